@@ -59,8 +59,9 @@ func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
 	var numbers []string
-	for i, name := range [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} {
-		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", name, g.p.Spans[c.Run[i]].Offset))
+	names := [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} // of pgmrt.TrialNumbers
+	for i, id := range c.TrialRun.All() {
+		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", names[i], g.p.Spans[*id].Offset))
 	}
 	text := fmt.Sprintf("o, err := "+g.rt("TrialOptions")+"{%s}.With("+g.rt("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +

@@ -137,8 +137,8 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 		set(e.Loop.Rate, .25)
 	}
 	if e.Chain != nil {
-		for i, id := range e.Chain.Run {
-			set(id, runNumbers(e)[i])
+		for i, id := range e.Chain.Run() {
+			set(*id, runNumbers(e)[i])
 		}
 	}
 	for _, b := range turns(e) {

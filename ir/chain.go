@@ -18,11 +18,10 @@ type Chain struct {
 	// Cut holds the end of each section in Entry.Blocks, by [Section]. The last section ends with
 	// the blocks.
 	Cut [SectionEnd]int
-	// Run holds six numbers of a run of chains. The caller sets the first three: the weight of a
-	// sweep in its batch, the number of chains and the sweeps of a batch. The run sets the others:
-	// split R-hat, the effective sample size and the largest standard error. For trials, Run holds
-	// the numbers of pgmrt.TrialNumbers.
-	Run []SpanID
+	// ChainRun holds the numbers of a run of chains, and TrialRun those of a run of trials. The other
+	// one is nil.
+	ChainRun *ChainNumbers[SpanID]
+	TrialRun *TrialNumbers[SpanID]
 }
 
 // Section is a range of the blocks of an entry with a [Chain].
@@ -60,8 +59,9 @@ type TrialOptions struct {
 type OpChain struct {
 	ChainOptions
 	TrialOptions
-	Cut [SectionEnd]int
-	Run []TableID
+	Cut      [SectionEnd]int
+	ChainRun *ChainNumbers[TableID]
+	TrialRun *TrialNumbers[TableID]
 }
 
 // Valid reports whether o can be run with.
@@ -87,7 +87,24 @@ func (c *Chain) Section(blocks []int, s Section) []int {
 }
 
 // Refs visits the numbers of the run.
-func (c *Chain) Refs(visit RefVisitor) { visit.all(c.Run, Change) }
+func (c *Chain) Refs(visit RefVisitor) { visit.each(c.Run(), Change) }
+
+// Run returns pointers to the numbers of the run, in the order of the text form.
+func (c *Chain) Run() []*SpanID { return runOf(c.ChainRun, c.TrialRun) }
+
+// Run returns pointers to the numbers of the run.
+func (c *OpChain) Run() []*TableID { return runOf(c.ChainRun, c.TrialRun) }
+
+// runOf lists the numbers of a run, of which one kind is nil.
+func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T]) (all []*T) {
+	if chains != nil {
+		all = append(all, chains.All()...)
+	}
+	if trials != nil {
+		all = append(all, trials.All()...)
+	}
+	return all
+}
 
 // chainTurns returns the places of n blocks of an entry with a chain, in the order in which they
 // run, with the sweep twice.
@@ -118,7 +135,7 @@ func (c *Chain) text() string {
 	if c.TrialOptions != (TrialOptions{}) {
 		fmt.Fprintf(b, " mode %v hot %v cold %v tenure %d", c.Mode, c.Hot, c.Cold, c.Tenure)
 	}
-	b.WriteString(" run " + spanNames(c.Run))
+	b.WriteString(" run " + spanNames(values(c.Run())))
 	return b.String()
 }
 
@@ -152,10 +169,28 @@ func (ps *parser) chain() *Chain {
 		c.Tenure = ps.int()
 	}
 	ps.expect("run")
-	for strings.HasPrefix(ps.rest, "s") {
-		c.Run = append(c.Run, ps.spanID())
-	}
+	ps.run(c)
 	return c
+}
+
+// run reads the numbers of the run of c, whose kind their count tells.
+func (ps *parser) run(c *Chain) {
+	var ids []SpanID
+	for strings.HasPrefix(ps.rest, "s") {
+		ids = append(ids, ps.spanID())
+	}
+	chains, trials := &ChainNumbers[SpanID]{}, &TrialNumbers[SpanID]{}
+	switch len(ids) {
+	case len(chains.All()):
+		c.ChainRun = chains
+	case len(trials.All()):
+		c.TrialRun = trials
+	default:
+		ps.fail("found %d numbers of a run; want %d or %d", len(ids), len(chains.All()), len(trials.All()))
+	}
+	for i, id := range c.Run() {
+		*id = ids[i]
+	}
 }
 
 // chain checks that a query has a chain if and only if it samples or searches.
@@ -182,7 +217,7 @@ func (v *verifier) chainOf(e *Entry) {
 		return
 	}
 	v.chainOptions(e.Chain.Cut, len(e.Blocks), e.Chain.ChainOptions)
-	v.runNumbers(e.Chain.Run)
+	v.runNumbers(values(e.Chain.Run()))
 	v.trialOptions(e)
 	if e.Exp != NoSpan {
 		v.errorf("exponent of an entry with a chain")
@@ -196,12 +231,12 @@ func (v *verifier) chainOf(e *Entry) {
 // runs trials, and that other chains have no options of trials.
 func (v *verifier) trialOptions(e *Entry) {
 	o, trials := e.Chain.TrialOptions, e.Query.Kind.Run() > RunChain
-	want := chainRun
+	want := len((&ChainNumbers[SpanID]{}).All())
 	if trials {
-		want = trialRun
+		want = len((&TrialNumbers[SpanID]{}).All())
 	}
-	if len(e.Chain.Run) != want {
-		v.errorf("%d numbers of a run; want %d", len(e.Chain.Run), want)
+	if n := len(e.Chain.Run()); n != want {
+		v.errorf("%d numbers of a run; want %d", n, want)
 	}
 	if trials != o.Valid() || !trials && o != (TrialOptions{}) {
 		v.errorf("%v with temperatures from %v to %v and a tenure of %d", e.Query.Kind, o.Hot, o.Cold, o.Tenure)
@@ -233,7 +268,7 @@ func (v *scheduleVerifier) chainOf(e *ScheduleEntry) {
 		return
 	}
 	v.chainOptions(e.Chain.Cut, len(e.Blocks), e.Chain.ChainOptions)
-	v.scalars(e.Chain.Run...)
+	v.scalars(values(e.Chain.Run())...)
 }
 
 // lower returns the chain with the spans of its numbers.
@@ -241,5 +276,13 @@ func (c *OpChain) lower(l *Lowering) *Chain {
 	if c == nil {
 		return nil
 	}
-	return &Chain{ChainOptions: c.ChainOptions, TrialOptions: c.TrialOptions, Cut: c.Cut, Run: l.Spans(c.Run)}
+	chain := &Chain{ChainOptions: c.ChainOptions, TrialOptions: c.TrialOptions, Cut: c.Cut}
+	if c.ChainRun != nil {
+		chain.ChainRun = &ChainNumbers[SpanID]{}
+	}
+	if c.TrialRun != nil {
+		chain.TrialRun = &TrialNumbers[SpanID]{}
+	}
+	l.numbers(c.Run(), chain.Run())
+	return chain
 }

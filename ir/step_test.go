@@ -41,17 +41,17 @@ statshalf s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 statsrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 statshalfreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 statsrunreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-takelogs s1 s2 lists v0 s3 s4
-clearsums s1 s2 lists v0 s3 s4
-drawforward s1 s2 level s3 near row [v0:2] = s4(1) trees end lists
-addscore s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
-rejectzero s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
-drawtempered s1 s2 level s5 near 0 row [v0:2] = s3(1) trees end lists
-tabumove s1 s2 level s3 near 0 row [v0:2] = s4(1) trees end lists v0 s6 -
-addweight s1 s2 lists v0 s3 s4
-measureerror s1 s2 lists v0 s3 s4
-keepbest s1 s2 lists v0 s3 -
-restorebest s1 s2 lists v0 s3 -
+takelogs s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 s4
+clearsums s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 s4
+drawforward s1 s2 s11 s12 s13 s14 s15 s16 level s3 near row [v0:2] = s4(1) trees end lists
+addscore s1 s2 s11 s12 s13 s14 s15 s16 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
+rejectzero s1 s2 s11 s12 s13 s14 s15 s16 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
+drawtempered s1 s2 s11 s12 s13 s14 s15 s16 level s5 near 0 row [v0:2] = s3(1) trees end lists
+tabumove s1 s2 s11 s12 s13 s14 s15 s16 level s3 near 0 row [v0:2] = s4(1) trees end lists v0 s6 -
+addweight s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 s4
+measureerror s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 s4
+keepbest s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 -
+restorebest s1 s2 s11 s12 s13 s14 s15 s16 lists v0 s3 -
 kernel Name numbers 1 2 reads s1 - work s2 ints s3 writes s4 sets v0 v1
 damp s1 s2 rate s3 residual s4
 boltzmann s1 weight - =

@@ -83,7 +83,7 @@ func (k TrialKind) String() string { return trialNames[k] }
 // states. Rows hold logarithms, which are added, except those of DrawForward, which hold weights.
 type Trial struct {
 	Kind   TrialKind
-	Run    []SpanID // the Run of the Chain
+	Run    TrialNumbers[SpanID] // the TrialRun of the Chain
 	Levels []TrialLevel
 	// Vars lists variables. First and Second hold a span for each of them; Second may hold NoSpan.
 	Vars          []model.VarID
@@ -101,7 +101,7 @@ type TrialLevel struct {
 // TrialOp is the operation of [Trial].
 type TrialOp struct {
 	Kind          TrialKind
-	Run           []TableID
+	Run           TrialNumbers[TableID]
 	Levels        []TrialLevelOp
 	Vars          []model.VarID
 	First, Second []TableID
@@ -113,9 +113,6 @@ type TrialLevelOp struct {
 	Weights TableID
 	Near    []int32
 }
-
-// chainRun and trialRun are the numbers of spans in the Run of a chain and of trials.
-const chainRun, trialRun = 6, 8
 
 // Draws reports whether s draws random numbers.
 func (s *Trial) Draws() bool {
@@ -129,7 +126,7 @@ func (s *Trial) Refs(visit RefVisitor) {
 		first = Read
 		visit.all(s.First, first)
 	}
-	visit.all(s.Run, Change)
+	visit.each(s.Run.All(), Change)
 	for i := range s.Vars {
 		visit.one(&s.Second[i], Change)
 		if first == Change {
@@ -173,7 +170,7 @@ func (s *Trial) Products() int {
 // String writes `drawtempered s1 s2 level s5 near 1 2 row [v0:2] = s3(1) trees end lists v0 s6 -`.
 func (s *Trial) String() string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s %s", s.Kind, spanNames(s.Run))
+	fmt.Fprintf(b, "%s %s", s.Kind, spanNames(values(s.Run.All())))
 	for i := range s.Levels {
 		l := &s.Levels[i]
 		fmt.Fprintf(b, " level %s near", spanName(l.Weights))
@@ -191,10 +188,8 @@ func (s *Trial) String() string {
 
 func parseTrial(ps *parser, kind int) Step {
 	s := &Trial{Kind: TrialKind(kind)}
-	word := ps.word()
-	for ; word != "level" && word != "lists"; word = ps.word() {
-		s.Run = append(s.Run, ps.spanOf(word))
-	}
+	ps.set(s.Run.All())
+	word := ps.oneOf("level", "lists")
 	for word == "level" {
 		l := TrialLevel{Weights: ps.spanID()}
 		ps.expect("near")
@@ -203,7 +198,7 @@ func parseTrial(ps *parser, kind int) Step {
 		}
 		l.Row = ps.row()
 		s.Levels = append(s.Levels, l)
-		word = ps.word()
+		word = ps.oneOf("level", "lists")
 	}
 	for ps.more() {
 		s.Vars = append(s.Vars, model.VarID(ps.after("v", ps.word())))
@@ -213,11 +208,11 @@ func parseTrial(ps *parser, kind int) Step {
 }
 
 func (s *Trial) verify(v *verifier) {
-	if s.Kind > RestoreBest || len(s.Run) != trialRun {
-		v.errorf("a trial of kind %d with %d numbers of the run; want %d", s.Kind, len(s.Run), trialRun)
+	if s.Kind > RestoreBest {
+		v.errorf("no such kind of trial: %d", s.Kind)
 		return
 	}
-	v.runNumbers(s.Run)
+	v.runNumbers(values(s.Run.All()))
 	for i := range s.Levels {
 		l := &s.Levels[i]
 		l.Row.verify(v, l.Weights)
@@ -255,7 +250,7 @@ func (s *Trial) verifyList(v *verifier, i int) {
 
 // Tables implements [Op]. The weights of each level persist while other levels run.
 func (op *TrialOp) Tables(visit TableVisitor) {
-	visit.all(op.Run, Change)
+	visit.each(op.Run.All(), Change)
 	visit.all(op.First, Change)
 	visit.all(op.Second, Change)
 	for i := range op.Levels {
@@ -292,7 +287,7 @@ func (op *TrialOp) Text(s *Schedule) string {
 }
 
 func (op *TrialOp) verify(v *scheduleVerifier, _ *OpBlock) {
-	v.scalars(op.Run...)
+	v.scalars(values(op.Run.All())...)
 	for i := range op.Levels {
 		op.Levels[i].RowOp.verify(v, op.Levels[i].Weights)
 	}
@@ -306,7 +301,8 @@ func (op *TrialOp) verify(v *scheduleVerifier, _ *OpBlock) {
 
 // Lower implements [Op].
 func (op *TrialOp) Lower(l *Lowering) Step {
-	s := &Trial{Kind: op.Kind, Vars: op.Vars, Run: l.Spans(op.Run)}
+	s := &Trial{Kind: op.Kind, Vars: op.Vars}
+	l.numbers(op.Run.All(), s.Run.All())
 	for i := range op.Levels {
 		level := &op.Levels[i]
 		s.Levels = append(s.Levels, TrialLevel{Row: level.RowOp.lower(l), Weights: l.Span(level.Weights), Near: level.Near})

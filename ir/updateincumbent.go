@@ -3,34 +3,28 @@ package ir
 import "slices"
 
 // UpdateIncumbent ends an iteration of a method that improves a dual bound. It updates the best
-// assignment so far and measures progress. Run holds one number each: the energy of the states that
-// the iteration chose, the lower bound on all energies, the current and the previous improvement of
-// the bound, the previous bound, the least energy so far, the number of iterations, and the
-// residual. Best is as long as Program.State and holds the states of the least energy, which become
-// the current states.
+// assignment so far and measures progress. Best is as long as Program.State and holds the states of
+// the least energy, which become the current states.
 //
-// The residual is raised to the larger of the two improvements, and is 0 if the least energy has
-// reached the bound. In the first two iterations it is the gap between the two.
+// The residual is raised to the larger of the two gains, and is 0 if the least energy has reached
+// the bound. In the first two iterations it is the gap between the two.
 type UpdateIncumbent struct {
-	Run  [IncumbentNumbers]SpanID
+	Run  IncumbentNumbers[SpanID]
 	Best SpanID
 }
 
-// IncumbentNumbers is the number of spans in UpdateIncumbent.Run.
-const IncumbentNumbers = 8
-
 // UpdateIncumbentOp is the operation of [UpdateIncumbent]. Lowering gives the best states a span of
 // their own.
-type UpdateIncumbentOp struct{ Run [IncumbentNumbers]TableID }
+type UpdateIncumbentOp struct{ Run IncumbentNumbers[TableID] }
 
-// incumbentReads is the number of leading spans of Run that an UpdateIncumbent only reads: the
-// energy and the bound.
+// incumbentReads is the number of leading fields of Run that an UpdateIncumbent only reads: Value
+// and Bound.
 const incumbentReads = 2
 
 // Refs implements [Step].
 func (s *UpdateIncumbent) Refs(visit RefVisitor) {
-	visit.all(s.Run[:incumbentReads], Read)
-	visit.all(s.Run[incumbentReads:], Change)
+	visit.each(s.Run.All()[:incumbentReads], Read)
+	visit.each(s.Run.All()[incumbentReads:], Change)
 	visit.one(&s.Best, Change)
 }
 
@@ -42,22 +36,21 @@ func (*UpdateIncumbent) Products() int { return 0 }
 
 // String writes `updateincumbent s1 s2 s3 s4 s5 s6 s7 s8 best s9`.
 func (s *UpdateIncumbent) String() string {
-	return line("updateincumbent %s best %s", spanNames(s.Run[:]), spanName(s.Best))
+	return line("updateincumbent %s best %s", spanNames(values(s.Run.All())), spanName(s.Best))
 }
 
 func parseUpdateIncumbent(ps *parser, _ int) Step {
 	s := &UpdateIncumbent{}
-	for i := range s.Run {
-		s.Run[i] = ps.spanID()
-	}
+	ps.set(s.Run.All())
 	s.Best = ps.named("best")
 	return s
 }
 
 func (s *UpdateIncumbent) verify(v *verifier) {
-	for i, id := range s.Run {
+	run := values(s.Run.All())
+	for i, id := range run {
 		v.one(id, "a number of the run")
-		if slices.Contains(s.Run[:i], id) {
+		if slices.Contains(run[:i], id) {
 			v.errorf("s%d stands twice for a number of the run", id)
 		}
 	}
@@ -69,8 +62,8 @@ func (s *UpdateIncumbent) verify(v *verifier) {
 
 // Tables implements [Op].
 func (op *UpdateIncumbentOp) Tables(visit TableVisitor) {
-	visit.all(op.Run[:incumbentReads], Read)
-	visit.all(op.Run[incumbentReads:], Change)
+	visit.each(op.Run.All()[:incumbentReads], Read)
+	visit.each(op.Run.All()[incumbentReads:], Change)
 }
 
 // States implements [Op].
@@ -81,14 +74,16 @@ func (*UpdateIncumbentOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
 func (op *UpdateIncumbentOp) Text(s *Schedule) string {
-	return "updateincumbent " + s.tables(op.Run[:]...)
+	return "updateincumbent " + s.tables(values(op.Run.All())...)
 }
 
-func (op *UpdateIncumbentOp) verify(v *scheduleVerifier, _ *OpBlock) { v.scalars(op.Run[:]...) }
+func (op *UpdateIncumbentOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	v.scalars(values(op.Run.All())...)
+}
 
 // Lower implements [Op].
 func (op *UpdateIncumbentOp) Lower(l *Lowering) Step {
 	s := &UpdateIncumbent{Best: l.AddSpan(Span{Name: "best states", Elem: Int32, Role: RolePersistent, Len: len(l.schedule.Model.Vars), Var: -1})}
-	copy(s.Run[:], l.Spans(op.Run[:]))
+	l.numbers(op.Run.All(), s.Run.All())
 	return s
 }

@@ -22,32 +22,37 @@ var statsNames = [...]string{"statsclear", "statsbatch", "statshalf", "statsrun"
 func (k StatsKind) String() string { return statsNames[k] }
 
 // UpdateStats updates the statistics of one variable at the beginning of a run, or after a batch,
-// half a chain or the run. Stats is in the order of the fields of pgmrt.ChainStats. Run is the Run
-// of the [Chain].
+// half a chain or the run. Run is the ChainRun of the [Chain].
 type UpdateStats struct {
 	Kind  StatsKind
-	Stats [6]SpanID
-	Run   [6]SpanID
+	Stats StatNumbers[SpanID]
+	Run   ChainNumbers[SpanID]
 }
 
 // UpdateStatsOp is the operation of [UpdateStats].
 type UpdateStatsOp struct {
 	Kind  StatsKind
-	Stats [6]TableID
-	Run   [6]TableID
+	Stats StatNumbers[TableID]
+	Run   ChainNumbers[TableID]
 }
 
 // uses returns how a kind uses the statistics and the numbers of the run.
-func (k StatsKind) uses() (stats, run [6]Use) {
-	for i := range stats {
-		stats[i], run[i] = Change, Read
+func (k StatsKind) uses() (stats StatNumbers[Use], run ChainNumbers[Use]) {
+	ends := k == StatsRun || k == StatsRunReal
+	for _, use := range stats.All() {
+		*use = Change
+		if ends {
+			*use = Read
+		}
 	}
-	if k == StatsRun || k == StatsRunReal {
-		stats = [6]Use{Read, Read, Read, Read, Read, Read}
-		run[3], run[4], run[5] = Change, Change, Change // R-hat, effective sample size and residual
+	for _, use := range run.All() {
+		*use = Read
+	}
+	if ends {
+		run.RHat, run.ESS, run.Error = Change, Change, Change
 	}
 	if k == StatsRunReal {
-		stats[2] = Change // becomes the mean and the variance
+		stats.Total = Change // it becomes the mean and the variance
 	}
 	return stats, run
 }
@@ -55,11 +60,11 @@ func (k StatsKind) uses() (stats, run [6]Use) {
 // Refs implements [Step].
 func (s *UpdateStats) Refs(visit RefVisitor) {
 	stats, run := s.Kind.uses()
-	for i := range s.Stats {
-		visit.one(&s.Stats[i], stats[i])
+	for i, id := range s.Stats.All() {
+		visit.one(id, *stats.All()[i])
 	}
-	for i := range s.Run {
-		visit.one(&s.Run[i], run[i])
+	for i, id := range s.Run.All() {
+		visit.one(id, *run.All()[i])
 	}
 }
 
@@ -71,18 +76,14 @@ func (*UpdateStats) Products() int { return 0 }
 
 // String writes `statsrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12`.
 func (s *UpdateStats) String() string {
-	return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:]))
+	return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(values(s.Stats.All())), spanNames(values(s.Run.All())))
 }
 
 func parseUpdateStats(ps *parser, word int) Step {
 	s := &UpdateStats{Kind: StatsKind(word)}
-	for k := range s.Stats {
-		s.Stats[k] = ps.spanID()
-	}
+	ps.set(s.Stats.All())
 	ps.expect("run")
-	for k := range s.Run {
-		s.Run[k] = ps.spanID()
-	}
+	ps.set(s.Run.All())
 	return s
 }
 
@@ -90,18 +91,18 @@ func (s *UpdateStats) verify(v *verifier) {
 	if int(s.Kind) >= len(statsNames) {
 		v.errorf("no such update of statistics: %d", s.Kind)
 	}
-	v.runNumbers(s.Run[:])
-	for _, id := range s.Stats {
-		if v.numbers(id, "statistic", true) {
-			v.alike(s.Stats[0], id, "statistic")
+	v.runNumbers(values(s.Run.All()))
+	for _, id := range s.Stats.All() {
+		if v.numbers(*id, "statistic", true) {
+			v.alike(s.Stats.Batch, *id, "statistic")
 		}
 	}
 }
 
 // Tables implements [Op].
 func (op *UpdateStatsOp) Tables(visit TableVisitor) {
-	visit.all(op.Stats[:], Change)
-	visit.all(op.Run[:], Change)
+	visit.each(op.Stats.All(), Change)
+	visit.each(op.Run.All(), Change)
 }
 
 // States implements [Op].
@@ -112,22 +113,24 @@ func (*UpdateStatsOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
 func (op *UpdateStatsOp) Text(s *Schedule) string {
-	return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[0]))
+	return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats.Batch))
 }
 
 func (op *UpdateStatsOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	if int(op.Kind) >= len(statsNames) {
 		v.errorf("no such update of statistics: %d", op.Kind)
 	}
-	v.sameScope(op.Stats[0], op.Stats[1:]...)
-	v.scalars(op.Run[:]...)
+	v.sameScope(op.Stats.Batch, values(op.Stats.All())...)
+	v.scalars(values(op.Run.All())...)
 }
 
 // Lower implements [Op].
 func (op *UpdateStatsOp) Lower(l *Lowering) Step {
 	s := &UpdateStats{Kind: op.Kind}
-	for i := range op.Stats {
-		s.Stats[i], s.Run[i] = l.Span(op.Stats[i]), l.Span(op.Run[i])
+	stats, run := s.Stats.All(), s.Run.All()
+	for i := range stats { // each statistic gets its span before the number of the run beside it
+		l.numbers(op.Stats.All()[i:i+1], stats[i:i+1])
+		l.numbers(op.Run.All()[i:i+1], run[i:i+1])
 	}
 	return s
 }

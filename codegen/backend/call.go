@@ -105,12 +105,12 @@ func (c *call) tally(s *ir.Tally) string {
 // fold calls a method of the statistics of a variable.
 func (c *call) fold(s *ir.UpdateStats) string {
 	var stats []string
-	for _, id := range s.Stats {
-		stats = append(stats, c.slice(id))
+	for _, id := range s.Stats.All() {
+		stats = append(stats, c.slice(*id))
 	}
-	run := func(i int) string { return c.number(s.Run[i]) }
-	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))
-	method := map[ir.StatsKind]string{ir.StatsClear: "Clear()", ir.StatsBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.StatsHalf: "EndHalf()",
+	run := &s.Run
+	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", c.number(run.Chains), c.number(run.Length), c.number(run.RHat), c.number(run.ESS), c.number(run.Error))
+	method := map[ir.StatsKind]string{ir.StatsClear: "Clear()", ir.StatsBatch: fmt.Sprintf("EndBatch(%s)", c.number(run.Share)), ir.StatsHalf: "EndHalf()",
 		ir.StatsRun: "EndRun" + end, ir.StatsHalfReal: "EndHalfReal()", ir.StatsRunReal: "EndRunReal" + end}[s.Kind]
 	return fmt.Sprintf("(&"+c.out.Runtime("ChainStats")+"{%s}).%s", strings.Join(stats, ", "), method)
 }

@@ -171,11 +171,11 @@ func (g *generator) seek() {
 // fold takes some steps of the statistics of one variable, which has two states or is real.
 func (g *generator) fold() {
 	s := ir.UpdateStats{}
-	for i := range s.Stats {
-		s.Stats[i] = g.kept(2)
+	for _, id := range s.Stats.All() {
+		*id = g.kept(2)
 	}
 	for i, x := range [...]float64{.5, float64(1 + g.r.IntN(3)), float64(1 + g.r.IntN(3)), 1, math.Inf(1), 0} {
-		s.Run[i] = g.kept(1, x)
+		*s.Run.All()[i] = g.kept(1, x)
 	}
 	for range 1 + g.r.IntN(4) {
 		step := s
@@ -190,13 +190,13 @@ func (g *generator) fold() {
 // trial adds a step of trials, or some that belong together.
 func (g *generator) trial() {
 	s := &ir.Trial{Kind: ir.TrialKind(g.r.IntN(int(ir.RestoreBest) + 1))}
-	for _, x := range [...]float64{
+	for i, x := range [...]float64{
 		[]float64{0, .5, 2, math.Inf(1)}[g.r.IntN(4)], // the inverse temperature
 		[]float64{-1, -2, ir.LogZero}[g.r.IntN(3)],    // the weight
 		-3, []float64{math.Inf(-1), -1.5}[g.r.IntN(2)], // the score, and the best
 		[]float64{0, 3}[g.r.IntN(2)], 5, 0, 0, // the total or the tenure, the squares, the moves, the error
 	} {
-		s.Run = append(s.Run, g.kept(1, x))
+		*s.Run.All()[i] = g.kept(1, x)
 	}
 	vars := g.some(1 + g.r.IntN(3))
 	switch s.Kind {

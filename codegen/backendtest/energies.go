@@ -136,14 +136,14 @@ func (g *generator) choose(v model.VarID) {
 // nothing before the first.
 func (g *generator) incumbent() {
 	s := &ir.UpdateIncumbent{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
-	for i, x := range [ir.IncumbentNumbers]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {
-		s.Run[i] = g.kept(1, x)
+	for i, x := range [...]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {
+		*s.Run.All()[i] = g.kept(1, x)
 	}
 	g.steps = append(g.steps, s)
 	for range g.r.IntN(4) {
 		v := model.VarID(g.r.IntN(len(g.size)))
-		c := &ir.Choose{Axis: ir.Axis{Var: v, Size: g.size[v]}, In: g.someEnergies(v, 1), Final: g.r.IntN(2), Value: s.Run[0], Ties: g.kept(1), Belief: g.someEnergies(v, 1)[0]}
-		total := &ir.Tally{Kind: ir.TallySum, Factor: .25, Total: s.Run[1], In: g.kept(1), Alive: ir.NoSpan, Ref: ir.NoSpan} // raises the bound
+		c := &ir.Choose{Axis: ir.Axis{Var: v, Size: g.size[v]}, In: g.someEnergies(v, 1), Final: g.r.IntN(2), Value: s.Run.Value, Ties: g.kept(1), Belief: g.someEnergies(v, 1)[0]}
+		total := &ir.Tally{Kind: ir.TallySum, Factor: .25, Total: s.Run.Bound, In: g.kept(1), Alive: ir.NoSpan, Ref: ir.NoSpan} // raises the bound
 		g.steps = append(g.steps, c, total, s)
 	}
 }

@@ -169,8 +169,8 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 		touch(e.Loop.LogP)
 	}
 	if e.Chain != nil {
-		for _, id := range e.Chain.Run {
-			touch(id)
+		for _, id := range e.Chain.Run() {
+			touch(*id)
 		}
 	}
 	return lives

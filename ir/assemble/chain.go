@@ -47,12 +47,12 @@ func findStartPrice(_ *ir.Program, s *ir.FindStart) Price {
 // of the run.
 func (a *Assembler) updateStats(s *ir.UpdateStats) {
 	start := a.begin(statsOps[s.Kind])
-	a.words(a.len(s.Stats[0]))
-	for _, id := range s.Stats {
-		a.words(a.at(id))
+	a.words(a.len(s.Stats.Batch))
+	for _, id := range s.Stats.All() {
+		a.words(a.at(*id))
 	}
-	for _, id := range s.Run {
-		a.words(a.at(id))
+	for _, id := range s.Run.All() {
+		a.words(a.at(*id))
 	}
 	a.end(start)
 }
@@ -67,7 +67,7 @@ var statsOps = [...]int{
 }
 
 func updateStatsPrice(p *ir.Program, s *ir.UpdateStats) Price {
-	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats[0]].Len))}
+	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats.Batch].Len))}
 }
 
 // kernel writes the words of the kernel's function, which have no operation and no length.

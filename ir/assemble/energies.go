@@ -80,8 +80,8 @@ func choosePrice(_ *ir.Program, s *ir.Choose) Price {
 func (a *Assembler) updateIncumbent(s *ir.UpdateIncumbent) {
 	start := a.begin(tapeJudge)
 	a.words(a.state(0), a.at(s.Best), a.len(s.Best))
-	for _, id := range s.Run {
-		a.words(a.at(id))
+	for _, id := range s.Run.All() {
+		a.words(a.at(*id))
 	}
 	a.end(start)
 }

@@ -201,7 +201,10 @@ func TestJudge(t *testing.T) {
 	m := newMemory(2, s, nil)
 	m.t = append(m.t, 0, 0)
 	state := m.t
-	step := &ir.UpdateIncumbent{Run: [8]ir.SpanID(m.numbers(1, 0, 1, 2, 3, 4, 5, 6, 7)), Best: m.ints(2, 2)}
+	step := &ir.UpdateIncumbent{Best: m.ints(2, 2)}
+	for i, id := range step.Run.All() {
+		*id = m.work(i, 1)
+	}
 	round := func(value, bound float64, a, b int32) {
 		s[0], s[1], s[7] = value, bound, 0
 		state[0], state[1] = a, b

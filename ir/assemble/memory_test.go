@@ -87,7 +87,10 @@ func TestStepsRefused(t *testing.T) {
 	m := newMemory(1, nil, nil)
 	one := m.work(0, 1)
 	damp := &ir.Damp{Span: one, New: one, Rate: one, Residual: one}
-	trial := &ir.Trial{Kind: ir.ClearSums, Run: m.numbers(1, 0, 0, 0, 0, 0, 0, 0, 0)}
+	trial := &ir.Trial{Kind: ir.ClearSums}
+	for _, id := range trial.Run.All() {
+		*id = m.work(0, 1)
+	}
 	for _, steps := range [][]ir.Step{
 		{damp, trial},
 		{&ir.Kernel{Func: "ForestStart", Work: one, Ints: one}, &ir.Zero{Span: one}},

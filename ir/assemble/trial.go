@@ -9,8 +9,8 @@ import "github.com/pgmc-go/pgmc/ir"
 func (a *Assembler) trial(s *ir.Trial) {
 	start := a.begin(tapeTrial)
 	a.words(trialKinds[s.Kind])
-	for _, id := range s.Run {
-		a.words(a.at(id))
+	for _, id := range s.Run.All() {
+		a.words(a.at(*id))
 	}
 	a.words(len(s.Levels), len(s.Vars))
 	first := len(a.code.Words)

@@ -29,23 +29,21 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 	return r, nil
 }
 
-// The numbers of the run of a chain, by their index in ir.Chain.Run.
-const (
-	runShare  = iota // the weight of a sweep in its batch
-	runChains        // the number of chains
-	runLength        // the sweeps of a batch
-	runRHat
-	runESS
-	runError
-)
+// chainNumbers returns the numbers of a run of chains.
+func (m *Machine) chainNumbers(c *ir.Chain) (n ir.ChainNumbers[*float64]) {
+	for i, x := range n.All() {
+		*x = &m.Span(*c.ChainRun.All()[i])[0]
+	}
+	return n
+}
 
 // sample runs the chains.
 func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
-	number := func(i int) *float64 { return &m.Span(c.Run[i])[0] }
+	n := m.chainNumbers(c)
 	section := func(s ir.Section) { m.runAll(c.Section(e.Blocks, s)) }
-	*number(runChains), *number(runLength) = float64(chains.Chains), float64(chains.Length)
-	*number(runRHat), *number(runESS), *number(runError) = 1, math.Inf(1), 0
+	*n.Chains, *n.Length = float64(chains.Chains), float64(chains.Length)
+	*n.RHat, *n.ESS, *n.Error = 1, math.Inf(1), 0
 	section(ir.SectionBegin)
 	for chains.Next(m.Rand) {
 		section(ir.SectionStart)
@@ -58,7 +56,7 @@ func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun
 			}
 			section(ir.SectionSweep)
 			if share, ends := chains.Batch(); ends {
-				*number(runShare) = share
+				*n.Share = share
 				section(ir.SectionBatch)
 				if chains.Half() {
 					section(ir.SectionHalf)
@@ -67,5 +65,5 @@ func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun
 		}
 	}
 	section(ir.SectionEnd)
-	return chains.Report(*number(runRHat), *number(runESS), *number(runError)), nil
+	return chains.Report(*n.RHat, *n.ESS, *n.Error), nil
 }

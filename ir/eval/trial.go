@@ -60,12 +60,13 @@ func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOption
 	return run.Report(), nil
 }
 
-// trialNumbers returns the numbers of the run, in the order of ir.Chain.Run.
-func (m *Machine) trialNumbers(c *ir.Chain) (n pgmrt.TrialNumbers) {
-	for i, x := range []**float64{&n.Beta, &n.Weight, &n.Score, &n.Best, &n.Total, &n.Square, &n.Count, &n.Error} {
-		*x = &m.Span(c.Run[i])[0]
+// trialNumbers returns the numbers of a run of trials.
+func (m *Machine) trialNumbers(c *ir.Chain) pgmrt.TrialNumbers {
+	var n ir.TrialNumbers[*float64]
+	for i, x := range n.All() {
+		*x = &m.Span(*c.TrialRun.All()[i])[0]
 	}
-	return n
+	return pgmrt.TrialNumbers(n)
 }
 
 // trialModes maps the modes of trials to those of the runtime.

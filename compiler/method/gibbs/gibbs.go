@@ -112,7 +112,7 @@ func newBuilder(p *ir.Problem) *builder {
 func (b *builder) resample(vars []model.VarID) {
 	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.Touching(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
-		op.Tallies = append(op.Tallies, b.chain.Stats[v][0])
+		op.Tallies = append(op.Tallies, b.chain.Stats[v].Batch)
 	}
 	b.moves = append(b.moves, op)
 }

@@ -103,7 +103,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		if id := model.VarID(v); !m.IsReal(id) {
 			reads[2+v] = s.Lambda[v]
 		}
-		writes = append(writes, s.Stats[v][0])
+		writes = append(writes, s.Stats[v].Batch)
 		most = max(most, m.Card(model.VarID(v)))
 	}
 	n, first := len(m.Vars), m.ForestOffsets()

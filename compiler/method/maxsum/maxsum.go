@@ -228,17 +228,19 @@ func (b *plan) Bound() ir.TableID {
 // Bounding ends a round with choosing states and comparing them with its bound, and makes the plan of query q.
 func (b *plan) Bounding(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
 	b.Round = b.Decode(b.Round)
-	op := &ir.UpdateIncumbentOp{}
-	op.Run[0], op.Run[1], op.Run[ir.IncumbentNumbers-1] = b.Value, bound, b.Residual
-	for i, name := range []string{"gain", "gain before", "bound before", leastEnergy, "rounds"} {
-		op.Run[2+i] = b.Kept(name)
-		from := b.Zero
-		if name == leastEnergy {
-			from = b.Number("no energy yet", math.MaxFloat64)
-			b.Value = op.Run[2+i]
-		}
-		b.Start = append(b.Start, b.Copy(op.Run[2+i], from))
+	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
+	start := func(name string, from ir.TableID) ir.TableID {
+		t := b.Kept(name)
+		b.Start = append(b.Start, b.Copy(t, from))
+		return t
 	}
+	op.Run.Gain = start("gain", b.Zero)
+	op.Run.GainBefore = start("gain before", b.Zero)
+	op.Run.BoundBefore = start("bound before", b.Zero)
+	op.Run.Least = b.Kept("least energy")
+	b.Start = append(b.Start, b.Copy(op.Run.Least, b.Number("no energy yet", math.MaxFloat64)))
+	op.Run.Rounds = start("rounds", b.Zero)
+	b.Value = op.Run.Least
 	b.Round = append(b.Round, op)
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)
@@ -247,9 +249,6 @@ func (b *plan) Bounding(c *method.Context, q *ir.Query, o ir.LoopOptions, bound 
 	}
 	return b.finish(c, q, o, &ir.OpDecode{Bound: log, Slack: ir.NoTable, Ties: b.Ties})
 }
-
-// leastEnergy names the energy of the best states so far.
-const leastEnergy = "least energy"
 
 // finish makes the plan of query q, of which d says where its answers are.
 func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.OpDecode) (*ir.Plan, error) {

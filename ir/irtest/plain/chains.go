@@ -157,16 +157,16 @@ const batches = 20
 const still = 1e-14
 
 func (m *Memory) fold(s *ir.UpdateStats) {
-	batch, half, total, square := m.Numbers[s.Stats[0]], m.Numbers[s.Stats[1]], m.Numbers[s.Stats[2]], m.Numbers[s.Stats[3]]
-	within, between := m.Numbers[s.Stats[4]], m.Numbers[s.Stats[5]]
+	batch, half, total, square := m.Numbers[s.Stats.Batch], m.Numbers[s.Stats.Half], m.Numbers[s.Stats.Total], m.Numbers[s.Stats.Square]
+	within, between := m.Numbers[s.Stats.Within], m.Numbers[s.Stats.Between]
 	switch s.Kind {
 	case ir.StatsClear:
-		for _, id := range s.Stats {
-			clear(m.Numbers[id])
+		for _, id := range s.Stats.All() {
+			clear(m.Numbers[*id])
 		}
 	case ir.StatsBatch:
 		for i := range batch {
-			mean := batch[i] * *m.number(s.Run[0])
+			mean := batch[i] * *m.number(s.Run.Share)
 			half[i], total[i], square[i], batch[i] = half[i]+mean, total[i]+mean, square[i]+float64(mean*mean), 0
 		}
 	case ir.StatsHalf:
@@ -181,11 +181,11 @@ func (m *Memory) fold(s *ir.UpdateStats) {
 		clear(half)
 	case ir.StatsRun:
 		for i := range total {
-			p := total[i] / (batches * *m.number(s.Run[1]))
+			p := total[i] / (batches * *m.number(s.Run.Chains))
 			m.diagnose(s, p, p*(1-p), 1, still, square[i], within[i], between[i])
 		}
 	case ir.StatsRunReal:
-		n := batches * *m.number(s.Run[1])
+		n := batches * *m.number(s.Run.Chains)
 		mean := total[0] / n
 		total[0], total[1] = mean, math.Max(0, total[1]/n-float64(mean*mean))
 		if same := still * math.Max(1, mean*mean); total[1] > same {
@@ -200,8 +200,8 @@ func (m *Memory) fold(s *ir.UpdateStats) {
 // between are the sums over halves of variances and of squared means. Variances up to same count as
 // 0.
 func (m *Memory) diagnose(s *ir.UpdateStats, mean, variance, unit, same, square, within, between float64) {
-	chains, length := *m.number(s.Run[1]), *m.number(s.Run[2])
-	rhat, ess, residual := m.number(s.Run[3]), m.number(s.Run[4]), m.number(s.Run[5])
+	chains, length := *m.number(s.Run.Chains), *m.number(s.Run.Length)
+	rhat, ess, residual := m.number(s.Run.RHat), m.number(s.Run.ESS), m.number(s.Run.Error)
 	n := batches * chains
 	if ofBatches := square/n - float64(mean*mean); ofBatches > same {
 		ofMean := ofBatches / (n - 1)

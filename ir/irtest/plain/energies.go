@@ -164,25 +164,24 @@ func (m *Memory) choose(s *ir.Choose) {
 const proven = 1e-7
 
 func (m *Memory) judge(s *ir.UpdateIncumbent) {
-	var run [ir.IncumbentNumbers]*float64
-	for i, id := range s.Run {
-		run[i] = m.number(id)
+	var n ir.IncumbentNumbers[*float64]
+	for i, x := range n.All() {
+		*x = m.number(*s.Run.All()[i])
 	}
-	value, bound, gain, gainBefore, boundBefore, lowest, rounds, residual := run[0], run[1], run[2], run[3], run[4], run[5], run[6], run[7]
 	states, best := m.Ints[m.Program.State], m.Ints[s.Best]
-	if *value < *lowest || *lowest >= impossible {
-		*lowest = *value
+	if *n.Value < *n.Least || *n.Least >= impossible {
+		*n.Least = *n.Value
 		copy(best, states)
 	}
 	copy(states, best)
-	*gainBefore, *gain, *boundBefore = *gain, *bound-*boundBefore, *bound
-	*rounds++
+	*n.GainBefore, *n.Gain, *n.BoundBefore = *n.Gain, *n.Bound-*n.BoundBefore, *n.Bound
+	*n.Rounds++
 	switch {
-	case *bound >= impossible, *lowest < impossible && *lowest-*bound <= proven:
-		*residual = 0
-	case *rounds < 3:
-		*residual = math.Min(*lowest-*bound, math.MaxFloat64)
+	case *n.Bound >= impossible, *n.Least < impossible && *n.Least-*n.Bound <= proven:
+		*n.Residual = 0
+	case *n.Rounds < 3:
+		*n.Residual = math.Min(*n.Least-*n.Bound, math.MaxFloat64)
 	default:
-		*residual = math.Max(*residual, math.Max(*gain, *gainBefore))
+		*n.Residual = math.Max(*n.Residual, math.Max(*n.Gain, *n.GainBefore))
 	}
 }

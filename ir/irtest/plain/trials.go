@@ -13,12 +13,12 @@ const (
 	tie  = 1e-11
 )
 
-// numbers are the numbers of a run of trials, in the order of ir.Chain.Run.
-type numbers struct{ beta, weight, score, best, total, square, count, err *float64 }
+// numbers are the numbers of a run of trials.
+type numbers = ir.TrialNumbers[*float64]
 
 func (m *Memory) run(s *ir.Trial) (n numbers) {
-	for i, x := range []**float64{&n.beta, &n.weight, &n.score, &n.best, &n.total, &n.square, &n.count, &n.err} {
-		*x = m.number(s.Run[i])
+	for i, x := range n.All() {
+		*x = m.number(*s.Run.All()[i])
 	}
 	return n
 }
@@ -39,12 +39,12 @@ func (m *Memory) trial(s *ir.Trial) {
 			clear(m.Numbers[s.Second[i]])
 		}
 	case ir.DrawForward:
-		*n.weight = m.trialForward(s)
+		*n.Weight = m.trialForward(s)
 	case ir.AddScore:
-		*n.score += m.trialScore(s)
+		*n.Score += m.trialScore(s)
 	case ir.RejectZero:
 		if m.trialScore(s) < none {
-			*n.weight = ir.LogZero
+			*n.Weight = ir.LogZero
 		}
 	case ir.DrawTempered:
 		m.trialTemper(s, n)
@@ -55,8 +55,8 @@ func (m *Memory) trial(s *ir.Trial) {
 	case ir.MeasureError:
 		m.trialError(s, n)
 	case ir.KeepBest:
-		if *n.score > *n.best {
-			*n.best = *n.score
+		if *n.Score > *n.Best {
+			*n.Best = *n.Score
 			for i, v := range s.Vars {
 				*m.number(s.First[i]) = float64(*m.state(v))
 			}
@@ -78,7 +78,7 @@ func (m *Memory) trialLogs(s *ir.Trial, n numbers) {
 				possible++
 			}
 		}
-		*n.weight += math.Log(math.Max(possible, 1))
+		*n.Weight += math.Log(math.Max(possible, 1))
 	}
 }
 
@@ -115,7 +115,7 @@ func (m *Memory) trialTemper(s *ir.Trial, n numbers) {
 			}
 		}
 		next := at
-		if math.IsInf(*n.beta, 1) {
+		if math.IsInf(*n.Beta, 1) {
 			if logs[top]-logs[at] > tie {
 				next = top
 			}
@@ -123,7 +123,7 @@ func (m *Memory) trialTemper(s *ir.Trial, n numbers) {
 			w := make([]float64, len(logs))
 			for k, x := range logs {
 				if x > none {
-					w[k] = math.Exp(*n.beta * (x - logs[top]))
+					w[k] = math.Exp(*n.Beta * (x - logs[top]))
 				}
 			}
 			if next = m.draw(w); sum(w) == 0 { // nothing is possible
@@ -131,7 +131,7 @@ func (m *Memory) trialTemper(s *ir.Trial, n numbers) {
 			}
 		}
 		if next != at {
-			*n.score += logs[next] - logs[at]
+			*n.Score += logs[next] - logs[at]
 			m.enter(r, next)
 		}
 	}
@@ -140,7 +140,7 @@ func (m *Memory) trialTemper(s *ir.Trial, n numbers) {
 // trialTabu works all rows out anew for each move, so that Near means nothing here.
 func (m *Memory) trialTabu(s *ir.Trial, n numbers) {
 	until := func(level int) []float64 { return m.Numbers[s.First[level]] }
-	if *n.count == 0 {
+	if *n.Count == 0 {
 		for i := range s.Levels {
 			clear(until(i))
 		}
@@ -151,7 +151,7 @@ func (m *Memory) trialTabu(s *ir.Trial, n numbers) {
 		logs, at := m.logs(r), m.present(r)
 		for k, x := range logs {
 			delta := x - logs[at]
-			tabu := until(i)[k] > *n.count && *n.score+delta <= *n.best+tie
+			tabu := until(i)[k] > *n.Count && *n.Score+delta <= *n.Best+tie
 			if k == at || x < none || tabu || delta < gain {
 				continue
 			}
@@ -164,26 +164,26 @@ func (m *Memory) trialTabu(s *ir.Trial, n numbers) {
 			}
 		}
 	}
-	*n.count++
+	*n.Count++
 	if level < 0 {
 		return
 	}
 	r := &s.Levels[level].Row
-	until(level)[m.present(r)] = *n.count + *n.total
+	until(level)[m.present(r)] = *n.Count + *n.Total
 	m.enter(r, state)
-	*n.score += gain
+	*n.Score += gain
 }
 
 // trialAdd keeps sums relative to the largest weight so far.
 func (m *Memory) trialAdd(s *ir.Trial, n numbers) {
-	if *n.weight < none {
+	if *n.Weight < none {
 		return
 	}
-	if *n.weight > *n.best {
-		by := math.Exp(*n.best - *n.weight)
-		*n.best = *n.weight
-		*n.total *= by
-		*n.square *= by * by
+	if *n.Weight > *n.Best {
+		by := math.Exp(*n.Best - *n.Weight)
+		*n.Best = *n.Weight
+		*n.Total *= by
+		*n.Square *= by * by
 		for i := range s.Vars {
 			for k := range m.Numbers[s.First[i]] {
 				m.Numbers[s.First[i]][k] *= by
@@ -191,9 +191,9 @@ func (m *Memory) trialAdd(s *ir.Trial, n numbers) {
 			}
 		}
 	}
-	x := math.Exp(*n.weight - *n.best)
-	*n.total += x
-	*n.square += x * x
+	x := math.Exp(*n.Weight - *n.Best)
+	*n.Total += x
+	*n.Square += x * x
 	for i, v := range s.Vars {
 		m.Numbers[s.First[i]][*m.state(v)] += x
 		m.Numbers[s.Second[i]][*m.state(v)] += x * x
@@ -203,14 +203,14 @@ func (m *Memory) trialAdd(s *ir.Trial, n numbers) {
 // trialError is by the delta method: of a share p of the weights, the variance is the sum of
 // (x (1[state] - p))^2 over the weights x, divided by the square of their sum.
 func (m *Memory) trialError(s *ir.Trial, n numbers) {
-	if *n.total == 0 {
+	if *n.Total == 0 {
 		return
 	}
 	for i := range s.Vars {
 		for k, x := range m.Numbers[s.First[i]] {
-			p, own := x / *n.total, m.Numbers[s.Second[i]][k]
-			squares := own*(1-p)*(1-p) + (*n.square-own)*p*p
-			*n.err = math.Max(*n.err, math.Sqrt(math.Max(0, squares)) / *n.total)
+			p, own := x / *n.Total, m.Numbers[s.Second[i]][k]
+			squares := own*(1-p)*(1-p) + (*n.Square-own)*p*p
+			*n.Error = math.Max(*n.Error, math.Sqrt(math.Max(0, squares)) / *n.Total)
 		}
 	}
 }

@@ -33,18 +33,15 @@ type Trials struct {
 	*Plan
 	Begin, Start, Step, Finish, Check, End []ir.Op
 
-	run   []ir.TableID
-	base  ir.TableID // what factors of nothing come to, as a logarithm
-	score ir.TableID
+	run  ir.TrialNumbers[ir.TableID]
+	base ir.TableID // what factors of nothing come to, as a logarithm
 }
 
 // NewTrials begins a plan of trials for p.
 func NewTrials(p *ir.Problem) *Trials {
 	t := &Trials{Plan: New(p)}
-	for _, name := range [...]string{"inverse temperature", "weight", "score", "best", "total", "square", "moves", "error"} {
-		t.run = append(t.run, t.Kept(name))
-	}
-	t.score = t.run[2]
+	t.run = ir.TrialNumbers[ir.TableID]{Beta: t.Kept("inverse temperature"), Weight: t.Kept("weight"), Score: t.Kept("score"), Best: t.Kept("best"),
+		Total: t.Kept("total"), Square: t.Kept("square"), Count: t.Kept("moves"), Error: t.Kept("error")}
 	t.base = t.in(Logs, t.Number("factors of nothing", t.constants()))
 	t.Start = []ir.Op{t.Copy(t.Alive, t.Number("possible", 1))}
 	return t
@@ -94,7 +91,7 @@ func (t *Trials) Scores(as Numbers) []ir.Op {
 	for i, v := range order {
 		op.Levels = append(op.Levels, t.Level(as, []model.VarID{v}, complete[i]))
 	}
-	return []ir.Op{t.Copy(t.score, t.base), op}
+	return []ir.Op{t.Copy(t.run.Score, t.base), op}
 }
 
 // RejectZero sets the weight of states to 0 if some factor is 0 for them; nil if none can be.
@@ -121,7 +118,7 @@ func (t *Trials) Latent() ir.Op {
 			sum += math.Log(float64(t.Model.Card(v.ID)))
 		}
 	}
-	return t.Copy(t.run[1], t.Number("latent states", sum))
+	return t.Copy(t.run.Weight, t.Number("latent states", sum))
 }
 
 // Level is a level of some variables and some of the factors that they are in.
@@ -204,7 +201,7 @@ func (t *Trials) order() []model.VarID {
 // Made is the plan of query q.
 func (t *Trials) Made(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir.Plan {
 	s := t.Schedule
-	chain := &ir.OpChain{ChainOptions: o, TrialOptions: trial, Run: t.run}
+	chain := &ir.OpChain{ChainOptions: o, TrialOptions: trial, TrialRun: &t.run}
 	var blocks []int
 	for i, ops := range [][]ir.Op{t.Begin, t.Start, t.Step, t.Finish, t.Check, t.End} {
 		if len(ops) > 0 {

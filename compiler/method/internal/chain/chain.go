@@ -40,25 +40,22 @@ func Bind(fs *flag.FlagSet, iterations, burnIn, chains *int, seed *uint64) {
 // Plan is a schedule in the making for one query that Markov chains answer.
 type Plan struct {
 	*loop.Plan
-	Stats [][6]ir.TableID // by variable: its statistics, of which the first is what sweeps count in
-	Proof []ir.Op         // run when a chain has its start, or none was found, and may find the evidence impossible
-	Reals []ir.Op         // run at the end, and brings the answers of real variables to their units
-	run   [6]ir.TableID
+	Stats []ir.StatNumbers[ir.TableID] // by variable: its statistics; sweeps count in Batch
+	Proof []ir.Op                      // run when a chain has its start, or none was found, and may find the evidence impossible
+	Reals []ir.Op                      // run at the end, and brings the answers of real variables to their units
+	run   ir.ChainNumbers[ir.TableID]
 }
 
 // New has l answer by chains.
 func New(l *loop.Plan) *Plan {
 	c := &Plan{Plan: l}
 	for _, v := range l.Model.Vars {
-		var s [6]ir.TableID
-		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
-			s[i] = c.Kept(name+" of "+v.Name, v.ID)
-		}
-		c.Stats = append(c.Stats, s)
+		kept := func(name string) ir.TableID { return c.Kept(name+" of "+v.Name, v.ID) }
+		c.Stats = append(c.Stats, ir.StatNumbers[ir.TableID]{Batch: kept("batch"), Half: kept("half"), Total: kept("total"),
+			Square: kept("square"), Within: kept("within"), Between: kept("between")})
 	}
-	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
-		c.run[i] = c.Kept(name)
-	}
+	c.run = ir.ChainNumbers[ir.TableID]{Share: c.Kept("share"), Chains: c.Kept("chains"), Length: c.Kept("batch length"),
+		RHat: c.Kept("R-hat"), ESS: c.Kept("effective sample size"), Error: c.Kept("standard error")}
 	return c
 }
 
@@ -92,7 +89,7 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.
 		if out == ir.NoTable {
 			continue
 		}
-		if end = append(end, c.Copy(out, c.Stats[v][2])); !c.Model.IsReal(model.VarID(v)) {
+		if end = append(end, c.Copy(out, c.Stats[v].Total)); !c.Model.IsReal(model.VarID(v)) {
 			end = append(end, &ir.NormalizeOp{Table: out})
 		}
 	}
@@ -111,6 +108,6 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, Run: c.run[:]}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run}}}
 	return &ir.Plan{Schedule: s}
 }
