@@ -67,7 +67,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Forest {
-		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try --method gibbs", p.Model.Kind)
+		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try %v", p.Model.Kind, method.By("gibbs"))
 		return list
 	}
 	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
