@@ -1,7 +1,7 @@
-// Package pass holds the compiler's passes: each changes one thing about a problem, a schedule or
-// a program, or takes it from one stage to the next. Their list, order and reasons are in package
-// compiler; files are named by the stage they work on.
+// Package pass holds the compiler's passes. Each changes one thing about a problem, a schedule or a
+// program, or turns one stage into the next. Package compiler has their list, order and reasons;
+// files are named after the stage that they work on.
 //
-// Passes know nothing of formats, inference methods or Go syntax, and they keep the meaning: what
-// a program answers before and after is the same up to rounding.
+// Passes have no knowledge of formats, inference methods or Go syntax. They preserve meaning: the
+// answers of a program before and after a pass agree up to rounding.
 package pass

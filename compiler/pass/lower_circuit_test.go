@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// randomCircuit is a circuit over the likelihoods of two variables of three states, without meaning, of n operations or so, with
-// an answer for each variable.
+// randomCircuit is a circuit over the likelihoods of two variables of three states, without
+// meaning, of n operations or so, with an answer for each variable.
 func randomCircuit(r *rand.Rand, n int) *ir.Circuit {
 	m := &model.Model{Name: "random"}
 	c := &ir.Circuit{Model: m, Nodes: circuit.New()}

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Features of which one holds at each joint state, the leaves of a tree that asks for c where a is 1 and else for b, stay together for
-// belief propagation alone; as soon as one is missing, or holds with another, they don't.
+// Features of which one holds at each joint state, the leaves of a tree that asks for c where a is
+// 1 and else for b, stay together for belief propagation alone; as soon as one is missing, or holds
+// with another, they don't.
 func TestProblemLocalExclusive(t *testing.T) {
 	is := func(axis int, state int32) model.Literal { return model.Literal{Axis: axis, State: state} }
 	leaves := []model.Feature{

@@ -7,10 +7,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ProblemLocal exposes structure within factors that methods would not see: a potential of features is a product of features,
-// so that it becomes one potential for each set of variables that some features share. The problem gets a model of its own
-// where anything changes. Features of which exactly one holds at a time stay together for methods
-// that say so, as belief propagation does: to it their product is full of cycles, and it takes them in parts as it does a tree.
+// ProblemLocal exposes structure within factors that methods would not see: a potential of features
+// is a product of features, so that it becomes one potential for each set of variables that some
+// features share. The problem gets a model of its own where anything changes. Features of which
+// exactly one holds at a time stay together for methods that say so, as belief propagation does: to
+// it their product is full of cycles, and it takes them in parts as it does a tree.
 //
 // Source: Koller and Friedman, section 4.4.1.2 (log-linear models).
 func ProblemLocal(p *ir.Problem) {
@@ -35,8 +36,8 @@ func keepsExclusive(p *ir.Problem) bool {
 	return len(p.Queries) > 0 && !slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.By == nil || !q.By.KeepsExclusive })
 }
 
-// split gives a potential for each set of positions of the scope that occurs in a feature, in order of first occurrence; f itself
-// where there is one set and it is the scope.
+// split gives a potential for each set of positions of the scope that occurs in a feature, in order
+// of first occurrence; f itself where there is one set and it is the scope.
 func split(f *model.Factor, d *model.Features) []*model.Factor {
 	var parts []*model.Factor
 	byScope := map[string]*model.Factor{}

@@ -5,13 +5,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ProblemPrune finds for each declared signature the factors that can change its answer, and notes them in the query. Left
-// out are barren variables (no target or evidence among themselves and their descendants, CPDs that sum to one), and
-// factors that the evidence separates from the target, unless they hold zeros, which could make the evidence impossible. The CPDs of
-// variables that are set from outside go first, so that all of this is found in the mutilated network.
+// ProblemPrune finds for each declared signature the factors that can change its answer, and notes
+// them in the query. Left out are barren variables (no target or evidence among themselves and
+// their descendants, CPDs that sum to one), and factors that the evidence separates from the
+// target, unless they hold zeros, which could make the evidence impossible. The CPDs of variables
+// that are set from outside go first, so that all of this is found in the mutilated network.
 //
-// Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and exercise 9.2; for do(...) Pearl 2009,
-// Causality, section 3.2.
+// Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and
+// exercise 9.2; for do(...) Pearl 2009, Causality, section 3.2.
 func ProblemPrune(p *ir.Problem) {
 	for _, q := range p.Queries {
 		if q.Kind == ir.Signature {
@@ -32,8 +33,9 @@ func pruned(p *ir.Problem, q *ir.Query) []int {
 	return out
 }
 
-// notBarren marks the factors that are left when childless variables that nobody asks about are taken away, again and again.
-// The numbers of a Var problem may be replaced, so that it counts on no sum.
+// notBarren marks the factors that are left when childless variables that nobody asks about are
+// taken away, again and again. The numbers of a Var problem may be replaced, so that it counts on
+// no sum.
 func notBarren(p *ir.Problem, q *ir.Query) []bool {
 	m := p.Model
 	asked := make([]bool, len(m.Vars))
@@ -142,7 +144,8 @@ func (c *partition) positive(scope []model.VarID, i int) bool {
 	return !hasZero(c.m.Factors[i])
 }
 
-// hasZero reports whether some entry of a factor may be zero; factors that are no tables count as such.
+// hasZero reports whether some entry of a factor may be zero; factors that are no tables count as
+// such.
 func hasZero(f *model.Factor) bool {
 	values, ok := f.Table()
 	if !ok {

@@ -5,16 +5,18 @@ import (
 	"testing"
 )
 
-// Tolerance is how far apart, relatively for numbers above one, two results may be unless a test says why not.
+// Tolerance is how far apart, relatively for numbers above one, two results may be unless a test
+// says why not.
 const Tolerance = 1e-12
 
-// Near reports whether |got-want| <= tol·max(1, |want|), or both are the same infinity. NaN is near nothing.
+// Near reports whether |got-want| <= tol·max(1, |want|), or both are the same infinity. NaN is near
+// nothing.
 func Near(got, want, tol float64) bool {
 	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want)) && !math.IsInf(want, 0)
 }
 
-// Close fails the test where got and want differ in length or an element of got is not [Near] that of want. It reports
-// whether they agree, so that a test can say more.
+// Close fails the test where got and want differ in length or an element of got is not [Near] that
+// of want. It reports whether they agree, so that a test can say more.
 func Close(t testing.TB, got, want []float64, tol float64) bool {
 	t.Helper()
 	if len(got) != len(want) {

@@ -7,9 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomEvidence makes states and likelihoods for some variables of m, or for none, that depend on seed and m alone. Likelihoods
-// may hold zeros and numbers above 1, now and then as small as 1e-30. One in six is drawn without looking at the
-// model and may well be impossible; all others are possible.
+// RandomEvidence makes states and likelihoods for some variables of m, or for none, that depend on
+// seed and m alone. Likelihoods may hold zeros and numbers above 1, now and then as small as 1e-30.
+// One in six is drawn without looking at the model and may well be impossible; all others are
+// possible.
 func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 	r := rand.New(rand.NewPCG(seed, 2))
 	state := possible(r, m)
@@ -22,7 +23,8 @@ func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 	return evidence(r, m, state, hard, soft)
 }
 
-// EvidenceOn is possible evidence of random states and likelihoods for about the given shares of the variables.
+// EvidenceOn is possible evidence of random states and likelihoods for about the given shares of
+// the variables.
 func EvidenceOn(seed uint64, m *model.Model, hard, soft float64) brute.Evidence {
 	r := rand.New(rand.NewPCG(seed, 2))
 	return evidence(r, m, possible(r, m), hard, soft)
@@ -41,7 +43,8 @@ func evidence(r *rand.Rand, m *model.Model, state []int, hard, soft float64) bru
 	return e
 }
 
-// RandomSets makes sets of states for some variables of m, or for none, that depend on seed and m alone. They may be impossible.
+// RandomSets makes sets of states for some variables of m, or for none, that depend on seed and m
+// alone. They may be impossible.
 func RandomSets(seed uint64, m *model.Model) map[model.VarID][]int {
 	r := rand.New(rand.NewPCG(seed, 3))
 	sets := map[model.VarID][]int{}
@@ -74,8 +77,8 @@ func likelihood(r *rand.Rand, card, alive int) []float64 {
 	return l
 }
 
-// possible finds a joint state of probability above zero, by depth-first search that tries states in random order and looks at
-// each factor as soon as all its variables have a state.
+// possible finds a joint state of probability above zero, by depth-first search that tries states
+// in random order and looks at each factor as soon as all its variables have a state.
 func possible(r *rand.Rand, m *model.Model) []int {
 	order := m.Topological()
 	rank := make([]int, len(m.Vars))

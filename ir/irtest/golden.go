@@ -16,9 +16,9 @@ var update = flag.Bool("update", false, "rewrite golden files with what the test
 // Updating reports whether the flag -update is set, for golden files that Golden can't hold.
 func Updating() bool { return *update }
 
-// Golden runs a subtest for each txtar file that pattern matches, at least one. run gets the archive and gives the files that it
-// made; they must equal those of the same names in the archive. With the flag -update they replace them instead, or
-// are added at the end.
+// Golden runs a subtest for each txtar file that pattern matches, at least one. run gets the
+// archive and gives the files that it made; they must equal those of the same names in the archive.
+// With the flag -update they replace them instead, or are added at the end.
 func Golden(t *testing.T, pattern string, run func(t *testing.T, in *txtar.Archive) []txtar.File) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -71,8 +71,8 @@ next:
 	return out
 }
 
-// compare fails the test where a file differs from the archive's, and shows the first line that does. A missing newline at
-// the end does not count, since txtar adds it.
+// compare fails the test where a file differs from the archive's, and shows the first line that
+// does. A missing newline at the end does not count, since txtar adds it.
 func compare(t testing.TB, a *txtar.Archive, got []txtar.File) {
 	t.Helper()
 	for _, f := range got {

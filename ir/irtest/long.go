@@ -8,8 +8,8 @@ import (
 )
 
 // Long reports whether the test t runs at full length. PGMC_LONG says which tests do: 1 is all of
-// them, i/n is a share of about one in n, the share i of 0 to n-1, chosen by the names of the tests;
-// unset is none.
+// them, i/n is a share of about one in n, the share i of 0 to n-1, chosen by the names of the
+// tests; unset is none.
 func Long(t testing.TB) bool {
 	t.Helper()
 	in, err := inShare(os.Getenv("PGMC_LONG"), t.Name())

@@ -36,10 +36,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// RandomModel makes a discrete model that depends on seed and o alone and passes its checks: from 2 variables, from 1 state
-// each, in random order and often in several parts. Bayesian networks have CPDs of every kind, with the child anywhere
-// in the scope; Markov networks have potentials of every kind, with zeros, some of them constants, several over the same
-// variables or over none, but never a sum of zero.
+// RandomModel makes a discrete model that depends on seed and o alone and passes its checks: from 2
+// variables, from 1 state each, in random order and often in several parts. Bayesian networks have
+// CPDs of every kind, with the child anywhere in the scope; Markov networks have potentials of
+// every kind, with zeros, some of them constants, several over the same variables or over none, but
+// never a sum of zero.
 func RandomModel(seed uint64, o Options) *model.Model {
 	g := &generator{rand.New(rand.NewPCG(seed, 1)), o.withDefaults(), nil, 0}
 	kind := g.o.Kinds[g.IntN(len(g.o.Kinds))]
@@ -115,7 +116,8 @@ func (g *generator) dist(f *model.Factor) model.Dist {
 	return g.table(f)
 }
 
-// features are weighted conjunctions over some of the scope; now and then one forbids a state of the child, but never its first.
+// features are weighted conjunctions over some of the scope; now and then one forbids a state of
+// the child, but never its first.
 func (g *generator) features(f *model.Factor) *model.Features {
 	d := &model.Features{}
 	for range g.IntN(6) {
@@ -204,8 +206,8 @@ func (g *generator) tree(f *model.Factor) model.Dist {
 	return d
 }
 
-// grow adds a subtree that tests the positions free, or some of them, with rows of card numbers at its leaves, and gives its root.
-// Half of the tests single out one state.
+// grow adds a subtree that tests the positions free, or some of them, with rows of card numbers at
+// its leaves, and gives its root. Half of the tests single out one state.
 func (g *generator) grow(d *model.Tree, card int, f *model.Factor, free []int) int32 {
 	at := len(d.Nodes)
 	d.Nodes = append(d.Nodes, model.TreeNode{})
@@ -306,7 +308,8 @@ func (g *generator) potentialFeatures(f *model.Factor, alive []int) *model.Featu
 	}
 }
 
-// circuit is the table as a network polynomial: the sum over joint states of a number times the indicators.
+// circuit is the table as a network polynomial: the sum over joint states of a number times the
+// indicators.
 func (g *generator) circuit(f *model.Factor, values []float64) *model.Circuit {
 	d := &model.Circuit{}
 	add := func(n model.CircuitNode) int32 {

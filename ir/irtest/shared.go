@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Shared gives the folder of reference data that lies beside the repository: the value of PGMC_SHARED, or else
-// ../shared seen from the root of the module. It skips the test where the folder is absent, and fails it where
-// PGMC_SHARED is set but names no folder.
+// Shared gives the folder of reference data that lies beside the repository: the value of
+// PGMC_SHARED, or else ../shared seen from the root of the module. It skips the test where the
+// folder is absent, and fails it where PGMC_SHARED is set but names no folder.
 func Shared(t testing.TB) string {
 	t.Helper()
 	dir, set := os.LookupEnv("PGMC_SHARED")

@@ -23,8 +23,8 @@ func (m *Memory) run(s *ir.Trial) (n numbers) {
 	return n
 }
 
-// trial does what the kind says. The sums of a run, which TrialClear is to clear, begin at 0
-// whenever a run begins; the step clears the lists alone.
+// trial runs a step of the given kind. The caller of a run zeroes its sums; ClearSums clears First
+// and Second alone.
 func (m *Memory) trial(s *ir.Trial) {
 	n := m.run(s)
 	for i := range s.Levels {
