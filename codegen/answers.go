@@ -238,7 +238,8 @@ func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkJeffrey refuses an entry if the likelihood of a variable is not in one place, where it could be changed.
+// checkJeffrey refuses an entry if the likelihood of a variable is not in one place, where it could
+// be changed.
 func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkMarginals(m, p, e); err != nil {
 		return err

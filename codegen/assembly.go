@@ -12,7 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Assembly is the value of Options.Backend by which batches are written as assembly, and single queries as by "auto".
+// Assembly is the value of Options.Backend by which batches are written as assembly, and single
+// queries as by "auto".
 const Assembly = "asm"
 
 // planAssembly writes the assembly of q, whose numbers lie in data memory at place.
@@ -25,8 +26,8 @@ func (g *generator) planAssembly(q *laneQuery, method string, place []int) error
 	return nil
 }
 
-// assemblyFiles are the file of assembly, and what calls it where the processor can run it; elsewhere the lane code of the same
-// operations runs.
+// assemblyFiles are the file of assembly, and what calls it where the processor can run it;
+// elsewhere the lane code of the same operations runs.
 func (g *generator) assemblyFiles() ([]File, error) {
 	if g.opt.Backend != Assembly {
 		return nil, nil
@@ -63,8 +64,8 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	return out, nil
 }
 
-// runAssembly declares the method that runs the lanes of q, and the functions in assembly that it calls: a part is sums, and then code for
-// the lane machine.
+// runAssembly declares the method that runs the lanes of q, and the functions in assembly that it
+// calls: a part is sums, and then code for the lane machine.
 func (g *generator) runAssembly(q *laneQuery, method string) {
 	body := &strings.Builder{}
 	fmt.Fprintf(body, "if !"+g.rt("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
@@ -99,7 +100,8 @@ func (g *generator) runLanes(q *laneQuery) string {
 	return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 }
 
-// wantsLanes refuses a package of which no batch could be written as assembly, where that was asked for.
+// wantsLanes refuses a package of which no batch could be written as assembly, where that was asked
+// for.
 func (g *generator) wantsLanes() error {
 	for _, q := range laneQueries {
 		if e := g.entry(q.kind); e != nil && g.lanes[q.kind] == nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Packages answer batches with the same bits by assembly, by the kernels for lanes, and by those in Go alone.
+// Packages answer batches with the same bits by assembly, by the kernels for lanes, and by those in
+// Go alone.
 func TestSameBits(t *testing.T) {
 	n := irtest.Count(t, 9, 30)
 	var want []rows
@@ -42,7 +43,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// Assembly comes with the runtime's kernels for other processors, and goes without what it has no use for.
+// Assembly comes with the runtime's kernels for other processors, and goes without what it has no
+// use for.
 func TestAssemblyFiles(t *testing.T) {
 	r := compiled(t, irtest.Asia(), "logprob", "marginals")
 	pkg, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "asia", Backend: codegen.Assembly})
@@ -86,7 +88,8 @@ func TestAssemblyRefused(t *testing.T) {
 	}
 }
 
-// grid is a square of n by n binary variables, each with a potential of its own values with its neighbours to the right and below.
+// grid is a square of n by n binary variables, each with a potential of its own values with its
+// neighbours to the right and below.
 func grid(n int) *model.Model {
 	m := &model.Model{Name: "grid", Kind: model.Markov}
 	r := rand.New(rand.NewPCG(1, 1))

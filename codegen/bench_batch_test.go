@@ -11,8 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// BenchmarkBatches times 1,024 rows of which half the variables are observed, by LogProbs and Batch and by the single queries
-// row after row. What is timed runs in a program of generated packages; see ns/row, and leave ns/op alone. Use -benchtime=1x.
+// BenchmarkBatches times 1,024 rows of which half the variables are observed, by LogProbs and Batch
+// and by the single queries row after row. What is timed runs in a program of generated packages;
+// see ns/row, and leave ns/op alone. Use -benchtime=1x.
 func BenchmarkBatches(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"alarm", "hailfinder", "insurance", "water"} {

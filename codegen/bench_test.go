@@ -16,9 +16,10 @@ import (
 
 var benchQueries = []string{"marginals", "logprob", "mpe"}
 
-// BenchmarkQueries times queries without evidence by each back-end and by the interpreter, side by side. What is timed runs
-// in a program of generated packages, by testing.Benchmark; see ns/query and allocs/query, and leave ns/op alone. A back-end
-// that refuses a network, as unrolling does for large ones, is left out. Use -benchtime=1x.
+// BenchmarkQueries times queries without evidence by each back-end and by the interpreter, side by
+// side. What is timed runs in a program of generated packages, by testing.Benchmark; see ns/query
+// and allocs/query, and leave ns/op alone. A back-end that refuses a network, as unrolling does for
+// large ones, is left out. Use -benchtime=1x.
 func BenchmarkQueries(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"alarm", "hailfinder", "munin2"} {

@@ -12,7 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// someNames lists some of the variables that are not latent, by quoted names; which ones, i decides.
+// someNames lists some of the variables that are not latent, by quoted names; which ones, i
+// decides.
 func someNames(m *model.Model, i int) string {
 	var names []string
 	for _, v := range m.Vars {
@@ -26,7 +27,8 @@ func someNames(m *model.Model, i int) string {
 // completionsOf is how many completions package i finds.
 func completionsOf(i int) int { return []int{3, 30}[i%2] }
 
-// compareBest compares the best states of some variables and several completions with brute force, each by its value.
+// compareBest compares the best states of some variables and several completions with brute force,
+// each by its value.
 func compareBest(t *testing.T, r *reply, k int, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
 	observable := joint.Observable()

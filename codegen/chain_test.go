@@ -15,8 +15,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestChains compares what packages of Gibbs sampling answer with the interpreter: random models, every back-end, both ways of laying
-// blocks out. The random numbers are the same, and so are the numbers drawn, but for what rounding may decide.
+// TestChains compares what packages of Gibbs sampling answer with the interpreter: random models,
+// every back-end, both ways of laying blocks out. The random numbers are the same, and so are the
+// numbers drawn, but for what rounding may decide.
 func TestChains(t *testing.T) {
 	m := newModule(t, "")
 	for seed := range uint64(16) {
@@ -55,7 +56,8 @@ func TestForests(t *testing.T) {
 	m.test()
 }
 
-// realTestText tests the types of real variables: the first of package r1 is one, and the second has states.
+// realTestText tests the types of real variables: the first of package r1 is one, and the second
+// has states.
 const realTestText = `package r1
 
 import (

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// estimates declares a query that Markov chains answer, the type of its options, and the probability
-// of joint states.
+// estimates declares a query that Markov chains answer, the type of its options, and the
+// probability of joint states.
 func (g *generator) estimates(e *ir.Entry) {
 	c, name := e.Chain, e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": c.Iterations, "BurnIn": c.BurnIn, "Chains": c.Chains, "Seed": c.Seed})

@@ -19,7 +19,8 @@ type choice struct {
 	fn      string
 }
 
-// choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the limits.
+// choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the
+// limits.
 func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
 	c := chooser{p: p, backends: backends, limit: func(b *backend.Backend) backend.Limit { return b.Auto }}
 	if name != "" && name != "auto" && name != Assembly {
@@ -66,8 +67,8 @@ type chooser struct {
 	barred   [][]bool         // by a limit, of block, back-end
 }
 
-// plan gives each block its fastest back-end, looks at what blocks do to each other, then takes blocks from back-ends that are over their limit, in the order of
-// the list, until all are within.
+// plan gives each block its fastest back-end, looks at what blocks do to each other, then takes
+// blocks from back-ends that are over their limit, in the order of the list, until all are within.
 func (c *chooser) plan() ([]choice, error) {
 	for i := range c.p.Blocks {
 		costs := make([]backend.Cost, len(c.backends))
@@ -105,8 +106,8 @@ func (c *chooser) best(i int) int {
 	return best
 }
 
-// enforce keeps the blocks of back-end k that gain most for an operation, as long as they fit, and bars it from the
-// others.
+// enforce keeps the blocks of back-end k that gain most for an operation, as long as they fit, and
+// bars it from the others.
 func (c *chooser) enforce(k int) {
 	room := c.limit(&c.backends[k])
 	if room == (backend.Limit{}) {
@@ -148,8 +149,8 @@ func (c *chooser) gain(i, k int) float64 {
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
 }
 
-// BackendError reports that the back-end which Options.Backend names can't write a package, and what
-// would work.
+// BackendError reports that the back-end which Options.Backend names can't write a package, and
+// what would work.
 type BackendError struct {
 	Backend string
 	*diag.Message

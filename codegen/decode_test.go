@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestDecoders compares what packages of methods that choose states by messages answer with the interpreter: random models, every back-end, and
-// both ways of laying blocks out.
+// TestDecoders compares what packages of methods that choose states by messages answer with the
+// interpreter: random models, every back-end, and both ways of laying blocks out.
 func TestDecoders(t *testing.T) {
 	m := newModule(t, "")
 	calls := []string{"MaxProduct", "TRWS", "MPLP"}

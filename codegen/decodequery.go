@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxMarginals is the entry of a loop that chooses states and has max-marginals too; nil where there
-// is none.
+// maxMarginals is the entry of a loop that chooses states and has max-marginals too; nil where
+// there is none.
 func (g *generator) maxMarginals() *ir.Entry {
 	if e := g.entry(ir.Decoding); e != nil && e.Query.By.MaxMarginals {
 		return e
@@ -26,8 +26,8 @@ func decodedField(_ *generator, e *ir.Entry) []engineField {
 	return []engineField{{name: "decoded", typ: "float64", comment: "ln P of the last completion"}}
 }
 
-// decode declares a query that chooses states by messages, the type of its options, and max-marginals
-// if it has them.
+// decode declares a query that chooses states by messages, the type of its options, and
+// max-marginals if it has them.
 func (g *generator) decode(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	set := g.runOptions(e, map[string]any{"Iterations": l.Iterations, "Tolerance": l.Tolerance, "Damping": l.Damping})
@@ -44,8 +44,8 @@ func (g *generator) decode(e *ir.Entry) {
 		"(e *Engine) MaxMarginals(out *Marginals)", g.copyAll(e)+"out.LogP = e.decoded")
 }
 
-// decoding declares the method of a query that chooses states by messages; options makes those of the
-// runtime.
+// decoding declares the method of a query that chooses states by messages; options makes those of
+// the runtime.
 func (g *generator) decoding(e *ir.Entry, options string) {
 	l, d, name := e.Loop, e.Loop.Decode, e.Query.By.GoName
 	bounds := d.Bound != ir.NoSpan

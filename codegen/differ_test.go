@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What compares packages of approximate methods with the interpreter: each package is emitted with a test of its own, which holds the
-// interpreter's answers.
+// What compares packages of approximate methods with the interpreter: each package is emitted with
+// a test of its own, which holds the interpreter's answers.
 
 // turn is one of the back-ends, which take turns.
 func turn(n uint64) string { return []string{"unroll", "nest", "tape", "auto"}[n%4] }

@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// further is what a package is asked beside the default queries: a joint posterior, a signature, with interventions where the
-// model has causes, sets of states, and Jeffrey's rule.
+// further is what a package is asked beside the default queries: a joint posterior, a signature,
+// with interventions where the model has causes, sets of states, and Jeffrey's rule.
 type further struct {
 	m   *model.Model
 	rng *rand.Rand

@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestRandomPackages emits random models with each back-end, all in one program, and compares what the packages answer with
-// brute force. No query may allocate.
+// TestRandomPackages emits random models with each back-end, all in one program, and compares what
+// the packages answer with brute force. No query may allocate.
 func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
@@ -142,8 +142,9 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 }
 
-// compareRows compares what batches answered, where rows 1, 4, 7 and 10 had no evidence, and row 5 a state that no variable has. LogProbs
-// takes no likelihoods. Equal rows get equal bits, wherever they stand.
+// compareRows compares what batches answered, where rows 1, 4, 7 and 10 had no evidence, and row 5
+// a state that no variable has. LogProbs takes no likelihoods. Equal rows get equal bits, wherever
+// they stand.
 func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
 	for i := range r.Rows.LogProbs {

@@ -15,7 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Version is the version of the generated code, which its header names; it changes when the output does.
+// Version is the version of the generated code, which its header names; it changes when the output
+// does.
 const Version = 1
 
 // Options say how a package is emitted.
@@ -30,7 +31,8 @@ type Options struct {
 	Claim   string            // a sentence on how good the answers are; empty where they are exact
 }
 
-// The values of Options.Runtime: the generated package holds what it needs of the runtime, or imports it.
+// The values of Options.Runtime: the generated package holds what it needs of the runtime, or
+// imports it.
 const (
 	RuntimeCopy   = "copy"
 	RuntimeImport = "import"
@@ -48,7 +50,8 @@ type File struct {
 	Data []byte
 }
 
-// Package is an emitted package: its name, its files in the order of reading, and how they came about.
+// Package is an emitted package: its name, its files in the order of reading, and how they came
+// about.
 type Package struct {
 	Name   string
 	Files  []File
@@ -149,7 +152,8 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// checkProgram refuses what the API can't show; the program's own rules are checked by the compiler.
+// checkProgram refuses what the API can't show; the program's own rules are checked by the
+// compiler.
 func checkProgram(m *model.Model, p *ir.Program) error {
 	for i := range p.Spans {
 		if p.Spans[i].Offset < 0 {
@@ -252,7 +256,8 @@ func (g *generator) sourceName() string {
 // unbuilt escapes what would be a build constraint in a comment above the package clause.
 func unbuilt(text string) string { return strings.ReplaceAll(text, "+build", `\x2bbuild`) }
 
-// blocksFile has the back-ends emit their blocks; the sizes of the memories are known only after that.
+// blocksFile has the back-ends emit their blocks; the sizes of the memories are known only after
+// that.
 func (g *generator) blocksFile() (*backend.File, error) {
 	f := g.file()
 	var ints []int32

@@ -20,7 +20,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// module is a temporary module into which packages are emitted and in which they are built, vetted and tested.
+// module is a temporary module into which packages are emitted and in which they are built, vetted
+// and tested.
 type module struct {
 	t   testing.TB
 	dir string

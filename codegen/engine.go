@@ -61,7 +61,8 @@ func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 // movesLogZ reports whether ln Z depends on parameters that may be replaced.
 func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
-// engine declares the type Engine, how one is made, and the methods by which blocks reach its memories.
+// engine declares the type Engine, how one is made, and the methods by which blocks reach its
+// memories.
 func (g *generator) engine() {
 	m := &g.mem
 	g.out.Add(doc("Engine answers queries. It is the scratch of one goroutine at a time; New makes one."))
@@ -164,7 +165,8 @@ func (g *generator) newBody() string {
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
 
-// copies is the statements that copy the numbers which the tape machine reaches in work memory alone.
+// copies is the statements that copy the numbers which the tape machine reaches in work memory
+// alone.
 func (g *generator) copies() string {
 	var text strings.Builder
 	for i := range g.p.Spans {
@@ -179,7 +181,8 @@ func (g *generator) copies() string {
 	return "s, p := e.work(), e.data()\n" + text.String()
 }
 
-// onTape reports whether a block has sums that read a span and reaches its constants in work memory alone.
+// onTape reports whether a block has sums that read a span and reaches its constants in work memory
+// alone.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
 		if !g.plan[i].backend.CopiesConstants {
@@ -284,8 +287,8 @@ func (g *generator) runtimeNames() {
 	g.fn(doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
 }
 
-// fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare what the API shows of the runtime for one way to
-// answer, but for reports that several share.
+// fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare what the API shows of
+// the runtime for one way to answer, but for reports that several share.
 func (g *generator) fitErrors() {
 	g.errorName("ErrInconsistent", "no distribution was found that has the given posteriors.")
 }
@@ -338,7 +341,8 @@ func (g *generator) reportNames() {
 	g.out.Line()
 }
 
-// decodeReportNames declares what the API shows of the runtime for queries that choose states by messages.
+// decodeReportNames declares what the API shows of the runtime for queries that choose states by
+// messages.
 func (g *generator) decodeReportNames() {
 	g.out.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
 	g.out.Type().Defs(

@@ -74,8 +74,8 @@ cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "ho
 return &failure{cause.Error(), cause}`)
 }
 
-// boundsSoft reports whether likelihoods may be so extreme that numbers leave the range for which the program was made; then they
-// are refused.
+// boundsSoft reports whether likelihoods may be so extreme that numbers leave the range for which
+// the program was made; then they are refused.
 func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
 
 // load declares a loader: observations first, then likelihoods, each for some variables at a time.
@@ -117,8 +117,8 @@ func (g *generator) load(l *loader) {
 	}
 }
 
-// narrow is the statement after which loops run over the states that the evidence of l leaves. Without it, they run over those
-// that an earlier query left.
+// narrow is the statement after which loops run over the states that the evidence of l leaves.
+// Without it, they run over those that an earlier query left.
 func (g *generator) narrow(l *loader) string {
 	if len(g.ranged(l)) == 0 {
 		return ""
@@ -126,8 +126,9 @@ func (g *generator) narrow(l *loader) string {
 	return "e." + l.fn + "Ranges()\n"
 }
 
-// allStates is the statement after which the loops of a session's engine run over all states, and declares the method for it: the
-// tables that a session keeps must not depend on evidence that is not in them.
+// allStates is the statement after which the loops of a session's engine run over all states, and
+// declares the method for it: the tables that a session keeps must not depend on evidence that is
+// not in them.
 func (g *generator) allStates() string {
 	if len(g.ranges.Vars()) == 0 {
 		return ""
@@ -176,7 +177,8 @@ func workIfUsed(body string) string {
 	return ""
 }
 
-// parts joins the statements that each variable needs, some variables at a time. There is at least one part.
+// parts joins the statements that each variable needs, some variables at a time. There is at least
+// one part.
 func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string) []string {
 	parts, n := []string{""}, 0
 	for v := range g.m.Vars {

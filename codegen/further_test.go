@@ -21,8 +21,8 @@ func (m *module) compiled(mod *model.Model, opt codegen.Options, params ir.Param
 	m.emit(r.Model, r.Program, opt)
 }
 
-// TestFurtherQueries has the shapes that random models lack: as many states as a word has bits and more, and joint posteriors that are
-// too large to be given by value.
+// TestFurtherQueries has the shapes that random models lack: as many states as a word has bits and
+// more, and joint posteriors that are too large to be given by value.
 func TestFurtherQueries(t *testing.T) {
 	m := newModule(t, "")
 	wide := &model.Model{Name: "wide"}
@@ -132,7 +132,8 @@ func TestJeffrey(t *testing.T) {
 }
 `
 
-// The weights are 6 and 1 for a = x, 3 and 4 for a = y; ln Z of NewWith comes from the first query that there is.
+// The weights are 6 and 1 for a = x, 3 and 4 for a = y; ln Z of NewWith comes from the first query
+// that there is.
 const useFurtherNet = `package net
 
 import (

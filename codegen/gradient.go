@@ -51,7 +51,8 @@ func (g *generator) derivatives(e *ir.Entry) {
 	}
 }
 
-// eachParam declares a method with a statement for each span of parameters and its derivative, in parts where they are many.
+// eachParam declares a method with a statement for each span of parameters and its derivative, in
+// parts where they are many.
 func (g *generator) eachParam(comment, signature string, each func(field string, param, derivative *ir.Span) string, e *ir.Entry) {
 	parts := []string{""}
 	for i, param := range g.paramSpans() {
@@ -79,9 +80,10 @@ func (g *generator) eachParam(comment, signature string, each func(field string,
 	g.fn(doc(comment), "(e *Engine) "+signature, body)
 }
 
-// sensitivity declares Sensitivity. With G(e) for the derivative of ln P(e), the derivative of p = P(t | e) is p (G(t, e) - G(e)). Where p
-// is 0 that says nothing; then a likelihood that is 1 for t and 1/2 for the other states, under which the evidence stays
-// possible, gives it: (1 + p) (G(likelihood, e) - G(e)).
+// sensitivity declares Sensitivity. With G(e) for the derivative of ln P(e), the derivative of p =
+// P(t | e) is p (G(t, e) - G(e)). Where p is 0 that says nothing; then a likelihood that is 1 for t
+// and 1/2 for the other states, under which the evidence stays possible, gives it: (1 + p)
+// (G(likelihood, e) - G(e)).
 func (g *generator) sensitivity(e *ir.Entry) {
 	g.derivatives(e)
 	g.target()

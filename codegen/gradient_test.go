@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// compareDerivatives compares derivatives, expected counts and sensitivities of a package with brute force.
+// compareDerivatives compares derivatives, expected counts and sensitivities of a package with
+// brute force.
 func compareDerivatives(t *testing.T, m *model.Model, r *reply, e brute.Evidence) {
 	t.Helper()
 	joint, err := brute.New(m)

@@ -31,8 +31,8 @@ type harness struct {
 	out    *bufio.Reader
 }
 
-// question asks package Model for everything about one evidence: states count from 1, 0 is none; likelihoods are nil where
-// there is none.
+// question asks package Model for everything about one evidence: states count from 1, 0 is none;
+// likelihoods are nil where there is none.
 type question struct {
 	Model int
 	Hard  []int
@@ -46,7 +46,8 @@ type question struct {
 	Given   []int       // the states of the signature's evidence, counted from 1
 }
 
-// reply has what the package answered, and the allocations of each query; Err is empty where the evidence is possible.
+// reply has what the package answered, and the allocations of each query; Err is empty where the
+// evidence is possible.
 type reply struct {
 	Err             string
 	LogP, MarginalP float64
@@ -66,11 +67,12 @@ type reply struct {
 	Report       pgmrt.Report
 	Fitted       [][]float64
 	FitErr       string
-	// What a session answers that goes from one evidence to the next, where the package has sessions.
+	// What a session answers that goes from one evidence to the next, where the package has
+	// sessions.
 	SessionP float64
 	Session  [][]float64
-	// Derivatives and expected counts by factor, where the package has them; sensitivities are of the last observable variable's
-	// first state.
+	// Derivatives and expected counts by factor, where the package has them; sensitivities are of
+	// the last observable variable's first state.
 	Gradient, Counts, Sensitivity [][]float64
 	SensitiveP                    float64
 	// The best states of some variables, and several completions, where the package finds them.
@@ -81,7 +83,8 @@ type reply struct {
 	Rows  rows
 }
 
-// rows is what batches of eleven rows answered, four of them without evidence and one with a state that no variable has.
+// rows is what batches of eleven rows answered, four of them without evidence and one with a state
+// that no variable has.
 type rows struct {
 	LogProbs, LogPs []string // numbers, some of them infinite
 	Marginals       [][][]float64

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 )
 
-// icachePenaltyNS is what the straight-line code of a query costs beyond the prices of its blocks. The price of a block
-// holds for the block alone; all blocks of the query share the cache of instructions.
+// icachePenaltyNS is what the straight-line code of a query costs beyond the prices of its blocks.
+// The price of a block holds for the block alone; all blocks of the query share the cache of
+// instructions.
 func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
 	total := 0
 	for _, b := range blocks {
@@ -26,9 +27,10 @@ func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float6
 // maxThinned is how many sets of blocks are weighed.
 const maxThinned = 200
 
-// thin bars blocks from their back-end of straight text where the queries that run them are faster without: first those that lose least
-// for an operation, then as many more as make the sum of the times of all queries least. One block alone seldom changes anything; that
-// the rest fits the cache again does.
+// thin bars blocks from their back-end of straight text where the queries that run them are faster
+// without: first those that lose least for an operation, then as many more as make the sum of the
+// times of all queries least. One block alone seldom changes anything; that the rest fits the cache
+// again does.
 func (c *chooser) thin() {
 	chosen := make([]int, len(c.costs))
 	var straight []int

@@ -20,7 +20,8 @@ type identifiers struct {
 	scope *scopes
 }
 
-// varID names a variable: its method and its field in structs, its key in JSON, its name as a parameter.
+// varID names a variable: its method and its field in structs, its key in JSON, its name as a
+// parameter.
 type varID struct {
 	v     *model.Var
 	id    string
@@ -58,10 +59,12 @@ func (e *enumID) bits() int {
 	return 8
 }
 
-// full reports whether every value of the type is unset or a state, so that no range needs to be checked.
+// full reports whether every value of the type is unset or a state, so that no range needs to be
+// checked.
 func (e *enumID) full() bool { return e.card() == 1<<e.bits()-1 }
 
-// outOfRange is a condition on x of the type: it is neither unset nor a state; empty where that can't be.
+// outOfRange is a condition on x of the type: it is neither unset nor a state; empty where that
+// can't be.
 func (e *enumID) outOfRange(x string) string {
 	if e.full() {
 		return ""
@@ -98,8 +101,9 @@ type namer struct {
 	enums  map[string]*enumID // by their states, or by their variable if types are not shared
 }
 
-// nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
-// variables, types and states in file order. None of them is one of others or of reserved.
+// nameModel gives identifiers to the variables, types and states of m. Names that the user chose
+// come first, then variables, types and states in file order. None of them is one of others or of
+// reserved.
 func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
 	taken := slices.Concat(reserved, reservedNames(), others)
 	for _, d := range domainsOf(m) {
@@ -143,9 +147,9 @@ func (n *namer) group(ids *identifiers) {
 	}
 }
 
-// stateTexts are the texts of states: their names, but a state without a name is called Empty, since the empty text
-// means "not observed", and bytes that are no UTF-8 are replaced as encoding/json would do it, so that texts come back from
-// JSON.
+// stateTexts are the texts of states: their names, but a state without a name is called Empty,
+// since the empty text means "not observed", and bytes that are no UTF-8 are replaced as
+// encoding/json would do it, so that texts come back from JSON.
 func stateTexts(states []string) []string {
 	texts := slices.Clone(states)
 	for i, s := range states {
@@ -264,7 +268,8 @@ func (n *namer) takeVar(x *varID, id string) {
 	x.port.named(n, id)
 }
 
-// sharedName is the name of the type of all variables with these states: the states themselves, or the first and the last.
+// sharedName is the name of the type of all variables with these states: the states themselves, or
+// the first and the last.
 func sharedName(texts []string) string {
 	const most = 24
 	id, n := "", 0
@@ -289,7 +294,8 @@ func (n *namer) states(e *enumID) {
 	}
 }
 
-// jsonKeys gives each variable its own name as a key, or its identifier where a struct tag can't hold that name.
+// jsonKeys gives each variable its own name as a key, or its identifier where a struct tag can't
+// hold that name.
 func (n *namer) jsonKeys(ids *identifiers) {
 	taken := names.NewScope()
 	for _, x := range ids.vars {
@@ -318,7 +324,8 @@ func tagSafe(name string) bool {
 	return true
 }
 
-// notParams are names that a parameter would hide: keywords, predeclared names, imports, and what bodies use.
+// notParams are names that a parameter would hide: keywords, predeclared names, imports, and what
+// bodies use.
 var notParams = strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface
 	map package range return select struct switch type var any append bool byte cap clear close comparable complex complex128
 	complex64 copy delete error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print

@@ -17,8 +17,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestIdentifiers checks, for random lists of names that collide in many ways, that identifiers are valid, distinct
-// and the same each time.
+// TestIdentifiers checks, for random lists of names that collide in many ways, that identifiers are
+// valid, distinct and the same each time.
 func TestIdentifiers(t *testing.T) {
 	parts := []string{"A", "B", "C", "a", "b", "1", "2", "Unset", "Dist", "Values", "Engine", "_", "-", "é", "\"", "logP", "LogProb", "Empty", "Given"}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -98,8 +98,9 @@ func TestOverrideInSharedTypes(t *testing.T) {
 	}
 }
 
-// TestRuntimeNames checks what rewriting identifiers in the runtime's files relies on: no field, method or keyed element
-// has the name of an exported declaration, and no declaration begins as the new names do.
+// TestRuntimeNames checks what rewriting identifiers in the runtime's files relies on: no field,
+// method or keyed element has the name of an exported declaration, and no declaration begins as the
+// new names do.
 func TestRuntimeNames(t *testing.T) {
 	exported, err := exportedNames()
 	if err != nil {
@@ -173,7 +174,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// fake is a back-end with given prices for blocks by their names, and the limits of the one of the same name.
+// fake is a back-end with given prices for blocks by their names, and the limits of the one of the
+// same name.
 func fake(name string, costs map[string]backend.Cost) backend.Backend {
 	b := backend.Backend{Name: name, Cost: func(_ *ir.Program, b *ir.Block) backend.Cost { return costs[b.Name] }}
 	for _, real := range Backends {

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// jointProgram answers queries the plainest way: every answer is one contraction over the joint of all variables. It is
-// for models of a few variables whose factors are tables.
+// jointProgram answers queries the plainest way: every answer is one contraction over the joint of
+// all variables. It is for models of a few variables whose factors are tables.
 func jointProgram(m *model.Model, params ir.ParamMode, queries ...*ir.Query) *ir.Program {
 	b := &jointBuilder{m: m, p: &ir.Program{Name: m.Name, Params: params}}
 	role := ir.RoleConst
@@ -44,7 +44,8 @@ func (b *jointBuilder) span(s ir.Span) ir.SpanID {
 	return ir.SpanID(len(b.p.Spans) - 1)
 }
 
-// contract sums or maximises the joint to a table over target (none: -1), with the variables in fixed at their states.
+// contract sums or maximises the joint to a table over target (none: -1), with the variables in
+// fixed at their states.
 func (b *jointBuilder) contract(out ir.SpanID, target model.VarID, fixed map[model.VarID]bool, reduce ir.Reduce, evidence bool) {
 	c := &ir.Contract{Reduce: reduce, Out: ir.View{Span: out}}
 	for _, v := range b.m.Vars {

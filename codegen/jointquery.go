@@ -13,7 +13,8 @@ import (
 // jointNames are the names of one joint query: its type and its method.
 type jointNames struct{ typ, method string }
 
-// nameJoints gives each joint query its names: LungBroncJoint and JointLungBronc, which are numbered where they are taken.
+// nameJoints gives each joint query its names: LungBroncJoint and JointLungBronc, which are
+// numbered where they are taken.
 func (g *generator) nameJoints() {
 	g.joints = make([]jointNames, len(g.p.Entries))
 	for i := range g.p.Entries {
@@ -29,7 +30,8 @@ func (g *generator) nameJoints() {
 	}
 }
 
-// largeJoint reports whether a joint query sets its answer where the caller has it, rather than give it by value.
+// largeJoint reports whether a joint query sets its answer where the caller has it, rather than
+// give it by value.
 func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
 
 // jointType declares the answer of a joint query.

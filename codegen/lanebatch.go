@@ -12,13 +12,14 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit is up to where batches are worked out in lanes: a second of work here, 2 MB of code or half of what other parts have, and
-// 16 MB of numbers an engine.
+// laneLimit is up to where batches are worked out in lanes: a second of work here, 2 MB of code or
+// half of what other parts have, and 16 MB of numbers an engine.
 func laneLimit(code int) lanes.Limit {
 	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
 }
 
-// laneQueries are the kinds of query that batches ask, their methods, and the fields of Engine that hold the lanes.
+// laneQueries are the kinds of query that batches ask, their methods, and the fields of Engine that
+// hold the lanes.
 var laneQueries = []struct {
 	kind          ir.QueryKind
 	method, field string
@@ -27,7 +28,8 @@ var laneQueries = []struct {
 	{ir.Marginals, "Batch", "marginalLanes"},
 }
 
-// laneQuery is a query that is answered for several rows at once. Its parts of the integers beside the code are ranges.
+// laneQuery is a query that is answered for several rows at once. Its parts of the integers beside
+// the code are ranges.
 type laneQuery struct {
 	prog               *lanes.Program
 	entry              *ir.Entry
@@ -40,7 +42,8 @@ type laneQuery struct {
 	tails              [][2]int  // and after each
 }
 
-// planLanes prepares the entries that batches run; one that is too large, or has steps that lanes don't take, stays row by row.
+// planLanes prepares the entries that batches run; one that is too large, or has steps that lanes
+// don't take, stays row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
@@ -84,7 +87,8 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	return nil
 }
 
-// planStates takes a slot for what is observed of each variable that q reads, and gives the code by which that becomes likelihoods.
+// planStates takes a slot for what is observed of each variable that q reads, and gives the code by
+// which that becomes likelihoods.
 func (g *generator) planStates(q *laneQuery) []int32 {
 	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
@@ -105,8 +109,8 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 	return assemble.LaneObserve(nil, list...)
 }
 
-// observer declares the function that enters observations of one row, or where there are many variables, functions. It has no effect
-// on the engine's other memories.
+// observer declares the function that enters observations of one row, or where there are many
+// variables, functions. It has no effect on the engine's other memories.
 func (g *generator) observer(q *laneQuery, method string) {
 	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
 		x := g.ids.of(v)
@@ -179,7 +183,8 @@ func (g *generator) newLanes() {
 		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := "+g.rt("NewLanes")+"(slots)\n"+fill+"return l")
 }
 
-// batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with at and end for a range of rows.
+// batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with
+// at and end for a range of rows.
 func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
 	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])

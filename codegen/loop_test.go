@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestLoops compares what packages of iterating methods answer with the interpreter: random models, every back-end, and
-// both ways of laying blocks out.
+// TestLoops compares what packages of iterating methods answer with the interpreter: random models,
+// every back-end, and both ways of laying blocks out.
 func TestLoops(t *testing.T) {
 	m := newModule(t, "")
 	methods := []string{"belief", "meanfield", "edgedel"}
@@ -73,8 +73,8 @@ func loopTest(name string, r *compiler.Result, seed uint64) string {
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String()).Replace(loopTestText)
 }
 
-// loopTestText allows for rounding that many rounds carry on; rounds end where a residual is below the tolerance, which rounding may
-// decide.
+// loopTestText allows for rounding that many rounds carry on; rounds end where a residual is below
+// the tolerance, which rounding may decide.
 const loopTestText = `package PACKAGE
 
 import (

@@ -32,8 +32,8 @@ func (g *generator) worklist() string {
 	return "Worklist"
 }
 
-// beliefs declares a query that a loop answers by marginals, the type of its options, and the bound of
-// its answer if there is one.
+// beliefs declares a query that a loop answers by marginals, the type of its options, and the bound
+// of its answer if there is one.
 func (g *generator) beliefs(e *ir.Entry) {
 	name := e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})

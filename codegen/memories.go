@@ -12,23 +12,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// literalNumbers is how many numbers may stand in Go files; lists of float literals are slow to compile, and beyond this a
-// package has them in a data file.
+// literalNumbers is how many numbers may stand in Go files; lists of float literals are slow to
+// compile, and beyond this a package has them in a data file.
 const literalNumbers = 2000
 
-// inlineBytes is how large a memory may be within the Engine itself, so that an Engine by mistake on a stack or copied is no
-// disaster.
+// inlineBytes is how large a memory may be within the Engine itself, so that an Engine by mistake
+// on a stack or copied is no disaster.
 const inlineBytes = 64 << 10
 
-// memories are those of the generated Engine: sizes, and the numbers in data memory and beside the code.
+// memories are those of the generated Engine: sizes, and the numbers in data memory and beside the
+// code.
 type memories struct {
 	work, state int
 	data        []float64
 	code        []int32
 }
 
-// newMemories lays out what is known after all blocks were emitted: the pool goes after the program's data, the scratch after its
-// work memory, and ranges after its integers.
+// newMemories lays out what is known after all blocks were emitted: the pool goes after the
+// program's data, the scratch after its work memory, and ranges after its integers.
 func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32, scratch int) memories {
 	m := memories{work: p.Work + scratch, state: p.Ints + ranges.Ints(), code: code, data: make([]float64, p.Data, p.Data+len(pool))}
 	for i := range p.Spans {
@@ -57,7 +58,8 @@ func (m *memories) encode() []byte {
 
 func (g *generator) datName() string { return g.base + dataExt }
 
-// numbers declares the numbers: literals, or an embedded file that is decoded when the first engine is made.
+// numbers declares the numbers: literals, or an embedded file that is decoded when the first engine
+// is made.
 func (g *generator) numbers() {
 	if g.mem.embedded() {
 		g.embeddedNumbers()

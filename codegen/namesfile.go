@@ -18,9 +18,9 @@ type NamesFile struct {
 	pos   map[string]diag.Pos
 }
 
-// ReadNames reads a file of identifiers for the variables and states of m: lines `variable = Identifier` and
-// `variable.state = Identifier`. A name, or each of the two, may be quoted as in Go; # starts a comment. An empty path
-// is a file without lines. Errors name the line.
+// ReadNames reads a file of identifiers for the variables and states of m: lines `variable =
+// Identifier` and `variable.state = Identifier`. A name, or each of the two, may be quoted as in
+// Go; # starts a comment. An empty path is a file without lines. Errors name the line.
 func ReadNames(path string, m *model.Model) (*NamesFile, error) {
 	out := &NamesFile{Names: map[string]string{}, pos: map[string]diag.Pos{}}
 	if path == "" {

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// port is what a variable of one domain is in a generated package. Its values are discretePort and realPort.
-// Types are returned as Go text, and so are statements, which end with a newline unless they are empty.
+// port is what a variable of one domain is in a generated package. Its values are discretePort and
+// realPort. Types are returned as Go text, and so are statements, which end with a newline unless
+// they are empty.
 type port interface {
 	field() string  // the type of its field in Evidence, with the text form of a value
 	soft() string   // the type of its field in Soft; empty if it takes no likelihoods
@@ -22,8 +23,8 @@ type port interface {
 	posterior(memory string, s *ir.Span) string
 	// observe is the statements that check what the Evidence ev has of the variable, and enter it.
 	observe(g *generator, inputs []*ir.Span) string
-	// likelihood is the statements that multiply by what soft has of the variable, and check it even if
-	// there are no inputs.
+	// likelihood is the statements that multiply by what soft has of the variable, and check it
+	// even if there are no inputs.
 	likelihood(g *generator, inputs []*ir.Span) string
 	// estimate is the statements that add the variable to an estimate of a joint probability by the
 	// method of the given name, or refuse it.
@@ -40,8 +41,8 @@ type domain struct {
 	doc      string                                  // a line on them for the comment of a package; may be empty
 }
 
-// domains is the table of domains, in the order in which packages declare their types. A new domain is a
-// file with a port, and a line here.
+// domains is the table of domains, in the order in which packages declare their types. A new domain
+// is a file with a port, and a line here.
 var domains = []domain{discreteDomain, realDomain}
 
 // domainOf returns the row of a variable.

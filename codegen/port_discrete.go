@@ -12,7 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// oneHotStates is the largest number of states for which evidence is entered by copying a row of a table.
+// oneHotStates is the largest number of states for which evidence is entered by copying a row of a
+// table.
 const oneHotStates = 8
 
 // discreteDomain is the row of variables with states.
@@ -72,8 +73,8 @@ func (p discretePort) observe(g *generator, inputs []*ir.Span) string {
 	return p.x.checkState(state) + g.enterState(inputs, p.states(), state)
 }
 
-// checkState is the statements that refuse a value of the type of x that is neither unset nor a state;
-// empty if there is none.
+// checkState is the statements that refuse a value of the type of x that is neither unset nor a
+// state; empty if there is none.
 func (x *varID) checkState(state string) string {
 	c := x.enum.outOfRange(state)
 	if c == "" {
@@ -208,7 +209,8 @@ if err := parseNumbers(%d, data, out[:]); err != nil {
 return nil`, e.index))
 }
 
-// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is for "not observed".
+// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is
+// for "not observed".
 func (g *generator) oneHots() {
 	for k := 1; k <= oneHotStates; k++ {
 		if !g.usesOneHot(k) {

@@ -40,7 +40,8 @@ func (g *generator) run(e *ir.Entry, blocks []int) string {
 	return b.String()
 }
 
-// root is the statements that look at the probability of the evidence, and return what fail says where it is 0.
+// root is the statements that look at the probability of the evidence, and return what fail says
+// where it is 0.
 func (g *generator) root(e *ir.Entry, fail string) string {
 	return fmt.Sprintf("root := e.work()[%d]\nif root == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail)
 }
@@ -77,7 +78,8 @@ func (g *generator) marginals(e *ir.Entry) {
 		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
 }
 
-// copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
+// copyAll is the statements that copy the posteriors of all variables to out; methods for some
+// variables at a time where they are many.
 func (g *generator) copyAll(e *ir.Entry) string {
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
@@ -203,7 +205,8 @@ func (g *generator) signature(e *ir.Entry) {
 		body.String()+g.signatureAnswer(e, row))
 }
 
-// signatureAnswer is the statements that give the answer: row of a table of answers, or where that is nil, what the blocks come to.
+// signatureAnswer is the statements that give the answer: row of a table of answers, or where that
+// is nil, what the blocks come to.
 func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
 	target := e.Query.Targets[0]
 	if row == nil {
@@ -224,8 +227,8 @@ func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
 		strings.Join(at, " + "), dist, n, dist)
 }
 
-// direct is the lookup that is all that a signature does, so that its arguments index the table of answers and no memory is touched; nil
-// where there is more to do.
+// direct is the lookup that is all that a signature does, so that its arguments index the table of
+// answers and no memory is touched; nil where there is more to do.
 func (g *generator) direct(e *ir.Entry) *ir.Lookup {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
 		return nil

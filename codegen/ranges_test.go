@@ -18,9 +18,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestStaleMemory asks engines of each back-end, and of blocks of all back-ends at random, a thousand questions in a row, with
-// evidence on none to all of the variables. Whatever is left in its memory, an engine must answer as a new one does, to the bit,
-// and as brute force does, and must not allocate.
+// TestStaleMemory asks engines of each back-end, and of blocks of all back-ends at random, a
+// thousand questions in a row, with evidence on none to all of the variables. Whatever is left in
+// its memory, an engine must answer as a new one does, to the bit, and as brute force does, and
+// must not allocate.
 func TestStaleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")
@@ -104,7 +105,8 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 // networks are those whose tables are large.
 var networks = []string{"insurance", "pigs", "munin3", "diabetes", "barley"}
 
-// kindsOfEvidence give the variables that are observed: none, a tenth of the leaves, a tenth of all, half of all.
+// kindsOfEvidence give the variables that are observed: none, a tenth of the leaves, a tenth of
+// all, half of all.
 var kindsOfEvidence = []struct {
 	name     string
 	observed func(r *rand.Rand, leaf bool) bool
@@ -139,8 +141,9 @@ func readNetwork(t testing.TB, name string) *model.Model {
 	return m
 }
 
-// TestProducts counts the products of all marginals that are left when variables are observed, each at one state: by the loops of
-// nest, which are narrowed exactly. Half of the variables take two thirds of the work off at least.
+// TestProducts counts the products of all marginals that are left when variables are observed, each
+// at one state: by the loops of nest, which are narrowed exactly. Half of the variables take two
+// thirds of the work off at least.
 func TestProducts(t *testing.T) {
 	for _, name := range networks {
 		r, err := compiler.Compile(context.Background(), readNetwork(t, name), compiler.Options{Queries: []string{"marginals"}})
@@ -176,8 +179,8 @@ func products(p *ir.Program, observed []bool) (n int) {
 	return n
 }
 
-// BenchmarkEvidence times all marginals by nest where nothing is observed, a tenth of the leaves or of all variables, and half of them. See
-// ns/query, as for BenchmarkQueries; use -benchtime=1x.
+// BenchmarkEvidence times all marginals by nest where nothing is observed, a tenth of the leaves or
+// of all variables, and half of them. See ns/query, as for BenchmarkQueries; use -benchtime=1x.
 func BenchmarkEvidence(b *testing.B) {
 	for _, name := range networks {
 		m := readNetwork(b, name)
@@ -198,7 +201,8 @@ func BenchmarkEvidence(b *testing.B) {
 	}
 }
 
-// likely gives the chosen variables the states of a most probable completion, which are possible together; counted from 1.
+// likely gives the chosen variables the states of a most probable completion, which are possible
+// together; counted from 1.
 func likely(h *harness, m *model.Model, chosen []bool) []int {
 	hard := make([]int, len(m.Vars))
 	best := h.ask(question{Hard: hard}).Best

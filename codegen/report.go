@@ -34,7 +34,8 @@ func (r *Report) QueryNS(blocks []int) float64 {
 	return ns
 }
 
-// BatchReport is how a method answers several rows: by assembly, by the lane kernels, or row by row.
+// BatchReport is how a method answers several rows: by assembly, by the lane kernels, or row by
+// row.
 type BatchReport struct {
 	Method string
 	By     string // Assembly, Lanes or Rows

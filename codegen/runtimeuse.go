@@ -22,8 +22,9 @@ const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 // keptNames are the names of the runtime that the API of a generated package has too.
 var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
-// Names of the runtime that the API has as well if queries are answered in one of these ways: by fitting, by a loop, by
-// Markov chains, by states that messages choose, by weighted samples, and by local search.
+// Names of the runtime that the API has as well if queries are answered in one of these ways: by
+// fitting, by a loop, by Markov chains, by states that messages choose, by weighted samples, and by
+// local search.
 var (
 	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
 	loopNames   = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
@@ -34,8 +35,8 @@ var (
 	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
 )
 
-// runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
-// become unexported, with rt before them.
+// runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names
+// of the API; its other exported names become unexported, with rt before them.
 type runtimeUse struct {
 	imported bool
 	used     []string
@@ -43,7 +44,8 @@ type runtimeUse struct {
 
 func newRuntimeUse(imported bool) *runtimeUse { return &runtimeUse{imported: imported} }
 
-// use gives an exported name of the runtime as the package's own files write it, and notes that they need it.
+// use gives an exported name of the runtime as the package's own files write it, and notes that
+// they need it.
 func (u *runtimeUse) use(name string) *jen.Statement {
 	if u.imported {
 		return jen.Qual(runtimePath, name)
@@ -107,7 +109,8 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 	return out, nil
 }
 
-// isAssembly reports whether a file of the runtime is in assembly, in which no exported name occurs.
+// isAssembly reports whether a file of the runtime is in assembly, in which no exported name
+// occurs.
 func isAssembly(name string) bool { return strings.HasSuffix(name, ".s") }
 
 // exportedNames are the exported names that the runtime's files declare.
@@ -163,7 +166,8 @@ func declared(decl ast.Decl) (ids []*ast.Ident) {
 // word finds what could be an exported identifier in a comment.
 var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
 
-// rewrite renames the identifiers of a file of the runtime that don't follow a dot, and whole words in its comments.
+// rewrite renames the identifiers of a file of the runtime that don't follow a dot, and whole words
+// in its comments.
 func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 	var s scanner.Scanner
 	files := token.NewFileSet()

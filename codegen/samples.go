@@ -49,8 +49,8 @@ return func(yield func(*Assignment) bool) {
 }, nil`, again))
 }
 
-// drawing are the blocks of e that each further sample must run: from the first that draws on, where these leave alone what
-// they read of the memories, and otherwise all.
+// drawing are the blocks of e that each further sample must run: from the first that draws on,
+// where these leave alone what they read of the memories, and otherwise all.
 func (g *generator) drawing(e *ir.Entry) []int {
 	for i, b := range e.Blocks {
 		if g.draws(b) {
@@ -68,8 +68,9 @@ func (g *generator) draws(block int) bool {
 	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.SetsStates(g.p, s) })
 }
 
-// repeatable reports whether blocks may run again and again: no step writes a number that, in the first run, comes from before
-// the blocks. States are set before they are used, or would not be the same in the first run either.
+// repeatable reports whether blocks may run again and again: no step writes a number that, in the
+// first run, comes from before the blocks. States are set before they are used, or would not be the
+// same in the first run either.
 func (g *generator) repeatable(blocks []int) bool {
 	written := make([]bool, len(g.p.Spans)) // wholly, by the blocks so far
 	var reads, writes []ir.SpanID

@@ -39,7 +39,8 @@ func (s *sessions) place(ints []int32) []int32 {
 	return append(ints, ranges...)
 }
 
-// session declares Session, a type with an engine of its own whose messages stay, and what is to be computed again.
+// session declares Session, a type with an engine of its own whose messages stay, and what is to be
+// computed again.
 func (g *generator) session(_ *ir.Entry) {
 	s := g.sessions
 	s.declare()
@@ -110,7 +111,8 @@ func (s *sessions) findings() {
 	s.fn(doc("Evidence gives what is observed, and the likelihoods."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
 }
 
-// parts declares a method from statements for each variable, in parts where they are many; begin stands before all of them.
+// parts declares a method from statements for each variable, in parts where they are many; begin
+// stands before all of them.
 func (s *sessions) parts(name, arg, result string, each []string, begin string, comment ...string) {
 	end, call := "", "c.%s(%s)\n"
 	if result != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maskWords is how many words of 64 bits a set of states takes, and maskBits how large one is where it is an integer. One bit at least
-// is of no state, for what is none.
+// maskWords is how many words of 64 bits a set of states takes, and maskBits how large one is where
+// it is an integer. One bit at least is of no state, for what is none.
 func (e *enumID) maskWords() int { return e.card()/64 + 1 }
 
 func (e *enumID) maskBits() int {

@@ -27,8 +27,9 @@ var trialCases = []struct {
 	{"anneal", "SimulatedAnnealing", []string{"iterations=20", "chains=2"}, false},
 }
 
-// TestTrials compares what packages of methods that make trials answer with the interpreter: random models, every back-end, both ways of
-// laying blocks out. The random numbers are the same, and so are the states drawn.
+// TestTrials compares what packages of methods that make trials answer with the interpreter: random
+// models, every back-end, both ways of laying blocks out. The random numbers are the same, and so
+// are the states drawn.
 func TestTrials(t *testing.T) {
 	m := newModule(t, "")
 	for seed := range uint64(2 * len(trialCases)) {

@@ -53,7 +53,8 @@ func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
 		g.runTrials(e, fail, set)+"e.readStates(out)\nreturn run.LogP() + scale, run.Report().Report, nil")
 }
 
-// runTrials is the statements that enter evidence and make the trials; fail begins a return to which an error is added.
+// runTrials is the statements that enter evidence and make the trials; fail begins a return to
+// which an error is added.
 func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	c := e.Chain
 	failed := "if err != nil {\n" + fail + "err\n}\n"

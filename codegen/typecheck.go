@@ -18,10 +18,11 @@ import (
 // errInternal begins errors that are our fault, whatever the model.
 var errInternal = errors.New("internal error")
 
-// typecheck checks the types of a package, so that a defect of the generator is an error of Emit and not one of the
-// user's build. It needs no Go installation: the names of the standard library that packages use are declared in
-// stdSources. The files checked are those that a build for amd64 takes. It takes some 0.07 s of CPU time for alarm (0.36 MB
-// of files) and 0.95 s for munin1 (4.1 MB), of which emitting takes 12.5 s.
+// typecheck checks the types of a package, so that a defect of the generator is an error of Emit
+// and not one of the user's build. It needs no Go installation: the names of the standard library
+// that packages use are declared in stdSources. The files checked are those that a build for amd64
+// takes. It takes some 0.07 s of CPU time for alarm (0.36 MB of files) and 0.95 s for munin1 (4.1
+// MB), of which emitting takes 12.5 s.
 func typecheck(p *Package) error {
 	fset := token.NewFileSet()
 	files, err := parseAll(fset, p)
@@ -48,7 +49,8 @@ func parseAll(fset *token.FileSet, p *Package) ([]*ast.File, error) {
 	return slices.DeleteFunc(files, func(f *ast.File) bool { return f == nil }), errors.Join(errs...)
 }
 
-// forAMD64 reports whether a build for amd64 takes a Go file, by the constraint above its package clause.
+// forAMD64 reports whether a build for amd64 takes a Go file, by the constraint above its package
+// clause.
 func forAMD64(src []byte) bool {
 	for line := range strings.Lines(string(src[:min(len(src), 1<<10)])) {
 		if expr, err := constraint.Parse(strings.TrimSpace(line)); err == nil {
@@ -105,7 +107,8 @@ func (m mapImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %q is not declared before", path)
 }
 
-// runtimePackage is the runtime as importing packages see it, from its embedded sources, checked once.
+// runtimePackage is the runtime as importing packages see it, from its embedded sources, checked
+// once.
 var runtimePackage = sync.OnceValues(func() (*types.Package, error) {
 	entries, err := pgmrt.Source.ReadDir(".")
 	if err != nil {

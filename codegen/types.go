@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// typesFile declares the types of the model's variables, with constants and distributions, and the structs
-// that queries take and return.
+// typesFile declares the types of the model's variables, with constants and distributions, and the
+// structs that queries take and return.
 func (g *generator) typesFile() *backend.File {
 	f := g.file()
 	if len(g.opt.Flags) > 0 {

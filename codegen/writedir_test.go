@@ -54,7 +54,8 @@ const (
 	usersText  = "package p\n\nconst Mine = 1\n"
 )
 
-// oldFiles is a folder of a user with an old package in it, and newFiles what WriteDir leaves in it of newPackage.
+// oldFiles is a folder of a user with an old package in it, and newFiles what WriteDir leaves in it
+// of newPackage.
 var (
 	oldFiles = map[string]string{"a.go": markedText + "// old", "a.dat": "old", "b.go": markedText, "extra.go": markedText, "extra.dat": "old", "mine.go": usersText, "mine.dat": "mine"}
 	newFiles = map[string]string{"a.go": markedText + "// new", "a.dat": "new", "b.go": markedText, "c.go": markedText, "mine.go": usersText, "mine.dat": "mine"}
@@ -68,8 +69,8 @@ func newPackage() *Package {
 	return p
 }
 
-// Stopping after any number of moves leaves the old package, the new one, or a guard; the next WriteDir gives the new
-// package from all of them. If a move fails instead, all is as before.
+// Stopping after any number of moves leaves the old package, the new one, or a guard; the next
+// WriteDir gives the new package from all of them. If a move fails instead, all is as before.
 func TestStoppedBetweenMoves(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "p")
 	p := newPackage()

@@ -19,13 +19,15 @@ type Choice struct {
 	Tables  *Weighing // nil where the network was not looked at
 }
 
-// Weighing is the work of the queries that a circuit could answer, and its predicted time in nanoseconds.
+// Weighing is the work of the queries that a circuit could answer, and its predicted time in
+// nanoseconds.
 type Weighing struct{ Count, NS float64 }
 
-// Bounds on the work of choosing: fewer products than these take a clique tree so little time that nothing is to be gained;
-// numbers of which a larger share is new, neither zero nor equal to an earlier one of its factor, fold too little; and a
-// circuit that is slower than the tables by more, at its first order, will not be made faster by other orders. Maxima and draws, which
-// remember where they came from and walk back, take some times as long as sums.
+// Bounds on the work of choosing: fewer products than these take a clique tree so little time that
+// nothing is to be gained; numbers of which a larger share is new, neither zero nor equal to an
+// earlier one of its factor, fold too little; and a circuit that is slower than the tables by more,
+// at its first order, will not be made faster by other orders. Maxima and draws, which remember
+// where they came from and walk back, take some times as long as sums.
 const (
 	chooseProducts = 1000
 	chooseFresh    = .9
@@ -33,8 +35,9 @@ const (
 	chooseWalk     = 4
 )
 
-// wideOps is how many operations a circuit may have that is tried because a clique tree does not fit: trying it must take less memory
-// than is worth mentioning. Whoever asks for method circuit may have more.
+// wideOps is how many operations a circuit may have that is tried because a clique tree does not
+// fit: trying it must take less memory than is worth mentioning. Whoever asks for method circuit
+// may have more.
 const wideOps = 1 << 18
 
 // choose decides for Auto. Where the circuit wins, its plan comes along.
@@ -109,7 +112,8 @@ func (s *state) circuitQueries() []*ir.Query {
 	return list
 }
 
-// completions are the queries that circuits answer by walking down: worth it where the circuit is much smaller than the tables.
+// completions are the queries that circuits answer by walking down: worth it where the circuit is
+// much smaller than the tables.
 func (s *state) completions() (draws, maxima []*ir.Query) {
 	for _, q := range s.problem.Queries {
 		switch q.Kind {
@@ -148,8 +152,8 @@ func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
 	return list
 }
 
-// weighed are the queries by which the methods are compared: ln P(evidence), and all posteriors or else the first one, where any of
-// these is asked for.
+// weighed are the queries by which the methods are compared: ln P(evidence), and all posteriors or
+// else the first one, where any of these is asked for.
 func (s *state) weighed() []*ir.Query {
 	mine := s.circuitQueries()
 	if len(mine) == 0 {
@@ -220,8 +224,9 @@ func Nanoseconds(ns float64) string {
 	return fmt.Sprintf("%.0f %s", ns, unit)
 }
 
-// freshNumbers is the share of the model's numbers that are neither zero nor equal to an earlier one of their factor. Those of
-// factors that are no tables have structure of their own, and count as old.
+// freshNumbers is the share of the model's numbers that are neither zero nor equal to an earlier
+// one of their factor. Those of factors that are no tables have structure of their own, and count
+// as old.
 func freshNumbers(m *model.Model) float64 {
 	all, fresh := 0, 0
 	for _, f := range m.Factors {

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestChoose has the networks of which emitted packages were timed, ln P and marginals added up, on a machine without other load. The method
-// must be the faster one, or within 10 %.
+// TestChoose has the networks of which emitted packages were timed, ln P and marginals added up, on
+// a machine without other load. The method must be the faster one, or within 10 %.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		network           string

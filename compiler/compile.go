@@ -1,7 +1,8 @@
-// Package compiler turns a model and a list of queries into an ir.Program: it owns the list of passes ([Pipeline]) and
-// the lists of methods and formats, and nothing else.
+// Package compiler turns a model and a list of queries into an ir.Program: it owns the list of
+// passes ([Pipeline]) and the lists of methods and formats, and nothing else.
 //
-// It emits no Go (see codegen) and learns nothing (see learn). README.md beside it says why things are as they are.
+// It emits no Go (see codegen) and learns nothing (see learn). README.md beside it says why things
+// are as they are.
 package compiler
 
 import (
@@ -30,9 +31,9 @@ const (
 // Options say what to compile, and how far to go. The zero value compiles the default queries.
 type Options struct {
 	Queries []string // specifications, see ParseQueries; none: the default queries
-	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} does, or [Named]. Nil
-	// is jointree, but circuit for a model that is a large circuit or, if that answers all queries, too
-	// wide.
+	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} does, or
+	// [Named]. Nil is jointree, but circuit for a model that is a large circuit or, if that answers
+	// all queries, too wide.
 	Method method.Options
 	Params ir.ParamMode
 	Rows   model.Rows
@@ -86,8 +87,8 @@ type Result struct {
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
 }
 
-// Compile compiles m for the queries of opt. The same model and options give the same program. The error is a diag.Errors
-// where the model is at fault.
+// Compile compiles m for the queries of opt. The same model and options give the same program. The
+// error is a diag.Errors where the model is at fault.
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	s, err := newState(ctx, m, &opt)
@@ -231,7 +232,8 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	return plan, method.Exact, nil
 }
 
-// byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers all queries.
+// byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers
+// all queries.
 func (s *state) byOtherMethod() bool {
 	if s.by.Method != byTables() {
 		return false
@@ -312,7 +314,8 @@ func (s *state) orders(m *model.Model, n int) [][]int {
 	return list
 }
 
-// given is the order of the options, restricted to what is eliminated; without one, a result without an order.
+// given is the order of the options, restricted to what is eliminated; without one, a result
+// without an order.
 func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
 	var r order.Result
 	if s.opt.Order == nil {
@@ -351,7 +354,8 @@ func (s *state) layout() error {
 	return nil
 }
 
-// warnExtreme warns if numbers are so small that evidence of tiny probability may count as impossible.
+// warnExtreme warns if numbers are so small that evidence of tiny probability may count as
+// impossible.
 func (s *state) warnExtreme() error {
 	if s.opt.IgnoreUnderflow {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// network makes a Bayesian network of variables with two states, no and yes. A CPD is the child, its parents, and P(child = yes) by the
-// parents' states, the last parent fastest.
+// network makes a Bayesian network of variables with two states, no and yes. A CPD is the child,
+// its parents, and P(child = yes) by the parents' states, the last parent fastest.
 func network(t *testing.T, cpds ...cpd) *model.Model {
 	t.Helper()
 	m := &model.Model{Name: "network"}
@@ -45,8 +45,9 @@ type cpd struct {
 	yes   []float64
 }
 
-// kidney is the treatment of kidney stones of Charig, Webb, Payne and Wickham 1986 (British Medical Journal 292, 879-882): of 357
-// small stones 87 had open surgery and 270 the puncture, with 81 and 234 successes; of 343 large ones 263 and 80, with 192 and 55.
+// kidney is the treatment of kidney stones of Charig, Webb, Payne and Wickham 1986 (British Medical
+// Journal 292, 879-882): of 357 small stones 87 had open surgery and 270 the puncture, with 81 and
+// 234 successes; of 343 large ones 263 and 80, with 192 and 55.
 func kidney(t *testing.T) *model.Model {
 	return network(t,
 		cpd{"large", []float64{343. / 700}},
@@ -54,8 +55,9 @@ func kidney(t *testing.T) *model.Model {
 		cpd{"success large surgery", []float64{234. / 270, 81. / 87, 55. / 80, 192. / 263}})
 }
 
-// tar is the front-door graph of Pearl 2009, Causality, section 3.3.2, with numbers of our own: a gene that nobody sees speaks
-// for smoking and for cancer, smoking acts on cancer by way of tar alone.
+// tar is the front-door graph of Pearl 2009, Causality, section 3.3.2, with numbers of our own: a
+// gene that nobody sees speaks for smoking and for cancer, smoking acts on cancer by way of tar
+// alone.
 func tar(t *testing.T) *model.Model {
 	return network(t,
 		cpd{"gene", []float64{.5}},
@@ -93,7 +95,8 @@ func TestInterventions(t *testing.T) {
 		want   float64 // of the second state of the target
 		tol    float64
 	}{
-		// Simpson's paradox: seen, the puncture does better, 289/350 against 273/350; chosen, surgery does.
+		// Simpson's paradox: seen, the puncture does better, 289/350 against 273/350; chosen,
+		// surgery does.
 		{"kidney, surgery seen", kidney(t), "success | surgery", []int{1}, 273. / 350, 1e-12},
 		{"kidney, puncture seen", kidney(t), "success | surgery", []int{0}, 289. / 350, 1e-12},
 		{"kidney, surgery chosen", kidney(t), "success | do(surgery)", []int{1}, 0.8325, 5e-5},     // 0.51·81/87 + 0.49·192/263
@@ -126,7 +129,8 @@ func TestInterventionsOnFixtures(t *testing.T) {
 		{irtest.Sprinkler(), "rain | do(sprinkler)", .5},        // P(rain)
 		{irtest.Sprinkler(), "wet_grass | sprinkler", .927},     // .3·.99 + .7·.9
 		{irtest.Sprinkler(), "wet_grass | do(sprinkler)", .945}, // .5·.99 + .5·.9
-		// P(either) is .10936 with smoking and .020296 without; adjustment for smoking gives .064828, and .8 + .1·.064828.
+		// P(either) is .10936 with smoking and .020296 without; adjustment for smoking gives
+		// .064828, and .8 + .1·.064828.
 		{irtest.Asia(), "dysp | do(bronc)", .8064828},
 		{irtest.Asia(), "dysp | bronc", .8 + .1*(2./3*.10936+1./3*.020296)}, // P(smoke | bronc) = 2/3
 	} {
@@ -136,8 +140,8 @@ func TestInterventionsOnFixtures(t *testing.T) {
 	}
 }
 
-// The front-door formula, by what can be seen: the sum over tar of P(tar | smoking) times that over smoking' of
-// P(cancer | smoking', tar) P(smoking').
+// The front-door formula, by what can be seen: the sum over tar of P(tar | smoking) times that over
+// smoking' of P(cancer | smoking', tar) P(smoking').
 func TestFrontDoor(t *testing.T) {
 	m := tar(t)
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"joint(smoking, tar, cancer)"}, Check: true})

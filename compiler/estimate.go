@@ -23,8 +23,9 @@ type Estimation struct {
 	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
 }
 
-// Estimate says what compiling m would take, by the numbers by which Compile refuses what is too large. It needs no more
-// memory than the model and the search for orders, however large the program would be.
+// Estimate says what compiling m would take, by the numbers by which Compile refuses what is too
+// large. It needs no more memory than the model and the search for orders, however large the
+// program would be.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
 	s, err := newState(ctx, m, &opt)
@@ -62,8 +63,8 @@ func chosen(c *Choice) *resolved {
 	return &resolved{Method: byTables()}
 }
 
-// estimate plans the model at hand by another method, for other options or queries, without numbers.
-// The method has its default options.
+// estimate plans the model at hand by another method, for other options or queries, without
+// numbers. The method has its default options.
 func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
 	t := &state{opt: opt, by: &resolved{Method: by.Method, instance: by.New(), auto: by.auto}, problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
 	e := &Estimation{}
@@ -111,8 +112,9 @@ func (e *Estimation) add(part method.Estimate) {
 	e.Queries = append(e.Queries, part.Queries...)
 }
 
-// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned. A chain of 100,000
-// variables, which has 200,000, takes half a GB to plan and as much again to compile.
+// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is
+// planned. A chain of 100,000 variables, which has 200,000, takes half a GB to plan and as much
+// again to compile.
 const maxMembers = 1e6
 
 // tooWide is the error of an order that is not worth planning for.

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
-// Where parameters may be replaced, it is that of the model's own.
+// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for
+// ln P without evidence. Where parameters may be replaced, it is that of the model's own.
 func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
@@ -45,7 +45,8 @@ func (s *state) partition() error {
 	return nil
 }
 
-// loopPartition sets Program.LogZ of a Markov network to what the loop of e estimates without evidence.
+// loopPartition sets Program.LogZ of a Markov network to what the loop of e estimates without
+// evidence.
 func (s *state) loopPartition(e *ir.Entry) error {
 	machine := eval.New(s.program, s.problem.Model)
 	if err := machine.RunContext(s.ctx, e); err != nil {

@@ -26,7 +26,8 @@ type Pass struct {
 	Name string
 	In   Stage
 	Out  Stage
-	// Required passes make the program right; the others only make it better, and may be left out for debugging.
+	// Required passes make the program right; the others only make it better, and may be left out
+	// for debugging.
 	Required bool
 	Why      string // what it does and why it stands where it stands
 	run      func(*state) error
@@ -122,7 +123,8 @@ type state struct {
 	opt *Options
 	ctx *method.Context
 	by  *resolved
-	// again is Compile, for passes that need the answer of another program: it leads back to Pipeline.
+	// again is Compile, for passes that need the answer of another program: it leads back to
+	// Pipeline.
 	again   func(context.Context, *model.Model, Options) (*Result, error)
 	problem *ir.Problem
 	planned *ir.Plan

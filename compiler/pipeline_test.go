@@ -16,7 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestPipeline checks the table of passes: names, reasons, stages that meet, and the pairs of Before.
+// TestPipeline checks the table of passes: names, reasons, stages that meet, and the pairs of
+// Before.
 func TestPipeline(t *testing.T) {
 	place := map[string]int{}
 	for i, p := range compiler.Pipeline {
@@ -148,8 +149,9 @@ func TestParseQueries(t *testing.T) {
 	}
 }
 
-// TestPruned checks which factors a signature keeps: in asia, dyspnoea and the x-ray are barren for tuberculosis given the visit, and
-// what the evidence on smoking separates goes as far as it holds no zero.
+// TestPruned checks which factors a signature keeps: in asia, dyspnoea and the x-ray are barren for
+// tuberculosis given the visit, and what the evidence on smoking separates goes as far as it holds
+// no zero.
 func TestPruned(t *testing.T) {
 	m := irtest.Asia()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{m.Vars[1].Name + " | " + m.Vars[0].Name}})

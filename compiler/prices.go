@@ -9,17 +9,19 @@ import (
 // price is what a unit of work takes, in nanoseconds, up to a number of units altogether.
 type price struct{ upTo, ns float64 }
 
-// Prices by which the methods are compared: of a product of table operations, and of an operation of a circuit. The first are what runs
-// from the first-level cache of instructions, the next what runs from the second, then come loop nests and tapes, whose
-// data outgrow the caches. Fitted to times of emitted packages on one machine without other load, ln P and marginals of alarm, win95pts,
-// hailfinder, insurance, water, pigs and munin2. What counts is that they are the same everywhere.
+// Prices by which the methods are compared: of a product of table operations, and of an operation
+// of a circuit. The first are what runs from the first-level cache of instructions, the next what
+// runs from the second, then come loop nests and tapes, whose data outgrow the caches. Fitted to
+// times of emitted packages on one machine without other load, ln P and marginals of alarm,
+// win95pts, hailfinder, insurance, water, pigs and munin2. What counts is that they are the same
+// everywhere.
 var (
 	tablePrices   = []price{{2000, .17}, {100_000, .21}, {math.Inf(1), .36}}
 	circuitPrices = []price{{4000, .14}, {100_000, .45}, {1e6, .6}, {math.Inf(1), .85}}
 )
 
-// stepNS is the price of an operation on tables whose code is no longer in a cache when it is run again, and stepProducts the
-// products of a program from where on that begins.
+// stepNS is the price of an operation on tables whose code is no longer in a cache when it is run
+// again, and stepProducts the products of a program from where on that begins.
 const (
 	stepNS       = 100
 	stepProducts = 100_000

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joint finds a joint distribution without evidence; see method.Context. Of a Bayesian network it takes the ancestors alone, since all
-// else sums to one.
+// joint finds a joint distribution without evidence; see method.Context. Of a Bayesian network it
+// takes the ancestors alone, since all else sums to one.
 func (s *state) joint(vars []model.VarID) ([]float64, error) {
 	m := s.problem.Model
 	if m.Kind == model.Bayes {
@@ -34,7 +34,8 @@ func (s *state) joint(vars []model.VarID) ([]float64, error) {
 	return slices.Clone(machine.Posterior(0)), nil
 }
 
-// ancestors is the part of a Bayesian network that the marginals of vars depend on: they and all that lead to them.
+// ancestors is the part of a Bayesian network that the marginals of vars depend on: they and all
+// that lead to them.
 func ancestors(m *model.Model, vars []model.VarID) *model.Model {
 	graph := model.NewGraph(m)
 	kept := make([]bool, len(m.Vars))

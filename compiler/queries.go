@@ -11,17 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MaxPosteriors is the number of variables up to which each has a posterior query of its own by default.
+// MaxPosteriors is the number of variables up to which each has a posterior query of its own by
+// default.
 const MaxPosteriors = 64
 
 // MaxCompletions is the largest number of completions that kmpe may ask for.
 const MaxCompletions = 1000
 
-// ParseQueries reads query specifications: the name of a kind that wants nothing beside it, the word of an approximate method, `batch` (marginals and logprob, for many rows),
-// `posteriors`, `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A, B)`, and
-// `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one string, separated by commas at top
-// level where none is a signature. Names with , | = ( ) or blanks are written in double quotes, as in Go. Without any, it gives the
-// default queries; no completions are asked of a large circuit where its maxima are none.
+// ParseQueries reads query specifications: the name of a kind that wants nothing beside it, the
+// word of an approximate method, `batch` (marginals and logprob, for many rows), `posteriors`,
+// `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A,
+// B)`, and `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one
+// string, separated by commas at top level where none is a signature. Names with , | = ( ) or
+// blanks are written in double quotes, as in Go. Without any, it gives the default queries; no
+// completions are asked of a large circuit where its maxima are none.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
@@ -100,7 +103,8 @@ func (p *queryParser) asked(word string) []*ir.Query {
 	return nil
 }
 
-// item adds what one item asks for. A variable of the same name as a kind of query is meant where it is quoted.
+// item adds what one item asks for. A variable of the same name as a kind of query is meant where
+// it is quoted.
 func (p *queryParser) item(it item) error {
 	switch {
 	case it.names != nil:

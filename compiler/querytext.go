@@ -100,7 +100,8 @@ func readItem(words []word) (it item, rest []word, err error) {
 	return it, rest, nil
 }
 
-// closing is the place of the parenthesis that closes the one with which words begin; -1 where there is none.
+// closing is the place of the parenthesis that closes the one with which words begin; -1 where
+// there is none.
 func closing(words []word) int {
 	depth := 0
 	for i, w := range words {

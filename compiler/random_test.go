@@ -19,7 +19,8 @@ func TestRandomModels(t *testing.T) {
 	methodtest.Random(t, "", irtest.Count(t, 200, 2000))
 }
 
-// TestSamples draws from random models and compares frequencies with the conditional distribution by a chi-square test.
+// TestSamples draws from random models and compares frequencies with the conditional distribution
+// by a chi-square test.
 func TestSamples(t *testing.T) {
 	const draws = 20000
 	for seed := uint64(1); seed <= 20; seed++ {
@@ -66,7 +67,8 @@ func TestSamples(t *testing.T) {
 				cells++
 			}
 		}
-		// The mean of chi-square is the degrees of freedom, its variance twice that; 6 standard deviations are one in a billion.
+		// The mean of chi-square is the degrees of freedom, its variance twice that; 6 standard
+		// deviations are one in a billion.
 		if limit := float64(cells) + 6*math.Sqrt(2*float64(cells)) + 6; chi > limit {
 			t.Errorf("seed %d: chi-square %.1f over %d cells; want at most %.1f", seed, chi, cells, limit)
 		}

@@ -18,7 +18,8 @@ import (
 
 var rangeQueries = []string{"marginals", "logprob", "mpe", "sample"}
 
-// largeTables are options for random models some of whose contractions are large enough to be narrowed.
+// largeTables are options for random models some of whose contractions are large enough to be
+// narrowed.
 var largeTables = irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14}
 
 func narrowable(p *ir.Program) bool {
@@ -76,8 +77,8 @@ func poison(m *eval.Machine, p *ir.Program, x float64) {
 	}
 }
 
-// A machine that has answered a thousand questions answers the next as a new one does, to the bit, whatever is left in its
-// memory, and as one whose loops run over all states.
+// A machine that has answered a thousand questions answers the next as a new one does, to the bit,
+// whatever is left in its memory, and as one whose loops run over all states.
 func TestRangesLeaveNothing(t *testing.T) {
 	models := 0
 	for seed := uint64(1); models < 12; seed++ {

@@ -13,13 +13,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// Auto is the method that stands for the better one of circuit and jointree, by the predicted time of
-// the code.
+// Auto is the method that stands for the better one of circuit and jointree, by the predicted time
+// of the code.
 const Auto = "auto"
 
 // Named chooses a method by its name, or [Auto], and sets options by the names of their flags: each
-// of settings is name=value. An empty name leaves the choice to the compiler, and sets the options of
-// what that chooses. Compile reports a name or an option that does not exist.
+// of settings is name=value. An empty name leaves the choice to the compiler, and sets the options
+// of what that chooses. Compile reports a name or an option that does not exist.
 func Named(name string, settings ...string) method.Options { return named{name, settings} }
 
 type named struct {
@@ -87,8 +87,8 @@ func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
 	return r, queries, err
 }
 
-// Preferred is the method that Compile takes for m unless options or queries ask for another one; nil if
-// that does not depend on m.
+// Preferred is the method that Compile takes for m unless options or queries ask for another one;
+// nil if that does not depend on m.
 func Preferred(m *model.Model) *method.Method {
 	i := slices.IndexFunc(Methods, func(x method.Method) bool { return x.Prefers != nil && x.Prefers(m) })
 	if i < 0 {
@@ -118,8 +118,8 @@ func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, err
 	return queries, checkQueries(m, queries, opt.Params)
 }
 
-// approximating is the method of a query that only an approximate method answers; nil if no query is
-// one. Such a query stands alone, since its answers are of another kind than exact ones.
+// approximating is the method of a query that only an approximate method answers; nil if no query
+// is one. Such a query stands alone, since its answers are of another kind than exact ones.
 func approximating(queries []*ir.Query) (*method.Method, error) {
 	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Method != "" })
 	if i < 0 {
@@ -133,8 +133,8 @@ func approximating(queries []*ir.Query) (*method.Method, error) {
 	return &x, err
 }
 
-// instanceOf makes an instance of x with the options of opt. The seed of a method that has one is that
-// of opt unless its options say otherwise.
+// instanceOf makes an instance of x with the options of opt. The seed of a method that has one is
+// that of opt unless its options say otherwise.
 func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	instance := x.New()
 	if fs := options.Flags(instance); fs.Lookup("seed") != nil {

@@ -30,8 +30,8 @@ func (p *patience) Err() error {
 	return nil
 }
 
-// weave is a chain of sums and targets that is narrow in any order but the constrained one: x1..xn, each with the parents x of before and a
-// target y, as in Koller and Friedman, figure 13.2.
+// weave is a chain of sums and targets that is narrow in any order but the constrained one: x1..xn,
+// each with the parents x of before and a target y, as in Koller and Friedman, figure 13.2.
 func weave(n int) *model.Model {
 	m := &model.Model{Name: "weave"}
 	var last *model.Var
@@ -84,7 +84,8 @@ func searched(t *testing.T, m *model.Model, query string, search bool) (*eval.Ma
 	return eval.New(r.Program, r.Model), &r.Program.Entries[0]
 }
 
-// A search that ends early has a value and a bound with the optimum between them; a longer one neither a smaller value nor a larger bound.
+// A search that ends early has a value and a bound with the optimum between them; a longer one
+// neither a smaller value nor a larger bound.
 func TestSearchEnds(t *testing.T) {
 	m := frustrated(4)
 	query, targets := "map(v0", []model.VarID{0}
@@ -126,7 +127,8 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-// Where the constrained order is too wide, the search takes over, and finds what one pass finds where it fits.
+// Where the constrained order is too wide, the search takes over, and finds what one pass finds
+// where it fits.
 func TestSearchTakesOver(t *testing.T) {
 	const n = 12
 	query := "map(y0"

@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestSessionShare counts what a finding that changes makes a session compute again, on average over the variables, as a share of all products
-// that P(evidence) takes.
+// TestSessionShare counts what a finding that changes makes a session compute again, on average
+// over the variables, as a share of all products that P(evidence) takes.
 func TestSessionShare(t *testing.T) {
 	dir := irtest.Shared(t)
 	for _, c := range []struct {
@@ -69,7 +69,8 @@ func products(b *ir.Block) int {
 	return n
 }
 
-// TestSessionOnNetworks changes one finding after another, and compares with queries that start afresh.
+// TestSessionOnNetworks changes one finding after another, and compares with queries that start
+// afresh.
 func TestSessionOnNetworks(t *testing.T) {
 	dir := irtest.Shared(t)
 	for _, name := range []string{"alarm", "insurance", "hailfinder", "pigs"} {

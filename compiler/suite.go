@@ -31,8 +31,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Methods are the inference methods. The first is exact and answers every query: the compiler takes it
-// unless something speaks for another one.
+// Methods are the inference methods. The first is exact and answers every query: the compiler takes
+// it unless something speaks for another one.
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
@@ -85,8 +85,8 @@ func FindMethod(name string) (method.Method, error) {
 	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
 }
 
-// approximation finds the method that answers the query of a word for m: one that prefers m, or else
-// the first; nil if the word asks for no method's query.
+// approximation finds the method that answers the query of a word for m: one that prefers m, or
+// else the first; nil if the word asks for no method's query.
 func approximation(word string, m *model.Model) (found *method.Method) {
 	for i := range Methods {
 		x := &Methods[i]

@@ -12,8 +12,8 @@ import (
 // MaxLookup is the most numbers that a lookup table for a signature may have.
 const MaxLookup = 4096
 
-// tabulate replaces each signature with few answers by a table of them all. Impossible evidence has a row of zeros.
-// Parameters that may be replaced rule it out.
+// tabulate replaces each signature with few answers by a table of them all. Impossible evidence has
+// a row of zeros. Parameters that may be replaced rule it out.
 func (s *state) tabulate() error {
 	if s.problem.Params == ir.Var {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxNumbers is how many numbers a memory of a program may have: back-ends and the runtime address them by int32.
+// maxNumbers is how many numbers a memory of a program may have: back-ends and the runtime address
+// them by int32.
 const maxNumbers = math.MaxInt32
 
 // TooLarge says that a program would exceed the limits, or does.
@@ -66,7 +67,8 @@ func (e *TooLarge) reason() *diag.Message {
 		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
 }
 
-// Count writes a number of things: whole up to a million, with two digits beyond. What is beyond any number is too many.
+// Count writes a number of things: whole up to a million, with two digits beyond. What is beyond
+// any number is too many.
 func Count(n float64) string {
 	switch {
 	case n >= math.MaxFloat64:
@@ -112,7 +114,8 @@ func (o *Options) over(n *method.Size) bool {
 	return !(n.Largest <= float64(o.MaxTable)) || !(n.Bytes() <= float64(o.MaxMem)) || n.Work > maxNumbers || n.Data > maxNumbers
 }
 
-// tooLarge makes the refusal of a program. Of several orders it names the one with the largest clique.
+// tooLarge makes the refusal of a program. Of several orders it names the one with the largest
+// clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
 	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Run() == ir.RunLoop })
@@ -135,7 +138,8 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	return e
 }
 
-// maxAdvice is how many queries TooLarge names that would fit, and how many signatures are tried for one.
+// maxAdvice is how many queries TooLarge names that would fit, and how many signatures are tried
+// for one.
 const maxAdvice = 8
 
 // whatWorks lists what is within the limits, or within those of the machine, each by its estimate.
@@ -166,7 +170,8 @@ func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
 	return list
 }
 
-// circuitOnly asks for the queries that a circuit, which was made already, answers: one of each kind.
+// circuitOnly asks for the queries that a circuit, which was made already, answers: one of each
+// kind.
 func (s *state) circuitOnly() *diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
@@ -223,7 +228,8 @@ func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 	return list
 }
 
-// smaller names the queries that fit alone, one of each kind, and of signatures all, up to a number.
+// smaller names the queries that fit alone, one of each kind, and of signatures all, up to a
+// number.
 func (s *state) smaller(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
@@ -239,8 +245,9 @@ func (s *state) smaller(est *method.Estimate) []*diag.Message {
 	return list
 }
 
-// signature finds a signature that fits, of a few that are tried: a variable given its first parent, since what is below
-// them in the network does not matter. Of those that fit it names the largest.
+// signature finds a signature that fits, of a few that are tried: a variable given its first
+// parent, since what is below them in the network does not matter. Of those that fit it names the
+// largest.
 func (s *state) signature() (text *diag.Message) {
 	m := s.problem.Model
 	var children []*model.Factor

@@ -34,7 +34,8 @@ func grid(n int) *model.Model {
 	return m
 }
 
-// equal is the circuit that is 1 where n binary variables are all in the same state: x0=0 x1=0 ... + x0=1 x1=1 ...
+// equal is the circuit that is 1 where n binary variables are all in the same state: x0=0 x1=0 ...
+// + x0=1 x1=1 ...
 func equal(n int) *model.Model {
 	m := &model.Model{Name: "equal", Kind: model.Markov}
 	f := &model.Factor{Child: -1}
@@ -58,7 +59,8 @@ func equal(n int) *model.Model {
 	return m
 }
 
-// TestTooLarge compares whole messages. A 30 by 30 grid has treewidth 30. As a table, a circuit of 40 variables has 2^40 numbers.
+// TestTooLarge compares whole messages. A 30 by 30 grid has treewidth 30. As a table, a circuit of
+// 40 variables has 2^40 numbers.
 func TestTooLarge(t *testing.T) {
 	tests := []struct {
 		name string

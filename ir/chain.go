@@ -18,8 +18,8 @@ type Chain struct {
 	// Cut holds the end of each section in Entry.Blocks, by [Section]. The last section ends with
 	// the blocks.
 	Cut [SectionEnd]int
-	// ChainRun holds the numbers of a run of chains, and TrialRun those of a run of trials. The other
-	// one is nil.
+	// ChainRun holds the numbers of a run of chains, and TrialRun those of a run of trials. The
+	// other one is nil.
 	ChainRun *ChainNumbers[SpanID]
 	TrialRun *TrialNumbers[SpanID]
 }

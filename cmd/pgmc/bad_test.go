@@ -34,8 +34,9 @@ type usage struct {
 	Stderr string
 }
 
-// measure is the command that runs another one and says in JSON what that needed. It is a process of its own since Linux
-// counts the peak of the process that starts a command as that of the command.
+// measure is the command that runs another one and says in JSON what that needed. It is a process
+// of its own since Linux counts the peak of the process that starts a command as that of the
+// command.
 func measure() {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	var stdout, stderr bytes.Buffer
@@ -77,8 +78,9 @@ func measured(t *testing.T, dir string, args ...string) usage {
 // placed begins a message about a place in a file.
 var placed = regexp.MustCompile(`^\S+:[1-9][0-9]*:[1-9][0-9]*: \S`)
 
-// Files and folders in testdata/bad are no models, each for the reason that its name says. Every command refuses them with the message in
-// the file .want beside them, soon, without much memory, and writes nothing.
+// Files and folders in testdata/bad are no models, each for the reason that its name says. Every
+// command refuses them with the message in the file .want beside them, soon, without much memory,
+// and writes nothing.
 func TestBadFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("this system does not say what a process needed")

@@ -144,8 +144,8 @@ var batchRows = []struct{ row, want string }{
 	{`{"id":"last"}`, `{"id":"last","logp":`},
 }
 
-// TestBatch also compares the engines. Unrolled code multiplies by reciprocals, so that the last digits of its marginals
-// may differ; the tape does what the interpreter does.
+// TestBatch also compares the engines. Unrolled code multiplies by reciprocals, so that the last
+// digits of its marginals may differ; the tape does what the interpreter does.
 func TestBatch(t *testing.T) {
 	var in strings.Builder
 	for _, c := range batchRows {

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// coins are two independent variables; the second file has them, and their states, in another order.
+// coins are two independent variables; the second file has them, and their states, in another
+// order.
 const (
 	coinP = `network p {}
 variable a { type discrete [ 2 ] { no, yes }; }
@@ -33,7 +34,8 @@ probability ( b ) { table 0.5, 0.5; }
 `
 )
 
-// TestCompareModels holds divergences by samples against those that are computed by hand: the sums of those of the two coins.
+// TestCompareModels holds divergences by samples against those that are computed by hand: the sums
+// of those of the two coins.
 func TestCompareModels(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name, text string) string {

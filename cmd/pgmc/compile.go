@@ -96,7 +96,8 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	return a.summary(f, r, pkg)
 }
 
-// makePackage makes the package of f from the model in path. dump gets what each pass made; nil is none.
+// makePackage makes the package of f from the model in path. dump gets what each pass made; nil is
+// none.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
 	if err != nil {
@@ -260,7 +261,8 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// runCheck compares the package with the disk, and fails if they differ. It says so if the package was made by other flags.
+// runCheck compares the package with the disk, and fails if they differ. It says so if the package
+// was made by other flags.
 func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error {
 	r, err := pkg.Compare(f.dir)
 	if err != nil {

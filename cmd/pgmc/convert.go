@@ -102,7 +102,8 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 	return sink.Flush()
 }
 
-// maxConditionals bounds the numbers of a dependency network that is made of another one: some 100 MB of text.
+// maxConditionals bounds the numbers of a dependency network that is made of another one: some 100
+// MB of text.
 const maxConditionals = 1 << 22
 
 // dependency is the dependency network of m.

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// The extensions of data files, as they are read and as they are written; a schema is the line of numbers of states.
+// The extensions of data files, as they are read and as they are written; a schema is the line of
+// numbers of states.
 var (
 	dataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
 	dataOut = []string{".csv", ".data", ".schema"}

@@ -16,8 +16,9 @@ import (
 // documents are the texts whose console blocks are run.
 var documents = []string{"README.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
 
-// TestDocuments runs the console blocks of documents, each document in a folder of its own with the models of testdata,
-// and compares what the commands print with what the document shows. A block of "cat" makes the file.
+// TestDocuments runs the console blocks of documents, each document in a folder of its own with the
+// models of testdata, and compares what the commands print with what the document shows. A block of
+// "cat" makes the file.
 func TestDocuments(t *testing.T) {
 	for _, name := range documents {
 		t.Run(name, func(t *testing.T) { runDocument(t, name) })

@@ -17,8 +17,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// downstream is testdata/downstream: modules that use pgmc as others do. gen runs the compiler, app uses what it made and
-// requires nothing, imported uses packages that import the runtime, and wasm runs WebAssembly.
+// downstream is testdata/downstream: modules that use pgmc as others do. gen runs the compiler, app
+// uses what it made and requires nothing, imported uses packages that import the runtime, and wasm
+// runs WebAssembly.
 func downstream(t *testing.T, module string) string {
 	if testing.Short() {
 		t.Skip("builds the modules in testdata/downstream")
@@ -128,7 +129,8 @@ func generatedIn(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// TestDownstreamApp checks the service with the language version of its go.mod, which is older than ours.
+// TestDownstreamApp checks the service with the language version of its go.mod, which is older than
+// ours.
 func TestDownstreamApp(t *testing.T) {
 	app := downstream(t, "app")
 	if _, err := os.Stat(filepath.Join(app, "go.sum")); err == nil {
@@ -159,8 +161,8 @@ func TestDownstreamBuilds(t *testing.T) {
 	}
 }
 
-// TestDownstreamPlatforms also runs the service, which compares its answers with stored ones: all but logarithms are the same
-// to the last bit everywhere.
+// TestDownstreamPlatforms also runs the service, which compares its answers with stored ones: all
+// but logarithms are the same to the last bit everywhere.
 func TestDownstreamPlatforms(t *testing.T) {
 	app := downstream(t, "app")
 	for _, c := range []struct {
@@ -210,7 +212,8 @@ func runWazero(t *testing.T) []string {
 	return []string{program}
 }
 
-// checkProgram builds the service, puts the stored requests to it, and checks a posterior that is known.
+// checkProgram builds the service, puts the stored requests to it, and checks a posterior that is
+// known.
 func checkProgram(t *testing.T, app string, env []string, runner ...string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "clinic.exe")

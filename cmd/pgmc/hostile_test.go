@@ -27,7 +27,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// hostileNames try to leave comments, strings, struct tags and identifiers, or to look like something else.
+// hostileNames try to leave comments, strings, struct tags and identifiers, or to look like
+// something else.
 var hostileNames = []string{
 	"", " ", `"`, `a"b`, `"; panic(1); "`, "`", "` + x + `", "'", `\`, `\"`, "%s%d", "a\nb", "a\rb", "\n//go:generate rm -rf x", "\r\n//line x.go:1\n",
 	"*/", "*/ func init() { panic(1) } /*", "/*", "//", "//go:embed x", "//go:generate rm -rf x", "//go:build ignore", "// +build ignore", "//line foo:1",

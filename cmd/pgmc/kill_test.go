@@ -78,7 +78,8 @@ func TestStageOfOthersStays(t *testing.T) {
 	}
 }
 
-// TestKilled kills and interrupts the command at random moments while it replaces a package or makes a new one.
+// TestKilled kills and interrupts the command at random moments while it replaces a package or
+// makes a new one.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals")

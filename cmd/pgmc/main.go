@@ -1,8 +1,9 @@
-// Command pgmc compiles probabilistic graphical models to Go packages, and answers questions about them.
+// Command pgmc compiles probabilistic graphical models to Go packages, and answers questions about
+// them.
 //
-// Each subcommand has a file of its own. The work is done by the packages compiler, codegen and ir/eval; what stands here reads
-// flags and files, writes results, and turns errors into exit codes: 0 done, 1 the input is wrong, 2 the command line is,
-// 3 an internal error.
+// Each subcommand has a file of its own. The work is done by the packages compiler, codegen and
+// ir/eval; what stands here reads flags and files, writes results, and turns errors into exit
+// codes: 0 done, 1 the input is wrong, 2 the command line is, 3 an internal error.
 package main
 
 import (
@@ -16,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// gcPercent has the collector run twice as often as it would: a tenth less memory at the peak of compiling a large network, for 4 % of
-// the time. GOGC in the environment says otherwise.
+// gcPercent has the collector run twice as often as it would: a tenth less memory at the peak of
+// compiling a large network, for 4 % of the time. GOGC in the environment says otherwise.
 const gcPercent = 50
 
 func main() {

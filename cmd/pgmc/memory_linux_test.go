@@ -10,10 +10,12 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// mostMemory is what may be used, in bytes, to refuse or measure a network whose tables would take far more.
+// mostMemory is what may be used, in bytes, to refuse or measure a network whose tables would take
+// far more.
 const mostMemory = 200 << 20
 
-// writeNet writes a network of n binary variables as BIF, variable i below those that parents gives.
+// writeNet writes a network of n binary variables as BIF, variable i below those that parents
+// gives.
 func writeNet(t *testing.T, n int, parents func(i int) []int) string {
 	var b strings.Builder
 	b.WriteString("network net {}\n")
@@ -52,7 +54,8 @@ func gridNet(t *testing.T, side int) string {
 	})
 }
 
-// TestMemory runs commands on networks that are too wide, or large, in a process of their own, and looks at its peak memory.
+// TestMemory runs commands on networks that are too wide, or large, in a process of their own, and
+// looks at its peak memory.
 func TestMemory(t *testing.T) {
 	grid, chain := gridNet(t, 30), writeNet(t, 20_000, func(i int) []int { return []int{i - 1}[:min(i, 1)] })
 	clique := writeNet(t, 18, func(i int) []int {

@@ -15,12 +15,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// muninDocLines is how long the overview of go doc may be: some 5 lines for each of the 54 lists of states. With a type for
-// each of the 1,041 variables it would be 20 times that.
+// muninDocLines is how long the overview of go doc may be: some 5 lines for each of the 54 lists of
+// states. With a type for each of the 1,041 variables it would be 20 times that.
 const muninDocLines = 300
 
-// TestMunin uses the package of a network of 1,041 variables as a program does: evidence comes in by names, answers go out
-// by names, and the documentation can be read.
+// TestMunin uses the package of a network of 1,041 variables as a program does: evidence comes in
+// by names, answers go out by names, and the documentation can be read.
 func TestMunin(t *testing.T) {
 	if !long() {
 		t.Skip("builds a large package; set PGMC_LONG")

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// observedOption tells method edgedel which variables are observed, so that their edges cost nothing, and
-// with recovery, which states they have, since edges are chosen for these.
+// observedOption tells method edgedel which variables are observed, so that their edges cost
+// nothing, and with recovery, which states they have, since edges are chosen for these.
 func observedOption(known *infer.Findings, m *model.Model, recovery bool) []string {
 	var words, states []string
 	for v, s := range known.State {

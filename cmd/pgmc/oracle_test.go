@@ -19,7 +19,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// oracleTolerance is for numbers that another program computed, which normalises messages and gives marginals with 12 digits.
+// oracleTolerance is for numbers that another program computed, which normalises messages and gives
+// marginals with 12 digits.
 const oracleTolerance = 1e-9
 
 // oracleRow is a line of the peer's answers.

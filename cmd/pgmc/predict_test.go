@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// Predictions are the marginals that another program stored for the evidence of a row: of all variables that are observed in
-// none of its rows, and of one alone, which takes the other query.
+// Predictions are the marginals that another program stored for the evidence of a row: of all
+// variables that are observed in none of its rows, and of one alone, which takes the other query.
 func TestPredictOracle(t *testing.T) {
 	for _, c := range []struct{ network, targets string }{
 		{"asia", "lung,bronc"}, {"asia", "lung"}, {"asia", "tub"}, {"child", "Disease"}, {"alarm", "LVFAILURE,CATECHOL,HR"},

@@ -183,7 +183,8 @@ type query struct {
 	done    func() // called for each answer of the interpreter
 }
 
-// wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
+// wanted is what the flags ask for; without any, all marginals for one question and everything for
+// a batch.
 func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error

@@ -42,8 +42,8 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	return m.Do(set), nil
 }
 
-// mostRows is the most joint states of one joint posterior: an answer is text, of which each takes some 30 bytes, and several times
-// that while it is shown.
+// mostRows is the most joint states of one joint posterior: an answer is text, of which each takes
+// some 30 bytes, and several times that while it is shown.
 const mostRows = 1 << 20
 
 // joints are the joint posteriors that the values of --joint name.

@@ -28,8 +28,8 @@ func drawn(t *testing.T, flags ...string) (header []string, rows [][]string) {
 	return all[0], all[1:]
 }
 
-// Frequencies are within four standard deviations of the probabilities: without evidence by the tables of the paper, and given
-// two findings as the stored answers of another program have them.
+// Frequencies are within four standard deviations of the probabilities: without evidence by the
+// tables of the paper, and given two findings as the stored answers of another program have them.
 func TestSampleFrequencies(t *testing.T) {
 	const n = 20000
 	for _, c := range []struct {
@@ -45,7 +45,8 @@ func TestSampleFrequencies(t *testing.T) {
 		{"given smoke and lung", []string{"--evidence", "smoke=yes,lung=yes"}, map[string]float64{
 			"asia": .01, "tub": .0104, "smoke": 1, "lung": 1, "bronc": .6, "either": 1, "xray": .98, "dysp": .6*.9 + .4*.7,
 		}},
-		// P(smoke=yes | lung=yes, bronc=yes) = .5*.1*.6 / (.5*.1*.6 + .5*.01*.3), a likelihood of 0.9 for lung=yes counts too.
+		// P(smoke=yes | lung=yes, bronc=yes) = .5*.1*.6 / (.5*.1*.6 + .5*.01*.3), a likelihood of
+		// 0.9 for lung=yes counts too.
 		{"against the arrows", []string{"--evidence", "bronc=yes", "--soft", "lung=0.9/0.1"}, map[string]float64{
 			"bronc": 1,
 			"smoke": .6 * (.1*.9 + .9*.1) / (.6*(.1*.9+.9*.1) + .3*(.01*.9+.99*.1)),

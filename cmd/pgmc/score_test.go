@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestScorePublished compares mean log-likelihoods with those that other tools print: Libra's mscore for its circuits and networks, and
-// the list of the reference data for PSDDs.
+// TestScorePublished compares mean log-likelihoods with those that other tools print: Libra's
+// mscore for its circuits and networks, and the list of the reference data for PSDDs.
 func TestScorePublished(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data")
 	for _, c := range []struct {
@@ -57,8 +57,9 @@ func TestScorePublished(t *testing.T) {
 	}
 }
 
-// TestPseudoPublished compares mean pseudo-log-likelihoods and their errors with those that Libra's mscore prints: of a dependency network, and
-// with -pll of a Bayesian network and of Markov networks. Its errors divide by the number of rows, 100, where ours divide by one less.
+// TestPseudoPublished compares mean pseudo-log-likelihoods and their errors with those that Libra's
+// mscore prints: of a dependency network, and with -pll of a Bayesian network and of Markov
+// networks. Its errors divide by the number of rows, 100, where ours divide by one less.
 func TestPseudoPublished(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
 	for _, c := range []struct {

@@ -196,7 +196,8 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 	return samples, list.Err()
 }
 
-// solved is the answer to a task, and log10 of the partition function, or with MPE and MMAP of the value of the states.
+// solved is the answer to a task, and log10 of the partition function, or with MPE and MMAP of the
+// value of the states.
 type solved struct {
 	uai.Result
 	log10    float64

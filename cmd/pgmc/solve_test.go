@@ -27,7 +27,8 @@ type instance struct {
 var instanceRow = regexp.MustCompile(`^\| (\S+) \| .*min-fill max clique 2\^([0-9.]+) \| (.*) \|$`)
 var bestValue = regexp.MustCompile(`exact MAP log10=(-?[0-9.]+)`)
 
-// instances lists the instances of UAI 2014 that have references, from the list of the reference data.
+// instances lists the instances of UAI 2014 that have references, from the list of the reference
+// data.
 func instances(t *testing.T, shared string) []instance {
 	text, err := os.ReadFile(filepath.Join(shared, "data", "MANIFEST.md"))
 	if err != nil {
@@ -56,8 +57,9 @@ func instances(t *testing.T, shared string) []instance {
 	return list
 }
 
-// TestSolve answers every instance whose reference was verified and whose cliques are within 2^24: PR and MAR to the digits of the
-// references, and the value of MPE where its optimum is known. Without PGMC_LONG only those within 2^13.
+// TestSolve answers every instance whose reference was verified and whose cliques are within 2^24:
+// PR and MAR to the digits of the references, and the value of MPE where its optimum is known.
+// Without PGMC_LONG only those within 2^13.
 func TestSolve(t *testing.T) {
 	shared := irtest.Shared(t)
 	limit := 13.0
@@ -129,8 +131,9 @@ func reference(t *testing.T, path string) uai.Result {
 	return r
 }
 
-// TestSolveMMAP holds the best states of half of the variables against those of the references, which another solver found without
-// proof: theirs are never better, and of the first instance as good. A value is the sum of what agrees with the states.
+// TestSolveMMAP holds the best states of half of the variables against those of the references,
+// which another solver found without proof: theirs are never better, and of the first instance as
+// good. A value is the sum of what agrees with the states.
 func TestSolveMMAP(t *testing.T) {
 	shared := irtest.Shared(t)
 	for i, name := range []string{"Segmentation_12", "Segmentation_13", "Segmentation_16", "Segmentation_19"} {
@@ -179,7 +182,8 @@ func valueOf(t *testing.T, stem string, vars, states []int) float64 {
 	return s.Log10.(float64)
 }
 
-// TestSolveErgo compares ln P of evidence of networks of UAI 2006 with the values of the list of the reference data.
+// TestSolveErgo compares ln P of evidence of networks of UAI 2006 with the values of the list of
+// the reference data.
 func TestSolveErgo(t *testing.T) {
 	shared := irtest.Shared(t)
 	for name, want := range map[string]float64{

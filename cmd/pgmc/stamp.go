@@ -15,8 +15,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/order"
 )
 
-// stamp lists the flags under which compile makes the package again, which its main file holds: those that differ from their
-// defaults and can change the files. Paths are relative to the package's folder.
+// stamp lists the flags under which compile makes the package again, which its main file holds:
+// those that differ from their defaults and can change the files. Paths are relative to the
+// package's folder.
 func (f *compileFlags) stamp(path string, seed uint64) []string {
 	var words []string
 	add := func(flag, value, normal string) {
@@ -46,7 +47,8 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	return words
 }
 
-// relative writes the name of a file as seen from the package's folder. What is no file, such as the name of a heuristic, stays.
+// relative writes the name of a file as seen from the package's folder. What is no file, such as
+// the name of a heuristic, stays.
 func (f *compileFlags) relative(name string) string {
 	if _, err := os.Stat(name); err != nil {
 		return name
@@ -74,8 +76,8 @@ func (f *compileFlags) absolute(name string) string {
 	return joined
 }
 
-// stamped gives the flags by which the package in dir was made, and the seed; defaults where it has no stamp, as where its main
-// file is gone. A folder without files of pgmc is an error.
+// stamped gives the flags by which the package in dir was made, and the seed; defaults where it has
+// no stamp, as where its main file is gone. A folder without files of pgmc is an error.
 func stamped(dir, path string) (*compileFlags, uint64, error) {
 	made, err := codegen.ReadStamp(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -30,7 +30,8 @@ type verifyFlags struct {
 	tol   float64
 }
 
-// chainSets is how many sets of evidence there are by default for a package that samples, which takes its time for each.
+// chainSets is how many sets of evidence there are by default for a package that samples, which
+// takes its time for each.
 const chainSets = 5
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -212,8 +213,9 @@ func (a *app) packageAnswers(ctx context.Context, r *compiler.Result, pkg *codeg
 	return list, err
 }
 
-// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built in its own module, with the
-// program as an overlay over the folder; others are copied to a module of their own.
+// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is
+// built in its own module, with the program as an overlay over the folder; others are copied to a
+// module of their own.
 func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
 		return rows.NewDriverInPlace(ctx, c.dir, vars, want)
@@ -229,7 +231,8 @@ func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, v
 	return rows.NewDriver(ctx, onDisk, vars, want)
 }
 
-// reproducing returns the flags by which pgmc query gives the right answer, by the method of a package.
+// reproducing returns the flags by which pgmc query gives the right answer, by the method of a
+// package.
 func reproducing(m *model.Model, w *verify.Wanted, c *compileFlags, seed uint64, evidence *infer.Findings) []string {
 	words := []string{"--all", "--logp", "--mpe"}
 	if w.Approximate != nil {

@@ -17,8 +17,8 @@ type Code struct {
 	Slots int      // that lanes must have
 }
 
-// Write writes the sums of the parts of prog as functions whose names begin with name. Place gives the index of each of its numbers in
-// data memory, where p points to.
+// Write writes the sums of the parts of prog as functions whose names begin with name. Place gives
+// the index of each of its numbers in data memory, where p points to.
 func Write(prog *lanes.Program, name string, place []int) *Code {
 	c := &Code{Slots: prog.Slots, Funcs: make([]string, len(prog.Parts))}
 	var text strings.Builder
@@ -37,7 +37,8 @@ func Write(prog *lanes.Program, name string, place []int) *Code {
 	return c
 }
 
-// liveAfterSums gives for each part the slots that are read after its sums, before they are set again.
+// liveAfterSums gives for each part the slots that are read after its sums, before they are set
+// again.
 func liveAfterSums(prog *lanes.Program) [][]bool {
 	live := make([]bool, prog.Slots)
 	for _, m := range prog.Out {

@@ -59,8 +59,8 @@ func (c *processor) at(arg string) *float64 {
 	return &c.z[number(strings.TrimPrefix(arg, "Z"))]
 }
 
-// randomProgram has nodes that read anything, in two parts, in the slots between the numbers and the end. Its first slots are inputs, the
-// next ones answers.
+// randomProgram has nodes that read anything, in two parts, in the slots between the numbers and
+// the end. Its first slots are inputs, the next ones answers.
 func randomProgram(r *rand.Rand) *lanes.Program {
 	const inputs, answers, numbers = 10, 5, 8
 	temps := 1 + r.IntN(120)

@@ -2,7 +2,8 @@ package asm
 
 import "github.com/pgmc-go/pgmc/codegen/lanes"
 
-// operand is what a term reads: from 0 on a node of the graph, below that a slot as it was before the part, -1-slot.
+// operand is what a term reads: from 0 on a node of the graph, below that a slot as it was before
+// the part, -1-slot.
 type operand int
 
 // none is the second operand of a single term.
@@ -52,7 +53,8 @@ func newGraph(prog *lanes.Program, part int, live []bool) *graph {
 	return g
 }
 
-// isOne reports whether a slot holds the number 1, by which sums of products and single terms are made sums of products.
+// isOne reports whether a slot holds the number 1, by which sums of products and single terms are
+// made sums of products.
 func isOne(prog *lanes.Program, slot int) bool {
 	i := slot - prog.First
 	return i >= 0 && i < len(prog.Numbers) && prog.Numbers[i].At < 0 && prog.Numbers[i].Value == 1

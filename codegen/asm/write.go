@@ -151,8 +151,8 @@ func (w *writer) define(n, r int) {
 	}
 }
 
-// binary writes an operation on two operands and gives the register of the result, which is free for all that comes after. The
-// operation commutes; one operand at least must be in a register.
+// binary writes an operation on two operands and gives the register of the result, which is free
+// for all that comes after. The operation commutes; one operand at least must be in a register.
 func (w *writer) binary(op string, a, b operand) int {
 	if w.at(a).reg < 0 && (w.at(b).reg >= 0 || w.prefers(b, a)) {
 		a, b = b, a
@@ -172,7 +172,8 @@ func (w *writer) binary(op string, a, b operand) int {
 	return to
 }
 
-// prefers reports whether it is better to load a into a register than b: a is read again sooner. Numbers are best broadcast.
+// prefers reports whether it is better to load a into a register than b: a is read again sooner.
+// Numbers are best broadcast.
 func (w *writer) prefers(a, b operand) bool {
 	if _, ok := w.number(a); ok {
 		return false
@@ -224,8 +225,8 @@ func (w *writer) load(o operand) int {
 	return r
 }
 
-// used says that an operand has been read once more. After the last time its register and spill slot are free; what the register
-// holds stays until it is set.
+// used says that an operand has been read once more. After the last time its register and spill
+// slot are free; what the register holds stays until it is set.
 func (w *writer) used(o operand) {
 	p := w.at(o)
 	p.uses = p.uses[1:]
@@ -241,7 +242,8 @@ func (w *writer) used(o operand) {
 	}
 }
 
-// register gives a free register; the value that is read last makes room, by way of memory unless it lies there already.
+// register gives a free register; the value that is read last makes room, by way of memory unless
+// it lies there already.
 func (w *writer) register() int {
 	last := -1
 	for r, o := range w.holds {

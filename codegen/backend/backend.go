@@ -1,8 +1,9 @@
-// Package backend is the contract between code generation and its back-ends: a back-end turns one block of an
-// ir.Program into a method of the generated package's Engine, and says beforehand what that would cost.
+// Package backend is the contract between code generation and its back-ends: a back-end turns one
+// block of an ir.Program into a method of the generated package's Engine, and says beforehand what
+// that would cost.
 //
-// A back-end decides nothing about the API, the memories or the choice between back-ends: codegen does. It lives in
-// a folder of its own and is listed in codegen's suite.
+// A back-end decides nothing about the API, the memories or the choice between back-ends: codegen
+// does. It lives in a folder of its own and is listed in codegen's suite.
 package backend
 
 import (
@@ -26,21 +27,23 @@ type Backend struct {
 	Cost func(p *ir.Program, b *ir.Block) Cost
 	// Emit writes the method out.Func, and helpers of it, that run b.
 	Emit func(out *Output, b *ir.Block) error
-	// Narrows says along which axes of c, of those that may be narrowed, Emit's code looks at nothing beyond the states that
-	// evidence leaves; see ir.Ranges. Nil is for a back-end that narrows no loop.
+	// Narrows says along which axes of c, of those that may be narrowed, Emit's code looks at
+	// nothing beyond the states that evidence leaves; see ir.Ranges. Nil is for a back-end that
+	// narrows no loop.
 	Narrows func(p *ir.Program, c *ir.Contract, may []bool) (exact []bool)
-	// For, where it is not nil, gives b with a Cost and an Emit for the blocks of p, which does not change meanwhile: what the back-end
-	// has to know of all of p it then looks for once, not for each block.
+	// For, where it is not nil, gives b with a Cost and an Emit for the blocks of p, which does not
+	// change meanwhile: what the back-end has to know of all of p it then looks for once, not for
+	// each block.
 	For func(p *ir.Program, b Backend) Backend
 	// Auto and Forced bound the back-end among others, and if it is the one that was asked for.
 	Auto, Forced Limit
-	// CopiesConstants says that the code reaches the constants of ir.Sums in work memory alone, so that an engine needs
-	// copies of them there.
+	// CopiesConstants says that the code reaches the constants of ir.Sums in work memory alone, so
+	// that an engine needs copies of them there.
 	CopiesConstants bool
 }
 
-// Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they
-// rank back-ends and warn of long builds, no more.
+// Cost is the predicted price of a block, after the cost model of the machine the constants were
+// measured on; they rank back-ends and warn of long builds, no more.
 type Cost struct {
 	OK       bool
 	NS       float64 // a run, in nanoseconds, of the block alone
@@ -67,16 +70,18 @@ type Output struct {
 	Ranges  *ir.Ranges // which loops are narrowed, where Narrows is not nil; the ranges are at t[Program.Ints:]
 	Func    string     // the method to emit: func (e *Engine) Func()
 	Ints    *[]int32   // integers embedded beside the code; grow it, and reach element i as e.k[i]
-	// Pool holds numbers beside those of the program: grow it, and reach element i as p[Program.Data+i]. Back-ends search
-	// it before they add to it, so that blocks share.
+	// Pool holds numbers beside those of the program: grow it, and reach element i as
+	// p[Program.Data+i]. Back-ends search it before they add to it, so that blocks share.
 	Pool *[]float64
-	// Scratch is the number of elements at s[Program.Work:] that blocks use while they run; a back-end raises it to
-	// what it needs. All blocks share them, so that nothing in them outlives a block.
+	// Scratch is the number of elements at s[Program.Work:] that blocks use while they run; a
+	// back-end raises it to what it needs. All blocks share them, so that nothing in them outlives
+	// a block.
 	Scratch *int
 	helpers int
 }
 
-// Std gives the name by which the text of methods reaches a name of the standard library, as in Std("math.Log").
+// Std gives the name by which the text of methods reaches a name of the standard library, as in
+// Std("math.Log").
 func (o *Output) Std(name string) string { return o.File.Std(name) }
 
 // Runtime gives the name by which the text of methods reaches an exported name of the runtime.
@@ -90,8 +95,8 @@ func (o *Output) Choice(mode ir.PickMode, row string) string {
 	return o.Runtime("Argmax") + "(" + row + ")"
 }
 
-// Method adds `func (e *Engine) name() { body }` with the comment above it and the memories declared that uses names.
-// The random generator, where the body draws, is e.rng.
+// Method adds `func (e *Engine) name() { body }` with the comment above it and the memories
+// declared that uses names. The random generator, where the body draws, is e.rng.
 func (o *Output) Method(name, comment string, uses Memory, body ...jen.Code) {
 	var stmts []jen.Code
 	for _, m := range []struct {

@@ -47,8 +47,8 @@ type Input struct {
 }
 
 // Run checks that b runs random programs as the plain interpreter does, and emits the same bytes
-// again: some two hundred, and in a long test four times as many. Of programs with circuits it takes
-// those that b can do.
+// again: some two hundred, and in a long test four times as many. Of programs with circuits it
+// takes those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
 	Check(t, b, slices.DeleteFunc(Programs(irtest.Count(t, 1, 4)), func(c Case) bool {

@@ -8,8 +8,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Program is an entry made ready for lanes. Slots are in this order: inputs, answers, exponents, marks, numbers, and what is
-// worked out on the way.
+// Program is an entry made ready for lanes. Slots are in this order: inputs, answers, exponents,
+// marks, numbers, and what is worked out on the way.
 type Program struct {
 	Slots   int
 	In, Out []Move   // inputs from work memory to lanes; answers, the root among them, from lanes to work memory
@@ -21,7 +21,8 @@ type Program struct {
 	Ops     int      // multiplications, additions and comparisons of a row
 }
 
-// Move is a run of numbers: the place of the first in work memory, its slot, and how many there are.
+// Move is a run of numbers: the place of the first in work memory, its slot, and how many there
+// are.
 type Move struct{ At, Slot, Len int }
 
 // Number is a number of data memory, or where At is negative, a constant.
@@ -70,7 +71,8 @@ var (
 	ErrStep = errors.New("has steps that lanes don't take")
 )
 
-// Compile makes e, an entry of p, ready. The program must have been laid out. The error is ErrSize or ErrStep.
+// Compile makes e, an entry of p, ready. The program must have been laid out. The error is ErrSize
+// or ErrStep.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	t := newTrace(p, e, most)
 	if err := t.run(); err != nil {
@@ -124,7 +126,8 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 	return code
 }
 
-// Slot is the slot of an input that lies at a place of work memory; not ok where lanes don't read it.
+// Slot is the slot of an input that lies at a place of work memory; not ok where lanes don't read
+// it.
 func (p *Program) Slot(at int) (slot int, ok bool) {
 	for _, m := range p.In {
 		if at >= m.At && at < m.At+m.Len {

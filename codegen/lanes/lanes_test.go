@@ -57,8 +57,9 @@ func newRunner(t *testing.T, p *ir.Program, query string) *runner {
 	return r
 }
 
-// TestRandomModels answers eight rows of random evidence at once, and compares each with the interpreter, which other tests compare with
-// brute force, for both methods and both kinds of parameters.
+// TestRandomModels answers eight rows of random evidence at once, and compares each with the
+// interpreter, which other tests compare with brute force, for both methods and both kinds of
+// parameters.
 func TestRandomModels(t *testing.T) {
 	for seed := range uint64(500) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10})
@@ -149,7 +150,8 @@ func enter(t *testing.T, machine *eval.Machine, e brute.Evidence) {
 	}
 }
 
-// chain is a Markov chain of n variables with two states, whose variable i has the first with the probabilities that p gives.
+// chain is a Markov chain of n variables with two states, whose variable i has the first with the
+// probabilities that p gives.
 func chain(n int, p func(i int) (x, y float64)) *model.Model {
 	m := &model.Model{Name: "chain"}
 	for i := range n {
@@ -164,8 +166,9 @@ func chain(n int, p func(i int) (x, y float64)) *model.Model {
 	return m
 }
 
-// A chain of three coins, B and C copying the one before with probability 3/4: P(C=heads) = 1/2, and P(A=heads | C=heads) =
-// 3/4·3/4 + 1/4·1/4 = 5/8, where four lanes observe C and the others nothing.
+// A chain of three coins, B and C copying the one before with probability 3/4: P(C=heads) = 1/2,
+// and P(A=heads | C=heads) = 3/4·3/4 + 1/4·1/4 = 5/8, where four lanes observe C and the others
+// nothing.
 func TestByHand(t *testing.T) {
 	m := chain(3, func(int) (x, y float64) { return .75, .25 })
 	m.Factors[0].Dist = &model.Table{Values: []float64{.5, .5}}
@@ -221,8 +224,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Random programs use few slots, and the order of jobs respects what they read: TestRandomModels would see it. Here a chain of
-// products needs no more than two slots beside its inputs, answer and numbers.
+// Random programs use few slots, and the order of jobs respects what they read: TestRandomModels
+// would see it. Here a chain of products needs no more than two slots beside its inputs, answer and
+// numbers.
 func TestSlotsAreReused(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	m := chain(60, func(int) (x, y float64) { return r.Float64(), r.Float64() })

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// window is how many nodes, in the order of elimination, are arranged together into runs of equal kind: more make longer
-// runs, and more numbers that wait at one time.
+// window is how many nodes, in the order of elimination, are arranged together into runs of equal
+// kind: more make longer runs, and more numbers that wait at one time.
 const window = 1024
 
 // planner turns what was traced into a program.
@@ -85,8 +85,8 @@ func (pl *planner) answers() []ir.SpanID {
 	return slices.Compact(ids)
 }
 
-// jobs are the needed nodes that other nodes do not take in, in the order of construction. A product that one sum uses is a
-// term of that, and so are the terms of a sum that one sum uses.
+// jobs are the needed nodes that other nodes do not take in, in the order of construction. A
+// product that one sum uses is a term of that, and so are the terms of a sum that one sum uses.
 func (pl *planner) jobs() []job {
 	inside := make([]bool, pl.c.Len())
 	for n := circuit.Node(pl.c.Len() - 1); n >= 0; n-- {
@@ -164,8 +164,9 @@ func (j *job) each(f func(circuit.Node)) {
 	}
 }
 
-// arrange appends jobs to the order so that those of a kind come together: always the kind of which most are ready, and all of it that
-// is or becomes ready meanwhile. Sums come before maxima, and both before actions, so that the kernel is left seldom.
+// arrange appends jobs to the order so that those of a kind come together: always the kind of which
+// most are ready, and all of it that is or becomes ready meanwhile. Sums come before maxima, and
+// both before actions, so that the kernel is left seldom.
 func (pl *planner) arrange(jobs []job) {
 	at := make(map[circuit.Node]int, len(jobs))
 	for i := range jobs {

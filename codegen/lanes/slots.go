@@ -61,7 +61,8 @@ func (pl *planner) byPlace(ids []ir.SpanID) {
 	slices.SortFunc(ids, func(a, b ir.SpanID) int { return cmp.Compare(pl.p.Spans[a].Offset, pl.p.Spans[b].Offset) })
 }
 
-// move takes slots for a span, and adds them to the run before them where that ends where they begin.
+// move takes slots for a span, and adds them to the run before them where that ends where they
+// begin.
 func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
 	s := &pl.p.Spans[id]
 	first = pl.out.Slots
@@ -74,7 +75,8 @@ func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
 	return first
 }
 
-// results gives slots to the answers. A node that is worked out goes to the first answer that it is; others are copied in the end.
+// results gives slots to the answers. A node that is worked out goes to the first answer that it
+// is; others are copied in the end.
 func (pl *planner) results() {
 	made := make([]bool, pl.c.Len())
 	for i := range pl.order {
@@ -123,7 +125,8 @@ func (pl *planner) numbers() {
 	}
 }
 
-// assign gives slots to all else. One is free again when what it holds has been read for the last time, by a node that may well set it.
+// assign gives slots to all else. One is free again when what it holds has been read for the last
+// time, by a node that may well set it.
 func (pl *planner) assign() {
 	last := make([]int32, pl.c.Len())
 	for i := range pl.order {

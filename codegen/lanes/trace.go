@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// leaf says what an input of the circuit is: an element of a span that the caller sets, or the result of an action.
+// leaf says what an input of the circuit is: an element of a span that the caller sets, or the
+// result of an action.
 type leaf struct {
 	span   ir.SpanID // NoSpan for a result
 	at     int

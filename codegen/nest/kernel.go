@@ -19,9 +19,9 @@ import (
 //		result = accumulators times what depends on no reduced axis
 //	}
 //
-// Where an operand stands still in inner reduced loops, these get accumulators of their own, whose values are multiplied by
-// it once. The expressions are a circuit: an operation is written at the innermost loop that its operands depend on, which
-// takes all out of a loop that need not be in it.
+// Where an operand stands still in inner reduced loops, these get accumulators of their own, whose
+// values are multiplied by it once. The expressions are a circuit: an operation is written at the
+// innermost loop that its operands depend on, which takes all out of a loop that need not be in it.
 type kernel struct {
 	tiled
 	w       *writer
@@ -38,7 +38,8 @@ type kernel struct {
 	text    *schedule
 }
 
-// leaf is an input of the circuit: an element of an operand from where the loops stand, or an accumulator.
+// leaf is an input of the circuit: an element of an operand from where the loops stand, or an
+// accumulator.
 type leaf struct {
 	in     int // -1: an accumulator
 	offset int
@@ -122,7 +123,8 @@ func (k *kernel) level(op *operand) int {
 	return 0
 }
 
-// stage says where operand op is multiplied: 0 after all sums, i within the reduced loop i, one more within the tile.
+// stage says where operand op is multiplied: 0 after all sums, i within the reduced loop i, one
+// more within the tile.
 func (k *kernel) stage(op *operand) int {
 	for _, i := range k.tile[1] {
 		if op.stride[i] != 0 {
@@ -134,7 +136,8 @@ func (k *kernel) stage(op *operand) int {
 
 func (k *kernel) reducedLoops() int { return len(k.loops) - k.results }
 
-// build makes the expressions: those of the tile, then those of each reduced loop from the innermost out, then the result.
+// build makes the expressions: those of the tile, then those of each reduced loop from the
+// innermost out, then the result.
 func (k *kernel) build() {
 	last := k.reducedLoops()
 	now := k.product(last+1, true)
@@ -160,7 +163,8 @@ func (k *kernel) multiply(now, factors []circuit.Node) (any bool) {
 	return any
 }
 
-// accumulate makes the accumulators of loop i for the given values, and gives what stands for their sums.
+// accumulate makes the accumulators of loop i for the given values, and gives what stands for their
+// sums.
 func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []circuit.Node {
 	index := map[circuit.Node]int{}
 	out := make([]circuit.Node, len(values))
@@ -179,7 +183,8 @@ func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []c
 	return out
 }
 
-// outermost is the first of the reduced loops that share the accumulators of loop i: no operand is multiplied between them.
+// outermost is the first of the reduced loops that share the accumulators of loop i: no operand is
+// multiplied between them.
 func (k *kernel) outermost(i int) int {
 	for i > 1 && !k.has(i-1) {
 		i--
@@ -197,8 +202,8 @@ func (k *kernel) has(stage int) bool {
 	return false
 }
 
-// product gives, for each element of the tile's result, the product of the operands of a stage, reduced over the tile's
-// reduced axes where they are within.
+// product gives, for each element of the tile's result, the product of the operands of a stage,
+// reduced over the tile's reduced axes where they are within.
 func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	x := symbolic.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
 	*x.Left = 1 << 30

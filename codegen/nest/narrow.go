@@ -18,8 +18,8 @@ type section struct {
 	from   int
 }
 
-// divide splits the product of sections into an outer and an inner one, of n steps. Both are nil where that would break a
-// step of the outer one off its states.
+// divide splits the product of sections into an outer and an inner one, of n steps. Both are nil
+// where that would break a step of the outer one off its states.
 func divide(sections []section, n int) (outer, inner []section) {
 	for i := len(sections) - 1; i >= 0; i-- {
 		p := sections[i]
@@ -41,7 +41,8 @@ func divide(sections []section, n int) (outer, inner []section) {
 	return nil, sections
 }
 
-// cutSections gives size steps of sections, from one of them on; nil where they are of more than one variable.
+// cutSections gives size steps of sections, from one of them on; nil where they are of more than
+// one variable.
 func cutSections(sections []section, from, size int) []section {
 	if len(sections) != 1 {
 		return nil
@@ -51,7 +52,8 @@ func cutSections(sections []section, from, size int) []section {
 	return []section{p}
 }
 
-// narrow makes loops of their own of the variables that may be narrowed, in the loops outside of the tile.
+// narrow makes loops of their own of the variables that may be narrowed, in the loops outside of
+// the tile.
 func (t *tiled) narrow() {
 	for i := 0; i < len(t.axes); i++ {
 		sections := t.axes[i].sections
@@ -97,7 +99,8 @@ func (s *shape) kernels() []tiled {
 	return all
 }
 
-// exact gives, of the axes of c that may be narrowed, those along which its kernels touch nothing but the states left.
+// exact gives, of the axes of c that may be narrowed, those along which its kernels touch nothing
+// but the states left.
 func exact(_ *ir.Program, c *ir.Contract, may []bool) []bool {
 	loops, kernels := make([]int, len(c.Axes)), shapeOf(c, may).kernels()
 	for _, t := range kernels {
@@ -114,7 +117,8 @@ func exact(_ *ir.Program, c *ir.Contract, may []bool) []bool {
 	return exact
 }
 
-// narrowing is how one contraction is narrowed: by axis, whether some loop or kernel leaves states out.
+// narrowing is how one contraction is narrowed: by axis, whether some loop or kernel leaves states
+// out.
 type narrowing struct {
 	w    *writer
 	c    *ir.Contract
@@ -136,8 +140,8 @@ func (w *writer) narrowing(c *ir.Contract, kernels []tiled) *narrowing {
 // partial reports whether p has some of a variable's states only.
 func (n *narrowing) partial(p section) bool { return p.size*p.states < n.c.Axes[p.axis].Size }
 
-// limits defines firstN and endN for the states left along axis N of c. That they are within the axis, the compiler of Go
-// knows by max and min.
+// limits defines firstN and endN for the states left along axis N of c. That they are within the
+// axis, the compiler of Go knows by max and min.
 func (w *writer) limits(c *ir.Contract, axis int) {
 	a, r := &c.Axes[axis], w.out.Ranges
 	at := w.p.Ints + r.Place(a.Var)
@@ -167,7 +171,8 @@ func (n *narrowing) clearBlocks() {
 	n.w.blocks(n.c, func(block string) { n.w.line("clear(%s)", block) })
 }
 
-// blocks writes the loops over the blocks of the result of c that somebody looks at, with what each says of one in them.
+// blocks writes the loops over the blocks of the result of c that somebody looks at, with what each
+// says of one in them.
 func (w *writer) blocks(c *ir.Contract, each func(block string)) {
 	loops, size := w.out.Ranges.Blocks(c)
 	at := strconv.Itoa(w.p.Spans[c.Out.Span].Offset)
@@ -181,7 +186,8 @@ func (w *writer) blocks(c *ir.Contract, each func(block string)) {
 	}
 }
 
-// rescaleBlocks rescales the blocks of a table that somebody looks at, and reports whether there are any.
+// rescaleBlocks rescales the blocks of a table that somebody looks at, and reports whether there
+// are any.
 func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 	c := w.out.Ranges.Maker(s.Span)
 	if c == nil {
@@ -206,8 +212,8 @@ func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 	return true
 }
 
-// guard gives the condition under which a kernel of some states of a variable only, all in its tile, has anything to do; it is
-// empty for other kernels.
+// guard gives the condition under which a kernel of some states of a variable only, all in its
+// tile, has anything to do; it is empty for other kernels.
 func (n *narrowing) guard(t *tiled) string {
 	var when []string
 	for i := range t.axes {
@@ -218,7 +224,8 @@ func (n *narrowing) guard(t *tiled) string {
 	return strings.Join(when, " && ")
 }
 
-// steps defines the limits of the loops of a kernel that take several states a step, or run over some of them only.
+// steps defines the limits of the loops of a kernel that take several states a step, or run over
+// some of them only.
 func (k *kernel) steps() {
 	for level, i := range k.loops {
 		if p, ok := k.narrowedBy(i); ok && !k.whole(p) {

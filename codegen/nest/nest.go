@@ -22,7 +22,8 @@ var Backend = backend.Backend{
 	Forced: backend.Limit{Ops: math.MaxInt, Text: 32 << 20},
 }
 
-// methodLines is how long a method may grow before a further one is begun: the build takes longer than linear in it.
+// methodLines is how long a method may grow before a further one is begun: the build takes longer
+// than linear in it.
 const methodLines = 600
 
 func emit(out *backend.Output, b *ir.Block) error {
@@ -78,8 +79,8 @@ func (w *writer) line(format string, args ...any) {
 	w.text.WriteByte('\n')
 }
 
-// step writes a step. It switches on the kinds because each has a text of its own in this back-end, and
-// because the arms, one line each, say at a glance which ones those are.
+// step writes a step. It switches on the kinds because each has a text of its own in this back-end,
+// and because the arms, one line each, say at a glance which ones those are.
 func (w *writer) step(step ir.Step) {
 	switch s := step.(type) {
 	case *ir.Contract:

@@ -14,16 +14,17 @@ type axis struct {
 	sections []section // that it is the product of, slowest first; nil where its steps are not whole states of one variable
 }
 
-// operand is a view along the axes of a kernel, from an element of its own that fixed axes may add to.
+// operand is a view along the axes of a kernel, from an element of its own that fixed axes may add
+// to.
 type operand struct {
 	view   ir.View
 	stride []int
 	start  int
 }
 
-// shape is a contraction with its fixed axes left out, axes that lie alike in all operands merged, and the axes in the order
-// of the loops: those of the result, the reduced ones, both by their strides in the largest operand, so that the innermost
-// loops read it in order.
+// shape is a contraction with its fixed axes left out, axes that lie alike in all operands merged,
+// and the axes in the order of the loops: those of the result, the reduced ones, both by their
+// strides in the largest operand, so that the innermost loops read it in order.
 type shape struct {
 	axes []axis
 	out  operand
@@ -52,7 +53,8 @@ func shapeOf(c *ir.Contract, narrowed []bool) *shape {
 	return s
 }
 
-// loopOrder gives the axes of c that loop. What the largest operand does not depend on loops outermost.
+// loopOrder gives the axes of c that loop. What the largest operand does not depend on loops
+// outermost.
 func loopOrder(c *ir.Contract) []int {
 	largest := c.Out.Stride
 	best := 0
@@ -94,7 +96,8 @@ func (s *shape) operands() []*operand {
 	return out
 }
 
-// merge makes one axis of two that lie in every operand as one would, and reports whether it found such.
+// merge makes one axis of two that lie in every operand as one would, and reports whether it found
+// such.
 func (s *shape) merge() bool {
 	for outer := range len(s.axes) - 1 {
 		inner := outer + 1

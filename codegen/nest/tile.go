@@ -2,8 +2,9 @@ package nest
 
 import "slices"
 
-// Sizes of the tile: accumulators fit the registers with room for operands, 15 for numbers and, where maxima are taken of bit
-// patterns, about 10 of the others; the products of a tile are as many as paid when measured.
+// Sizes of the tile: accumulators fit the registers with room for operands, 15 for numbers and,
+// where maxima are taken of bit patterns, about 10 of the others; the products of a tile are as
+// many as paid when measured.
 const (
 	maxSums     = 12
 	maxMaxima   = 8
@@ -63,8 +64,9 @@ type tiled struct {
 	unrolled []bool
 }
 
-// width is the number of elements of axis d for a tile: where its overhead, the loop's and one for each sum and each step of
-// the reduced axes, is the smallest for a product. A rest costs another kernel.
+// width is the number of elements of axis d for a tile: where its overhead, the loop's and one for
+// each sum and each step of the reduced axes, is the smallest for a product. A rest costs another
+// kernel.
 func (s *shape) width(d, most int) int {
 	best, least := 1, 1e300
 	for n := 1; n <= min(most, s.axes[d].size); n++ {
@@ -97,8 +99,8 @@ func (s *shape) room(most int) int {
 	return steps
 }
 
-// takeReduced unrolls reduced axes from the last one, i, outwards while the tile has at most most products, the last of them
-// in part. It gives the number of products of the tile.
+// takeReduced unrolls reduced axes from the last one, i, outwards while the tile has at most most
+// products, the last of them in part. It gives the number of products of the tile.
 func (t *tiled) takeReduced(i, all, most int) int {
 	for i >= 0 && t.axes[i].reduced {
 		n := divisor(t.axes[i].size, most/all)

@@ -70,8 +70,8 @@ func (k *kernel) plan() *schedule {
 	return s
 }
 
-// use notes that n is used at a site. A node is computed at the first site where it is used if all are in the body where it
-// can be, and otherwise as early as it can be.
+// use notes that n is used at a site. A node is computed at the first site where it is used if all
+// are in the body where it can be, and otherwise as early as it can be.
 func (s *schedule) use(n circuit.Node, at site) {
 	s.uses[n]++
 	switch {
@@ -90,7 +90,8 @@ func (k *kernel) write() {
 	k.body(0)
 }
 
-// body writes the body of a loop: windows and what inner loops need, the loop within it, then what needs that.
+// body writes the body of a loop: windows and what inner loops need, the loop within it, then what
+// needs that.
 func (k *kernel) body(level int) {
 	k.windows(level)
 	k.locals(site{level, false})
@@ -195,8 +196,8 @@ func (k *kernel) atom(n circuit.Node) (string, bool) {
 	return k.text.name[n], k.text.local[n]
 }
 
-// base is the memory of operand i, 0 being the result, and where it begins there: a window from where the fixed axes stand,
-// or all of a memory.
+// base is the memory of operand i, 0 being the result, and where it begins there: a window from
+// where the fixed axes stand, or all of a memory.
 func (k *kernel) base(i int) (memory string, start int) {
 	op := k.operands()[i]
 	if k.fixed[i] {
@@ -205,9 +206,10 @@ func (k *kernel) base(i int) (memory string, start int) {
 	return k.w.memory(op.view.Span), op.start
 }
 
-// windows opens the windows of the operands that stand still in the body of a level, but not before. A window is a pointer to
-// an array of constant size at an offset that the compiler can bound, so that nothing is checked. Where the window depends on
-// several loops, each adds its own part to the offset, once a step: the compiler takes nothing out of a loop.
+// windows opens the windows of the operands that stand still in the body of a level, but not
+// before. A window is a pointer to an array of constant size at an offset that the compiler can
+// bound, so that nothing is checked. Where the window depends on several loops, each adds its own
+// part to the offset, once a step: the compiler takes nothing out of a loop.
 func (k *kernel) windows(level int) {
 	for i, op := range k.operands() {
 		last := k.windowLevel(i)
@@ -224,8 +226,8 @@ func (k *kernel) windows(level int) {
 	}
 }
 
-// offset is where operand i stands in the body of a level; the last loop before it that moves the operand has defined
-// what came before.
+// offset is where operand i stands in the body of a level; the last loop before it that moves the
+// operand has defined what came before.
 func (k *kernel) offset(i int, op *operand, start, level int) string {
 	var terms []string
 	for n := range level - 1 {

@@ -65,8 +65,9 @@ func (pr *printer) window(a *action) {
 	pr.keep(a)
 }
 
-// openWindow declares a pointer to the elements that a computed base reaches. Its name is that of the next local
-// with another letter, which no other window has: a window is followed by at least one local.
+// openWindow declares a pointer to the elements that a computed base reaches. Its name is that of
+// the next local with another letter, which no other window has: a window is followed by at least
+// one local.
 func (pr *printer) openWindow(a *action) string {
 	pr.uses |= memory(a.mem)
 	if strings.Contains(a.base, "t[") {
@@ -87,9 +88,10 @@ func (pr *printer) spread(a *action) {
 	pr.line("}")
 }
 
-// norm gives two factors whose product with a number is the number divided by the sum. The first lifts sums so small that their
-// reciprocal overflows; where the sum is zero, both are finite, so that zeros stay. A sum below 2^-1000 times 2^200
-// is at least 2^-874 unless it is zero, so that 2^-1022 beside it does not count.
+// norm gives two factors whose product with a number is the number divided by the sum. The first
+// lifts sums so small that their reciprocal overflows; where the sum is zero, both are finite, so
+// that zeros stay. A sum below 2^-1000 times 2^200 is at least 2^-874 unless it is zero, so that
+// 2^-1022 beside it does not count.
 func (pr *printer) norm(a *action) {
 	sum := pr.e.Text(a.nodes[0])
 	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
@@ -98,8 +100,9 @@ func (pr *printer) norm(a *action) {
 	pr.keep(a)
 }
 
-// scale gives the power of two that brings the largest number into [1, 2), by its exponent. The exponent is kept between -1023
-// and 1022, where the power is a normal number: below, numbers are subnormal and end below 1; nothing is lost.
+// scale gives the power of two that brings the largest number into [1, 2), by its exponent. The
+// exponent is kept between -1023 and 1022, where the power is a normal number: below, numbers are
+// subnormal and end below 1; nothing is lost.
 func (pr *printer) scale(a *action) {
 	f := pr.result(a.results[0])
 	if f != "_" {

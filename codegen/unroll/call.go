@@ -5,8 +5,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Call implements symbolic.Client: the runtime executes the step. Memory holds what the step reads before,
-// and what it writes is read from memory afterwards.
+// Call implements symbolic.Client: the runtime executes the step. Memory holds what the step reads
+// before, and what it writes is read from memory afterwards.
 func (t *trace) Call(s ir.Step) error {
 	for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
 		if span := &t.p.Spans[id]; !span.ReadOnly() && span.Elem == ir.Float64 {

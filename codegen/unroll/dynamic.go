@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// If an axis stands at a state, the offset is known only at run time: memory must hold the span, and what
-// is read becomes an input that an action loads.
+// If an axis stands at a state, the offset is known only at run time: memory must hold the span,
+// and what is read becomes an input that an action loads.
 
 // Window implements symbolic.Client.
 func (t *trace) Window(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error) {

@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// readers counts, by span, the blocks of p that read it, and once more where somebody else does: the caller, or the next run.
+// readers counts, by span, the blocks of p that read it, and once more where somebody else does:
+// the caller, or the next run.
 type readers []int32
 
 func readersOf(p *ir.Program) readers {
@@ -61,8 +62,8 @@ func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	return live
 }
 
-// lastWrites gives the spans of numbers that b writes, by the step that wrote them last. Exponents and
-// stacks are left out: those are integers, which actions keep in memory.
+// lastWrites gives the spans of numbers that b writes, by the step that wrote them last. Exponents
+// and stacks are left out: those are integers, which actions keep in memory.
 func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	var out []ir.SpanID
 	note := func(id *ir.SpanID, use ir.Use) {
@@ -80,8 +81,8 @@ func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	return out
 }
 
-// keepOverwritten loads those inputs early whose memory the block writes: temporaries share memory, and the order of
-// computation is not that of the steps.
+// keepOverwritten loads those inputs early whose memory the block writes: temporaries share memory,
+// and the order of computation is not that of the steps.
 func (t *trace) keepOverwritten() {
 	written := t.written()
 	var loads [][]action
@@ -130,7 +131,8 @@ func (t *trace) written() map[int]bool {
 	return out
 }
 
-// dropDead removes actions whose results nobody needs. What an action defines is read by later ones only.
+// dropDead removes actions whose results nobody needs. What an action defines is read by later ones
+// only.
 func (t *trace) dropDead() {
 	needed := make([]bool, t.c.Len())
 	kept := t.actions

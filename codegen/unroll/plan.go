@@ -2,8 +2,9 @@ package unroll
 
 import "github.com/pgmc-go/pgmc/ir/circuit"
 
-// The sizes of the code, in operations. Functions of 512 to 1024 operations build fastest and run as well as any
-// other; expressions nested deeper than 40 slow the type checker down, and longer lines read badly.
+// The sizes of the code, in operations. Functions of 512 to 1024 operations build fastest and run
+// as well as any other; expressions nested deeper than 40 slow the type checker down, and longer
+// lines read badly.
 const (
 	minChunk = 512
 	maxChunk = 1024
@@ -20,7 +21,8 @@ type stmt struct {
 	ops  int
 }
 
-// layout is the order of statements, cut into functions, and where values lie that more than one function reads.
+// layout is the order of statements, cut into functions, and where values lie that more than one
+// function reads.
 type layout struct {
 	stmts   []stmt
 	chunks  [][2]int              // ranges of stmts
@@ -42,7 +44,8 @@ func plan(t *trace) *layout {
 	return pl
 }
 
-// homes finds nodes that can be stored as soon as they are computed: nothing else touches the element.
+// homes finds nodes that can be stored as soon as they are computed: nothing else touches the
+// element.
 func (t *trace) homes() map[circuit.Node]int {
 	touches := map[int]int{}
 	for _, l := range t.leaves {
@@ -180,8 +183,8 @@ func (pl *layout) alive() []int {
 	return alive
 }
 
-// assign finds an element of scratch for each local that a later chunk reads, unless it is at home in work memory.
-// An element is free again in the chunk after the last that reads it.
+// assign finds an element of scratch for each local that a later chunk reads, unless it is at home
+// in work memory. An element is free again in the chunk after the last that reads it.
 func (pl *layout) assign() {
 	pl.def, pl.last, pl.near = map[circuit.Node]int{}, map[circuit.Node]int{}, map[circuit.Node]bool{}
 	pl.slot = map[circuit.Node]int{}

@@ -144,8 +144,8 @@ func (t *trace) flush(id ir.SpanID) {
 	}
 }
 
-// Normalize multiplies by the reciprocal of the sum, so that a span takes one division. The other factor
-// keeps the reciprocal finite.
+// Normalize multiplies by the reciprocal of the sum, so that a span takes one division. The other
+// factor keeps the reciprocal finite.
 func (t *trace) Normalize(s *ir.Normalize) error {
 	sum := t.x.Fold(s.Span, t.c.Sum)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Backend emits straight-line code. It is bound by the fetching of instructions beyond 25 thousand operations and takes
-// long to build; a tape is as fast from 75 thousand on.
+// Backend emits straight-line code. It is bound by the fetching of instructions beyond 25 thousand
+// operations and takes long to build; a tape is as fast from 75 thousand on.
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
@@ -30,11 +30,12 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may have about as many operations.
+// maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may
+// have about as many operations.
 const maxProducts = 1 << 16
 
-// Measured prices of the rest: bytes of text and seconds of go build per operation, and nanoseconds of steps that are
-// not arithmetic.
+// Measured prices of the rest: bytes of text and seconds of go build per operation, and nanoseconds
+// of steps that are not arithmetic.
 const (
 	textPerOp  = 12.9
 	buildPerOp = 25e-6

@@ -33,7 +33,8 @@ func TestCost(t *testing.T) {
 		}
 	}
 	after := unroll.Backend.Cost(c.Program, &c.Program.Blocks[0])
-	// Two sums of two products of a likelihood and a parameter, each times the message of the variable that is kept.
+	// Two sums of two products of a likelihood and a parameter, each times the message of the
+	// variable that is kept.
 	if want := 8; before.Ops != want {
 		t.Errorf("with parameters: got %d operations, want %d", before.Ops, want)
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node that several terms lead to, or that
-// is nested deeper than walkNesting switches, is a method. A longer one is the runtime's loop.
+// A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node
+// that several terms lead to, or that is nested deeper than walkNesting switches, is a method. A
+// longer one is the runtime's loop.
 const (
 	walkTerms   = 2000
 	walkNesting = 4
@@ -123,7 +124,8 @@ func (x *walkPrinter) short(e int32) bool {
 	return len(terms) == 1 && x.node[terms[0][0]] == 0 && (terms[0][1] < 0 || x.node[terms[0][1]] == 0)
 }
 
-// methodOf gives the name of the method for what is below a node; it writes the method the first time.
+// methodOf gives the name of the method for what is below a node; it writes the method the first
+// time.
 func (x *walkPrinter) methodOf(e int32) string {
 	name, ok := x.method[e]
 	if !ok {
@@ -181,7 +183,8 @@ func (x *walkPrinter) term(text *walkText, t [2]int32, nesting int) {
 	}
 }
 
-// statesInTurn reports whether the terms lead to the states of one variable, in order, and nothing else; then a choice is a state.
+// statesInTurn reports whether the terms lead to the states of one variable, in order, and nothing
+// else; then a choice is a state.
 func (x *walkPrinter) statesInTurn(terms [][2]int32) (at int, ok bool) {
 	for i, t := range terms {
 		input := int32(-1)

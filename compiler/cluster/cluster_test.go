@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestTree checks on random models what makes a bucket tree one: factors fit, messages fit, running intersection.
+// TestTree checks on random models what makes a bucket tree one: factors fit, messages fit, running
+// intersection.
 func TestTree(t *testing.T) {
 	for seed := range uint64(200) {
 		m := irtest.RandomModel(seed, irtest.Options{})
@@ -41,7 +42,8 @@ func contains(set, part []model.VarID) bool {
 	return !slices.ContainsFunc(part, func(v model.VarID) bool { return !slices.Contains(set, v) })
 }
 
-// running checks that the buckets with a variable are connected: all but one have it in the separator to their parent.
+// running checks that the buckets with a variable are connected: all but one have it in the
+// separator to their parent.
 func running(t *testing.T, tree *cluster.Tree, vars int) {
 	for v := range vars {
 		tops := 0
@@ -85,8 +87,8 @@ func maximal(t *testing.T, tree *cluster.Tree) {
 	}
 }
 
-// cliques checks what makes a clique tree one: the maximal clusters, a clique for each scope, separators that are what two
-// neighbours share, and for each variable connected cliques.
+// cliques checks what makes a clique tree one: the maximal clusters, a clique for each scope,
+// separators that are what two neighbours share, and for each variable connected cliques.
 func cliques(t *testing.T, tree *cluster.Tree, scopes [][]model.VarID, vars int) {
 	list := tree.Cliques()
 	tops := make([]int, vars)
@@ -118,8 +120,8 @@ func cliques(t *testing.T, tree *cluster.Tree, scopes [][]model.VarID, vars int)
 	}
 }
 
-// TestCliquesOfAsia compares with the clique tree of Lauritzen and Spiegelhalter 1988: six cliques, where the
-// cycle of smoke, lung, either and bronc has the chord from lung to bronc.
+// TestCliquesOfAsia compares with the clique tree of Lauritzen and Spiegelhalter 1988: six cliques,
+// where the cycle of smoke, lung, either and bronc has the chord from lung to bronc.
 func TestCliquesOfAsia(t *testing.T) {
 	m := irtest.Asia()
 	scopes := [][]model.VarID{}

@@ -16,8 +16,8 @@ import (
 // Options say how an engine answers. The zero value answers exactly, by the method that suits the
 // model.
 type Options struct {
-	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} or compiler.Named
-	// does. Nil leaves the choice to the compiler.
+	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} or
+	// compiler.Named does. Nil leaves the choice to the compiler.
 	Method method.Options
 
 	Seed     uint64     // of samples, of methods that sample, and of the search for orders

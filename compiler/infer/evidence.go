@@ -219,8 +219,8 @@ func (f *Findings) observed(of *model.Model, v model.VarID) (x model.Value, know
 	return model.Value{State: f.State[v]}, f.State[v] != Missing
 }
 
-// Text returns the findings about m as the command line has them, without likelihoods and with a long
-// list shortened.
+// Text returns the findings about m as the command line has them, without likelihoods and with a
+// long list shortened.
 func (f *Findings) Text(m *model.Model) string {
 	const most = 10
 	var parts []string

@@ -6,8 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Estimate says how large a program would be. It is read off the scopes of a schedule, so that it costs little to know of a
-// program that would not fit. Counts are float64, since they may be beyond any integer.
+// Estimate says how large a program would be. It is read off the scopes of a schedule, so that it
+// costs little to know of a program that would not fit. Counts are float64, since they may be
+// beyond any integer.
 type Estimate struct {
 	Size
 	Queries []QueryEstimate // what each query would take alone
@@ -31,7 +32,8 @@ type Size struct {
 	States   float64 // integers of scratch: one a variable
 }
 
-// TileProducts is the most products of an operation that back-ends write out; the rest is loops around these.
+// TileProducts is the most products of an operation that back-ends write out; the rest is loops
+// around these.
 const TileProducts = 64
 
 // Bytes is what the memories of the program take.
@@ -39,8 +41,8 @@ func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
 
 // EstimateOf estimates the program of s. It looks at scopes alone: tables may lack their numbers.
 //
-// It leaves out what later passes change: small constants are multiplied, which moves the data a little, and temporaries do
-// not always fit into each other's places without gaps.
+// It leaves out what later passes change: small constants are multiplied, which moves the data a
+// little, and temporaries do not always fit into each other's places without gaps.
 func EstimateOf(s *ir.Schedule) Estimate {
 	e := &estimator{s: s, joint: s.JointStates(), size: make([]float64, len(s.Tables))}
 	for t := range s.Tables {
@@ -58,16 +60,17 @@ func EstimateOf(s *ir.Schedule) Estimate {
 	return est
 }
 
-// What a circuit becomes: operations of a block, at the least; operations that are written out as code, at the most; and bytes of
-// an operation of the others, which are instructions of the tape.
+// What a circuit becomes: operations of a block, at the least; operations that are written out as
+// code, at the most; and bytes of an operation of the others, which are instructions of the tape.
 const (
 	circuitBlock   = 512
 	circuitCode    = 25_000
 	circuitOpBytes = 9
 )
 
-// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own. A walk has four bytes for the place of a
-// node, as many for the number of its operands, and as many for each of these.
+// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own. A
+// walk has four bytes for the place of a node, as many for the number of its operands, and as many
+// for each of these.
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	of := func(s ir.CircuitSize) Size {
 		ops := float64(s.Ops)
@@ -124,8 +127,8 @@ func (u *usage) add(x *usage) {
 	u.peak = max(u.peak, x.peak)
 }
 
-// run notes in u what entry needs, from the last operation to the first: seen from there, a temporary is alive from its last
-// reader to its writer.
+// run notes in u what entry needs, from the last operation to the first: seen from there, a
+// temporary is alive from its last reader to its writer.
 func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 	live := 0.0
 	reads := func(t ir.TableID, use ir.Use) {

@@ -36,8 +36,9 @@ func gridEdges(side int) (edges [][2]int) {
 	return edges
 }
 
-// TestRotationByHand turns round the chain 0-1-2 in the order 0, 1, 2. With vertex 1 first, its bucket holds all three: 8 states, and the
-// two that are left have 4 and 2. That is 14 instead of 4 + 4 + 2.
+// TestRotationByHand turns round the chain 0-1-2 in the order 0, 1, 2. With vertex 1 first, its
+// bucket holds all three: 8 states, and the two that are left have 4 and 2. That is 14 instead of 4
+// + 4 + 2.
 func TestRotationByHand(t *testing.T) {
 	f := newForest(pairs(3, [][2]int{{0, 1}, {1, 2}}), []int{0, 1, 2})
 	if f.total != 10 || f.parent[0] != 1 || f.parent[1] != 2 || f.parent[2] != -1 {
@@ -53,7 +54,8 @@ func TestRotationByHand(t *testing.T) {
 	}
 }
 
-// TestRotations makes rotations at random and compares the forest with playing its order through after each.
+// TestRotations makes rotations at random and compares the forest with playing its order through
+// after each.
 func TestRotations(t *testing.T) {
 	for seed := range uint64(40) {
 		g := FromModel(irtest.RandomModel(seed, irtest.Options{}))
@@ -74,8 +76,9 @@ func TestRotations(t *testing.T) {
 	}
 }
 
-// TestAnnealStar begins with the worst order of a star: the hub first, which makes its 21 leaves a clique, 2^22 entries in the first
-// bucket and 2^23 - 2 in all. With the leaves first there are 21 buckets of 4 and one of 2. Where the hub's group goes first, it has to.
+// TestAnnealStar begins with the worst order of a star: the hub first, which makes its 21 leaves a
+// clique, 2^22 entries in the first bucket and 2^23 - 2 in all. With the leaves first there are 21
+// buckets of 4 and one of 2. Where the hub's group goes first, it has to.
 func TestAnnealStar(t *testing.T) {
 	const leaves = 21
 	var edges [][2]int

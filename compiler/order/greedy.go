@@ -201,7 +201,8 @@ func (s *search) rest(order []int) []int {
 	return order
 }
 
-// pick is the vertex of the lowest group with the least score; ties go to the first or, with rng, to a random one.
+// pick is the vertex of the lowest group with the least score; ties go to the first or, with rng,
+// to a random one.
 func (s *search) pick() int {
 	if s.best != nil {
 		return s.best.winner()

@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// largeGraph is n binary vertices, each joined with those that parents gives, itself and negative ones aside.
+// largeGraph is n binary vertices, each joined with those that parents gives, itself and negative
+// ones aside.
 func largeGraph(n int, parents func(i int) []int) *order.Graph {
 	m := &model.Model{Kind: model.Markov}
 	for i := range n {
@@ -30,8 +31,8 @@ func largeGraph(n int, parents func(i int) []int) *order.Graph {
 	return order.FromModel(m)
 }
 
-// TestLargeWidth finds the textbook widths in graphs that a bit matrix is too large for: of 40,000 vertices it would take
-// 200 MB.
+// TestLargeWidth finds the textbook widths in graphs that a bit matrix is too large for: of 40,000
+// vertices it would take 200 MB.
 func TestLargeWidth(t *testing.T) {
 	const n = 40_000
 	tests := []struct {
@@ -62,8 +63,8 @@ func TestLargeWidth(t *testing.T) {
 	}
 }
 
-// TestHopeless checks that a search in a large and wide graph ends, with an order of all vertices and no end of costs. A 70 by 70
-// grid has treewidth 70.
+// TestHopeless checks that a search in a large and wide graph ends, with an order of all vertices
+// and no end of costs. A 70 by 70 grid has treewidth 70.
 func TestHopeless(t *testing.T) {
 	const side = 70
 	g := largeGraph(side*side, func(i int) (list []int) {

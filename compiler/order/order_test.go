@@ -34,7 +34,8 @@ func gridEdges(n int) (edges [][2]int) {
 	return edges
 }
 
-// Treewidths of these graphs are textbook facts: 1 for trees, 2 for cycles, n-1 for complete graphs, n for n by n grids.
+// Treewidths of these graphs are textbook facts: 1 for trees, 2 for cycles, n-1 for complete
+// graphs, n for n by n grids.
 func TestBestWidth(t *testing.T) {
 	complete := [][2]int{}
 	for i := range 5 {

@@ -209,8 +209,8 @@ func distribution(logs, free []float64) []float64 {
 	return out
 }
 
-// completion returns the states of a most probable completion: those that the best operands lead to,
-// and of variables that the circuit does not depend on the best state alone.
+// completion returns the states of a most probable completion: those that the best operands lead
+// to, and of variables that the circuit does not depend on the best state alone.
 func (p *passes) completion(w [][]float64) []int {
 	states := make([]int, len(p.m.Vars))
 	for v := range states {

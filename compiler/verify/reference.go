@@ -62,8 +62,8 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	return interpreter{infer.Of(second, 0)}, "the interpreter, variables eliminated in another order: " + what, nil
 }
 
-// otherOrder finds an elimination order that fits and is not that of r, and describes it. It is that
-// of a heuristic, or if these all agree, that of r with two variables exchanged.
+// otherOrder finds an elimination order that fits and is not that of r, and describes it. It is
+// that of a heuristic, or if these all agree, that of r with two variables exchanged.
 func otherOrder(ctx context.Context, r *compiler.Result, opt compiler.Options) ([]int, string, error) {
 	var used []int
 	if len(r.Orders) > 0 && len(r.Orders[0].Order) == len(r.Model.Vars) {

@@ -25,8 +25,8 @@ func observable(m *model.Model) []model.VarID {
 }
 
 // sets draws random evidence. Most of it comes from a sample of the model itself, so that it is
-// possible: some of the variables are observed, and a few have likelihoods. Of ten sets, one changes
-// some of the states, and one contradicts itself.
+// possible: some of the variables are observed, and a few have likelihoods. Of ten sets, one
+// changes some of the states, and one contradicts itself.
 type sets struct {
 	m       *model.Model
 	vars    []model.VarID // those that are not latent
@@ -35,8 +35,8 @@ type sets struct {
 	rng     *rand.Rand
 }
 
-// drawSets draws the sets of evidence of a check. The model of an approximate method may be too wide
-// for exact samples, or have no joint distribution; its states are then drawn uniformly.
+// drawSets draws the sets of evidence of a check. The model of an approximate method may be too
+// wide for exact samples, or have no joint distribution; its states are then drawn uniformly.
 func drawSets(ctx context.Context, r *compiler.Result, opt Options, approximate bool) ([]*infer.Findings, error) {
 	by := opt.Compile
 	by.Queries, by.Params, by.Rows, by.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1

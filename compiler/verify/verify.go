@@ -26,8 +26,8 @@ type Answer struct {
 	Status     string  // how an approximate method ended; empty for exact answers
 }
 
-// Answers answers sets of evidence, each by one answer. It gets all sets at once, since packages run
-// in a process of their own.
+// Answers answers sets of evidence, each by one answer. It gets all sets at once, since packages
+// run in a process of their own.
 type Answers func(ctx context.Context, sets []*infer.Findings) ([]Answer, error)
 
 // OneByOne returns the Answers that ask answer for each set.
@@ -101,8 +101,8 @@ type Report struct {
 	Reference  string // what the answers were compared with; empty if there was nothing to compare
 	Sets       int
 	Impossible int // number of sets to which the reference has no answer
-	// Unsettled is the number of sets on which a method that iterates did not converge. Their numbers
-	// are not compared, since roundings may have grown.
+	// Unsettled is the number of sets on which a method that iterates did not converge. Their
+	// numbers are not compared, since roundings may have grown.
 	Unsettled   int
 	Differences map[string]float64 // the largest, by kind of query as in [Kinds]
 	Failure     *Failure           // the first difference above the tolerance; nil if there is none
@@ -119,8 +119,8 @@ type Failure struct {
 var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String()}
 
 // Check compares answers with those of a reference for the model of r on random evidence. Wrong
-// answers are no error but a [Failure] in the report. Errors are those of answers, and that there is
-// no reference within the limits.
+// answers are no error but a [Failure] in the report. Errors are those of answers, and that there
+// is no reference within the limits.
 func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options) (*Report, error) {
 	c := &check{Report: Report{Differences: map[string]float64{}}, m: r.Model, want: WantedOf(r), tolerance: opt.Tolerance}
 	if opt.Sets <= 0 || c.want.Nothing() {

@@ -28,8 +28,8 @@ type TakenError struct{ Path string }
 
 func (e *TakenError) Error() string { return e.Path + " is there already and was not made by pgmc" }
 
-// Check reports whether Write could take every name that it needs: Dir is a folder or free, and each name in it is free
-// or that of a regular file. The error is a *TakenError if a name is taken.
+// Check reports whether Write could take every name that it needs: Dir is a folder or free, and
+// each name in it is free or that of a regular file. The error is a *TakenError if a name is taken.
 func (w *Writer) Check() error {
 	if info, err := os.Stat(w.Dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file; want a folder", w.Dir)
@@ -60,9 +60,10 @@ func (w *Writer) names() (list []string) {
 	return list
 }
 
-// Write writes all files or none. A new folder appears with all files in it. In an existing folder, files move to their
-// places one by one while the old ones move out, and all go back if a move fails. A killed process leaves the old
-// files, the new ones, or a mixture with the guard in it. Without files, Write does nothing.
+// Write writes all files or none. A new folder appears with all files in it. In an existing folder,
+// files move to their places one by one while the old ones move out, and all go back if a move
+// fails. A killed process leaves the old files, the new ones, or a mixture with the guard in it.
+// Without files, Write does nothing.
 func (w *Writer) Write() error {
 	if len(w.Files) == 0 {
 		return nil
@@ -124,8 +125,9 @@ func writeAll(dir string, files []File) error {
 	return nil
 }
 
-// Moves lists the renames that bring the files from the folder stage to their places, and what is there before into
-// stage. The guard comes first and goes last; a killed run may have left one already.
+// Moves lists the renames that bring the files from the folder stage to their places, and what is
+// there before into stage. The guard comes first and goes last; a killed run may have left one
+// already.
 func (w *Writer) Moves(stage string) (moves []Move) {
 	in := func(name string) {
 		moves = append(moves, Move{From: filepath.Join(stage, name), To: filepath.Join(w.Dir, name)})

@@ -12,9 +12,9 @@ type Move struct{ From, To string }
 // ErrHalfway is the error of moves that could be neither finished nor undone.
 var ErrHalfway = errors.New("could not be undone")
 
-// MoveAll does moves in their order, or none: if one fails, it undoes those before it, the last first. If even that
-// fails, the error is ErrHalfway. A killed process does and undoes nothing more, so every prefix of moves should leave
-// a folder that makes sense.
+// MoveAll does moves in their order, or none: if one fails, it undoes those before it, the last
+// first. If even that fails, the error is ErrHalfway. A killed process does and undoes nothing
+// more, so every prefix of moves should leave a folder that makes sense.
 func MoveAll(moves []Move) error {
 	for i, m := range moves {
 		if err := os.Rename(m.From, m.To); err != nil {

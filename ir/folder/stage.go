@@ -12,11 +12,12 @@ import (
 // StagePattern matches the names of the hidden folders in which files wait for their places.
 const StagePattern = ".pgmc-stage-*"
 
-// staleAfter is the age beyond which such a folder belongs to a killed process: a live one needs milliseconds.
+// staleAfter is the age beyond which such a folder belongs to a killed process: a live one needs
+// milliseconds.
 const staleAfter = 10 * time.Minute
 
-// inStage calls f with a new hidden folder inside dir and removes the folder afterwards, unless it holds files that f
-// could not put back. It also removes such folders that killed processes left.
+// inStage calls f with a new hidden folder inside dir and removes the folder afterwards, unless it
+// holds files that f could not put back. It also removes such folders that killed processes left.
 func inStage(dir string, f func(stage string) error) error {
 	removeLeft(dir)
 	stage, err := os.MkdirTemp(dir, StagePattern)
@@ -30,7 +31,8 @@ func inStage(dir string, f func(stage string) error) error {
 	return errors.Join(err, os.RemoveAll(stage))
 }
 
-// removeLeft removes the stages of killed processes. It ignores errors: a stage that stays harms nobody.
+// removeLeft removes the stages of killed processes. It ignores errors: a stage that stays harms
+// nobody.
 func removeLeft(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

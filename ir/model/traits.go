@@ -128,8 +128,8 @@ func (e *Untaken) Facts() string {
 	return fmt.Sprintf("%s%s %s takes no %s, and %s is one", at, e.What, e.Name, e.Need.What, e.Need.Cause)
 }
 
-// With returns the facts, and the option that chooses another one if there are options for it, as name
-// writes that; otherwise it is Error.
+// With returns the facts, and the option that chooses another one if there are options for it, as
+// name writes that; otherwise it is Error.
 func (e *Untaken) With(name func(diag.Option) string) string {
 	if e.What != "method" || e.Others == nil {
 		return e.Error()

@@ -29,7 +29,8 @@ type Options struct {
 	Steps          int // most iterations of the fit
 	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
 	Tolerance float64
-	// Join chooses when two variables are joined: if they have a weight in either regression (or), or in both (and).
+	// Join chooses when two variables are joined: if they have a weight in either regression (or),
+	// or in both (and).
 	Join string
 }
 

@@ -10,8 +10,8 @@ import (
 // rest of a row, and by a [Protocol]. NewConditionals makes one, and Add counts a row.
 type Conditionals struct {
 	Joint Tally // of the targets given the rest of the row, in nats a row
-	// CMLL and CLL are by fraction of the protocol, in nats for each variable that is no evidence: of
-	// each variable on its own, and of all together.
+	// CMLL and CLL are by fraction of the protocol, in nats for each variable that is no evidence:
+	// of each variable on its own, and of all together.
 	CMLL, CLL []Tally
 
 	by       Inference
@@ -19,8 +19,8 @@ type Conditionals struct {
 	protocol Protocol
 }
 
-// NewConditionals makes the tallies of a model whose questions by answers. targets are the places of
-// the variables that Joint is about, among those that are not latent; nil leaves Joint empty.
+// NewConditionals makes the tallies of a model whose questions by answers. targets are the places
+// of the variables that Joint is about, among those that are not latent; nil leaves Joint empty.
 // Without fractions of p, CMLL and CLL are empty.
 func NewConditionals(by Inference, targets []int, p Protocol) *Conditionals {
 	n := len(p.Fractions)
@@ -28,8 +28,8 @@ func NewConditionals(by Inference, targets []int, p Protocol) *Conditionals {
 }
 
 // Add counts the next row: the states of the variables that are not latent, data.Missing without
-// one, and its weight. The error is infer.ErrImpossible if an approximate method gives no probability
-// to evidence that the protocol draws.
+// one, and its weight. The error is infer.ErrImpossible if an approximate method gives no
+// probability to evidence that the protocol draws.
 func (c *Conditionals) Add(pos diag.Pos, states []int, weight float64) error {
 	if c.targets != nil {
 		if err := c.addJoint(pos, states, weight); err != nil {

@@ -1,9 +1,9 @@
 // Package rate scores models by rows of data, and learned structures by the true one.
 //
 // Scorer computes the mean log-likelihood and pseudo-log-likelihood of a data set, Conditionals the
-// conditional ones, Predictor the posteriors of targets and how good they are, and CrossValidate the
-// scores of rows that a learner has not seen. Compare tells how far a learned network is from the
-// true one. The parts below are what they are made of.
+// conditional ones, Predictor the posteriors of targets and how good they are, and CrossValidate
+// the scores of rows that a learner has not seen. Compare tells how far a learned network is from
+// the true one. The parts below are what they are made of.
 //
 // Rows computes the log-likelihood and the pseudo-log-likelihood of complete rows without
 // inference. The pseudo-log-likelihood of a row is the sum over variables of the log-probability of

@@ -16,8 +16,8 @@ import (
 type Measure uint8
 
 const (
-	// LL is the log-likelihood. Of a dependency network it is the pseudo-log-likelihood, since there
-	// is no other.
+	// LL is the log-likelihood. Of a dependency network it is the pseudo-log-likelihood, since
+	// there is no other.
 	LL Measure = iota
 	// PLL is the pseudo-log-likelihood, which takes no inference, and rows that miss no value.
 	PLL
@@ -42,11 +42,11 @@ type ScorerOptions struct {
 	Warn func([]diag.Diagnostic)
 }
 
-// Scorer computes the mean log-likelihood and the mean pseudo-log-likelihood of rows, in nats a row.
-// A complete row of a Bayesian network, and each pseudo-log-likelihood, takes the factors of the
-// model alone. Other rows take inference: values that are missing are summed out. Add counts a row,
-// Flush computes the rows that still wait for the engine, and LL and PLL give the results. A scorer
-// is for one goroutine at a time; Len alone may be called from another.
+// Scorer computes the mean log-likelihood and the mean pseudo-log-likelihood of rows, in nats a
+// row. A complete row of a Bayesian network, and each pseudo-log-likelihood, takes the factors of
+// the model alone. Other rows take inference: values that are missing are summed out. Add counts a
+// row, Flush computes the rows that still wait for the engine, and LL and PLL give the results. A
+// scorer is for one goroutine at a time; Len alone may be called from another.
 type Scorer struct {
 	model  *model.Model
 	opt    ScorerOptions
@@ -120,8 +120,8 @@ func (s *Scorer) Len() int64 { return s.added.Load() }
 // pseudo-log-likelihoods alone.
 func (s *Scorer) LL() (t Tally, ok bool) { return s.ll, !s.alone }
 
-// PLL returns the pseudo-log-likelihoods of the rows so far; ok is false if they were not wanted, or
-// not to be had of each row.
+// PLL returns the pseudo-log-likelihoods of the rows so far; ok is false if they were not wanted,
+// or not to be had of each row.
 func (s *Scorer) PLL() (t Tally, ok bool) { return s.pll, s.pseudo }
 
 // Logs returns the score of each row in the order of Add, if the options say Keep: its

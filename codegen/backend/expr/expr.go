@@ -1,4 +1,5 @@
-// Package expr writes nodes of a circuit as Go expressions: what back-ends that emit expressions share.
+// Package expr writes nodes of a circuit as Go expressions: what back-ends that emit expressions
+// share.
 //
 // It decides nothing about variables: which nodes have a name is for the caller to say.
 package expr
@@ -8,10 +9,12 @@ import "github.com/pgmc-go/pgmc/ir/circuit"
 // Printer writes expressions.
 type Printer struct {
 	Circuit *circuit.Circuit
-	// Atom gives the text of a node that is not to be written out: a name, an element, a literal. It gives one for all
-	// constants and inputs. The text is of type float64 or a constant, and is an operand in Go's grammar.
+	// Atom gives the text of a node that is not to be written out: a name, an element, a literal.
+	// It gives one for all constants and inputs. The text is of type float64 or a constant, and is
+	// an operand in Go's grammar.
 	Atom func(n circuit.Node) (text string, ok bool)
-	// Std gives the name of something of the standard library. Maxima need it; sums and products do not.
+	// Std gives the name of something of the standard library. Maxima need it; sums and products do
+	// not.
 	Std func(name string) string
 }
 
@@ -23,8 +26,8 @@ func (p *Printer) Text(n circuit.Node) string {
 	return p.Operation(n)
 }
 
-// Operation gives the expression that computes n, a sum, product or maximum, even if n has a name. Products that are
-// summed are converted, so that no platform fuses them with the sum.
+// Operation gives the expression that computes n, a sum, product or maximum, even if n has a name.
+// Products that are summed are converted, so that no platform fuses them with the sum.
 func (p *Printer) Operation(n circuit.Node) string {
 	a, b := p.Circuit.Args(n)
 	switch p.Circuit.Op(n) {
@@ -76,8 +79,9 @@ func (p *Printer) factor(n circuit.Node) string {
 // Bits gives the bit pattern of n, as an integer.
 func (p *Printer) Bits(n circuit.Node) string { return largest(p.bits(n)) }
 
-// bits gives the bit patterns of which n is the maximum. The patterns of numbers of at least 0 are ordered as the numbers are, and
-// the maximum of integers is two instructions where that of floats is seven.
+// bits gives the bit patterns of which n is the maximum. The patterns of numbers of at least 0 are
+// ordered as the numbers are, and the maximum of integers is two instructions where that of floats
+// is seven.
 func (p *Printer) bits(n circuit.Node) []string {
 	if p.nested(n) == circuit.Max {
 		a, b := p.Circuit.Args(n)

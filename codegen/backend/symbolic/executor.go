@@ -13,8 +13,8 @@ var ErrLimit = errors.New("too many products to expand")
 // Unknown marks an element of a span that no step has set and nobody has read.
 const Unknown circuit.Node = -1
 
-// Client is what differs between the uses of an Executor. Refuse implements the methods for clients that
-// take sums of products alone.
+// Client is what differs between the uses of an Executor. Refuse implements the methods for clients
+// that take sums of products alone.
 type Client interface {
 	// Input returns the node of an element that is no constant and that no step has set. It returns
 	// Unknown if the element has no value.
@@ -22,10 +22,11 @@ type Client interface {
 	// Stored is called after a step has set an element of a span to n.
 	Stored(id ir.SpanID, n circuit.Node)
 
-	// Window returns the elements of an operand that a fixed axis moves, by their offset from where the
-	// state of the axis puts it.
+	// Window returns the elements of an operand that a fixed axis moves, by their offset from where
+	// the state of the axis puts it.
 	Window(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error)
-	// Scatter returns a function that sets the elements of such a result, and one to call afterwards.
+	// Scatter returns a function that sets the elements of such a result, and one to call
+	// afterwards.
 	Scatter(axes []ir.Axis, v ir.View) (set func(offset int, n circuit.Node), done func(), err error)
 	// Maxima returns an error if the client takes no maxima.
 	Maxima() error
@@ -50,14 +51,14 @@ type Executor struct {
 	now    [][]circuit.Node // by span, the nodes of its elements; nil before its first use
 }
 
-// New returns an executor of steps of p, which adds nodes to c and forms at most the given number of
-// products.
+// New returns an executor of steps of p, which adds nodes to c and forms at most the given number
+// of products.
 func New(p *ir.Program, c *circuit.Circuit, products int, client Client) *Executor {
 	return &Executor{Left: products, p: p, c: c, client: client, now: make([][]circuit.Node, len(p.Spans))}
 }
 
-// Step executes a step. The error is ErrLimit or comes from the client. Step switches on kinds of steps
-// because each has a meaning of its own for symbols; it is the only place that does.
+// Step executes a step. The error is ErrLimit or comes from the client. Step switches on kinds of
+// steps because each has a meaning of its own for symbols; it is the only place that does.
 func (x *Executor) Step(s ir.Step) error {
 	switch s := s.(type) {
 	case *ir.Contract:
@@ -83,8 +84,8 @@ func (x *Executor) Step(s ir.Step) error {
 // Used reports whether a span has been read or set.
 func (x *Executor) Used(id ir.SpanID) bool { return x.now[id] != nil }
 
-// Elements returns the nodes of a span, for the caller to read. Constants are known from the beginning;
-// other elements are Unknown until they are read or set.
+// Elements returns the nodes of a span, for the caller to read. Constants are known from the
+// beginning; other elements are Unknown until they are read or set.
 func (x *Executor) Elements(id ir.SpanID) []circuit.Node {
 	if x.now[id] != nil {
 		return x.now[id]

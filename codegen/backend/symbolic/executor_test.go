@@ -26,8 +26,8 @@ func (s *sums) Stored(ir.SpanID, circuit.Node) { s.stored++ }
 
 var errRefused = errors.New("refused")
 
-// message is a program with a table over two variables of two states each, an input of the second, and the
-// step that multiplies the two and sums the second out.
+// message is a program with a table over two variables of two states each, an input of the second,
+// and the step that multiplies the two and sums the second out.
 func message(kind ir.AxisKind, reduce ir.Reduce) (*ir.Program, *ir.Contract) {
 	p := &ir.Program{Spans: []ir.Span{
 		{Role: ir.RoleConst, Len: 4, Data: []float64{0, 1, .5, .5}},

@@ -33,8 +33,8 @@ type Expansion struct {
 	offset  []int
 }
 
-// Run expands x; the error is ErrLimit. It does not follow products with a constant zero, so that the cost
-// of a sparse table is that of its other entries.
+// Run expands x; the error is ErrLimit. It does not follow products with a constant zero, so that
+// the cost of a sparse table is that of its other entries.
 func (x *Expansion) Run() error {
 	x.byLevel = make([][]int, len(x.Axes)+1)
 	x.offset = make([]int, len(x.In))
@@ -81,8 +81,8 @@ func (x *Expansion) move(axis, n int) {
 	}
 }
 
-// outer loops over the axes of the result, from the given one on; pre is the product of the operands that
-// these axes do not move.
+// outer loops over the axes of the result, from the given one on; pre is the product of the
+// operands that these axes do not move.
 func (x *Expansion) outer(axis, out int, pre circuit.Node) {
 	if axis == len(x.Axes) || x.Axes[axis].Reduced {
 		n := pre
@@ -121,9 +121,9 @@ func (x *Expansion) inner(axis int) circuit.Node {
 	return acc
 }
 
-// Order returns the looping axes of a contraction in an order for expansion: those of the result as they
-// are, then the reduced ones. The innermost is the one on which the fewest operands depend, so that the
-// others are multiplied outside its sum.
+// Order returns the looping axes of a contraction in an order for expansion: those of the result as
+// they are, then the reduced ones. The innermost is the one on which the fewest operands depend, so
+// that the others are multiplied outside its sum.
 func Order(axes []ir.Axis, in []ir.View) []int {
 	var out, reduced []int
 	for i, a := range axes {

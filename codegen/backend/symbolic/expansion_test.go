@@ -28,7 +28,8 @@ func TestRun(t *testing.T) {
 	if err := chain(c, &left, func(i int, n circuit.Node) { out[i] = n }).Run(); err != nil {
 		t.Fatal(err)
 	}
-	// The sums over y are shared by both a: 9 additions. Then each a takes 3 products and 2 additions.
+	// The sums over y are shared by both a: 9 additions. Then each a takes 3 products and 2
+	// additions.
 	if got, want := c.Size(out), 19; got != want {
 		t.Errorf("got %d operations, want %d", got, want)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Refuse is the part of a client that takes sums of products and zeros alone. It returns the error for
-// what was found, such as "maxima".
+// Refuse is the part of a client that takes sums of products and zeros alone. It returns the error
+// for what was found, such as "maxima".
 type Refuse func(found string) error
 
 // Stored does nothing.

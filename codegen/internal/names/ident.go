@@ -1,12 +1,13 @@
-// Package names turns the names of a model into Go identifiers by a fixed rule, and keeps identifiers apart.
+// Package names turns the names of a model into Go identifiers by a fixed rule, and keeps
+// identifiers apart.
 //
-// [Camel] reads a name as words and writes them in camel case: letters with accents and Greek and Cyrillic letters
-// become ASCII, other letters their code point (U4E2D), signs become words (12+ is 12Plus, <7.5 is LT7p5), all
-// else separates words. [Scope] numbers what would collide, in the order of asking, so that a name depends only
-// on the names before it.
+// [Camel] reads a name as words and writes them in camel case: letters with accents and Greek and
+// Cyrillic letters become ASCII, other letters their code point (U4E2D), signs become words (12+ is
+// 12Plus, <7.5 is LT7p5), all else separates words. [Scope] numbers what would collide, in the
+// order of asking, so that a name depends only on the names before it.
 //
-// Names of a model are data from outside: whatever they hold, what comes out is made of ASCII letters, digits and
-// underscores.
+// Names of a model are data from outside: whatever they hold, what comes out is made of ASCII
+// letters, digits and underscores.
 package names
 
 import (
@@ -17,10 +18,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxLen bounds an identifier made from one name, so that a name of a page's length gives code that can be read.
+// maxLen bounds an identifier made from one name, so that a name of a page's length gives code that
+// can be read.
 const maxLen = 48
 
-// Camel writes name in camel case with a capital first. The result may be empty or start with a digit; see [Exported].
+// Camel writes name in camel case with a capital first. The result may be empty or start with a
+// digit; see [Exported].
 func Camel(name string) string {
 	c := camel{runes: []rune(name), start: true}
 	for c.pos < len(c.runes) && c.out.Len() < maxLen {
@@ -29,8 +32,8 @@ func Camel(name string) string {
 	return c.out.String()
 }
 
-// Exported is [Camel] made into an exported Go identifier: prefix, a capital letter, goes before a digit, and empty
-// stands for a name of which nothing is left.
+// Exported is [Camel] made into an exported Go identifier: prefix, a capital letter, goes before a
+// digit, and empty stands for a name of which nothing is left.
 func Exported(name, prefix, empty string) string {
 	s := Camel(name)
 	switch {
@@ -81,7 +84,8 @@ func (c *camel) next() {
 	c.pos++
 }
 
-// plain writes ASCII letters or one digit. Two numbers with only a separator between them keep an underscore.
+// plain writes ASCII letters or one digit. Two numbers with only a separator between them keep an
+// underscore.
 func (c *camel) plain(s string) {
 	if c.start {
 		if isDigit(rune(s[0])) && c.afterDigit() {

@@ -32,13 +32,14 @@ func (s *Scope) Take(id string, suffixes ...string) {
 	}
 }
 
-// Claim takes base, or the first of base2, base3, ... that is free, alone and with each suffix, and gives what it took.
+// Claim takes base, or the first of base2, base3, ... that is free, alone and with each suffix, and
+// gives what it took.
 func (s *Scope) Claim(base string, suffixes ...string) string {
 	return Claim(base, func(id string) bool { return s.Free(id, suffixes...) }, func(id string) { s.Take(id, suffixes...) })
 }
 
-// Claim gives take the first of base, base2, base3, ... that free accepts. A base that ends in a digit has its number
-// after an underscore.
+// Claim gives take the first of base, base2, base3, ... that free accepts. A base that ends in a
+// digit has its number after an underscore.
 func Claim(base string, free func(string) bool, take func(string)) string {
 	id, sep := base, ""
 	if base != "" && isDigit(rune(base[len(base)-1])) {

@@ -30,8 +30,8 @@ func TestLibDAI(t *testing.T) {
 	}
 }
 
-// Libra's small cases have no cycle, so that any schedule comes to the printed digits. What it prints for networks with cycles is of
-// messages on their way: it stops at changes of 1e-4.
+// Libra's small cases have no cycle, so that any schedule comes to the printed digits. What it
+// prints for networks with cycles is of messages on their way: it stops at changes of 1e-4.
 func TestLibra(t *testing.T) {
 	for _, c := range []methodtest.LibraCase{
 		{Model: "inference/test1.bif", Log: "inference/test1.log"},

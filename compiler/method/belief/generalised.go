@@ -50,8 +50,8 @@ func newGeneralised(p *ir.Problem, g *regions) *generalised {
 	return b
 }
 
-// product is the table of a cluster whose factors and likelihoods are in. It is made at the start, a few at a time, each time normalised, and
-// ln P counts what normalising divides by.
+// product is the table of a cluster whose factors and likelihoods are in. It is made at the start,
+// a few at a time, each time normalised, and ln P counts what normalising divides by.
 func (b *generalised) product(o *outer, in []ir.TableID) ir.TableID {
 	if len(in) == 1 && len(b.Schedule.Tables[in[0]].Scope) == len(o.scope) {
 		return in[0]
@@ -90,7 +90,8 @@ func (b *generalised) operands(o *outer, but *link) []ir.TableID {
 	return in
 }
 
-// downs are the operations by which the clusters of an inner region send it what they make of it, its own message left out.
+// downs are the operations by which the clusters of an inner region send it what they make of it,
+// its own message left out.
 func (b *generalised) downs(ops []ir.Op, r *inner) []ir.Op {
 	for _, l := range r.links {
 		l.down = b.Temp(b.Arrow(b.Names(l.outer.scope), b.Names(r.scope)), r.scope...)
@@ -99,9 +100,9 @@ func (b *generalised) downs(ops []ir.Op, r *inner) []ir.Op {
 	return ops
 }
 
-// ups are the operations by which an inner region sends its clusters messages, after downs. Its marginal is the product of what it was
-// sent to the power of 1/(clusters + count), and to each cluster goes that over what the cluster sent. With a power of one nothing is
-// divided.
+// ups are the operations by which an inner region sends its clusters messages, after downs. Its
+// marginal is the product of what it was sent to the power of 1/(clusters + count), and to each
+// cluster goes that over what the cluster sent. With a power of one nothing is divided.
 func (b *generalised) ups(ops []ir.Op, r *inner) []ir.Op {
 	n := len(r.links) + r.count
 	for _, l := range r.links {
@@ -161,8 +162,8 @@ func (b *generalised) sweep() {
 	}
 }
 
-// visits has each inner region visited once, from the leaves to the roots, and then always one near which messages have moved furthest
-// since it was.
+// visits has each inner region visited once, from the leaves to the roots, and then always one near
+// which messages have moved furthest since it was.
 func (b *generalised) visits() {
 	order, _ := b.breadthFirst()
 	slices.Reverse(order)
@@ -186,8 +187,9 @@ func (b *generalised) visits() {
 	}
 }
 
-// breadthFirst lists the inner regions by their distance from the first cluster of their component, and says whether messages on the graph are
-// those of a junction tree: it has no cycle, and nothing is divided.
+// breadthFirst lists the inner regions by their distance from the first cluster of their component,
+// and says whether messages on the graph are those of a junction tree: it has no cycle, and nothing
+// is divided.
 func (g *regions) breadthFirst() (order []*inner, tree bool) {
 	tree = true
 	seen, used := map[*outer]bool{}, map[*inner]bool{}
@@ -221,8 +223,8 @@ func (g *regions) breadthFirst() (order []*inner, tree bool) {
 	return order, tree
 }
 
-// end makes the marginals, and ln P by the Kikuchi free energy: of each cluster its mean energy and entropy, and the entropies of inner regions as
-// often as they count.
+// end makes the marginals, and ln P by the Kikuchi free energy: of each cluster its mean energy and
+// entropy, and the entropies of inner regions as often as they count.
 func (b *generalised) end() {
 	of := map[*outer][]model.VarID{}
 	for v := range b.Model.Vars {

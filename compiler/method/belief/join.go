@@ -8,9 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// join makes the graph of mini-buckets: variables are eliminated in order, and the factors and messages of a bucket are put together only as
-// long as they have at most so many joint states. What a mini-bucket hands on is over its variables but the one that is eliminated; the
-// mini-buckets of a bucket are chained by that one. Where no bucket had to be split that is a clique tree.
+// join makes the graph of mini-buckets: variables are eliminated in order, and the factors and
+// messages of a bucket are put together only as long as they have at most so many joint states.
+// What a mini-bucket hands on is over its variables but the one that is eliminated; the
+// mini-buckets of a bucket are chained by that one. Where no bucket had to be split that is a
+// clique tree.
 //
 // Source: Mateescu, Kask, Gogate and Dechter 2010, Join-graph propagation algorithms, section 3.2.
 func (g *regions) join(c *method.Context, states int) {
@@ -51,8 +53,8 @@ type part struct {
 	from  *outer
 }
 
-// minibuckets puts the parts of a bucket into clusters, the largest first, each into the first cluster that stays within the joint states. A part that is
-// larger is a cluster by itself.
+// minibuckets puts the parts of a bucket into clusters, the largest first, each into the first
+// cluster that stays within the joint states. A part that is larger is a cluster by itself.
 func (g *regions) minibuckets(v model.VarID, parts []*part, states int) (list []*outer) {
 	slices.SortStableFunc(parts, func(a, b *part) int { return len(b.scope) - len(a.scope) })
 	var in [][]*part

@@ -14,17 +14,19 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// libraBP is belief propagation as Libra's program bp does it, written here anew to explain what that prints: factors are reduced by the
-// evidence, all messages are made of those of the round before and begin uniform, factors over one variable are factors like others, and
-// after a round in which no marginal has a divergence of 1e-4 or more from that of the round before, or after 50 rounds, the marginals of the round before
-// are printed. So what it prints is of messages on their way.
+// libraBP is belief propagation as Libra's program bp does it, written here anew to explain what
+// that prints: factors are reduced by the evidence, all messages are made of those of the round
+// before and begin uniform, factors over one variable are factors like others, and after a round in
+// which no marginal has a divergence of 1e-4 or more from that of the round before, or after 50
+// rounds, the marginals of the round before are printed. So what it prints is of messages on their
+// way.
 type libraBP struct {
 	m       *model.Model
 	factors []reduced
 }
 
-// reduced is a factor over the variables that were not observed: a sum of terms, each a number where some variables are in some of their
-// states.
+// reduced is a factor over the variables that were not observed: a sum of terms, each a number
+// where some variables are in some of their states.
 type reduced struct {
 	scope []model.VarID
 	terms []term
@@ -65,7 +67,8 @@ func newLibraBP(m *model.Model, evidence []int) *libraBP {
 	return l
 }
 
-// termsOf are the rows of a table, the leaves of a tree, or features of which each joint state has one.
+// termsOf are the rows of a table, the leaves of a tree, or features of which each joint state has
+// one.
 func termsOf(m *model.Model, f *model.Factor) (list []term) {
 	one := func(axis, state int) []bool {
 		states := make([]bool, m.Card(f.Scope[axis]))
@@ -125,8 +128,9 @@ func termsOf(m *model.Model, f *model.Factor) (list []term) {
 	return list
 }
 
-// run goes on until the largest divergence is below the threshold, which ends Libra's run before the last round counts, or, with settle, until it is next
-// to nothing; what is left then moves no marginal by 1e-6.
+// run goes on until the largest divergence is below the threshold, which ends Libra's run before
+// the last round counts, or, with settle, until it is next to nothing; what is left then moves no
+// marginal by 1e-6.
 func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 	in := make([][][]float64, len(l.factors)) // messages to the factors, by place
 	for k, f := range l.factors {
@@ -287,8 +291,9 @@ var bpCases = []bpCase{
 	{"manual/msweb.mn.gz", "manual/msweb.ev1", "../examples/msweb.q", true, "mn/test12.log"},
 }
 
-// TestLibraRounds has both halves of the explanation: what Libra's messages come to where its run ends is what Libra printed, and what they
-// settle at is what method belief finds. The second half is for models that the method takes whole, and rows on which both settle.
+// TestLibraRounds has both halves of the explanation: what Libra's messages come to where its run
+// ends is what Libra printed, and what they settle at is what method belief finds. The second half
+// is for models that the method takes whole, and rows on which both settle.
 func TestLibraRounds(t *testing.T) {
 	for _, c := range bpCases {
 		t.Run(c.log+" "+c.model, func(t *testing.T) {
@@ -371,7 +376,8 @@ func (c *bpCase) marginals(t *testing.T, got [][][]float64) {
 	}
 }
 
-// likelihoods compares the sums of the logarithms of what a query's states have, but those that were observed.
+// likelihoods compares the sums of the logarithms of what a query's states have, but those that
+// were observed.
 func (c *bpCase) likelihoods(t *testing.T, m *model.Model, got [][][]float64, evidence, queries []string) {
 	want := methodtest.LibraRows(t, c.log)
 	for i, row := range queries {

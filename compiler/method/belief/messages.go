@@ -48,10 +48,12 @@ func newBuilder(p *ir.Problem) *builder {
 	return b
 }
 
-// mostOperands is how many tables are multiplied before their product is normalised: messages are at most 1, and each may be small.
+// mostOperands is how many tables are multiplied before their product is normalised: messages are
+// at most 1, and each may be small.
 const mostOperands = 4
 
-// product sets out, over v, to the normalised product of in. With tally, ln P counts what normalising divided by.
+// product sets out, over v, to the normalised product of in. With tally, ln P counts what
+// normalising divided by.
 func (b *builder) product(ops []ir.Op, v model.VarID, out ir.TableID, in []ir.TableID, tally bool) []ir.Op {
 	step := func(to ir.TableID, in []ir.TableID) {
 		ops = append(ops, &ir.ContractOp{Out: to, In: in})
@@ -69,8 +71,8 @@ func (b *builder) product(ops []ir.Op, v model.VarID, out ir.TableID, in []ir.Ta
 	return ops
 }
 
-// start sets the messages before the first round: those of factors are uniform. With sources alone, those of variables are left to
-// the round.
+// start sets the messages before the first round: those of factors are uniform. With sources alone,
+// those of variables are left to the round.
 func (b *builder) start(downAlone bool) {
 	for v := range b.Model.Vars {
 		id := model.VarID(v)
@@ -102,7 +104,8 @@ func (b *builder) baseOf(v model.VarID) ir.TableID {
 	return base
 }
 
-// name makes the tables of the messages that v sends. To its only factor it sends what is known of it beside.
+// name makes the tables of the messages that v sends. To its only factor it sends what is known of
+// it beside.
 func (b *builder) name(v model.VarID) {
 	for _, e := range b.edges[v] {
 		switch {
@@ -132,7 +135,8 @@ func (b *builder) downs(ops []ir.Op, v model.VarID) []ir.Op {
 	return ops
 }
 
-// ups are the operations by which v sends messages to its factors: of each, all that it has but that factor's own.
+// ups are the operations by which v sends messages to its factors: of each, all that it has but
+// that factor's own.
 func (b *builder) ups(ops []ir.Op, v model.VarID) []ir.Op {
 	edges := b.edges[v]
 	if len(edges) < 2 {
@@ -185,7 +189,8 @@ func (b *builder) manyUps(ops []ir.Op, v model.VarID, before []ir.TableID) []ir.
 	return ops
 }
 
-// end makes the marginals, and ln P by the Bethe free energy: what the factors and the variables sum to, over what the edges do.
+// end makes the marginals, and ln P by the Bethe free energy: what the factors and the variables
+// sum to, over what the edges do.
 func (b *builder) end() {
 	for v := range b.Model.Vars {
 		b.marginal(model.VarID(v))

@@ -19,9 +19,9 @@ func (b *builder) flood() {
 	}
 }
 
-// sweep goes through the variables from the leaves to the roots and back. At each it takes in the messages of its factors, and then
-// sends them its own. The first root needs
-// no second visit: nothing near it has changed.
+// sweep goes through the variables from the leaves to the roots and back. At each it takes in the
+// messages of its factors, and then sends them its own. The first root needs no second visit:
+// nothing near it has changed.
 func (b *builder) sweep() {
 	order, _ := factors.BreadthFirst(b.Model)
 	visit := func(v model.VarID) {
@@ -35,8 +35,8 @@ func (b *builder) sweep() {
 	}
 }
 
-// visits has each variable visited once, from the leaves to the roots, and then always one whose neighbours have moved furthest since it
-// was.
+// visits has each variable visited once, from the leaves to the roots, and then always one whose
+// neighbours have moved furthest since it was.
 func (b *builder) visits() {
 	order, _ := factors.BreadthFirst(b.Model)
 	slices.Reverse(order)

@@ -30,8 +30,8 @@ func loopLength(s string) (n int, ok bool) {
 	return n, found && err == nil && n >= 3 && n <= 9
 }
 
-// Bounds of a region graph: its clusters and regions, which may be many more than the variables, and what is done to find them, each a few
-// seconds: steps along loops, and intersections.
+// Bounds of a region graph: its clusters and regions, which may be many more than the variables,
+// and what is done to find them, each a few seconds: steps along loops, and intersections.
 const (
 	maxRegions = 1 << 14
 	maxLinks   = 1 << 17
@@ -39,16 +39,16 @@ const (
 	maxMeets   = 1 << 21
 )
 
-// outer is a cluster of variables, with the factors that it answers for: each factor is in one cluster. Inner regions are what clusters
-// share.
+// outer is a cluster of variables, with the factors that it answers for: each factor is in one
+// cluster. Inner regions are what clusters share.
 type outer struct {
 	scope   []model.VarID // in order
 	factors []int
 	links   []*link
 }
 
-// inner is a set of variables on whose marginal clusters that have them agree. Its count says how often its entropy is added to those
-// of the clusters, so that in all each variable counts once.
+// inner is a set of variables on whose marginal clusters that have them agree. Its count says how
+// often its entropy is added to those of the clusters, so that in all each variable counts once.
 type inner struct {
 	scope []model.VarID // in order
 	count int
@@ -91,7 +91,8 @@ func (x *Options) regionsOf(c *method.Context, m *model.Model) (*regions, error)
 	return g, nil
 }
 
-// clusters are sets of variables, each in order: every factor is in one of them, and every variable.
+// clusters are sets of variables, each in order: every factor is in one of them, and every
+// variable.
 func (x *Options) clusters(m *model.Model) (list [][]model.VarID, err error) {
 	near := make([][]model.VarID, len(m.Vars)) // by variable, itself and its neighbours
 	for v := range m.Vars {
@@ -114,7 +115,8 @@ func (x *Options) clusters(m *model.Model) (list [][]model.VarID, err error) {
 	return list, nil
 }
 
-// loopsOf are the sets of variables on loops of up to n variables in the graph where neighbours share a factor.
+// loopsOf are the sets of variables on loops of up to n variables in the graph where neighbours
+// share a factor.
 func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error) {
 	found := map[string]bool{}
 	var path []model.VarID
@@ -178,8 +180,9 @@ var errTooMany = diag.Errorf("belief: there are too many regions; want a smaller
 // regionsOf is the option that chooses a region graph, as an argument of messages.
 func regionsOf(name string) diag.Option { return diag.Option{Name: "regions", Value: name} }
 
-// vary adds the inner regions of the cluster variation method: all intersections of clusters, and counts such that each region's own
-// and those of the regions around it add up to one. Regions that count nothing are left out.
+// vary adds the inner regions of the cluster variation method: all intersections of clusters, and
+// counts such that each region's own and those of the regions around it add up to one. Regions that
+// count nothing are left out.
 func (g *regions) vary() error {
 	of := make([][]int, len(g.m.Vars)) // by variable, the clusters
 	for i, o := range g.outers {

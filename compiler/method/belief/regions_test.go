@@ -26,8 +26,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// On the plaquettes of the grid messages want damping. HAK_DELTA is left out: its clusters, each a variable and all its neighbours, have several
-// fixed points, and other messages find others.
+// On the plaquettes of the grid messages want damping. HAK_DELTA is left out: its clusters, each a
+// variable and all its neighbours, have several fixed points, and other messages find others.
 func TestLibDAIRegions(t *testing.T) {
 	for _, c := range []struct{ row, regions, damping string }{{"GBP_MIN", "factors", "0"}, {"GBP_BETHE", "factors", "0"}, {"GBP_LOOP3", "loop3", "0"},
 		{"HAK_MIN", "factors", "0"}, {"HAK_BETHE", "factors", "0"}, {"HAK_LOOP3", "loop3", "0"}, {"HAK_LOOP4", "loop4", "0.5"}, {"HAK_LOOP5", "loop5", "0.5"}} {
@@ -37,8 +37,9 @@ func TestLibDAIRegions(t *testing.T) {
 	}
 }
 
-// Features on forty variables, of which one holds at a time: the first variable that is on, or none. Taken in parts they are a tree, so that one sweep is
-// exact: the weight of variable i alone is 2^(39-i), its mass e^1 for all i, and all off weighs 1.
+// Features on forty variables, of which one holds at a time: the first variable that is on, or
+// none. Taken in parts they are a tree, so that one sweep is exact: the weight of variable i alone
+// is 2^(39-i), its mass e^1 for all i, and all off weighs 1.
 func TestExclusiveFeatures(t *testing.T) {
 	const n = 40
 	m := &model.Model{Name: "first", Kind: model.Markov}
@@ -63,7 +64,8 @@ func TestExclusiveFeatures(t *testing.T) {
 	if r.Status != pgmrt.Converged {
 		t.Fatalf("%+v", r)
 	}
-	// The first is on with probability e/(40e + 1); the last is, as the first or with even chances behind another.
+	// The first is on with probability e/(40e + 1); the last is, as the first or with even chances
+	// behind another.
 	all := n*math.E + 1
 	irtest.CloseTo(t, got[0][1], math.E/all, 1e-12)
 	irtest.CloseTo(t, got[n-1][1], (math.E+(n-1)*math.E/2)/all, 1e-12)

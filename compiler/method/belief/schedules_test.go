@@ -14,7 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// spinGlass is a grid of n times n spins, whose fields and couplings are drawn from a normal distribution with so large a standard deviation.
+// spinGlass is a grid of n times n spins, whose fields and couplings are drawn from a normal
+// distribution with so large a standard deviation.
 func spinGlass(n int, coupling float64, seed uint64) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &model.Model{Name: "spin glass", Kind: model.Markov}
@@ -58,7 +59,8 @@ func settle(t *testing.T, m *model.Model, options ...string) (r pgmrt.Report, ma
 	return r, marginals
 }
 
-// On 20 grids of strong couplings flooding settles on 3 within 300 rounds, sequential on 11 and residual on 18; of these the test takes half.
+// On 20 grids of strong couplings flooding settles on 3 within 300 rounds, sequential on 11 and
+// residual on 18; of these the test takes half.
 func TestSchedules(t *testing.T) {
 	settled := map[string]int{}
 	for seed := range uint64(10) {

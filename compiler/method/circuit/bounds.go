@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Limits, in bits, of what products in the circuit may reach before values are rescaled; the range of a float64 leaves room for
-// soft evidence, see pass.ProgramScale. A parameter that may be replaced counts with paramBits.
+// Limits, in bits, of what products in the circuit may reach before values are rescaled; the range
+// of a float64 leaves room for soft evidence, see pass.ProgramScale. A parameter that may be
+// replaced counts with paramBits.
 const (
 	rangeBits = 700
 	paramBits = 200
@@ -65,7 +66,8 @@ func (e *eliminator) grow() {
 	}
 }
 
-// tame rescales operands of a product, in place, until their bounds together stay within rangeBits or all that can be are.
+// tame rescales operands of a product, in place, until their bounds together stay within rangeBits
+// or all that can be are.
 func (e *eliminator) tame(factors []*factor) {
 	for {
 		sum, worst := interval{}, -1
@@ -84,7 +86,8 @@ func (e *eliminator) tame(factors []*factor) {
 	}
 }
 
-// rescale has the values of a factor rescaled together: what comes after goes on with inputs that stand for the results.
+// rescale has the values of a factor rescaled together: what comes after goes on with inputs that
+// stand for the results.
 func (e *eliminator) rescale(f *factor) *factor {
 	b := e.span(f)
 	g := *f
@@ -93,7 +96,8 @@ func (e *eliminator) rescale(f *factor) *factor {
 	return &g
 }
 
-// group makes a group of nodes to rescale, and gives an input for each of nodes; equal nodes share one.
+// group makes a group of nodes to rescale, and gives an input for each of nodes; equal nodes share
+// one.
 func (e *eliminator) group(nodes []circuit.Node, name string, b interval) []circuit.Node {
 	table := len(e.out.Scaled)
 	e.scaledBound = append(e.scaledBound, [2]float32{float32(b.lo), float32(b.hi)})

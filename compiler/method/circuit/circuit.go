@@ -25,8 +25,8 @@ var Method = method.Method{
 	Circuits: &method.Circuits{Answers: answers, Completes: completes, Within: within},
 }
 
-// smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a
-// table.
+// smallCircuit is the number of joint states up to which a model in the form of a circuit is as
+// well a table.
 const smallCircuit = 1 << 12
 
 // isLarge reports whether m is a circuit that nobody would tabulate.
@@ -36,8 +36,8 @@ func isLarge(m *model.Model) bool {
 	})
 }
 
-// What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3
-// takes 170 bytes for posteriors, 280 for samples alone.
+// What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more
+// where walks go through it. munin3 takes 170 bytes for posteriors, 280 for samples alone.
 const (
 	nodeBytes = 256
 	walkBytes = 64
@@ -58,8 +58,8 @@ func (*Options) Bind(*flag.FlagSet) {}
 // Check refuses queries of other methods.
 func (*Options) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
-// Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima for best completions, and leaves
-// the others to method jointree.
+// Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima
+// for best completions, and leaves the others to method jointree.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	plan, err := planOf(&planner{ctx: c, p: p, nodes: searchNodes})
 	return plan, method.Exact, err
@@ -114,7 +114,8 @@ func planOf(b *planner) (*ir.Plan, error) {
 	return plan, nil
 }
 
-// answers reports whether queries of a kind are answered by the sums of a circuit and their derivatives.
+// answers reports whether queries of a kind are answered by the sums of a circuit and their
+// derivatives.
 func answers(kind ir.QueryKind) bool {
 	switch kind {
 	case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
@@ -123,15 +124,17 @@ func answers(kind ir.QueryKind) bool {
 	return false
 }
 
-// within plans as the method does, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
-// tries fewer orders, for whoever does not know yet whether a circuit is wanted, and asks more, if that is not nil, what else is.
+// within plans as the method does, where P(evidence) takes at most ops operations by the first
+// order; 0 is any number. It tries fewer orders, for whoever does not know yet whether a circuit is
+// wanted, and asks more, if that is not nil, what else is.
 func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*ir.Plan, error) {
 	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes, more: more})
 }
 
-// How many orders are tried, and how many nodes may be made in that, where a circuit was asked for and where it was not; the order with
-// the fewest operations wins. An order may make smallNodes, or twice as many as the best one before: most are cut off there, but
-// the smallest circuit of water comes from an order with many nodes that lead nowhere.
+// How many orders are tried, and how many nodes may be made in that, where a circuit was asked for
+// and where it was not; the order with the fewest operations wins. An order may make smallNodes, or
+// twice as many as the best one before: most are cut off there, but the smallest circuit of water
+// comes from an order with many nodes that lead nowhere.
 const (
 	maxOrders   = 40
 	searchNodes = 36_000_000
@@ -166,7 +169,8 @@ func (b *planner) refusal(err error) error {
 		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})
 }
 
-// best builds circuits by several orders, and keeps the one with the fewest operations. A model that is a circuit is taken over.
+// best builds circuits by several orders, and keeps the one with the fewest operations. A model
+// that is a circuit is taken over.
 func (b *planner) best() (root circuit.Node, err error) {
 	f, why := circuitOf(b.p)
 	if f != nil {

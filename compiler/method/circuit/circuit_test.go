@@ -14,9 +14,9 @@ import (
 
 func TestContract(t *testing.T) { methodtest.Run(t, circuit.Method) }
 
-// The numbers of operations of prototype circuits for P(evidence), with equal numbers tied, by the same kind of elimination; and the
-// edges of those that Libra's acve makes with decision diagrams. Ours may have a share of slack more: the prototype had
-// luck with an order of munin2.
+// The numbers of operations of prototype circuits for P(evidence), with equal numbers tied, by the
+// same kind of elimination; and the edges of those that Libra's acve makes with decision diagrams.
+// Ours may have a share of slack more: the prototype had luck with an order of munin2.
 var published = []struct {
 	network    string
 	ops, edges int

@@ -7,10 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// derive adds the derivatives of root by the inputs wanted, in gather form: the derivative by a node is the sum, over what uses it, of
-// the derivative by the user times the other operand. A rescaled value hands its derivative on to the node that it stands
-// for, rescaled as well: the posteriors of a variable come out with one common factor, which normalising takes off. Where the power
-// of two that the node was multiplied by is a node itself, the derivative is multiplied by that.
+// derive adds the derivatives of root by the inputs wanted, in gather form: the derivative by a
+// node is the sum, over what uses it, of the derivative by the user times the other operand. A
+// rescaled value hands its derivative on to the node that it stands for, rescaled as well: the
+// posteriors of a variable come out with one common factor, which normalising takes off. Where the
+// power of two that the node was multiplied by is a node itself, the derivative is multiplied by
+// that.
 //
 // Source: Darwiche 2003, section 5.
 func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.Node {
@@ -59,7 +61,8 @@ func (e *eliminator) firstInputs() map[circuit.Node]int {
 	return first
 }
 
-// handOn adds the derivatives by the inputs of group g, which begin at first, to those by its nodes.
+// handOn adds the derivatives by the inputs of group g, which begin at first, to those by its
+// nodes.
 func (e *eliminator) handOn(g int, first circuit.Node, d []circuit.Node) {
 	nodes := e.out.Scaled[g].Nodes
 	if f, ok := e.factor[g]; ok {

@@ -91,7 +91,8 @@ func (e *eliminator) run(order []int, factors []*factor) (circuit.Node, error) {
 	return root, nil
 }
 
-// takeOut is the product of factors, all of which have the same last variable, with that summed out.
+// takeOut is the product of factors, all of which have the same last variable, with that summed
+// out.
 func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
 	e.tame(factors)
 	slices.SortStableFunc(factors, func(a, b *factor) int { return len(a.vars) - len(b.vars) })

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// copyLifted gives the root of d, whose values are not rescaled, with likelihoods multiplied by powers of two: the largest values are then far
-// above 1, and small ones have as much more room below. The root is multiplied by the inverse of all these, which is rescaled to 1.
+// copyLifted gives the root of d, whose values are not rescaled, with likelihoods multiplied by
+// powers of two: the largest values are then far above 1, and small ones have as much more room
+// below. The root is multiplied by the inverse of all these, which is rescaled to 1.
 func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	room := int(rangeBits - b.most(d, leaf))
 	if room <= 0 {
@@ -29,8 +30,8 @@ func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	return c.Prod(top, one), nil
 }
 
-// most is the logarithm, to base 2, of the largest value of a node that the root needs: that without evidence, since a circuit grows with each
-// likelihood. It is 0 at least.
+// most is the logarithm, to base 2, of the largest value of a node that the root needs: that
+// without evidence, since a circuit grows with each likelihood. It is 0 at least.
 func (b *planner) most(d *model.Circuit, leaf leafFunc) (most float64) {
 	values := make([]float64, len(d.Nodes))
 	d.EvalLog(func(axis int, state int32) float64 {

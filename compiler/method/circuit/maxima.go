@@ -12,9 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxima makes the circuit of best completions: the same elimination, with maxima for sums. It takes the order of the circuit of
-// sums, where there is one. It gives nil for what is left to method jointree: where both circuits would be too large, and where
-// the model is a circuit whose maxima say nothing about completions, as long as that can be tabulated.
+// maxima makes the circuit of best completions: the same elimination, with maxima for sums. It
+// takes the order of the circuit of sums, where there is one. It gives nil for what is left to
+// method jointree: where both circuits would be too large, and where the model is a circuit whose
+// maxima say nothing about completions, as long as that can be tabulated.
 func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 	if f, _ := circuitOf(b.p); f != nil {
 		if node, why := f.Circuit().Determinism(); node >= 0 {
@@ -49,8 +50,8 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 	return m.build(order, limit)
 }
 
-// needsTable refuses best completions of a circuit by its table where that is too large. Node number node is the reason, and why says
-// what is wrong with it.
+// needsTable refuses best completions of a circuit by its table where that is too large. Node
+// number node is the reason, and why says what is wrong with it.
 func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	m := b.p.Model
 	size := m.LogTableSize(f.Scope)
@@ -67,14 +68,15 @@ func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	return fmt.Errorf("query mpe: %w", list.Err())
 }
 
-// TakenOver is the factor of m that is a circuit and is taken over as it is; nil where there is none.
+// TakenOver is the factor of m that is a circuit and is taken over as it is; nil where there is
+// none.
 func TakenOver(m *model.Model) *model.Factor {
 	f, _ := circuitOf(&ir.Problem{Model: m})
 	return f
 }
 
-// completes reports whether the method has best completions of m without a table of a circuit that m holds: where that is taken over, it
-// wants determinism.
+// completes reports whether the method has best completions of m without a table of a circuit that
+// m holds: where that is taken over, it wants determinism.
 func completes(m *model.Model) bool {
 	f := TakenOver(m)
 	if f == nil {

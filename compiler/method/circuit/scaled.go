@@ -11,19 +11,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Bits by which the values over one scope, and those of a whole circuit, may lie from 1 before values are rescaled; and by which a
-// rescaled value is taken to lie below the largest of its group, what is smaller being of no account.
+// Bits by which the values over one scope, and those of a whole circuit, may lie from 1 before
+// values are rescaled; and by which a rescaled value is taken to lie below the largest of its
+// group, what is smaller being of no account.
 const (
 	scopeBits   = 300
 	countedBits = 64
 )
 
-// scaled takes over a circuit whose values may leave the range of a float64. Nodes over the same variables are rescaled together, as a
-// group, where their bounds ask for it; what is over more variables goes on with the results.
+// scaled takes over a circuit whose values may leave the range of a float64. Nodes over the same
+// variables are rescaled together, as a group, where their bounds ask for it; what is over more
+// variables goes on with the results.
 //
-// All operands of a sum must have lost the same powers of two. Where the circuit is structured, as a PSDD is, that is so; otherwise
-// an operand is multiplied by the power of each group that it lacks. That is a number like others in the group: a constant so small
-// that it is not the largest, after rescaling, over itself. Where operands lack so much of each other that the products could
+// All operands of a sum must have lost the same powers of two. Where the circuit is structured, as
+// a PSDD is, that is so; otherwise an operand is multiplied by the power of each group that it
+// lacks. That is a number like others in the group: a constant so small that it is not the largest,
+// after rescaling, over itself. Where operands lack so much of each other that the products could
 // overflow, nothing is rescaled.
 type scaled struct {
 	*planner
@@ -41,7 +44,8 @@ type scaled struct {
 // maxBits is what an operand of a sum may reach once it has lost the powers that the others have.
 const maxBits = 1000
 
-// Why a circuit is not rescaled: operands of a sum lack too many powers of each other, or the scopes take too much memory.
+// Why a circuit is not rescaled: operands of a sum lack too many powers of each other, or the
+// scopes take too much memory.
 var (
 	errOverflow = errors.New("circuit: operands of a sum are rescaled too differently")
 	errScopes   = errors.New("circuit: the scopes of nodes are too large")
@@ -129,8 +133,8 @@ func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	return s.outer[len(d.Nodes)-1].node, nil
 }
 
-// findOutside marks the nodes whose values those over more variables need. What is multiplied by zero does not matter: it must not
-// be in a group, whose power of two is counted for the root.
+// findOutside marks the nodes whose values those over more variables need. What is multiplied by
+// zero does not matter: it must not be in a group, whose power of two is counted for the root.
 func (s *scaled) findOutside() {
 	bits := bitsOf(s.d, func(n *model.CircuitNode) interval { return s.bits(s.leaf(n)) })
 	root := len(bits) - 1
@@ -182,8 +186,8 @@ func (b *planner) bits(n circuit.Node) interval {
 	return interval{b.e.lo(n), b.e.hi(n)}
 }
 
-// sum adds operands, once all have lost the same powers; of what depends on variables it takes the largest where completions are
-// asked for.
+// sum adds operands, once all have lost the same powers; of what depends on variables it takes the
+// largest where completions are asked for.
 func (s *scaled) sum(i int, args []int32) value {
 	v := value{bits: interval{math.Inf(1), math.Inf(-1)}}
 	for _, a := range args {
@@ -223,7 +227,8 @@ func (s *scaled) close(nodes []int) {
 			group = append(group, s.inner[i].node)
 		}
 	}
-	// Far enough below all values, as a rule, and so that its rescaled value is within the range for all values that can be the largest.
+	// Far enough below all values, as a rule, and so that its rescaled value is within the range
+	// for all values that can be the largest.
 	small := int(max(all.lo-10, all.hi-1000, -1000))
 	group = append(group, s.out.Nodes.Const(math.Ldexp(1, small)))
 	bits := interval{max(all.lo-all.hi, -countedBits), 1}
@@ -242,8 +247,9 @@ func (s *scaled) close(nodes []int) {
 	}
 }
 
-// binary gives d with products of two: wider ones are split into halves, operands in the order of their scopes, so that parts of
-// products over the same scopes are over the same scopes. It reports false where the scopes are too large.
+// binary gives d with products of two: wider ones are split into halves, operands in the order of
+// their scopes, so that parts of products over the same scopes are over the same scopes. It reports
+// false where the scopes are too large.
 func binary(d *model.Circuit) (out *model.Circuit, ok bool) {
 	scope, _, ok := d.Scopes()
 	if !ok {

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// factor is a sparse function of the joint states of its variables: its non-zero entries alone, each a node of the circuit. It is held as
-// a trie, one level a variable in the order of elimination turned round, so that the variable that goes first is the last.
+// factor is a sparse function of the joint states of its variables: its non-zero entries alone,
+// each a node of the circuit. It is held as a trie, one level a variable in the order of
+// elimination turned round, so that the variable that goes first is the last.
 type factor struct {
 	vars   []model.VarID
 	levels []level
@@ -17,8 +18,8 @@ type factor struct {
 	message, scaled bool // a result of elimination; its nodes stand for rescaled values
 }
 
-// level is the edges from the nodes of one level of a trie to those of the next: node i has the edges first[i] to first[i+1]-1,
-// with increasing states. Edge k leads to node k of the next level.
+// level is the edges from the nodes of one level of a trie to those of the next: node i has the
+// edges first[i] to first[i+1]-1, with increasing states. Edge k leads to node k of the next level.
 type level struct {
 	first []int32
 	state []uint16
@@ -35,7 +36,8 @@ func newBuilder(vars []model.VarID) *builder {
 	return b
 }
 
-// add appends an entry; states are in the order of the variables, and later than those of the entry before.
+// add appends an entry; states are in the order of the variables, and later than those of the entry
+// before.
 func (b *builder) add(states []int, n circuit.Node) {
 	same := 0
 	if b.last != nil {
@@ -66,8 +68,9 @@ func (b *builder) done() *factor {
 	return b.f
 }
 
-// join calls leaf, in lexicographic order, for each joint state of vars at which no factor is zero, with the nodes of the factors. Every
-// variable of a factor is in vars, and all are in the same order. It stops where leaf reports false.
+// join calls leaf, in lexicographic order, for each joint state of vars at which no factor is zero,
+// with the nodes of the factors. Every variable of a factor is in vars, and all are in the same
+// order. It stops where leaf reports false.
 func join(vars []model.VarID, factors []*factor, leaf func(states []int, nodes []circuit.Node) bool) bool {
 	j := &joiner{vars: vars, factors: factors, leaf: leaf, states: make([]int, len(vars)), nodes: make([]circuit.Node, len(factors))}
 	j.at = make([][]int, len(vars))

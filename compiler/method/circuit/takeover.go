@@ -10,9 +10,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// circuitOf is the factor of p's model that is a circuit and can be taken over: it can be summed out in a single pass, and all
-// other factors are over one variable. Otherwise it is nil, and why says what is in the way, empty where there is no circuit.
-// What cannot be taken over is eliminated like other factors, where its table is small enough.
+// circuitOf is the factor of p's model that is a circuit and can be taken over: it can be summed
+// out in a single pass, and all other factors are over one variable. Otherwise it is nil, and why
+// says what is in the way, empty where there is no circuit. What cannot be taken over is eliminated
+// like other factors, where its table is small enough.
 func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 	for _, g := range p.Model.Factors {
 		if g.Circuit() != nil {
@@ -36,8 +37,9 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 	return f, ""
 }
 
-// takeOver makes the nodes of the circuit f nodes of ours: an indicator becomes the likelihood of its state, times what other
-// factors say of that. A variable that the circuit does not depend on is summed out beside it.
+// takeOver makes the nodes of the circuit f nodes of ours: an indicator becomes the likelihood of
+// its state, times what other factors say of that. A variable that the circuit does not depend on
+// is summed out beside it.
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	root, err = b.takeOverBy(f, (*planner).copy)
 	if errors.Is(err, errOverflow) || errors.Is(err, errScopes) {
@@ -86,7 +88,8 @@ func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit
 	return root, b.ctx.Err()
 }
 
-// copy gives the root of d in our circuit, with values rescaled where some could leave the range of a float64.
+// copy gives the root of d in our circuit, with values rescaled where some could leave the range of
+// a float64.
 func (b *planner) copy(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	bits := bitsOf(d, func(n *model.CircuitNode) interval { return b.bits(leaf(n)) })
 	if slices.ContainsFunc(bits, func(i interval) bool { return i.beyond(rangeBits) }) {
@@ -124,7 +127,8 @@ func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, erro
 	return nodes[len(nodes)-1], nil
 }
 
-// plus adds two nodes. Where completions are asked for it takes the larger, if they depend on a variable.
+// plus adds two nodes. Where completions are asked for it takes the larger, if they depend on a
+// variable.
 func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
 	if variable {
 		return b.e.plus(x, y)
@@ -132,8 +136,8 @@ func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
 	return b.out.Nodes.Sum(x, y)
 }
 
-// weights gives, by variable and state, the likelihood times the factors other than f over that variable, and the product of the
-// constant factors.
+// weights gives, by variable and state, the likelihood times the factors other than f over that
+// variable, and the product of the constant factors.
 func (b *planner) weights(f *model.Factor) (weight [][]circuit.Node, constant circuit.Node) {
 	m, c := b.p.Model, b.out.Nodes
 	b.lambda, constant = make([][]circuit.Node, len(m.Vars)), circuit.One

@@ -20,8 +20,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestTakeOver compiles models that are circuits, far beyond what could be tabulated, and holds all answers to rows with missing values
-// against sums over the model's own circuit, in logarithms. Values of the last three leave the range of a float64.
+// TestTakeOver compiles models that are circuits, far beyond what could be tabulated, and holds all
+// answers to rows with missing values against sums over the model's own circuit, in logarithms.
+// Values of the last three leave the range of a float64.
 func TestTakeOver(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data")
 	for _, path := range []string{
@@ -66,7 +67,8 @@ type takenOver struct {
 	buf     []float64
 }
 
-// taken compiles m and compares some rows: samples, of which about half of the variables are observed. It gives the program.
+// taken compiles m and compares some rows: samples, of which about half of the variables are
+// observed. It gives the program.
 func taken(t *testing.T, m *model.Model, queries []string, rng *rand.Rand, rows int) *ir.Program {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: queries, Check: true})
@@ -169,7 +171,8 @@ func (x *takenOver) complete(what string, states, observed []int) float64 {
 	return logp
 }
 
-// circuitMaker makes random smooth and decomposable circuits whose nodes over the same variables need not split them in the same way.
+// circuitMaker makes random smooth and decomposable circuits whose nodes over the same variables
+// need not split them in the same way.
 type circuitMaker struct {
 	r       *rand.Rand
 	d       *model.Circuit
@@ -244,8 +247,8 @@ func (g *circuitMaker) decide(vars []int) int32 {
 	return g.add(model.CircuitSum, terms...)
 }
 
-// TestTakeOverRandom compares random circuits, many of whose values leave the range of a float64, and whose best completions can be
-// enumerated.
+// TestTakeOverRandom compares random circuits, many of whose values leave the range of a float64,
+// and whose best completions can be enumerated.
 func TestTakeOverRandom(t *testing.T) {
 	compared, scaled := 0, 0
 	for seed := range uint64(300) {
@@ -285,8 +288,9 @@ func TestTakeOverRandom(t *testing.T) {
 	}
 }
 
-// TestTakeOverLifted holds answers to rows of states that are less probable together than 2^-1022 against sums in logarithms, where a circuit cannot
-// be rescaled: they are some 2^-1340, and half of that with half of the row missing.
+// TestTakeOverLifted holds answers to rows of states that are less probable together than 2^-1022
+// against sums in logarithms, where a circuit cannot be rescaled: they are some 2^-1340, and half
+// of that with half of the row missing.
 func TestTakeOverLifted(t *testing.T) {
 	const n = 150
 	m := irtest.CrossedMixture(n)
@@ -324,8 +328,9 @@ func possible(m *model.Model) bool {
 	return !math.IsInf(d.EvalLog(func(int, int32) float64 { return 1 }, make([]float64, len(d.Nodes))), -1)
 }
 
-// TestLibraCompletions compares best completions with those that Libra's acquery stores for a circuit of a Chow-Liu tree, and the shares
-// of queried variables, but observed ones, in which they differ from the truth with those that it prints.
+// TestLibraCompletions compares best completions with those that Libra's acquery stores for a
+// circuit of a Chow-Liu tree, and the shares of queried variables, but observed ones, in which they
+// differ from the truth with those that it prints.
 func TestLibraCompletions(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
 	m, list := format.Read(compiler.Formats, filepath.Join(dir, "test", "manual", "msweb-cl.ac.gz"), "", format.ReadOptions{})

@@ -7,13 +7,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Edge is a variable in the scope of a factor, where it is to be replaced: in a Bayesian network, a parent and the CPD of its child.
+// Edge is a variable in the scope of a factor, where it is to be replaced: in a Bayesian network, a
+// parent and the CPD of its child.
 type Edge struct {
 	Factor int
 	Parent model.VarID
 }
 
-// chooser finds edges whose deletion brings the clusters of a fixed elimination order within a budget.
+// chooser finds edges whose deletion brings the clusters of a fixed elimination order within a
+// budget.
 type chooser struct {
 	m       *model.Model
 	budget  float64            // ln of the most joint states of a cluster
@@ -23,22 +25,25 @@ type chooser struct {
 	holders [][]*group // by variable: the groups that have it, the oldest first
 }
 
-// group is factors that elimination has multiplied: one factor, or a message and the groups that it is made of. Vars are those that it
-// is over: a message has lost the one that was eliminated, while its parts still have it.
+// group is factors that elimination has multiplied: one factor, or a message and the groups that it
+// is made of. Vars are those that it is over: a message has lost the one that was eliminated, while
+// its parts still have it.
 type group struct {
 	factor int
 	parts  []*group
 	vars   []model.VarID
 }
 
-// Choose gives the edges to delete so that no cluster of the order has more than budget joint states, where that can be had by
-// deleting edges, beside those out of variables that are always observed, which go first. Edges come by factor and parent. It plays bucket elimination through. Where a bucket is too
-// large, it makes one of two kinds of move: take a neighbour out of all factors of the bucket, or the bucket's variable out
-// of one of its messages or factors. Of all moves it makes the one that gains most, as ln of the bucket's size, for its price; where
-// none gains by itself, the cheapest of the second kind, which helps in the end.
+// Choose gives the edges to delete so that no cluster of the order has more than budget joint
+// states, where that can be had by deleting edges, beside those out of variables that are always
+// observed, which go first. Edges come by factor and parent. It plays bucket elimination through.
+// Where a bucket is too large, it makes one of two kinds of move: take a neighbour out of all
+// factors of the bucket, or the bucket's variable out of one of its messages or factors. Of all
+// moves it makes the one that gains most, as ln of the bucket's size, for its price; where none
+// gains by itself, the cheapest of the second kind, which helps in the end.
 //
-// Source: Choi, Chan and Darwiche 2005, section 5 (deleting edges while a bucket exceeds the threshold); which edge goes first is
-// ours.
+// Source: Choi, Chan and Darwiche 2005, section 5 (deleting edges while a bucket exceeds the
+// threshold); which edge goes first is ours.
 func Choose(m *model.Model, order []int, budget float64, observed []model.VarID, price func(Edge) float64) []Edge {
 	return choose(m, order, budget, outOf(m, observed), price)
 }
@@ -86,7 +91,8 @@ func sortEdges(edges []Edge) {
 	})
 }
 
-// deletable reports whether v can be taken out of factor n: it is there, is not the variable whose CPD that is, and not the last one.
+// deletable reports whether v can be taken out of factor n: it is there, is not the variable whose
+// CPD that is, and not the last one.
 func (c *chooser) deletable(n int, v model.VarID) bool {
 	return slices.Contains(c.scope[n], v) && c.m.Factors[n].ChildVar() != v && len(c.scope[n]) > 1
 }

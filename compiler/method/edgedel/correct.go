@@ -10,13 +10,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// general replaces ln P, once the loop has settled, by its general correction: with Z' the sum of the simplified network, and Z(e) that of
-// the network that has edge e again and nothing of what stands in for it, ln P is ln Z' + Σ ln Z(e)/Z'. With one edge that is exact. What
-// is summed differs only along the way from the ends of e to where they meet. So operations are shared, and the logarithm of what
-// an operation sums counts once for each Z(e) that it is part of, and for Z', of n edges, 1-n times.
+// general replaces ln P, once the loop has settled, by its general correction: with Z' the sum of
+// the simplified network, and Z(e) that of the network that has edge e again and nothing of what
+// stands in for it, ln P is ln Z' + Σ ln Z(e)/Z'. With one edge that is exact. What is summed
+// differs only along the way from the ends of e to where they meet. So operations are shared, and
+// the logarithm of what an operation sums counts once for each Z(e) that it is part of, and for Z',
+// of n edges, 1-n times.
 //
-// Source: Choi and Darwiche 2008, EC-G. There Z(e)/Z' is y/z, with z the sum of the products of the two messages along e and
-// y = Σ Pr'(U=u | U'=u) for the parent U and its clone U': at a fixed point that is the same.
+// Source: Choi and Darwiche 2008, EC-G. There Z(e)/Z' is y/z, with z the sum of the products of the
+// two messages along e and y = Σ Pr'(U=u | U'=u) for the parent U and its clone U': at a fixed
+// point that is the same.
 func (b *builder) general(order []int) {
 	if len(b.deleted) == 0 {
 		return
@@ -45,7 +48,8 @@ func (b *builder) general(order []int) {
 	}
 }
 
-// restored are the scopes of factors and what is multiplied, where edge e is there again; -1 is none.
+// restored are the scopes of factors and what is multiplied, where edge e is there again; -1 is
+// none.
 func (b *builder) restored(s *sharing, e int) (scopes [][]model.VarID, leaves []ir.TableID) {
 	scopes = slices.Clone(b.left)
 	for n, lost := range b.lost {

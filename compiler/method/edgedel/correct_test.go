@@ -35,8 +35,8 @@ func TestGeneralOfOne(t *testing.T) {
 	}
 }
 
-// TestGeneralBethe deletes all edges. Then nothing connects an edge's ends, so that both corrections give the Bethe estimate of belief
-// propagation.
+// TestGeneralBethe deletes all edges. Then nothing connects an edge's ends, so that both
+// corrections give the Bethe estimate of belief propagation.
 func TestGeneralBethe(t *testing.T) {
 	settled := 0
 	networks(t, 40, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -52,7 +52,8 @@ func TestGeneralBethe(t *testing.T) {
 	}
 }
 
-// TestGeneralIsNearer compares the corrections where several edges go: the general one is nearer in the mean.
+// TestGeneralIsNearer compares the corrections where several edges go: the general one is nearer in
+// the mean.
 func TestGeneralIsNearer(t *testing.T) {
 	var simple, general float64
 	networks(t, 80, irtest.Options{}, func(seed uint64, m *model.Model, e brute.Evidence) {

@@ -78,7 +78,8 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the budget, what stands in for edges, how they are chosen, and the options of all loops.
+// Bind declares flags for the budget, what stands in for edges, how they are chosen, and the
+// options of all loops.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
 	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "the most joint states of a cluster; 1 deletes all edges")
@@ -187,7 +188,8 @@ func Option(edges []Edge) string {
 	return strings.Join(words, ",")
 }
 
-// deletions are the edges that go, given an order of the whole network, the order of what is left, and how many edges came back.
+// deletions are the edges that go, given an order of the whole network, the order of what is left,
+// and how many edges came back.
 func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
 	if x.Delete != "" {
 		deleted, err = x.edgesGiven(m)
@@ -210,8 +212,8 @@ func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (del
 	return Choose(m, order, float64(x.MaxCluster), observed, Price(m, x.Edges == information, c.MaxTable)), order, 0, nil
 }
 
-// Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
-// with more than limit numbers is made for that.
+// Price is what deleting an edge costs: the same for each, or with information what the parent
+// tells of the child. No table of a factor with more than limit numbers is made for that.
 func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
 	if information {
 		return newMutual(m, limit).price

@@ -28,7 +28,8 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestBelief deletes all edges, which leaves belief propagation: the same marginals and the Bethe estimate of ln P.
+// TestBelief deletes all edges, which leaves belief propagation: the same marginals and the Bethe
+// estimate of ln P.
 func TestBelief(t *testing.T) {
 	settled := 0
 	networks(t, 60, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -48,7 +49,8 @@ func TestBelief(t *testing.T) {
 	}
 }
 
-// TestTrees deletes all edges of networks with one parent a variable, where belief propagation is exact.
+// TestTrees deletes all edges of networks with one parent a variable, where belief propagation is
+// exact.
 func TestTrees(t *testing.T) {
 	networks(t, 40, irtest.Options{MaxParents: 1}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		exactly(t, m, e, ask(t, m, e, "edgedel", "max-cluster=1"))
@@ -84,8 +86,8 @@ func TestObserved(t *testing.T) {
 	})
 }
 
-// TestFixedPoint holds what the loop settles to against the equation of section 4: simplified by the posteriors that come out, the
-// network has these posteriors.
+// TestFixedPoint holds what the loop settles to against the equation of section 4: simplified by
+// the posteriors that come out, the network has these posteriors.
 func TestFixedPoint(t *testing.T) {
 	networks(t, 40, irtest.Options{}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		edges := oneEach(m, seed, 4)
@@ -109,8 +111,9 @@ func TestFixedPoint(t *testing.T) {
 	})
 }
 
-// TestPrior compares the evidence-free baseline with a network whose CPDs are P(x|u), by enumeration. Where the parents that a CPD keeps
-// determine one another's states, evidence may ask for rows that have no probability; such networks are left out by numbers above zero.
+// TestPrior compares the evidence-free baseline with a network whose CPDs are P(x|u), by
+// enumeration. Where the parents that a CPD keeps determine one another's states, evidence may ask
+// for rows that have no probability; such networks are left out by numbers above zero.
 func TestPrior(t *testing.T) {
 	networks(t, 40, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		edges := oneEach(m, seed, 4)
@@ -177,7 +180,8 @@ func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 	return largest
 }
 
-// TestInformation keeps the edge that tells more: of two copies of a parent's states, one is exact and one is noise.
+// TestInformation keeps the edge that tells more: of two copies of a parent's states, one is exact
+// and one is noise.
 func TestInformation(t *testing.T) {
 	n := network{&model.Model{Name: "two parents"}}
 	a, b := n.add("a", []float64{0.5}), n.add("b", []float64{0.5})

@@ -7,9 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// mutual prices edges by what they tell: the mutual information of parent and child given the other parents. The joint distribution of
-// parents is taken as the product of their marginals, which are found from the roots down in the same way; so no inference is needed.
-// In a Markov network, where nothing leads down, all variables but those of the factor count as uniform.
+// mutual prices edges by what they tell: the mutual information of parent and child given the other
+// parents. The joint distribution of parents is taken as the product of their marginals, which are
+// found from the roots down in the same way; so no inference is needed. In a Markov network, where
+// nothing leads down, all variables but those of the factor count as uniform.
 type mutual struct {
 	m        *model.Model
 	limit    int
@@ -31,7 +32,8 @@ func newMutual(m *model.Model, limit int) *mutual {
 	return x
 }
 
-// of is the marginal of v, uniform where v is no child of a CPD. The ancestors are worked through on a stack, since chains may be long.
+// of is the marginal of v, uniform where v is no child of a CPD. The ancestors are worked through
+// on a stack, since chains may be long.
 func (x *mutual) of(v model.VarID) []float64 {
 	stack := []model.VarID{v}
 	for len(stack) > 0 {
@@ -58,7 +60,8 @@ func (x *mutual) of(v model.VarID) []float64 {
 	return x.marginal[v]
 }
 
-// weighted is factor n times the marginals of all of its variables but the child, normalised; nil where there is no table of it.
+// weighted is factor n times the marginals of all of its variables but the child, normalised; nil
+// where there is no table of it.
 func (x *mutual) weighted(n int) []float64 {
 	f := x.m.Factors[n]
 	values, err := x.m.Tabulate(f, x.limit)
@@ -110,8 +113,8 @@ func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 
 // Prices are above zero, so that an edge that tells nothing does not outweigh any number of others.
 const leastPrice = 1e-6
 
-// price is the information in nats of an edge's parent about the rest of the factor's variables: the child, given the other parents;
-// where there is no child, all others together.
+// price is the information in nats of an edge's parent about the rest of the factor's variables:
+// the child, given the other parents; where there is no child, all others together.
 func (x *mutual) price(e Edge) float64 {
 	if p, ok := x.prices[e]; ok {
 		return p

@@ -90,7 +90,8 @@ func (b *builder) reset(ops *[]ir.Op) {
 // logP counts the sum of a table for ln P.
 func (b *builder) logP(t ir.TableID) ir.Op { return b.Log(1, t) }
 
-// start sets what stands in for edges before the first round: likelihoods of parents, and nothing from children.
+// start sets what stands in for edges before the first round: likelihoods of parents, and nothing
+// from children.
 func (b *builder) start() {
 	b.pi, b.lambda = make([]ir.TableID, len(b.deleted)), make([]ir.TableID, len(b.deleted))
 	if b.parameters == prior {
@@ -172,8 +173,9 @@ func (b *builder) bases() {
 	}
 }
 
-// product multiplies tables over v two at a time, each product normalised, since of many small numbers nothing may be left. With count,
-// ln P counts what normalising divides by. A lone table is its own product.
+// product multiplies tables over v two at a time, each product normalised, since of many small
+// numbers nothing may be left. With count, ln P counts what normalising divides by. A lone table is
+// its own product.
 func (b *builder) product(v model.VarID, name string, in []ir.TableID, count bool) ir.TableID {
 	out := in[0]
 	for _, t := range in[1:] {
@@ -235,8 +237,9 @@ func (b *builder) settle() {
 	}
 }
 
-// send corrects ln P, and makes the messages along deleted edges anew: to the child all that the parent has but what that child sent, and
-// to the parent the derivative of P by what stands in for it.
+// send corrects ln P, and makes the messages along deleted edges anew: to the child all that the
+// parent has but what that child sent, and to the parent the derivative of P by what stands in for
+// it.
 func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 	var old, next []ir.TableID
 	note := func(table, made ir.TableID) { old, next = append(old, table), append(next, made) }
@@ -268,8 +271,8 @@ func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 	}
 }
 
-// allButOne multiplies, for each of the deleted edges out of v, base and what the children of the other edges send: by products from both
-// ends, so that their number is linear.
+// allButOne multiplies, for each of the deleted edges out of v, base and what the children of the
+// other edges send: by products from both ends, so that their number is linear.
 func (b *builder) allButOne(v model.VarID, base []ir.TableID, edges []int) []ir.TableID {
 	name := "messages to " + b.Model.Vars[v].Name
 	behind := make([]ir.TableID, len(edges))
@@ -290,7 +293,8 @@ func (b *builder) allButOne(v model.VarID, base []ir.TableID, edges []int) []ir.
 	return out
 }
 
-// correct takes from ln P what each deleted edge counts twice: ln of the sum of the products of the two messages along it.
+// correct takes from ln P what each deleted edge counts twice: ln of the sum of the products of the
+// two messages along it.
 func (b *builder) correct() {
 	for i := range b.deleted {
 		both := b.Temp("sum along an edge")
@@ -298,7 +302,8 @@ func (b *builder) correct() {
 	}
 }
 
-// exact finds the marginals of parents in the original network, and begins the bound of the divergence: the entropies, less ln P.
+// exact finds the marginals of parents in the original network, and begins the bound of the
+// divergence: the entropies, less ln P.
 func (b *builder) exact() {
 	b.bound = b.Kept("bound of the divergence")
 	b.Start = append(b.Start, b.Copy(b.bound, b.Number("no entropy", 0)))
@@ -330,7 +335,8 @@ func (b *builder) exact() {
 	}
 }
 
-// uncertain is how many of some edges are not out of variables that are always observed: those deletions are exact.
+// uncertain is how many of some edges are not out of variables that are always observed: those
+// deletions are exact.
 func (b *builder) uncertain(edges []int) (n int) {
 	for _, i := range edges {
 		if !slices.Contains(b.observed, b.deleted[i].Parent) {
@@ -364,8 +370,8 @@ func (b *builder) fill(c *method.Context) error {
 	return nil
 }
 
-// average is the distribution of the child of factor n given the parents that it keeps, laid out as left says. Where these can't have the
-// states at hand, any distribution serves: the uniform one.
+// average is the distribution of the child of factor n given the parents that it keeps, laid out as
+// left says. Where these can't have the states at hand, any distribution serves: the uniform one.
 func (b *builder) average(c *method.Context, n int) ([]float64, error) {
 	scope := b.left[n]
 	values, err := c.Joint(scope)

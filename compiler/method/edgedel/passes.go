@@ -9,8 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// passes are one pass up and one down a bucket tree, over tables that the rest of the plan makes. Every message is normalised, since
-// whoever reads derivatives needs them up to a factor alone; what normalising divides by is counted for ln P.
+// passes are one pass up and one down a bucket tree, over tables that the rest of the plan makes.
+// Every message is normalised, since whoever reads derivatives needs them up to a factor alone;
+// what normalising divides by is counted for ln P.
 type passes struct {
 	*loop.Plan
 	tree       *cluster.Tree
@@ -22,7 +23,8 @@ type passes struct {
 	sharing    *sharing                  // in place of ops, of a pass up without one down; nil for none
 }
 
-// run makes the operations that sum the product of leaves up the tree, and those that give its derivative by each of the wanted leaves.
+// run makes the operations that sum the product of leaves up the tree, and those that give its
+// derivative by each of the wanted leaves.
 func (p *passes) run(leaves []ir.TableID) []ir.Op {
 	p.derivative = map[ir.TableID]ir.TableID{}
 	operands := make([][]ir.TableID, len(p.tree.Buckets))
@@ -69,7 +71,8 @@ func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.
 	return out
 }
 
-// down adds the pass down: what each operand of the pass up on the way to a wanted leaf is multiplied by.
+// down adds the pass down: what each operand of the pass up on the way to a wanted leaf is
+// multiplied by.
 func (p *passes) down() {
 	need := map[ir.TableID]bool{}
 	for _, op := range p.up {
@@ -105,8 +108,9 @@ func (p *passes) derive(op *ir.ContractOp, t ir.TableID) {
 	p.ops = append(p.ops, p.Sum(out, in...), &ir.NormalizeOp{Table: out})
 }
 
-// Operands of a bucket are multiplied on their own where their product is at most a quarter of it, and where there are too many, since
-// the pass down takes the whole bucket for each. Pairs are sought among the first few, so that many equal operands make a low tree.
+// Operands of a bucket are multiplied on their own where their product is at most a quarter of it,
+// and where there are too many, since the pass down takes the whole bucket for each. Pairs are
+// sought among the first few, so that many equal operands make a low tree.
 const (
 	pairFraction = 4
 	maxOperands  = 5

@@ -10,16 +10,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// How far belief propagation goes before edges are ranked, and how many edges are tried one by one: each wants an order.
+// How far belief propagation goes before edges are ranked, and how many edges are tried one by one:
+// each wants an order.
 const (
 	recoverRounds    = 100
 	recoverTolerance = 1e-6
 	recoverTries     = 200
 )
 
-// recovered begins with a tree, in which the edges that tell most of their children are kept, lets messages along the others settle given
-// the evidence, and puts deleted edges back by the mutual information of the parent and its clone, while clusters stay within the budget.
-// It gives the edges that stay deleted, an elimination order for what is left, and how many edges came back.
+// recovered begins with a tree, in which the edges that tell most of their children are kept, lets
+// messages along the others settle given the evidence, and puts deleted edges back by the mutual
+// information of the parent and its clone, while clusters stay within the budget. It gives the
+// edges that stay deleted, an elimination order for what is left, and how many edges came back.
 //
 // Source: Choi and Darwiche 2006, section 5 (recovering edges from polytree approximations).
 func recovered(ctx context.Context, m *model.Model, budget float64, observed []model.VarID, evidence map[model.VarID]int, limit int) (deleted []Edge, by []int, back int, err error) {
@@ -53,8 +55,8 @@ func recovered(ctx context.Context, m *model.Model, budget float64, observed []m
 	return choose(m, by, budget, deleted, price), by, back, nil // no more, unless another order left the tree too large
 }
 
-// crossing are the edges that close a loop of a tree of variables and factors: one that keeps CPDs with their children, and then the edges
-// with the highest price.
+// crossing are the edges that close a loop of a tree of variables and factors: one that keeps CPDs
+// with their children, and then the edges with the highest price.
 func crossing(m *model.Model, gone []Edge, price func(Edge) float64) (out []Edge) {
 	root := make([]int, len(m.Vars)+len(m.Factors))
 	for i := range root {
@@ -97,8 +99,8 @@ type restorer struct {
 	tries  int
 }
 
-// restore gives those of candidates, the best first, that stay deleted: as many of the first as fit together come back, then each that
-// fits yet.
+// restore gives those of candidates, the best first, that stay deleted: as many of the first as fit
+// together come back, then each that fits yet.
 func (r *restorer) restore(candidates []Edge) (deleted []Edge) {
 	low, high := 0, len(candidates)
 	for low < high {
@@ -125,7 +127,8 @@ func (r *restorer) fits(deleted []Edge) bool {
 	return size <= r.budget
 }
 
-// largest is ln of the joint states of the largest cluster of a greedy order without some edges, and the order.
+// largest is ln of the joint states of the largest cluster of a greedy order without some edges,
+// and the order.
 func (r *restorer) largest(deleted []Edge) (size float64, by []int) {
 	left := &model.Model{Vars: r.m.Vars}
 	gone := map[Edge]bool{}

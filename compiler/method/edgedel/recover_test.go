@@ -12,8 +12,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// withClones is the network of edge deletion as the literature has it: a clone of the parent takes the place of it in the child's CPD, and
-// a potential of the parent says what the child sends.
+// withClones is the network of edge deletion as the literature has it: a clone of the parent takes
+// the place of it in the child's CPD, and a potential of the parent says what the child sends.
 func withClones(m *model.Model, list []edgedel.Ranked) (out *model.Model, clones []model.VarID) {
 	out = &model.Model{Name: m.Name, Kind: model.Markov}
 	for _, v := range m.Vars {
@@ -33,7 +33,8 @@ func withClones(m *model.Model, list []edgedel.Ranked) (out *model.Model, clones
 	return out, clones
 }
 
-// TestInformationOfClones holds the mutual information by which edges are ranked against enumeration of the network with clones.
+// TestInformationOfClones holds the mutual information by which edges are ranked against
+// enumeration of the network with clones.
 func TestInformationOfClones(t *testing.T) {
 	compared, telling := 0, 0
 	networks(t, 300, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -70,7 +71,8 @@ func TestInformationOfClones(t *testing.T) {
 	}
 }
 
-// TestRecovery deletes fewer edges the larger clusters may be, none in the end, and comes nearer to the exact marginals.
+// TestRecovery deletes fewer edges the larger clusters may be, none in the end, and comes nearer to
+// the exact marginals.
 func TestRecovery(t *testing.T) {
 	var errors [3]float64
 	networks(t, 60, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -96,7 +98,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestRecoveryByEvidence has a loop that evidence on its first variable cuts, after which the edge that closes it tells nothing.
+// TestRecoveryByEvidence has a loop that evidence on its first variable cuts, after which the edge
+// that closes it tells nothing.
 func TestRecoveryByEvidence(t *testing.T) {
 	n := network{&model.Model{Name: "loop"}}
 	a := n.add("a", []float64{0.5})

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// messages are those of belief propagation while a plan is made, to rank edges by. A network of which only a tree is kept is calibrated by the same
-// messages: those along a deleted edge are what stands in for it.
+// messages are those of belief propagation while a plan is made, to rank edges by. A network of
+// which only a tree is kept is calibrated by the same messages: those along a deleted edge are what
+// stands in for it.
 type messages struct {
 	m        *model.Model
 	table    [][]float64 // by factor, row-major
@@ -55,7 +56,8 @@ func settled(ctx context.Context, m *model.Model, evidence map[model.VarID]int, 
 	return s, nil
 }
 
-// factor brings the messages to a factor up to date, then those from it, and says how far these moved.
+// factor brings the messages to a factor up to date, then those from it, and says how far these
+// moved.
 func (s *messages) factor(n int) (moved float64) {
 	scope := s.m.Factors[n].Scope
 	for i, v := range scope {
@@ -90,7 +92,8 @@ func (s *messages) product(v model.VarID, but, andBut int) []float64 {
 	return normalize(out)
 }
 
-// from is the message of a factor to the variable at a place of its scope, given messages to all of the places.
+// from is the message of a factor to the variable at a place of its scope, given messages to all of
+// the places.
 func (s *messages) from(n, place int, in [][]float64) []float64 {
 	scope := s.m.Factors[n].Scope
 	out := make([]float64, s.m.Card(scope[place]))
@@ -154,7 +157,8 @@ type step struct {
 	from   int // the step before; -1 at the start
 }
 
-// way leads from the factor of a deleted edge to its parent: the steps, the last first; nil where nothing does.
+// way leads from the factor of a deleted edge to its parent: the steps, the last first; nil where
+// nothing does.
 func (k *kept) way(m *model.Model, e Edge) (out []step) {
 	seen := map[int]bool{e.Factor: true}
 	var queue []step
@@ -184,7 +188,8 @@ func (k *kept) way(m *model.Model, e Edge) (out []step) {
 	return nil
 }
 
-// information is that of a deleted edge's parent and what stands in for it, in the tree: 0 where that does not connect them.
+// information is that of a deleted edge's parent and what stands in for it, in the tree: 0 where
+// that does not connect them.
 func (s *messages) information(k *kept, e Edge) float64 {
 	way := k.way(s.m, e)
 	if way == nil {
@@ -217,7 +222,8 @@ func (s *messages) information(k *kept, e Edge) float64 {
 	return max(0, sum)
 }
 
-// along is the distribution of the parent where its clone has a state: what that tells is passed on from variable to variable.
+// along is the distribution of the parent where its clone has a state: what that tells is passed on
+// from variable to variable.
 func (s *messages) along(way []step, e Edge, place, state int) []float64 {
 	in := slices.Clone(s.toFactor[e.Factor])
 	in[place] = make([]float64, s.m.Card(e.Parent))

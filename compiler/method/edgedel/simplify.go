@@ -6,8 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Simplify is the network that is left of m without some edges, where each CPD that lost edges is averaged over given distributions of
-// the parents (definition 1 of Choi, Chan and Darwiche 2005). No table of m may have more than limit numbers.
+// Simplify is the network that is left of m without some edges, where each CPD that lost edges is
+// averaged over given distributions of the parents (definition 1 of Choi, Chan and Darwiche 2005).
+// No table of m may have more than limit numbers.
 func Simplify(m *model.Model, edges []Edge, posterior func(model.VarID) []float64, limit int) (*model.Model, error) {
 	out := *m
 	out.Factors = slices.Clone(m.Factors)

@@ -106,7 +106,8 @@ func oneEach(m *model.Model, seed uint64, n int) (edges []edgedel.Edge) {
 	return edges
 }
 
-// theorem checks what theorems 1, 3 and 4 say of deletion with true posteriors, and gives the divergence and its bound.
+// theorem checks what theorems 1, 3 and 4 say of deletion with true posteriors, and gives the
+// divergence and its bound.
 func theorem(t *testing.T, m *model.Model, e brute.Evidence, edges []edgedel.Edge) (kl, bound float64) {
 	t.Helper()
 	full := enumerate(t, m)
@@ -168,7 +169,8 @@ func TestTheorem3(t *testing.T) {
 	}
 }
 
-// network makes a network of binary variables; a CPD is a list of the probabilities of the first state, by rows of parents.
+// network makes a network of binary variables; a CPD is a list of the probabilities of the first
+// state, by rows of parents.
 type network struct{ *model.Model }
 
 func (n network) add(name string, p []float64, parents ...model.VarID) model.VarID {
@@ -181,8 +183,8 @@ func (n network) add(name string, p []float64, parents ...model.VarID) model.Var
 	return v
 }
 
-// TestTheorem2 has the divergence equal its bound where CPDs are parities, which depend on each parent in every state of the others;
-// theorem 3 says so of two edges.
+// TestTheorem2 has the divergence equal its bound where CPDs are parities, which depend on each
+// parent in every state of the others; theorem 3 says so of two edges.
 func TestTheorem2(t *testing.T) {
 	for k, p := range []float64{0.5, 0.2, 0.01} {
 		n := network{&model.Model{Name: "parity"}}
@@ -199,8 +201,9 @@ func TestTheorem2(t *testing.T) {
 	}
 }
 
-// TestAppendixB is the network of appendix B, where the entropy of y goes to zero and the divergence grows without bound: X = Y, and Z is
-// nearly certain where they differ. As in the paper, ln P(e)/P'(e) goes to minus infinity like ln(2 θy).
+// TestAppendixB is the network of appendix B, where the entropy of y goes to zero and the
+// divergence grows without bound: X = Y, and Z is nearly certain where they differ. As in the
+// paper, ln P(e)/P'(e) goes to minus infinity like ln(2 θy).
 func TestAppendixB(t *testing.T) {
 	last := 0.0
 	for _, p := range []float64{1e-1, 1e-2, 1e-4, 1e-6} {
@@ -214,7 +217,8 @@ func TestAppendixB(t *testing.T) {
 		irtest.Close(t, full.Posterior(y, e), []float64{p, 1 - p}, 1e-12)
 		irtest.CloseTo(t, full.LogProb(e), math.Log(rare), 1e-9)
 		kl, bound := theorem(t, n.Model, e, []edgedel.Edge{{Factor: 1, Parent: y}})
-		// P'(e) is at least 2 p (1-p), and P(e) its square, so that the logarithm of their ratio is at least -ln 2p(1-p).
+		// P'(e) is at least 2 p (1-p), and P(e) its square, so that the logarithm of their ratio is
+		// at least -ln 2p(1-p).
 		if h := entropy([]float64{p, 1 - p}); kl < -math.Log(2*p*(1-p))-1e-9 || bound < kl-1e-9 || h > 0.33 {
 			t.Errorf("p %v: entropy %v, divergence %v, bound %v", p, h, kl, bound)
 		}

@@ -117,8 +117,9 @@ func (b *builder) resample(vars []model.VarID) {
 	b.moves = append(b.moves, op)
 }
 
-// safeBits bounds the powers of two that a product of a row's numbers may reach, up or down, without being scaled; likelihoods, which
-// are at most 1, may take as many again as sums of rows stay within range with.
+// safeBits bounds the powers of two that a product of a row's numbers may reach, up or down,
+// without being scaled; likelihoods, which are at most 1, may take as many again as sums of rows
+// stay within range with.
 const safeBits = 500
 
 // bits adds up how far from 1 the numbers of the operands of a row are, as powers of two.

@@ -26,8 +26,9 @@ func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Progr
 	return eval.New(r.Program, r.Model), r.Program
 }
 
-// Posteriors are those of brute force within 5 standard errors of the worst probability, where the report says that the chains agree and
-// that they moved; impossible evidence is found to be, and no other.
+// Posteriors are those of brute force within 5 standard errors of the worst probability, where the
+// report says that the chains agree and that they moved; impossible evidence is found to be, and no
+// other.
 func TestAgainstBruteForce(t *testing.T) {
 	agreed := 0
 	models := irtest.Fixtures()

@@ -34,8 +34,8 @@ func parity(n int) *model.Model {
 	return m
 }
 
-// Two coins that show the same side can only be turned together: drawn one by one, neither would ever move. A likelihood of 1 to 4 for the
-// first then holds for the second.
+// Two coins that show the same side can only be turned together: drawn one by one, neither would
+// ever move. A likelihood of 1 to 4 for the first then holds for the second.
 func TestDeterministicGroup(t *testing.T) {
 	machine, program := compiled(t, parity(2), 0)
 	machine.Observe(2, 0)
@@ -64,7 +64,8 @@ func TestWideGroup(t *testing.T) {
 	}
 }
 
-// ring is n variables of some colours, each of another than its neighbours; without closed, the ends are none.
+// ring is n variables of some colours, each of another than its neighbours; without closed, the
+// ends are none.
 func ring(n, colours int, closed bool) *model.Model {
 	m := &model.Model{Name: "ring", Kind: model.Markov}
 	names, other := make([]string, colours), make([]float64, colours*colours)
@@ -87,7 +88,8 @@ func ring(n, colours int, closed bool) *model.Model {
 	return m
 }
 
-// A start is found where there is one; where there is none, as for two colours on an odd ring or ends that clash, that is proven.
+// A start is found where there is one; where there is none, as for two colours on an odd ring or
+// ends that clash, that is proven.
 func TestStart(t *testing.T) {
 	for _, c := range []struct {
 		n, colours int
@@ -111,9 +113,10 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// The CPDs of the joint distribution .1 .2 .3 .4 make a dependency network whose sampler has its marginals; of CPDs that
-// contradict each other it has, by hand, what the last column says: a is 1 with .9 after b = 1 and with .2 after b = 0, b is 1 with .3 after
-// a = 1 and with .6 after a = 0, so that P(b) = .6 - .3 P(a) and P(a) = .2 + .7 P(b), which gives .62/1.21 and .54/1.21.
+// The CPDs of the joint distribution .1 .2 .3 .4 make a dependency network whose sampler has its
+// marginals; of CPDs that contradict each other it has, by hand, what the last column says: a is 1
+// with .9 after b = 1 and with .2 after b = 0, b is 1 with .3 after a = 1 and with .6 after a = 0,
+// so that P(b) = .6 - .3 P(a) and P(a) = .2 + .7 P(b), which gives .62/1.21 and .54/1.21.
 func TestDependencyNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -145,7 +148,8 @@ func TestDependencyNetwork(t *testing.T) {
 	}
 }
 
-// A potential of a wide tree, and one of features, is walked: 20 causes of which the first decides, and a feature of three of them.
+// A potential of a wide tree, and one of features, is walked: 20 causes of which the first decides,
+// and a feature of three of them.
 func TestWalked(t *testing.T) {
 	m := &model.Model{Name: "wide", Kind: model.Bayes}
 	var scope []model.VarID
@@ -167,7 +171,8 @@ func TestWalked(t *testing.T) {
 	if err != nil || r.Status != pgmrt.Converged {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	// Of the eight states of x0, x7 and x9, that of three ones weighs 3: P(x0 = x7 = 1) = 4/10, P(x9) = 6/10, P(y) = .6*.25 + .4*.9.
+	// Of the eight states of x0, x7 and x9, that of three ones weighs 3: P(x0 = x7 = 1) = 4/10,
+	// P(x9) = 6/10, P(y) = .6*.25 + .4*.9.
 	for v, want := range map[model.VarID]float64{0: .6, 7: .6, 9: .6, 3: .5, y.ID: .6*.25 + .4*.9} {
 		if got := machine.Posterior(int(v))[1]; math.Abs(got-want) > 5*r.Residual || r.Residual > .005 {
 			t.Errorf("P(%s) = %v; want %v within 5 times %v", m.Vars[v].Name, got, want, r.Residual)

@@ -18,12 +18,14 @@ const (
 	allowance = 1.1
 )
 
-// drawn are marginals of three variables of the Bayesian network that are rarely 1, from 200,000 independent draws along its order. Libra's one
-// run was caught in an excursion there, as few runs are, and printed .0258 for the first; a few seeds don't show how much that adds to a
-// standard error.
+// drawn are marginals of three variables of the Bayesian network that are rarely 1, from 200,000
+// independent draws along its order. Libra's one run was caught in an excursion there, as few runs
+// are, and printed .0258 for the first; a few seeds don't show how much that adds to a standard
+// error.
 var drawn = map[int]float64{91: .00487, 156: .00235, 176: .00259}
 
-// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four standard errors of a run like its own.
+// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four
+// standard errors of a run like its own.
 func TestLibraMarginals(t *testing.T) {
 	for _, c := range []struct {
 		model, want string
@@ -60,8 +62,9 @@ func TestLibraMarginals(t *testing.T) {
 	}
 }
 
-// Libra's logarithms of the probability of a query's states, those of single variables added up, given evidence in a Markov network. What
-// it says of the Bayesian network given evidence is known to be wrong, so that test26.log and test27.log are left out.
+// Libra's logarithms of the probability of a query's states, those of single variables added up,
+// given evidence in a Markov network. What it says of the Bayesian network given evidence is known
+// to be wrong, so that test26.log and test27.log are left out.
 func TestLibraQueries(t *testing.T) {
 	irtest.SkipUnlessLong(t)
 	chain := methodtest.NewLibraChain(t, gibbs.Method, "manual/msweb.mn.gz")

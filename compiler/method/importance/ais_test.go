@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// ln Z and posteriors are those of brute force within standard errors, with zeros and without; impossible evidence is found to be, and no other.
+// ln Z and posteriors are those of brute force within standard errors, with zeros and without;
+// impossible evidence is found to be, and no other.
 func TestAgainstBruteForceAIS(t *testing.T) {
 	if agreed := methodtest.Weighted(t, "ais", methodtest.Joint(50, 1<<8), "iterations=40", "chains=300"); agreed < 100 {
 		t.Errorf("samples were enough in %d runs; want most of 150", agreed)

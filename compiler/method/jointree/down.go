@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// down plans the pass down the main tree: the derivative of the root by every table of the pass up that depends on
-// evidence, and from those by likelihoods the posteriors.
+// down plans the pass down the main tree: the derivative of the root by every table of the pass up
+// that depends on evidence, and from those by likelihoods the posteriors.
 func (b *builder) down() {
 	if b.out != nil {
 		return
@@ -40,7 +40,8 @@ type downward struct {
 	exact      bool                      // factors that only scale an answer are not left out
 }
 
-// others are the operands of the derivative by operand t of op: the derivative by op's result, and the other operands.
+// others are the operands of the derivative by operand t of op: the derivative by op's result, and
+// the other operands.
 func (d *downward) others(op *ir.ContractOp, t ir.TableID) []ir.TableID {
 	var in []ir.TableID
 	if out := d.derivative[op.Out]; out != ir.NoTable {
@@ -65,8 +66,8 @@ func (d *downward) derive(op *ir.ContractOp, t ir.TableID) {
 	d.derivative[t] = d.reduce(ir.Table{Name: d.set(scope) + " ← " + d.set(d.scopeOf(op)), Scope: scope, Role: ir.RoleTemp, Var: -1}, in)
 }
 
-// trivial reports whether the derivative by t is one number for all of t's states that only scales posteriors, so that one
-// serves as well: the other components of a forest at the root of one.
+// trivial reports whether the derivative by t is one number for all of t's states that only scales
+// posteriors, so that one serves as well: the other components of a forest at the root of one.
 func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
 	if len(d.s.Tables[t].Scope) > 0 || d.exact && len(in) > 0 {
 		return false

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joint plans the posterior of several targets together. Where a bucket of the main tree has them all, it is what that bucket holds
-// times the derivative by its message; otherwise, or where that takes far more products, a tree of its own has them in the
-// last bucket, and the pass up suffices.
+// joint plans the posterior of several targets together. Where a bucket of the main tree has them
+// all, it is what that bucket holds times the derivative by its message; otherwise, or where that
+// takes far more products, a tree of its own has them in the last bucket, and the pass up suffices.
 func (b *builder) joint(q *ir.Query) error {
 	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
 		limit := diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}
@@ -26,7 +26,8 @@ func (b *builder) joint(q *ir.Query) error {
 	if err != nil {
 		return err
 	}
-	// The main tree is run by other queries, too, so that a joint adds one operation to it: that is worth twice the products.
+	// The main tree is run by other queries, too, so that a joint adds one operation to it: that is
+	// worth twice the products.
 	const worth = 2
 	if at, products := b.clique(main, q.Targets); at >= 0 && products <= worth*b.products(tree) {
 		return b.jointOfClique(q, at)
@@ -62,8 +63,8 @@ func (b *builder) products(tree *cluster.Tree) float64 {
 	return n
 }
 
-// clique finds the bucket of a tree with all of vars that the fewest products lead to, by the pass up and the way down;
-// -1 where none has them all.
+// clique finds the bucket of a tree with all of vars that the fewest products lead to, by the pass
+// up and the way down; -1 where none has them all.
 func (b *builder) clique(tree *cluster.Tree, vars []model.VarID) (bucket int, products float64) {
 	way := make([]float64, len(tree.Buckets)) // by bucket: the products from the root down to it
 	bucket = -1

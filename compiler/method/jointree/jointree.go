@@ -163,8 +163,8 @@ func (b *builder) all() []int {
 	return all
 }
 
-// fullTree is the tree over all variables: of the main forest, or where last is not nil one that eliminates those after the others and
-// has them in one bucket.
+// fullTree is the tree over all variables: of the main forest, or where last is not nil one that
+// eliminates those after the others and has them in one bucket.
 func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	if last == nil && b.mainTree != nil {
 		return b.mainTree, nil
@@ -204,7 +204,8 @@ func (b *builder) likelihoods(f *forest) {
 	}
 }
 
-// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it.
+// forest builds the tree that eliminates vars from the product of the given factors, and puts the
+// factors into it.
 func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
 	tree, err := b.tree(factors, vars, group)
 	if err != nil {
@@ -246,8 +247,8 @@ func (b *builder) add(t ir.Table) ir.TableID {
 	return ir.TableID(len(b.s.Tables) - 1)
 }
 
-// factor adds factor n as a table: constants laid out for tree t; parameters as the model has them, since whoever replaces them
-// writes them in that order. The numbers come last, see fill.
+// factor adds factor n as a table: constants laid out for tree t; parameters as the model has them,
+// since whoever replaces them writes them in that order. The numbers come last, see fill.
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	f := m.Factors[n]

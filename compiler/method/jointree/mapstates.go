@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// A query for the best states of some variables is answered by one pass where eliminating all others first is within the
-// limits, and takes at most so many products, about a second, or so many times those of a step of the search.
+// A query for the best states of some variables is answered by one pass where eliminating all
+// others first is within the limits, and takes at most so many products, about a second, or so many
+// times those of a step of the search.
 const (
 	inOrderProducts = 1 << 30
 	inOrderSteps    = 64
@@ -67,7 +68,8 @@ func (b *builder) mapInOrder(q *ir.Query) (ir.ScheduleEntry, error) {
 	return ir.ScheduleEntry{Query: q, Root: u.root, Blocks: []int{b.block["up"+name], b.picks("trace"+name, u)}}, nil
 }
 
-// mapSearch plans a step of a search: bounds of all states of the targets, by eliminating in whatever order is cheap.
+// mapSearch plans a step of a search: bounds of all states of the targets, by eliminating in
+// whatever order is cheap.
 func (b *builder) mapSearch(q *ir.Query) (ir.ScheduleEntry, error) {
 	if err := b.mainForest(); err != nil {
 		return ir.ScheduleEntry{}, err

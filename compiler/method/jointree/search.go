@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// kmpe plans a step of the search for several completions: a most probable completion, and the max-marginal of every variable that
-// is not latent.
+// kmpe plans a step of the search for several completions: a most probable completion, and the
+// max-marginal of every variable that is not latent.
 func (b *builder) kmpe(q *ir.Query) ir.ScheduleEntry {
 	b.upMax()
 	e := ir.ScheduleEntry{Query: q, Root: b.maxUp.root, Search: true}
@@ -29,10 +29,10 @@ func (b *builder) observable() []model.VarID {
 	return vars
 }
 
-// bounds plans the pass down after u as a block of the given name, and gives for each of vars a table of what the root would be
-// were its likelihood one at a state and zero elsewhere. Where u has sums and maxima, that is a bound: each table eliminates
-// the other variables in an order of its own, and any order of sums and maxima gives at least what all sums before all
-// maxima give.
+// bounds plans the pass down after u as a block of the given name, and gives for each of vars a
+// table of what the root would be were its likelihood one at a state and zero elsewhere. Where u
+// has sums and maxima, that is a bound: each table eliminates the other variables in an order of
+// its own, and any order of sums and maxima gives at least what all sums before all maxima give.
 func (b *builder) bounds(name string, u *upward, vars []model.VarID) []ir.TableID {
 	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}, exact: true}
 	at := map[model.VarID]ir.TableID{}

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// signature plans the posterior of one target given states of q.Evidence, on a tree of its own: without likelihoods, the
-// observed variables at their states, the target eliminated last, so that the pass up suffices.
+// signature plans the posterior of one target given states of q.Evidence, on a tree of its own:
+// without likelihoods, the observed variables at their states, the target eliminated last, so that
+// the pass up suffices.
 func (b *builder) signature(q *ir.Query) error {
 	target := q.Targets[0]
 	vars := b.hidden(q)
@@ -52,7 +53,8 @@ func (b *builder) mentioned(q *ir.Query, v model.VarID) bool {
 	return slices.ContainsFunc(b.relevant(q), func(n int) bool { return slices.Contains(b.p.Model.Factors[n].Scope, v) })
 }
 
-// hidden are the variables to eliminate for q: those of its factors and its target, without its evidence.
+// hidden are the variables to eliminate for q: those of its factors and its target, without its
+// evidence.
 func (b *builder) hidden(q *ir.Query) []model.VarID {
 	in := make([]bool, len(b.p.Model.Vars))
 	in[q.Targets[0]] = true

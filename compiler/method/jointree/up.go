@@ -33,8 +33,9 @@ func (b *builder) upMax() {
 	}
 }
 
-// up plans the pass up f as a block of the given name, with maxima over the variables that max marks, and sums over the others. Where keep is not nil, what its buckets hold is multiplied as one table,
-// the answer; they are the last of f, and each has the variables of those after it.
+// up plans the pass up f as a block of the given name, with maxima over the variables that max
+// marks, and sums over the others. Where keep is not nil, what its buckets hold is multiplied as
+// one table, the answer; they are the last of f, and each has the variables of those after it.
 func (b *builder) up(name string, f *forest, max []bool, keep *kept) *upward {
 	u := &upward{builder: b, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
 	top := len(f.leaves)
@@ -94,7 +95,8 @@ func asOps(ops []*ir.ContractOp) []ir.Op {
 	return out
 }
 
-// product multiplies the roots of a forest. A lone root is itself the answer; it must be a table that the schedule computes.
+// product multiplies the roots of a forest. A lone root is itself the answer; it must be a table
+// that the schedule computes.
 func (u *upward) product(roots []ir.TableID) ir.TableID {
 	if u.max != nil && len(roots) > maxOperands { // searches want the derivative by each
 		roots = u.joinEqual(roots)
@@ -105,7 +107,8 @@ func (u *upward) product(roots []ir.TableID) ir.TableID {
 	return u.contract("product of components", nil, roots, ir.ReduceNone)
 }
 
-// contract adds an operation to u and gives its result. It reduces only where an operand has a variable that scope lacks.
+// contract adds an operation to u and gives its result. It reduces only where an operand has a
+// variable that scope lacks.
 func (u *upward) contract(name string, scope []model.VarID, in []ir.TableID, reduce ir.Reduce) ir.TableID {
 	out := u.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
 	if !u.reduces(scope, in) {
@@ -139,16 +142,17 @@ func (b *builder) set(vars []model.VarID) string {
 	return "{" + strings.Join(names, ",") + "}"
 }
 
-// Pairing: two operands are multiplied on their own where their product is at most a quarter of the bucket, so that what this
-// costs, once up and twice down, is less than what one operand fewer saves in each of the bucket's full passes; and where
-// more than maxOperands are left, since a pass down is planned for each.
+// Pairing: two operands are multiplied on their own where their product is at most a quarter of the
+// bucket, so that what this costs, once up and twice down, is less than what one operand fewer
+// saves in each of the bucket's full passes; and where more than maxOperands are left, since a pass
+// down is planned for each.
 const (
 	pairFraction = 4
 	maxOperands  = 5
 )
 
-// pair multiplies operands of a bucket until few or large ones are left. Constants stay as they are: they need no message
-// down, and schedule-fold merges them.
+// pair multiplies operands of a bucket until few or large ones are left. Constants stay as they
+// are: they need no message down, and schedule-fold merges them.
 func (u *upward) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 	var constant, in []ir.TableID
 	for _, t := range operands {
@@ -179,7 +183,8 @@ func (u *upward) join(x, y ir.TableID) ir.TableID {
 	return u.contract("product onto "+u.set(scope), scope, []ir.TableID{x, y}, ir.ReduceNone)
 }
 
-// joinEqual multiplies operands of the same scope, as a variable with thousands of children has, by a tree of low depth.
+// joinEqual multiplies operands of the same scope, as a variable with thousands of children has, by
+// a tree of low depth.
 func (u *upward) joinEqual(operands []ir.TableID) []ir.TableID {
 	groups := map[string][]ir.TableID{}
 	var keys []string // in order of appearance
@@ -205,7 +210,8 @@ func (u *upward) joinEqual(operands []ir.TableID) []ir.TableID {
 	return out
 }
 
-// maxClosest is the most operands among which the closest pair is sought; beyond, it is sought among the first few.
+// maxClosest is the most operands among which the closest pair is sought; beyond, it is sought
+// among the first few.
 const (
 	maxClosest = 64
 	fewClosest = 8

@@ -132,8 +132,8 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return plan, method.Sampled, c.Fits(s.Schedule)
 }
 
-// reals adds what there is of real variables beside: what kernels read, and where they keep the values. The answers come of the statistics at
-// the end.
+// reals adds what there is of real variables beside: what kernels read, and where they keep the
+// values. The answers come of the statistics at the end.
 func reals(s *chain.Plan) (reads, values []ir.TableID) {
 	m, d := s.Model, s.Model.Forest()
 	var normals, scales []float64

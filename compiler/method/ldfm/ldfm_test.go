@@ -44,8 +44,8 @@ func enter(t testing.TB, machine *eval.Machine, m *model.Model, e brute.Evidence
 	}
 }
 
-// Posteriors are those of brute force within 5 standard errors of the worst probability, by each sampler, of LDFM and LDFM-S with
-// variables of one to four states, some of their weights zero.
+// Posteriors are those of brute force within 5 standard errors of the worst probability, by each
+// sampler, of LDFM and LDFM-S with variables of one to four states, some of their weights zero.
 func TestAgainstBruteForce(t *testing.T) {
 	agreed := 0
 	for seed := range uint64(24) {
@@ -90,8 +90,9 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// Joint states, too, come as often as their weights say: of the last state of each chain, over many chains that are short. The bound is the
-// 0.9999 quantile of chi-squared with 26 degrees of freedom, 62.
+// Joint states, too, come as often as their weights say: of the last state of each chain, over many
+// chains that are short. The bound is the 0.9999 quantile of chi-squared with 26 degrees of
+// freedom, 62.
 func TestJointStates(t *testing.T) {
 	m := irtest.RandomForest(5, 3, 3, true, 0)
 	joint, err := brute.New(m)
@@ -123,8 +124,9 @@ func TestJointStates(t *testing.T) {
 	}
 }
 
-// The Schur form draws the states that a determinant for each state draws, from the same numbers: sparse and dense weights, sizes at which
-// systems are solved and others at which matrices are factorised.
+// The Schur form draws the states that a determinant for each state draws, from the same numbers:
+// sparse and dense weights, sizes at which systems are solved and others at which matrices are
+// factorised.
 func TestSchur(t *testing.T) {
 	for seed := range uint64(12) {
 		m := irtest.RandomForest(seed, []int{2, 5, 20, 30}[seed%4], 4, seed%2 == 0, []float64{0, .8, .95}[seed%3])
@@ -146,7 +148,8 @@ func TestSchur(t *testing.T) {
 	}
 }
 
-// configuration is a state of tree-augmented sampling: of three binary variables, and the parent of each, of which 3 is the root.
+// configuration is a state of tree-augmented sampling: of three binary variables, and the parent of
+// each, of which 3 is the root.
 type configuration struct{ x, parent [3]int }
 
 // below reports whether j hangs below i, or is it. On a cycle, which is in no tree, it gives up.
@@ -174,8 +177,9 @@ func configurations() (list []configuration) {
 	return list
 }
 
-// settled is the distribution of joint states, the first variable the slowest, that draws of one variable after the other settle to, where
-// weight is that of a variable's state and parent in a configuration that has them.
+// settled is the distribution of joint states, the first variable the slowest, that draws of one
+// variable after the other settle to, where weight is that of a variable's state and parent in a
+// configuration that has them.
 func settled(weight func(c *configuration, i int) float64) []float64 {
 	list := configurations()
 	place := map[configuration]int{}
@@ -215,8 +219,9 @@ func settled(weight func(c *configuration, i int) float64) []float64 {
 	return joint
 }
 
-// The rule of Chu, Jiang and Tu for tree-augmented sampling has another stationary distribution than the model; with the children's factor it
-// is that of LDFM, and in LDFM-S with the stop weight too.
+// The rule of Chu, Jiang and Tu for tree-augmented sampling has another stationary distribution
+// than the model; with the children's factor it is that of LDFM, and in LDFM-S with the stop weight
+// too.
 func TestRuleOfThePaper(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		m := binaryForest(t, stop)

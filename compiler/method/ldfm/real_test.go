@@ -20,8 +20,9 @@ import (
 // observation is the evidence of a test: by variable a state or a value.
 type observation map[model.VarID]float64
 
-// integrated gives the posteriors by enumeration of states and sums over a grid of real values: by variable that of each state, or the mean and
-// the variance. steps is how many values a real variable has, of -20 to 20.
+// integrated gives the posteriors by enumeration of states and sums over a grid of real values: by
+// variable that of each state, or the mean and the variance. steps is how many values a real
+// variable has, of -20 to 20.
 func integrated(m *model.Model, e observation, steps int) [][]float64 {
 	const most = 20.0
 	n := len(m.Vars)
@@ -109,8 +110,9 @@ func sampled(t *testing.T, machine *eval.Machine, program *ir.Program, m *model.
 	return list, r
 }
 
-// Posteriors of states and means and variances of real variables are those of numerical integration over the sum over all trees, within five
-// standard errors of the worst: LDFM and LDFM-S, of states and one or two real variables, with either observed or not.
+// Posteriors of states and means and variances of real variables are those of numerical integration
+// over the sum over all trees, within five standard errors of the worst: LDFM and LDFM-S, of states
+// and one or two real variables, with either observed or not.
 func TestRealAgainstIntegration(t *testing.T) {
 	for i, c := range []struct {
 		cards []int
@@ -144,7 +146,8 @@ func TestRealAgainstIntegration(t *testing.T) {
 						t.Errorf("model %d: %v of what is observed at %v", i, got[v], x)
 					}
 				case m.IsReal(id):
-					// Squares have heavier tails: measured, a variance has up to seven times the relative error of a mean.
+					// Squares have heavier tails: measured, a variance has up to seven times the
+					// relative error of a mean.
 					if math.Abs(got[v][0]-want[0]) > 5*r.Residual*math.Sqrt(want[1]) || math.Abs(got[v][1]-want[1]) > 35*r.Residual*want[1] {
 						t.Errorf("model %d, stop weights %v: mean and variance of %v are %v; want %v within 5 times %v", i, stop, v, got[v], want, r.Residual)
 					}
@@ -160,8 +163,8 @@ func TestRealAgainstIntegration(t *testing.T) {
 	}
 }
 
-// A value that no other foretells has a density of 0 as a number; the chain finds a start all the same, and what is left of the others is what
-// weights alone say of their trees.
+// A value that no other foretells has a density of 0 as a number; the chain finds a start all the
+// same, and what is left of the others is what weights alone say of their trees.
 func TestFarEvidence(t *testing.T) {
 	m := irtest.RandomRealForest(2, []int{2, 0, 0}, false)
 	machine, program := compiled(t, m)

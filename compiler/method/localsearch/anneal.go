@@ -74,11 +74,13 @@ func (x *AnnealOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method
 	return climb(c, p, ir.DrawTempered, x.chain(), x.trial(p))
 }
 
-// coolest is how many times lower the last temperature is than the first, where nothing was said of it.
+// coolest is how many times lower the last temperature is than the first, where nothing was said of
+// it.
 const coolest = 50
 
-// trial fills in the temperatures that nothing was said of. The first is twice how far the numbers of a factor are apart in the mean, but at least
-// 2: there most changes are free. On Grids_12 of the UAI competition of 2014, 20 led to the best states, and 2 to such that are 22 below them in
+// trial fills in the temperatures that nothing was said of. The first is twice how far the numbers
+// of a factor are apart in the mean, but at least 2: there most changes are free. On Grids_12 of
+// the UAI competition of 2014, 20 led to the best states, and 2 to such that are 22 below them in
 // ln P.
 func (x *AnnealOptions) trial(p *ir.Problem) ir.TrialOptions {
 	o := ir.TrialOptions{Mode: ir.ModeCool, Hot: x.Hot, Cold: x.Cold, Tenure: 1}

@@ -64,7 +64,8 @@ func (x *TabuOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(Tabu.Name, Tabu.Answers.Word, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
 }
 
-// A tenure that nothing was said of is a quarter of the variables, so that some are always free, and at most longTenure.
+// A tenure that nothing was said of is a quarter of the variables, so that some are always free,
+// and at most longTenure.
 const (
 	tenureShare = 4
 	longTenure  = 100

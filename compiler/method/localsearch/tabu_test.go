@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// Values are those of the states that were found, never better than the best there are, and nearly always as good.
+// Values are those of the states that were found, never better than the best there are, and nearly
+// always as good.
 func TestAgainstBruteForceTabu(t *testing.T) { methodtest.Climbed(t, "tabu", "iterations=100") }
 
 // The best states of Segmentation_11 are worth 10^-24.336468, as was proven elsewhere.

@@ -17,8 +17,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// The rows of libDAI's table that run max-product, by three programs (of which the third has weights of one here), schedules and domains, agree
-// in all digits.
+// The rows of libDAI's table that run max-product, by three programs (of which the third has
+// weights of one here), schedules and domains, agree in all digits.
 func TestLibDAI(t *testing.T) {
 	for _, c := range []struct {
 		option    string
@@ -34,8 +34,9 @@ func TestLibDAI(t *testing.T) {
 	}
 }
 
-// Libra's two cases: the completions of a tree over 294 variables given seven rows of evidence, which Libra wrote out, and for a network with
-// cycles the share of the variables of a query whose states are others than the query's.
+// Libra's two cases: the completions of a tree over 294 variables given seven rows of evidence,
+// which Libra wrote out, and for a network with cycles the share of the variables of a query whose
+// states are others than the query's.
 func TestLibra(t *testing.T) {
 	evidence := methodtest.LibraRows(t, "../examples/msweb.ev")
 	want := methodtest.LibraRows(t, "manual/msweb-cl.mpe")
@@ -98,8 +99,9 @@ func libraStates(t *testing.T, file string, evidence []string) (rows [][]int) {
 	return rows
 }
 
-// States that all beliefs of a network with many cycles agree on can't be improved by changing variables whose part of the graph has one cycle at
-// most: rows, columns, a comb and squares of the grid (Koller and Friedman, theorem 13.7).
+// States that all beliefs of a network with many cycles agree on can't be improved by changing
+// variables whose part of the graph has one cycle at most: rows, columns, a comb and squares of the
+// grid (Koller and Friedman, theorem 13.7).
 func TestStrongLocalOptimum(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "libdai", "testfast.fg")
 	x, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})

@@ -21,8 +21,9 @@ func TestFlooding(t *testing.T) {
 	methodtest.Decode(t, maxsum.MaxProduct, "schedule=flooding", "damping=0.25")
 }
 
-// TestKnown has the statuses of the networks of which the best states are known. In all but the last, each variable alone has two states that are
-// as good; the triangle and the diamond have beliefs that no states are the best of together.
+// TestKnown has the statuses of the networks of which the best states are known. In all but the
+// last, each variable alone has two states that are as good; the triangle and the diamond have
+// beliefs that no states are the best of together.
 func TestKnownMaxProduct(t *testing.T) {
 	for i, want := range []pgmrt.DecodeStatus{pgmrt.DecodeAmbiguous, pgmrt.DecodeNotDecodable, pgmrt.DecodeAmbiguous, pgmrt.DecodeAmbiguous,
 		pgmrt.DecodeNotDecodable, pgmrt.DecodeInfeasible} {

@@ -24,13 +24,16 @@ var boundRun = []ir.RunOption{
 	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two rounds that lower the bound by no more", Note: "negative: only where the bound is reached"},
 }
 
-// plan is a plan in the making of a method that chooses states by messages of maxima, on the factor graph. Its tables hold energies:
-// negated logarithms, of which sums and least sums are formed. A factor's table is taken by its own largest number, so that its least energy is 0.
+// plan is a plan in the making of a method that chooses states by messages of maxima, on the factor
+// graph. Its tables hold energies: negated logarithms, of which sums and least sums are formed. A
+// factor's table is taken by its own largest number, so that its least energy is 0.
 //
-// All such methods do the same at a variable: take in the least sums of its factors, add them up, and hand out to each factor some of the
-// sum, less what came in from it. What is handed out, Give, is by what the factor's table may be raised without changing what all factors and variables
-// say together: with all of the sum, that is max-product; with shares that sum to one at most, the least of each table, added up, bounds the energy
-// of all states from below, and handing out never lowers that bound.
+// All such methods do the same at a variable: take in the least sums of its factors, add them up,
+// and hand out to each factor some of the sum, less what came in from it. What is handed out, Give,
+// is by what the factor's table may be raised without changing what all factors and variables say
+// together: with all of the sum, that is max-product; with shares that sum to one at most, the
+// least of each table, added up, bounds the energy of all states from below, and handing out never
+// lowers that bound.
 type plan struct {
 	*loop.Plan
 	Edges [][]*edge // by variable
@@ -55,7 +58,8 @@ type edge struct {
 	Give   ir.TableID // energies that go to it
 }
 
-// newPlan begins a plan for p, by a round of which nothing is said yet. Wide tree CPDs are taken in parts.
+// newPlan begins a plan for p, by a round of which nothing is said yet. Wide tree CPDs are taken in
+// parts.
 func newPlan(p *ir.Problem) *plan {
 	m := factors.DecomposeTrees(p)
 	b := &plan{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}), Edges: make([][]*edge, len(m.Vars)), Scope: make([][]*edge, len(m.Factors)), logs: map[ir.TableID]int{},
@@ -92,7 +96,8 @@ func newPlan(p *ir.Problem) *plan {
 	return b
 }
 
-// constantFactor takes a factor that no variable of several states is in: impossible, or of energy 0.
+// constantFactor takes a factor that no variable of several states is in: impossible, or of energy
+// 0.
 func (b *plan) constantFactor(t ir.TableID) {
 	at, belief := b.Kept("energy of a number"), b.Kept("energy of a number")
 	b.Start = append(b.Start, &ir.MinSumOp{Out: at, Table: t, To: -1},
@@ -112,8 +117,8 @@ func (b *plan) Gather(ops []ir.Op, v model.VarID) []ir.Op {
 	return ops
 }
 
-// least is the least sum of a factor for each state of v, or in one number where v is -1. Variables in standing are at their states, and say
-// nothing else.
+// least is the least sum of a factor for each state of v, or in one number where v is -1. Variables
+// in standing are at their states, and say nothing else.
 func (b *plan) least(out ir.TableID, factor int, v model.VarID, standing []model.VarID) *ir.MinSumOp {
 	op := &ir.MinSumOp{Out: out, Table: b.energy[factor], Standing: standing, To: v}
 	for _, e := range b.Scope[factor] {
@@ -126,8 +131,8 @@ func (b *plan) least(out ir.TableID, factor int, v model.VarID, standing []model
 	return op
 }
 
-// SendMessages is the operation that sends the messages of v: what came in, divided as divide says by
-// edge. Nothing is damped or bounded.
+// SendMessages is the operation that sends the messages of v: what came in, divided as divide says
+// by edge. Nothing is damped or bounded.
 func (b *plan) SendMessages(v model.VarID, divide func(*edge) int) *ir.SendMessagesOp {
 	op := &ir.SendMessagesOp{Base: b.base[v], Belief: b.belief[v], Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}}
 	for _, e := range b.Edges[v] {
@@ -136,8 +141,9 @@ func (b *plan) SendMessages(v model.VarID, divide func(*edge) int) *ir.SendMessa
 	return op
 }
 
-// Decode are the operations that choose states of all variables, one after another in the order: each the best given those before it, by what its
-// factors say with messages of the variables behind it. Value becomes their energy. Messages of factors are overwritten.
+// Decode are the operations that choose states of all variables, one after another in the order:
+// each the best given those before it, by what its factors say with messages of the variables
+// behind it. Value becomes their energy. Messages of factors are overwritten.
 func (b *plan) Decode(ops []ir.Op) []ir.Op {
 	ops = append(ops, b.Copy(b.Value, b.Zero), b.Copy(b.Ties, b.Zero))
 	place := make([]int, len(b.Model.Vars))
@@ -165,7 +171,8 @@ func (b *plan) Decode(ops []ir.Op) []ir.Op {
 	return ops
 }
 
-// Slack are the operations that add to total, for each factor, how far the states that were chosen are from its best with messages.
+// Slack are the operations that add to total, for each factor, how far the states that were chosen
+// are from its best with messages.
 func (b *plan) Slack(ops []ir.Op, total ir.TableID) []ir.Op {
 	ops = append(ops, b.Copy(total, b.Zero))
 	for n, edges := range b.Scope {
@@ -203,8 +210,9 @@ func (b *plan) MaxMarginals(ops []ir.Op) []ir.Op {
 	return ops
 }
 
-// Sweeps are the operations of a round along the order and back, by which each variable hands out what it took in as onward and back say, by edge.
-// What the energies left by the way back come to goes to bound: left says what share a variable has of what it took in.
+// Sweeps are the operations of a round along the order and back, by which each variable hands out
+// what it took in as onward and back say, by edge. What the energies left by the way back come to
+// goes to bound: left says what share a variable has of what it took in.
 func (b *plan) Sweeps(bound ir.TableID, onward, back func(*edge) int, left func(model.VarID) [2]int32) {
 	for _, v := range b.Order {
 		op := b.SendMessages(v, onward)
@@ -218,14 +226,16 @@ func (b *plan) Sweeps(bound ir.TableID, onward, back func(*edge) int, left func(
 	}
 }
 
-// Bound is a number to which the energies that variables and factors keep are added, by the last of the spreads of a round.
+// Bound is a number to which the energies that variables and factors keep are added, by the last of
+// the spreads of a round.
 func (b *plan) Bound() ir.TableID {
 	bound := b.Kept("bound")
 	b.Round = append(b.Round, b.Copy(bound, b.Zero))
 	return bound
 }
 
-// Bounding ends a round with choosing states and comparing them with its bound, and makes the plan of query q.
+// Bounding ends a round with choosing states and comparing them with its bound, and makes the plan
+// of query q.
 func (b *plan) Bounding(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
 	b.Round = b.Decode(b.Round)
 	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
@@ -270,7 +280,8 @@ func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.Op
 	return made, nil
 }
 
-// energies are the numbers of a factor's table as energies; of an impossible one the largest number.
+// energies are the numbers of a factor's table as energies; of an impossible one the largest
+// number.
 func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 	top := slices.Max(values)
 	if top == 0 {

@@ -93,12 +93,14 @@ func newHanding(b *plan) *handing {
 	return h
 }
 
-// reaches reports whether the factor of an edge has variables behind (+1) or before (-1) that of the edge.
+// reaches reports whether the factor of an edge has variables behind (+1) or before (-1) that of
+// the edge.
 func (h *handing) reaches(e *edge, direction int) bool {
 	return slices.ContainsFunc(h.Scope[e.Factor], func(x *edge) bool { return direction*(h.place[x.Var]-h.place[e.Var]) > 0 })
 }
 
-// onward and back are the divisors of the two ways: 0 for a factor without variables ahead, which gets nothing.
+// onward and back are the divisors of the two ways: 0 for a factor without variables ahead, which
+// gets nothing.
 func (h *handing) onward(e *edge) int { return h.divide(e, +1) }
 func (h *handing) back(e *edge) int   { return h.divide(e, -1) }
 

@@ -13,7 +13,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// mfCase is a case of Libra's tests of mf that prints the likelihoods of queries, by the files that it reads and the one that it printed.
+// mfCase is a case of Libra's tests of mf that prints the likelihoods of queries, by the files that
+// it reads and the one that it printed.
 type mfCase struct {
 	model, evidence string // without evidence, or with same, all queries have that of the first row
 	same            bool
@@ -23,8 +24,9 @@ type mfCase struct {
 	near            float64 // how far likelihoods may be off
 }
 
-// mfCases are those that TestLibra and TestLibraQueue don't have. Round robin, and the queue where variables have few neighbours, come to every digit.
-// Elsewhere Libra appends the neighbours of a variable in the order of a hash table, so that its updates of 0.001 end elsewhere.
+// mfCases are those that TestLibra and TestLibraQueue don't have. Round robin, and the queue where
+// variables have few neighbours, come to every digit. Elsewhere Libra appends the neighbours of a
+// variable in the order of a hash table, so that its updates of 0.001 end elsewhere.
 //
 // Of the dependency network of test40, Libra averages probabilities and not their logarithms.
 var mfCases = []mfCase{

@@ -75,7 +75,8 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the schedule, what updates average, the start, and the options of all loops.
+// Bind declares flags for the schedule, what updates average, the start, and the options of all
+// loops.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
 	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of updates: roundrobin or queue")
@@ -154,14 +155,16 @@ type energy struct {
 	tests   []*test      // of a tree in parts: the variables that are tested, in the order of updates; nil for others
 	tree    *ir.MeanTree // of a tree that is walked, over whose leaves table is then; nil for others
 
-	// While a round is planned: by test, the product of the shares from it on, as the last round left them; the product of those that this
-	// round has made already, NoTable before the first; and how many these are.
+	// While a round is planned: by test, the product of the shares from it on, as the last round
+	// left them; the product of those that this round has made already, NoTable before the first;
+	// and how many these are.
 	ahead  []ir.TableID
 	behind ir.TableID
 	done   int
 }
 
-// test is a variable that a tree tests: which of its states go with which paths, and how probable each path is as far as it decides.
+// test is a variable that a tree tests: which of its states go with which paths, and how probable
+// each path is as far as it decides.
 type test struct {
 	of           *energy
 	v            model.VarID
@@ -288,7 +291,8 @@ func (b *builder) queue(n int) {
 	}
 }
 
-// update moves the marginal of v to what the others make of it: operands gives the tables whose product is a factor's mean energy.
+// update moves the marginal of v to what the others make of it: operands gives the tables whose
+// product is a factor's mean energy.
 func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
 	if b.arithmetic {
 		return b.average(ops, v, operands)
@@ -328,7 +332,8 @@ func (b *builder) average(ops []ir.Op, v model.VarID, operands func(ops []ir.Op,
 	return b.shares(append(ops, b.Sum(out, in...), &ir.NormalizeOp{Table: out}, b.Damp(b.q[v], out)), v)
 }
 
-// begin forms the products of shares from the last on, so that an update need not multiply all of them.
+// begin forms the products of shares from the last on, so that an update need not multiply all of
+// them.
 func (b *builder) begin(e *energy) {
 	e.behind = ir.NoTable
 	e.ahead = make([]ir.TableID, len(e.tests))
@@ -354,8 +359,8 @@ func (b *builder) advance(t *test) {
 	e.behind = next
 }
 
-// direct are the tables whose product, summed onto v, is the mean energy of e for each state of v; without v, of e. Of a tree in parts
-// the shares are left out.
+// direct are the tables whose product, summed onto v, is the mean energy of e for each state of v;
+// without v, of e. Of a tree in parts the shares are left out.
 func (b *builder) direct(e *energy, v model.VarID) []ir.TableID {
 	in := []ir.TableID{e.table}
 	if e.tests == nil {
@@ -412,7 +417,8 @@ func (b *builder) others(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.T
 	return ops, in
 }
 
-// end copies the marginals, and adds up the bound: entropies and likelihoods, less energies. A dependency network has none.
+// end copies the marginals, and adds up the bound: entropies and likelihoods, less energies. A
+// dependency network has none.
 func (b *builder) end() {
 	for v, q := range b.q {
 		if out := b.Outs[v]; out != ir.NoTable {

@@ -11,7 +11,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// logistic is a dependency network of n variables with two or three states, each with features of up to two others besides.
+// logistic is a dependency network of n variables with two or three states, each with features of
+// up to two others besides.
 func logistic(n int) *model.Model {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	m := &model.Model{Name: "logistic", Kind: model.Dependency}
@@ -39,7 +40,8 @@ func logistic(n int) *model.Model {
 	return m
 }
 
-// A CPD of features taken apart sends mean field the same way as its table, and needs none where the table would not fit.
+// A CPD of features taken apart sends mean field the same way as its table, and needs none where
+// the table would not fit.
 func TestFeatures(t *testing.T) {
 	apart := logistic(9)
 	whole := *apart

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// walked reports whether the mean of a CPD is worked out along its tree, node by node: those of dependency networks, where no other variable looks at
-// it, whose paths test no variable twice, so that the tests of a path are independent.
+// walked reports whether the mean of a CPD is worked out along its tree, node by node: those of
+// dependency networks, where no other variable looks at it, whose paths test no variable twice, so
+// that the tests of a path are independent.
 func walked(m *model.Model, f *model.Factor) bool {
 	d, ok := f.Dist.(*model.Tree)
 	if !ok || m.Kind != model.Dependency || d.Nodes[0].Leaf != nil {

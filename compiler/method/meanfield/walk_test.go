@@ -13,8 +13,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// randomTrees is a dependency network of variables of two to four states whose CPDs are random trees: some tests have ways that share a node, and
-// with twice some paths test a variable again.
+// randomTrees is a dependency network of variables of two to four states whose CPDs are random
+// trees: some tests have ways that share a node, and with twice some paths test a variable again.
 func randomTrees(r *rand.Rand, twice bool) *model.Model {
 	m := &model.Model{Name: "trees", Kind: model.Dependency}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
@@ -91,7 +91,8 @@ func tables(m *model.Model) *model.Model {
 	return out
 }
 
-// Means along trees, node by node, are those of their tables, whatever is averaged; where a path tests a variable twice, too.
+// Means along trees, node by node, are those of their tables, whatever is averaged; where a path
+// tests a variable twice, too.
 func TestWalk(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bestQueries are queries for several completions, few or many, and for the best states of some variables that are not latent.
+// bestQueries are queries for several completions, few or many, and for the best states of some
+// variables that are not latent.
 func bestQueries(r *rand.Rand, m *model.Model) []string {
 	queries := []string{"kmpe=" + strconv.Itoa(1+r.IntN([]int{4, 40}[r.IntN(2)]))}
 	var names []string

@@ -12,8 +12,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Climbed compares a search for states with brute force, on models without and with random evidence: the value is that of the states, and none
-// is better than the best there is; from more starts it never becomes worse. Nearly all runs with possible evidence find the best.
+// Climbed compares a search for states with brute force, on models without and with random
+// evidence: the value is that of the states, and none is better than the best there is; from more
+// starts it never becomes worse. Nearly all runs with possible evidence find the best.
 func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
 	found, all := 0, 0

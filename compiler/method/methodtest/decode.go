@@ -24,9 +24,11 @@ type Decoded struct {
 	Statuses [5]int
 }
 
-// Decode checks a method that chooses states by messages on the fixtures and on 200 random models, every other one of them with one parent a
-// variable at most, against brute force: the value of its states is theirs, no bound is below the best value or rises from one round to the
-// next, what it proves is so, evidence that it calls impossible is, and where it claims to be exact, its states and max-marginals are.
+// Decode checks a method that chooses states by messages on the fixtures and on 200 random models,
+// every other one of them with one parent a variable at most, against brute force: the value of its
+// states is theirs, no bound is below the best value or rises from one round to the next, what it
+// proves is so, evidence that it calls impossible is, and where it claims to be exact, its states
+// and max-marginals are.
 func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
 	for i, x := range fixturesAnd(200, 1<<9) {
 		c := newDecoding(t, m, i, x, options)
@@ -122,7 +124,8 @@ func (c *decoding) exact(e brute.Evidence, report pgmrt.DecodeReport, best float
 	}
 }
 
-// near reports whether a second best completion is so near to the best that ties are a matter of tolerance.
+// near reports whether a second best completion is so near to the best that ties are a matter of
+// tolerance.
 func (c *decoding) near(e brute.Evidence, best float64) bool {
 	values := c.joint.KMPE(2, e)
 	return len(values) == 2 && values[0]-values[1] > 1e-14 && values[0]-values[1] < 1e-6
@@ -158,8 +161,9 @@ func (c *decoding) states() (list []int) {
 	return list
 }
 
-// DecodeFiles checks a method that chooses states by messages, against brute force, on the small factor graphs of libDAI's tests, some of which
-// found faults of its own max-product: zeros, and factors over the same variables.
+// DecodeFiles checks a method that chooses states by messages, against brute force, on the small
+// factor graphs of libDAI's tests, some of which found faults of its own max-product: zeros, and
+// factors over the same variables.
 func DecodeFiles(t *testing.T, m method.Method) {
 	for _, name := range []string{"maxprodbug", "jtreemapbug", "zeroes1", "twofactors", "hoi1", "hoi2", "hoi3", "hoi4"} {
 		t.Run(name, func(t *testing.T) {

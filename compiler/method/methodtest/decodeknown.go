@@ -28,15 +28,18 @@ type Known struct {
 
 // Knowns are examples of the literature, their values by hand.
 var Knowns = []Known{
-	// Koller and Friedman, exercise 13.10: the best states differ, and each variable alone has two that are as good.
+	// Koller and Friedman, exercise 13.10: the best states differ, and each variable alone has two
+	// that are as good.
 	{"differ", [][2]int{{0, 1}}, .1, .4, .4, .4, .4},
-	// Example 13.11: each pair likes to differ, which two of three can; half and half for each variable lets all three.
+	// Example 13.11: each pair likes to differ, which two of three can; half and half for each
+	// variable lets all three.
 	{"triangle", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 1, 2, 4, 4, 8},
 	// Exercise 13.12: each pair likes to agree, which all can in two ways.
 	{"agree", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 2, 1, 8, 8, 8},
 	// An even cycle is not frustrated.
 	{"square", [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, 1, 2, 16, 16, 16},
-	// Two triangles with a common edge, of which one edge of each loses: in the best states the common one, in those found two others.
+	// Two triangles with a common edge, of which one edge of each loses: in the best states the
+	// common one, in those found two others.
 	{"diamond", [][2]int{{0, 1}, {1, 2}, {0, 2}, {1, 3}, {2, 3}}, 1, 3, 81, 27, 243},
 	// Two colours do for no odd cycle.
 	{"odd", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 0, 1, 0, 0, 1},
@@ -72,8 +75,9 @@ func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.D
 	return machine.Decoded(entry, went), machine.LogP()
 }
 
-// KnownBounds checks a method that bounds on all of them: the bound is the optimum of the linear relaxation, which on networks so small and
-// alike is reached, and the status is what follows from that.
+// KnownBounds checks a method that bounds on all of them: the bound is the optimum of the linear
+// relaxation, which on networks so small and alike is reached, and the status is what follows from
+// that.
 func KnownBounds(t *testing.T, m method.Method) {
 	for _, k := range Knowns {
 		t.Run(k.Name, func(t *testing.T) {
@@ -95,7 +99,8 @@ func KnownBounds(t *testing.T, m method.Method) {
 	}
 }
 
-// Impossible checks that a method calls evidence impossible that it can see to be: two neighbours that must differ, of the same state.
+// Impossible checks that a method calls evidence impossible that it can see to be: two neighbours
+// that must differ, of the same state.
 func Impossible(t *testing.T, m method.Method) {
 	k := Known{Pairs: [][2]int{{0, 1}, {1, 2}}, Same: 0, Other: 1}
 	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name)})

@@ -23,8 +23,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// LibDAI compares an iterating method with a row of the table that libDAI's own tests print for their 4 x 4 grid: the marginals, and
-// the error of ln Z, all to the printed digits.
+// LibDAI compares an iterating method with a row of the table that libDAI's own tests print for
+// their 4 x 4 grid: the marginals, and the error of ln Z, all to the printed digits.
 func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
@@ -84,7 +84,8 @@ func logZ(t *testing.T, m *model.Model) float64 {
 
 var libDAINumbers = regexp.MustCompile(`[-+]?\d\.\d+e[-+]\d+`)
 
-// libDAIRow gives the marginals of a row, by variable, and its errors by column; 0 where there is none.
+// libDAIRow gives the marginals of a row, by variable, and its errors by column; 0 where there is
+// none.
 func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, errors [5]float64) {
 	t.Helper()
 	src, err := format.OpenSource(path, format.ReadOptions{})
@@ -123,8 +124,9 @@ func number(t *testing.T, s string) float64 {
 	return x
 }
 
-// LibDAIMax compares method maxprod with rows of that table: max-marginals, their largest and mean error, and the error of what libDAI takes
-// for ln Z there, which is the Bethe free energy of the beliefs of variables and factors, all to the printed digits.
+// LibDAIMax compares method maxprod with rows of that table: max-marginals, their largest and mean
+// error, and the error of what libDAI takes for ln Z there, which is the Bethe free energy of the
+// beliefs of variables and factors, all to the printed digits.
 func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
@@ -204,8 +206,9 @@ func maxMarginal(j *brute.Joint, v model.VarID) []float64 {
 	return p
 }
 
-// maximaOfCorner is what the table takes for the exact ln Z where programs maximise: ln of the sum of the max-marginal of the clique at which libDAI's
-// clique tree ends, which is that of the first variable of the grid and its two neighbours.
+// maximaOfCorner is what the table takes for the exact ln Z where programs maximise: ln of the sum
+// of the max-marginal of the clique at which libDAI's clique tree ends, which is that of the first
+// variable of the grid and its two neighbours.
 func maximaOfCorner(j *brute.Joint) float64 {
 	sum := 0.0
 	for k := range 8 {
@@ -214,7 +217,8 @@ func maximaOfCorner(j *brute.Joint) float64 {
 	return math.Log(sum) + j.LogPartition()
 }
 
-// factorDivergence is the sum of b ln(b/f) over the joint states of factor f, where b is its belief: f with the messages of its variables.
+// factorDivergence is the sum of b ln(b/f) over the joint states of factor f, where b is its
+// belief: f with the messages of its variables.
 func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor) float64 {
 	state := make([]int, len(r.Model.Vars))
 	var belief, values []float64
@@ -238,7 +242,8 @@ func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor
 	return d
 }
 
-// message is what a variable sends to a factor, as energies: to one over it alone, all that the others say.
+// message is what a variable sends to a factor, as energies: to one over it alone, all that the
+// others say.
 func message(r *compiler.Result, machine *eval.Machine, v model.VarID, f *model.Factor) []float64 {
 	name := fmt.Sprintf("{%s} → {%s}", r.Model.Vars[v].Name, r.Model.FactorName(f))
 	if len(f.Scope) == 1 {

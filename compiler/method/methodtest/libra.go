@@ -18,8 +18,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// LibraCase is a test case of the Libra toolkit: a model, rows of evidence or none, and the marginals that Libra printed. The names are
-// those of files of Libra's tests.
+// LibraCase is a test case of the Libra toolkit: a model, rows of evidence or none, and the
+// marginals that Libra printed. The names are those of files of Libra's tests.
 type LibraCase struct{ Model, Evidence, Log string }
 
 // libraFile reads a file of Libra's tests, which may be compressed.
@@ -33,7 +33,8 @@ func libraFile(t *testing.T, name string) string {
 	return string(src.Data)
 }
 
-// LibraModel reads a model of Libra's tests, or of its examples where the name begins with ../examples.
+// LibraModel reads a model of Libra's tests, or of its examples where the name begins with
+// ../examples.
 func LibraModel(t *testing.T, name string) *model.Model {
 	t.Helper()
 	path := filepath.Join(irtest.Shared(t), "data", "libra", "test", name)

@@ -18,8 +18,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// LibraChain is a test case of Libra's Gibbs sampling. It samples as Libra does by default, one chain of 1000 sweeps after 100, so that
-// the spread of its answers over seeds is the standard error of Libra's.
+// LibraChain is a test case of Libra's Gibbs sampling. It samples as Libra does by default, one
+// chain of 1000 sweeps after 100, so that the spread of its answers over seeds is the standard
+// error of Libra's.
 type LibraChain struct {
 	program *ir.Program
 	machine *eval.Machine
@@ -41,8 +42,9 @@ func NewLibraChain(t *testing.T, m method.Method, file string) *LibraChain {
 	return &LibraChain{r.Program, eval.New(r.Program, r.Model), &r.Program.Entries[0]}
 }
 
-// Spread gives for some numbers of the marginals, by variable and state, their means and standard deviations over seeds, given a row of evidence;
-// "" is none. The marginals are smoothed as Libra's: half a sweep is added to each of the two states.
+// Spread gives for some numbers of the marginals, by variable and state, their means and standard
+// deviations over seeds, given a row of evidence; "" is none. The marginals are smoothed as
+// Libra's: half a sweep is added to each of the two states.
 func (c *LibraChain) Spread(t *testing.T, evidence string, seeds int, numbers func(marginals [][]float64) []float64) (mean, deviation []float64) {
 	t.Helper()
 	c.machine.ClearEvidence()
@@ -81,7 +83,8 @@ func (c *LibraChain) Spread(t *testing.T, evidence string, seeds int, numbers fu
 	return mean, deviation
 }
 
-// LibraRows reads the lines of a file of Libra's tests, or of its examples where the name begins with ../examples.
+// LibraRows reads the lines of a file of Libra's tests, or of its examples where the name begins
+// with ../examples.
 func LibraRows(t *testing.T, name string) []string {
 	t.Helper()
 	return strings.Split(strings.TrimSpace(libraFile(t, name)), "\n")

@@ -14,9 +14,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Loop checks a method that iterates on the fixtures and on 300 random models, every other one of them with one parent a variable at most.
-// Where it claims to be exact, its answers are those of brute force, impossible evidence included. Elsewhere they are distributions
-// and finite numbers, and evidence that it calls impossible is. It gives the number of models of which it claimed to be exact.
+// Loop checks a method that iterates on the fixtures and on 300 random models, every other one of
+// them with one parent a variable at most. Where it claims to be exact, its answers are those of
+// brute force, impossible evidence included. Elsewhere they are distributions and finite numbers,
+// and evidence that it calls impossible is. It gives the number of models of which it claimed to be
+// exact.
 func Loop(t *testing.T, m method.Method, options ...string) (exact int) {
 	for i, x := range fixturesAnd(300, 1<<11) {
 		l := &loop{newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(i)})}

@@ -1,5 +1,6 @@
-// Package methodtest is the contract test of inference methods: whatever a method plans, interpreted, must answer as brute force
-// does. A method's own test calls [Run]; [Random] alone takes any number of random models.
+// Package methodtest is the contract test of inference methods: whatever a method plans,
+// interpreted, must answer as brute force does. A method's own test calls [Run]; [Random] alone
+// takes any number of random models.
 package methodtest
 
 import (
@@ -21,7 +22,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Run checks a method, which must be listed in the compiler's suite, on the fixtures and on 300 random models.
+// Run checks a method, which must be listed in the compiler's suite, on the fixtures and on 300
+// random models.
 func Run(t *testing.T, m method.Method) {
 	for i, fixture := range irtest.Fixtures() {
 		t.Run(fixture.Name, func(t *testing.T) { check(t, m.Name, uint64(i), fixture) })
@@ -29,8 +31,9 @@ func Run(t *testing.T, m method.Method) {
 	Random(t, m.Name, 300)
 }
 
-// Random checks every kind of query of the named method on n random models, with both kinds of parameters, states and
-// likelihoods as evidence, some of it impossible. One in 500 has up to 2^20 joint states, the others up to 2^11.
+// Random checks every kind of query of the named method on n random models, with both kinds of
+// parameters, states and likelihoods as evidence, some of it impossible. One in 500 has up to 2^20
+// joint states, the others up to 2^11.
 func Random(t *testing.T, name string, n int) {
 	for seed := range uint64(n) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})
@@ -77,7 +80,8 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 	return c
 }
 
-// randomQueries are the default queries, sets, jeffrey, two signatures, with interventions where the model has causes, and two joints.
+// randomQueries are the default queries, sets, jeffrey, two signatures, with interventions where
+// the model has causes, and two joints.
 func randomQueries(seed uint64, m *model.Model) []string {
 	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session", "sets", "jeffrey"}
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -247,11 +251,13 @@ func (c *checked) signature(entry *ir.Entry) {
 	}
 }
 
-// slowRounds is the number of rounds within which brute force must have fitted for its answer to be compared: what is left of the
-// way to the limit after the last round is then not much more than the last step.
+// slowRounds is the number of rounds within which brute force must have fitted for its answer to be
+// compared: what is left of the way to the limit after the last round is then not much more than
+// the last step.
 const slowRounds = 100
 
-// jeffrey forces the posteriors of up to three variables to distributions that their states admit, one by one.
+// jeffrey forces the posteriors of up to three variables to distributions that their states admit,
+// one by one.
 func (c *checked) jeffrey(want *answers) {
 	r := rand.New(rand.NewPCG(c.seed, 11))
 	margins := map[model.VarID][]float64{}

@@ -11,7 +11,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// session goes from one evidence to the next, finding by finding, and compares the answers on the way with brute force.
+// session goes from one evidence to the next, finding by finding, and compares the answers on the
+// way with brute force.
 func (c *checked) session() {
 	s, err := eval.NewSession(c.result.Program, c.result.Model)
 	c.must(err)

@@ -26,8 +26,9 @@ func SharedModel(t *testing.T, path ...string) *model.Model {
 	return m
 }
 
-// WeightedNetwork compares a method that weighs samples with exact inference on a network of bnlearn's repository, given states by the names
-// of variables: ln P within four standard errors, posteriors within five of the largest of some hundred. The samples have to be enough.
+// WeightedNetwork compares a method that weighs samples with exact inference on a network of
+// bnlearn's repository, given states by the names of variables: ln P within four standard errors,
+// posteriors within five of the largest of some hundred. The samples have to be enough.
 func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int, options ...string) {
 	t.Helper()
 	m := SharedModel(t, "bif", network+".bif.gz")
@@ -75,7 +76,8 @@ func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int
 	}
 }
 
-// ClimbedInstance gives log10 of the value that a search finds for an instance of the UAI competition of 2014, whose evidence becomes part of it.
+// ClimbedInstance gives log10 of the value that a search finds for an instance of the UAI
+// competition of 2014, whose evidence becomes part of it.
 func ClimbedInstance(t *testing.T, name, instance string) float64 {
 	t.Helper()
 	m := SharedModel(t, "uai2014", "pr-mar", instance+".uai.gz")

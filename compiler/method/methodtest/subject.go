@@ -86,7 +86,8 @@ func evidence(i int, k uint64, m *model.Model) brute.Evidence {
 	return irtest.RandomEvidence(uint64(i)*10+k, m)
 }
 
-// fixturesAnd are the fixtures and n random models of at most so many joint states, every other one of them with one parent a variable at most.
+// fixturesAnd are the fixtures and n random models of at most so many joint states, every other one
+// of them with one parent a variable at most.
 func fixturesAnd(n uint64, joint int) []*model.Model {
 	models := irtest.Fixtures()
 	for seed := range n {
@@ -99,7 +100,8 @@ func fixturesAnd(n uint64, joint int) []*model.Model {
 	return models
 }
 
-// Joint are the fixtures and random models that have a joint distribution, n together, of at most so many joint states, every other one without zeros.
+// Joint are the fixtures and random models that have a joint distribution, n together, of at most
+// so many joint states, every other one without zeros.
 func Joint(n, joint int) []*model.Model {
 	models := irtest.Fixtures()
 	for seed := uint64(0); len(models) < n; seed++ {

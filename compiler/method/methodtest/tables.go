@@ -14,7 +14,8 @@ func (c *checked) tables(entry *ir.Entry, e brute.Evidence) {
 	}
 }
 
-// gradient checks the derivatives of ln Z(evidence), which is ln P(evidence) in a Bayesian network, and the expected counts.
+// gradient checks the derivatives of ln Z(evidence), which is ln P(evidence) in a Bayesian network,
+// and the expected counts.
 func (c *checked) gradient(e brute.Evidence) {
 	m := c.result.Model // a pass may have split factors
 	joint, err := brute.New(m)

@@ -17,7 +17,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// uaiBest are log10 of the values of best completions of networks of the UAI 2014 competition, by variable elimination.
+// uaiBest are log10 of the values of best completions of networks of the UAI 2014 competition, by
+// variable elimination.
 var uaiBest = []struct {
 	name string
 	best float64
@@ -30,8 +31,9 @@ var uaiBest = []struct {
 	{"pr-mar/Promedus_26", -7.795109, true}, {"pr-mar/Promedus_30", -23.341555, true},
 }
 
-// UAI checks a method that chooses states by messages on networks whose best values are known: none is below its states, none above its
-// bound, and what it proves is best. It gives the names of those that it proves, and of those whose best it finds; only with PGMC_LONG of all.
+// UAI checks a method that chooses states by messages on networks whose best values are known: none
+// is below its states, none above its bound, and what it proves is best. It gives the names of
+// those that it proves, and of those whose best it finds; only with PGMC_LONG of all.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")

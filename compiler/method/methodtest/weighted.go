@@ -12,9 +12,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Weighted compares a method that weighs samples with brute force, on models without and with random evidence. ln P has to be within four of
-// its standard errors, and posteriors within five of their largest, which is an estimate for many numbers at a time; both where the report
-// says that there were enough samples, of which runs it gives the number. A share of 1 in 100 runs may be off, of thousands of numbers.
+// Weighted compares a method that weighs samples with brute force, on models without and with
+// random evidence. ln P has to be within four of its standard errors, and posteriors within five of
+// their largest, which is an estimate for many numbers at a time; both where the report says that
+// there were enough samples, of which runs it gives the number. A share of 1 in 100 runs may be
+// off, of thousands of numbers.
 func Weighted(t *testing.T, name string, models []*model.Model, options ...string) (enough int) {
 	t.Helper()
 	off := 0
@@ -41,7 +43,8 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 // weighted is a subject that is asked by weighted samples.
 type weighted struct{ *subject }
 
-// run reports whether there were enough samples, and whether the answers then are near those of brute force.
+// run reports whether there were enough samples, and whether the answers then are near those of
+// brute force.
 func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 	w.Helper()
 	w.enter(e)

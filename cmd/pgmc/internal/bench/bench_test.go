@@ -55,7 +55,8 @@ func TestBenchCompare(t *testing.T) {
 	}
 }
 
-// TestBenchTables wants a column for each network, without the lines that none has, and numbers that end below each other.
+// TestBenchTables wants a column for each network, without the lines that none has, and numbers
+// that end below each other.
 func TestBenchTables(t *testing.T) {
 	a := &Network{Model: "a.bif", Times: []Time{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}, {Subject: "new", Query: "logprob", Min: 3, Median: 3}}}
 	b := &Network{Model: "b.bif", Notes: []string{"left out"}, Times: []Time{{Subject: "auto", Query: "logprob", Min: 12345.4, Median: 20000}}}
@@ -87,7 +88,8 @@ b: left out
 	}
 }
 
-// TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn, and the same for the same seed.
+// TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn,
+// and the same for the same seed.
 func TestBenchEvidence(t *testing.T) {
 	m := testModel(t, "asia.bif")
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
@@ -130,7 +132,8 @@ func TestBenchEvidence(t *testing.T) {
 	}
 }
 
-// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke, and of smokers 10 % have lung cancer.
+// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke,
+// and of smokers 10 % have lung cancer.
 func TestDrawByMarginals(t *testing.T) {
 	m := testModel(t, "asia.bif")
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}})

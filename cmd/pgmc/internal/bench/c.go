@@ -14,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The forms of the C reference, and the levels at which each is compiled, of which the faster counts.
+// The forms of the C reference, and the levels at which each is compiled, of which the faster
+// counts.
 const (
 	cStraight = "C straight"
 	cNests    = "C nests"
@@ -36,7 +37,8 @@ type cProgram struct {
 	series      timing.Series
 }
 
-// buildC writes the C programs of an entry, compiles them into dir and starts them. What can't be had is noted.
+// buildC writes the C programs of an entry, compiles them into dir and starts them. What can't be
+// had is noted.
 func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
 	for _, form := range []struct {
 		name  string

@@ -20,13 +20,14 @@ const (
 	numRows = 1024
 )
 
-// Evidence is observations of a model, all of them possible: by observable variable 0, or the state counted from 1.
+// Evidence is observations of a model, all of them possible: by observable variable 0, or the state
+// counted from 1.
 type Evidence struct {
 	Sets, Rows [][]int
 }
 
-// drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth of the variables in turn; rows
-// a tenth of the variables, different ones in each.
+// drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth
+// of the variables in turn; rows a tenth of the variables, different ones in each.
 func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (*Evidence, error) {
 	draw, err := sampler(ctx, a, path, r, opt)
 	if err != nil {
@@ -62,8 +63,8 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 // newRand is a source of random numbers that the seed determines, another one for each stream.
 func newRand(a *cli.App, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
-// sampler gives what draws a state of each observable variable, counted from 1: a program for samples or, where there can't be one, as for
-// a large circuit, that of r, which gives marginals.
+// sampler gives what draws a state of each observable variable, counted from 1: a program for
+// samples or, where there can't be one, as for a large circuit, that of r, which gives marginals.
 func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
 	s, err := a.Compile(ctx, path, r.Model, opt, nil)
@@ -108,7 +109,8 @@ func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func()
 	}
 }
 
-// drawState is the state, counted from 1, at which the probabilities add up to x, which is below 1: one that has a probability.
+// drawState is the state, counted from 1, at which the probabilities add up to x, which is below 1:
+// one that has a probability.
 func drawState(p []float64, x float64) int {
 	last := 0
 	for k, y := range p {
@@ -132,8 +134,8 @@ func only(sample, observed []int) []int {
 	return row
 }
 
-// leafVariables are the observable variables that are nobody's parents, by their places among the observable ones; none in a model
-// without direction.
+// leafVariables are the observable variables that are nobody's parents, by their places among the
+// observable ones; none in a model without direction.
 func leafVariables(m *model.Model) []int {
 	parent := make([]bool, len(m.Vars))
 	for _, f := range m.Factors {

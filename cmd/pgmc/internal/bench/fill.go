@@ -83,7 +83,8 @@ func (n *run) find(name string) *Package {
 	return nil
 }
 
-// logProbOps is the number of operations of ln P(evidence), as the back-ends of its blocks make them.
+// logProbOps is the number of operations of ln P(evidence), as the back-ends of its blocks make
+// them.
 func (p *Package) logProbOps() (ops int) {
 	for _, b := range p.program.Entry(ir.LogProb.String()).Blocks {
 		ops += p.pkg.Report.Blocks[b].Cost.Ops

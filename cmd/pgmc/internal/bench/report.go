@@ -49,7 +49,8 @@ type Time struct {
 	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
 }
 
-// BuildCost is what building a package takes. Operations and text are those of the code of all its queries.
+// BuildCost is what building a package takes. Operations and text are those of the code of all its
+// queries.
 type BuildCost struct {
 	Package     string  `json:"package"`
 	Operations  int     `json:"operations"`
@@ -320,8 +321,8 @@ func (n *Network) compare() {
 	}
 }
 
-// perOp is what building the code takes for each operation, in microseconds; 0 where there are so few that builds of the same package
-// differ by more.
+// perOp is what building the code takes for each operation, in microseconds; 0 where there are so
+// few that builds of the same package differ by more.
 func (b *BuildCost) perOp() float64 {
 	const few = 1000 // take about 0.02 s
 	if b.Operations < few {

@@ -124,7 +124,8 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 	return err
 }
 
-// compileFull compiles all queries, but for best completions and the signature where they can't be had, as of a large circuit.
+// compileFull compiles all queries, but for best completions and the signature where they can't be
+// had, as of a large circuit.
 func (n *run) compileFull(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
 	opt.Queries = []string{"marginals", "logprob"}
 	more := []string{"mpe"}
@@ -230,7 +231,8 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 	return n.checkC(n.model, n.evidence, want)
 }
 
-// sameAnswers fails where answers differ by more than rounding: what computes something else must not be timed.
+// sameAnswers fails where answers differ by more than rounding: what computes something else must
+// not be timed.
 func sameAnswers(who string, got, want []float64) error {
 	if len(got) != len(want) {
 		return &cli.InternalError{Cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}

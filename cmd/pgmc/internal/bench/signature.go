@@ -19,8 +19,9 @@ type Signature struct {
 	States []int
 }
 
-// signatureSpec declares a signature whose answers are few enough for a lookup table: of the three variables with the fewest states, the
-// first given the others. It is empty for a model that has no three.
+// signatureSpec declares a signature whose answers are few enough for a lookup table: of the three
+// variables with the fewest states, the first given the others. It is empty for a model that has no
+// three.
 func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
 	var chosen []model.VarID
 	for states := 2; states <= 16 && len(chosen) < 3; states++ {
@@ -37,7 +38,8 @@ func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
 	return name(chosen[0]) + " | " + name(chosen[1]) + ", " + name(chosen[2]), chosen[1:]
 }
 
-// findSignature finds the method of the declared signature in a package: the only one whose arguments are states.
+// findSignature finds the method of the declared signature in a package: the only one whose
+// arguments are states.
 func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*Signature, error) {
 	for _, f := range pkg.Files {
 		if !strings.HasSuffix(f.Name, ".go") {

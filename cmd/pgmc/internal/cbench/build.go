@@ -40,8 +40,8 @@ func FindCompiler(ctx context.Context) (*Compiler, error) {
 // ErrTooLong says that a compiler did not finish in its time.
 var ErrTooLong = errors.New("compiling took too long")
 
-// Build compiles p for this machine into the folder dir, under a name, at an optimisation level such as "-O2". It gives the command
-// that runs it.
+// Build compiles p for this machine into the folder dir, under a name, at an optimisation level
+// such as "-O2". It gives the command that runs it.
 func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Program, most time.Duration) ([]string, error) {
 	source, data, binary := filepath.Join(dir, name+".c"), filepath.Join(dir, name+".dat"), filepath.Join(dir, name+level+".exe")
 	if err := os.WriteFile(source, []byte(p.Text), 0o644); err != nil {

@@ -46,7 +46,8 @@ func compile(t *testing.T, path string, opt compiler.Options) *compiler.Result {
 	return r
 }
 
-// TestAnswers compares what C computes with the interpreter: observations of half of the variables, of one, and of none.
+// TestAnswers compares what C computes with the interpreter: observations of half of the variables,
+// of one, and of none.
 func TestAnswers(t *testing.T) {
 	compiler := cc(t)
 	asia := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
@@ -164,8 +165,9 @@ func interpret(t *testing.T, r *compiler.Result, e *ir.Entry, set []int) float64
 	return machine.LogP()
 }
 
-// chain is a network of n variables in a row, each a copy of the one before but once in 1e9: with all of them at their second state and
-// the first variable at its first, ln P is far below what a float64 holds without rescaling.
+// chain is a network of n variables in a row, each a copy of the one before but once in 1e9: with
+// all of them at their second state and the first variable at its first, ln P is far below what a
+// float64 holds without rescaling.
 func chain(n int) *model.Model {
 	m := &model.Model{Name: "chain", Kind: model.Bayes}
 	for i := range n {
@@ -181,8 +183,8 @@ func chain(n int) *model.Model {
 	return m
 }
 
-// TestRescaled wants both forms to rescale as the program says: states that alternate along the chain have ln P = ln .5 + 59 ln 1e-9,
-// about 10^-531.
+// TestRescaled wants both forms to rescale as the program says: states that alternate along the
+// chain have ln P = ln .5 + 59 ln 1e-9, about 10^-531.
 func TestRescaled(t *testing.T) {
 	compilerC := cc(t)
 	m := chain(60)

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// The sizes of the text: contractions of a program, lines of a function, elements of a result that are summed side by side, and of the
-// innermost axis where it alone is longer.
+// The sizes of the text: contractions of a program, lines of a function, elements of a result that
+// are summed side by side, and of the innermost axis where it alone is longer.
 const (
 	maxSteps  = 20_000
 	partLines = 300
@@ -22,7 +22,8 @@ const (
 // ErrNoLoops says that a program is a circuit, which has no contractions.
 var ErrNoLoops = errors.New("ln P(evidence) is computed by a circuit, which has no loops")
 
-// Nests writes an entry that gives ln P(evidence), of a model with a number of variables, as loop nests.
+// Nests writes an entry that gives ln P(evidence), of a model with a number of variables, as loop
+// nests.
 func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
 	if err != nil {
@@ -164,8 +165,8 @@ func newNest(w *nests, c *ir.Contract) *nest {
 	return k
 }
 
-// loopOrder gives the axes that loop as they lie in the largest operand, so that it is read in order; what it does not depend on
-// loops outermost.
+// loopOrder gives the axes that loop as they lie in the largest operand, so that it is read in
+// order; what it does not depend on loops outermost.
 func loopOrder(c *ir.Contract) []int {
 	largest, most := c.Out.Stride, 0
 	for _, v := range c.In {

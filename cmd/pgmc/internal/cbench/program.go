@@ -13,9 +13,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Program is the text of a C program. It is run with the path of a file that holds Data as the machine lays it out; on
-// standard input it expects the number of sets of evidence and, for each of them, one number for each variable of the model: 0 where it
-// is not observed, otherwise its state counted from 1.
+// Program is the text of a C program. It is run with the path of a file that holds Data as the
+// machine lays it out; on standard input it expects the number of sets of evidence and, for each of
+// them, one number for each variable of the model: 0 where it is not observed, otherwise its state
+// counted from 1.
 type Program struct {
 	Text string
 	Data []float64 // what the tables hold; straight-line code has its numbers in the text
@@ -94,7 +95,8 @@ func (s *source) text() string {
 	).Replace(mainText)
 }
 
-// load is the statements that enter a set of evidence: a copy of a row of a table where there are few states.
+// load is the statements that enter a set of evidence: a copy of a row of a table where there are
+// few states.
 func (s *source) load() string {
 	const few = 8
 	var b, tables strings.Builder

@@ -9,14 +9,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192 operations and one function for all, gcc 12
-// made the fastest code of the smallest, by up to a tenth, and built that up to ten times faster.
+// The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192
+// operations and one function for all, gcc 12 made the fastest code of the smallest, by up to a
+// tenth, and built that up to ten times faster.
 const (
 	maxPart = 512
 	maxExpr = 24
 )
 
-// Straight writes an entry that gives ln P(evidence), of a model with a number of variables, as expressions.
+// Straight writes an entry that gives ln P(evidence), of a model with a number of variables, as
+// expressions.
 func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
 	if err != nil {
@@ -90,8 +92,8 @@ func (w *straight) roots() []circuit.Node {
 	return list
 }
 
-// arrange gives variables to nodes that are used more than once, or whose expressions would be long, and lists the statements: each
-// after the definitions of what it reads, depth first.
+// arrange gives variables to nodes that are used more than once, or whose expressions would be
+// long, and lists the statements: each after the definitions of what it reads, depth first.
 func (w *straight) arrange() {
 	n := w.c.Len()
 	w.local = make([]bool, n)
@@ -116,7 +118,8 @@ func (w *straight) arrange() {
 	w.list = append(w.list, statement{kind: result, ops: w.visit(w.root, done)})
 }
 
-// visit lists the definitions that the expression of n reads and gives the number of its operations.
+// visit lists the definitions that the expression of n reads and gives the number of its
+// operations.
 func (w *straight) visit(n circuit.Node, done []bool) (ops int) {
 	if w.c.Op(n) < circuit.Sum || done[n] {
 		return 0
@@ -133,8 +136,8 @@ func (w *straight) visit(n circuit.Node, done []bool) (ops int) {
 	return 0
 }
 
-// cut makes functions, and finds the nodes that are read in a function other than their own. A place in X is free again after
-// the last function that reads it.
+// cut makes functions, and finds the nodes that are read in a function other than their own. A
+// place in X is free again after the last function that reads it.
 func (w *straight) cut() {
 	ops, start := 0, 0
 	for i, s := range w.list {

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// The sizes up to which programs are executed on symbols, in products formed, and written out, in operations: a C compiler takes
-// about a minute for as many.
+// The sizes up to which programs are executed on symbols, in products formed, and written out, in
+// operations: a C compiler takes about a minute for as many.
 const (
 	maxProducts = 1 << 22
 	maxOps      = 100_000
@@ -34,7 +34,8 @@ type group struct {
 	first int
 }
 
-// execute runs the steps of an entry on symbols; inputs says where the likelihoods of each input span begin.
+// execute runs the steps of an entry on symbols; inputs says where the likelihoods of each input
+// span begin.
 func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int) (*trace, error) {
 	t := &trace{Refuse: refuse, p: p, c: circuit.New(), inputs: inputs}
 	t.x = symbolic.New(p, t.c, maxProducts, t)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// ByteSize is the value of a flag that takes an amount of memory: a number of bytes, or one with a unit.
+// ByteSize is the value of a flag that takes an amount of memory: a number of bytes, or one with a
+// unit.
 type ByteSize int64
 
 var byteUnits = []struct {

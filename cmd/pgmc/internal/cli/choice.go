@@ -27,7 +27,8 @@ func (c *Choice) Type() string {
 	return "name"
 }
 
-// mostWords is how long the list of words may be that help shows for a value. A longer one follows the usage.
+// mostWords is how long the list of words may be that help shows for a value. A longer one follows
+// the usage.
 const mostWords = 24
 
 // Set takes one of the words, and offers the nearest one for any other.
@@ -62,8 +63,8 @@ func (c *Choice) add(cmd *cobra.Command, fl *pflag.FlagSet, name, usage string, 
 	}
 }
 
-// AddFormatChoice adds a flag to cmd that takes the name of a format. By default it is empty, and the
-// extension decides.
+// AddFormatChoice adds a flag to cmd that takes the name of a format. By default it is empty, and
+// the extension decides.
 func AddFormatChoice(cmd *cobra.Command, c *Choice, name, usage string, formats []string) {
 	c.addFormat(cmd, cmd.Flags(), name, usage, formats)
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Await gives what f does, which has no effects, or the error of ctx once that is done: f is left to itself then.
+// Await gives what f does, which has no effects, or the error of ctx once that is done: f is left
+// to itself then.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -43,7 +44,8 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// Load reads the model in a file and prints warnings about it; name is that of its format, and empty to go by the extension.
+// Load reads the model in a file and prints warnings about it; name is that of its format, and
+// empty to go by the extension.
 func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := Await(ctx, func() (m *model.Model, err error) {
@@ -84,7 +86,8 @@ func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 	return opt, f.setOrder(&opt, m)
 }
 
-// Compile compiles m, which came from path, and prints warnings. dump gets what each pass made; nil is none.
+// Compile compiles m, which came from path, and prints warnings. dump gets what each pass made; nil
+// is none.
 func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt compiler.Options, dump func(number int, pass string) io.WriteCloser) (*compiler.Result, error) {
 	passes := compiler.Pipeline
 	a.Stage = passes[0].Name

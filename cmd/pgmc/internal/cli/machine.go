@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// MachineMemory is how many bytes of memory the machine has; 0 where that can't be told, as it can by Linux.
+// MachineMemory is how many bytes of memory the machine has; 0 where that can't be told, as it can
+// by Linux.
 func MachineMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {

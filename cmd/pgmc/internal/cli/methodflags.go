@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// MethodFlags are the flags of all methods, read off their options. A flag that is not given has the
-// default of the method.
+// MethodFlags are the flags of all methods, read off their options. A flag that is not given has
+// the default of the method.
 type MethodFlags struct {
 	flags []*methodFlag // by name
 	cmd   *cobra.Command
@@ -134,8 +134,8 @@ func (f *MethodFlags) Stamp() (words []string) {
 	return words
 }
 
-// PosteriorQuery returns the query by which a method that iterates or samples gives marginals: empty
-// for exact methods, and an error for methods that give none.
+// PosteriorQuery returns the query by which a method that iterates or samples gives marginals:
+// empty for exact methods, and an error for methods that give none.
 func PosteriorQuery(name string) (string, error) {
 	by := Approximate(name)
 	switch {

@@ -25,7 +25,8 @@ type ModelFlags struct {
 
 func (f *ModelFlags) AddTo(cmd *cobra.Command) { f.AddAs(cmd, "format") }
 
-// AddAs adds the flags, the one for the model's format under a name of its own where --format is something else.
+// AddAs adds the flags, the one for the model's format under a name of its own where --format is
+// something else.
 func (f *ModelFlags) AddAs(cmd *cobra.Command, format string) {
 	f.AddFormat(cmd, format)
 	methods := []string{"auto"}

@@ -15,8 +15,8 @@ func QuoteName(s string) string {
 	return infer.QuoteName(s)
 }
 
-// SplitNames splits the value of a flag, such as `A=yes,"B, C"="no"`, at each comma and = outside of
-// quotes, and after an = at each | too. It unquotes the names.
+// SplitNames splits the value of a flag, such as `A=yes,"B, C"="no"`, at each comma and = outside
+// of quotes, and after an = at each | too. It unquotes the names.
 func SplitNames(s string) ([][]string, error) {
 	var parts [][]string
 	for {

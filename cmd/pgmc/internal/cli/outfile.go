@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// ResultFile is where results go: the file that -o names, which appears whole or not at all, or standard output. A name that
-// ends in .gz has the file compressed.
+// ResultFile is where results go: the file that -o names, which appears whole or not at all, or
+// standard output. A name that ends in .gz has the file compressed.
 type ResultFile struct {
 	io.Writer
 	file *os.File // nil for standard output
@@ -48,7 +48,8 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 	return f, nil
 }
 
-// Finish puts the file in its place, or where err is not nil, removes it. It gives err, or what went wrong in finishing.
+// Finish puts the file in its place, or where err is not nil, removes it. It gives err, or what
+// went wrong in finishing.
 func (f *ResultFile) Finish(err error) error {
 	if f.file == nil {
 		return err

@@ -19,8 +19,8 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress starts to show what is done, once it has taken a while; nowhere but on a terminal. count, where not nil, is
-// how many rows are done.
+// Progress starts to show what is done, once it has taken a while; nowhere but on a terminal.
+// count, where not nil, is how many rows are done.
 func (a *App) Progress(what string, count func() int64) *progress {
 	p := &progress{make(chan struct{}), make(chan struct{})}
 	file, ok := a.Stderr.(*os.File)

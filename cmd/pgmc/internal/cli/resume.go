@@ -26,7 +26,8 @@ func Resuming() string {
 	return strings.Join(names, ", ")
 }
 
-// Resume has a job go on from the checkpoint in a file, if there is the file, and keep its own there.
+// Resume has a job go on from the checkpoint in a file, if there is the file, and keep its own
+// there.
 func (a *App) Resume(job *learner.Job, algo, path string) error {
 	l, err := learn.Find(algo)
 	if err != nil {

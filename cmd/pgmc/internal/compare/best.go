@@ -15,8 +15,8 @@ import (
 type bestReport struct {
 	Method string `json:"method"`
 	Claim  string `json:"claim"`
-	// Mean is the mean of ln P of a most probable completion less ln P of the method's own. It is null
-	// also if the method found no completion.
+	// Mean is the mean of ln P of a most probable completion less ln P of the method's own. It is
+	// null also if the method found no completion.
 	Mean      *float64 `json:"mean_mpe_error"`
 	Largest   *float64 `json:"largest_mpe_error"` // likewise
 	Found     int      `json:"found"`             // questions whose completion is a most probable one, to 1e-6
@@ -69,8 +69,8 @@ func (c *comparison) summariseBest(ctx context.Context, name, claim string, comp
 	return nil
 }
 
-// bestCompletions finds most probable completions, once, if an exact method fits. In a Markov network
-// they are scored as other methods score them, by the product of the potentials.
+// bestCompletions finds most probable completions, once, if an exact method fits. In a Markov
+// network they are scored as other methods score them, by the product of the potentials.
 func (c *comparison) bestCompletions(ctx context.Context) error {
 	if c.best != nil || c.want == nil {
 		return nil

@@ -106,8 +106,8 @@ type comparison struct {
 	model     *model.Model
 	opt       compiler.Options
 	questions []*rows.Question
-	// want holds the exact answer of each question, nil if its evidence is impossible. It is empty if
-	// no exact method fits the model.
+	// want holds the exact answer of each question, nil if its evidence is impossible. It is empty
+	// if no exact method fits the model.
 	want   []*rows.Answer
 	best   []*rows.Answer // likewise, most probable completions
 	report report

@@ -1,4 +1,5 @@
-// Package compare measures inference methods on the same evidence, and how far two models are apart.
+// Package compare measures inference methods on the same evidence, and how far two models are
+// apart.
 //
 // Run answers questions by several methods and compares the answers with exact ones: errors of
 // probabilities and of ln P(evidence), divergences, rounds, and times; as text, JSON and a plot.

@@ -18,7 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// writePlot writes error against time to the file at path, one point a method. An empty path writes nothing.
+// writePlot writes error against time to the file at path, one point a method. An empty path writes
+// nothing.
 func writePlot(a *cli.App, r *report, path string) error {
 	if path == "" {
 		return nil
@@ -46,8 +47,9 @@ func (r *report) writeSVG(w io.Writer) error {
 	return err
 }
 
-// plot is error against time. Its axes are linear in the powers of ten: gonum makes room for the label of an axis with a LogScale
-// as if the scale were linear, which leaves a quarter of the height empty.
+// plot is error against time. Its axes are linear in the powers of ten: gonum makes room for the
+// label of an axis with a LogScale as if the scale were linear, which leaves a quarter of the
+// height empty.
 func (r *report) plot() *plot.Plot {
 	points := &labelledPoints{font: sans(12)}
 	for _, m := range r.Methods {
@@ -82,7 +84,8 @@ func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// powers puts ticks on whole powers of ten and labels at most mostLabels of them, at equal distances.
+// powers puts ticks on whole powers of ten and labels at most mostLabels of them, at equal
+// distances.
 type powers struct{ label func(power int) string }
 
 const mostLabels = 9
@@ -116,7 +119,8 @@ func secondsLabel(power int) string {
 	return time.Duration(math.Round(math.Pow(10, float64(9+power)))).String()
 }
 
-// labelledPoints draws points, each with its label beside it: no two labels overlap, and none covers a point.
+// labelledPoints draws points, each with its label beside it: no two labels overlap, and none
+// covers a point.
 type labelledPoints struct {
 	plotter.XYLabels
 	font font.Font
@@ -134,8 +138,8 @@ func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 const pointRadius vg.Length = 4
 
-// Plot draws the points and puts each label to the first place that is free: right of its point, left of it, above, below, and
-// then further up and down with a line to the point.
+// Plot draws the points and puts each label to the first place that is free: right of its point,
+// left of it, above, below, and then further up and down with a line to the point.
 func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
 	style := draw.TextStyle{Color: color.Black, Font: l.font, Handler: plot.DefaultTextHandler}
@@ -161,8 +165,9 @@ func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// freePlace finds a place within room for a label of the given size that overlaps nothing of taken. line reports whether the
-// place is so far from the point that a line should join them. If no place is free, it is the one right of the point.
+// freePlace finds a place within room for a label of the given size that overlaps nothing of taken.
+// line reports whether the place is so far from the point that a line should join them. If no place
+// is free, it is the one right of the point.
 func freePlace(point vg.Point, width, height vg.Length, room vg.Rectangle, taken []vg.Rectangle) (box vg.Rectangle, line bool) {
 	const gap = 2 * pointRadius
 	right, left, middle := point.X+gap, point.X-gap-width, point.X-width/2
@@ -188,7 +193,8 @@ func within(b, room vg.Rectangle) bool {
 	return b.Min.X >= room.Min.X && b.Max.X <= room.Max.X && b.Min.Y >= room.Min.Y && b.Max.Y <= room.Max.Y
 }
 
-// overlapsAny reports whether b overlaps one of list or comes closer to it sideways than a blank is wide.
+// overlapsAny reports whether b overlaps one of list or comes closer to it sideways than a blank is
+// wide.
 func overlapsAny(b vg.Rectangle, list []vg.Rectangle) bool {
 	const blank = 3
 	for _, o := range list {

@@ -27,8 +27,8 @@ type methodReport struct {
 	Refused string   `json:"refused,omitempty"` // why the method does not take the model
 	Claim   string   `json:"claim,omitempty"`
 	Largest *float64 `json:"largest_error"` // of a probability
-	// Divergence is the mean KL(exact, approximate) of an unobserved variable, in nats. It is null also
-	// if a possible state has probability 0.
+	// Divergence is the mean KL(exact, approximate) of an unobserved variable, in nats. It is null
+	// also if a possible state has probability 0.
 	Divergence *float64 `json:"mean_divergence"`
 	// Flips is the share of unobserved variables whose most probable state differs.
 	Flips     *float64 `json:"flips"`

@@ -10,10 +10,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Prices by which stats predicts what it does not emit, fitted to what codegen reports of the 16 networks of
-// TestPredictions: nanoseconds of a product where sums and where maxima are taken, and of an operation; bytes of machine code of
-// a product that is written out; bytes of source of a package, a variable and a byte of machine code, and of lanes a product, up to a
-// size; seconds of building such a byte.
+// Prices by which stats predicts what it does not emit, fitted to what codegen reports of the 16
+// networks of TestPredictions: nanoseconds of a product where sums and where maxima are taken, and
+// of an operation; bytes of machine code of a product that is written out; bytes of source of a
+// package, a variable and a byte of machine code, and of lanes a product, up to a size; seconds of
+// building such a byte.
 const (
 	predictSum    = .23
 	predictMax    = .5
@@ -47,8 +48,8 @@ func Predict(m *model.Model, n *method.Size) prediction {
 	return p
 }
 
-// mostSource is the most source that a package may have beside its data file. One of 36 MiB, for 10,000 variables, took a minute and 900 MB to write;
-// go build would take longer.
+// mostSource is the most source that a package may have beside its data file. One of 36 MiB, for
+// 10,000 variables, took a minute and 900 MB to write; go build would take longer.
 const mostSource = 64 << 20
 
 // FitsSource refuses a program whose package would be too large to be written and built.
@@ -68,9 +69,9 @@ func FitsSource(r *compiler.Result) error {
 	return nil
 }
 
-// Affordable reports whether emitting a package costs so little that stats does it, to give its numbers and not their
-// prediction: it builds in some seconds, and small signatures and partition functions, which are computed while compiling, take
-// no longer.
+// Affordable reports whether emitting a package costs so little that stats does it, to give its
+// numbers and not their prediction: it builds in some seconds, and small signatures and partition
+// functions, which are computed while compiling, take no longer.
 func Affordable(m *model.Model, n *method.Size) bool {
 	const products, variables = 1e9, 5000
 	return Predict(m, n).Build <= 5 && n.Products <= products && len(m.Vars) <= variables

@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// factor is how far predictions may lie from what codegen reports, either way. Of 16 networks the worst are 2.9 for machine
-// code, 2.3 for source and 2.8 for time, all where much is unrolled; marginals are within 1.9.
+// factor is how far predictions may lie from what codegen reports, either way. Of 16 networks the
+// worst are 2.9 for machine code, 2.3 for source and 2.8 for time, all where much is unrolled;
+// marginals are within 1.9.
 const factor = 3
 
 // TestPredictions compares predictions from the order with the packages that are emitted.

@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestRun runs the demonstration and looks for what each step shows. The posteriors are compared with
-// enumeration of the joint distribution.
+// TestRun runs the demonstration and looks for what each step shows. The posteriors are compared
+// with enumeration of the joint distribution.
 func TestRun(t *testing.T) {
 	var out bytes.Buffer
 	dir := filepath.Join(t.TempDir(), "kept")

@@ -45,5 +45,6 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 
 func dotString(s string) string { return `"` + dotEscape(s) + `"` }
 
-// dotEscape escapes what Graphviz understands within quotes: quotes, escapes, and references as in XML.
+// dotEscape escapes what Graphviz understands within quotes: quotes, escapes, and references as in
+// XML.
 var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `&`, `&amp;`).Replace

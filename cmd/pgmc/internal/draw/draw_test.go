@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// randomGraph is a graph of n nodes, in several parts or one, of nodes of all shapes and sizes. Directed ones have cycles.
+// randomGraph is a graph of n nodes, in several parts or one, of nodes of all shapes and sizes.
+// Directed ones have cycles.
 func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	g := &Graph{Name: "random", Kind: kind}
 	for i := range n {
@@ -66,8 +67,8 @@ func trace(path []point) []point {
 	return out
 }
 
-// TestLayout checks pictures of random graphs: nothing sticks out, no two nodes touch, edges join the outlines of their
-// ends, lead downwards, and stay clear of all other nodes.
+// TestLayout checks pictures of random graphs: nothing sticks out, no two nodes touch, edges join
+// the outlines of their ends, lead downwards, and stay clear of all other nodes.
 func TestLayout(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -120,7 +121,8 @@ func checkEdge(t *testing.T, g *Graph, p *picture, edge int, path []point) {
 	}
 }
 
-// onOutline checks that a point is on the outline of a node, on its lower side (1) or upper side (-1).
+// onOutline checks that a point is on the outline of a node, on its lower side (1) or upper side
+// (-1).
 func onOutline(t *testing.T, g *Graph, p *picture, node int, at point, side float64) {
 	t.Helper()
 	dx, dy := (at.x-p.at[node].x)/(p.size[node].x/2), side*(at.y-p.at[node].y)/(p.size[node].y/2)
@@ -184,7 +186,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestCrossings takes graphs that can be drawn without crossings, from orders of edges that invite some.
+// TestCrossings takes graphs that can be drawn without crossings, from orders of edges that invite
+// some.
 func TestCrossings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -232,7 +235,8 @@ func TestInversions(t *testing.T) {
 	}
 }
 
-// TestRegress checks that no small move of a vertex, or of several that touch, makes a layer better.
+// TestRegress checks that no small move of a vertex, or of several that touch, makes a layer
+// better.
 func TestRegress(t *testing.T) {
 	cost := func(l *layered, layer []int) float64 {
 		sum := 0.0

@@ -24,8 +24,8 @@ type layered struct {
 	width, height float64
 }
 
-// stack gives each vertex a layer, below those of all that have an edge to it, and cuts edges into parts between
-// neighbouring layers.
+// stack gives each vertex a layer, below those of all that have an edge to it, and cuts edges into
+// parts between neighbouring layers.
 func (l *layered) stack(edges []Edge) error {
 	in, out := make([][]int, len(l.vs)), make([][]int, len(l.vs))
 	for _, e := range edges {
@@ -83,8 +83,8 @@ func longest(in, out [][]int) []int {
 // tightenRounds bounds the sweeps of tighten; few graphs need more than a handful.
 const tightenRounds = 100
 
-// tighten moves single vertices within what their edges allow, while that makes edges shorter: down, also where it makes no
-// difference, so that what is above can follow; or up.
+// tighten moves single vertices within what their edges allow, while that makes edges shorter:
+// down, also where it makes no difference, so that what is above can follow; or up.
 func tighten(layer []int, in, out [][]int) {
 	order := make([]int, len(layer))
 	for v := range order {

@@ -66,7 +66,8 @@ func (n *Node) size() point {
 	return point{math.Ceil(max(w+16, 28)), h + 10}
 }
 
-// components gives the parts of g that edges hold together, each ascending, in the order of their first nodes.
+// components gives the parts of g that edges hold together, each ascending, in the order of their
+// first nodes.
 func (g *Graph) components() [][]int {
 	next := make([][]int, len(g.Nodes))
 	for _, e := range g.Edges {
@@ -186,7 +187,8 @@ func breakCycles(n int, edges []Edge) []bool {
 	return turned
 }
 
-// direct directs the edges of a connected undirected graph: away from its first vertex, breadth first.
+// direct directs the edges of a connected undirected graph: away from its first vertex, breadth
+// first.
 func direct(n int, edges []Edge) []Edge {
 	next := make([][]int, n)
 	for _, e := range edges {

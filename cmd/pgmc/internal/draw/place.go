@@ -9,8 +9,8 @@ import (
 // rounds is how often all layers are placed, down and up by turns.
 const rounds = 160
 
-// place gives each vertex its x. What is minimised is convex and each layer's part of the bounds is its own, so that
-// placing one layer after another comes ever closer to the minimum.
+// place gives each vertex its x. What is minimised is convex and each layer's part of the bounds is
+// its own, so that placing one layer after another comes ever closer to the minimum.
 func (l *layered) place() {
 	for _, layer := range l.layers { // to begin with, side by side around zero
 		x := 0.0
@@ -52,7 +52,8 @@ func (l *layered) apart(a, b int) float64 {
 	return (l.vs[a].w+l.vs[b].w)/2 + gap
 }
 
-// weight is how much the edge part between two vertices wants to be vertical: bends should not show.
+// weight is how much the edge part between two vertices wants to be vertical: bends should not
+// show.
 func (l *layered) weight(a, b int) float64 {
 	switch {
 	case l.vs[a].bend && l.vs[b].bend:
@@ -71,9 +72,9 @@ type pool struct {
 
 func (p pool) mean() float64 { return p.sum / p.weight }
 
-// regress puts the vertices of a layer where the weighted squares of the ways to their neighbours above and below are
-// least, in their order and no closer than they may stand. With the least distances taken off, the places must not
-// descend: runs of vertices whose wishes do are pooled.
+// regress puts the vertices of a layer where the weighted squares of the ways to their neighbours
+// above and below are least, in their order and no closer than they may stand. With the least
+// distances taken off, the places must not descend: runs of vertices whose wishes do are pooled.
 func (l *layered) regress(layer []int) {
 	var pools []pool
 	offset := make([]float64, len(layer))
@@ -130,7 +131,8 @@ func (l *layered) depth() {
 	l.height = y
 }
 
-// paths gives for each edge the straight lines with which it crosses layers, as pairs of points. Between them it bends.
+// paths gives for each edge the straight lines with which it crosses layers, as pairs of points.
+// Between them it bends.
 func (l *layered) paths(shapes []Shape) [][]point {
 	out := make([][]point, len(l.chains))
 	from, to := l.ports()
@@ -158,9 +160,10 @@ func (l *layered) paths(shapes []Shape) [][]point {
 // clearance is how far an edge stays away from what is beside it in a layer.
 const clearance = 3.0
 
-// lean is how far to the right an edge moves on each half of its way through the layer of bend v: as on the steeper of the
-// straight lines from the vertex above and to that below, so that it does not overshoot; not at all where they lead to
-// different sides; and less where it would come too close to what is beside the bend.
+// lean is how far to the right an edge moves on each half of its way through the layer of bend v:
+// as on the steeper of the straight lines from the vertex above and to that below, so that it does
+// not overshoot; not at all where they lead to different sides; and less where it would come too
+// close to what is beside the bend.
 func (l *layered) lean(above, v, below int) float64 {
 	b := &l.vs[v]
 	half := (l.bottom[b.layer] - l.top[b.layer]) / 2
@@ -200,7 +203,8 @@ const (
 	portShare = .5
 )
 
-// ports gives for each edge how far beside the centre it leaves its first vertex and meets its last.
+// ports gives for each edge how far beside the centre it leaves its first vertex and meets its
+// last.
 func (l *layered) ports() (from, to []float64) {
 	from, to = make([]float64, len(l.chains)), make([]float64, len(l.chains))
 	leaves, meets := make([][]int, len(l.vs)), make([][]int, len(l.vs))
@@ -216,7 +220,8 @@ func (l *layered) ports() (from, to []float64) {
 	return from, to
 }
 
-// spread spreads edges over a side of vertex v, in the order of the vertices that they come from or go to.
+// spread spreads edges over a side of vertex v, in the order of the vertices that they come from or
+// go to.
 func (l *layered) spread(v int, edges []int, port []float64, other func(chain []int) int) {
 	if len(edges) < 2 {
 		return

@@ -64,7 +64,8 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	return b.Flush()
 }
 
-// curve gives the outline of an edge: straight lines through layers, with curves between that continue them.
+// curve gives the outline of an edge: straight lines through layers, with curves between that
+// continue them.
 func (g *Graph) curve(path []point) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", number(path[0].x), number(path[0].y))

@@ -13,8 +13,8 @@ const (
 	maxNote = 300
 )
 
-// visible gives a text that every format can hold: bytes and characters that do not print are shown as \x0a or
-// \u200b, and of more than limit characters only the first, with an ellipsis.
+// visible gives a text that every format can hold: bytes and characters that do not print are shown
+// as \x0a or \u200b, and of more than limit characters only the first, with an ellipsis.
 func visible(s string, limit int) string {
 	var b strings.Builder
 	for n := 0; s != ""; n++ {
@@ -38,8 +38,8 @@ func visible(s string, limit int) string {
 // fontSize is that of labels, in pixels.
 const fontSize = 13.0
 
-// textWidth estimates the width of a line in pixels, from the advances of a wide sans-serif font (DejaVu Sans), so that
-// narrower ones fit as well.
+// textWidth estimates the width of a line in pixels, from the advances of a wide sans-serif font
+// (DejaVu Sans), so that narrower ones fit as well.
 func textWidth(s string) float64 {
 	em := 0.0
 	for _, r := range s {

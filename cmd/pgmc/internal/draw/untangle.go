@@ -128,7 +128,8 @@ func (l *layered) exchange() {
 	}
 }
 
-// between counts the crossings of edges to left from a vertex and to right from its neighbour on the right.
+// between counts the crossings of edges to left from a vertex and to right from its neighbour on
+// the right.
 func (l *layered) between(left, right []int) int {
 	if len(left) == 0 || len(right) == 0 {
 		return 0
@@ -173,8 +174,8 @@ func (l *layered) crossings() int {
 	return n
 }
 
-// inversions counts the pairs of a larger number before a smaller one; numbers are below limit. A Fenwick tree counts
-// the numbers so far.
+// inversions counts the pairs of a larger number before a smaller one; numbers are below limit. A
+// Fenwick tree counts the numbers so far.
 func inversions(list []int, limit int) int {
 	tree := make([]int, limit+1)
 	n := 0

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// NewOutput is where the tables of an experiment go: standard output, and files of a folder where -o asks for them.
+// NewOutput is where the tables of an experiment go: standard output, and files of a folder where
+// -o asks for them.
 type Output struct {
 	*cli.App
 	name   string
@@ -44,7 +45,8 @@ func (o *Output) Write(ctx context.Context, text string, value any, tables []Tab
 	return o.Print(text, value)
 }
 
-// save writes the files, all or none. It may be called again, so that what an experiment has found by then is there when it is stopped.
+// save writes the files, all or none. It may be called again, so that what an experiment has found
+// by then is there when it is stopped.
 func (o *Output) Save(ctx context.Context, text string, value any, tables []Table) error {
 	if o.folder == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Flag makes a flag of the command line of a flag of a learner. A value @FILE stands for the text of
-// the file.
+// Flag makes a flag of the command line of a flag of a learner. A value @FILE stands for the text
+// of the file.
 func Flag(x *flag.Flag) *pflag.Flag {
 	f := pflag.PFlagFromGoFlag(x)
 	f.Value = &listValue{Value: f.Value, name: x.Name}

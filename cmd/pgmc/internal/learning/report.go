@@ -28,7 +28,8 @@ func (r *report) compare(truth, m *model.Model, vars []data.Var) {
 	r.Truth = &d
 }
 
-// show prints the report on a learned model: a summary, or all as JSON. The path is that of the model.
+// show prints the report on a learned model: a summary, or all as JSON. The path is that of the
+// model.
 func show(a *cli.App, path string, m *model.Model, r *report) error {
 	if a.JSON {
 		enc := json.NewEncoder(a.Stdout)

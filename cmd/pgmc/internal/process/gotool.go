@@ -19,8 +19,8 @@ func NeedGo() error {
 	return nil
 }
 
-// RunGo runs the command go in a folder, with its temporary files in tmp. It gives what that prints to standard output, and how it
-// ended.
+// RunGo runs the command go in a folder, with its temporary files in tmp. It gives what that prints
+// to standard output, and how it ended.
 func RunGo(ctx context.Context, tmp, dir string, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	var out, problem bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)

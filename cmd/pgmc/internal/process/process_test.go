@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestMain makes the test binary the program that tests start: it answers lines by what they hold in upper case, and ends with
-// an error at the line "fail".
+// TestMain makes the test binary the program that tests start: it answers lines by what they hold
+// in upper case, and ends with an error at the line "fail".
 func TestMain(m *testing.M) {
 	if os.Getenv("PROCESS_TEST") == "" {
 		os.Exit(m.Run())
@@ -72,7 +72,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestPeakMemory wants that of a process that ran Go to be from 1 MB to 1 GB, whatever the unit of the system.
+// TestPeakMemory wants that of a process that ran Go to be from 1 MB to 1 GB, whatever the unit of
+// the system.
 func TestPeakMemory(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "PROCESS_TEST=1")

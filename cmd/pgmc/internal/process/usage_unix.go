@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// PeakMemory is the most memory that a process that has ended, or one of those it waited for, had at a time, in bytes; 0 where that
-// is not known.
+// PeakMemory is the most memory that a process that has ended, or one of those it waited for, had
+// at a time, in bytes; 0 where that is not known.
 func PeakMemory(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -21,8 +21,8 @@ func IsTable(path string) bool {
 	return false
 }
 
-// Table is a data file whose rows are questions: each is evidence, and has the number of its line for
-// an identifier.
+// Table is a data file whose rows are questions: each is evidence, and has the number of its line
+// for an identifier.
 type Table struct {
 	in      *data.Reader
 	binding *data.Binding
@@ -46,8 +46,8 @@ func OpenTable(path string, m *model.Model) (*Table, error) {
 // Close closes the file.
 func (t *Table) Close() error { return t.in.Close() }
 
-// Questions calls do with the question of each row and its identifier, until do returns false. It ends
-// with an error at the first row that is wrong.
+// Questions calls do with the question of each row and its identifier, until do returns false. It
+// ends with an error at the first row that is wrong.
 func (t *Table) Questions(do func(q *Question, id int) bool) error {
 	states := make([]int, len(t.binding.Column))
 	for {

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Open opens a file of questions about m as JSON lines: a file of these, a table of data, or stdin, which
-// is called -. A pipe opens once somebody writes to it. The reader of a file of JSON lines is the
-// *os.File, which a process can inherit.
+// Open opens a file of questions about m as JSON lines: a file of these, a table of data, or stdin,
+// which is called -. A pipe opens once somebody writes to it. The reader of a file of JSON lines is
+// the *os.File, which a process can inherit.
 func Open(ctx context.Context, file string, stdin io.Reader, m *model.Model) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(stdin), nil

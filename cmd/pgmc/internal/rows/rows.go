@@ -569,7 +569,8 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	return append(finiteNumber(b, a.MpeLogP), ',')
 }
 
-// appendNote writes what the method decided, if there is something to say, and the key of the status.
+// appendNote writes what the method decided, if there is something to say, and the key of the
+// status.
 func (a *Answer) appendNote(b []byte) []byte {
 	if a.note != "" {
 		b = append(append(append(b, `"method":`...), JsonString(a.note)...), ',')

@@ -61,8 +61,8 @@ func (r *Reply) report() *Report {
 	return out
 }
 
-// Print writes the reply for people: the log-probability, a table of marginals, joint posteriors, and
-// the most probable states.
+// Print writes the reply for people: the log-probability, a table of marginals, joint posteriors,
+// and the most probable states.
 func (r *Reply) Print(w io.Writer) error {
 	var parts []string
 	if r.want.LogP {

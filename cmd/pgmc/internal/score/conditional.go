@@ -123,8 +123,8 @@ type conditionalReport struct {
 	CMLL   []fractionReport `json:"cmll,omitempty"`
 }
 
-// fractionReport holds the results of one fraction of evidence, in nats for each variable that is no
-// evidence.
+// fractionReport holds the results of one fraction of evidence, in nats for each variable that is
+// no evidence.
 type fractionReport struct {
 	Evidence   float64 `json:"evidence"`
 	CMLL       any     `json:"cmll"`

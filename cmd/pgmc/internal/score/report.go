@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// scoreReport holds the scores, in nats a row. A log-likelihood is "-inf" if a row is impossible, and
-// its error "inf".
+// scoreReport holds the scores, in nats a row. A log-likelihood is "-inf" if a row is impossible,
+// and its error "inf".
 type scoreReport struct {
 	Rows      int64 `json:"rows"`
 	LL        any   `json:"ll,omitempty"`        // mean log-likelihood
@@ -22,7 +22,8 @@ type scoreReport struct {
 	Against *againstReport `json:"against,omitempty"`
 }
 
-// summary returns the report of a scorer and the same as a table. It warns of rows of probability 0.
+// summary returns the report of a scorer and the same as a table. It warns of rows of probability
+// 0.
 func summary(a *cli.App, s *rate.Scorer) (*scoreReport, *table.Table) {
 	r := &scoreReport{Rows: s.Len()}
 	t := &table.Table{}
@@ -61,8 +62,8 @@ func show(a *cli.App, r any, t *table.Table) error {
 	return err
 }
 
-// MeanOrText returns the mean of t and its standard error, or texts if a row is impossible: JSON has
-// no infinite numbers.
+// MeanOrText returns the mean of t and its standard error, or texts if a row is impossible: JSON
+// has no infinite numbers.
 func MeanOrText(t *rate.Tally) (value, stderr any) {
 	if t.Impossible > 0 {
 		return "-inf", "inf"

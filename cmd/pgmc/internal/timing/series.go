@@ -23,7 +23,8 @@ func (s *Series) Min() float64 {
 	return slices.Min(s.values)
 }
 
-// Median is the middle sample, the upper of the two where their number is even; 0 where there is none.
+// Median is the middle sample, the upper of the two where their number is even; 0 where there is
+// none.
 func (s *Series) Median() float64 {
 	if len(s.values) == 0 {
 		return 0

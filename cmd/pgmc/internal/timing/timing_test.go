@@ -19,8 +19,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestSample wants enough runs for a sample, the time to be for one unit of work, and the clock to agree with the one on the
-// wall, which can't be behind.
+// TestSample wants enough runs for a sample, the time to be for one unit of work, and the clock to
+// agree with the one on the wall, which can't be behind.
 func TestSample(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -16,8 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// gate is a node of a circuit as show prints it: sums, products and maxima of any number of operands, of which nested ones
-// that nothing else uses have become part.
+// gate is a node of a circuit as show prints it: sums, products and maxima of any number of
+// operands, of which nested ones that nothing else uses have become part.
 type gate struct {
 	Op    string   `json:"op"`              // sum, product, max, indicator or number
 	Args  []int    `json:"args,omitempty"`  // operands, by their place in the list; they come before

@@ -31,8 +31,9 @@ type expansion struct {
 	root            circuit.Node
 }
 
-// expandProgram executes the query of the given name up to its root. Rescaling is left out, since symbols need none: the
-// circuit is what the program computes times two to the power of the exponent that it counts.
+// expandProgram executes the query of the given name up to its root. Rescaling is left out, since
+// symbols need none: the circuit is what the program computes times two to the power of the
+// exponent that it counts.
 func expandProgram(ctx context.Context, p *ir.Program, query string) (*expansion, error) {
 	e := &expansion{Refuse: refuse, p: p, c: circuit.New()}
 	e.x = symbolic.New(p, e.c, maxProducts, e)
@@ -80,8 +81,8 @@ func (e *expansion) Input(id ir.SpanID, i int) circuit.Node {
 	return e.c.Input(int32(len(e.leaves) - 1))
 }
 
-// Window implements symbolic.Client. States are picked once the root is known, so that what depends on
-// them does not matter.
+// Window implements symbolic.Client. States are picked once the root is known, so that what depends
+// on them does not matter.
 func (e *expansion) Window(_ []ir.Axis, v ir.View) (at func(int) circuit.Node, err error) {
 	return e.x.Reader(v.Span), nil
 }

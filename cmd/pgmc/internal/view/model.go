@@ -108,7 +108,8 @@ type modelView struct {
 	g *model.Graph
 }
 
-// maxBlankets is the most names in the Markov blankets of all variables together: some hundred megabytes of JSON.
+// maxBlankets is the most names in the Markov blankets of all variables together: some hundred
+// megabytes of JSON.
 const maxBlankets = 4_000_000
 
 // blankets bounds that number. A factor over many variables, each of one state, is a short text.
@@ -212,8 +213,8 @@ func listNames(names []string) string {
 	return joinNames(names)
 }
 
-// modelText lists the variables of a model with their states and parents, and the scopes of potentials; of a dependency network, it says
-// whether the CPDs fit together.
+// modelText lists the variables of a model with their states and parents, and the scopes of
+// potentials; of a dependency network, it says whether the CPDs fit together.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
 	t := &table.Table{}
@@ -256,8 +257,9 @@ func joinNames(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its graph where no potential is over more
-// than two variables, and as a factor graph otherwise. Questions of separation colour what is given and the trails.
+// drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its
+// graph where no potential is over more than two variables, and as a factor graph otherwise.
+// Questions of separation colour what is given and the trails.
 func (v *modelView) drawing(path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
 	out := &draw.Graph{Name: v.m.Name}
 	for _, x := range v.m.Vars {

@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// separationInfo answers whether A and B are separated given others. Where they are not, an active trail shows why.
+// separationInfo answers whether A and B are separated given others. Where they are not, an active
+// trail shows why.
 type separationInfo struct {
 	A         string         `json:"a"`
 	B         string         `json:"b"`
@@ -23,7 +24,8 @@ type separationInfo struct {
 	trail     []model.VarID
 }
 
-// colliderInfo is a variable at which two arrows of a trail meet, and which given variable opens it: itself or a descendant.
+// colliderInfo is a variable at which two arrows of a trail meet, and which given variable opens
+// it: itself or a descendant.
 type colliderInfo struct {
 	Variable string `json:"variable"`
 	OpenedBy string `json:"opened_by"`
@@ -36,7 +38,8 @@ type dsepQuestion struct {
 	rest []string
 }
 
-// parseQuestion reads a question such as `A, B | C, D`: two variables and, after a bar, those that are given.
+// parseQuestion reads a question such as `A, B | C, D`: two variables and, after a bar, those that
+// are given.
 func parseQuestion(text string) (*dsepQuestion, error) {
 	left, right, bar, err := cutBar(text)
 	if err != nil {

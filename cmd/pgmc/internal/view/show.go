@@ -239,7 +239,8 @@ func (f *Options) pass(stage compiler.Stage) (string, error) {
 	return last, nil
 }
 
-// toFile runs f, which prints, and puts what it printed into a file once it is done; without a path it prints.
+// toFile runs f, which prints, and puts what it printed into a file once it is done; without a path
+// it prints.
 func toFile(ctx context.Context, a *cli.App, path string, f func() error) error {
 	if path == "" {
 		return f()
@@ -268,8 +269,8 @@ func loadNamed(ctx context.Context, a *cli.App, path string, f *Options) (*model
 	return m, err
 }
 
-// The most nodes of what show draws or lists, where --max-nodes does not say: what a reader, Graphviz and an editor can
-// still take.
+// The most nodes of what show draws or lists, where --max-nodes does not say: what a reader,
+// Graphviz and an editor can still take.
 const (
 	MaxSVGNodes  = 2_000
 	MaxDOTNodes  = 100_000

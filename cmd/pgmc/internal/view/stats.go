@@ -47,15 +47,16 @@ type modelStats struct {
 	Ones           float64 `json:"ones"`
 }
 
-// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and products of any number of operands.
+// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and
+// products of any number of operands.
 type circuitStats struct {
 	Nodes int `json:"nodes"`
 	Edges int `json:"edges"`
 	Ops   int `json:"ops"`
 }
 
-// MethodStats is the method that compile would take, and why; the numbers by which it was chosen are those of the queries that both
-// methods can answer.
+// MethodStats is the method that compile would take, and why; the numbers by which it was chosen
+// are those of the queries that both methods can answer.
 type MethodStats struct {
 	Name       string  `json:"name"`
 	Why        string  `json:"why"`            // empty where it was asked for
@@ -268,8 +269,8 @@ func statsOfModel(m *model.Model) modelStats {
 	return s
 }
 
-// statsOfOrders estimates the program for the order of each heuristic, without restarts; est is that of the order that compile
-// would take.
+// statsOfOrders estimates the program for the order of each heuristic, without restarts; est is
+// that of the order that compile would take.
 func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, est *compiler.Estimation) ([]orderStats, error) {
 	var list []orderStats
 	add := func(name string, e *compiler.Estimation) {
@@ -299,7 +300,8 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 	return list, nil
 }
 
-// statsOfCliques measures the cliques of the first order, where it is one of the whole model and its search did not give up.
+// statsOfCliques measures the cliques of the first order, where it is one of the whole model and
+// its search did not give up.
 func statsOfCliques(m *model.Model, est *compiler.Estimation) cliqueStats {
 	c := cliqueStats{Sizes: []cliqueRange{}}
 	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Products, 1) {

@@ -57,7 +57,8 @@ func (c *circuitInfo) value(known map[string]string) float64 {
 	return values[len(values)-1]
 }
 
-// TestCircuit evaluates circuits of random models for random evidence, and compares with the enumeration of the joint.
+// TestCircuit evaluates circuits of random models for random evidence, and compares with the
+// enumeration of the joint.
 func TestCircuit(t *testing.T) {
 	for seed := range uint64(150) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 3})
@@ -94,8 +95,8 @@ func TestCircuit(t *testing.T) {
 	}
 }
 
-// checkGates checks that operands come before what uses them, that each node but the root is used, and that what only one
-// node of the same operation uses is part of it.
+// checkGates checks that operands come before what uses them, that each node but the root is used,
+// and that what only one node of the same operation uses is part of it.
 func checkGates(t *testing.T, c *circuitInfo) {
 	t.Helper()
 	users := make([][]string, len(c.Gates))
@@ -174,7 +175,8 @@ A and C are separated given B, D
 	if edges := []draw.Edge{{From: 0, To: 1}, {From: 0, To: 3}, {From: 1, To: 2}, {From: 2, To: 3}}; err != nil || g.Kind != draw.Undirected || !slices.Equal(g.Edges, edges) {
 		t.Errorf("the network has edges %v, %v; want %v", g.Edges, err, edges)
 	}
-	// A potential over three variables asks for a factor graph: 4 variables and 5 potentials, 2*4 + 3 edges.
+	// A potential over three variables asks for a factor graph: 4 variables and 5 potentials, 2*4 +
+	// 3 edges.
 	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Table{Values: make([]float64, 8)}})
 	if g, err = v.drawing("m", f, nil); err != nil || len(g.Nodes) != 9 || len(g.Edges) != 11 {
 		t.Errorf("the factor graph has %d nodes and %d edges, %v; want 9 and 11", len(g.Nodes), len(g.Edges), err)

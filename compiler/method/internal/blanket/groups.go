@@ -7,16 +7,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What is drawn together has at most groupStates joint states and groupVars variables. Whether single changes lead everywhere is decided for
-// factors of up to supportStates.
+// What is drawn together has at most groupStates joint states and groupVars variables. Whether
+// single changes lead everywhere is decided for factors of up to supportStates.
 const (
 	groupStates   = 512
 	groupVars     = 9
 	supportStates = 1 << 14
 )
 
-// Groups parts the variables into groups that are drawn together, in the order of the model, and gives the factors whose zeros
-// keep variables of different groups from changing one at a time. Those of a dependency network are drawn one by one, as it says.
+// Groups parts the variables into groups that are drawn together, in the order of the model, and
+// gives the factors whose zeros keep variables of different groups from changing one at a time.
+// Those of a dependency network are drawn one by one, as it says.
 func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	group := make([][]model.VarID, len(m.Vars)) // by variable
 	for v := range group {
@@ -52,8 +53,8 @@ func together(m *model.Model, group [][]model.VarID, scope []model.VarID) (union
 	return union, !ok || states > groupStates || len(union) > groupVars
 }
 
-// stiff lists the factors whose states that are not zero are not all reached from each other by changes of one variable at a time, the
-// smallest first.
+// stiff lists the factors whose states that are not zero are not all reached from each other by
+// changes of one variable at a time, the smallest first.
 func stiff(m *model.Model) (list []int) {
 	if m.Kind == model.Dependency {
 		return nil
@@ -69,8 +70,8 @@ func stiff(m *model.Model) (list []int) {
 	return list
 }
 
-// connected reports whether single changes lead from every joint state of f that is not zero to every other, and f is small enough to
-// see it.
+// connected reports whether single changes lead from every joint state of f that is not zero to
+// every other, and f is small enough to see it.
 func connected(m *model.Model, f *model.Factor) bool {
 	size, ok := m.TableSize(f.Scope)
 	if !ok || size > supportStates {

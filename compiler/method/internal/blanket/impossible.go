@@ -10,13 +10,15 @@ import (
 // supportTable is the most numbers of a factor that takes part in the search for contradictions.
 const supportTable = 1 << 12
 
-// supportPower makes numbers nearly 1 where they are not zero, so that products of many of them stay so.
+// supportPower makes numbers nearly 1 where they are not zero, so that products of many of them
+// stay so.
 const supportPower = 1. / 256
 
-// Impossible are the operations that find evidence impossible which leaves a variable no state: each variable keeps the states for which every factor with
-// zeros has a joint state that the others still keep, once along the order of the search and once back. The search for a
-// start would need to try all states of whatever lies between two observations to find as much. What is kept is as in belief propagation, where a zero
-// says truly that a state is impossible.
+// Impossible are the operations that find evidence impossible which leaves a variable no state:
+// each variable keeps the states for which every factor with zeros has a joint state that the
+// others still keep, once along the order of the search and once back. The search for a start would
+// need to try all states of whatever lies between two observations to find as much. What is kept is
+// as in belief propagation, where a zero says truly that a state is impossible.
 func (b *Plan) Impossible() []ir.Op {
 	order, zeros := searchOrder(b.Model)
 	table := map[int]ir.TableID{}

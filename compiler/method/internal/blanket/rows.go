@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Tables of factors are multiplied as long as the product has at most mergedStates numbers, which is 8 KB: the products of the blankets
-// of a network then stay in the caches near the processor. Trees and features are walked where their tables have more than wholeStates.
+// Tables of factors are multiplied as long as the product has at most mergedStates numbers, which
+// is 8 KB: the products of the blankets of a network then stay in the caches near the processor.
+// Trees and features are walked where their tables have more than wholeStates.
 const (
 	mergedStates = 1 << 10
 	wholeStates  = 1 << 12
@@ -26,8 +27,9 @@ const (
 	Soft                  // likewise, but a zero counts as a small number, so that everything is possible
 )
 
-// softZero is how far below the least other number of its factor a zero counts that is possible, as a logarithm: far enough that hardly
-// any such state is left where the others weigh, and not so far that samplers never get through one.
+// softZero is how far below the least other number of its factor a zero counts that is possible, as
+// a logarithm: far enough that hardly any such state is left where the others weigh, and not so far
+// that samplers never get through one.
 const softZero = 12
 
 // least is the least number of some values that is not 0, and 1 where there is none.
@@ -150,8 +152,8 @@ func (b *Plan) merge(tables []merged, n int) []merged {
 	return append(tables, merged{scope: slices.Clone(scope), factors: []int{n}, states: states})
 }
 
-// fill multiplies the factors of t. Those that may are scaled row by row, for one joint state of the variables that are not
-// drawn, so that the largest is 1.
+// fill multiplies the factors of t. Those that may are scaled row by row, for one joint state of
+// the variables that are not drawn, so that the largest is 1.
 func (b *Plan) fill(t *merged) {
 	values := make([]float64, t.states)
 	state := make([]int, len(b.Model.Vars))
@@ -192,7 +194,8 @@ func (b *Plan) drawn(t *merged) int {
 	return row
 }
 
-// least is the least number of f that is not 0. It is worked out once for each factor, of whose table each blanket has a copy.
+// least is the least number of f that is not 0. It is worked out once for each factor, of whose
+// table each blanket has a copy.
 func (b *Plan) least(f *model.Factor) float64 {
 	low, ok := b.lows[f]
 	if ok {
@@ -230,8 +233,9 @@ func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	return t
 }
 
-// walked reports whether the distribution of f can be an operand without a table. A CPD whose trees lack
-// its normalisation can in a dependency network, in which nothing but the child's own row has it.
+// walked reports whether the distribution of f can be an operand without a table. A CPD whose trees
+// lack its normalisation can in a dependency network, in which nothing but the child's own row has
+// it.
 func walked(m *model.Model, f *model.Factor) bool {
 	d, ok := f.Dist.(model.Branching)
 	if !ok {

@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FindStart searches a start: variable by variable, each by its likelihood and the factors that are complete with it. In a dependency network,
-// where any state will do, and where blind, each is drawn by its likelihood alone.
+// FindStart searches a start: variable by variable, each by its likelihood and the factors that are
+// complete with it. In a dependency network, where any state will do, and where blind, each is
+// drawn by its likelihood alone.
 func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	m := b.Model
 	order, zeros := searchOrder(m)
@@ -26,8 +27,8 @@ func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	return op
 }
 
-// completed gives by level, a variable of an order each, the factors whose variables all have states with it, and of those with zeros the
-// earlier levels of their variables.
+// completed gives by level, a variable of an order each, the factors whose variables all have
+// states with it, and of those with zeros the earlier levels of their variables.
 func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, earlier [][]int) {
 	complete, earlier = make([][]int, len(order)), make([][]int, len(order))
 	level := make([]int, len(m.Vars))
@@ -52,9 +53,9 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 	return complete, earlier
 }
 
-// searchOrder is the order in which a start is searched, and the factors that have zeros. Where none has, the order is that of forward
-// sampling; elsewhere a greedy elimination order from its end, in which few earlier variables are the reason that one has no
-// state left.
+// searchOrder is the order in which a start is searched, and the factors that have zeros. Where
+// none has, the order is that of forward sampling; elsewhere a greedy elimination order from its
+// end, in which few earlier variables are the reason that one has no state left.
 func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 	zeros = make([]bool, len(m.Factors))
 	for n, f := range m.Factors {
@@ -84,8 +85,8 @@ func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 // mostReasons bounds the memory for what backjumps go by.
 const mostReasons = 1 << 24
 
-// backjumps gives for each level the last one before it that can be a reason why it has no state left, or -1: of its own earlier
-// neighbours, and those of the levels that come back to it.
+// backjumps gives for each level the last one before it that can be a reason why it has no state
+// left, or -1: of its own earlier neighbours, and those of the levels that come back to it.
 func backjumps(earlier [][]int) []int {
 	back := make([]int, len(earlier))
 	total := 0

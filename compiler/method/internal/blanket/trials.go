@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// CheckTrials says why a method, which answers queries of one kind, can't do the problem; options says what its own are where these are not
-// valid.
+// CheckTrials says why a method, which answers queries of one kind, can't do the problem; options
+// says what its own are where these are not valid.
 func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -84,7 +84,8 @@ func (t *Trials) Logarithms() ir.Op {
 	return op
 }
 
-// Scores adds the logarithms of some factors for the present states, and with it those of the likelihoods, to the score that is set first.
+// Scores adds the logarithms of some factors for the present states, and with it those of the
+// likelihoods, to the score that is set first.
 func (t *Trials) Scores(as Numbers) []ir.Op {
 	order, op := t.order(), t.Trial(ir.AddScore)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
@@ -110,7 +111,8 @@ func (t *Trials) RejectZero() []ir.Op {
 	return []ir.Op{op}
 }
 
-// Latent sets the weight to the logarithm of how many joint states the latent variables have; that of the others comes with their likelihoods.
+// Latent sets the weight to the logarithm of how many joint states the latent variables have; that
+// of the others comes with their likelihoods.
 func (t *Trials) Latent() ir.Op {
 	sum := 0.0
 	for _, v := range t.Model.Vars {
@@ -126,7 +128,8 @@ func (t *Trials) Level(as Numbers, vars []model.VarID, factors []int) ir.TrialLe
 	return ir.TrialLevelOp{RowOp: t.Row(as, vars, factors), Weights: t.Kept("row of "+t.Model.Vars[vars[0]].Name, vars...)}
 }
 
-// Moves are the levels by which groups of variables change given all others, each with the levels of groups that it shares a factor with.
+// Moves are the levels by which groups of variables change given all others, each with the levels
+// of groups that it shares a factor with.
 func (t *Trials) Moves(as Numbers, groups [][]model.VarID) []ir.TrialLevelOp {
 	levels := make([]ir.TrialLevelOp, len(groups))
 	group := make([]int, len(t.Model.Vars))

@@ -1,8 +1,8 @@
-// Package factors takes factors apart for methods that read them in parts, lays out their tables, and
-// walks the graph that they and the variables form.
+// Package factors takes factors apart for methods that read them in parts, lays out their tables,
+// and walks the graph that they and the variables form.
 //
-// It changes no distribution: the product of the parts, summed over the variables that they bring, is
-// the factor.
+// It changes no distribution: the product of the parts, summed over the variables that they bring,
+// is the factor.
 package factors
 
 import (
@@ -13,27 +13,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// localGain is how many times larger than its parts a table must be for its factor to be decomposed: parts bring variables of their
-// own, for which an order has to be found.
+// localGain is how many times larger than its parts a table must be for its factor to be
+// decomposed: parts bring variables of their own, for which an order has to be found.
 const localGain = 2
 
-// maxPaths is the most paths of a tree that become states of a variable, which the tries of circuits hold in 16 bits.
+// maxPaths is the most paths of a tree that become states of a variable, which the tries of
+// circuits hold in 16 bits.
 const maxPaths = 1 << 16
 
-// Decompose replaces factors that are much larger as tables by factors over few variables each: CPDs
-// that take in one parent after the other (noisy-max), and factors that are a choice between paths
-// (trees, and potentials of features of which exactly one holds at a time). Those bring auxiliary
-// variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at
-// least zero, as circuits and messages want, so that the difference of two products by which noisy-max is
-// often factored (Diez and Galan 2003) does not serve. Parameters that may change are numbers of whole
-// tables, and stay there.
+// Decompose replaces factors that are much larger as tables by factors over few variables each:
+// CPDs that take in one parent after the other (noisy-max), and factors that are a choice between
+// paths (trees, and potentials of features of which exactly one holds at a time). Those bring
+// auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's.
+// All values are at least zero, as circuits and messages want, so that the difference of two
+// products by which noisy-max is often factored (Diez and Galan 2003) does not serve. Parameters
+// that may change are numbers of whole tables, and stay there.
 //
-// Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so
-// that best completions can't be had from the result.
+// Only sums allow this: the largest product over an auxiliary variable is not the largest over its
+// sum, so that best completions can't be had from the result.
 func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
 
-// DecomposeTrees is Decompose for paths alone, of which one at most goes with any states of the other
-// variables, so that maxima allow it too.
+// DecomposeTrees is Decompose for paths alone, of which one at most goes with any states of the
+// other variables, so that maxima allow it too.
 func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
 
 func decompose(p *ir.Problem, noisy bool) *model.Model {
@@ -57,10 +58,11 @@ func decompose(p *ir.Problem, noisy bool) *model.Model {
 	return &l.m
 }
 
-// Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the model with an auxiliary variable for
-// each tree that is much larger as a table, its factors as they were, and by factor the parts of such a tree, nil for others. The
-// first part has what the leaves hold, over the path and the child, the others say which states of a tested variable go with which paths.
-// Trees of which other, which may be nil, holds stay whole.
+// Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the
+// model with an auxiliary variable for each tree that is much larger as a table, its factors as
+// they were, and by factor the parts of such a tree, nil for others. The first part has what the
+// leaves hold, over the path and the child, the others say which states of a tested variable go
+// with which paths. Trees of which other, which may be nil, holds stay whole.
 func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (with *model.Model, parts [][]*model.Factor) {
 	l := &local{m: *m}
 	l.m.Vars = slices.Clone(m.Vars)
@@ -76,8 +78,9 @@ func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (wi
 	return &l.m, parts
 }
 
-// Causes is Decompose for methods that draw a variable given its parents: only noisy-max CPDs are taken in parts, each of which draws the
-// last variable of its scope given the others. It gives the model with the auxiliary variables, and by factor of m the numbers of its parts.
+// Causes is Decompose for methods that draw a variable given its parents: only noisy-max CPDs are
+// taken in parts, each of which draws the last variable of its scope given the others. It gives the
+// model with the auxiliary variables, and by factor of m the numbers of its parts.
 func Causes(m *model.Model) (with *model.Model, parts [][]int) {
 	l := &local{m: *m}
 	l.m.Vars, l.m.Factors = slices.Clone(m.Vars), nil
@@ -116,8 +119,8 @@ func (l *local) hidden(f *model.Factor, what string, states int) model.VarID {
 	return v.ID
 }
 
-// chain takes in the parents of a CPD one by one: each partial result is a hidden variable that depends on
-// the one before and on a parent, and the last is the child.
+// chain takes in the parents of a CPD one by one: each partial result is a hidden variable that
+// depends on the one before and on a parent, and the last is the child.
 func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 	k, parents := l.m.Card(f.ChildVar()), f.Parents()
 	numbers := 0
@@ -146,8 +149,9 @@ func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 	return parts
 }
 
-// paths gives a tree by an auxiliary variable that says which path is taken: one factor for each variable that is tested, one where a
-// state goes with a path, and one with what the leaves hold. Without two paths it is f itself.
+// paths gives a tree by an auxiliary variable that says which path is taken: one factor for each
+// variable that is tested, one where a state goes with a path, and one with what the leaves hold.
+// Without two paths it is f itself.
 func (l *local) paths(f *model.Factor, list []model.Path) []*model.Factor {
 	same := []*model.Factor{f}
 	if len(list) < 2 {

@@ -4,8 +4,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// BreadthFirst lists the variables by their distance in the factor graph from the first of their component, and says whether that graph is
-// free of cycles.
+// BreadthFirst lists the variables by their distance in the factor graph from the first of their
+// component, and says whether that graph is free of cycles.
 func BreadthFirst(m *model.Model) (order []model.VarID, forest bool) {
 	forest = true
 	factors := make([][]int, len(m.Vars)) // by variable: those over several that have it

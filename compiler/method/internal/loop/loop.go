@@ -54,8 +54,8 @@ func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan is a schedule in the making for one query that a loop answers: Start runs once, Round until it settles, End once. All
-// tables over variables are laid out by their numbers.
+// Plan is a schedule in the making for one query that a loop answers: Start runs once, Round until
+// it settles, End once. All tables over variables are laid out by their numbers.
 type Plan struct {
 	Start, Round, End []ir.Op
 	Items             []Item // in place of Round, where the data decide on the order
@@ -75,7 +75,8 @@ type Plan struct {
 	Zero   ir.TableID                   // the number 0
 }
 
-// Item is operations that run together, and the items that have to run again where they have changed something.
+// Item is operations that run together, and the items that have to run again where they have
+// changed something.
 type Item struct {
 	Name string
 	Ops  []ir.Op
@@ -206,7 +207,8 @@ func (l *Plan) Damp(table, next ir.TableID) ir.Op {
 	return &ir.DampOp{Table: table, New: next, Rate: l.Rate, Residual: l.Residual}
 }
 
-// Log adds factor times ln of the sum of a table to ln P; where that sum is 0, the evidence is impossible.
+// Log adds factor times ln of the sum of a table to ln P; where that sum is 0, the evidence is
+// impossible.
 func (l *Plan) Log(factor float64, t ir.TableID) ir.Op {
 	return &ir.TallyOp{Kind: ir.TallyLog, Factor: factor, Total: l.LogP, In: t, Alive: l.Alive, Ref: ir.NoTable}
 }

@@ -18,8 +18,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Experiment is the evaluation of the poster: tractable models learned from twelve data sets, their likelihoods, their answers
-// and query times by how much is observed, and how far the two most alike are from each other.
+// Experiment is the evaluation of the poster: tractable models learned from twelve data sets, their
+// likelihoods, their answers and query times by how much is observed, and how far the two most
+// alike are from each other.
 type Experiment struct {
 	*cli.App
 	flags   *experiment.Options
@@ -32,7 +33,8 @@ type Experiment struct {
 	done    atomic.Int64
 }
 
-// Spec is a learner and the one configuration that it has on all sets. The options of learners are those of pgmc learn.
+// Spec is a learner and the one configuration that it has on all sets. The options of learners are
+// those of pgmc learn.
 type Spec struct {
 	name, algo  string
 	options     []string // flags and values in turn
@@ -220,7 +222,8 @@ func rowsOf(s *data.Set, n int) [][]int {
 	return rows
 }
 
-// evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn by the seed.
+// evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn
+// by the seed.
 func (x *Experiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hidden int) {
 	rng := rand.New(rand.NewPCG(x.Seed, 1))
 	for _, row := range rows {
@@ -234,8 +237,9 @@ func (x *Experiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hid
 	return parts, hidden
 }
 
-// conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how long one takes: the probability of the
-// row and that of its evidence, eight rows at a time on one core.
+// conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how
+// long one takes: the probability of the row and that of its evidence, eight rows at a time on one
+// core.
 func (x *Experiment) conditional(ctx context.Context, s *Score, by *infer.Engine, rows [][]int, whole []float64) error {
 	for _, f := range allFractions {
 		parts, hidden := x.evidenceOf(rows, f)

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
 )
 
-// TestACMNExperiment runs the quick form twice: models of nltcs that a second suffices for are near what is in print, and none
-// is learned again.
+// TestACMNExperiment runs the quick form twice: models of nltcs that a second suffices for are near
+// what is in print, and none is learned again.
 func TestACMNExperiment(t *testing.T) {
 	models := t.TempDir()
 	run := func() (sets []*SetReport) {

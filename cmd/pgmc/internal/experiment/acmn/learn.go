@@ -35,7 +35,8 @@ func (k *keptModel) same(o *keptModel) bool {
 	return k.Algo == o.Algo && k.Seed == o.Seed && k.MaxTime == o.MaxTime && slices.Equal(k.Options, o.Options)
 }
 
-// learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score says why, where the learner gave none.
+// learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score
+// says why, where the learner gave none.
 func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *experiment.Parts) (*Score, *model.Model, error) {
 	s := &Score{Model: spec.name}
 	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.Seed, MaxTime: x.maxTime.String()}
@@ -93,7 +94,8 @@ func keptFormat(spec *Spec) (format.Format, string) {
 	return libra.AC, ".ac.gz"
 }
 
-// kept reads the model that an earlier run kept, if it was learned in the same way; without a path there is none.
+// kept reads the model that an earlier run kept, if it was learned in the same way; without a path
+// there is none.
 func (x *Experiment) kept(ctx context.Context, path string, spec *Spec, how *keptModel) (*model.Model, error) {
 	if path == "" {
 		return nil, nil

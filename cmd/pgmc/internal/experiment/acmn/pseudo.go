@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior of each variable that is not observed.
+// pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior
+// of each variable that is not observed.
 func (x *Experiment) pseudo(ctx context.Context, s *Score, m *model.Model, rows [][]int) error {
 	opt := compiler.Options{Method: compiler.Named("gibbs", "chains=1", "burn-in=100", "iterations=1000"), Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem)}
 	r, err := x.Compile(ctx, s.Model, m, opt, nil)

@@ -86,7 +86,8 @@ func edgesText(n int) string {
 	return fmt.Sprint(n)
 }
 
-// conclusions are what the poster says of likelihoods, and what is asked of a set of learners that wants to be ahead of it.
+// conclusions are what the poster says of likelihoods, and what is asked of a set of learners that
+// wants to be ahead of it.
 func (x *Experiment) conclusions() []experiment.Conclusion {
 	var ahead, behind, within, beyond, dominated, not []string
 	for _, r := range x.reports {
@@ -125,7 +126,8 @@ func tenOfTwelve(ahead, behind int) string {
 	return "undecided"
 }
 
-// slack is how much worse than what is in print a model may be, as a share: learning stops early on sets of many variables.
+// slack is how much worse than what is in print a model may be, as a share: learning stops early on
+// sets of many variables.
 func (s *Score) slack(set string) float64 {
 	const larger = 7 // from this one on
 	if s.Model != "LTM" && experiment.PlaceOf(set) >= larger {
@@ -134,8 +136,8 @@ func (s *Score) slack(set string) float64 {
 	return 0.01
 }
 
-// dominates reports whether ACMN foretells more than models learned by pseudo-likelihood with a tenth of each row observed; ok is false where there
-// are none.
+// dominates reports whether ACMN foretells more than models learned by pseudo-likelihood with a
+// tenth of each row observed; ok is false where there are none.
 func (r *SetReport) dominates() (holds, ok bool) {
 	at := func(s *Score) *float64 {
 		if len(s.Given) == 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// conclusions are those of section 5 of the paper on edge deletion, each with what it comes to here.
+// conclusions are those of section 5 of the paper on edge deletion, each with what it comes to
+// here.
 func (x *Result) conclusions() []experiment.Conclusion {
 	var out []experiment.Conclusion
 	if r := x.network("barley"); r != nil {
@@ -143,7 +144,8 @@ func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusio
 	return experiment.Concluded(says, holds, strings.Join(found, ", "))
 }
 
-// alsoIterated is the last sentence of section 5: in figure 5, by KL, ID is better than BP wherever ED is.
+// alsoIterated is the last sentence of section 5: in figure 5, by KL, ID is better than BP wherever
+// ED is.
 func (x *Result) alsoIterated() experiment.Conclusion {
 	says := "where ED does well by KL, ID does also: at the thresholds of figure 5 it is no worse than BP"
 	var found []string

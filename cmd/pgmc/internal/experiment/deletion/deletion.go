@@ -21,8 +21,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Experiment is the experiment of section 5 of the paper: belief propagation against edge deletion with true posteriors (ED) and
-// with iterated ones (ID), for thresholds of the largest cluster.
+// Experiment is the experiment of section 5 of the paper: belief propagation against edge deletion
+// with true posteriors (ED) and with iterated ones (ID), for thresholds of the largest cluster.
 type Experiment struct {
 	*cli.App
 	networks   []string
@@ -39,8 +39,8 @@ const (
 	leastThreshold    = 10 // log2 of a cluster
 )
 
-// wideCluster is the largest cluster of a greedy order with which the experiment still goes on: munin1 has more, and gets an order that is
-// searched for.
+// wideCluster is the largest cluster of a greedy order with which the experiment still goes on:
+// munin1 has more, and gets an order that is searched for.
 const wideCluster = 1 << 24
 
 // mostRedraws is how often in a row evidence may be impossible.
@@ -178,7 +178,8 @@ func (d *Network) run(ctx context.Context) error {
 	}
 	d.report.Leaves = len(d.leaves)
 	var err error
-	// All messages at once, as was usual then: one after the other they settle sooner, and more often, than the paper reports.
+	// All messages at once, as was usual then: one after the other they settle sooner, and more
+	// often, than the paper reports.
 	if d.bp, err = d.iterating(ctx, belief.Method.Name, "schedule=flooding"); err != nil {
 		return err
 	}
@@ -208,8 +209,8 @@ func (d *Network) run(ctx context.Context) error {
 	return nil
 }
 
-// reduce finds an order of what evidence on the leaves leaves of the original network, once, since which states are observed does not
-// matter to it. Munin1 wants a good order for its exact answers.
+// reduce finds an order of what evidence on the leaves leaves of the original network, once, since
+// which states are observed does not matter to it. Munin1 wants a good order for its exact answers.
 func (d *Network) reduce() error {
 	state := slices.Repeat([]int{-1}, len(d.m.Vars))
 	for _, v := range d.leaves {
@@ -259,7 +260,8 @@ func (d *Network) iterating(ctx context.Context, name string, options ...string)
 		MaxTable: d.MaxTable, MaxMem: int64(d.MaxMem)})
 }
 
-// largestCluster is the joint states of the largest cluster of an order, after some edges are deleted.
+// largestCluster is the joint states of the largest cluster of an order, after some edges are
+// deleted.
 func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 	gone := map[edgedel.Edge]bool{}
 	for _, e := range edges {

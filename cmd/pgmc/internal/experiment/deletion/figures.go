@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// Result is what the experiment on edge deletion found: figures 1 to 4 by network, figure 5 by each of its measures, and what
-// becomes of the paper's conclusions.
+// Result is what the experiment on edge deletion found: figures 1 to 4 by network, figure 5 by each
+// of its measures, and what becomes of the paper's conclusions.
 type Result struct {
 	Networks    []*Report               `json:"networks"`
 	Flips       []figure5Row            `json:"figure5_flips"`
@@ -18,8 +18,9 @@ type Result struct {
 	Conclusions []experiment.Conclusion `json:"conclusions"`
 }
 
-// figure5Row is a network in figure 5, here and in the paper: the largest cluster left at the lowest threshold down to which ED is at least
-// as good as BP, as a share of the original one, and what BP, ED and ID score there.
+// figure5Row is a network in figure 5, here and in the paper: the largest cluster left at the
+// lowest threshold down to which ED is at least as good as BP, as a share of the original one, and
+// what BP, ED and ID score there.
 type figure5Row struct {
 	Network   string        `json:"network"`
 	Threshold int           `json:"threshold"` // 0 where ED is worse at the first one already
@@ -137,7 +138,8 @@ func nats(x float64) string {
 	return fmt.Sprintf("%.4f", x)
 }
 
-// text is the tables for people: one a network, as figures 1 to 4 show barley, munin3 and munin1, and figure 5.
+// text is the tables for people: one a network, as figures 1 to 4 show barley, munin3 and munin1,
+// and figure 5.
 func (x *Result) text() string {
 	var b strings.Builder
 	b.WriteString("BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n")

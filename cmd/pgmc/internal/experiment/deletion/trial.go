@@ -29,7 +29,8 @@ type Trial struct {
 	err     error
 }
 
-// all runs the trials, several at once. Each draws from a seed of its own, so that results do not hang on how many.
+// all runs the trials, several at once. Each draws from a seed of its own, so that results do not
+// hang on how many.
 func (d *Network) all(ctx context.Context) ([]Trial, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,7 +66,8 @@ func (d *Network) all(ctx context.Context) ([]Trial, error) {
 	return trials, stopped
 }
 
-// workers is how many trials run at once: one a core, where the memory that --max-mem gives to a program is enough for the programs of all.
+// workers is how many trials run at once: one a core, where the memory that --max-mem gives to a
+// program is enough for the programs of all.
 func (d *Network) workers() int {
 	bytes := int64(0)
 	for _, r := range append(d.id[:len(d.id):len(d.id)], d.bp) {
@@ -146,7 +148,8 @@ func (w *Worker) threshold(ctx context.Context, i int, t *Trial, state []int, ex
 	return nil
 }
 
-// draw draws the leaves, each by itself from its prior, until they are possible together, and gives the exact marginals of all variables.
+// draw draws the leaves, each by itself from its prior, until they are possible together, and gives
+// the exact marginals of all variables.
 func (w *Worker) draw(ctx context.Context, r *rand.Rand, t *Trial) (state []int, exact [][]float64, err error) {
 	for range mostRedraws {
 		state = slices.Repeat([]int{-1}, len(w.m.Vars))
@@ -204,7 +207,8 @@ func (w *Worker) original(ctx context.Context, state []int) ([][]float64, error)
 	return w.exactly(ctx, left, compiler.Options{Order: w.after})
 }
 
-// simplified gives the exact marginals of all variables of a network that lost edges, by a greedy order or that of the original network.
+// simplified gives the exact marginals of all variables of a network that lost edges, by a greedy
+// order or that of the original network.
 func (w *Worker) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
 	left, err := m.Condition(state, w.MaxTable)
 	if err != nil {

@@ -63,8 +63,8 @@ func (s *Score) tally() {
 // leastLog stands for the logarithm of a probability of 0.
 const leastLog = -700
 
-// exactly takes the probabilities of states by a model, as rows of which they are coded: of the evidence, of that with each state, and of that
-// with all.
+// exactly takes the probabilities of states by a model, as rows of which they are coded: of the
+// evidence, of that with each state, and of that with all.
 func (x *Experiment) exactly(ctx context.Context, s *Score, spec *Spec, m *model.Model, code func(row []int) []int, list []Query) error {
 	by, err := x.Engine(ctx, spec.name, m, "logprob")
 	if err != nil {
@@ -95,14 +95,16 @@ func (x *Experiment) exactly(ctx context.Context, s *Score, spec *Spec, m *model
 // burnIn is how many sweeps do not count.
 func (x *Experiment) burnIn() int { return x.sweeps / 10 }
 
-// together is how many sweeps each of the variables that are asked about gets, for the probability of all their states together: as many
-// again as for that of each alone. It reports false where that is less than a batch each.
+// together is how many sweeps each of the variables that are asked about gets, for the probability
+// of all their states together: as many again as for that of each alone. It reports false where
+// that is less than a batch each.
 func (x *Experiment) together(asked int) (sweeps int, enough bool) {
 	return x.sweeps / asked, x.sweeps/asked >= pgmrt.ChainBatches
 }
 
-// sampled estimates posteriors by one chain a query, and where sweeps suffice the probability of all states together, in a chain for each
-// variable after the first given those before it. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
+// sampled estimates posteriors by one chain a query, and where sweeps suffice the probability of
+// all states together, in a chain for each variable after the first given those before it. A state
+// of K gets 1/K of a sweep more than it has, so that no estimate is 0.
 func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model.Model, list []Query) error {
 	options := []string{"iterations=" + strconv.Itoa(x.sweeps), "burn-in=" + strconv.Itoa(x.burnIn()), "chains=1"}
 	if spec.sampler != "" {

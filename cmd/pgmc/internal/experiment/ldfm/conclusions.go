@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// conclusions are what the paper says, looked at network by network. A difference counts where it is more than two standard errors of itself,
-// query by query.
+// conclusions are what the paper says, looked at network by network. A difference counts where it
+// is more than two standard errors of itself, query by query.
 func (x *Experiment) conclusions() []experiment.Conclusion {
 	list := []experiment.Conclusion{x.agreement("t-LDFM", "sampling states and trees gives what sampling states does"), x.faster(), x.agreement("LDFM-S", "LDFM-S is similar to LDFM")}
 	for i, first := range specs {
@@ -61,7 +61,8 @@ func (x *Experiment) faster() experiment.Conclusion {
 		fmt.Sprintf("a sweep %.1f times, from %.1f to %.1f by network", sum, low, high))
 }
 
-// inOrder compares two models by each of three numbers, in the tables that have both in print; it reports false where none has.
+// inOrder compares two models by each of three numbers, in the tables that have both in print; it
+// reports false where none has.
 func (x *Experiment) inOrder(first, second string) (experiment.Conclusion, bool) {
 	c := experiment.Conclusion{Says: first + " and " + second + ": their order in print, by two standard errors, is reversed on no more networks than it shows on"}
 	var found []string
@@ -100,7 +101,8 @@ func ordered(shown, reversed int) string {
 	return "not confirmed"
 }
 
-// printed is how far one model is ahead of another in print, the sum over the tables that have both; it reports false where none has.
+// printed is how far one model is ahead of another in print, the sum over the tables that have
+// both; it reports false where none has.
 func (x *Experiment) printed(network, first, second string) (diff float64, ok bool) {
 	x.tablesOf(network, first, second, func(a, b *Score) {
 		if a.Published != nil && b.Published != nil {
@@ -118,8 +120,8 @@ func joined(names []string) string {
 	return fmt.Sprintf("%d (%s)", len(names), strings.Join(names, ", "))
 }
 
-// possible looks for what is in print and above what the network reaches that rows come from, whose answers are exact. No model's CLL
-// or CMLL is above its own on average.
+// possible looks for what is in print and above what the network reaches that rows come from, whose
+// answers are exact. No model's CLL or CMLL is above its own on average.
 func (x *Experiment) possible() experiment.Conclusion {
 	var within, above []string
 	for _, name := range x.ran {
@@ -141,8 +143,9 @@ func (x *Experiment) possible() experiment.Conclusion {
 		fmt.Sprintf("above in %d of %d: %s", len(above), len(within)+len(above), strings.Join(above, ", ")))
 }
 
-// difference is the mean of one model's scores of a network less another's, by query, and its standard error: over the tables that have both
-// in print, or over all where none has. Tables ask about the same rows, so that they are averaged first.
+// difference is the mean of one model's scores of a network less another's, by query, and its
+// standard error: over the tables that have both in print, or over all where none has. Tables ask
+// about the same rows, so that they are averaged first.
 func (x *Experiment) difference(network, first, second string, of func(*Score) []float64) (mean, stderr float64) {
 	_, inPrint := x.printed(network, first, second)
 	sum, tables := make([]float64, x.queries), 0.0
@@ -162,7 +165,8 @@ func (x *Experiment) difference(network, first, second string, of func(*Score) [
 	return rate.MeanOf(sum)
 }
 
-// tablesOf goes through the scores of two models of a network, by the tables in which both were asked.
+// tablesOf goes through the scores of two models of a network, by the tables in which both were
+// asked.
 func (x *Experiment) tablesOf(network, first, second string, do func(a, b *Score)) {
 	for _, size := range x.sizes {
 		for _, share := range x.shares {

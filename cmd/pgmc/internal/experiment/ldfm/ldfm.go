@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Experiment is the evaluation of latent dependency forest models: models learned from rows of nine networks, and how well they foretell
-// some variables given others.
+// Experiment is the evaluation of latent dependency forest models: models learned from rows of nine
+// networks, and how well they foretell some variables given others.
 type Experiment struct {
 	*cli.App
 	flags    *experiment.Options
@@ -45,8 +45,8 @@ var allShares = []Share{{.4, .3}, {.3, .2}, {.3, .4}, {.2, .3}}
 // Rows of the validation and the test data.
 const testRows = 1000
 
-// Spec is a learner, and how its models answer: by sampling where method is not empty, or exactly. What has no learner is the network
-// that rows are drawn from.
+// Spec is a learner, and how its models answer: by sampling where method is not empty, or exactly.
+// What has no learner is the network that rows are drawn from.
 type Spec struct {
 	name, algo, method, sampler string
 	binary                      bool // learns from rows of binary variables
@@ -68,9 +68,10 @@ var specs = []Spec{
 // sourceName is the network itself.
 const sourceName = "source"
 
-// How models are learned that are not tuned without a word. The validation data choose the prior's alpha and, as fieldLearning says, kappa. Of
-// least weights from 1e-6 up, 1e-4 gives the validation data of child and alarm the highest pseudo-log-likelihood, but for alarm by 5,000
-// rows, where 1e-5 is ahead by .03 nats a row.
+// How models are learned that are not tuned without a word. The validation data choose the prior's
+// alpha and, as fieldLearning says, kappa. Of least weights from 1e-6 up, 1e-4 gives the validation
+// data of child and alarm the highest pseudo-log-likelihood, but for alarm by 5,000 rows, where
+// 1e-5 is ahead by .03 nats a row.
 var (
 	forestOptions = []string{"alpha", "0,1", "epsilon", "1e-4"}
 	treeOptions   = []string{"score", "marginal", "prior", "1", "min-count", "10", "kappa", "0.1,0.01,0.001,0.0001,0.00001"}
@@ -196,7 +197,8 @@ func (x *Experiment) network(ctx context.Context, name string) error {
 	return nil
 }
 
-// sharesOf are those that a model is asked by: of the models of the paper, those of tables that have it, since sampling takes long; LDFM-S is in few.
+// sharesOf are those that a model is asked by: of the models of the paper, those of tables that
+// have it, since sampling takes long; LDFM-S is in few.
 func (x *Experiment) sharesOf(network string, size int, name string) (list []Share) {
 	for _, share := range x.shares {
 		s := Score{Network: network, Rows: size, Share: share, Model: name}
@@ -268,7 +270,8 @@ func (x *Experiment) learn(ctx context.Context, spec *Spec, vars []data.Var, cod
 	return &Learned{r.Models[len(r.Models)-1], time.Since(start).Seconds(), r.Report.Stopped}, nil
 }
 
-// binary is rows of binary variables in place of others: a variable of two states is one, and another has one for each state.
+// binary is rows of binary variables in place of others: a variable of two states is one, and
+// another has one for each state.
 type binary struct {
 	vars  []data.Var
 	first []int // by variable: its first one

@@ -15,7 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// TestLDFMExperiment runs the quick form, of ten queries: all models are near what is in print, and the two samplers agree.
+// TestLDFMExperiment runs the quick form, of ten queries: all models are near what is in print, and
+// the two samplers agree.
 func TestLDFMExperiment(t *testing.T) {
 	var r Result
 	experimenttest.Quick(t, Run, experiment.Options{}, 0, &r)
@@ -116,7 +117,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// Rows that are drawn have the frequencies of the network, to five standard errors: P(lung) = .055 and P(either | tub) = 1 in asia.
+// Rows that are drawn have the frequencies of the network, to five standard errors: P(lung) = .055
+// and P(either | tub) = 1 in asia.
 func TestForwardRows(t *testing.T) {
 	m := irtest.Asia()
 	at := func(name string) model.VarID {

@@ -5,7 +5,8 @@ import "slices"
 // allNetworks are the networks of the paper, in the order of its tables 4 and 5.
 var allNetworks = []string{"asia", "child", "alarm", "insurance", "sachs", "water", "win95pts", "hepar2", "hailfinder"}
 
-// printedTable is a block of a table: a model learned from so many rows, and the larger of CLL and CMLL for each variable that is asked about, by network.
+// printedTable is a block of a table: a model learned from so many rows, and the larger of CLL and
+// CMLL for each variable that is asked about, by network.
 type printedTable struct {
 	rows  int
 	share Share

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 )
 
-// Query is a question of an experiment: how probable each state of a row is that is no evidence. This file is also a part of the program
-// that asks compiled packages.
+// Query is a question of an experiment: how probable each state of a row is that is no evidence.
+// This file is also a part of the program that asks compiled packages.
 type Query struct {
 	Row   []int  `json:"row"`   // by variable: its state, counted from 0
 	Known []int  `json:"known"` // the variables that are evidence
@@ -40,7 +40,8 @@ type worker interface {
 	posterior(v, state int) float64
 }
 
-// answerAll has some workers answer questions at the same time. What the answers are does not hang on how many there are.
+// answerAll has some workers answer questions at the same time. What the answers are does not hang
+// on how many there are.
 func answerAll(ctx context.Context, askers []worker, qs []Query, e Effort) ([]Answer, error) {
 	answers, failures := make([]Answer, len(qs)), make([]error, len(askers))
 	var next atomic.Int64

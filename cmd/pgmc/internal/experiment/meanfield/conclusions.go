@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 )
 
-// conclusions are those of the paper, each with what it comes to here. What it says of some of its 12 sets is taken as a share of those that were
-// run.
+// conclusions are those of the paper, each with what it comes to here. What it says of some of its
+// 12 sets is taken as a share of those that were run.
 func (x *Result) conclusions() []experiment.Conclusion {
 	return []experiment.Conclusion{
 		x.significant("DN has the significantly better PLL on 10 of 12 sets, BN on MSWeb alone", func(r *Report) (float64, float64, float64) { return r.DN.PLL, r.BN.PLL, r.PLLTest },
@@ -97,7 +97,8 @@ func (x *Result) significant(says string, numbers func(*Report) (dn, bn, p float
 	return experiment.Concluded(says, holds(len(dn), len(bn)), "DN "+x.onSets(dn)+"; BN "+x.onSets(bn))
 }
 
-// faster compares the times of two methods over all amounts of evidence: often is on half of the sets.
+// faster compares the times of two methods over all amounts of evidence: often is on half of the
+// sets.
 func (x *Result) faster(says, slow, fast string) experiment.Conclusion {
 	low, high := math.Inf(1), 0.0
 	ratio := func(r *Report) float64 { return average(r.method(slow).Seconds) / average(r.method(fast).Seconds) }

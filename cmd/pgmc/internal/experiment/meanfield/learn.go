@@ -14,8 +14,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
-// How networks are learned: leaves by their marginal likelihood under Beta(1,1), and of these kappas, the prior odds of a parameter, the one
-// that the validation data choose. Leaves have ten rows at least.
+// How networks are learned: leaves by their marginal likelihood under Beta(1,1), and of these
+// kappas, the prior odds of a parameter, the one that the validation data choose. Leaves have ten
+// rows at least.
 var learning = []string{"-score", "marginal", "-prior", "1", "-min-count", "10", "-kappa", "0.1,0.01,0.001,0.0001,0.00001"}
 
 // Network is a network that was learned.
@@ -60,7 +61,8 @@ func (s *dataSet) learn(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// likelihoods rates some rows by both networks: by the dependency network by Gibbs sampling, in turns.
+// likelihoods rates some rows by both networks: by the dependency network by Gibbs sampling, in
+// turns.
 func (s *dataSet) likelihoods(ctx context.Context) error {
 	rows := s.rows[:max(1, int(math.Round(llShare*float64(len(s.rows)))))]
 	if len(s.Test.Vars) > manyVariables {
@@ -92,7 +94,8 @@ func (s *dataSet) likelihoods(ctx context.Context) error {
 	return nil
 }
 
-// inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered first, so that they are answered at once.
+// inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered
+// first, so that they are answered at once.
 func (s *dataSet) inTurn(ctx context.Context, turns []rate.Turn, row []int, number uint64) (float64, error) {
 	logs := make([]float64, len(row))
 	s.dn.rows.Conditionals(row, logs)

@@ -20,8 +20,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50 updates for each variable, and until none moves
-// by more than 0.0001. Belief propagation goes in flooding rounds, and ends as Libra's does.
+// What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50
+// updates for each variable, and until none moves by more than 0.0001. Belief propagation goes in
+// flooding rounds, and ends as Libra's does.
 const (
 	mostSweeps = 1000
 	burnIn     = 100
@@ -30,7 +31,8 @@ const (
 	llShare    = 0.4 // of the rows of whose log-likelihood by sampling is taken
 )
 
-// What is ours: the rows of a set without --full, and the log-likelihood of dependency networks on few rows where they have many variables.
+// What is ours: the rows of a set without --full, and the log-likelihood of dependency networks on
+// few rows where they have many variables.
 const (
 	rowsOfSet     = 100
 	rowsQuick     = 20
@@ -38,14 +40,16 @@ const (
 	fewRows       = 20
 )
 
-// Exact inference is for networks whose largest table and whose memory are no larger, so that a query takes some milliseconds.
+// Exact inference is for networks whose largest table and whose memory are no larger, so that a
+// query takes some milliseconds.
 const (
 	exactTable  = 1 << 18
 	exactMemory = 64 << 20
 )
 
-// specs are the methods of figures 1 and 2, and exact inference for those networks that it fits. DN.MF averages probabilities, as the authors'
-// program does, whose numbers it gives; DN.MF.log averages their logarithms, as algorithm 1 of the paper says.
+// specs are the methods of figures 1 and 2, and exact inference for those networks that it fits.
+// DN.MF averages probabilities, as the authors' program does, whose numbers it gives; DN.MF.log
+// averages their logarithms, as algorithm 1 of the paper says.
 var specs = []struct {
 	name       string
 	dependency bool // of the dependency network
@@ -69,8 +73,8 @@ func loopOptions(schedule string) []string {
 	return []string{"schedule=" + schedule, fmt.Sprintf("iterations=%d", mostRounds), fmt.Sprintf("tolerance=%v", tolerance)}
 }
 
-// Experiment is the experiment of Lowd and Shamaei 2011: mean field in dependency networks against Gibbs sampling there, and against
-// methods of Bayesian networks, both learned with decision trees.
+// Experiment is the experiment of Lowd and Shamaei 2011: mean field in dependency networks against
+// Gibbs sampling there, and against methods of Bayesian networks, both learned with decision trees.
 type Experiment struct {
 	*cli.App
 	folder    string
@@ -286,8 +290,9 @@ func (s *dataSet) eachRows(ctx context.Context, do func(qs []Query) error) error
 // chainSeed is the seed of the chain of a question; 0 would be that of the program.
 func (s *dataSet) chainSeed(number uint64) uint64 { return s.Seed<<32 + number + 1 }
 
-// cut asks again by Gibbs sampling of the dependency network, with chains that take as long as mean field there, as far as that can be: with a
-// round number of sweeps, 20 at least, of which one in eleven is before those that count.
+// cut asks again by Gibbs sampling of the dependency network, with chains that take as long as mean
+// field there, as far as that can be: with a round number of sweeps, 20 at least, of which one in
+// eleven is before those that count.
 func (s *dataSet) cut(ctx context.Context) error {
 	field, whole := s.report.method("DN.MF"), s.report.method("DN.Gibbs")
 	short := newMethod("DN.Gibbs cut", len(s.fractions))

@@ -14,8 +14,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestMeanFieldExperiment runs the quick form: what was learned is near what others have of nltcs (BN test log-likelihoods of WinMine, -6.025, and
-// of Libra, -6.0226; DN pseudo-log-likelihood of Libra at kappa 0.1, -4.9724), loopy and sampled answers near exact ones, and all numbers but
+// TestMeanFieldExperiment runs the quick form: what was learned is near what others have of nltcs
+// (BN test log-likelihoods of WinMine, -6.025, and of Libra, -6.0226; DN pseudo-log-likelihood of
+// Libra at kappa 0.1, -4.9724), loopy and sampled answers near exact ones, and all numbers but
 // times are the same on one core and on two.
 func TestMeanFieldExperiment(t *testing.T) {
 	run := func(cores int) *Report {
@@ -63,7 +64,8 @@ func timeless(r *Report) *Report {
 	return r
 }
 
-// TestAskers wants the packages to answer as the interpreter does, and exact inference as enumeration.
+// TestAskers wants the packages to answer as the interpreter does, and exact inference as
+// enumeration.
 func TestAskers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
@@ -133,8 +135,8 @@ func posteriorOf(joint *brute.Joint, q *Query, v int) float64 {
 	return joint.Posterior(model.VarID(v), e)[q.Row[v]]
 }
 
-// Two sets with three rows each, where the second method is better by 0.5 in each row of the first set, and now worse, now better in the other: a win
-// that is significant and one that is not.
+// Two sets with three rows each, where the second method is better by 0.5 in each row of the first
+// set, and now worse, now better in the other: a win that is significant and one that is not.
 func TestWins(t *testing.T) {
 	method := func(name string, rows ...float64) *Method {
 		m := newMethod(name, 1)
@@ -153,7 +155,8 @@ func TestWins(t *testing.T) {
 	}
 }
 
-// An answer of 0.5 and 0.25 for two of three variables has a CMLL of (ln 0.5 + ln 0.25)/2; beside 0.5 and 0.75 it is off by the root of 1/8.
+// An answer of 0.5 and 0.25 for two of three variables has a CMLL of (ln 0.5 + ln 0.25)/2; beside
+// 0.5 and 0.75 it is off by the root of 1/8.
 func TestFieldMethod(t *testing.T) {
 	m := newMethod("m", 2)
 	q := &Query{Row: []int{0, 1, 0}, Known: []int{1}}

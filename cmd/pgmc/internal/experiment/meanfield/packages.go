@@ -18,7 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
-// The source of the program that asks packages: a driver, a file for each package, and what it shares with the interpreter.
+// The source of the program that asks packages: a driver, a file for each package, and what it
+// shares with the interpreter.
 var (
 	//go:embed driver.go.txt
 	driverSource string
@@ -39,7 +40,8 @@ type packages struct {
 // packageData is what the template is filled with.
 type packageData struct{ Name, Call string }
 
-// newPackages emits and builds the packages, and starts the program that asks them, with so many questions answered at once.
+// newPackages emits and builds the packages, and starts the program that asks them, with so many
+// questions answered at once.
 func newPackages(ctx context.Context, a *cli.App, programs []program, cores int) (*packages, error) {
 	if err := process.NeedGo(); err != nil {
 		return nil, fmt.Errorf("%w; want --engine interp", err)

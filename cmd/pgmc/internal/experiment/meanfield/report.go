@@ -8,9 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// published are mean test log-likelihoods of the paper's Bayesian networks as others had them by the same program, WinMine, on the same
-// sets, in the order of dataSets: Gens and Domingos 2013, table 2, but for Jester, where that column is at odds with later ones:
-// Rooshenas and Lowd 2014, table 1.
+// published are mean test log-likelihoods of the paper's Bayesian networks as others had them by
+// the same program, WinMine, on the same sets, in the order of dataSets: Gens and Domingos 2013,
+// table 2, but for Jester, where that column is at odds with later ones: Rooshenas and Lowd 2014,
+// table 1.
 var published = []float64{-6.025, -6.041, -2.189, -12.647, -40.501, -53.85, -57.025, -9.697, -36.411, -157.433, -87.555, -158.948}
 
 // text is the tables for people.

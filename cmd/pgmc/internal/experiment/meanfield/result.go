@@ -61,7 +61,8 @@ func newMethod(name string, fractions int) *Method {
 	return &Method{Name: name, CMLL: make([]float64, fractions), Seconds: make([]float64, fractions), Settled: make([]float64, fractions), rows: make([][]float64, fractions)}
 }
 
-// add counts an answer at a fraction, beside that of DN.MF. A probability that underflows counts as the smallest number.
+// add counts an answer at a fraction, beside that of DN.MF. A probability that underflows counts as
+// the smallest number.
 func (m *Method) add(fraction int, q *Query, answer, field *Answer) {
 	sum, n := 0.0, 0
 	known := 0
@@ -110,7 +111,8 @@ func (r *Report) method(name string) *Method {
 	return nil
 }
 
-// Wins is on how many sets a method answers better than another one, by fraction: better on average, and significantly (p < 0.05).
+// Wins is on how many sets a method answers better than another one, by fraction: better on
+// average, and significantly (p < 0.05).
 type Wins struct {
 	First       string `json:"first"`
 	Second      string `json:"second"`

@@ -24,7 +24,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// The rows that are drawn, without and with --quick, and the share of cells that are hidden for learners from incomplete rows.
+// The rows that are drawn, without and with --quick, and the share of cells that are hidden for
+// learners from incomplete rows.
 const (
 	allRows     = 10_000
 	quickRows   = 1_000
@@ -43,7 +44,8 @@ type Spec struct {
 	hidden     bool     // it gets incomplete rows
 }
 
-// specs are what the experiment compares, by the same score where they go by one; ORDER stands for an order of the true network.
+// specs are what the experiment compares, by the same score where they go by one; ORDER stands for
+// an order of the true network.
 var specs = []Spec{
 	{name: "Chow-Liu tree", algo: "chowliu"},
 	{name: "K2, true order", algo: "k2", options: []string{"-score", "bdeu", "-order", "ORDER"}},
