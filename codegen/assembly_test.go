@@ -77,9 +77,9 @@ func TestAssemblyRefused(t *testing.T) {
 		r    *compiler.Result
 		want string
 	}{
-		{"too many operations", large, "codegen: back-end asm would write 205745 operations for LogProbs, and writes at most 75000"},
-		{"too large for lanes", wide, "codegen: back-end asm can't write LogProbs: its program is too large for lanes"},
-		{"no batch", mpe, "codegen: back-end asm writes batches, and the package has none"},
+		{"too many operations", large, "codegen: back-end asm would write 205745 operations for LogProbs, and writes at most 75000; try backend auto, or leave logprob out of query"},
+		{"too large for lanes", wide, "codegen: back-end asm can't write LogProbs: its program is too large for lanes; try backend auto"},
+		{"no batch", mpe, "codegen: back-end asm writes batches, and the package has none; add query logprob or query marginals"},
 	} {
 		_, err := codegen.Emit(c.r.Model, c.r.Program, codegen.Options{Package: "p", Backend: codegen.Assembly})
 		if err == nil || err.Error() != c.want {
