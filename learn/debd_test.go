@@ -12,7 +12,7 @@ import (
 // LearnSPN as in Rooshenas and Lowd 2014, table 1b; CNet as in the comparison of Yang et al. 2023,
 // table 1 (the best of its columns of single cutset networks); ensembles of 40 as in the supplement
 // of Di Mauro et al. 2021, table 7; HCLT as it is quoted. All choose by the validation data.
-// Without PGMC_LONG, only NLTCS, with fewer tries.
+// Unless the test is long, only NLTCS, with fewer tries.
 func TestDEBD(t *testing.T) {
 	for _, p := range []published{
 		{"nltcs", "mt", "-components 10", false, -6.01},

@@ -10,7 +10,7 @@ import (
 // pseudo-log-likelihoods in nats a row: L1 networks (Ravikumar) as in Gens and Domingos 2013, table
 // 2, which has nothing better for these sets than Della Pietra's -4.941 for nltcs, and dependency
 // networks as Libra's dnlearn has them, -9.215 for plants. All choose by the validation data.
-// Without PGMC_LONG, only NLTCS, with fewer tries.
+// Unless the test is long, only NLTCS, with fewer tries.
 func TestPseudoLikelihood(t *testing.T) {
 	for _, p := range []published{
 		{"nltcs", "depnet", "-cpd boosted -depth 3", false, -4.941},

@@ -157,7 +157,10 @@ func TestDownstreamImported(t *testing.T) {
 func TestDownstreamBuilds(t *testing.T) {
 	app := downstream(t, "app")
 	for _, platform := range []string{"linux/arm64", "windows/amd64"} {
-		t.Run(platform, func(t *testing.T) { goCommand(t, app, target(platform), "build", "./...") })
+		t.Run(platform, func(t *testing.T) {
+			irtest.SkipUnlessLong(t)
+			goCommand(t, app, target(platform), "build", "./...")
+		})
 	}
 }
 

@@ -22,9 +22,7 @@ const muninDocLines = 300
 // TestMunin uses the package of a network of 1,041 variables as a program does: evidence comes in
 // by names, answers go out by names, and the documentation can be read.
 func TestMunin(t *testing.T) {
-	if !long() {
-		t.Skip("builds a large package; set PGMC_LONG")
-	}
+	irtest.SkipUnlessLong(t)
 	shared, dir := irtest.Shared(t), t.TempDir()
 	path := filepath.Join(shared, "data", "bif", "munin.bif.gz")
 	args := []string{"compile", path, "--types", "shared", "--rows", "asis", "-q", "-o", filepath.Join(dir, "munin")}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
@@ -30,46 +29,61 @@ type oracleRow struct {
 	rows.AnswerJSON
 }
 
-func long() bool { return os.Getenv("PGMC_LONG") != "" }
+// oracleNetworks are the networks with stored answers; of the long ones few runs are short.
+var oracleNetworks = []struct {
+	name                    string
+	tree, circuit, compiled bool // whether the test of that name takes it
+	long                    bool
+}{
+	{"asia", true, true, true, false},
+	{"sachs", true, true, false, false},
+	{"child", true, true, false, false},
+	{"alarm", true, true, true, false},
+	{"insurance", true, true, false, false},
+	{"hailfinder", true, true, false, false},
+	{"hepar2", true, true, false, false},
+	{"win95pts", true, true, false, false},
+	{"cancer", true, true, false, true},
+	{"water", true, true, true, true},
+	{"barley", true, false, false, true},
+	{"diabetes", true, false, false, true},
+	{"pigs", true, true, true, true},
+	{"munin", true, true, false, true},
+	{"munin2", true, true, true, true},
+	{"munin3", true, true, false, true},
+	{"munin4", true, true, false, true},
+}
 
+// TestOracle compares the answers of clique trees, and of circuits: sums, maxima and walks.
 func TestOracle(t *testing.T) {
-	networks := []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts"}
-	if long() {
-		networks = append(networks, "cancer", "water", "barley", "diabetes", "pigs", "munin", "munin2", "munin3", "munin4")
-	}
-	for _, name := range networks {
-		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "jointree") })
-		t.Run(name+" by circuit", func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "8GiB") })
+	for _, n := range oracleNetworks {
+		if n.tree {
+			oracle(t, n.name+"/jointree", n.name, n.long, "--method", "jointree")
+		}
+		if n.circuit {
+			oracle(t, n.name+"/circuit", n.name, n.long, "--method", "circuit", "--max-mem", "6GiB")
+		}
 	}
 }
 
+// TestOracleCompiled compares the answers of packages. In a long test it takes all networks but the
+// largest.
 func TestOracleCompiled(t *testing.T) {
-	networks := []string{"asia", "alarm"}
-	if long() {
-		networks = []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts", "water", "pigs", "munin2"}
-	}
-	for _, name := range networks {
-		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			compareOracle(t, name, "--engine", "compiled")
-			took := time.Since(start)
-			t.Logf("compiled, built and run in %v", took.Round(time.Millisecond))
-			if took > time.Minute {
-				t.Errorf("took %v; want less than a minute", took)
-			}
-		})
+	for _, n := range oracleNetworks {
+		if n.compiled || !n.long {
+			oracle(t, n.name, n.name, n.long || !n.compiled, "--engine", "compiled")
+		}
 	}
 }
 
-// TestOracleCircuit compares the answers of circuits: sums, maxima and walks.
-func TestOracleCircuit(t *testing.T) {
-	networks := []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts"}
-	if long() {
-		networks = append(networks, "cancer", "water", "pigs", "munin", "munin2", "munin3", "munin4")
-	}
-	for _, name := range networks {
-		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "6GiB") })
-	}
+// oracle compares the answers about a network as a test of its own.
+func oracle(t *testing.T, test, network string, long bool, flags ...string) {
+	t.Run(test, func(t *testing.T) {
+		if long {
+			irtest.SkipUnlessLong(t)
+		}
+		compareOracle(t, network, flags...)
+	})
 }
 
 // compareOracle runs a batch of a network's evidence and compares with the stored answers.

@@ -38,7 +38,7 @@ func TestScorePublished(t *testing.T) {
 		{"circuits/psdd/msnbc-yitao-a.psdd.gz", "debd/msnbc.test.data.gz", -6.042184, true},
 		{"circuits/psdd/msnbc.psdd.gz", "debd/msnbc.test.data.gz", -6.051873, true},
 	} {
-		if c.long && !long() {
+		if c.long && !irtest.Long(t) {
 			continue
 		}
 		var out, errs bytes.Buffer

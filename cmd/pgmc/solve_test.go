@@ -59,11 +59,11 @@ func instances(t *testing.T, shared string) []instance {
 
 // TestSolve answers every instance whose reference was verified and whose cliques are within 2^24:
 // PR and MAR to the digits of the references, and the value of MPE where its optimum is known.
-// Without PGMC_LONG only those within 2^13.
+// Unless the test is long, it takes those within 2^13.
 func TestSolve(t *testing.T) {
 	shared := irtest.Shared(t)
 	limit := 13.0
-	if os.Getenv("PGMC_LONG") != "" {
+	if irtest.Long(t) {
 		limit = 24
 	}
 	solved := 0

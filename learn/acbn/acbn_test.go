@@ -2,11 +2,11 @@ package acbn_test
 
 import (
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -68,7 +68,7 @@ func TestPublished(t *testing.T) {
 		{"msnbc", "2", true, "200000", "-restarts=0", -6.045, true},
 		{"kdd", "2", true, "200000", "-restarts=0", -2.16, true},
 	} {
-		if c.long && os.Getenv("PGMC_LONG") == "" {
+		if c.long && !irtest.Long(t) {
 			continue
 		}
 		job := &learner.Job{Train: learnertest.DEBD(t, c.set, "train"), Cores: 2}

@@ -2,7 +2,6 @@ package maxsum_test
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
@@ -49,7 +48,7 @@ func TestImpossibleMaxProduct(t *testing.T) { methodtest.Impossible(t, maxsum.Ma
 
 func TestUAIMaxProduct(t *testing.T) {
 	want := 6
-	if os.Getenv("PGMC_LONG") != "" {
+	if irtest.Long(t) {
 		want = 9
 	}
 	if _, found := methodtest.UAI(t, maxsum.MaxProduct); len(found) != want {

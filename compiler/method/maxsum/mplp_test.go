@@ -1,11 +1,11 @@
 package maxsum_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // Of 800 questions about random networks, nearly all are proven: their relaxations are tight.
@@ -22,7 +22,7 @@ func TestImpossibleMPLP(t *testing.T) { methodtest.Impossible(t, maxsum.MPLP) }
 
 func TestUAIMPLP(t *testing.T) {
 	want := 8
-	if os.Getenv("PGMC_LONG") != "" {
+	if irtest.Long(t) {
 		want = 9
 	}
 	if proven, found := methodtest.UAI(t, maxsum.MPLP); len(proven) != want || len(found) != want {

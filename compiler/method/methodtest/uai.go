@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -33,12 +32,12 @@ var uaiBest = []struct {
 
 // UAI checks a method that chooses states by messages on networks whose best values are known: none
 // is below its states, none above its bound, and what it proves is best. It gives the names of
-// those that it proves, and of those whose best it finds; only with PGMC_LONG of all.
+// those that it proves, and of those whose best it finds; of all only in a long test.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")
 	for _, c := range uaiBest {
-		if c.long && os.Getenv("PGMC_LONG") == "" {
+		if c.long && !irtest.Long(t) {
 			continue
 		}
 		report, log10 := uaiSolve(t, m, filepath.Join(dir, c.name+".uai"), options)
