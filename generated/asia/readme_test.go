@@ -11,8 +11,8 @@ import (
 
 // Example_readme is the program of README.md.
 func Example_readme() {
-	e := asia.New()                                               // scratch, for one goroutine
-	ev := asia.Evidence{Smoke: asia.SmokeYes, Xray: asia.XrayYes} // a zero field was not observed
+	e := asia.New()                                               // the memory of one goroutine
+	ev := asia.Evidence{Smoke: asia.SmokeYes, Xray: asia.XrayYes} // a zero field is not observed
 	lung, err := e.Lung(&ev, nil)                                 // P(lung | smoke, x-ray)
 	if err != nil {
 		panic(err)
@@ -20,7 +20,7 @@ func Example_readme() {
 	fmt.Printf("P(lung) = %.4f\n", lung.P(asia.LungYes))
 
 	var m asia.Marginals                             // all posteriors in one call
-	soft := asia.Soft{Dysp: asia.DyspDist{0.8, 0.2}} // likelihoods: what was seen is 4 times as probable with dyspnoea
+	soft := asia.Soft{Dysp: asia.DyspDist{0.8, 0.2}} // likelihoods: four times as probable with it
 	if err := e.Marginals(&ev, &soft, &m); err != nil {
 		panic(err)
 	}

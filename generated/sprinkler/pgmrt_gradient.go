@@ -4,8 +4,8 @@ package sprinkler
 
 // rtGradient sets out to the derivative of ln P(evidence) by each of the parameters params of one
 // factor. derivative holds the derivatives of P(evidence) up to a common positive factor, which
-// cancels: P(evidence) is the sum of params times derivatives, because it is linear in the parameters
-// of a factor. All slices have one length, and P(evidence) is not zero.
+// cancels: P(evidence) is the sum of params times derivatives, because it is linear in the
+// parameters of a factor. All slices have one length, and P(evidence) is not zero.
 //
 // Source: Darwiche 2003, A differential approach to inference in Bayesian networks, section 4.
 func rtGradient(out, params, derivative []float64) {
