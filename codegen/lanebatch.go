@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/asm"
-	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/codegen/internal/asm"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/lanes"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )

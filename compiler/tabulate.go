@@ -3,7 +3,7 @@ package compiler
 import (
 	"errors"
 
-	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"

@@ -9,7 +9,8 @@
 // method never sees Go syntax, and a back-end never sees an elimination order.
 //
 // The package does not compute anything about a model. Which steps answer a query is up to the
-// methods (compiler/method), and which of them merge or vanish is up to the passes (compiler/pass).
+// methods (compiler/method), and which of them merge or vanish is up to the passes
+// (compiler/internal/pass).
 //
 // Contract multiplies tables and sums or maximises over axes. Normalize and Rescale keep numbers in
 // range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick, Resample,

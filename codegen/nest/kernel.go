@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // kernel writes one contraction as

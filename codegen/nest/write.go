@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/expr"
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
@@ -175,8 +175,8 @@ func (k *kernel) offsetOf(e int) int {
 	return offset
 }
 
-func (k *kernel) printer() *expr.Printer {
-	return &expr.Printer{Circuit: k.c, Atom: k.atom, Std: k.w.out.Std}
+func (k *kernel) printer() *backend.Expressions {
+	return &backend.Expressions{Circuit: k.c, Atom: k.atom, Std: k.w.out.Std}
 }
 
 func (k *kernel) atom(n circuit.Node) (string, bool) {

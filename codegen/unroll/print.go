@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/backend/expr"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
@@ -16,7 +15,7 @@ type printer struct {
 	*trace
 	*layout
 	out    *backend.Output
-	e      expr.Printer
+	e      backend.Expressions
 	consts map[float64]int // numbers of data memory, by value
 	names  map[circuit.Node]string
 	now    int // the chunk
@@ -27,7 +26,7 @@ type printer struct {
 
 func newPrinter(out *backend.Output, t *trace, pl *layout) *printer {
 	pr := &printer{trace: t, layout: pl, out: out, consts: map[float64]int{}}
-	pr.e = expr.Printer{Circuit: t.c, Atom: pr.atom, Std: out.Std}
+	pr.e = backend.Expressions{Circuit: t.c, Atom: pr.atom, Std: out.Std}
 	for i := range out.Program.Spans {
 		if sp := &out.Program.Spans[i]; sp.Role == ir.RoleConst {
 			for j, v := range sp.Data {

@@ -3,9 +3,9 @@ package unroll
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // kind is what an action does, beside arithmetic.

@@ -1,11 +1,11 @@
 package infer
 
-import codelanes "github.com/pgmc-go/pgmc/codegen/lanes"
+import irlanes "github.com/pgmc-go/pgmc/ir/lanes"
 
 // RefuseLanes has programs refuse the form for several rows until the function is called that it
 // returns.
 func RefuseLanes() (restore func()) {
 	before := laneLimit
-	laneLimit = codelanes.Limit{}
+	laneLimit = irlanes.Limit{}
 	return func() { laneLimit = before }
 }

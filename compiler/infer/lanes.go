@@ -4,21 +4,21 @@ import (
 	"math"
 	"slices"
 
-	codelanes "github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	irlanes "github.com/pgmc-go/pgmc/ir/lanes"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // laneLimit bounds what is prepared for rows in lanes: about a second, and some 200 MB.
-var laneLimit = codelanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
+var laneLimit = irlanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
 
 // lanes answers a query for eight rows of observations at once: log-probabilities, and posteriors
 // if the query has some.
 type lanes struct {
 	*program
-	prog   *codelanes.Program
+	prog   *irlanes.Program
 	code   []int32
 	l      []float64
 	states []int  // by variable: the place of the states of lanes; -1 if the program reads none
@@ -31,7 +31,7 @@ type span struct{ first, n int }
 
 // newLanes prepares the entry of p; the error says that it has no form for lanes.
 func newLanes(p *program, of *model.Model) (*lanes, error) {
-	prog, err := codelanes.Compile(p.Program, p.entry, laneLimit)
+	prog, err := irlanes.Compile(p.Program, p.entry, laneLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (m *lanes) answer(id ir.SpanID) int {
 			return (o.Slot + at - o.At) * pgmrt.Lanes
 		}
 	}
-	panic("infer: an answer has no place in lanes") // codelanes.Compile gives each one
+	panic("infer: an answer has no place in lanes") // irlanes.Compile gives each one
 }
 
 // set enters the states of vars, or Missing, in a lane. Others are not observed.

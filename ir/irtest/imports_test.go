@@ -27,7 +27,7 @@ type rule struct {
 const (
 	anything = "..."
 	waists   = "ir ir/model ir/circuit ir/diag"
-	parts    = "compiler/order compiler/cluster compiler/pass compiler/kernel compiler/method"
+	parts    = "compiler/order compiler/cluster compiler/internal/pass compiler/kernel compiler/method"
 	gonum    = "gonum.org/v1/gonum"
 	jennifer = "github.com/dave/jennifer"
 	xtools   = "golang.org/x/tools"
@@ -44,6 +44,8 @@ var rules = []rule{
 	{"ir", "ir/diag ir/circuit ir/model", ""},
 	{"ir/assemble", waists + " runtime", ""},
 	{"ir/eval", waists + " ir/assemble runtime", ""},
+	{"ir/symbolic", waists, ""},
+	{"ir/lanes", waists + " ir/assemble ir/symbolic runtime", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
 	{"ir/irtest/plain", waists + " runtime", ""},
@@ -57,9 +59,9 @@ var rules = []rule{
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/order compiler/method/circuit ir/... runtime", gonum},
-	{"compiler/infer", "compiler compiler/infer compiler/method/... compiler/format codegen/lanes ir/... runtime", gonum},
+	{"compiler/infer", "compiler compiler/infer compiler/method/... compiler/format ir/... runtime", gonum},
 
-	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
+	{"codegen/internal/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},
 
 	{"learn/data", "ir/...", gonum},
@@ -68,7 +70,7 @@ var rules = []rule{
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
-	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/symbolic codegen/backend/expr cmd/pgmc/internal/process", ""},
+	{"cmd/pgmc/internal/cbench", waists + " ir/symbolic codegen/backend cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/draw cmd/pgmc/internal/process", "", ""},
 	{"cmd/pgmc/internal/...", anything, anything},
 	{"cmd/pgmc", anything, anything},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/expr"
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
@@ -207,7 +207,7 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 
 // print gives the bodies of the functions.
 func (w *straight) print() []string {
-	printer := &expr.Printer{Circuit: w.c, Atom: w.atom}
+	printer := &backend.Expressions{Circuit: w.c, Atom: w.atom}
 	var bodies []string
 	for k, r := range w.parts {
 		w.current = k
@@ -220,7 +220,7 @@ func (w *straight) print() []string {
 	return bodies
 }
 
-func (w *straight) statement(b *strings.Builder, printer *expr.Printer, s statement) {
+func (w *straight) statement(b *strings.Builder, printer *backend.Expressions, s statement) {
 	switch s.kind {
 	case define:
 		fmt.Fprintf(b, "\tconst double v%d = %s;\n", s.node, printer.Operation(s.node))

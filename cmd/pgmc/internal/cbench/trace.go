@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // The sizes up to which programs are executed on symbols, in products formed, and written out, in

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // maxProducts bounds the expansion of a program: some hundred megabytes.

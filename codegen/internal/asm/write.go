@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 

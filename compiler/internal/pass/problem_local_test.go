@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/diag"

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // chain is the sum over x and y of f(a,x) g(x,y), for each a.

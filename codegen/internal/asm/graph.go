@@ -1,6 +1,6 @@
 package asm
 
-import "github.com/pgmc-go/pgmc/codegen/lanes"
+import "github.com/pgmc-go/pgmc/ir/lanes"
 
 // operand is what a term reads: from 0 on a node of the graph, below that a slot as it was before
 // the part, -1-slot.

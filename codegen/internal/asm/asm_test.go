@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/asm"
-	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/codegen/internal/asm"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 

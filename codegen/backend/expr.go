@@ -1,13 +1,10 @@
-// Package expr writes nodes of a circuit as Go expressions: what back-ends that emit expressions
-// share.
-//
-// It decides nothing about variables: which nodes have a name is for the caller to say.
-package expr
+package backend
 
 import "github.com/pgmc-go/pgmc/ir/circuit"
 
-// Printer writes expressions.
-type Printer struct {
+// Expressions writes nodes of a circuit as Go expressions. The caller decides which nodes have a
+// name. Back-ends that emit expressions share it.
+type Expressions struct {
 	Circuit *circuit.Circuit
 	// Atom gives the text of a node that is not to be written out: a name, an element, a literal.
 	// It gives one for all constants and inputs. The text is of type float64 or a constant, and is
@@ -19,7 +16,7 @@ type Printer struct {
 }
 
 // Text gives the expression of n.
-func (p *Printer) Text(n circuit.Node) string {
+func (p *Expressions) Text(n circuit.Node) string {
 	if text, ok := p.Atom(n); ok {
 		return text
 	}
@@ -28,7 +25,7 @@ func (p *Printer) Text(n circuit.Node) string {
 
 // Operation gives the expression that computes n, a sum, product or maximum, even if n has a name.
 // Products that are summed are converted, so that no platform fuses them with the sum.
-func (p *Printer) Operation(n circuit.Node) string {
+func (p *Expressions) Operation(n circuit.Node) string {
 	a, b := p.Circuit.Args(n)
 	switch p.Circuit.Op(n) {
 	case circuit.Sum:
@@ -40,7 +37,7 @@ func (p *Printer) Operation(n circuit.Node) string {
 }
 
 // nested gives the operation of n where it is written out; Const otherwise.
-func (p *Printer) nested(n circuit.Node) circuit.Op {
+func (p *Expressions) nested(n circuit.Node) circuit.Op {
 	if _, ok := p.Atom(n); ok {
 		return circuit.Const
 	}
@@ -48,7 +45,7 @@ func (p *Printer) nested(n circuit.Node) circuit.Op {
 }
 
 // left is the left operand of op: another op to the left needs no parentheses.
-func (p *Printer) left(n circuit.Node, op circuit.Op) string {
+func (p *Expressions) left(n circuit.Node, op circuit.Op) string {
 	switch {
 	case p.nested(n) == op:
 		return p.Operation(n)
@@ -58,7 +55,7 @@ func (p *Printer) left(n circuit.Node, op circuit.Op) string {
 	return p.factor(n)
 }
 
-func (p *Printer) term(n circuit.Node) string {
+func (p *Expressions) term(n circuit.Node) string {
 	switch p.nested(n) {
 	case circuit.Prod:
 		return "float64(" + p.Operation(n) + ")"
@@ -68,7 +65,7 @@ func (p *Printer) term(n circuit.Node) string {
 	return p.Text(n)
 }
 
-func (p *Printer) factor(n circuit.Node) string {
+func (p *Expressions) factor(n circuit.Node) string {
 	switch p.nested(n) {
 	case circuit.Prod, circuit.Sum:
 		return "(" + p.Operation(n) + ")"
@@ -77,12 +74,12 @@ func (p *Printer) factor(n circuit.Node) string {
 }
 
 // Bits gives the bit pattern of n, as an integer.
-func (p *Printer) Bits(n circuit.Node) string { return largest(p.bits(n)) }
+func (p *Expressions) Bits(n circuit.Node) string { return largest(p.bits(n)) }
 
 // bits gives the bit patterns of which n is the maximum. The patterns of numbers of at least 0 are
 // ordered as the numbers are, and the maximum of integers is two instructions where that of floats
 // is seven.
-func (p *Printer) bits(n circuit.Node) []string {
+func (p *Expressions) bits(n circuit.Node) []string {
 	if p.nested(n) == circuit.Max {
 		a, b := p.Circuit.Args(n)
 		return append(p.bits(a), p.bits(b)...)

@@ -3,7 +3,7 @@ package pass_test
 import (
 	"testing"
 
-	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )

@@ -3,9 +3,9 @@ package lanes
 import (
 	"errors"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // leaf says what an input of the circuit is: an element of a span that the caller sets, or the

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // sums is a client whose inputs are numbered in the order in which they are read.

@@ -1,17 +1,17 @@
-package expr_test
+package backend_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/expr"
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 func TestText(t *testing.T) {
 	c := circuit.New()
 	x, y, z := c.Input(0), c.Input(1), c.Input(2)
-	p := &expr.Printer{Circuit: c, Std: func(name string) string { return name }, Atom: func(n circuit.Node) (string, bool) {
+	p := &backend.Expressions{Circuit: c, Std: func(name string) string { return name }, Atom: func(n circuit.Node) (string, bool) {
 		if c.Op(n) == circuit.Input {
 			return string(rune('x' + c.Leaf(n))), true
 		}

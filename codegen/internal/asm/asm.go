@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/ir/lanes"
 )
 
 // MaxOps is the most operations of one program that are written.
