@@ -6,19 +6,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// CheckQueries adds an error if p has queries of other methods. The method's own is asked for by
-// word.
+// CheckQueries appends an error to list if p has a query that belongs to another method. Method
+// name answers the query word only.
 func CheckQueries(name, word string, p *ir.Problem, list *diag.List) {
 	for _, q := range p.Queries {
 		if q.Method != name {
-			list.Errorf(diag.Pos{File: p.Model.File}, "method %s answers the query %s alone, and not %s; %s", name, word, q.Word(), Others(p.Model))
+			list.Errorf(diag.Pos{File: p.Model.File}, "method %s answers the query %s alone, and not %s; %s", name, word, q.Word(), Alternatives(p.Model))
 			return
 		}
 	}
 }
 
-// CheckExact says why an exact method can't do the problem: it has a query of a method that is not
-// exact.
+// CheckExact returns an error for each query of p that belongs to an approximate method, since the
+// exact method name does not answer it.
 func CheckExact(name string, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -30,14 +30,15 @@ func CheckExact(name string, p *ir.Problem) diag.List {
 	return list
 }
 
-// By is the option that chooses the method of that name, as an argument of messages.
+// By returns the option that selects the method of that name, as an argument of messages.
 func By(name string) diag.Option { return diag.Option{Name: "method", Value: name} }
 
-// ConstParams is the advice of methods whose parameters cannot change.
+// ConstParams is the advice of methods that do not support variable parameters.
 var ConstParams = diag.Errorf("leave out %v", diag.Option{Name: "params", Value: "var"})
 
-// Others says in messages which methods answer what a method that iterates or samples does not.
-func Others(m *model.Model) *diag.Message {
+// Alternatives returns the part of a message that names methods which answer the queries that an
+// iterating or sampling method does not.
+func Alternatives(m *model.Model) *diag.Message {
 	switch m.Kind {
 	case model.Dependency:
 		return diag.Errorf("nothing does for a dependency network, which has no joint distribution; its marginals come by %v or gibbs", By("meanfield"))

@@ -6,43 +6,43 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Estimate says how large a program would be. It is read off the scopes of a schedule, so that it
-// costs little to know of a program that would not fit. Counts are float64, since they may be
-// beyond any integer.
+// Estimate holds the estimated size of a program. It is computed from the scopes of a schedule
+// alone, so that a program that would not fit costs little. Counts are float64 because they may
+// exceed any integer.
 type Estimate struct {
 	Size
-	Queries []QueryEstimate // what each query would take alone
+	Queries []QueryEstimate // the size of a program for each query alone
 }
 
-// QueryEstimate is the estimate of a program that answers one query.
+// QueryEstimate is the estimated size of a program that answers one query.
 type QueryEstimate struct {
 	Query *ir.Query
 	Size
 }
 
-// Size is what answering some queries takes.
+// Size holds the size of a program.
 type Size struct {
-	Largest  float64 // joint states of the largest clique that an operation ranges over
-	Entries  float64 // of all tables, whether they share memory or not
-	Products float64 // that operations form, each run once
-	Steps    float64 // operations
-	Tiles    float64 // products of which each operation counts TileProducts at most: what code is written out for
-	Work     float64 // numbers of scratch: inputs, answers, and the temporaries that are needed at one time
-	Data     float64 // numbers that operations only read
-	States   float64 // integers of scratch: one a variable
+	Largest  float64 // joint states of the largest clique that an operation loops over
+	Entries  float64 // entries of all tables, whether or not they share memory
+	Products float64 // multiplications if each operation runs once
+	Steps    float64 // number of operations
+	Tiles    float64 // like Products, but at most TileProducts per operation: a measure of written-out code
+	Work     float64 // float64 numbers of scratch memory: inputs, answers, and the temporaries that are live at one time
+	Data     float64 // float64 numbers that operations only read
+	States   float64 // int32 numbers of scratch memory: one per variable
 }
 
-// TileProducts is the most products of an operation that back-ends write out; the rest is loops
-// around these.
+// TileProducts is the largest number of products of an operation that back-ends write out as code.
+// Loops around that code compute the rest.
 const TileProducts = 64
 
-// Bytes is what the memories of the program take.
+// Bytes returns the size of the program's memory in bytes.
 func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
 
-// EstimateOf estimates the program of s. It looks at scopes alone: tables may lack their numbers.
+// EstimateOf estimates the program of s from scopes alone: tables need no numbers.
 //
-// It leaves out what later passes change: small constants are multiplied, which moves the data a
-// little, and temporaries do not always fit into each other's places without gaps.
+// It ignores the effects of later passes. Multiplying small constants changes the data a little,
+// and temporaries do not always fit into each other's places without gaps.
 func EstimateOf(s *ir.Schedule) Estimate {
 	e := &estimator{s: s, joint: s.JointStates(), size: make([]float64, len(s.Tables))}
 	for t := range s.Tables {
@@ -60,17 +60,18 @@ func EstimateOf(s *ir.Schedule) Estimate {
 	return est
 }
 
-// What a circuit becomes: operations of a block, at the least; operations that are written out as
-// code, at the most; and bytes of an operation of the others, which are instructions of the tape.
+// The program of a circuit: the least number of operations per block, the largest number of
+// operations that become code, and the bytes per operation of the rest, which become instructions
+// of the tape.
 const (
 	circuitBlock   = 512
 	circuitCode    = 25_000
 	circuitOpBytes = 9
 )
 
-// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own. A
-// walk has four bytes for the place of a node, as many for the number of its operands, and as many
-// for each of these.
+// EstimateOfCircuit estimates the program of c. It assumes that every node has a place of its own.
+// The walk of an MPE or sampling query takes four bytes for each node's place, four for its number
+// of operands, and four for each operand.
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	of := func(s ir.CircuitSize) Size {
 		ops := float64(s.Ops)
@@ -99,11 +100,11 @@ type estimator struct {
 	size  []float64 // by table
 }
 
-// usage is what some entries run and touch.
+// usage records which operations and tables some entries use.
 type usage struct {
 	ops    [][]bool // by block and operation
 	tables []bool
-	peak   float64 // numbers of temporaries at one time
+	peak   float64 // largest number of float64 numbers of temporaries that are live at one time
 }
 
 func newUsage(s *ir.Schedule) *usage {
@@ -114,7 +115,8 @@ func newUsage(s *ir.Schedule) *usage {
 	return u
 }
 
-// add makes u the usage of both; they never run at one time.
+// add merges x into u. The entries of the two never run at the same time, so the peak is the larger
+// one.
 func (u *usage) add(x *usage) {
 	for b := range x.ops {
 		for k, used := range x.ops[b] {
@@ -127,8 +129,8 @@ func (u *usage) add(x *usage) {
 	u.peak = max(u.peak, x.peak)
 }
 
-// run notes in u what entry needs, from the last operation to the first: seen from there, a
-// temporary is alive from its last reader to its writer.
+// run records in u what entry uses. It visits operations from last to first: in this direction a
+// temporary is live from its last reader to its writer.
 func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 	live := 0.0
 	reads := func(t ir.TableID, use ir.Use) {
@@ -153,7 +155,7 @@ func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 		b := entry.Blocks[i]
 		for k := len(e.s.Blocks[b].Ops) - 1; k >= 0; k-- {
 			op := e.s.Blocks[b].Ops[k]
-			if out := ir.WriteTables(op); len(out) > 0 && !entry.Repeats() && // a round reads what it writes
+			if out := ir.WriteTables(op); len(out) > 0 && !entry.Repeats() && // an iteration of a loop reads what the previous one wrote
 				!slices.ContainsFunc(out, func(t ir.TableID) bool { return u.tables[t] }) {
 				continue
 			}
@@ -167,7 +169,7 @@ func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 	}
 }
 
-// temporary is the size of a table that shares memory with others; 0 for the rest.
+// temporary returns the size of t if it shares memory with other tables, and 0 otherwise.
 func (e *estimator) temporary(t ir.TableID) float64 {
 	if e.s.Tables[t].Role != ir.RoleTemp {
 		return 0

@@ -1,10 +1,10 @@
-// Package method is the contract between the compiler and its inference methods: a method looks at
-// a problem and plans what to compute.
+// Package method defines the interface between the compiler and its inference methods. A method
+// reads a problem, a model and queries, and returns a plan: a schedule of table operations, a
+// circuit, or both. It also returns a [Claim], which says how good the answers are; tests take
+// their tolerance from it.
 //
-// A method lives in a folder of its own and is listed in the compiler's suite. It reads the model
-// and writes a plan: a schedule of table operations, a circuit, or both; it never sees memory
-// layout or Go syntax. What a plan promises for the model at hand is its Claim, from which tests
-// take their tolerance.
+// Each method is a package of its own below this folder, and is listed in the compiler's suite. A
+// method knows neither memory layout nor Go syntax.
 package method
 
 import (
@@ -16,74 +16,75 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// Method is one way to answer queries.
+// Method describes an inference method.
 type Method struct {
 	Name, Doc string
-	Kinds     string // the kinds of model that it takes
-	Guarantee string // how good its answers are
-	Cost      string // what it grows with
-	// Takes is the traits of models that it takes besides those of a plain discrete model. The
-	// compiler refuses the others.
+	Kinds     string // the kinds of model that it accepts, for help texts
+	Guarantee string // what holds for its answers
+	Cost      string // what its running time grows with
+	// Takes holds the traits that models may have in addition to those of a plain discrete model.
+	// The compiler refuses models with other traits.
 	Takes model.Traits
 	New   func() Instance
 
-	// Answers is what the method answers in place of the exact queries, and what generated packages
-	// show of it; nil for an exact method.
+	// Answers describes the query of an approximate method, which replaces the exact queries, and
+	// what generated packages show of it. It is nil for an exact method.
 	Answers *ir.Approximation
-	// Prefers reports whether the compiler takes the method for m unless another one is asked for;
-	// nil is never.
+	// Prefers reports whether the compiler chooses the method for m if the user names none. A nil
+	// Prefers means never.
 	Prefers func(m *model.Model) bool
-	// Circuits is for a method that makes circuits, which the compiler weighs against tables; nil
-	// for others.
+	// Circuits is set for a method that compiles circuits, whose size the compiler compares with
+	// that of tables. It is nil for other methods.
 	Circuits *Circuits
 }
 
-// Circuits is what the compiler knows of a method that makes circuits.
+// Circuits holds what the compiler needs to know of a method that compiles circuits.
 type Circuits struct {
-	// Answers reports whether sums of a circuit and their derivatives answer queries of a kind.
+	// Answers reports whether values of a circuit and their derivatives answer queries of a kind.
 	Answers func(kind ir.QueryKind) bool
-	// Completes reports whether m, which is a circuit, is also one of maxima, so that best
-	// completions can be read off it.
+	// Completes reports whether the model m, which is a circuit, stays correct if sums become
+	// maxima, so that most probable completions can be read off it.
 	Completes func(m *model.Model) bool
-	// Within plans as the method does if P(evidence) takes at most ops operations, 0 being any
-	// number. It tries fewer orders than the method, and asks more, unless that is nil, what else
-	// to answer.
+	// Within plans as the method does, but fails if the circuit of P(evidence) takes more than ops
+	// operations; 0 means any number. It tries fewer elimination orders than the method. Unless
+	// more is nil, it calls more for queries to answer in addition.
 	Within func(c *Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error)
 }
 
-// MoreFunc gives further queries for a circuit, by the size of what computes P(evidence): samples,
-// and best completions.
+// MoreFunc returns further queries for a circuit, given the size of the circuit of P(evidence):
+// samples, and most probable completions.
 type MoreFunc func(size ir.CircuitSize) (draws, maxima []*ir.Query)
 
-// Approximates returns a query for all that an approximate method answers.
+// Approximates returns the query that an approximate method answers.
 func (m *Method) Approximates() *ir.Query {
 	return &ir.Query{Name: m.Answers.Word, Kind: m.Answers.Kind, Method: m.Name, By: m.Answers}
 }
 
-// Options choose a method and say how it goes: the struct Options of the method's package, as a
-// value in which every zero field stands for its default, or as a pointer, which is taken exactly
-// as it is; see [options.Of].
+// Options select a method and hold its options. They are the struct Options of the method's
+// package. In a value every zero field means its default; a pointer is taken as it is. See
+// [options.Of].
 type Options interface {
-	// MethodName names the method.
+	// MethodName returns the name of the method.
 	MethodName() string
 }
 
 // Instance is a method with its options: a pointer to the struct Options of the method's package,
-// as its NewOptions returns it.
+// as NewOptions returns it.
 type Instance interface {
 	Options
 	options.Options
-	// Check says why the method cannot do the problem, and which other method can.
+	// Check returns an error for each reason why the method cannot answer the problem, with a
+	// method that can, and warnings.
 	Check(p *ir.Problem) diag.List
-	// Plan says how to compute the answers. It returns early with the context's error when that is
-	// done.
+	// Plan returns a plan that computes the answers. It returns early with c.Err() if c is done.
 	Plan(c *Context, p *ir.Problem) (*ir.Plan, Claim, error)
 }
 
-// Claim is what a plan promises for its model.
+// Claim says how good the answers of a plan are.
 type Claim uint8
 
-// The claims.
+// The claims: exact answers, a bound that holds, numbers near the answer, and estimates from random
+// samples.
 const (
 	Exact Claim = iota
 	Bound
@@ -93,34 +94,34 @@ const (
 
 var claimNames = [...]string{"exact", "bound", "approximate", "sampled"}
 
-// String names the claim.
+// String returns the name of the claim.
 func (c Claim) String() string { return claimNames[c] }
 
-// Context is what the compiler lends to a method while it plans.
+// Context holds what a method needs of the compiler while it plans.
 type Context struct {
 	context.Context
-	Order OrderFunc // finds an elimination order as the user asked for it
-	// Orders finds up to n orders of all variables of m, which is the problem's model or a
-	// decomposition of it, for methods that try several. The first is the one that Order would
-	// find.
+	Order OrderFunc // returns an elimination order, by the user's options
+	// Orders returns up to n elimination orders of all variables of m, for methods that try
+	// several. The model m is the problem's model or a decomposition of it. The first order is the
+	// one that Order would return.
 	Orders   func(m *model.Model, n int) [][]int
-	MaxTable int // the most entries that one table may have
+	MaxTable int // the largest number of entries of one table
 
-	// Use plans a problem by another method, by its name.
+	// Use plans a problem by the method of the given name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
-	MaxMem int64 // the most bytes that the memories of the program may have, and planning may take
-	// Joint finds, by exact inference, the joint distribution of some variables of the problem
-	// without evidence, row-major.
+	MaxMem int64 // the largest number of bytes that the program's memory may take, and also planning
+	// Joint returns the joint distribution of some variables without evidence, by exact inference.
+	// The table is row-major.
 	Joint  func(vars []model.VarID) ([]float64, error)
-	Search bool     // answer by a search what can be answered by one, whatever it costs otherwise
-	Fits   FitsFunc // to be asked before anything is allocated that grows with tables
+	Search bool     // use branch and bound for every query that it can answer, whatever the alternative costs
+	Fits   FitsFunc // call before allocating anything whose size grows with tables
 }
 
-// OrderFunc finds an order in which to eliminate vars from the graph where two variables are
-// adjacent when they share a scope. Lower groups, by variable, are eliminated first; nil is one
-// group.
+// OrderFunc returns an order in which to eliminate vars from the graph in which two variables are
+// adjacent if they share a scope. Variables of a lower group are eliminated first; group is indexed
+// by variable, and nil means one group.
 type OrderFunc func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)
 
-// FitsFunc decides whether a program is small enough to be made. A method calls it with its whole
-// schedule, whose tables need not have numbers yet, and where there is an error gives up with that.
+// FitsFunc returns an error if the program of a schedule would be too large. A method calls it with
+// its whole schedule, whose tables need no numbers yet, and returns the error.
 type FitsFunc func(*ir.Schedule) error

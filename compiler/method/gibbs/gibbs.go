@@ -66,7 +66,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.Cut(p.Model, "chains may not reach all states"))
+	list.Append(blanket.CheckGroups(p.Model, "chains may not reach all states"))
 	return list
 }
 
@@ -110,7 +110,7 @@ func newBuilder(p *ir.Problem) *builder {
 
 // resample draws vars given all others.
 func (b *builder) resample(vars []model.VarID) {
-	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.Touching(vars)), Weights: b.Temp("weights", vars...)}
+	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.BlanketFactors(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
 		op.Tallies = append(op.Tallies, b.chain.Stats[v].Batch)
 	}

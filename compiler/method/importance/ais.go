@@ -73,12 +73,12 @@ func (x *AISOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cl
 		singles[v] = []model.VarID{model.VarID(v)}
 	}
 	clear, add, end := t.Weigh()
-	t.Begin = []ir.Op{t.Latent(), t.Logarithms(), clear}
+	t.Begin = []ir.Op{t.LatentStates(), t.Logarithms(), clear}
 	t.Start = append([]ir.Op{t.FindStart(true)}, t.Scores(blanket.Soft)...)
 	move := t.Trial(ir.DrawTempered)
 	move.Levels = t.Moves(blanket.Soft, singles)
 	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.RejectZero(), add), []ir.Op{t.FindStart(false)}, end
-	plan := t.Made(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeBridge))
+	plan := t.Build(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeBridge))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

@@ -84,7 +84,7 @@ func (x *LWOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cla
 	}
 	clear, add, end := t.Weigh()
 	t.Begin, t.Step, t.Check, t.End = []ir.Op{clear}, []ir.Op{forward, add}, []ir.Op{t.FindStart(false)}, end
-	plan := t.Made(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeSample))
+	plan := t.Build(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeSample))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

@@ -85,7 +85,7 @@ const coolest = 50
 func (x *AnnealOptions) trial(p *ir.Problem) ir.TrialOptions {
 	o := ir.TrialOptions{Mode: ir.ModeCool, Hot: x.Hot, Cold: x.Cold, Tenure: 1}
 	if o.Hot == 0 {
-		o.Hot = max(2, 2*blanket.Spread(p.Model))
+		o.Hot = max(2, 2*blanket.MeanLogRange(p.Model))
 	}
 	if o.Cold == 0 {
 		o.Cold = o.Hot / coolest

@@ -16,7 +16,7 @@ func checkClimb(name, word string, p *ir.Problem, valid bool, options string) di
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.Cut(p.Model, "the search may not reach the best states"))
+	list.Append(blanket.CheckGroups(p.Model, "the search may not reach the best states"))
 	return list
 }
 
@@ -27,7 +27,7 @@ func climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOption
 	t := blanket.NewTrials(p)
 	groups, _ := blanket.Groups(p.Model)
 	t.Begin = []ir.Op{t.Logarithms()}
-	keep, restore := t.Keep(blanket.Logs)
+	keep, restore := t.KeepBest(blanket.Logs)
 	t.Start = append(append([]ir.Op{t.FindStart(false)}, t.Scores(blanket.Logs)...), keep)
 	move := t.Trial(step)
 	move.Levels = t.Moves(blanket.Logs, groups)
@@ -38,7 +38,7 @@ func climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOption
 		}
 	}
 	t.Step, t.End = []ir.Op{move, keep}, restore
-	plan := t.Made(p.Queries[0], o, trial)
+	plan := t.Build(p.Queries[0], o, trial)
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Bound, err
 	}

@@ -80,7 +80,7 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 		return query, w.climbs(name, asked)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return "", diag.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
+		return "", diag.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Alternatives(m))
 	}
 	switch {
 	case by.Answers.Kind == ir.Estimates:

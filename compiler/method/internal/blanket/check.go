@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Cut warns of factors whose zeros keep variables from changing one at a time, and that are too
-// wide for these to change together. The consequence begins the advice.
-func Cut(m *model.Model, consequence string) (list diag.List) {
+// CheckGroups warns of factors whose zeros keep variables from changing one at a time, and that
+// have too many joint states for a joint change. The message gives consequence before the advice.
+func CheckGroups(m *model.Model, consequence string) (list diag.List) {
 	_, wide := Groups(m)
 	if len(wide) == 0 {
 		return list

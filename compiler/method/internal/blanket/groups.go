@@ -7,23 +7,25 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What is drawn together has at most groupStates joint states and groupVars variables. Whether
-// single changes lead everywhere is decided for factors of up to supportStates.
+// A group of variables that are drawn together has at most groupStates joint states and groupVars
+// variables. Groups decides for factors of up to supportStates joint states whether single changes
+// connect their possible states.
 const (
 	groupStates   = 512
 	groupVars     = 9
 	supportStates = 1 << 14
 )
 
-// Groups parts the variables into groups that are drawn together, in the order of the model, and
-// gives the factors whose zeros keep variables of different groups from changing one at a time.
-// Those of a dependency network are drawn one by one, as it says.
+// Groups partitions the variables into groups that are drawn together, in the order of the model.
+// It also returns the factors, ascending, whose zeros keep variables of different groups from
+// changing one at a time. In a dependency network every variable is a group, by definition of its
+// sampler.
 func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	group := make([][]model.VarID, len(m.Vars)) // by variable
 	for v := range group {
 		group[v] = []model.VarID{model.VarID(v)}
 	}
-	for _, n := range stiff(m) {
+	for _, n := range disconnectedSupport(m) {
 		union, cut := together(m, group, m.Factors[n].Scope)
 		if cut {
 			wide = append(wide, n)
@@ -42,7 +44,8 @@ func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	return groups, wide
 }
 
-// together is the union of the groups of a scope, ascending; cut says that it is too large.
+// together returns the union of the groups of a scope, ascending. It reports cut if the union is
+// too large.
 func together(m *model.Model, group [][]model.VarID, scope []model.VarID) (union []model.VarID, cut bool) {
 	for _, v := range scope {
 		union = append(union, group[v]...)
@@ -53,9 +56,9 @@ func together(m *model.Model, group [][]model.VarID, scope []model.VarID) (union
 	return union, !ok || states > groupStates || len(union) > groupVars
 }
 
-// stiff lists the factors whose states that are not zero are not all reached from each other by
-// changes of one variable at a time, the smallest first.
-func stiff(m *model.Model) (list []int) {
+// disconnectedSupport lists the factors whose possible states are not connected by changes of one
+// variable at a time, the smallest first. States are possible if their value is not 0.
+func disconnectedSupport(m *model.Model) (list []int) {
 	if m.Kind == model.Dependency {
 		return nil
 	}
@@ -70,14 +73,14 @@ func stiff(m *model.Model) (list []int) {
 	return list
 }
 
-// connected reports whether single changes lead from every joint state of f that is not zero to
-// every other, and f is small enough to see it.
+// connected reports whether changes of one variable at a time lead from every possible state of f
+// to every other. It returns false if f has more than supportStates joint states.
 func connected(m *model.Model, f *model.Factor) bool {
 	size, ok := m.TableSize(f.Scope)
 	if !ok || size > supportStates {
 		return false
 	}
-	open := make([]bool, size) // possible, and not reached
+	open := make([]bool, size) // possible and not yet reached
 	state := make([]int, len(m.Vars))
 	first := -1
 	for i := range open {

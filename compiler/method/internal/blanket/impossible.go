@@ -7,18 +7,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// supportTable is the most numbers of a factor that takes part in the search for contradictions.
+// supportTable is the largest table of a factor that takes part in the search for contradictions.
 const supportTable = 1 << 12
 
-// supportPower makes numbers nearly 1 where they are not zero, so that products of many of them
-// stay so.
+// supportPower is a power that turns positive numbers into numbers near 1, so that products of many
+// of them do not underflow.
 const supportPower = 1. / 256
 
-// Impossible are the operations that find evidence impossible which leaves a variable no state:
-// each variable keeps the states for which every factor with zeros has a joint state that the
-// others still keep, once along the order of the search and once back. The search for a start would
-// need to try all states of whatever lies between two observations to find as much. What is kept is
-// as in belief propagation, where a zero says truly that a state is impossible.
+// Impossible returns operations that detect evidence which leaves a variable no state. Each
+// variable keeps the states for which every factor with zeros has a joint state that the other
+// variables still allow. The operations visit the variables once in the order of the search for a
+// start and once in reverse. The search itself would have to try all states of the variables
+// between two observations to find as much. As in belief propagation, a zero proves that a state is
+// impossible.
 func (b *Plan) Impossible() []ir.Op {
 	order, zeros := searchOrder(b.Model)
 	table := map[int]ir.TableID{}
@@ -40,7 +41,7 @@ func (b *Plan) Impossible() []ir.Op {
 	ops := []ir.Op{b.Copy(b.LogP, b.Number("nothing counted", 0))}
 	for _, v := range slices.Concat(order, reversed(order)) {
 		next := &ir.PowersOp{Out: b.Temp("states left of "+b.Model.Vars[v].Name, v), In: []ir.TableID{kept[v]}, Power: []float64{supportPower}}
-		for _, n := range b.touching[v] {
+		for _, n := range b.factorsOf[v] {
 			t, ok := table[n]
 			if !ok {
 				continue

@@ -9,26 +9,26 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Plan is a plan in the making that has rows: tables of what some variables weigh given all others.
+// Plan builds a schedule with rows: weights of the joint states of some variables given all others.
 type Plan struct {
 	*loop.Plan
-	LogLambda []ir.TableID // by variable: the logarithm of its likelihood; NoTable where it is latent, or no row wants it
+	LogLambda []ir.TableID // by variable: the logarithm of its likelihood; NoTable if it is latent, or if no row needs it
 
-	touching [][]int // by variable: the factors that its blanket is made of
-	whole    map[place]ir.TableID
-	leaves   map[place]ir.TableID
-	as       map[ir.TableID]Numbers // of tables in whole
-	lows     map[*model.Factor]float64
-	merged   []merged
+	factorsOf [][]int // by variable: the factors of its Markov blanket
+	whole     map[place]ir.TableID
+	leaves    map[place]ir.TableID
+	as        map[ir.TableID]Numbers // for the tables in whole
+	lows      map[*model.Factor]float64
+	merged    []merged
 }
 
-// place is where the numbers of a factor, or of a feature of it, go.
+// place identifies the table of a factor, or of one part of it.
 type place struct {
 	as              Numbers
 	factor, feature int
 }
 
-// place is where the numbers of a feature of a factor go; single factors are not scaled.
+// place returns the key of the table of a part of a factor. A table of one factor is never scaled.
 func (n Numbers) place(factor, feature int) place {
 	if n == Scaled {
 		n = Plain
@@ -36,31 +36,32 @@ func (n Numbers) place(factor, feature int) place {
 	return place{n, factor, feature}
 }
 
-// New begins a plan for p. In a dependency network the blanket of a variable is its own CPD.
+// New returns an empty plan for p. In a dependency network the blanket of a variable is its own
+// CPD.
 func New(p *ir.Problem) *Plan {
 	m := p.Model
-	b := &Plan{Plan: loop.New(p), touching: make([][]int, len(m.Vars)), whole: map[place]ir.TableID{}, leaves: map[place]ir.TableID{},
+	b := &Plan{Plan: loop.New(p), factorsOf: make([][]int, len(m.Vars)), whole: map[place]ir.TableID{}, leaves: map[place]ir.TableID{},
 		as: map[ir.TableID]Numbers{}, lows: map[*model.Factor]float64{}}
 	for n, f := range m.Factors {
 		for i, v := range f.Scope {
 			if m.Kind != model.Dependency || i == f.Child {
-				b.touching[v] = append(b.touching[v], n)
+				b.factorsOf[v] = append(b.factorsOf[v], n)
 			}
 		}
 	}
 	return b
 }
 
-// Touching are the factors that the blankets of some variables are made of.
-func (b *Plan) Touching(vars []model.VarID) (factors []int) {
+// BlanketFactors returns the factors of the Markov blankets of vars, ascending.
+func (b *Plan) BlanketFactors(vars []model.VarID) (factors []int) {
 	for _, v := range vars {
-		factors = append(factors, b.touching[v]...)
+		factors = append(factors, b.factorsOf[v]...)
 	}
 	slices.Sort(factors)
 	return slices.Compact(factors)
 }
 
-// FillRows gives the tables of all rows their numbers.
+// FillRows computes the numbers of the tables of all rows.
 func (b *Plan) FillRows(c *method.Context) error {
 	err := b.Fill(c.MaxTable, func(t ir.TableID, values []float64) []float64 { return b.as[t].all(values) })
 	for i := range b.merged {

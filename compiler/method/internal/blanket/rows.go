@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Tables of factors are multiplied as long as the product has at most mergedStates numbers, which
-// is 8 KB: the products of the blankets of a network then stay in the caches near the processor.
-// Trees and features are walked where their tables have more than wholeStates.
+// Tables of factors are multiplied if the product has at most mergedStates numbers, which is 8 KB,
+// so that the products of a network's blankets fit into the processor's caches. Trees and features
+// become decision trees if their tables have more than wholeStates numbers.
 const (
 	mergedStates = 1 << 10
 	wholeStates  = 1 << 12
@@ -21,18 +21,18 @@ type Numbers uint8
 
 // The kinds of numbers.
 const (
-	Plain  Numbers = iota // those of factors, of which rows are products
-	Scaled                // likewise, but rows may be multiplied by anything
-	Logs                  // their logarithms, of which rows are sums; that of 0 is ir.LogZero
-	Soft                  // likewise, but a zero counts as a small number, so that everything is possible
+	Plain  Numbers = iota // values of factors; a row is their product
+	Scaled                // like Plain, but each row may be multiplied by a constant
+	Logs                  // logarithms of values; a row is their sum, and that of 0 is ir.LogZero
+	Soft                  // like Logs, but a zero counts as a small number, so that every state is possible
 )
 
-// softZero is how far below the least other number of its factor a zero counts that is possible, as
-// a logarithm: far enough that hardly any such state is left where the others weigh, and not so far
-// that samplers never get through one.
+// softZero is the difference of logarithms between the least positive number of a factor and the
+// number that replaces its zeros. It is large enough that few samples end in such a state, and
+// small enough that samplers can pass through one.
 const softZero = 12
 
-// least is the least number of some values that is not 0, and 1 where there is none.
+// least returns the least positive one of values, and 1 if there is none.
 func least(values []float64) float64 {
 	low := math.Inf(1)
 	for _, x := range values {
@@ -46,7 +46,7 @@ func least(values []float64) float64 {
 	return low
 }
 
-// of is a number of a factor, whose least is low, as a row has it.
+// of returns what a row holds for the value x of a factor whose least positive value is low.
 func (n Numbers) of(x, low float64) float64 {
 	switch {
 	case n <= Scaled:
@@ -59,7 +59,7 @@ func (n Numbers) of(x, low float64) float64 {
 	return ir.LogZero
 }
 
-// all converts values.
+// all converts the values of a factor.
 func (n Numbers) all(values []float64) []float64 {
 	low := least(values)
 	out := make([]float64, len(values))
@@ -69,7 +69,8 @@ func (n Numbers) all(values []float64) []float64 {
 	return out
 }
 
-// merged is the product of some factors as a table for drawing vars, the last of them fastest.
+// merged is the product of some factors as a table for drawing vars, the last of which varies
+// fastest.
 type merged struct {
 	as      Numbers
 	table   ir.TableID
@@ -79,7 +80,8 @@ type merged struct {
 	states  int
 }
 
-// Row is the weights of vars by their likelihoods and some factors.
+// Row returns the weights of the joint states of vars: the product of their likelihoods and of
+// factors, or the sum of logarithms, as the kind of numbers says.
 func (b *Plan) Row(as Numbers, vars []model.VarID, factors []int) ir.RowOp {
 	op := ir.RowOp{Vars: vars}
 	var tables []merged
@@ -123,7 +125,7 @@ func (b *Plan) Row(as Numbers, vars []model.VarID, factors []int) ir.RowOp {
 	return op
 }
 
-// in notes what a table of constants holds.
+// in sets the role of a table of constants that holds numbers of kind as.
 func (b *Plan) in(as Numbers, t ir.TableID) ir.TableID {
 	if as > Scaled {
 		b.Schedule.Tables[t].Role = ir.RoleLogs
@@ -131,7 +133,7 @@ func (b *Plan) in(as Numbers, t ir.TableID) ir.TableID {
 	return t
 }
 
-// merge puts factor n into the first of some products that stays small enough with it.
+// merge adds factor n to the first product that stays small enough, or begins a new one.
 func (b *Plan) merge(tables []merged, n int) []merged {
 	scope := b.Model.Factors[n].Scope
 	for i := range tables {
@@ -152,8 +154,8 @@ func (b *Plan) merge(tables []merged, n int) []merged {
 	return append(tables, merged{scope: slices.Clone(scope), factors: []int{n}, states: states})
 }
 
-// fill multiplies the factors of t. Those that may are scaled row by row, for one joint state of
-// the variables that are not drawn, so that the largest is 1.
+// fill computes the product of the factors of t. For kind Scaled, it divides each row, which
+// belongs to one joint state of the variables that are not drawn, by its largest number.
 func (b *Plan) fill(t *merged) {
 	values := make([]float64, t.states)
 	state := make([]int, len(b.Model.Vars))
@@ -183,7 +185,7 @@ func (b *Plan) fill(t *merged) {
 	b.Schedule.Tables[t.table].Data = values
 }
 
-// drawn is how many joint states the drawn variables in the scope of t have.
+// drawn returns the number of joint states of the drawn variables in the scope of t.
 func (b *Plan) drawn(t *merged) int {
 	row := 1
 	for _, v := range t.scope {
@@ -194,8 +196,8 @@ func (b *Plan) drawn(t *merged) int {
 	return row
 }
 
-// least is the least number of f that is not 0. It is worked out once for each factor, of whose
-// table each blanket has a copy.
+// least returns the least positive value of f. It caches the result, because each blanket has a
+// copy of the factor's table.
 func (b *Plan) least(f *model.Factor) float64 {
 	low, ok := b.lows[f]
 	if ok {
@@ -211,7 +213,7 @@ func (b *Plan) least(f *model.Factor) float64 {
 	return b.lows[f]
 }
 
-// scaleRows divides each row by its largest number.
+// scaleRows divides each row of the given length by its largest number.
 func scaleRows(values []float64, row int) {
 	for r := range slices.Chunk(values, row) {
 		if top := slices.Max(r); top > 0 {
@@ -222,7 +224,7 @@ func scaleRows(values []float64, row int) {
 	}
 }
 
-// wholeTable is the table of factor n alone, which all rows share.
+// wholeTable returns the table of factor n alone, which all rows share.
 func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	key := as.place(n, 0)
 	t, ok := b.whole[key]
@@ -233,9 +235,9 @@ func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	return t
 }
 
-// walked reports whether the distribution of f can be an operand without a table. A CPD whose trees
-// lack its normalisation can in a dependency network, in which nothing but the child's own row has
-// it.
+// walked reports whether factor f can be an operand as decision trees, without a table. In a
+// dependency network this includes CPDs whose trees lack the normalisation, because a CPD occurs in
+// the row of its own child only.
 func walked(m *model.Model, f *model.Factor) bool {
 	d, ok := f.Dist.(model.Branching)
 	if !ok {
@@ -245,7 +247,7 @@ func walked(m *model.Model, f *model.Factor) bool {
 	return whole || m.Kind == model.Dependency
 }
 
-// trees are factor n as decision trees.
+// trees returns factor n as decision trees.
 func (b *Plan) trees(as Numbers, n int) []ir.TreeOp {
 	f := b.Model.Factors[n]
 	parts, _ := f.Dist.(model.Branching).Trees(b.Model, f)
@@ -256,11 +258,11 @@ func (b *Plan) trees(as Numbers, n int) []ir.TreeOp {
 	return list
 }
 
-// tree copies the tests of tree k of factor n, its leaves one after the other.
+// tree returns tree k of factor n. Its leaves are stored one after the other.
 func (b *Plan) tree(as Numbers, n, k int, f *model.Factor) ir.TreeOp {
 	nodes := f.Dist.(*model.Tree).Nodes
 	op := ir.TreeOp{Factor: n, Child: f.ChildVar()}
-	place := make([]int32, len(nodes)) // of a test among tests, or -1 less that of a leaf's numbers
+	place := make([]int32, len(nodes)) // index of a test, or -1 minus the first index of a leaf's numbers
 	var values []float64
 	for i, node := range nodes {
 		if node.Leaf == nil {
@@ -282,7 +284,7 @@ func (b *Plan) tree(as Numbers, n, k int, f *model.Factor) ir.TreeOp {
 	return op
 }
 
-// leavesOf are the numbers of tree k of factor n, which all rows share.
+// leavesOf returns the table of the leaves of tree k of factor n, which all rows share.
 func (b *Plan) leavesOf(as Numbers, n, k int, values []float64) ir.TableID {
 	key := as.place(n, k)
 	t, ok := b.leaves[key]

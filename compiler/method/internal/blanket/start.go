@@ -8,9 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FindStart searches a start: variable by variable, each by its likelihood and the factors that are
-// complete with it. In a dependency network, where any state will do, and where blind, each is
-// drawn by its likelihood alone.
+// FindStart returns the search for initial states. It draws one variable after the other from the
+// product of its likelihood and the factors whose other variables already have states. In a
+// dependency network, in which any states will do, and if blind is set, it draws each variable from
+// its likelihood alone.
 func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	m := b.Model
 	order, zeros := searchOrder(m)
@@ -27,8 +28,8 @@ func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	return op
 }
 
-// completed gives by level, a variable of an order each, the factors whose variables all have
-// states with it, and of those with zeros the earlier levels of their variables.
+// completed returns, for each level of the search, the factors whose last variable in the order has
+// that level. For those with zeros it also returns the levels of their other variables.
 func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, earlier [][]int) {
 	complete, earlier = make([][]int, len(order)), make([][]int, len(order))
 	level := make([]int, len(m.Vars))
@@ -41,7 +42,7 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 			last = max(last, level[v])
 		}
 		if last < 0 {
-			continue // a factor of nothing, which is a constant
+			continue // a factor without variables, which is a constant
 		}
 		complete[last] = append(complete[last], n)
 		for _, v := range f.Scope {
@@ -53,9 +54,11 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 	return complete, earlier
 }
 
-// searchOrder is the order in which a start is searched, and the factors that have zeros. Where
-// none has, the order is that of forward sampling; elsewhere a greedy elimination order from its
-// end, in which few earlier variables are the reason that one has no state left.
+// searchOrder returns the order in which the search for initial states draws the variables, and
+// which factors have zeros. With zeros it is the reverse of a min-fill elimination order, in which
+// few earlier variables can be the reason that one has no state left. Without, it is a topological
+// order of a Bayesian network, and the order of the model otherwise. A dependency network always
+// has the order of the model.
 func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 	zeros = make([]bool, len(m.Factors))
 	for n, f := range m.Factors {
@@ -73,7 +76,7 @@ func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 		for _, v := range slices.Backward(r.Order) {
 			list = append(list, model.VarID(v))
 		}
-		for v := range m.Vars { // where the graph is too dense for an order
+		for v := range m.Vars { // if the graph is too dense, the order is incomplete
 			if len(r.Order) < len(m.Vars) && !slices.Contains(list, model.VarID(v)) {
 				list = append(list, model.VarID(v))
 			}
@@ -82,19 +85,20 @@ func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 	return list, zeros
 }
 
-// mostReasons bounds the memory for what backjumps go by.
-const mostReasons = 1 << 24
+// maxReasons bounds the memory of backjumps: the total number of reasons of all levels.
+const maxReasons = 1 << 24
 
-// backjumps gives for each level the last one before it that can be a reason why it has no state
-// left, or -1: of its own earlier neighbours, and those of the levels that come back to it.
+// backjumps returns, for each level, the last earlier level that can be the reason why it has no
+// state left, or -1. The reasons are its own earlier neighbours and those of the levels that jump
+// back to it.
 func backjumps(earlier [][]int) []int {
 	back := make([]int, len(earlier))
 	total := 0
 	for i := len(earlier) - 1; i >= 0; i-- {
 		slices.Sort(earlier[i])
 		reasons := slices.Compact(earlier[i])
-		if total += len(reasons); total > mostReasons {
-			back[i] = i - 1 // which is always right
+		if total += len(reasons); total > maxReasons {
+			back[i] = i - 1 // always correct, if slower
 			continue
 		}
 		if len(reasons) == 0 {

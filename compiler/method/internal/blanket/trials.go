@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// CheckTrials says why a method, which answers queries of one kind, can't do the problem; options
-// says what its own are where these are not valid.
+// CheckTrials returns the reasons why the method name, whose query is word, cannot answer p. If
+// valid is false, options describes the invalid options and what is wanted.
 func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -28,16 +28,16 @@ func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) d
 	return list
 }
 
-// Trials is a plan of trials in the making: the operations of each section of its chain.
+// Trials builds a schedule of trials: the operations of each section of its chain.
 type Trials struct {
 	*Plan
 	Begin, Start, Step, Finish, Check, End []ir.Op
 
 	run  ir.TrialNumbers[ir.TableID]
-	base ir.TableID // what factors of nothing come to, as a logarithm
+	base ir.TableID // the logarithm of the product of the factors without variables
 }
 
-// NewTrials begins a plan of trials for p.
+// NewTrials returns an empty plan of trials for p.
 func NewTrials(p *ir.Problem) *Trials {
 	t := &Trials{Plan: New(p)}
 	t.run = ir.TrialNumbers[ir.TableID]{Beta: t.Kept("inverse temperature"), Weight: t.Kept("weight"), Score: t.Kept("score"), Best: t.Kept("best"),
@@ -47,7 +47,7 @@ func NewTrials(p *ir.Problem) *Trials {
 	return t
 }
 
-// constants is the logarithm of the product of the factors of nothing.
+// constants returns the logarithm of the product of the factors without variables.
 func (t *Trials) constants() float64 {
 	sum := 0.0
 	for _, f := range t.Model.Factors {
@@ -58,7 +58,7 @@ func (t *Trials) constants() float64 {
 	return sum
 }
 
-// Fill gives all tables their numbers.
+// Fill computes the numbers of all tables. It returns an error if a factor without variables is 0.
 func (t *Trials) Fill(c *method.Context) error {
 	if t.Schedule.Tables[t.base].Data[0] <= ir.LogZero {
 		return errors.New("a factor of no variable is 0, so that no state has any weight")
@@ -66,10 +66,11 @@ func (t *Trials) Fill(c *method.Context) error {
 	return t.FillRows(c)
 }
 
-// Trial is an operation without levels and lists.
+// Trial returns an operation of the given kind without levels and variables.
 func (t *Trials) Trial(kind ir.TrialKind) *ir.TrialOp { return &ir.TrialOp{Kind: kind, Run: t.run} }
 
-// Logarithms has rows use the logarithms of likelihoods, and gives the operation that takes them.
+// Logarithms makes rows use the logarithms of likelihoods, and returns the operation that computes
+// them.
 func (t *Trials) Logarithms() ir.Op {
 	op := t.Trial(ir.TakeLogs)
 	for v, l := range t.Lambda {
@@ -84,8 +85,8 @@ func (t *Trials) Logarithms() ir.Op {
 	return op
 }
 
-// Scores adds the logarithms of some factors for the present states, and with it those of the
-// likelihoods, to the score that is set first.
+// Scores returns the operations that set the score to the sum of the logarithms of all factors and
+// likelihoods at the current states.
 func (t *Trials) Scores(as Numbers) []ir.Op {
 	order, op := t.order(), t.Trial(ir.AddScore)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
@@ -95,7 +96,8 @@ func (t *Trials) Scores(as Numbers) []ir.Op {
 	return []ir.Op{t.Copy(t.run.Score, t.base), op}
 }
 
-// RejectZero sets the weight of states to 0 if some factor is 0 for them; nil if none can be.
+// RejectZero returns the operation that sets the weight of a trial to 0 if some factor is 0 at the
+// current states. It returns nil if no factor has zeros.
 func (t *Trials) RejectZero() []ir.Op {
 	order, op := t.order(), t.Trial(ir.RejectZero)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
@@ -111,9 +113,9 @@ func (t *Trials) RejectZero() []ir.Op {
 	return []ir.Op{op}
 }
 
-// Latent sets the weight to the logarithm of how many joint states the latent variables have; that
-// of the others comes with their likelihoods.
-func (t *Trials) Latent() ir.Op {
+// LatentStates returns the operation that sets the weight to the logarithm of the number of joint
+// states of the latent variables. The operation of Logarithms adds that of the other variables.
+func (t *Trials) LatentStates() ir.Op {
 	sum := 0.0
 	for _, v := range t.Model.Vars {
 		if t.Lambda[v.ID] == ir.NoTable {
@@ -123,13 +125,13 @@ func (t *Trials) Latent() ir.Op {
 	return t.Copy(t.run.Weight, t.Number("latent states", sum))
 }
 
-// Level is a level of some variables and some of the factors that they are in.
+// Level returns a level that draws vars by factors and their likelihoods.
 func (t *Trials) Level(as Numbers, vars []model.VarID, factors []int) ir.TrialLevelOp {
 	return ir.TrialLevelOp{RowOp: t.Row(as, vars, factors), Weights: t.Kept("row of "+t.Model.Vars[vars[0]].Name, vars...)}
 }
 
-// Moves are the levels by which groups of variables change given all others, each with the levels
-// of groups that it shares a factor with.
+// Moves returns one level for each group, which changes the group given all other variables. Near
+// lists the groups that share a factor with it.
 func (t *Trials) Moves(as Numbers, groups [][]model.VarID) []ir.TrialLevelOp {
 	levels := make([]ir.TrialLevelOp, len(groups))
 	group := make([]int, len(t.Model.Vars))
@@ -139,7 +141,7 @@ func (t *Trials) Moves(as Numbers, groups [][]model.VarID) []ir.TrialLevelOp {
 		}
 	}
 	for i, g := range groups {
-		factors := t.Touching(g)
+		factors := t.BlanketFactors(g)
 		levels[i] = t.Level(as, g, factors)
 		for _, n := range factors {
 			for _, v := range t.Model.Factors[n].Scope {
@@ -154,7 +156,8 @@ func (t *Trials) Moves(as Numbers, groups [][]model.VarID) []ir.TrialLevelOp {
 	return levels
 }
 
-// Weigh adds the weight of each sample to the sums of its states, and makes them the answers.
+// Weigh returns the operations that clear the weighted counts of all states, that add the weight of
+// a sample to them, and that turn them into the answers at the end.
 func (t *Trials) Weigh() (clear, add ir.Op, end []ir.Op) {
 	var vars []model.VarID
 	var first, second, outs []ir.TableID
@@ -177,8 +180,9 @@ func (t *Trials) Weigh() (clear, add ir.Op, end []ir.Op) {
 	return op(ir.ClearSums), op(ir.AddWeight), end
 }
 
-// Keep keeps the best states so far, and restores them with their score.
-func (t *Trials) Keep(as Numbers) (keep ir.Op, restore []ir.Op) {
+// KeepBest returns the operation that stores the best states so far, and the operations that
+// restore them and their score.
+func (t *Trials) KeepBest(as Numbers) (keep ir.Op, restore []ir.Op) {
 	op := func(kind ir.TrialKind) *ir.TrialOp {
 		x := t.Trial(kind)
 		x.Vars = t.order()
@@ -192,7 +196,7 @@ func (t *Trials) Keep(as Numbers) (keep ir.Op, restore []ir.Op) {
 	return k, append([]ir.Op{r}, t.Scores(as)...)
 }
 
-// order lists all variables.
+// order returns all variables.
 func (t *Trials) order() []model.VarID {
 	order := make([]model.VarID, len(t.Model.Vars))
 	for v := range order {
@@ -201,8 +205,8 @@ func (t *Trials) order() []model.VarID {
 	return order
 }
 
-// Made is the plan of query q.
-func (t *Trials) Made(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir.Plan {
+// Build returns the plan of query q.
+func (t *Trials) Build(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir.Plan {
 	s := t.Schedule
 	chain := &ir.OpChain{ChainOptions: o, TrialOptions: trial, TrialRun: &t.run}
 	var blocks []int
@@ -223,7 +227,7 @@ func (t *Trials) Made(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir
 	return &ir.Plan{Schedule: s}
 }
 
-// NoTrial returns the options of trials that have neither temperatures nor a tenure of their own.
+// NoTrial returns the options of trials that use neither temperatures nor a tabu tenure.
 func NoTrial(mode ir.TrialMode) ir.TrialOptions {
 	return ir.TrialOptions{Mode: mode, Hot: 1, Cold: 1, Tenure: 1}
 }

@@ -1,7 +1,7 @@
 // Package chain builds the plans of methods that average over Markov chains: the sections of a run,
 // the statistics of every variable, and what generated packages show of such methods.
 //
-// It is no method: what a sweep draws is the method's own.
+// It is not a method: each method defines what a sweep draws.
 package chain
 
 import (
@@ -13,10 +13,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Seed is the option that all methods have which draw random numbers.
+// Seed is the option of all methods that draw random numbers.
 var Seed = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "of the random numbers"}
 
-// Answers is what methods show that average over Markov chains: the same, whatever a sweep is.
+// Answers describes the query of methods that average over Markov chains, which is the same for
+// every kind of sweep.
 var Answers = ir.Approximation{
 	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs", More: []string{"GibbsJoint"},
 	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
@@ -37,16 +38,16 @@ func Bind(fs *flag.FlagSet, iterations, burnIn, chains *int, seed *uint64) {
 	fs.Uint64Var(seed, "seed", *seed, "of the random numbers")
 }
 
-// Plan is a schedule in the making for one query that Markov chains answer.
+// Plan builds the schedule of one query that Markov chains answer.
 type Plan struct {
 	*loop.Plan
-	Stats []ir.StatNumbers[ir.TableID] // by variable: its statistics; sweeps count in Batch
-	Proof []ir.Op                      // run when a chain has its start, or none was found, and may find the evidence impossible
-	Reals []ir.Op                      // run at the end, and brings the answers of real variables to their units
+	Stats []ir.StatNumbers[ir.TableID] // by variable: its statistics; a sweep adds to Batch
+	Proof []ir.Op                      // run after the search for a chain's initial states; may find that the evidence is impossible
+	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
 	run   ir.ChainNumbers[ir.TableID]
 }
 
-// New has l answer by chains.
+// New adds the tables of a run of chains to l.
 func New(l *loop.Plan) *Plan {
 	c := &Plan{Plan: l}
 	for _, v := range l.Model.Vars {
@@ -59,7 +60,7 @@ func New(l *loop.Plan) *Plan {
 	return c
 }
 
-// All are the variables of the model.
+// All returns the variables of the model.
 func (c *Plan) All() []model.VarID {
 	all := make([]model.VarID, len(c.Model.Vars))
 	for v := range all {
@@ -68,8 +69,8 @@ func (c *Plan) All() []model.VarID {
 	return all
 }
 
-// fold is a step of the statistics of all variables.
-func (c *Plan) fold(kind ir.StatsKind) (ops []ir.Op) {
+// updateStats returns the operations that update the statistics of all variables.
+func (c *Plan) updateStats(kind ir.StatsKind) (ops []ir.Op) {
 	real := map[ir.StatsKind]ir.StatsKind{ir.StatsHalf: ir.StatsHalfReal, ir.StatsRun: ir.StatsRunReal}
 	for v := range c.Model.Vars {
 		op := &ir.UpdateStatsOp{Kind: kind, Stats: c.Stats[v], Run: c.run}
@@ -81,10 +82,11 @@ func (c *Plan) fold(kind ir.StatsKind) (ops []ir.Op) {
 	return ops
 }
 
-// Finish makes the plan of query q, of operations that start a chain and that make a sweep.
+// Finish returns the plan of query q. The operations start give a chain its initial states, and the
+// operations sweep make one sweep.
 func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.Plan {
 	s := c.Schedule
-	end := c.fold(ir.StatsRun)
+	end := c.updateStats(ir.StatsRun)
 	for v, out := range c.Outs {
 		if out == ir.NoTable {
 			continue
@@ -93,7 +95,7 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.
 			end = append(end, &ir.NormalizeOp{Table: out})
 		}
 	}
-	sections := [][]ir.Op{c.fold(ir.StatsClear), start, sweep, c.fold(ir.StatsBatch), c.fold(ir.StatsHalf), end}
+	sections := [][]ir.Op{c.updateStats(ir.StatsClear), start, sweep, c.updateStats(ir.StatsBatch), c.updateStats(ir.StatsHalf), end}
 	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
 	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
 	if c.Proof != nil {

@@ -1,8 +1,8 @@
-// Package factors takes factors apart for methods that read them in parts, lays out their tables,
-// and walks the graph that they and the variables form.
+// Package factors decomposes factors for methods that read them in parts, lays out their tables,
+// and traverses the factor graph.
 //
-// It changes no distribution: the product of the parts, summed over the variables that they bring,
-// is the factor.
+// It changes no distribution: the product of the parts, summed over their auxiliary variables, is
+// the factor.
 package factors
 
 import (
@@ -13,28 +13,29 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// localGain is how many times larger than its parts a table must be for its factor to be
-// decomposed: parts bring variables of their own, for which an order has to be found.
+// localGain is how many times larger than its parts the table of a factor must be for the factor to
+// be decomposed. Parts bring auxiliary variables, for which an elimination order must be found.
 const localGain = 2
 
-// maxPaths is the most paths of a tree that become states of a variable, which the tries of
-// circuits hold in 16 bits.
+// maxPaths is the largest number of paths of a tree that become states of an auxiliary variable.
+// The tries of circuits store such a state in 16 bits.
 const maxPaths = 1 << 16
 
-// Decompose replaces factors that are much larger as tables by factors over few variables each:
-// CPDs that take in one parent after the other (noisy-max), and factors that are a choice between
-// paths (trees, and potentials of features of which exactly one holds at a time). Those bring
-// auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's.
-// All values are at least zero, as circuits and messages want, so that the difference of two
-// products by which noisy-max is often factored (Diez and Galan 2003) does not serve. Parameters
-// that may change are numbers of whole tables, and stay there.
+// Decompose returns a model in which factors whose tables are large are replaced by several factors
+// over few variables each. These are CPDs that combine one parent after the other (noisy-max), and
+// factors that choose between paths: trees, and potentials of features of which exactly one holds
+// at a time. The parts bring auxiliary variables, which are to be summed out; their numbers follow
+// those of p's variables. All values are at least 0, as circuits and messages require, so the usual
+// factorization of noisy-max into a difference of two products (Diez and Galan 2003) is not used.
+// If parameters are variable, Decompose returns the model unchanged, because they are numbers of
+// whole tables.
 //
-// Only sums allow this: the largest product over an auxiliary variable is not the largest over its
-// sum, so that best completions can't be had from the result.
+// The result is valid for sums only. The maximum of a product over an auxiliary variable is not the
+// maximum of its sum, so most probable completions cannot be computed from it.
 func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
 
-// DecomposeTrees is Decompose for paths alone, of which one at most goes with any states of the
-// other variables, so that maxima allow it too.
+// DecomposeTrees is Decompose for trees and features alone. At most one of their paths agrees with
+// any joint state of the other variables, so the result is also valid for maxima.
 func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
 
 func decompose(p *ir.Problem, noisy bool) *model.Model {
@@ -58,17 +59,18 @@ func decompose(p *ir.Problem, noisy bool) *model.Model {
 	return &l.m
 }
 
-// Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the
-// model with an auxiliary variable for each tree that is much larger as a table, its factors as
-// they were, and by factor the parts of such a tree, nil for others. The first part has what the
-// leaves hold, over the path and the child, the others say which states of a tested variable go
-// with which paths. Trees of which other, which may be nil, holds stay whole.
-func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (with *model.Model, parts [][]*model.Factor) {
+// Trees is Decompose for methods that average over a factor instead of multiplying it. It returns
+// the model with an auxiliary variable for each decomposed tree and with its factors unchanged. The
+// slice parts holds, by factor, the parts of such a tree, and nil for other factors. The first part
+// holds the numbers of the leaves, over the path and the child. Each other part says which states
+// of a tested variable agree with which paths. Trees for which skip returns true are not
+// decomposed; skip may be nil.
+func Trees(m *model.Model, skip func(m *model.Model, f *model.Factor) bool) (with *model.Model, parts [][]*model.Factor) {
 	l := &local{m: *m}
 	l.m.Vars = slices.Clone(m.Vars)
 	for _, f := range m.Factors {
 		var list []*model.Factor
-		if d, ok := f.Dist.(*model.Tree); ok && (other == nil || !other(m, f)) {
+		if d, ok := f.Dist.(*model.Tree); ok && (skip == nil || !skip(m, f)) {
 			if list = l.paths(f, d.Paths(&l.m, f, l.mostPaths(f))); len(list) == 1 {
 				list = nil
 			}
@@ -78,9 +80,9 @@ func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (wi
 	return &l.m, parts
 }
 
-// Causes is Decompose for methods that draw a variable given its parents: only noisy-max CPDs are
-// taken in parts, each of which draws the last variable of its scope given the others. It gives the
-// model with the auxiliary variables, and by factor of m the numbers of its parts.
+// Causes is Decompose for methods that draw a variable given its parents. It decomposes noisy-max
+// CPDs alone, into parts that each define the last variable of their scope given the others. It
+// returns the model with the auxiliary variables, and by factor of m the indices of its parts.
 func Causes(m *model.Model) (with *model.Model, parts [][]int) {
 	l := &local{m: *m}
 	l.m.Vars, l.m.Factors = slices.Clone(m.Vars), nil
@@ -99,17 +101,17 @@ func Causes(m *model.Model) (with *model.Model, parts [][]int) {
 	return &l.m, parts
 }
 
-// local is the model that decompositions go to.
+// local is the model under construction.
 type local struct{ m model.Model }
 
-// pays reports whether parts of so many numbers take the place of f's table.
-func (l *local) pays(f *model.Factor, numbers int) bool {
+// smaller reports whether parts of that many numbers are to replace the table of f.
+func (l *local) smaller(f *model.Factor, numbers int) bool {
 	n, ok := l.m.TableSize(f.Scope)
 	return !ok || n/localGain > numbers
 }
 
-// hidden adds an auxiliary variable.
-func (l *local) hidden(f *model.Factor, what string, states int) model.VarID {
+// auxiliary adds an auxiliary variable.
+func (l *local) auxiliary(f *model.Factor, what string, states int) model.VarID {
 	names := make([]string, states)
 	for i := range names {
 		names[i] = fmt.Sprint(i)
@@ -119,8 +121,8 @@ func (l *local) hidden(f *model.Factor, what string, states int) model.VarID {
 	return v.ID
 }
 
-// chain takes in the parents of a CPD one by one: each partial result is a hidden variable that
-// depends on the one before and on a parent, and the last is the child.
+// chain decomposes a CPD that combines its parents one by one. Each partial result is an auxiliary
+// variable that depends on the previous one and on a parent, and the last is the child.
 func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 	k, parents := l.m.Card(f.ChildVar()), f.Parents()
 	numbers := 0
@@ -130,15 +132,15 @@ func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 			numbers += l.m.Card(u) * k * (k - 1)
 		}
 	}
-	if len(parents) < 3 || !l.pays(f, numbers) {
+	if len(parents) < 3 || !l.smaller(f, numbers) {
 		return []*model.Factor{f}
 	}
 	var parts []*model.Factor
-	last := model.VarID(-1) // the partial result, once there is one
+	last := model.VarID(-1) // the partial result so far, or -1
 	for i, values := range d.Links(&l.m, f) {
 		next := f.ChildVar()
 		if i < len(parents)-1 {
-			next = l.hidden(f, fmt.Sprintf("maximum of %d causes", i+1), k)
+			next = l.auxiliary(f, fmt.Sprintf("maximum of %d causes", i+1), k)
 		}
 		g := &model.Factor{Child: -1, Scope: []model.VarID{parents[i], next}, Dist: &model.Table{Values: values}, Pos: f.Pos}
 		if last >= 0 {
@@ -149,9 +151,10 @@ func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 	return parts
 }
 
-// paths gives a tree by an auxiliary variable that says which path is taken: one factor for each
-// variable that is tested, one where a state goes with a path, and one with what the leaves hold.
-// Without two paths it is f itself.
+// paths decomposes a tree by an auxiliary variable whose states are the paths of list. The first
+// part holds the numbers of the leaves. There is one more part for each tested variable, which is 1
+// if a state agrees with a path and 0 otherwise. The result is f itself if there are fewer than two
+// paths or the parts are not smaller.
 func (l *local) paths(f *model.Factor, list []model.Path) []*model.Factor {
 	same := []*model.Factor{f}
 	if len(list) < 2 {
@@ -165,11 +168,11 @@ func (l *local) paths(f *model.Factor, list []model.Path) []*model.Factor {
 			numbers += l.m.Card(v) * len(list)
 		}
 	}
-	if !l.pays(f, numbers+width*len(list)) {
+	if !l.smaller(f, numbers+width*len(list)) {
 		return same
 	}
-	way := l.hidden(f, "path", len(list))
-	leaves := &model.Factor{Child: -1, Scope: []model.VarID{way}, Pos: f.Pos}
+	path := l.auxiliary(f, "path", len(list))
+	leaves := &model.Factor{Child: -1, Scope: []model.VarID{path}, Pos: f.Pos}
 	if f.Child >= 0 {
 		leaves.Scope = append(leaves.Scope, f.ChildVar())
 	}
@@ -184,19 +187,20 @@ func (l *local) paths(f *model.Factor, list []model.Path) []*model.Factor {
 		table := make([]float64, 0, l.m.Card(v)*len(list))
 		for s := range l.m.Card(v) {
 			for _, p := range list {
-				goes := 0.0
+				agrees := 0.0
 				if p.States[axis] == nil || p.States[axis][s] {
-					goes = 1
+					agrees = 1
 				}
-				table = append(table, goes)
+				table = append(table, agrees)
 			}
 		}
-		parts = append(parts, &model.Factor{Child: -1, Scope: []model.VarID{v, way}, Dist: &model.Table{Values: table}, Pos: f.Pos})
+		parts = append(parts, &model.Factor{Child: -1, Scope: []model.VarID{v, path}, Dist: &model.Table{Values: table}, Pos: f.Pos})
 	}
 	return parts
 }
 
-// mostPaths is the most paths of f that are worth a variable: no more than joint states.
+// mostPaths returns the largest number of paths of f that are worth a variable: the number of its
+// joint states.
 func (l *local) mostPaths(f *model.Factor) int {
 	if n, fits := l.m.TableSize(f.Scope); fits {
 		return min(maxPaths-1, n)

@@ -4,11 +4,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// BreadthFirst lists the variables by their distance in the factor graph from the first of their
-// component, and says whether that graph is free of cycles.
+// BreadthFirst returns the variables in breadth-first order of the factor graph, one connected
+// component after the other. It reports whether the graph is a forest.
 func BreadthFirst(m *model.Model) (order []model.VarID, forest bool) {
 	forest = true
-	factors := make([][]int, len(m.Vars)) // by variable: those over several that have it
+	factors := make([][]int, len(m.Vars)) // by variable: its factors over several variables
 	for n, f := range m.Factors {
 		for _, v := range f.Scope {
 			if len(f.Scope) > 1 {

@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Permute lays out a row-major table over from as one over to, the same variables in another order.
+// Permute converts a row-major table over from to one over to, which holds the same variables in
+// another order.
 func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64 {
 	if slices.Equal(from, to) {
 		return values

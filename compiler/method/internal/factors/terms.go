@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Terms takes a CPD of features in a dependency network apart, where that makes it smaller: into
-// CPDs each of the features about the same variables, the child always among them. Their product is
-// that of f but for what is the same for all states of the child, so that it serves methods which
-// look at the rows of a CPD alone and up to a constant. Any other factor stays whole.
+// Terms decomposes a CPD of features in a dependency network if that makes it smaller. Each part
+// holds the features about the same variables, and the child. The product of the parts equals f up
+// to a factor that is the same for all states of the child, which suffices for methods that use
+// rows of a CPD up to a constant. For other factors Terms returns f alone.
 func Terms(m *model.Model, f *model.Factor) []*model.Factor {
 	d, ok := f.Dist.(*model.Features)
 	if !ok || m.Kind != model.Dependency {

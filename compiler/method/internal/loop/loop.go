@@ -1,7 +1,7 @@
-// Package loop builds the plans of methods that iterate: a schedule whose blocks run until their
-// numbers settle, with the tables that all such plans have, their options, and the checks of these.
+// Package loop builds the plans of methods that iterate: schedules whose blocks run until their
+// numbers converge, with the tables, options and checks that all such methods share.
 //
-// It is no method and knows no messages: which operations a round consists of is the method's own.
+// It is not a method and knows no messages: each method defines the operations of an iteration.
 package loop
 
 import (
@@ -17,27 +17,27 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Iterations and Tolerance are the defaults of all methods that iterate.
+// Iterations and Tolerance are the defaults of all iterating methods.
 const (
 	Iterations = 1000
 	Tolerance  = 1e-9
 )
 
-// Bind declares the flags of the options that all such methods have.
+// Bind declares the flags of the options that all iterating methods have.
 func Bind(fs *flag.FlagSet, iterations *int, tolerance, damping *float64) {
 	fs.IntVar(iterations, "iterations", *iterations, "at most so many rounds")
 	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after a round that changes no number by more")
 	fs.Float64Var(damping, "damping", *damping, "the share of the old value in a new one, from 0 to below 1")
 }
 
-// RunOptions is the options of a run of a loop.
+// RunOptions describes the options of a run of a loop in generated packages.
 var RunOptions = []ir.RunOption{
 	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
 	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no number by more", Note: "negative: never"},
 	{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old value in a new one, below 1", Note: "negative: none"},
 }
 
-// Check says why an iterating method, which answers its own query alone, can't do the problem.
+// Check returns the reasons why the iterating method name, whose query is word, cannot answer p.
 func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -54,36 +54,36 @@ func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan is a schedule in the making for one query that a loop answers: Start runs once, Round until
-// it settles, End once. All tables over variables are laid out by their numbers.
+// Plan builds the schedule of one query that a loop answers. Start runs once, Round runs until it
+// converges, and End runs once. The axes of all tables are in the order of the variables.
 type Plan struct {
 	Start, Round, End []ir.Op
-	Items             []Item // in place of Round, where the data decide on the order
-	Priority          bool   // of items: the one that waits for the largest residual first
+	Items             []Item // replace Round if the data determine the order of updates
+	Priority          bool   // the item with the largest pending residual runs first, instead of the one that has waited longest
 
 	Model    *model.Model
 	Schedule *ir.Schedule
-	Residual ir.TableID   // how far a round moved what it hands on
+	Residual ir.TableID   // the largest change of a number in the iteration
 	Rate     ir.TableID   // the damping
 	LogP     ir.TableID   // ln of the estimate of P(evidence)
-	Alive    ir.TableID   // one number: 0 where the evidence was found impossible
-	Lambda   []ir.TableID // by variable: its likelihood; NoTable where it is latent
-	Outs     []ir.TableID // by variable: its marginal; NoTable where it is latent
+	Alive    ir.TableID   // one number: 0 if the evidence was found impossible
+	Lambda   []ir.TableID // by variable: its likelihood; NoTable if it is latent
+	Outs     []ir.TableID // by variable: its marginal; NoTable if it is latent
 
-	factor map[ir.TableID]*model.Factor // whose numbers Fill has to set
+	factor map[ir.TableID]*model.Factor // the factors whose numbers Fill sets
 	One    ir.TableID                   // the number 1
 	Zero   ir.TableID                   // the number 0
 }
 
-// Item is operations that run together, and the items that have to run again where they have
-// changed something.
+// Item is a group of operations that run together. Push lists the items that must run again if it
+// has changed a number.
 type Item struct {
 	Name string
 	Ops  []ir.Op
 	Push []int32
 }
 
-// New begins a plan for p.
+// New returns a plan for p that has only the tables of every loop.
 func New(p *ir.Problem) *Plan {
 	m := p.Model
 	l := &Plan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]*model.Factor{}}
@@ -103,13 +103,13 @@ func New(p *ir.Problem) *Plan {
 	return l
 }
 
-// Add adds a table.
+// Add adds a table and returns its number.
 func (l *Plan) Add(t ir.Table) ir.TableID {
 	l.Schedule.Tables = append(l.Schedule.Tables, t)
 	return ir.TableID(len(l.Schedule.Tables) - 1)
 }
 
-// constant is a table with one number in all places.
+// constant adds a table of constants that all equal x.
 func (l *Plan) constant(name string, scope []model.VarID, x float64) ir.TableID {
 	n := 1
 	for _, v := range scope {
@@ -118,7 +118,7 @@ func (l *Plan) constant(name string, scope []model.VarID, x float64) ir.TableID 
 	return l.Add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: slices.Repeat([]float64{x}, n)})
 }
 
-// Uniform is the uniform distribution of some variables, which are in order.
+// Uniform adds the uniform distribution of some variables, which are ascending.
 func (l *Plan) Uniform(scope ...model.VarID) ir.TableID {
 	n := 1.0
 	for _, v := range scope {
@@ -127,12 +127,12 @@ func (l *Plan) Uniform(scope ...model.VarID) ir.TableID {
 	return l.constant("uniform "+l.Names(scope), scope, 1/n)
 }
 
-// Ones is a table over v that says nothing.
+// Ones adds a table over v that is 1 for every state.
 func (l *Plan) Ones(v model.VarID) ir.TableID {
 	return l.constant("any "+l.Model.Vars[v].Name, []model.VarID{v}, 1)
 }
 
-// Names lists variables for comments.
+// Names returns the names of variables, for the names of tables.
 func (l *Plan) Names(scope []model.VarID) string {
 	var names []string
 	for _, v := range scope {
@@ -141,27 +141,28 @@ func (l *Plan) Names(scope []model.VarID) string {
 	return strings.Join(names, ",")
 }
 
-// Number is a table of one constant.
+// Number adds a table of one constant.
 func (l *Plan) Number(name string, x float64) ir.TableID { return l.constant(name, nil, x) }
 
-// Kept is a table that one round hands on to the next, and Temp one that lives within a round.
+// Kept adds a table that keeps its numbers from one iteration to the next.
 func (l *Plan) Kept(name string, scope ...model.VarID) ir.TableID {
 	return l.Add(ir.Table{Name: name, Scope: scope, Role: ir.RolePersistent, Var: -1})
 }
 
-// Temp is a table that lives within a round.
+// Temp adds a table that is used within one iteration.
 func (l *Plan) Temp(name string, scope ...model.VarID) ir.TableID {
 	return l.Add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
 }
 
-// Factor is f as a table, whose numbers Fill sets.
+// Factor adds the table of f, whose numbers Fill sets.
 func (l *Plan) Factor(f *model.Factor) ir.TableID {
 	id := l.Add(ir.Table{Name: l.Model.FactorName(f), Scope: slices.Sorted(slices.Values(f.Scope)), Role: ir.RoleConst, Var: -1})
 	l.factor[id] = f
 	return id
 }
 
-// Fill gives the tables of factors their numbers, after change where that is not nil.
+// Fill computes the numbers of the tables of factors, and applies change unless that is nil. It
+// returns an error if a table has more than limit entries.
 func (l *Plan) Fill(limit int, change func(t ir.TableID, values []float64) []float64) error {
 	for i := range l.Schedule.Tables {
 		f, ok := l.factor[ir.TableID(i)]
@@ -181,12 +182,13 @@ func (l *Plan) Fill(limit int, change func(t ir.TableID, values []float64) []flo
 	return nil
 }
 
-// Copy sets one table to another of its scope.
+// Copy returns the operation that copies a table to another of the same scope.
 func (l *Plan) Copy(to, from ir.TableID) ir.Op {
 	return &ir.ContractOp{Out: to, In: []ir.TableID{from}}
 }
 
-// Sum is the operation that sums the product of in onto out.
+// Sum returns the operation that multiplies the tables in and sums the product onto the scope of
+// out.
 func (l *Plan) Sum(out ir.TableID, in ...ir.TableID) ir.Op {
 	op := &ir.ContractOp{Out: out, In: in}
 	for _, t := range in {
@@ -199,21 +201,22 @@ func (l *Plan) Sum(out ir.TableID, in ...ir.TableID) ir.Op {
 	return op
 }
 
-// Clear sets the residual to 0, with which a round or an item begins.
+// Clear returns the operation that sets the residual to 0, at the beginning of an iteration or an
+// item.
 func (l *Plan) Clear() ir.Op { return l.Copy(l.Residual, l.Zero) }
 
-// Damp moves a kept table towards a new value, and notes how far.
+// Damp returns the operation that moves a kept table towards a new value and updates the residual.
 func (l *Plan) Damp(table, next ir.TableID) ir.Op {
 	return &ir.DampOp{Table: table, New: next, Rate: l.Rate, Residual: l.Residual}
 }
 
-// Log adds factor times ln of the sum of a table to ln P; where that sum is 0, the evidence is
-// impossible.
+// Log returns the operation that adds factor times ln of the sum of a table to ln P. If the sum is
+// 0, the evidence is impossible.
 func (l *Plan) Log(factor float64, t ir.TableID) ir.Op {
 	return &ir.TallyOp{Kind: ir.TallyLog, Factor: factor, Total: l.LogP, In: t, Alive: l.Alive, Ref: ir.NoTable}
 }
 
-// Finish makes the plan of query q.
+// Finish returns the plan of query q.
 func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	s := l.Schedule
 	order := make([]model.VarID, len(l.Model.Vars))
@@ -241,15 +244,15 @@ func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	return &ir.Plan{Schedule: s}
 }
 
-// Arrow names a message.
+// Arrow returns the name of a message.
 func (l *Plan) Arrow(from, to string) string { return fmt.Sprintf("{%s} → {%s}", from, to) }
 
-// Constant is a table of constants over scope, whose numbers the caller sets.
+// Constant adds a table of constants over scope, whose numbers the caller sets.
 func (l *Plan) Constant(name string, scope []model.VarID) ir.TableID {
 	return l.Add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1})
 }
 
-// Leaves is numbers that trees lead to.
+// Leaves adds a table of the numbers of a tree's leaves.
 func (l *Plan) Leaves(name string, values []float64) ir.TableID {
 	return l.Add(ir.Table{Name: name, Role: ir.RoleConst, Var: -1, Data: values})
 }

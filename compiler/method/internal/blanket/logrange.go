@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Spread is how far the largest number of a factor is from the least that is not 0, as the
-// difference of their logarithms, in the mean over the factors whose tables are small.
-func Spread(m *model.Model) float64 {
+// MeanLogRange returns the mean, over the factors with small tables, of the difference between the
+// logarithms of a factor's largest and least positive numbers.
+func MeanLogRange(m *model.Model) float64 {
 	sum, n := 0.0, 0
 	state := make([]int, len(m.Vars))
 	for _, f := range m.Factors {
