@@ -17,32 +17,8 @@
 // FindStart and Trial choose states; UpdateStats updates the statistics of Markov chains. Damp,
 // Boltzmann, Powers and Tally serve iterative methods. MinSum, Energy, SendMessages, Choose and
 // UpdateIncumbent serve methods that decode by energies. Kernel calls one function of the runtime.
-// Each step has a file of its own, with the operation of a schedule that lowers to it. The table
-// lists the fields that refer to spans; state is the states of variables, in Program.State:
-//
-//	step             reads             changes                            sets
-//	Contract         In, state         -                                  Out
-//	Sums             In                -                                  Out
-//	Walk             In                -                                  Stack, state
-//	Pick             In                state                              -
-//	Normalize        -                 Span                               -
-//	Rescale          -                 Span, Exp                          -
-//	Zero             -                 -                                  Span
-//	Lookup           Table, state      -                                  Out
-//	Resample         In, Trees         Tallies, state                     Weights
-//	FindStart        -                 Levels, state                      Outcome
-//	UpdateStats      -                 Stats, Run                         -
-//	Trial            -                 First, Run, Second, Levels, state  -
-//	Kernel           Reads             Ints, Writes                       Work, state
-//	Damp             New, Rate         Span, Residual                     -
-//	Boltzmann        Weight, In        -                                  Out
-//	Powers           In                -                                  Out
-//	Tally            In, Ref           Total, Alive                       -
-//	MinSum           In, Table, state  -                                  Out
-//	Energy           In, Weight        -                                  Out
-//	SendMessages     In, Base, Rate    Out, Alive, Bound, Residual        Belief
-//	Choose           In, Belief        Value, Ties                        state
-//	UpdateIncumbent  -                 Run, Best                          -
+// Each step has a file of its own, with the operation of a schedule that lowers to it; its method
+// Refs says which of its spans it reads, changes and sets.
 //
 // Some blocks of an entry may repeat until convergence, see [Loop], or sample or search, see
 // [Chain]. The blocks themselves do not depend on that.

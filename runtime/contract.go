@@ -1,8 +1,8 @@
 package pgmrt
 
 // The layout of a tapeSum or tapeMax instruction: this header; three numbers an operand (offset,
-// step from row to row, step along a row); where the tile lists its positions, 1+moving offsets a
-// position (out, moving operands); then records of 2+operands numbers, one a fixed axis (where its
+// step from row to row, step along a row); where the tile lists its positions, 1+varying offsets a
+// position (out, varying operands); then records of 2+operands numbers, one a fixed axis (where its
 // state is, stride of out, strides of operands), and records of 4+2*operands, one an outer axis
 // (size, where the range is that narrows it or -1, advance of out, advances of operands, stride of
 // out, strides of operands), innermost first. An advance takes the offset from the last position of
@@ -12,8 +12,8 @@ const (
 	nestClear               // how many numbers of out to clear, from its offset
 	nestRows                // length of the second innermost axis
 	nestLen                 // length of the innermost axis, a row; positions of a tile that gathers
-	nestMoving              // operands [0,moving) step along a row, or are listed
-	nestStill               // operands [moving,still) step from row to row only; the others in outer axes only
+	nestVarying             // operands [0,varying) step along a row, or are listed
+	nestPerRow              // operands [varying,perRow) step from row to row only; the others in outer axes only
 	nestOperands            // number of operands
 	nestData                // bit k is set where operand k lies in data memory
 	nestFixed               // number of fixed axes
@@ -39,7 +39,7 @@ type nestWalk struct {
 	list                 []int32   // what a gathering tile lists
 	data                 int32
 	rows, n              int
-	moving, still        int
+	varying, perRow      int
 	out, outRow, outStep int
 	off                  [nestMaxOperands]int
 }
@@ -52,12 +52,12 @@ func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	w := nestWalk{
 		s: s, p: p, in: in, data: code[nestData],
 		rows: int(code[nestRows]), n: int(code[nestLen]),
-		moving: int(code[nestMoving]), still: int(code[nestStill]),
+		varying: int(code[nestVarying]), perRow: int(code[nestPerRow]),
 		out: int(code[nestOut]), outRow: int(code[nestOutRow]), outStep: int(code[nestOutStep]),
 	}
 	kernel := code[nestKernel]
 	if kernel >= nestGather1 {
-		words := w.n * (1 + w.moving)
+		words := w.n * (1 + w.varying)
 		w.list, rest = rest[:words], rest[words:]
 	}
 	for k := range operands {
@@ -140,7 +140,7 @@ func (w *nestWalk) mem(k int) []float64 {
 // evidence makes, lets the whole tile be skipped.
 func (w *nestWalk) factor(operands int) float64 {
 	f := 1.0
-	for k := w.still; k < operands; k++ {
+	for k := w.perRow; k < operands; k++ {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]]
 	}
 	return f
@@ -148,7 +148,7 @@ func (w *nestWalk) factor(operands int) float64 {
 
 // rowFactor is f times the operands that stand still along row i.
 func (w *nestWalk) rowFactor(f float64, i int) float64 {
-	for k := w.moving; k < w.still; k++ {
+	for k := w.varying; k < w.perRow; k++ {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]+i*int(w.in[3*k+1])]
 	}
 	return f
@@ -164,7 +164,7 @@ func (w *nestWalk) listed(f float64, offsets []int32) float64 {
 
 // product is f times the operands that move, at element j of row i.
 func (w *nestWalk) product(f float64, i, j int) float64 {
-	for k := range w.moving {
+	for k := range w.varying {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]+i*int(w.in[3*k+1])+j*int(w.in[3*k+2])]
 	}
 	return f

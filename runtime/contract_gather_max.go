@@ -36,7 +36,7 @@ func (w *nestWalk) maxGather3(f float64) {
 }
 
 func (w *nestWalk) maxGatherN(f float64) {
-	out, n := w.s[w.out:], 1+w.moving
+	out, n := w.s[w.out:], 1+w.varying
 	for at := w.list; len(at) >= n; at = at[n:] {
 		out[at[0]] = max(out[at[0]], w.listed(f, at[:n]))
 	}

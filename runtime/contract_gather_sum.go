@@ -36,7 +36,7 @@ func (w *nestWalk) sumGather3(f float64) {
 }
 
 func (w *nestWalk) sumGatherN(f float64) {
-	out, n := w.s[w.out:], 1+w.moving
+	out, n := w.s[w.out:], 1+w.varying
 	for at := w.list; len(at) >= n; at = at[n:] {
 		out[at[0]] += float64(w.listed(f, at[:n]))
 	}

@@ -5,11 +5,11 @@ import "math"
 // The instructions of methods that decode by energies, negated logarithms, beside those of loops.
 // Offsets are in work memory; -1 stands for nothing.
 const (
-	tapeMinSum = 128 + iota // offset of the result, axis of the result or -1, 1 where the table lies in data memory, its offset, then for each axis: size, place of the state at which it stands or -1, offset of the operand or -1
-	tapeSpread              // number of states, offsets of base, belief, alive, bound, residual and rate, the share's two numbers, then for each factor: offsets in and out, divisor
-	tapeEnergy              // number of states, offset of the result, of the weight or -1, then for each operand: 1 where it lies in data memory, offset
-	tapeChoose              // number of states, place of the state, how many operands are final, offsets of the value, of ties and of the belief, then of each operand
-	tapeJudge               // place of the states, of the best states, their number, then offsets of the eight numbers
+	tapeMinSum          = 128 + iota // offset of the result, axis of the result or -1, 1 where the table lies in data memory, its offset, then for each axis: size, place of the state at which it stands or -1, offset of the operand or -1
+	tapeSendMessages                 // number of states, offsets of base, belief, alive, bound, residual and rate, the share's two numbers, then for each factor: offsets in and out, divisor
+	tapeEnergy                       // number of states, offset of the result, of the weight or -1, then for each operand: 1 where it lies in data memory, offset
+	tapeChoose                       // number of states, place of the state, how many operands are final, offsets of the value, of ties and of the belief, then of each operand
+	tapeUpdateIncumbent              // place of the states, of the best states, their number, then offsets of the eight numbers
 )
 
 // impossible is where energies count as infinite: constants, which are finite, have the largest
@@ -34,14 +34,14 @@ func runEnergy(ins []int32, s, p []float64, t []int32) bool {
 	switch ins[0] {
 	case tapeMinSum:
 		tapeRunMinSum(ins, s, p, t)
-	case tapeSpread:
-		tapeRunSpread(ins, s)
+	case tapeSendMessages:
+		tapeRunSendMessages(ins, s)
 	case tapeEnergy:
 		tapeRunEnergy(ins, s, p)
 	case tapeChoose:
 		tapeRunChoose(ins, s, t)
-	case tapeJudge:
-		tapeRunJudge(ins, s, t)
+	case tapeUpdateIncumbent:
+		tapeRunUpdateIncumbent(ins, s, t)
 	default:
 		return false
 	}
@@ -154,19 +154,19 @@ func minSumRow(out []float64, result int, at *[maxAxes]int, row, s []float64, in
 
 // What an instruction of a spread begins with, and what stands for each factor.
 const (
-	spreadHeader = 11
-	spreadFactor = 3
+	sendHeader = 11
+	sendFactor = 3
 )
 
-// tapeRunSpread adds up what comes in, and hands it out.
-func tapeRunSpread(ins []int32, s []float64) {
-	sum, factors := s[ins[4]:][:ins[2]], ins[spreadHeader:]
+// tapeRunSendMessages adds up what comes in, and hands it out.
+func tapeRunSendMessages(ins []int32, s []float64) {
+	sum, factors := s[ins[4]:][:ins[2]], ins[sendHeader:]
 	damped := ins[8] >= 0
 	if ins[7] >= 0 && !damped {
-		s[ins[7]] = max(s[ins[7]], tapeSpreadChange(ins, s))
+		s[ins[7]] = max(s[ins[7]], messageChange(ins, s))
 	}
 	copy(sum, s[ins[3]:][:ins[2]])
-	for k := 0; k < len(factors); k += spreadFactor {
+	for k := 0; k < len(factors); k += sendFactor {
 		for i, x := range s[factors[k]:][:ins[2]] {
 			sum[i] += x
 		}
@@ -181,24 +181,24 @@ func tapeRunSpread(ins []int32, s []float64) {
 	if ins[6] >= 0 && ins[9] > 0 {
 		s[ins[6]] += float64(least*float64(ins[9])) / float64(ins[10])
 	}
-	for k := 0; k < len(factors); k += spreadFactor {
+	for k := 0; k < len(factors); k += sendFactor {
 		in, out, divide := s[factors[k]:][:ins[2]], s[factors[k+1]:][:ins[2]], float64(factors[k+2])
 		if !damped {
 			for i, x := range sum {
-				out[i] = spreadOut(x, in[i], divide)
+				out[i] = outgoing(x, in[i], divide)
 			}
 			continue
 		}
-		tapeSpreadDamped(sum, in, out, divide, s[ins[8]], &s[ins[7]])
+		sendDamped(sum, in, out, divide, s[ins[8]], &s[ins[7]])
 	}
 }
 
-// tapeSpreadChange is how far what comes in is from the belief before, both as numbers of which the
+// messageChange is how far what comes in is from the belief before, both as numbers of which the
 // largest is 1.
-func tapeSpreadChange(ins []int32, s []float64) float64 {
+func messageChange(ins []int32, s []float64) float64 {
 	now := func(i int) float64 {
 		x := s[int(ins[3])+i]
-		for factors := ins[spreadHeader:]; len(factors) > 0; factors = factors[spreadFactor:] {
+		for factors := ins[sendHeader:]; len(factors) > 0; factors = factors[sendFactor:] {
 			x += s[int(factors[0])+i]
 		}
 		return x
@@ -218,22 +218,22 @@ func tapeSpreadChange(ins []int32, s []float64) float64 {
 	return change
 }
 
-// tapeSpreadDamped hands out to one factor energies of which the least is 0.
-func tapeSpreadDamped(sum, in, out []float64, divide, rate float64, residual *float64) {
+// sendDamped hands out to one factor energies of which the least is 0.
+func sendDamped(sum, in, out []float64, divide, rate float64, residual *float64) {
 	low := math.Inf(1)
 	for i, x := range sum {
-		low = min(low, spreadOut(x, in[i], divide))
+		low = min(low, outgoing(x, in[i], divide))
 	}
 	if low >= impossible {
 		low = 0
 	}
 	for i, x := range sum {
-		out[i] = dampEnergy(out[i], spreadOut(x, in[i], divide)-low, rate, residual)
+		out[i] = dampEnergy(out[i], outgoing(x, in[i], divide)-low, rate, residual)
 	}
 }
 
-// spreadOut is the part of a sum that goes out to a factor, from which one of its parts came in.
-func spreadOut(sum, in, divide float64) float64 {
+// outgoing is the part of a sum that goes out to a factor, from which one of its parts came in.
+func outgoing(sum, in, divide float64) float64 {
 	switch {
 	case sum >= impossible:
 		return math.Inf(1)
@@ -333,7 +333,7 @@ const (
 	judgeResidual
 )
 
-func tapeRunJudge(ins []int32, s []float64, t []int32) {
+func tapeRunUpdateIncumbent(ins []int32, s []float64, t []int32) {
 	state, best := t[ins[2]:][:ins[4]], t[ins[3]:][:ins[4]]
 	value, bound := s[ins[judgeValue]], s[ins[judgeBound]]
 	least := &s[ins[judgeBest]]

@@ -8,14 +8,14 @@ package pgmrt
 // tested state, then for each of its states the word of the next node, or -1 less the offset of the
 // leaf).
 const (
-	tapeResample  = 96 + iota // number of drawn variables, offset of the weights, 1 where these are scaled, offset of each drawn variable's tally or -1, then a row
-	tapeSeek                  // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to go back to, row
-	tapeFoldClear             // offset and length of the six statistics
-	tapeFoldBatch             // likewise, then offsets of the six numbers of the run
-	tapeFoldHalf
-	tapeFoldRun
-	tapeFoldHalfReal
-	tapeFoldRunReal
+	tapeResample   = 96 + iota // number of drawn variables, offset of the weights, 1 where these are scaled, offset of each drawn variable's tally or -1, then a row
+	tapeFindStart              // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to go back to, row
+	tapeStatsClear             // offset and length of the six statistics
+	tapeStatsBatch             // likewise, then offsets of the six numbers of the run
+	tapeStatsHalf
+	tapeStatsRun
+	tapeStatsHalfReal
+	tapeStatsRunReal
 )
 
 // What begins a row.
@@ -35,10 +35,10 @@ func RunChainTape(code []int32, s, p []float64, t []int32, r *Rand) {
 		switch ins[0] {
 		case tapeResample:
 			tapeRunResample(ins, s, p, t, r)
-		case tapeSeek:
-			tapeRunSeek(ins, s, p, t, r)
-		case tapeFoldClear, tapeFoldBatch, tapeFoldHalf, tapeFoldRun, tapeFoldHalfReal, tapeFoldRunReal:
-			tapeRunFold(ins, s)
+		case tapeFindStart:
+			tapeRunFindStart(ins, s, p, t, r)
+		case tapeStatsClear, tapeStatsBatch, tapeStatsHalf, tapeStatsRun, tapeStatsHalfReal, tapeStatsRunReal:
+			tapeRunStats(ins, s)
 		default:
 			RunTape(ins, s, p, t, r)
 		}
@@ -193,16 +193,16 @@ func tapeLeaf(tree, t []int32) int {
 	return int(tree[1]) + leaf
 }
 
-// seekSteps is how many rows a search for a start looks at, which takes about a second where it
+// maxStartRows is how many rows a search for a start looks at, which takes about a second where it
 // takes them all.
-const seekSteps = 1 << 22
+const maxStartRows = 1 << 22
 
-// tapeRunSeek sets all variables to states whose product is not zero, drawn one after the other,
+// tapeRunFindStart sets all variables to states whose product is not zero, drawn one after the other,
 // each from the product of what is then complete. Where nothing is left, it goes back to the last
 // variable that can be the reason and never tries that state again until an earlier one has changed
 // (graph-based backjumping, Dechter 1990). The outcome is 1, 0 where there is no such state, or 2
 // where it gave up.
-func tapeRunSeek(ins []int32, s, p []float64, t []int32, r *Rand) {
+func tapeRunFindStart(ins []int32, s, p []float64, t []int32, r *Rand) {
 	outcome := &s[ins[2]]
 	n := int(ins[3])
 	level, fresh := 0, true
@@ -211,7 +211,7 @@ func tapeRunSeek(ins []int32, s, p []float64, t []int32, r *Rand) {
 		row := l[2:]
 		w := s[l[0]:][:row[rowHeader+1]]
 		if fresh {
-			if steps++; steps > seekSteps {
+			if steps++; steps > maxStartRows {
 				*outcome = 2
 				return
 			}
@@ -236,24 +236,24 @@ func tapeRunSeek(ins []int32, s, p []float64, t []int32, r *Rand) {
 	*outcome = 1
 }
 
-// tapeRunFold takes a step of the statistics of a variable.
-func tapeRunFold(ins []int32, s []float64) {
+// tapeRunStats takes a step of the statistics of a variable.
+func tapeRunStats(ins []int32, s []float64) {
 	n := int(ins[2])
 	at := func(i int) []float64 { return s[ins[3+i]:][:n] }
 	stats := ChainStats{at(0), at(1), at(2), at(3), at(4), at(5)}
 	run := ins[9:]
 	switch ins[0] {
-	case tapeFoldClear:
+	case tapeStatsClear:
 		stats.Clear()
-	case tapeFoldBatch:
+	case tapeStatsBatch:
 		stats.EndBatch(s[run[0]])
-	case tapeFoldHalf:
+	case tapeStatsHalf:
 		stats.EndHalf()
-	case tapeFoldRun:
+	case tapeStatsRun:
 		stats.EndRun(s[run[1]], s[run[2]], &s[run[3]], &s[run[4]], &s[run[5]])
-	case tapeFoldHalfReal:
+	case tapeStatsHalfReal:
 		stats.EndHalfReal()
-	case tapeFoldRunReal:
+	case tapeStatsRunReal:
 		stats.EndRunReal(s[run[1]], s[run[2]], &s[run[3]], &s[run[4]], &s[run[5]])
 	}
 }

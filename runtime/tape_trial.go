@@ -31,7 +31,7 @@ const (
 	tapeTrialClear
 	tapeTrialForward
 	tapeTrialScore
-	tapeTrialVeto
+	tapeTrialReject
 	tapeTrialTemper
 	tapeTrialTabu
 	tapeTrialAdd
@@ -77,7 +77,7 @@ func tapeRunTrial(ins []int32, s, p []float64, t []int32, r *Rand) {
 		s[ins[trialWeight]] = tapeTrialDraw(ins, s, p, t, r)
 	case tapeTrialScore:
 		s[ins[trialScore]] += tapeTrialSum(ins, s, p, t)
-	case tapeTrialVeto:
+	case tapeTrialReject:
 		if tapeTrialSum(ins, s, p, t) < trialNone {
 			s[ins[trialWeight]] = TrialZero
 		}

@@ -97,7 +97,7 @@ type TrialRun struct {
 	steps       int     // of all trials
 	base        float64 // the weight with which a trial begins
 	before      float64 // the score or the best one before the last step
-	moving      bool    // a trial ended while it still found something better
+	improving   bool    // a trial ended while it still found something better
 }
 
 // NewTrialRun begins a run with the options that With returned.
@@ -136,7 +136,7 @@ func (t *TrialRun) Step() bool {
 	case TrialClimb, TrialCool:
 		more = t.climb()
 	case TrialMove:
-		t.moving = t.moving || !more && *t.Best > t.before
+		t.improving = t.improving || !more && *t.Best > t.before
 		t.before = *t.Best
 	}
 	if more {
@@ -179,7 +179,7 @@ func (t *TrialRun) climb() bool {
 	moved := t.step == cooling || *t.Score > t.before
 	t.before = *t.Score
 	if moved && t.step == cooling+t.Iterations {
-		t.moving = true
+		t.improving = true
 		return false
 	}
 	return moved
@@ -218,7 +218,7 @@ func (t *TrialRun) samples() float64 {
 func (t *TrialRun) Report() TrialReport {
 	r := TrialReport{Report: Report{Iterations: t.steps}}
 	if t.mode > TrialBridge {
-		if !t.moving {
+		if !t.improving {
 			r.Status = Converged
 		}
 		return r

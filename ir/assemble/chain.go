@@ -2,6 +2,25 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
+// The operations of samplers, for RunChainTape.
+const (
+	tapeResample = 96 + iota
+	tapeFindStart
+	tapeStatsClear
+	tapeStatsBatch
+	tapeStatsHalf
+	tapeStatsRun
+	tapeStatsHalfReal
+	tapeStatsRunReal
+)
+
+// chainRows are the steps of samplers.
+var chainRows = []row{
+	newRow(chainTape, (*Assembler).resample, resamplePrice),
+	newRow(chainTape, (*Assembler).findStart, findStartPrice),
+	newRow(chainTape, (*Assembler).updateStats, updateStatsPrice),
+}
+
 // resample writes: number of drawn variables, offset of the weights, 1 if they are scaled, the
 // offset of each drawn variable's tally or -1, the row.
 func (a *Assembler) resample(s *ir.Resample) {
@@ -21,7 +40,7 @@ func resamplePrice(_ *ir.Program, s *ir.Resample) Price { return Price{NS: rowNS
 // findStart writes: offset of the outcome, number of levels, the first word of each level; each
 // level is the offset of its weights, the level to go back to or -1, and its row.
 func (a *Assembler) findStart(s *ir.FindStart) {
-	start := a.begin(tapeSeek)
+	start := a.begin(tapeFindStart)
 	a.words(a.at(s.Outcome), len(s.Levels))
 	first := len(a.code.Words)
 	a.words(make([]int, len(s.Levels))...)
@@ -58,22 +77,14 @@ func (a *Assembler) updateStats(s *ir.UpdateStats) {
 }
 
 var statsOps = [...]int{
-	ir.StatsClear:    tapeFoldClear,
-	ir.StatsBatch:    tapeFoldBatch,
-	ir.StatsHalf:     tapeFoldHalf,
-	ir.StatsRun:      tapeFoldRun,
-	ir.StatsHalfReal: tapeFoldHalfReal,
-	ir.StatsRunReal:  tapeFoldRunReal,
+	ir.StatsClear:    tapeStatsClear,
+	ir.StatsBatch:    tapeStatsBatch,
+	ir.StatsHalf:     tapeStatsHalf,
+	ir.StatsRun:      tapeStatsRun,
+	ir.StatsHalfReal: tapeStatsHalfReal,
+	ir.StatsRunReal:  tapeStatsRunReal,
 }
 
 func updateStatsPrice(p *ir.Program, s *ir.UpdateStats) Price {
 	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats.Batch].Len))}
 }
-
-// kernel writes the words of the kernel's function, which have no operation and no length.
-func (a *Assembler) kernel(s *ir.Kernel) {
-	a.code.Words = append(a.code.Words, s.Words(a.state(0), a.at)...)
-	a.code.Func, a.code.Work, a.code.Data, a.code.State, a.code.Draws = s.Func, true, true, true, true
-}
-
-func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: nsKernel} }

@@ -7,9 +7,11 @@
 // task. The loop that runs the code is runtime.RunTape and its siblings. Prices of instructions
 // stand beside their code.
 //
-// Each kind of step has one row in the table of rows.go, and one file with the function that writes
-// its instruction and the function that gives its price. A new step needs an operation in
-// format.go and in the runtime, a file here, and a row.
+// Each machine of the runtime has a file here with the operations that it runs and a row for each of
+// its steps: the function that writes the instruction, and the function that returns its price. A new
+// step is an operation, a row and these two functions in the file of its machine. Operations and
+// layouts are constants of the same names as in the runtime, which keeps its own unexported, so that
+// a generated package copies no more than runs; a test compares them.
 //
 // The design is that of the flat arrays of Libra and ProbabilisticCircuits.jl, with strided table
 // operations as instructions in place of single sums and products.

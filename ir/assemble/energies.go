@@ -2,6 +2,24 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
+// The operations on energies, for RunEnergyTape.
+const (
+	tapeMinSum = 128 + iota
+	tapeSendMessages
+	tapeEnergy
+	tapeChoose
+	tapeUpdateIncumbent
+)
+
+// energyRows are the steps on energies.
+var energyRows = []row{
+	newRow(energyTape, (*Assembler).minSum, minSumPrice),
+	newRow(energyTape, (*Assembler).sendMessages, sendMessagesPrice),
+	newRow(energyTape, (*Assembler).energy, energyPrice),
+	newRow(energyTape, (*Assembler).choose, choosePrice),
+	newRow(energyTape, (*Assembler).updateIncumbent, updateIncumbentPrice),
+}
+
 // minSum writes: offset of the result, its axis or -1, memory and offset of the table; for each
 // axis its size, the place of the state at which it stands or -1, and the offset of its operand or
 // -1.
@@ -28,7 +46,7 @@ func minSumPrice(_ *ir.Program, s *ir.MinSum) Price {
 // evidence, the bound, the residual and the damping, each or -1, the two numbers of the share; for
 // each factor the offsets of what comes in and what goes out, and the divisor.
 func (a *Assembler) sendMessages(s *ir.SendMessages) {
-	start := a.begin(tapeSpread)
+	start := a.begin(tapeSendMessages)
 	a.words(a.len(s.Base), a.at(s.Base), a.at(s.Belief), a.at(s.Alive), a.at(s.Bound), a.at(s.Residual), a.at(s.Rate))
 	a.words(int(s.Share[0]), int(s.Share[1]))
 	for i := range s.Out {
@@ -78,7 +96,7 @@ func choosePrice(_ *ir.Program, s *ir.Choose) Price {
 // updateIncumbent writes: places of the states and of the best states, their number, the offsets of
 // the numbers of the run.
 func (a *Assembler) updateIncumbent(s *ir.UpdateIncumbent) {
-	start := a.begin(tapeJudge)
+	start := a.begin(tapeUpdateIncumbent)
 	a.words(a.state(0), a.at(s.Best), a.len(s.Best))
 	for _, id := range s.Run.All() {
 		a.words(a.at(*id))

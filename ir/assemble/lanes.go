@@ -2,6 +2,16 @@ package assemble
 
 import pgmrt "github.com/pgmc-go/pgmc/runtime"
 
+// The operations of lanes, for RunLanes.
+const (
+	laneSum = iota
+	laneMax
+	laneScale
+	laneInvert
+	laneClear
+	laneObserve
+)
+
 // laneWords is about how long an instruction of lanes may be, in words: it takes some ten
 // microseconds, in which nothing interrupts the kernel.
 const laneWords = 1 << 16

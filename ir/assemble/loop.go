@@ -2,6 +2,24 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
+// The operations of iterative methods, for RunLoopTape.
+const (
+	tapeDamp = 64 + iota
+	tapeBoltzmann
+	tapeTallySum
+	tapeTallyLog
+	tapeTallyEntropy
+	tapePowers
+)
+
+// loopRows are the steps of iterative methods.
+var loopRows = []row{
+	newRow(loopTape, (*Assembler).damp, dampPrice),
+	newRow(loopTape, (*Assembler).boltzmann, boltzmannPrice),
+	newRow(loopTape, (*Assembler).powers, powersPrice),
+	newRow(loopTape, (*Assembler).tally, tallyPrice),
+}
+
 // damp writes the spans: the old numbers, the new ones, the damping, the residual.
 func (a *Assembler) damp(s *ir.Damp) {
 	start := a.begin(tapeDamp)

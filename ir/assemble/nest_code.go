@@ -6,6 +6,34 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
+// The header of a contraction by tiles.
+const (
+	nestKernel = 2 + iota
+	nestClear
+	nestRows
+	nestLen
+	nestVarying
+	nestPerRow
+	nestOperands
+	nestData
+	nestFixed
+	nestOuter
+	nestOut
+	nestOutRow
+	nestOutStep
+	nestHeader
+)
+
+// The header of a contraction without tiles.
+const (
+	plainMax = 2 + iota
+	plainOperands
+	plainFixed
+	plainOut
+	plainReduced
+	plainHeader
+)
+
 // contract writes the instruction of a contraction; contract.go and contract_plain.go of the
 // runtime document it.
 func (a *Assembler) contract(c *ir.Contract) { a.code.Words = a.nest(c).append(a.code.Words) }
@@ -40,7 +68,7 @@ func (n *nest) append(code []int32) []int32 {
 	}
 	dense, _ := denseNest(loops)
 	plan := planNest(loops, 1+len(n.In))
-	order, moving, still := plan.operandOrder(len(n.In))
+	order, varying, perRow := plan.operandOrder(len(n.In))
 	plan.outer = narrowed(plan.outer)
 	fixed := n.fixed()
 	start := len(code)
@@ -49,9 +77,9 @@ func (n *nest) append(code []int32) []int32 {
 	if n.Max {
 		head[0] = tapeMax
 	}
-	head[nestKernel] = plan.kernel(moving)
+	head[nestKernel] = plan.kernel(varying)
 	head[nestClear] = int32(dense)
-	head[nestMoving], head[nestStill], head[nestOperands] = int32(moving), int32(still), int32(len(order))
+	head[nestVarying], head[nestPerRow], head[nestOperands] = int32(varying), int32(perRow), int32(len(order))
 	head[nestFixed], head[nestOuter] = int32(len(fixed)), int32(len(plan.outer))
 	head[nestOut] = int32(n.Out.Offset)
 	for i, k := range order {
@@ -60,7 +88,7 @@ func (n *nest) append(code []int32) []int32 {
 		}
 	}
 	if plan.gather {
-		code = appendGather(code, n, head, &plan, order, moving)
+		code = appendGather(code, n, head, &plan, order, varying)
 	} else {
 		code = appendRows(code, n, head, plan.tile[0], plan.tile[1], order)
 	}
@@ -99,7 +127,7 @@ func appendRows(code []int32, n *nest, head []int32, row, inner nestLoop, order 
 }
 
 // appendGather appends the head, the operands and the positions of a nest whose tile lists them.
-func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []int, moving int) []int32 {
+func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []int, varying int) []int32 {
 	size := 1
 	for _, l := range plan.tile {
 		size *= l.size
@@ -111,7 +139,7 @@ func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []i
 	}
 	for i := range size {
 		code = append(code, int32(tileOffset(plan.tile, 0, i)))
-		for _, k := range order[:moving] {
+		for _, k := range order[:varying] {
 			code = append(code, int32(tileOffset(plan.tile, 1+k, i)))
 		}
 	}
@@ -148,7 +176,7 @@ func (n *nest) fixed() []int {
 
 // operandOrder puts the operands that move along a row, or within a gathering tile, first, then
 // those that move only from row to row.
-func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
+func (p *nestPlan) operandOrder(operands int) (order []int, varying, perRow int) {
 	var atRow, outside []int
 	for k := range operands {
 		last := p.tile[len(p.tile)-1].stride[1+k] != 0
@@ -162,14 +190,14 @@ func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
 			outside = append(outside, k)
 		}
 	}
-	moving = len(order)
+	varying = len(order)
 	order = append(order, atRow...)
-	still = len(order)
-	return append(order, outside...), moving, still
+	perRow = len(order)
+	return append(order, outside...), varying, perRow
 }
 
 // kernel returns the kernel of the tile for a number of moving operands.
-func (p *nestPlan) kernel(moving int) int32 {
+func (p *nestPlan) kernel(varying int) int32 {
 	first, special := int32(nestFold1), 2
 	switch {
 	case p.gather:
@@ -177,10 +205,10 @@ func (p *nestPlan) kernel(moving int) int32 {
 	case p.tile[1].stride[0] != 0:
 		first = nestSpread1
 	}
-	if moving < 1 || moving > special {
+	if varying < 1 || varying > special {
 		return first + int32(special)
 	}
-	return first + int32(moving-1)
+	return first + int32(varying-1)
 }
 
 // appendNestRecord appends first, and the strides of Out and of the operands in order.

@@ -5,6 +5,26 @@ import (
 	"slices"
 )
 
+// The largest contraction that tiles can hold.
+const (
+	nestMaxOperands = 16
+	nestMaxOuter    = 32
+)
+
+// The kernels of a tile.
+const (
+	nestFold1 = iota
+	nestFold2
+	nestFoldN
+	nestSpread1
+	nestSpread2
+	nestSpreadN
+	nestGather1
+	nestGather2
+	nestGather3
+	nestGatherN
+)
+
 // nestPlan says which loops of a nest make the tile, which one kernel runs at a time, and which the
 // odometer steps through. The tile is the loops over rows and along a row; if gather is set it is
 // any loops, whose few positions are listed one by one.
@@ -25,7 +45,7 @@ const (
 	priceRow     = 1.2 // the set-up of a row
 	priceStill   = 0.4 // an operand that steps with rows only, a row
 	priceProduct = 0.1 // a product
-	priceMoving  = 0.2 // a view that moves along the product's loop
+	priceVarying = 0.2 // a view that moves along the product's loop
 	priceGeneral = 1.2 // an operand that moves, if no kernel is made for their number
 	priceFar     = 0.4 // a step beyond a cache line
 	priceListed  = 0.1 // a product of a tile that lists its positions
@@ -67,10 +87,10 @@ func planRows(loops []nestLoop) nestPlan {
 
 // rowsCost is the price of a product in tiles of the given loops.
 func rowsCost(row, inner nestLoop) float64 {
-	product, line, moving := priceProduct, priceRow, 0
+	product, line, varying := priceProduct, priceRow, 0
 	for v, step := range inner.stride {
 		if step > 0 {
-			product += priceMoving
+			product += priceVarying
 		}
 		if step > 8 {
 			product += priceFar
@@ -78,13 +98,13 @@ func rowsCost(row, inner nestLoop) float64 {
 		switch {
 		case v == 0:
 		case step != 0:
-			moving++
+			varying++
 		case row.stride[v] != 0:
 			line += priceStill
 		}
 	}
-	if moving == 0 || moving > 2 {
-		product += float64(priceGeneral * float64(moving))
+	if varying == 0 || varying > 2 {
+		product += float64(priceGeneral * float64(varying))
 	}
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
@@ -133,7 +153,7 @@ func planGather(loops []nestLoop, views int) nestPlan {
 
 // gatherCost is the price of a product in a tile that lists the positions of the chosen loops.
 func gatherCost(loops []nestLoop, tile []int, views int) float64 {
-	size, moving := 1, 0
+	size, varying := 1, 0
 	for _, i := range tile {
 		size *= loops[i].size
 	}
@@ -144,15 +164,15 @@ func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 				if v == 0 {
 					spread = true
 				} else {
-					moving++
+					varying++
 				}
 				break
 			}
 		}
 	}
-	cost := priceProduct + priceListed + float64(priceMoving*float64(1+moving))
-	if moving == 0 || moving > 3 {
-		cost += float64(priceGeneral * float64(moving))
+	cost := priceProduct + priceListed + float64(priceVarying*float64(1+varying))
+	if varying == 0 || varying > 3 {
+		cost += float64(priceGeneral * float64(varying))
 	}
 	if !spread {
 		cost += priceWait

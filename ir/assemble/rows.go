@@ -8,35 +8,8 @@ import (
 )
 
 // rows has one row for each kind of step: which machine runs it, how its instruction is written,
-// and what it costs.
-var rows = table(
-	newRow(tape, (*Assembler).contract, contractPrice),
-	newRow(tape, (*Assembler).sums, sumsPrice),
-	newRow(tape, (*Assembler).walk, walkPrice),
-	newRow(tape, (*Assembler).pick, pickPrice),
-	newRow(tape, (*Assembler).normalize, normalizePrice),
-	newRow(tape, (*Assembler).rescale, rescalePrice),
-	newRow(tape, (*Assembler).zero, zeroPrice),
-	newRow(tape, (*Assembler).lookup, lookupPrice),
-
-	newRow(loopTape, (*Assembler).damp, dampPrice),
-	newRow(loopTape, (*Assembler).boltzmann, boltzmannPrice),
-	newRow(loopTape, (*Assembler).powers, powersPrice),
-	newRow(loopTape, (*Assembler).tally, tallyPrice),
-
-	newRow(energyTape, (*Assembler).minSum, minSumPrice),
-	newRow(energyTape, (*Assembler).sendMessages, sendMessagesPrice),
-	newRow(energyTape, (*Assembler).energy, energyPrice),
-	newRow(energyTape, (*Assembler).choose, choosePrice),
-	newRow(energyTape, (*Assembler).updateIncumbent, updateIncumbentPrice),
-
-	newRow(chainTape, (*Assembler).resample, resamplePrice),
-	newRow(chainTape, (*Assembler).findStart, findStartPrice),
-	newRow(chainTape, (*Assembler).updateStats, updateStatsPrice),
-	newRow(trialTape, (*Assembler).trial, trialPrice),
-
-	newRow(kernel, (*Assembler).kernel, kernelPrice),
-)
+// and what it costs. The steps of a machine stand in one file with their operations.
+var rows = table(tapeRows, loopRows, energyRows, chainRows, trialRows, kernelRows)
 
 // row is what the assembler knows of one kind of step.
 type row struct {
@@ -55,10 +28,12 @@ func newRow[S ir.Step](m machine, code func(*Assembler, S), price func(*ir.Progr
 	}
 }
 
-func table(list ...row) map[reflect.Type]row {
+func table(machines ...[]row) map[reflect.Type]row {
 	m := map[reflect.Type]row{}
-	for _, r := range list {
-		m[r.kind] = r
+	for _, list := range machines {
+		for _, r := range list {
+			m[r.kind] = r
+		}
 	}
 	return m
 }

@@ -2,6 +2,28 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
+// The operation of trials, for RunTrialTape, and what it does by its third word.
+const (
+	tapeTrial = 112
+
+	tapeTrialLogs    = 0
+	tapeTrialClear   = 1
+	tapeTrialForward = 2
+	tapeTrialScore   = 3
+	tapeTrialReject  = 4
+	tapeTrialTemper  = 5
+	tapeTrialTabu    = 6
+	tapeTrialAdd     = 7
+	tapeTrialError   = 8
+	tapeTrialKeep    = 9
+	tapeTrialRestore = 10
+)
+
+// trialRows is the step of trials.
+var trialRows = []row{
+	newRow(trialTape, (*Assembler).trial, trialPrice),
+}
+
 // trial writes: what it does, the offsets of the numbers of the run, the number of levels and of
 // listed variables, the first word of each level, the lists, the levels. A list is the place of the
 // state of its variable, the offsets of First and Second or -1, and their length. A level is the
@@ -35,7 +57,7 @@ var trialKinds = [...]int{
 	ir.ClearSums:    tapeTrialClear,
 	ir.DrawForward:  tapeTrialForward,
 	ir.AddScore:     tapeTrialScore,
-	ir.RejectZero:   tapeTrialVeto,
+	ir.RejectZero:   tapeTrialReject,
 	ir.DrawTempered: tapeTrialTemper,
 	ir.TabuMove:     tapeTrialTabu,
 	ir.AddWeight:    tapeTrialAdd,

@@ -2,6 +2,14 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
+// The header of a walk.
+const (
+	walkDraw = 2 + iota
+	walkRoot
+	walkStack
+	walkHeader
+)
+
 // walk writes: 1 if terms are chosen at random, the record of the root, the place of the stack;
 // then a record for each element that the walk looks at. A record is where the element's number
 // lies, the number of terms, negative if they are single elements, and the records of the elements

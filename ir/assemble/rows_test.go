@@ -7,6 +7,9 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,9 +32,9 @@ func constants(t *testing.T, fset *token.FileSet, files ...*ast.File) map[string
 	return found
 }
 
-// The constants of format.go are those of the same name in the files of the runtime, and every
-// operation of the runtime is among them.
-func TestFormat(t *testing.T) {
+// The operations and layouts of this package have the values that the constants of the same names
+// have in the runtime, and every one of the runtime is among them.
+func TestOperations(t *testing.T) {
 	fset := token.NewFileSet()
 	parse := func(name string, src any) *ast.File {
 		f, err := parser.ParseFile(fset, name, src, 0)
@@ -55,18 +58,35 @@ func TestFormat(t *testing.T) {
 		}
 		sources = append(sources, parse(name, text))
 	}
-	want, got := constants(t, fset, sources...), constants(t, fset, parse("format.go", nil))
-	if len(got) < 80 {
-		t.Errorf("format.go has %d constants; want all of the format", len(got))
+	own, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
 	}
+	own = slices.DeleteFunc(own, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	var files []*ast.File
+	for _, name := range own {
+		files = append(files, parse(name, nil))
+	}
+	format := regexp.MustCompile(`^(tape|plain|nest)[A-Z]`)
+	want, got := constants(t, fset, sources...), constants(t, fset, files...)
+	found := 0
 	for name, x := range got {
-		if y, ok := want[name]; !ok || x != y {
-			t.Errorf("%s is %d; the runtime has %d (%v)", name, x, y, ok)
+		y, ok := want[name]
+		switch {
+		case ok && x != y:
+			t.Errorf("%s is %d; the runtime has %d", name, x, y)
+		case ok:
+			found++
+		case format.MatchString(name):
+			t.Errorf("the runtime has no %s", name)
 		}
 	}
+	if found < 80 {
+		t.Errorf("%d constants are the runtime's; want all of the format", found)
+	}
 	for name := range want {
-		if _, ok := got[name]; !ok && (strings.HasPrefix(name, "tape") || strings.HasPrefix(name, "plain") || strings.HasPrefix(name, "nest")) {
-			t.Errorf("%s of the runtime is not in format.go", name)
+		if _, ok := got[name]; !ok && format.MatchString(name) {
+			t.Errorf("%s of the runtime has no counterpart here", name)
 		}
 	}
 }
