@@ -30,7 +30,11 @@ type answerer struct {
 	noLogP      bool // the probability of the evidence is no part of the answer
 	readsStates bool // the methods call readStates
 	maximises   bool // the root is a maximum, which says nothing of the sum of the product
+	derives     bool // the methods call runGradient and gradients
+	contrasts   bool // they also call contrast
 	findsZ      int  // place among the kinds by which an engine with new parameters finds ln Z; 0 if the root is no sum
+
+	batch *batchAnswer // answers for many rows of evidence; nil if there are none
 }
 
 // engineField is a field of Engine that one kind of query needs.
@@ -52,10 +56,10 @@ const (
 // answerers is the table of answers, in the order in which their methods stand.
 var answerers = []answerer{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
-		check: checkMarginals, emit: (*generator).marginals, findsZ: 2},
+		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
 	{kind: ir.Posterior, text: "posteriors of single variables", many: true, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
 	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"LogPartition", "LogProb", "LogProbs"},
-		check: checkRoot, emit: (*generator).logProb, findsZ: 1},
+		check: checkRoot, emit: (*generator).logProb, findsZ: 1, batch: &logProbBatch},
 	{kind: ir.MPE, text: "most probable completions", reserved: []string{"MPE"},
 		check: checkState, emit: (*generator).mpe, readsStates: true, maximises: true},
 	{kind: ir.KMPE, text: "several most probable completions, best first", reserved: []string{"KMPE"},
@@ -66,9 +70,9 @@ var answerers = []answerer{
 		check: checkState, emit: (*generator).sample,
 		draws: true, resumes: true, readsStates: true, findsZ: 7},
 	{kind: ir.Gradient, text: "derivatives of the probability of evidence by the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
-		check: checkRoot, emit: (*generator).gradient},
+		check: checkRoot, emit: (*generator).gradient, derives: true},
 	{kind: ir.Sensitivity, text: "derivatives of posteriors by the parameters", reserved: []string{"Sensitivity"},
-		check: checkRoot, emit: (*generator).sensitivity},
+		check: checkRoot, emit: (*generator).sensitivity, derives: true, contrasts: true},
 	{kind: ir.Session, text: "all of that under evidence that changes by a finding at a time", reserved: []string{"Observe", "Retract", "Session", "SetSoft"},
 		check: checkRoot, emit: (*generator).session},
 	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
@@ -128,6 +132,14 @@ func (g *generator) answered(f func(*answerer, *ir.Entry)) {
 // any reports whether the row of some entry has a property.
 func (g *generator) any(has func(*answerer) bool) bool {
 	return slices.ContainsFunc(g.asked, func(a answer) bool { return has(a.row) })
+}
+
+// first returns the first entry whose row has a property; nil if there is none.
+func (g *generator) first(has func(*answerer) bool) *ir.Entry {
+	if i := slices.IndexFunc(g.asked, func(a answer) bool { return has(a.row) }); i >= 0 {
+		return g.asked[i].entry
+	}
+	return nil
 }
 
 // engineFields are the fields of Engine that single kinds of queries need.

@@ -36,18 +36,18 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	amd64.HeaderComment("//go:build amd64 && !purego")
 	text := &strings.Builder{}
 	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
-	for _, lq := range laneQueries {
-		if q := g.lanes[lq.kind]; q != nil {
-			g.runAssembly(q, lq.method)
+	for _, a := range g.batched() {
+		if q := g.lanes[a.row.kind]; q != nil {
+			g.runAssembly(q, a.row.batch.method)
 			text.WriteString(q.asm.Text)
 		}
 	}
 	other := g.file()
 	other.HeaderComment("//go:build !amd64 || purego")
-	for _, lq := range laneQueries {
-		if q := g.lanes[lq.kind]; q != nil {
-			comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", lq.method, lq.method))
-			g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", lq.method), g.runLanes(q))
+	for _, a := range g.batched() {
+		if q, method := g.lanes[a.row.kind], a.row.batch.method; q != nil {
+			comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method))
+			g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", method), g.runLanes(q))
 		}
 	}
 	out := []File{{g.base + "_lanes_amd64.s", []byte(text.String())}}
@@ -103,9 +103,9 @@ func (g *generator) runLanes(q *laneQuery) string {
 // wantsLanes refuses a package of which no batch could be written as assembly, where that was asked
 // for.
 func (g *generator) wantsLanes() error {
-	for _, q := range laneQueries {
-		if e := g.entry(q.kind); e != nil && g.lanes[q.kind] == nil {
-			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", q.method))
+	for _, a := range g.batched() {
+		if g.lanes[a.row.kind] == nil {
+			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
 		}
 	}
 	if len(g.lanes) == 0 {

@@ -1,23 +1,70 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// batches declares what is made of the other queries.
-func (g *generator) batches() {
-	if g.has(ir.LogProb) && g.m.Kind == model.Markov {
-		g.logPartition()
+// batchAnswer is how a package answers many rows of evidence by queries of one kind.
+type batchAnswer struct {
+	place  int    // of its methods among those of the other batches, from 1
+	method string // what the package calls it
+	field  string // of Engine, which holds the lanes
+
+	further func(*generator)             // declares methods that depend on the query alone; may be nil
+	inLanes func(*generator, *laneQuery) // declares the method that answers several rows at once
+	byRows  func(*generator)             // declares the method that answers row by row
+}
+
+// logProbBatch answers the probabilities of rows.
+var logProbBatch = batchAnswer{place: 1, method: "LogProbs", field: "logProbLanes",
+	further: (*generator).logPartition, inLanes: (*generator).laneLogProbs, byRows: (*generator).rowLogProbs}
+
+// marginalsBatch answers the posteriors given rows.
+var marginalsBatch = batchAnswer{place: 2, method: "Batch", field: "marginalLanes",
+	inLanes: (*generator).laneMarginals, byRows: (*generator).rowMarginals}
+
+// batched returns the answers that have batches, in the order of their places.
+func (g *generator) batched() (list []answer) {
+	for _, a := range g.asked {
+		if a.row.batch != nil {
+			list = append(list, a)
+		}
 	}
-	if g.lanes[ir.LogProb] != nil {
-		g.laneLogProbs(g.lanes[ir.LogProb])
-	} else if g.has(ir.LogProb) {
-		g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
-			"names it; the others are answered all the same."),
-			"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
+	slices.SortFunc(list, func(a, b answer) int { return a.row.batch.place - b.row.batch.place })
+	return list
+}
+
+// batches declares the methods that answer many rows of evidence.
+func (g *generator) batches() {
+	list := g.batched()
+	for _, a := range list {
+		b := a.row.batch
+		if b.further != nil {
+			b.further(g)
+		}
+		if q := g.lanes[a.row.kind]; q != nil {
+			b.inLanes(g, q)
+		} else {
+			b.byRows(g)
+		}
+	}
+	if len(g.lanes) > 0 {
+		g.newLanes()
+	}
+	if len(list) > 0 {
+		g.rowErrors()
+	}
+}
+
+// rowLogProbs declares LogProbs, which answers row by row.
+func (g *generator) rowLogProbs() {
+	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
+		"names it; the others are answered all the same."),
+		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
 }
@@ -30,13 +77,13 @@ for i := range evs {
 	}
 }
 return bad.err()`)
-	}
-	if g.lanes[ir.Marginals] != nil {
-		g.laneMarginals(g.lanes[ir.Marginals])
-	} else if g.has(ir.Marginals) {
-		g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the",
-			"error names it; the others are answered all the same."),
-			"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
+}
+
+// rowMarginals declares Batch, which answers row by row.
+func (g *generator) rowMarginals() {
+	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the",
+		"error names it; the others are answered all the same."),
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
 }
@@ -54,16 +101,13 @@ for i := range evs {
 	}
 }
 return bad.err()`)
-	}
-	if len(g.lanes) > 0 {
-		g.newLanes()
-	}
-	if g.has(ir.LogProb) || g.has(ir.Marginals) {
-		g.rowErrors()
-	}
 }
 
+// logPartition declares LogPartition, which Markov networks have.
 func (g *generator) logPartition() {
+	if g.m.Kind != model.Markov {
+		return
+	}
 	z := g.minusLogZ()
 	if z != "" {
 		z = " + " + z[len(" - "):]

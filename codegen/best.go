@@ -135,7 +135,7 @@ func (g *generator) readTargets(vars []model.VarID) string {
 	b.WriteString("t := e.state()\n")
 	for _, v := range vars {
 		x := g.ids.of(v)
-		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.enum.id, g.p.Spans[g.p.State].Offset+int(v))
+		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), g.p.Spans[g.p.State].Offset+int(v))
 	}
 	return b.String()
 }

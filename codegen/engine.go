@@ -35,9 +35,6 @@ func (g *generator) varParams() bool {
 	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
 }
 
-// has reports whether the program answers a query of the kind.
-func (g *generator) has(k ir.QueryKind) bool { return g.entry(k) != nil }
-
 // entry is the first entry of the kind.
 func (g *generator) entry(k ir.QueryKind) *ir.Entry {
 	for i := range g.p.Entries {
@@ -90,9 +87,10 @@ func (g *generator) engine() {
 		for _, e := range g.searches() {
 			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
 		}
-		for _, q := range laneQueries {
-			if g.lanes[q.kind] != nil {
-				s.Id(q.field).Index().Float64().Comment("// rows in lanes for " + q.method + ", from its first call on")
+		for _, a := range g.batched() {
+			if g.lanes[a.row.kind] != nil {
+				b := a.row.batch
+				s.Id(b.field).Index().Float64().Comment("// rows in lanes for " + b.method + ", from its first call on")
 			}
 		}
 		if g.boundsSoft() {

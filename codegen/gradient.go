@@ -31,9 +31,9 @@ func (g *generator) gradient(e *ir.Entry) {
 	}, e)
 }
 
-// derivatives declares what Gradient and Sensitivity share, for the first of their entries.
+// derivatives declares the methods that several answers call, if e is the first of their entries.
 func (g *generator) derivatives(e *ir.Entry) {
-	if e.Query.Kind == ir.Sensitivity && g.has(ir.Gradient) {
+	if e != g.first(func(a *answerer) bool { return a.derives }) {
 		return
 	}
 	const fail = "\treturn 0, "
@@ -43,7 +43,7 @@ func (g *generator) derivatives(e *ir.Entry) {
 	g.eachParam("gradients sets out to the derivatives of the logarithm.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
 	}, e)
-	if g.has(ir.Sensitivity) || g.m.Kind == model.Markov {
+	if g.any(func(a *answerer) bool { return a.contrasts }) || g.m.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of the logarithm and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				return fmt.Sprintf(g.rt("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, slice("p", param), slice("s", derivative))

@@ -42,7 +42,7 @@ func (g *generator) loadTargets() {
 		if x == nil {
 			return ""
 		}
-		return fmt.Sprintf("if targets.%s != (%s{}) {\n\tf.add(%d, targets.%s[:])\n}\n", x.id, x.enum.dist(), x.index, x.id)
+		return fmt.Sprintf("if targets.%s != (%s{}) {\n\tf.add(%d, targets.%s[:])\n}\n", x.id, x.port.soft(), x.index, x.id)
 	})
 	body := "f := e.fit\nf.engine, f.n = e, 0\nif targets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
@@ -68,8 +68,8 @@ f.n++`)
 func (g *generator) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.inputs(e)
 	for _, x := range g.ids.observable() {
-		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.enum.card())
-		states += x.enum.card()
+		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.port.states())
+		states += x.port.states()
 	}
 	g.out.Add(doc("fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables",
 		"that have one."))

@@ -41,8 +41,8 @@ func (g *generator) jointType(e *ir.Entry) {
 	var params, absent, index []string
 	for _, v := range e.Query.Targets {
 		x := g.ids.of(v)
-		array.Index(jen.Lit(x.enum.card()))
-		params = append(params, x.param+" "+x.enum.id)
+		array.Index(jen.Lit(x.port.states()))
+		params = append(params, x.param+" "+x.port.field())
 		absent = append(absent, x.param+" == "+x.enum.unset())
 		if c := x.enum.outOfRange(x.param); c != "" {
 			absent = append(absent, c)

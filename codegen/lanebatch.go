@@ -18,16 +18,6 @@ func laneLimit(code int) lanes.Limit {
 	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
 }
 
-// laneQueries are the kinds of query that batches ask, their methods, and the fields of Engine that
-// hold the lanes.
-var laneQueries = []struct {
-	kind          ir.QueryKind
-	method, field string
-}{
-	{ir.LogProb, "LogProbs", "logProbLanes"},
-	{ir.Marginals, "Batch", "marginalLanes"},
-}
-
 // laneQuery is a query that is answered for several rows at once. Its parts of the integers beside
 // the code are ranges.
 type laneQuery struct {
@@ -47,11 +37,8 @@ type laneQuery struct {
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
-	for _, q := range laneQueries {
-		e := g.entry(q.kind)
-		if e == nil {
-			continue
-		}
+	for _, a := range g.batched() {
+		e := a.entry
 		prog, err := lanes.Compile(g.p, e, limit)
 		if err != nil {
 			continue
@@ -67,12 +54,12 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			from[i] = int32(place[i])
 		}
 		lq := &laneQuery{prog: prog, entry: e, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
-		g.lanes[q.kind] = lq
+		g.lanes[a.row.kind] = lq
 		if g.opt.Backend != Assembly {
 			lq.observe = add(g.planStates(lq))
 			continue
 		}
-		if err := g.planAssembly(lq, q.method, place); err != nil {
+		if err := g.planAssembly(lq, a.row.batch.method, place); err != nil {
 			return err
 		}
 		lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())

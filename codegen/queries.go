@@ -151,7 +151,7 @@ func (g *generator) readStates() {
 		b.WriteString("t := e.state()\n")
 	}
 	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.enum.id, first+int(x.v.ID))
+		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), first+int(x.v.ID))
 	}
 	g.fn(doc("readStates copies the states that were chosen."), "(e *Engine) readStates(out *Assignment)", b.String())
 }
@@ -175,7 +175,7 @@ func (g *generator) signature(e *ir.Entry) {
 			given = append(given, quote(x.v.Name))
 		}
 		name += x.id
-		params = append(params, x.param+" "+x.enum.id)
+		params = append(params, x.param+" "+x.port.field())
 		bad := x.param + " == " + x.enum.unset()
 		if c := x.enum.outOfRange(x.param); c != "" {
 			bad += " || " + c
@@ -212,7 +212,7 @@ func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
 	if row == nil {
 		return g.run(e, e.Blocks) + g.answer(e, target)
 	}
-	dist, table, n := g.ids.of(target).enum.dist(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
+	dist, table, n := g.ids.of(target).port.answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
 	var at []string
 	step := n
 	for _, x := range slices.Backward(row.Axes) {

@@ -51,16 +51,15 @@ const (
 
 // batchReports are those of the batches that the package has.
 func (g *generator) batchReports() (list []BatchReport) {
-	for _, q := range laneQueries {
-		lq := g.lanes[q.kind]
+	for _, a := range g.batched() {
+		method, lq := a.row.batch.method, g.lanes[a.row.kind]
 		switch {
-		case !g.has(q.kind):
 		case lq == nil:
-			list = append(list, BatchReport{Method: q.method, By: Rows})
+			list = append(list, BatchReport{Method: method, By: Rows})
 		case lq.asm != nil:
-			list = append(list, BatchReport{q.method, Assembly, lq.prog.Ops, lq.slots})
+			list = append(list, BatchReport{method, Assembly, lq.prog.Ops, lq.slots})
 		default:
-			list = append(list, BatchReport{q.method, Lanes, lq.prog.Ops, lq.slots})
+			list = append(list, BatchReport{method, Lanes, lq.prog.Ops, lq.slots})
 		}
 	}
 	return list

@@ -92,7 +92,7 @@ func (s *sessions) findings() {
 		if check := x.checkState("ev." + x.id); check != "" {
 			states = append(states, check)
 		}
-		r := strings.NewReplacer("NAME", x.id, "DIST", x.enum.dist(), "INDEX", strconv.Itoa(x.index))
+		r := strings.NewReplacer("NAME", x.id, "DIST", x.port.soft(), "INDEX", strconv.Itoa(x.index))
 		observe = append(observe, r.Replace("if ev.NAME != 0 && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))
 		retract = append(retract, r.Replace("if ev.NAME != 0 && (c.ev.NAME != 0 || c.soft.NAME != (DIST{})) {\n\tc.ev.NAME, c.soft.NAME = 0, DIST{}\n\tc.touch(INDEX)\n}\n"))
 		numbers = append(numbers, r.Replace("if !"+s.rt("IsLikelihood")+"(soft.NAME[:]) {\n\treturn badLikelihood(INDEX)\n}\n"))

@@ -110,7 +110,7 @@ func (g *generator) stateSet(l *loader, v model.VarID) string {
 	if x.enum.maskWords() > 1 {
 		none, words = "("+x.enum.mask()+"{})", field+"[:]..."
 	}
-	into := fmt.Sprintf("make([]float64, %d)", x.enum.card()) // nothing depends on v, which is checked all the same
+	into := fmt.Sprintf("make([]float64, %d)", x.port.states()) // nothing depends on v, which is checked all the same
 	if len(l.inputs[v]) > 0 {
 		into = slice("s", l.inputs[v][0])
 	}
