@@ -80,17 +80,14 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 // partition is the variables outside the evidence, joined where a kept factor holds two of them.
 type partition struct {
 	m      *model.Model
-	parent []model.VarID // a union-find forest; observed variables are marked in fixed
+	sets   *model.DisjointSets // of variables; observed ones are marked in fixed
 	fixed  []bool
 	zero   map[model.VarID]bool // components, by root, with a factor that holds a zero
 	target model.VarID
 }
 
 func components(m *model.Model, q *ir.Query, keep []bool) *partition {
-	c := &partition{m: m, parent: make([]model.VarID, len(m.Vars)), fixed: make([]bool, len(m.Vars)), zero: map[model.VarID]bool{}}
-	for v := range c.parent {
-		c.parent[v] = model.VarID(v)
-	}
+	c := &partition{m: m, sets: model.NewDisjointSets(len(m.Vars)), fixed: make([]bool, len(m.Vars)), zero: map[model.VarID]bool{}}
 	for _, v := range q.Evidence {
 		c.fixed[v] = true
 	}
@@ -98,7 +95,7 @@ func components(m *model.Model, q *ir.Query, keep []bool) *partition {
 		if root, ok := c.root(f.Scope); ok && keep[i] {
 			for _, v := range f.Scope {
 				if !c.fixed[v] {
-					c.parent[c.find(v)] = c.find(root)
+					c.sets.Join(int(root), int(v))
 				}
 			}
 		}
@@ -112,12 +109,9 @@ func components(m *model.Model, q *ir.Query, keep []bool) *partition {
 	return c
 }
 
+// find returns the representative of the component of v.
 func (c *partition) find(v model.VarID) model.VarID {
-	for c.parent[v] != v {
-		c.parent[v] = c.parent[c.parent[v]]
-		v = c.parent[v]
-	}
-	return v
+	return model.VarID(c.sets.Find(int(v)))
 }
 
 // root is the component of a scope; ok is false where all of the scope is observed.

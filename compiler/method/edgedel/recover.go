@@ -58,23 +58,13 @@ func recovered(ctx context.Context, m *model.Model, budget float64, observed []m
 // crossing are the edges that close a loop of a tree of variables and factors: one that keeps CPDs
 // with their children, and then the edges with the highest price.
 func crossing(m *model.Model, gone []Edge, price func(Edge) float64) (out []Edge) {
-	root := make([]int, len(m.Vars)+len(m.Factors))
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	trees := model.NewDisjointSets(len(m.Vars) + len(m.Factors))
 	var edges []Edge
 	for n, f := range m.Factors {
 		for i, v := range f.Scope {
 			switch e := (Edge{n, v}); {
 			case i == f.Child:
-				root[find(int(v))] = find(len(m.Vars) + n)
+				trees.Join(len(m.Vars)+n, int(v))
 			case !slices.Contains(gone, e):
 				edges = append(edges, e)
 			}
@@ -82,11 +72,9 @@ func crossing(m *model.Model, gone []Edge, price func(Edge) float64) (out []Edge
 	}
 	slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(price(b), price(a)) })
 	for _, e := range edges {
-		x, y := find(int(e.Parent)), find(len(m.Vars)+e.Factor)
-		if x == y {
+		if !trees.Join(len(m.Vars)+e.Factor, int(e.Parent)) {
 			out = append(out, e)
 		}
-		root[x] = y
 	}
 	return out
 }

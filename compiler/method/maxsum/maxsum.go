@@ -299,27 +299,16 @@ func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 
 // Loops counts the cycles of the factor graph in its worst component: 0 where it is a forest.
 func (b *plan) Loops() int {
-	root := make([]int, len(b.Edges)) // of variables, whose components are joined
-	for v := range root {
-		root[v] = v
-	}
-	find := func(v int) int {
-		for root[v] != v {
-			root[v] = root[root[v]]
-			v = root[v]
-		}
-		return v
-	}
-	loops := make([]int, len(root))
+	components := model.NewDisjointSets(len(b.Edges))
+	loops := make([]int, len(b.Edges)) // by representative of a component
 	for _, edges := range b.Scope {
 		for i := 1; i < len(edges); i++ {
-			x, y := find(int(edges[0].Var)), find(int(edges[i].Var))
-			if x == y {
+			x, y := components.Find(int(edges[0].Var)), components.Find(int(edges[i].Var))
+			if components.Join(x, y) {
+				loops[x] += loops[y]
+			} else {
 				loops[x]++
-				continue
 			}
-			root[y] = x
-			loops[x] += loops[y]
 		}
 	}
 	return slices.Max(append(loops, 0))

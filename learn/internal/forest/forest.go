@@ -7,6 +7,8 @@ package forest
 import (
 	"cmp"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Edge joins two variables, I before J.
@@ -19,21 +21,10 @@ type Edge struct {
 // stably, so that ties go to the earlier edge. Edges without a positive weight are left out.
 func Maximum(n int, edges []Edge) []Edge {
 	slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) })
-	root := make([]int, n)
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	trees := model.NewDisjointSets(n)
 	var out []Edge
 	for _, e := range edges {
-		if a, b := find(e.I), find(e.J); a != b && e.Weight > 0 {
-			root[max(a, b)] = min(a, b)
+		if e.Weight > 0 && trees.Join(e.I, e.J) {
 			out = append(out, e)
 		}
 	}
