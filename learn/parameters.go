@@ -21,14 +21,24 @@ type ParameterOptions struct {
 	Update        bool // add to the counts that are stored in the network
 }
 
+// fits are the two ways in which FitParameters works, with the traits of networks that they take.
+var fits = []model.Taker{{Name: "fitting by counts", Takes: model.Cycles}, {Name: "fitting by EM"}}
+
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a
 // row that misses a value of a family is left out of the counts of that family, and each variable
 // needs a column. If ctx ends, FitParameters returns the best result so far, if there is one, with
 // the error of ctx.
 func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
 	m := job.Init
-	if m.Kind != model.Bayes && (m.Kind == model.Markov || opt.EM) {
+	if m.Kind == model.Markov {
 		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network, or without EM a dependency network", m.File, m.Kind)
+	}
+	by := &fits[0]
+	if opt.EM {
+		by = &fits[1]
+	}
+	if err := model.Refuse("", by.Name, by.Takes, m.Needs(), fits); err != nil {
+		return nil, err
 	}
 	column, err := mle.Columns(m, job.Train.Vars)
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/em"
@@ -77,9 +76,24 @@ var Learners = []learner.Learner{
 	ldfm.Stopping,
 }
 
-// Check returns an error if a learner does not take the variables of a data set: a *model.Untaken,
-// which names the learners that do.
-func Check(l *learner.Learner, s *data.Set) error { return refuse(l, s.Needs()) }
+// Check returns an error if a learner does not take the variables of the data of a job, its initial
+// model or its target: a *model.Untaken, which names the learners that do.
+func Check(l *learner.Learner, job *learner.Job) error {
+	if job.Train != nil {
+		if err := refuse(l, job.Train.Needs()); err != nil {
+			return err
+		}
+	}
+	for _, m := range []*model.Model{job.Init, job.Target} {
+		if m == nil {
+			continue
+		}
+		if err := refuse(l, m.Needs()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func refuse(l *learner.Learner, needs []model.Need) error {
 	takers := make([]model.Taker, len(Learners))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // A new trait is refused by every learner that does not say that it takes it.
@@ -30,11 +31,40 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if err := Check(l, s); err != nil {
+		if err := Check(l, &learner.Job{Train: s}); err != nil {
 			got = err.Error()
 		}
 		if got != want {
 			t.Errorf("%s: %q; want %q", name, got, want)
+		}
+	}
+}
+
+// A learner refuses an initial model and a target that it does not take.
+func TestCheckModels(t *testing.T) {
+	dn, forest := &model.Model{File: "x.dn", Kind: model.Dependency}, &model.Model{File: "x.json", Kind: model.Forest}
+	const cycles, sums = "dependency networks, which have no joint distribution", "latent dependency forest models, the sum of whose weights is #P-hard"
+	for _, x := range []struct {
+		learner string
+		job     learner.Job
+		want    string
+	}{
+		{"dn2mn", learner.Job{Init: dn}, ""},
+		{"ldfm", learner.Job{Init: forest}, ""},
+		{"mnweights", learner.Job{Init: dn}, "x.dn: learner mnweights takes no " + cycles + ", and this is one; dn2mn does"},
+		{"hillclimb", learner.Job{Init: forest}, "x.json: learner hillclimb takes no " + sums + ", and this is one; ldfm and ldfm-s do"},
+		{"acopt", learner.Job{Target: dn}, "x.dn: learner acopt takes no " + cycles + ", and this is one; dn2mn does"},
+	} {
+		l, err := Find(x.learner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := Check(l, &x.job); err != nil {
+			got = err.Error()
+		}
+		if got != x.want {
+			t.Errorf("%s: %q; want %q", x.learner, got, x.want)
 		}
 	}
 }

@@ -89,7 +89,7 @@ type Taker struct {
 // Untaken is the error for a model or data with a trait that a method, format or learner does not
 // support.
 type Untaken struct {
-	What   string   // what refused: "method", "format", "learner"
+	What   string   // what refused: "method", "format", "learner"; empty if its name says it
 	Name   string   // its name
 	Need   Need     // the trait that it does not support
 	Others []string // the names of those that support it, as far as they are known
@@ -125,7 +125,8 @@ func (e *Untaken) Facts() string {
 	if e.Need.Pos.File != "" {
 		at = e.Need.Pos.String() + ": "
 	}
-	return fmt.Sprintf("%s%s %s takes no %s, and %s is one", at, e.What, e.Name, e.Need.What, e.Need.Cause)
+	who := strings.TrimSpace(e.What + " " + e.Name)
+	return fmt.Sprintf("%s%s takes no %s, and %s is one", at, who, e.Need.What, e.Need.Cause)
 }
 
 // With returns the facts, and the option that chooses another one if there are options for it, as

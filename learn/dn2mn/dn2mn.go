@@ -15,9 +15,10 @@ import (
 
 // Learner converts dependency networks to Markov networks.
 var Learner = learner.Learner{
-	Name: "dn2mn",
-	Doc:  "Markov network from an initial dependency network, or from one that depnet learns",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "dn2mn",
+	Doc:   "Markov network from an initial dependency network, or from one that depnet learns",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Cycles,
 }
 
 // Options is the learner; it has no options.

@@ -19,8 +19,8 @@ type Learner struct {
 	Name, Doc string
 	New       func() Instance // returns a learner with its default options
 	Resumes   bool            // it saves checkpoints and resumes from them
-	// Takes is the set of features of data that it supports besides discrete variables. Package
-	// learn rejects the others.
+	// Takes is the set of features that it supports in data, in an initial model and in a target,
+	// besides those of plain discrete ones. Package learn rejects the others.
 	Takes model.Traits
 }
 

@@ -108,10 +108,7 @@ func begin(job *learner.Job) ([]pseudo.Feature, error) {
 
 // check returns an error unless m is a network over the variables of the data.
 func check(m *model.Model, vars []data.Var) error {
-	switch {
-	case m.Kind == model.Dependency:
-		return fmt.Errorf("the model to begin from is a %v; want a Markov network, as dn2mn makes of it", m.Kind)
-	case len(m.Vars) != len(vars):
+	if len(m.Vars) != len(vars) {
 		return fmt.Errorf("the model to begin from has %d variables and the data %d; want the same", len(m.Vars), len(vars))
 	}
 	for i, v := range vars {

@@ -123,7 +123,7 @@ func TestErrors(t *testing.T) {
 		}
 		return err.Error()
 	}
-	other, latent, dn := chain(model.Markov), chain(model.Markov), chain(model.Dependency)
+	other, latent := chain(model.Markov), chain(model.Markov)
 	other.Vars[1].Name = "x"
 	latent.Vars[0].Latent = true
 	for _, c := range []struct {
@@ -133,7 +133,6 @@ func TestErrors(t *testing.T) {
 	}{
 		{other, nil, `variable 1 of the model to begin from is "x", and of the data "b", or they differ in states; want the same`},
 		{latent, nil, `variable "a" of the model to begin from is latent; want one that is in the data`},
-		{dn, nil, "the model to begin from is a dependency network; want a Markov network, as dn2mn makes of it"},
 		{&model.Model{Kind: model.Markov}, nil, "the model to begin from has 0 variables and the data 3; want the same"},
 		{chain(model.Markov), nil, "a row of the data has probability 0 under the network, and no finite weights can change that"},
 		{nil, []string{"-l1", "-1"}, `l1 "-1"; want a number from 0, or several separated by commas`},

@@ -83,7 +83,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 			return err
 		}
 	}
-	if err := f.takes(job.Train); err != nil {
+	if err := f.takes(job); err != nil {
 		return err
 	}
 	truth, err := loadTruth(ctx, a, f.Truth, job.Train.Vars)
@@ -147,17 +147,20 @@ func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*
 	return m, nil
 }
 
-// takes returns an error if the data has variables that the learner does not take.
-func (f *Options) takes(s *data.Set) error {
+// takes returns an error if the learner does not take the data or a model of a job. That of data is
+// a usage error.
+func (f *Options) takes(job *learner.Job) error {
 	l, err := learn.Find(f.Algo)
 	if err != nil {
 		return err
 	}
 	var untaken *model.Untaken
-	if err := learn.Check(l, s); errors.As(err, &untaken) && untaken.Need.Trait == model.Reals {
+	switch err := learn.Check(l, job); {
+	case !errors.As(err, &untaken) || untaken.Need.Pos.File != "": // nil, or of a model
+		return err
+	case untaken.Need.Trait == model.Reals:
 		return cli.Usagef("%v; --bins makes intervals of numbers", err)
-	} else if err != nil {
+	default:
 		return cli.Usage(err)
 	}
-	return nil
 }
