@@ -14,16 +14,14 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // solveFlags are the flags of pgmc solve.
@@ -196,24 +194,35 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 	return samples, list.Err()
 }
 
-// solved is the answer to a task, and log10 of the partition function, or with MPE and MMAP of the
+// solved is the answer to a task, with log10 of the partition function, or for MPE and MMAP of the
 // value of the states.
 type solved struct {
 	uai.Result
 	log10    float64
 	unproven error   // why better states may exist
-	bound    float64 // log10 that no states exceed, where that is so
+	bound    float64 // if unproven: log10 that no states exceed
 	steps    int
-	report   *rows.Report // of a method that iterates; nil of others
+	report   *rows.Report // of an approximate method; nil of others
 }
 
-// task is what to work out.
+// task is the question to answer.
 type task struct {
 	name  string
 	query []model.VarID // MMAP
 }
 
-// queries are what to compile for a task given the states of observed variables.
+// hidden returns the names of the variables of MMAP that are not observed.
+func (t *task) hidden(m *model.Model, states []int) []string {
+	var names []string
+	for _, v := range t.query {
+		if states[v] < 0 {
+			names = append(names, m.Vars[v].Name)
+		}
+	}
+	return names
+}
+
+// queries returns the queries to compile for a task, given the states of observed variables.
 func (t *task) queries(m *model.Model, states []int) []string {
 	switch t.name {
 	case uai.MAR:
@@ -221,50 +230,62 @@ func (t *task) queries(m *model.Model, states []int) []string {
 	case uai.MPE:
 		return []string{"mpe"}
 	case uai.MMAP:
-		var names []string
-		for _, v := range t.query {
-			if states[v] < 0 {
-				names = append(names, strconv.Quote(m.Vars[v].Name))
+		if names := t.hidden(m, states); len(names) > 0 {
+			for i := range names {
+				names[i] = strconv.Quote(names[i])
 			}
-		}
-		if len(names) > 0 {
 			return []string{"map(" + strings.Join(names, ", ") + ")"}
 		}
 	}
 	return []string{"logprob"}
 }
 
-// solve answers a task for one sample of evidence: states by variable, negative where not observed.
+// by returns the query of an approximate method that answers the task; nil for an exact method.
+func (t *task) by(name string) (*ir.Approximation, error) {
+	m := cli.Approximate(name)
+	if m == nil {
+		return nil, nil
+	}
+	tasks := "tasks PR and MAR"
+	answers := t.name == uai.PR || t.name == uai.MAR
+	switch {
+	case m.Answers.Kind.Answer() == ir.AnswerStates:
+		tasks, answers = "task MPE", t.name == uai.MPE
+	case answers && m.Answers.Kind == ir.Estimates:
+		tasks, answers = "task MAR", t.name == uai.MAR
+	}
+	if !answers {
+		return nil, fmt.Errorf("method %s answers the %s alone; for %s try --method jointree or circuit", name, tasks, t.name)
+	}
+	return m.Answers, nil
+}
+
+// solve answers a task for one sample of evidence: the state of each variable, negative if it is not
+// observed.
 func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, t task, opt compiler.Options) (*solved, error) {
 	if m.Kind == model.Forest {
 		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
 	}
-	left, err := m, error(nil)
-	observe := opt.MethodName() == importance.LW.Name // which draws variables given their parents, and so wants the network as it is
-	if !observe {
-		left, err = m.Condition(states, a.MaxTable)
-	}
-	if err != nil {
-		return nil, err
+	left, known := m, infer.NewFindings(len(m.Vars))
+	if opt.MethodName() == importance.LW.Name { // draws variables given their parents, and so needs the whole network
+		copy(known.State, states)
+	} else {
+		var err error
+		if left, err = m.Condition(states, a.MaxTable); err != nil {
+			return nil, err
+		}
 	}
 	for _, v := range left.Vars {
 		v.Latent = false // the tasks are about all variables
 	}
-	opt.Queries = t.queries(m, states)
-	if by := cli.Approximate(opt.MethodName()); by != nil {
-		decodes := by.Answers.Kind.Answer() == ir.AnswerStates
-		if decodes && t.name != uai.MPE {
-			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
-		}
-		if !decodes && t.name != uai.PR && t.name != uai.MAR {
-			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
-		}
-		if by.Answers.Kind == ir.Estimates && t.name != uai.MAR {
-			return nil, fmt.Errorf("method %s answers the task MAR alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
-		}
-		opt.Queries = []string{by.Answers.Word}
+	by, err := t.by(opt.MethodName())
+	if err != nil {
+		return nil, err
 	}
-	opt.Unnormalised = true
+	opt.Queries, opt.Unnormalised = t.queries(m, states), true
+	if by != nil {
+		opt.Queries = []string{by.Word}
+	}
 	c, err := a.Compile(ctx, path, left, opt, nil)
 	if err != nil {
 		return nil, err
@@ -274,101 +295,129 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
 	}
 	return cli.Await(until, func() (*solved, error) {
-		machine := eval.New(c.Program, c.Model)
-		for v, s := range states {
-			if observe && s >= 0 {
-				if err := machine.Observe(model.VarID(v), s); err != nil {
-					return nil, err
-				}
-			}
+		x := &asked{engine: infer.Of(c, 0), m: m, known: known, states: states, hidden: t.hidden(m, states), by: by}
+		s, err := x.answer(ctx, t)
+		if errors.Is(err, infer.ErrImpossible) {
+			err = rows.ErrImpossible
 		}
-		s, err := answerTask(ctx, c, machine, m, states, t)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		s.Task, s.Value = t.name, s.log10
 		return s, nil
 	})
 }
 
-// answerTask runs the program of a task.
-func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, m *model.Model, states []int, t task) (*solved, error) {
-	e, err := &c.Program.Entries[0], error(nil)
-	var report *rows.Report
-	if e.Loop != nil {
-		var r pgmrt.Report
-		r, err = machine.RunLoop(ctx, e, pgmrt.LoopOptions{})
-		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
-		if e.Loop.Decode != nil && err == nil {
-			report = rows.DecodeReport(machine.Decoded(e, r))
-		}
-	} else if kind := e.Query.Kind; kind.Run() > ir.RunChain {
-		var r pgmrt.TrialReport
-		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
-		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind == ir.Weighted, Search: kind == ir.Climb}
-		if kind == ir.Weighted {
-			report.ESS, report.LogError = &r.ESS, table.FiniteOnly(r.LogError)
-		}
-	} else if e.Chain != nil {
-		var r pgmrt.SampleReport
-		r, err = machine.RunChain(ctx, e, pgmrt.ChainOptions{})
-		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
-	} else {
-		err = machine.RunContext(ctx, e)
-	}
-	if report != nil {
-		report.Method = c.Note
-	}
-	s := &solved{log10: machine.LogP() / math.Ln10, report: report}
-	s.Task, s.Value = t.name, s.log10
-	var ended *pgmrt.SearchError
+// asked is a task for one sample of evidence, with the engine that answers it.
+type asked struct {
+	engine *infer.Engine
+	m      *model.Model      // the model without evidence, whose observed variables have all states
+	known  *infer.Findings   // the evidence that is not part of the engine's model
+	states []int             // the sample
+	hidden []string          // MMAP: the variables that are not observed
+	by     *ir.Approximation // the query of an approximate method; nil for an exact method
+}
+
+// answer answers a task.
+func (x *asked) answer(ctx context.Context, t task) (*solved, error) {
 	switch {
-	case err == nil && e.Query.Kind == ir.Decoding && infeasible(s.log10):
-		err = errInfeasible(e.Query.Method)
-	case errors.As(err, &ended) && math.IsInf(s.log10, -1): // it has found nothing
-		err = ended.Cause
-	case ended != nil:
-		s.unproven, s.bound, err = err, ended.Bound/math.Ln10, nil
-	case errors.Is(err, pgmrt.ErrImpossible) && t.name == uai.PR:
-		err = nil
-	case errors.Is(err, pgmrt.ErrImpossible):
-		err = rows.ErrImpossible
+	case t.name == uai.MAR || t.name == uai.PR && x.by != nil:
+		return x.marginals(ctx, t)
+	case t.name == uai.MPE:
+		return x.completion(ctx)
+	case len(x.hidden) > 0:
+		return x.some(ctx, t)
+	}
+	logProb, err := x.engine.LogProb(ctx, x.known)
+	if err == nil && t.name == uai.MMAP && math.IsInf(logProb, -1) {
+		err = infer.ErrImpossible
+	}
+	s := &solved{log10: logProb / math.Ln10}
+	if t.name == uai.MMAP {
+		s.Query, s.steps = t.query, 1
+		x.choose(s, t.query, nil)
+	}
+	return s, err
+}
+
+// marginals answers MAR, or PR by an approximate method.
+func (x *asked) marginals(ctx context.Context, t task) (*solved, error) {
+	m, err := x.engine.Marginals(ctx, x.known)
+	var impossible *infer.ImpossibleError
+	if t.name == uai.PR && errors.As(err, &impossible) {
+		return &solved{log10: math.Inf(-1), report: rows.TaskReport(impossible.Report, x.by)}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	stateOf := func(v model.VarID) int {
-		if states[v] >= 0 {
-			return states[v]
-		}
-		return int(machine.State()[v])
+	s := &solved{log10: m.LogProb / math.Ln10, report: rows.TaskReport(m.Report, x.by)}
+	if t.name == uai.PR {
+		return s, nil
 	}
-	switch t.name {
-	case uai.MAR:
-		s.Marginals = marginalsOf(c.Program, machine, m, states)
-	case uai.MPE:
-		for v := range states {
-			s.States = append(s.States, stateOf(model.VarID(v)))
+	for v, d := range m.List {
+		if k := x.states[v]; k >= 0 {
+			d.P = make([]float64, x.m.Card(model.VarID(v)))
+			d.P[k] = 1
 		}
-	case uai.MMAP:
-		s.Query, s.steps = t.query, machine.Steps()
-		for _, v := range t.query {
-			s.States = append(s.States, stateOf(v))
-		}
+		s.Marginals = append(s.Marginals, d.P)
 	}
 	return s, nil
 }
 
-// marginalsOf gives the marginals that a machine has worked out, and those of observed variables.
-func marginalsOf(p *ir.Program, machine *eval.Machine, m *model.Model, states []int) [][]float64 {
-	byVar := make([][]float64, len(m.Vars))
-	for i, id := range p.Entries[0].Outs {
-		byVar[p.Spans[id].Var] = machine.Posterior(i)
+// completion answers MPE.
+func (x *asked) completion(ctx context.Context) (*solved, error) {
+	c, err := x.engine.MPE(ctx, x.known)
+	if err != nil {
+		return nil, err
 	}
-	for v, s := range states {
-		if s >= 0 {
-			byVar[v] = make([]float64, m.Card(model.VarID(v)))
-			byVar[v][s] = 1
+	if x.by != nil && x.by.Kind == ir.Decoding && math.IsInf(c.LogProb, -1) {
+		return nil, fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method jointree or circuit", x.by.Word)
+	}
+	s := &solved{log10: c.LogProb / math.Ln10, report: rows.TaskReport(c.Report, x.by)}
+	all := make([]model.VarID, len(x.states))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	x.choose(s, all, c)
+	return s, nil
+}
+
+// choose makes the states of vars those of the answer: the observed ones, and the others from c,
+// which may be nil if all are observed.
+func (x *asked) choose(s *solved, vars []model.VarID, c *infer.Completion) {
+	chosen := map[string]int{}
+	if c != nil {
+		for _, a := range c.States {
+			chosen[a.Var] = a.Index
 		}
 	}
-	return byVar
+	for _, v := range vars {
+		k := x.states[v]
+		if k < 0 {
+			k = chosen[x.m.Vars[v].Name]
+		}
+		s.States = append(s.States, k)
+	}
+}
+
+// some answers MMAP, if a variable of it is not observed.
+func (x *asked) some(ctx context.Context, t task) (*solved, error) {
+	c, err := x.engine.MAP(ctx, x.known, x.hidden...)
+	var ended *infer.SearchError
+	switch errors.As(err, &ended); {
+	case c == nil && ended != nil:
+		return nil, ended.Cause // the search found nothing
+	case c == nil:
+		return nil, err
+	}
+	s := &solved{log10: c.LogProb / math.Ln10, steps: 1}
+	if ended != nil {
+		s.unproven, s.bound = err, ended.Bound/math.Ln10
+	}
+	if c.Report != nil {
+		s.steps = c.Report.Iterations
+	}
+	s.Query = t.query
+	x.choose(s, t.query, c)
+	return s, nil
 }

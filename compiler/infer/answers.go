@@ -92,7 +92,7 @@ type Completion struct {
 	// variables summed out. A search in a Markov network does not divide it by the partition
 	// function.
 	LogProb float64
-	Report  *Report // nil of exact answers
+	Report  *Report // of an approximate method or a search; nil otherwise
 	// MaxMarginals are, of methods that find them, the largest probability with each state of each
 	// variable that is not latent, up to a factor.
 	MaxMarginals []Distribution

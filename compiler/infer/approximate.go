@@ -83,12 +83,13 @@ func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Ma
 	}
 	r, err := iterate(ctx, p, m)
 	if err != nil {
-		return nil, nil, e.impossible(err, f)
+		return nil, nil, e.impossible(err, f, r)
 	}
 	return m, r, nil
 }
 
-// iterate runs the entry of p with the evidence that was entered.
+// iterate runs the entry of p with the evidence that was entered. With an error it returns the report
+// as far as the run came.
 func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) {
 	switch {
 	case p.entry.Query.Kind.Run() > ir.RunChain:
@@ -104,10 +105,10 @@ func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) 
 		return chainReport(p, r), err
 	}
 	r, err := m.RunLoop(ctx, p.entry, pgmrt.LoopOptions{})
-	if err != nil {
-		return nil, err
-	}
 	x := report(p, r)
+	if err != nil {
+		return x, err
+	}
 	if p.entry.Loop.Decode != nil {
 		d := m.Decoded(p.entry, r)
 		x.Status, x.Iterations, x.Residual, x.Bound, x.Gap = d.Status.String(), d.Iterations, d.Residual, d.Bound, d.Gap
@@ -153,13 +154,13 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 		}
 		r, err := m.RunChain(ctx, p.entry, pgmrt.ChainOptions{})
 		if err != nil {
-			return 0, nil, e.impossible(err, f)
+			return 0, nil, e.impossible(err, f, nil)
 		}
 		all = all.With(r)
 		i := slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return p.Spans[id].Var == v })
 		logProb += math.Log(m.Posterior(i)[f.State[v]])
 		if math.IsInf(logProb, -1) {
-			return 0, nil, e.impossible(ErrImpossible, f)
+			return 0, nil, e.impossible(ErrImpossible, f, nil)
 		}
 		if err := m.Observe(v, f.State[v]); err != nil {
 			return 0, nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Marginals returns the posteriors of all variables, and ln P of the evidence. All methods may be
@@ -38,7 +39,7 @@ func (e *Engine) Marginals(ctx context.Context, given Given) (*Marginals, error)
 		logProb = m.LogP()
 	}
 	if err != nil {
-		return nil, e.impossible(err, f)
+		return nil, e.impossible(err, f, nil)
 	}
 	return &Marginals{List: e.distributions(p, m), LogProb: logProb}, nil
 }
@@ -119,19 +120,36 @@ func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
 	return &c, nil
 }
 
-// MAP returns a most probable joint state of some variables, all others summed out. Where that
-// takes a search and ctx ends it, the error is a SearchError of the runtime.
+// MAP returns a most probable joint state of some variables, with all others summed out. If that
+// takes a search and ctx ends it, MAP returns the best states so far, with a report that bounds
+// them, and a [SearchError]. If the search has found none yet, it returns the error alone.
 func (e *Engine) MAP(ctx context.Context, given Given, names ...string) (*Completion, error) {
 	vars, err := e.vars.all(names)
 	if err != nil {
 		return nil, err
 	}
 	p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.MAP, Targets: vars})
-	if p == nil || err != nil {
+	var stopped *SearchError
+	if err != nil && (!errors.As(err, &stopped) || math.IsInf(m.LogP(), -1)) {
 		return nil, err
 	}
 	c := e.completion(vars, m.State(), m.LogP())
-	return &c, nil
+	if p.entry.Search {
+		c.Report = searchReport(p, m, stopped)
+	}
+	return &c, err
+}
+
+// searchReport reports on the last run of m, a search. stopped is nil if it ran to its end.
+func searchReport(p *program, m *eval.Machine, stopped *SearchError) *Report {
+	if stopped == nil {
+		r := report(p, pgmrt.Report{Status: pgmrt.Converged, Iterations: m.Steps()})
+		r.Bound = m.LogP()
+		return r
+	}
+	r := report(p, pgmrt.Report{Iterations: m.Steps()})
+	r.Bound, r.Gap = stopped.Bound, stopped.Bound-m.LogP()
+	return r
 }
 
 // Joint returns the posterior of several variables together.
@@ -151,11 +169,12 @@ func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Tabl
 	return t, nil
 }
 
-// KMPE returns the k most probable completions of the evidence, best first; fewer if there are no
-// more of positive probability. k is at most compiler.MaxCompletions.
+// KMPE returns the k most probable completions of the evidence, best first, or fewer if no more have
+// a positive probability. k is at most compiler.MaxCompletions. If ctx ends the search, KMPE returns
+// the completions so far, which are the most probable ones, and the error of ctx.
 func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, error) {
 	_, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.KMPE, K: k})
-	if err != nil {
+	if err != nil && (m == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
 	list := make([]Completion, m.Found())
@@ -163,7 +182,7 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 		states, logProb := m.Completion(i)
 		list[i] = e.completion(e.vars.seen, states, logProb)
 	}
-	return list, nil
+	return list, err
 }
 
 // Samples draws rows independently from the distribution given the evidence, without end: a state
@@ -240,7 +259,7 @@ func (e *Engine) run(ctx context.Context, p *program, f *Findings) (*eval.Machin
 	if err != nil {
 		return nil, err
 	}
-	return m, e.impossible(m.RunContext(ctx, p.entry), f)
+	return m, e.impossible(m.RunContext(ctx, p.entry), f, nil)
 }
 
 // enter gives the machine for p the findings f.
@@ -265,10 +284,11 @@ func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err
 	return err
 }
 
-// impossible names the evidence in an error that says it is impossible.
-func (e *Engine) impossible(err error, f *Findings) error {
+// impossible returns err, or if it is ErrImpossible an error that names the evidence. r is the report
+// of an approximate method.
+func (e *Engine) impossible(err error, f *Findings, r *Report) error {
 	if errors.Is(err, ErrImpossible) {
-		return &ImpossibleError{f.Text(e.vars.m)}
+		return &ImpossibleError{f.Text(e.vars.m), r}
 	}
 	return err
 }

@@ -16,7 +16,10 @@ import (
 var ErrImpossible = pgmrt.ErrImpossible
 
 // ImpossibleError reports evidence that has probability zero.
-type ImpossibleError struct{ Evidence string } // as text, shortened
+type ImpossibleError struct {
+	Evidence string  // as text, shortened
+	Report   *Report // of the approximate method that found it; nil for exact methods
+}
 
 // Error names the evidence.
 func (e *ImpossibleError) Error() string {
@@ -25,6 +28,10 @@ func (e *ImpossibleError) Error() string {
 
 // Unwrap returns [ErrImpossible].
 func (e *ImpossibleError) Unwrap() error { return ErrImpossible }
+
+// SearchError reports that a context ended a search before its answer was proven. It holds a bound,
+// the natural logarithm of a probability that no answer exceeds, and wraps the error of the context.
+type SearchError = pgmrt.SearchError
 
 // UnknownError reports a name that no variable, or no state of a variable, has.
 type UnknownError struct {

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -37,10 +39,23 @@ func (r *Report) decodeText() string {
 	return text + fmt.Sprintf("no completion has a %s above %.10g, a gap of %.3g\n", unit, *r.Upper, *r.Gap)
 }
 
-// DecodeReport is a report as JSON has it, with logarithms to base 10, as tasks have them.
-func DecodeReport(r pgmrt.DecodeReport) *Report {
-	return &Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: table.FiniteOnly(r.Bound / math.Ln10),
-		Gap: table.FiniteOnly(r.Gap / math.Ln10), decodes: true, unit: "log10"}
+// TaskReport returns the report of an approximate method on a task of the UAI competitions, whose
+// logarithms are to base 10. by is the query of the method. The result is nil if r is nil.
+func TaskReport(r *infer.Report, by *ir.Approximation) *Report {
+	if r == nil {
+		return nil
+	}
+	out := &Report{Method: r.Note, Status: r.Status, Iterations: r.Iterations, Residual: r.Residual}
+	switch by.Kind {
+	case ir.Decoding:
+		out.Upper, out.Gap = table.FiniteOnly(r.Bound/math.Ln10), table.FiniteOnly(r.Gap/math.Ln10)
+		out.decodes, out.unit = true, "log10"
+	case ir.Weighted:
+		out.Weights, out.ESS, out.LogError = true, &r.ESS, table.FiniteOnly(r.LogError)
+	case ir.Climb:
+		out.Search = true
+	}
+	return out
 }
 
 // Weakness says why other states than those of a report may be better; empty where these are proven
