@@ -11,7 +11,7 @@ import (
 func CheckQueries(name, word string, p *ir.Problem, list *diag.List) {
 	for _, q := range p.Queries {
 		if q.Method != name {
-			list.Errorf(diag.Pos{File: p.Model.File}, "method %s answers the query %s alone, and not %s; %s", name, word, q.Word(), Alternatives(p.Model))
+			list.Errorf(diag.Pos{File: p.Model.File}, "method %s answers only the query %s; found %s; %s", name, word, q.Word(), Alternatives(p.Model))
 			return
 		}
 	}
@@ -41,9 +41,9 @@ var ConstParams = diag.Errorf("leave out %v", diag.Option{Name: "params", Value:
 func Alternatives(m *model.Model) *diag.Message {
 	switch m.Kind {
 	case model.Dependency:
-		return diag.Errorf("nothing does for a dependency network, which has no joint distribution; its marginals come by %v or gibbs", By("meanfield"))
+		return diag.Errorf("there is no method: a dependency network has no joint distribution; for marginals try %v or gibbs", By("meanfield"))
 	case model.Forest:
-		return diag.Errorf("nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by %v", By("ldfm"))
+		return diag.Errorf("there is no method: the sum of the weights of a latent dependency forest model is #P-hard; for marginals try %v", By("ldfm"))
 	}
 	return diag.Errorf("try %v or circuit", By("jointree"))
 }

@@ -39,9 +39,9 @@ const defaultCluster = 1 << 16
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // at most so many rounds; at least 1
-	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
-	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
+	Damping    float64 // weight of the old value in an update; at least 0 and below 1
 	Schedule   string  // the order of messages: sequential, flooding or residual
 	Regions    string  // between what messages go: bethe, factors, loop3, loop4 and so on, or join
 	MaxCluster int     // of regions join: the most joint states of a cluster; at least 1

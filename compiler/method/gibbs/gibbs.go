@@ -17,7 +17,7 @@ import (
 var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
-	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the blankets of the variables",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
 	Answers: &chain.Answers,
 	Takes:   model.Cycles,
 	New:     func() method.Instance { return NewOptions() },
@@ -25,10 +25,10 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int    // sweeps of a chain that count; at least 1
-	BurnIn     int    // sweeps of a chain before those that count; at least 0
-	Chains     int    // how many chains; at least 1
-	Seed       uint64 // of the random numbers
+	Iterations int    // sweeps of a chain after the burn-in; at least 1
+	BurnIn     int    // first sweeps of a chain, which are discarded; at least 0
+	Chains     int    // number of chains; at least 1
+	Seed       uint64 // seed of the random numbers
 }
 
 // NewOptions returns the defaults.
@@ -36,7 +36,7 @@ func NewOptions() *Options {
 	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4}
 }
 
-// MethodName names the method.
+// MethodName returns "gibbs".
 func (Options) MethodName() string { return Method.Name }
 
 // chain returns the options of the chains.
@@ -49,7 +49,7 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
 }
 
-// Check refuses other queries, and warns where a chain may not reach all states.
+// Check refuses other queries, and warns if a chain may not reach all states.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -57,7 +57,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		return list
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs wants parameters that stay as they are; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
+		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
 	}
 	if !x.chain().Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
@@ -70,7 +70,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
 	groups, _ := blanket.Groups(p.Model)
@@ -108,7 +108,7 @@ func newBuilder(p *ir.Problem) *builder {
 	return b
 }
 
-// resample draws vars given all others.
+// resample adds the operation that draws vars given all others.
 func (b *builder) resample(vars []model.VarID) {
 	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.BlanketFactors(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
@@ -117,12 +117,13 @@ func (b *builder) resample(vars []model.VarID) {
 	b.moves = append(b.moves, op)
 }
 
-// safeBits bounds the powers of two that a product of a row's numbers may reach, up or down,
-// without being scaled; likelihoods, which are at most 1, may take as many again as sums of rows
-// stay within range with.
+// safeBits is the largest exponent of two, up or down, of a product of a row's numbers for which
+// the row is not scaled. It leaves the other half of the exponents to likelihoods, which are at
+// most 1, and to sums over rows.
 const safeBits = 500
 
-// bits adds up how far from 1 the numbers of the operands of a row are, as powers of two.
+// bits bounds the exponent of two of the product of the operands of a row: the sum, over the
+// operands, of the largest absolute base-2 logarithm.
 func (b *builder) bits(r *ir.RowOp) float64 {
 	sum := 0.0
 	of := func(t ir.TableID) {

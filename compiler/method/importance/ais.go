@@ -24,8 +24,8 @@ var AIS = method.Method{
 		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
 			"drawn at random and then moved while factors gain weight, and weigh as much as that makes them more probable."},
 		Options: []ir.RunOption{
-			{Name: "Samples", Type: "int", Field: "Chains", Doc: "how many"},
-			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "on the way of each"},
+			{Name: "Samples", Type: "int", Field: "Chains", Doc: "number of samples"},
+			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "temperatures per sample"},
 			chain.Seed,
 		},
 	},
@@ -34,9 +34,9 @@ var AIS = method.Method{
 
 // AISOptions are the options of AIS.
 type AISOptions struct {
-	Chains     int    // how many samples; at least 1
-	Iterations int    // temperatures on the way of each sample; at least 1
-	Seed       uint64 // of the random numbers
+	Chains     int    // number of samples; at least 1
+	Iterations int    // temperatures per sample; at least 1
+	Seed       uint64 // seed of the random numbers
 }
 
 // NewAISOptions returns the defaults.
@@ -44,7 +44,7 @@ func NewAISOptions() *AISOptions {
 	return &AISOptions{Iterations: 200, Chains: 1000}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (AISOptions) MethodName() string { return AIS.Name }
 
 // chain returns the options of the run.
@@ -52,11 +52,11 @@ func (x *AISOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run.
+// Bind declares the flags of the options.
 func (x *AISOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "how many samples")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "temperatures on the way of each")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+	fs.IntVar(&x.Chains, "chains", x.Chains, "number of samples")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "temperatures per sample")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
 }
 
 // Check refuses other models and queries.
@@ -64,7 +64,7 @@ func (x *AISOptions) Check(p *ir.Problem) diag.List {
 	return blanket.CheckTrials(AIS.Name, AIS.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *AISOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	with, _ := factors.Causes(p.Model)
 	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})

@@ -1,31 +1,32 @@
 // Package importance plans the methods that estimate marginals and the probability of evidence from
 // independent weighted samples: lw and ais.
 //
-// A sample of both is a trial of package blanket; they differ in how one is drawn and what its
-// weight is. Methods whose samples depend on each other are gibbs and ldfm.
+// A sample of either is a trial of package blanket. The methods differ in how they draw and weight
+// a sample. Methods whose samples depend on each other are gibbs and ldfm.
 //
 // # Method lw
 //
-// Method lw is likelihood weighting: samples of a Bayesian network, drawn variable by variable from
-// parents to children, that each weigh as much as the evidence is probable given what was drawn
-// before it. Without evidence all weigh 1, and that is forward sampling.
+// Method lw is likelihood weighting. It draws samples of a Bayesian network variable by variable,
+// from parents to children. The weight of a sample is the probability of the evidence given the
+// states that were drawn before it. Without evidence all weights are 1, which is forward sampling.
 //
 // Models: every Bayesian network. Query: lw, the marginals of all variables and the probability of
-// the evidence. Guarantee: the estimate of that probability is unbiased, and all estimates approach
-// what they estimate as samples grow; the report has standard errors and the effective sample size.
-// Cost: a sample takes each CPD's row for the parents that were drawn.
+// the evidence. Guarantee: the estimate of that probability is unbiased, and all estimates converge
+// as the number of samples grows. The report has standard errors and the effective sample size.
+// Cost: a sample reads one row of each CPD.
 //
-// It is for evidence near the roots, and for rather probable evidence. Evidence far below what it
-// depends on, or improbable, leaves few samples any weight: the effective size then is small, the
-// report does not count as converged, and its standard errors mean little.
+// The method suits probable evidence, and evidence near the roots. If the evidence is improbable,
+// or far below the variables that it depends on, few samples have a notable weight. The effective
+// sample size is then small, the report does not count as converged, and its standard errors mean
+// little.
 //
-// A variable is drawn from the product of its row and its likelihood, and the weight takes the sum
-// of that product. So an observed variable has the one state that it can have, and soft evidence
-// steers what is drawn instead of weighing afterwards. Decision trees are walked, and a noisy-max
-// of many causes is drawn as the largest of what its causes contribute, one after the other.
+// A variable is drawn from the product of its row and its likelihood, and the sum of that product
+// is multiplied into the weight. So an observed variable takes its observed state, and soft
+// evidence guides the draw instead of only the weight. Decision trees are used without a table. A
+// noisy-max of many causes is drawn as the largest contribution of its causes, one after the other.
 //
-// Where no sample has any weight, a search for states that agree with the evidence says whether
-// there are any.
+// If no sample has a positive weight, a search for states that agree with the evidence reports
+// whether there are any.
 //
 // Sources: Fung and Chang 1990, Weighing and integrating evidence for stochastic simulation in
 // Bayesian networks; Shachter and Peot 1990, Simulation approaches to general probabilistic
@@ -34,23 +35,25 @@
 //
 // # Method ais
 //
-// Method ais is annealed importance sampling: each sample begins at states drawn uniformly and is
-// moved by Gibbs sampling while the factors are raised to a power that grows from 0 to 1, and its
-// weight takes what it gains by each step of that power.
+// Method ais is annealed importance sampling. Each sample begins at states drawn uniformly. Gibbs
+// sampling then changes it while the factors are raised to a power that grows from 0 to 1. Each
+// step of the power multiplies the weight by the ratio of the new to the old unnormalized
+// probability of the sample.
 //
 // Models: every discrete Bayesian or Markov network. Query: ais, the marginals of all variables and
-// the probability of the evidence, or of a Markov network that is not normalised the partition
-// function. Guarantee: the estimate of that number is unbiased, and all estimates approach what
-// they estimate as samples grow; the report has standard errors and the effective sample size. That
-// of ln P of a Markov network does not count the error of ln Z, which is estimated once, without
-// evidence. Cost: samples times temperatures times the blankets of the variables.
+// the probability of the evidence, or the partition function of a Markov network that is not
+// normalized. Guarantee: the estimate of that number is unbiased, and all estimates converge as the
+// number of samples grows. The report has standard errors and the effective sample size. The
+// standard error of ln P in a Markov network does not include that of ln Z, which is estimated
+// once, without evidence. Cost: samples times temperatures times the blankets of the variables.
 //
-// A zero of a factor counts as a small number on the way, so that a sample can get past it, and
-// takes all weight from samples that end at it; nothing is divided by zero, and an estimate is
-// never NaN. So variables can be drawn one at a time, whatever the zeros, which took a tenth of the
-// time on win95pts that groups as in Gibbs sampling take, for samples of a quarter of the effective
-// size. Where no sample has any weight left, a search for states that agree with the evidence says
-// whether there are any. A noisy-max of many causes is drawn with the partial maxima of its causes.
+// Before the last temperature a zero of a factor counts as a small number, so that samples can pass
+// through it. A sample that ends at a zero has weight 0. Nothing is divided by zero, and no
+// estimate is NaN. So variables can be drawn one at a time, whatever the zeros. On win95pts this
+// took a tenth of the time of drawing groups as in Gibbs sampling, for a quarter of the effective
+// sample size. If no sample has a positive weight, a search for states that agree with the evidence
+// reports whether there are any. A noisy-max of many causes is drawn together with its partial
+// maxima.
 //
 // Source: Neal 2001, Annealed importance sampling.
 package importance

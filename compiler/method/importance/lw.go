@@ -23,15 +23,15 @@ var LW = method.Method{
 		Summary: "estimates of the posteriors of all variables, by likelihood weighting",
 		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
 			"drawn from parents to children and weigh as much as the evidence is probable given their states. Without evidence that is forward sampling."},
-		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "how many"}, chain.Seed},
+		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "number of samples"}, chain.Seed},
 	},
 	New: func() method.Instance { return NewLWOptions() },
 }
 
 // LWOptions are the options of LW.
 type LWOptions struct {
-	Iterations int    // how many samples; at least 1
-	Seed       uint64 // of the random numbers
+	Iterations int    // number of samples; at least 1
+	Seed       uint64 // seed of the random numbers
 }
 
 // NewLWOptions returns the defaults.
@@ -39,7 +39,7 @@ func NewLWOptions() *LWOptions {
 	return &LWOptions{Iterations: 10000}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (LWOptions) MethodName() string { return LW.Name }
 
 // chain returns the options of the run.
@@ -47,10 +47,10 @@ func (x *LWOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: 1, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run.
+// Bind declares the flags of the options.
 func (x *LWOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "how many samples")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "number of samples")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
 }
 
 // Check refuses other models and queries.
@@ -63,7 +63,7 @@ func (x *LWOptions) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *LWOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	with, parts := factors.Causes(p.Model)
 	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})

@@ -17,7 +17,7 @@ import (
 var Method = method.Method{
 	Name:  "ldfm",
 	Doc:   "sampled: latent dependency forest models, by their trees or by determinants",
-	Kinds: "latent dependency forest", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the square of the variables, or their cube",
+	Kinds: "latent dependency forest", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the square of the variables, or their cube",
 	Answers: &chain.Answers,
 	Takes:   model.Forests | model.Reals,
 	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
@@ -36,10 +36,10 @@ var kernels = map[string]string{tree: "ForestTree", gibbs: "ForestSchur", determ
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int    // sweeps of a chain that count; at least 1
-	BurnIn     int    // sweeps of a chain before those that count; at least 0
-	Chains     int    // how many chains; at least 1
-	Seed       uint64 // of the random numbers
+	Iterations int    // sweeps of a chain after the burn-in; at least 1
+	BurnIn     int    // first sweeps of a chain, which are discarded; at least 0
+	Chains     int    // number of chains; at least 1
+	Seed       uint64 // seed of the random numbers
 	Sampler    string // draws states with the tree, or with it summed out: tree, gibbs or determinant
 }
 
@@ -75,7 +75,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	}
 	switch _, known := kernels[x.Sampler]; {
 	case p.Params == ir.Var:
-		list.Errorf(pos, "method ldfm wants parameters that stay as they are; %v", method.ConstParams)
+		list.Errorf(pos, "method ldfm needs constant parameters; %v", method.ConstParams)
 	case !x.chain().Valid():
 		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)

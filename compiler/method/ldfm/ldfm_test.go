@@ -292,8 +292,8 @@ func TestRefuses(t *testing.T) {
 	}{
 		{forest, compiler.Options{Method: compiler.Named("jointree")}, "the sum of whose weights is #P-hard, and this is one; ldfm does"},
 		{forest, compiler.Options{Queries: []string{"logprob"}}, "#P-hard"},
-		{forest, compiler.Options{Method: compiler.Named("ldfm"), Queries: []string{"logprob"}}, "method ldfm answers the query gibbs alone, and not logprob"},
-		{forest, compiler.Options{Method: compiler.Named("ldfm"), Params: ir.Var}, "method ldfm wants parameters that stay as they are"},
+		{forest, compiler.Options{Method: compiler.Named("ldfm"), Queries: []string{"logprob"}}, "method ldfm answers only the query gibbs; found logprob"},
+		{forest, compiler.Options{Method: compiler.Named("ldfm"), Params: ir.Var}, "method ldfm needs constant parameters"},
 		{forest, compiler.Options{Method: compiler.Named("", "sampler=best")}, `found sampler "best"; want tree, gibbs or determinant`},
 		{forest, compiler.Options{Method: compiler.Named("", "chains=0")}, "want at least one chain"},
 		{bayes, compiler.Options{Method: compiler.Named("ldfm")}, "and this is a Bayesian network; try method gibbs"},

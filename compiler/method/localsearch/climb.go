@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// checkClimb is blanket.CheckTrials for a search for states, and warns where single changes may not
-// lead everywhere.
+// checkClimb is blanket.CheckTrials for searches. It also warns if single changes may not connect
+// all states.
 func checkClimb(name, word string, p *ir.Problem, valid bool, options string) diag.List {
 	list := blanket.CheckTrials(name, word, p, valid, options)
 	if list.HasErrors() {
@@ -20,9 +20,9 @@ func checkClimb(name, word string, p *ir.Problem, valid bool, options string) di
 	return list
 }
 
-// climb plans a search for the best states of all variables: trials from states that agree with the
-// evidence, which change by the groups of variables that have to change together, and of which the
-// best states met are the answer. The kind of step is TrialTemper or TrialTabu.
+// climb plans a search for the best states of all variables. Trials start from states that agree
+// with the evidence and change groups of variables that must change together. The answer is the
+// best of all states visited. The kind of step is DrawTempered or TabuMove.
 func climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOptions, trial ir.TrialOptions) (*ir.Plan, method.Claim, error) {
 	t := blanket.NewTrials(p)
 	groups, _ := blanket.Groups(p.Model)

@@ -22,8 +22,8 @@ var ICM = method.Method{
 		Doc: []string{"sets out to the best completion of ev that was found by iterated conditional modes: from each start, variables take their best state given all others",
 			"until none changes."},
 		Options: []ir.RunOption{
-			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "how many starts"},
-			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "at most so many from each"},
+			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
+			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "largest number of sweeps from each start"},
 			chain.Seed,
 		},
 	},
@@ -32,9 +32,9 @@ var ICM = method.Method{
 
 // ICMOptions are the options of ICM.
 type ICMOptions struct {
-	Chains     int    // how many starts; at least 1
-	Iterations int    // at most so many sweeps from each; at least 1
-	Seed       uint64 // of the random numbers
+	Chains     int    // number of starts; at least 1
+	Iterations int    // largest number of sweeps from each start; at least 1
+	Seed       uint64 // seed of the random numbers
 }
 
 // NewICMOptions returns the defaults.
@@ -42,7 +42,7 @@ func NewICMOptions() *ICMOptions {
 	return &ICMOptions{Iterations: 1000, Chains: 10}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (ICMOptions) MethodName() string { return ICM.Name }
 
 // chain returns the options of the run.
@@ -50,19 +50,19 @@ func (x *ICMOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run.
+// Bind declares the flags of the options.
 func (x *ICMOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "how many starts")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "at most so many sweeps from each")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+	fs.IntVar(&x.Chains, "chains", x.Chains, "number of starts")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "largest number of sweeps from each start")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
 }
 
-// Check refuses other models and queries.
+// Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *ICMOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(ICM.Name, ICM.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *ICMOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	return climb(c, p, ir.DrawTempered, x.chain(), blanket.NoTrial(ir.ModeClimb))
 }

@@ -21,9 +21,9 @@ var Tabu = method.Method{
 		Summary: "good completions, by tabu search",
 		Doc:     []string{"sets out to the best completion of ev that was found by tabu search: from each start, the best change that is free is made, if only for the worse."},
 		Options: []ir.RunOption{
-			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "how many starts"},
-			{Name: "Moves", Type: "int", Field: "Iterations", Doc: "from each"},
-			{Name: "Tenure", Type: "int", Field: "Tenure", Doc: "for how many moves a state that was left is left alone"},
+			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
+			{Name: "Moves", Type: "int", Field: "Iterations", Doc: "moves from each start"},
+			{Name: "Tenure", Type: "int", Field: "Tenure", Doc: "number of moves for which a state that was left is tabu"},
 			chain.Seed,
 		},
 	},
@@ -32,10 +32,10 @@ var Tabu = method.Method{
 
 // TabuOptions are the options of Tabu.
 type TabuOptions struct {
-	Chains     int    // how many starts; at least 1
+	Chains     int    // number of starts; at least 1
 	Iterations int    // moves from each start; at least 1
-	Seed       uint64 // of the random numbers
-	Tenure     int    // for how many moves a state that was left is left alone; 0 chooses by the number of variables
+	Seed       uint64 // seed of the random numbers
+	Tenure     int    // number of moves for which a state that was left is tabu; 0 derives it from the number of variables
 }
 
 // NewTabuOptions returns the defaults.
@@ -43,7 +43,7 @@ func NewTabuOptions() *TabuOptions {
 	return &TabuOptions{Iterations: 5000, Chains: 10}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (TabuOptions) MethodName() string { return Tabu.Name }
 
 // chain returns the options of the run.
@@ -51,27 +51,27 @@ func (x *TabuOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run.
+// Bind declares the flags of the options.
 func (x *TabuOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "how many starts")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "moves from each")
-	fs.IntVar(&x.Tenure, "tenure", x.Tenure, "for how many moves a state that was left is left alone; 0 chooses by the number of variables")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+	fs.IntVar(&x.Chains, "chains", x.Chains, "number of starts")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "moves from each start")
+	fs.IntVar(&x.Tenure, "tenure", x.Tenure, "number of moves for which a state that was left is tabu; 0 derives it from the number of variables")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
 }
 
-// Check refuses other models and queries.
+// Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *TabuOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(Tabu.Name, Tabu.Answers.Word, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
 }
 
-// A tenure that nothing was said of is a quarter of the variables, so that some are always free,
+// The default tenure is 1 plus a quarter of the number of variables, so that some are always free,
 // and at most longTenure.
 const (
 	tenureShare = 4
 	longTenure  = 100
 )
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *TabuOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	trial := ir.TrialOptions{Mode: ir.ModeMove, Hot: 1, Cold: 1, Tenure: x.Tenure}
 	if trial.Tenure == 0 {

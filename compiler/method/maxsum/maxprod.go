@@ -23,9 +23,9 @@ var MaxProduct = method.Method{
 		Summary: "probable completions and max-marginals, by loopy max-product",
 		Doc:     []string{"sets out to a probable completion of ev that is found by loopy max-product, and gives the natural logarithm of its"},
 		Options: []ir.RunOption{
-			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
-			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no message by more", Note: "negative: never"},
-			{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old message in a new one, below 1", Note: "negative: none"},
+			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
+			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "largest change of a message at convergence", Note: "negative: never"},
+			{Name: "Damping", Type: "float64", Field: "Damping", Doc: "weight of the old message in an update, below 1", Note: "negative: none"},
 		},
 		MaxMarginals: true,
 	},
@@ -40,9 +40,9 @@ const (
 
 // MaxProductOptions are the options of MaxProduct.
 type MaxProductOptions struct {
-	Iterations int     // at most so many rounds; at least 1
-	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
-	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
+	Damping    float64 // weight of the old value in an update; at least 0 and below 1
 	Schedule   string  // the order of messages: sequential or flooding
 }
 

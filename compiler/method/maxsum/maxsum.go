@@ -14,14 +14,14 @@ import (
 
 // bindBound declares the flags of methods that lower a bound, which is not damped.
 func bindBound(fs *flag.FlagSet, iterations *int, tolerance *float64) {
-	fs.IntVar(iterations, "iterations", *iterations, "at most so many rounds")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after two rounds that lower the bound by no more")
+	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")
+	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after two iterations that lower the bound by no more")
 }
 
 // boundRun is the options of a run that lowers a bound.
 var boundRun = []ir.RunOption{
-	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
-	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two rounds that lower the bound by no more", Note: "negative: only where the bound is reached"},
+	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
+	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two iterations that lower the bound by no more", Note: "negative: end only if the completion reaches the bound"},
 }
 
 // plan is a plan in the making of a method that chooses states by messages of maxima, on the factor

@@ -27,8 +27,8 @@ var MPLP = method.Method{
 
 // MPLPOptions are the options of MPLP.
 type MPLPOptions struct {
-	Iterations int     // at most so many rounds; at least 1
-	Tolerance  float64 // the loop ends after two rounds that lower the bound by no more; at least 0
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
 }
 
 // NewMPLPOptions returns the defaults.

@@ -28,8 +28,8 @@ var TRWS = method.Method{
 
 // TRWSOptions are the options of TRWS.
 type TRWSOptions struct {
-	Iterations int     // at most so many rounds; at least 1
-	Tolerance  float64 // the loop ends after two rounds that lower the bound by no more; at least 0
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
 }
 
 // NewTRWSOptions returns the defaults.

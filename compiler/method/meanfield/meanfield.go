@@ -53,9 +53,9 @@ const (
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // at most so many rounds; at least 1
-	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
-	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
+	Damping    float64 // weight of the old value in an update; at least 0 and below 1
 	Schedule   string  // the order of updates: roundrobin or queue
 	Mean       string  // what updates average: log, or of dependency networks probability
 	Start      string  // where the loop starts: likelihood or random

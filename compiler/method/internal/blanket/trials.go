@@ -20,7 +20,7 @@ func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) d
 		return list
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; %v", name, method.ConstParams)
+		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
 	}
 	if !valid {
 		list.Errorf(pos, "method %s with %s", name, options)

@@ -25,16 +25,16 @@ const (
 
 // Bind declares the flags of the options that all iterating methods have.
 func Bind(fs *flag.FlagSet, iterations *int, tolerance, damping *float64) {
-	fs.IntVar(iterations, "iterations", *iterations, "at most so many rounds")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after a round that changes no number by more")
-	fs.Float64Var(damping, "damping", *damping, "the share of the old value in a new one, from 0 to below 1")
+	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")
+	fs.Float64Var(tolerance, "tolerance", *tolerance, "largest change of a number at convergence")
+	fs.Float64Var(damping, "damping", *damping, "weight of the old value in an update, at least 0 and below 1")
 }
 
 // RunOptions describes the options of a run of a loop in generated packages.
 var RunOptions = []ir.RunOption{
-	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
-	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no number by more", Note: "negative: never"},
-	{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old value in a new one, below 1", Note: "negative: none"},
+	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
+	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "largest change of a number at convergence", Note: "negative: never"},
+	{Name: "Damping", Type: "float64", Field: "Damping", Doc: "weight of the old value in an update, below 1", Note: "negative: none"},
 }
 
 // Check returns the reasons why the iterating method name, whose query is word, cannot answer p.
@@ -45,7 +45,7 @@ func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 		return list
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
+		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
 	}
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
