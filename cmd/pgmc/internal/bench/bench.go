@@ -20,25 +20,27 @@ type Options struct {
 	Quick bool
 }
 
-// Effort is how much a run measures.
+// Effort sets how much a run measures.
 type Effort struct {
-	rounds int           // most samples of each time
-	least  int           // samples of each time, however long they take
-	most   time.Duration // of sampling a network, once it has the least
-	builds int           // of each package
-	levels []string      // of the C compiler
+	rounds int           // maximum number of samples of each time
+	least  int           // minimum number of samples of each time, however long they take
+	most   time.Duration // time limit for sampling a network, once it has least samples
+	builds int           // number of builds of each package
+	levels []string      // optimisation levels of the C compiler
 }
 
-// The minimum of 31 samples repeats within a tenth or so on a busy machine.
+// The effort of a full run and of a quick one. The minimum of 31 samples repeats within about a
+// tenth on a busy machine.
 var (
 	thorough = Effort{rounds: 31, least: 5, most: 30 * time.Second, builds: 5, levels: cLevels}
 	quick    = Effort{rounds: 5, least: 2, most: 5 * time.Second, builds: 1, levels: cLevelsQuick}
 )
 
-// Run measures the models in some files and prints the report.
+// Run measures the models in the files at paths and prints the report. If there are several files,
+// a model that cannot be measured is reported and left out, and Run returns an error at the end.
 func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 	if cli.Approximate(f.Method.Value) != nil {
-		return fmt.Errorf("method %s gives approximate answers, which bench has nothing to hold against; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.Method.Value)
+		return fmt.Errorf("bench measures exact methods, and method %s is approximate; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.Method.Value)
 	}
 	if process.NeedGo() != nil {
 		return errors.New("bench builds packages, which needs the go command; it is not in PATH")
@@ -72,7 +74,7 @@ func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 		case len(paths) == 1 || ctx.Err() != nil || errors.As(err, &internal):
 			return err
 		default:
-			a.ExitCode(err) // tells it
+			a.ExitCode(err) // prints the error
 			failed++
 		}
 	}
@@ -85,7 +87,7 @@ func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 	return nil
 }
 
-// show prints the report, if there is something in it.
+// show prints the report. It prints no tables if no network was measured.
 func show(a *cli.App, r *Report) error {
 	switch {
 	case a.JSON:
@@ -96,7 +98,7 @@ func show(a *cli.App, r *Report) error {
 	return r.print(a.Stdout)
 }
 
-// measure measures the model in a file.
+// measure loads the model in the file at path and measures it.
 func measure(ctx context.Context, a *cli.App, path string, f *Options, effort *Effort, cc *cbench.Compiler) (*Network, error) {
 	n := &run{Effort: effort, cc: cc}
 	if a.CPU > 0 {

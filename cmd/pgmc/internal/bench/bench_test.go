@@ -26,7 +26,7 @@ func testModel(t *testing.T, name string) *model.Model {
 	return m
 }
 
-// TestBenchCompare works the ratios out by hand.
+// TestBenchCompare compares the ratios with ratios computed by hand.
 func TestBenchCompare(t *testing.T) {
 	allocs := 2.0
 	n := &Network{
@@ -55,8 +55,8 @@ func TestBenchCompare(t *testing.T) {
 	}
 }
 
-// TestBenchTables wants a column for each network, without the lines that none has, and numbers
-// that end below each other.
+// TestBenchTables checks that there is a column for each network, that rows missing for all
+// networks are left out, and that numbers are aligned right.
 func TestBenchTables(t *testing.T) {
 	a := &Network{Model: "a.bif", Times: []Time{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}, {Subject: "new", Query: "logprob", Min: 3, Median: 3}}}
 	b := &Network{Model: "b.bif", Notes: []string{"left out"}, Times: []Time{{Subject: "auto", Query: "logprob", Min: 12345.4, Median: 20000}}}
@@ -88,8 +88,8 @@ b: left out
 	}
 }
 
-// TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn,
-// and the same for the same seed.
+// TestBenchEvidence checks that all evidence is possible, that it observes leaves and a tenth of
+// the variables by turns, and that it depends on the seed alone.
 func TestBenchEvidence(t *testing.T) {
 	m := testModel(t, "asia.bif")
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
@@ -132,8 +132,8 @@ func TestBenchEvidence(t *testing.T) {
 	}
 }
 
-// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke,
-// and of smokers 10 % have lung cancer.
+// TestDrawByMarginals checks the frequencies of sampled states: 1 % visited Asia, half smoke, and
+// 10 % of smokers have lung cancer.
 func TestDrawByMarginals(t *testing.T) {
 	m := testModel(t, "asia.bif")
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}})
@@ -157,7 +157,7 @@ func TestDrawByMarginals(t *testing.T) {
 		}
 	}
 	if m.Vars[2].Name != "smoke" || m.Vars[3].Name != "lung" {
-		t.Fatal("the order of asia.bif is another")
+		t.Fatal("the order of variables in asia.bif has changed")
 	}
 	for name, p := range map[string]float64{"asia": .01, "smoke": .5, "smoke and lung": .05, "lung": .055} {
 		if got := float64(counts[name]) / n; math.Abs(got-p) > 4*math.Sqrt(p*(1-p)/n) {
@@ -195,7 +195,8 @@ func TestSameAnswers(t *testing.T) {
 	}
 }
 
-// TestHollow empties blocks, and leaves files with anything else alone.
+// TestHollow checks that files of blocks lose their bodies and that files with anything else are
+// refused.
 func TestHollow(t *testing.T) {
 	const blocks = "// Code.\n\npackage p\n\nimport \"math\"\n\n// block0Up runs up.\nfunc (e *Engine) block0Up() {\n\te.x = math.Pi\n}\n\nfunc (e *Engine) block1Part2() {}\n"
 	const want = "package p\n\nfunc (*Engine) block0Up() {}\n\nfunc (*Engine) block1Part2() {}\n"
@@ -212,7 +213,8 @@ func TestHollow(t *testing.T) {
 	}
 }
 
-// TestSignatureSpec takes the three variables with the fewest states, two at least.
+// TestSignatureSpec checks that the three variables with the fewest states, at least two, are
+// chosen.
 func TestSignatureSpec(t *testing.T) {
 	m := &model.Model{}
 	for i, n := range []int{3, 1, 2, 5, 2} {

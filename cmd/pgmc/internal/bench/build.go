@@ -16,12 +16,14 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
-// mostBuilding is the time after which a package is not built another time.
+// mostBuilding bounds the time to measure the builds of a package: after it no further build
+// starts.
 const mostBuilding = 10 * time.Second
 
-// buildCost measures building a package some times, of which the least counts, beside a build that
-// has nothing to do; and beside one of the same package without the code of its blocks. Each time,
-// a file of the package changes.
+// buildCost measures up to the given number of builds of a package and keeps the minima. Each round
+// takes three builds: of the package with a changed file, of the unchanged package (the cost of a
+// build with nothing to do), and of the package with the bodies of its blocks left out. Seconds is
+// the first less the second, and CodeSeconds the first less the third.
 func (b *Module) buildCost(ctx context.Context, p *Package, times int, cost *BuildCost) error {
 	var whole, empty, idle timing.Series
 	begin := time.Now()
@@ -56,8 +58,8 @@ func (b *Module) buildCost(ctx context.Context, p *Package, times int, cost *Bui
 	return nil
 }
 
-// buildOnce builds a package that was not built before: its first file ends with a mark of this
-// time.
+// buildOnce builds a package that is not in the build cache: it ends the package's first file with
+// a comment that holds mark.
 func (b *Module) buildOnce(ctx context.Context, p *Package, mark int, series *timing.Series) (peak int64, err error) {
 	f := p.pkg.Files[0]
 	if err := b.Write(filepath.Join(p.Name, f.Name), fmt.Appendf(bytes.Clone(f.Data), "\n// build %d\n", mark)); err != nil {
@@ -66,8 +68,8 @@ func (b *Module) buildOnce(ctx context.Context, p *Package, mark int, series *ti
 	return b.build(ctx, p, series)
 }
 
-// build adds the CPU seconds of building a package to a series, and gives the most memory of a
-// process.
+// build adds the CPU seconds of building a package to a series and returns the peak memory of the
+// largest process, in bytes.
 func (b *Module) build(ctx context.Context, p *Package, series *timing.Series) (peak int64, err error) {
 	_, state, err := b.Run(ctx, "build", "./"+p.Name)
 	if err != nil {
@@ -77,8 +79,8 @@ func (b *Module) build(ctx context.Context, p *Package, series *timing.Series) (
 	return process.PeakMemory(state), nil
 }
 
-// hollow empties the functions of a file that holds nothing but methods of blocks, all without
-// results; ok is false for other files.
+// hollow returns the text of f with empty function bodies if f declares nothing but methods of
+// blocks, all without parameters and results. ok is false for other files.
 func hollow(f codegen.File) (text []byte, ok bool) {
 	if !strings.HasSuffix(f.Name, ".go") {
 		return nil, false

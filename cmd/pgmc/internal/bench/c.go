@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The forms of the C reference, and the levels at which each is compiled, of which the faster
+// The forms of the C reference. Each is compiled at several optimisation levels, and the fastest
 // counts.
 const (
 	cStraight = "C straight"
@@ -26,10 +26,10 @@ var (
 	cLevelsQuick = []string{"-O3"}
 )
 
-// cMost is how long one compilation may take.
+// cMost is the time limit of one compilation.
 const cMost = 90 * time.Second
 
-// cProgram is a running C program.
+// cProgram is a running C program and the samples of its time.
 type cProgram struct {
 	form, level string
 	ops         int
@@ -37,8 +37,8 @@ type cProgram struct {
 	series      timing.Series
 }
 
-// buildC writes the C programs of an entry, compiles them into dir and starts them. What can't be
-// had is noted.
+// buildC writes the C programs of an entry, compiles them into dir and starts them. A program that
+// cannot be written or compiled becomes a note of the report.
 func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
 	for _, form := range []struct {
 		name  string
@@ -64,7 +64,8 @@ func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry
 	return nil
 }
 
-// compileC compiles a C program at a level and starts it; where that fails, it is noted.
+// compileC compiles a C program at a level and starts it. A failed compilation becomes a note of
+// the report.
 func (n *run) compileC(ctx context.Context, dir, form, level string, program *cbench.Program) error {
 	command, err := n.cc.Build(ctx, dir, strings.ReplaceAll(form, " ", "-"), level, program, cMost)
 	if ctx.Err() != nil {
@@ -82,7 +83,7 @@ func (n *run) compileC(ctx context.Context, dir, form, level string, program *cb
 	return nil
 }
 
-// checkC gives the C programs the evidence, and compares their answers.
+// checkC sends the evidence to the C programs and compares their answers with want.
 func (n *run) checkC(m *model.Model, e *Evidence, want []float64) error {
 	vars := observable(m)
 	input := []string{strconv.Itoa(len(e.Sets))}
@@ -113,7 +114,7 @@ func (n *run) checkC(m *model.Model, e *Evidence, want []float64) error {
 	return nil
 }
 
-// number reads a number.
+// number reads a line of the program's output as a number.
 func (c *cProgram) number() (float64, error) {
 	line, err := c.server.Line()
 	if err != nil {
@@ -126,7 +127,7 @@ func (c *cProgram) number() (float64, error) {
 	return x, nil
 }
 
-// sample takes a sample.
+// sample asks the program for a sample and adds it to the series.
 func (c *cProgram) sample() error {
 	if err := c.server.Send("sample"); err != nil {
 		return err

@@ -14,20 +14,20 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// How many sets of evidence single queries get in turn, and how many rows a batch has.
+// The number of sets of evidence that single queries go through, and the number of rows of a batch.
 const (
 	numSets = 20
 	numRows = 1024
 )
 
-// Evidence is observations of a model, all of them possible: by observable variable 0, or the state
-// counted from 1.
+// Evidence holds sets of observations of a model, all of positive probability. A set has a number
+// for each observable variable: 0 if it is not observed, and otherwise its state counted from 1.
 type Evidence struct {
 	Sets, Rows [][]int
 }
 
-// drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth
-// of the variables in turn; rows a tenth of the variables, different ones in each.
+// drawEvidence draws evidence from samples of the model itself. Sets alternate between all leaves
+// and a random tenth of the variables. Each row observes a random tenth of its own.
 func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (*Evidence, error) {
 	draw, err := sampler(ctx, a, path, r, opt)
 	if err != nil {
@@ -60,11 +60,12 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 	return e, nil
 }
 
-// newRand is a source of random numbers that the seed determines, another one for each stream.
+// newRand returns a source of random numbers that depends on the seed and the stream alone.
 func newRand(a *cli.App, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
-// sampler gives what draws a state of each observable variable, counted from 1: a program for
-// samples or, where there can't be one, as for a large circuit, that of r, which gives marginals.
+// sampler returns a function that draws a state, counted from 1, of each observable variable. It
+// samples with a program for the sample query, or by the marginals of r if that does not compile,
+// as for a large circuit.
 func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
 	s, err := a.Compile(ctx, path, r.Model, opt, nil)
@@ -88,7 +89,8 @@ func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, o
 	}, nil
 }
 
-// drawByMarginals draws one variable after another by its marginals given those before.
+// drawByMarginals returns a function that draws one variable after another from its marginal given
+// those before.
 func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func() ([]int, error) {
 	engine, rng := infer.Of(r, a.Seed), newRand(a, 1)
 	return func() ([]int, error) {
@@ -109,8 +111,9 @@ func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func()
 	}
 }
 
-// drawState is the state, counted from 1, at which the probabilities add up to x, which is below 1:
-// one that has a probability.
+// drawState returns the first state, counted from 1, at which the cumulative probability exceeds x,
+// for x below 1. The state has positive probability even if the sum of p is less than x by
+// rounding.
 func drawState(p []float64, x float64) int {
 	last := 0
 	for k, y := range p {
@@ -125,7 +128,7 @@ func drawState(p []float64, x float64) int {
 	return last
 }
 
-// only keeps some of the states of a sample.
+// only returns sample with 0 (not observed) in all places but those in observed.
 func only(sample, observed []int) []int {
 	row := make([]int, len(sample))
 	for _, i := range observed {
@@ -134,8 +137,8 @@ func only(sample, observed []int) []int {
 	return row
 }
 
-// leafVariables are the observable variables that are nobody's parents, by their places among the
-// observable ones; none in a model without direction.
+// leafVariables returns the places, among the observable variables, of those without children.
+// There are none in a model without directions.
 func leafVariables(m *model.Model) []int {
 	parent := make([]bool, len(m.Vars))
 	for _, f := range m.Factors {
@@ -155,7 +158,7 @@ func leafVariables(m *model.Model) []int {
 	return leaves
 }
 
-// observable lists the variables that are not latent.
+// observable returns the variables that are not latent.
 func observable(m *model.Model) []model.VarID {
 	var list []model.VarID
 	for _, v := range m.Vars {

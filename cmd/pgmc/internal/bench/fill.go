@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// fill puts the samples and the costs of building into the report.
+// fill writes the samples and the costs of building into the report.
 func (n *run) fill(ctx context.Context) error {
 	r := n.report
 	for _, step := range n.steps() {
@@ -41,7 +41,7 @@ func (n *run) fill(ctx context.Context) error {
 	return nil
 }
 
-// steps are those of ln P(evidence).
+// steps returns the steps of ln P(evidence).
 func (n *run) steps() []ir.Step {
 	var list []ir.Step
 	for _, b := range n.entry().Blocks {
@@ -50,11 +50,13 @@ func (n *run) steps() []ir.Step {
 	return list
 }
 
+// timeOf returns the report of a series of samples.
 func timeOf(subject, query string, s *timing.Series) Time {
 	return Time{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
 }
 
-// fillC adds the times of a form of the C program: of each level, and of the fastest.
+// fillC adds the times of a form of the C program: one for each level, and the fastest again
+// without a level.
 func (n *run) fillC(form string) {
 	var best Time
 	for _, c := range n.c {
@@ -74,6 +76,7 @@ func (n *run) fillC(form string) {
 	}
 }
 
+// find returns the package with the given name, or nil.
 func (n *run) find(name string) *Package {
 	for _, p := range n.packages {
 		if p.Name == name {
@@ -83,8 +86,7 @@ func (n *run) find(name string) *Package {
 	return nil
 }
 
-// logProbOps is the number of operations of ln P(evidence), as the back-ends of its blocks make
-// them.
+// logProbOps returns the number of operations of ln P(evidence) in the generated code.
 func (p *Package) logProbOps() (ops int) {
 	for _, b := range p.program.Entry(ir.LogProb.String()).Blocks {
 		ops += p.pkg.Report.Blocks[b].Cost.Ops
@@ -92,7 +94,7 @@ func (p *Package) logProbOps() (ops int) {
 	return ops
 }
 
-// fillBuilds measures building each package.
+// fillBuilds measures the build of each package.
 func (n *run) fillBuilds(ctx context.Context) error {
 	text, err := n.module.text(ctx)
 	if err != nil {

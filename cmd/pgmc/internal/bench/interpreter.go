@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// interpreter runs the program of ln P(evidence) in process, without what an engine does about it.
+// interpreter runs the program of ln P(evidence) in process. It calls the machine directly, so that
+// the time of infer.Engine's checks does not count.
 type interpreter struct {
 	*eval.Machine
 	entry *ir.Entry
@@ -18,7 +19,7 @@ func newInterpreter(r *compiler.Result) *interpreter {
 	return &interpreter{eval.New(r.Program, r.Model), r.Program.Entry(ir.LogProb.String()), observable(r.Model)}
 }
 
-// logProb gives ln P of a set of evidence.
+// logProb returns ln P of a set of evidence.
 func (in *interpreter) logProb(set []int) (float64, error) {
 	in.ClearEvidence()
 	for i, state := range set {

@@ -30,24 +30,25 @@ var (
 	packageFile = template.Must(template.New("package").Parse(packageSource))
 )
 
-// emitPackage is a generated package to measure.
+// Package is a generated package to measure.
 type Package struct {
-	Name      string // "auto", or that of a back-end
-	Full      bool   // it answers all queries; otherwise LogProb alone
-	Batches   bool   // of LogProb: nothing else is measured
-	MPE       bool   // it gives best completions
+	Name      string // "auto", or the name of a back-end
+	Full      bool   // the package answers all queries; otherwise LogProb alone
+	Batches   bool   // batches of LogProb are measured and nothing else
+	MPE       bool   // the package answers MPE
 	Signature *Signature
 	pkg       *codegen.Package
 	program   *ir.Program
 }
 
-// Module is a module with packages and the program that measures them, in a folder of its own.
+// Module is a Go module in its own folder that holds the packages and the program that measures
+// them.
 type Module struct {
 	Dir string
-	Env []string // of go and of the program, beside our own
+	Env []string // variables for go and the program, in addition to our own
 }
 
-// buildModule writes and builds the program in a folder that is there.
+// buildModule writes the module into the existing folder dir and builds its program.
 func buildModule(ctx context.Context, dir string, env []string, packages []*Package, e *Evidence) (*Module, error) {
 	b := &Module{dir, env}
 	setup, err := json.Marshal(e)
@@ -79,6 +80,7 @@ func buildModule(ctx context.Context, dir string, env []string, packages []*Pack
 	return b, err
 }
 
+// Write writes a file of the module, and the folders on its path.
 func (b *Module) Write(name string, data []byte) error {
 	path := filepath.Join(b.Dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -87,7 +89,7 @@ func (b *Module) Write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// writeClock copies the clock and the sampler.
+// WriteClock copies the clock and the sampler of package timing into the module.
 func (b *Module) WriteClock() error {
 	return fs.WalkDir(timing.Source, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -101,8 +103,10 @@ func (b *Module) WriteClock() error {
 	})
 }
 
+// Binary returns the path of the program.
 func (b *Module) Binary() string { return filepath.Join(b.Dir, "driver.exe") }
 
+// Run runs the go command in the module and returns its standard output and the ended process.
 func (b *Module) Run(ctx context.Context, args ...string) ([]byte, *os.ProcessState, error) {
 	out, state, err := process.RunGo(ctx, b.Dir, b.Dir, append([]string{"GOWORK=off", "GOFLAGS="}, b.Env...), args...)
 	if err != nil && ctx.Err() == nil {
@@ -111,7 +115,8 @@ func (b *Module) Run(ctx context.Context, args ...string) ([]byte, *os.ProcessSt
 	return out, state, err
 }
 
-// text gives the bytes of machine code of the blocks of each package, by its name.
+// text returns the size of the machine code of the blocks of each package, in bytes, by package
+// name. It reads the symbol table of the binary.
 func (b *Module) text(ctx context.Context) (map[string]int, error) {
 	list, _, err := b.Run(ctx, "tool", "nm", "-size", b.Binary())
 	if err != nil {

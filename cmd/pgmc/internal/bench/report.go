@@ -13,55 +13,55 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
-// Report is what pgmc bench measured.
+// Report holds the results of pgmc bench.
 type Report struct {
 	System   string     `json:"system"`
 	Go       string     `json:"go"`
-	C        string     `json:"c"` // the compiler, or why there is none
+	C        string     `json:"c"` // version of the C compiler, or why there is none
 	Clock    string     `json:"clock"`
 	Seed     uint64     `json:"seed"`
 	Networks []*Network `json:"networks"`
 }
 
-// Network is what was measured of one network.
+// Network holds the results for one network.
 type Network struct {
 	Model      string      `json:"model"`
 	Method     string      `json:"method"`
 	Variables  int         `json:"variables"`
-	Operations int         `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
-	Entries    int         `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
+	Operations int         `json:"operations"` // of ln P(evidence) as a folded circuit; 0 if the circuit is too large
+	Entries    int         `json:"entries"`    // table entries that the contractions of ln P(evidence) visit
 	Rows       int         `json:"rows"`       // of a batch
 	Times      []Time      `json:"times"`
 	Builds     []BuildCost `json:"builds"`
 	Ratios     Ratios      `json:"ratios"`
-	Notes      []string    `json:"notes"` // what was left out, and why
+	Notes      []string    `json:"notes"` // what was not measured, and why
 }
 
-// Time is the time of one thing.
+// Time is the time of one query by one subject.
 type Time struct {
 	Subject string   `json:"subject"` // a package, the interpreter, or a form of C
 	Level   string   `json:"level"`   // of the C compiler; empty for the fastest
 	Query   string   `json:"query"`
-	Min     float64  `json:"min_ns"` // a query, a row, or a lookup
+	Min     float64  `json:"min_ns"` // minimum, in nanoseconds a query, a row, or a lookup
 	Median  float64  `json:"median_ns"`
 	Samples int      `json:"samples"`
-	Allocs  *float64 `json:"allocs"`     // a query, or a batch; null where they are not counted
-	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
+	Allocs  *float64 `json:"allocs"`     // allocations a query, or a batch; null if they are not counted
+	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence) in the code of the subject; 0 for other queries
 }
 
-// BuildCost is what building a package takes. Operations and text are those of the code of all its
+// BuildCost is the cost of building a package. Operations and Text count the code of all its
 // queries.
 type BuildCost struct {
 	Package     string  `json:"package"`
 	Operations  int     `json:"operations"`
 	Text        int     `json:"text_bytes"`
 	Source      int     `json:"source_bytes"`
-	Seconds     float64 `json:"cpu_seconds"`      // of go build, beside one that has nothing to do
-	CodeSeconds float64 `json:"code_cpu_seconds"` // of the code of blocks alone
-	Memory      int64   `json:"peak_bytes"`       // of the largest process
+	Seconds     float64 `json:"cpu_seconds"`      // of go build, less those of a build with nothing to do
+	CodeSeconds float64 `json:"code_cpu_seconds"` // part of cpu_seconds that the bodies of blocks take
+	Memory      int64   `json:"peak_bytes"`       // peak memory of the largest process
 }
 
-// Ratios compares minima; 0 where one of the two is not there.
+// Ratios holds ratios of minima. A ratio is 0 if one of the two was not measured.
 type Ratios struct {
 	ToC          float64 `json:"logprob_to_fastest_c"`
 	UnrollToC    float64 `json:"unroll_to_c_straight"`
@@ -77,16 +77,16 @@ type Ratios struct {
 	LogProbs     float64 `json:"logprobs_to_rows"`
 	Assembly     float64 `json:"assembly_to_rows"`
 	Batch        float64 `json:"batch_to_rows"`
-	Allocs       float64 `json:"allocs_per_query"` // the most of the package's queries
+	Allocs       float64 `json:"allocs_per_query"` // maximum over the package's queries
 	UnrollText   float64 `json:"unroll_text_bytes_per_operation"`
-	UnrollBuild  float64 `json:"unroll_build_us_per_operation"` // of the code of blocks
-	Build        float64 `json:"build_us_per_operation"`        // likewise, of the package
+	UnrollBuild  float64 `json:"unroll_build_us_per_operation"` // build time of the bodies of blocks, in microseconds an operation
+	Build        float64 `json:"build_us_per_operation"`        // the same for the package that pgmc compile writes
 }
 
-// missing stands for what was not measured.
+// missing is the cell of a figure that was not measured.
 const missing = "-"
 
-// print writes the report as tables, a column for each network.
+// print writes the report as tables with a column for each network.
 func (r *Report) print(w io.Writer) error {
 	head := fmt.Sprintf("%s, %s, %s, seed %d\nC: %s\n", r.System, r.Go, r.Clock, r.Seed, r.C)
 	var notes strings.Builder
@@ -103,13 +103,13 @@ func (r *Report) print(w io.Writer) error {
 	return err
 }
 
-// row is a line of a table: a name, and a cell for each network.
+// reportRow is a row of a table: its name, and its cell for each network.
 type reportRow struct {
 	name string
 	cell func(*Network) string
 }
 
-// rows makes a table; what no network has is left out.
+// rows returns a table without the rows that are missing for all networks.
 func (r *Report) rows(title string, list []reportRow) string {
 	t := &table.Table{}
 	names := []string{title}
@@ -171,7 +171,8 @@ func (r *Report) timeTable() string {
 	return r.rows("nanoseconds", list)
 }
 
-// subjects are what computes P(e), beside the whole package, in the order of their first network.
+// subjects returns the subjects that compute P(e) other than "auto", in the order in which the
+// networks first have them.
 func (r *Report) subjects() []string {
 	var list []string
 	seen := map[string]bool{"auto": true}
@@ -204,7 +205,7 @@ func (r *Report) ratioTable() string {
 	ratio("nest / C nests", func(x *Ratios) float64 { return x.NestToC })
 	for _, subject := range r.subjects() {
 		switch subject {
-		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have lines of their own
+		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have rows of their own
 		default:
 			number(subject+" / fastest C", func(n *Network) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
 		}
@@ -239,7 +240,7 @@ func (r *Report) ratioTable() string {
 	return r.rows("ratios of minima", list)
 }
 
-// short writes a number with two or three digits, and larger ones whole.
+// short formats a number with two or three significant digits, or as an integer from 100 on.
 func short(x float64) string {
 	switch {
 	case x == 0:
@@ -254,7 +255,7 @@ func short(x float64) string {
 	return fmt.Sprintf("%.0f", math.Round(x))
 }
 
-// time is the time of a query; nil where there is none.
+// time returns the time of a query by a subject, or nil.
 func (n *Network) time(subject, query string) *Time {
 	for i := range n.Times {
 		if t := &n.Times[i]; t.Subject == subject && t.Query == query && t.Level == "" {
@@ -264,7 +265,7 @@ func (n *Network) time(subject, query string) *Time {
 	return nil
 }
 
-// build is the building of a package; nil where there is none.
+// build returns the build cost of a package, or nil.
 func (n *Network) build(name string) *BuildCost {
 	for i := range n.Builds {
 		if n.Builds[i].Package == name {
@@ -274,7 +275,7 @@ func (n *Network) build(name string) *BuildCost {
 	return nil
 }
 
-// least is the minimum of a time; 0 where there is none.
+// least returns the minimum time of a query by a subject, or 0 if it was not measured.
 func (n *Network) least(subject, query string) float64 {
 	if t := n.time(subject, query); t != nil {
 		return t.Min
@@ -282,7 +283,7 @@ func (n *Network) least(subject, query string) float64 {
 	return 0
 }
 
-// fastestC is the minimum of the faster form of C; 0 where there is none.
+// fastestC returns the minimum time of the faster form of C, or 0 without C.
 func (n *Network) fastestC() float64 {
 	straight, nests := n.least(cStraight, "logprob"), n.least(cNests, "logprob")
 	if straight == 0 || nests > 0 && nests < straight {
@@ -291,7 +292,7 @@ func (n *Network) fastestC() float64 {
 	return straight
 }
 
-// compare works out the ratios.
+// compare computes the ratios.
 func (n *Network) compare() {
 	perOp := func(subject string) float64 {
 		if t := n.time(subject, "logprob"); t != nil {
@@ -321,17 +322,17 @@ func (n *Network) compare() {
 	}
 }
 
-// perOp is what building the code takes for each operation, in microseconds; 0 where there are so
-// few that builds of the same package differ by more.
+// perOp returns the build time of the code in microseconds an operation. It returns 0 for packages
+// with few operations, since builds of the same package differ by more than their code takes.
 func (b *BuildCost) perOp() float64 {
-	const few = 1000 // take about 0.02 s
+	const few = 1000 // they take about 0.02 s
 	if b.Operations < few {
 		return 0
 	}
 	return 1e6 * b.CodeSeconds / float64(b.Operations)
 }
 
-// over divides; 0 where one of the two is not there.
+// over returns a/b, or 0 if b is 0. A measure that is missing is 0.
 func over(a, b float64) float64 {
 	if b == 0 {
 		return 0

@@ -25,26 +25,26 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// run is the measuring of one network.
+// run is the measurement of one network.
 type run struct {
 	*Effort
-	cc       *cbench.Compiler // nil where there is none
-	env      []string         // of the programs, beside our own
-	done     atomic.Int64     // samples of each time
+	cc       *cbench.Compiler // nil without a C compiler
+	env      []string         // environment of the programs, in addition to our own
+	done     atomic.Int64     // number of samples of each time so far
 	report   *Network
 	model    *model.Model
 	evidence *Evidence
 	packages []*Package
-	logprob  *compiler.Result // ln P(evidence) alone, which forced back-ends, the interpreter and C compute
+	logprob  *compiler.Result // the program of ln P(evidence) alone, for forced back-ends, the interpreter and C
 	module   *Module
 	driver   *process.Server
 	subjects []Subject
-	series   []timing.Series // of the driver's measures
+	series   []timing.Series // samples of the driver's measures
 	interp   timing.Series
 	c        []*cProgram
 }
 
-// Subject is what the driver says of a package.
+// Subject is the driver's description of a package: its answers and what is measured.
 type Subject struct {
 	Name     string
 	LogP     []float64
@@ -55,17 +55,18 @@ type Subject struct {
 	}
 }
 
-// note adds to what people should know of the network; of a text of several lines the first.
+// note adds the first line of a text to the notes of the report.
 func (n *run) note(format string, args ...any) {
 	n.report.Notes = append(n.report.Notes, firstLine(fmt.Appendf(nil, format, args...)))
 }
 
+// firstLine returns the first line of text that is not blank.
 func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	return string(line)
 }
 
-// inTemp has f work with a folder that goes afterwards.
+// inTemp calls f with a temporary folder and removes the folder afterwards.
 func inTemp(f func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "pgmc-bench-")
 	if err != nil {
@@ -97,14 +98,14 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 	n.report.Method = opt.MethodName()
 	if full.Choice != nil {
 		n.report.Method = full.Choice.Method
-		opt.Method = compiler.Named(full.Choice.Method) // whatever the weights of one query alone would say
+		opt.Method = compiler.Named(full.Choice.Method) // keep the method, whatever would be chosen for one query alone
 	}
 	opt.Queries = []string{"logprob"}
 	if n.logprob, err = a.Compile(ctx, path, m, opt, nil); err != nil {
 		return err
 	}
 	for _, b := range codegen.Backends {
-		p, err := emitPackage(ctx, a, path, n.logprob, b.Name, codegen.TypesShared) // which builds sooner, and answers as fast
+		p, err := emitPackage(ctx, a, path, n.logprob, b.Name, codegen.TypesShared) // shared types build faster and answer as fast
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -124,8 +125,8 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 	return err
 }
 
-// compileFull compiles all queries, but for best completions and the signature where they can't be
-// had, as of a large circuit.
+// compileFull compiles marginals, ln P(evidence), MPE and the signature. If that fails, as for a
+// large circuit, it leaves out those of MPE and the signature that fail, with a note.
 func (n *run) compileFull(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
 	opt.Queries = []string{"marginals", "logprob"}
 	more := []string{"mpe"}
@@ -154,7 +155,8 @@ func (n *run) compileFull(ctx context.Context, a *cli.App, path string, m *model
 	return full, ctx.Err()
 }
 
-// emitPackage emits the package of a program by a back-end.
+// emitPackage emits the package of a program by a back-end. The package has the name of the
+// back-end.
 func emitPackage(ctx context.Context, a *cli.App, path string, r *compiler.Result, backend, types string) (*Package, error) {
 	pkg, err := a.Emit(ctx, r, codegen.Options{Package: backend, Source: filepath.Base(path), Backend: backend, Types: types})
 	if err != nil {
@@ -186,7 +188,7 @@ func (n *run) measure(ctx context.Context, dir string) (err error) {
 	return n.fill(ctx)
 }
 
-// close ends the programs.
+// close ends the driver and the C programs.
 func (n *run) close() error {
 	var errs []error
 	if n.driver != nil {
@@ -198,9 +200,10 @@ func (n *run) close() error {
 	return errors.Join(errs...)
 }
 
+// entry returns the entry of ln P(evidence).
 func (n *run) entry() *ir.Entry { return n.logprob.Program.Entry(ir.LogProb.String()) }
 
-// check starts the driver and wants all answers to be those of the interpreter.
+// check starts the driver and compares the answers of all subjects with those of the interpreter.
 func (n *run) check(ctx context.Context, interp *interpreter) error {
 	want := make([]float64, len(n.evidence.Sets))
 	for i, set := range n.evidence.Sets {
@@ -231,8 +234,8 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 	return n.checkC(n.model, n.evidence, want)
 }
 
-// sameAnswers fails where answers differ by more than rounding: what computes something else must
-// not be timed.
+// sameAnswers returns an error if answers differ by more than rounding. Code that computes
+// something else must not be timed.
 func sameAnswers(who string, got, want []float64) error {
 	if len(got) != len(want) {
 		return &cli.InternalError{Cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}
@@ -245,14 +248,14 @@ func sameAnswers(who string, got, want []float64) error {
 	return nil
 }
 
-// sample takes samples of everything in turn.
+// sample takes samples of all subjects in turn.
 func (n *run) sample(ctx context.Context, interp *interpreter) error {
-	runtime.LockOSThread() // whose time the interpreter takes
+	runtime.LockOSThread() // the clock reads the time of this thread
 	defer runtime.UnlockOSThread()
 	own := timing.Sampler{Each: len(n.evidence.Sets), Run: func(times int) {
 		for range times {
 			for _, set := range n.evidence.Sets {
-				interp.logProb(set) // which was right before
+				interp.logProb(set) // check found no error
 			}
 		}
 	}}

@@ -12,16 +12,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Signature is how a declared signature of two variables is called.
+// Signature describes the method of a declared signature of two variables: its name, and the types
+// and numbers of states of its arguments.
 type Signature struct {
 	Method string
 	Types  []string
 	States []int
 }
 
-// signatureSpec declares a signature whose answers are few enough for a lookup table: of the three
-// variables with the fewest states, the first given the others. It is empty for a model that has no
-// three.
+// signatureSpec declares a signature that is small enough for a lookup table: of the three
+// variables with the fewest states, at least two each and at most 16, the first given the others.
+// spec is empty if the model has no three such variables.
 func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
 	var chosen []model.VarID
 	for states := 2; states <= 16 && len(chosen) < 3; states++ {
@@ -38,8 +39,8 @@ func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
 	return name(chosen[0]) + " | " + name(chosen[1]) + ", " + name(chosen[2]), chosen[1:]
 }
 
-// findSignature finds the method of the declared signature in a package: the only one whose
-// arguments are states.
+// findSignature finds the method of the declared signature in a package: an exported method with
+// Given in its name and as many arguments as variables in given.
 func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*Signature, error) {
 	for _, f := range pkg.Files {
 		if !strings.HasSuffix(f.Name, ".go") {

@@ -17,10 +17,11 @@ import (
 // Compiler is a C compiler.
 type Compiler struct {
 	command []string
-	Version string // the first line that it says of itself
+	Version string // first line of its --version
 }
 
-// FindCompiler looks for the compiler that the environment variable CC names, or for cc.
+// FindCompiler returns the compiler that the environment variable CC names, with arguments if CC
+// has them, or cc.
 func FindCompiler(ctx context.Context) (*Compiler, error) {
 	command := strings.Fields(os.Getenv("CC"))
 	if len(command) == 0 {
@@ -37,11 +38,12 @@ func FindCompiler(ctx context.Context) (*Compiler, error) {
 	return &Compiler{command, strings.TrimSpace(version)}, nil
 }
 
-// ErrTooLong says that a compiler did not finish in its time.
+// ErrTooLong reports that a compilation exceeded its time limit.
 var ErrTooLong = errors.New("compiling took too long")
 
 // Build compiles p for this machine into the folder dir, under a name, at an optimisation level
-// such as "-O2". It gives the command that runs it.
+// such as "-O2". It stops the compiler after the time most with an error that wraps [ErrTooLong].
+// It returns the command that runs the program.
 func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Program, most time.Duration) ([]string, error) {
 	source, data, binary := filepath.Join(dir, name+".c"), filepath.Join(dir, name+".dat"), filepath.Join(dir, name+level+".exe")
 	if err := os.WriteFile(source, []byte(p.Text), 0o644); err != nil {
@@ -56,7 +58,7 @@ func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Progra
 	cmd := exec.CommandContext(limited, c.command[0], args...)
 	process.OwnGroup(cmd)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
-	cmd.WaitDelay = time.Second // what a killed driver started may hold its output open
+	cmd.WaitDelay = time.Second // processes that a killed driver started may keep its output open
 	text, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:

@@ -22,7 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// cc is the C compiler; the test is skipped without one.
+// cc returns the C compiler, or skips the test without one.
 func cc(t *testing.T) *cbench.Compiler {
 	t.Helper()
 	c, err := cbench.FindCompiler(t.Context())
@@ -46,8 +46,8 @@ func compile(t *testing.T, path string, opt compiler.Options) *compiler.Result {
 	return r
 }
 
-// TestAnswers compares what C computes with the interpreter: observations of half of the variables,
-// of one, and of none.
+// TestAnswers compares the answers of C programs with those of the interpreter, with half of the
+// variables observed, with one, and with none.
 func TestAnswers(t *testing.T) {
 	compiler := cc(t)
 	asia := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
@@ -89,7 +89,7 @@ func checkAnswers(t *testing.T, cc *cbench.Compiler, path, method string) {
 	}
 }
 
-// evidence draws sets of observations, states counted from 1.
+// evidence returns random sets of observations, states counted from 1.
 func evidence(m *model.Model) [][]int {
 	rng := rand.New(rand.NewPCG(1, 2))
 	sets := make([][]int, 20)
@@ -104,7 +104,7 @@ func evidence(m *model.Model) [][]int {
 	return sets
 }
 
-// run gives the answers of a C program, and sees that its samples are times.
+// run returns the answers of a C program and checks that its sample is a positive time.
 func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) []float64 {
 	t.Helper()
 	command, err := cc.Build(t.Context(), t.TempDir(), "try", "-O2", p, time.Minute)
@@ -165,9 +165,9 @@ func interpret(t *testing.T, r *compiler.Result, e *ir.Entry, set []int) float64
 	return machine.LogP()
 }
 
-// chain is a network of n variables in a row, each a copy of the one before but once in 1e9: with
-// all of them at their second state and the first variable at its first, ln P is far below what a
-// float64 holds without rescaling.
+// chain returns a chain of n variables in which each variable has the state of the one before with
+// probability 1 - 1e-9. If the states alternate, ln P is far below the range of a float64 without
+// rescaling.
 func chain(n int) *model.Model {
 	m := &model.Model{Name: "chain", Kind: model.Bayes}
 	for i := range n {
@@ -183,8 +183,8 @@ func chain(n int) *model.Model {
 	return m
 }
 
-// TestRescaled wants both forms to rescale as the program says: states that alternate along the
-// chain have ln P = ln .5 + 59 ln 1e-9, about 10^-531.
+// TestRescaled checks that both forms rescale as the program does: states that alternate along the
+// chain have ln P = ln .5 + 59 ln 1e-9, P about 10^-531.
 func TestRescaled(t *testing.T) {
 	compilerC := cc(t)
 	m := chain(60)
@@ -212,7 +212,8 @@ func TestRescaled(t *testing.T) {
 	}
 }
 
-// TestOps wants operations to be counted as they are written: of P(asia), two products and a sum.
+// TestOps checks the count of operations: straight code for a single variable has two products and
+// a sum.
 func TestOps(t *testing.T) {
 	m := chain(1)
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"logprob"}})
@@ -231,7 +232,7 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// TestTooLong wants a compiler to be stopped in time, with all that it started.
+// TestTooLong checks that a compiler is stopped at its time limit and with its context.
 func TestTooLong(t *testing.T) {
 	compilerC := cc(t)
 	r := compile(t, filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif"), compiler.Options{})

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// The sizes of the text: contractions of a program, lines of a function, elements of a result that
-// are summed side by side, and of the innermost axis where it alone is longer.
+// The sizes of the text: the most contractions of a program, the lines after which a function ends,
+// the most elements of a tile of sums, and the most elements of a tile that is one innermost axis.
 const (
 	maxSteps  = 20_000
 	partLines = 300
@@ -19,11 +19,12 @@ const (
 	maxRow    = 64
 )
 
-// ErrNoLoops says that a program is a circuit, which has no contractions.
+// ErrNoLoops reports that a program is a circuit, which has no contractions.
 var ErrNoLoops = errors.New("ln P(evidence) is computed by a circuit, which has no loops")
 
-// Nests writes an entry that gives ln P(evidence), of a model with a number of variables, as loop
-// nests.
+// Nests writes the entry e of p, which computes ln P(evidence), as loop nests. vars is the number
+// of variables of the model. It refuses a circuit with [ErrNoLoops] and a large program with an
+// error that wraps [ErrTooLarge].
 func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
 	if err != nil {
@@ -60,16 +61,16 @@ func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	return out, nil
 }
 
-// nests collects the text of steps.
+// nests writes the text of steps.
 type nests struct {
 	p     *ir.Program
 	entry *ir.Entry
 	text  strings.Builder
-	depth int // of the loops that the text is in
+	depth int // depth of the loops around the current line
 	ops   int
 }
 
-// take makes a function of what was written.
+// take ends the current function and begins the next.
 func (w *nests) take(src *source) {
 	src.parts = append(src.parts, w.text.String())
 	w.text.Reset()
@@ -81,7 +82,7 @@ func (w *nests) line(format string, args ...any) {
 	w.text.WriteByte('\n')
 }
 
-// element is an element of a span; the index is C.
+// element returns a C expression for an element of a span; index is a C expression.
 func (w *nests) element(id ir.SpanID, index string) string {
 	name := "S"
 	if w.p.Spans[id].ReadOnly() {
@@ -90,6 +91,7 @@ func (w *nests) element(id ir.SpanID, index string) string {
 	return fmt.Sprintf("%s[%d + %s]", name, w.p.Spans[id].Offset, index)
 }
 
+// step writes a step. It refuses steps that ln P(evidence) does not need.
 func (w *nests) step(step ir.Step) error {
 	switch s := step.(type) { // the steps of ln P(evidence), each with its own text in C
 	case *ir.Contract:
@@ -104,7 +106,7 @@ func (w *nests) step(step ir.Step) error {
 		w.line("rescale(S + %d, %d);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
 		return nil
 	case *ir.Zero:
-		if s.Span != w.entry.Exp { // every query begins so
+		if s.Span != w.entry.Exp { // C's logprob sets the exponent to 0 itself
 			w.line("memset(S + %d, 0, %d * sizeof S[0]);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
 		}
 		return nil
@@ -112,14 +114,14 @@ func (w *nests) step(step ir.Step) error {
 	return refuse(fmt.Sprintf("a step of type %T", step))
 }
 
-// onlySums refuses contractions that ln P(evidence) has none of.
+// onlySums refuses contractions that ln P(evidence) does not have: maxima and fixed axes.
 func onlySums(c *ir.Contract) error {
 	if c.Reduce == ir.ReduceMax {
 		return refuse("maxima")
 	}
 	for _, a := range c.Axes {
 		if a.Kind == ir.AxisFixed {
-			return refuse("an axis that stands at a state")
+			return refuse("an axis with a fixed index")
 		}
 	}
 	return nil
@@ -130,10 +132,10 @@ func onlySums(c *ir.Contract) error {
 //	for each axis of the result that is not in the tile {
 //		a sum for each element of the tile
 //		for each reduced axis {
-//			x = the product so far of what no inner loop moves
-//			for each element of the tile { its sum += x * what depends on it }
+//			x = the product so far of the operands that no inner loop moves
+//			for each element of the tile { its sum += x * the operands that depend on the tile }
 //		}
-//		for each element of the tile { result = its sum * what depends on no reduced axis }
+//		for each element of the tile { result = its sum * the operands without reduced axes }
 //	}
 type nest struct {
 	*nests
@@ -143,6 +145,8 @@ type nest struct {
 	reduced []int
 }
 
+// newNest plans the loops of c. The innermost axes of the result become the tile, as far as it
+// stays within maxTile elements, or maxRow if it is one axis.
 func newNest(w *nests, c *ir.Contract) *nest {
 	k := &nest{nests: w, c: c}
 	for _, i := range loopOrder(c) {
@@ -165,8 +169,8 @@ func newNest(w *nests, c *ir.Contract) *nest {
 	return k
 }
 
-// loopOrder gives the axes that loop as they lie in the largest operand, so that it is read in
-// order; what it does not depend on loops outermost.
+// loopOrder returns the axes of more than one element, outermost first. The axes of the largest
+// operand follow its layout, so that it is read in order, and all others are outside them.
 func loopOrder(c *ir.Contract) []int {
 	largest, most := c.Out.Stride, 0
 	for _, v := range c.In {
@@ -187,7 +191,7 @@ func loopOrder(c *ir.Contract) []int {
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		moves := func(i int) int { return min(1, largest[i]) } // 0 comes first
+		moves := func(i int) int { return min(1, largest[i]) } // 0 sorts first
 		return cmp.Or(cmp.Compare(moves(i), moves(j)), cmp.Compare(largest[j], largest[i]))
 	})
 	return order
@@ -210,7 +214,7 @@ func (k *nest) write() {
 	k.line("}")
 }
 
-// sums writes the sums of a tile and its result.
+// sums writes the accumulation of a tile's sums and the result.
 func (k *nest) sums() {
 	size := 1
 	for _, i := range k.tile {
@@ -220,7 +224,7 @@ func (k *nest) sums() {
 	x := ""
 	for n, i := range k.reduced {
 		k.open(k.reduced[n : n+1])
-		still := k.operands(func(v ir.View) bool { // that stand still from here on, and did not before
+		still := k.operands(func(v ir.View) bool { // operands that move with this loop and with no inner one
 			return v.Stride[i] != 0 && !moves(v, k.reduced[n+1:]) && !moves(v, k.tile)
 		})
 		if len(still) == 0 {
@@ -243,7 +247,7 @@ func (k *nest) sums() {
 	k.close(k.tile)
 }
 
-// count adds operations that the given loops repeat.
+// count adds operations that the given loops repeat to the number of operations.
 func (k *nest) count(ops int, loops ...[]int) {
 	n := max(0, ops)
 	for _, axes := range loops {
@@ -259,7 +263,7 @@ func moves(v ir.View, axes []int) bool {
 	return slices.ContainsFunc(axes, func(i int) bool { return v.Stride[i] != 0 })
 }
 
-// operands are the elements of the operands that fit, as C.
+// operands returns C expressions for the current elements of the operands that fit.
 func (k *nest) operands(fits func(ir.View) bool) []string {
 	var list []string
 	for _, v := range k.c.In {
@@ -270,7 +274,7 @@ func (k *nest) operands(fits func(ir.View) bool) []string {
 	return list
 }
 
-// product multiplies operands with what was multiplied before; an empty product is 1.
+// product returns the product of before, if not empty, and the operands. An empty product is 1.
 func (k *nest) product(before string, in []string) string {
 	if before != "" {
 		in = append([]string{before}, in...)
@@ -281,7 +285,7 @@ func (k *nest) product(before string, in []string) string {
 	return strings.Join(in, " * ")
 }
 
-// open writes loops, close ends them.
+// open opens loops over axes, and close closes them.
 func (k *nest) open(axes []int) {
 	for _, i := range axes {
 		k.line("for (int i%d = 0; i%d < %d; i%d++) {", i, i, k.c.Axes[i].Size, i)
@@ -296,7 +300,7 @@ func (k *nest) close(axes []int) {
 	}
 }
 
-// at is the element of v where the loops stand.
+// at returns the C expression for the element of v at the current loop variables.
 func (k *nest) at(v ir.View) string {
 	terms := []string{}
 	for i, stride := range v.Stride {
@@ -310,7 +314,7 @@ func (k *nest) at(v ir.View) string {
 	return k.element(v.Span, strings.Join(terms, " + "))
 }
 
-// tileIndex is the number of the tile's element.
+// tileIndex returns the C expression for the index of the current element within the tile.
 func (k *nest) tileIndex() string {
 	if len(k.tile) == 0 {
 		return "0"

@@ -13,34 +13,35 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Program is the text of a C program. It is run with the path of a file that holds Data as the
-// machine lays it out; on standard input it expects the number of sets of evidence and, for each of
-// them, one number for each variable of the model: 0 where it is not observed, otherwise its state
+// Program is a C program. It is run with the path of a file that holds Data in the byte order of
+// the machine. On standard input it expects the number of sets of evidence and then, for each set,
+// one number for each variable of the model: 0 if it is not observed, and otherwise its state
 // counted from 1.
 type Program struct {
 	Text string
-	Data []float64 // what the tables hold; straight-line code has its numbers in the text
+	Data []float64 // numbers of the tables; straight-line code has its numbers in the text
 	Ops  int       // multiplications and additions of a query, as written
 }
 
-// ErrTooLarge is what errors wrap that refuse a program for its size.
+// ErrTooLarge is wrapped by the errors that refuse a program for its size.
 var ErrTooLarge = errors.New("too large for a C reference")
 
 //go:embed main.c.txt
 var mainText string
 
-// source collects the text of a program around the functions that compute.
+// source collects the parts of a program's text.
 type source struct {
 	p        *ir.Program
-	vars     int                    // of the model
-	inputs   []ir.SpanID            // that the entry reads
-	at       func(ir.SpanID) string // the C expression of where an input begins
+	vars     int                    // number of variables of the model
+	inputs   []ir.SpanID            // input spans that the entry reads
+	at       func(ir.SpanID) string // returns the C expression for the address of an input
 	memories string                 // declarations
 	parts    []string               // bodies of the functions that compute, in order; the last sets root
 	logZ     float64
 }
 
-// newSource begins the program of an entry; vars is the number of variables of the model.
+// newSource returns the source of an entry's program without its functions. vars is the number of
+// variables of the model. It refuses an entry that reads parameters.
 func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
 	if e.Root == ir.NoSpan {
 		return nil, fmt.Errorf("query %q has no root", e.Query.Name)
@@ -65,7 +66,7 @@ func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
 	return s, nil
 }
 
-// steps lists the steps of an entry in the order in which they run.
+// steps returns the steps of an entry in execution order.
 func steps(p *ir.Program, e *ir.Entry) []ir.Step {
 	var list []ir.Step
 	for _, b := range e.Blocks {
@@ -74,7 +75,7 @@ func steps(p *ir.Program, e *ir.Entry) []ir.Step {
 	return list
 }
 
-// text is the whole program.
+// text returns the whole program.
 func (s *source) text() string {
 	var functions, calls strings.Builder
 	for i, body := range s.parts {
@@ -95,8 +96,8 @@ func (s *source) text() string {
 	).Replace(mainText)
 }
 
-// load is the statements that enter a set of evidence: a copy of a row of a table where there are
-// few states.
+// load returns the statements that load a set of evidence. For a variable with few states they copy
+// a row of a table.
 func (s *source) load() string {
 	const few = 8
 	var b, tables strings.Builder
@@ -116,7 +117,8 @@ func (s *source) load() string {
 	return tables.String() + b.String()
 }
 
-// oneHot declares the likelihoods of a variable with k states, by what was observed.
+// oneHot returns the declaration of a table with the likelihoods of a variable with k states: row 0
+// for no observation, row i for state i.
 func oneHot(k int) string {
 	rows := []string{"{" + strings.Join(slices.Repeat([]string{"1"}, k), ",") + "}"}
 	for i := range k {
@@ -127,7 +129,7 @@ func oneHot(k int) string {
 	return fmt.Sprintf("\tstatic const double hot%d[%d][%d] = {%s};\n", k, k+1, k, strings.Join(rows, ","))
 }
 
-// literal writes a number so that C reads it back, as a double.
+// literal formats x so that C reads it back exactly, as a double.
 func literal(x float64) string {
 	text := strconv.FormatFloat(x, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {
@@ -136,7 +138,8 @@ func literal(x float64) string {
 	return text
 }
 
-// Encode gives the contents of the file that the program expects.
+// Encode returns the contents of the data file: Data as float64 numbers in the byte order of the
+// machine.
 func (p *Program) Encode() []byte {
 	out := make([]byte, 0, 8*len(p.Data))
 	for _, x := range p.Data {

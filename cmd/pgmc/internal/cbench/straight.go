@@ -10,15 +10,16 @@ import (
 )
 
 // The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192
-// operations and one function for all, gcc 12 made the fastest code of the smallest, by up to a
-// tenth, and built that up to ten times faster.
+// operations and one function for all, gcc 12 made the fastest code from the smallest, by up to a
+// tenth, and compiled it up to ten times faster.
 const (
 	maxPart = 512
 	maxExpr = 24
 )
 
-// Straight writes an entry that gives ln P(evidence), of a model with a number of variables, as
-// expressions.
+// Straight writes the entry e of p, which computes ln P(evidence), as straight-line code. vars is
+// the number of variables of the model. It refuses a large program with an error that wraps
+// [ErrTooLarge].
 func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
 	if err != nil {
@@ -46,7 +47,7 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	return &Program{Text: src.text(), Ops: ops}, nil
 }
 
-// memory declares an array of numbers; C has none without elements.
+// memory returns the declaration of an array of n numbers, or "" if n is 0: C has no empty arrays.
 func memory(name string, n int) string {
 	if n == 0 {
 		return ""
@@ -54,7 +55,7 @@ func memory(name string, n int) string {
 	return fmt.Sprintf("static double %s[%d];\n", name, n)
 }
 
-// statement is the definition of a node, or the rescaling of a group, or the result.
+// statement defines a node, rescales a group, or sets the result.
 type statement struct {
 	kind  statementKind
 	node  circuit.Node
@@ -74,16 +75,16 @@ const (
 type straight struct {
 	*trace
 	root     circuit.Node
-	local    []bool // nodes that have a variable
+	local    []bool // by node: it has a variable
 	list     []statement
-	parts    [][2]int // ranges of list
+	parts    [][2]int // functions, as ranges of list
 	part     []int    // by node: the function that defines it
-	slot     []int    // by node: its place in X, if another function reads it; -1 otherwise
+	slot     []int    // by node: its index in X, if another function reads it; otherwise -1
 	crossing int
-	current  int // the function that is printed
+	current  int // the function being printed
 }
 
-// roots are the nodes that are needed.
+// roots returns the nodes that statements need: the root and the nodes of all groups.
 func (w *straight) roots() []circuit.Node {
 	list := []circuit.Node{w.root}
 	for _, g := range w.groups {
@@ -92,8 +93,8 @@ func (w *straight) roots() []circuit.Node {
 	return list
 }
 
-// arrange gives variables to nodes that are used more than once, or whose expressions would be
-// long, and lists the statements: each after the definitions of what it reads, depth first.
+// arrange assigns variables to nodes that are used more than once or whose expressions would be
+// long, and lists the statements depth first: each follows the definitions that it reads.
 func (w *straight) arrange() {
 	n := w.c.Len()
 	w.local = make([]bool, n)
@@ -118,8 +119,7 @@ func (w *straight) arrange() {
 	w.list = append(w.list, statement{kind: result, ops: w.visit(w.root, done)})
 }
 
-// visit lists the definitions that the expression of n reads and gives the number of its
-// operations.
+// visit lists the definitions that the expression of n reads and returns its number of operations.
 func (w *straight) visit(n circuit.Node, done []bool) (ops int) {
 	if w.c.Op(n) < circuit.Sum || done[n] {
 		return 0
@@ -136,8 +136,8 @@ func (w *straight) visit(n circuit.Node, done []bool) (ops int) {
 	return 0
 }
 
-// cut makes functions, and finds the nodes that are read in a function other than their own. A
-// place in X is free again after the last function that reads it.
+// cut divides the statements into functions, and assigns places in X to the nodes that another
+// function reads. A place in X is free again after the last function that reads it.
 func (w *straight) cut() {
 	ops, start := 0, 0
 	for i, s := range w.list {
@@ -205,7 +205,7 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 	}
 }
 
-// print gives the bodies of the functions.
+// print returns the bodies of the functions.
 func (w *straight) print() []string {
 	printer := &backend.Expressions{Circuit: w.c, Atom: w.atom}
 	var bodies []string
@@ -240,7 +240,7 @@ func (w *straight) statement(b *strings.Builder, printer *backend.Expressions, s
 	}
 }
 
-// atom is what is not written out: numbers, inputs, variables.
+// atom returns the text of a node that is not expanded: a number, an input or a variable.
 func (w *straight) atom(n circuit.Node) (string, bool) {
 	switch w.c.Op(n) {
 	case circuit.Const:

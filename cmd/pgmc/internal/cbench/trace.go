@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// The sizes up to which programs are executed on symbols, in products formed, and written out, in
-// operations: a C compiler takes about a minute for as many.
+// The limits of symbolic execution, in products formed, and of the text, in operations. A C
+// compiler takes about a minute for that many operations.
 const (
 	maxProducts = 1 << 22
 	maxOps      = 100_000
@@ -18,24 +18,24 @@ const (
 
 // trace is the symbolic execution of an entry, all blocks in one.
 type trace struct {
-	symbolic.Refuse // steps that ln P(evidence) does not need
+	symbolic.Refuse // refuses steps that ln P(evidence) does not need
 	x               *symbolic.Executor
 	p               *ir.Program
 	c               *circuit.Circuit
-	leaves          []string          // what the inputs of the circuit are in C
-	groups          []group           // what is rescaled, in order
-	scaled          int               // numbers in groups
-	inputs          map[ir.SpanID]int // where each input begins among the likelihoods
+	leaves          []string          // C expressions of the circuit's inputs
+	groups          []group           // rescaled groups, in order
+	scaled          int               // number of nodes in groups
+	inputs          map[ir.SpanID]int // index of each input span's first likelihood
 }
 
-// group is nodes that are rescaled together; the results are numbers of their own from first on.
+// group holds nodes that are rescaled together. Their results are the elements of R from first on.
 type group struct {
 	nodes []circuit.Node
 	first int
 }
 
-// execute runs the steps of an entry on symbols; inputs says where the likelihoods of each input
-// span begin.
+// execute runs the steps of an entry symbolically. inputs holds the index of the first likelihood
+// of each input span.
 func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int) (*trace, error) {
 	t := &trace{Refuse: refuse, p: p, c: circuit.New(), inputs: inputs}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
@@ -51,10 +51,11 @@ func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int) (*trace, erro
 	return t, nil
 }
 
-// refuse is the error of a program that has something other than sums of products.
+// refuse returns the error for a program that has something other than sums of products.
 func refuse(found string) error { return errors.New("no C reference for " + found) }
 
-// Input implements symbolic.Client. What nobody set is zero; a verified program does not read it.
+// Input implements symbolic.Client. Elements that are neither inputs nor data are zero; a verified
+// program writes them before it reads them.
 func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	span := &t.p.Spans[id]
 	first, input := t.inputs[id]
@@ -72,7 +73,8 @@ func (t *trace) leaf(text string) circuit.Node {
 	return t.c.Input(int32(len(t.leaves) - 1))
 }
 
-// Rescale ends what can be folded and shared: the numbers that come out are inputs again.
+// Rescale implements symbolic.Client. Folding and sharing end at a rescaled group: its results are
+// new inputs of the circuit.
 func (t *trace) Rescale(s *ir.Rescale) error {
 	g := group{first: t.scaled}
 	for i, n := range t.x.Elements(s.Span) {

@@ -18,18 +18,18 @@ type bestReport struct {
 	// Mean is the mean of ln P of a most probable completion less ln P of the method's own. It is
 	// null also if the method found no completion.
 	Mean      *float64 `json:"mean_mpe_error"`
-	Largest   *float64 `json:"largest_mpe_error"` // likewise
+	Largest   *float64 `json:"largest_mpe_error"` // the largest difference; null in the same cases
 	Found     int      `json:"found"`             // questions whose completion is a most probable one, to 1e-6
-	Proven    int      `json:"proven"`            // questions for which the method proved that
-	Converged int      `json:"converged"`         // questions on which it converged, whatever its states are
+	Proven    int      `json:"proven"`            // questions for which the method proved its completion most probable
+	Converged int      `json:"converged"`         // questions on which it converged, to the best states or others
 	Rounds    float64  `json:"rounds"`            // the mean
 	Answered  int      `json:"answered"`
 	Compiling float64  `json:"compile_seconds"`
 	Seconds   float64  `json:"seconds"` // of an answer, the mean
 }
 
-// foundError is how far below a best completion another may be to count as best: bounds prove no
-// more.
+// foundError is the difference of ln P up to which a completion counts as a most probable one.
+// Methods that prove bounds prove no more.
 const foundError = 1e-6
 
 // summariseBest compares the completions of a method with most probable ones.
@@ -88,7 +88,7 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 // bestTable returns the report on completions as a table.
 func (r *report) bestTable() *table.Table {
 	t := &table.Table{}
-	t.Add("method", "mean below best", "largest", "best", "proven", "rounds", "settled", "compiling", "answer")
+	t.Add("method", "mean below best", "largest", "best", "proven", "rounds", "converged", "compiling", "answer")
 	of := func(n int, m *bestReport) string { return fmt.Sprintf("%d of %d", n, m.Answered) }
 	for i := range r.Best {
 		m := &r.Best[i]

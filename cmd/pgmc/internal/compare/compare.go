@@ -22,7 +22,7 @@ import (
 // Options are the flags of pgmc compare.
 type Options struct {
 	cli.ModelFlags
-	Methods      []string // each with its options behind colons
+	Methods      []string // each with its options after colons
 	Evidence     []string // as cli.SplitNames reads it
 	EvidenceFile string   // a question a row, in place of Evidence
 	SVG          string   // the file of the plot; empty for none
@@ -61,7 +61,8 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	return err
 }
 
-// readQuestions reads the evidence: that of the flags, or the rows of a file.
+// readQuestions returns a question with the evidence of the flags, or one for each row of file if
+// file is not empty.
 func readQuestions(ctx context.Context, a *cli.App, file string, flags cli.Evidence, m *model.Model) ([]*rows.Question, error) {
 	if file == "" {
 		known, err := flags.Findings(m)
@@ -109,7 +110,7 @@ type comparison struct {
 	// want holds the exact answer of each question, nil if its evidence is impossible. It is empty
 	// if no exact method fits the model.
 	want   []*rows.Answer
-	best   []*rows.Answer // likewise, most probable completions
+	best   []*rows.Answer // for each question a most probable completion
 	report report
 	done   atomic.Int64
 }
@@ -128,7 +129,7 @@ func (c *comparison) all(ctx context.Context, methods []string) error {
 	return nil
 }
 
-// exact answers the questions exactly, unless the model is too wide for that.
+// exact answers the questions exactly, unless no exact method takes the model.
 func (c *comparison) exact(ctx context.Context) error {
 	c.report.Exact = "exact"
 	if c.model.Kind == model.Dependency {
@@ -161,7 +162,8 @@ func (c *comparison) exact(ctx context.Context) error {
 	return nil
 }
 
-// compile compiles a query. refused is why a method does not take the model; err ends the run.
+// compile compiles a query. refused is the error if the method does not take the model; err ends
+// the run.
 func (c *comparison) compile(ctx context.Context, opt compiler.Options) (r *compiler.Result, refused, err error) {
 	r, err = c.Compile(ctx, c.path, c.model, opt, nil)
 	var internal *cli.InternalError
@@ -174,7 +176,7 @@ func (c *comparison) compile(ctx context.Context, opt compiler.Options) (r *comp
 	return r, err, nil
 }
 
-// answers asks all questions and takes the mean time of an answer in seconds.
+// answers answers all questions and returns the mean time of an answer in seconds.
 func (c *comparison) answers(r *compiler.Result, want rows.Wanted) (out []*rows.Answer, seconds float64, err error) {
 	engine := rows.NewInterpreter(r)
 	for _, q := range c.questions {
@@ -194,7 +196,7 @@ func (c *comparison) answers(r *compiler.Result, want rows.Wanted) (out []*rows.
 	return out, seconds, nil
 }
 
-// run answers the questions by a method. A method that cannot is listed with its reason.
+// run answers the questions by a method. A method that refuses the model is listed with its reason.
 func (c *comparison) run(ctx context.Context, spec string) error {
 	words := strings.Split(spec, ":")
 	opt := c.opt

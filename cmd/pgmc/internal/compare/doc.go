@@ -1,5 +1,4 @@
-// Package compare measures inference methods on the same evidence, and how far two models are
-// apart.
+// Package compare compares inference methods on the same evidence, and two models with each other.
 //
 // Run answers questions by several methods and compares the answers with exact ones: errors of
 // probabilities and of ln P(evidence), divergences, rounds, and times; as text, JSON and a plot.

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// divergenceReport is how far two models are apart, in nats. A divergence is null if it is
-// infinite: one model draws a row that the other makes impossible.
+// divergenceReport holds the divergences between two models, in nats. A divergence is null if it is
+// infinite: a model draws a row to which the other gives probability 0.
 type divergenceReport struct {
 	Models  [2]string     `json:"models"`
 	Samples int           `json:"samples"`

@@ -31,7 +31,7 @@ func writePlot(a *cli.App, r *report, path string) error {
 	return f.Finish(r.writeSVG(f))
 }
 
-// The size of the plot, and what stands for values that a logarithmic axis cannot show.
+// The size of the plot, and the least values on its logarithmic axes: smaller ones are drawn there.
 const (
 	plotWidth    = 640 * vg.Length(1)
 	plotHeight   = 420 * vg.Length(1)
@@ -47,9 +47,9 @@ func (r *report) writeSVG(w io.Writer) error {
 	return err
 }
 
-// plot is error against time. Its axes are linear in the powers of ten: gonum makes room for the
-// label of an axis with a LogScale as if the scale were linear, which leaves a quarter of the
-// height empty.
+// plot returns the plot of error against time. Its axes are linear in the powers of ten: gonum
+// makes room for the label of an axis with a LogScale as if the scale were linear, which leaves a
+// quarter of the height empty.
 func (r *report) plot() *plot.Plot {
 	points := &labelledPoints{font: sans(12)}
 	for _, m := range r.Methods {
@@ -84,7 +84,7 @@ func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// powers puts ticks on whole powers of ten and labels at most mostLabels of them, at equal
+// powers places ticks on whole powers of ten and labels at most mostLabels of them, at equal
 // distances.
 type powers struct{ label func(power int) string }
 
@@ -111,7 +111,7 @@ func errorLabel(power int) string {
 	return fmt.Sprintf("1e%d", power)
 }
 
-// secondsLabel is a power of ten of seconds in the unit that suits it.
+// secondsLabel returns a power of ten of seconds in a suitable unit.
 func secondsLabel(power int) string {
 	if power < -9 || power > 3 {
 		return fmt.Sprintf("1e%ds", power)
@@ -119,14 +119,15 @@ func secondsLabel(power int) string {
 	return time.Duration(math.Round(math.Pow(10, float64(9+power)))).String()
 }
 
-// labelledPoints draws points, each with its label beside it: no two labels overlap, and none
+// labelledPoints draws points, each with a label near it, so that no two labels overlap and none
 // covers a point.
 type labelledPoints struct {
 	plotter.XYLabels
 	font font.Font
 }
 
-// DataRange is the range of the points, widened to whole powers of ten; without points, one decade.
+// DataRange returns the range of the points, widened to whole powers of ten; without points, one
+// decade.
 func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 	if len(l.XYs) == 0 {
 		return -6, -5, -1, 0
@@ -138,8 +139,8 @@ func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 const pointRadius vg.Length = 4
 
-// Plot draws the points and puts each label to the first place that is free: right of its point,
-// left of it, above, below, and then further up and down with a line to the point.
+// Plot draws the points and places each label at the first free place: right of its point, left of
+// it, above, below, and then further up and down with a line to the point.
 func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
 	style := draw.TextStyle{Color: color.Black, Font: l.font, Handler: plot.DefaultTextHandler}
@@ -165,9 +166,9 @@ func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// freePlace finds a place within room for a label of the given size that overlaps nothing of taken.
-// line reports whether the place is so far from the point that a line should join them. If no place
-// is free, it is the one right of the point.
+// freePlace returns a place within room for a label of the given size that overlaps nothing in
+// taken. line reports whether the place is so far from the point that a line should join them. If
+// no place is free, it returns the place right of the point.
 func freePlace(point vg.Point, width, height vg.Length, room vg.Rectangle, taken []vg.Rectangle) (box vg.Rectangle, line bool) {
 	const gap = 2 * pointRadius
 	right, left, middle := point.X+gap, point.X-gap-width, point.X-width/2
@@ -193,8 +194,8 @@ func within(b, room vg.Rectangle) bool {
 	return b.Min.X >= room.Min.X && b.Max.X <= room.Max.X && b.Min.Y >= room.Min.Y && b.Max.Y <= room.Max.Y
 }
 
-// overlapsAny reports whether b overlaps one of list or comes closer to it sideways than a blank is
-// wide.
+// overlapsAny reports whether b overlaps one of list or is closer to it horizontally than the width
+// of a blank.
 func overlapsAny(b vg.Rectangle, list []vg.Rectangle) bool {
 	const blank = 3
 	for _, o := range list {

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TestPlotBytes wants equal bytes of equal reports, and each method that has an error by its name.
+// TestPlotBytes checks that equal reports give equal bytes and that the plot labels each method
+// that has an error.
 func TestPlotBytes(t *testing.T) {
 	e := func(x float64) *float64 { return &x }
 	r := &report{Model: "a & b", Methods: []methodReport{
@@ -35,7 +36,7 @@ func TestPlotBytes(t *testing.T) {
 	}
 }
 
-// TestFreePlace puts labels of points that lie together side by side, and none outside the room.
+// TestFreePlace checks that labels of points close together neither overlap nor leave the room.
 func TestFreePlace(t *testing.T) {
 	room := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
 	var taken []vg.Rectangle

@@ -102,23 +102,23 @@ func (e *errorsOf) add(observed []int, want, got *rows.Answer) {
 func (r *report) text() string {
 	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, table.Plural("question", r.Questions), r.Impossible, r.Exact)
 	t := &table.Table{}
-	t.Add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
+	t.Add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "converged", "compiling", "answer")
 	var notes string
 	for _, m := range r.Methods {
 		if m.Refused != "" {
 			notes += fmt.Sprintf("%s: %s\n", m.Method, m.Refused)
 			continue
 		}
-		rounds, settled := "-", "-"
+		rounds, converged := "-", "-"
 		if m.Iterates {
-			rounds, settled = fmt.Sprintf("%.1f", m.Rounds), fmt.Sprintf("%d of %d", m.Converged, m.Answered)
+			rounds, converged = fmt.Sprintf("%.1f", m.Rounds), fmt.Sprintf("%d of %d", m.Converged, m.Answered)
 		}
 		flips := "-"
 		if m.Flips != nil {
 			flips = fmt.Sprintf("%.2f%%", 100**m.Flips)
 		}
 		t.Add(m.Method, table.Optional("%.3g", m.Largest), table.Optional("%.3g", m.Divergence), flips,
-			table.Optional("%.3g", m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
+			table.Optional("%.3g", m.LogP), rounds, converged, secondsText(m.Compiling), secondsText(m.Seconds))
 	}
 	t.AlignRight()
 	text += t.String()

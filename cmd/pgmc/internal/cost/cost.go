@@ -10,11 +10,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Prices by which stats predicts what it does not emit, fitted to what codegen reports of the 16
-// networks of TestPredictions: nanoseconds of a product where sums and where maxima are taken, and
-// of an operation; bytes of machine code of a product that is written out; bytes of source of a
-// package, a variable and a byte of machine code, and of lanes a product, up to a size; seconds of
-// building such a byte.
+// The prices of the predictions, fitted to what codegen reports for the 16 networks of
+// TestPredictions: nanoseconds of a product in sums and in maxima, and of an operation; bytes of
+// machine code of a product that is written out; bytes of source of a package, a variable, a byte
+// of machine code and a product of lanes, up to a limit; and seconds of building a byte of machine
+// code.
 const (
 	predictSum    = .23
 	predictMax    = .5
@@ -26,10 +26,10 @@ const (
 	predictLane   = 8
 	predictLanes  = 1 << 20
 	predictBuild  = 2e-6
-	predictMost   = 16 << 20 // bytes of machine code, by the limits of codegen
+	predictMost   = 16 << 20 // most bytes of machine code, by the limits of codegen
 )
 
-// PredictNS is the time of a query in nanoseconds.
+// PredictNS returns the predicted time of a query in nanoseconds.
 func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 	price := predictSum
 	if kind == ir.MPE {
@@ -38,21 +38,24 @@ func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 	return float64(price*n.Products) + float64(predictStep*n.Steps)
 }
 
-// prediction is what a package would be.
-type prediction struct{ Text, Source, Build float64 }
+// Prediction holds the predicted size of a package: its machine code and its source in bytes, and
+// the time to build it in seconds.
+type Prediction struct{ Text, Source, Build float64 }
 
-func Predict(m *model.Model, n *method.Size) prediction {
-	p := prediction{Text: min(predictText*n.Tiles, predictMost)}
+// Predict returns the predicted size of a package for m, whose plan has size n.
+func Predict(m *model.Model, n *method.Size) Prediction {
+	p := Prediction{Text: min(predictText*n.Tiles, predictMost)}
 	p.Source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.Text) + 8*n.Data + min(predictLane*n.Products, predictLanes)
 	p.Build = predictBuild * p.Text
 	return p
 }
 
-// mostSource is the most source that a package may have beside its data file. One of 36 MiB, for
-// 10,000 variables, took a minute and 900 MB to write; go build would take longer.
+// mostSource is the largest size of a package's source, without its data file, in bytes. A source
+// of 36 MiB, for 10,000 variables, took a minute and 900 MB to write; go build would take longer.
 const mostSource = 64 << 20
 
-// FitsSource refuses a program whose package would be too large to be written and built.
+// FitsSource returns an error if the package of a program would have more source than can be
+// written and built.
 func FitsSource(r *compiler.Result) error {
 	var n method.Size
 	for _, b := range r.Program.Blocks {
@@ -69,13 +72,14 @@ func FitsSource(r *compiler.Result) error {
 	return nil
 }
 
-// Affordable reports whether emitting a package costs so little that stats does it, to give its
-// numbers and not their prediction: it builds in some seconds, and small signatures and partition
+// Affordable reports whether a package is so cheap to emit that stats emits it and reports its real
+// numbers, not their prediction: it builds in some seconds, and small signatures and partition
 // functions, which are computed while compiling, take no longer.
 func Affordable(m *model.Model, n *method.Size) bool {
 	const products, variables = 1e9, 5000
 	return Predict(m, n).Build <= 5 && n.Products <= products && len(m.Vars) <= variables
 }
 
-// Finite makes a count, which was worked out by way of logarithms, a number that JSON can hold.
+// Finite rounds a count that was computed by logarithms, and bounds it by the largest float64,
+// since JSON has no infinite numbers.
 func Finite(x float64) float64 { return math.Min(math.Round(x), math.MaxFloat64) }

@@ -12,12 +12,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// factor is how far predictions may lie from what codegen reports, either way. Of 16 networks the
-// worst are 2.9 for machine code, 2.3 for source and 2.8 for time, all where much is unrolled;
-// marginals are within 1.9.
+// factor bounds the ratio between a prediction and what codegen reports, either way. Of 16 networks
+// the worst ratios are 2.9 for machine code, 2.3 for source and 2.8 for time, all in networks of
+// which much is unrolled; marginals are within 1.9.
 const factor = 3
 
-// TestPredictions compares predictions from the order with the packages that are emitted.
+// TestPredictions compares the predictions of an estimate with the emitted packages.
 func TestPredictions(t *testing.T) {
 	networks := []string{"asia", "cancer", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts", "water", "barley"}
 	if irtest.Long(t) {

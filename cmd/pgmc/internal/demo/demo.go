@@ -60,7 +60,7 @@ func Run(ctx context.Context, w io.Writer, dir string) error {
 	return nil
 }
 
-// workspace gives a folder to work in, and what ends its use.
+// workspace returns a folder to work in and a function that ends its use.
 func workspace(dir string) (folder string, done func(), err error) {
 	if dir == "" {
 		folder, err = os.MkdirTemp("", "pgmc-demo-")
@@ -88,7 +88,7 @@ type demo struct {
 
 func (d *demo) printf(format string, args ...any) { fmt.Fprintf(d.w, format, args...) }
 
-// indent writes text four columns in, without its last empty lines.
+// indent writes text indented by four columns, without its last empty lines, and an empty line.
 func (d *demo) indent(text []byte) {
 	for line := range bytes.Lines(bytes.TrimRight(text, "\n")) {
 		if line = bytes.TrimRight(line, "\n"); len(line) == 0 {
@@ -189,7 +189,7 @@ func (d *demo) execute(out io.Writer, command string, args ...string) error {
 	return cmd.Run()
 }
 
-// next says what to type next; kept is the folder that was asked for, if any.
+// next prints the commands to try next. kept is the folder that the user asked for, or "".
 func (d *demo) next(kept string) {
 	if kept != "" {
 		d.printf("The module is in %s: change main.go, and go run . there\n\n", kept)

@@ -44,7 +44,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// posteriors gives P(lung = yes) and P(tub = yes) given smoke = yes and xray = yes, by enumeration.
+// posteriors returns P(lung = yes) and P(tub = yes) given smoke = yes and xray = yes, by
+// enumeration.
 func posteriors(t *testing.T) (lung, tub float64) {
 	t.Helper()
 	m, err := readModel()
@@ -67,7 +68,7 @@ func posteriors(t *testing.T) (lung, tub float64) {
 	return all[id("lung")][yes], all[id("tub")][yes]
 }
 
-// TestNoGo says what is missing if there is no go command.
+// TestNoGo checks the error message if there is no go command.
 func TestNoGo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	err := Run(context.Background(), &bytes.Buffer{}, "")

@@ -45,6 +45,6 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 
 func dotString(s string) string { return `"` + dotEscape(s) + `"` }
 
-// dotEscape escapes what Graphviz understands within quotes: quotes, escapes, and references as in
-// XML.
+// dotEscape escapes the characters with a meaning within Graphviz quotes: quotes, backslashes, and
+// the ampersand of XML references.
 var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `&`, `&amp;`).Replace

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// randomGraph is a graph of n nodes, in several parts or one, of nodes of all shapes and sizes.
-// Directed ones have cycles.
+// randomGraph returns a random graph of n nodes of all shapes and sizes, in one or several
+// components. Directed graphs have cycles.
 func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	g := &Graph{Name: "random", Kind: kind}
 	for i := range n {
@@ -42,14 +42,14 @@ func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	return g
 }
 
-// curveAt is a point of a cubic curve.
+// curveAt returns a point of a cubic Bézier curve.
 func curveAt(a, b, c, d point, t float64) point {
 	s := 1 - t
 	mix := func(a, b, c, d float64) float64 { return s*s*s*a + 3*s*s*t*b + 3*s*t*t*c + t*t*t*d }
 	return point{mix(a.x, b.x, c.x, d.x), mix(a.y, b.y, c.y, d.y)}
 }
 
-// trace gives points along an edge as [Graph.curve] draws it.
+// trace returns points along an edge as [Graph.curve] draws it.
 func trace(path []point) []point {
 	var out []point
 	for i := 1; i < len(path); i++ {
@@ -67,8 +67,9 @@ func trace(path []point) []point {
 	return out
 }
 
-// TestLayout checks pictures of random graphs: nothing sticks out, no two nodes touch, edges join
-// the outlines of their ends, lead downwards, and stay clear of all other nodes.
+// TestLayout checks pictures of random graphs: all nodes are within the picture, no two nodes
+// overlap, and edges join the outlines of their ends, lead downwards, and keep clear of all other
+// nodes.
 func TestLayout(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -100,7 +101,7 @@ func checkEdge(t *testing.T, g *Graph, p *picture, edge int, path []point) {
 	if p.at[from].y > p.at[to].y && g.Kind != Rooted {
 		from, to = to, from
 	}
-	if down(path) < 0 { // an edge that was turned leads from its lower end to its upper one
+	if down(path) < 0 { // a reversed edge leads from its lower end to its upper one
 		path = slices.Clone(path)
 		slices.Reverse(path)
 	}
@@ -135,7 +136,7 @@ func onOutline(t *testing.T, g *Graph, p *picture, node int, at point, side floa
 	}
 }
 
-// TestLayers takes graphs for which it is clear which layers are best.
+// TestLayers checks graphs whose best layers are known.
 func TestLayers(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -162,7 +163,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestCycles turns one edge of a cycle, which then leads upwards, and none where there is no cycle.
+// TestCycles checks that one edge of a cycle is reversed, and so leads upwards, and none without a
+// cycle.
 func TestCycles(t *testing.T) {
 	for _, c := range []struct {
 		edges []Edge
@@ -186,8 +188,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestCrossings takes graphs that can be drawn without crossings, from orders of edges that invite
-// some.
+// TestCrossings checks graphs whose least number of crossings is known, with edges in an order that
+// invites more.
 func TestCrossings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -235,8 +237,8 @@ func TestInversions(t *testing.T) {
 	}
 }
 
-// TestRegress checks that no small move of a vertex, or of several that touch, makes a layer
-// better.
+// TestRegress checks that no small move of a vertex, or of several at their least distances,
+// improves a layer.
 func TestRegress(t *testing.T) {
 	cost := func(l *layered, layer []int) float64 {
 		sum := 0.0
@@ -260,7 +262,7 @@ func TestRegress(t *testing.T) {
 		l.regress(layer)
 		best := cost(l, layer)
 		for i := range n {
-			for k := i; k < n; k++ { // the vertices from i to k, as far as they can be moved
+			for k := i; k < n; k++ { // move vertices i to k, if they can move
 				for _, step := range []float64{-.01, .01} {
 					free := true
 					for j := 1; j < n; j++ {
@@ -288,7 +290,7 @@ func TestRegress(t *testing.T) {
 	}
 }
 
-// hostile are names that a model may bring.
+// hostile holds names that a hostile model may have.
 var hostile = []string{
 	`"`, `\`, `\"`, `\N`, `a\nb`, "a\nb", "a\r\x00\x1b[2J", "</text><script>alert(1)</script>", "]]>", "<!--", "&lt;", "&#0;", "'", `" onload="x`,
 	"\xff\xfe", "\ufffe\uffff", "\u202eabc", "日本語", "é", "", " ", "<b>x</b>", "{a|b}", strings.Repeat("x", 1000),
@@ -305,7 +307,7 @@ func hostileGraph(kind Kind) *Graph {
 	return g
 }
 
-// TestSVG parses a picture and finds all labels in it, as text.
+// TestSVG parses a picture and checks that it holds all labels, as text.
 func TestSVG(t *testing.T) {
 	for kind := range Kind(3) {
 		var b bytes.Buffer
@@ -381,7 +383,7 @@ func TestDOT(t *testing.T) {
 	}
 }
 
-// TestGraphviz lets Graphviz read hostile names and looks for them in what it draws.
+// TestGraphviz checks that Graphviz reads hostile names and draws them.
 func TestGraphviz(t *testing.T) {
 	dot, err := exec.LookPath("dot")
 	if err != nil {
@@ -411,14 +413,14 @@ func TestGraphviz(t *testing.T) {
 			found[strings.ReplaceAll(strings.Join(n.Text, "\n"), "\u00a0", " ")] = true
 		}
 		for _, name := range hostile {
-			if name != "" && !found[visible(name, maxLine)] { // of an empty label Graphviz writes nothing
+			if name != "" && !found[visible(name, maxLine)] { // Graphviz writes nothing for an empty label
 				t.Errorf("no node is labelled %q", visible(name, maxLine))
 			}
 		}
 	}
 }
 
-// TestDeterministic draws twice.
+// TestDeterministic checks that two drawings of a graph have the same bytes.
 func TestDeterministic(t *testing.T) {
 	draw := func() string {
 		var b bytes.Buffer
@@ -432,7 +434,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestEmpty draws nothing, and single nodes.
+// TestEmpty checks the layout of graphs of no node and of single nodes.
 func TestEmpty(t *testing.T) {
 	for n := range 3 {
 		g := &Graph{Nodes: make([]Node, n)}
@@ -443,7 +445,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestTooLarge refuses edges that would pass through too many layers.
+// TestTooLarge checks that edges through too many layers are refused.
 func TestTooLarge(t *testing.T) {
 	g := &Graph{Nodes: make([]Node, 1000)}
 	for i := 1; i < len(g.Nodes); i++ {

@@ -1,13 +1,13 @@
 package draw
 
-// Kind says how the edges of a graph are meant.
+// Kind is the meaning of a graph's edges.
 type Kind uint8
 
 // The kinds of graph.
 const (
 	Directed   Kind = iota // edges have heads
 	Rooted                 // edges lead away from roots and have no heads
-	Undirected             // edges lead nowhere
+	Undirected             // edges have no direction
 )
 
 // Shape is the outline of a node.
@@ -18,7 +18,7 @@ const (
 	Oval  Shape = iota // for one line
 	Round              // a box with round corners
 	Box
-	Circle // for one sign
+	Circle // for one character
 )
 
 // Tone is the colour of a node.
@@ -35,7 +35,7 @@ const (
 // Node is one node of a graph.
 type Node struct {
 	Lines []string // its label
-	Note  string   // what a pointer that rests on it shows; may be empty
+	Note  string   // tooltip; may be empty
 	Shape Shape
 	Tone  Tone
 	Bold  bool // a heavy outline
@@ -44,7 +44,7 @@ type Node struct {
 // Edge joins two different nodes, by number.
 type Edge struct{ From, To int }
 
-// Graph is what is drawn.
+// Graph is a graph to draw.
 type Graph struct {
 	Name  string
 	Kind  Kind

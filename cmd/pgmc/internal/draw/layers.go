@@ -2,13 +2,13 @@ package draw
 
 import "slices"
 
-// vertex is a node, or a bend of an edge where it crosses a layer.
+// vertex is a node, or the bend of an edge in a layer that it passes through.
 type vertex struct {
 	w, h     float64
 	layer    int
-	pos      int // within the layer
+	pos      int // index within the layer
 	x, y     float64
-	up, down []int // neighbours one layer above and below, one for each edge
+	up, down []int // neighbours one layer above and below, one entry an edge
 	bend     bool
 }
 
@@ -24,8 +24,8 @@ type layered struct {
 	width, height float64
 }
 
-// stack gives each vertex a layer, below those of all that have an edge to it, and cuts edges into
-// parts between neighbouring layers.
+// stack assigns each vertex a layer below those of all its predecessors, and divides edges into
+// parts between adjacent layers.
 func (l *layered) stack(edges []Edge) error {
 	in, out := make([][]int, len(l.vs)), make([][]int, len(l.vs))
 	for _, e := range edges {
@@ -60,7 +60,7 @@ func (l *layered) stack(edges []Edge) error {
 	return nil
 }
 
-// longest puts each vertex one layer below the lowest of those that have an edge to it.
+// longest returns the layer of each vertex: one below the lowest of its predecessors.
 func longest(in, out [][]int) []int {
 	layer, waits := make([]int, len(in)), make([]int, len(in))
 	var ready []int
@@ -80,11 +80,12 @@ func longest(in, out [][]int) []int {
 	return layer
 }
 
-// tightenRounds bounds the sweeps of tighten; few graphs need more than a handful.
+// tightenRounds bounds the sweeps of tighten. Few graphs need more than a handful.
 const tightenRounds = 100
 
-// tighten moves single vertices within what their edges allow, while that makes edges shorter:
-// down, also where it makes no difference, so that what is above can follow; or up.
+// tighten moves single vertices to shorten edges, as far as their edges allow. A vertex with at
+// least as many edges down as up moves down, also if the total length stays the same, so that its
+// predecessors can follow; others move up.
 func tighten(layer []int, in, out [][]int) {
 	order := make([]int, len(layer))
 	for v := range order {

@@ -10,28 +10,28 @@ import (
 const (
 	margin    = 12.0 // around the picture
 	nodeGap   = 18.0 // between nodes of a layer
-	bendGap   = 10.0 // between an edge and what is beside it
-	partGap   = 36.0 // between parts of the picture that no edge joins
-	layerGap  = 44.0 // between layers, at least; more where edges go far sideways
+	bendGap   = 10.0 // between an edge and its neighbour in a layer
+	partGap   = 36.0 // between connected components
+	layerGap  = 44.0 // least distance between layers; more if edges go far sideways
 	layerMost = 120.0
-	sideways  = .12 // of the longest way that an edge goes sideways between two layers
+	sideways  = .12 // share of the longest horizontal distance of an edge between two layers
 )
 
-// maxBends bounds the vertices of a layout, a second or so of work.
+// maxBends bounds the bends of a layout. That many take about a second.
 const maxBends = 200_000
 
-// point is a place in the picture; y grows downwards.
+// point is a position in the picture; y grows downwards.
 type point struct{ x, y float64 }
 
-// picture is a graph that has places.
+// picture is the layout of a graph.
 type picture struct {
 	width, height float64
 	at            []point   // of each node's centre
 	size          []point   // of each node
-	edges         [][]point // of each edge: pairs of points that straight lines join, with curves between the pairs
+	edges         [][]point // of each edge: pairs of points joined by straight lines, with curves between the pairs
 }
 
-// layout finds places for the nodes and edges of g.
+// layout returns positions for the nodes and edges of g.
 func (g *Graph) layout() (*picture, error) {
 	p := &picture{at: make([]point, len(g.Nodes)), size: make([]point, len(g.Nodes)), edges: make([][]point, len(g.Edges))}
 	for i := range g.Nodes {
@@ -49,7 +49,7 @@ func (g *Graph) layout() (*picture, error) {
 	return p, nil
 }
 
-// size is the room that a node takes.
+// size returns the width and height of a node.
 func (n *Node) size() point {
 	w := 0.0
 	for _, line := range n.Lines {
@@ -66,8 +66,8 @@ func (n *Node) size() point {
 	return point{math.Ceil(max(w+16, 28)), h + 10}
 }
 
-// components gives the parts of g that edges hold together, each ascending, in the order of their
-// first nodes.
+// components returns the connected components of g, each ascending, in the order of their first
+// nodes.
 func (g *Graph) components() [][]int {
 	next := make([][]int, len(g.Nodes))
 	for _, e := range g.Edges {
@@ -95,13 +95,13 @@ func (g *Graph) components() [][]int {
 	return out
 }
 
-// part is a connected part of a picture, with its own origin at the upper left.
+// part is the layout of a connected component, with its origin at the upper left.
 type part struct {
 	nodes, edges  []int
 	width, height float64
 }
 
-// part lays out one component, and notes the places in p.
+// part lays out one component and writes its positions to p.
 func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 	number := make(map[int]int, len(nodes))
 	for i, n := range nodes {
@@ -148,7 +148,7 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 	return out, nil
 }
 
-// breakCycles turns the edges that close a cycle in a search in depth, and says which.
+// breakCycles reverses the edges that close a cycle in a depth-first search and reports which.
 func breakCycles(n int, edges []Edge) []bool {
 	out := make([][]int, n) // by vertex: its edges
 	for i, e := range edges {
@@ -187,8 +187,8 @@ func breakCycles(n int, edges []Edge) []bool {
 	return turned
 }
 
-// direct directs the edges of a connected undirected graph: away from its first vertex, breadth
-// first.
+// direct directs the edges of a connected undirected graph away from its first vertex, in
+// breadth-first order.
 func direct(n int, edges []Edge) []Edge {
 	next := make([][]int, n)
 	for _, e := range edges {
@@ -214,7 +214,7 @@ func direct(n int, edges []Edge) []Edge {
 	return out
 }
 
-// pack moves parts to their places: in rows, about as wide as all of them are high.
+// pack places the components in rows, so that the picture is a little wider than high.
 func (p *picture) pack(parts []*part) {
 	area, widest := 0.0, 0.0
 	for _, q := range parts {
@@ -235,7 +235,7 @@ func (p *picture) pack(parts []*part) {
 	p.width, p.height = max(p.width, 2*margin), max(p.height, 2*margin)
 }
 
-// move puts the origin of a part at a point.
+// move moves the origin of a component to a point.
 func (p *picture) move(q *part, to point) {
 	for _, n := range q.nodes {
 		p.at[n].x += to.x
@@ -249,7 +249,7 @@ func (p *picture) move(q *part, to point) {
 	}
 }
 
-// tooManyBends says that a picture would be too large.
+// tooManyBends returns the error for a picture that would be too large.
 func tooManyBends(n int) error {
 	return fmt.Errorf("the edges of the drawing would need %d bends; want at most %d; write DOT and let Graphviz draw it", n, maxBends)
 }

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// rounds is how often all layers are placed, down and up by turns.
+// rounds is the number of sweeps over all layers, down and up by turns.
 const rounds = 160
 
-// place gives each vertex its x. What is minimised is convex and each layer's part of the bounds is
-// its own, so that placing one layer after another comes ever closer to the minimum.
+// place assigns each vertex its x. The objective is convex and each layer has constraints of its
+// own, so that placing one layer after another converges to the minimum.
 func (l *layered) place() {
-	for _, layer := range l.layers { // to begin with, side by side around zero
+	for _, layer := range l.layers { // start side by side around 0
 		x := 0.0
 		for i, v := range layer {
 			if i > 0 {
@@ -43,7 +43,7 @@ func (l *layered) place() {
 	}
 }
 
-// apart is how far the centres of neighbours in a layer are apart, at least.
+// apart returns the least distance between the centres of neighbours in a layer.
 func (l *layered) apart(a, b int) float64 {
 	gap := nodeGap
 	if l.vs[a].bend || l.vs[b].bend {
@@ -52,8 +52,8 @@ func (l *layered) apart(a, b int) float64 {
 	return (l.vs[a].w+l.vs[b].w)/2 + gap
 }
 
-// weight is how much the edge part between two vertices wants to be vertical: bends should not
-// show.
+// weight returns the weight of the edge part between two vertices in the objective. It is larger at
+// bends, so that long edges become straight.
 func (l *layered) weight(a, b int) float64 {
 	switch {
 	case l.vs[a].bend && l.vs[b].bend:
@@ -64,7 +64,8 @@ func (l *layered) weight(a, b int) float64 {
 	return 1
 }
 
-// pool is a run of vertices that stand as close as they may: its mean place and its weight.
+// pool is a run of n vertices at their least distances: the weighted sum of their positions, and
+// its weight.
 type pool struct {
 	sum, weight float64
 	n           int
@@ -72,9 +73,10 @@ type pool struct {
 
 func (p pool) mean() float64 { return p.sum / p.weight }
 
-// regress puts the vertices of a layer where the weighted squares of the ways to their neighbours
-// above and below are least, in their order and no closer than they may stand. With the least
-// distances taken off, the places must not descend: runs of vertices whose wishes do are pooled.
+// regress places the vertices of a layer, in their order and at their least distances or more, so
+// that the weighted squares of the distances to their neighbours above and below are minimal. With
+// the least distances subtracted, the positions must not descend: runs of vertices whose means
+// descend are pooled.
 func (l *layered) regress(layer []int) {
 	var pools []pool
 	offset := make([]float64, len(layer))
@@ -85,10 +87,10 @@ func (l *layered) regress(layer []int) {
 		p := pool{n: 1}
 		for _, u := range slices.Concat(l.vs[v].up, l.vs[v].down) {
 			w := l.weight(u, v)
-			p.sum += float64(w * (l.vs[u].x - offset[i])) // not fused, so that every platform draws the same
+			p.sum += float64(w * (l.vs[u].x - offset[i])) // conversion prevents a fused operation: every platform draws the same
 			p.weight += w
 		}
-		if p.weight == 0 { // a part of one vertex
+		if p.weight == 0 { // a component of one vertex
 			p.weight, p.sum = 1, l.vs[v].x-offset[i]
 		}
 		for len(pools) > 0 && pools[len(pools)-1].mean() > p.mean() {
@@ -107,7 +109,7 @@ func (l *layered) regress(layer []int) {
 	}
 }
 
-// depth gives each vertex its y. Edges that go far sideways get more room to do so.
+// depth assigns each vertex its y. Layers are further apart if edges go far sideways.
 func (l *layered) depth() {
 	y := 0.0
 	for i, layer := range l.layers {
@@ -131,8 +133,8 @@ func (l *layered) depth() {
 	l.height = y
 }
 
-// paths gives for each edge the straight lines with which it crosses layers, as pairs of points.
-// Between them it bends.
+// paths returns, for each edge, the straight lines across its layers as pairs of points. The edge
+// is curved between them.
 func (l *layered) paths(shapes []Shape) [][]point {
 	out := make([][]point, len(l.chains))
 	from, to := l.ports()
@@ -157,13 +159,13 @@ func (l *layered) paths(shapes []Shape) [][]point {
 	return out
 }
 
-// clearance is how far an edge stays away from what is beside it in a layer.
+// clearance is the least distance of an edge from its neighbours in a layer.
 const clearance = 3.0
 
-// lean is how far to the right an edge moves on each half of its way through the layer of bend v:
-// as on the steeper of the straight lines from the vertex above and to that below, so that it does
-// not overshoot; not at all where they lead to different sides; and less where it would come too
-// close to what is beside the bend.
+// lean returns how far to the right an edge moves in each half of the layer of bend v. The slope is
+// that of the steeper of the straight lines from the vertex above and to the vertex below, so that
+// the edge does not overshoot. The result is 0 if the two lines lead to different sides, and
+// smaller if the edge would come too close to a neighbour of the bend.
 func (l *layered) lean(above, v, below int) float64 {
 	b := &l.vs[v]
 	half := (l.bottom[b.layer] - l.top[b.layer]) / 2
@@ -180,14 +182,15 @@ func (l *layered) lean(above, v, below int) float64 {
 		u := &l.vs[l.layers[b.layer][pos]]
 		space := math.Abs(u.x-b.x) - u.w/2 - clearance
 		if u.bend {
-			space /= 2 // which may lean towards this one
+			space /= 2 // the neighbour may lean towards this one
 		}
 		room = min(room, max(0, space))
 	}
 	return max(-room, min(lean, room))
 }
 
-// edgeOf is how far above and below its centre the outline of a vertex is, at dx beside the centre.
+// edgeOf returns the distance of a vertex's outline above and below its centre, dx to the side of
+// the centre.
 func (l *layered) edgeOf(v int, shape Shape, dx float64) float64 {
 	half := l.vs[v].h / 2
 	if shape == Box || shape == Round {
@@ -197,14 +200,14 @@ func (l *layered) edgeOf(v int, shape Shape, dx float64) float64 {
 	return half * math.Sqrt(max(0, 1-r*r))
 }
 
-// Edges of one vertex meet its outline up to so far apart, on that part of its width.
+// Edges meet the outline of a vertex at most portGap apart, and within portShare of its width.
 const (
 	portGap   = 11.0
 	portShare = .5
 )
 
-// ports gives for each edge how far beside the centre it leaves its first vertex and meets its
-// last.
+// ports returns, for each edge, the horizontal distance from the centre at which it leaves its
+// first vertex and meets its last.
 func (l *layered) ports() (from, to []float64) {
 	from, to = make([]float64, len(l.chains)), make([]float64, len(l.chains))
 	leaves, meets := make([][]int, len(l.vs)), make([][]int, len(l.vs))
@@ -220,8 +223,8 @@ func (l *layered) ports() (from, to []float64) {
 	return from, to
 }
 
-// spread spreads edges over a side of vertex v, in the order of the vertices that they come from or
-// go to.
+// spread distributes edges over a side of vertex v, in the order of the vertices at their other
+// ends.
 func (l *layered) spread(v int, edges []int, port []float64, other func(chain []int) int) {
 	if len(edges) < 2 {
 		return

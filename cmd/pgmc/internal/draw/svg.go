@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-const lineHeight = 16.0 // of labels, in pixels
+const lineHeight = 16.0 // height of a line of a label, in pixels
 
-// colour is how a tone looks.
+// colour holds the colours of a tone.
 type colour struct{ fill, line string }
 
 var colours = [...]colour{
@@ -32,7 +32,7 @@ const (
 	headHalf   = 3.5
 )
 
-// WriteSVG draws g.
+// WriteSVG writes g as an SVG picture. It returns an error if the layout would be too large.
 func (g *Graph) WriteSVG(w io.Writer) error {
 	p, err := g.layout()
 	if err != nil {
@@ -64,15 +64,14 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	return b.Flush()
 }
 
-// curve gives the outline of an edge: straight lines through layers, with curves between that
-// continue them.
+// curve returns the path of an edge: straight lines across layers, joined by smooth curves.
 func (g *Graph) curve(path []point) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", number(path[0].x), number(path[0].y))
 	for i := 1; i < len(path); i++ {
 		from, to := path[i-1], path[i]
 		if i == len(path)-1 && g.Kind == Directed {
-			to.y -= float64(headLength / 2 * down(path)) // the head covers the rest
+			to.y -= float64(headLength / 2 * down(path)) // the arrow head covers the rest
 		}
 		if i%2 == 1 {
 			fmt.Fprintf(&b, "L%s %s", number(to.x), number(to.y))
@@ -85,10 +84,10 @@ func (g *Graph) curve(path []point) string {
 	return b.String()
 }
 
-// down is 1 where a path leads downwards and -1 where it leads upwards.
+// down returns 1 for a path that leads downwards and -1 for one that leads upwards.
 func down(path []point) float64 { return math.Copysign(1, path[len(path)-1].y-path[0].y) }
 
-// slope is how far to the right a line from a down to b moves for each pixel.
+// slope returns how far to the right the line from a down to b moves for each pixel.
 func slope(a, b point) float64 {
 	if a.x == b.x {
 		return 0
@@ -96,7 +95,7 @@ func slope(a, b point) float64 {
 	return (b.x - a.x) / (b.y - a.y)
 }
 
-// write draws a node around a point.
+// write draws a node centred at a point.
 func (n *Node) write(b *bufio.Writer, at, size point) {
 	c, heavy := colours[n.Tone], "1.2"
 	if n.Bold {
@@ -124,7 +123,7 @@ func (n *Node) write(b *bufio.Writer, at, size point) {
 	b.WriteString("</g>\n")
 }
 
-// number writes a length to a tenth of a pixel.
+// number formats a length to a tenth of a pixel.
 func number(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 1, 64)
 	s = strings.TrimSuffix(s, ".0")

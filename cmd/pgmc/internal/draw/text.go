@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Longer texts are cut: lines of labels, and notes.
+// The most characters of texts: lines of labels, and notes. Longer texts are cut.
 const (
 	maxLine = 60 // runes
 	maxNote = 300
 )
 
-// visible gives a text that every format can hold: bytes and characters that do not print are shown
-// as \x0a or \u200b, and of more than limit characters only the first, with an ellipsis.
+// visible returns s as text that every format can hold: bytes and characters that do not print
+// become \x0a or \u200b, and characters beyond the first limit ones become an ellipsis.
 func visible(s string, limit int) string {
 	var b strings.Builder
 	for n := 0; s != ""; n++ {
@@ -35,11 +35,11 @@ func visible(s string, limit int) string {
 	return b.String()
 }
 
-// fontSize is that of labels, in pixels.
+// fontSize is the size of labels, in pixels.
 const fontSize = 13.0
 
-// textWidth estimates the width of a line in pixels, from the advances of a wide sans-serif font
-// (DejaVu Sans), so that narrower ones fit as well.
+// textWidth estimates the width of a line in pixels. The advances are those of a wide sans-serif
+// font (DejaVu Sans), so that narrower fonts fit too.
 func textWidth(s string) float64 {
 	em := 0.0
 	for _, r := range s {
@@ -60,7 +60,7 @@ func advance(r rune) float64 {
 		return .74
 	case r < utf8.RuneSelf:
 		return .64
-	case r < 0x2e80: // before the scripts of East Asia, whose signs are square
+	case r < 0x2e80: // below the scripts of East Asia, whose characters are square
 		return .8
 	}
 	return 1.1

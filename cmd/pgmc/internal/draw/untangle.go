@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// sweeps is how often the order of layers is improved, down and up by turns.
+// sweeps is the number of sweeps that improve the order of layers, down and up by turns.
 const sweeps = 24
 
 // untangle orders each layer so that few edges cross.
@@ -33,7 +33,7 @@ func (l *layered) untangle() {
 	l.layers = best
 }
 
-// begin orders the layers as a search in depth meets their vertices, from the top.
+// begin orders the layers as a depth-first search from the top meets their vertices.
 func (l *layered) begin() {
 	var visit []int
 	for i := len(l.vs) - 1; i >= 0; i-- {
@@ -63,7 +63,7 @@ func (l *layered) begin() {
 	}
 }
 
-// set notes the positions of the vertices of a layer.
+// set records the positions of the vertices of a layer.
 func (l *layered) set(layer []int) {
 	for pos, v := range layer {
 		l.vs[v].pos = pos
@@ -78,27 +78,28 @@ func (l *layered) order() [][]int {
 	return out
 }
 
-// sort orders a layer by the mean position of neighbours; vertices without any keep their place.
+// sort orders a layer by the mean position of its vertices' neighbours. Vertices without neighbours
+// keep their positions.
 func (l *layered) sort(y int, neighbours func(*vertex) []int) {
 	layer := l.layers[y]
 	type keyed struct {
 		v   int
 		key float64
 	}
-	var moving []keyed
+	var keys []keyed
 	for _, v := range layer {
 		if near := neighbours(&l.vs[v]); len(near) > 0 {
 			sum := 0
 			for _, u := range near {
 				sum += l.vs[u].pos
 			}
-			moving = append(moving, keyed{v, float64(sum) / float64(len(near))})
+			keys = append(keys, keyed{v, float64(sum) / float64(len(near))})
 		}
 	}
-	slices.SortStableFunc(moving, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(keys, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
 	for i, k := 0, 0; i < len(layer); i++ {
 		if len(neighbours(&l.vs[layer[i]])) > 0 {
-			layer[i] = moving[k].v
+			layer[i] = keys[k].v
 			k++
 		}
 	}
@@ -108,7 +109,7 @@ func (l *layered) sort(y int, neighbours func(*vertex) []int) {
 // exchangeRounds bounds the passes of exchange in one sweep.
 const exchangeRounds = 4
 
-// exchange swaps neighbours in a layer where fewer of their edges cross then.
+// exchange swaps neighbours in a layer if fewer of their edges cross afterwards.
 func (l *layered) exchange() {
 	for range exchangeRounds {
 		better := false
@@ -128,8 +129,8 @@ func (l *layered) exchange() {
 	}
 }
 
-// between counts the crossings of edges to left from a vertex and to right from its neighbour on
-// the right.
+// between counts the crossings between the edges of two adjacent vertices: left and right hold the
+// other ends of the edges of the left and the right vertex.
 func (l *layered) between(left, right []int) int {
 	if len(left) == 0 || len(right) == 0 {
 		return 0
@@ -151,7 +152,7 @@ func (l *layered) between(left, right []int) int {
 	return n
 }
 
-// positions gives those of vertices, ascending.
+// positions returns the positions of vertices, ascending.
 func (l *layered) positions(vs []int) []int {
 	out := make([]int, len(vs))
 	for i, v := range vs {
@@ -174,8 +175,8 @@ func (l *layered) crossings() int {
 	return n
 }
 
-// inversions counts the pairs of a larger number before a smaller one; numbers are below limit. A
-// Fenwick tree counts the numbers so far.
+// inversions counts the pairs of a larger number before a smaller one. All numbers are below limit.
+// A Fenwick tree counts the numbers so far.
 func inversions(list []int, limit int) int {
 	tree := make([]int, limit+1)
 	n := 0

@@ -46,7 +46,7 @@ func (w *lineWriter) empty(n int) {
 	}
 }
 
-// end ends the line, and flushes lines once they are long together.
+// end ends the line. It writes the buffered lines once they exceed 64 KiB.
 func (w *lineWriter) end() error {
 	w.b, w.begun = append(w.b, '\n'), false
 	if len(w.b) < 1<<16 {

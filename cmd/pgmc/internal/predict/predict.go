@@ -21,7 +21,7 @@ type Options struct {
 	Unseen     cli.Choice
 	Impossible cli.Choice
 	Data       cli.Choice
-	File       string // where the rows go; empty for standard output
+	File       string // output file; empty for standard output
 }
 
 // Run predicts targets of the rows of the file dataPath by the model at path.
@@ -45,7 +45,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	opt.Queries = []string{"marginals"}
 	if approximate != "" {
 		opt.Queries = []string{approximate}
-	} else if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
+	} else if len(targets) == 1 { // one posterior needs one pass over the tree, all marginals two
 		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
 	}
 	rows, err := a.OpenData(ctx, dataPath, &f.Data)

@@ -38,7 +38,7 @@ type predictor struct {
 	first      diag.Diagnostic // the first impossible row
 }
 
-// bind matches columns and variables, and says which are missing.
+// bind matches columns with variables and warns of the variables without a column.
 func (p *predictor) bind(unseenMissing bool) (err error) {
 	unseen := data.UnseenError
 	if unseenMissing {
@@ -70,7 +70,8 @@ func (p *predictor) warn(format string, args ...any) {
 	p.Warn(list.Warnings())
 }
 
-// run writes the rows with predictions, and ends with an error where some could not be.
+// run writes the rows with predictions. It returns an error if rows have probability 0 and must
+// not.
 func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	w := &lineWriter{out: out}
 	if err := p.header(w); err != nil {
@@ -84,7 +85,7 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 		p.warn("the weights of rows count in the summary, and are not in the output")
 	}
 	if p.by.Unsettled > 0 {
-		p.warn("the method has not settled on %d of %d rows, which have the predictions that it came to", p.by.Unsettled, p.done.Load())
+		p.warn("the method did not converge on %d of %d rows; their predictions are those of its last iteration", p.by.Unsettled, p.done.Load())
 	}
 	if p.impossible == 0 {
 		return nil
@@ -92,7 +93,8 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	return p.impossibleRows()
 }
 
-// impossibleRows reports rows of probability 0, as an error unless they were asked to pass.
+// impossibleRows reports rows of probability 0: as a warning if they are allowed, and otherwise as
+// an error.
 func (p *predictor) impossibleRows() error {
 	var list diag.List
 	report := list.Errorf
@@ -142,7 +144,8 @@ func (p *predictor) noteImpossible(err error, rec *data.Record) {
 	p.impossible++
 }
 
-// header writes the names of columns, old and new, which must not be the same.
+// header writes the names of the old and the new columns. It returns an error if a new name exists
+// already.
 func (p *predictor) header(w *lineWriter) error {
 	w.comma = ','
 	if p.rows.Format == data.CSV {
@@ -155,7 +158,7 @@ func (p *predictor) header(w *lineWriter) error {
 	}
 	add := func(name string) error {
 		if old[name] {
-			return diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already; want another name, since predictions are called so", name)}
+			return diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already, the name of a new column; rename it", name)}
 		}
 		old[name] = true
 		w.text(name)
@@ -171,7 +174,7 @@ func (p *predictor) header(w *lineWriter) error {
 	return w.end()
 }
 
-// columns names what is written of a target.
+// columns returns the names of the new columns of a target.
 func (p *predictor) columns(t model.VarID) (names []string) {
 	name := p.model.Vars[t].Name
 	if p.model.IsReal(t) {
@@ -183,7 +186,7 @@ func (p *predictor) columns(t model.VarID) (names []string) {
 	return append(names, name+"_predicted")
 }
 
-// report prints how good the predictions are.
+// report prints the measures of the predictions.
 func (p *predictor) report() error {
 	s := summary{Rows: p.done.Load(), Impossible: p.impossible, Targets: p.by.Report()}
 	if p.JSON {

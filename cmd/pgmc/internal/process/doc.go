@@ -1,5 +1,5 @@
-// Package process runs other programs: compilers, and programs that answer line by line.
+// Package process runs other programs: the go command, and servers that answer line by line.
 //
-// It knows nothing of what they do. Whatever they start ends with them, and they end with the
-// context that they were given.
+// It does not interpret their output. A program ends with its context, and with it, on Unix, the
+// processes that it started.
 package process

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// NeedGo reports whether the go command is missing.
+// NeedGo returns an error if the go command is not in PATH.
 func NeedGo() error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return errors.New("running a compiled package needs the go command, which is not in PATH")
@@ -19,15 +19,16 @@ func NeedGo() error {
 	return nil
 }
 
-// RunGo runs the command go in a folder, with its temporary files in tmp. It gives what that prints
-// to standard output, and how it ended.
+// RunGo runs the go command in the folder dir, with temporary files in tmp and env added to our
+// environment. It returns the standard output and the ended process. If the command fails, the
+// error holds the first 4,000 bytes of its output.
 func RunGo(ctx context.Context, tmp, dir string, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	var out, problem bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+tmp, "PWD="+dir)
 	OwnGroup(cmd)
-	cmd.WaitDelay = time.Second // what a killed build started may hold its output open
+	cmd.WaitDelay = time.Second // processes that a killed build started may keep its output open
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()

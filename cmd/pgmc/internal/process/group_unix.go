@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OwnGroup has a command killed together with the processes that it started: the driver of a
-// compiler leaves the work to others.
+// OwnGroup puts a command in a process group of its own and kills the whole group on cancellation.
+// Compiler drivers start other processes for their work.
 func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

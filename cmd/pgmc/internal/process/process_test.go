@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// TestMain makes the test binary the program that tests start: it answers lines by what they hold
-// in upper case, and ends with an error at the line "fail".
+// TestMain lets the test binary also be the program that tests start. That program answers each
+// line in upper case, and fails at the line "fail".
 func TestMain(m *testing.M) {
 	if os.Getenv("PROCESS_TEST") == "" {
 		os.Exit(m.Run())
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		if lines.Text() == "fail" {
-			fmt.Fprintln(os.Stderr, "told to fail")
+			fmt.Fprintln(os.Stderr, "failure requested")
 			os.Exit(3)
 		}
 		fmt.Println(strings.ToUpper(lines.Text()))
@@ -52,7 +52,7 @@ func TestServer(t *testing.T) {
 }
 
 func TestFailure(t *testing.T) {
-	if got, err := start(t, t.Context()).Ask("fail"); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: told to fail") {
+	if got, err := start(t, t.Context()).Ask("fail"); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: failure requested") {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if s, err := Start(t.Context(), []string{"no-such-program"}, nil); !errors.Is(err, exec.ErrNotFound) {
@@ -72,8 +72,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestPeakMemory wants that of a process that ran Go to be from 1 MB to 1 GB, whatever the unit of
-// the system.
+// TestPeakMemory checks that the peak memory of a Go process is from 1 MB to 1 GB, whatever unit
+// the system uses.
 func TestPeakMemory(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "PROCESS_TEST=1")

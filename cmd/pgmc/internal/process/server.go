@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Server is a program that answers lines on its standard input by lines on its standard output.
+// Server is a program that answers lines on its standard input with lines on its standard output.
 type Server struct {
 	ctx      context.Context
 	cmd      *exec.Cmd
@@ -21,10 +21,11 @@ type Server struct {
 	problems bytes.Buffer
 }
 
-// Start starts a program with the environment env; nil is our own. It is killed once ctx is done.
+// Start starts a program with the environment env; nil means our own. The program is killed when
+// ctx ends.
 func Start(ctx context.Context, command, env []string) (*Server, error) {
 	s := &Server{ctx: ctx, cmd: exec.CommandContext(ctx, command[0], command[1:]...)}
-	OwnGroup(s.cmd) // so that an interrupt at the terminal reaches us alone
+	OwnGroup(s.cmd) // an interrupt at the terminal then reaches only us
 	s.cmd.Env, s.cmd.Stderr = env, &s.problems
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -38,7 +39,7 @@ func Start(ctx context.Context, command, env []string) (*Server, error) {
 	return s, s.cmd.Start()
 }
 
-// Ask sends a line, and reads the line that answers it.
+// Ask sends a line and returns the line that answers it.
 func (s *Server) Ask(line string) (string, error) {
 	if err := s.Send(line); err != nil {
 		return "", err
@@ -46,7 +47,7 @@ func (s *Server) Ask(line string) (string, error) {
 	return s.Line()
 }
 
-// Send sends lines; the last needs no end.
+// Send sends one or more lines. It adds the last newline.
 func (s *Server) Send(lines string) error {
 	if _, err := io.WriteString(s.in, lines+"\n"); err != nil {
 		return s.failure(err)
@@ -54,7 +55,7 @@ func (s *Server) Send(lines string) error {
 	return nil
 }
 
-// Line reads a line.
+// Line reads a line and returns it without its newline.
 func (s *Server) Line() (string, error) {
 	line, err := s.out.ReadString('\n')
 	if err != nil {
@@ -63,7 +64,8 @@ func (s *Server) Line() (string, error) {
 	return strings.TrimSuffix(line, "\n"), nil
 }
 
-// failure says why the program does not answer, and ends it.
+// failure ends the program and returns the reason why it does not answer: the error of the context,
+// or the exit status or err together with the program's standard error.
 func (s *Server) failure(err error) error {
 	ended := s.Close()
 	switch {
@@ -78,9 +80,9 @@ func (s *Server) failure(err error) error {
 	return fmt.Errorf("%s: %w: %s", filepath.Base(s.cmd.Path), err, text[:min(len(text), 2000)])
 }
 
-// Close ends the program, by ending its input, and waits for it. It may be called again.
+// Close closes the program's input, which ends it, and waits for it. Close may be called again.
 func (s *Server) Close() error {
-	s.in.Close() // fails where the program has ended
+	s.in.Close() // fails if the program has ended
 	if s.cmd.ProcessState != nil {
 		return nil
 	}

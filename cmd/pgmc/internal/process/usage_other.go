@@ -4,6 +4,5 @@ package process
 
 import "os"
 
-// PeakMemory is the most memory that a process that has ended had at a time, in bytes; 0 where that
-// is not known.
+// PeakMemory returns 0: the peak memory of an ended process is not known on this system.
 func PeakMemory(*os.ProcessState) int64 { return 0 }

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// PeakMemory is the most memory that a process that has ended, or one of those it waited for, had
-// at a time, in bytes; 0 where that is not known.
+// PeakMemory returns the peak memory of an ended process, in bytes, or 0 if it is not known.
+// Processes that it waited for count too; the result is that of the largest.
 func PeakMemory(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
 	}
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
-		return int64(usage.Maxrss) // there in bytes, elsewhere in KiB
+		return int64(usage.Maxrss) // in bytes on these two, in KiB elsewhere
 	}
 	return int64(usage.Maxrss) << 10
 }

@@ -88,7 +88,8 @@ func (p *pair) score(ctx context.Context, rows *data.Reader, unseen data.Unseen)
 	return errors.Join(p.one.Flush(ctx), p.two.Flush(ctx))
 }
 
-// report returns both scores and the test of their difference. name stands for the second model.
+// report returns both scores and the test of their difference. name is the name of the second
+// model.
 func (p *pair) report(a *cli.App, name string) (*scoreReport, *table.Table) {
 	r, t := summary(a, p.one)
 	of, text := summary(a, p.two)

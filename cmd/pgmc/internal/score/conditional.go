@@ -24,11 +24,11 @@ type conditional struct {
 	*rate.Conditionals
 	fractions   []float64 // of --cmll
 	targets     []int     // places of the variables of --cll among the columns
-	approximate bool      // the method knows posteriors alone
+	approximate bool      // the method computes posteriors alone
 	done        atomic.Int64
 }
 
-// scoreConditional computes what --cll and --cmll ask for.
+// scoreConditional computes the scores of --cll and --cmll.
 func scoreConditional(ctx context.Context, a *cli.App, path, dataPath string, m *model.Model, opt compiler.Options, f *Options) error {
 	s := &conditional{}
 	opt.Method = f.MethodFlags.Options(&opt)
@@ -80,7 +80,7 @@ func (s *conditional) queries(path, method string, f *Options) ([]string, error)
 	}
 	switch s.approximate = approximate != ""; {
 	case s.approximate && f.CLL != "":
-		return nil, fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", method)
+		return nil, fmt.Errorf("method %s computes posteriors alone, and --cll needs probabilities of rows; want --cmll, or --method jointree or circuit", method)
 	case s.approximate:
 		return []string{approximate}, nil
 	}
@@ -123,8 +123,8 @@ type conditionalReport struct {
 	CMLL   []fractionReport `json:"cmll,omitempty"`
 }
 
-// fractionReport holds the results of one fraction of evidence, in nats for each variable that is
-// no evidence.
+// fractionReport holds the results for one fraction of evidence, in nats for each variable that is
+// not evidence.
 type fractionReport struct {
 	Evidence   float64 `json:"evidence"`
 	CMLL       any     `json:"cmll"`

@@ -44,9 +44,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
 		other := "for the log-likelihood try --method jointree or circuit"
 		if m.Kind == model.Forest {
-			other = "nothing does for a " + m.Kind.String()
+			other = "no method does for a " + m.Kind.String()
 		}
-		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method",
+		return fmt.Errorf("%s: method %s does not compute the probability of a row; %s; --pll needs no inference, and --cmll the posteriors of any method",
 			path, opt.MethodName(), other)
 	}
 	rows, err := a.OpenData(ctx, dataPath, &f.Data)
@@ -77,8 +77,8 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	return show(a, r, t)
 }
 
-// measure is what the flags ask for. With --json, the pseudo-log-likelihood stands beside the
-// log-likelihood.
+// measure returns the measure that the flags ask for: with --json the log-likelihood and the
+// pseudo-log-likelihood.
 func (f *Options) measure(a *cli.App) rate.Measure {
 	switch {
 	case f.PLL:
@@ -101,7 +101,7 @@ func newScorer(a *cli.App, path string, m *model.Model, opt compiler.Options, ho
 }
 
 // Engine returns a function that compiles the log-probability of a model, for the engine of a
-// scorer. The path stands for the model in errors.
+// scorer. Errors name the model by path.
 func Engine(a *cli.App, path string, opt compiler.Options) func(context.Context, *model.Model) (*infer.Engine, error) {
 	return func(ctx context.Context, m *model.Model) (*infer.Engine, error) {
 		opt.Queries, opt.IgnoreUnderflow = []string{"logprob"}, infer.ScoresInLogSpace(m)
@@ -113,7 +113,7 @@ func Engine(a *cli.App, path string, opt compiler.Options) func(context.Context,
 	}
 }
 
-// policyOfUnseen is the value of --unseen.
+// policyOfUnseen returns the value of --unseen.
 func (f *Options) policyOfUnseen() data.Unseen {
 	if f.Unseen.Value == "missing" {
 		return data.UnseenMissing

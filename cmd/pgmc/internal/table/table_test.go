@@ -13,7 +13,7 @@ func TestTable(t *testing.T) {
 		rows [][]string
 		want string
 	}{
-		{"numbers stand right under their heading", [][]string{{"a", "n"}, {"bb", "1.5"}, {"c", "10.25"}}, "a       n\nbb    1.5\nc   10.25\n"},
+		{"numbers are aligned right", [][]string{{"a", "n"}, {"bb", "1.5"}, {"c", "10.25"}}, "a       n\nbb    1.5\nc   10.25\n"},
 		{"one row is text", [][]string{{"a", "1"}}, "a  1\n"},
 		{"control characters are escaped", [][]string{{"a\nb", "x"}}, "\"a\\nb\"  x\n"},
 		{"quotes are kept", [][]string{{`say "a"`}}, "say \"a\"\n"},

@@ -6,22 +6,24 @@ import (
 	"unsafe"
 )
 
-// Clock names what the clocks below measure.
+// Clock names the quantity that the clocks below measure.
 const Clock = "CPU time"
 
-// The clocks of Linux, from its header time.h.
+// The ids of the clocks, from Linux's header time.h.
 const (
 	clockProcess = 2
 	clockThread  = 3
 )
 
-// threadTime is the time that the calling thread has run; the goroutine must be locked to it.
+// threadTime returns the CPU time of the calling thread. The goroutine must be locked to the
+// thread.
 func threadTime() time.Duration { return read(clockThread) }
 
-// processTime is the time that all threads of the process have run together.
+// processTime returns the CPU time of all threads of the process together.
 func processTime() time.Duration { return read(clockProcess) }
 
-// read gives what a clock shows, and 0, which no sample survives, where it fails.
+// read returns the time of a clock. It returns 0 if the clock cannot be read; a sample is then 0,
+// and [Series.Add] drops it.
 func read(clock uintptr) time.Duration {
 	var t syscall.Timespec
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&t)), 0); errno != 0 {

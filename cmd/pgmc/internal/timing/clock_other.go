@@ -4,8 +4,8 @@ package timing
 
 import "time"
 
-// Clock names what the clocks below measure.
-const Clock = "time on the wall"
+// Clock names the quantity that the clocks below measure.
+const Clock = "wall-clock time"
 
 var start = time.Now()
 

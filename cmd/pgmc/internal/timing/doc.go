@@ -1,12 +1,11 @@
-// Package timing times calls: it finds how many make a sample long enough to measure, and keeps the
-// samples of each.
+// Package timing times calls: it finds how many calls make a sample long enough to measure, and
+// keeps the samples.
 //
-// It decides neither what is timed nor in which order: who compares two things takes their samples
-// in turn, so that what else the machine does hits both. Nothing is averaged; the minimum is the
-// figure that repeats, and the median says how far the machine was from it.
+// The caller decides what is timed and in which order. To compare two things, take their samples by
+// turns, so that other load on the machine affects both. Samples are not averaged: the minimum is
+// the figure that repeats, and the median shows how much other load there was.
 //
-// Time is that of the processor on the thread, where the platform tells it (Linux), since the clock
-// on the wall also counts what other programs do. The package depends on the standard library
-// alone, because its clock and its sampler are copied into the programs that run generated
-// packages: see [Source].
+// The clock is the CPU time of the thread on Linux, because wall-clock time includes other
+// programs, and wall-clock time elsewhere. The package imports the standard library alone, because
+// its clock and its sampler are copied into the programs that run generated packages: see [Source].
 package timing

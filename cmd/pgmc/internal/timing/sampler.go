@@ -2,25 +2,23 @@ package timing
 
 import "time"
 
-// MinSample is how long a sample should be at least: a hundred times what reading the clock may
-// cost.
+// MinSample is the least duration of a sample: a hundred times the cost of reading the clock.
 const MinSample = 100 * time.Microsecond
 
 // Sampler takes samples of one thing.
 type Sampler struct {
 	Name string
-	// Run does the thing n times over; a time is good for Each units of work, such as the rows of a
-	// batch.
+	// Run makes n calls. A call does Each units of work, such as the rows of a batch.
 	Run  func(n int)
 	Each int
-	// Threads says that Run may use threads other than the one that calls it, so that the time of
-	// all of them counts.
+	// Threads reports that Run may use other threads than the calling one. The CPU time of all
+	// threads of the process then counts.
 	Threads bool
-	n       int // runs for a sample; 0 before the first
+	n       int // calls in a sample; 0 before the first
 }
 
-// Sample takes one sample, in nanoseconds for a unit of work; 0 where the clock did not move. The
-// first call finds how many runs fill MinSample, and so takes longer.
+// Sample takes one sample and returns its time in nanoseconds a unit of work, or 0 if the clock did
+// not advance. The first call takes longer, since it finds how many runs fill MinSample.
 func (s *Sampler) Sample() float64 {
 	if s.n == 0 {
 		s.n = 1
@@ -31,11 +29,11 @@ func (s *Sampler) Sample() float64 {
 	return float64(s.time()) / (float64(s.n) * float64(s.Each))
 }
 
-// ThreadTime is the time that the calling thread has run, where there is a clock for that, and
-// otherwise that since some moment; the goroutine must be locked to it.
+// ThreadTime returns the CPU time of the calling thread, to which the goroutine must be locked. On
+// systems without such a clock it returns the wall-clock time since the program started.
 func ThreadTime() time.Duration { return threadTime() }
 
-// time is the time of a sample.
+// time runs one sample and returns its time.
 func (s *Sampler) time() time.Duration {
 	clock := threadTime
 	if s.Threads {

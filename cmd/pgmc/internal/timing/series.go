@@ -2,20 +2,21 @@ package timing
 
 import "slices"
 
-// Series is the samples of one thing.
+// Series holds the samples of one thing.
 type Series struct{ values []float64 }
 
-// Add adds a sample. One that is not positive says that the clock failed, and is dropped.
+// Add adds a sample, in nanoseconds or any other unit. It drops a sample that is not positive,
+// which means that the clock failed.
 func (s *Series) Add(ns float64) {
 	if ns > 0 {
 		s.values = append(s.values, ns)
 	}
 }
 
-// Len is the number of samples.
+// Len returns the number of samples.
 func (s *Series) Len() int { return len(s.values) }
 
-// Min is the least sample; 0 where there is none.
+// Min returns the least sample, or 0 without samples.
 func (s *Series) Min() float64 {
 	if len(s.values) == 0 {
 		return 0
@@ -23,8 +24,8 @@ func (s *Series) Min() float64 {
 	return slices.Min(s.values)
 }
 
-// Median is the middle sample, the upper of the two where their number is even; 0 where there is
-// none.
+// Median returns the middle sample, the upper of the two if their number is even, or 0 without
+// samples.
 func (s *Series) Median() float64 {
 	if len(s.values) == 0 {
 		return 0

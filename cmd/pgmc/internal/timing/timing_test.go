@@ -19,8 +19,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestSample wants enough runs for a sample, the time to be for one unit of work, and the clock to
-// agree with the one on the wall, which can't be behind.
+// TestSample checks that a sample has enough runs, that its time is for one unit of work, and that
+// the sum of all is at most the wall-clock time.
 func TestSample(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
