@@ -16,7 +16,7 @@ import (
 var Method = method.Method{
 	Name:  "belief",
 	Doc:   "approximate: messages between variables and factors until they settle",
-	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "bp", GoName: "BP",
 		Summary: "approximate posteriors of all variables, by belief propagation",

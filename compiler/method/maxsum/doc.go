@@ -1,34 +1,34 @@
-// Package maxsum plans the methods that choose a joint state by messages of maxima on the factor
+// Package maxsum plans the methods that choose a joint state by max-marginal messages on the factor
 // graph: maxprod, trws and mplp.
 //
-// They share a plan, in which each variable gathers the least sums of its factors and hands some of
-// that out again; what each hands out is all that sets them apart. Their tables hold energies,
-// which are negated logarithms, so that nothing underflows. It does not answer MAP queries, and
-// computes no marginals but the max-marginals of maxprod.
+// They share one plan, in which each variable adds up the minimal sums of its factors and sends
+// each factor a share of the total. They differ in the shares alone. Tables hold energies, which
+// are negated logarithms, so that nothing underflows. The methods do not answer MAP queries, and
+// compute no marginals except the max-marginals of maxprod.
 //
 // # Method maxprod
 //
-// Method maxprod is loopy max-product: messages of maxima between the variables and the factors of
-// a network, until they settle, and then a joint state that they agree on.
+// Method maxprod is loopy max-product. It sends max-product messages between the variables and the
+// factors of a network until they converge, and then chooses a joint state by them.
 //
-// Models: every discrete Bayesian or Markov network whose single factors fit. Queries: maxprod, a
-// completion of the evidence, its log-probability, and max-marginals: for each variable how good
-// the best completion with each of its states is, as a distribution. Of a Markov network, the
-// logarithm is of the product of its potentials, not divided by their sum, which a network of any
-// width need not have told. Guarantee: on a factor graph without cycles the completion is a most
-// probable one, and max-marginals are exact. Where no component has more than one cycle, states
-// that every belief has as its best are proven to be most probable; elsewhere such states can't be
-// improved by changing variables whose part of the graph has no component with two cycles. Cost: a
-// round takes the table of each factor once for each of its variables.
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table. Queries:
+// maxprod, a completion of the evidence, its log-probability, and max-marginals: for each state of
+// a variable the probability of the best completion with it, normalized over the states. In a
+// Markov network the logarithm is that of the product of its potentials, not divided by the
+// partition function, which may be unknown at such a width. Guarantee: on a factor graph without
+// cycles the completion is a most probable one, and max-marginals are exact. If no component has
+// more than one cycle, states that are best in every belief are proven to be most probable.
+// Otherwise such states cannot be improved by changing variables that induce no component with two
+// cycles. Cost: an iteration reads the table of each factor once for each of its variables.
 //
-// Messages are energies, negated logarithms, so that nothing underflows, and begin at 0; schedules,
-// damping and residuals are those of method belief, with the most probable state of a message as 1.
-// A variable hands to each of its factors all that it has but that factor's own message.
+// Messages are energies and begin at 0. Schedules, damping and residuals are those of method
+// belief, with messages scaled so that the most probable state has value 1. A variable sends each
+// of its factors the sum of all that it has, less that factor's own message.
 //
-// Decoding goes through the variables by their distance from the first: each takes the best state
-// given those before it. The report then says whether the states are best in every belief
-// (converged, or ambiguous where some variable has a second best state that is as good), or not
-// (not decodable), or impossible (infeasible).
+// Decoding visits the variables in breadth-first order of the factor graph. Each takes the best
+// state given those before it. The report then says whether the states are best in every belief
+// (converged, or ambiguous if a variable has another state that is as good), not best (not
+// decodable), or impossible (infeasible).
 //
 // Sources: Pearl 1988, Probabilistic Reasoning in Intelligent Systems, section 5.3; Weiss and
 // Freeman 2001, On the optimality of solutions of the max-product belief-propagation algorithm in
@@ -36,54 +36,53 @@
 //
 // # Method trws
 //
-// Method trws is sequential tree-reweighted message passing: sweeps along an order of the variables
-// and back, which raise a bound of what any joint state can be worth until states reach it or the
-// bound stands still.
+// Method trws is sequential tree-reweighted message passing. It sweeps along an order of the
+// variables and back, and each sweep lowers an upper bound on the value of all joint states. It
+// ends when a completion reaches the bound or the bound stops moving.
 //
-// Models: every discrete Bayesian or Markov network whose single factors fit, of factors over any
-// number of variables. Queries: trws, a completion of the evidence, its log-probability and an
-// upper bound of that of all completions. Of a Markov network, these are of the product of its
-// potentials, not divided by their sum. Guarantee: the bound holds at any time and never gets
-// worse. Where states reach it, they are proven to be most probable; a gap means that the
-// relaxation is not tight, or that the sweeps stand still above its best. Cost: a round takes the
-// table of each factor three times for each of its variables: on the way, on the way back, and for
-// the states.
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table, over any
+// number of variables. Queries: trws, a completion of the evidence, its log-probability, and an
+// upper bound on that of all completions. In a Markov network these are of the product of its
+// potentials, not divided by the partition function. Guarantee: the bound holds at any time and
+// never gets worse. A completion that reaches it is proven to be most probable. A gap means that
+// the relaxation is not tight, or that the sweeps stopped short of its optimum. Cost: an iteration
+// reads the table of each factor three times for each of its variables: in the forward sweep, in
+// the backward sweep, and for decoding.
 //
-// At a variable the energies of its factors are gathered, and handed out again to the factors that
-// have variables ahead: to each the same share, one by the number of those ahead or of those
-// behind, whichever is more. The rest stays where it is. On the way back every factor has handed
-// all that it had to its first variable, so that the bound is what the variables have kept. With
-// factors over two variables this is Kolmogorov's TRW-S; over more, his sequential reweighted
-// message passing with messages to single variables.
+// A variable adds up the energies of its factors and sends a share to each factor that has later
+// variables. The share is one divided by the number of its factors with later variables or with
+// earlier ones, whichever is larger. The rest stays at the variable. After the backward sweep every
+// factor has sent all its energy to its first variable, so the bound is the sum of what the
+// variables keep. With factors over two variables this is Kolmogorov's TRW-S; with wider factors,
+// it is his sequential reweighted message passing with messages to single variables.
 //
-// States are chosen along the order after each round, each the best given those before it; the best
-// of all rounds are the answer. The method stops where they reach the bound (to 1e-7), or after two
-// rounds that moved the bound by no more than the tolerance: then either the beliefs have ties, as
-// weak tree agreement may leave them (ambiguous), or not (not decodable).
+// Each iteration decodes states along the order, each the best given those before it. The answer is
+// the best completion of all iterations. The method ends if it reaches the bound (to 1e-7), or
+// after two iterations that move the bound by no more than the tolerance. The report then says
+// whether the beliefs have ties, as under weak tree agreement (ambiguous), or not (not decodable).
 //
 // Sources: Kolmogorov 2006, Convergent tree-reweighted message passing for energy minimization;
 // Kolmogorov 2015, A new look at reweighted message passing; Koller and Friedman, box 13.A.
 //
 // # Method mplp
 //
-// Method mplp is max-product linear programming by star updates: block-coordinate descent on the
-// dual of the linear relaxation, which raises a bound of what any joint state can be worth until
-// states reach it or the bound stands still.
+// Method mplp is max-product linear programming by star updates, which is block-coordinate descent
+// on the dual of the linear relaxation. Each update lowers an upper bound on the value of all joint
+// states. The method ends as trws does.
 //
-// Models: every discrete Bayesian or Markov network whose single factors fit, of factors over any
-// number of variables. Queries: mplp, a completion of the evidence, its log-probability and an
-// upper bound of that of all completions. Of a Markov network, these are of the product of its
-// potentials, not divided by their sum. Guarantee: the bound holds at any time and never gets
-// worse. Where states reach it, they are proven to be most probable; a gap means that the
-// relaxation is not tight, or that the updates stand still above its best. Cost: a round takes the
-// table of each factor three times for each of its variables.
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table, over any
+// number of variables. Queries: mplp, a completion of the evidence, its log-probability, and an
+// upper bound on that of all completions. In a Markov network these are of the product of its
+// potentials, not divided by the partition function. Guarantee: the bound holds at any time and
+// never gets worse. A completion that reaches it is proven to be most probable. A gap means that
+// the relaxation is not tight, or that the updates stopped short of its optimum. Cost: an iteration
+// reads the table of each factor three times for each of its variables.
 //
-// At a variable the energies of its factors are gathered, and handed out again in equal shares,
-// which makes all of its factors agree about it (counting numbers of one for factors and of none
-// for variables). A round goes along the variables by their distance from the first, and back; the
-// bound is the sum of what each factor got from its last variable. States are chosen, and the
-// method stops, as in method trws, which keeps energies moving along the order and so takes fewer
-// rounds.
+// A variable adds up the energies of its factors and sends each factor an equal share, so that all
+// of its factors agree about it (counting number 1 for factors and 0 for variables). An iteration
+// visits the variables in breadth-first order and back. The bound is the sum of what each factor
+// received from its last variable. Method trws, which moves energies along the order, takes fewer
+// iterations.
 //
 // Sources: Globerson and Jaakkola 2007, Fixing max-product: convergent message passing algorithms
 // for MAP LP-relaxations; Sontag, Globerson and Jaakkola 2011, Introduction to dual decomposition

@@ -15,9 +15,9 @@ import (
 // MaxProduct is loopy max-product.
 var MaxProduct = method.Method{
 	Name:  "maxprod",
-	Doc:   "approximate: a probable completion by messages of maxima, and max-marginals",
-	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, and proven with one where the states agree; otherwise none, and may not settle",
-	Cost: "rounds times the tables of the factors",
+	Doc:   "approximate: a probable completion and max-marginals, by max-product messages",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, proven with one cycle if the states agree; otherwise none, and it may not converge",
+	Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct", More: []string{"MaxMarginals"},
 		Summary: "probable completions and max-marginals, by loopy max-product",
@@ -51,7 +51,7 @@ func NewMaxProductOptions() *MaxProductOptions {
 	return &MaxProductOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (MaxProductOptions) MethodName() string { return MaxProduct.Name }
 
 // loop returns the options of the loop.
@@ -59,7 +59,7 @@ func (x *MaxProductOptions) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the schedule, and the options of all loops.
+// Bind declares the flags of the options.
 func (x *MaxProductOptions) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
 	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of messages: sequential or flooding")
@@ -74,11 +74,11 @@ func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *MaxProductOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p)
 	for v := range b.Model.Vars {
-		b.Start = append(b.Start, b.SendMessages(model.VarID(v), all))
+		b.Start = append(b.Start, b.SendMessages(model.VarID(v), undivided))
 	}
 	if x.Schedule == flooding {
 		flood(b)
@@ -99,17 +99,17 @@ func (x *MaxProductOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, me
 	return plan, method.Approximate, nil
 }
 
-// all is how a variable hands out all that it has.
-func all(*edge) int { return 1 }
+// undivided is the divisor of a variable that sends its whole sum to each factor.
+func undivided(*edge) int { return 1 }
 
-// send has v hand out what it took in.
+// send adds the operation that sends the messages of v.
 func send(b *plan, v model.VarID) {
-	op := b.SendMessages(v, all)
+	op := b.SendMessages(v, undivided)
 	op.Residual, op.Rate = b.Residual, b.Rate
 	b.Round = append(b.Round, op)
 }
 
-// flood has every message of a round made of those of the round before.
+// flood plans an iteration in which every message is computed from those of the previous one.
 func flood(b *plan) {
 	for v := range b.Model.Vars {
 		b.Round = b.Gather(b.Round, model.VarID(v))
@@ -119,7 +119,8 @@ func flood(b *plan) {
 	}
 }
 
-// sweep goes through the variables from the leaves to the roots and back.
+// sweep plans an iteration that visits the variables from the leaves of the breadth-first tree to
+// its roots and back.
 func sweep(b *plan) {
 	visit := func(v model.VarID) {
 		b.Round = b.Gather(b.Round, v)

@@ -12,64 +12,63 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bindBound declares the flags of methods that lower a bound, which is not damped.
+// bindBound declares the flags of methods with a bound, which have no damping.
 func bindBound(fs *flag.FlagSet, iterations *int, tolerance *float64) {
 	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")
 	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after two iterations that lower the bound by no more")
 }
 
-// boundRun is the options of a run that lowers a bound.
+// boundRun describes the options of a run of a method with a bound.
 var boundRun = []ir.RunOption{
 	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
 	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two iterations that lower the bound by no more", Note: "negative: end only if the completion reaches the bound"},
 }
 
-// plan is a plan in the making of a method that chooses states by messages of maxima, on the factor
-// graph. Its tables hold energies: negated logarithms, of which sums and least sums are formed. A
-// factor's table is taken by its own largest number, so that its least energy is 0.
+// plan builds the schedule of a method that chooses states by max-marginal messages on the factor
+// graph. Tables hold energies, which are negated logarithms. Energies of a factor are relative to
+// its largest number, so that the least is 0.
 //
-// All such methods do the same at a variable: take in the least sums of its factors, add them up,
-// and hand out to each factor some of the sum, less what came in from it. What is handed out, Give,
-// is by what the factor's table may be raised without changing what all factors and variables say
-// together: with all of the sum, that is max-product; with shares that sum to one at most, the
-// least of each table, added up, bounds the energy of all states from below, and handing out never
-// lowers that bound.
+// All methods do the same at a variable: they compute the minimal sums of its factors, add them up,
+// and send each factor a share of the sum, less the factor's own message. The message ToFactor is
+// added to the factor's table and subtracted from the variable's energies, so that no joint state's
+// total energy changes. If each factor gets the whole sum, that is max-product. If the shares sum
+// to at most 1, the sum of the minima of all tables is a lower bound on the energy of all states,
+// which no update lowers.
 type plan struct {
 	*loop.Plan
 	Edges [][]*edge // by variable
 	Scope [][]*edge // by factor: its edges, in the order of its table
 	Order []model.VarID
-	Value ir.TableID // the energy of the states that were chosen
-	Ties  ir.TableID // 1 where a variable has several best states
+	Value ir.TableID // energy of the chosen states
+	Ties  ir.TableID // 1 if a variable has several best states
 
-	energy []ir.TableID // by factor
-	base   []ir.TableID // by variable: what is known of it beside messages
-	belief []ir.TableID // by variable: with messages
-	logs   map[ir.TableID]int
-	scales []float64     // by factor: its largest number
-	offset []*ir.TallyOp // that add up the logarithms of the largest numbers
+	energy   []ir.TableID       // by factor
+	base     []ir.TableID       // by variable: its likelihood and single-variable factors, without messages
+	belief   []ir.TableID       // by variable: the same, plus messages
+	factorOf map[ir.TableID]int // by table: the factor
+	scales   []float64          // by factor: its largest number
+	offset   []*ir.TallyOp      // operations that add the logarithms of the largest numbers
 }
 
-// edge is a variable's place in the scope of a factor over several.
+// edge is an edge of the factor graph: a variable and a factor over several variables.
 type edge struct {
-	Factor int
-	Var    model.VarID
-	Take   ir.TableID // energies that come from the factor
-	Give   ir.TableID // energies that go to it
+	Factor     int
+	Var        model.VarID
+	FromFactor ir.TableID // message from the factor
+	ToFactor   ir.TableID // message to the factor
 }
 
-// newPlan begins a plan for p, by a round of which nothing is said yet. Wide tree CPDs are taken in
-// parts.
+// newPlan returns a plan for p without the operations of an iteration. It decomposes large trees.
 func newPlan(p *ir.Problem) *plan {
 	m := factors.DecomposeTrees(p)
-	b := &plan{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}), Edges: make([][]*edge, len(m.Vars)), Scope: make([][]*edge, len(m.Factors)), logs: map[ir.TableID]int{},
+	b := &plan{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}), Edges: make([][]*edge, len(m.Vars)), Scope: make([][]*edge, len(m.Factors)), factorOf: map[ir.TableID]int{},
 		scales: make([]float64, len(m.Factors))}
 	b.Value, b.Ties = b.Kept("energy"), b.Kept("ties")
 	unary := make([][]ir.TableID, len(m.Vars))
 	for n, f := range m.Factors {
 		t := b.Factor(f)
 		b.energy = append(b.energy, t)
-		b.logs[t] = n
+		b.factorOf[t] = n
 		wide := slices.DeleteFunc(slices.Sorted(slices.Values(f.Scope)), func(v model.VarID) bool { return m.Card(v) == 1 })
 		switch {
 		case len(f.Scope) == 1:
@@ -78,7 +77,7 @@ func newPlan(p *ir.Problem) *plan {
 			b.constantFactor(t)
 		default:
 			for _, v := range wide {
-				e := &edge{Factor: n, Var: v, Take: b.Kept(b.Arrow(m.FactorName(f), m.Vars[v].Name), v), Give: b.Kept(b.Arrow(m.Vars[v].Name, m.FactorName(f)), v)}
+				e := &edge{Factor: n, Var: v, FromFactor: b.Kept(b.Arrow(m.FactorName(f), m.Vars[v].Name), v), ToFactor: b.Kept(b.Arrow(m.Vars[v].Name, m.FactorName(f)), v)}
 				b.Scope[n] = append(b.Scope[n], e)
 				b.Edges[v] = append(b.Edges[v], e)
 			}
@@ -89,61 +88,62 @@ func newPlan(p *ir.Problem) *plan {
 		b.base, b.belief = append(b.base, b.Kept("energy of "+m.Vars[v].Name, id)), append(b.belief, b.Kept("belief of "+m.Vars[v].Name, id))
 		b.Start = append(b.Start, &ir.EnergyOp{Out: b.base[v], Weight: b.Lambda[v], In: unary[v]})
 		for _, e := range b.Edges[v] {
-			b.Start = append(b.Start, b.none(e.Take), b.none(e.Give))
+			b.Start = append(b.Start, b.zeroMessage(e.FromFactor), b.zeroMessage(e.ToFactor))
 		}
 	}
 	b.Order, _ = factors.BreadthFirst(m)
 	return b
 }
 
-// constantFactor takes a factor that no variable of several states is in: impossible, or of energy
-// 0.
+// constantFactor handles a factor with a single value: its energy is 0 unless the value is 0, which
+// makes the evidence impossible.
 func (b *plan) constantFactor(t ir.TableID) {
 	at, belief := b.Kept("energy of a number"), b.Kept("energy of a number")
 	b.Start = append(b.Start, &ir.MinSumOp{Out: at, Table: t, To: -1},
 		&ir.SendMessagesOp{Base: at, Belief: belief, Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}})
 }
 
-// none sets a message to no energies.
-func (b *plan) none(t ir.TableID) ir.Op {
+// zeroMessage returns the operation that sets a message to 0.
+func (b *plan) zeroMessage(t ir.TableID) ir.Op {
 	return &ir.EnergyOp{Out: t, Weight: ir.NoTable}
 }
 
-// Gather are the operations that bring v the least sums of its factors.
+// Gather appends the operations that compute the messages from the factors of v.
 func (b *plan) Gather(ops []ir.Op, v model.VarID) []ir.Op {
 	for _, e := range b.Edges[v] {
-		ops = append(ops, b.least(e.Take, e.Factor, v, nil))
+		ops = append(ops, b.least(e.FromFactor, e.Factor, v, nil))
 	}
 	return ops
 }
 
-// least is the least sum of a factor for each state of v, or in one number where v is -1. Variables
-// in standing are at their states, and say nothing else.
-func (b *plan) least(out ir.TableID, factor int, v model.VarID, standing []model.VarID) *ir.MinSumOp {
-	op := &ir.MinSumOp{Out: out, Table: b.energy[factor], Standing: standing, To: v}
+// least returns the operation that computes the minimal sum of a factor for each state of v, or
+// over all states if v is -1. Variables in fixed are at their current states, and their messages
+// are left out.
+func (b *plan) least(out ir.TableID, factor int, v model.VarID, fixed []model.VarID) *ir.MinSumOp {
+	op := &ir.MinSumOp{Out: out, Table: b.energy[factor], Standing: fixed, To: v}
 	for _, e := range b.Scope[factor] {
-		if e.Var == v || slices.Contains(standing, e.Var) {
+		if e.Var == v || slices.Contains(fixed, e.Var) {
 			op.In = append(op.In, ir.NoTable)
 		} else {
-			op.In = append(op.In, e.Give)
+			op.In = append(op.In, e.ToFactor)
 		}
 	}
 	return op
 }
 
-// SendMessages is the operation that sends the messages of v: what came in, divided as divide says
-// by edge. Nothing is damped or bounded.
+// SendMessages returns the operation that sends the messages of v. Each edge gets the sum divided
+// by divide, and 0 means no message. There is no damping and no bound.
 func (b *plan) SendMessages(v model.VarID, divide func(*edge) int) *ir.SendMessagesOp {
 	op := &ir.SendMessagesOp{Base: b.base[v], Belief: b.belief[v], Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}}
 	for _, e := range b.Edges[v] {
-		op.In, op.Out, op.Divide = append(op.In, e.Take), append(op.Out, e.Give), append(op.Divide, int32(divide(e)))
+		op.In, op.Out, op.Divide = append(op.In, e.FromFactor), append(op.Out, e.ToFactor), append(op.Divide, int32(divide(e)))
 	}
 	return op
 }
 
-// Decode are the operations that choose states of all variables, one after another in the order:
-// each the best given those before it, by what its factors say with messages of the variables
-// behind it. Value becomes their energy. Messages of factors are overwritten.
+// Decode appends the operations that choose states of all variables in the order, each the best
+// given those before it, by its factors and the messages of later variables. Value becomes their
+// energy. The messages from factors are overwritten.
 func (b *plan) Decode(ops []ir.Op) []ir.Op {
 	ops = append(ops, b.Copy(b.Value, b.Zero), b.Copy(b.Ties, b.Zero))
 	place := make([]int, len(b.Model.Vars))
@@ -159,11 +159,11 @@ func (b *plan) Decode(ops []ir.Op) []ir.Op {
 					before = append(before, other.Var)
 				}
 			}
-			ops = append(ops, b.least(e.Take, e.Factor, v, before))
+			ops = append(ops, b.least(e.FromFactor, e.Factor, v, before))
 			if len(before) == len(b.Scope[e.Factor])-1 {
-				final = append(final, e.Take)
+				final = append(final, e.FromFactor)
 			} else {
-				open = append(open, e.Take)
+				open = append(open, e.FromFactor)
 			}
 		}
 		ops = append(ops, &ir.ChooseOp{Var: v, In: slices.Concat(final, open), Final: len(final), Value: b.Value, Ties: b.Ties, Belief: b.belief[v]})
@@ -171,8 +171,8 @@ func (b *plan) Decode(ops []ir.Op) []ir.Op {
 	return ops
 }
 
-// Slack are the operations that add to total, for each factor, how far the states that were chosen
-// are from its best with messages.
+// Slack appends the operations that set total to the sum, over the factors, of the energy of the
+// chosen states less the minimal energy, both with messages.
 func (b *plan) Slack(ops []ir.Op, total ir.TableID) []ir.Op {
 	ops = append(ops, b.Copy(total, b.Zero))
 	for n, edges := range b.Scope {
@@ -182,25 +182,26 @@ func (b *plan) Slack(ops []ir.Op, total ir.TableID) []ir.Op {
 		chosen, least := b.Temp("energy of states"), b.Temp("least energy")
 		at := &ir.MinSumOp{Out: chosen, Table: b.energy[n], To: -1}
 		for _, e := range edges {
-			at.Standing, at.In = append(at.Standing, e.Var), append(at.In, e.Give)
+			at.Standing, at.In = append(at.Standing, e.Var), append(at.In, e.ToFactor)
 		}
 		ops = append(ops, at, b.least(least, n, -1, nil), b.tally(total, 1, chosen), b.tally(total, -1, least))
 	}
 	return ops
 }
 
-// tally adds factor times a number to total.
+// tally returns the operation that adds factor times the number x to total.
 func (b *plan) tally(total ir.TableID, factor float64, x ir.TableID) *ir.TallyOp {
 	return &ir.TallyOp{Kind: ir.TallySum, Factor: factor, Total: total, In: x, Alive: ir.NoTable, Ref: ir.NoTable}
 }
 
-// Logarithm are the operations that set to to the logarithm that an energy stands for.
+// Logarithm appends the operations that convert an energy to the logarithm of a value and store it
+// in to.
 func (b *plan) Logarithm(ops []ir.Op, to, energy ir.TableID) []ir.Op {
 	b.offset = append(b.offset, b.tally(to, 0, b.One))
 	return append(ops, b.Copy(to, b.Zero), b.tally(to, -1, energy), b.offset[len(b.offset)-1])
 }
 
-// MaxMarginals are the operations that set the answers to the beliefs, as distributions.
+// MaxMarginals appends the operations that set the answers to the beliefs, as distributions.
 func (b *plan) MaxMarginals(ops []ir.Op) []ir.Op {
 	for v, out := range b.Outs {
 		if out != ir.NoTable {
@@ -210,33 +211,34 @@ func (b *plan) MaxMarginals(ops []ir.Op) []ir.Op {
 	return ops
 }
 
-// Sweeps are the operations of a round along the order and back, by which each variable hands out
-// what it took in as onward and back say, by edge. What the energies left by the way back come to
-// goes to bound: left says what share a variable has of what it took in.
-func (b *plan) Sweeps(bound ir.TableID, onward, back func(*edge) int, left func(model.VarID) [2]int32) {
+// Sweeps adds the operations of one iteration: a sweep along the order and one back, in which each
+// variable sends its messages with the divisors forward and backward. The backward sweep adds to
+// bound the energies that stay at variables; kept returns the share of its sum that a variable
+// keeps.
+func (b *plan) Sweeps(bound ir.TableID, forward, backward func(*edge) int, kept func(model.VarID) [2]int32) {
 	for _, v := range b.Order {
-		op := b.SendMessages(v, onward)
+		op := b.SendMessages(v, forward)
 		op.Belief = b.Kept("belief of "+b.Model.Vars[v].Name+" on the way", v)
 		b.Round = append(b.Gather(b.Round, v), op)
 	}
 	for _, v := range slices.Backward(b.Order) {
-		op := b.SendMessages(v, back)
-		op.Residual, op.Bound, op.Share = b.Residual, bound, left(v)
+		op := b.SendMessages(v, backward)
+		op.Residual, op.Bound, op.Share = b.Residual, bound, kept(v)
 		b.Round = append(b.Gather(b.Round, v), op)
 	}
 }
 
-// Bound is a number to which the energies that variables and factors keep are added, by the last of
-// the spreads of a round.
+// Bound adds a number, the bound, and the operation that sets it to 0 at the beginning of an
+// iteration.
 func (b *plan) Bound() ir.TableID {
 	bound := b.Kept("bound")
 	b.Round = append(b.Round, b.Copy(bound, b.Zero))
 	return bound
 }
 
-// Bounding ends a round with choosing states and comparing them with its bound, and makes the plan
-// of query q.
-func (b *plan) Bounding(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
+// FinishBound ends an iteration by decoding states and comparing them with the bound, and returns
+// the plan of query q.
+func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
 	b.Round = b.Decode(b.Round)
 	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
 	start := func(name string, from ir.TableID) ir.TableID {
@@ -255,12 +257,12 @@ func (b *plan) Bounding(c *method.Context, q *ir.Query, o ir.LoopOptions, bound 
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)
 	for v := range b.Outs {
-		b.Outs[v] = ir.NoTable // beliefs of such methods are no max-marginals
+		b.Outs[v] = ir.NoTable // beliefs of these methods are no max-marginals
 	}
 	return b.finish(c, q, o, &ir.OpDecode{Bound: log, Slack: ir.NoTable, Ties: b.Ties})
 }
 
-// finish makes the plan of query q, of which d says where its answers are.
+// finish returns the plan of query q, with the answers that d names.
 func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.OpDecode) (*ir.Plan, error) {
 	made := b.Finish(q, o)
 	b.Schedule.Entries[0].Loop.Decode = d
@@ -280,14 +282,14 @@ func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.Op
 	return made, nil
 }
 
-// energies are the numbers of a factor's table as energies; of an impossible one the largest
-// number.
+// energies converts the numbers of a factor's table to energies. An impossible state has energy
+// math.MaxFloat64.
 func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 	top := slices.Max(values)
 	if top == 0 {
 		top = 1
 	}
-	b.scales[b.logs[t]] = top
+	b.scales[b.factorOf[t]] = top
 	out := make([]float64, len(values))
 	for i, x := range values {
 		if out[i] = math.MaxFloat64; x > 0 {
@@ -297,7 +299,8 @@ func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 	return out
 }
 
-// Loops counts the cycles of the factor graph in its worst component: 0 where it is a forest.
+// Loops returns the largest number of independent cycles in a component of the factor graph: 0 for
+// a forest.
 func (b *plan) Loops() int {
 	components := model.NewDisjointSets(len(b.Edges))
 	loops := make([]int, len(b.Edges)) // by representative of a component

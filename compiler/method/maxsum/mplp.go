@@ -14,8 +14,8 @@ import (
 // MPLP is max-product linear programming.
 var MPLP = method.Method{
 	Name:  "mplp",
-	Doc:   "bound: a probable completion, and what no completion exceeds, by descent on the dual of a linear program",
-	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best where it is reached", Cost: "rounds times twice the tables of the factors",
+	Doc:   "bound: a probable completion, and an upper bound on all completions, by descent on the dual of a linear program",
+	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best if it is reached", Cost: "iterations times three times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Decoding, Word: "mplp", GoName: "MPLP",
 		Summary: "probable completions and bounds, by max-product linear programming",
@@ -36,7 +36,7 @@ func NewMPLPOptions() *MPLPOptions {
 	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance}
 }
 
-// MethodName names the method.
+// MethodName returns the name of the method.
 func (MPLPOptions) MethodName() string { return MPLP.Name }
 
 // loop returns the options of the loop, which is not damped.
@@ -44,7 +44,7 @@ func (x *MPLPOptions) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
 }
 
-// Bind declares flags for when to end.
+// Bind declares the flags of the options.
 func (x *MPLPOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.Tolerance) }
 
 // Check refuses other queries.
@@ -52,11 +52,11 @@ func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
 	return loop.Check(MPLP.Name, MPLP.Answers.Word, x.loop(), p)
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p)
 	bound := b.Bound()
-	last := make([]int32, len(b.Model.Vars)) // by variable: of how many factors it is the last on the way back
+	last := make([]int32, len(b.Model.Vars)) // by variable: number of factors whose last variable in the backward sweep it is
 	seen := make([]bool, len(b.Model.Factors))
 	for _, v := range b.Order {
 		for _, e := range b.Edges[v] {
@@ -73,7 +73,7 @@ func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 		}
 		return [2]int32{last[v], int32(len(b.Edges[v]))}
 	})
-	plan, err := b.Bounding(c, p.Queries[0], x.loop(), bound)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
 	}

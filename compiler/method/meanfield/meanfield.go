@@ -19,7 +19,7 @@ import (
 var Method = method.Method{
 	Name:  "meanfield",
 	Doc:   "approximate: the nearest distribution of independent variables",
-	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "meanfield", GoName: "MeanField",
 		Summary: "approximate posteriors of all variables, by mean field",
