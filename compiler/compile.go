@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
@@ -87,29 +86,45 @@ type Result struct {
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
 }
 
-// Compile compiles m for the queries of opt. The same model and options give the same program. The
-// error is a diag.Errors where the model is at fault.
+// Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
+// model and options give the same program. The error is a diag.Errors if the model is at fault.
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
+	return compile(ctx, m, opt, Pipeline)
+}
+
+// compile runs passes in order.
+func compile(ctx context.Context, m *model.Model, opt Options, passes []Pass) (*Result, error) {
 	opt = opt.withDefaults()
-	s, err := newState(ctx, m, &opt)
+	s, err := newState(ctx, m, &opt, passes)
 	if err != nil {
 		return nil, err
 	}
-	s.again = Compile
-	for i, p := range Pipeline {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := s.runPass(i, &p); err != nil {
-			return nil, err
-		}
+	if err := s.run(StageModel, StageProblem, StagePlan, StageProgram); err != nil {
+		return nil, err
 	}
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
 }
 
-// newState checks the model and the options, and makes ready for the first pass.
-func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error) {
+// state is what the passes work on, one stage after another.
+type state struct {
+	opt *Options
+	ctx *method.Context
+	by  *resolved
+	// passes is Pipeline, for passes that compile or estimate another program.
+	passes    []Pass
+	estimated *Estimation // if set, the method stops once its schedule is known, and plan fills this in
+
+	problem    *ir.Problem
+	circuit    *ir.Plan // the circuit that method-choose prefers to tables; nil for none
+	planned    *ir.Plan
+	program    *ir.Program
+	signatures *ir.Program // the signatures whose answers program-tabulate computes; nil before program-lookup and afterwards
+	result     *Result
+}
+
+// newState checks the model, decides on the method and parses the queries.
+func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) (*state, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
@@ -117,15 +132,45 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, by: by, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	s := &state{opt: opt, by: by, passes: passes, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
 	if opt.MethodName() == Auto && by.Circuits != nil {
 		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
 	}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Joint: s.joint, Search: opt.Search}
+	s.ctx = s.context(ctx)
 	return s, nil
 }
 
-// runPass runs one pass, then dumps and verifies what it made.
+// context returns what methods may use while they plan.
+func (s *state) context(ctx context.Context) *method.Context {
+	return &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem,
+		Fits: s.fits, Use: s.use, Search: s.opt.Search}
+}
+
+// compile compiles another model or other queries by the same passes, for a pass that needs their
+// answers. It dumps nothing.
+func (s *state) compile(m *model.Model, opt Options) (*Result, error) {
+	opt.Dump = nil
+	return compile(s.ctx, m, opt, s.passes)
+}
+
+// run runs the passes that work on one of the given stages.
+func (s *state) run(stages ...Stage) error {
+	for i := range s.passes {
+		p := &s.passes[i]
+		if !slices.Contains(stages, p.In) {
+			continue
+		}
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.runPass(i, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runPass runs one pass, then verifies and dumps its result.
 func (s *state) runPass(number int, p *Pass) error {
 	if err := p.run(s); err != nil {
 		return err
@@ -145,230 +190,39 @@ func (s *state) runPass(number int, p *Pass) error {
 	return errors.Join(s.print(w), w.Close())
 }
 
+// programs returns the programs that exist between two passes: the one that Compile returns, and
+// that of the signatures to be tabulated.
+func (s *state) programs() []*ir.Program {
+	if s.signatures == nil {
+		return []*ir.Program{s.program}
+	}
+	return []*ir.Program{s.program, s.signatures}
+}
+
+// verify checks the invariants of what the last pass made.
 func (s *state) verify() error {
 	switch {
 	case s.program != nil:
-		return s.program.Verify()
+		for _, p := range s.programs() {
+			if err := p.Verify(); err != nil {
+				return err
+			}
+		}
 	case s.planned != nil:
 		return s.planned.Schedule.Verify()
 	}
 	return nil
 }
 
+// print writes what the last pass made.
 func (s *state) print(w io.Writer) error {
 	switch {
+	case s.signatures != nil:
+		return errors.Join(s.program.Print(w), pass.PrintSignatures(s.signatures, w))
 	case s.program != nil:
 		return s.program.Print(w)
 	case s.planned != nil:
 		return s.planned.Print(w)
 	}
 	return s.problem.Print(w)
-}
-
-func (s *state) modelCheck() error {
-	m, list := s.problem.Model.NormalizeRows(s.opt.Rows)
-	s.result.Warnings = list.Warnings()
-	s.problem.Model = m
-	return list.Err()
-}
-
-func (s *state) methodCheck() error {
-	list := s.by.instance.Check(s.problem)
-	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
-	return list.Err()
-}
-
-func (s *state) plan() (err error) {
-	s.planned, s.result.Claim, err = s.planBy()
-	if err == nil {
-		s.result.Note = s.planned.Note
-	}
-	if err == nil && s.planned.Circuit != nil {
-		size := s.planned.Circuit.RootSize()
-		s.result.Circuit = &size
-	}
-	var wide *tooWide
-	if errors.As(err, &wide) {
-		est := wide.estimate(s.problem.Queries)
-		err = s.tooLarge(&est)
-	}
-	if err != nil && s.by.free && s.byOtherMethod() {
-		return nil
-	}
-	return err
-}
-
-// planBy plans by the method of the options, which is decided first where that is Auto.
-func (s *state) planBy() (*ir.Plan, method.Claim, error) {
-	if !s.by.auto {
-		return s.by.instance.Plan(s.ctx, s.problem)
-	}
-	choice, plan, err := s.choose()
-	if err != nil {
-		return nil, method.Exact, err
-	}
-	s.result.Choice = choice
-	decided := *s.by
-	decided.auto = false
-	if plan != nil {
-		decided.Method = byCircuits()
-	}
-	s.by = &decided
-	if plan == nil {
-		return s.by.instance.Plan(s.ctx, s.problem)
-	}
-	others := s.unanswered(plan)
-	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
-		plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
-		return plan, method.Exact, err
-	}
-	if len(others) > 0 {
-		rest, _, err := s.use(byTables().Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
-		if err != nil {
-			return plan, method.Exact, err // as method circuit does
-		}
-		plan.Schedule = rest.Schedule
-	}
-	return plan, method.Exact, nil
-}
-
-// byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers
-// all queries.
-func (s *state) byOtherMethod() bool {
-	if s.by.Method != byTables() {
-		return false
-	}
-	orders := len(s.result.Orders)
-	if !mayFold(s.problem.Model) {
-		return false
-	}
-	plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
-	if err != nil {
-		s.result.Orders = s.result.Orders[:orders]
-		return false
-	}
-	s.planned, s.result.Orders = plan, s.result.Orders[orders:]
-	size := plan.Circuit.RootSize()
-	s.result.Circuit = &size
-	return true
-}
-
-// use plans a problem by another method; see method.Context.
-func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	m, err := FindMethod(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	instance := m.New()
-	if list := instance.Check(p); list.HasErrors() {
-		return nil, 0, list.Err()
-	}
-	return instance.Plan(s.ctx, p)
-}
-
-// order finds an elimination order; see method.OrderFunc.
-func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
-	g := order.NewGraph(s.problem.Model)
-	eliminated := make([]bool, len(s.problem.Model.Vars))
-	for _, v := range vars {
-		g.Vertices = append(g.Vertices, int(v))
-		eliminated[v] = true
-	}
-	for _, scope := range scopes {
-		var in []model.VarID
-		for _, v := range scope {
-			if eliminated[v] {
-				in = append(in, v)
-			}
-		}
-		g.AddClique(in)
-	}
-	r := s.given(g, eliminated, group)
-	if r.Order == nil {
-		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
-	}
-	s.result.Orders = append(s.result.Orders, r)
-	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
-		return nil, &tooWide{r.Cost}
-	}
-	return r.Order, nil
-}
-
-// orders finds several orders of all variables of m; see method.Context.
-func (s *state) orders(m *model.Model, n int) [][]int {
-	g := order.FromModel(m)
-	if s.opt.Order != nil {
-		given := slices.Clone(s.opt.Order)
-		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart what they decompose
-			given = append(given, v)
-		}
-		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
-		return [][]int{given}
-	}
-	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
-	if s.opt.Steps < 0 {
-		n = 1
-	}
-	list := order.Candidates(g, opt, n)
-	s.result.Orders = append(s.result.Orders, order.Result{Order: list[0], Cost: g.CostOf(list[0])})
-	return list
-}
-
-// given is the order of the options, restricted to what is eliminated; without one, a result
-// without an order.
-func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
-	var r order.Result
-	if s.opt.Order == nil {
-		return r
-	}
-	last := 0
-	for _, x := range group {
-		last = max(last, x)
-	}
-	for level := 0; level <= last; level++ {
-		for _, v := range s.opt.Order {
-			if eliminated[v] && (group == nil || group[v] == level) {
-				r.Order = append(r.Order, v)
-			}
-		}
-	}
-	r.Cost = g.CostOf(r.Order)
-	return r
-}
-
-// layout also refuses a program whose memories turned out larger than the estimate.
-func (s *state) layout() error {
-	p := s.program
-	pass.ProgramLayout(p)
-	est := method.Estimate{Size: method.Size{Work: float64(p.Work), Data: float64(p.Data), States: float64(p.Ints)}}
-	for _, b := range p.Blocks {
-		for _, step := range b.Steps {
-			if c, ok := step.(*ir.Contract); ok {
-				est.Largest = max(est.Largest, float64(c.Entries()))
-			}
-		}
-	}
-	if s.opt.over(&est.Size) {
-		return s.tooLarge(&est)
-	}
-	return nil
-}
-
-// warnExtreme warns if numbers are so small that evidence of tiny probability may count as
-// impossible.
-func (s *state) warnExtreme() error {
-	if s.opt.IgnoreUnderflow {
-		return nil
-	}
-	var list diag.List
-	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the least probable evidence is too small a number by a factor of 2^%.0f, and counts as "+
-			"impossible", bits)
-	}
-	if bits := pass.Extreme(s.program); bits > 0 {
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+
-			"what is less probable than 2^-1022 beside its alternatives counts as impossible", bits)
-	}
-	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
-	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
@@ -23,16 +22,18 @@ type Estimation struct {
 	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
 }
 
-// Estimate says what compiling m would take, by the numbers by which Compile refuses what is too
-// large. It needs no more memory than the model and the search for orders, however large the
-// program would be.
+// Estimate estimates what compiling m takes, by the numbers by which Compile refuses a program that
+// is too large. It runs the passes of [Pipeline] up to plan, in which the method stops once its
+// schedule is known. It needs no more memory than the model and the search for orders, however large
+// the program would be.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
-	s, err := newState(ctx, m, &opt)
+	opt.Dump = nil
+	s, err := newState(ctx, m, &opt, Pipeline)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.modelCheck(); err != nil {
+	if err := s.run(StageModel); err != nil {
 		return nil, err
 	}
 	e, err := s.estimate(&opt, s.by, s.problem.Queries)
@@ -55,7 +56,7 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 // errEstimated stops a method once its schedule is estimated.
 var errEstimated = errors.New("estimated")
 
-// chosen is the method of a choice.
+// chosen returns the method of a choice.
 func chosen(c *Choice) *resolved {
 	if c.Method == byCircuits().Name {
 		return &resolved{Method: byCircuits()}
@@ -63,40 +64,45 @@ func chosen(c *Choice) *resolved {
 	return &resolved{Method: byTables()}
 }
 
-// estimate plans the model at hand by another method, for other options or queries, without
-// numbers. The method has its default options.
+// estimate estimates the program of the model for other options, another method or other queries.
+// It runs the passes of stage problem, and no pass gives tables their numbers. The method has its
+// default options.
 func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
-	t := &state{opt: opt, by: &resolved{Method: by.Method, instance: by.New(), auto: by.auto}, problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
-	e := &Estimation{}
-	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Search: opt.Search, Fits: func(schedule *ir.Schedule) error {
-		e.Estimate = method.EstimateOf(schedule)
-		return errEstimated
-	}}
-	pass.ProblemLocal(t.problem)
-	pass.ProblemPrune(t.problem)
-	if err := t.methodCheck(); err != nil {
+	o := *opt
+	o.Dump, o.Check = nil, false
+	t := &state{opt: &o, by: &resolved{Method: by.Method, instance: by.New(), auto: by.auto}, passes: s.passes, estimated: &Estimation{},
+		problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: o.Params}, result: &Result{}}
+	t.ctx = t.context(s.ctx)
+	if err := t.run(StageProblem); err != nil {
 		return nil, err
 	}
-	plan, claim, err := t.planBy()
-	e.Claim, e.Orders, e.Choice = claim, t.result.Orders, t.result.Choice
+	return t.estimated, nil
+}
+
+// measure completes the estimation after the method has planned and returned err.
+func (s *state) measure(err error) error {
+	e := s.estimated
+	e.Claim, e.Orders, e.Choice = s.result.Claim, s.result.Orders, s.result.Choice
 	var wide *tooWide
 	if errors.As(err, &wide) {
-		e.Estimate = wide.estimate(queries)
+		e.Estimate = wide.estimate(s.problem.Queries)
 	} else if err != nil && !errors.Is(err, errEstimated) {
-		return nil, err
+		return err
 	}
-	if plan != nil && plan.Circuit != nil {
-		size := plan.Circuit.RootSize()
-		e.Circuit = &size
-		e.add(method.EstimateOfCircuit(plan.Circuit))
-	}
-	if plan != nil && plan.Max != nil {
-		e.add(method.EstimateOfCircuit(plan.Max))
+	if plan := s.planned; plan != nil {
+		if plan.Circuit != nil {
+			size := plan.Circuit.RootSize()
+			e.Circuit = &size
+			e.add(method.EstimateOfCircuit(plan.Circuit))
+		}
+		if plan.Max != nil {
+			e.add(method.EstimateOfCircuit(plan.Max))
+		}
 	}
 	slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
-		return slices.Index(queries, a.Query) - slices.Index(queries, b.Query)
+		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
 	})
-	return e, nil
+	return nil
 }
 
 // add adds what another part of a plan takes.

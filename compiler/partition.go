@@ -9,8 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for
-// ln P without evidence. Where parameters may be replaced, it is that of the model's own.
+// partition sets Program.LogZ of a Markov network if answers are relative to it, by computing ln P
+// without evidence. If the program has no such query, it compiles one. If parameters may be
+// replaced, LogZ is that of the model's own parameters.
 func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
@@ -29,8 +30,8 @@ func (s *state) partition() error {
 	}
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
-		opt.Queries, opt.Method, opt.Dump = []string{ir.LogProb.String()}, Named(s.by.Name), nil
-		r, err := s.again(s.ctx, s.problem.Model, opt)
+		opt.Queries, opt.Method = []string{ir.LogProb.String()}, Named(s.by.Name)
+		r, err := s.compile(s.problem.Model, opt)
 		if err != nil {
 			return err
 		}
@@ -45,8 +46,8 @@ func (s *state) partition() error {
 	return nil
 }
 
-// loopPartition sets Program.LogZ of a Markov network to what the loop of e estimates without
-// evidence.
+// loopPartition sets Program.LogZ of a Markov network to the estimate of ln P without evidence by
+// the loop of e.
 func (s *state) loopPartition(e *ir.Entry) error {
 	machine := eval.New(s.program, s.problem.Model)
 	if err := machine.RunContext(s.ctx, e); err != nil {

@@ -1,14 +1,6 @@
 package compiler
 
-import (
-	"context"
-	"slices"
-
-	"github.com/pgmc-go/pgmc/compiler/internal/pass"
-	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
-)
+import "github.com/pgmc-go/pgmc/compiler/internal/pass"
 
 // Stage is what a pass works on.
 type Stage string
@@ -49,8 +41,13 @@ var Pipeline = []Pass{
 		}},
 	{"method-check", StageProblem, StageProblem, true,
 		"lets the method refuse the problem, with the place and what would work", (*state).methodCheck},
+	{"method-choose", StageProblem, StageProblem, true,
+		"for method auto, weighs a circuit against tables and keeps the plan of a circuit that wins", (*state).methodChoose},
 	{"plan", StageProblem, StagePlan, true,
 		"the method chooses orders and plans table operations or a circuit; refuses what is too large before it is allocated", (*state).plan},
+	{"plan-priors", StagePlan, StagePlan, true,
+		"finds distributions without evidence that the plan needs, each by compiling and running a program of its own; before their numbers are multiplied",
+		(*state).planPriors},
 	{"schedule-dead", StagePlan, StagePlan, false,
 		"drops operations that no entry uses; first, so that nothing is done for them", func(s *state) error {
 			pass.ScheduleDead(s.planned.Schedule)
@@ -62,25 +59,17 @@ var Pipeline = []Pass{
 			return nil
 		}},
 	{"lower", StagePlan, StageProgram, true,
-		"gives tables and nodes spans, and operations strides", func(s *state) error {
-			s.program = pass.Lower(s.planned)
-			s.program.GoNames = goNames()
-			s.planned = nil
-			slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
-				return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
-			})
-			return nil
-		}},
+		"gives tables and nodes spans, and operations strides", (*state).lower},
 	{"program-scale", StageProgram, StageProgram, true,
 		"rescales by powers of two where a static bound asks for it; before blocks are cut, so that the steps stay together", func(s *state) error {
 			pass.ProgramScale(s.program)
 			return nil
 		}},
+	{"program-lookup", StageProgram, StageProgram, false,
+		"moves signatures with few answers into a program of their own and leaves lookup tables in their place; before blocks are cut, " +
+			"since many are dropped", (*state).lookup},
 	{"program-chunk", StageProgram, StageProgram, false,
-		"cuts blocks for back-ends to choose among, and takes from entries what they do not need", func(s *state) error {
-			pass.ProgramChunk(s.program, s.opt.Chunk)
-			return nil
-		}},
+		"cuts blocks for back-ends to choose among, and takes from entries what they do not need", (*state).chunk},
 	{"program-keep", StageProgram, StageProgram, true,
 		"keeps the messages of sessions from one run to the next; once blocks are cut, and before places are shared", func(s *state) error {
 			pass.ProgramKeep(s.program)
@@ -88,15 +77,15 @@ var Pipeline = []Pass{
 		}},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; last of those that add spans or change when they are used", (*state).layout},
+	{"program-extreme", StageProgram, StageProgram, false,
+		"warns of numbers so small that evidence of tiny probability may count as impossible", (*state).warnExtreme},
+	{"program-tabulate", StageProgram, StageProgram, false,
+		"runs the signatures of program-lookup for all evidence and fills their tables; once they have places in memory", (*state).tabulate},
 	{"program-partition", StageProgram, StageProgram, true,
 		"finds ln Z of a Markov network by asking for ln P without evidence; if the program has no such query, it compiles one for that alone",
 		(*state).partition},
-	{"program-extreme", StageProgram, StageProgram, false,
-		"warns of numbers so small that evidence of tiny probability may count as impossible", (*state).warnExtreme},
 	{"program-verify", StageProgram, StageProgram, true,
-		"checks every invariant of the program once more before it leaves", func(s *state) error { return s.program.Verify() }},
-	{"program-tabulate", StageProgram, StageProgram, false,
-		"runs small signatures for all evidence and replaces them by lookup tables; last, since it runs the program", (*state).tabulate},
+		"checks every invariant of the program once more before it leaves; last, and changes nothing", (*state).verify},
 }
 
 // Before lists pairs of passes whose order matters.
@@ -104,30 +93,24 @@ var Before = [][2]string{
 	{"model-check", "problem-local"},
 	{"problem-local", "problem-prune"},
 	{"problem-prune", "plan"},
-	{"method-check", "plan"},
+	{"method-check", "method-choose"},
+	{"method-choose", "plan"},
+	{"plan", "plan-priors"},
+	{"plan-priors", "schedule-fold"},
 	{"schedule-dead", "schedule-fold"},
 	{"lower", "program-scale"},
+	{"program-scale", "program-lookup"},
+	{"program-lookup", "program-chunk"},
 	{"program-scale", "program-chunk"},
 	{"program-chunk", "program-layout"},
 	{"program-chunk", "program-keep"},
 	{"program-keep", "program-layout"},
 	{"program-scale", "program-layout"},
+	{"program-layout", "program-extreme"},
+	{"program-extreme", "program-tabulate"},
 	{"program-layout", "program-tabulate"},
+	{"program-tabulate", "program-verify"},
 	{"program-layout", "program-partition"},
 	{"program-partition", "program-verify"},
 	{"program-layout", "program-verify"},
-}
-
-// state is what the passes work on, one stage after another.
-type state struct {
-	opt *Options
-	ctx *method.Context
-	by  *resolved
-	// again is Compile, for passes that need the answer of another program: it leads back to
-	// Pipeline.
-	again   func(context.Context, *model.Model, Options) (*Result, error)
-	problem *ir.Problem
-	planned *ir.Plan
-	program *ir.Program
-	result  *Result
 }

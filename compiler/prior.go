@@ -10,9 +10,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joint finds a joint distribution without evidence; see method.Context. Of a Bayesian network it
-// takes the ancestors alone, since all else sums to one.
-func (s *state) joint(vars []model.VarID) ([]float64, error) {
+// prior returns the joint distribution of vars without evidence, row-major. It compiles a program
+// for that by the first method, through the same passes, and runs it. Of a Bayesian network it
+// compiles only the ancestors of vars, since the other CPDs sum to one.
+func (s *state) prior(vars []model.VarID) ([]float64, error) {
 	m := s.problem.Model
 	if m.Kind == model.Bayes {
 		m = ancestors(m, vars)
@@ -22,8 +23,8 @@ func (s *state) joint(vars []model.VarID) ([]float64, error) {
 		names = append(names, strconv.Quote(s.problem.Model.Vars[v].Name))
 	}
 	opt := *s.opt
-	opt.Queries, opt.Method, opt.Order, opt.Dump = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name), nil, nil
-	r, err := Compile(s.ctx, m, opt)
+	opt.Queries, opt.Method, opt.Order = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name), nil
+	r, err := s.compile(m, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +35,8 @@ func (s *state) joint(vars []model.VarID) ([]float64, error) {
 	return slices.Clone(machine.Posterior(0)), nil
 }
 
-// ancestors is the part of a Bayesian network that the marginals of vars depend on: they and all
-// that lead to them.
+// ancestors returns the part of a Bayesian network on which the marginals of vars depend: vars and
+// their ancestors.
 func ancestors(m *model.Model, vars []model.VarID) *model.Model {
 	graph := model.NewGraph(m)
 	kept := make([]bool, len(m.Vars))

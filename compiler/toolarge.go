@@ -100,9 +100,14 @@ func Bytes(n float64) string {
 	return Count(n) + " EiB"
 }
 
-// fits refuses what is over the limits; see method.FitsFunc.
+// fits returns an error if a program exceeds the limits; see method.FitsFunc. While estimating, it
+// stops the method.
 func (s *state) fits(schedule *ir.Schedule) error {
 	est := method.EstimateOf(schedule)
+	if s.estimated != nil {
+		s.estimated.Estimate = est
+		return errEstimated
+	}
 	if !s.opt.over(&est.Size) {
 		return nil
 	}

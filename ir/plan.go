@@ -15,6 +15,16 @@ type Plan struct {
 	Circuit  *Circuit  // circuit of sums; nil if no query uses it
 	Max      *Circuit  // circuit of maxima, for most probable completions; nil if no query uses it
 	Note     string    // the decisions of the method, for people; may be empty
+	Priors   []Prior   // distributions that tables of Schedule are computed from
+}
+
+// Prior is a distribution without evidence that a plan needs. The compiler computes it by exact
+// inference before it uses the numbers of the schedule's tables.
+type Prior struct {
+	Vars []model.VarID
+	// Fill receives the joint distribution of Vars, row-major, and sets the numbers of a table. It
+	// may change values.
+	Fill func(values []float64)
 }
 
 // Circuit is a plan in the form of one arithmetic circuit, in which the answers of several queries

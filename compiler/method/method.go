@@ -109,10 +109,7 @@ type Context struct {
 
 	// Use plans a problem by the method of the given name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
-	MaxMem int64 // the largest number of bytes that the program's memory may take, and also planning
-	// Joint returns the joint distribution of some variables without evidence, by exact inference.
-	// The table is row-major.
-	Joint  func(vars []model.VarID) ([]float64, error)
+	MaxMem int64    // the largest number of bytes that the program's memory may take, and also planning
 	Search bool     // use branch and bound for every query that it can answer, whatever the alternative costs
 	Fits   FitsFunc // call before allocating anything whose size grows with tables
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // programPasses are tested text to text, each on testdata/NAME: the file "in" becomes "out". The
@@ -41,6 +42,25 @@ func TestProgramPasses(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestProgramLookup splits programs over five variables of two states. The file "apart" is the
+// program of the signatures that were moved, and empty if there are none.
+func TestProgramLookup(t *testing.T) {
+	m := &model.Model{}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		m.NewVar(name, "0", "1")
+	}
+	irtest.Golden(t, "testdata/program-lookup/*.txtar", func(t *testing.T, in *txtar.Archive) []txtar.File {
+		p := parse(t, irtest.File(t, in, "in"))
+		apart := pass.ProgramLookup(p, m)
+		checkFires(t, in, apart != nil)
+		files := []txtar.File{{Name: "out", Data: []byte(text(t, p))}, {Name: "apart"}}
+		if apart != nil {
+			files[1].Data = []byte(text(t, apart))
+		}
+		return files
+	})
 }
 
 // TestProgramVerify checks what the verifier finds in programs: the file "faults" is its error,

@@ -103,7 +103,9 @@ func dropUnused(p *ir.Program) {
 		}
 	}
 	p.Blocks = blocks
-	for _, e := range p.Entries {
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		e.Blocks = slices.Clone(e.Blocks)
 		for k, b := range e.Blocks {
 			e.Blocks[k] = index[b]
 		}

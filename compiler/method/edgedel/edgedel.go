@@ -253,7 +253,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}
-	if err := b.fill(c); err != nil {
+	if plan.Priors, err = b.fill(c); err != nil {
 		return nil, method.Approximate, fmt.Errorf("edgedel: %w", err)
 	}
 	if len(b.deleted) == 0 {

@@ -137,10 +137,6 @@ func (b *builder) reduce() {
 		b.tree.Sort(scope)
 		name := b.Model.FactorName(b.Model.Factors[n]) + ", simplified"
 		if b.parameters == prior {
-			size := 1
-			for _, v := range scope {
-				size *= b.Model.Card(v)
-			}
 			b.Schedule.Tables = append(b.Schedule.Tables, ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1})
 			b.reduced[n] = ir.TableID(len(b.Schedule.Tables) - 1)
 			b.averaged[n] = b.reduced[n]
@@ -351,33 +347,31 @@ func (b *builder) bounds() {
 	b.End = append(b.End, &ir.TallyOp{Kind: ir.TallySum, Factor: 1, Total: b.bound, In: b.LogP, Alive: ir.NoTable, Ref: ir.NoTable})
 }
 
-// fill gives the tables of factors their numbers.
-func (b *builder) fill(c *method.Context) error {
+// fill gives the tables of factors their numbers. The compiler fills those that are averaged.
+func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 	if err := b.Fill(c.MaxTable, nil); err != nil {
-		return err
+		return nil, err
 	}
 	for n := range b.Model.Factors {
 		t, ok := b.averaged[n]
 		if !ok {
 			continue
 		}
-		values, err := b.average(c, n)
-		if err != nil {
-			return err
-		}
-		b.Schedule.Tables[t].Data = factors.Permute(b.Model, values, b.left[n], b.Schedule.Tables[t].Scope)
+		b.Schedule.Tables[t].Data = make([]float64, b.Schedule.Size(t)) // zeros until then
+		averaged = append(averaged, ir.Prior{Vars: b.left[n], Fill: func(joint []float64) {
+			b.condition(joint, n)
+			table := &b.Schedule.Tables[t]
+			table.Data = factors.Permute(b.Model, joint, b.left[n], table.Scope)
+		}})
 	}
-	return nil
+	return averaged, nil
 }
 
-// average is the distribution of the child of factor n given the parents that it keeps, laid out as
-// left says. Where these can't have the states at hand, any distribution serves: the uniform one.
-func (b *builder) average(c *method.Context, n int) ([]float64, error) {
+// condition turns the joint distribution of the child of factor n and the parents that it keeps into
+// the child's distribution given these parents. values are laid out as left[n]. If the parents
+// cannot have their states, any distribution will do, and condition takes the uniform one.
+func (b *builder) condition(values []float64, n int) {
 	scope := b.left[n]
-	values, err := c.Joint(scope)
-	if err != nil {
-		return nil, err
-	}
 	child := slices.Index(scope, b.Model.Factors[n].ChildVar())
 	stride := 1
 	for _, v := range scope[child+1:] {
@@ -400,5 +394,4 @@ func (b *builder) average(c *method.Context, n int) ([]float64, error) {
 			}
 		}
 	}
-	return values, nil
 }

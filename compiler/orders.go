@@ -1,0 +1,79 @@
+package compiler
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// order finds an elimination order; see method.OrderFunc.
+func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
+	g := order.NewGraph(s.problem.Model)
+	eliminated := make([]bool, len(s.problem.Model.Vars))
+	for _, v := range vars {
+		g.Vertices = append(g.Vertices, int(v))
+		eliminated[v] = true
+	}
+	for _, scope := range scopes {
+		var in []model.VarID
+		for _, v := range scope {
+			if eliminated[v] {
+				in = append(in, v)
+			}
+		}
+		g.AddClique(in)
+	}
+	r := s.given(g, eliminated, group)
+	if r.Order == nil {
+		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
+	}
+	s.result.Orders = append(s.result.Orders, r)
+	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
+		return nil, &tooWide{r.Cost}
+	}
+	return r.Order, nil
+}
+
+// orders finds several orders of all variables of m; see method.Context.
+func (s *state) orders(m *model.Model, n int) [][]int {
+	g := order.FromModel(m)
+	if s.opt.Order != nil {
+		given := slices.Clone(s.opt.Order)
+		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart what they decompose
+			given = append(given, v)
+		}
+		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
+		return [][]int{given}
+	}
+	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
+	if s.opt.Steps < 0 {
+		n = 1
+	}
+	list := order.Candidates(g, opt, n)
+	s.result.Orders = append(s.result.Orders, order.Result{Order: list[0], Cost: g.CostOf(list[0])})
+	return list
+}
+
+// given is the order of the options, restricted to what is eliminated; without one, a result
+// without an order.
+func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
+	var r order.Result
+	if s.opt.Order == nil {
+		return r
+	}
+	last := 0
+	for _, x := range group {
+		last = max(last, x)
+	}
+	for level := 0; level <= last; level++ {
+		for _, v := range s.opt.Order {
+			if eliminated[v] && (group == nil || group[v] == level) {
+				r.Order = append(r.Order, v)
+			}
+		}
+	}
+	r.Cost = g.CostOf(r.Order)
+	return r
+}

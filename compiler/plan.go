@@ -1,0 +1,140 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// modelCheck makes the rows of CPDs sum to one.
+func (s *state) modelCheck() error {
+	m, list := s.problem.Model.NormalizeRows(s.opt.Rows)
+	s.result.Warnings = list.Warnings()
+	s.problem.Model = m
+	return list.Err()
+}
+
+// methodCheck asks the method whether it takes the problem.
+func (s *state) methodCheck() error {
+	list := s.by.instance.Check(s.problem)
+	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	return list.Err()
+}
+
+// methodChoose decides between tables and a circuit for method Auto.
+func (s *state) methodChoose() error {
+	if !s.by.auto {
+		return nil
+	}
+	choice, plan, err := s.choose()
+	if err != nil {
+		return err
+	}
+	by := *s.by
+	by.auto = false
+	if plan != nil {
+		by.Method = byCircuits()
+	}
+	s.by, s.circuit, s.result.Choice = &by, plan, choice
+	return nil
+}
+
+// plan lets the method plan. If the options name no method and no clique tree fits, it plans a
+// circuit. While estimating, it fills in the estimation.
+func (s *state) plan() (err error) {
+	s.planned, s.result.Claim, err = s.planBy()
+	if s.estimated != nil {
+		return s.measure(err)
+	}
+	if err == nil {
+		s.result.Note = s.planned.Note
+		s.noteCircuit()
+	}
+	var wide *tooWide
+	if errors.As(err, &wide) {
+		est := wide.estimate(s.problem.Queries)
+		err = s.tooLarge(&est)
+	}
+	if err != nil && s.by.free && s.byOtherMethod() {
+		return nil
+	}
+	return err
+}
+
+// noteCircuit notes the size of the circuit of P(evidence), if the plan has one.
+func (s *state) noteCircuit() {
+	if s.planned.Circuit != nil {
+		size := s.planned.Circuit.RootSize()
+		s.result.Circuit = &size
+	}
+}
+
+// planBy plans by the method. If method-choose made a circuit, it plans only the queries that the
+// circuit does not answer.
+func (s *state) planBy() (*ir.Plan, method.Claim, error) {
+	if s.circuit == nil {
+		return s.by.instance.Plan(s.ctx, s.problem)
+	}
+	plan, others := s.circuit, s.unanswered(s.circuit)
+	if len(others) == 0 {
+		return plan, method.Exact, nil
+	}
+	if s.result.Choice.Tables == nil { // no clique tree fits
+		plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
+		return plan, method.Exact, err
+	}
+	rest, _, err := s.use(byTables().Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
+	if err != nil {
+		return plan, method.Exact, err // as method circuit does
+	}
+	plan.Schedule = rest.Schedule
+	return plan, method.Exact, nil
+}
+
+// byOtherMethod plans a network that is too wide for a clique tree by a circuit, if that answers
+// all queries. It reports whether it did.
+func (s *state) byOtherMethod() bool {
+	if s.by.Method != byTables() {
+		return false
+	}
+	orders := len(s.result.Orders)
+	if !mayFold(s.problem.Model) {
+		return false
+	}
+	plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
+	if err != nil {
+		s.result.Orders = s.result.Orders[:orders]
+		return false
+	}
+	s.planned, s.result.Orders = plan, s.result.Orders[orders:]
+	s.noteCircuit()
+	return true
+}
+
+// use plans a problem by another method; see method.Context.
+func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m, err := FindMethod(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	instance := m.New()
+	if list := instance.Check(p); list.HasErrors() {
+		return nil, 0, list.Err()
+	}
+	return instance.Plan(s.ctx, p)
+}
+
+// planPriors computes the distributions that the plan needs.
+func (s *state) planPriors() error {
+	for _, p := range s.planned.Priors {
+		values, err := s.prior(p.Vars)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.by.Name, err)
+		}
+		p.Fill(values)
+	}
+	s.planned.Priors = nil
+	return nil
+}

@@ -1,0 +1,81 @@
+package compiler
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// lower turns the plan into a program whose entries are in the order of the queries.
+func (s *state) lower() error {
+	s.program = pass.Lower(s.planned)
+	s.program.GoNames = goNames()
+	s.planned = nil
+	slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
+		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
+	})
+	return nil
+}
+
+// lookup moves signatures with few answers into a program of their own. Parameters that may be
+// replaced rule it out.
+func (s *state) lookup() error {
+	if s.problem.Params != ir.Var {
+		s.signatures = pass.ProgramLookup(s.program, s.problem.Model)
+	}
+	return nil
+}
+
+// chunk cuts the blocks of the programs.
+func (s *state) chunk() error {
+	for _, p := range s.programs() {
+		pass.ProgramChunk(p, s.opt.Chunk)
+	}
+	return nil
+}
+
+// layout places the spans of the programs. It refuses a program whose memories are larger than the
+// estimate said.
+func (s *state) layout() error {
+	for _, p := range s.programs() {
+		pass.ProgramLayout(p)
+		est := method.Estimate{Size: method.Size{Work: float64(p.Work), Data: float64(p.Data), States: float64(p.Ints)}}
+		for _, b := range p.Blocks {
+			for _, step := range b.Steps {
+				if c, ok := step.(*ir.Contract); ok {
+					est.Largest = max(est.Largest, float64(c.Entries()))
+				}
+			}
+		}
+		if s.opt.over(&est.Size) {
+			return s.tooLarge(&est)
+		}
+	}
+	return nil
+}
+
+// warnExtreme warns if numbers are so small that evidence of tiny probability may count as
+// impossible.
+func (s *state) warnExtreme() error {
+	if s.opt.IgnoreUnderflow {
+		return nil
+	}
+	var list diag.List
+	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the least probable evidence is too small a number by a factor of 2^%.0f, and counts as "+
+			"impossible", bits)
+	}
+	extreme := 0.0
+	for _, p := range s.programs() {
+		extreme = max(extreme, pass.Extreme(p))
+	}
+	if extreme > 0 {
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+
+			"what is less probable than 2^-1022 beside its alternatives counts as impossible", extreme)
+	}
+	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	return nil
+}
