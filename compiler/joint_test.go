@@ -45,7 +45,7 @@ func TestJoint(t *testing.T) {
 
 func TestJointTooLarge(t *testing.T) {
 	_, err := compiler.Compile(context.Background(), irtest.Asia(), compiler.Options{Queries: []string{"joint(asia, tub, smoke, dysp)"}, MaxTable: 15})
-	want := `jointree: query "joint \"asia\" \"tub\" \"smoke\" \"dysp\"": the answer has 16 numbers; limit: max-table 15. Ask for fewer variables together, or raise the limit`
+	want := `jointree: query "joint \"asia\" \"tub\" \"smoke\" \"dysp\"": the answer has 16 numbers; limit: max-table 15; ask for fewer variables together, or raise the limit`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

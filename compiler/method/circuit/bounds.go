@@ -8,19 +8,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Limits, in bits, of what products in the circuit may reach before values are rescaled; the range
-// of a float64 leaves room for soft evidence, see pass.ProgramScale. A parameter that may be
-// replaced counts with paramBits.
+// Limits in bits. Products in the circuit whose logarithm exceeds rangeBits are rescaled; the range
+// of a float64 leaves room beyond for soft evidence, see pass.ProgramScale. A variable parameter
+// counts as within paramBits of 1.
 const (
 	rangeBits = 700
 	paramBits = 200
-	nearBits  = 32 // what lies so close to 1 is not worth rescaling
+	nearBits  = 32 // factors this close to 1 are not worth rescaling
 )
 
-// interval bounds the logarithm to base 2 of values that are not zero. Likelihoods count as 0 or 1.
+// interval bounds the base-2 logarithm of the non-zero values of a node. Likelihoods count as 0 or
+// 1.
 type interval struct{ lo, hi float64 }
 
-// span is the interval of a factor.
+// span returns the interval of a factor.
 func (e *eliminator) span(f *factor) interval {
 	b := interval{math.Inf(1), math.Inf(-1)}
 	for _, n := range f.nodes {
@@ -32,7 +33,7 @@ func (e *eliminator) span(f *factor) interval {
 func (e *eliminator) lo(n circuit.Node) float64 { e.grow(); return float64(e.bound[n][0]) }
 func (e *eliminator) hi(n circuit.Node) float64 { e.grow(); return float64(e.bound[n][1]) }
 
-// grow works out the bounds of nodes that are new.
+// grow computes the bounds of new nodes.
 func (e *eliminator) grow() {
 	c := e.out.Nodes
 	for len(e.bound) < c.Len() {
@@ -66,9 +67,9 @@ func (e *eliminator) grow() {
 	}
 }
 
-// tame rescales operands of a product, in place, until their bounds together stay within rangeBits
-// or all that can be are.
-func (e *eliminator) tame(factors []*factor) {
+// rescaleOperands rescales factors of a product, in place, until the bounds of the product are
+// within rangeBits or nothing is left to rescale.
+func (e *eliminator) rescaleOperands(factors []*factor) {
 	for {
 		sum, worst := interval{}, -1
 		far := float64(nearBits)
@@ -86,8 +87,8 @@ func (e *eliminator) tame(factors []*factor) {
 	}
 }
 
-// rescale has the values of a factor rescaled together: what comes after goes on with inputs that
-// stand for the results.
+// rescale returns the factor with its values rescaled together. Its nodes are inputs that hold the
+// results.
 func (e *eliminator) rescale(f *factor) *factor {
 	b := e.span(f)
 	g := *f
@@ -96,8 +97,8 @@ func (e *eliminator) rescale(f *factor) *factor {
 	return &g
 }
 
-// group makes a group of nodes to rescale, and gives an input for each of nodes; equal nodes share
-// one.
+// group adds a group of nodes to rescale, and returns an input for each of nodes. Equal nodes share
+// an input.
 func (e *eliminator) group(nodes []circuit.Node, name string, b interval) []circuit.Node {
 	table := len(e.out.Scaled)
 	e.scaledBound = append(e.scaledBound, [2]float32{float32(b.lo), float32(b.hi)})

@@ -25,47 +25,48 @@ var Method = method.Method{
 	Circuits: &method.Circuits{Answers: answers, Completes: completes, Within: within},
 }
 
-// smallCircuit is the number of joint states up to which a model in the form of a circuit is as
-// well a table.
+// smallCircuit is the number of joint states up to which a model in the form of a circuit may as
+// well be tabulated.
 const smallCircuit = 1 << 12
 
-// isLarge reports whether m is a circuit that nobody would tabulate.
+// isLarge reports whether m contains a circuit with too many joint states to tabulate.
 func isLarge(m *model.Model) bool {
 	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
 		return f.Circuit() != nil && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
 	})
 }
 
-// What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more
-// where walks go through it. munin3 takes 170 bytes for posteriors, 280 for samples alone.
+// The peak memory of a node while a circuit is built, lowered and made ready to run, and the
+// additional memory if walks go through it. On munin3 a node takes 170 bytes for posteriors and 280
+// for samples alone.
 const (
 	nodeBytes = 256
 	walkBytes = 64
 )
 
-// Options are empty: orders are an option of the compiler.
+// Options has no fields: elimination orders are an option of the compiler.
 type Options struct{}
 
-// NewOptions returns the one value.
+// NewOptions returns the only value.
 func NewOptions() *Options { return &Options{} }
 
-// MethodName names the method.
+// MethodName returns "circuit".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares nothing.
+// Bind declares no flags.
 func (*Options) Bind(*flag.FlagSet) {}
 
-// Check refuses queries of other methods.
+// Check refuses queries of approximate methods.
 func (*Options) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
-// Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima
-// for best completions, and leaves the others to method jointree.
+// Plan returns a circuit for probabilities, posteriors and samples, a circuit of maxima for most
+// probable completions, and method jointree's schedule for the other queries.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	plan, err := planOf(&planner{ctx: c, p: p, nodes: searchNodes})
 	return plan, method.Exact, err
 }
 
-// planOf plans as b is told to.
+// planOf returns the plan of b's problem.
 func planOf(b *planner) (*ir.Plan, error) {
 	c, p := b.ctx, b.p
 	plan := &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}}
@@ -107,15 +108,15 @@ func planOf(b *planner) (*ir.Plan, error) {
 	if len(others) > 0 {
 		rest, _, err := c.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
 		if err != nil {
-			return plan, err // the circuit is for whoever only wants to know what it would take
+			return plan, err // the circuit is complete, and its size is of use
 		}
 		plan.Schedule = rest.Schedule
 	}
 	return plan, nil
 }
 
-// answers reports whether queries of a kind are answered by the sums of a circuit and their
-// derivatives.
+// answers reports whether values of a circuit of sums and their derivatives answer queries of a
+// kind.
 func answers(kind ir.QueryKind) bool {
 	switch kind {
 	case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
@@ -124,17 +125,17 @@ func answers(kind ir.QueryKind) bool {
 	return false
 }
 
-// within plans as the method does, where P(evidence) takes at most ops operations by the first
-// order; 0 is any number. It tries fewer orders, for whoever does not know yet whether a circuit is
-// wanted, and asks more, if that is not nil, what else is.
+// within plans as the method does, but fails if P(evidence) takes more than ops operations by the
+// first order; 0 means any number. It tries fewer orders, since the caller only compares sizes.
+// Unless more is nil, it calls more for further queries.
 func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*ir.Plan, error) {
 	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes, more: more})
 }
 
-// How many orders are tried, and how many nodes may be made in that, where a circuit was asked for
-// and where it was not; the order with the fewest operations wins. An order may make smallNodes, or
-// twice as many as the best one before: most are cut off there, but the smallest circuit of water
-// comes from an order with many nodes that lead nowhere.
+// The number of orders to try, and the number of nodes that trying them may make, if the user chose
+// the method and if the caller compares sizes. The order with the fewest operations wins. An order
+// may make smallNodes nodes, or twice as many as the best one so far. This cuts most orders off,
+// yet the smallest circuit of water comes from an order with many nodes that lead nowhere.
 const (
 	maxOrders   = 40
 	searchNodes = 36_000_000
@@ -142,41 +143,41 @@ const (
 	smallNodes  = 1 << 19
 )
 
-// planner makes one circuit.
+// planner builds one circuit.
 type planner struct {
 	ctx    *method.Context
 	p      *ir.Problem
-	m      *model.Model    // of p, decomposed where it is for sums
-	within int             // operations of P(evidence) by the first order that are too many; 0: any number is wanted
-	nodes  int             // that may be made in trying orders
-	more   method.MoreFunc // nil where all queries are known
-	plain  bool            // nothing may be rescaled
+	m      *model.Model    // of p; decomposed for sums
+	within int             // largest number of operations of P(evidence) by the first order; 0 means any number
+	nodes  int             // number of nodes that trying orders may make
+	more   method.MoreFunc // nil if all queries are known
+	plain  bool            // rescaling is not allowed
 	out    *ir.Circuit
-	lambda [][]circuit.Node // by variable and state; nil where latent
+	lambda [][]circuit.Node // by variable and state; nil if latent
 	e      *eliminator
-	order  []int // of the circuit, where it was eliminated
+	order  []int // elimination order of the circuit; nil if it was taken over
 	max    bool  // maxima instead of sums
-	walks  bool  // queries want states
+	walks  bool  // queries walk the circuit
 }
 
-// refusal says what to do where err is that the circuit is too large.
+// refusal adds advice to errTooLarge. It returns other errors as they are.
 func (b *planner) refusal(err error) error {
 	if !errors.Is(err, errTooLarge) {
 		return err
 	}
 	memory := diag.Option{Name: "max-mem"}
-	return diag.Errorf("the circuit has more than %d nodes, which is what %v leaves room for; use %v, raise %v, or declare %v signatures that need "+
+	return diag.Errorf("the circuit has more than %d nodes, the largest number that %v allows; use %v, raise %v, or declare %v signatures that need "+
 		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})
 }
 
-// best builds circuits by several orders, and keeps the one with the fewest operations. A model
-// that is a circuit is taken over.
+// best builds circuits by several orders and keeps the one with the fewest operations. It takes
+// over a model that is a circuit.
 func (b *planner) best() (root circuit.Node, err error) {
 	f, why := circuitOf(b.p)
 	if f != nil {
 		return b.takeOver(f)
 	}
-	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
+	if b.m = b.p.Model; !b.max { // a decomposition is correct for sums only
 		b.m = factors.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
@@ -195,7 +196,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		switch {
 		case err == nil || errors.Is(err, errTooLarge):
 		case why != "":
-			return 0, fmt.Errorf("%w; a circuit that need not be expanded can be of any size, but %s", err, why)
+			return 0, fmt.Errorf("%w; a circuit that is taken over needs no table, but %s", err, why)
 		default:
 			return 0, err
 		}
@@ -221,7 +222,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 	return root, nil
 }
 
-// maxNodes is the most nodes that a circuit may have.
+// maxNodes returns the largest number of nodes that a circuit may have.
 func (b *planner) maxNodes() int {
 	if b.walks {
 		return int(b.ctx.MaxMem / (nodeBytes + walkBytes))
@@ -229,7 +230,7 @@ func (b *planner) maxNodes() int {
 	return int(b.ctx.MaxMem / nodeBytes)
 }
 
-// build makes the circuit of one order, with at most limit nodes; its one entry is the root.
+// build builds the circuit of one order, with at most limit nodes. Its only entry is the root.
 func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
 	b.out = &ir.Circuit{Model: b.p.Model, Nodes: circuit.New()}
 	b.e = newEliminator(b.m, b.out, order)
@@ -246,7 +247,8 @@ func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
 	return root, nil
 }
 
-// factors are the likelihoods of all variables that are not latent, and the factors of the model.
+// factors returns the likelihoods of all variables that are not latent, and the factors of the
+// model.
 func (b *planner) factors() ([]*factor, error) {
 	m := b.m
 	b.lambda = make([][]circuit.Node, len(m.Vars))
@@ -276,7 +278,7 @@ func (b *planner) factors() ([]*factor, error) {
 	return out, nil
 }
 
-// factor gives the non-zero entries of factor i: constants, or with Var parameters inputs.
+// factor returns the non-zero entries of factor i: constants, or inputs if parameters are variable.
 func (b *planner) factor(i int) (*factor, error) {
 	m := b.m
 	f := m.Factors[i]
@@ -310,7 +312,8 @@ func (b *planner) factor(i int) (*factor, error) {
 	return t.done(), nil
 }
 
-// strides says how far apart the states of each variable of to lie in a row-major table over from.
+// strides returns, for each variable of to, the distance between its states in a row-major table
+// over from.
 func strides(m *model.Model, from, to []model.VarID) []int {
 	out := make([]int, len(to))
 	n := 1
@@ -321,25 +324,25 @@ func strides(m *model.Model, from, to []model.VarID) []int {
 	return out
 }
 
-// entries derives the posteriors that queries ask for.
+// entries adds the entries of queries to the circuit, with the posteriors that they need.
 func (b *planner) entries(queries []*ir.Query, root circuit.Node) error {
 	m := b.p.Model
-	asked := make([]bool, len(m.Vars))
+	isTarget := make([]bool, len(m.Vars))
 	for _, q := range queries {
 		for _, v := range b.targets(q) {
-			asked[v] = true
+			isTarget[v] = true
 		}
 	}
 	var wanted []circuit.Node
 	for v := range m.Vars {
-		if asked[v] {
+		if isTarget[v] {
 			wanted = append(wanted, b.lambda[v]...)
 		}
 	}
 	d := b.e.derive(root, wanted)
 	posterior := make([][]circuit.Node, len(m.Vars))
 	for v := range m.Vars {
-		if asked[v] {
+		if isTarget[v] {
 			for _, l := range b.lambda[v] {
 				posterior[v] = append(posterior[v], b.out.Nodes.Prod(l, d[0]))
 				d = d[1:]
@@ -356,7 +359,7 @@ func (b *planner) entries(queries []*ir.Query, root circuit.Node) error {
 	return nil
 }
 
-// targets are the variables whose posteriors q asks for.
+// targets returns the variables whose posteriors q asks for.
 func (b *planner) targets(q *ir.Query) []model.VarID {
 	switch q.Kind {
 	case ir.Posterior:

@@ -7,12 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// derive adds the derivatives of root by the inputs wanted, in gather form: the derivative by a
-// node is the sum, over what uses it, of the derivative by the user times the other operand. A
-// rescaled value hands its derivative on to the node that it stands for, rescaled as well: the
-// posteriors of a variable come out with one common factor, which normalising takes off. Where the
-// power of two that the node was multiplied by is a node itself, the derivative is multiplied by
-// that.
+// derive adds the derivatives of root by the inputs wanted. The derivative by a node is the sum,
+// over its users, of the derivative by the user times the other operand. The derivative by a
+// rescaled value becomes, after rescaling too, the derivative by the node that was rescaled. So the
+// posteriors of a variable have one common factor, which normalization removes. If the power of two
+// by which a group was multiplied is a node itself, the derivative is multiplied by that node
+// instead.
 //
 // Source: Darwiche 2003, section 5.
 func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.Node {
@@ -20,7 +20,7 @@ func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.
 		return nil
 	}
 	c := e.out.Nodes
-	d := make([]circuit.Node, root+1) // circuit.Zero where there is nothing yet
+	d := make([]circuit.Node, root+1) // circuit.Zero if there is no term yet
 	d[root] = circuit.One
 	first := e.firstInputs()
 	for n := root; n > circuit.One; n-- {
@@ -35,7 +35,7 @@ func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.
 			d[b] = c.Sum(d[b], c.Prod(at, a))
 		case circuit.Input:
 			if g, ok := first[n]; ok { // the derivatives by all inputs of the group are complete
-				e.handOn(g, n, d)
+				e.deriveGroup(g, n, d)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.
 	return out
 }
 
-// firstInputs gives the group of which an input is the first.
+// firstInputs maps the first input of each group to the group.
 func (e *eliminator) firstInputs() map[circuit.Node]int {
 	first := map[circuit.Node]int{}
 	for n := range e.out.Nodes.Len() {
@@ -61,9 +61,9 @@ func (e *eliminator) firstInputs() map[circuit.Node]int {
 	return first
 }
 
-// handOn adds the derivatives by the inputs of group g, which begin at first, to those by its
-// nodes.
-func (e *eliminator) handOn(g int, first circuit.Node, d []circuit.Node) {
+// deriveGroup adds the derivatives by the inputs of group g, which begin at first, to the
+// derivatives by its nodes.
+func (e *eliminator) deriveGroup(g int, first circuit.Node, d []circuit.Node) {
 	nodes := e.out.Scaled[g].Nodes
 	if f, ok := e.factor[g]; ok {
 		for i, n := range nodes {

@@ -9,13 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joinedPerNode is how many entries of joins are expected to share a node at most, on average.
+// joinedPerNode is the largest expected mean number of entries of joins that share a node.
 const joinedPerNode = 4
 
-// errTooLarge says that the circuit outgrew its limit.
+// errTooLarge reports that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
-// errRescaled says that the range of a float64 is too small for the circuit as it is.
+// errRescaled reports that the circuit needs rescaling, which is not allowed.
 var errRescaled = errors.New("circuit: messages have to be rescaled")
 
 // eliminator records variable elimination as a circuit.
@@ -23,19 +23,19 @@ type eliminator struct {
 	m    *model.Model
 	out  *ir.Circuit
 	c    *circuit.Circuit // out.Nodes
-	rank []int            // by variable: its place in the order of elimination
+	rank []int            // by variable: its index in the order
 	stop func() error
 
-	limit  int // most nodes
-	joined int // entries of joins so far, of which equal ones share a node; joinedPerNode times the limit is the most
+	limit  int // largest number of nodes
+	joined int // entries of joins so far, at most joinedPerNode times limit; equal ones share a node
 	max    bool
 
-	bound       [][2]float32         // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
-	scaledBound [][2]float32         // of groups
-	factor      map[int]circuit.Node // by group: the power of two, where it is a node too
+	bound       [][2]float32         // by node: the base-2 logarithms of the smallest and the largest non-zero value
+	scaledBound [][2]float32         // by group
+	factor      map[int]circuit.Node // by group: its power of two, if that is a node too
 }
 
-// newEliminator is for m, which is the circuit's model or a decomposition of it.
+// newEliminator returns an eliminator for m, which is the circuit's model or a decomposition of it.
 func newEliminator(m *model.Model, out *ir.Circuit, order []int) *eliminator {
 	e := &eliminator{m: m, out: out, c: out.Nodes, rank: make([]int, len(m.Vars)), stop: func() error { return nil }, factor: map[int]circuit.Node{}}
 	for i, v := range order {
@@ -44,18 +44,18 @@ func newEliminator(m *model.Model, out *ir.Circuit, order []int) *eliminator {
 	return e
 }
 
-// input gives the node of a leaf, which is new.
+// input returns a new node for a leaf.
 func (e *eliminator) input(l ir.Leaf) circuit.Node {
 	e.out.Leaves = append(e.out.Leaves, l)
 	return e.c.Input(int32(len(e.out.Leaves) - 1))
 }
 
-// sort puts variables into the order of tries: the last to go first.
+// sort sorts variables in the order of tries: the reverse of the elimination order.
 func (e *eliminator) sort(vars []model.VarID) {
 	slices.SortFunc(vars, func(a, b model.VarID) int { return e.rank[b] - e.rank[a] })
 }
 
-// run multiplies factors and takes out all variables in order; the result is a node.
+// run multiplies factors and sums out all variables in order. It returns the node of the result.
 func (e *eliminator) run(order []int, factors []*factor) (circuit.Node, error) {
 	buckets := make([][]*factor, len(e.m.Vars))
 	root := circuit.One
@@ -81,7 +81,7 @@ func (e *eliminator) run(order []int, factors []*factor) (circuit.Node, error) {
 		if err := e.stop(); err != nil {
 			return 0, err
 		}
-		f, err := e.takeOut(buckets[v])
+		f, err := e.sumOut(buckets[v])
 		buckets[v] = nil
 		if err != nil {
 			return 0, err
@@ -91,10 +91,10 @@ func (e *eliminator) run(order []int, factors []*factor) (circuit.Node, error) {
 	return root, nil
 }
 
-// takeOut is the product of factors, all of which have the same last variable, with that summed
+// sumOut returns the product of factors that have the same last variable, with that variable summed
 // out.
-func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
-	e.tame(factors)
+func (e *eliminator) sumOut(factors []*factor) (*factor, error) {
+	e.rescaleOperands(factors)
 	slices.SortStableFunc(factors, func(a, b *factor) int { return len(a.vars) - len(b.vars) })
 	var vars []model.VarID
 	for _, f := range factors {
@@ -141,7 +141,7 @@ func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
 	return f, nil
 }
 
-// fold adds terms, or takes the largest.
+// fold returns the sum of terms, or their maximum.
 func (e *eliminator) fold(terms []circuit.Node) circuit.Node {
 	x := terms[0]
 	for _, t := range terms[1:] {
@@ -150,7 +150,7 @@ func (e *eliminator) fold(terms []circuit.Node) circuit.Node {
 	return x
 }
 
-// plus is the sum of two nodes, or their maximum.
+// plus returns the sum of two nodes, or their maximum.
 func (e *eliminator) plus(a, b circuit.Node) circuit.Node {
 	if e.max {
 		return e.c.Max(a, b)

@@ -2,7 +2,8 @@ package circuit
 
 import "slices"
 
-// groupSets numbers sets of groups; the empty one is 0. Few are met, again and again.
+// groupSets numbers sets of groups and caches set operations, since few different sets occur. The
+// empty set has number 0.
 type groupSets struct {
 	sets   [][]int32 // each in increasing order
 	unions map[[2]int32]int32
@@ -14,7 +15,7 @@ func (s *groupSets) init() {
 	s.sets, s.unions, s.rests, s.known = [][]int32{nil}, map[[2]int32]int32{}, map[[2]int32][]int32{}, map[string]int32{"": 0}
 }
 
-// single is the set of one group.
+// single returns the set of one group.
 func (s *groupSets) single(g int32) int32 { return s.intern([]int32{g}) }
 
 func (s *groupSets) intern(set []int32) int32 {
@@ -31,7 +32,7 @@ func (s *groupSets) intern(set []int32) int32 {
 	return id
 }
 
-// union is the number of the union of two sets.
+// union returns the union of two sets.
 func (s *groupSets) union(a, b int32) int32 {
 	switch {
 	case a == b || b == 0:
@@ -50,7 +51,7 @@ func (s *groupSets) union(a, b int32) int32 {
 	return id
 }
 
-// without gives the groups of set a that set b lacks.
+// without returns the groups of set a that are not in set b.
 func (s *groupSets) without(a, b int32) []int32 {
 	if a == b {
 		return nil

@@ -7,9 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// copyLifted gives the root of d, whose values are not rescaled, with likelihoods multiplied by
-// powers of two: the largest values are then far above 1, and small ones have as much more room
-// below. The root is multiplied by the inverse of all these, which is rescaled to 1.
+// copyLifted copies d without rescaling its values and returns the root. It multiplies likelihoods
+// by powers of two, so that the largest values are far above 1 and small values have that much more
+// room below. It multiplies the root by the inverse of these powers, which is an input that is
+// rescaled to 1.
 func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	room := int(rangeBits - b.most(d, leaf))
 	if room <= 0 {
@@ -30,8 +31,9 @@ func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	return c.Prod(top, one), nil
 }
 
-// most is the logarithm, to base 2, of the largest value of a node that the root needs: that
-// without evidence, since a circuit grows with each likelihood. It is 0 at least.
+// most returns the base-2 logarithm of the largest value of a node that the root needs, and at
+// least 0. That is the value without evidence, because the value of a circuit increases with each
+// likelihood.
 func (b *planner) most(d *model.Circuit, leaf leafFunc) (most float64) {
 	values := make([]float64, len(d.Nodes))
 	d.EvalLog(func(axis int, state int32) float64 {
@@ -45,7 +47,8 @@ func (b *planner) most(d *model.Circuit, leaf leafFunc) (most float64) {
 	return most
 }
 
-// powers divides bits evenly among the variables that the root of d depends on, by axis.
+// powers distributes bits evenly among the variables that the root of d depends on. The result is
+// by axis.
 func powers(d *model.Circuit, bits int) map[int]int {
 	power, axes := map[int]int{}, []int{}
 	for i, needed := range d.Needed() {

@@ -12,10 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxima makes the circuit of best completions: the same elimination, with maxima for sums. It
-// takes the order of the circuit of sums, where there is one. It gives nil for what is left to
-// method jointree: where both circuits would be too large, and where the model is a circuit whose
-// maxima say nothing about completions, as long as that can be tabulated.
+// maxima returns the circuit of most probable completions: the same elimination, with maxima
+// instead of sums, and in the order of the circuit of sums if there is one. It returns nil to leave
+// the queries to method jointree: if the two circuits together would be too large, or if the model
+// is a circuit that is not deterministic and whose table is small enough.
 func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 	if f, _ := circuitOf(b.p); f != nil {
 		if node, why := f.Circuit().Determinism(); node >= 0 {
@@ -37,7 +37,8 @@ func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 	return m.out, nil
 }
 
-// maximaRoot builds the circuit beside that of sums, if there is one.
+// maximaRoot builds the circuit. Together with the circuit of sums, if there is one, it stays
+// within the limit.
 func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 	if sums.order == nil {
 		return m.best()
@@ -50,8 +51,8 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 	return m.build(order, limit)
 }
 
-// needsTable refuses best completions of a circuit by its table where that is too large. Node
-// number node is the reason, and why says what is wrong with it.
+// needsTable returns an error if the table of f, a circuit that is not deterministic, is too large.
+// The reason is node number node; why says what is wrong with it.
 func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	m := b.p.Model
 	size := m.LogTableSize(f.Scope)
@@ -63,20 +64,20 @@ func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 		pos = f.RowPos[node]
 	}
 	var list diag.List
-	list.Errorf(pos, "node %d of the circuit %s; a best completion wants a circuit of which at most one operand of each sum is positive at a joint state, "+
-		"or a table of all, with 10^%.0f entries: ask for other queries, such as marginals and sample", node, why, size/math.Ln10)
+	list.Errorf(pos, "node %d of the circuit %s; a most probable completion needs a circuit in which at most one operand of each sum is positive at a joint state, "+
+		"or a table of 10^%.0f entries; ask for other queries, such as marginals and sample", node, why, size/math.Ln10)
 	return fmt.Errorf("query mpe: %w", list.Err())
 }
 
-// TakenOver is the factor of m that is a circuit and is taken over as it is; nil where there is
-// none.
+// TakenOver returns the factor of m that is a circuit and becomes part of the compiled circuit as
+// it is, or nil if there is none.
 func TakenOver(m *model.Model) *model.Factor {
 	f, _ := circuitOf(&ir.Problem{Model: m})
 	return f
 }
 
-// completes reports whether the method has best completions of m without a table of a circuit that
-// m holds: where that is taken over, it wants determinism.
+// completes reports whether the method computes most probable completions of m without the table of
+// a circuit. A circuit that is taken over must be deterministic.
 func completes(m *model.Model) bool {
 	f := TakenOver(m)
 	if f == nil {

@@ -11,57 +11,58 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Bits by which the values over one scope, and those of a whole circuit, may lie from 1 before
-// values are rescaled; and by which a rescaled value is taken to lie below the largest of its
-// group, what is smaller being of no account.
+// scopeBits is the distance from 1, in bits, beyond which the values over one scope are rescaled.
+// Rescaled values count as within countedBits of the largest value of their group; smaller values
+// are negligible.
 const (
 	scopeBits   = 300
 	countedBits = 64
 )
 
 // scaled takes over a circuit whose values may leave the range of a float64. Nodes over the same
-// variables are rescaled together, as a group, where their bounds ask for it; what is over more
-// variables goes on with the results.
+// variables form a group and are rescaled together if their bounds require it. Nodes over more
+// variables use the results.
 //
-// All operands of a sum must have lost the same powers of two. Where the circuit is structured, as
-// a PSDD is, that is so; otherwise an operand is multiplied by the power of each group that it
-// lacks. That is a number like others in the group: a constant so small that it is not the largest,
-// after rescaling, over itself. Where operands lack so much of each other that the products could
-// overflow, nothing is rescaled.
+// All operands of a sum must have been divided by the same powers of two. In structured circuits,
+// such as PSDDs, they are. Otherwise an operand is multiplied by the power of each group that it
+// lacks. That power is derived from another member of the group: a constant too small to be its
+// largest value. The power is the rescaled constant divided by the constant. If operands lack so
+// many powers that products could overflow, nothing is rescaled.
 type scaled struct {
 	*planner
-	d       *model.Circuit // products are of two
+	d       *model.Circuit // with products of two operands
 	scope   []int32
-	size    []int // by scope
+	size    []int // by scope: number of variables
 	leaf    leafFunc
-	outside []bool // by node: the value of the root depends on it by way of others over more variables, or it is the root
+	outside []bool // by node: it is the root, or a needed node over more variables uses it
 
-	inner, outer []value // by node: as computed, and as those over more variables see it
+	inner, outer []value // by node: as computed, and as nodes over more variables use it
 	factor       []value // by group
 	sets         groupSets
 }
 
-// maxBits is what an operand of a sum may reach once it has lost the powers that the others have.
+// maxBits is the largest logarithm of an operand of a sum after it was multiplied by the powers
+// that it lacked.
 const maxBits = 1000
 
-// Why a circuit is not rescaled: operands of a sum lack too many powers of each other, or the
-// scopes take too much memory.
+// The reasons not to rescale a circuit: operands of a sum lack too many powers of each other, or
+// the scopes take too much memory.
 var (
 	errOverflow = errors.New("circuit: operands of a sum are rescaled too differently")
 	errScopes   = errors.New("circuit: the scopes of nodes are too large")
 )
 
-// value is a node of the circuit that is made.
+// value is a node of the new circuit.
 type value struct {
 	node   circuit.Node
 	bits   interval
-	groups int32 // the set of groups whose powers of two it has lost
+	groups int32 // the set of groups by whose powers of two it was divided
 }
 
-// beyond reports whether bounds leave the range on one side.
+// beyond reports whether the interval is not empty and reaches further than bits from 0.
 func (i interval) beyond(bits float64) bool { return i.lo <= i.hi && (i.lo < -bits || i.hi > bits) }
 
-// bitsOf bounds the values of the nodes of d that are not zero.
+// bitsOf returns the bounds of the non-zero values of the nodes of d.
 func bitsOf(d *model.Circuit, leaf func(n *model.CircuitNode) interval) []interval {
 	bits := make([]interval, len(d.Nodes))
 	for i := range d.Nodes {
@@ -86,7 +87,7 @@ func bitsOf(d *model.Circuit, leaf func(n *model.CircuitNode) interval) []interv
 
 func (i interval) or(j interval) interval { return interval{min(i.lo, j.lo), max(i.hi, j.hi)} }
 
-// times is empty where one of the two is.
+// times returns the bounds of a product. They are empty if one of the operands is.
 func (i interval) times(j interval) interval {
 	if i.lo > i.hi || j.lo > j.hi {
 		return interval{math.Inf(1), math.Inf(-1)}
@@ -94,7 +95,7 @@ func (i interval) times(j interval) interval {
 	return interval{i.lo + j.lo, i.hi + j.hi}
 }
 
-// copyScaled gives the root of d in our circuit.
+// copyScaled copies d with rescaled values and returns the root.
 func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	d, ok := binary(d)
 	if !ok {
@@ -106,7 +107,7 @@ func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	}
 	s.findOutside()
 	s.sets.init()
-	order := make([]int, len(d.Nodes)) // scopes from small to large, operands before what uses them
+	order := make([]int, len(d.Nodes)) // scopes from small to large, operands before their users
 	for i := range order {
 		order[i] = i
 	}
@@ -133,8 +134,9 @@ func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	return s.outer[len(d.Nodes)-1].node, nil
 }
 
-// findOutside marks the nodes whose values those over more variables need. What is multiplied by
-// zero does not matter: it must not be in a group, whose power of two is counted for the root.
+// findOutside marks the nodes whose values are used by nodes over more variables. It ignores
+// products with zero: their operands must not be in a group, whose power of two would count for the
+// root.
 func (s *scaled) findOutside() {
 	bits := bitsOf(s.d, func(n *model.CircuitNode) interval { return s.bits(s.leaf(n)) })
 	root := len(bits) - 1
@@ -152,7 +154,7 @@ func (s *scaled) findOutside() {
 	}
 }
 
-// operand is node a as node i sees it.
+// operand returns the value of node a for its user i.
 func (s *scaled) operand(i int, a int32) value {
 	if s.scope[a] == s.scope[i] {
 		return s.inner[a]
@@ -160,7 +162,7 @@ func (s *scaled) operand(i int, a int32) value {
 	return s.outer[a]
 }
 
-// compute makes node i.
+// compute returns the value of node i.
 func (s *scaled) compute(i int) value {
 	c, n := s.out.Nodes, &s.d.Nodes[i]
 	switch n.Op {
@@ -178,7 +180,7 @@ func (s *scaled) compute(i int) value {
 	return value{node: node, bits: s.bits(node)}
 }
 
-// bits bounds a node of our circuit; what is zero has no bounds.
+// bits returns the bounds of a node of the new circuit. Those of zero are empty.
 func (b *planner) bits(n circuit.Node) interval {
 	if n == circuit.Zero {
 		return interval{math.Inf(1), math.Inf(-1)}
@@ -186,8 +188,8 @@ func (b *planner) bits(n circuit.Node) interval {
 	return interval{b.e.lo(n), b.e.hi(n)}
 }
 
-// sum adds operands, once all have lost the same powers; of what depends on variables it takes the
-// largest where completions are asked for.
+// sum adds operands after it has multiplied them by the powers that they lack. In a circuit of
+// maxima, it takes the largest operand if i depends on a variable.
 func (s *scaled) sum(i int, args []int32) value {
 	v := value{bits: interval{math.Inf(1), math.Inf(-1)}}
 	for _, a := range args {
@@ -210,7 +212,7 @@ func (s *scaled) sum(i int, args []int32) value {
 	return v
 }
 
-// close decides whether the values over one scope are rescaled, once all of them are there.
+// close rescales the values over one scope if necessary, after all of them are computed.
 func (s *scaled) close(nodes []int) {
 	all := interval{math.Inf(1), math.Inf(-1)}
 	for _, i := range nodes {
@@ -227,8 +229,8 @@ func (s *scaled) close(nodes []int) {
 			group = append(group, s.inner[i].node)
 		}
 	}
-	// Far enough below all values, as a rule, and so that its rescaled value is within the range
-	// for all values that can be the largest.
+	// As a rule small is far enough below all values. Its rescaled value is within the range for
+	// every value that can be the largest.
 	small := int(max(all.lo-10, all.hi-1000, -1000))
 	group = append(group, s.out.Nodes.Const(math.Ldexp(1, small)))
 	bits := interval{max(all.lo-all.hi, -countedBits), 1}
@@ -247,9 +249,9 @@ func (s *scaled) close(nodes []int) {
 	}
 }
 
-// binary gives d with products of two: wider ones are split into halves, operands in the order of
-// their scopes, so that parts of products over the same scopes are over the same scopes. It reports
-// false where the scopes are too large.
+// binary returns d with products of two operands. Wider products are split into halves, with
+// operands in the order of their scopes, so that parts over the same scopes have the same scope. It
+// reports false if the scopes are too large.
 func binary(d *model.Circuit) (out *model.Circuit, ok bool) {
 	scope, _, ok := d.Scopes()
 	if !ok {

@@ -7,25 +7,25 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// factor is a sparse function of the joint states of its variables: its non-zero entries alone,
-// each a node of the circuit. It is held as a trie, one level a variable in the order of
-// elimination turned round, so that the variable that goes first is the last.
+// factor is a sparse function of the joint states of its variables: each non-zero entry is a node
+// of the circuit. Entries are stored in a trie with one level per variable, in reverse elimination
+// order, so that the variable that is eliminated first is the last.
 type factor struct {
 	vars   []model.VarID
 	levels []level
-	nodes  []circuit.Node // by edge of the last level; of a factor without variables, its one value; none where it is zero
+	nodes  []circuit.Node // by edge of the last level; of a factor without variables, its value, or nothing if that is zero
 
-	message, scaled bool // a result of elimination; its nodes stand for rescaled values
+	message, scaled bool // it is a result of elimination; its nodes hold rescaled values
 }
 
-// level is the edges from the nodes of one level of a trie to those of the next: node i has the
+// level holds the edges from the nodes of one level of a trie to those of the next. Node i has the
 // edges first[i] to first[i+1]-1, with increasing states. Edge k leads to node k of the next level.
 type level struct {
 	first []int32
 	state []uint16
 }
 
-// builder makes a trie of entries that come in lexicographic order.
+// builder builds a trie from entries in lexicographic order.
 type builder struct {
 	f    *factor
 	last []int
@@ -36,8 +36,8 @@ func newBuilder(vars []model.VarID) *builder {
 	return b
 }
 
-// add appends an entry; states are in the order of the variables, and later than those of the entry
-// before.
+// add appends an entry. The states are in the order of the variables, and follow those of the
+// previous entry.
 func (b *builder) add(states []int, n circuit.Node) {
 	same := 0
 	if b.last != nil {
@@ -56,7 +56,7 @@ func (b *builder) add(states []int, n circuit.Node) {
 	b.f.nodes = append(b.f.nodes, n)
 }
 
-// done closes the trie.
+// done completes the trie and returns it.
 func (b *builder) done() *factor {
 	for l := range b.f.levels {
 		lv := &b.f.levels[l]
@@ -69,8 +69,8 @@ func (b *builder) done() *factor {
 }
 
 // join calls leaf, in lexicographic order, for each joint state of vars at which no factor is zero,
-// with the nodes of the factors. Every variable of a factor is in vars, and all are in the same
-// order. It stops where leaf reports false.
+// with the nodes of the factors. Every variable of a factor is in vars, in the same order. It stops
+// if leaf returns false, and reports whether it went through all states.
 func join(vars []model.VarID, factors []*factor, leaf func(states []int, nodes []circuit.Node) bool) bool {
 	j := &joiner{vars: vars, factors: factors, leaf: leaf, states: make([]int, len(vars)), nodes: make([]circuit.Node, len(factors))}
 	j.at = make([][]int, len(vars))
@@ -90,7 +90,7 @@ type joiner struct {
 	vars    []model.VarID
 	factors []*factor
 	at      [][]int // by level: the factors with that variable
-	depth   []int   // by factor: how many of its variables are set
+	depth   []int   // by factor: number of its variables that are set
 	edge    []int32 // by factor: the node that they lead to
 	states  []int
 	nodes   []circuit.Node
@@ -152,7 +152,7 @@ func (j *joiner) width(i int) int32 {
 	return first[j.edge[i]+1] - first[j.edge[i]]
 }
 
-// edges are those of factor i below node of its current level, whose depth was counted up already.
+// edges returns the edges of factor i below node, on the level before the current depth.
 func (j *joiner) edges(i int, node int32) (lo, hi int32, states []uint16) {
 	lv := &j.factors[i].levels[j.depth[i]-1]
 	return lv.first[node], lv.first[node+1], lv.state

@@ -10,10 +10,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// circuitOf is the factor of p's model that is a circuit and can be taken over: it can be summed
-// out in a single pass, and all other factors are over one variable. Otherwise it is nil, and why
-// says what is in the way, empty where there is no circuit. What cannot be taken over is eliminated
-// like other factors, where its table is small enough.
+// circuitOf returns the factor of p's model that is a circuit and can be taken over: it can be
+// summed out in a single pass, and all other factors are over one variable. Otherwise f is nil, and
+// why is the reason, or empty if there is no circuit. A circuit that cannot be taken over is
+// eliminated like other factors, if its table is small enough.
 func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 	for _, g := range p.Model.Factors {
 		if g.Circuit() != nil {
@@ -25,21 +25,21 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 	}
 	for _, g := range p.Model.Factors {
 		if g != f && len(g.Scope) > 1 {
-			return nil, fmt.Sprintf("there is a %s beside the circuit", p.Model.FactorName(g))
+			return nil, fmt.Sprintf("there is also a %s", p.Model.FactorName(g))
 		}
 	}
 	if node, broken := f.Circuit().Structure(); node >= 0 {
 		return nil, fmt.Sprintf("node %d of the circuit %s", node, broken)
 	}
 	if p.Params == ir.Var {
-		return nil, "the numbers of a circuit can't be replaced, so that parameters that may change want its table"
+		return nil, "the numbers of a circuit cannot be replaced, and variable parameters need its table"
 	}
 	return f, ""
 }
 
-// takeOver makes the nodes of the circuit f nodes of ours: an indicator becomes the likelihood of
-// its state, times what other factors say of that. A variable that the circuit does not depend on
-// is summed out beside it.
+// takeOver adds the nodes of the circuit f to the new circuit. An indicator becomes the likelihood
+// of its state times the other factors of its variable. Variables that f does not depend on are
+// summed out separately.
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	root, err = b.takeOverBy(f, (*planner).copy)
 	if errors.Is(err, errOverflow) || errors.Is(err, errScopes) {
@@ -48,10 +48,10 @@ func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	return root, err
 }
 
-// leafFunc gives what stands for a number or an indicator.
+// leafFunc returns the node that replaces a number or an indicator.
 type leafFunc func(n *model.CircuitNode) circuit.Node
 
-// takeOverBy has what depends on indicators made by copy.
+// takeOverBy is takeOver by the given function, which copies the nodes of the circuit.
 func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit, leafFunc) (circuit.Node, error)) (root circuit.Node, err error) {
 	m, d := b.p.Model, f.Circuit()
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
@@ -88,8 +88,8 @@ func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit
 	return root, b.ctx.Err()
 }
 
-// copy gives the root of d in our circuit, with values rescaled where some could leave the range of
-// a float64.
+// copy copies d, with rescaled values if some could leave the range of a float64, and returns the
+// root.
 func (b *planner) copy(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	bits := bitsOf(d, func(n *model.CircuitNode) interval { return b.bits(leaf(n)) })
 	if slices.ContainsFunc(bits, func(i interval) bool { return i.beyond(rangeBits) }) {
@@ -98,7 +98,7 @@ func (b *planner) copy(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	return b.copyPlain(d, leaf)
 }
 
-// copyPlain gives the root of d as it is.
+// copyPlain copies d as it is and returns the root.
 func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	c := b.out.Nodes
 	variable := make([]bool, len(d.Nodes)) // by node: it depends on a variable
@@ -127,8 +127,8 @@ func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, erro
 	return nodes[len(nodes)-1], nil
 }
 
-// plus adds two nodes. Where completions are asked for it takes the larger, if they depend on a
-// variable.
+// plus returns the sum of two nodes. In a circuit of maxima it returns their maximum if they depend
+// on a variable.
 func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
 	if variable {
 		return b.e.plus(x, y)
@@ -136,7 +136,7 @@ func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
 	return b.out.Nodes.Sum(x, y)
 }
 
-// weights gives, by variable and state, the likelihood times the factors other than f over that
+// weights returns, by variable and state, the likelihood times the other factors over that
 // variable, and the product of the constant factors.
 func (b *planner) weights(f *model.Factor) (weight [][]circuit.Node, constant circuit.Node) {
 	m, c := b.p.Model, b.out.Nodes

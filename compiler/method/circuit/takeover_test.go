@@ -50,8 +50,8 @@ func TestTakeOverMixture(t *testing.T) {
 	}
 	taken(t, m, []string{"marginals", "sample"}, rand.New(rand.NewPCG(1, 2)), 5)
 	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"mpe"}})
-	want := "node 33319 of the circuit is a sum of operands that can be positive together; a best completion wants a circuit of which at most one " +
-		"operand of each sum is positive at a joint state, or a table of all, with 10^89 entries: ask for other queries, such as marginals and sample"
+	want := "node 33319 of the circuit is a sum of operands that can be positive together; a most probable completion needs a circuit in which at most one " +
+		"operand of each sum is positive at a joint state, or a table of 10^89 entries; ask for other queries, such as marginals and sample"
 	if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.HasPrefix(err.Error(), "query mpe: ") {
 		t.Errorf("got %v\nwant %s", err, want)
 	}

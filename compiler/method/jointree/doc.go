@@ -1,26 +1,26 @@
 // Package jointree plans exact inference by messages on a clique tree.
 //
 // Models: every discrete Bayesian or Markov network whose cliques fit. Queries: all. Guarantee:
-// exact up to rounding. Cost: time and space grow with the table entries of the buckets, which the
-// elimination order decides.
+// exact up to rounding. Cost: time and space grow with the number of table entries of the buckets,
+// which the elimination order determines.
 //
-// One pass up sums each variable out in its bucket and sends the rest to the parent bucket; the
-// root has P(evidence). One pass down is the reverse-mode derivative of the pass up: the message to
-// a child is the derivative of P(evidence) by the child's message, the product of everything else
-// in the bucket summed onto the separator; so nothing is ever divided, and zeros need no care. The
-// derivative by a variable's likelihood, times that likelihood, is P(variable, evidence). Operands
-// of a bucket that lie in a much smaller set together are multiplied first, which makes the tree
-// binary where that pays. The most probable explanation and exact samples take one pass up, with
-// maxima or sums, and then choose states from the root down, each from the row of its bucket at the
-// states chosen before.
+// The upward pass sums each variable out in its bucket and sends the result to the parent bucket;
+// the root holds P(evidence). The downward pass is the reverse-mode derivative of the upward pass.
+// The message to a child is the derivative of P(evidence) by the child's message: the product of
+// everything else in the bucket, summed onto the separator. So nothing is divided, and zeros need
+// no special case. The derivative by a variable's likelihood, times that likelihood, is P(variable,
+// evidence). Operands of a bucket whose union of scopes is much smaller than the bucket are
+// multiplied first, which makes the tree binary where that saves work. The most probable
+// explanation and exact samples take one upward pass, with maxima or sums. They then choose states
+// from the root down, each from the row of its bucket at the states chosen before.
 //
-// A declared signature is planned on its own: on the factors that matter to it, with the observed
-// variables standing at their states instead of being looped over. An intervention do(X) leaves the
-// CPD of X out and is otherwise the same.
+// A declared signature has a plan of its own, on the factors that matter to it. Observed variables
+// are fixed at their states instead of being looped over. An intervention do(X) leaves out the CPD
+// of X and is otherwise the same.
 //
-// The joint posterior of several variables is what a bucket that has them all holds, times the
-// derivative by its message, summed onto them; or where no bucket has them, the last table of a
-// tree of its own, which eliminates them last.
+// The joint posterior of several variables is computed from a bucket that contains them all: the
+// product of its operands, times the derivative by its message, summed onto them. If no bucket
+// contains them all, a separate tree eliminates them last and has them in its last table.
 //
 // Sources: Shenoy and Shafer 1990, Axioms for probability and belief-function propagation; Shenoy
 // 1997, Binary join trees for computing marginals in the Shenoy-Shafer architecture; Darwiche 2003,

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// down plans the pass down the main tree: the derivative of the root by every table of the pass up
-// that depends on evidence, and from those by likelihoods the posteriors.
+// down plans the downward pass of the main tree: the derivative of the root by every table of the
+// upward pass that depends on evidence, and the posteriors, which follow from the derivatives by
+// likelihoods.
 func (b *builder) down() {
 	if b.out != nil {
 		return
@@ -32,16 +33,16 @@ func (b *builder) down() {
 	b.downward = d
 }
 
-// downward is the pass down under construction.
+// downward is the downward pass under construction.
 type downward struct {
 	*upward
 	ops        []ir.Op
-	derivative map[ir.TableID]ir.TableID // of the root by a table of the pass up; NoTable stands for the number one
-	exact      bool                      // factors that only scale an answer are not left out
+	derivative map[ir.TableID]ir.TableID // of the root by a table of the upward pass; NoTable means the number 1
+	exact      bool                      // factors that only scale an answer are kept
 }
 
-// others are the operands of the derivative by operand t of op: the derivative by op's result, and
-// the other operands.
+// others returns the operands of the derivative by operand t of op: the derivative by op's result,
+// and the other operands of op.
 func (d *downward) others(op *ir.ContractOp, t ir.TableID) []ir.TableID {
 	var in []ir.TableID
 	if out := d.derivative[op.Out]; out != ir.NoTable {
@@ -66,8 +67,9 @@ func (d *downward) derive(op *ir.ContractOp, t ir.TableID) {
 	d.derivative[t] = d.reduce(ir.Table{Name: d.set(scope) + " ← " + d.set(d.scopeOf(op)), Scope: scope, Role: ir.RoleTemp, Var: -1}, in)
 }
 
-// trivial reports whether the derivative by t is one number for all of t's states that only scales
-// posteriors, so that one serves as well: the other components of a forest at the root of one.
+// trivial reports whether the derivative by t is a single number that only scales posteriors, so
+// that 1 may replace it. This holds at the root of a component of a forest, for the product of the
+// other components.
 func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
 	if len(d.s.Tables[t].Scope) > 0 || d.exact && len(in) > 0 {
 		return false
@@ -80,7 +82,8 @@ func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
 	return true
 }
 
-// posterior adds the operations that compute the posterior whose likelihood is operand t of op.
+// posterior adds the operations that compute the posterior of the variable whose likelihood is
+// operand t of op.
 func (d *downward) posterior(op *ir.ContractOp, t ir.TableID) ir.TableID {
 	v := d.s.Tables[t].Var
 	in := append(d.others(op, t), t)
@@ -99,7 +102,7 @@ func (d *downward) reduction(scope []model.VarID, in []ir.TableID) ir.Reduce {
 	return ir.ReduceNone
 }
 
-// scopeOf is the set over which op's operands range.
+// scopeOf returns the union of the scopes of op's operands, in layout order.
 func (d *downward) scopeOf(op *ir.ContractOp) []model.VarID {
 	var scope []model.VarID
 	for _, t := range op.In {

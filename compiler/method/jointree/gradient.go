@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// gradient plans the derivatives of P(evidence) by the numbers of every factor, after the pass
-// down. Each is over the scope of its factor, and right up to a positive number: a factor's
-// numbers, each times its derivative, add up to P(evidence), by which whoever reads them finds it
-// (Darwiche 2003, section 4).
+// gradient plans the derivatives of P(evidence) by the numbers of every factor, after the downward
+// pass. Each derivative is over the scope of its factor and correct up to a positive constant. The
+// numbers of a factor, times their derivatives, sum to P(evidence) times that constant, which
+// determines it (Darwiche 2003, section 4).
 func (b *builder) gradient() {
 	if b.derivatives != nil {
 		return
@@ -29,8 +29,8 @@ func (b *builder) gradient() {
 	b.block["gradient"] = len(b.s.Blocks) - 1
 }
 
-// byFactor adds the operation that computes the derivative by the table t of a factor, an operand
-// of op.
+// byFactor adds the operation that computes the derivative by t, the table of a factor and an
+// operand of op.
 func (d *downward) byFactor(op *ir.ContractOp, t ir.TableID) {
 	table, in := d.s.Tables[t], d.others(op, t)
 	out := d.add(ir.Table{Name: "derivative by " + table.Name, Scope: table.Scope, Role: ir.RoleOut, Factor: table.Factor, Var: -1})

@@ -10,13 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joint plans the posterior of several targets together. Where a bucket of the main tree has them
-// all, it is what that bucket holds times the derivative by its message; otherwise, or where that
-// takes far more products, a tree of its own has them in the last bucket, and the pass up suffices.
+// joint plans the joint posterior of several targets. If a bucket of the main tree contains them
+// all, the posterior is the product of the bucket's operands and the derivative by its message.
+// Otherwise, or if that takes far more products, a separate tree has the targets in its last
+// buckets, and its upward pass suffices.
 func (b *builder) joint(q *ir.Query) error {
 	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
 		limit := diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}
-		return diag.Errorf("the answer has %.4g numbers; limit: %v. Ask for fewer variables together, or raise the limit", n, limit)
+		return diag.Errorf("the answer has %.4g numbers; limit: %v; ask for fewer variables together, or raise the limit", n, limit)
 	}
 	main, err := b.fullTree(nil)
 	if err != nil {
@@ -26,8 +27,8 @@ func (b *builder) joint(q *ir.Query) error {
 	if err != nil {
 		return err
 	}
-	// The main tree is run by other queries, too, so that a joint adds one operation to it: that is
-	// worth twice the products.
+	// The main tree also serves other queries, for which a joint adds one operation. That is worth
+	// twice the products.
 	const worth = 2
 	if at, products := b.clique(main, q.Targets); at >= 0 && products <= worth*b.products(tree) {
 		return b.jointOfClique(q, at)
@@ -37,15 +38,16 @@ func (b *builder) joint(q *ir.Query) error {
 	b.number++
 	name := "joint" + strconv.Itoa(b.number)
 	first := len(own.leaves) - len(q.Targets)
-	keep := &kept{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
-	u := b.up(name, own, nil, keep)
+	ans := &answer{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
+	u := b.up(name, own, nil, ans)
 	block := &b.s.Blocks[b.block[name]]
-	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: keep.table})
-	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{keep.table}})
+	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: ans.table})
+	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{ans.table}})
 	return nil
 }
 
-// states is the number of joint states of vars, which may be beyond any integer.
+// states returns the number of joint states of vars, as a float64 because it may exceed any
+// integer.
 func (b *builder) states(vars []model.VarID) float64 {
 	n := 1.0
 	for _, v := range vars {
@@ -54,7 +56,7 @@ func (b *builder) states(vars []model.VarID) float64 {
 	return n
 }
 
-// products is how many a pass up tree forms, about.
+// products returns the approximate number of products of an upward pass.
 func (b *builder) products(tree *cluster.Tree) float64 {
 	n := 0.0
 	for i := range tree.Buckets {
@@ -63,26 +65,26 @@ func (b *builder) products(tree *cluster.Tree) float64 {
 	return n
 }
 
-// clique finds the bucket of a tree with all of vars that the fewest products lead to, by the pass
-// up and the way down; -1 where none has them all.
+// clique returns the bucket of a tree that contains vars and takes the fewest products for the
+// upward pass and the path down to it. The bucket is -1 if none contains them all.
 func (b *builder) clique(tree *cluster.Tree, vars []model.VarID) (bucket int, products float64) {
-	way := make([]float64, len(tree.Buckets)) // by bucket: the products from the root down to it
+	path := make([]float64, len(tree.Buckets)) // by bucket: the products from the root down to it
 	bucket = -1
-	for i := len(tree.Buckets) - 1; i >= 0; i-- { // parents come last
+	for i := len(tree.Buckets) - 1; i >= 0; i-- { // parents come after their children
 		scope := tree.Scope(i)
-		way[i] = b.states(scope)
+		path[i] = b.states(scope)
 		if p := tree.Buckets[i].Parent; p >= 0 {
-			way[i] += way[p]
+			path[i] += path[p]
 		}
 		holds := !slices.ContainsFunc(vars, func(v model.VarID) bool { return !slices.Contains(scope, v) })
-		if holds && (bucket < 0 || way[i] < products) {
-			bucket, products = i, way[i]
+		if holds && (bucket < 0 || path[i] < products) {
+			bucket, products = i, path[i]
 		}
 	}
 	return bucket, products + b.products(tree)
 }
 
-// jointOfClique plans the posterior of targets that a bucket of the main tree has.
+// jointOfClique plans the joint posterior of targets that a bucket of the main tree contains.
 func (b *builder) jointOfClique(q *ir.Query, bucket int) error {
 	if err := b.mainForest(); err != nil {
 		return err

@@ -21,22 +21,22 @@ var Method = method.Method{
 	New: func() method.Instance { return NewOptions() },
 }
 
-// Options are empty: orders are an option of the compiler.
+// Options has no fields: elimination orders are an option of the compiler.
 type Options struct{}
 
-// NewOptions returns the one value.
+// NewOptions returns the only value.
 func NewOptions() *Options { return &Options{} }
 
-// MethodName names the method.
+// MethodName returns "jointree".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares nothing.
+// Bind declares no flags.
 func (*Options) Bind(*flag.FlagSet) {}
 
-// Check refuses queries of other methods.
+// Check refuses queries of approximate methods.
 func (*Options) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
-// Plan makes a schedule of all queries of p.
+// Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
@@ -57,35 +57,36 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	return &ir.Plan{Schedule: b.s}, method.Exact, nil
 }
 
-// builder makes one schedule.
+// builder builds one schedule.
 type builder struct {
 	ctx      *method.Context
 	p        *ir.Problem
 	s        *ir.Schedule
-	factorOf map[ir.TableID]int // the factor that a table holds
-	mainTree *cluster.Tree      // the tree over all variables, nil until needed
-	main     *forest            // the forest of the tree over all variables, shared by all queries but signatures; nil until needed
-	sumUp    *upward            // the passes up it, nil until needed
+	factorOf map[ir.TableID]int // by table: the factor that it holds
+	mainTree *cluster.Tree      // the tree over all variables; nil until needed
+	main     *forest            // the forest of mainTree, shared by all queries except signatures; nil until needed
+	sumUp    *upward            // its upward passes; nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
 	lambda   map[model.VarID]ir.TableID // likelihoods
-	downward *downward                  // the pass down, nil until needed
-	// derivatives by the tables of factors, in the order of the factors, after gradient
+	downward *downward                  // the downward pass; nil until needed
+	// derivatives holds the derivatives by the tables of factors, in the order of the factors,
+	// after gradient.
 	derivatives []ir.TableID
-	block       map[string]int     // blocks by name
-	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
-	number      int                // of signatures and joints
-	maps        int                // of plans for the best states of some variables
+	block       map[string]int     // index of a block, by name
+	param       map[int]ir.TableID // by factor: its table, if its numbers are parameters
+	number      int                // number of signatures and joints
+	maps        int                // number of plans for MAP queries
 }
 
-// forest is a bucket tree and what stands in its buckets.
+// forest is a bucket tree with the tables in its buckets.
 type forest struct {
 	tree    *cluster.Tree
 	leaves  [][]ir.TableID // by bucket: factors and likelihoods
-	scalars []ir.TableID   // factors without a variable that is eliminated
+	scalars []ir.TableID   // factors without an eliminated variable
 }
 
-// fixed reports whether v stands at a known state instead of being eliminated.
+// fixed reports whether v is fixed at a known state instead of being eliminated.
 func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
 
 func (b *builder) query(q *ir.Query) error {
@@ -154,7 +155,7 @@ func (b *builder) mainForest() error {
 	return nil
 }
 
-// all are the numbers of all factors.
+// all returns the indices of all factors.
 func (b *builder) all() []int {
 	all := make([]int, len(b.p.Model.Factors))
 	for i := range all {
@@ -163,8 +164,8 @@ func (b *builder) all() []int {
 	return all
 }
 
-// fullTree is the tree over all variables: of the main forest, or where last is not nil one that
-// eliminates those after the others and has them in one bucket.
+// fullTree returns the tree over all variables. If last is not nil, the tree eliminates those
+// variables after the others and has them in one bucket.
 func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	if last == nil && b.mainTree != nil {
 		return b.mainTree, nil
@@ -185,7 +186,7 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	return b.tree(b.all(), vars, group, last)
 }
 
-// likelihoods puts the likelihoods of all variables into f, which eliminates them all.
+// likelihoods adds the likelihoods of all variables to f, which eliminates them all.
 func (b *builder) likelihoods(f *forest) {
 	if b.lambda == nil {
 		b.lambda = map[model.VarID]ir.TableID{}
@@ -204,8 +205,8 @@ func (b *builder) likelihoods(f *forest) {
 	}
 }
 
-// forest builds the tree that eliminates vars from the product of the given factors, and puts the
-// factors into it.
+// forest returns the tree that eliminates vars from the product of the given factors, with the
+// factors in its buckets.
 func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
 	tree, err := b.tree(factors, vars, group)
 	if err != nil {
@@ -214,7 +215,7 @@ func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*fores
 	return b.place(tree, factors), nil
 }
 
-// tree builds the tree alone. The variables of each of cliques end up in one bucket.
+// tree returns the tree alone. The variables of each of cliques end up in one bucket.
 func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
 	scopes := slices.Clone(cliques)
 	for _, n := range factors {
@@ -227,7 +228,7 @@ func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques .
 	return cluster.New(len(b.p.Model.Vars), scopes, order), nil
 }
 
-// place puts factors into a tree.
+// place returns a forest of tree with factors in its buckets.
 func (b *builder) place(tree *cluster.Tree, factors []int) *forest {
 	f := &forest{tree: tree, leaves: make([][]ir.TableID, len(tree.Buckets))}
 	for _, n := range factors {
@@ -247,8 +248,8 @@ func (b *builder) add(t ir.Table) ir.TableID {
 	return ir.TableID(len(b.s.Tables) - 1)
 }
 
-// factor adds factor n as a table: constants laid out for tree t; parameters as the model has them,
-// since whoever replaces them writes them in that order. The numbers come last, see fill.
+// factor adds factor n as a table. Constants are laid out for tree t. Parameters keep the layout of
+// the model, in which callers replace them. The numbers are computed last; see fill.
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	f := m.Factors[n]
@@ -268,7 +269,7 @@ func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	return id
 }
 
-// fill gives the tables of factors their numbers.
+// fill computes the numbers of the tables of factors.
 func (b *builder) fill() error {
 	m := b.p.Model
 	values := make([][]float64, len(m.Factors))

@@ -10,15 +10,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// A query for the best states of some variables is answered by one pass where eliminating all
-// others first is within the limits, and takes at most so many products, about a second, or so many
-// times those of a step of the search.
+// A MAP query is answered by one pass if eliminating all other variables first is within the
+// limits, and takes at most inOrderProducts products, about a second, or at most inOrderSteps times
+// the products of a step of the search.
 const (
 	inOrderProducts = 1 << 30
 	inOrderSteps    = 64
 )
 
-// mapStates plans a most probable state of the targets of q.
+// mapStates plans the most probable states of the targets of q.
 func (b *builder) mapStates(q *ir.Query) (ir.ScheduleEntry, error) {
 	ordered := b.fork()
 	direct, err := ordered.mapInOrder(q)
@@ -47,7 +47,7 @@ func (b *builder) mapStates(q *ir.Query) (ir.ScheduleEntry, error) {
 	return step, nil
 }
 
-// mapInOrder plans one pass that sums the other variables out before it maximises over the targets.
+// mapInOrder plans one pass that sums the other variables out before it maximizes over the targets.
 func (b *builder) mapInOrder(q *ir.Query) (ir.ScheduleEntry, error) {
 	group := make([]int, len(b.p.Model.Vars))
 	for _, v := range q.Targets {
@@ -68,8 +68,8 @@ func (b *builder) mapInOrder(q *ir.Query) (ir.ScheduleEntry, error) {
 	return ir.ScheduleEntry{Query: q, Root: u.root, Blocks: []int{b.block["up"+name], b.picks("trace"+name, u)}}, nil
 }
 
-// mapSearch plans a step of a search: bounds of all states of the targets, by eliminating in
-// whatever order is cheap.
+// mapSearch plans a step of branch and bound: upper bounds for all states of the targets, from a
+// cheap elimination order that mixes sums and maxima.
 func (b *builder) mapSearch(q *ir.Query) (ir.ScheduleEntry, error) {
 	if err := b.mainForest(); err != nil {
 		return ir.ScheduleEntry{}, err
@@ -89,13 +89,13 @@ func (b *builder) targets(q *ir.Query) []bool {
 	return in
 }
 
-// mapName is a part of the names of blocks.
+// mapName returns a new suffix for the names of blocks.
 func (b *builder) mapName() string {
 	b.maps++
 	return "map" + strconv.Itoa(b.maps)
 }
 
-// fork gives a builder that goes on from b without changing it.
+// fork returns a copy of b that can be extended without changing b.
 func (b *builder) fork() *builder {
 	out, s := *b, *b.s
 	s.Tables, s.Blocks, s.Entries = slices.Clip(s.Tables), slices.Clip(s.Blocks), slices.Clip(s.Entries)
@@ -104,7 +104,7 @@ func (b *builder) fork() *builder {
 	return &out
 }
 
-// join takes over what a fork of b did. What was planned before goes on in b's schedule.
+// join replaces b by a fork of it. Pointers to b's schedule stay valid.
 func (b *builder) join(fork *builder) {
 	s := b.s
 	*s = *fork.s
@@ -112,7 +112,7 @@ func (b *builder) join(fork *builder) {
 	b.s = s
 }
 
-// sizeOf estimates a program of one entry.
+// sizeOf estimates the program of one entry.
 func (b *builder) sizeOf(e ir.ScheduleEntry) method.Size {
 	s := *b.s
 	s.Entries = []ir.ScheduleEntry{e}

@@ -2,9 +2,9 @@ package jointree
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// picks plans the choice of states after the pass up u, from the roots down: the best of the
-// variables that it maximises over, and a random one of every variable where it maximises over
-// none. When the turn of a variable comes, the rest of its bucket has its states.
+// picks plans the choice of states after the upward pass u, from the roots down. If u maximizes, it
+// chooses the best state of each variable that u maximizes over; otherwise it draws a state of
+// every variable. When a variable is chosen, the other variables of its bucket have their states.
 func (b *builder) picks(name string, u *upward) int {
 	if i, ok := b.block[name]; ok {
 		return i

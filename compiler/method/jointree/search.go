@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// kmpe plans a step of the search for several completions: a most probable completion, and the
-// max-marginal of every variable that is not latent.
+// kmpe plans a step of the search for the k most probable completions: a most probable completion,
+// and the max-marginals of all variables that are not latent.
 func (b *builder) kmpe(q *ir.Query) ir.ScheduleEntry {
 	b.upMax()
 	e := ir.ScheduleEntry{Query: q, Root: b.maxUp.root, Search: true}
@@ -18,7 +18,7 @@ func (b *builder) kmpe(q *ir.Query) ir.ScheduleEntry {
 	return e
 }
 
-// observable are the variables that are not latent.
+// observable returns the variables that are not latent.
 func (b *builder) observable() []model.VarID {
 	var vars []model.VarID
 	for _, v := range b.p.Model.Vars {
@@ -29,10 +29,11 @@ func (b *builder) observable() []model.VarID {
 	return vars
 }
 
-// bounds plans the pass down after u as a block of the given name, and gives for each of vars a
-// table of what the root would be were its likelihood one at a state and zero elsewhere. Where u
-// has sums and maxima, that is a bound: each table eliminates the other variables in an order of
-// its own, and any order of sums and maxima gives at least what all sums before all maxima give.
+// bounds plans the downward pass after u as a block of the given name. For each of vars it returns
+// a table of the root's value if the likelihood of the variable is 1 at one state and 0 elsewhere.
+// If u has sums and maxima, these values are upper bounds: each table eliminates the other
+// variables in an order of its own, and any order gives at least the value of all sums before all
+// maxima.
 func (b *builder) bounds(name string, u *upward, vars []model.VarID) []ir.TableID {
 	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}, exact: true}
 	at := map[model.VarID]ir.TableID{}
@@ -82,7 +83,7 @@ func (d *downward) reduce(out ir.Table, in []ir.TableID) ir.TableID {
 	return t
 }
 
-// covering adds to operands what they lack of the variables of scope.
+// covering appends tables of ones to in for the variables of scope that no operand has.
 func (d *downward) covering(scope []model.VarID, in []ir.TableID) []ir.TableID {
 	all := d.scopeOf(&ir.ContractOp{In: in})
 	for _, v := range scope {
@@ -93,7 +94,7 @@ func (d *downward) covering(scope []model.VarID, in []ir.TableID) []ir.TableID {
 	return in
 }
 
-// ones is a table that does not depend on the variable that it has.
+// ones adds a table over v that is 1 for every state.
 func (b *builder) ones(v model.VarID) ir.TableID {
 	data := slices.Repeat([]float64{1}, b.p.Model.Card(v))
 	return b.add(ir.Table{Name: "any " + b.p.Model.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleConst, Var: -1, Data: data})

@@ -8,12 +8,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// signature plans the posterior of one target given states of q.Evidence, on a tree of its own:
-// without likelihoods, the observed variables at their states, the target eliminated last, so that
-// the pass up suffices.
+// signature plans the posterior of one target given states of q.Evidence on a separate tree. The
+// tree has no likelihoods, fixes the observed variables at their states, and eliminates the target
+// last, so that the upward pass suffices.
 func (b *builder) signature(q *ir.Query) error {
 	target := q.Targets[0]
-	vars := b.hidden(q)
+	vars := b.eliminated(q)
 	group := make([]int, len(b.p.Model.Vars))
 	group[target] = 1
 	f, err := b.forest(b.relevant(q), vars, group)
@@ -25,16 +25,16 @@ func (b *builder) signature(q *ir.Query) error {
 	}
 	b.number++
 	name := "signature" + strconv.Itoa(b.number)
-	keep := &kept{name: "P(" + b.p.Model.Vars[target].Name + ", evidence)", from: f.tree.Rank[target], scope: q.Targets, of: target}
-	u := b.up(name, f, nil, keep)
+	ans := &answer{name: "P(" + b.p.Model.Vars[target].Name + ", evidence)", from: f.tree.Rank[target], scope: q.Targets, of: target}
+	u := b.up(name, f, nil, ans)
 	block := &b.s.Blocks[b.block[name]]
 	block.Fixed = q.Evidence
-	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: keep.table})
-	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{keep.table}})
+	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: ans.table})
+	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{ans.table}})
 	return nil
 }
 
-// relevant are the factors that matter to q; see ir.Query.
+// relevant returns the factors that matter to q; see ir.Query.
 func (b *builder) relevant(q *ir.Query) []int {
 	if q.Factors != nil {
 		return q.Factors
@@ -53,9 +53,9 @@ func (b *builder) mentioned(q *ir.Query, v model.VarID) bool {
 	return slices.ContainsFunc(b.relevant(q), func(n int) bool { return slices.Contains(b.p.Model.Factors[n].Scope, v) })
 }
 
-// hidden are the variables to eliminate for q: those of its factors and its target, without its
-// evidence.
-func (b *builder) hidden(q *ir.Query) []model.VarID {
+// eliminated returns the variables to eliminate for q: those of its factors and its target, without
+// its evidence.
+func (b *builder) eliminated(q *ir.Query) []model.VarID {
 	in := make([]bool, len(b.p.Model.Vars))
 	in[q.Targets[0]] = true
 	for _, n := range b.relevant(q) {

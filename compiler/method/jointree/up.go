@@ -9,18 +9,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// upward is one pass up a forest.
+// upward is an upward pass of a forest.
 type upward struct {
 	*builder
 	f        *forest
 	ops      []*ir.ContractOp // in order; each table is an operand of at most one of them
-	operands [][]ir.TableID   // by bucket: everything that its variable is in, before any pairing
-	message  []*ir.ContractOp // by bucket: what makes its message, from all that it holds
-	root     ir.TableID       // one number
-	max      []bool           // by variable: it is maximised over, not summed; nil where all are summed
+	operands [][]ir.TableID   // by bucket: all tables with its variable, before pair multiplies some
+	message  []*ir.ContractOp // by bucket: the operation that computes its message
+	root     ir.TableID       // one number: P(evidence), or the maximum
+	max      []bool           // by variable: maximize instead of sum; nil if all are summed
 }
 
-// upSum and upMax make the pass up the main tree, once.
+// upSum and upMax plan the upward passes of the main tree, once each.
 func (b *builder) upSum() {
 	if b.sumUp == nil {
 		b.sumUp = b.up("up", b.main, nil, nil)
@@ -33,14 +33,15 @@ func (b *builder) upMax() {
 	}
 }
 
-// up plans the pass up f as a block of the given name, with maxima over the variables that max
-// marks, and sums over the others. Where keep is not nil, what its buckets hold is multiplied as
-// one table, the answer; they are the last of f, and each has the variables of those after it.
-func (b *builder) up(name string, f *forest, max []bool, keep *kept) *upward {
+// up plans the upward pass of f as a block of the given name. It maximizes over the variables that
+// max marks, and sums over the others. If ans is not nil, the buckets from ans.from on are not
+// eliminated but multiplied into one table, the answer. They are the last buckets of f, and each
+// has the variables of those after it.
+func (b *builder) up(name string, f *forest, max []bool, ans *answer) *upward {
 	u := &upward{builder: b, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
 	top := len(f.leaves)
-	if keep != nil {
-		top = keep.from
+	if ans != nil {
+		top = ans.from
 	}
 	for i := range f.leaves {
 		at := min(i, top)
@@ -66,11 +67,11 @@ func (b *builder) up(name string, f *forest, max []bool, keep *kept) *upward {
 			u.operands[at] = append(u.operands[at], message)
 		}
 	}
-	if keep != nil {
+	if ans != nil {
 		in := u.pair(u.operands[top], f.tree.Scope(top))
-		keep.table = u.contract(keep.name, keep.scope, in, ir.ReduceSum)
-		b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, keep.of
-		roots = append(roots, u.contract(u.set(keep.scope)+" → {}", nil, []ir.TableID{keep.table}, ir.ReduceSum))
+		ans.table = u.contract(ans.name, ans.scope, in, ir.ReduceSum)
+		b.s.Tables[ans.table].Role, b.s.Tables[ans.table].Var = ir.RoleOut, ans.of
+		roots = append(roots, u.contract(u.set(ans.scope)+" → {}", nil, []ir.TableID{ans.table}, ir.ReduceSum))
 	}
 	u.root = u.product(roots)
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: f.tree.Order(), Ops: asOps(u.ops)})
@@ -78,13 +79,13 @@ func (b *builder) up(name string, f *forest, max []bool, keep *kept) *upward {
 	return u
 }
 
-// kept asks for the table that the last buckets of a pass up make together.
-type kept struct {
+// answer describes the table that the last buckets of an upward pass are multiplied into.
+type answer struct {
 	name  string
-	from  int           // the first of the buckets
+	from  int           // the first of these buckets
 	scope []model.VarID // their variables, in the order of the answer
-	of    model.VarID   // the one variable of the answer; -1 of several
-	table ir.TableID    // is set
+	of    model.VarID   // the only variable of the answer; -1 if there are several
+	table ir.TableID    // the answer; up sets it
 }
 
 func asOps(ops []*ir.ContractOp) []ir.Op {
@@ -95,10 +96,10 @@ func asOps(ops []*ir.ContractOp) []ir.Op {
 	return out
 }
 
-// product multiplies the roots of a forest. A lone root is itself the answer; it must be a table
-// that the schedule computes.
+// product multiplies the roots of a forest. A single root is returned as it is if the schedule
+// computes it.
 func (u *upward) product(roots []ir.TableID) ir.TableID {
-	if u.max != nil && len(roots) > maxOperands { // searches want the derivative by each
+	if u.max != nil && len(roots) > maxOperands { // a search plans the derivative by each root
 		roots = u.joinEqual(roots)
 	}
 	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
@@ -107,8 +108,8 @@ func (u *upward) product(roots []ir.TableID) ir.TableID {
 	return u.contract("product of components", nil, roots, ir.ReduceNone)
 }
 
-// contract adds an operation to u and gives its result. It reduces only where an operand has a
-// variable that scope lacks.
+// contract adds an operation to u and returns its result. The operation reduces only if an operand
+// has an eliminated variable that scope lacks.
 func (u *upward) contract(name string, scope []model.VarID, in []ir.TableID, reduce ir.Reduce) ir.TableID {
 	out := u.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
 	if !u.reduces(scope, in) {
@@ -129,7 +130,7 @@ func (u *upward) reduces(scope []model.VarID, in []ir.TableID) bool {
 	return false
 }
 
-// arrow names the message of bucket i: its cluster, and the separator that is left.
+// arrow returns the name of the message of bucket i: its cluster, and the separator.
 func (u *upward) arrow(i int) string {
 	return u.set(u.f.tree.Scope(i)) + " → " + u.set(u.f.tree.Buckets[i].Separator)
 }
@@ -142,17 +143,17 @@ func (b *builder) set(vars []model.VarID) string {
 	return "{" + strings.Join(names, ",") + "}"
 }
 
-// Pairing: two operands are multiplied on their own where their product is at most a quarter of the
-// bucket, so that what this costs, once up and twice down, is less than what one operand fewer
-// saves in each of the bucket's full passes; and where more than maxOperands are left, since a pass
-// down is planned for each.
+// Two operands of a bucket are multiplied separately if their product has at most 1/pairFraction of
+// the bucket's entries. This costs one upward pass over the product and two downward ones, which is
+// less than what one operand fewer saves in each full pass over the bucket. Operands are also
+// paired while more than maxOperands are left, because each has a downward pass.
 const (
 	pairFraction = 4
 	maxOperands  = 5
 )
 
-// pair multiplies operands of a bucket until few or large ones are left. Constants stay as they
-// are: they need no message down, and schedule-fold merges them.
+// pair multiplies operands of a bucket until only few or large ones are left. Constants stay
+// separate: they need no downward message, and pass schedule-fold merges them.
 func (u *upward) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 	var constant, in []ir.TableID
 	for _, t := range operands {
@@ -183,8 +184,8 @@ func (u *upward) join(x, y ir.TableID) ir.TableID {
 	return u.contract("product onto "+u.set(scope), scope, []ir.TableID{x, y}, ir.ReduceNone)
 }
 
-// joinEqual multiplies operands of the same scope, as a variable with thousands of children has, by
-// a tree of low depth.
+// joinEqual multiplies operands of the same scope by a tree of low depth. A variable with thousands
+// of children has many such operands.
 func (u *upward) joinEqual(operands []ir.TableID) []ir.TableID {
 	groups := map[string][]ir.TableID{}
 	var keys []string // in order of appearance
@@ -210,14 +211,15 @@ func (u *upward) joinEqual(operands []ir.TableID) []ir.TableID {
 	return out
 }
 
-// maxClosest is the most operands among which the closest pair is sought; beyond, it is sought
-// among the first few.
+// closest compares all pairs of up to maxClosest operands. If there are more, it compares pairs of
+// the first fewClosest ones.
 const (
 	maxClosest = 64
 	fewClosest = 8
 )
 
-// closest is the pair of operands with the smallest product, x before y.
+// closest returns the pair of operands with the smallest product, x before y, and the size of that
+// product.
 func (u *upward) closest(in []ir.TableID) (x, y int, size float64) {
 	if len(in) > maxClosest {
 		in = in[:fewClosest]
@@ -233,7 +235,7 @@ func (u *upward) closest(in []ir.TableID) (x, y int, size float64) {
 	return x, y, size
 }
 
-// size is the number of joint states of vars, those with a known state aside.
+// size returns the number of joint states of vars, without those that are fixed.
 func (u *upward) size(vars []model.VarID) float64 {
 	n := 1.0
 	for _, v := range vars {
@@ -244,7 +246,7 @@ func (u *upward) size(vars []model.VarID) float64 {
 	return n
 }
 
-// union is the scope of a product, in layout order.
+// union returns the scope of the product of x and y, in layout order.
 func (u *upward) union(x, y ir.TableID) []model.VarID {
 	scope := slices.Clone(u.s.Tables[x].Scope)
 	for _, v := range u.s.Tables[y].Scope {
