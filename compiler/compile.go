@@ -34,8 +34,12 @@ type Options struct {
 	// [Named]. Nil is jointree, but circuit for a model that is a large circuit or, if that answers
 	// all queries, too wide.
 	Method method.Options
-	Params ir.ParamMode
-	Rows   model.Rows
+	// Observed holds, by variable, the state that every question observes, or -1; nil if that is
+	// not known in advance. A method that is an [method.Observer] plans for it, unless Method is a
+	// struct, which is taken as it is.
+	Observed []int
+	Params   ir.ParamMode
+	Rows     model.Rows
 
 	Heuristics []order.Heuristic // nil: all, and the best result
 	Order      []int             // an elimination order of all variables; nil: search

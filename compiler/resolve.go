@@ -1,11 +1,9 @@
 package compiler
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -133,12 +131,12 @@ func approximating(queries []*ir.Query) (*method.Method, error) {
 	return &x, err
 }
 
-// instanceOf makes an instance of x with the options of opt. The seed of a method that has one is
-// that of opt unless its options say otherwise.
+// instanceOf returns an instance of x with the options of opt. The seed of a method that draws random
+// numbers is that of opt unless the method's own options set it.
 func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	instance := x.New()
-	if fs := options.Flags(instance); fs.Lookup("seed") != nil {
-		if err := fs.Set("seed", strconv.FormatUint(opt.Seed, 10)); err != nil {
+	if fs := options.Flags(instance); fs.Lookup(method.SeedOption) != nil {
+		if err := fs.Set(method.SeedOption, strconv.FormatUint(opt.Seed, 10)); err != nil {
 			return nil, err
 		}
 	}
@@ -146,17 +144,11 @@ func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	if opt.Method != nil && !byName {
 		return options.Of(opt.Method, instance)
 	}
-	err := options.Set(instance, n.settings...)
-	var unknown *options.UnknownError
-	if errors.As(err, &unknown) {
-		known := "none"
-		if len(unknown.Known) > 0 {
-			known = strings.Join(unknown.Known, ", ")
-		}
-		return nil, fmt.Errorf("method %s has no option %q; its options: %s", x.Name, unknown.Name, known)
+	if err := setByName(x, instance, n.settings); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("method %s: %w", x.Name, err)
+	if o, ok := instance.(method.Observer); ok && opt.Observed != nil {
+		o.Observe(opt.Observed)
 	}
 	return instance, nil
 }

@@ -80,6 +80,17 @@ type Instance interface {
 	Plan(c *Context, p *ir.Problem) (*ir.Plan, Claim, error)
 }
 
+// SeedOption is the name of the option that seeds a method that draws random numbers. The compiler
+// sets it to its own seed, so that commands need no flag of a method for it.
+const SeedOption = "seed"
+
+// Observer is an instance whose plan can make use of evidence that is known in advance.
+type Observer interface {
+	Instance
+	// Observe sets, by variable, the state that every question observes; -1 is no state.
+	Observe(states []int)
+}
+
 // Claim says how good the answers of a plan are.
 type Claim uint8
 

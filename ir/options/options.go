@@ -85,6 +85,27 @@ func Flags(o Options) *flag.FlagSet {
 	return fs
 }
 
+// Numbered returns the value of a flag that names variables, factors or states by their numbers in a
+// model. Programs set such an option; a command has no flag for it, since its users know names.
+func Numbered(s *string) flag.Value { return (*numbered)(s) }
+
+// IsNumbered reports whether the value of f was made by [Numbered].
+func IsNumbered(f *flag.Flag) bool {
+	_, ok := f.Value.(*numbered)
+	return ok
+}
+
+type numbered string
+
+// String returns the text.
+func (n *numbered) String() string { return string(*n) }
+
+// Set sets the text.
+func (n *numbered) Set(s string) error {
+	*n = numbered(s)
+	return nil
+}
+
 // Set sets options by the names of their flags; each element of settings is name=value. An unknown
 // name is an [UnknownError], and a value that its flag refuses is a [ValueError].
 func Set(o Options, settings ...string) error {

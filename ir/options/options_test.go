@@ -77,3 +77,16 @@ func TestSet(t *testing.T) {
 		t.Errorf("names: %q", got)
 	}
 }
+
+func TestNumbered(t *testing.T) {
+	var edges, order string
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.Var(options.Numbered(&edges), "edges", "by numbers")
+	fs.StringVar(&order, "order", "", "by names")
+	if err := fs.Parse([]string{"-edges", "3>7"}); err != nil || edges != "3>7" {
+		t.Errorf("edges %q, %v", edges, err)
+	}
+	if !options.IsNumbered(fs.Lookup("edges")) || options.IsNumbered(fs.Lookup("order")) {
+		t.Error("want edges, and not order, to be numbered")
+	}
+}

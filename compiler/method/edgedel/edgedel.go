@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
@@ -13,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is inference after edge deletion.
@@ -86,9 +88,9 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 	fs.StringVar(&x.Parameters, "parameters", x.Parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
 	fs.StringVar(&x.Correction, "correction", x.Correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
 	fs.StringVar(&x.Edges, "edges", x.Edges, "how edges are chosen: bucket, information or recovery")
-	fs.StringVar(&x.Observed, "observed", x.Observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
-	fs.StringVar(&x.Evidence, "evidence", x.Evidence, "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
-	fs.StringVar(&x.Delete, "delete", x.Delete, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
+	fs.Var(options.Numbered(&x.Observed), "observed", "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.Var(options.Numbered(&x.Evidence), "evidence", "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
+	fs.Var(options.Numbered(&x.Delete), "delete", "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
 }
 
 // Check refuses other queries, and models that the parameters have no meaning for.
@@ -126,6 +128,21 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.Parameters)
 	}
 	return list
+}
+
+// Observe sets the variables that are always observed, and with recovery their states.
+func (x *Options) Observe(states []int) {
+	var vars, findings []string
+	for v, s := range states {
+		if s >= 0 {
+			vars = append(vars, strconv.Itoa(v))
+			findings = append(findings, fmt.Sprintf("%d=%d", v, s))
+		}
+	}
+	x.Observed = strings.Join(vars, ",")
+	if x.Edges == recovery {
+		x.Evidence = strings.Join(findings, ",")
+	}
 }
 
 // always are the variables that are always observed.
