@@ -59,10 +59,10 @@ func (a *app) compileCommand() *cobra.Command {
 // addAll adds the flags that decide what the package is.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.queries)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
-	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: "+cli.QueryWords()+", joint(A, B), map(A, B), kmpe=5, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	cli.AddBackend(cmd, &f.backend)
 	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")

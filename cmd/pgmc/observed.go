@@ -1,29 +1,24 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// observedOption tells method edgedel which variables are observed, so that their edges cost
-// nothing, and with recovery, which states they have, since edges are chosen for these.
-func observedOption(known *infer.Findings, m *model.Model, recovery bool) []string {
-	var words, states []string
+// observed returns, by variable of m, the state that was observed, or -1. It returns nil if no
+// variable has one.
+func observed(known *infer.Findings, m *model.Model) (states []int) {
 	for v, s := range known.State {
-		if s != infer.Missing && !m.Vars[v].Latent {
-			words = append(words, fmt.Sprint(v))
-			states = append(states, fmt.Sprintf("%d=%d", v, s))
+		if s == infer.Missing || m.Vars[v].Latent {
+			continue
 		}
+		if states == nil {
+			states = make([]int, len(m.Vars))
+			for i := range states {
+				states[i] = -1
+			}
+		}
+		states[v] = s
 	}
-	if words == nil {
-		return nil
-	}
-	out := []string{"observed=" + strings.Join(words, ",")}
-	if recovery {
-		out = append(out, "evidence="+strings.Join(states, ","))
-	}
-	return out
+	return states
 }

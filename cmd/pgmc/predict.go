@@ -40,7 +40,7 @@ func (a *app) predictCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return predict.Run(ctx, a.App, args[0], args[1], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.Targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")

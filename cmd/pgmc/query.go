@@ -16,9 +16,9 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // queryFlags are the flags of pgmc query.
@@ -46,13 +46,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
 			"set from outside, which tells nothing of its causes. Of a real variable, which only latent dependency forest models have, a value was\n" +
 			"seen, as in X=1.8; its answer is a mean and a variance, and standard errors count in its standard deviations.\n\n" +
-			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
-			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n" +
-			"With --method maxprod, trws or mplp --mpe is a probable completion, which the last two may prove to be a most probable one: the answer says what no\n" +
-			"completion exceeds. --all with maxprod are max-marginals. Of Markov networks, logarithms are of the product of the potentials.\n" +
-			"With --method gibbs marginals are estimates of Markov chains, with standard errors, of --chains, --burn-in, --iterations and --seed; with --logp\n" +
-			"so is the probability of the observed states, one after the other. Methods lw (of Bayesian networks) and ais weigh samples, and estimate ln P\n" +
-			"as well. Methods icm, tabu and anneal search for a most probable completion, and prove nothing; of a Markov network its value is not divided by Z.\n\n" +
+			queryMethods() +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
@@ -71,7 +65,7 @@ func (a *app) queryCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
@@ -90,19 +84,25 @@ func (a *app) queryCommand() *cobra.Command {
 	return cmd
 }
 
+// queryMethods is the part of the help of pgmc query about methods that are not exact.
+func queryMethods() string {
+	return "--method chooses how to answer. " + cli.ExactMethods() + " is exact. The others take networks of any width; each has flags of its own, which\n" +
+		"pgmc query --method NAME --help shows, and pgmc show methods lists what each guarantees.\n\n" +
+		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", marginals and ln P are approximate, and the answer says whether the method converged.\n" +
+		"With " + cli.MethodsOf(ir.Estimates, "or") + ", marginals are averages over Markov chains, with standard errors; with --logp so is the probability of the\n" +
+		"observed states, one after the other. With " + cli.MethodsOf(ir.Weighted, "or") + ", marginals and ln P are estimated from weighted samples.\n" +
+		"With " + cli.MethodsOf(ir.Decoding, "or") + ", --mpe is a probable completion, and the answer has a bound that no completion exceeds, if the method knows one.\n" +
+		"With " + cli.MethodsOf(ir.Climb, "or") + ", a search finds a probable completion and proves nothing. In a Markov network the logarithms of these\n" +
+		"completions are of the product of the potentials, which is not divided by the partition function.\n\n"
+}
+
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
+	if err == nil {
+		err = f.check()
+	}
 	if err != nil {
 		return err
-	}
-	if f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0 {
-		return cli.Usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
-	}
-	if f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0) {
-		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
-	}
-	if f.kmpe < 0 || f.kmpe > compiler.MaxCompletions {
-		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
 	m, err := a.Load(ctx, path, f.Format.Value)
 	if err == nil {
@@ -111,65 +111,89 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	vars := rows.Variables(m)
-	want, err := f.wanted(vars)
-	if err != nil {
+	q := &query{path: path, vars: rows.Variables(m), backend: f.backend.Value}
+	chosen := f.all || f.targets != nil
+	if q.want, err = f.wanted(q.vars); err != nil {
 		return err
 	}
-	known, err := flags.Findings(m)
-	if err != nil {
+	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	opt, err := a.Options(m, &f.ModelFlags)
+	if err == nil {
+		err = f.complete(&opt, m, q, chosen)
+	}
 	if err != nil {
 		return err
-	}
-	settings := f.MethodFlags.Settings()
-	if opt.MethodName() == edgedel.Method.Name && f.batch == "" {
-		settings = append(settings, observedOption(known, m, f.MethodFlags.Value("edges") == "recovery")...)
-	}
-	opt.Method = compiler.Named(opt.MethodName(), settings...)
-	opt.Queries = want.Queries(vars)
-	if loop, err := want.Iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.MethodFlags.Changed("all")); err != nil {
-		return err
-	} else if loop != "" {
-		opt.Queries = []string{loop}
-		if f.jeffrey != nil {
-			return fmt.Errorf("--jeffrey wants exact marginals; try --method jointree or circuit")
-		}
-	}
-	if f.engine.Value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
-		opt.Queries = append(opt.Queries, "jeffrey")
-	}
-	if f.jeffrey != nil && want.Marginals == nil {
-		return fmt.Errorf("%s: jeffrey is answered by marginals, which are not asked for", path)
 	}
 	var done atomic.Int64
+	q.done = func() { done.Add(1) }
 	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
-	r, err := a.Compile(ctx, path, m, opt, nil)
+	if q.r, err = a.Compile(ctx, path, m, opt, nil); err != nil {
+		return err
+	}
+	compiled := f.engine.Value == "compiled"
+	if f.batch == "" {
+		return a.answerOne(ctx, q, compiled)
+	}
+	return a.answerBatch(ctx, q, f.batch, compiled)
+}
+
+// check returns a usage error if flags contradict each other.
+func (f *queryFlags) check() error {
+	switch {
+	case f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0:
+		return cli.Usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
+	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0):
+		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
+	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
+		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
+	}
+	return nil
+}
+
+// complete sets the method, its options and the queries of opt for q. marginals reports whether
+// flags ask for them by name.
+func (f *queryFlags) complete(opt *compiler.Options, m *model.Model, q *query, marginals bool) error {
+	opt.Method = f.MethodFlags.Options(opt)
+	if f.batch == "" {
+		opt.Observed = observed(q.known, m)
+	}
+	opt.Queries = q.want.Queries(q.vars)
+	word, err := q.want.Iterate(opt.MethodName(), m, f.logp, f.logp || marginals)
+	switch {
+	case err != nil:
+		return err
+	case word != "" && f.jeffrey != nil:
+		return fmt.Errorf("--jeffrey wants exact marginals; try --method %s", cli.ExactMethods())
+	case word != "":
+		opt.Queries = []string{word}
+	case f.jeffrey != nil && q.want.Marginals == nil:
+		return fmt.Errorf("%s: jeffrey is answered by marginals, which are not asked for", q.path)
+	case f.engine.Value == "compiled" && q.want.Marginals != nil && (f.batch != "" || f.jeffrey != nil):
+		opt.Queries = append(opt.Queries, "jeffrey")
+	}
+	return nil
+}
+
+// answerBatch answers the questions of a file.
+func (a *app) answerBatch(ctx context.Context, q *query, file string, compiled bool) error {
+	if !compiled {
+		s := rows.NewServer(q.vars, q.want, rows.NewBatchInterpreter(ctx, q.r, &q.want))
+		s.Done = q.done
+		return s.ServeFile(ctx, file, a.Stdin, q.r.Model, a.Stdout)
+	}
+	in, err := rows.Open(ctx, file, a.Stdin, q.r.Model)
 	if err != nil {
 		return err
 	}
-	q := &query{r: r, path: path, vars: vars, want: want, known: known, backend: f.backend.Value, done: func() { done.Add(1) }}
-	switch compiled := f.engine.Value == "compiled"; {
-	case f.batch == "":
-		return a.answerOne(ctx, q, compiled)
-	case compiled:
-		in, err := rows.Open(ctx, f.batch, a.Stdin, m)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		d, err := a.driver(ctx, q)
-		if err != nil {
-			return err
-		}
-		defer d.Close()
-		return d.Serve(ctx, in, a.Stdout)
+	defer in.Close()
+	d, err := a.driver(ctx, q)
+	if err != nil {
+		return err
 	}
-	s := rows.NewServer(vars, want, rows.NewBatchInterpreter(ctx, r, &want))
-	s.Done = q.done
-	return s.ServeFile(ctx, f.batch, a.Stdin, m, a.Stdout)
+	defer d.Close()
+	return d.Serve(ctx, in, a.Stdout)
 }
 
 // query is a question about a compiled program.

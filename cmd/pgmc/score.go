@@ -40,7 +40,7 @@ func (a *app) scoreCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return score.Run(ctx, a.App, args[0], args[1], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()

@@ -45,9 +45,7 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
 			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
-			"With --method belief or meanfield PR and MAR are approximate, at any width; a warning says where the method has not settled. Methods lw and\n" +
-			"ais estimate both from weighted samples; icm, tabu and anneal search for the states of MPE, and do not prove that there are no better ones.\n" +
-			"With --method maxprod, trws or mplp MPE gives probable states, at any width; a warning says where they are not proven to be best.\n\n" +
+			solveMethods() +
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
@@ -55,13 +53,23 @@ func (a *app) solveCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.Rows.Value = "asis" // the tasks are about the numbers of the file
 	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
 	cli.AddChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without one nothing is observed")
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
+}
+
+// solveMethods is the part of the help of pgmc solve about methods that are not exact.
+func solveMethods() string {
+	return "--method chooses how to answer. " + cli.ExactMethods() + " is exact. The others take networks of any width; each has flags of its own, which\n" +
+		"pgmc solve --method NAME --help shows.\n\n" +
+		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. " + cli.MethodsOf(ir.Weighted, "and") + " estimate both from weighted samples, and\n" +
+		cli.MethodsOf(ir.Estimates, "or") + " estimates MAR from Markov chains. A warning says if the method has not converged.\n" +
+		"With " + cli.MethodsOf(ir.Decoding, "or") + ", MPE gives probable states, and a warning says if they are not proven to be best.\n" +
+		"With " + cli.MethodsOf(ir.Climb, "or") + ", MPE gives the states that a search found, which are not proven to be best.\n\n"
 }
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {

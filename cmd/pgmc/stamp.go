@@ -93,6 +93,9 @@ func stamped(dir, path string) (*compileFlags, uint64, error) {
 	if err := cmd.ParseFlags(made.Flags); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
+	if err := f.MethodFlags.Check(); err != nil {
+		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
+	}
 	f.dir = dir
 	f.names, f.Order = f.absolute(f.names), f.absolute(f.Order)
 	if f.pkg == "" {

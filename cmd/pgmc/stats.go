@@ -11,7 +11,6 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	f := &view.StatsOptions{}
-	var loop cli.MethodFlags // stats answers nothing, and takes them as compile does
 	cmd := &cobra.Command{
 		Use:   "stats MODEL",
 		Short: "Sizes of a model, of elimination orders, and of the package it would compile to",
@@ -23,7 +22,7 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE:    a.Action(func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	loop.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.Queries)
 	cli.AddBackend(cmd, &f.Backend)
 	cmd.Flags().StringArrayVar(&f.Queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
 	return cmd

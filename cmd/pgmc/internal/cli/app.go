@@ -123,7 +123,15 @@ func (a *App) ExitCode(err error) int {
 		a.reportInternal(internal)
 		return ExitInternal
 	case errors.As(err, &usage):
-		fmt.Fprintf(a.Stderr, "pgmc: %v; see %s --help\n", oneLine(usage), a.Command)
+		command := a.Command
+		if option := (*compiler.OptionError)(nil); errors.As(usage, &option) {
+			command += " --method " + option.Method
+		}
+		text, see := oneLine(usage), "; see"
+		if strings.HasSuffix(text, "?") {
+			see = " See"
+		}
+		fmt.Fprintf(a.Stderr, "pgmc: %s%s %s --help\n", text, see, command)
 		return ExitUsage
 	case errors.As(err, &list):
 		fmt.Fprintln(a.Stderr, Text(list))

@@ -24,29 +24,34 @@ func wrapLong(c *cobra.Command) {
 	}
 }
 
-// WrapText breaks the lines of paragraphs anew, but for those that begin with a blank.
+// WrapText wraps paragraphs at HelpWidth columns, except those that begin with a blank.
 func WrapText(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if strings.HasPrefix(p, " ") {
 			continue
 		}
-		var b strings.Builder
-		width := 0
-		for _, word := range strings.Fields(p) {
-			switch {
-			case width == 0:
-			case width+1+len(word) > HelpWidth:
-				b.WriteByte('\n')
-				width = 0
-			default:
-				b.WriteByte(' ')
-				width++
-			}
-			b.WriteString(word)
-			width += len(word)
-		}
-		paragraphs[i] = b.String()
+		paragraphs[i] = wrap(p, HelpWidth)
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// wrap returns text as lines of at most width columns, if no word is longer.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case used == 0:
+		case used+1+len(word) > width:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += len(word)
+	}
+	return b.String()
 }

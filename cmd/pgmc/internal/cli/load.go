@@ -118,12 +118,16 @@ func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt com
 	return est, nil
 }
 
-// CompileError adds the file to an error without a place, and tells our mistakes from the user's.
+// CompileError adds the file to an error without a place. It turns an option that the method does
+// not have into a usage error, and a mistake of the compiler's into an [InternalError].
 func (a *App) CompileError(path string, err error) error {
 	var list diag.Errors
 	var untaken *model.Untaken
 	var internal *InternalError
+	var option *compiler.OptionError
 	switch {
+	case errors.As(err, &option):
+		return Usage(option)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal),
 		errors.As(err, &untaken) && untaken.Need.Pos.File != "":
 		return err

@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Approximate returns the method of that name if it answers a query of its own in place of
@@ -13,4 +18,62 @@ func Approximate(name string) *method.Method {
 		return nil
 	}
 	return &m
+}
+
+// ExactMethods lists the methods that answer every query exactly, with "or" before the last.
+func ExactMethods() string {
+	return listed("or", func(m *method.Method) bool { return m.Answers == nil })
+}
+
+// MethodsOf lists the methods whose answers are of that kind, with a word before the last.
+func MethodsOf(kind ir.QueryKind, word string) string {
+	return listed(word, func(m *method.Method) bool { return m.Answers != nil && m.Answers.Kind == kind })
+}
+
+// listed lists the methods for which in holds, with a word before the last.
+func listed(word string, in func(*method.Method) bool) string {
+	var names []string
+	for i := range compiler.Methods {
+		if m := &compiler.Methods[i]; in(m) {
+			names = append(names, m.Name)
+		}
+	}
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}
+
+// QueryWords lists the words of --query that name no variables: those of the kinds of query, and
+// those of the approximate methods.
+func QueryWords() string {
+	words := []string{"batch", "posteriors"}
+	for _, k := range ir.Kinds {
+		if k.Wants == ir.WantsNothing || k.Wants == ir.WantsParams {
+			words = append(words, k.Name)
+		}
+	}
+	for _, m := range compiler.Methods {
+		if m.Answers != nil && !slices.Contains(words, m.Answers.Word) {
+			words = append(words, m.Answers.Word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// PosteriorQuery returns the query by which an approximate method answers marginals. It is empty
+// for exact methods, and an error for methods that answer none.
+func PosteriorQuery(name string) (string, error) {
+	by := Approximate(name)
+	switch {
+	case by == nil:
+		return "", nil
+	case by.Answers.Kind.Answer() == ir.AnswerMarginals:
+		return by.Answers.Word, nil
+	}
+	others := listed("or", func(m *method.Method) bool {
+		return m.Answers != nil && m.Answers.Kind.Answer() == ir.AnswerMarginals
+	})
+	return "", fmt.Errorf("method %s chooses states and has no posteriors; try --method %s, or for approximate ones %s", name, ExactMethods(), others)
 }

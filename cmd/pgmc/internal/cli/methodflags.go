@@ -1,124 +1,156 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// MethodFlags are the flags of all methods, read off their options. A flag that is not given has
-// the default of the method.
+// MethodFlags are the flags of the methods, read off their options. A command parses the flags of
+// all methods, since the model may decide which method answers, and refuses those of another method
+// once that is known: see [MethodFlags.Check]. Its help shows those of the chosen method alone. A
+// flag that is not given has the default of the method.
 type MethodFlags struct {
-	flags []*methodFlag // by name
-	cmd   *cobra.Command
+	flags   []*methodFlag // by name
+	cmd     *cobra.Command
+	method  *Choice   // the value of --method
+	queries *[]string // the values of --query; nil if the command has no such flag
 }
 
-// methodFlag is an option that one or more methods have, as a flag.
+// methodFlag is the value of a flag that one or more methods have.
 type methodFlag struct {
-	name  string
-	uses  []methodUse
-	value string
+	name    string
+	text    string       // as it was given
+	options []*flag.Flag // the options of that name, in the order of the methods
 }
 
-// methodUse is what a flag is of some methods that say and default the same.
-type methodUse struct {
-	methods []string
-	option  *flag.Flag
-}
+// String returns the value that was given, or "".
+func (f *methodFlag) String() string { return f.text }
 
-// String is the value that was given; empty if none was.
-func (f *methodFlag) String() string { return f.value }
-
-// Set takes a value that the first method takes; types of options of one name are the same.
-func (f *methodFlag) Set(s string) error {
-	f.value = s
-	return f.uses[0].option.Value.Set(s)
-}
-
-// Type says what a value is, for help.
-func (f *methodFlag) Type() string {
-	switch f.uses[0].option.Value.(flag.Getter).Get().(type) {
-	case int:
-		return "int"
-	case float64:
-		return "float"
-	}
-	return "string"
-}
-
-// usage says what the flag is of each method, and its default.
-func (f *methodFlag) usage() string {
-	var parts []string
-	for _, u := range f.uses {
-		text := "of " + strings.Join(u.methods, ", ") + ": " + u.option.Usage
-		if d := u.option.DefValue; d != "" && d != "0" {
-			text += " (default " + d + ")"
+// Set takes a value that at least one of the methods takes.
+func (f *methodFlag) Set(s string) (err error) {
+	for _, o := range f.options {
+		if err = o.Value.Set(s); err == nil {
+			f.text = s
+			return nil
 		}
-		parts = append(parts, text)
 	}
-	return strings.Join(parts, "; ")
+	return err
 }
 
-// notFlags are options that have no flag here: some name variables by their numbers, which commands
-// find out, and the seed is a flag of all commands.
-var notFlags = []string{"delete", "evidence", "observed", "seed"}
+// Type names the type of the value for shell completion.
+func (f *methodFlag) Type() string { return pflag.PFlagFromGoFlag(f.options[0]).Value.Type() }
 
-// AddTo adds the flags to a command.
-func (f *MethodFlags) AddTo(cmd *cobra.Command) {
-	f.cmd = cmd
+// isBool reports whether the flag needs no value.
+func (f *methodFlag) isBool() bool {
+	b, ok := f.options[0].Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// ownFlags returns the options of a method that are flags of commands: all but those of numbers, and
+// the seed, which is a flag of all commands.
+func ownFlags(m *method.Method) (list []*flag.Flag) {
+	options.Flags(m.New()).VisitAll(func(o *flag.Flag) {
+		if o.Name != method.SeedOption && !options.IsNumbered(o) {
+			list = append(list, o)
+		}
+	})
+	return list
+}
+
+// AddTo adds the flags to a command, which chooses a method by the flags of m, or by a word among
+// queries; nil if the command takes no queries.
+func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string) {
+	f.cmd, f.method, f.queries = cmd, &m.Method, queries
 	byName := map[string]*methodFlag{}
-	for _, m := range compiler.Methods {
-		options.Flags(m.New()).VisitAll(func(o *flag.Flag) {
-			if slices.Contains(notFlags, o.Name) {
-				return
-			}
+	for i := range compiler.Methods {
+		for _, o := range ownFlags(&compiler.Methods[i]) {
 			x := byName[o.Name]
 			if x == nil {
 				x = &methodFlag{name: o.Name}
 				byName[o.Name], f.flags = x, append(f.flags, x)
 			}
-			x.add(m.Name, o)
-		})
-	}
-	for _, x := range f.flags {
-		cmd.Flags().Var(x, x.name, x.usage())
+			x.options = append(x.options, o)
+		}
 	}
 	slices.SortFunc(f.flags, func(a, b *methodFlag) int { return strings.Compare(a.name, b.name) })
+	for _, x := range f.flags {
+		added := cmd.Flags().VarPF(x, x.name, "", "an option of "+strings.Join(compiler.WithOption(x.name), ", "))
+		if x.isBool() {
+			added.NoOptDefVal = "true"
+		}
+	}
+	cmd.PreRunE = func(*cobra.Command, []string) error { return f.Check() }
+	cmd.SetUsageFunc(f.usage(cmd.UsageFunc()))
+	cmd.SetFlagErrorFunc(f.flagError)
 }
 
-// add adds the option of a method.
-func (f *methodFlag) add(method string, o *flag.Flag) {
-	i := slices.IndexFunc(f.uses, func(u methodUse) bool { return u.option.Usage == o.Usage && u.option.DefValue == o.DefValue })
-	if i < 0 {
-		f.uses = append(f.uses, methodUse{option: o})
-		i = len(f.uses) - 1
+// Check returns a usage error if a flag was given that the method named by --method does not have.
+// If the command line leaves the method open, the compiler checks the flags once it has chosen a
+// method for the model; see [App.CompileError].
+func (f *MethodFlags) Check() error { return f.check(f.method.Value) }
+
+// CheckFor returns a usage error if a flag was given that the method of opt does not have, or if opt
+// leaves the method open, that the compiler's first choice does not have. It is for commands that
+// may answer without compiling anything.
+func (f *MethodFlags) CheckFor(opt *compiler.Options) error {
+	return f.check(cmp.Or(opt.MethodName(), compiler.Methods[0].Name))
+}
+
+func (f *MethodFlags) check(name string) error {
+	m, err := compiler.FindMethod(name)
+	if err != nil {
+		return nil // auto
 	}
-	f.uses[i].methods = append(f.uses[i].methods, method)
+	for _, x := range f.flags {
+		if f.given(x) && !has(&m, x) {
+			return Usage(&compiler.OptionError{Option: x.name, Method: m.Name})
+		}
+	}
+	return nil
+}
+
+// has reports whether a flag is one of m.
+func has(m *method.Method, x *methodFlag) bool {
+	return slices.ContainsFunc(ownFlags(m), func(o *flag.Flag) bool { return o.Name == x.name })
+}
+
+// given reports whether a flag was given.
+func (f *MethodFlags) given(x *methodFlag) bool { return f.cmd.Flags().Changed(x.name) }
+
+// chosen returns the method that the command line chooses, by --method or by the word of a query;
+// nil if it leaves the method open.
+func (f *MethodFlags) chosen() *method.Method {
+	named := func(m method.Method) bool { return m.Name == f.method.Value }
+	i := slices.IndexFunc(compiler.Methods, named)
+	if i < 0 && f.queries != nil {
+		i = slices.IndexFunc(compiler.Methods, func(m method.Method) bool {
+			return m.Answers != nil && slices.Contains(*f.queries, m.Answers.Word)
+		})
+	}
+	if i < 0 {
+		return nil
+	}
+	return &compiler.Methods[i]
 }
 
 // Settings returns the flags that were given, each as name=value.
 func (f *MethodFlags) Settings() (list []string) {
 	for _, x := range f.flags {
-		if f.Changed(x.name) {
-			list = append(list, x.name+"="+x.value)
+		if f.given(x) {
+			list = append(list, x.name+"="+x.text)
 		}
 	}
 	return list
 }
-
-// Value returns the value of the flag of that name; empty if it was not given.
-func (f *MethodFlags) Value(name string) string { return f.cmd.Flags().Lookup(name).Value.String() }
-
-// Changed reports whether a flag of the command was given.
-func (f *MethodFlags) Changed(name string) bool { return f.cmd.Flags().Changed(name) }
 
 // Options returns the method of opt with the flags that were given.
 func (f *MethodFlags) Options(opt *compiler.Options) method.Options {
@@ -132,18 +164,4 @@ func (f *MethodFlags) Stamp() (words []string) {
 		words = append(words, "--"+name, value)
 	}
 	return words
-}
-
-// PosteriorQuery returns the query by which a method that iterates or samples gives marginals:
-// empty for exact methods, and an error for methods that give none.
-func PosteriorQuery(name string) (string, error) {
-	by := Approximate(name)
-	switch {
-	case by == nil:
-		return "", nil
-	case by.Answers.Kind.Answer() == ir.AnswerMarginals:
-		return by.Answers.Word, nil
-	}
-	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately "+
-		"belief, meanfield, edgedel, gibbs, lw or ais", name)
 }

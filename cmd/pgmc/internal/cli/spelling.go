@@ -10,14 +10,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// FlagError adds the nearest flag of c to err if that is about a flag that c does not have.
+// FlagError adds the nearest flag of c that is not hidden to err if that is about a flag that c does
+// not have.
 func FlagError(c *cobra.Command, err error) error {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return err
 	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, "--"+f.Name)
+		}
+	})
 	return fmt.Errorf("%w%s", err, diag.DidYouMean("--"+name, known))
 }
 

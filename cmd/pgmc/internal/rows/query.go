@@ -51,7 +51,7 @@ func jointEntry(p *ir.Program, in []model.VarID, j *Joint) int {
 func (w *Wanted) decodes(m *method.Method, logP bool) error {
 	switch {
 	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
-		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method jointree or circuit", m.Name)
+		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method %s", m.Name, cli.ExactMethods())
 	case w.Marginals != nil && !m.Answers.MaxMarginals:
 		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", m.Name)
 	}

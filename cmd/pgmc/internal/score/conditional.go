@@ -80,7 +80,7 @@ func (s *conditional) queries(path, method string, f *Options) ([]string, error)
 	}
 	switch s.approximate = approximate != ""; {
 	case s.approximate && f.CLL != "":
-		return nil, fmt.Errorf("method %s computes posteriors alone, and --cll needs probabilities of rows; want --cmll, or --method jointree or circuit", method)
+		return nil, fmt.Errorf("method %s computes posteriors alone, and --cll needs probabilities of rows; want --cmll, or --method %s", method, cli.ExactMethods())
 	case s.approximate:
 		return []string{approximate}, nil
 	}

@@ -41,8 +41,11 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	case conditional:
 		return scoreConditional(ctx, a, path, dataPath, m, opt, f)
 	}
+	if err := f.MethodFlags.CheckFor(&opt); err != nil {
+		return err
+	}
 	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
-		other := "for the log-likelihood try --method jointree or circuit"
+		other := "for the log-likelihood try --method " + cli.ExactMethods()
 		if m.Kind == model.Forest {
 			other = "no method does for a " + m.Kind.String()
 		}

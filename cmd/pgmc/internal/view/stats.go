@@ -155,6 +155,7 @@ type queryStats struct {
 // StatsOptions are the flags of pgmc stats.
 type StatsOptions struct {
 	cli.ModelFlags
+	cli.MethodFlags
 	Backend cli.Choice
 	Queries []string
 }
@@ -166,7 +167,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if err != nil {
 		return err
 	}
-	opt.Queries = f.Queries
+	opt.Queries, opt.Method = f.Queries, f.MethodFlags.Options(&opt)
 	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
 	est, err := a.Estimate(ctx, path, m, opt)
 	if err != nil {
