@@ -81,7 +81,7 @@ func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Ma
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := iterate(ctx, p, m)
+	r, err := iterate(ctx, p, m, e.runs)
 	if err != nil {
 		return nil, nil, e.impossible(err, f, r)
 	}
@@ -90,10 +90,10 @@ func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Ma
 
 // iterate runs the entry of p with the evidence that was entered. With an error it returns the report
 // as far as the run came.
-func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) {
+func iterate(ctx context.Context, p *program, m *eval.Machine, opt RunOptions) (*Report, error) {
 	switch {
 	case p.entry.Query.Kind.Run() > ir.RunChain:
-		r, err := m.RunTrials(ctx, p.entry, pgmrt.TrialOptions{})
+		r, err := m.RunTrials(ctx, p.entry, opt.trial())
 		x := report(p, r.Report)
 		x.ESS, x.LogError = r.ESS, r.LogError
 		if chooses(p.entry) {
@@ -101,10 +101,10 @@ func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) 
 		}
 		return x, err
 	case p.entry.Chain != nil:
-		r, err := m.RunChain(ctx, p.entry, pgmrt.ChainOptions{})
+		r, err := m.RunChain(ctx, p.entry, opt.chain())
 		return chainReport(p, r), err
 	}
-	r, err := m.RunLoop(ctx, p.entry, pgmrt.LoopOptions{})
+	r, err := m.RunLoop(ctx, p.entry, opt.loop())
 	x := report(p, r)
 	if err != nil {
 		return x, err
@@ -152,7 +152,7 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 		case f.State[v] == Missing || e.vars.m.IsReal(v):
 			continue
 		}
-		r, err := m.RunChain(ctx, p.entry, pgmrt.ChainOptions{})
+		r, err := m.RunChain(ctx, p.entry, e.runs.chain())
 		if err != nil {
 			return 0, nil, e.impossible(err, f, nil)
 		}

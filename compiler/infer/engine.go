@@ -41,6 +41,7 @@ type Engine struct {
 	batches  map[*ir.Entry]*lanes
 	logs     *logScorer // nil unless the model is one circuit
 	row      *Findings  // of rows that are scored one by one
+	runs     RunOptions // of an approximate method
 }
 
 // programs are what the clones of an engine share.
@@ -96,7 +97,7 @@ func newEngine(m *model.Model, opt compiler.Options) *Engine {
 }
 
 // Clone returns an engine for the same model that shares the compiled programs of e, and no
-// evidence or memory. It may be called while e is in use.
+// evidence, memory or run options. It may be called while e is in use.
 func (e *Engine) Clone() *Engine {
 	return &Engine{programs: e.programs, machines: map[*ir.Program]*eval.Machine{}, batches: map[*ir.Entry]*lanes{},
 		logs: e.logs.clone(), row: NewFindings(len(e.vars.m.Vars))}

@@ -13,12 +13,12 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Experiment is the experiment of section 5 of the paper: belief propagation against edge deletion
@@ -93,9 +93,9 @@ type Score struct {
 	variables int
 }
 
-func (s *Score) add(state []int, exact, approximate [][]float64, r pgmrt.Report) {
+func (s *Score) add(state []int, exact, approximate [][]float64, r *infer.Report) {
 	s.Loops += float64(r.Iterations)
-	if r.Status == pgmrt.Converged {
+	if r.Converged {
 		s.Converged++
 	}
 	for v, p := range exact {

@@ -12,13 +12,12 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Trial is what one set of evidence came to.
@@ -81,25 +80,15 @@ func (d *Network) workers() int {
 // Worker runs trials one after the other.
 type Worker struct {
 	*Network
-	bp *loopMachine
-	id []*loopMachine // by threshold; nil where the edges are those of the threshold before
-}
-
-// loopMachine runs the one query of a method that iterates.
-type loopMachine struct {
-	*eval.Machine
-	program *ir.Program
-}
-
-func newLoopMachine(r *compiler.Result) *loopMachine {
-	return &loopMachine{eval.New(r.Program, r.Model), r.Program}
+	bp *infer.Engine
+	id []*infer.Engine // by threshold; nil where the edges are those of the threshold before
 }
 
 func newWorker(d *Network) *Worker {
-	w := &Worker{Network: d, bp: newLoopMachine(d.bp), id: make([]*loopMachine, len(d.id))}
+	w := &Worker{Network: d, bp: infer.Of(d.bp, 0), id: make([]*infer.Engine, len(d.id))}
 	for i, r := range d.id {
 		if r != nil {
-			w.id[i] = newLoopMachine(r)
+			w.id[i] = infer.Of(r, 0)
 		}
 	}
 	return w
@@ -111,7 +100,7 @@ func (w *Worker) trial(ctx context.Context, n int, t *Trial) error {
 	if err != nil {
 		return err
 	}
-	got, report, err := w.bp.ask(ctx, state)
+	got, report, err := ask(ctx, w.bp, state)
 	if err != nil {
 		return fmt.Errorf("belief propagation: %w", err)
 	}
@@ -139,8 +128,8 @@ func (w *Worker) threshold(ctx context.Context, i int, t *Trial, state []int, ex
 	if err != nil {
 		return fmt.Errorf("true posteriors: %w", err)
 	}
-	t.ed[i].add(state, exact, ed, pgmrt.Report{Status: pgmrt.Converged, Iterations: 1})
-	id, report, err := w.id[i].ask(ctx, state)
+	t.ed[i].add(state, exact, ed, &infer.Report{Converged: true, Iterations: 1})
+	id, report, err := ask(ctx, w.id[i], state)
 	if err != nil {
 		return fmt.Errorf("iterated: %w", err)
 	}
@@ -157,7 +146,7 @@ func (w *Worker) draw(ctx context.Context, r *rand.Rand, t *Trial) (state []int,
 			state[v] = w.drawPrior(r, v)
 		}
 		exact, err = w.original(ctx, state)
-		if !errors.Is(err, pgmrt.ErrImpossible) {
+		if !errors.Is(err, infer.ErrImpossible) {
 			return state, exact, err
 		}
 		t.redrawn++
@@ -230,36 +219,22 @@ func (w *Worker) exactly(ctx context.Context, left *model.Model, opt compiler.Op
 	if err != nil {
 		return nil, err
 	}
-	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
-	if err := machine.RunContext(ctx, entry); err != nil {
-		return nil, err
-	}
-	return byVariable(machine, r.Program, entry, len(left.Vars)), nil
+	p, _, err := ask(ctx, infer.Of(r, 0), nil)
+	return p, err
 }
 
-// ask answers where some variables have known states; a negative one is unknown.
-func (l *loopMachine) ask(ctx context.Context, state []int) ([][]float64, pgmrt.Report, error) {
-	l.ClearEvidence()
-	for v, s := range state {
-		if s >= 0 {
-			if err := l.Observe(model.VarID(v), s); err != nil {
-				return nil, pgmrt.Report{}, err
-			}
-		}
-	}
-	entry := &l.program.Entries[0]
-	report, err := l.RunLoop(ctx, entry, pgmrt.LoopOptions{})
+// ask returns the marginals of all variables given the states of some; a negative state is unknown.
+// The report is that of an approximate method. No variable is latent.
+func ask(ctx context.Context, e *infer.Engine, state []int) ([][]float64, *infer.Report, error) {
+	known := infer.NewFindings(len(e.Model().Vars))
+	copy(known.State, state)
+	m, err := e.Marginals(ctx, known)
 	if err != nil {
-		return nil, report, err
+		return nil, nil, err
 	}
-	return byVariable(l.Machine, l.program, entry, len(state)), report, nil
-}
-
-// byVariable copies the posteriors of an entry that ran.
-func byVariable(machine *eval.Machine, p *ir.Program, entry *ir.Entry, n int) [][]float64 {
-	out := make([][]float64, n)
-	for i, id := range entry.Outs {
-		out[p.Spans[id].Var] = slices.Clone(machine.Posterior(i))
+	p := make([][]float64, len(m.List))
+	for v := range p {
+		p[v] = m.List[v].P
 	}
-	return out
+	return p, m.Report, nil
 }

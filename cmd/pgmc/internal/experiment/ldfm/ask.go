@@ -11,10 +11,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -124,7 +122,7 @@ func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model
 	var wg sync.WaitGroup
 	for core := range errs {
 		wg.Go(func() {
-			in := newChain(r)
+			in := newSampler(r)
 			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
 				errs[core] = cli.Guard(func() (err error) {
 					cmll, cll, err := x.one(ctx, in, &list[n])
@@ -146,11 +144,11 @@ func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model
 }
 
 // one answers a query. The CLL is none where sweeps do not suffice for it.
-func (x *Experiment) one(ctx context.Context, in *Chain, q *Query) (cmll, cll float64, err error) {
+func (x *Experiment) one(ctx context.Context, in *sampler, q *Query) (cmll, cll float64, err error) {
 	known := slices.Clone(q.given)
 	run := func(sweeps int) error { return in.run(ctx, known, sweeps) }
 	log := func(v, sweeps int) float64 {
-		p, n := in.Posterior(in.at[v]), float64(sweeps)
+		p, n := in.estimates[v].P, float64(sweeps)
 		return math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
 	}
 	if err := run(x.sweeps); err != nil {
@@ -176,32 +174,24 @@ func (x *Experiment) one(ctx context.Context, in *Chain, q *Query) (cmll, cll fl
 	return cmll, cll, nil
 }
 
-// Chain runs the chains of a program, whose variables are all observable.
-type Chain struct {
-	*eval.Machine
-	entry *ir.Entry
-	at    []int // by variable: its place among the outputs
+// sampler runs the chains of a model without latent variables.
+type sampler struct {
+	engine    *infer.Engine
+	evidence  *infer.Findings
+	estimates []infer.Distribution // of the last run, by variable
 }
 
-func newChain(r *compiler.Result) *Chain {
-	c := &Chain{eval.New(r.Program, r.Model), &r.Program.Entries[0], make([]int, len(r.Model.Vars))}
-	for i, id := range c.entry.Outs {
-		c.at[r.Program.Spans[id].Var] = i
-	}
-	return c
+func newSampler(r *compiler.Result) *sampler {
+	return &sampler{engine: infer.Of(r, 0), evidence: infer.NewFindings(len(r.Model.Vars))}
 }
 
 // run enters the known states and samples.
-func (c *Chain) run(ctx context.Context, known []int, sweeps int) error {
-	c.ClearEvidence()
-	for v, s := range known {
-		if s == data.Missing {
-			continue
-		}
-		if err := c.Observe(model.VarID(v), s); err != nil {
-			return err
-		}
+func (s *sampler) run(ctx context.Context, known []int, sweeps int) error {
+	copy(s.evidence.State, known)
+	s.engine.SetRunOptions(infer.RunOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
+	m, err := s.engine.Marginals(ctx, s.evidence)
+	if err == nil {
+		s.estimates = m.List
 	}
-	_, err := c.RunChain(ctx, c.entry, pgmrt.ChainOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
 	return err
 }

@@ -6,10 +6,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
-	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // program is a program of an experiment, with the one query that is asked.
@@ -34,7 +32,7 @@ func newInterpreted(a *cli.App, programs []program, cores int) *interpreted {
 	x := &interpreted{workers: make([][]worker, len(programs))}
 	for i, p := range programs {
 		for range cores {
-			x.workers[i] = append(x.workers[i], newMachineWorker(a, &p))
+			x.workers[i] = append(x.workers[i], newInProcess(a, &p))
 		}
 	}
 	return x
@@ -46,50 +44,43 @@ func (x *interpreted) ask(ctx context.Context, program int, qs []Query, e Effort
 
 func (x *interpreted) close() error { return nil }
 
-// machineWorker asks an interpreter.
-type machineWorker struct {
+// inProcess is a worker that asks an engine in process.
+type inProcess struct {
 	*cli.App
-	*eval.Machine
-	entry *ir.Entry
-	at    []int // by variable: its place among the outputs
+	engine   *infer.Engine
+	evidence *infer.Findings
+	chains   bool // the engine runs chains, which have an effort
+	answer   *infer.Marginals
 }
 
-func newMachineWorker(a *cli.App, p *program) *machineWorker {
-	m := &machineWorker{a, eval.New(p.r.Program, p.r.Model), p.entry, make([]int, len(p.r.Model.Vars))}
-	for i, id := range p.entry.Outs {
-		m.at[p.r.Program.Spans[id].Var] = i
-	}
-	return m
+func newInProcess(a *cli.App, p *program) *inProcess {
+	return &inProcess{App: a, engine: infer.Of(p.r, 0), evidence: infer.NewFindings(len(p.r.Model.Vars)), chains: p.entry.Chain != nil}
 }
 
-func (m *machineWorker) enter(q *Query) error {
-	m.ClearEvidence()
+func (w *inProcess) enter(q *Query) error {
+	w.evidence.Clear()
 	for _, v := range q.Known {
-		if err := m.Observe(model.VarID(v), q.Row[v]); err != nil {
-			return err
-		}
+		w.evidence.State[v] = q.Row[v]
 	}
 	return nil
 }
 
-func (m *machineWorker) infer(ctx context.Context, q *Query, e Effort) (settled bool, err error) {
-	settled = true
+func (w *inProcess) infer(ctx context.Context, q *Query, e Effort) (settled bool, err error) {
+	if w.chains {
+		w.engine.SetRunOptions(infer.RunOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})
+	}
 	err = cli.Guard(func() error {
-		switch {
-		case m.entry.Chain != nil:
-			_, err := m.RunChain(ctx, m.entry, pgmrt.ChainOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})
-			return err
-		case m.entry.Loop != nil:
-			r, err := m.RunLoop(ctx, m.entry, pgmrt.LoopOptions{})
-			settled = r.Status == pgmrt.Converged
-			return err
-		}
-		return m.RunContext(ctx, m.entry)
+		w.answer, err = w.engine.Marginals(ctx, w.evidence)
+		return err
 	})
-	return settled, err
+	if err != nil {
+		return false, err
+	}
+	return w.chains || w.answer.Report == nil || w.answer.Report.Converged, nil
 }
 
-func (m *machineWorker) posterior(v, state int) float64 { return m.Posterior(m.at[v])[state] }
+// posterior returns an element of the last answer. No variable of the experiment is latent.
+func (w *inProcess) posterior(v, state int) float64 { return w.answer.List[v].P[state] }
 
 // named is the place of a program.
 func named(programs []program, name string) int {

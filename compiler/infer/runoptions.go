@@ -1,0 +1,29 @@
+package infer
+
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
+
+// RunOptions are the options of one run of an approximate method. A zero field leaves what the
+// method's own options say; each method uses the fields that it has.
+type RunOptions struct {
+	Iterations int     // the most iterations of a loop, the sweeps of a chain, or the steps of a trial
+	BurnIn     int     // sweeps of a chain before those that count; negative: none
+	Chains     int     // the number of chains or trials
+	Seed       uint64  // chain or trial i draws from the generator of seed Seed+i
+	Tolerance  float64 // the change of a probability at which a loop ends; negative: run all iterations
+	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
+}
+
+// SetRunOptions sets the options of the runs of e from now on. It has no effect on exact answers.
+func (e *Engine) SetRunOptions(opt RunOptions) { e.runs = opt }
+
+func (o RunOptions) loop() pgmrt.LoopOptions {
+	return pgmrt.LoopOptions{Iterations: o.Iterations, Tolerance: o.Tolerance, Damping: o.Damping}
+}
+
+func (o RunOptions) chain() pgmrt.ChainOptions {
+	return pgmrt.ChainOptions{Iterations: o.Iterations, BurnIn: o.BurnIn, Chains: o.Chains, Seed: o.Seed}
+}
+
+func (o RunOptions) trial() pgmrt.TrialOptions {
+	return pgmrt.TrialOptions{Iterations: o.Iterations, Chains: o.Chains, Seed: o.Seed}
+}
