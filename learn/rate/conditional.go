@@ -11,23 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Inference answers queries on a model given states of its variables; data.Missing means unknown.
-type Inference interface {
-	// LogProb returns ln of the probability of the states: minus infinity if they are impossible,
-	// and NaN if it is not available.
-	LogProb(states []int) (float64, error)
-	// Posteriors returns the distribution of each variable given the states, which must be
-	// possible.
-	Posteriors(states []int) ([][]float64, error)
-}
-
-// Densities is an Inference that also handles real variables, whose state in a row is 0.
-type Densities interface {
-	// LogDensity returns ln of the density of a real variable's value in the row under its last
-	// posterior; real is false for other variables.
-	LogDensity(v int) (log float64, real bool)
-}
-
 // given returns the row with only its evidence, and the number of other states.
 func given(row []int, evidence []bool) (part []int, asked int) {
 	part = slices.Clone(row)
@@ -44,7 +27,7 @@ func given(row []int, evidence []bool) (part []int, asked int) {
 
 // Conditional returns ln of the probability of the states of a row given those that are evidence.
 // whole is ln of the probability of the row.
-func Conditional(in Inference, row []int, evidence []bool, whole float64) (float64, error) {
+func Conditional(in *Engine, row []int, evidence []bool, whole float64) (float64, error) {
 	part, _ := given(row, evidence)
 	known, err := in.LogProb(part)
 	if err != nil || math.IsInf(whole, -1) {
@@ -56,34 +39,31 @@ func Conditional(in Inference, row []int, evidence []bool, whole float64) (float
 // Marginal returns the mean of ln of the probability of each state that is not evidence, given the
 // evidence (Lowd and Shamaei 2011, equation 8). For real variables it uses the density of the
 // value. There must be such a state, and the evidence must be possible.
-func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
+func Marginal(in *Engine, row []int, evidence []bool) (float64, error) {
 	part, asked := given(row, evidence)
 	posteriors, err := in.Posteriors(part)
 	if err != nil {
 		return 0, err
 	}
 	sum := 0.0
-	reals, mayBeReal := in.(Densities)
 	for v, s := range row {
 		if evidence[v] || s == data.Missing {
 			continue
 		}
-		if mayBeReal {
-			if log, real := reals.LogDensity(v); real {
-				sum += log
-				continue
-			}
+		if log, real := in.LogDensity(v); real {
+			sum += log
+			continue
 		}
 		sum += math.Log(posteriors[v][s])
 	}
 	return sum / float64(asked), nil
 }
 
-// Fractions parses a list of fractions of variables, such as 0.1,0.5.
+// AllFractions is the list of fractions of Lowd and Shamaei 2011.
 const AllFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
 
-// Protocol scores rows with fractions of their variables as evidence, drawn at random for each row.
-// The evidence of a smaller fraction is part of that of a larger one.
+// Fractions parses a list of fractions of variables, such as 0.1,0.5. A fraction is at least 0 and
+// below 1.
 func Fractions(list string) ([]float64, error) {
 	var out []float64
 	for text := range strings.SplitSeq(list, ",") {
@@ -96,19 +76,17 @@ func Fractions(list string) ([]float64, error) {
 	return out, nil
 }
 
-// Draw draws the evidence of the next row, by fraction and variable. If the row has n states, n
-// times the fraction of them are evidence, rounded, but never all. For a row without states it
-// draws nothing and returns nil.
+// Protocol scores rows with fractions of their variables as evidence, drawn at random for each row.
+// The evidence of a smaller fraction is part of that of a larger one.
 type Protocol struct {
 	Fractions []float64
 	Seed      uint64
 	rows      uint64
 }
 
-// Row scores the next row, with evidence from Draw. It calls do for each fraction with the results
-// of Marginal and of Conditional, the latter divided by the number of queried states. Both are
-// minus infinity if the row has probability 0; the second is NaN if probabilities are not
-// available. Row skips a row without states.
+// Draw draws the evidence of the next row, by fraction and variable. If the row has n states, n
+// times the fraction of them are evidence, rounded, but never all. For a row without states it
+// draws nothing and returns nil.
 func (p *Protocol) Draw(row []int) [][]bool {
 	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
 	p.rows++
@@ -132,11 +110,11 @@ func (p *Protocol) Draw(row []int) [][]bool {
 	return list
 }
 
-// Row rates the next row, with evidence that Draw draws: do gets, for each fraction, what Marginal
-// gives, and what Conditional gives for each state asked about. Both are minus infinity where the
-// row has probability 0; the second is NaN where probabilities cannot be had. A row without states
-// is passed over.
-func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
+// Row scores the next row, with evidence from Draw. It calls do for each fraction with the results
+// of Marginal and of Conditional, the latter divided by the number of queried states. Both are
+// minus infinity if the row has probability 0; the second is NaN if probabilities are not
+// available. Row skips a row without states.
+func (p *Protocol) Row(in *Engine, row []int, do func(fraction int, cmll, cll float64)) error {
 	drawn := p.Draw(row)
 	if len(drawn) == 0 {
 		return nil

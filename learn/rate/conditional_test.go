@@ -1,16 +1,14 @@
 package rate_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"path/filepath"
 	"reflect"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/brute"
-	interp "github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -19,11 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/treebn"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
-
-// enumerated answers by enumeration.
-type enumerated struct{ *brute.Joint }
 
 func evidenceOf(states []int) brute.Evidence {
 	e := brute.Evidence{Hard: map[model.VarID]int{}}
@@ -35,12 +29,14 @@ func evidenceOf(states []int) brute.Evidence {
 	return e
 }
 
-func (j enumerated) LogProb(states []int) (float64, error) {
-	return j.Joint.LogProb(evidenceOf(states)), nil
-}
-
-func (j enumerated) Posteriors(states []int) ([][]float64, error) {
-	return j.Marginals(evidenceOf(states)), nil
+// engine returns an engine for rows of a model.
+func engine(t *testing.T, m *model.Model, opt compiler.Options) *rate.Engine {
+	t.Helper()
+	r, err := compiler.Compile(t.Context(), m, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rate.NewEngine(t.Context(), infer.Of(r, 0), nil)
 }
 
 // In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5
@@ -52,7 +48,7 @@ func TestProtocol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := enumerated{joint}
+	in := engine(t, m, compiler.Options{Queries: []string{"logprob", "marginals"}})
 	row := []int{0, 0, 0, data.Missing}
 	for v, name := range []string{"cloudy", "sprinkler", "rain"} {
 		x, ok := m.VarByName(name)
@@ -63,7 +59,10 @@ func TestProtocol(t *testing.T) {
 	post := func(v int, states ...int) float64 {
 		return joint.Posterior(model.VarID(v), evidenceOf(append(states, data.Missing)))[0]
 	}
-	whole, _ := in.LogProb(row)
+	whole, err := in.LogProb(row)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const no = data.Missing
 	cloudy := []bool{true, false, false, false}
 	cmll, err := rate.Marginal(in, row, cloudy)
@@ -92,56 +91,35 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// watching notes what evidence was asked about.
-type watching struct {
-	enumerated
-	asked [][]int
-}
-
-func (w *watching) Posteriors(states []int) ([][]float64, error) {
-	w.asked = append(w.asked, states)
-	return w.enumerated.Posteriors(states)
-}
-
 // What is evidence at one fraction is at a larger one, the same seed draws the same, and rows
 // differ.
 func TestNested(t *testing.T) {
-	joint, err := brute.New(irtest.Asia())
-	if err != nil {
-		t.Fatal(err)
-	}
-	row := make([]int, 8) // all no, which is possible
-	for v := range row {
-		row[v], _ = joint.Model.StateByName(model.VarID(v), "no")
-	}
-	draw := func() [][]int {
-		w := &watching{enumerated: enumerated{joint}}
+	row := make([]int, 8)
+	draw := func() (list [][]bool) {
 		p := rate.Protocol{Fractions: []float64{0.25, 0.5, 0.9}, Seed: 1}
 		for range 5 {
-			if err := p.Row(w, row, func(int, float64, float64) {}); err != nil {
-				t.Fatal(err)
-			}
+			list = append(list, p.Draw(row)...)
 		}
-		return w.asked
+		return list
 	}
-	asked := draw()
-	if !reflect.DeepEqual(asked, draw()) {
+	drawn := draw()
+	if !reflect.DeepEqual(drawn, draw()) {
 		t.Error("the same seed draws otherwise")
 	}
 	different := false
-	for i, states := range asked {
+	for i, evidence := range drawn {
 		count := 0
-		for v, s := range states {
-			if s != data.Missing {
+		for v, known := range evidence {
+			if known {
 				count++
-			} else if i%3 > 0 && asked[i-1][v] != data.Missing {
+			} else if i%3 > 0 && drawn[i-1][v] {
 				t.Errorf("row %d: variable %d is evidence at the smaller fraction alone", i/3, v)
 			}
 		}
 		if want := []int{2, 4, 7}[i%3]; count != want {
 			t.Errorf("row %d: %d variables are evidence; want %d", i/3, count, want)
 		}
-		different = different || i%3 == 0 && !reflect.DeepEqual(states, asked[0])
+		different = different || i%3 == 0 && !reflect.DeepEqual(evidence, drawn[0])
 	}
 	if !different {
 		t.Error("all rows have the same evidence")
@@ -157,40 +135,6 @@ func TestFractions(t *testing.T) {
 			t.Errorf("%q is read", text)
 		}
 	}
-}
-
-// machine answers by the interpreter.
-type machine struct {
-	*interp.Machine
-	r *compiler.Result
-}
-
-func (m *machine) ask(states []int, query string) (float64, error) {
-	m.ClearEvidence()
-	for v, s := range states {
-		if s == data.Missing {
-			continue
-		}
-		if err := m.Observe(model.VarID(v), s); err != nil {
-			return 0, err
-		}
-	}
-	err := m.Run(m.r.Program.Entry(query))
-	if errors.Is(err, pgmrt.ErrImpossible) {
-		return math.Inf(-1), nil
-	}
-	return m.LogP(), err
-}
-
-func (m *machine) LogProb(states []int) (float64, error) { return m.ask(states, "logprob") }
-
-func (m *machine) Posteriors(states []int) ([][]float64, error) {
-	_, err := m.ask(states, "marginals")
-	out := make([][]float64, len(states))
-	for i, id := range m.r.Program.Entry("marginals").Outs {
-		out[m.r.Program.Spans[id].Var] = m.Posterior(i)
-	}
-	return out, err
 }
 
 // debd reads a data set of the shared ones.
@@ -224,11 +168,7 @@ func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, as
 // variable, on their own and together, by exact inference elsewhere.
 func TestNLTCS(t *testing.T) {
 	m := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
-	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := &machine{interp.New(r.Program, r.Model), r}
+	in := engine(t, m, compiler.Options{Queries: []string{"logprob", "marginals"}})
 	for _, c := range []struct {
 		percent   uint64
 		cmll, cll float64
@@ -256,27 +196,6 @@ func TestNLTCS(t *testing.T) {
 	}
 }
 
-// fieldMachine is inference by mean field.
-type fieldMachine struct{ *machine }
-
-func (m fieldMachine) Posteriors(states []int) ([][]float64, error) {
-	m.ClearEvidence()
-	for v, s := range states {
-		if s != data.Missing {
-			if err := m.Observe(model.VarID(v), s); err != nil {
-				return nil, err
-			}
-		}
-	}
-	e := &m.r.Program.Entries[0]
-	_, err := m.RunLoop(context.Background(), e, pgmrt.LoopOptions{})
-	out := make([][]float64, len(states))
-	for i, id := range e.Outs {
-		out[m.r.Program.Spans[id].Var] = m.Posterior(i)
-	}
-	return out, err
-}
-
 // The same of the dependency network, by mean field, as Libra 1.1.2 computes it: it averages
 // probabilities. Means of logarithms, which the paper's algorithm 1 has, find other fixed points,
 // on which less hangs the more is observed.
@@ -287,11 +206,7 @@ func TestNLTCSMeanField(t *testing.T) {
 		percent uint64
 		cmll    float64
 	}{{"probability", 10, -0.47275}, {"probability", 50, -0.32983}, {"probability", 90, -0.29292}, {"log", 90, -0.29292}} {
-		r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: compiler.Named("meanfield", "schedule=queue", "tolerance=1e-4", "iterations=50", "mean="+c.mean)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := fieldMachine{&machine{interp.New(r.Program, r.Model), r}}
+		in := engine(t, m, compiler.Options{Method: compiler.Named("meanfield", "schedule=queue", "tolerance=1e-4", "iterations=50", "mean="+c.mean)})
 		var cmll rate.Mean
 		masked(t, c.percent, func(row []int, evidence []bool, _ int) {
 			x, err := rate.Marginal(in, row, evidence)

@@ -10,19 +10,19 @@ import (
 // rest of a row, and by a [Protocol]. NewConditionals makes one, and Add counts a row.
 type Conditionals struct {
 	Joint Tally // of the targets given the rest of the row, in nats a row
-	// CMLL and CLL are by fraction of the protocol, in nats for each variable that is no evidence:
+	// CMLL and CLL are by fraction of the protocol, in nats for each variable that is not evidence:
 	// of each variable on its own, and of all together.
 	CMLL, CLL []Tally
 
-	by       Inference
+	by       *Engine
 	targets  []int
 	protocol Protocol
 }
 
-// NewConditionals makes the tallies of a model whose questions by answers. targets are the places
-// of the variables that Joint is about, among those that are not latent; nil leaves Joint empty.
-// Without fractions of p, CMLL and CLL are empty.
-func NewConditionals(by Inference, targets []int, p Protocol) *Conditionals {
+// NewConditionals returns the tallies of the model of an engine. targets are the indices of the
+// variables that Joint is about, among those that are not latent; nil leaves Joint empty. Without
+// fractions in p, CMLL and CLL are empty.
+func NewConditionals(by *Engine, targets []int, p Protocol) *Conditionals {
 	n := len(p.Fractions)
 	return &Conditionals{by: by, targets: targets, protocol: p, CMLL: make([]Tally, n), CLL: make([]Tally, n)}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Engine is the [Inference] of an engine, exact or approximate. One goroutine may use it at a time.
+// Engine answers questions about rows of states by an engine of package infer, exact or approximate.
+// [data.Missing] is the state of an unknown variable. One goroutine may use it at a time.
 type Engine struct {
 	ctx    context.Context
 	engine *infer.Engine
@@ -19,14 +20,15 @@ type Engine struct {
 	last   *infer.Marginals
 }
 
-// NewEngine returns the inference of an engine. ctx ends searches and iterations. values, if not
+// NewEngine returns an engine for rows. ctx ends searches and iterations. values, if not
 // nil, holds the values of the current row, by index among the variables that are not latent; it is
 // read again for each row.
 func NewEngine(ctx context.Context, e *infer.Engine, values []float64) *Engine {
 	return &Engine{ctx: ctx, engine: e, values: values, known: infer.NewFindings(len(e.Model().Vars))}
 }
 
-// LogProb returns ln of the probability of some states; NaN if the engine's method is approximate.
+// LogProb returns ln of the probability of some states: minus infinity if they are impossible, and
+// NaN if the engine's method is approximate.
 func (x *Engine) LogProb(states []int) (float64, error) {
 	if x.engine.Approximate() {
 		return math.NaN(), nil
@@ -35,8 +37,8 @@ func (x *Engine) LogProb(states []int) (float64, error) {
 	return x.engine.LogProb(x.ctx, x.known)
 }
 
-// Posteriors returns the posteriors of all variables. Of real variables they are a mean and a
-// variance.
+// Posteriors returns the posterior of each variable given some states, which must be possible. That
+// of a real variable is a mean and a variance.
 func (x *Engine) Posteriors(states []int) ([][]float64, error) {
 	x.observe(states)
 	var err error

@@ -9,9 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The number of sets of evidence that single queries go through, and the number of rows of a batch.
@@ -75,17 +73,16 @@ func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, o
 	if err != nil {
 		return drawByMarginals(ctx, a, r), nil
 	}
-	machine := eval.New(s.Program, r.Model)
-	machine.Rand = pgmrt.NewRand(a.Seed)
+	engine := infer.Of(s, a.Seed)
 	return func() ([]int, error) {
-		if err := machine.Run(s.Program.Entry(ir.Sample.String())); err != nil {
+		rows, err := engine.Sample(ctx, nil, 1)
+		if err != nil {
 			return nil, err
 		}
-		var states []int
-		for _, v := range observable(r.Model) {
-			states = append(states, int(machine.State()[v])+1)
+		for i := range rows[0] {
+			rows[0][i]++
 		}
-		return states, nil
+		return rows[0], nil
 	}, nil
 }
 
