@@ -20,7 +20,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/verify"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // verifyFlags are the flags of pgmc verify.
@@ -107,7 +106,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
-		if err := a.verifyAnswers(ctx, path, r, pkg, c, seed, f.n, v); err != nil {
+		if err := a.verifyAnswers(ctx, &verification{path, r, pkg, c, seed}, f.n, v); err != nil {
 			return err
 		}
 	}
@@ -156,59 +155,69 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 	return err
 }
 
-// verifyAnswers compares the answers of the package on disk with a reference's.
-func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package, c *compileFlags, seed uint64, n int, v *verifyReport) error {
-	opt, err := a.Options(r.Model, &c.ModelFlags)
+// verification is a package that is compiled again, to be compared with the one on disk.
+type verification struct {
+	path string // of the model
+	r    *compiler.Result
+	pkg  *codegen.Package
+	c    *compileFlags // by which the package was compiled
+	seed uint64
+}
+
+// verifyAnswers compares the answers of the package on disk with those of a reference, for n sets of
+// evidence.
+func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *verifyReport) error {
+	opt, err := a.Options(x.r.Model, &x.c.ModelFlags)
 	if err != nil {
 		return err
 	}
-	want := verify.WantedOf(r)
+	want := verify.WantedOf(x.r)
 	answers := func(ctx context.Context, sets []*infer.Findings) ([]verify.Answer, error) {
-		return a.packageAnswers(ctx, r, pkg, c, &want, sets)
+		return packageAnswers(ctx, x, &want, sets)
 	}
 	report, err := cli.Await(ctx, func() (*verify.Report, error) {
-		return verify.Check(ctx, r, answers, verify.Options{Compile: opt, Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
+		return verify.Check(ctx, x.r, answers, verify.Options{Compile: opt, Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
 	})
 	switch {
 	case errors.Is(err, verify.ErrNoOrder):
 		return fmt.Errorf("%w; raise --max-mem or --max-table", err)
 	case err != nil:
-		return a.CompileError(path, err)
+		return a.CompileError(x.path, err)
 	}
 	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = report.Reference, report.Sets, report.Impossible, report.Unsettled, report.Differences
 	if f := report.Failure; f != nil {
-		words := append([]string{"pgmc", "query", path}, reproducing(r.Model, &want, c, seed, f.Evidence)...)
+		words := append([]string{"pgmc", "query", x.path}, x.reproducing(&want, f.Evidence)...)
 		v.Failure = &verifyFailure{f.Set, f.What, cli.ShellQuoteAll(words)}
 	}
 	return nil
 }
 
-// packageAnswers builds the program that runs the package in c.dir, and asks it.
-func (a *app) packageAnswers(ctx context.Context, r *compiler.Result, pkg *codegen.Package, c *compileFlags, w *verify.Wanted, sets []*infer.Findings) ([]verify.Answer, error) {
-	vars, want := rows.Variables(r.Model), rows.Wanted{LogP: w.LogProb, MPE: w.MPE, Joint: rows.JointsOf(r.Program, rows.Observable(r.Model))}
+// packageAnswers builds the program that runs the package on disk, and returns its answers.
+func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets []*infer.Findings) ([]verify.Answer, error) {
+	vars, want := rows.Variables(x.r.Model), rows.Wanted{LogP: w.LogProb, MPE: w.MPE, Joint: rows.JointsOf(x.r.Program, rows.Observable(x.r.Model))}
 	if w.Marginals {
 		want.Marginals = slices.Repeat([]bool{true}, len(vars))
 	}
 	if w.Approximate != nil {
 		want.By(w.Approximate.By)
 	}
-	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
-	d, err := packageDriver(ctx, pkg, c, vars, want)
+	want.JointMethods(x.pkg, x.r.Program, rows.Observable(x.r.Model))
+	d, err := packageDriver(ctx, x.pkg, x.c, vars, want)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
 	questions := make([]*rows.Question, len(sets))
 	for i, f := range sets {
-		questions[i] = rows.QuestionOf(f, r.Model)
+		questions[i] = rows.QuestionOf(f, x.r.Model)
 	}
 	var list []verify.Answer
-	err = d.Ask(ctx, vars, want, questions, func(x *rows.Answer, err error) {
+	err = d.Ask(ctx, vars, want, questions, func(got *rows.Answer, err error) {
 		if err != nil {
 			list = append(list, verify.Answer{Err: err})
 			return
 		}
-		list = append(list, verify.Answer{LogProb: x.LogP, Marginals: x.Marginals, Joint: x.Joint, MPE: x.Mpe, MPELogProb: x.MpeLogP, Status: x.Status})
+		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Joint: got.Joint, MPE: got.Mpe, MPELogProb: got.MpeLogP, Status: got.Status})
 	})
 	return list, err
 }
@@ -233,12 +242,13 @@ func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, v
 
 // reproducing returns the flags by which pgmc query gives the right answer, by the method of a
 // package.
-func reproducing(m *model.Model, w *verify.Wanted, c *compileFlags, seed uint64, evidence *infer.Findings) []string {
+func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) []string {
+	m, c := x.r.Model, x.c
 	words := []string{"--all", "--logp", "--mpe"}
 	if w.Approximate != nil {
 		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.Stamp()...)
-		if seed != 0 {
-			words = append(words, "--seed", strconv.FormatUint(seed, 10))
+		if x.seed != 0 {
+			words = append(words, "--seed", strconv.FormatUint(x.seed, 10))
 		}
 		switch {
 		case w.MPE:

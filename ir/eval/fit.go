@@ -69,10 +69,14 @@ type fitter struct {
 	vars  []model.VarID // the variables of the goals
 }
 
+// Goals returns the number of goals.
 func (f *fitter) Goals() int { return len(f.goals) }
 
+// Goal returns goal i.
 func (f *fitter) Goal(i int) pgmrt.FitGoal { return f.goals[i] }
 
+// Run computes the posteriors under the weights of the goals. It reports whether the evidence is
+// possible under them.
 func (f *fitter) Run() bool {
 	m := f.m
 	m.enter()

@@ -26,6 +26,7 @@ type Writer struct {
 // TakenError reports a file that must not be replaced.
 type TakenError struct{ Path string }
 
+// Error names the file.
 func (e *TakenError) Error() string { return e.Path + " is there already and was not made by pgmc" }
 
 // Check reports whether Write could take every name that it needs: Dir is a folder or free, and

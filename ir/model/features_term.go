@@ -21,6 +21,7 @@ type featuresTerm struct {
 	d *Features
 }
 
+// Log returns the sum of the weights of the features that hold.
 func (t *featuresTerm) Log(state []int) float64 { return t.d.Log(t.f, state) }
 
 // Flip adds the weight of each feature that holds, or would if one variable changed, to the states
@@ -57,6 +58,7 @@ func (t *featuresTerm) Flip(state []int, flips [][]float64) {
 	}
 }
 
+// Cost counts the states of the variables of all literals.
 func (t *featuresTerm) Cost() int {
 	n := 0
 	for i := range t.d.List {
@@ -148,8 +150,10 @@ next:
 	return logShare(t.row, state[t.child])
 }
 
+// Flip evaluates the regression in each state of each variable.
 func (t *regression) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
 
+// Cost counts one evaluation of all features for each state of each variable.
 func (t *regression) Cost() int {
 	values := 0
 	for _, v := range t.f.Scope {

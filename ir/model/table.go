@@ -143,8 +143,10 @@ func (t *tableTerm) at(state []int) int {
 	return i
 }
 
+// Log returns the logarithm of an entry.
 func (t *tableTerm) Log(state []int) float64 { return t.logs[t.at(state)] }
 
+// Flip adds the row of entries along each axis.
 func (t *tableTerm) Flip(state []int, flips [][]float64) {
 	here := t.at(state)
 	for axis, v := range t.scope {
@@ -157,6 +159,7 @@ func (t *tableTerm) Flip(state []int, flips [][]float64) {
 	}
 }
 
+// Cost returns the sum of the lengths of the axes.
 func (t *tableTerm) Cost() int {
 	n := 0
 	for axis, step := range t.stride {

@@ -37,10 +37,13 @@ type valueTerm struct {
 	f *Factor
 }
 
+// Log returns the logarithm of the factor's value.
 func (t *valueTerm) Log(state []int) float64 { return math.Log(t.m.Value(t.f, state)) }
 
+// Flip evaluates the factor in each state of each variable.
 func (t *valueTerm) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
 
+// Cost counts one evaluation of the factor for each state of each variable.
 func (t *valueTerm) Cost() int {
 	values := 0
 	for _, v := range t.f.Scope {

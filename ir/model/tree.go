@@ -272,6 +272,7 @@ func (t *treeTerm) value(n *TreeNode, state []int) float64 {
 	return n.Leaf[state[t.f.ChildVar()]]
 }
 
+// Log returns ln of the value at the leaf of a joint state.
 func (t *treeTerm) Log(state []int) float64 { return t.value(t.leaf(state, 0), state) }
 
 // Flip changes the variables on the path to the leaf, each at its first test. Changes of other
@@ -299,6 +300,7 @@ func (t *treeTerm) Flip(state []int, flips [][]float64) {
 	}
 }
 
+// Cost returns the number of nodes, which bounds those that Flip visits for one state.
 func (t *treeTerm) Cost() int { return len(t.nodes) }
 
 // tested reports whether a node on the path to node until tests the variable at axis.

@@ -62,7 +62,7 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 	if opt.Mode && est.Least() < 1 {
 		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
 	}
-	x, err := newExpecter(ctx, m, est, s, column, job.Cores, job.MaxMem, maxListed)
+	x, err := newExpecter(ctx, m, est, s, column, limits{job.Cores, job.MaxMem, maxListed})
 	if err != nil {
 		return nil, err
 	}

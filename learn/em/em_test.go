@@ -53,7 +53,7 @@ func expecterBy(t testing.TB, m *model.Model, s *data.Set, opt mle.Options, list
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := newExpecter(context.Background(), m, est, s, column, 1, 0, listed)
+	x, err := newExpecter(context.Background(), m, est, s, column, limits{1, 0, listed})
 	if err != nil {
 		t.Fatal(err)
 	}

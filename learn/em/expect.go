@@ -56,8 +56,15 @@ type machine struct {
 	params []ir.SpanID // by factor
 }
 
-func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *data.Set, column []int, cores int, maxMem int64, listed int) (*expecter, error) {
-	x := &expecter{m: m, est: est, set: s.Merged(), column: column, listed: listed}
+// limits bound the work of an expecter.
+type limits struct {
+	cores  int
+	maxMem int64 // of a compiled program, in bytes
+	listed int   // the most completions of a row that are listed
+}
+
+func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *data.Set, column []int, most limits) (*expecter, error) {
+	x := &expecter{m: m, est: est, set: s.Merged(), column: column, listed: most.listed}
 	var err error
 	if x.whole, err = est.Zero(); err != nil {
 		return nil, err
@@ -83,15 +90,15 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 		numbers += len(t)
 	}
 	x.parts = min(maxParts, max(1, maxExtra/numbers), len(x.rows))
-	for range min(max(1, cores), x.parts) {
+	for range min(max(1, most.cores), x.parts) {
 		l, err := NewLister(m)
 		if err != nil {
 			return nil, err
 		}
 		x.cores = append(x.cores, &core{lister: l})
 	}
-	if MostCompletions(m, x.set, column, listed+1) > listed {
-		return x, x.compile(ctx, tables, maxMem)
+	if MostCompletions(m, x.set, column, most.listed+1) > most.listed {
+		return x, x.compile(ctx, tables, most.maxMem)
 	}
 	return x, nil
 }

@@ -151,6 +151,7 @@ type patient struct {
 	looks int
 }
 
+// Err returns an error that wraps context.Canceled once it was called more often than allowed.
 func (p *patient) Err() error {
 	if p.looks--; p.looks < 0 {
 		return fmt.Errorf("no more looks: %w", context.Canceled)

@@ -19,8 +19,10 @@ type candidate struct {
 // queue is a heap of candidates by gain per parameter. Ties go to the first variable and leaf.
 type queue []candidate
 
+// Len returns the number of candidates.
 func (q queue) Len() int { return len(q) }
 
+// Less reports whether candidate i comes before candidate j.
 func (q queue) Less(i, j int) bool {
 	a, b := &q[i], &q[j]
 	switch {
@@ -32,10 +34,13 @@ func (q queue) Less(i, j int) bool {
 	return a.leaf < b.leaf
 }
 
+// Swap exchanges two candidates.
 func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
+// Push appends a candidate.
 func (q *queue) Push(c any) { *q = append(*q, c.(candidate)) }
 
+// Pop removes the last candidate and returns it.
 func (q *queue) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]

@@ -182,35 +182,40 @@ func (m *Memory) fold(s *ir.UpdateStats) {
 	case ir.StatsRun:
 		for i := range total {
 			p := total[i] / (batches * *m.number(s.Run.Chains))
-			m.diagnose(s, p, p*(1-p), 1, still, square[i], within[i], between[i])
+			m.diagnose(s, moments{p, p * (1 - p), square[i], within[i], between[i]}, 1, still)
 		}
 	case ir.StatsRunReal:
 		n := batches * *m.number(s.Run.Chains)
 		mean := total[0] / n
 		total[0], total[1] = mean, math.Max(0, total[1]/n-float64(mean*mean))
 		if same := still * math.Max(1, mean*mean); total[1] > same {
-			m.diagnose(s, mean, total[1], total[1], same, square[0], within[0], between[0])
+			m.diagnose(s, moments{mean, total[1], square[0], within[0], between[0]}, total[1], same)
 		}
 	}
 }
 
+// moments are sums over the runs of all chains, about one quantity.
+type moments struct {
+	mean, variance float64 // over all sweeps
+	square         float64 // the sum of the squares of the batch means
+	within         float64 // the sum of the variances within halves of chains
+	between        float64 // the sum of the squared means of halves of chains
+}
+
 // diagnose updates split R-hat, the effective sample size and the largest standard error by one
-// quantity, with the mean and the variance that it has over all sweeps. Standard errors are
-// relative to the root of unit. square is the sum of the squares of the batch means; within and
-// between are the sums over halves of variances and of squared means. Variances up to same count as
-// 0.
-func (m *Memory) diagnose(s *ir.UpdateStats, mean, variance, unit, same, square, within, between float64) {
+// quantity. Standard errors are relative to the root of unit. Variances up to same count as 0.
+func (m *Memory) diagnose(s *ir.UpdateStats, x moments, unit, same float64) {
 	chains, length := *m.number(s.Run.Chains), *m.number(s.Run.Length)
 	rhat, ess, residual := m.number(s.Run.RHat), m.number(s.Run.ESS), m.number(s.Run.Error)
 	n := batches * chains
-	if ofBatches := square/n - float64(mean*mean); ofBatches > same {
+	if ofBatches := x.square/n - float64(x.mean*x.mean); ofBatches > same {
 		ofMean := ofBatches / (n - 1)
 		*residual = math.Max(*residual, math.Sqrt(ofMean/unit))
-		*ess = math.Min(*ess, variance/ofMean)
+		*ess = math.Min(*ess, x.variance/ofMean)
 	}
 	halves := 2 * chains
-	ofHalves := (between - float64(halves*float64(mean*mean))) / (halves - 1)
-	inHalf := within / halves
+	ofHalves := (x.between - float64(halves*float64(x.mean*x.mean))) / (halves - 1)
+	inHalf := x.within / halves
 	sweeps := length * (batches / 2)
 	switch {
 	case ofHalves <= same:

@@ -158,6 +158,7 @@ func (g *Gauge) Measure(q *Queue, maxEdges int, open func(*Candidate) bool, spli
 // order implements heap.Interface on a queue.
 type order Queue
 
+// Len returns the number of candidates.
 func (o *order) Len() int { return len(o.List) }
 
 // Less orders by score, best first; ties go to the smaller Of, then to the first variable and
@@ -176,10 +177,13 @@ func (o *order) Less(i, j int) bool {
 	return a.State < b.State
 }
 
+// Swap exchanges two candidates.
 func (o *order) Swap(i, j int) { o.List[i], o.List[j] = o.List[j], o.List[i] }
 
+// Push appends a Candidate.
 func (o *order) Push(c any) { o.List = append(o.List, c.(Candidate)) }
 
+// Pop removes the last candidate and returns it.
 func (o *order) Pop() any {
 	last := o.List[len(o.List)-1]
 	o.List = o.List[:len(o.List)-1]

@@ -33,20 +33,16 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 	if f.Evidence != nil || f.EvidenceFile != "" || f.SVG != "" {
 		return cli.Usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
 	}
-	var models [2]*model.Model
+	models := [2]named{{name: first}, {name: second}}
 	var err error
-	for i, path := range []string{first, second} {
-		if models[i], err = a.Load(ctx, path, f.Format.Value); err != nil {
+	for i := range models {
+		if models[i].m, err = a.Load(ctx, models[i].name, f.Format.Value); err != nil {
 			return err
 		}
 	}
 	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.Samples}
-	for i, m := range models {
-		to, err := rate.Translate(r.Models[i], m, r.Models[1-i], models[1-i])
-		if err != nil {
-			return err
-		}
-		if r.KL[i], err = divergence(ctx, a, r.Models[i], m, r.Models[1-i], models[1-i], f.Samples, to); err != nil {
+	for i := range models {
+		if r.KL[i], err = divergence(ctx, a, models[i], models[1-i], f.Samples); err != nil {
 			return err
 		}
 	}
@@ -57,18 +53,27 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 	return err
 }
 
-// divergence draws rows from p and scores them by both models. to turns them into rows of q.
-func divergence(ctx context.Context, a *cli.App, pName string, p *model.Model, qName string, q *model.Model,
-	samples int, to rate.Translation) (*divergent, error) {
-	own, err := a.Engine(ctx, pName, p, "logprob")
+// named is a model and its name in messages.
+type named struct {
+	name string
+	m    *model.Model
+}
+
+// divergence draws rows from p and scores them by both models.
+func divergence(ctx context.Context, a *cli.App, p, q named, samples int) (*divergent, error) {
+	to, err := rate.Translate(p.name, p.m, q.name, q.m)
 	if err != nil {
 		return nil, err
 	}
-	other, err := a.Engine(ctx, qName, q, "logprob")
+	own, err := a.Engine(ctx, p.name, p.m, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	source, err := a.Engine(ctx, pName, p, "sample")
+	other, err := a.Engine(ctx, q.name, q.m, "logprob")
+	if err != nil {
+		return nil, err
+	}
+	source, err := a.Engine(ctx, p.name, p.m, "sample")
 	if err != nil {
 		return nil, err
 	}
