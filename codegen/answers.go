@@ -8,43 +8,43 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// answerer is one row of answerers: all that code generation knows of a kind of query.
+// answerer describes how packages answer one kind of query. It is a row of answerers.
 type answerer struct {
 	kind     ir.QueryKind
-	text     string   // what the package answers, for its comment; empty if the method says it
-	many     bool     // there may be several queries of the kind
-	reserved []string // exported names that its methods and types take
-	shown    []string // names of the runtime that the API shows
+	text     string   // what the package answers, for the package comment; empty if the method's Summary says it
+	many     bool     // a program may have several queries of the kind
+	reserved []string // exported names that its methods and types have
+	shown    []string // names of the runtime that are part of the API
 	report   reportKind
 
-	check   func(*model.Model, *ir.Program, *ir.Entry) error // refuses an entry that lacks what emit reads
-	runtime func(*generator)                                 // declares the errors of shown if the runtime is imported; may be nil
+	check   func(*model.Model, *ir.Program, *ir.Entry) error // refuses an entry that lacks data that emit reads
+	runtime func(*generator)                                 // declares the names in shown if the runtime is imported; may be nil
 	types   func(*generator, *ir.Entry)                      // declares types of the answer; may be nil
 	emit    func(*generator, *ir.Entry)                      // declares the methods
 
-	fields func(*generator, *ir.Entry) []engineField // of Engine; may be nil
+	fields func(*generator, *ir.Entry) []engineField // returns fields of Engine; may be nil
 
 	draws       bool // the methods draw random numbers
-	repeats     bool // they do so in chains or trials, each with a generator of its own
-	resumes     bool // an answer goes on after other queries, which the engine counts
-	noLogP      bool // the probability of the evidence is no part of the answer
+	repeats     bool // they draw in chains or trials, each with a generator of its own
+	resumes     bool // an iterator continues after other queries, which the engine counts
+	noLogP      bool // the answer has no probability of the evidence
 	readsStates bool // the methods call readStates
-	maximises   bool // the root is a maximum, which says nothing of the sum of the product
+	maximises   bool // the root is a maximum, from which ln Z cannot be computed
 	derives     bool // the methods call runGradient and gradients
-	contrasts   bool // they also call contrast
-	findsZ      int  // place among the kinds by which an engine with new parameters finds ln Z; 0 if the root is no sum
+	contrasts   bool // the methods call contrast
+	findsZ      int  // rank among the kinds that can compute ln Z for new parameters, 1 being the first choice; 0 if the root is not a sum
 
-	batch *batchAnswer // answers for many rows of evidence; nil if there are none
+	batch *batchAnswer // the answers for many rows of evidence; nil if there are none
 }
 
 // engineField is a field of Engine that one kind of query needs.
 type engineField struct {
 	name, typ string
 	comment   string
-	value     string // what New sets it to; empty for the zero value
+	value     string // the expression that New sets it to; empty for the zero value
 }
 
-// reportKind says which types tell how a query went.
+// reportKind is the kind of report that a query returns with its answer.
 type reportKind uint8
 
 const (
@@ -53,34 +53,35 @@ const (
 	decodeReport            // DecodeReport and DecodeStatus
 )
 
-// answerers is the table of answers, in the order in which their methods stand.
+// answerers is the table of the kinds of query, in the order in which packages declare their
+// methods.
 var answerers = []answerer{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
 		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
 	{kind: ir.Posterior, text: "posteriors of single variables", many: true, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
 	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"LogPartition", "LogProb", "LogProbs"},
 		check: checkRoot, emit: (*generator).logProb, findsZ: 1, batch: &logProbBatch},
-	{kind: ir.MPE, text: "most probable completions", reserved: []string{"MPE"},
+	{kind: ir.MPE, text: "most probable completions of the evidence", reserved: []string{"MPE"},
 		check: checkState, emit: (*generator).mpe, readsStates: true, maximises: true},
-	{kind: ir.KMPE, text: "several most probable completions, best first", reserved: []string{"KMPE"},
+	{kind: ir.KMPE, text: "the k most probable completions, best first", reserved: []string{"KMPE"},
 		check: checkRoot, emit: (*generator).kmpe, readsStates: true, maximises: true},
-	{kind: ir.MAP, text: "most probable states of some variables, the others summed out", many: true, reserved: []string{"SearchError"},
+	{kind: ir.MAP, text: "most probable states of some variables, with the others summed out", many: true, reserved: []string{"SearchError"},
 		check: checkRoot, emit: (*generator).mapStates, maximises: true},
-	{kind: ir.Sample, text: "random completions", reserved: []string{"Sample", "Samples"},
+	{kind: ir.Sample, text: "completions drawn from the posterior", reserved: []string{"Sample", "Samples"},
 		check: checkState, emit: (*generator).sample,
 		draws: true, resumes: true, readsStates: true, findsZ: 7},
-	{kind: ir.Gradient, text: "derivatives of the probability of evidence by the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
+	{kind: ir.Gradient, text: "derivatives of the probability of evidence with respect to the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
 		check: checkRoot, emit: (*generator).gradient, derives: true},
-	{kind: ir.Sensitivity, text: "derivatives of posteriors by the parameters", reserved: []string{"Sensitivity"},
+	{kind: ir.Sensitivity, text: "derivatives of posteriors with respect to the parameters", reserved: []string{"Sensitivity"},
 		check: checkRoot, emit: (*generator).sensitivity, derives: true, contrasts: true},
-	{kind: ir.Session, text: "all of that under evidence that changes by a finding at a time", reserved: []string{"Observe", "Retract", "Session", "SetSoft"},
+	{kind: ir.Session, text: "posteriors and the probability of evidence that changes one finding at a time", reserved: []string{"Observe", "Retract", "Session", "SetSoft"},
 		check: checkRoot, emit: (*generator).session},
 	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
 	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
 		check: checkJoint, types: (*generator).jointType, emit: (*generator).joint, findsZ: 4},
-	{kind: ir.Sets, text: "posteriors where of some variables a set of states is known", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
+	{kind: ir.Sets, text: "posteriors given sets of possible states", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
 		check: checkMarginals, types: (*generator).maskTypes, emit: (*generator).sets, findsZ: 5},
-	{kind: ir.Jeffrey, text: "posteriors where those of some variables are given", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
+	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
 		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey,
 		fields: fitField, findsZ: 6},
 	{kind: ir.Beliefs, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
@@ -94,7 +95,7 @@ var answerers = []answerer{
 		draws: true, repeats: true, readsStates: true},
 }
 
-// answererOf finds the row of a kind; nil if no package can answer it.
+// answererOf returns the row of a kind, or nil if packages do not answer it.
 func answererOf(k ir.QueryKind) *answerer {
 	for i := range answerers {
 		if answerers[i].kind == k {
@@ -104,7 +105,7 @@ func answererOf(k ir.QueryKind) *answerer {
 	return nil
 }
 
-// answer is an entry with its row.
+// answer is an entry of the program with its row.
 type answer struct {
 	row   *answerer
 	entry *ir.Entry
@@ -129,12 +130,12 @@ func (g *generator) answered(f func(*answerer, *ir.Entry)) {
 	}
 }
 
-// any reports whether the row of some entry has a property.
+// any reports whether has returns true for the row of some entry.
 func (g *generator) any(has func(*answerer) bool) bool {
 	return slices.ContainsFunc(g.asked, func(a answer) bool { return has(a.row) })
 }
 
-// first returns the first entry whose row has a property; nil if there is none.
+// first returns the first entry for whose row has returns true, or nil.
 func (g *generator) first(has func(*answerer) bool) *ir.Entry {
 	if i := slices.IndexFunc(g.asked, func(a answer) bool { return has(a.row) }); i >= 0 {
 		return g.asked[i].entry
@@ -142,7 +143,7 @@ func (g *generator) first(has func(*answerer) bool) *ir.Entry {
 	return nil
 }
 
-// engineFields are the fields of Engine that single kinds of queries need.
+// engineFields returns the fields of Engine that single kinds of query need.
 func (g *generator) engineFields() (list []engineField) {
 	g.answered(func(a *answerer, e *ir.Entry) {
 		if a.fields != nil {
@@ -152,10 +153,11 @@ func (g *generator) engineFields() (list []engineField) {
 	return list
 }
 
-// counts reports whether Engine.runs counts queries, so that an answer that goes on notices others.
+// counts reports whether Engine.runs counts queries, so that an iterator notices that another query
+// ran.
 func (g *generator) counts() bool { return g.any(func(a *answerer) bool { return a.resumes }) }
 
-// countRun is the statement that counts a query; empty if nothing needs it.
+// countRun returns the statement that counts a query. It is empty if nothing needs the count.
 func (g *generator) countRun() string {
 	if g.counts() {
 		return "e.runs++\n"
@@ -163,7 +165,8 @@ func (g *generator) countRun() string {
 	return ""
 }
 
-// reservedNames are the names that the rows take, whether or not a package has their queries.
+// reservedNames returns the names that the rows reserve in every package, whether or not it has
+// their queries.
 func reservedNames() (names []string) {
 	for i := range answerers {
 		names = append(append(names, answerers[i].reserved...), answerers[i].shown...)
@@ -179,7 +182,7 @@ func checkRoot(_ *model.Model, _ *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkState refuses an entry without a root, or whose states have no place.
+// checkState refuses an entry without a root, and a program without a span of states.
 func checkState(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err
@@ -190,7 +193,7 @@ func checkState(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkMarginals refuses an entry without a root, or without the posterior of some variable.
+// checkMarginals refuses an entry without a root or without the posterior of some variable.
 func checkMarginals(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err
@@ -211,7 +214,7 @@ func checkTarget(_ *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkPosterior refuses a second entry for the same variable as well.
+// checkPosterior is checkTarget, and refuses a second entry for the same variable as well.
 func checkPosterior(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkTarget(m, p, e); err != nil {
 		return err
@@ -228,7 +231,8 @@ func checkPosterior(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkSignature refuses an entry without an answer, or whose states have no place.
+// checkSignature refuses an entry without the posterior of its one target, and a program without a
+// span of states.
 func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkTarget(m, p, e); err != nil {
 		return err
@@ -239,7 +243,7 @@ func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkJoint refuses an entry whose answer is no table of the targets.
+// checkJoint refuses an entry whose answer is not a table over the targets.
 func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err
@@ -250,8 +254,8 @@ func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkJeffrey refuses an entry if the likelihood of a variable is not in one place, where it could
-// be changed.
+// checkJeffrey refuses an entry unless each variable that is not latent has exactly one input,
+// which the fitting changes.
 func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkMarginals(m, p, e); err != nil {
 		return err

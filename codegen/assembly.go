@@ -12,11 +12,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Assembly is the value of Options.Backend by which batches are written as assembly, and single
+// Assembly is the value of Options.Backend by which batches are written in assembly, and single
 // queries as by "auto".
 const Assembly = "asm"
 
-// planAssembly writes the assembly of q, whose numbers lie in data memory at place.
+// planAssembly writes the assembly of q. place holds the places of its numbers in data memory.
 func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
 		return &BackendError{Assembly, diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
@@ -26,8 +26,8 @@ func (g *generator) planAssembly(q *laneQuery, method string, place []int) error
 	return nil
 }
 
-// assemblyFiles are the file of assembly, and what calls it where the processor can run it;
-// elsewhere the lane code of the same operations runs.
+// assemblyFiles returns the assembly file and the Go files that call it if the processor can run
+// it. On other processors the lane code of the same operations runs.
 func (g *generator) assemblyFiles() ([]File, error) {
 	if g.opt.Backend != Assembly {
 		return nil, nil
@@ -46,7 +46,7 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	other.HeaderComment("//go:build !amd64 || purego")
 	for _, a := range g.batched() {
 		if q, method := g.lanes[a.row.kind], a.row.batch.method; q != nil {
-			comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method))
+			comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", method, method))
 			g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", method), g.runLanes(q))
 		}
 	}
@@ -64,8 +64,8 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	return out, nil
 }
 
-// runAssembly declares the method that runs the lanes of q, and the functions in assembly that it
-// calls: a part is sums, and then code for the lane machine.
+// runAssembly declares the method that runs the lanes of q, and the assembly functions that it
+// calls. Each part of q is sums, in assembly, followed by code for the lane machine.
 func (g *generator) runAssembly(q *laneQuery, method string) {
 	body := &strings.Builder{}
 	fmt.Fprintf(body, "if !"+g.rt("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
@@ -85,7 +85,7 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 		}
 		step(q.tails[i])
 	}
-	g.fn(doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
+	g.fn(doc(fmt.Sprintf("run%s computes the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
 	for _, fn := range q.asm.Funcs {
 		if fn != "" {
 			g.out.Comment("//go:noescape")
@@ -95,14 +95,14 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 	}
 }
 
-// runLanes is the statement that runs the lane code of q.
+// runLanes returns the statement that runs the lane code of q.
 func (g *generator) runLanes(q *laneQuery) string {
 	return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 }
 
-// wantsLanes refuses a package of which no batch could be written as assembly, where that was asked
-// for.
-func (g *generator) wantsLanes() error {
+// checkAssembly refuses a package unless it has a batch and all its batches could be written in
+// assembly.
+func (g *generator) checkAssembly() error {
 	for _, a := range g.batched() {
 		if g.lanes[a.row.kind] == nil {
 			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
@@ -115,5 +115,5 @@ func (g *generator) wantsLanes() error {
 	return nil
 }
 
-// withAssembly lists what Options.Backend may be.
+// withAssembly lists the values of Options.Backend other than auto, each after a comma.
 func withAssembly(list []backend.Backend) string { return backendNames(list) + ", " + Assembly }

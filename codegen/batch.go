@@ -8,26 +8,26 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// batchAnswer is how a package answers many rows of evidence by queries of one kind.
+// batchAnswer describes how a package answers many rows of evidence by queries of one kind.
 type batchAnswer struct {
-	place  int    // of its methods among those of the other batches, from 1
-	method string // what the package calls it
-	field  string // of Engine, which holds the lanes
+	place  int    // rank of its methods among those of the batches, from 1
+	method string // the name of the method
+	field  string // the field of Engine that holds the lanes
 
-	further func(*generator)             // declares methods that depend on the query alone; may be nil
+	further func(*generator)             // declares further methods of the query; may be nil
 	inLanes func(*generator, *laneQuery) // declares the method that answers several rows at once
 	byRows  func(*generator)             // declares the method that answers row by row
 }
 
-// logProbBatch answers the probabilities of rows.
+// logProbBatch answers with the probabilities of rows.
 var logProbBatch = batchAnswer{place: 1, method: "LogProbs", field: "logProbLanes",
 	further: (*generator).logPartition, inLanes: (*generator).laneLogProbs, byRows: (*generator).rowLogProbs}
 
-// marginalsBatch answers the posteriors given rows.
+// marginalsBatch answers with the posteriors given rows.
 var marginalsBatch = batchAnswer{place: 2, method: "Batch", field: "marginalLanes",
 	inLanes: (*generator).laneMarginals, byRows: (*generator).rowMarginals}
 
-// batched returns the answers that have batches, in the order of their places.
+// batched returns the answers with batches, in the order of their places.
 func (g *generator) batched() (list []answer) {
 	for _, a := range g.asked {
 		if a.row.batch != nil {
@@ -38,7 +38,7 @@ func (g *generator) batched() (list []answer) {
 	return list
 }
 
-// batches declares the methods that answer many rows of evidence.
+// batches declares the methods for many rows, and those of batchAnswer.further.
 func (g *generator) batches() {
 	list := g.batched()
 	for _, a := range list {
@@ -62,8 +62,8 @@ func (g *generator) batches() {
 
 // rowLogProbs declares LogProbs, which answers row by row.
 func (g *generator) rowLogProbs() {
-	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
-		"names it; the others are answered all the same."),
+	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+		"names the row; the other rows are answered all the same."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
@@ -81,8 +81,8 @@ return bad.err()`)
 
 // rowMarginals declares Batch, which answers row by row.
 func (g *generator) rowMarginals() {
-	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the",
-		"error names it; the others are answered all the same."),
+	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
+		"LogP is -Inf, and the error names the row; the other rows are answered all the same."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
@@ -103,7 +103,7 @@ for i := range evs {
 return bad.err()`)
 }
 
-// logPartition declares LogPartition, which Markov networks have.
+// logPartition declares LogPartition if the model is a Markov network.
 func (g *generator) logPartition() {
 	if g.m.Kind != model.Markov {
 		return
@@ -112,27 +112,27 @@ func (g *generator) logPartition() {
 	if z != "" {
 		z = " + " + z[len(" - "):]
 	}
-	g.fn(doc("LogPartition gives the natural logarithm of the sum, over all states that agree with ev, of the product of the",
+	g.fn(doc("LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev, of the product of the",
 		"potentials and of the likelihoods of soft, which may be nil."),
 		"(e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error)", "logp, err := e.LogProb(ev, soft)\nreturn logp"+z+", err")
 }
 
-// rowErrors declares the error of batches.
+// rowErrors declares the error of the methods for several rows.
 func (g *generator) rowErrors() {
-	g.out.Add(doc("rowErrors collects the errors of rows, the first ten in words."))
+	g.out.Add(doc("rowErrors collects the errors of rows: the first ten, and the number of the others."))
 	g.out.Type().Id("rowErrors").Struct(jen.Id("errs").Index().Error(), jen.Id("more").Int())
 	g.out.Line()
-	g.fn(doc("add notes that a row failed."), "(r *rowErrors) add(row int, err error)", `
+	g.fn(doc("add records that a row failed."), "(r *rowErrors) add(row int, err error)", `
 if len(r.errs) == 10 {
 	r.more++
 	return
 }
 r.errs = append(r.errs, &failure{"row " + `+g.std("strconv.Itoa")+`(row) + ": " + err.Error(), err})`)
-	g.fn(doc("err joins the errors; nil where there are none."), "(r *rowErrors) err() error", `
+	g.fn(doc("err returns the errors joined, or nil if there are none."), "(r *rowErrors) err() error", `
 if r.more > 0 {
 	r.errs = append(r.errs, &failure{"and " + `+g.std("strconv.Itoa")+`(r.more) + " more rows", nil})
 }
 return `+g.std("errors.Join")+`(r.errs...)`)
-	g.fn(doc("badLength says that two slices don't fit."), "badLength(what string, got, want int) error", `
+	g.fn(doc("badLength returns the error of a slice of a wrong length."), "badLength(what string, got, want int) error", `
 return &failure{what + " has " + `+g.std("strconv.Itoa")+`(got) + " rows; want " + `+g.std("strconv.Itoa")+`(want), nil}`)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// searches are the entries that search.
+// searches returns the entries that are answered by search.
 func (g *generator) searches() []*ir.Entry {
 	var list []*ir.Entry
 	for i := range g.p.Entries {
@@ -20,12 +20,13 @@ func (g *generator) searches() []*ir.Entry {
 	return list
 }
 
-// searchName is a field of Engine, and a part of the name of a variable.
+// searchName returns the name of the field of Engine that holds the search of e. The name of the
+// plan begins with it.
 func (g *generator) searchName(e *ir.Entry) string {
 	return fmt.Sprintf("search%d", 1+slices.Index(g.searches(), e))
 }
 
-// searchType is the type of the runtime that searches for e.
+// searchType returns the type of the runtime that searches for e.
 func searchType(e *ir.Entry) string {
 	if e.Query.Kind == ir.KMPE {
 		return "Completions"
@@ -33,7 +34,7 @@ func searchType(e *ir.Entry) string {
 	return "MAPSearch"
 }
 
-// newSearch is the expression that makes it.
+// newSearch returns the expression that makes the search of e.
 func (g *generator) newSearch(e *ir.Entry) string {
 	args := "&" + g.searchName(e) + "Plan"
 	if e.Query.Kind == ir.KMPE {
@@ -42,7 +43,7 @@ func (g *generator) newSearch(e *ir.Entry) string {
 	return g.rt("New"+searchType(e)) + "(" + args + ")"
 }
 
-// searchPlan declares where the search of e finds its numbers.
+// searchPlan declares the places of the numbers that the search of e reads.
 func (g *generator) searchPlan(e *ir.Entry) {
 	var vars strings.Builder
 	inputs := g.inputs(e)
@@ -55,7 +56,7 @@ func (g *generator) searchPlan(e *ir.Entry) {
 	if e.Exp != ir.NoSpan {
 		exp = g.p.Spans[e.Exp].Offset
 	}
-	g.out.Comment(fmt.Sprintf("// %sPlan is where the search for %s finds its numbers.", g.searchName(e), plain(e.Query.Name)))
+	g.out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.searchName(e), plain(e.Query.Name)))
 	g.out.Var().Id(g.searchName(e) + "Plan").Op("=").Id(g.rt("SearchPlan") + "{\nVars: []" + g.rt("SearchVar") + "{\n").Id(vars.String()).
 		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.p.Spans[e.Root].Offset, exp, !g.p.Rescales(e)))
 	g.out.Line()
@@ -64,9 +65,9 @@ func (g *generator) searchPlan(e *ir.Entry) {
 // kmpe declares KMPE.
 func (g *generator) kmpe(e *ir.Entry) {
 	g.searchPlan(e)
-	g.fn(doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev, best first, and logps to the natural logarithms of their", e.Query.K),
-		"probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps",
-		"are shorter, and gives their number; what lies behind them has no states, and -Inf."),
+	g.fn(doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev and soft, best first; soft may be nil. It sets logps to the natural", e.Query.K),
+		"logarithms of their probabilities times the likelihoods of their states in soft. It returns the number of completions, which is smaller",
+		"if fewer are possible or if out or logps is shorter. The remaining elements of out have no states, those of logps are -Inf."),
 		"(e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error)", `
 clear(out)
 for i := range logps {
@@ -86,7 +87,7 @@ for i := range c.Found() {
 return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.minusLogZ()))
 }
 
-// mapStates declares the method for the best states of some variables.
+// mapStates declares the method that finds the most probable states of some variables.
 func (g *generator) mapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
@@ -95,9 +96,9 @@ func (g *generator) mapStates(e *ir.Entry) {
 	}
 	name = g.ids.scope.members.Claim(name)
 	lines := []string{
-		fmt.Sprintf("%s sets out to most probable states of %s given ev, all other variables", name, strings.Join(names, ", ")),
-		"summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other",
-		"fields of out are not set, nor is any on failure.",
+		fmt.Sprintf("%s sets out to most probable states of %s given ev and soft, with all other variables", name, strings.Join(names, ", ")),
+		"summed out; soft may be nil. It returns the natural logarithm of the joint probability of these states, ev and soft. The other",
+		"fields of out are zero. On failure all are.",
 	}
 	header := fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", name)
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
@@ -109,7 +110,7 @@ func (g *generator) mapStates(e *ir.Entry) {
 		return
 	}
 	g.searchPlan(e)
-	lines = append(lines, "It searches: when ctx is done, it gives the best states so far with a *SearchError, which has a bound and wraps the error of ctx.")
+	lines = append(lines, "It searches. If ctx ends first, it returns the best states found so far and a *SearchError, which holds a bound and wraps the error of ctx.")
 	body += g.enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
 for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 	if cause := ctx.Err(); cause != nil {
@@ -129,7 +130,7 @@ m.States(e.state()[:])
 	g.fn(doc(lines...), header, body)
 }
 
-// readTargets is the statements that copy the states of some variables.
+// readTargets returns the statements that copy the states of some variables to out.
 func (g *generator) readTargets(vars []model.VarID) string {
 	b := &strings.Builder{}
 	b.WriteString("t := e.state()\n")

@@ -49,8 +49,9 @@ func TestForests(t *testing.T) {
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
 	m.write("r1/real_test.go", realTestText)
-	if doc, err := os.ReadFile(filepath.Join(m.dir, "r1", "r1.go")); err != nil ||
-		!strings.Contains(string(doc), "4 variables, 2 of them real, with 5 states in all.") || !strings.Contains(string(doc), "// Of a real variable, Obs makes") {
+	doc, err := os.ReadFile(filepath.Join(m.dir, "r1", "r1.go"))
+	if text := strings.ReplaceAll(string(doc), "\n// ", " "); err != nil ||
+		!strings.Contains(text, "4 variables, 2 of them real, with 5 states in all.") || !strings.Contains(text, "For a real variable, Obs makes") {
 		t.Errorf("%v, or the package's comment says nothing of real variables", err)
 	}
 	m.test()

@@ -8,18 +8,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// estimates declares a query that Markov chains answer, the type of its options, and the
-// probability of joint states.
+// estimates declares a query that Markov chains answer, the type of its options, and the query of
+// the probability of joint states.
 func (g *generator) estimates(e *ir.Entry) {
 	c, name := e.Chain, e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": c.Iterations, "BurnIn": c.BurnIn, "Chains": c.Chains, "Seed": c.Seed})
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines,
-		"Markov chains. The same seed gives the same numbers. The report has the largest standard error, and what shows whether the chains",
-		"agree.", "",
-		"Options out of range give ErrChain, and a context that is done its error, before the next sweep. ErrStart says that no joint state was",
-		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0.")
+		"Markov chains. The same seed gives the same numbers. The report holds the largest standard error, and R-hat and the effective sample",
+		"size, which show whether the chains agree.", "",
+		"The error is ErrChain if an option is out of range. It is ErrStart if no joint state to start from was found, for example because the",
+		"evidence is impossible. If ctx ends, its error is returned before the next sweep. On failure all numbers are 0.")
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
@@ -40,7 +40,8 @@ func (g *generator) estimates(e *ir.Entry) {
 	g.jointEstimate(name)
 }
 
-// jointEstimate declares the query of rare joint states, which asks the method of the given name.
+// jointEstimate declares the query of the probability of joint states, also rare ones. It calls the
+// method of the given name.
 func (g *generator) jointEstimate(name string) {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
 	if len(g.ids.enums) > 0 { // real variables are refused
@@ -50,14 +51,14 @@ func (g *generator) jointEstimate(name string) {
 	for _, x := range g.ids.observable() {
 		body += x.port.estimate(g, name)
 	}
-	g.fn(doc(name+"Joint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
-		"those of one variable after the other, each estimated by "+name+" given the ones before. States that are rare together are so told by",
-		"averages of numbers none of which need be rare (Heckerman and others 2000, algorithm 1). The report is of the worst run, and its",
-		"iterations those of all."),
+	g.fn(doc(name+"Joint estimates the natural logarithm of the probability of the states in of, given those in given, which may be nil. It adds",
+		"the logarithms for one variable after the other, each estimated by "+name+" given the variables before it. Thus no estimated probability",
+		"need be small even if the joint state is rare (Heckerman and others 2000, algorithm 1). The report is that of the worst run, with the",
+		"iterations of all runs."),
 		fmt.Sprintf("(e *Engine) %sJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt %sOptions) (float64, SampleReport, error)", name, name), body+"return sum, report, nil")
 }
 
-// kindName is what the package's comment calls the model.
+// kindName returns the kind of the model, for the package comment.
 func (g *generator) kindName() string {
 	switch g.m.Kind {
 	case model.Markov:

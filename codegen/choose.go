@@ -12,15 +12,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// choice is the back-end of a block, what it predicts, and the name of the method.
+// choice is the back-end of a block, its prediction, and the name of the generated method.
 type choice struct {
 	backend *backend.Backend
 	cost    backend.Cost
 	fn      string
 }
 
-// choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the
-// limits.
+// choose returns a back-end for each block of p: the named one, or for "auto", "" and Assembly the
+// fastest one within the limits.
 func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
 	c := chooser{p: p, backends: backends, limit: func(b *backend.Backend) backend.Limit { return b.Auto }}
 	if name != "" && name != "auto" && name != Assembly {
@@ -41,7 +41,7 @@ func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, e
 	return plan, nil
 }
 
-// forProgram are back-ends as they look at p alone.
+// forProgram returns the back-ends prepared for p by their For.
 func forProgram(p *ir.Program, backends []backend.Backend) []backend.Backend {
 	list := slices.Clone(backends)
 	for i, b := range list {
@@ -59,16 +59,18 @@ func backendNames(backends []backend.Backend) (list string) {
 	return list
 }
 
+// chooser is the state of choose.
 type chooser struct {
 	p        *ir.Program
 	backends []backend.Backend
 	limit    func(*backend.Backend) backend.Limit
-	costs    [][]backend.Cost // of block, back-end
-	barred   [][]bool         // by a limit, of block, back-end
+	costs    [][]backend.Cost // by block and back-end
+	barred   [][]bool         // by block and back-end: excluded by thin or a limit
 }
 
-// plan gives each block its fastest back-end, looks at what blocks do to each other, then takes
-// blocks from back-ends that are over their limit, in the order of the list, until all are within.
+// plan gives each block its fastest back-end. It then considers the blocks of a query together, and
+// takes blocks from back-ends that exceed their limit, in the order of the list, until all are
+// within it.
 func (c *chooser) plan() ([]choice, error) {
 	for i := range c.p.Blocks {
 		costs := make([]backend.Cost, len(c.backends))
@@ -95,7 +97,7 @@ func (c *chooser) plan() ([]choice, error) {
 	return plan, nil
 }
 
-// best is the fastest back-end that block i may use; -1 where there is none.
+// best returns the fastest back-end that block i may use, or -1 if there is none.
 func (c *chooser) best(i int) int {
 	best := -1
 	for k, cost := range c.costs[i] {
@@ -106,8 +108,8 @@ func (c *chooser) best(i int) int {
 	return best
 }
 
-// enforce keeps the blocks of back-end k that gain most for an operation, as long as they fit, and
-// bars it from the others.
+// enforce keeps the blocks of back-end k that save most time for each operation, as long as they
+// fit its limit, and excludes k from the others.
 func (c *chooser) enforce(k int) {
 	room := c.limit(&c.backends[k])
 	if room == (backend.Limit{}) {
@@ -117,7 +119,7 @@ func (c *chooser) enforce(k int) {
 	gain := make([]float64, len(c.costs))
 	for i := range c.costs {
 		if c.best(i) != k {
-			c.barred[i][k] = true // nor later, when another back-end has no room for it
+			c.barred[i][k] = true // also later, when another back-end has no room for the block
 			continue
 		}
 		blocks = append(blocks, i)
@@ -135,10 +137,11 @@ func (c *chooser) enforce(k int) {
 	}
 }
 
-// nothingElse is the gain where no other back-end can do a block.
+// nothingElse is the gain of a back-end on a block that no other back-end can emit.
 const nothingElse = 1e300
 
-// gain is the time that back-end k saves on block i against the next best, for each operation.
+// gain returns the time that back-end k saves on block i compared with the next best, for each
+// operation.
 func (c *chooser) gain(i, k int) float64 {
 	c.barred[i][k] = true
 	next := c.best(i)
@@ -149,21 +152,23 @@ func (c *chooser) gain(i, k int) float64 {
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
 }
 
-// BackendError reports that the back-end which Options.Backend names can't write a package, and
-// what would work.
+// BackendError reports that the back-end named in Options.Backend cannot write a package, and
+// suggests one that can.
 type BackendError struct {
 	Backend string
 	*diag.Message
 }
 
-// otherBackend says that the back-end of that name can't write a package, and that others may.
+// otherBackend returns the error that the named back-end cannot write a package and that others
+// may.
 func otherBackend(name, reason string) error {
 	return &BackendError{name, diag.Errorf("back-end %s %s; try %v", name, reason, autoBackend)}
 }
 
+// autoBackend is the option that lets the compiler choose back-ends.
 var autoBackend = diag.Option{Name: "backend", Value: "auto"}
 
-// refused says why block i has no back-end.
+// refused returns the error that block i has no back-end.
 func (c *chooser) refused(i int) error {
 	b := &c.p.Blocks[i]
 	if len(c.backends) != 1 {

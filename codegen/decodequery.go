@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxMarginals is the entry of a loop that chooses states and has max-marginals too; nil where
-// there is none.
+// maxMarginals returns the entry of a loop that chooses states and also computes max-marginals, or
+// nil.
 func (g *generator) maxMarginals() *ir.Entry {
 	if e := g.entry(ir.Decoding); e != nil && e.Query.By.MaxMarginals {
 		return e
@@ -18,7 +18,7 @@ func (g *generator) maxMarginals() *ir.Entry {
 	return nil
 }
 
-// decodedField is the field of Engine that max-marginals need.
+// decodedField returns the field of Engine that MaxMarginals needs.
 func decodedField(_ *generator, e *ir.Entry) []engineField {
 	if !e.Query.By.MaxMarginals {
 		return nil
@@ -27,7 +27,7 @@ func decodedField(_ *generator, e *ir.Entry) []engineField {
 }
 
 // decode declares a query that chooses states by messages, the type of its options, and
-// max-marginals if it has them.
+// MaxMarginals if the method computes them.
 func (g *generator) decode(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	set := g.runOptions(e, map[string]any{"Iterations": l.Iterations, "Tolerance": l.Tolerance, "Damping": l.Damping})
@@ -39,19 +39,19 @@ func (g *generator) decode(e *ir.Entry) {
 	if !e.Query.By.MaxMarginals {
 		return
 	}
-	g.fn(doc("MaxMarginals sets out to what the last "+name+" that succeeded found of each variable: how good the best completion with each",
-		"of its states is, as a distribution; and LogP to the logarithm of its completion."),
+	g.fn(doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
+		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
 		"(e *Engine) MaxMarginals(out *Marginals)", g.copyAll(e)+"out.LogP = e.decoded")
 }
 
-// decoding declares the method of a query that chooses states by messages; options makes those of
-// the runtime.
+// decoding declares the method of a query that chooses states by messages. The text options makes
+// the runtime's options.
 func (g *generator) decoding(e *ir.Entry, options string) {
 	l, d, name := e.Loop, e.Loop.Decode, e.Query.By.GoName
 	bounds := d.Bound != ir.NoSpan
 	of := "probability"
 	if g.m.Kind == model.Markov {
-		of = "weight, the product of the potentials,"
+		of = "weight, the product of the potentials"
 	}
 	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), DecodeReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
@@ -64,11 +64,11 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines,
-		of+" in which the likelihoods of soft count; soft may be nil. The report says what is known of it: whether it is proven",
-		"to be best, and what none exceeds. Where the report says infeasible, no completion of positive probability was found; the logarithm is -Inf,",
-		"and out has the states that were looked at last.", "",
-		"Options out of range give ErrOptions, and a context that is done its error, before the next round. ErrImpossible says that there is no",
-		"such completion. On failure out has no states.")
+		of+", times the likelihoods of its states in soft, which may be nil. The report says whether the completion is proven to be",
+		"best, and holds an upper bound for all completions. If its status is DecodeInfeasible, no completion of positive probability was found:",
+		"the logarithm is -Inf, and out holds the last states considered.", "",
+		"The error is ErrOptions if an option is out of range, and ErrImpossible if no completion is possible. If ctx ends, its error is returned",
+		"before the next round. On failure out has no states.")
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (logp float64, report DecodeReport, err error)", name, name),
 		"var went "+g.rt("Report")+"\n"+

@@ -15,50 +15,51 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Version is the version of the generated code, which its header names; it changes when the output
-// does.
+// Version is the version of the generated code. The header names it. It changes with the output.
 const Version = 1
 
-// Options say how a package is emitted.
+// Options configures Emit.
 type Options struct {
-	Package string            // its name
-	Source  string            // the file that the model came from, of which the header shows the last element
-	Backend string            // "auto" or empty: chosen block by block; Assembly; otherwise the name of a back-end
-	Runtime string            // RuntimeCopy (also empty) or RuntimeImport
-	Types   string            // TypesOwn (also empty) or TypesShared
+	Package string            // the name of the package
+	Source  string            // the file that the model came from; the header shows its base name
+	Backend string            // "auto" or empty: chosen for each block; otherwise Assembly or the name of a back-end
+	Runtime string            // RuntimeCopy (the default) or RuntimeImport
+	Types   string            // TypesOwn (the default) or TypesShared
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
-	Flags   []string          // of pgmc compile, by which the package can be made again; its main file shows them
-	Claim   string            // a sentence on how good the answers are; empty where they are exact
+	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
+	Claim   string            // a sentence on how good the answers are; empty if they are exact
 }
 
-// The values of Options.Runtime: the generated package holds what it needs of the runtime, or
-// imports it.
+// The values of Options.Runtime. The generated package either contains the parts of the runtime
+// that it needs, or imports the runtime.
 const (
 	RuntimeCopy   = "copy"
 	RuntimeImport = "import"
 )
 
-// The values of Options.Types: a type for each variable, or for each list of states.
+// The values of Options.Types: one type for each variable, or one for each list of states.
 const (
 	TypesOwn    = "own"
 	TypesShared = "shared"
 )
 
-// File is one file of a package; Name has no folder.
+// File is one file of a package. Name has no folder.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// Package is an emitted package: its name, its files in the order of reading, and how they came
-// about.
+// Package is an emitted package: its name, its files in reading order, and a report on what was
+// emitted.
 type Package struct {
 	Name   string
 	Files  []File
 	Report Report
 }
 
-// Emit makes the package that answers the queries of p, a verified and laid-out program of m.
+// Emit returns the package that answers the queries of p, a verified and laid-out program of m. It
+// returns a *NameError if a name in opt cannot be used, and a *BackendError if opt.Backend cannot
+// write the package.
 func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 	g, err := newGenerator(m, p, opt)
 	if err != nil {
@@ -71,29 +72,29 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 	return pkg, nil
 }
 
-// generator holds what all parts of an emission share.
+// generator is the state of one emission.
 type generator struct {
 	m       *model.Model
 	p       *ir.Program
-	asked   []answer // what the program answers, in the order of the table of answers
+	asked   []answer // the entries, in the order of answerers
 	opt     Options
 	ids     *identifiers
 	runtime *runtimeUse
-	out     *backend.File // the file at hand
-	base    string        // of file names
+	out     *backend.File // the file being written
+	base    string        // the first part of file names
 	mem     memories
 	loads   []loader // one for each set of inputs that entries read
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 
-	joints   []jointNames      // by entry; empty where it is no joint
-	fields   []string          // of Params, a span of parameters each
-	sessions *sessions         // nil where there are none
+	joints   []jointNames      // by entry; empty if it is not a joint query
+	fields   []string          // the fields of Params, by span of parameters
+	sessions *sessions         // nil if there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
-	ranges   *ir.Ranges        // of loops that evidence narrows
+	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
 }
 
-// ownPath stands for the import path of the generated package, which nobody knows.
+// ownPath is a placeholder for the import path of the generated package, which is not known.
 const ownPath = "pgmc.invalid/generated"
 
 func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
@@ -127,7 +128,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	return g, nil
 }
 
-// complete fills in what is empty and refuses what is unknown.
+// complete fills in the defaults and refuses unknown values.
 func (o *Options) complete() error {
 	if o.Runtime == "" {
 		o.Runtime = RuntimeCopy
@@ -152,8 +153,8 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// checkProgram refuses what the API can't show; the program's own rules are checked by the
-// compiler.
+// checkProgram refuses a program that the API cannot express. The compiler has checked the
+// program's own rules.
 func checkProgram(m *model.Model, p *ir.Program) error {
 	for i := range p.Spans {
 		if p.Spans[i].Offset < 0 {
@@ -178,7 +179,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 		}
 		seen[q.Kind] = true
 		if q.Kind.Wants() == ir.WantsMethod && q.By == nil {
-			return fmt.Errorf("query %q of kind %s says nothing of its method", q.Name, q.Kind)
+			return fmt.Errorf("query %q of kind %s has no method", q.Name, q.Kind)
 		}
 		if err := how.check(m, p, e); err != nil {
 			return err
@@ -187,7 +188,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 	return nil
 }
 
-// pkg makes all files.
+// pkg returns the package with all its files.
 func (g *generator) pkg() (*Package, error) {
 	blocks, err := g.blocksFile()
 	if err != nil {
@@ -205,7 +206,7 @@ func (g *generator) pkg() (*Package, error) {
 	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}} {
 		data, err := render(f.file)
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
 		}
 		out.Files = append(out.Files, File{g.base + f.suffix, data})
 	}
@@ -225,14 +226,14 @@ func (g *generator) pkg() (*Package, error) {
 	return out, typecheck(out)
 }
 
-// render gives the text of a file.
+// render returns the text of a file.
 func render(f *backend.File) ([]byte, error) {
 	var b bytes.Buffer
 	err := f.Render(&b)
 	return b.Bytes(), err
 }
 
-// file begins a Go file, which becomes the one at hand, with the header.
+// file begins a Go file with the header, and makes it the current one.
 func (g *generator) file() *backend.File {
 	f := jen.NewFilePathName(ownPath, g.opt.Package)
 	f.HeaderComment(header(g.sourceName()))
@@ -241,11 +242,12 @@ func (g *generator) file() *backend.File {
 	return g.out
 }
 
+// header returns the first line of a generated file.
 func header(source string) string {
 	return fmt.Sprintf(generatedMark+" codegen/%d from %s. DO NOT EDIT.", Version, source)
 }
 
-// sourceName is the last element of the source's path as part of a comment.
+// sourceName returns the base name of the source, escaped for a comment.
 func (g *generator) sourceName() string {
 	if g.opt.Source == "" {
 		return "a model"
@@ -253,11 +255,11 @@ func (g *generator) sourceName() string {
 	return unbuilt(plain(filepath.Base(filepath.ToSlash(g.opt.Source))))
 }
 
-// unbuilt escapes what would be a build constraint in a comment above the package clause.
+// unbuilt escapes text that would be a build constraint in a comment above the package clause.
 func unbuilt(text string) string { return strings.ReplaceAll(text, "+build", `\x2bbuild`) }
 
-// blocksFile has the back-ends emit their blocks; the sizes of the memories are known only after
-// that.
+// blocksFile lets the back-ends emit their blocks. The sizes of the memories are known only
+// afterwards.
 func (g *generator) blocksFile() (*backend.File, error) {
 	f := g.file()
 	var ints []int32

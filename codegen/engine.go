@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// engineFile declares the engine, its memories, and the queries.
+// engineFile declares the engine, its memories and the queries.
 func (g *generator) engineFile() (*backend.File, error) {
 	f := g.file()
 	g.runtimeNames()
@@ -29,13 +29,13 @@ func (g *generator) engineFile() (*backend.File, error) {
 	return f, nil
 }
 
-// varParams reports whether there are numbers to replace.
+// varParams reports whether there are parameters that can be replaced.
 func (g *generator) varParams() bool {
 	isParam := func(s ir.Span) bool { return s.Role == ir.RoleParam }
 	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
 }
 
-// entry is the first entry of the kind.
+// entry returns the first entry of the kind, or nil.
 func (g *generator) entry(k ir.QueryKind) *ir.Entry {
 	for i := range g.p.Entries {
 		if g.p.Entries[i].Query.Kind == k {
@@ -45,7 +45,7 @@ func (g *generator) entry(k ir.QueryKind) *ir.Entry {
 	return nil
 }
 
-// out is the posterior of v among the answers of e; NoSpan where there is none.
+// out returns the posterior of v among the answers of e, or NoSpan.
 func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 	for _, id := range e.Outs {
 		if p.Spans[id].Var == v {
@@ -55,16 +55,15 @@ func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 	return ir.NoSpan
 }
 
-// movesLogZ reports whether ln Z depends on parameters that may be replaced.
+// movesLogZ reports whether ln Z depends on parameters that can be replaced.
 func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
-// engine declares the type Engine, how one is made, and the methods by which blocks reach its
-// memories.
+// engine declares the type Engine, New, and the methods by which blocks reach the memories.
 func (g *generator) engine() {
 	m := &g.mem
-	g.out.Add(doc("Engine answers queries. It is the scratch of one goroutine at a time; New makes one."))
+	g.out.Add(doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
 	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
-		s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// numbers while a query runs")
+		s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// work memory of numbers")
 		s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
 		switch {
 		case g.varParams():
@@ -73,16 +72,16 @@ func (g *generator) engine() {
 			s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
 		}
 		if len(m.code) > 0 {
-			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
+			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
 		}
 		if g.any(func(a *answerer) bool { return a.draws }) {
 			s.Id("rng").Op("*").Id("Rand")
 		}
 		if g.any(func(a *answerer) bool { return a.repeats }) {
-			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
+			s.Id("chain").Id("Rand").Comment("// generator of the current chain")
 		}
 		if g.counts() {
-			s.Id("runs").Uint().Comment("// how many queries have used the memories")
+			s.Id("runs").Uint().Comment("// number of queries that have used the memories")
 		}
 		for _, e := range g.searches() {
 			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
@@ -90,11 +89,11 @@ func (g *generator) engine() {
 		for _, a := range g.batched() {
 			if g.lanes[a.row.kind] != nil {
 				b := a.row.batch
-				s.Id(b.field).Index().Float64().Comment("// rows in lanes for " + b.method + ", from its first call on")
+				s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
 			}
 		}
 		if g.boundsSoft() {
-			s.Id("spread").Float64().Comment("// how far, in bits, likelihoods bring numbers down")
+			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")
 		}
 		if g.movesLogZ() {
 			s.Id("logZ").Float64()
@@ -115,11 +114,13 @@ func (g *generator) engine() {
 		if copies := g.copies(); copies != "" {
 			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
 		}
-		g.fn(doc("New makes an engine."), "New() *Engine", body)
+		g.fn(doc("New returns an engine."), "New() *Engine", body)
 	}
 	g.accessors()
 }
 
+// memoryType returns the type of a memory of n elements: an array within the Engine, or a pointer
+// to an array larger than inlineBytes.
 func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
 	t := jen.Index(jen.Lit(n)).Add(elem)
 	if n*size > inlineBytes {
@@ -128,7 +129,8 @@ func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
 	return t
 }
 
-// newBody makes an engine e with all memories; the caller has parameters to fill in yet.
+// newBody returns the statement that returns an engine with all its memories. The caller has yet to
+// set parameters.
 func (g *generator) newBody() string {
 	m := &g.mem
 	var fields []string
@@ -163,8 +165,8 @@ func (g *generator) newBody() string {
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
 
-// copies is the statements that copy the numbers which the tape machine reaches in work memory
-// alone.
+// copies returns the statements that copy to work memory the numbers that the tape machine can read
+// only there.
 func (g *generator) copies() string {
 	var text strings.Builder
 	for i := range g.p.Spans {
@@ -179,8 +181,8 @@ func (g *generator) copies() string {
 	return "s, p := e.work(), e.data()\n" + text.String()
 }
 
-// onTape reports whether a block has sums that read a span and reaches its constants in work memory
-// alone.
+// onTape reports whether a block with sums that read the span has a back-end that reads constants
+// of sums from work memory only.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
 		if !g.plan[i].backend.CopiesConstants {
@@ -205,41 +207,41 @@ func (g *generator) accessors() {
 		}
 		g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
 	}
-	get("work is the memory of numbers.", "work", m.work, 8, "float64", "s")
-	get("state is the memory of integers.", "state", m.state, 4, "int32", "t")
+	get("work returns the memory of numbers.", "work", m.work, 8, "float64", "s")
+	get("state returns the memory of integers.", "state", m.state, 4, "int32", "t")
 	switch {
 	case g.varParams():
-		get("data is the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
+		get("data returns the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
 	case len(m.data) == 0:
 	case m.embedded():
-		g.fn(doc("data is the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
 	default:
-		g.fn(doc("data is the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
 	}
 }
 
 // pool declares the type Pool.
 func (g *generator) pool() {
-	comment := "Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once."
+	comment := "Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once."
 	if g.varParams() {
-		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once."
+		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use by several goroutines at once."
 	}
 	g.out.Add(doc(comment))
 	g.out.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
 	g.out.Line()
-	g.fn(doc("Get lends an engine, new where no other is free."), "(p *Pool) Get() *Engine", `
+	g.fn(doc("Get lends an engine. It makes one if none is free."), "(p *Pool) Get() *Engine", `
 if e, ok := p.pool.Get().(*Engine); ok {
 	return e
 }
 return New()`)
-	comment = "Put takes an engine back; whoever lent it must not use it any more."
+	comment = "Put returns an engine to the pool. The caller must not use it afterwards."
 	if g.varParams() {
-		comment = "Put takes an engine back that Get lent; whoever lent it must not use it any more."
+		comment = "Put returns an engine that Get lent to the pool. The caller must not use it afterwards."
 	}
 	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
 }
 
-// runtimeNames declares what the API shows of the runtime.
+// runtimeNames declares the names of the runtime that are part of the API.
 func (g *generator) runtimeNames() {
 	searchError := slices.ContainsFunc(g.searches(), func(e *ir.Entry) bool { return e.Query.Kind == ir.MAP })
 	for _, name := range keptNames {
@@ -251,17 +253,17 @@ func (g *generator) runtimeNames() {
 	if !g.runtime.imported {
 		return
 	}
-	g.out.Comment("// The runtime must fit the generated code; where one of these does not compile, update the older of the two.")
+	g.out.Comment("// The runtime must fit the generated code. If one of these does not compile, update the older of the two.")
 	g.out.Const().Defs(
 		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), Version, g.rt("MinVersion"))),
 		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), Version)),
 	)
 	g.out.Line()
-	g.out.Comment("// What queries can fail with; errors.Is finds them under the errors that name a variable.")
+	g.out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
 	g.out.Var().Defs(
 		jen.Id("ErrImpossible").Op("=").Id(g.rt("ErrImpossible")).Comment("// the evidence has probability zero"),
-		jen.Id("ErrLikelihood").Op("=").Id(g.rt("ErrLikelihood")).Comment("// a number that is no likelihood"),
-		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value that is no state"),
+		jen.Id("ErrLikelihood").Op("=").Id(g.rt("ErrLikelihood")).Comment("// a number is not a likelihood"),
+		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value is not a state"),
 	)
 	g.out.Line()
 	g.answered(func(a *answerer, _ *ir.Entry) {
@@ -274,64 +276,65 @@ func (g *generator) runtimeNames() {
 	} else if g.any(func(a *answerer) bool { return a.report == plainReport }) {
 		g.reportNames()
 	}
-	g.out.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
+	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
 	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
 	g.out.Line()
 	if searchError {
-		g.out.Add(doc("SearchError says that a search ended before its answer was proven."))
+		g.out.Add(doc("SearchError reports that a search ended before its answer was proven to be best."))
 		g.out.Type().Id("SearchError").Op("=").Id(g.rt("SearchError"))
 		g.out.Line()
 	}
-	g.fn(doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
+	g.fn(doc("NewRand returns a generator with the given seed, which determines its numbers."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
 }
 
-// fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare what the API shows of
-// the runtime for one way to answer, but for reports that several share.
+// fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare the names of the runtime
+// that are part of the API for one kind of query. Reports that several kinds share are declared
+// elsewhere.
 func (g *generator) fitErrors() {
-	g.errorName("ErrInconsistent", "no distribution was found that has the given posteriors.")
+	g.errorName("ErrInconsistent", "means that no distribution with the given posteriors was found.")
 }
 
 func (g *generator) loopErrors() {
-	g.errorName("ErrOptions", "the options of a query are out of range.")
+	g.errorName("ErrOptions", "means that the options of a query are out of range.")
 }
 
 func (g *generator) chainErrors() {
-	g.errorName("ErrChain", "the options of a query by sampling are out of range.")
-	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
-	g.out.Add(doc("SampleReport says how a query by sampling went."))
+	g.errorName("ErrChain", "means that the options of a query by sampling are out of range.")
+	g.errorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
+	g.out.Add(doc("SampleReport describes the run of a query by sampling."))
 	g.out.Type().Id("SampleReport").Op("=").Id(g.rt("SampleReport"))
 	g.out.Line()
 }
 
 func (g *generator) climbErrors() {
-	g.errorName("ErrTrials", "the options of a query by trials are out of range.")
-	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
+	g.errorName("ErrTrials", "means that the options of a query by trials are out of range.")
+	g.errorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
 }
 
 func (g *generator) weightErrors() {
 	g.climbErrors()
-	g.errorName("ErrWeights", "no sample agrees with the evidence.")
-	g.out.Add(doc("TrialReport says how a query by weighted samples went."))
+	g.errorName("ErrWeights", "means that no sample agrees with the evidence.")
+	g.out.Add(doc("TrialReport describes the run of a query by weighted samples."))
 	g.out.Type().Id("TrialReport").Op("=").Id(g.rt("TrialReport"))
 	g.out.Line()
 }
 
-// errorName declares a further error of the runtime.
+// errorName declares a further error of the runtime. Its comment is the name followed by text.
 func (g *generator) errorName(name, text string) {
-	g.out.Add(doc(name + ": " + text))
+	g.out.Add(doc(name + " " + text))
 	g.out.Var().Id(name).Op("=").Id(g.rt(name))
 	g.out.Line()
 }
 
-// reportNames declares what the API shows of the runtime for iterative queries.
+// reportNames declares the names of the runtime that report on iterative queries.
 func (g *generator) reportNames() {
-	g.out.Add(doc("Report says how an iterative query went, and Status how it ended."))
+	g.out.Add(doc("Report describes the run of an iterative query, and Status how it ended."))
 	g.out.Type().Defs(
 		jen.Id("Report").Op("=").Id(g.rt("Report")),
 		jen.Id("Status").Op("=").Id(g.rt("Status")),
 	)
 	g.out.Line()
-	g.out.Add(doc("The ways in which an iteration ends."))
+	g.out.Add(doc("The values of Status."))
 	g.out.Const().Defs(
 		jen.Id("NotConverged").Op("=").Id(g.rt("NotConverged")),
 		jen.Id("Converged").Op("=").Id(g.rt("Converged")),
@@ -339,16 +342,16 @@ func (g *generator) reportNames() {
 	g.out.Line()
 }
 
-// decodeReportNames declares what the API shows of the runtime for queries that choose states by
+// decodeReportNames declares the names of the runtime that report on queries that choose states by
 // messages.
 func (g *generator) decodeReportNames() {
-	g.out.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
+	g.out.Add(doc("DecodeReport describes the run of a query that chooses states by messages, and DecodeStatus what is known of the states."))
 	g.out.Type().Defs(
 		jen.Id("DecodeReport").Op("=").Id(g.rt("DecodeReport")),
 		jen.Id("DecodeStatus").Op("=").Id(g.rt("DecodeStatus")),
 	)
 	g.out.Line()
-	g.out.Add(doc("What may be known of states; of the last, they have probability 0."))
+	g.out.Add(doc("The values of DecodeStatus. DecodeInfeasible means that the states have probability 0."))
 	g.out.Const().DefsFunc(func(s *jen.Group) {
 		for _, name := range []string{"DecodeNotConverged", "DecodeConverged", "DecodeAmbiguous", "DecodeNotDecodable", "DecodeInfeasible"} {
 			s.Id(name).Op("=").Id(g.rt(name))

@@ -9,16 +9,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// varsPerFunc is for how many variables one generated function has statements.
+// varsPerFunc is the number of variables for which one generated function has statements.
 const varsPerFunc = 64
 
-// loader is a method that enters evidence into a set of input spans.
+// loader is a generated method that enters evidence into a set of input spans.
 type loader struct {
 	fn     string
 	inputs [][]*ir.Span // by variable
 }
 
-// findLoads gives entries that read the same inputs the same loader.
+// findLoads names a loader for each set of inputs that entries read. Signatures have none, since
+// their evidence is their arguments.
 func (g *generator) findLoads() {
 	for i := range g.p.Entries {
 		if g.p.Entries[i].Query.Kind != ir.Signature {
@@ -27,7 +28,7 @@ func (g *generator) findLoads() {
 	}
 }
 
-// loader is the loader of e.
+// loader returns the loader of e, and adds one if no other entry reads the same inputs.
 func (g *generator) loader(e *ir.Entry) *loader {
 	inputs := g.inputs(e)
 	for i := range g.loads {
@@ -43,7 +44,7 @@ func (g *generator) loader(e *ir.Entry) *loader {
 	return &g.loads[len(g.loads)-1]
 }
 
-// inputs are the input spans that the blocks of e read, by variable.
+// inputs returns the input spans that the blocks of e read, by variable.
 func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
 
 func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
@@ -55,30 +56,31 @@ func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
 	return inputs
 }
 
-// evidence declares the loaders and what they use.
+// evidence declares the loaders and the functions and tables that they use.
 func (g *generator) evidence() {
 	g.oneHots()
 	for i := range g.loads {
 		g.load(&g.loads[i])
 		g.findRanges(&g.loads[i])
 	}
-	g.fn(doc("badState says that state is none of a variable's."), "badState(variable int, state uint) error", `
+	g.fn(doc("badState returns the error of a value that is not a state of the variable."), "badState(variable int, state uint) error", `
 v := &variables[variable]
 cause := &`+g.rt("StateError")+`{Var: v.name, Got: state, States: enums[v.enum].states}
 return &failure{cause.Error(), cause}`)
 	if len(g.loads) == 0 {
 		return
 	}
-	g.fn(doc("badLikelihood says that the likelihood of a variable is none."), "badLikelihood(variable int) error", `
+	g.fn(doc("badLikelihood returns the error of numbers that are not a likelihood of the variable."), "badLikelihood(variable int) error", `
 cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 return &failure{cause.Error(), cause}`)
 }
 
-// boundsSoft reports whether likelihoods may be so extreme that numbers leave the range for which
-// the program was made; then they are refused.
+// boundsSoft reports whether the program was scaled for likelihoods within a bound. More extreme
+// ones are refused.
 func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
 
-// load declares a loader: observations first, then likelihoods, each for some variables at a time.
+// load declares a loader. It enters observations first, then likelihoods, each by methods for some
+// of the variables.
 func (g *generator) load(l *loader) {
 	hard := g.parts(l, g.observe)
 	soft := g.parts(l, g.likelihood)
@@ -105,20 +107,21 @@ func (g *generator) load(l *loader) {
 		body += "return scale, nil"
 	}
 	body = g.countRun() + body
-	g.fn(doc(l.fn+" enters evidence, and gives the logarithm of what likelihoods were divided by."),
+	g.fn(doc(l.fn+" enters evidence. It returns the logarithm of the factor that likelihoods were divided by."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (float64, error)", l.fn), body)
 	for i, part := range hard {
 		g.fn(doc(fmt.Sprintf("%sHard%d enters observations.", l.fn, i+1)),
 			fmt.Sprintf("(e *Engine) %sHard%d(ev *Evidence) error", l.fn, i+1), workIfUsed(part)+part+"return nil")
 	}
 	for i, part := range soft {
-		g.fn(doc(fmt.Sprintf("%sSoft%d multiplies observations with likelihoods.", l.fn, i+1)),
+		g.fn(doc(fmt.Sprintf("%sSoft%d multiplies the inputs by likelihoods.", l.fn, i+1)),
 			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), workIfUsed(part)+"scale := 0.0\n"+part+"return scale, nil")
 	}
 }
 
-// narrow is the statement after which loops run over the states that the evidence of l leaves.
-// Without it, they run over those that an earlier query left.
+// narrow returns the statement after which loops run over the states that the evidence of l leaves
+// possible. Without it they run over those that an earlier query left. It is empty if no loop is
+// narrowed.
 func (g *generator) narrow(l *loader) string {
 	if len(g.ranged(l)) == 0 {
 		return ""
@@ -126,9 +129,9 @@ func (g *generator) narrow(l *loader) string {
 	return "e." + l.fn + "Ranges()\n"
 }
 
-// allStates is the statement after which the loops of a session's engine run over all states, and
-// declares the method for it: the tables that a session keeps must not depend on evidence that is
-// not in them.
+// allStates returns the statement after which the loops of a session's engine run over all states,
+// and declares the method that it calls. The tables that a session keeps must not depend on
+// evidence that may change.
 func (g *generator) allStates() string {
 	if len(g.ranges.Vars()) == 0 {
 		return ""
@@ -139,11 +142,11 @@ func (g *generator) allStates() string {
 		at := g.p.Ints + g.ranges.Place(v)
 		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.m.Card(v))
 	}
-	g.fn(doc("allStates has loops run over all states, whatever evidence leaves of them."), "(e *Engine) allStates()", b.String())
+	g.fn(doc("allStates makes loops run over all states, also over those that the evidence rules out."), "(e *Engine) allStates()", b.String())
 	return "c.e.allStates()\n"
 }
 
-// ranged are the variables of l of which some loop is narrowed.
+// ranged returns the variables of l over which some loop is narrowed.
 func (g *generator) ranged(l *loader) []model.VarID {
 	var vars []model.VarID
 	for v := range g.m.Vars {
@@ -154,7 +157,7 @@ func (g *generator) ranged(l *loader) []model.VarID {
 	return vars
 }
 
-// findRanges declares the method that finds the states which the evidence of l leaves.
+// findRanges declares the method that finds the states that the evidence of l leaves possible.
 func (g *generator) findRanges(l *loader) {
 	vars := g.ranged(l)
 	if len(vars) == 0 {
@@ -166,10 +169,11 @@ func (g *generator) findRanges(l *loader) {
 		at := g.p.Ints + g.ranges.Place(v)
 		fmt.Fprintf(b, "t[%d], t[%d] = "+g.rt("Support")+"(%s)\n", at, at+1, slice("s", l.inputs[v][0]))
 	}
-	g.fn(doc(l.fn+"Ranges finds, for each variable, the first state that evidence leaves and the end of them, over which loops run."),
+	g.fn(doc(l.fn+"Ranges sets the range of states over which loops run, by variable: the first possible state, and the end."),
 		fmt.Sprintf("(e *Engine) %sRanges()", l.fn), b.String())
 }
 
+// workIfUsed returns the statement that declares s, the work memory, if the body uses it.
 func workIfUsed(body string) string {
 	if strings.Contains(body, "s[") {
 		return "s := e.work()\n"
@@ -177,8 +181,8 @@ func workIfUsed(body string) string {
 	return ""
 }
 
-// parts joins the statements that each variable needs, some variables at a time. There is at least
-// one part.
+// parts joins the statements that each variable needs, in parts of at most varsPerFunc variables.
+// There is at least one part.
 func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string) []string {
 	parts, n := []string{""}, 0
 	for v := range g.m.Vars {
@@ -195,15 +199,15 @@ func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string)
 	return parts
 }
 
-// observe is the statements that enter the observation of v.
+// observe returns the statements that enter the observation of v.
 func (g *generator) observe(l *loader, v model.VarID) string {
 	if x := g.ids.of(v); x != nil {
 		return x.port.observe(g, l.inputs[v])
 	}
-	return g.enterState(l.inputs[v], g.m.Card(v), "0") // latent, never observed
+	return g.enterState(l.inputs[v], g.m.Card(v), "0") // latent variables are never observed
 }
 
-// likelihood is the statements that enter the likelihood of v.
+// likelihood returns the statements that enter the likelihood of v.
 func (g *generator) likelihood(l *loader, v model.VarID) string {
 	if x := g.ids.of(v); x != nil {
 		return x.port.likelihood(g, l.inputs[v])
@@ -211,7 +215,7 @@ func (g *generator) likelihood(l *loader, v model.VarID) string {
 	return ""
 }
 
-// slice is the part of memory name that a span takes.
+// slice returns the expression of span s in the memory of the given name.
 func slice(name string, s *ir.Span) string {
 	return fmt.Sprintf("%s[%d:%d]", name, s.Offset, s.Offset+s.Len)
 }

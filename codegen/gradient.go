@@ -19,11 +19,12 @@ func (g *generator) gradient(e *ir.Entry) {
 	if g.m.Kind == model.Markov { // ln P(ev) is ln Z(ev) - ln Z
 		body = "if _, err = e.runGradient(nil, nil); err != nil {\n" + fail + "\n}\ne.gradients(out)\n" + run + "e.contrast(out, 1)\nreturn logp, nil"
 	}
-	g.fn(doc("Gradient sets out to the derivative of ln P(ev, soft) by each number of the model, as if each were free to change on its own,",
-		"and gives that logarithm; soft may be nil. On failure all numbers are 0, and the logarithm -Inf."),
+	g.fn(doc("Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns ln P(ev, soft); soft may be nil.",
+		"Each parameter changes on its own, so that rows need not sum to one. On failure all numbers are 0 and the logarithm is -Inf."),
 		"(e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)", body)
-	g.fn(doc("ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: the posterior probability of each joint state of",
-		"a factor's variables, in the place of the factor's number for it. It gives ln P(ev, soft). On failure all numbers are 0."),
+	g.fn(doc("ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place of each parameter, the posterior",
+		"probability of its joint state of the factor's variables. It returns ln P(ev, soft). On failure all numbers are 0 and the logarithm",
+		"is -Inf."),
 		"(e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)",
 		run+"e.gradients(out)\ne.counts(out)\nreturn logp, nil")
 	g.eachParam("counts turns derivatives into expected counts.", "counts(out *Params)", func(field string, param, _ *ir.Span) string {
@@ -31,28 +32,29 @@ func (g *generator) gradient(e *ir.Entry) {
 	}, e)
 }
 
-// derivatives declares the methods that several answers call, if e is the first of their entries.
+// derivatives declares the methods that Gradient and Sensitivity share, if e is the first of their
+// entries.
 func (g *generator) derivatives(e *ir.Entry) {
 	if e != g.first(func(a *answerer) bool { return a.derives }) {
 		return
 	}
 	const fail = "\treturn 0, "
-	g.fn(doc("runGradient computes the derivatives by all parameters, up to a number a factor, and gives ln P(ev, soft)."),
+	g.fn(doc("runGradient computes the derivatives with respect to all parameters, up to a positive factor for each table. It returns ln P(ev, soft)."),
 		"(e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error)",
 		g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
-	g.eachParam("gradients sets out to the derivatives of the logarithm.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
+	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
 	}, e)
 	if g.any(func(a *answerer) bool { return a.contrasts }) || g.m.Kind == model.Markov {
-		g.eachParam("contrast sets out to factor times the difference between the derivatives of the logarithm and out.", "contrast(out *Params, factor float64)",
+		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				return fmt.Sprintf(g.rt("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, slice("p", param), slice("s", derivative))
 			}, e)
 	}
 }
 
-// eachParam declares a method with a statement for each span of parameters and its derivative, in
-// parts where they are many.
+// eachParam declares a method with a statement for each span of parameters and its derivative. If
+// there are more than varsPerFunc spans, it calls methods for some of them each.
 func (g *generator) eachParam(comment, signature string, each func(field string, param, derivative *ir.Span) string, e *ir.Entry) {
 	parts := []string{""}
 	for i, param := range g.paramSpans() {
@@ -80,10 +82,10 @@ func (g *generator) eachParam(comment, signature string, each func(field string,
 	g.fn(doc(comment), "(e *Engine) "+signature, body)
 }
 
-// sensitivity declares Sensitivity. With G(e) for the derivative of ln P(e), the derivative of p =
-// P(t | e) is p (G(t, e) - G(e)). Where p is 0 that says nothing; then a likelihood that is 1 for t
-// and 1/2 for the other states, under which the evidence stays possible, gives it: (1 + p)
-// (G(likelihood, e) - G(e)).
+// sensitivity declares Sensitivity. Let G(e) be the derivative of ln P(e). The derivative of p =
+// P(t | e) is p (G(t, e) - G(e)). If p is 0, that does not determine it. A likelihood L that is 1
+// for t and 1/2 for the other states keeps the evidence possible, and then the derivative is (1 +
+// p) (G(L, e) - G(e)).
 func (g *generator) sensitivity(e *ir.Entry) {
 	g.derivatives(e)
 	g.target()
@@ -91,15 +93,15 @@ func (g *generator) sensitivity(e *ir.Entry) {
 	var rows []string
 	for _, x := range g.ids.observable() {
 		first, n := 0, 0
-		for _, in := range inputs[x.v.ID] { // one, where anything depends on the variable
+		for _, in := range inputs[x.v.ID] { // one, if anything depends on the variable
 			first, n = in.Offset, in.Len
 		}
 		rows = append(rows, fmt.Sprintf("{%d, %d}", first, n))
 	}
-	g.out.Comment("// inputPlaces has the place of each variable's likelihood, and its length.")
+	g.out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
 	g.out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
 	g.out.Line()
-	g.fn(doc("weigh enters ev, with the likelihoods of all states but one of a variable times w, and computes the derivatives."),
+	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+g.narrow(g.loader(e))+`
 at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
@@ -109,8 +111,8 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 	}
 }
 `+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
-	g.fn(doc("Sensitivity sets out to the derivative, by each number of the model, of the probability that the one variable which target has",
-		"observed is in that state, given ev; and gives that probability. Each number changes on its own. On failure all are 0."),
+	g.fn(doc("Sensitivity sets out to the derivative of a posterior probability with respect to each parameter, and returns the probability.",
+		"It is that of the one state in target given ev. Each parameter changes on its own. On failure all numbers are 0."),
 		"(e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error)", `
 *out = Params{}
 variable, state, err := targetOf(target)
@@ -152,6 +154,6 @@ if state > uint(len(enums[variables[variable].enum].states)) {
 	return 0, 0, badState(variable, state)
 }
 return variable, state, nil`)
-	g.fn(doc("targetOf gives the one variable that target has observed, and its state counted from 1."),
+	g.fn(doc("targetOf returns the one variable with a state in target, and the state counted from 1."),
 		"targetOf(target *Evidence) (variable int, state uint, err error)", b.String())
 }

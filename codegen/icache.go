@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 )
 
-// icachePenaltyNS is what the straight-line code of a query costs beyond the prices of its blocks.
-// The price of a block holds for the block alone; all blocks of the query share the cache of
-// instructions.
+// icachePenaltyNS returns the time that the straight-line code of a query costs beyond the
+// predicted times of its blocks. The predicted time of a block assumes that the block runs alone,
+// but all blocks of the query share the instruction cache.
 func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
 	total := 0
 	for _, b := range blocks {
@@ -24,13 +24,14 @@ func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float6
 	return ns
 }
 
-// maxThinned is how many sets of blocks are weighed.
+// maxThinned bounds the number of sets of blocks that thin evaluates.
 const maxThinned = 200
 
-// thin bars blocks from their back-end of straight text where the queries that run them are faster
-// without: first those that lose least for an operation, then as many more as make the sum of the
-// times of all queries least. One block alone seldom changes anything; that the rest fits the cache
-// again does.
+// thin excludes blocks from the back-end for straight-line code if the queries that run them are
+// faster without it. It removes blocks in the order of the time that the back-end saves on them for
+// each operation, least first, and keeps the set that makes the total time of all queries smallest.
+// One block alone seldom changes much: the gain comes when the remaining code fits the instruction
+// cache.
 func (c *chooser) thin() {
 	chosen := make([]int, len(c.costs))
 	var straight []int
@@ -64,7 +65,7 @@ func (c *chooser) thin() {
 	}
 }
 
-// queries are the lists of blocks that entries run, each once.
+// queries returns the lists of blocks that entries run, each once.
 func (c *chooser) queries() (list [][]int) {
 	seen := map[string]bool{}
 	for _, e := range c.p.Entries {
@@ -80,7 +81,7 @@ func (c *chooser) queries() (list [][]int) {
 	return list
 }
 
-// totalNS is the time of all queries.
+// totalNS returns the predicted time of all queries.
 func (c *chooser) totalNS(queries [][]int, chosen []int) (ns float64) {
 	cost := func(b int) backend.Cost {
 		if chosen[b] < 0 {

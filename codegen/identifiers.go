@@ -13,45 +13,45 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// identifiers are the Go names of a model.
+// identifiers holds the Go names of a model.
 type identifiers struct {
 	vars  []*varID  // by model.VarID; nil for latent variables
 	enums []*enumID // in file order
 	scope *scopes
 }
 
-// varID names a variable: its method and its field in structs, its key in JSON, its name as a
-// parameter.
+// varID holds the names of a variable: id is its method and its field in structs, json its key in
+// JSON, and param its name as a parameter.
 type varID struct {
 	v     *model.Var
 	id    string
 	json  string
 	param string
 	port  port
-	enum  *enumID // nil if its values are no states
+	enum  *enumID // nil if the variable is not discrete
 	index int     // among the variables that are not latent
 }
 
-// enumID names the type of one or more variables.
+// enumID holds the names of the type of states of one or more variables.
 type enumID struct {
 	index  int
 	id     string
-	what   string   // how messages call it
-	texts  []string // of its states, all different, none empty
+	what   string   // a description for messages
+	texts  []string // the texts of its states, all different, none empty
 	consts []string // the constants of its states
 	vars   []*varID
 }
 
-// card is the number of states.
+// card returns the number of states.
 func (e *enumID) card() int { return len(e.texts) }
 
-// unset is the constant for "not observed".
+// unset returns the constant that means not observed.
 func (e *enumID) unset() string { return e.id + "Unset" }
 
-// dist is the type of a distribution over the states.
+// dist returns the type of a distribution over the states.
 func (e *enumID) dist() string { return e.id + "Dist" }
 
-// bits is the size of the type: unset and all states must fit.
+// bits returns the size of the type in bits, which holds all states and unset.
 func (e *enumID) bits() int {
 	if e.card() > 255 {
 		return 16
@@ -59,12 +59,12 @@ func (e *enumID) bits() int {
 	return 8
 }
 
-// full reports whether every value of the type is unset or a state, so that no range needs to be
+// full reports whether every value of the type is unset or a state, so that no range must be
 // checked.
 func (e *enumID) full() bool { return e.card() == 1<<e.bits()-1 }
 
-// outOfRange is a condition on x of the type: it is neither unset nor a state; empty where that
-// can't be.
+// outOfRange returns a condition that x, a value of the type, is neither unset nor a state. It is
+// empty if there is no such value.
 func (e *enumID) outOfRange(x string) string {
 	if e.full() {
 		return ""
@@ -72,12 +72,12 @@ func (e *enumID) outOfRange(x string) string {
 	return x + " > " + strconv.Itoa(e.card())
 }
 
-// enumSuffixes are the derived names of a type.
+// enumSuffixes holds the suffixes of the names derived from a type.
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 
-// reserved are the names of the generated package that are not the model's, now or by plan, and
-// method names to which go vet gives a meaning. Those of answers stand in their rows; those that
-// methods of inference bring come with the program, see ir.Program.GoNames.
+// reserved holds the names in every generated package, now or planned, that do not come from the
+// model, and method names that go vet checks. The names of answers are in answerers, and the names
+// of approximate methods are in ir.Program.GoNames.
 var reserved = []string{
 	"All", "As", "Assignment", "DefaultParams", "Engine", "ErrImpossible", "ErrLikelihood",
 	"ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "GoString",
@@ -88,22 +88,23 @@ var reserved = []string{
 	"UnreadByte", "UnreadRune", "Unwrap", "Vars", "WriteByte", "WriteTo",
 }
 
-// scopes are the identifiers taken: declarations of the package, and methods and fields.
+// scopes holds the identifiers that are taken: decls the declarations of the package, members the
+// methods and fields.
 type scopes struct{ decls, members *names.Scope }
 
-// namer gives identifiers to one model.
+// namer assigns identifiers to the parts of one model.
 type namer struct {
 	scopes
 	m      *model.Model
 	opt    Options
 	used   map[string]bool // keys of opt.Names that named something
 	shared bool
-	enums  map[string]*enumID // by their states, or by their variable if types are not shared
+	enums  map[string]*enumID // by their states if types are shared, by their variable otherwise
 }
 
-// nameModel gives identifiers to the variables, types and states of m. Names that the user chose
-// come first, then variables, types and states in file order. None of them is one of others or of
-// reserved.
+// nameModel assigns identifiers to the variables, types and states of m. Names that the user chose
+// come first, then variables, types and states in file order. No identifier is one of others or of
+// the reserved names.
 func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
 	taken := slices.Concat(reserved, reservedNames(), others)
 	for _, d := range domainsOf(m) {
@@ -133,7 +134,7 @@ func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, err
 	return ids, nil
 }
 
-// group makes a varID with its port for each variable that is not latent.
+// group makes a varID with its port for each variable that is not latent, and collects the types.
 func (n *namer) group(ids *identifiers) {
 	index := 0
 	for _, v := range n.m.Vars {
@@ -147,9 +148,9 @@ func (n *namer) group(ids *identifiers) {
 	}
 }
 
-// stateTexts are the texts of states: their names, but a state without a name is called Empty,
-// since the empty text means "not observed", and bytes that are no UTF-8 are replaced as
-// encoding/json would do it, so that texts come back from JSON.
+// stateTexts returns the text forms of states: their names, with two exceptions. A state without a
+// name becomes Empty, since the empty text means not observed. Bytes that are not UTF-8 are
+// replaced as encoding/json does, so that texts survive a round trip through JSON.
 func stateTexts(states []string) []string {
 	texts := slices.Clone(states)
 	for i, s := range states {
@@ -164,20 +165,20 @@ func stateTexts(states []string) []string {
 	return texts
 }
 
-// NameError says why something can't have the identifier that the user chose for it.
+// NameError reports that a variable or state cannot have the identifier that the user chose for it.
 type NameError struct {
 	Key    string // "variable" or "variable.state", as in Options.Names
 	reason string
 }
 
-// Error quotes the key.
+// Error returns the quoted key and the reason.
 func (e *NameError) Error() string { return quote(e.Key) + " " + e.reason }
 
 func nameErrorf(key, format string, args ...any) error {
 	return &NameError{key, fmt.Sprintf(format, args...)}
 }
 
-// chosen takes the identifiers that the user chose.
+// chosen assigns the identifiers that the user chose.
 func (n *namer) chosen(ids *identifiers) error {
 	for _, x := range ids.vars {
 		if x == nil {
@@ -210,6 +211,7 @@ func (n *namer) chosen(ids *identifiers) error {
 	return nil
 }
 
+// choice returns the identifier that the user chose for a key, and marks the key as used.
 func (n *namer) choice(key string) (id string, ok bool) {
 	id, ok = n.opt.Names[key]
 	if ok {
@@ -223,6 +225,7 @@ func (n *namer) isVar(name string) bool {
 	return ok
 }
 
+// chooseVar gives x the identifier that the user chose.
 func (n *namer) chooseVar(x *varID, id string) error {
 	if !names.IsExported(id) {
 		return nameErrorf(x.v.Name, "can't be called %s: want an exported identifier in ASCII", quote(id))
@@ -234,6 +237,7 @@ func (n *namer) chooseVar(x *varID, id string) error {
 	return nil
 }
 
+// chooseState gives a state of x the identifier that the user chose for its constant.
 func (n *namer) chooseState(x *varID, state int, key, id string) error {
 	if !names.IsExported(id) {
 		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", quote(id))
@@ -249,7 +253,7 @@ func (n *namer) chooseState(x *varID, state int, key, id string) error {
 	return nil
 }
 
-// variables names the variables that the user did not.
+// variables names the variables for which the user chose no name.
 func (n *namer) variables(ids *identifiers) {
 	for _, x := range ids.vars {
 		if x != nil && x.id == "" {
@@ -258,6 +262,7 @@ func (n *namer) variables(ids *identifiers) {
 	}
 }
 
+// varFree reports whether a variable can have the identifier id.
 func (n *namer) varFree(id string) bool {
 	return n.members.Free(id) && (n.shared || n.decls.Free(id, enumSuffixes...))
 }
@@ -268,8 +273,8 @@ func (n *namer) takeVar(x *varID, id string) {
 	x.port.named(n, id)
 }
 
-// sharedName is the name of the type of all variables with these states: the states themselves, or
-// the first and the last.
+// sharedName returns the name of the type that variables with these states share. It is made of the
+// states, or of the first and the last if that would be too long.
 func sharedName(texts []string) string {
 	const most = 24
 	id, n := "", 0
@@ -294,8 +299,8 @@ func (n *namer) states(e *enumID) {
 	}
 }
 
-// jsonKeys gives each variable its own name as a key, or its identifier where a struct tag can't
-// hold that name.
+// jsonKeys gives each variable its own name as JSON key, or its identifier if a struct tag cannot
+// hold the name.
 func (n *namer) jsonKeys(ids *identifiers) {
 	taken := names.NewScope()
 	for _, x := range ids.vars {
@@ -311,7 +316,7 @@ func (n *namer) jsonKeys(ids *identifiers) {
 	}
 }
 
-// tagSafe reports whether encoding/json takes name as a key from a struct tag.
+// tagSafe reports whether encoding/json accepts name as a key in a struct tag.
 func tagSafe(name string) bool {
 	if name == "" || name == "-" || !utf8.ValidString(name) {
 		return false
@@ -324,15 +329,15 @@ func tagSafe(name string) bool {
 	return true
 }
 
-// notParams are names that a parameter would hide: keywords, predeclared names, imports, and what
-// bodies use.
+// notParams holds the names that a parameter must not hide: keywords, predeclared names, imports,
+// and names that bodies use.
 var notParams = strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface
 	map package range return select struct switch type var any append bool byte cap clear close comparable complex complex128
 	complex64 copy delete error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print
 	println real recover rune string true uint uint16 uint32 uint64 uint8 uintptr binary embed errors iter math pgmrt strconv
 	strings sync context e s t p at root out err constants program variables enums contents numbers`)
 
-// params gives each variable a name as a parameter.
+// params names each variable as a parameter.
 func (n *namer) params(ids *identifiers) {
 	taken := names.NewScope(notParams...)
 	for _, x := range ids.vars {

@@ -10,17 +10,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// jeffrey declares the query of that name, and the fitting that the runtime works on.
+// jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
 func (g *generator) jeffrey(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	read := g.copyAll(e)
-	g.fn(doc("Jeffrey sets out to the posteriors of all variables after those of some have become what targets say. These are distributions,",
-		"not likelihoods as Soft holds them elsewhere: what a posterior is in the end, not what speaks for it. Of all distributions with",
-		"such posteriors, out is of the one nearest to the model's given ev, which may be nil. One target is Jeffrey's rule and takes one",
-		"iteration; several are fitted in turn. LogP is of ev alone.",
+	g.fn(doc("Jeffrey sets out to the posteriors of all variables after the posteriors of some were set to targets. The arrays of targets are",
+		"distributions, unlike elsewhere, where Soft holds likelihoods: they are the posteriors that the variables have in the answer. Of all",
+		"joint distributions with these posteriors, the answer is the one nearest to the model's given ev, which may be nil. One target is",
+		"Jeffrey's rule and takes one iteration; several are fitted in turn. LogP is the natural logarithm of the probability of ev alone.",
 		"",
-		"A target that does not sum to 1 gives ErrLikelihood, targets for which no distribution was found ErrInconsistent, and a context that",
-		"is done its error, before the next iteration. On failure all numbers are 0, and LogP is -Inf."),
+		"The error is ErrLikelihood if a target does not sum to 1, and ErrInconsistent if no distribution with the targets was found. If ctx",
+		"ends, its error is returned before the next iteration. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
 			g.narrow(g.loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
@@ -30,12 +30,12 @@ func (g *generator) jeffrey(e *ir.Entry) {
 	g.fitting(e)
 }
 
-// fitField is the field of Engine that Jeffrey needs.
+// fitField returns the field of Engine that Jeffrey needs.
 func fitField(*generator, *ir.Entry) []engineField {
 	return []engineField{{name: "fit", typ: "*fitting", value: "new(fitting)"}}
 }
 
-// loadTargets declares the method that keeps the distributions that are asked for.
+// loadTargets declares the method that stores the target distributions.
 func (g *generator) loadTargets() {
 	parts := g.parts(nil, func(_ *loader, v model.VarID) string {
 		x := g.ids.of(v)
@@ -48,7 +48,7 @@ func (g *generator) loadTargets() {
 	for i := range parts {
 		body += fmt.Sprintf("f.add%d(targets)\n", i+1)
 	}
-	g.fn(doc("loadTargets keeps the distributions that are asked for."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
+	g.fn(doc("loadTargets stores the target distributions."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
 	if v := &fitVars[f.goals[i]]; !`+g.rt("IsDistribution")+`(f.want[v.want:v.want+v.states]) {
 		cause := &`+g.rt("LikelihoodError")+`{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
 		return &failure{cause.Error(), cause}
@@ -56,36 +56,35 @@ func (g *generator) loadTargets() {
 }
 return nil`)
 	for i, part := range parts {
-		g.fn(doc(fmt.Sprintf("add%d keeps those of some variables.", i+1)), fmt.Sprintf("(f *fitting) add%d(targets *Soft)", i+1), part)
+		g.fn(doc(fmt.Sprintf("add%d stores the targets of some variables.", i+1)), fmt.Sprintf("(f *fitting) add%d(targets *Soft)", i+1), part)
 	}
-	g.fn(doc("add keeps one."), "(f *fitting) add(variable int32, want []float64)", `
+	g.fn(doc("add stores the target of one variable."), "(f *fitting) add(variable int32, want []float64)", `
 copy(f.want[fitVars[variable].want:], want)
 f.goals[f.n] = variable
 f.n++`)
 }
 
-// fitting declares the type of that name.
+// fitting declares the type fitting.
 func (g *generator) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.inputs(e)
 	for _, x := range g.ids.observable() {
 		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.port.states())
 		states += x.port.states()
 	}
-	g.out.Add(doc("fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables",
-		"that have one."))
+	g.out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
 	g.out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
 		jen.Id("goals").Index(jen.Lit(len(g.ids.observable()))).Int32(),
-		jen.Id("n").Int().Comment("// how many goals count"),
+		jen.Id("n").Int().Comment("// number of goals"),
 	)
 	g.out.Line()
-	g.out.Comment("// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.")
+	g.out.Comment("// fitVars holds for each variable the places of its target, likelihood and posterior, and its number of states.")
 	g.out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
 		Id("{\n" + rows.String() + "}")
 	g.out.Line()
-	g.fn(doc("Goals is how many variables have a distribution."), "(f *fitting) Goals() int", "return f.n")
-	g.fn(doc("Goal is number i of them."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
+	g.fn(doc("Goals returns the number of variables with a target."), "(f *fitting) Goals() int", "return f.n")
+	g.fn(doc("Goal returns the target number i with its variable's numbers."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
 v, s := &fitVars[f.goals[i]], f.engine.work()
 return `+g.rt("FitGoal")+`{
 	Var:    variables[f.goals[i]].name,
@@ -93,6 +92,6 @@ return `+g.rt("FitGoal")+`{
 	Got:    s[v.out : v.out+v.states],
 	Weight: s[v.in : v.in+v.states],
 }`)
-	g.fn(doc("Run computes all posteriors."), "(f *fitting) Run() bool",
+	g.fn(doc("Run computes all posteriors. It reports whether the evidence is possible."), "(f *fitting) Run() bool",
 		"e := f.engine\n"+g.run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// jointNames are the names of one joint query: its type and its method.
+// jointNames holds the names of one joint query: its type and its method.
 type jointNames struct{ typ, method string }
 
-// nameJoints gives each joint query its names: LungBroncJoint and JointLungBronc, which are
-// numbered where they are taken.
+// nameJoints names each joint query, for example LungBroncJoint and JointLungBronc. Names that are
+// taken get a number.
 func (g *generator) nameJoints() {
 	g.joints = make([]jointNames, len(g.p.Entries))
 	for i := range g.p.Entries {
@@ -30,8 +30,8 @@ func (g *generator) nameJoints() {
 	}
 }
 
-// largeJoint reports whether a joint query sets its answer where the caller has it, rather than
-// give it by value.
+// largeJoint reports whether a joint query stores its answer in an argument instead of returning
+// it.
 func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
 
 // jointType declares the answer of a joint query.
@@ -49,25 +49,25 @@ func (g *generator) jointType(e *ir.Entry) {
 		}
 		index = append(index, "["+x.param+"-1]")
 	}
-	g.out.Add(doc(fmt.Sprintf("%s has the probability of each joint state of %s, in that order of indices.", typ, g.jointOf(e))))
+	g.out.Add(doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
 	g.out.Type().Id(typ).Add(array.Float64())
 	g.out.Line()
 	recv := typ
 	if g.largeJoint(e) {
 		recv = "*" + typ
 	}
-	g.fn(doc("P is the probability of a joint state; 0 where a state is none."),
+	g.fn(doc("P returns the probability of a joint state, and 0 if an argument is not a state."),
 		fmt.Sprintf("(p %s) P(%s) float64", recv, strings.Join(params, ", ")),
 		fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn p%s", strings.Join(absent, " || "), strings.Join(index, "")))
 }
 
-// jointNames are the names of a joint query of the program.
+// jointNames returns the names of a joint query of the program.
 func (g *generator) jointNames(e *ir.Entry) jointNames {
 	i := slices.IndexFunc(g.p.Entries, func(other ir.Entry) bool { return other.Query == e.Query })
 	return g.joints[i]
 }
 
-// jointOf names the targets of a joint query for comments.
+// jointOf returns the quoted targets of a joint query, for comments.
 func (g *generator) jointOf(e *ir.Entry) string {
 	var names []string
 	for _, v := range e.Query.Targets {
@@ -78,9 +78,10 @@ func (g *generator) jointOf(e *ir.Entry) string {
 
 func (g *generator) joint(e *ir.Entry) {
 	typ, method := g.jointNames(e).typ, g.jointNames(e).method
-	comment := []string{fmt.Sprintf("%s gives the posterior of %s together, given ev and soft, which may be nil.", method, g.jointOf(e))}
+	comment := []string{fmt.Sprintf("%s returns the joint posterior of %s given ev and soft, which may be nil.", method, g.jointOf(e))}
 	params, results, fail, done, out := "", "("+typ+", error)", "\treturn "+typ+"{}, ", "return out, nil", "var out "+typ+"\n"
 	if g.largeJoint(e) {
+		comment[0] = fmt.Sprintf("%s sets out to the joint posterior of %s given ev and soft, which may be nil.", method, g.jointOf(e))
 		comment = append(comment, "On failure all numbers of out are 0.")
 		params, results, fail, done, out = ", out *"+typ, "error", "\t*out = "+typ+"{}\n\treturn ", "return nil", ""
 	}
@@ -90,7 +91,7 @@ func (g *generator) joint(e *ir.Entry) {
 	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
 }
 
-// copyNested is the statements that copy a slice to an array of arrays of the given depth.
+// copyNested returns the statements that copy a slice to an array of arrays of the given depth.
 func copyNested(array, from string, depth int) string {
 	b := &strings.Builder{}
 	for i := range depth - 1 {

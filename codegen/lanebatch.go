@@ -12,28 +12,28 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit is up to where batches are worked out in lanes: a second of work here, 2 MB of code or
-// half of what other parts have, and 16 MB of numbers an engine.
+// laneLimit bounds the programs that run in lanes: a second of compile time, 2 MB of code or half
+// of the code of other parts, and 16 MB of numbers for an engine.
 func laneLimit(code int) lanes.Limit {
 	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
 }
 
-// laneQuery is a query that is answered for several rows at once. Its parts of the integers beside
-// the code are ranges.
+// laneQuery is a query that is answered for several rows at once. Its pairs of integers are ranges
+// of the integers beside the code.
 type laneQuery struct {
 	prog               *lanes.Program
 	entry              *ir.Entry
 	slots              int
-	states             []int // by variable: the slot of what is observed of it, or -1
+	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
-	observe            [2]int    // enters observations from states
+	observe            [2]int    // turns observations into likelihoods
 	asm                *asm.Code // nil unless the package has assembly
-	begin              [2]int    // what comes before the parts of asm
-	tails              [][2]int  // and after each
+	begin              [2]int    // lane code before the parts of asm
+	tails              [][2]int  // lane code after each part
 }
 
-// planLanes prepares the entries that batches run; one that is too large, or has steps that lanes
-// don't take, stays row by row.
+// planLanes prepares the entries that batches run. An entry that is too large, or has steps that
+// lanes cannot run, is answered row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
@@ -69,13 +69,13 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		}
 	}
 	if g.opt.Backend == Assembly {
-		return g.wantsLanes()
+		return g.checkAssembly()
 	}
 	return nil
 }
 
-// planStates takes a slot for what is observed of each variable that q reads, and gives the code by
-// which that becomes likelihoods.
+// planStates reserves a slot for the observation of each variable that q reads. It returns the code
+// that turns observations into likelihoods.
 func (g *generator) planStates(q *laneQuery) []int32 {
 	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
@@ -96,8 +96,8 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 	return assemble.LaneObserve(nil, list...)
 }
 
-// observer declares the function that enters observations of one row, or where there are many
-// variables, functions. It has no effect on the engine's other memories.
+// observer declares the function that enters the observations of one row, or functions for some
+// variables each if there are many. They do not change the engine's other memories.
 func (g *generator) observer(q *laneQuery, method string) {
 	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
 		x := g.ids.of(v)
@@ -114,14 +114,14 @@ func (g *generator) observer(q *laneQuery, method string) {
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
 	for i, part := range parts {
-		g.fn(doc(fmt.Sprintf("observe%s%d enters what a row observes in its lane.", method, i+1)),
+		g.fn(doc(fmt.Sprintf("observe%s%d enters the observations of a row in its lane.", method, i+1)),
 			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= "+g.rt("Lanes")+" - 1\n"+part+"return nil")
 		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
 	}
 	g.fn(doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
 }
 
-// numberPool finds numbers in data memory, and adds to the pool what is not there.
+// numberPool finds numbers in data memory, and adds those that are missing to the pool.
 type numberPool struct {
 	p    *ir.Program
 	pool *[]float64
@@ -160,18 +160,18 @@ func (n *numberPool) place(x lanes.Number) int {
 	return n.at[x.Value]
 }
 
-// newLanes declares how lanes are made.
+// newLanes declares the method that makes memory for lanes.
 func (g *generator) newLanes() {
 	fill := ""
 	if len(g.mem.data) > 0 {
 		fill = g.rt("FillLanes") + "(l, first*" + g.rt("Lanes") + ", e.data()[:], from)\n"
 	}
-	g.fn(doc("newLanes makes memory for lanes; the numbers of the model lie in it from slot first on."),
+	g.fn(doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),
 		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := "+g.rt("NewLanes")+"(slots)\n"+fill+"return l")
 }
 
-// batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with
-// at and end for a range of rows.
+// batchLoop returns the statements that call fn for each group of rows that fills the lanes. args
+// holds the arguments of fn, in which at and end are a range of rows.
 func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
 	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
@@ -184,7 +184,7 @@ for at := 0; at < len(evs); at += `+g.rt("Lanes")+` {
 return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
 }
 
-// observeLanes is the statements that enter observations of rows without likelihoods.
+// observeLanes returns the statements that enter the observations of rows without likelihoods.
 func (g *generator) observeLanes(q *laneQuery, method string) string {
 	return fmt.Sprintf(`states := (*[%d]float64)(l)
 for i := range evs {
@@ -194,7 +194,7 @@ for i := range evs {
 `, q.slots*pgmrt.Lanes, method, q.observe[0], q.observe[1])
 }
 
-// loadLanes is the statements that enter observations and likelihoods.
+// loadLanes returns the statements that enter observations and likelihoods.
 func (g *generator) loadLanes(q *laneQuery) string {
 	return fmt.Sprintf(`for i := range evs {
 	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
@@ -204,7 +204,7 @@ func (g *generator) loadLanes(q *laneQuery) string {
 `, g.loader(q.entry).fn, q.in[0], q.in[1])
 }
 
-// work is the statement that works out the lanes of q.
+// work returns the statement that runs the lanes of q.
 func (g *generator) work(q *laneQuery, method string) string {
 	if q.asm != nil {
 		return fmt.Sprintf("e.run%s(l)\n", method)
@@ -212,7 +212,8 @@ func (g *generator) work(q *laneQuery, method string) string {
 	return g.runLanes(q) + "\n"
 }
 
-// leaveLane is the statement that copies the answers of lane i to where a single query has them.
+// leaveLane returns the statement that copies the results of lane i to the places in which a single
+// query leaves them.
 func (g *generator) leaveLane(q *laneQuery) string {
 	text := fmt.Sprintf(g.rt("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
 	switch exp := q.entry.Exp; {
@@ -226,13 +227,13 @@ func (g *generator) leaveLane(q *laneQuery) string {
 }
 
 func (g *generator) laneLogProbs(q *laneQuery) {
-	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
-		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The",
-		"answer to a row does not depend on the others."),
+	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
+		"allocates. The answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
-	g.fn(doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
+	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
 		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
@@ -244,15 +245,15 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 		bad.add(row+i, err)
 	}
 }`)
-	g.fn(doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
+	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
 		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
 	g.observer(q, "LogProbs")
 }
 
 func (g *generator) laneMarginals(q *laneQuery) {
-	g.fn(doc("Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets",
-		"zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the",
-		"first call makes. The answer to a row does not depend on the others."),
+	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
+		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
+		"several rows at once, in memory that the first call allocates. The answer to a row does not depend on the other rows."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
@@ -271,7 +272,7 @@ if soft != nil && len(soft) != len(evs) {
 	} else {
 		leave = g.leaveLane(q) + leave
 	}
-	g.fn(doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
+	g.fn(doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
 		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
@@ -289,7 +290,7 @@ if soft != nil && len(soft) != len(evs) {
 	if q.prog.Marks < 0 {
 		return
 	}
-	g.fn(doc("softOf gives the likelihoods of row i; nil where there are none at all."), "softOf(soft []Soft, i int) *Soft", `
+	g.fn(doc("softOf returns the likelihoods of row i, or nil if no row has any."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil
 }

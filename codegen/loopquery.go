@@ -11,10 +11,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// loops reports whether the package answers by iteration of its own, beside that of Jeffrey.
+// loops reports whether the package answers a query by a loop of the program. The iteration of
+// Jeffrey is not one.
 func (g *generator) loops() bool { return g.p.Loops() }
 
-// queued is the loop with a queue; nil where there is none.
+// queued returns the loop with a queue, or nil.
 func (g *generator) queued() *ir.Loop {
 	for _, e := range g.p.Entries {
 		if e.Loop != nil && e.Loop.Queue != nil {
@@ -24,7 +25,7 @@ func (g *generator) queued() *ir.Loop {
 	return nil
 }
 
-// worklist is the runtime's type of the queue.
+// worklist returns the runtime's type of the queue.
 func (g *generator) worklist() string {
 	if g.queued().Priority {
 		return "Priorities"
@@ -32,8 +33,8 @@ func (g *generator) worklist() string {
 	return "Worklist"
 }
 
-// beliefs declares a query that a loop answers by marginals, the type of its options, and the bound
-// of its answer if there is one.
+// beliefs declares a query that a loop answers with marginals, the type of its options, and the
+// bound of its answer if there is one.
 func (g *generator) beliefs(e *ir.Entry) {
 	name := e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})
@@ -41,16 +42,17 @@ func (g *generator) beliefs(e *ir.Entry) {
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}
-	g.fn(doc(name+"Bound bounds the divergence KL of the posterior of all variables together from what the last "+name+" that succeeded put",
-		"in its place, in nats. It is +Inf where a CPD lost two edges, of which nothing is known."), fmt.Sprintf("(e *Engine) %sBound() float64", name),
+	g.fn(doc(name+"Bound returns an upper bound of the Kullback-Leibler divergence, in nats, from the joint posterior to the distribution that the",
+		"last successful "+name+" put in its place. It returns +Inf if a CPD lost two edges, because no bound is known for that."), fmt.Sprintf("(e *Engine) %sBound() float64", name),
 		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.at(e.Loop.Bound)))
 }
 
-// runOptions declares the type of the options of a run of e, with their defaults by the name of the
-// runtime's field, and returns what sets the runtime's options from opt, an element a field.
+// runOptions declares the type of the options of a run of e, with the given defaults by the name of
+// the runtime's field. It returns the elements of a literal that sets the runtime's options from
+// opt, one for each field.
 func (g *generator) runOptions(e *ir.Entry, defaults map[string]any) (set []string) {
 	by := e.Query.By
-	g.out.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", by.GoName, by.GoName)))
+	g.out.Add(doc(fmt.Sprintf("%sOptions holds the options of %s. A zero field means the default.", by.GoName, by.GoName)))
 	g.out.Type().Id(by.GoName + "Options").StructFunc(func(s *jen.Group) {
 		for _, o := range by.Options {
 			text := fmt.Sprintf("// %s; by default %v", o.Doc, defaults[o.Field])
@@ -65,19 +67,19 @@ func (g *generator) runOptions(e *ir.Entry, defaults map[string]any) (set []stri
 	return set
 }
 
-// loop declares the method of a query that a loop answers by marginals.
+// loop declares the method of a query that a loop answers with marginals.
 func (g *generator) loop(e *ir.Entry, name string) {
 	l := e.Loop
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
-	lines = append(lines, "It iterates: the report says how often, and whether that has settled; where it has not, out is of the last round.", "",
-		"Options out of range give ErrOptions, and a context that is done its error, before the next round. On failure all numbers are 0, and",
-		"LogP, where there is one, is -Inf.")
-	none, scale, logP := "", "_", "" // of a dependency network, whose Marginals have no LogP
+	none, scale, logP, lost := "", "_", "", "" // for a dependency network, whose Marginals have no LogP
 	if g.m.Kind != model.Dependency {
-		none, scale = "LogP: "+g.std("math.Inf")+"(-1)", "scale"
+		none, scale, lost = "LogP: "+g.std("math.Inf")+"(-1)", "scale", " and LogP is -Inf"
 		logP = fmt.Sprintf("out.LogP = %s + scale%s\n", g.at(l.LogP), g.minusLogZ())
 	}
+	lines = append(lines, "It iterates. The report holds the number of iterations, and whether they converged; if not, out is the result of the last one.", "",
+		"The error is ErrOptions if an option is out of range, and ErrImpossible if the evidence has probability zero. If ctx ends, its error",
+		"is returned before the next round. On failure all posteriors are 0"+lost+".")
 	fail := "\t*out = Marginals{" + none + "}\n\treturn report, "
 	if l.Queue != nil {
 		g.items(e)
@@ -93,7 +95,8 @@ func (g *generator) loop(e *ir.Entry, name string) {
 			g.copyAll(e)+logP+"return report, nil")
 }
 
-// rounds is the statements that run the blocks of a loop until they settle; check gives up.
+// rounds returns the statements that run the blocks of a loop until they converge. The text check
+// returns early if ctx has ended.
 func (g *generator) rounds(e *ir.Entry, check string) string {
 	l := e.Loop
 	if l.Queue == nil {
@@ -103,20 +106,20 @@ func (g *generator) rounds(e *ir.Entry, check string) string {
 		fmt.Sprintf("e.runItem(i)\nw.Ran(&o, %s, pushes[i])\n}\n", g.at(l.Residual))
 }
 
-// items declares what the items of a queue run, and which they push.
+// items declares the blocks that each item of a queue runs, and the items that it pushes.
 func (g *generator) items(e *ir.Entry) {
 	run, push := &strings.Builder{}, &strings.Builder{}
 	for i := range e.Loop.Queue {
 		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
-	g.out.Comment("// pushes says which items of the queue have to run again once one has changed what they read.")
+	g.out.Comment("// pushes lists for each item of the queue the items that must run again after it has changed what they read.")
 	g.out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
 	g.out.Line()
 	g.fn(doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
 }
 
-// enterLoop is the statement that enters evidence, after an err of the same name.
+// enterLoop returns the statement that enters evidence. A variable err has been declared before it.
 func (g *generator) enterLoop(e *ir.Entry, scale string) string {
 	if scale == "_" {
 		return fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)
@@ -124,7 +127,7 @@ func (g *generator) enterLoop(e *ir.Entry, scale string) string {
 	return fmt.Sprintf("%s, err := e.%s(ev, soft)\n", scale, g.loader(e).fn)
 }
 
-// at is the expression of a span of one number.
+// at returns the expression of the number in a span of one.
 func (g *generator) at(id ir.SpanID) string {
 	return fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset)
 }

@@ -12,24 +12,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// literalNumbers is how many numbers may stand in Go files; lists of float literals are slow to
-// compile, and beyond this a package has them in a data file.
+// literalNumbers is the most numbers that the Go files hold as literals. Lists of float literals
+// are slow to compile, so that a package with more numbers has them in a data file.
 const literalNumbers = 2000
 
-// inlineBytes is how large a memory may be within the Engine itself, so that an Engine by mistake
-// on a stack or copied is no disaster.
+// inlineBytes is the largest size of a memory that is part of the Engine struct, so that an Engine
+// that is copied or on a stack by mistake does no great harm.
 const inlineBytes = 64 << 10
 
-// memories are those of the generated Engine: sizes, and the numbers in data memory and beside the
-// code.
+// memories describes the memories of the generated Engine: the sizes of work and state memory, the
+// numbers in data memory, and the integers beside the code.
 type memories struct {
 	work, state int
 	data        []float64
 	code        []int32
 }
 
-// newMemories lays out what is known after all blocks were emitted: the pool goes after the
-// program's data, the scratch after its work memory, and ranges after its integers.
+// newMemories lays out what is known only after all blocks were emitted: the pool follows the
+// program's data, the scratch its work memory, and the ranges its integers.
 func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32, scratch int) memories {
 	m := memories{work: p.Work + scratch, state: p.Ints + ranges.Ints(), code: code, data: make([]float64, p.Data, p.Data+len(pool))}
 	for i := range p.Spans {
@@ -44,7 +44,7 @@ func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32,
 // embedded reports whether the numbers are in a data file.
 func (m *memories) embedded() bool { return len(m.data)+len(m.code) > literalNumbers }
 
-// encode makes the data file: data, then code, little-endian.
+// encode returns the data file: data, then code, little-endian.
 func (m *memories) encode() []byte {
 	out := make([]byte, 0, 8*len(m.data)+4*len(m.code))
 	for _, x := range m.data {
@@ -56,28 +56,30 @@ func (m *memories) encode() []byte {
 	return out
 }
 
+// datName returns the name of the data file.
 func (g *generator) datName() string { return g.base + dataExt }
 
-// numbers declares the numbers: literals, or an embedded file that is decoded when the first engine
-// is made.
+// numbers declares the numbers: as literals, or as an embedded file that is decoded when the first
+// engine is made.
 func (g *generator) numbers() {
 	if g.mem.embedded() {
 		g.embeddedNumbers()
 		return
 	}
 	if len(g.mem.data) > 0 {
-		g.out.Comment("// constants are the numbers of the model as the compiler arranged them.")
+		g.out.Comment("// constants holds the numbers of the model, as the compiler arranged them.")
 		g.out.Var().Id("constants").Op("=").Index(jen.Lit(len(g.mem.data))).Float64().Id("{\n" + g.constantRows() + "}")
 		g.out.Line()
 	}
 	if len(g.mem.code) > 0 {
-		g.out.Comment("// program is the code of what the tape machine and the lanes run.")
+		g.out.Comment("// program holds the code that the tape machine and the lanes run.")
 		g.out.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
 		g.out.Line()
 	}
 }
 
-// constantRows writes data memory, a span a row; a row ends with what it holds.
+// constantRows returns data memory as rows of literals. Each span begins a row, and a comment at
+// the end of the row names it.
 func (g *generator) constantRows() string {
 	starts := map[int]string{}
 	for i := range g.p.Spans {
@@ -106,6 +108,7 @@ func (g *generator) constantRows() string {
 	return b.String()
 }
 
+// intRows returns integers as rows of literals.
 func intRows(code []int32) string {
 	const perRow = 16
 	b := &strings.Builder{}
@@ -118,19 +121,20 @@ func intRows(code []int32) string {
 	return b.String()
 }
 
+// embeddedNumbers declares the data file and the function that decodes it.
 func (g *generator) embeddedNumbers() {
 	nd, nk := len(g.mem.data), len(g.mem.code)
 	g.out.Anon("embed")
 	g.out.Comment(fmt.Sprintf("//go:embed %s", g.datName()))
 	g.out.Var().Id("encoded").String()
 	g.out.Line()
-	g.out.Comment("// contents is what the data file holds.")
+	g.out.Comment("// contents is the decoded data file.")
 	g.out.Type().Id("contents").Struct(
 		jen.Id("constants").Index(jen.Lit(nd)).Float64(),
 		jen.Id("program").Index(jen.Lit(nk)).Int32(),
 	)
 	g.out.Line()
-	g.out.Comment("// numbers decodes the data file, once.")
+	g.out.Comment("// numbers decodes the data file at its first call.")
 	g.out.Var().Id("numbers").Op("=").Id(g.std("sync.OnceValue") + `(func() *contents {
 	c, data := new(contents), []byte(encoded)
 	for i := range c.constants {

@@ -12,15 +12,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// NamesFile is a user's choice of identifiers, with the place of each in its file.
+// NamesFile holds the identifiers that a user chose, with the place of each in its file.
 type NamesFile struct {
-	Names map[string]string // by "variable" or "variable.state", as Options has them
+	Names map[string]string // by "variable" or "variable.state", as in Options.Names
 	pos   map[string]diag.Pos
 }
 
-// ReadNames reads a file of identifiers for the variables and states of m: lines `variable =
-// Identifier` and `variable.state = Identifier`. A name, or each of the two, may be quoted as in
-// Go; # starts a comment. An empty path is a file without lines. Errors name the line.
+// ReadNames reads a file of identifiers for the variables and states of m. A line is `variable =
+// Identifier` or `variable.state = Identifier`. The names of the variable and of the state may be
+// quoted as in Go; # begins a comment. An empty path means no lines. Errors name the file, line and
+// column.
 func ReadNames(path string, m *model.Model) (*NamesFile, error) {
 	out := &NamesFile{Names: map[string]string{}, pos: map[string]diag.Pos{}}
 	if path == "" {
@@ -38,7 +39,8 @@ func ReadNames(path string, m *model.Model) (*NamesFile, error) {
 	return out, r.list.Err()
 }
 
-// Locate adds the place in the file to an error of Emit that is about one of the names.
+// Locate adds the place in the file to an error of Emit about one of the names. It returns other
+// errors unchanged.
 func (f *NamesFile) Locate(err error) error {
 	var about *NameError
 	if !errors.As(err, &about) || f.pos[about.Key].Line == 0 {
@@ -49,7 +51,7 @@ func (f *NamesFile) Locate(err error) error {
 	return list.Err()
 }
 
-// namesOf is the set of keys that can have an identifier.
+// namesOf returns the set of keys that can have an identifier.
 func namesOf(m *model.Model) map[string]bool {
 	known := map[string]bool{}
 	for _, v := range m.Vars {
@@ -64,6 +66,7 @@ func namesOf(m *model.Model) map[string]bool {
 	return known
 }
 
+// namesReader is the state of ReadNames.
 type namesReader struct {
 	known map[string]bool
 	out   *NamesFile
@@ -95,7 +98,8 @@ func (r *namesReader) read(text string) {
 	}
 }
 
-// cutName splits a line at the = outside of quotes, and removes the quotes from the part before it.
+// cutName splits a line at the first = outside of quotes, and removes the quotes from the part
+// before it.
 func cutName(text string) (key, rest string, err error) {
 	for text != "" {
 		switch text[0] {

@@ -2,10 +2,9 @@ package codegen
 
 import (
 	"fmt"
-	"strings"
 )
 
-// packageDoc writes the package comment: what the package answers, and how to use it.
+// packageDoc writes the package comment, which says what the package answers and how to use it.
 func (g *generator) packageDoc() {
 	vars := g.ids.observable()
 	states := 0
@@ -19,7 +18,7 @@ func (g *generator) packageDoc() {
 			of += fmt.Sprintf(", %d of them %s,", d.count(g.m), d.among)
 		}
 		if d.doc != "" {
-			about += "\n// " + d.doc
+			about += " " + d.doc
 		}
 	}
 	of += " with " + count(states, "state") + " in all"
@@ -28,23 +27,28 @@ func (g *generator) packageDoc() {
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
 	}
-	for _, l := range []string{
-		fmt.Sprintf("Package %s answers queries to the %s%s of %s.", g.opt.Package, kind, name, of),
+	text := []string{
+		fmt.Sprintf("Package %s answers queries on the %s%s of %s.", g.opt.Package, kind, name, of),
 		"It answers:",
-		g.answers(),
+	}
+	text = append(text, g.answers()...)
+	text = append(text,
 		"",
-		"An Engine is the scratch of one goroutine. Make one with New, or get one from a Pool, and ask it as often as you like: no",
-		"query changes the answer of another. A query allocates nothing and takes no lock.",
+		"An Engine holds the memory of one goroutine. Make one with New, or get one from a Pool, and use it for",
+		"any number of queries: no query changes the answer of another. A query allocates nothing and takes no lock.",
 		"",
-		"What was observed is an Evidence, whose zero fields were not observed, and a Soft, which may be nil. Evidence of",
-		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood." + about,
+		"Evidence holds what was observed; a zero field was not observed. Soft holds likelihoods, and may be nil.",
+		"A query fails with ErrImpossible if the evidence has probability zero, with ErrState if a value is not a state,",
+		"and with ErrLikelihood if a number is not a likelihood."+about,
 		"",
 		g.claim(),
-	} {
-		g.out.PackageComment(strings.TrimRight("// "+l, " "))
+	)
+	for _, l := range wrap(text...) {
+		g.out.PackageComment(l)
 	}
 }
 
+// count returns a number with its noun, in the plural unless n is 1.
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -52,6 +56,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// claim returns a sentence on how good the answers are.
 func (g *generator) claim() string {
 	if g.opt.Claim == "" {
 		return "Answers are exact up to rounding."
@@ -59,17 +64,16 @@ func (g *generator) claim() string {
 	return unbuilt(plain(g.opt.Claim))
 }
 
-// answers lists the kinds of query.
-func (g *generator) answers() string {
-	var list []string
+// answers returns the items of the list of what the package answers.
+func (g *generator) answers() (list []string) {
 	for _, a := range answerers {
 		switch e := g.entry(a.kind); {
 		case e == nil:
 		case a.text == "":
-			list = append(list, e.Query.By.Summary)
+			list = append(list, "  - "+e.Query.By.Summary)
 		default:
-			list = append(list, a.text)
+			list = append(list, "  - "+a.text)
 		}
 	}
-	return "  - " + strings.Join(list, "\n//   - ")
+	return list
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// PackageName makes a name for the package of a model from the model's name: its ASCII letters and
-// digits in lower case, after "model" if a letter has to be first or the name means something in
-// Go.
+// PackageName returns a package name made from the name of a model: its ASCII letters and digits,
+// in lower case. The name begins with "model" if it would otherwise be empty, begin with a digit,
+// or be a Go keyword or "main".
 func PackageName(model string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(model) {

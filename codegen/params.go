@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// paramSpans are the spans of parameters; g.fields names their fields in Params.
+// paramSpans returns the spans of parameters. The element of g.fields with the same index is the
+// field of Params.
 func (g *generator) paramSpans() []*ir.Span {
 	var spans []*ir.Span
 	for _, id := range g.p.ParamSpans() {
@@ -20,7 +21,7 @@ func (g *generator) paramSpans() []*ir.Span {
 	return spans
 }
 
-// nameParams gives each span of parameters a field.
+// nameParams gives each span of parameters the name of a field.
 func (g *generator) nameParams() {
 	fields := names.NewScope()
 	for _, span := range g.paramSpans() {
@@ -28,11 +29,11 @@ func (g *generator) nameParams() {
 	}
 }
 
-// params declares the parameters that can be replaced, and how an engine is made with others.
+// params declares the parameters that can be replaced, and the functions that make an engine.
 func (g *generator) params() error {
 	var load, save strings.Builder
-	g.out.Add(doc("Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the",
-		"last variable fastest."))
+	g.out.Add(doc("Params holds the parameters of the model: a table for each factor, in file order. A table lists the joint states of the",
+		"factor's variables in order, with the last variable changing fastest."))
 	g.out.Type().Id("Params").StructFunc(func(s *jen.Group) {
 		for i, span := range g.paramSpans() {
 			id := g.fields[i]
@@ -46,30 +47,30 @@ func (g *generator) params() error {
 	if g.mem.embedded() {
 		constants = "numbers().constants"
 	}
-	g.fn(doc("DefaultParams gives the numbers that the model was compiled with."), "DefaultParams() (params Params)",
+	g.fn(doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",
 		strings.ReplaceAll(save.String(), "constants[", constants+"[")+"return params")
 	make := strings.Replace(g.newBody(), "return ", "e := ", 1) + "\n*e.data() = " + constants + "\n"
 	logZ, err := g.findLogZ()
 	if err != nil {
 		return err
 	}
-	g.fn(doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
-	g.fn(doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
-		"number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own."),
+	g.fn(doc("New returns an engine with the parameters that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
+	g.fn(doc("NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are used as they are.",
+		"A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is New."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
-	g.fn(doc("inRange reports whether x holds only zeros and numbers of which products stay within float64."), "inRange(x []float64) bool", `
+	g.fn(doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
 		return false
 	}
 }
 return true`)
-	g.fn(doc("badParams says that a parameter can't be used."), "badParams(field string) error",
+	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
 		`return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}`)
 	return nil
 }
 
-// initialLogZ is the statement of New that sets ln Z.
+// initialLogZ returns the statement of New that sets ln Z.
 func (g *generator) initialLogZ() string {
 	if !g.movesLogZ() {
 		return ""
@@ -77,7 +78,7 @@ func (g *generator) initialLogZ() string {
 	return fmt.Sprintf("e.logZ = %v\n", g.p.LogZ)
 }
 
-// findLogZ is the statements of NewWith that work out ln Z by a query without evidence.
+// findLogZ returns the statements of NewWith that compute ln Z by a query without evidence.
 func (g *generator) findLogZ() (string, error) {
 	if !g.movesLogZ() {
 		return "", nil
@@ -101,7 +102,7 @@ func (g *generator) findLogZ() (string, error) {
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
 	if maximises {
-		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, kmpe and map, which gives the sum of its product; add logprob")
+		return "", errors.New("a Markov network with variable parameters needs a query for probabilities besides mpe, kmpe and map, to compute ln Z; add logprob")
 	}
 	return "", nil
 }

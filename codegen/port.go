@@ -7,45 +7,46 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// port is what a variable of one domain is in a generated package. Its values are discretePort and
-// realPort. Types are returned as Go text, and so are statements, which end with a newline unless
-// they are empty.
+// port describes how a variable of one domain appears in a generated package. discretePort and
+// realPort implement it. Types and statements are returned as Go text. Statements end with a
+// newline unless they are empty.
 type port interface {
-	field() string  // the type of its field in Evidence, with the text form of a value
+	field() string  // the type of its field in Evidence, which has a text form
 	soft() string   // the type of its field in Soft; empty if it takes no likelihoods
 	answer() string // the type of its posterior
-	states() int    // how many states it has; 0 if its values are no states
-	enum() int      // the place of its type of states in the table enums; -1 if it has none
+	states() int    // the number of states; 0 if the domain is not discrete
+	enum() int      // the index of its type of states in the table enums; -1 if it has none
 
-	// named notes that the variable is called id.
+	// named records that the variable has the identifier id.
 	named(n *namer, id string)
-	// posterior is the expression of the answer that a span holds in a memory of the given name.
+	// posterior returns the expression of the posterior in span s of a memory with the given name.
 	posterior(memory string, s *ir.Span) string
-	// observe is the statements that check what the Evidence ev has of the variable, and enter it.
+	// observe returns the statements that check the variable's field of the Evidence ev and enter
+	// it into the inputs.
 	observe(g *generator, inputs []*ir.Span) string
-	// likelihood is the statements that multiply by what soft has of the variable, and check it
-	// even if there are no inputs.
+	// likelihood returns the statements that check the variable's field of soft and multiply the
+	// inputs by it. Without inputs they only check.
 	likelihood(g *generator, inputs []*ir.Span) string
-	// estimate is the statements that add the variable to an estimate of a joint probability by the
-	// method of the given name, or refuse it.
+	// estimate returns the statements that add the variable to an estimate of a joint probability
+	// by the given method of Engine, or refuse it.
 	estimate(g *generator, method string) string
 }
 
-// domain is a row of domains: what the variables of a domain have in common.
+// domain describes the variables of one domain. It is a row of domains.
 type domain struct {
 	takes    func(model.Domain) bool
-	port     func(*namer, *identifiers, *varID) port // makes the port of a variable
-	reserved []string                                // names of a package that has such variables, beside those of all
+	port     func(*namer, *identifiers, *varID) port // returns the port of a variable
+	reserved []string                                // names that such variables reserve in a package, besides the common ones
 	types    func(*generator)                        // declares the types of such variables
-	among    string                                  // what the comment of a package calls them; empty for the usual ones
-	doc      string                                  // a line on them for the comment of a package; may be empty
+	among    string                                  // the adjective for such variables in the package comment; empty for the common domain
+	doc      string                                  // a sentence on them in the package comment; may be empty
 }
 
 // domains is the table of domains, in the order in which packages declare their types. A new domain
-// is a file with a port, and a line here.
+// is a file with a port, and an element here.
 var domains = []domain{discreteDomain, realDomain}
 
-// domainOf returns the row of a variable.
+// domainOf returns the row for the domain of v.
 func domainOf(v *model.Var) *domain {
 	for i := range domains {
 		if domains[i].takes(v.Domain) {
@@ -55,7 +56,7 @@ func domainOf(v *model.Var) *domain {
 	panic(fmt.Sprintf("codegen: no port for the domain of variable %q, %T", v.Name, v.Domain))
 }
 
-// domainsOf returns the rows of the variables of m, in the order of the table.
+// domainsOf returns the rows for the domains of m's variables, in the order of the table.
 func domainsOf(m *model.Model) (list []*domain) {
 	for i := range domains {
 		if d := &domains[i]; d.count(m) > 0 {
@@ -65,7 +66,7 @@ func domainsOf(m *model.Model) (list []*domain) {
 	return list
 }
 
-// count is the number of variables of m that have the domain.
+// count returns the number of variables of m that have the domain.
 func (d *domain) count(m *model.Model) (n int) {
 	for _, v := range m.Vars {
 		if domainOf(v) == d {

@@ -12,11 +12,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// oneHotStates is the largest number of states for which evidence is entered by copying a row of a
-// table.
+// oneHotStates is the largest number of states for which observations are entered by copying a row
+// of a table.
 const oneHotStates = 8
 
-// discreteDomain is the row of variables with states.
+// discreteDomain is the row for variables with states.
 var discreteDomain = domain{
 	takes: func(d model.Domain) bool { _, ok := d.(model.Discrete); return ok },
 	port:  newDiscretePort,
@@ -26,7 +26,8 @@ var discreteDomain = domain{
 // discretePort is the port of a variable with states.
 type discretePort struct{ x *varID }
 
-// newDiscretePort finds or makes the type of the states of x.
+// newDiscretePort returns a port whose type of states is shared with variables that have the same
+// states, if types are shared, and its own otherwise.
 func newDiscretePort(n *namer, ids *identifiers, x *varID) port {
 	texts := stateTexts(n.m.States(x.v.ID))
 	key := strconv.Itoa(int(x.v.ID))
@@ -54,7 +55,7 @@ func (p discretePort) states() int { return p.x.enum.card() }
 
 func (p discretePort) enum() int { return p.x.enum.index }
 
-// named gives the type of the states the name of the variable, unless types are shared.
+// named gives the type of the states the identifier of the variable, unless types are shared.
 func (p discretePort) named(n *namer, id string) {
 	if n.shared {
 		return
@@ -73,8 +74,8 @@ func (p discretePort) observe(g *generator, inputs []*ir.Span) string {
 	return p.x.checkState(state) + g.enterState(inputs, p.states(), state)
 }
 
-// checkState is the statements that refuse a value of the type of x that is neither unset nor a
-// state; empty if there is none.
+// checkState returns the statements that refuse a value of the type of x that is neither unset nor
+// a state. It returns no statements if no such value exists.
 func (x *varID) checkState(state string) string {
 	c := x.enum.outOfRange(state)
 	if c == "" {
@@ -83,7 +84,8 @@ func (x *varID) checkState(state string) string {
 	return fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
 }
 
-// enterState is the statements that set inputs of a variable with k states to what its state says.
+// enterState returns the statements that set inputs of a variable with k states to the likelihood
+// of its observed state.
 func (g *generator) enterState(inputs []*ir.Span, k int, state string) string {
 	b := &strings.Builder{}
 	for _, in := range inputs {
@@ -96,9 +98,10 @@ func (g *generator) enterState(inputs []*ir.Span, k int, state string) string {
 	return b.String()
 }
 
-// likelihood skips a short one that is zeros; the runtime skips all others.
+// likelihood compares a short array with zeros before it calls the runtime, which skips longer
+// arrays of zeros itself.
 func (p discretePort) likelihood(g *generator, inputs []*ir.Span) string {
-	const short = 4 // numbers that the compiler compares without a loop
+	const short = 4 // the Go compiler compares arrays of this length without a loop
 	b, x := &strings.Builder{}, p.x
 	log, into := "_", fmt.Sprintf("make([]float64, %d)", p.states())
 	if len(inputs) > 0 {
@@ -120,7 +123,8 @@ func (p discretePort) likelihood(g *generator, inputs []*ir.Span) string {
 	return b.String() + "\n"
 }
 
-// estimate adds the logarithm of the posterior of the state, given the states before.
+// estimate adds the logarithm of the posterior of the variable's state, given the states of the
+// variables before it.
 func (p discretePort) estimate(g *generator, method string) string {
 	return fmt.Sprintf(`if s := of.%[1]s; s != 0 && s != known.%[1]s {
 	if int(s) > %[2]d {
@@ -140,7 +144,7 @@ func (p discretePort) estimate(g *generator, method string) string {
 `, p.x.id, p.states(), p.x.index, method)
 }
 
-// enumTypes declares the types of states and of distributions over them.
+// enumTypes declares the types of states and the distributions over them.
 func (g *generator) enumTypes() {
 	for _, e := range g.ids.enums {
 		g.enum(e)
@@ -148,9 +152,9 @@ func (g *generator) enumTypes() {
 	}
 }
 
-// enum declares the type of states.
+// enum declares a type of states.
 func (g *generator) enum(e *enumID) {
-	g.out.Add(doc(fmt.Sprintf("%s is a state of %s; the zero value is \"not observed\".", e.id, e.of())))
+	g.out.Add(doc(fmt.Sprintf("%s is a state of %s. The zero value means not observed.", e.id, e.of())))
 	g.out.Type().Id(e.id).Id(fmt.Sprintf("uint%d", e.bits()))
 	g.out.Line()
 	g.out.Add(doc("The values of " + e.id + "."))
@@ -160,13 +164,13 @@ func (g *generator) enum(e *enumID) {
 			d.Id(c).Comment("// " + quote(e.texts[i]))
 		}
 	})
-	g.fn(doc(e.id+"Values lists the states, without "+e.unset()+"."),
+	g.fn(doc(e.id+"Values returns the states in the model's order, without "+e.unset()+"."),
 		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return valuesOf[%s](%d)", e.id, e.card()))
-	g.fn(doc("String is the state's name in the model, or \"unset\"."),
+	g.fn(doc("String returns the name of s in the model, or \"unset\" for "+e.unset()+"."),
 		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
-	g.fn(doc("MarshalText gives the state's name in the model, and nothing for "+e.unset()+"."),
+	g.fn(doc("MarshalText returns the name of s in the model, and an empty text for "+e.unset()+"."),
 		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
-	g.fn(doc("UnmarshalText reads the name of a state; an empty text is "+e.unset()+"."),
+	g.fn(doc("UnmarshalText sets s to the state with the given name. An empty text means "+e.unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
 state, err := parseState(%d, string(text))
 if err != nil {
@@ -176,7 +180,7 @@ if err != nil {
 return nil`, e.index, e.id))
 }
 
-// of says whose states a type has.
+// of describes the variables whose states e holds.
 func (e *enumID) of() string {
 	if len(e.vars) == 1 {
 		return "the variable " + quote(e.vars[0].v.Name)
@@ -184,22 +188,22 @@ func (e *enumID) of() string {
 	return fmt.Sprintf("%d variables, among them %s", len(e.vars), quote(e.vars[0].v.Name))
 }
 
-// dist declares the type of distributions.
+// dist declares the type of distributions over e.
 func (g *generator) dist(e *enumID) {
-	g.out.Add(doc(fmt.Sprintf("%s has a number for each state of %s: a probability, or as soft evidence a likelihood.", e.dist(), e.id)))
+	g.out.Add(doc(fmt.Sprintf("%s holds a number for each state of %s: a probability, or a likelihood in soft evidence.", e.dist(), e.id)))
 	g.out.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
 	g.out.Line()
 	absent := "s == " + e.unset()
 	if c := e.outOfRange("s"); c != "" {
 		absent += " || " + c
 	}
-	g.fn(doc("P is the number of state s; 0 for "+e.unset()+"."),
+	g.fn(doc("P returns the number of state s, and 0 if s is not a state."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
-	g.fn(doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
+	g.fn(doc("Max returns the first state with the largest number, and that number. It returns "+e.unset()+" and 0 if no number is above 0."),
 		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
-	g.fn(doc("All goes through the states and their numbers."),
+	g.fn(doc("All iterates over the states and their numbers."),
 		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
-	g.fn(doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
+	g.fn(doc("UnmarshalJSON reads an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
 if err := parseNumbers(%d, data, out[:]); err != nil {
@@ -209,8 +213,8 @@ if err := parseNumbers(%d, data, out[:]); err != nil {
 return nil`, e.index))
 }
 
-// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is
-// for "not observed".
+// oneHots declares a table of likelihoods for each number of states, up to oneHotStates, that some
+// input has. Row 0 is for an unobserved variable.
 func (g *generator) oneHots() {
 	for k := 1; k <= oneHotStates; k++ {
 		if !g.usesOneHot(k) {
@@ -222,7 +226,7 @@ func (g *generator) oneHots() {
 			cells[i] = "1"
 			rows += "{" + strings.Join(cells, ", ") + "},\n"
 		}
-		g.out.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
+		g.out.Comment(fmt.Sprintf("// oneHot%d holds the likelihood of each observation of a variable with %s; row 0 is for none.", k, count(k, "state")))
 		g.out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
 		g.out.Line()
 	}

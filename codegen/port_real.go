@@ -10,20 +10,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// realType is the type of the value of a real variable, and normalType that of an answer.
+// realType is the type of the value of a real variable, and normalType the type of its posterior.
 const (
 	realType   = "Real"
 	normalType = "Normal"
 )
 
-// realDomain is the row of real variables.
+// realDomain is the row for real variables.
 var realDomain = domain{
 	takes:    func(d model.Domain) bool { _, ok := d.(model.Real); return ok },
 	port:     func(_ *namer, _ *identifiers, x *varID) port { return realPort{x} },
 	reserved: []string{realType},
 	types:    (*generator).realTypes,
 	among:    "real",
-	doc:      "Of a real variable, Obs makes what was observed, and the answer is a mean and a variance.",
+	doc:      "For a real variable, Obs makes the observation, and the answer is a mean and a variance.",
 }
 
 // realPort is the port of a real variable.
@@ -45,7 +45,7 @@ func (realPort) posterior(memory string, s *ir.Span) string {
 	return fmt.Sprintf("%[1]s{%[2]s[%[3]d], %[2]s[%[4]d]}", normalType, memory, s.Offset, s.Offset+1)
 }
 
-// observe enters whether there is a value, and the value.
+// observe sets an input to 0 and 0 if there is no value, and to 1 and the value otherwise.
 func (p realPort) observe(g *generator, inputs []*ir.Span) string {
 	b, x := &strings.Builder{}, p.x
 	fmt.Fprintf(b, "if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", x.id, model.MaxReal, x.index)
@@ -57,7 +57,7 @@ func (p realPort) observe(g *generator, inputs []*ir.Span) string {
 
 func (realPort) likelihood(*generator, []*ir.Span) string { return "" }
 
-// estimate refuses a value: a joint state has states alone.
+// estimate refuses an observed value, since a joint state consists of states only.
 func (p realPort) estimate(g *generator, _ string) string {
 	return fmt.Sprintf("if of.%[1]s.observed && of.%[1]s != known.%[1]s {\n"+
 		"\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%[2]d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
@@ -66,18 +66,18 @@ func (p realPort) estimate(g *generator, _ string) string {
 
 // realTypes declares the types of real variables.
 func (g *generator) realTypes() {
-	g.out.Add(doc("Real is the value of a real variable; the zero value is \"not observed\". Obs makes one."))
+	g.out.Add(doc("Real is the value of a real variable. Obs makes one; the zero value means not observed."))
 	g.out.Type().Id(realType).Struct(jen.Id("value").Float64(), jen.Id("observed").Bool())
 	g.out.Line()
-	g.fn(doc(fmt.Sprintf("Obs is the value x. Queries refuse one that is no number, or of a size of more than %g, with ErrState.", model.MaxReal)),
+	g.fn(doc(fmt.Sprintf("Obs returns the observation of the value x. Queries refuse NaN, and a value outside ±%g, with ErrState.", model.MaxReal)),
 		"Obs(x float64) Real", "return Real{x, true}")
-	g.fn(doc("Value is the value; ok is false where none was observed."), "(r Real) Value() (x float64, ok bool)", "return r.value, r.observed")
-	g.fn(doc("String is the value, or \"unset\"."), "(r Real) String() string", `
+	g.fn(doc("Value returns the value; ok is false if none was observed."), "(r Real) Value() (x float64, ok bool)", "return r.value, r.observed")
+	g.fn(doc("String returns the value as a decimal number, or \"unset\" if none was observed."), "(r Real) String() string", `
 if !r.observed {
 	return "unset"
 }
 return `+g.std("strconv.FormatFloat")+`(r.value, 'g', -1, 64)`)
-	g.fn(doc("MarshalJSON gives the number, and null where none was observed."), "(r Real) MarshalJSON() ([]byte, error)", `
+	g.fn(doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)", `
 if !r.observed {
 	return []byte("null"), nil
 }
@@ -85,7 +85,7 @@ if `+g.std("math.IsNaN")+`(r.value) || `+g.std("math.IsInf")+`(r.value, 0) {
 	return nil, &failure{"a real variable has the value " + r.String(), ErrState}
 }
 return `+g.std("strconv.AppendFloat")+`(nil, r.value, 'g', -1, 64), nil`)
-	g.fn(doc("UnmarshalJSON reads a number; null leaves it unobserved."), "(r *Real) UnmarshalJSON(data []byte) error", `
+	g.fn(doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error", `
 if string(data) == "null" {
 	*r = Real{}
 	return nil
@@ -96,10 +96,10 @@ if err != nil {
 }
 *r = Obs(x)
 return nil`)
-	g.out.Add(doc("Normal is the mean and the variance of the posterior of a real variable, which need be no normal distribution; the variance is 0 where",
-		"the value was observed."))
+	g.out.Add(doc("Normal holds the mean and the variance of the posterior of a real variable.",
+		"The posterior need not be a normal distribution. The variance is 0 if the value was observed."))
 	g.out.Type().Id(normalType).Struct(jen.Id("Mean").Float64().Tag(map[string]string{"json": "mean"}), jen.Id("Var").Float64().Tag(map[string]string{"json": "var"}))
 	g.out.Line()
-	g.fn(doc("badValue says that the value of a variable is out of range."), "badValue(variable int) error", fmt.Sprintf(`
+	g.fn(doc("badValue returns the error of a value out of range."), "badValue(variable int) error", fmt.Sprintf(`
 return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number of a size of at most %g", ErrState}`, model.MaxReal))
 }

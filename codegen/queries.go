@@ -22,13 +22,13 @@ func (g *generator) queries() {
 	}
 }
 
-// enter is the statements that enter evidence, and on failure return what fail says.
+// enter returns the statements that enter evidence, and on an error run fail.
 func (g *generator) enter(e *ir.Entry, scale, fail string) string {
 	l := g.loader(e)
 	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, l.fn, fail) + g.narrow(l)
 }
 
-// run is the statements that run blocks of e.
+// run returns the statements that run blocks of e.
 func (g *generator) run(e *ir.Entry, blocks []int) string {
 	b := &strings.Builder{}
 	if e.Exp != ir.NoSpan && len(blocks) > 0 && len(e.Blocks) > 0 && blocks[0] == e.Blocks[0] {
@@ -40,13 +40,14 @@ func (g *generator) run(e *ir.Entry, blocks []int) string {
 	return b.String()
 }
 
-// root is the statements that look at the probability of the evidence, and return what fail says
-// where it is 0.
+// root returns the statements that define root, which is 0 if the evidence is impossible, and that
+// run fail then.
 func (g *generator) root(e *ir.Entry, fail string) string {
 	return fmt.Sprintf("root := e.work()[%d]\nif root == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail)
 }
 
-// logOf is the expression of the logarithm of root, relative to Z.
+// logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
+// network.
 func (g *generator) logOf(e *ir.Entry) string {
 	text := g.std("math.Log") + "(root)"
 	if e.Exp != ir.NoSpan {
@@ -55,6 +56,7 @@ func (g *generator) logOf(e *ir.Entry) string {
 	return text + " + scale" + g.minusLogZ()
 }
 
+// minusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.
 func (g *generator) minusLogZ() string {
 	switch {
 	case g.movesLogZ():
@@ -69,17 +71,17 @@ func (g *generator) marginals(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
 	if g.lanes[ir.Marginals] != nil {
-		g.fn(doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
+		g.fn(doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
 			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
 		answer = "return e.readMarginals(scale, out)"
 	}
-	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
-		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
+	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and LogP to the natural",
+		"logarithm of their probability. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
 }
 
-// copyAll is the statements that copy the posteriors of all variables to out; methods for some
-// variables at a time where they are many.
+// copyAll returns the statements that copy the posteriors of all variables to out. If there are
+// more than varsPerFunc variables, the statements call methods that copy some each.
 func (g *generator) copyAll(e *ir.Entry) string {
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
@@ -97,14 +99,14 @@ func (g *generator) copyAll(e *ir.Entry) string {
 		if !ok {
 			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
 			g.copied[part] = fn
-			g.fn(doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
+			g.fn(doc(fn+" copies the posteriors of some variables."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
 		body += fmt.Sprintf("e.%s(out)\n", fn)
 	}
 	return body
 }
 
-// answer is the statements that return the posterior of v, at the end of a query.
+// answer returns the statements that return the posterior of v at the end of a query.
 func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 	x := g.ids.of(v).port
 	dist, value := x.answer(), x.posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
@@ -117,12 +119,12 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 func (g *generator) posterior(e *ir.Entry) {
 	x := g.ids.of(e.Query.Targets[0])
 	dist := x.port.answer()
-	g.fn(doc(fmt.Sprintf("%s gives the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
+	g.fn(doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.id, dist),
 		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.v.ID))
 }
 
-// enterOnly is enter for queries that don't need the scale of likelihoods.
+// enterOnly is enter for queries that do not need the scale of the likelihoods.
 func (g *generator) enterOnly(e *ir.Entry, fail string) string {
 	l := g.loader(e)
 	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
@@ -131,19 +133,19 @@ func (g *generator) enterOnly(e *ir.Entry, fail string) string {
 func (g *generator) logProb(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
-	g.fn(doc("LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none."),
+	g.fn(doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
 }
 
 func (g *generator) mpe(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
-	g.fn(doc("MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the",
-		"likelihoods of soft count; soft may be nil. On failure out has no states."),
+	g.fn(doc("MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the natural logarithm of the",
+		"completion's probability times the likelihoods of its states in soft. On failure out has no states."),
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.logOf(e)+", nil")
 }
 
-// readStates declares the method that copies states of variables to an assignment.
+// readStates declares the method that copies the states of all variables to an assignment.
 func (g *generator) readStates() {
 	first := g.p.Spans[g.p.State].Offset
 	b := &strings.Builder{}
@@ -153,7 +155,7 @@ func (g *generator) readStates() {
 	for _, x := range g.ids.observable() {
 		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), first+int(x.v.ID))
 	}
-	g.fn(doc("readStates copies the states that were chosen."), "(e *Engine) readStates(out *Assignment)", b.String())
+	g.fn(doc("readStates copies the chosen states to out."), "(e *Engine) readStates(out *Assignment)", b.String())
 }
 
 func (g *generator) signature(e *ir.Entry) {
@@ -189,15 +191,15 @@ func (g *generator) signature(e *ir.Entry) {
 		}
 		fmt.Fprintf(body, "t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(v), x.param)
 	}
-	comment := []string{fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))}
+	comment := []string{fmt.Sprintf("returns the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))}
 	if len(given) == 0 {
-		comment[0] = fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.v.Name))
 	}
 	if len(q.Evidence) == 0 {
 		name = target.id + "Prior"
 	}
 	if len(set) > 0 {
-		comment = append(comment, "Set from outside, which cuts them off from their parents: "+strings.Join(set, ", ")+".")
+		comment = append(comment, "An intervention sets "+strings.Join(set, ", ")+" independently of the parents.")
 	}
 	name = g.ids.scope.members.Claim(name)
 	comment[0] = name + " " + comment[0]
@@ -205,8 +207,8 @@ func (g *generator) signature(e *ir.Entry) {
 		body.String()+g.signatureAnswer(e, row))
 }
 
-// signatureAnswer is the statements that give the answer: row of a table of answers, or where that
-// is nil, what the blocks come to.
+// signatureAnswer returns the statements that return the answer: a row of a table of answers, or
+// the result of the blocks if row is nil.
 func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
 	target := e.Query.Targets[0]
 	if row == nil {
@@ -227,8 +229,8 @@ func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
 		strings.Join(at, " + "), dist, n, dist)
 }
 
-// direct is the lookup that is all that a signature does, so that its arguments index the table of
-// answers and no memory is touched; nil where there is more to do.
+// direct returns the lookup of a signature that does nothing else, so that the arguments index the
+// table of answers and the Engine's memory is not used. It returns nil for other entries.
 func (g *generator) direct(e *ir.Entry) *ir.Lookup {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
 		return nil
@@ -241,7 +243,8 @@ func (g *generator) direct(e *ir.Entry) *ir.Lookup {
 	return row
 }
 
-// called marks the blocks that methods call: all but those of direct lookups.
+// called reports for each block whether a method calls it. The blocks of direct lookups are not
+// called.
 func (g *generator) called() []bool {
 	marked := make([]bool, len(g.p.Blocks))
 	for i := range g.p.Entries {
@@ -258,7 +261,7 @@ func (g *generator) called() []bool {
 
 // logZ declares the constant ln Z.
 func (g *generator) logZ() {
-	g.out.Comment("// logZ is the natural logarithm of the sum of the product of all potentials.")
+	g.out.Comment("// logZ is ln Z, the natural logarithm of the sum of the product of all potentials.")
 	g.out.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.p.LogZ, 'g', -1, 64))
 	g.out.Line()
 }

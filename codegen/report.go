@@ -2,21 +2,21 @@ package codegen
 
 import "github.com/pgmc-go/pgmc/codegen/backend"
 
-// Report says what was emitted, for people who want to know why.
+// Report describes an emitted package, for people who want to know why it is as it is.
 type Report struct {
 	Blocks  []BlockReport
 	Batches []BatchReport
 	Total   backend.Cost // of all blocks, each run once
-	Work    int          // numbers of scratch an engine has
+	Work    int          // numbers in the work memory of an engine
 	Data    int          // constants and parameters
-	State   int          // integers of scratch
+	State   int          // integers in the state memory of an engine
 	Code    int          // integers beside the code, such as a tape
-	Embed   int          // bytes of the data file; 0 where the numbers stand in the Go files
-	OnHeap  bool         // the scratch lies outside the Engine, which is small then
-	Joints  []string     // by entry: the method that answers it, where that is a joint posterior
+	Embed   int          // bytes of the data file; 0 if the numbers are in the Go files
+	OnHeap  bool         // the work memory is allocated outside the Engine struct
+	Joints  []string     // by entry: the method that answers it if it is a joint posterior, "" otherwise
 }
 
-// BlockReport is the choice for one block.
+// BlockReport describes the choice of a back-end for one block.
 type BlockReport struct {
 	Name    string
 	Func    string // the method that runs it
@@ -25,7 +25,7 @@ type BlockReport struct {
 	Cost    backend.Cost
 }
 
-// QueryNS is the predicted time of a query that runs blocks, in nanoseconds.
+// QueryNS returns the predicted time of a query that runs the given blocks, in nanoseconds.
 func (r *Report) QueryNS(blocks []int) float64 {
 	ns := icachePenaltyNS(blocks, func(b int) backend.Cost { return r.Blocks[b].Cost })
 	for _, b := range blocks {
@@ -34,22 +34,22 @@ func (r *Report) QueryNS(blocks []int) float64 {
 	return ns
 }
 
-// BatchReport is how a method answers several rows: by assembly, by the lane kernels, or row by
-// row.
+// BatchReport describes how a method answers several rows: by assembly, by the lane kernels, or row
+// by row.
 type BatchReport struct {
 	Method string
 	By     string // Assembly, Lanes or Rows
-	Ops    int    // of a row; 0 by Rows, where the blocks say it
-	Slots  int    // of memory that the first call takes, 64 bytes each
+	Ops    int    // operations for a row; 0 if By is Rows, since BlockReport has them
+	Slots  int    // slots of 64 bytes each that the first call allocates
 }
 
-// The ways to answer batches beside Assembly.
+// The values of BatchReport.By besides Assembly.
 const (
 	Lanes = "lanes"
 	Rows  = "rows"
 )
 
-// batchReports are those of the batches that the package has.
+// batchReports returns the reports of the batches that the package has.
 func (g *generator) batchReports() (list []BatchReport) {
 	for _, a := range g.batched() {
 		method, lq := a.row.batch.method, g.lanes[a.row.kind]

@@ -19,12 +19,13 @@ import (
 // runtimePath is the import path of the runtime.
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
-// keptNames are the names of the runtime that the API of a generated package has too.
+// keptNames holds the names of the runtime that are part of the API of every generated package.
+// SearchError is part of it only if a query searches.
 var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
-// Names of the runtime that the API has as well if queries are answered in one of these ways: by
-// fitting, by a loop, by Markov chains, by states that messages choose, by weighted samples, and by
-// local search.
+// Names of the runtime that are part of the API if queries are answered in one of these ways: by
+// fitting, by a loop, by Markov chains, by decoding states from messages, by weighted samples, and
+// by local search.
 var (
 	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
 	loopNames   = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
@@ -35,8 +36,8 @@ var (
 	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
 )
 
-// runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names
-// of the API; its other exported names become unexported, with rt before them.
+// runtimeUse records how a package refers to the runtime, and the names that it uses. A copy of the
+// runtime keeps the names of the API. Its other exported names become unexported by the prefix rt.
 type runtimeUse struct {
 	imported bool
 	used     []string
@@ -44,7 +45,7 @@ type runtimeUse struct {
 
 func newRuntimeUse(imported bool) *runtimeUse { return &runtimeUse{imported: imported} }
 
-// use gives an exported name of the runtime as the package's own files write it, and notes that
+// use returns an exported name of the runtime as the package's own files write it, and records that
 // they need it.
 func (u *runtimeUse) use(name string) *jen.Statement {
 	if u.imported {
@@ -54,7 +55,7 @@ func (u *runtimeUse) use(name string) *jen.Statement {
 	return jen.Id(copiedName(name))
 }
 
-// keep notes names that a copy has to hold, whether or not other files use them.
+// keep records names that a copy must declare, whether or not other files use them.
 func (u *runtimeUse) keep(names ...string) {
 	for _, name := range names {
 		if !slices.Contains(u.used, name) {
@@ -63,7 +64,7 @@ func (u *runtimeUse) keep(names ...string) {
 	}
 }
 
-// copiedName is what an exported name of the runtime is called in a copy.
+// copiedName returns the name that an exported name of the runtime has in a copy.
 func copiedName(name string) string {
 	if slices.Contains(keptNames, name) || slices.ContainsFunc(answerers, func(a answerer) bool { return slices.Contains(a.shown, name) }) {
 		return name
@@ -71,7 +72,7 @@ func copiedName(name string) string {
 	return "rt" + name
 }
 
-// files are the copies of the runtime's files that the package needs.
+// files returns copies of the runtime's files that the package needs.
 func (u *runtimeUse) files(pkg string) ([]File, error) {
 	if u.imported {
 		return nil, nil
@@ -109,11 +110,11 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 	return out, nil
 }
 
-// isAssembly reports whether a file of the runtime is in assembly, in which no exported name
-// occurs.
+// isAssembly reports whether a file of the runtime is written in assembly. Such files contain no
+// exported names.
 func isAssembly(name string) bool { return strings.HasSuffix(name, ".s") }
 
-// exportedNames are the exported names that the runtime's files declare.
+// exportedNames returns the set of exported names that the runtime's files declare.
 func exportedNames() (map[string]bool, error) {
 	entries, err := pgmrt.Source.ReadDir(".")
 	if err != nil {
@@ -143,7 +144,7 @@ func exportedNames() (map[string]bool, error) {
 	return set, nil
 }
 
-// declared are the names that a declaration adds to its package.
+// declared returns the names that a declaration adds to its package.
 func declared(decl ast.Decl) (ids []*ast.Ident) {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
@@ -163,11 +164,11 @@ func declared(decl ast.Decl) (ids []*ast.Ident) {
 	return ids
 }
 
-// word finds what could be an exported identifier in a comment.
+// word matches text in a comment that could be an exported identifier.
 var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
 
-// rewrite renames the identifiers of a file of the runtime that don't follow a dot, and whole words
-// in its comments.
+// rewrite renames the identifiers of a file of the runtime that do not follow a dot, and whole
+// words in its comments.
 func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 	var s scanner.Scanner
 	files := token.NewFileSet()

@@ -10,14 +10,14 @@ import (
 // sample declares Sample and Samples.
 func (g *generator) sample(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn "
-	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng",
-		"decide. On failure out has no states."),
+	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. It draws with rng.",
+		"On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
 		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
 			fmt.Sprintf("if e.work()[%d] == 0 {\n%sErrImpossible\n}\n", g.p.Spans[e.Root].Offset, fail)+"e.readStates(out)\nreturn nil")
 	again := g.run(e, g.drawing(e))
-	g.fn(doc("Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e",
-		"may run meanwhile, and cost a sample more time."),
+	g.fn(doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
+		"of e may run in between; the next sample then takes more time."),
 		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
 var observed Evidence
 if ev != nil {
@@ -49,8 +49,8 @@ return func(yield func(*Assignment) bool) {
 }, nil`, again))
 }
 
-// drawing are the blocks of e that each further sample must run: from the first that draws on,
-// where these leave alone what they read of the memories, and otherwise all.
+// drawing returns the blocks of e that each further sample must run. These are the blocks from the
+// first that draws, if they do not overwrite what they read, and otherwise all.
 func (g *generator) drawing(e *ir.Entry) []int {
 	for i, b := range e.Blocks {
 		if g.draws(b) {
@@ -68,11 +68,11 @@ func (g *generator) draws(block int) bool {
 	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.SetsStates(g.p, s) })
 }
 
-// repeatable reports whether blocks may run again and again: no step writes a number that, in the
-// first run, comes from before the blocks. States are set before they are used, or would not be the
-// same in the first run either.
+// repeatable reports whether the blocks can run again with the same result: no step writes a number
+// that the blocks, in the first run, read as it was before them. States need no check, since they
+// are set before they are used.
 func (g *generator) repeatable(blocks []int) bool {
-	written := make([]bool, len(g.p.Spans)) // wholly, by the blocks so far
+	written := make([]bool, len(g.p.Spans)) // completely, by the steps so far
 	var reads, writes []ir.SpanID
 	for _, b := range blocks {
 		for _, step := range g.p.Blocks[b].Steps {
@@ -99,6 +99,7 @@ func (g *generator) repeatable(blocks []int) bool {
 	return true
 }
 
+// overlap reports whether two spans share memory.
 func overlap(a, b *ir.Span) bool {
 	return a.ReadOnly() == b.ReadOnly() && a.Elem == b.Elem && a.Offset < b.Offset+b.Len && b.Offset < a.Offset+a.Len
 }

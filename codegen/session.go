@@ -11,20 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// sessions is what makes the code for sessions.
+// sessions generates the code for sessions.
 type sessions struct {
 	*generator
 	e      *ir.Entry
 	inc    *ir.Incremental
-	firsts int // where, beside the code, the places of the ranges of each variable are, and one more
-	ranges int // where the ranges are that its evidence touches: a first block, and the one behind the last
+	firsts int // the index in program of a table by variable: the start of its part of ranges; one more element ends the last
+	ranges int // the index in program of the ranges of blocks that evidence reaches: a first block, and the end
 }
 
 func newSessions(g *generator, e *ir.Entry) *sessions {
 	return &sessions{generator: g, e: e, inc: g.p.Incremental(e)}
 }
 
-// place adds to the integers beside the code what sessions need.
+// place appends the tables of sessions to the integers beside the code.
 func (s *sessions) place(ints []int32) []int32 {
 	var firsts, ranges []int32
 	for _, x := range s.ids.observable() {
@@ -39,8 +39,8 @@ func (s *sessions) place(ints []int32) []int32 {
 	return append(ints, ranges...)
 }
 
-// session declares Session, a type with an engine of its own whose messages stay, and what is to be
-// computed again.
+// session declares Session, a type with an engine of its own that keeps messages between queries
+// and records which of them are out of date.
 func (g *generator) session(_ *ir.Entry) {
 	s := g.sessions
 	s.declare()
@@ -49,21 +49,24 @@ func (g *generator) session(_ *ir.Entry) {
 	s.run()
 }
 
+// words returns the number of words in a bit set of blocks.
 func (s *sessions) words() int { return (len(s.inc.Order) + 63) / 64 }
 
+// scaled reports whether blocks rescale numbers and count exponents.
 func (s *sessions) scaled() bool { return s.e.Exp != ir.NoSpan }
 
+// declare declares the type Session, how one begins, and Reset.
 func (s *sessions) declare() {
-	s.out.Add(doc("Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what",
-		"depends on a finding that changed. It is for one goroutine at a time."))
+	s.out.Add(doc("Session answers queries on evidence that changes one finding at a time. It keeps what it has computed, and computes again",
+		"only what depends on a finding that changed. One goroutine at a time may use it."))
 	s.out.Type().Id("Session").StructFunc(func(t *jen.Group) {
-		t.Id("e").Op("*").Id("Engine").Comment("// of the session alone")
+		t.Id("e").Op("*").Id("Engine").Comment("// used by this session only")
 		t.Id("ev").Id("Evidence")
 		t.Id("soft").Id("Soft")
-		t.Id("dirty").Index(jen.Lit(s.words())).Uint64().Comment("// a bit for each block that has to run")
+		t.Id("dirty").Index(jen.Lit(s.words())).Uint64().Comment("// bit set of the blocks that must run")
 		if s.scaled() {
-			t.Id("exp").Int32().Comment("// of the root")
-			t.Id("exps").Index(jen.Lit(len(s.inc.Order))).Int32().Comment("// by block, what it added to that")
+			t.Id("exp").Int32().Comment("// exponent of the root")
+			t.Id("exps").Index(jen.Lit(len(s.inc.Order))).Int32().Comment("// by block: its share of exp")
 		}
 	})
 	s.out.Line()
@@ -76,16 +79,16 @@ func (s *sessions) declare() {
 		body += "c := &Session{e: mine}\n"
 	}
 	body += s.allStates()
-	s.fn(doc("Session begins a session without evidence. It shares nothing with e that changes."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
-	s.fn(doc("Reset takes back all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
+	s.fn(doc("Session begins a session without evidence. Queries of the session and of e do not affect each other."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
+	s.fn(doc("Reset retracts all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
 }
 
-// allDirty is the statements by which all blocks have to run.
+// allDirty returns the statements that mark all blocks as out of date.
 func (s *sessions) allDirty() string {
 	return fmt.Sprintf("for i := range %d {\n\tc.dirty[i/64] |= 1 << (i %% 64)\n}", len(s.inc.Order))
 }
 
-// findings declares the methods that change evidence. All of it is checked before any of it counts.
+// findings declares the methods that change evidence. They check all of it before they change any.
 func (s *sessions) findings() {
 	var states, observe, retract, numbers, soft []string
 	for _, x := range s.ids.observable() {
@@ -99,20 +102,20 @@ func (s *sessions) findings() {
 		soft = append(soft, r.Replace("if soft.NAME != (DIST{}) && soft.NAME != c.soft.NAME {\n\tc.soft.NAME = soft.NAME\n\tc.touch(INDEX)\n}\n"))
 	}
 	check := "if err := c.%s; err != nil {\n\treturn err\n}\n"
-	s.parts("checkStates", "ev *Evidence", "error", states, "", "checkStates refuses what is no state.")
+	s.parts("checkStates", "ev *Evidence", "error", states, "", "checkStates returns an error if a field of ev is not a state.")
 	s.parts("Observe", "ev *Evidence", "error", observe, fmt.Sprintf(check, "checkStates(ev)"),
-		"Observe sets what ev has observed, in place of what was observed of the same variables before; all else stays. On failure nothing",
-		"has changed.")
-	s.parts("Retract", "ev *Evidence", "", retract, "", "Retract takes back the observations and the likelihoods of all variables that have a state in ev, whichever it is.")
-	s.parts("checkSoft", "soft *Soft", "error", numbers, "", "checkSoft refuses what is no likelihood.")
-	s.parts("SetSoft", "soft *Soft", "error", soft, fmt.Sprintf(check, "checkSoft(soft)"),
-		"SetSoft sets the likelihoods of soft that are not all 0, in place of those of the same variables before; all else stays. On failure",
+		"Observe adds the observations in ev. They replace earlier observations of the same variables; other evidence stays. On failure",
 		"nothing has changed.")
-	s.fn(doc("Evidence gives what is observed, and the likelihoods."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
+	s.parts("Retract", "ev *Evidence", "", retract, "", "Retract removes the observations and the likelihoods of all variables that have a state in ev, whichever state it is.")
+	s.parts("checkSoft", "soft *Soft", "error", numbers, "", "checkSoft returns an error if a field of soft is not a likelihood.")
+	s.parts("SetSoft", "soft *Soft", "error", soft, fmt.Sprintf(check, "checkSoft(soft)"),
+		"SetSoft adds the likelihoods in soft that are not all 0. They replace earlier likelihoods of the same variables; other evidence",
+		"stays. On failure nothing has changed.")
+	s.fn(doc("Evidence returns the observations and the likelihoods of the session."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
 }
 
-// parts declares a method from statements for each variable, in parts where they are many; begin
-// stands before all of them.
+// parts declares a method from statements for each variable. If there are more than varsPerFunc
+// variables, it calls methods for some of them each. The text begin precedes all statements.
 func (s *sessions) parts(name, arg, result string, each []string, begin string, comment ...string) {
 	end, call := "", "c.%s(%s)\n"
 	if result != "" {
@@ -134,22 +137,22 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 	s.fn(doc(comment...), fmt.Sprintf("(c *Session) %s(%s) %s", name, arg, result), body+end)
 }
 
-// answers declares the methods that answer.
+// answers declares the methods that answer queries.
 func (s *sessions) answers() {
 	enter := func(places int, fail string) string {
 		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.loader(s.e).fn, fail, places) + s.root(s.e, fail+"ErrImpossible")
 	}
-	s.fn(doc("LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none."),
+	s.fn(doc("LogProb returns the natural logarithm of the probability of the evidence. With an error it returns -Inf."),
 		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.logOf(s.e)+", nil")
-	s.fn(doc("Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure",
-		"all numbers are 0, and the logarithm -Inf."),
+	s.fn(doc("Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the probability of the evidence.",
+		"On failure all posteriors are 0 and LogP is -Inf."),
 		"(c *Session) Marginals(out *Marginals) error",
 		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.std("math.Inf")+"(-1)}\n\treturn ")+s.copyAll(s.e)+"out.LogP = "+s.logOf(s.e)+"\nreturn nil")
 }
 
-// run declares what finds out which blocks have to run, and runs them.
+// run declares the methods that mark blocks as out of date, and run them.
 func (s *sessions) run() {
-	s.fn(doc("touch marks the blocks that depend on a variable."), "(c *Session) touch(variable int)", fmt.Sprintf(`
+	s.fn(doc("touch marks the blocks that depend on the evidence of a variable as out of date."), "(c *Session) touch(variable int)", fmt.Sprintf(`
 k := c.e.k
 for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 	for b := k[%[2]d+i]; b < k[%[2]d+i+1]; b++ {
@@ -163,7 +166,7 @@ for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 		call = fmt.Sprintf("%[1]s = 0\nsessionBlocks[b](c.e)\nc.exp += %[1]s - c.exps[b]\nc.exps[b] = %[1]s\n", exp)
 		end = exp + " = c.exp\n"
 	}
-	s.fn(doc("run brings the first n blocks up to date."), "(c *Session) run(n int)", fmt.Sprintf(`
+	s.fn(doc("run runs those of the first n blocks that are out of date."), "(c *Session) run(n int)", fmt.Sprintf(`
 for w := 0; w*64 < n; w++ {
 	for c.dirty[w] != 0 {
 		b := w*64 + `+s.std("math/bits.TrailingZeros64")+`(c.dirty[w])
@@ -178,7 +181,7 @@ for w := 0; w*64 < n; w++ {
 	for _, b := range s.inc.Order {
 		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].fn)
 	}
-	s.out.Comment("// sessionBlocks are the blocks of a session, in an order in which they may run.")
+	s.out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
 	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")
 	s.out.Line()
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maskWords is how many words of 64 bits a set of states takes, and maskBits how large one is where
-// it is an integer. One bit at least is of no state, for what is none.
+// maskWords returns the number of 64-bit words that a set of states takes. maskBits returns the
+// size of the set in bits if it is an integer. At least one bit belongs to no state: it marks a set
+// that was made with a value out of range.
 func (e *enumID) maskWords() int { return e.card()/64 + 1 }
 
 func (e *enumID) maskBits() int {
@@ -22,7 +23,7 @@ func (e *enumID) maskBits() int {
 	return bits
 }
 
-// mask is the type of a set of states, and setOf the function that makes one.
+// mask returns the type of a set of states, and setOf the function that makes one.
 func (e *enumID) mask() string { return e.id + "Mask" }
 
 func (e *enumID) setOf() string { return e.id + "Set" }
@@ -32,7 +33,7 @@ func (g *generator) maskTypes(*ir.Entry) {
 	for _, e := range g.ids.enums {
 		g.maskType(e)
 	}
-	g.out.Add(doc("StateSets is evidence by sets of states: what is not in a variable's set is ruled out. A field without bits is no evidence."))
+	g.out.Add(doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
 	g.out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
 		for _, x := range g.ids.observable() {
 			s.Id(x.id).Id(x.enum.mask())
@@ -48,11 +49,11 @@ func (g *generator) maskType(e *enumID) {
 		typ = jen.Index(jen.Lit(n)).Uint64()
 		bit = fmt.Sprintf("bit := min(int(s)-1, %d)\n\t\tset[bit/64] |= 1 << (bit %% 64)", 64*n-1)
 	}
-	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s: bit i, from the lowest, stands for the state %s(i+1).", e.mask(), e.of(), e.id)))
+	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.mask(), e.of(), e.id)))
 	g.out.Type().Id(e.mask()).Add(typ)
 	g.out.Line()
-	g.fn(doc(fmt.Sprintf("%s is the set of the given states. %s adds nothing to it; a value that is no state makes it one that", e.setOf(), e.unset()),
-		"queries refuse."),
+	g.fn(doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.setOf(), e.unset()),
+		"the set."),
 		fmt.Sprintf("%s(states ...%s) (set %s)", e.setOf(), e.id, e.mask()), fmt.Sprintf(`
 for _, s := range states {
 	if s != %s {
@@ -69,37 +70,37 @@ func (g *generator) sets(e *ir.Entry) {
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 	}
 	read := g.copyAll(e)
-	g.fn(doc("MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.",
-		"A bit beyond the states of a variable gives ErrState."),
+	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
+		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
 		enter(fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+read+"out.LogP = "+g.logOf(e)+"\nreturn nil")
 	fail = "\treturn " + g.std("math.Inf") + "(-1), "
-	g.fn(doc("LogProbIn gives the natural logarithm of the probability of ev and of the variables being in their sets, which may be nil; -Inf with",
-		"an error where there is none."),
+	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
+		"an error it returns -Inf."),
 		"(e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error)",
 		enter(fail+"err")+g.run(e, g.rootBlocks(e))+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
 	g.loadSets(e)
 }
 
-// loadSets declares the method that enters sets of states, after the observations.
+// loadSets declares the method that enters sets of states after the observations.
 func (g *generator) loadSets(e *ir.Entry) {
 	parts := g.parts(g.loader(e), g.stateSet)
 	body := "if sets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
 		body += fmt.Sprintf("if err := e.loadSets%d(sets); err != nil {\n\treturn err\n}\n", i+1)
 	}
-	g.fn(doc("loadSets confines variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
+	g.fn(doc("loadSets restricts variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
 	for i, part := range parts {
-		g.fn(doc(fmt.Sprintf("loadSets%d confines some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
+		g.fn(doc(fmt.Sprintf("loadSets%d restricts some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
 			workIfUsed(part)+part+"return nil")
 	}
-	g.fn(doc("badSet says that a set has a bit that is of no state."), "badSet(variable int) error", `
+	g.fn(doc("badSet returns the error of a set with a bit beyond the states of its variable."), "badSet(variable int) error", `
 v := &variables[variable]
 return &failure{"variable " + `+g.std("strconv.Quote")+`(v.name) + ": a set has a bit beyond the states (states: [" +
 	`+g.std("strings.Join")+`(enums[v.enum].states, " ") + "])", ErrState}`)
 }
 
-// stateSet is the statements that confine v.
+// stateSet returns the statements that restrict v to its set.
 func (g *generator) stateSet(l *loader, v model.VarID) string {
 	x := g.ids.of(v)
 	if x == nil {
@@ -110,7 +111,7 @@ func (g *generator) stateSet(l *loader, v model.VarID) string {
 	if x.enum.maskWords() > 1 {
 		none, words = "("+x.enum.mask()+"{})", field+"[:]..."
 	}
-	into := fmt.Sprintf("make([]float64, %d)", x.port.states()) // nothing depends on v, which is checked all the same
+	into := fmt.Sprintf("make([]float64, %d)", x.port.states()) // nothing depends on v, but its set is checked all the same
 	if len(l.inputs[v]) > 0 {
 		into = slice("s", l.inputs[v][0])
 	}
@@ -121,7 +122,8 @@ func (g *generator) stateSet(l *loader, v model.VarID) string {
 	return text + "}\n"
 }
 
-// rootBlocks are the blocks of e from which its root comes: those up to the last that writes it.
+// rootBlocks returns the blocks of e that compute its root: those up to the last that writes the
+// root or its exponent.
 func (g *generator) rootBlocks(e *ir.Entry) []int {
 	for n := len(e.Blocks); n > 0; n-- {
 		for _, step := range g.p.Blocks[e.Blocks[n-1]].Steps {

@@ -10,16 +10,17 @@ import (
 	"strings"
 )
 
-// stampMark begins the line below the header of a package's main file that holds Options.Flags.
+// stampMark begins the line after the header of a package's main file that holds Options.Flags.
 const stampMark = "//pgmc:compile "
 
-// Stamp is what the files of a package tell about how they were made.
+// Stamp is the information on its making that the files of a package hold.
 type Stamp struct {
-	Package string   // the name in their package clause
+	Package string   // the name in the package clause
 	Flags   []string // Options.Flags; nil if the main file is missing or has none
 }
 
-// ReadStamp reads the stamp of the package in dir. A folder without a package of pgmc is an error.
+// ReadStamp reads the stamp of the package in dir. It returns an error if dir holds no package of
+// pgmc.
 func ReadStamp(dir string) (*Stamp, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -41,7 +42,7 @@ func ReadStamp(dir string) (*Stamp, error) {
 	return s, nil
 }
 
-// read takes from one Go file what it tells.
+// read adds the information in one Go file.
 func (s *Stamp) read(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -62,7 +63,8 @@ func (s *Stamp) read(file string) error {
 	return nil
 }
 
-// stamp writes flags on a line; words that are not plain are quoted as in Go, in ASCII.
+// stamp returns the line that holds flags. Words with special characters are quoted as in Go, in
+// ASCII.
 func stamp(flags []string) string {
 	out := make([]string, len(flags))
 	for i, w := range flags {
@@ -73,12 +75,12 @@ func stamp(flags []string) string {
 	return stampMark + strings.Join(out, " ")
 }
 
-// notPlain reports whether a word that holds r is quoted.
+// notPlain reports whether a word that contains r must be quoted.
 func notPlain(r rune) bool {
 	return r <= ' ' || r == '"' || r == '\\' || r == '`' || r == '\'' || r > '~'
 }
 
-// parseStamp reads what follows stampMark.
+// parseStamp returns the flags in the text after stampMark.
 func parseStamp(s string) ([]string, error) {
 	var flags []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {

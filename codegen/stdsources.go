@@ -1,7 +1,8 @@
 package codegen
 
-// stdSources declares what generated packages and the runtime use of the standard library, each
-// package after those that it imports. A test compares the declarations with the library's.
+// stdSources declares the parts of the standard library that generated packages and the runtime
+// use. Each package comes after those that it imports. A test compares the declarations with the
+// library's.
 var stdSources = []struct{ path, text string }{
 	{"time", "package time\ntype Time struct{}"},
 	{"context", `package context

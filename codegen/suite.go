@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/unroll"
 )
 
-// Backends lists all back-ends; of two with the same predicted time the first is taken.
+// Backends holds all back-ends. If two predict the same time, the first is taken.
 var Backends = []backend.Backend{
 	unroll.Backend,
 	nest.Backend,

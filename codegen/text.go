@@ -3,12 +3,13 @@ package codegen
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 )
 
-// quote makes a name of the model fit for a comment or a message: one line in quotes, control and
-// invisible characters escaped, long names cut.
+// quote returns a name of the model in a form that is safe in a comment or a message: on one line,
+// in quotes, with control and invisible characters escaped, and cut after 80 letters.
 func quote(name string) string {
 	const most = 80
 	if runes := []rune(name); len(runes) > most {
@@ -17,30 +18,72 @@ func quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// plain is quote without the quotes, for text that holds names and has quotes of its own.
+// plain is quote without the quotes, for text that contains names and has quotes of its own.
 func plain(text string) string {
 	q := quote(text)
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// doc makes a doc comment of lines, which hold names only as quote gives them. Sentences are laid
-// out as they come: a line for each element, with an empty element between paragraphs.
-func doc(lines ...string) *jen.Statement {
-	for i, l := range lines {
-		lines[i] = strings.TrimRight("// "+l, " ")
+// doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only as
+// quote returns them.
+func doc(text ...string) *jen.Statement { return jen.Comment(strings.Join(wrap(text...), "\n")) }
+
+// wrap returns the text as lines of a comment, of at most 100 columns unless a word is longer. The
+// elements of a paragraph are joined by spaces. An empty element separates paragraphs, and an
+// element that begins with a space is a line of its own, such as an item of a list.
+func wrap(text ...string) (lines []string) {
+	const columns = 100
+	open := false // the last line takes more words
+	for _, t := range text {
+		if t == "" || t[0] == ' ' {
+			lines, open = append(lines, strings.TrimRight("// "+t, " ")), false
+			continue
+		}
+		for _, w := range words(t) {
+			last := len(lines) - 1
+			if open && utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(w) <= columns {
+				lines[last] += " " + w
+			} else {
+				lines, open = append(lines, "// "+w), true
+			}
+		}
 	}
-	return jen.Comment(strings.Join(lines, "\n"))
+	return lines
 }
 
-// std gives the name by which the file at hand reaches something of the standard library, as in
-// std("math.Log").
+// words splits text at the spaces outside of quotes, so that a quoted name stays on one line.
+func words(text string) (list []string) {
+	quoted, escaped, start := false, false, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case c == ' ' && !quoted:
+			if start < i {
+				list = append(list, text[start:i])
+			}
+			start = i + 1
+		}
+	}
+	if start < len(text) {
+		list = append(list, text[start:])
+	}
+	return list
+}
+
+// std returns the name by which the current file refers to a name of the standard library, as in
+// std("math.Log"). The file imports the package.
 func (g *generator) std(name string) string { return g.out.Std(name) }
 
-// rt gives the name by which the file at hand reaches an exported name of the runtime.
+// rt returns the name by which the current file refers to an exported name of the runtime.
 func (g *generator) rt(name string) string { return g.out.Runtime(name) }
 
-// fn adds a function with a doc comment: its header after "func", and its body. Both are Go text,
-// in which names of other packages are as std and rt give them.
+// fn adds a function with a doc comment. The header is the text after "func". Header and body are
+// Go text, in which std and rt supply the names of other packages.
 func (g *generator) fn(comment *jen.Statement, header, body string) {
 	g.out.Add(comment)
 	g.out.Func().Id(header).Block(jen.Id(strings.Trim(body, "\n")))

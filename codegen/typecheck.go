@@ -15,14 +15,14 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// errInternal begins errors that are our fault, whatever the model.
+// errInternal begins errors that are a defect of the compiler, whatever the model.
 var errInternal = errors.New("internal error")
 
 // typecheck checks the types of a package, so that a defect of the generator is an error of Emit
-// and not one of the user's build. It needs no Go installation: the names of the standard library
-// that packages use are declared in stdSources. The files checked are those that a build for amd64
-// takes. It takes some 0.07 s of CPU time for alarm (0.36 MB of files) and 0.95 s for munin1 (4.1
-// MB), of which emitting takes 12.5 s.
+// and not of the user's build. It needs no Go installation, because stdSources declares the names
+// of the standard library that packages use. It checks the files that a build for amd64 takes. It
+// takes about 0.07 s of CPU time for alarm (0.36 MB of files) and 0.95 s for munin1 (4.1 MB), for
+// which emitting takes 12.5 s.
 func typecheck(p *Package) error {
 	fset := token.NewFileSet()
 	files, err := parseAll(fset, p)
@@ -36,7 +36,7 @@ func typecheck(p *Package) error {
 	return nil
 }
 
-// parseAll parses the Go files of p that a build for amd64 takes, all at once.
+// parseAll parses the Go files of p that a build for amd64 takes, concurrently.
 func parseAll(fset *token.FileSet, p *Package) ([]*ast.File, error) {
 	var group sync.WaitGroup
 	files, errs := make([]*ast.File, len(p.Files)), make([]error, len(p.Files))
@@ -49,8 +49,8 @@ func parseAll(fset *token.FileSet, p *Package) ([]*ast.File, error) {
 	return slices.DeleteFunc(files, func(f *ast.File) bool { return f == nil }), errors.Join(errs...)
 }
 
-// forAMD64 reports whether a build for amd64 takes a Go file, by the constraint above its package
-// clause.
+// forAMD64 reports whether a build for amd64 takes a Go file, according to the build constraint
+// above its package clause.
 func forAMD64(src []byte) bool {
 	for line := range strings.Lines(string(src[:min(len(src), 1<<10)])) {
 		if expr, err := constraint.Parse(strings.TrimSpace(line)); err == nil {
@@ -63,7 +63,7 @@ func forAMD64(src []byte) bool {
 	return true
 }
 
-// imports finds the packages that generated packages import.
+// imports imports the packages that generated packages may import.
 type imports struct{}
 
 // Import implements types.Importer.
@@ -78,7 +78,7 @@ func (imports) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// stdPackages are the packages of stdSources, checked once.
+// stdPackages returns the packages of stdSources by path, checked once.
 var stdPackages = sync.OnceValue(func() map[string]*types.Package {
 	checked := map[string]*types.Package{"embed": types.NewPackage("embed", "embed")}
 	checked["embed"].MarkComplete()
@@ -96,7 +96,7 @@ var stdPackages = sync.OnceValue(func() map[string]*types.Package {
 	return checked
 })
 
-// mapImporter finds packages that are checked already.
+// mapImporter imports packages that have been checked already.
 type mapImporter map[string]*types.Package
 
 // Import implements types.Importer.
@@ -107,8 +107,8 @@ func (m mapImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %q is not declared before", path)
 }
 
-// runtimePackage is the runtime as importing packages see it, from its embedded sources, checked
-// once.
+// runtimePackage returns the runtime's types as an importing package sees them, checked once from
+// the embedded sources.
 var runtimePackage = sync.OnceValues(func() (*types.Package, error) {
 	entries, err := pgmrt.Source.ReadDir(".")
 	if err != nil {

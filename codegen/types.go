@@ -34,9 +34,9 @@ func (g *generator) typesFile() *backend.File {
 	return f
 }
 
-// tables declares the names that messages and texts need.
+// tables declares the names that error messages and text forms need.
 func (g *generator) tables() {
-	g.out.Comment("// enums are the types of states: their names, what messages call them, and their states.")
+	g.out.Comment("// enums lists the types of states: the name, a description for messages, and the states.")
 	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Struct(
 		jen.List(jen.Id("name"), jen.Id("what")).String(), jen.Id("states").Index().String(),
 	).Op("{").Line().Do(func(s *jen.Statement) {
@@ -49,7 +49,7 @@ func (g *generator) tables() {
 		}
 	}).Op("}")
 	g.out.Line()
-	g.out.Comment("// variables are the names of the variables, and their types by their place in enums.")
+	g.out.Comment("// variables lists the variables: the name, and the index of the type in enums or -1.")
 	g.out.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.ids.observable() {
 			s.Values(jen.Lit(x.v.Name), jen.Lit(x.port.enum())).Op(",").Line()
@@ -58,7 +58,7 @@ func (g *generator) tables() {
 	g.out.Line()
 }
 
-// observable are the variables of the API, in file order.
+// observable returns the variables of the API, which are not latent, in file order.
 func (ids *identifiers) observable() []*varID {
 	var list []*varID
 	for _, x := range ids.vars {
@@ -69,22 +69,23 @@ func (ids *identifiers) observable() []*varID {
 	return list
 }
 
-// of gives the identifiers of a variable that is not latent.
+// of returns the identifiers of a variable, or nil if it is latent.
 func (ids *identifiers) of(v model.VarID) *varID { return ids.vars[v] }
 
 // structs declares the structs that queries take and return.
 func (g *generator) structs() {
 	vars := g.ids.observable()
 	tag := func(x *varID) map[string]string { return map[string]string{"json": x.json + ",omitzero"} }
-	g.out.Add(doc("Evidence is what has been observed; a field that is zero has not. It is comparable, and so fit for the key of a map."))
+	g.out.Add(doc("Evidence holds what was observed of each variable. A zero field was not observed. Evidence is comparable, so that it can be the key of a map."))
 	g.out.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.port.field()).Tag(tag(x))
 		}
 	})
 	g.out.Line()
-	g.out.Add(doc("Soft is evidence by likelihoods: for each state how probable what was seen would be in it, up to a common factor.",
-		"An array of zeros is no evidence. A number that is negative, infinite or NaN is refused with ErrLikelihood."))
+	g.out.Add(doc("Soft holds soft evidence. An array is the likelihood of each state of its variable: the probability of an observation",
+		"given the state, up to a common factor. An array of zeros is no evidence. Queries refuse a number that is negative, infinite or NaN",
+		"with ErrLikelihood."))
 	g.out.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			if soft := x.port.soft(); soft != "" {
@@ -93,7 +94,7 @@ func (g *generator) structs() {
 		}
 	})
 	g.out.Line()
-	g.out.Add(doc("Assignment is a state for every variable: no field is zero."))
+	g.out.Add(doc("Assignment is a joint state, as queries return it. The field of each variable that the query chose a state for is not zero."))
 	g.out.Type().Id("Assignment").Op("=").Id("Evidence")
 	g.out.Line()
 	if !g.allMarginals() {
@@ -105,14 +106,14 @@ func (g *generator) structs() {
 			s.Id(x.id).Id(x.port.answer()).Tag(map[string]string{"json": x.json})
 		}
 		if g.m.Kind == model.Dependency || g.any(func(a *answerer) bool { return a.noLogP }) {
-			return // a dependency network need be consistent with no joint distribution
+			return // a dependency network need not be consistent with any joint distribution
 		}
-		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")
+		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// natural logarithm of the probability of the evidence")
 	})
 	g.out.Line()
 }
 
-// allMarginals reports whether some query answers by the marginals of all variables.
+// allMarginals reports whether some query answers with the marginals of all variables.
 func (g *generator) allMarginals() bool {
 	return g.maxMarginals() != nil || slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool {
 		k := e.Query.Kind
@@ -120,7 +121,7 @@ func (g *generator) allMarginals() bool {
 	})
 }
 
-// logPKey is the JSON key of the log-probability, which no variable has.
+// logPKey returns the JSON key of the log-probability, which differs from those of all variables.
 func (g *generator) logPKey() string {
 	key := "logP"
 	for i := 0; i < len(g.ids.vars); i++ {
@@ -131,15 +132,15 @@ func (g *generator) logPKey() string {
 	return key
 }
 
-// typeHelpers declares what all types share.
+// typeHelpers declares the functions that all types share.
 func (g *generator) typeHelpers() {
-	g.fn(doc("valuesOf lists the states of a type that has n."), "valuesOf[T ~uint8 | ~uint16](n int) []T", `
+	g.fn(doc("valuesOf returns the n states of a type."), "valuesOf[T ~uint8 | ~uint16](n int) []T", `
 values := make([]T, n)
 for i := range values {
 	values[i] = T(i + 1)
 }
 return values`)
-	g.fn(doc("stateString is the name of a state for people."), "stateString(enum int, state uint) string", `
+	g.fn(doc("stateString returns the name of a state, also of one out of range."), "stateString(enum int, state uint) string", `
 switch e := &enums[enum]; {
 case state == 0:
 	return "unset"
@@ -148,7 +149,7 @@ case state > uint(len(e.states)):
 default:
 	return e.states[state-1]
 }`)
-	g.fn(doc("stateText is the name of a state as a text."), "stateText(enum int, state uint) ([]byte, error)", `
+	g.fn(doc("stateText returns the name of a state, and an empty text for 0."), "stateText(enum int, state uint) ([]byte, error)", `
 switch e := &enums[enum]; {
 case state == 0:
 	return []byte{}, nil
@@ -157,7 +158,7 @@ case state > uint(len(e.states)):
 default:
 	return []byte(e.states[state-1]), nil
 }`)
-	g.fn(doc("parseState finds a state by its name; the empty name is 0."), "parseState(enum int, text string) (uint, error)", `
+	g.fn(doc("parseState returns the state with the given name, and 0 for an empty name."), "parseState(enum int, text string) (uint, error)", `
 if text == "" {
 	return 0, nil
 }
@@ -168,7 +169,7 @@ for i, s := range e.states {
 	}
 }
 return 0, &failure{e.what + " has no state " + `+g.std("strconv.Quote")+`(text) + " (states: [" + `+g.std("strings.Join")+`(e.states, " ") + "])", ErrState}`)
-	g.fn(doc("allOf goes through the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) "+g.std("iter.Seq2")+"[T, float64]", `
+	g.fn(doc("allOf iterates over the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) "+g.std("iter.Seq2")+"[T, float64]", `
 return func(yield func(T, float64) bool) {
 	for i, p := range d {
 		if !yield(T(i+1), p) {
@@ -176,7 +177,7 @@ return func(yield func(T, float64) bool) {
 		}
 	}
 }`)
-	g.fn(doc("largest is 1 plus the first index of the largest number, and that number; 0 where none is above 0."), "largest(d []float64) (at int, top float64)", `
+	g.fn(doc("largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0 if no number is above 0."), "largest(d []float64) (at int, top float64)", `
 for i, p := range d {
 	if p > top {
 		at, top = i+1, p
@@ -187,9 +188,9 @@ return at, top`)
 	g.failure()
 }
 
-// parseNumbers declares the function that reads likelihoods.
+// parseNumbers declares the function that reads likelihoods from JSON.
 func (g *generator) parseNumbers() {
-	g.fn(doc("parseNumbers reads an array in JSON of as many numbers as out holds, not all of them 0; null leaves out as it is."),
+	g.fn(doc("parseNumbers reads a JSON array of len(out) numbers, not all of them 0, into out. The text null leaves out unchanged."),
 		"parseNumbers(enum int, data []byte, out []float64) error", `
 text := `+g.std("strings.TrimSpace")+`(string(data))
 if text == "null" {
@@ -216,10 +217,10 @@ return nil`)
 
 // failure declares the error type of the package.
 func (g *generator) failure() {
-	g.out.Add(doc("failure is an error of this package, and what errors.Is finds under it."))
+	g.out.Add(doc("failure is an error of this package. It wraps its cause, which may be nil."))
 	g.out.Type().Id("failure").Struct(jen.Id("text").String(), jen.Id("cause").Error())
 	g.out.Line()
-	g.fn(doc("Error is the text with the name of the package before it."), "(f *failure) Error() string",
+	g.fn(doc("Error returns the text after the name of the package."), "(f *failure) Error() string",
 		fmt.Sprintf("return %q + f.text", g.opt.Package+": "))
-	g.fn(doc("Unwrap gives the cause."), "(f *failure) Unwrap() error", "return f.cause")
+	g.fn(doc("Unwrap returns the cause."), "(f *failure) Unwrap() error", "return f.cause")
 }

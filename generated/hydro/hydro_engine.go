@@ -12,35 +12,35 @@ import (
 	"sync"
 )
 
-// Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
+// Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [1859]float64 // numbers while a query runs
+	s             [1859]float64 // work memory of numbers
 	t             [39]int32     // states of variables, and exponents
 	p             *[758]float64 // constants, shared by all engines
-	k             *[31661]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[31661]int32 // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint      // how many queries have used the memories
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	runs          uint      // number of queries that have used the memories
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
 }
 
-// New makes an engine.
+// New returns an engine.
 func New() *Engine {
 	return &Engine{p: &numbers().constants, k: &numbers().program}
 }
 
-// work is the memory of numbers.
+// work returns the memory of numbers.
 func (e *Engine) work() *[1859]float64 {
 	return &e.s
 }
 
-// state is the memory of integers.
+// state returns the memory of integers.
 func (e *Engine) state() *[39]int32 {
 	return &e.t
 }
 
-// data is the memory of constants.
+// data returns the memory of constants.
 func (e *Engine) data() *[758]float64 {
 	return e.p
 }
@@ -48,13 +48,13 @@ func (e *Engine) data() *[758]float64 {
 //go:embed hydro.dat
 var encoded string
 
-// contents is what the data file holds.
+// contents is the decoded data file.
 type contents struct {
 	constants [758]float64
 	program   [31661]int32
 }
 
-// numbers decodes the data file, once.
+// numbers decodes the data file at its first call.
 var numbers = sync.OnceValue(func() *contents {
 	c, data := new(contents), []byte(encoded)
 	for i := range c.constants {
@@ -67,12 +67,12 @@ var numbers = sync.OnceValue(func() *contents {
 	return c
 })
 
-// Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
 type Pool struct {
 	pool sync.Pool
 }
 
-// Get lends an engine, new where no other is free.
+// Get lends an engine. It makes one if none is free.
 func (p *Pool) Get() *Engine {
 	if e, ok := p.pool.Get().(*Engine); ok {
 		return e
@@ -80,14 +80,15 @@ func (p *Pool) Get() *Engine {
 	return New()
 }
 
-// Put takes an engine back; whoever lent it must not use it any more.
+// Put returns an engine to the pool. The caller must not use it afterwards.
 func (p *Pool) Put(e *Engine) {
 	if e != nil {
 		p.pool.Put(e)
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[1852]
 	if root == 0 {
@@ -138,8 +139,9 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -174,7 +176,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return e.readMarginals(scale, out)
 }
 
-// Season gives the posterior of "season" given ev and soft, which may be nil.
+// Season returns the posterior of "season" given ev and soft, which may be nil.
 func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SeasonDist{}, err
@@ -205,7 +207,7 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	return SeasonDist(e.work()[165:169]), nil
 }
 
-// Rainfall gives the posterior of "rainfall" given ev and soft, which may be nil.
+// Rainfall returns the posterior of "rainfall" given ev and soft, which may be nil.
 func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RainfallDist{}, err
@@ -237,7 +239,7 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	return RainfallDist(e.work()[176:179]), nil
 }
 
-// Snowmelt gives the posterior of "snowmelt" given ev and soft, which may be nil.
+// Snowmelt returns the posterior of "snowmelt" given ev and soft, which may be nil.
 func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SnowmeltDist{}, err
@@ -269,7 +271,7 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	return SnowmeltDist(e.work()[173:176]), nil
 }
 
-// Inflow gives the posterior of "inflow" given ev and soft, which may be nil.
+// Inflow returns the posterior of "inflow" given ev and soft, which may be nil.
 func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return InflowDist{}, err
@@ -301,7 +303,7 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	return InflowDist(e.work()[169:173]), nil
 }
 
-// ReservoirLevel gives the posterior of "reservoir_level" given ev and soft, which may be nil.
+// ReservoirLevel returns the posterior of "reservoir_level" given ev and soft, which may be nil.
 func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return ReservoirLevelDist{}, err
@@ -322,7 +324,7 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 	return ReservoirLevelDist(e.work()[109:112]), nil
 }
 
-// SpillGate gives the posterior of "spill_gate" given ev and soft, which may be nil.
+// SpillGate returns the posterior of "spill_gate" given ev and soft, which may be nil.
 func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SpillGateDist{}, err
@@ -351,7 +353,7 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	return SpillGateDist(e.work()[194:196]), nil
 }
 
-// Debris gives the posterior of "debris" given ev and soft, which may be nil.
+// Debris returns the posterior of "debris" given ev and soft, which may be nil.
 func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return DebrisDist{}, err
@@ -380,7 +382,7 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	return DebrisDist(e.work()[138:140]), nil
 }
 
-// RackCleaner gives the posterior of "rack_cleaner" given ev and soft, which may be nil.
+// RackCleaner returns the posterior of "rack_cleaner" given ev and soft, which may be nil.
 func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackCleanerDist{}, err
@@ -411,7 +413,7 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 	return RackCleanerDist(e.work()[160:162]), nil
 }
 
-// RackClogging gives the posterior of "rack_clogging" given ev and soft, which may be nil.
+// RackClogging returns the posterior of "rack_clogging" given ev and soft, which may be nil.
 func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackCloggingDist{}, err
@@ -441,7 +443,7 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 	return RackCloggingDist(e.work()[143:146]), nil
 }
 
-// HeadLoss gives the posterior of "head_loss" given ev and soft, which may be nil.
+// HeadLoss returns the posterior of "head_loss" given ev and soft, which may be nil.
 func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return HeadLossDist{}, err
@@ -472,7 +474,7 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	return HeadLossDist(e.work()[152:154]), nil
 }
 
-// RackSensor gives the posterior of "rack_sensor" given ev and soft, which may be nil.
+// RackSensor returns the posterior of "rack_sensor" given ev and soft, which may be nil.
 func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackSensorDist{}, err
@@ -503,7 +505,7 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	return RackSensorDist(e.work()[158:160]), nil
 }
 
-// RackAlarm gives the posterior of "rack_alarm" given ev and soft, which may be nil.
+// RackAlarm returns the posterior of "rack_alarm" given ev and soft, which may be nil.
 func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackAlarmDist{}, err
@@ -534,7 +536,7 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	return RackAlarmDist(e.work()[154:156]), nil
 }
 
-// GridDemand gives the posterior of "grid_demand" given ev and soft, which may be nil.
+// GridDemand returns the posterior of "grid_demand" given ev and soft, which may be nil.
 func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GridDemandDist{}, err
@@ -565,7 +567,7 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	return GridDemandDist(e.work()[162:165]), nil
 }
 
-// LoadSetpoint gives the posterior of "load_setpoint" given ev and soft, which may be nil.
+// LoadSetpoint returns the posterior of "load_setpoint" given ev and soft, which may be nil.
 func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return LoadSetpointDist{}, err
@@ -595,7 +597,7 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 	return LoadSetpointDist(e.work()[140:143]), nil
 }
 
-// Governor gives the posterior of "governor" given ev and soft, which may be nil.
+// Governor returns the posterior of "governor" given ev and soft, which may be nil.
 func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GovernorDist{}, err
@@ -626,7 +628,7 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	return GovernorDist(e.work()[149:152]), nil
 }
 
-// GuideVane gives the posterior of "guide_vane" given ev and soft, which may be nil.
+// GuideVane returns the posterior of "guide_vane" given ev and soft, which may be nil.
 func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GuideVaneDist{}, err
@@ -657,7 +659,7 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	return GuideVaneDist(e.work()[146:149]), nil
 }
 
-// Flow gives the posterior of "flow" given ev and soft, which may be nil.
+// Flow returns the posterior of "flow" given ev and soft, which may be nil.
 func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return FlowDist{}, err
@@ -678,7 +680,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 	return FlowDist(e.work()[102:105]), nil
 }
 
-// CoolingPump gives the posterior of "cooling_pump" given ev and soft, which may be nil.
+// CoolingPump returns the posterior of "cooling_pump" given ev and soft, which may be nil.
 func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingPumpDist{}, err
@@ -710,7 +712,7 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 	return CoolingPumpDist(e.work()[181:183]), nil
 }
 
-// CoolingFilter gives the posterior of "cooling_filter" given ev and soft, which may be nil.
+// CoolingFilter returns the posterior of "cooling_filter" given ev and soft, which may be nil.
 func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingFilterDist{}, err
@@ -742,7 +744,7 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 	return CoolingFilterDist(e.work()[179:181]), nil
 }
 
-// CoolingFlow gives the posterior of "cooling_flow" given ev and soft, which may be nil.
+// CoolingFlow returns the posterior of "cooling_flow" given ev and soft, which may be nil.
 func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingFlowDist{}, err
@@ -765,7 +767,7 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 	return CoolingFlowDist(e.work()[112:115]), nil
 }
 
-// OilLevel gives the posterior of "oil_level" given ev and soft, which may be nil.
+// OilLevel returns the posterior of "oil_level" given ev and soft, which may be nil.
 func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return OilLevelDist{}, err
@@ -792,7 +794,7 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	return OilLevelDist(e.work()[134:136]), nil
 }
 
-// BearingWear gives the posterior of "bearing_wear" given ev and soft, which may be nil.
+// BearingWear returns the posterior of "bearing_wear" given ev and soft, which may be nil.
 func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return BearingWearDist{}, err
@@ -815,7 +817,7 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 	return BearingWearDist(e.work()[115:118]), nil
 }
 
-// BearingTemp gives the posterior of "bearing_temp" given ev and soft, which may be nil.
+// BearingTemp returns the posterior of "bearing_temp" given ev and soft, which may be nil.
 func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return BearingTempDist{}, err
@@ -839,7 +841,7 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 	return BearingTempDist(e.work()[126:129]), nil
 }
 
-// TempSensor gives the posterior of "temp_sensor" given ev and soft, which may be nil.
+// TempSensor returns the posterior of "temp_sensor" given ev and soft, which may be nil.
 func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TempSensorDist{}, err
@@ -863,7 +865,7 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	return TempSensorDist(e.work()[132:134]), nil
 }
 
-// TempReading gives the posterior of "temp_reading" given ev and soft, which may be nil.
+// TempReading returns the posterior of "temp_reading" given ev and soft, which may be nil.
 func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TempReadingDist{}, err
@@ -887,7 +889,7 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 	return TempReadingDist(e.work()[129:132]), nil
 }
 
-// Runner gives the posterior of "runner" given ev and soft, which may be nil.
+// Runner returns the posterior of "runner" given ev and soft, which may be nil.
 func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RunnerDist{}, err
@@ -911,7 +913,7 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	return RunnerDist(e.work()[118:120]), nil
 }
 
-// Cavitation gives the posterior of "cavitation" given ev and soft, which may be nil.
+// Cavitation returns the posterior of "cavitation" given ev and soft, which may be nil.
 func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CavitationDist{}, err
@@ -936,7 +938,7 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	return CavitationDist(e.work()[120:123]), nil
 }
 
-// Vibration gives the posterior of "vibration" given ev and soft, which may be nil.
+// Vibration returns the posterior of "vibration" given ev and soft, which may be nil.
 func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return VibrationDist{}, err
@@ -961,7 +963,7 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	return VibrationDist(e.work()[123:126]), nil
 }
 
-// VibrationAlarm gives the posterior of "vibration_alarm" given ev and soft, which may be nil.
+// VibrationAlarm returns the posterior of "vibration_alarm" given ev and soft, which may be nil.
 func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return VibrationAlarmDist{}, err
@@ -982,7 +984,7 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 	return VibrationAlarmDist(e.work()[98:100]), nil
 }
 
-// Insulation gives the posterior of "insulation" given ev and soft, which may be nil.
+// Insulation returns the posterior of "insulation" given ev and soft, which may be nil.
 func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return InsulationDist{}, err
@@ -1011,7 +1013,7 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	return InsulationDist(e.work()[189:191]), nil
 }
 
-// WindingTemp gives the posterior of "winding_temp" given ev and soft, which may be nil.
+// WindingTemp returns the posterior of "winding_temp" given ev and soft, which may be nil.
 func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return WindingTempDist{}, err
@@ -1043,7 +1045,7 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 	return WindingTempDist(e.work()[183:185]), nil
 }
 
-// GroundFault gives the posterior of "ground_fault" given ev and soft, which may be nil.
+// GroundFault returns the posterior of "ground_fault" given ev and soft, which may be nil.
 func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GroundFaultDist{}, err
@@ -1072,7 +1074,7 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 	return GroundFaultDist(e.work()[187:189]), nil
 }
 
-// Excitation gives the posterior of "excitation" given ev and soft, which may be nil.
+// Excitation returns the posterior of "excitation" given ev and soft, which may be nil.
 func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return ExcitationDist{}, err
@@ -1101,7 +1103,7 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	return ExcitationDist(e.work()[185:187]), nil
 }
 
-// TempTrip gives the posterior of "temp_trip" given ev and soft, which may be nil.
+// TempTrip returns the posterior of "temp_trip" given ev and soft, which may be nil.
 func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TempTripDist{}, err
@@ -1122,7 +1124,7 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 	return TempTripDist(e.work()[100:102]), nil
 }
 
-// ElectricalTrip gives the posterior of "electrical_trip" given ev and soft, which may be nil.
+// ElectricalTrip returns the posterior of "electrical_trip" given ev and soft, which may be nil.
 func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return ElectricalTripDist{}, err
@@ -1143,7 +1145,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 	return ElectricalTripDist(e.work()[105:107]), nil
 }
 
-// UnitTrip gives the posterior of "unit_trip" given ev and soft, which may be nil.
+// UnitTrip returns the posterior of "unit_trip" given ev and soft, which may be nil.
 func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return UnitTripDist{}, err
@@ -1164,7 +1166,7 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 	return UnitTripDist(e.work()[107:109]), nil
 }
 
-// Breaker gives the posterior of "breaker" given ev and soft, which may be nil.
+// Breaker returns the posterior of "breaker" given ev and soft, which may be nil.
 func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return BreakerDist{}, err
@@ -1192,7 +1194,7 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	return BreakerDist(e.work()[136:138]), nil
 }
 
-// PowerOutput gives the posterior of "power_output" given ev and soft, which may be nil.
+// PowerOutput returns the posterior of "power_output" given ev and soft, which may be nil.
 func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return PowerOutputDist{}, err
@@ -1221,7 +1223,7 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 	return PowerOutputDist(e.work()[191:194]), nil
 }
 
-// OperatorCall gives the posterior of "operator_call" given ev and soft, which may be nil.
+// OperatorCall returns the posterior of "operator_call" given ev and soft, which may be nil.
 func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return OperatorCallDist{}, err
@@ -1252,7 +1254,8 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 	return OperatorCallDist(e.work()[156:158]), nil
 }
 
-// LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
 func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -1274,8 +1277,9 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + scale, nil
 }
 
-// MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the
-// likelihoods of soft count; soft may be nil. On failure out has no states.
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
 func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -1301,8 +1305,8 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	return math.Log(root) + scale, nil
 }
 
-// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng
-// decide. On failure out has no states.
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
 func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
 	if _, err := e.load(ev, soft); err != nil {
 		*out = Assignment{}
@@ -1327,8 +1331,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	return nil
 }
 
-// Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e
-// may run meanwhile, and cost a sample more time.
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
 	var observed Evidence
 	if ev != nil {
@@ -1361,9 +1365,10 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
-// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. The answer to a row does not
+// depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1379,7 +1384,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
 	var errs [rtLanes]error
@@ -1402,7 +1407,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	}
 }
 
-// readLogProb gives the answer of lane i.
+// readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[471:474])
 	root := e.work()[1852]
@@ -1412,7 +1417,7 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	return math.Log(root), nil
 }
 
-// observeLogProbs1 enters what a row observes in its lane.
+// observeLogProbs1 enters the observations of a row in its lane.
 func observeLogProbs1(l *[6864]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Season > 4 {
@@ -1582,9 +1587,10 @@ func observeLogProbs(l *[6864]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. The answer to a row does not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1603,7 +1609,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	return bad.err()
 }
 
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
 	var scales [rtLanes]float64
@@ -1642,7 +1648,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	}
 }
 
-// observeBatch1 enters what a row observes in its lane.
+// observeBatch1 enters the observations of a row in its lane.
 func observeBatch1(l *[17568]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Season > 4 {
@@ -1812,7 +1818,7 @@ func observeBatch(l *[17568]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// softOf gives the likelihoods of row i; nil where there are none at all.
+// softOf returns the likelihoods of row i, or nil if no row has any.
 func softOf(soft []Soft, i int) *Soft {
 	if len(soft) == 0 {
 		return nil
@@ -1820,20 +1826,20 @@ func softOf(soft []Soft, i int) *Soft {
 	return &soft[i]
 }
 
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
 func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := rtNewLanes(slots)
 	rtFillLanes(l, first*rtLanes, e.data()[:], from)
 	return l
 }
 
-// rowErrors collects the errors of rows, the first ten in words.
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
 type rowErrors struct {
 	errs []error
 	more int
 }
 
-// add notes that a row failed.
+// add records that a row failed.
 func (r *rowErrors) add(row int, err error) {
 	if len(r.errs) == 10 {
 		r.more++
@@ -1842,7 +1848,7 @@ func (r *rowErrors) add(row int, err error) {
 	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
 }
 
-// err joins the errors; nil where there are none.
+// err returns the errors joined, or nil if there are none.
 func (r *rowErrors) err() error {
 	if r.more > 0 {
 		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
@@ -1850,12 +1856,12 @@ func (r *rowErrors) err() error {
 	return errors.Join(r.errs...)
 }
 
-// badLength says that two slices don't fit.
+// badLength returns the error of a slice of a wrong length.
 func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the states that were chosen.
+// readStates copies the chosen states to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Season = Season(t[0] + 1)
@@ -1899,14 +1905,14 @@ func (e *Engine) readStates(out *Assignment) {
 	out.OperatorCall = OperatorCall(t[38] + 1)
 }
 
-// oneHot2 is the likelihood of a variable with 2 states, by what was observed.
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
 var oneHot2 = [3][2]float64{
 	{1, 1},
 	{1, 0},
 	{0, 1},
 }
 
-// oneHot3 is the likelihood of a variable with 3 states, by what was observed.
+// oneHot3 holds the likelihood of each observation of a variable with 3 states; row 0 is for none.
 var oneHot3 = [4][3]float64{
 	{1, 1, 1},
 	{1, 0, 0},
@@ -1914,7 +1920,7 @@ var oneHot3 = [4][3]float64{
 	{0, 0, 1},
 }
 
-// oneHot4 is the likelihood of a variable with 4 states, by what was observed.
+// oneHot4 holds the likelihood of each observation of a variable with 4 states; row 0 is for none.
 var oneHot4 = [5][4]float64{
 	{1, 1, 1, 1},
 	{1, 0, 0, 0},
@@ -1923,7 +1929,7 @@ var oneHot4 = [5][4]float64{
 	{0, 0, 0, 1},
 }
 
-// load enters evidence, and gives the logarithm of what likelihoods were divided by.
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
 func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	e.runs++
 	if ev == nil {
@@ -2110,7 +2116,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	return nil
 }
 
-// loadSoft1 multiplies observations with likelihoods.
+// loadSoft1 multiplies the inputs by likelihoods.
 func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
@@ -2429,14 +2435,14 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	return scale, nil
 }
 
-// badState says that state is none of a variable's.
+// badState returns the error of a value that is not a state of the variable.
 func badState(variable int, state uint) error {
 	v := &variables[variable]
 	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
 	return &failure{cause.Error(), cause}
 }
 
-// badLikelihood says that the likelihood of a variable is none.
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
 func badLikelihood(variable int) error {
 	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 	return &failure{cause.Error(), cause}

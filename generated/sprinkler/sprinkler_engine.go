@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the
-// last variable fastest.
+// Params holds the parameters of the model: a table for each factor, in file order. A table lists
+// the joint states of the factor's variables in order, with the last variable changing fastest.
 type Params struct {
 	CPDOfCloudy    [2]float64 // CPD of "cloudy"
 	CPDOfSprinkler [4]float64 // CPD of "sprinkler"
@@ -20,7 +20,7 @@ type Params struct {
 	CPDOfWetGrass  [8]float64 // CPD of "wet_grass"
 }
 
-// DefaultParams gives the numbers that the model was compiled with.
+// DefaultParams returns the parameters that the model was compiled with.
 func DefaultParams() (params Params) {
 	copy(params.CPDOfCloudy[:], constants[0:2])
 	copy(params.CPDOfSprinkler[:], constants[2:6])
@@ -29,15 +29,16 @@ func DefaultParams() (params Params) {
 	return params
 }
 
-// New makes an engine with the numbers that the model was compiled with.
+// New returns an engine with the parameters that the model was compiled with.
 func New() *Engine {
 	e := &Engine{k: &program}
 	*e.data() = constants
 	return e
 }
 
-// NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a
-// number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own.
+// NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are
+// used as they are. A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is
+// New.
 func NewWith(params *Params) (*Engine, error) {
 	if params == nil {
 		return New(), nil
@@ -64,7 +65,8 @@ func NewWith(params *Params) (*Engine, error) {
 	return e, nil
 }
 
-// inRange reports whether x holds only zeros and numbers of which products stay within float64.
+// inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some
+// stay within float64.
 func inRange(x []float64) bool {
 	for _, v := range x {
 		if v != 0 && !(v >= 1e-60 && v <= 1e60) {
@@ -74,40 +76,40 @@ func inRange(x []float64) bool {
 	return true
 }
 
-// badParams says that a parameter can't be used.
+// badParams returns the error of a parameter out of range.
 func badParams(field string) error {
 	return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}
 }
 
-// Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
+// Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [56]float64 // numbers while a query runs
+	s             [56]float64 // work memory of numbers
 	t             [6]int32    // states of variables, and exponents
 	p             [18]float64 // parameters and constants
-	k             *[807]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[807]int32 // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint      // how many queries have used the memories
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	runs          uint      // number of queries that have used the memories
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
 }
 
-// work is the memory of numbers.
+// work returns the memory of numbers.
 func (e *Engine) work() *[56]float64 {
 	return &e.s
 }
 
-// state is the memory of integers.
+// state returns the memory of integers.
 func (e *Engine) state() *[6]int32 {
 	return &e.t
 }
 
-// data is the memory of parameters and constants.
+// data returns the memory of parameters and constants.
 func (e *Engine) data() *[18]float64 {
 	return &e.p
 }
 
-// constants are the numbers of the model as the compiler arranged them.
+// constants holds the numbers of the model, as the compiler arranged them.
 var constants = [18]float64{
 	0.5, 0.5, // CPD of "cloudy"
 	0.1, 0.9, 0.5, 0.5, // CPD of "sprinkler"
@@ -115,7 +117,7 @@ var constants = [18]float64{
 	0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1, // CPD of "wet_grass"
 }
 
-// program is the code of what the tape machine and the lanes run.
+// program holds the code that the tape machine and the lanes run.
 var program = [807]int32{
 	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2, 0, 1, 2,
 	3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16, 13, 17, 4,
@@ -170,12 +172,13 @@ var program = [807]int32{
 	2, 456, 32, 2, 464, 48, 2,
 }
 
-// Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once.
+// Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use
+// by several goroutines at once.
 type Pool struct {
 	pool sync.Pool
 }
 
-// Get lends an engine, new where no other is free.
+// Get lends an engine. It makes one if none is free.
 func (p *Pool) Get() *Engine {
 	if e, ok := p.pool.Get().(*Engine); ok {
 		return e
@@ -183,14 +186,15 @@ func (p *Pool) Get() *Engine {
 	return New()
 }
 
-// Put takes an engine back that Get lent; whoever lent it must not use it any more.
+// Put returns an engine that Get lent to the pool. The caller must not use it afterwards.
 func (p *Pool) Put(e *Engine) {
 	if e != nil {
 		p.pool.Put(e)
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[16]
 	if root == 0 {
@@ -206,8 +210,9 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -220,7 +225,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return e.readMarginals(scale, out)
 }
 
-// Cloudy gives the posterior of "cloudy" given ev and soft, which may be nil.
+// Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
 func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (CloudyDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CloudyDist{}, err
@@ -234,7 +239,7 @@ func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (CloudyDist, error) {
 	return CloudyDist(e.work()[25:27]), nil
 }
 
-// Sprinkler gives the posterior of "sprinkler" given ev and soft, which may be nil.
+// Sprinkler returns the posterior of "sprinkler" given ev and soft, which may be nil.
 func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (SprinklerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SprinklerDist{}, err
@@ -248,7 +253,7 @@ func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (SprinklerDist, error) {
 	return SprinklerDist(e.work()[23:25]), nil
 }
 
-// Rain gives the posterior of "rain" given ev and soft, which may be nil.
+// Rain returns the posterior of "rain" given ev and soft, which may be nil.
 func (e *Engine) Rain(ev *Evidence, soft *Soft) (RainDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RainDist{}, err
@@ -262,7 +267,7 @@ func (e *Engine) Rain(ev *Evidence, soft *Soft) (RainDist, error) {
 	return RainDist(e.work()[21:23]), nil
 }
 
-// WetGrass gives the posterior of "wet_grass" given ev and soft, which may be nil.
+// WetGrass returns the posterior of "wet_grass" given ev and soft, which may be nil.
 func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (WetGrassDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return WetGrassDist{}, err
@@ -276,7 +281,8 @@ func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (WetGrassDist, error) {
 	return WetGrassDist(e.work()[19:21]), nil
 }
 
-// LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
 func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -291,8 +297,9 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
-// MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the
-// likelihoods of soft count; soft may be nil. On failure out has no states.
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
 func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -311,8 +318,8 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	return math.Log(root) + float64(float64(e.state()[5])*math.Ln2) + scale, nil
 }
 
-// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng
-// decide. On failure out has no states.
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
 func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
 	if _, err := e.load(ev, soft); err != nil {
 		*out = Assignment{}
@@ -330,8 +337,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	return nil
 }
 
-// Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e
-// may run meanwhile, and cost a sample more time.
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
 	var observed Evidence
 	if ev != nil {
@@ -364,7 +371,8 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
-// runGradient computes the derivatives by all parameters, up to a number a factor, and gives ln P(ev, soft).
+// runGradient computes the derivatives with respect to all parameters, up to a positive factor for
+// each table. It returns ln P(ev, soft).
 func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -381,7 +389,7 @@ func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
-// gradients sets out to the derivatives of the logarithm.
+// gradients sets out to the derivatives of ln P.
 func (e *Engine) gradients(out *Params) {
 	s, p := e.work(), e.data()
 	rtGradient(out.CPDOfCloudy[:], p[0:2], s[27:29])
@@ -390,7 +398,7 @@ func (e *Engine) gradients(out *Params) {
 	rtGradient(out.CPDOfWetGrass[:], p[10:18], s[37:45])
 }
 
-// contrast sets out to factor times the difference between the derivatives of the logarithm and out.
+// contrast sets out to factor times the difference between the derivatives of ln P and out.
 func (e *Engine) contrast(out *Params, factor float64) {
 	s, p := e.work(), e.data()
 	rtContrast(out.CPDOfCloudy[:], p[0:2], s[27:29], factor)
@@ -399,8 +407,9 @@ func (e *Engine) contrast(out *Params, factor float64) {
 	rtContrast(out.CPDOfWetGrass[:], p[10:18], s[37:45], factor)
 }
 
-// Gradient sets out to the derivative of ln P(ev, soft) by each number of the model, as if each were free to change on its own,
-// and gives that logarithm; soft may be nil. On failure all numbers are 0, and the logarithm -Inf.
+// Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns
+// ln P(ev, soft); soft may be nil. Each parameter changes on its own, so that rows need not sum to
+// one. On failure all numbers are 0 and the logarithm is -Inf.
 func (e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
 	logp, err = e.runGradient(ev, soft)
 	if err != nil {
@@ -411,8 +420,9 @@ func (e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, 
 	return logp, nil
 }
 
-// ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: the posterior probability of each joint state of
-// a factor's variables, in the place of the factor's number for it. It gives ln P(ev, soft). On failure all numbers are 0.
+// ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place
+// of each parameter, the posterior probability of its joint state of the factor's variables. It
+// returns ln P(ev, soft). On failure all numbers are 0 and the logarithm is -Inf.
 func (e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
 	logp, err = e.runGradient(ev, soft)
 	if err != nil {
@@ -433,7 +443,7 @@ func (e *Engine) counts(out *Params) {
 	rtCounts(out.CPDOfWetGrass[:], p[10:18])
 }
 
-// targetOf gives the one variable that target has observed, and its state counted from 1.
+// targetOf returns the one variable with a state in target, and the state counted from 1.
 func targetOf(target *Evidence) (variable int, state uint, err error) {
 	n := 0
 	if target.Cloudy != 0 {
@@ -457,10 +467,11 @@ func targetOf(target *Evidence) (variable int, state uint, err error) {
 	return variable, state, nil
 }
 
-// inputPlaces has the place of each variable's likelihood, and its length.
+// inputPlaces holds the place and the length of each variable's likelihood.
 var inputPlaces = [4][2]int32{{4, 2}, {10, 2}, {14, 2}, {17, 2}}
 
-// weigh enters ev, with the likelihoods of all states but one of a variable times w, and computes the derivatives.
+// weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and
+// computes the derivatives.
 func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error) {
 	scale, err := e.load(ev, nil)
 	if err != nil {
@@ -484,8 +495,9 @@ func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp 
 	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
-// Sensitivity sets out to the derivative, by each number of the model, of the probability that the one variable which target has
-// observed is in that state, given ev; and gives that probability. Each number changes on its own. On failure all are 0.
+// Sensitivity sets out to the derivative of a posterior probability with respect to each parameter,
+// and returns the probability. It is that of the one state in target given ev. Each parameter
+// changes on its own. On failure all numbers are 0.
 func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error) {
 	*out = Params{}
 	variable, state, err := targetOf(target)
@@ -513,18 +525,20 @@ func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err 
 	return p, nil
 }
 
-// Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what
-// depends on a finding that changed. It is for one goroutine at a time.
+// Session answers queries on evidence that changes one finding at a time. It keeps what it has
+// computed, and computes again only what depends on a finding that changed. One goroutine at a time
+// may use it.
 type Session struct {
-	e     *Engine // of the session alone
+	e     *Engine // used by this session only
 	ev    Evidence
 	soft  Soft
-	dirty [1]uint64 // a bit for each block that has to run
-	exp   int32     // of the root
-	exps  [2]int32  // by block, what it added to that
+	dirty [1]uint64 // bit set of the blocks that must run
+	exp   int32     // exponent of the root
+	exps  [2]int32  // by block: its share of exp
 }
 
-// Session begins a session without evidence. It shares nothing with e that changes.
+// Session begins a session without evidence. Queries of the session and of e do not affect each
+// other.
 func (e *Engine) Session() *Session {
 	mine := &Engine{k: &program}
 	*mine.data() = *e.data()
@@ -533,7 +547,7 @@ func (e *Engine) Session() *Session {
 	return c
 }
 
-// Reset takes back all evidence.
+// Reset retracts all evidence.
 func (c *Session) Reset() {
 	c.ev, c.soft = Evidence{}, Soft{}
 	for i := range 2 {
@@ -541,7 +555,7 @@ func (c *Session) Reset() {
 	}
 }
 
-// checkStates refuses what is no state.
+// checkStates returns an error if a field of ev is not a state.
 func (c *Session) checkStates(ev *Evidence) error {
 	if ev.Cloudy > 2 {
 		return badState(0, uint(ev.Cloudy))
@@ -558,8 +572,8 @@ func (c *Session) checkStates(ev *Evidence) error {
 	return nil
 }
 
-// Observe sets what ev has observed, in place of what was observed of the same variables before; all else stays. On failure nothing
-// has changed.
+// Observe adds the observations in ev. They replace earlier observations of the same variables;
+// other evidence stays. On failure nothing has changed.
 func (c *Session) Observe(ev *Evidence) error {
 	if err := c.checkStates(ev); err != nil {
 		return err
@@ -583,7 +597,8 @@ func (c *Session) Observe(ev *Evidence) error {
 	return nil
 }
 
-// Retract takes back the observations and the likelihoods of all variables that have a state in ev, whichever it is.
+// Retract removes the observations and the likelihoods of all variables that have a state in ev,
+// whichever state it is.
 func (c *Session) Retract(ev *Evidence) {
 	if ev.Cloudy != 0 && (c.ev.Cloudy != 0 || c.soft.Cloudy != (CloudyDist{})) {
 		c.ev.Cloudy, c.soft.Cloudy = 0, CloudyDist{}
@@ -603,7 +618,7 @@ func (c *Session) Retract(ev *Evidence) {
 	}
 }
 
-// checkSoft refuses what is no likelihood.
+// checkSoft returns an error if a field of soft is not a likelihood.
 func (c *Session) checkSoft(soft *Soft) error {
 	if !rtIsLikelihood(soft.Cloudy[:]) {
 		return badLikelihood(0)
@@ -620,8 +635,8 @@ func (c *Session) checkSoft(soft *Soft) error {
 	return nil
 }
 
-// SetSoft sets the likelihoods of soft that are not all 0, in place of those of the same variables before; all else stays. On failure
-// nothing has changed.
+// SetSoft adds the likelihoods in soft that are not all 0. They replace earlier likelihoods of the
+// same variables; other evidence stays. On failure nothing has changed.
 func (c *Session) SetSoft(soft *Soft) error {
 	if err := c.checkSoft(soft); err != nil {
 		return err
@@ -645,12 +660,13 @@ func (c *Session) SetSoft(soft *Soft) error {
 	return nil
 }
 
-// Evidence gives what is observed, and the likelihoods.
+// Evidence returns the observations and the likelihoods of the session.
 func (c *Session) Evidence() (Evidence, Soft) {
 	return c.ev, c.soft
 }
 
-// LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of the evidence. With an error it
+// returns -Inf.
 func (c *Session) LogProb() (float64, error) {
 	e := c.e
 	scale, err := e.load(&c.ev, &c.soft)
@@ -665,8 +681,8 @@ func (c *Session) LogProb() (float64, error) {
 	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
-// Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure
-// all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the
+// probability of the evidence. On failure all posteriors are 0 and LogP is -Inf.
 func (c *Session) Marginals(out *Marginals) error {
 	e := c.e
 	scale, err := e.load(&c.ev, &c.soft)
@@ -689,7 +705,7 @@ func (c *Session) Marginals(out *Marginals) error {
 	return nil
 }
 
-// touch marks the blocks that depend on a variable.
+// touch marks the blocks that depend on the evidence of a variable as out of date.
 func (c *Session) touch(variable int) {
 	k := c.e.k
 	for i := k[0+variable]; i < k[0+variable+1]; i += 2 {
@@ -699,7 +715,7 @@ func (c *Session) touch(variable int) {
 	}
 }
 
-// run brings the first n blocks up to date.
+// run runs those of the first n blocks that are out of date.
 func (c *Session) run(n int) {
 	for w := 0; w*64 < n; w++ {
 		for c.dirty[w] != 0 {
@@ -717,15 +733,16 @@ func (c *Session) run(n int) {
 	c.e.state()[4] = c.exp
 }
 
-// sessionBlocks are the blocks of a session, in an order in which they may run.
+// sessionBlocks lists the blocks of a session, in an order in which they can run.
 var sessionBlocks = [2]func(*Engine){
 	(*Engine).block0Up,
 	(*Engine).block1Down,
 }
 
-// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. The answer to a row does not
+// depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -741,7 +758,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
 	var errs [rtLanes]error
@@ -764,7 +781,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	}
 }
 
-// readLogProb gives the answer of lane i.
+// readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[43:46])
 	e.state()[4] = int32(l[72+i])
@@ -775,7 +792,7 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2), nil
 }
 
-// observeLogProbs1 enters what a row observes in its lane.
+// observeLogProbs1 enters the observations of a row in its lane.
 func observeLogProbs1(l *[296]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
@@ -805,9 +822,10 @@ func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. The answer to a row does not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -826,7 +844,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	return bad.err()
 }
 
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
 	var scales [rtLanes]float64
@@ -866,7 +884,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	}
 }
 
-// observeBatch1 enters what a row observes in its lane.
+// observeBatch1 enters the observations of a row in its lane.
 func observeBatch1(l *[472]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
@@ -896,7 +914,7 @@ func observeBatch(l *[472]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// softOf gives the likelihoods of row i; nil where there are none at all.
+// softOf returns the likelihoods of row i, or nil if no row has any.
 func softOf(soft []Soft, i int) *Soft {
 	if len(soft) == 0 {
 		return nil
@@ -904,20 +922,20 @@ func softOf(soft []Soft, i int) *Soft {
 	return &soft[i]
 }
 
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
 func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := rtNewLanes(slots)
 	rtFillLanes(l, first*rtLanes, e.data()[:], from)
 	return l
 }
 
-// rowErrors collects the errors of rows, the first ten in words.
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
 type rowErrors struct {
 	errs []error
 	more int
 }
 
-// add notes that a row failed.
+// add records that a row failed.
 func (r *rowErrors) add(row int, err error) {
 	if len(r.errs) == 10 {
 		r.more++
@@ -926,7 +944,7 @@ func (r *rowErrors) add(row int, err error) {
 	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
 }
 
-// err joins the errors; nil where there are none.
+// err returns the errors joined, or nil if there are none.
 func (r *rowErrors) err() error {
 	if r.more > 0 {
 		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
@@ -934,12 +952,12 @@ func (r *rowErrors) err() error {
 	return errors.Join(r.errs...)
 }
 
-// badLength says that two slices don't fit.
+// badLength returns the error of a slice of a wrong length.
 func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the states that were chosen.
+// readStates copies the chosen states to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Cloudy = Cloudy(t[0] + 1)
@@ -948,14 +966,14 @@ func (e *Engine) readStates(out *Assignment) {
 	out.WetGrass = WetGrass(t[3] + 1)
 }
 
-// oneHot2 is the likelihood of a variable with 2 states, by what was observed.
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
 var oneHot2 = [3][2]float64{
 	{1, 1},
 	{1, 0},
 	{0, 1},
 }
 
-// load enters evidence, and gives the logarithm of what likelihoods were divided by.
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
 func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	e.runs++
 	if ev == nil {
@@ -1002,7 +1020,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	return nil
 }
 
-// loadSoft1 multiplies observations with likelihoods.
+// loadSoft1 multiplies the inputs by likelihoods.
 func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
@@ -1041,14 +1059,14 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	return scale, nil
 }
 
-// badState says that state is none of a variable's.
+// badState returns the error of a value that is not a state of the variable.
 func badState(variable int, state uint) error {
 	v := &variables[variable]
 	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
 	return &failure{cause.Error(), cause}
 }
 
-// badLikelihood says that the likelihood of a variable is none.
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
 func badLikelihood(variable int) error {
 	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 	return &failure{cause.Error(), cause}

@@ -12,40 +12,40 @@ import (
 	"sync"
 )
 
-// Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
+// Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [49]float64 // numbers while a query runs
+	s             [49]float64 // work memory of numbers
 	t             [5]int32    // states of variables, and exponents
-	k             *[568]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[568]int32 // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint // how many queries have used the memories
+	runs          uint // number of queries that have used the memories
 	search1       *rtCompletions
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
 }
 
-// New makes an engine.
+// New returns an engine.
 func New() *Engine {
 	return &Engine{k: &program, search1: rtNewCompletions(&search1Plan, 3)}
 }
 
-// work is the memory of numbers.
+// work returns the memory of numbers.
 func (e *Engine) work() *[49]float64 {
 	return &e.s
 }
 
-// state is the memory of integers.
+// state returns the memory of integers.
 func (e *Engine) state() *[5]int32 {
 	return &e.t
 }
 
-// data is the memory of constants.
+// data returns the memory of constants.
 func (*Engine) data() *[53]float64 {
 	return &constants
 }
 
-// constants are the numbers of the model as the compiler arranged them.
+// constants holds the numbers of the model, as the compiler arranged them.
 var constants = [53]float64{
 	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
 	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
@@ -62,7 +62,7 @@ var constants = [53]float64{
 	1,
 }
 
-// program is the code of what the tape machine and the lanes run.
+// program holds the code that the tape machine and the lanes run.
 var program = [568]int32{
 	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
 	0, 0, 11, 48, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
@@ -102,12 +102,12 @@ var program = [568]int32{
 	16, 3, 528, 40, 2, 536, 0, 2,
 }
 
-// Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
 type Pool struct {
 	pool sync.Pool
 }
 
-// Get lends an engine, new where no other is free.
+// Get lends an engine. It makes one if none is free.
 func (p *Pool) Get() *Engine {
 	if e, ok := p.pool.Get().(*Engine); ok {
 		return e
@@ -115,14 +115,15 @@ func (p *Pool) Get() *Engine {
 	return New()
 }
 
-// Put takes an engine back; whoever lent it must not use it any more.
+// Put returns an engine to the pool. The caller must not use it afterwards.
 func (p *Pool) Put(e *Engine) {
 	if e != nil {
 		p.pool.Put(e)
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[48]
 	if root == 0 {
@@ -139,8 +140,9 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -152,7 +154,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return e.readMarginals(scale, out)
 }
 
-// Difficulty gives the posterior of "difficulty" given ev and soft, which may be nil.
+// Difficulty returns the posterior of "difficulty" given ev and soft, which may be nil.
 func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return DifficultyDist{}, err
@@ -165,7 +167,7 @@ func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	return DifficultyDist(e.work()[11:13]), nil
 }
 
-// Intelligence gives the posterior of "intelligence" given ev and soft, which may be nil.
+// Intelligence returns the posterior of "intelligence" given ev and soft, which may be nil.
 func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return IntelligenceDist{}, err
@@ -178,7 +180,7 @@ func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error
 	return IntelligenceDist(e.work()[13:15]), nil
 }
 
-// Grade gives the posterior of "grade" given ev and soft, which may be nil.
+// Grade returns the posterior of "grade" given ev and soft, which may be nil.
 func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GradeDist{}, err
@@ -191,7 +193,7 @@ func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	return GradeDist(e.work()[17:20]), nil
 }
 
-// Sat gives the posterior of "sat" given ev and soft, which may be nil.
+// Sat returns the posterior of "sat" given ev and soft, which may be nil.
 func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SatDist{}, err
@@ -204,7 +206,7 @@ func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	return SatDist(e.work()[15:17]), nil
 }
 
-// Letter gives the posterior of "letter" given ev and soft, which may be nil.
+// Letter returns the posterior of "letter" given ev and soft, which may be nil.
 func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return LetterDist{}, err
@@ -217,7 +219,8 @@ func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	return LetterDist(e.work()[20:22]), nil
 }
 
-// LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
 func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -231,8 +234,9 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + scale, nil
 }
 
-// MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the
-// likelihoods of soft count; soft may be nil. On failure out has no states.
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
 func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -250,7 +254,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	return math.Log(root) + scale, nil
 }
 
-// search1Plan is where the search for kmpe=3 finds its numbers.
+// search1Plan holds the places of the numbers that the search for kmpe=3 reads.
 var search1Plan = rtSearchPlan{
 	Vars: []rtSearchVar{
 		{In: 9, Out: 22, State: 0, Card: 2}, // difficulty
@@ -262,9 +266,10 @@ var search1Plan = rtSearchPlan{
 	Root: 48, Exp: -1, Comparable: true,
 }
 
-// KMPE sets out to the 3 most probable completions of ev, best first, and logps to the natural logarithms of their
-// probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps
-// are shorter, and gives their number; what lies behind them has no states, and -Inf.
+// KMPE sets out to the 3 most probable completions of ev and soft, best first; soft may be nil. It
+// sets logps to the natural logarithms of their probabilities times the likelihoods of their states
+// in soft. It returns the number of completions, which is smaller if fewer are possible or if out
+// or logps is shorter. The remaining elements of out have no states, those of logps are -Inf.
 func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error) {
 	clear(out)
 	for i := range logps {
@@ -291,9 +296,10 @@ func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float6
 	return c.Found(), nil
 }
 
-// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given ev, all other variables
-// summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other
-// fields of out are not set, nor is any on failure.
+// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given
+// ev and soft, with all other variables summed out; soft may be nil. It returns the natural
+// logarithm of the joint probability of these states, ev and soft. The other fields of out are
+// zero. On failure all are.
 func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	*out = Assignment{}
 	if err := ctx.Err(); err != nil {
@@ -315,8 +321,8 @@ func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, so
 	return math.Log(root) + scale, nil
 }
 
-// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng
-// decide. On failure out has no states.
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
 func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
 	if _, err := e.load(ev, soft); err != nil {
 		*out = Assignment{}
@@ -333,8 +339,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	return nil
 }
 
-// Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e
-// may run meanwhile, and cost a sample more time.
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
 	var observed Evidence
 	if ev != nil {
@@ -367,8 +373,9 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
-// MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.
-// A bit beyond the states of a variable gives ErrState.
+// MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the
+// states of its set. sets may be nil. The error is ErrState if a set has a bit beyond the states of
+// its variable.
 func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error {
 	scale, err := e.load(ev, nil)
 	if err == nil {
@@ -395,8 +402,8 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 	return nil
 }
 
-// LogProbIn gives the natural logarithm of the probability of ev and of the variables being in their sets, which may be nil; -Inf with
-// an error where there is none.
+// LogProbIn returns the natural logarithm of the probability of ev and of the variables being in
+// their sets; sets may be nil. With an error it returns -Inf.
 func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 	scale, err := e.load(ev, nil)
 	if err == nil {
@@ -413,7 +420,7 @@ func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 	return math.Log(root) + scale, nil
 }
 
-// loadSets confines variables to sets of states.
+// loadSets restricts variables to sets of states.
 func (e *Engine) loadSets(sets *StateSets) error {
 	if sets == nil {
 		return nil
@@ -424,7 +431,7 @@ func (e *Engine) loadSets(sets *StateSets) error {
 	return nil
 }
 
-// loadSets1 confines some of them.
+// loadSets1 restricts some of them.
 func (e *Engine) loadSets1(sets *StateSets) error {
 	s := e.work()
 	if sets.Difficulty != 0 {
@@ -455,16 +462,17 @@ func (e *Engine) loadSets1(sets *StateSets) error {
 	return nil
 }
 
-// badSet says that a set has a bit that is of no state.
+// badSet returns the error of a set with a bit beyond the states of its variable.
 func badSet(variable int) error {
 	v := &variables[variable]
 	return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
 		strings.Join(enums[v.enum].states, " ") + "])", ErrState}
 }
 
-// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. The answer to a row does not
+// depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -480,7 +488,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
 	var errs [rtLanes]error
@@ -503,7 +511,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	}
 }
 
-// readLogProb gives the answer of lane i.
+// readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[19:22])
 	root := e.work()[48]
@@ -513,7 +521,7 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	return math.Log(root), nil
 }
 
-// observeLogProbs1 enters what a row observes in its lane.
+// observeLogProbs1 enters the observations of a row in its lane.
 func observeLogProbs1(l *[344]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Difficulty > 2 {
@@ -547,9 +555,10 @@ func observeLogProbs(l *[344]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. The answer to a row does not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -568,7 +577,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	return bad.err()
 }
 
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
 	var scales [rtLanes]float64
@@ -607,7 +616,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	}
 }
 
-// observeBatch1 enters what a row observes in its lane.
+// observeBatch1 enters the observations of a row in its lane.
 func observeBatch1(l *[544]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Difficulty > 2 {
@@ -641,7 +650,7 @@ func observeBatch(l *[544]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// softOf gives the likelihoods of row i; nil where there are none at all.
+// softOf returns the likelihoods of row i, or nil if no row has any.
 func softOf(soft []Soft, i int) *Soft {
 	if len(soft) == 0 {
 		return nil
@@ -649,20 +658,20 @@ func softOf(soft []Soft, i int) *Soft {
 	return &soft[i]
 }
 
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
 func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := rtNewLanes(slots)
 	rtFillLanes(l, first*rtLanes, e.data()[:], from)
 	return l
 }
 
-// rowErrors collects the errors of rows, the first ten in words.
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
 type rowErrors struct {
 	errs []error
 	more int
 }
 
-// add notes that a row failed.
+// add records that a row failed.
 func (r *rowErrors) add(row int, err error) {
 	if len(r.errs) == 10 {
 		r.more++
@@ -671,7 +680,7 @@ func (r *rowErrors) add(row int, err error) {
 	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
 }
 
-// err joins the errors; nil where there are none.
+// err returns the errors joined, or nil if there are none.
 func (r *rowErrors) err() error {
 	if r.more > 0 {
 		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
@@ -679,12 +688,12 @@ func (r *rowErrors) err() error {
 	return errors.Join(r.errs...)
 }
 
-// badLength says that two slices don't fit.
+// badLength returns the error of a slice of a wrong length.
 func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the states that were chosen.
+// readStates copies the chosen states to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Difficulty = Difficulty(t[0] + 1)
@@ -694,14 +703,14 @@ func (e *Engine) readStates(out *Assignment) {
 	out.Letter = Letter(t[4] + 1)
 }
 
-// oneHot2 is the likelihood of a variable with 2 states, by what was observed.
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
 var oneHot2 = [3][2]float64{
 	{1, 1},
 	{1, 0},
 	{0, 1},
 }
 
-// oneHot3 is the likelihood of a variable with 3 states, by what was observed.
+// oneHot3 holds the likelihood of each observation of a variable with 3 states; row 0 is for none.
 var oneHot3 = [4][3]float64{
 	{1, 1, 1},
 	{1, 0, 0},
@@ -709,7 +718,7 @@ var oneHot3 = [4][3]float64{
 	{0, 0, 1},
 }
 
-// load enters evidence, and gives the logarithm of what likelihoods were divided by.
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
 func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	e.runs++
 	if ev == nil {
@@ -760,7 +769,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	return nil
 }
 
-// loadSoft1 multiplies observations with likelihoods.
+// loadSoft1 multiplies the inputs by likelihoods.
 func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
@@ -807,14 +816,14 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	return scale, nil
 }
 
-// badState says that state is none of a variable's.
+// badState returns the error of a value that is not a state of the variable.
 func badState(variable int, state uint) error {
 	v := &variables[variable]
 	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
 	return &failure{cause.Error(), cause}
 }
 
-// badLikelihood says that the likelihood of a variable is none.
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
 func badLikelihood(variable int) error {
 	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 	return &failure{cause.Error(), cause}

@@ -10,45 +10,45 @@ import (
 	"sync"
 )
 
-// Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
+// Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [27]float64 // numbers while a query runs
+	s             [27]float64 // work memory of numbers
 	t             [4]int32    // states of variables, and exponents
-	k             *[390]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[390]int32 // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint      // how many queries have used the memories
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	runs          uint      // number of queries that have used the memories
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
 }
 
-// New makes an engine.
+// New returns an engine.
 func New() *Engine {
 	return &Engine{k: &program}
 }
 
-// work is the memory of numbers.
+// work returns the memory of numbers.
 func (e *Engine) work() *[27]float64 {
 	return &e.s
 }
 
-// state is the memory of integers.
+// state returns the memory of integers.
 func (e *Engine) state() *[4]int32 {
 	return &e.t
 }
 
-// data is the memory of constants.
+// data returns the memory of constants.
 func (*Engine) data() *[16]float64 {
 	return &constants
 }
 
-// constants are the numbers of the model as the compiler arranged them.
+// constants holds the numbers of the model, as the compiler arranged them.
 var constants = [16]float64{
 	0.04000000000000001, 0.05, 0.36000000000000004, 0.05, 0.010000000000000002, 0.2, 0.09000000000000001, 0.2, // CPD of "cloudy", CPD of "sprinkler", CPD of "rain"
 	0.99, 0.9, 0.9, 0, 0.01, 0.1, 0.1, 1, // CPD of "wet_grass"
 }
 
-// program is the code of what the tape machine and the lanes run.
+// program holds the code that the tape machine and the lanes run.
 var program = [390]int32{
 	1, 5, 0, 15, 2, 4, 6, 9, 8, 12, 13, 0, 0, 8, 26, 64,
 	1, 0, 78, 1, 2, 160, 72, 8, 168, 80, 8, 2, 4, 176, 0, 88,
@@ -77,12 +77,12 @@ var program = [390]int32{
 	352, 32, 2, 360, 48, 2,
 }
 
-// Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
 type Pool struct {
 	pool sync.Pool
 }
 
-// Get lends an engine, new where no other is free.
+// Get lends an engine. It makes one if none is free.
 func (p *Pool) Get() *Engine {
 	if e, ok := p.pool.Get().(*Engine); ok {
 		return e
@@ -90,14 +90,15 @@ func (p *Pool) Get() *Engine {
 	return New()
 }
 
-// Put takes an engine back; whoever lent it must not use it any more.
+// Put returns an engine to the pool. The caller must not use it afterwards.
 func (p *Pool) Put(e *Engine) {
 	if e != nil {
 		p.pool.Put(e)
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[26]
 	if root == 0 {
@@ -113,8 +114,9 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -126,7 +128,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return e.readMarginals(scale, out)
 }
 
-// Cloudy gives the posterior of "cloudy" given ev and soft, which may be nil.
+// Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
 func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TrueFalseDist{}, err
@@ -139,7 +141,7 @@ func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	return TrueFalseDist(e.work()[14:16]), nil
 }
 
-// Sprinkler gives the posterior of "sprinkler" given ev and soft, which may be nil.
+// Sprinkler returns the posterior of "sprinkler" given ev and soft, which may be nil.
 func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TrueFalseDist{}, err
@@ -152,7 +154,7 @@ func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	return TrueFalseDist(e.work()[12:14]), nil
 }
 
-// Rain gives the posterior of "rain" given ev and soft, which may be nil.
+// Rain returns the posterior of "rain" given ev and soft, which may be nil.
 func (e *Engine) Rain(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TrueFalseDist{}, err
@@ -165,7 +167,7 @@ func (e *Engine) Rain(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	return TrueFalseDist(e.work()[10:12]), nil
 }
 
-// WetGrass gives the posterior of "wet_grass" given ev and soft, which may be nil.
+// WetGrass returns the posterior of "wet_grass" given ev and soft, which may be nil.
 func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TrueFalseDist{}, err
@@ -178,7 +180,8 @@ func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	return TrueFalseDist(e.work()[8:10]), nil
 }
 
-// LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
 func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -192,8 +195,9 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + scale, nil
 }
 
-// MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the
-// likelihoods of soft count; soft may be nil. On failure out has no states.
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
 func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -211,8 +215,8 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	return math.Log(root) + scale, nil
 }
 
-// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng
-// decide. On failure out has no states.
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
 func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
 	if _, err := e.load(ev, soft); err != nil {
 		*out = Assignment{}
@@ -229,8 +233,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	return nil
 }
 
-// Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e
-// may run meanwhile, and cost a sample more time.
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
 	var observed Evidence
 	if ev != nil {
@@ -263,9 +267,10 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
-// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. The answer to a row does not
+// depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -281,7 +286,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
 	var errs [rtLanes]error
@@ -304,7 +309,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	}
 }
 
-// readLogProb gives the answer of lane i.
+// readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[14:17])
 	root := e.work()[26]
@@ -314,7 +319,7 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	return math.Log(root), nil
 }
 
-// observeLogProbs1 enters what a row observes in its lane.
+// observeLogProbs1 enters the observations of a row in its lane.
 func observeLogProbs1(l *[240]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
@@ -344,9 +349,10 @@ func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. The answer to a row does not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -365,7 +371,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	return bad.err()
 }
 
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
 	var scales [rtLanes]float64
@@ -404,7 +410,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	}
 }
 
-// observeBatch1 enters what a row observes in its lane.
+// observeBatch1 enters the observations of a row in its lane.
 func observeBatch1(l *[368]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
@@ -434,7 +440,7 @@ func observeBatch(l *[368]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// softOf gives the likelihoods of row i; nil where there are none at all.
+// softOf returns the likelihoods of row i, or nil if no row has any.
 func softOf(soft []Soft, i int) *Soft {
 	if len(soft) == 0 {
 		return nil
@@ -442,20 +448,20 @@ func softOf(soft []Soft, i int) *Soft {
 	return &soft[i]
 }
 
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
 func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := rtNewLanes(slots)
 	rtFillLanes(l, first*rtLanes, e.data()[:], from)
 	return l
 }
 
-// rowErrors collects the errors of rows, the first ten in words.
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
 type rowErrors struct {
 	errs []error
 	more int
 }
 
-// add notes that a row failed.
+// add records that a row failed.
 func (r *rowErrors) add(row int, err error) {
 	if len(r.errs) == 10 {
 		r.more++
@@ -464,7 +470,7 @@ func (r *rowErrors) add(row int, err error) {
 	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
 }
 
-// err joins the errors; nil where there are none.
+// err returns the errors joined, or nil if there are none.
 func (r *rowErrors) err() error {
 	if r.more > 0 {
 		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
@@ -472,12 +478,12 @@ func (r *rowErrors) err() error {
 	return errors.Join(r.errs...)
 }
 
-// badLength says that two slices don't fit.
+// badLength returns the error of a slice of a wrong length.
 func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the states that were chosen.
+// readStates copies the chosen states to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Cloudy = TrueFalse(t[0] + 1)
@@ -486,14 +492,14 @@ func (e *Engine) readStates(out *Assignment) {
 	out.WetGrass = TrueFalse(t[3] + 1)
 }
 
-// oneHot2 is the likelihood of a variable with 2 states, by what was observed.
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
 var oneHot2 = [3][2]float64{
 	{1, 1},
 	{1, 0},
 	{0, 1},
 }
 
-// load enters evidence, and gives the logarithm of what likelihoods were divided by.
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
 func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	e.runs++
 	if ev == nil {
@@ -540,7 +546,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	return nil
 }
 
-// loadSoft1 multiplies observations with likelihoods.
+// loadSoft1 multiplies the inputs by likelihoods.
 func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
@@ -579,14 +585,14 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	return scale, nil
 }
 
-// badState says that state is none of a variable's.
+// badState returns the error of a value that is not a state of the variable.
 func badState(variable int, state uint) error {
 	v := &variables[variable]
 	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
 	return &failure{cause.Error(), cause}
 }
 
-// badLikelihood says that the likelihood of a variable is none.
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
 func badLikelihood(variable int) error {
 	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 	return &failure{cause.Error(), cause}

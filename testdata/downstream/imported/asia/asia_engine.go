@@ -11,60 +11,60 @@ import (
 	"sync"
 )
 
-// The runtime must fit the generated code; where one of these does not compile, update the older of the two.
+// The runtime must fit the generated code. If one of these does not compile, update the older of the two.
 const (
 	_ = pgmrt.EnforceVersion(1 - pgmrt.MinVersion)
 	_ = pgmrt.EnforceVersion(pgmrt.MaxVersion - 1)
 )
 
-// What queries can fail with; errors.Is finds them under the errors that name a variable.
+// The errors of queries. The errors that name a variable wrap them; use errors.Is.
 var (
 	ErrImpossible = pgmrt.ErrImpossible // the evidence has probability zero
-	ErrLikelihood = pgmrt.ErrLikelihood // a number that is no likelihood
-	ErrState      = pgmrt.ErrState      // a value that is no state
+	ErrLikelihood = pgmrt.ErrLikelihood // a number is not a likelihood
+	ErrState      = pgmrt.ErrState      // a value is not a state
 )
 
-// Rand is a seeded generator of random numbers, for one goroutine at a time.
+// Rand is a seeded generator of random numbers. One goroutine at a time may use it.
 type Rand = pgmrt.Rand
 
-// NewRand gives a generator whose numbers seed determines.
+// NewRand returns a generator with the given seed, which determines its numbers.
 func NewRand(seed uint64) *Rand {
 	return pgmrt.NewRand(seed)
 }
 
-// Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
+// Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [59]float64 // numbers while a query runs
+	s             [59]float64 // work memory of numbers
 	t             [8]int32    // states of variables, and exponents
-	k             *[787]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[787]int32 // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint      // how many queries have used the memories
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	runs          uint      // number of queries that have used the memories
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
 }
 
-// New makes an engine.
+// New returns an engine.
 func New() *Engine {
 	return &Engine{k: &program}
 }
 
-// work is the memory of numbers.
+// work returns the memory of numbers.
 func (e *Engine) work() *[59]float64 {
 	return &e.s
 }
 
-// state is the memory of integers.
+// state returns the memory of integers.
 func (e *Engine) state() *[8]int32 {
 	return &e.t
 }
 
-// data is the memory of constants.
+// data returns the memory of constants.
 func (*Engine) data() *[32]float64 {
 	return &constants
 }
 
-// constants are the numbers of the model as the compiler arranged them.
+// constants holds the numbers of the model, as the compiler arranged them.
 var constants = [32]float64{
 	0.98, 0.02, 0.05, 0.95, // CPD of "xray"
 	0.9, 0.1, 0.7, 0.3, 0.8, 0.2, 0.1, 0.9, // CPD of "dysp"
@@ -73,7 +73,7 @@ var constants = [32]float64{
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
 }
 
-// program is the code of what the tape machine and the lanes run.
+// program holds the code that the tape machine and the lanes run.
 var program = [787]int32{
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 24, 25,
 	26, 27, 28, 29, 30, 31, 0, 0, 16, 58, 128, 1, 0, 141, 2, 12,
@@ -127,12 +127,12 @@ var program = [787]int32{
 	808, 16, 2,
 }
 
-// Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
 type Pool struct {
 	pool sync.Pool
 }
 
-// Get lends an engine, new where no other is free.
+// Get lends an engine. It makes one if none is free.
 func (p *Pool) Get() *Engine {
 	if e, ok := p.pool.Get().(*Engine); ok {
 		return e
@@ -140,14 +140,15 @@ func (p *Pool) Get() *Engine {
 	return New()
 }
 
-// Put takes an engine back; whoever lent it must not use it any more.
+// Put returns an engine to the pool. The caller must not use it afterwards.
 func (p *Pool) Put(e *Engine) {
 	if e != nil {
 		p.pool.Put(e)
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[58]
 	if root == 0 {
@@ -167,8 +168,9 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -180,7 +182,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return e.readMarginals(scale, out)
 }
 
-// Asia gives the posterior of "asia" given ev and soft, which may be nil.
+// Asia returns the posterior of "asia" given ev and soft, which may be nil.
 func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return AsiaDist{}, err
@@ -193,7 +195,7 @@ func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
 	return AsiaDist(e.work()[26:28]), nil
 }
 
-// Tub gives the posterior of "tub" given ev and soft, which may be nil.
+// Tub returns the posterior of "tub" given ev and soft, which may be nil.
 func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TubDist{}, err
@@ -206,7 +208,7 @@ func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
 	return TubDist(e.work()[24:26]), nil
 }
 
-// Smoke gives the posterior of "smoke" given ev and soft, which may be nil.
+// Smoke returns the posterior of "smoke" given ev and soft, which may be nil.
 func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SmokeDist{}, err
@@ -219,7 +221,7 @@ func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
 	return SmokeDist(e.work()[22:24]), nil
 }
 
-// Lung gives the posterior of "lung" given ev and soft, which may be nil.
+// Lung returns the posterior of "lung" given ev and soft, which may be nil.
 func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return LungDist{}, err
@@ -232,7 +234,7 @@ func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
 	return LungDist(e.work()[20:22]), nil
 }
 
-// Bronc gives the posterior of "bronc" given ev and soft, which may be nil.
+// Bronc returns the posterior of "bronc" given ev and soft, which may be nil.
 func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return BroncDist{}, err
@@ -245,7 +247,7 @@ func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
 	return BroncDist(e.work()[18:20]), nil
 }
 
-// Either gives the posterior of "either" given ev and soft, which may be nil.
+// Either returns the posterior of "either" given ev and soft, which may be nil.
 func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return EitherDist{}, err
@@ -258,7 +260,7 @@ func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
 	return EitherDist(e.work()[16:18]), nil
 }
 
-// Xray gives the posterior of "xray" given ev and soft, which may be nil.
+// Xray returns the posterior of "xray" given ev and soft, which may be nil.
 func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return XrayDist{}, err
@@ -271,7 +273,7 @@ func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
 	return XrayDist(e.work()[30:32]), nil
 }
 
-// Dysp gives the posterior of "dysp" given ev and soft, which may be nil.
+// Dysp returns the posterior of "dysp" given ev and soft, which may be nil.
 func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return DyspDist{}, err
@@ -284,7 +286,8 @@ func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
 	return DyspDist(e.work()[28:30]), nil
 }
 
-// LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
 func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -298,8 +301,9 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	return math.Log(root) + scale, nil
 }
 
-// MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the
-// likelihoods of soft count; soft may be nil. On failure out has no states.
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
 func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
 	scale, err := e.load(ev, soft)
 	if err != nil {
@@ -317,8 +321,8 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	return math.Log(root) + scale, nil
 }
 
-// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng
-// decide. On failure out has no states.
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
 func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
 	if _, err := e.load(ev, soft); err != nil {
 		*out = Assignment{}
@@ -335,8 +339,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	return nil
 }
 
-// Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e
-// may run meanwhile, and cost a sample more time.
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
 	var observed Evidence
 	if ev != nil {
@@ -369,9 +373,10 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
-// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. The answer to a row does not
+// depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -387,7 +392,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
 	var errs [pgmrt.Lanes]error
@@ -410,7 +415,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	}
 }
 
-// readLogProb gives the answer of lane i.
+// readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	pgmrt.GetLane(l, i, e.work()[:], e.k[25:28])
 	root := e.work()[58]
@@ -420,7 +425,7 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	return math.Log(root), nil
 }
 
-// observeLogProbs1 enters what a row observes in its lane.
+// observeLogProbs1 enters the observations of a row in its lane.
 func observeLogProbs1(l *[496]float64, lane int, ev *Evidence) error {
 	lane &= pgmrt.Lanes - 1
 	if ev.Asia > 2 {
@@ -466,9 +471,10 @@ func observeLogProbs(l *[496]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. The answer to a row does not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -487,7 +493,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	return bad.err()
 }
 
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
 	var scales [pgmrt.Lanes]float64
@@ -526,7 +532,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	}
 }
 
-// observeBatch1 enters what a row observes in its lane.
+// observeBatch1 enters the observations of a row in its lane.
 func observeBatch1(l *[816]float64, lane int, ev *Evidence) error {
 	lane &= pgmrt.Lanes - 1
 	if ev.Asia > 2 {
@@ -572,7 +578,7 @@ func observeBatch(l *[816]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// softOf gives the likelihoods of row i; nil where there are none at all.
+// softOf returns the likelihoods of row i, or nil if no row has any.
 func softOf(soft []Soft, i int) *Soft {
 	if len(soft) == 0 {
 		return nil
@@ -580,20 +586,20 @@ func softOf(soft []Soft, i int) *Soft {
 	return &soft[i]
 }
 
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
 func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := pgmrt.NewLanes(slots)
 	pgmrt.FillLanes(l, first*pgmrt.Lanes, e.data()[:], from)
 	return l
 }
 
-// rowErrors collects the errors of rows, the first ten in words.
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
 type rowErrors struct {
 	errs []error
 	more int
 }
 
-// add notes that a row failed.
+// add records that a row failed.
 func (r *rowErrors) add(row int, err error) {
 	if len(r.errs) == 10 {
 		r.more++
@@ -602,7 +608,7 @@ func (r *rowErrors) add(row int, err error) {
 	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
 }
 
-// err joins the errors; nil where there are none.
+// err returns the errors joined, or nil if there are none.
 func (r *rowErrors) err() error {
 	if r.more > 0 {
 		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
@@ -610,12 +616,12 @@ func (r *rowErrors) err() error {
 	return errors.Join(r.errs...)
 }
 
-// badLength says that two slices don't fit.
+// badLength returns the error of a slice of a wrong length.
 func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the states that were chosen.
+// readStates copies the chosen states to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Asia = Asia(t[0] + 1)
@@ -628,14 +634,14 @@ func (e *Engine) readStates(out *Assignment) {
 	out.Dysp = Dysp(t[7] + 1)
 }
 
-// oneHot2 is the likelihood of a variable with 2 states, by what was observed.
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
 var oneHot2 = [3][2]float64{
 	{1, 1},
 	{1, 0},
 	{0, 1},
 }
 
-// load enters evidence, and gives the logarithm of what likelihoods were divided by.
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
 func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	e.runs++
 	if ev == nil {
@@ -698,7 +704,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	return nil
 }
 
-// loadSoft1 multiplies observations with likelihoods.
+// loadSoft1 multiplies the inputs by likelihoods.
 func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
@@ -769,14 +775,14 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	return scale, nil
 }
 
-// badState says that state is none of a variable's.
+// badState returns the error of a value that is not a state of the variable.
 func badState(variable int, state uint) error {
 	v := &variables[variable]
 	cause := &pgmrt.StateError{Var: v.name, Got: state, States: enums[v.enum].states}
 	return &failure{cause.Error(), cause}
 }
 
-// badLikelihood says that the likelihood of a variable is none.
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
 func badLikelihood(variable int) error {
 	cause := &pgmrt.LikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 	return &failure{cause.Error(), cause}
