@@ -9,15 +9,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// Call returns the statements that run a step by a function of the runtime, with the memories that
-// they use. Some steps are a call of a function of their own; the others are code for the runtime's
-// tape machine. ok is false for the steps that back-ends write out.
+// Call returns the statements that run a step by calling the runtime, and the memories that they
+// use. Some steps have a function of the runtime of their own; the others become code for the
+// runtime's tape machine. ok is false for the steps that back-ends write out.
 func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 	if _, ok := assemble.OfCall(out.Program, step); !ok {
 		return "", 0, false
 	}
 	c := &call{out: out, p: out.Program}
-	switch s := step.(type) { // the steps that have a function of their own; the tape machine runs the others
+	switch s := step.(type) { // the steps with a function of their own; the tape machine runs the others
 	case *ir.Damp:
 		text = c.damp(s)
 	case *ir.Boltzmann:
@@ -27,7 +27,7 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 	case *ir.Tally:
 		text = c.tally(s)
 	case *ir.UpdateStats:
-		text = c.fold(s)
+		text = c.updateStats(s)
 	case *ir.Resample:
 		if writtenOut(s) {
 			text = c.draw(s)
@@ -39,14 +39,14 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 	return text, c.uses, true
 }
 
-// call is a call of the runtime while it is written.
+// call is the state of writing a call of the runtime.
 type call struct {
 	out  *Output
 	p    *ir.Program
 	uses Memory
 }
 
-// memory is the local variable that holds the memory of a span of numbers.
+// memory returns the local variable for the memory of a span of numbers, and records its use.
 func (c *call) memory(id ir.SpanID) string {
 	if c.p.Spans[id].ReadOnly() {
 		c.uses |= Data
@@ -56,7 +56,7 @@ func (c *call) memory(id ir.SpanID) string {
 	return "s"
 }
 
-// slice is a whole span, and nil for NoSpan.
+// slice returns the expression of a whole span, or nil for NoSpan.
 func (c *call) slice(id ir.SpanID) string {
 	if id == ir.NoSpan {
 		return "nil"
@@ -65,7 +65,7 @@ func (c *call) slice(id ir.SpanID) string {
 	return fmt.Sprintf("%s[%d:%d]", c.memory(id), s.Offset, s.Offset+s.Len)
 }
 
-// number is the one number of a span.
+// number returns the expression of the number in a span of one.
 func (c *call) number(id ir.SpanID) string {
 	return fmt.Sprintf("%s[%d]", c.memory(id), c.p.Spans[id].Offset)
 }
@@ -102,8 +102,8 @@ func (c *call) tally(s *ir.Tally) string {
 	return fmt.Sprintf(c.out.Runtime("TallySum")+"(&%s, %s, %s)", c.number(s.Total), factor, c.slice(s.In))
 }
 
-// fold calls a method of the statistics of a variable.
-func (c *call) fold(s *ir.UpdateStats) string {
+// updateStats calls a method of the statistics of a variable.
+func (c *call) updateStats(s *ir.UpdateStats) string {
 	var stats []string
 	for _, id := range s.Stats.All() {
 		stats = append(stats, c.slice(*id))
@@ -115,21 +115,21 @@ func (c *call) fold(s *ir.UpdateStats) string {
 	return fmt.Sprintf("(&"+c.out.Runtime("ChainStats")+"{%s}).%s", strings.Join(stats, ", "), method)
 }
 
-// What Call writes out of a step that draws: one variable of at most drawnStates states, from at
+// The largest draw that Call writes out: of one variable of at most drawnStates states, from at
 // most drawnTables tables.
 const (
 	drawnStates = 16
 	drawnTables = 8
 )
 
-// writtenOut reports whether the draw of s has a text of its own.
+// writtenOut reports whether the draw of s is written out.
 func writtenOut(s *ir.Resample) bool {
 	vars, states := s.Drawn()
 	return vars == 1 && states <= drawnStates && len(s.In) <= drawnTables && len(s.Trees) == 0 && !s.Scaled && s.Tallies[0] != ir.NoSpan
 }
 
-// draw writes a pointer to the row of each table, so that bounds are checked once, and an array of
-// the products.
+// draw writes a draw: a pointer to the row of each table, so that bounds are checked once, and an
+// array of the products.
 func (c *call) draw(s *ir.Resample) string {
 	c.uses |= State
 	b := &strings.Builder{}
@@ -161,9 +161,9 @@ func (c *call) draw(s *ir.Resample) string {
 	return b.String()
 }
 
-// tape calls the tape machine, or the function of a kernel, with the code of a step. Instructions
-// on energies have a machine of their own beside the one that runs them among others, so that a
-// package need not hold the whole tape.
+// tape calls the tape machine, or the function of a kernel, with the code of a step. Steps on
+// energies have a machine of their own, RunEnergies, besides the one that runs them together with
+// other steps, so that a package need not contain the whole tape machine.
 func (c *call) tape(step ir.Step) string {
 	out := c.out
 	code, err := assemble.LaidOut(c.p, out.Ranges).Steps(step)

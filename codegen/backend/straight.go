@@ -1,17 +1,17 @@
 package backend
 
-// straightNS are prices of one operation of straight text, by how many of them a query runs in all:
-// while they fit the first-level cache of instructions they cost what the arithmetic costs; beyond,
-// each is fetched anew from the second level, and then from further away. Measured on emitted
-// packages from 1,300 to 29,000 operations, on machines with 32 and with 64 KiB of first-level
-// cache; in between lines.
+// straightNS holds the cost of one operation of straight-line code, by the number of such
+// operations that a query runs in all, with linear interpolation. While they fit the first-level
+// instruction cache, an operation costs its arithmetic. Beyond that, each is fetched again from the
+// second level, and then from further away. Measured on emitted packages of 1,300 to 29,000
+// operations, on machines with 32 and with 64 KiB of first-level cache.
 var straightNS = []struct {
 	ops int
 	ns  float64
 }{{0, .12}, {2500, .12}, {5500, .24}, {10_000, .26}, {28_000, .4}, {75_000, .5}}
 
-// StraightNS is the predicted price, in nanoseconds, of one operation where a query runs total of
-// them as straight text.
+// StraightNS returns the predicted cost, in nanoseconds, of one operation of straight-line code if
+// a query runs total of them.
 func StraightNS(total int) float64 {
 	last := straightNS[0]
 	for _, p := range straightNS {

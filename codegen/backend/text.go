@@ -8,16 +8,16 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// Code makes Go text, any number of lines, a part of a file. Names of other packages are in it as
-// [Output.Std] and [Output.Runtime] give them.
+// Code returns Go text, of any number of lines, as a part of a file. [Output.Std] and
+// [Output.Runtime] supply the names of other packages in it.
 //
-// Blocks are text and no tree of jennifer's, since they run to a hundred thousand statements:
-// 100,000 pairs of a sum of two products and a store, about a block of munin2, took 0.1 s of CPU
-// time and 76 MB as text, and 1.6 s and 348 MB as a tree, gofmt aside.
+// Blocks are text and not a tree of jennifer's, because they run to a hundred thousand statements.
+// For 100,000 pairs of a sum of two products and a store, about a block of munin2, text took 0.1 s
+// of CPU time and 76 MB, and a tree 1.6 s and 348 MB, without gofmt.
 func Code(text string) jen.Code { return jen.Id(strings.TrimSuffix(text, "\n")) }
 
-// Comment makes a line comment of text that came from a model: one line whatever it holds, and
-// never a directive. A long one is cut.
+// Comment returns a line comment of text that may contain names of a model. It is one line whatever
+// the text contains, and never a directive. Long text is cut.
 func Comment(text string) string {
 	const most = 400
 	b := &strings.Builder{}
@@ -28,7 +28,7 @@ func Comment(text string) string {
 		}
 		switch {
 		case !unicode.IsPrint(r) || r == utf8.RuneError:
-			b.WriteByte('?') // breaks a line, is not allowed in source, turns the direction of reading, or does not show
+			b.WriteByte('?') // breaks a line, is not allowed in source, changes the direction of reading, or is invisible
 		default:
 			b.WriteRune(r)
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// Measured on tables from 64 to 65,000 products: nanoseconds of a product, where sums and where
-// maxima are taken, and of entering a contraction or another step; bytes of text of a product in a
-// tile, and of the rest of a contraction.
+// Costs measured on tables from 64 to 65,000 products: nanoseconds for a product in a sum and in a
+// maximum, and for entering a contraction or another step; bytes of machine code for a product in a
+// tile, and for the rest of a contraction.
 const (
 	nsSum       = .23
 	nsMax       = .5

@@ -12,46 +12,47 @@ import (
 // kernel writes one contraction as
 //
 //	for each axis of the result that is not in the tile {
-//		accumulators, one an element of the tile's result
+//		accumulators, one for each element of the tile's result
 //		for each reduced axis that is not in the tile {
 //			accumulators += the tile, an expression for each element
 //		}
-//		result = accumulators times what depends on no reduced axis
+//		result = accumulators times the operands without a reduced axis
 //	}
 //
-// Where an operand stands still in inner reduced loops, these get accumulators of their own, whose
-// values are multiplied by it once. The expressions are a circuit: an operation is written at the
-// innermost loop that its operands depend on, which takes all out of a loop that need not be in it.
+// If an operand does not depend on inner reduced loops, these loops have accumulators of their own,
+// whose values are multiplied by the operand once. The expressions are a circuit: an operation is
+// written in the innermost loop on which its operands depend, so that no operation is in a loop
+// without need.
 type kernel struct {
 	tiled
 	w       *writer
 	of      *ir.Contract
-	id      string // in the names of the kernel's variables
-	fixed   []bool // operands, the result first, that begin where states say
+	id      string // distinguishes the names of the kernel's variables
+	fixed   []bool // by operand, the result first: whether its start depends on states
 	c       *circuit.Circuit
 	loops   []int // axes, outermost first; body i is that of loops[i-1]
 	results int   // the number of loops over axes of the result
 	tile    [2][]int
 	leaves  []leaf
-	sums    []accumulators // of the reduced loops, outermost first; some share
+	sums    []accumulators // of the reduced loops, outermost first
 	stores  []circuit.Node // the elements of the tile's result
 	text    *schedule
 }
 
-// leaf is an input of the circuit: an element of an operand from where the loops stand, or an
-// accumulator.
+// leaf is an input of the circuit: an element of an operand at an offset from the current position
+// of the loops, or an accumulator.
 type leaf struct {
-	in     int // -1: an accumulator
+	in     int // the index of the operand; -1: an accumulator
 	offset int
 	site   site
 	name   string
 }
 
-// accumulators belong to a reduced loop, which adds the values to them.
+// accumulators holds the accumulators of a reduced loop, which adds the values to them.
 type accumulators struct {
-	values []circuit.Node // different ones
-	leaves []circuit.Node // their sums, as what follows the loop sees them
-	own    bool           // false: the next loop adds to them, too
+	values []circuit.Node // all different
+	leaves []circuit.Node // the sums, as inputs of what follows the loop
+	own    bool           // false: the loop shares the accumulators of the next loop within it
 }
 
 func (w *writer) contract(c *ir.Contract) {
@@ -113,7 +114,8 @@ func (k *kernel) arrange() {
 	}
 }
 
-// level is the number of loops that must be entered before operand op stands still, the tile aside.
+// level returns the number of the innermost loop on which operand op depends, apart from the tile,
+// or 0.
 func (k *kernel) level(op *operand) int {
 	for i := len(k.loops) - 1; i >= 0; i-- {
 		if op.stride[k.loops[i]] != 0 {
@@ -123,8 +125,8 @@ func (k *kernel) level(op *operand) int {
 	return 0
 }
 
-// stage says where operand op is multiplied: 0 after all sums, i within the reduced loop i, one
-// more within the tile.
+// stage returns where operand op is multiplied: 0 after all sums, i within reduced loop i, and
+// reducedLoops()+1 within the tile.
 func (k *kernel) stage(op *operand) int {
 	for _, i := range k.tile[1] {
 		if op.stride[i] != 0 {
@@ -136,8 +138,8 @@ func (k *kernel) stage(op *operand) int {
 
 func (k *kernel) reducedLoops() int { return len(k.loops) - k.results }
 
-// build makes the expressions: those of the tile, then those of each reduced loop from the
-// innermost out, then the result.
+// build makes the expressions: first those of the tile, then those of each reduced loop from the
+// innermost outwards, then the result.
 func (k *kernel) build() {
 	last := k.reducedLoops()
 	now := k.product(last+1, true)
@@ -154,7 +156,7 @@ func (k *kernel) build() {
 	k.stores = now
 }
 
-// multiply multiplies each of now by its factor and reports whether there are any factors.
+// multiply multiplies each element of now by its factor. It reports whether any factor is not 1.
 func (k *kernel) multiply(now, factors []circuit.Node) (any bool) {
 	for i, f := range factors {
 		any = any || f != circuit.One
@@ -163,8 +165,8 @@ func (k *kernel) multiply(now, factors []circuit.Node) (any bool) {
 	return any
 }
 
-// accumulate makes the accumulators of loop i for the given values, and gives what stands for their
-// sums.
+// accumulate makes the accumulators of loop i for the given values, and returns the inputs that are
+// their sums.
 func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []circuit.Node {
 	index := map[circuit.Node]int{}
 	out := make([]circuit.Node, len(values))
@@ -183,8 +185,8 @@ func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []c
 	return out
 }
 
-// outermost is the first of the reduced loops that share the accumulators of loop i: no operand is
-// multiplied between them.
+// outermost returns the first of the reduced loops that share the accumulators of loop i, because
+// no operand is multiplied between them.
 func (k *kernel) outermost(i int) int {
 	for i > 1 && !k.has(i-1) {
 		i--
@@ -202,8 +204,8 @@ func (k *kernel) has(stage int) bool {
 	return false
 }
 
-// product gives, for each element of the tile's result, the product of the operands of a stage,
-// reduced over the tile's reduced axes where they are within.
+// product returns, for each element of the tile's result, the product of the operands of a stage.
+// If tile is true, it is reduced over the tile's reduced axes.
 func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	x := symbolic.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
 	*x.Left = 1 << 30
@@ -228,12 +230,12 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	nodes := make([]circuit.Node, count)
 	x.Set = func(e int, n circuit.Node) { nodes[e] = n }
 	if err := x.Run(); err != nil {
-		panic("nest: " + err.Error()) // a tile is small
+		panic("nest: " + err.Error()) // a tile is within the limit
 	}
 	return nodes
 }
 
-// reader gives the elements of operand n as leaves.
+// reader returns a function that returns the elements of operand n as inputs.
 func (k *kernel) reader(n int) func(int) circuit.Node {
 	seen := map[int]circuit.Node{}
 	return func(offset int) circuit.Node {

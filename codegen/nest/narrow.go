@@ -10,16 +10,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// section is a loop over one variable: size steps of some states each, from a first state on.
+// section is a loop over one variable: size steps of some states each, from the first state on.
 type section struct {
-	axis   int // of the contraction; -1 where the loop is not narrowed
+	axis   int // of the contraction; -1 if the loop is not narrowed
 	size   int
 	states int
 	from   int
 }
 
-// divide splits the product of sections into an outer and an inner one, of n steps. Both are nil
-// where that would break a step of the outer one off its states.
+// divide splits the product of sections into an outer one and an inner one of n steps. Both are nil
+// if the boundary does not divide a section.
 func divide(sections []section, n int) (outer, inner []section) {
 	for i := len(sections) - 1; i >= 0; i-- {
 		p := sections[i]
@@ -41,8 +41,8 @@ func divide(sections []section, n int) (outer, inner []section) {
 	return nil, sections
 }
 
-// cutSections gives size steps of sections, from one of them on; nil where they are of more than
-// one variable.
+// cutSections returns size steps of sections, beginning with step number from. It returns nil if
+// they are of more than one variable.
 func cutSections(sections []section, from, size int) []section {
 	if len(sections) != 1 {
 		return nil
@@ -52,15 +52,15 @@ func cutSections(sections []section, from, size int) []section {
 	return []section{p}
 }
 
-// narrow makes loops of their own of the variables that may be narrowed, in the loops outside of
-// the tile.
+// narrow splits the loops outside of the tile so that each variable that can be narrowed has a loop
+// of its own.
 func (t *tiled) narrow() {
 	for i := 0; i < len(t.axes); i++ {
 		sections := t.axes[i].sections
 		if t.unrolled[i] || len(sections) == 0 || len(sections) == 1 || !slices.ContainsFunc(sections, narrows) {
 			continue
 		}
-		n := 1 // a variable that is narrowed, or all up to the next that is
+		n := 1 // one variable that is narrowed, or all before the next that is
 		for !narrows(sections[0]) && n < len(sections) && !narrows(sections[n]) {
 			n++
 		}
@@ -82,7 +82,7 @@ func stepsOf(sections []section) int {
 	return n
 }
 
-// narrowedBy is the section that narrows loop i, if there is one.
+// narrowedBy returns the section that narrows loop i; ok is false if there is none.
 func (t *tiled) narrowedBy(i int) (p section, ok bool) {
 	if sections := t.axes[i].sections; len(sections) == 1 && narrows(sections[0]) {
 		return sections[0], true
@@ -90,7 +90,7 @@ func (t *tiled) narrowedBy(i int) (p section, ok bool) {
 	return section{}, false
 }
 
-// kernels cuts s into shapes with tiles, some of whose loops are narrowed.
+// kernels cuts s into shapes with tiles, in which some loops are narrowed.
 func (s *shape) kernels() []tiled {
 	all := s.tiles()
 	for i := range all {
@@ -99,8 +99,8 @@ func (s *shape) kernels() []tiled {
 	return all
 }
 
-// exact gives, of the axes of c that may be narrowed, those along which its kernels touch nothing
-// but the states left.
+// exact reports, by axis of c that may be narrowed, whether its kernels read and write only the
+// remaining states along it.
 func exact(_ *ir.Program, c *ir.Contract, may []bool) []bool {
 	loops, kernels := make([]int, len(c.Axes)), shapeOf(c, may).kernels()
 	for _, t := range kernels {
@@ -117,8 +117,8 @@ func exact(_ *ir.Program, c *ir.Contract, may []bool) []bool {
 	return exact
 }
 
-// narrowing is how one contraction is narrowed: by axis, whether some loop or kernel leaves states
-// out.
+// narrowing holds how one contraction is narrowed: some reports, by axis, whether a loop or kernel
+// skips states.
 type narrowing struct {
 	w    *writer
 	c    *ir.Contract
@@ -137,20 +137,20 @@ func (w *writer) narrowing(c *ir.Contract, kernels []tiled) *narrowing {
 	return n
 }
 
-// partial reports whether p has some of a variable's states only.
+// partial reports whether p covers only some of the variable's states.
 func (n *narrowing) partial(p section) bool { return p.size*p.states < n.c.Axes[p.axis].Size }
 
-// limits defines firstN and endN for the states left along axis N of c. That they are within the
-// axis, the compiler of Go knows by max and min.
+// limits defines firstN and endN, the range of the remaining states along axis N of c. By max and
+// min the Go compiler knows that they are within the axis.
 func (w *writer) limits(c *ir.Contract, axis int) {
 	a, r := &c.Axes[axis], w.out.Ranges
 	at := w.p.Ints + r.Place(a.Var)
 	w.uses |= backend.State
 	w.line("first%d, end%d := max(int(t[%d]), 0), min(int(t[%d]), %d) %s", axis, axis, at, at+1, a.Size,
-		backend.Comment("states that "+w.p.Spans[r.Input(a.Var)].Name+" leaves"))
+		backend.Comment("remaining states by "+w.p.Spans[r.Input(a.Var)].Name))
 }
 
-// clear clears what is left out of the result, as far as some step looks at it.
+// clear clears the elements of the result that are skipped, if some step reads them.
 func (n *narrowing) clear() {
 	var missing []string
 	for i, a := range n.c.Axes {
@@ -166,13 +166,13 @@ func (n *narrowing) clear() {
 	n.w.line("}")
 }
 
-// clearBlocks clears the result, but for what nobody looks at.
+// clearBlocks clears the blocks of the result that some step reads.
 func (n *narrowing) clearBlocks() {
 	n.w.blocks(n.c, func(block string) { n.w.line("clear(%s)", block) })
 }
 
-// blocks writes the loops over the blocks of the result of c that somebody looks at, with what each
-// says of one in them.
+// blocks writes the loops over the blocks of the result of c that some step reads. In the innermost
+// loop, each writes the statements for one block.
 func (w *writer) blocks(c *ir.Contract, each func(block string)) {
 	loops, size := w.out.Ranges.Blocks(c)
 	at := strconv.Itoa(w.p.Spans[c.Out.Span].Offset)
@@ -186,8 +186,8 @@ func (w *writer) blocks(c *ir.Contract, each func(block string)) {
 	}
 }
 
-// rescaleBlocks rescales the blocks of a table that somebody looks at, and reports whether there
-// are any.
+// rescaleBlocks writes the rescaling of the blocks of a table that some step reads. It reports
+// whether the table has such blocks.
 func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 	c := w.out.Ranges.Maker(s.Span)
 	if c == nil {
@@ -212,8 +212,8 @@ func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 	return true
 }
 
-// guard gives the condition under which a kernel of some states of a variable only, all in its
-// tile, has anything to do; it is empty for other kernels.
+// guard returns the condition under which a kernel must run, if its tile covers only some states of
+// a variable. It is empty for other kernels.
 func (n *narrowing) guard(t *tiled) string {
 	var when []string
 	for i := range t.axes {
@@ -225,7 +225,7 @@ func (n *narrowing) guard(t *tiled) string {
 }
 
 // steps defines the limits of the loops of a kernel that take several states a step, or run over
-// some of them only.
+// some of the states only.
 func (k *kernel) steps() {
 	for level, i := range k.loops {
 		if p, ok := k.narrowedBy(i); ok && !k.whole(p) {
@@ -238,7 +238,7 @@ func (k *kernel) steps() {
 // whole reports whether p takes all states of its variable, one by one.
 func (k *kernel) whole(p section) bool { return p.size == k.of.Axes[p.axis].Size }
 
-// loop begins the loop of a level.
+// loop writes the head of the loop of a level.
 func (k *kernel) loop(level int) {
 	name := k.index(level)
 	p, ok := k.narrowedBy(k.loops[level])

@@ -22,8 +22,8 @@ var Backend = backend.Backend{
 	Forced: backend.Limit{Ops: math.MaxInt, Text: 32 << 20},
 }
 
-// methodLines is how long a method may grow before a further one is begun: the build takes longer
-// than linear in it.
+// methodLines is the number of lines after which a further method begins. The time to build a
+// method grows faster than linearly with its length.
 const methodLines = 600
 
 func emit(out *backend.Output, b *ir.Block) error {
@@ -67,6 +67,7 @@ type writer struct {
 	uses backend.Memory
 }
 
+// take returns the text so far as the body of a method, and begins another.
 func (w *writer) take() part {
 	p := part{strings.TrimSuffix(w.text.String(), "\n"), w.uses}
 	w.text.Reset()
@@ -79,8 +80,8 @@ func (w *writer) line(format string, args ...any) {
 	w.text.WriteByte('\n')
 }
 
-// step writes a step. It switches on the kinds because each has a text of its own in this back-end,
-// and because the arms, one line each, say at a glance which ones those are.
+// step writes a step. It is a switch over the kinds of step because each has its own text in this
+// back-end. With one line for each, it shows which kinds have one.
 func (w *writer) step(step ir.Step) {
 	switch s := step.(type) {
 	case *ir.Contract:
@@ -105,7 +106,7 @@ func (w *writer) step(step ir.Step) {
 	}
 }
 
-// memory is the local variable that holds a span's memory; the method is noted to use it.
+// memory returns the local variable for a span's memory, and records that the method uses it.
 func (w *writer) memory(id ir.SpanID) string {
 	s := &w.p.Spans[id]
 	switch {
@@ -120,7 +121,7 @@ func (w *writer) memory(id ir.SpanID) string {
 	return "s"
 }
 
-// slice is a whole span.
+// slice returns the expression of a whole span.
 func (w *writer) slice(id ir.SpanID) string {
 	s := &w.p.Spans[id]
 	return fmt.Sprintf("%s[%d:%d]", w.memory(id), s.Offset, s.Offset+s.Len)
@@ -137,17 +138,18 @@ func (w *writer) rescale(s *ir.Rescale) {
 	w.line("%s[%d] += int32("+w.out.Runtime("Rescale")+"(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
 }
 
-// stateOf is the state of a fixed axis's variable.
+// stateOf returns the expression of the state of a fixed axis's variable.
 func (w *writer) stateOf(a ir.Axis) string {
 	return fmt.Sprintf("int(%s[%d])", w.memory(w.p.State), w.p.Spans[w.p.State].Offset+int(a.Var))
 }
 
-// base is where a view begins, its fixed axes at their states.
+// base returns the offset at which a view begins, with its fixed axes at their states.
 func (w *writer) base(id ir.SpanID, axes []ir.Axis, stride []int) string {
 	return fmt.Sprint(w.p.Spans[id].Offset) + w.terms(axes, stride)
 }
 
-// maxRow is the number of weights that a pick keeps on the stack; longer rows go to scratch memory.
+// maxRow is the largest number of weights that a pick keeps on the stack. Longer rows use scratch
+// memory.
 const maxRow = 128
 
 func (w *writer) pick(s *ir.Pick) {
@@ -177,7 +179,7 @@ func (w *writer) pick(s *ir.Pick) {
 	w.uses |= backend.State
 }
 
-// times is name*n as an index.
+// times returns name*n as an index.
 func times(name string, n int) string {
 	switch n {
 	case 0:

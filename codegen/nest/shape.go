@@ -11,20 +11,20 @@ import (
 type axis struct {
 	size     int
 	reduced  bool
-	sections []section // that it is the product of, slowest first; nil where its steps are not whole states of one variable
+	sections []section // the axis is their product, slowest first; nil if its steps are not whole states of one variable
 }
 
-// operand is a view along the axes of a kernel, from an element of its own that fixed axes may add
-// to.
+// operand is a view along the axes of a kernel. It begins at element start, to which fixed axes may
+// add.
 type operand struct {
 	view   ir.View
 	stride []int
 	start  int
 }
 
-// shape is a contraction with its fixed axes left out, axes that lie alike in all operands merged,
-// and the axes in the order of the loops: those of the result, the reduced ones, both by their
-// strides in the largest operand, so that the innermost loops read it in order.
+// shape is a contraction without its fixed axes. Axes with compatible strides in all operands are
+// merged. The axes are in the order of the loops: those of the result before the reduced ones, each
+// by stride in the largest operand, so that the innermost loops read it in order.
 type shape struct {
 	axes []axis
 	out  operand
@@ -32,7 +32,8 @@ type shape struct {
 	max  bool
 }
 
-// shapeOf gives the shape of c, some of whose axes may be narrowed.
+// shapeOf returns the shape of c. narrowed reports by axis whether it may be narrowed; it may be
+// nil.
 func shapeOf(c *ir.Contract, narrowed []bool) *shape {
 	s := &shape{out: operand{view: c.Out}, max: c.Reduce == ir.ReduceMax}
 	for _, v := range c.In {
@@ -53,8 +54,8 @@ func shapeOf(c *ir.Contract, narrowed []bool) *shape {
 	return s
 }
 
-// loopOrder gives the axes of c that loop. What the largest operand does not depend on loops
-// outermost.
+// loopOrder returns the axes of c that are loops. An axis on which the largest operand does not
+// depend is outermost.
 func loopOrder(c *ir.Contract) []int {
 	largest := c.Out.Stride
 	best := 0
@@ -87,7 +88,7 @@ func loopOrder(c *ir.Contract) []int {
 	return order
 }
 
-// operands are all operands, the result first.
+// operands returns all operands, the result first.
 func (s *shape) operands() []*operand {
 	out := []*operand{&s.out}
 	for i := range s.in {
@@ -96,8 +97,8 @@ func (s *shape) operands() []*operand {
 	return out
 }
 
-// merge makes one axis of two that lie in every operand as one would, and reports whether it found
-// such.
+// merge merges two neighbouring axes whose strides in every operand are those of one axis. It
+// reports whether it found such a pair.
 func (s *shape) merge() bool {
 	for outer := range len(s.axes) - 1 {
 		inner := outer + 1
@@ -115,6 +116,7 @@ func (s *shape) merge() bool {
 	return false
 }
 
+// alike reports whether the strides of two neighbouring axes in every operand are those of one axis.
 func (s *shape) alike(outer, inner int) bool {
 	for _, op := range s.operands() {
 		if op.stride[outer] != op.stride[inner]*s.axes[inner].size {
@@ -124,7 +126,7 @@ func (s *shape) alike(outer, inner int) bool {
 	return true
 }
 
-// products is how many products the kernel forms.
+// products returns the number of products that the kernel computes.
 func (s *shape) products() int {
 	n := 1
 	for _, a := range s.axes {
@@ -133,7 +135,7 @@ func (s *shape) products() int {
 	return n
 }
 
-// extent is the number of elements from the first that an operand touches to its last.
+// extent returns the number of elements from the first to the last that an operand reaches.
 func (s *shape) extent(op *operand) int {
 	n := 1
 	for i, a := range s.axes {
@@ -142,7 +144,7 @@ func (s *shape) extent(op *operand) int {
 	return n
 }
 
-// split makes two axes of axis i, the inner one of n steps, which divide its size.
+// split splits axis i into two, the inner one of n steps. n divides its size.
 func (s *shape) split(i, n int) {
 	outer, inner := divide(s.axes[i].sections, n)
 	s.axes = slices.Insert(s.axes, i, axis{s.axes[i].size / n, s.axes[i].reduced, outer})
@@ -152,7 +154,7 @@ func (s *shape) split(i, n int) {
 	}
 }
 
-// cut makes two shapes that together are s: axis i up to n, and from n on.
+// cut splits s into two shapes: axis i up to n, and from n on.
 func (s *shape) cut(i, n int) (low, high *shape) {
 	part := func(from, size int) *shape {
 		p := &shape{axes: slices.Clone(s.axes), out: s.out, in: slices.Clone(s.in), max: s.max}

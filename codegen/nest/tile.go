@@ -2,18 +2,18 @@ package nest
 
 import "slices"
 
-// Sizes of the tile: accumulators fit the registers with room for operands, 15 for numbers and,
-// where maxima are taken of bit patterns, about 10 of the others; the products of a tile are as
-// many as paid when measured.
+// Sizes of the tile. The accumulators fit the registers with room for operands: 15 for numbers, and
+// about 10 integer registers for maxima, which are taken of bit patterns. The number of products in
+// a tile was chosen by measurement.
 const (
 	maxSums     = 12
 	maxMaxima   = 8
-	maxChain    = 16 // operands of one maximum, each of which waits for the one before
+	maxChain    = 16 // operands of one maximum, each of which waits for the one before it
 	maxTile     = 64
-	maxStraight = 64 // products up to which a contraction is written without loops
+	maxStraight = 64 // most products of a contraction that is written without loops
 )
 
-// tiles cuts s into shapes whose tiles divide them, and says for each which axes are unrolled.
+// tiles cuts s into shapes that their tiles divide evenly, and marks the unrolled axes of each.
 func (s *shape) tiles() []tiled {
 	if s.products() <= maxStraight {
 		return []tiled{{s, s.all()}}
@@ -58,15 +58,15 @@ func (s *shape) tiles() []tiled {
 	return []tiled{t}
 }
 
-// tiled is a shape with the axes of its tile.
+// tiled is a shape with a mark on each axis that is in the tile.
 type tiled struct {
 	*shape
 	unrolled []bool
 }
 
-// width is the number of elements of axis d for a tile: where its overhead, the loop's and one for
-// each sum and each step of the reduced axes, is the smallest for a product. A rest costs another
-// kernel.
+// width returns the number of elements of axis d in a tile. It minimises the overhead for each
+// product: that of the loop, of each sum, and of each step of the reduced axes. A remainder costs
+// another kernel.
 func (s *shape) width(d, most int) int {
 	best, least := 1, 1e300
 	for n := 1; n <= min(most, s.axes[d].size); n++ {
@@ -86,7 +86,7 @@ func (s *shape) width(d, most int) int {
 	return best
 }
 
-// room is how many steps of the reduced axes a tile takes that has room for most.
+// room returns the number of steps of the reduced axes in a tile with room for most.
 func (s *shape) room(most int) int {
 	steps := 1
 	for i := len(s.axes) - 1; i >= 0 && s.axes[i].reduced; i-- {
@@ -99,8 +99,9 @@ func (s *shape) room(most int) int {
 	return steps
 }
 
-// takeReduced unrolls reduced axes from the last one, i, outwards while the tile has at most most
-// products, the last of them in part. It gives the number of products of the tile.
+// takeReduced unrolls reduced axes from axis i outwards while the tile, which has all products so
+// far, has at most most. The last of them may be unrolled in part. It returns the number of
+// products of the tile.
 func (t *tiled) takeReduced(i, all, most int) int {
 	for i >= 0 && t.axes[i].reduced {
 		n := divisor(t.axes[i].size, most/all)
@@ -122,7 +123,7 @@ func (s *shape) all() []bool {
 	return slices.Repeat([]bool{true}, len(s.axes))
 }
 
-// last is the last axis that is, or is not, reduced; -1 where there is none.
+// last returns the last axis that is, or is not, reduced, or -1.
 func (s *shape) last(reduced bool) int {
 	for i := len(s.axes) - 1; i >= 0; i-- {
 		if s.axes[i].reduced == reduced {
@@ -132,7 +133,7 @@ func (s *shape) last(reduced bool) int {
 	return -1
 }
 
-// divisor is the largest divisor of n up to most.
+// divisor returns the largest divisor of n that is at most most.
 func divisor(n, most int) int {
 	for d := min(n, most); d > 1; d-- {
 		if n%d == 0 {

@@ -17,20 +17,21 @@ type site struct {
 	post  bool
 }
 
+// after reports whether s comes after t in the text.
 func (s site) after(t site) bool {
 	return s.level > t.level || s.level == t.level && s.post && !t.post
 }
 
-// schedule says where each node of a kernel is computed.
+// schedule holds where each node of a kernel is computed.
 type schedule struct {
-	natural []site   // the first site where a node can be computed
-	at      []site   // where it is
-	uses    []int    // 0: nobody needs it
-	local   []bool   // it has a variable there
-	name    []string // of the variable
+	natural []site   // the first site at which a node can be computed
+	at      []site   // the site at which it is computed
+	uses    []int    // number of uses; 0: not needed
+	local   []bool   // the node has a variable
+	name    []string // the name of the variable
 }
 
-// plan places the nodes, from those that are used last to those that are used first.
+// plan schedules the nodes, from those used last to those used first.
 func (k *kernel) plan() *schedule {
 	n := k.c.Len()
 	s := &schedule{make([]site, n), make([]site, n), make([]int, n), make([]bool, n), make([]string, n)}
@@ -70,8 +71,8 @@ func (k *kernel) plan() *schedule {
 	return s
 }
 
-// use notes that n is used at a site. A node is computed at the first site where it is used if all
-// are in the body where it can be, and otherwise as early as it can be.
+// use records that n is used at a site. If all uses are in one body, the node is computed at the
+// first of them, otherwise as early as possible.
 func (s *schedule) use(n circuit.Node, at site) {
 	s.uses[n]++
 	switch {
@@ -84,14 +85,14 @@ func (s *schedule) use(n circuit.Node, at site) {
 	}
 }
 
-// write writes the loops and what is in them.
+// write writes the loops and their contents.
 func (k *kernel) write() {
 	k.text = k.plan()
 	k.body(0)
 }
 
-// body writes the body of a loop: windows and what inner loops need, the loop within it, then what
-// needs that.
+// body writes the body of a loop: windows and the variables that inner loops need, the loop within
+// it, then the code that needs its results.
 func (k *kernel) body(level int) {
 	k.windows(level)
 	k.locals(site{level, false})
@@ -108,6 +109,7 @@ func (k *kernel) body(level int) {
 	}
 }
 
+// index returns the variable of a loop.
 func (k *kernel) index(loop int) string { return "i" + strconv.Itoa(loop) }
 
 // locals defines the variables of a site.
@@ -121,7 +123,7 @@ func (k *kernel) locals(at site) {
 	}
 }
 
-// declare clears the accumulators that the loops within the body of a level share.
+// declare declares the accumulators of the loops within the body of a level.
 func (k *kernel) declare(level int) {
 	for i := range k.sums {
 		if k.sums[i].own && k.results+k.outermost(i+1)-1 == level {
@@ -136,7 +138,8 @@ func (k *kernel) declare(level int) {
 	}
 }
 
-// add adds the values of a reduced loop to its accumulators. Those of maxima are bit patterns.
+// add adds the values of a reduced loop to its accumulators. The accumulators of maxima are bit
+// patterns.
 func (k *kernel) add(level int) {
 	i := level - k.results - 1
 	if i < 0 {
@@ -146,7 +149,7 @@ func (k *kernel) add(level int) {
 	for n, v := range k.sums[i].values {
 		name := k.leaves[k.c.Leaf(k.sums[i].leaves[n])].name
 		if k.max {
-			k.w.line("%s = max(%s, %s)", name, p.Bits(v), name) // last, so that only one step waits for the loop before
+			k.w.line("%s = max(%s, %s)", name, p.Bits(v), name) // the accumulator comes last, so that only one operation waits for the loop's previous pass
 			continue
 		}
 		text := p.Text(v)
@@ -165,7 +168,8 @@ func (k *kernel) store() {
 	}
 }
 
-// offsetOf is where element e of the tile's result lies, from where the loops stand.
+// offsetOf returns the offset of element e of the tile's result from the current position of the
+// loops.
 func (k *kernel) offsetOf(e int) int {
 	offset := 0
 	for _, i := range slices.Backward(k.tile[0]) {
@@ -196,8 +200,8 @@ func (k *kernel) atom(n circuit.Node) (string, bool) {
 	return k.text.name[n], k.text.local[n]
 }
 
-// base is the memory of operand i, 0 being the result, and where it begins there: a window from
-// where the fixed axes stand, or all of a memory.
+// base returns the memory of operand i, 0 being the result, and its start in it. The memory is a
+// window if the start depends on states.
 func (k *kernel) base(i int) (memory string, start int) {
 	op := k.operands()[i]
 	if k.fixed[i] {
@@ -206,10 +210,10 @@ func (k *kernel) base(i int) (memory string, start int) {
 	return k.w.memory(op.view.Span), op.start
 }
 
-// windows opens the windows of the operands that stand still in the body of a level, but not
-// before. A window is a pointer to an array of constant size at an offset that the compiler can
-// bound, so that nothing is checked. Where the window depends on several loops, each adds its own
-// part to the offset, once a step: the compiler takes nothing out of a loop.
+// windows opens the windows of the operands that are constant in the body of a level but not
+// outside of it. A window is a pointer to an array of constant size at an offset that the compiler
+// can bound, so that no index is checked. If the window depends on several loops, each adds its own
+// part to the offset once a step, because the compiler moves nothing out of a loop.
 func (k *kernel) windows(level int) {
 	for i, op := range k.operands() {
 		last := k.windowLevel(i)
@@ -226,8 +230,8 @@ func (k *kernel) windows(level int) {
 	}
 }
 
-// offset is where operand i stands in the body of a level; the last loop before it that moves the
-// operand has defined what came before.
+// offset returns the offset of operand i in the body of a level. The last loop outside of it on
+// which the operand depends has defined the part before.
 func (k *kernel) offset(i int, op *operand, start, level int) string {
 	var terms []string
 	for n := range level - 1 {
@@ -241,15 +245,15 @@ func (k *kernel) offset(i int, op *operand, start, level int) string {
 	return strings.Join(append(terms, times(k.index(level-1), op.stride[k.loops[level-1]])), "+")
 }
 
-// windowLevel is the body in which the window of operand i is opened; 0 where it needs none.
+// windowLevel returns the level whose body opens the window of operand i, or 0 if it needs none.
 func (k *kernel) windowLevel(i int) int {
 	if i == 0 {
-		return k.level(&k.out) // it depends on loops of the result only
+		return k.level(&k.out) // the result depends on no reduced loop
 	}
 	return k.level(&k.in[i-1])
 }
 
-// window is the number of elements that the tile reaches.
+// window returns the number of elements from the first to the last that the tile reaches.
 func (k *kernel) window(op *operand) int {
 	n := 1
 	for _, axes := range k.tile {
@@ -260,7 +264,8 @@ func (k *kernel) window(op *operand) int {
 	return n
 }
 
-// element is an element of operand i from where the loops stand.
+// element returns the expression of an element of operand i at an offset from the current position
+// of the loops.
 func (k *kernel) element(i, offset int) string {
 	if k.windowLevel(i) > 0 {
 		return fmt.Sprintf("w%s%d[%d]", k.id, i, offset)
@@ -269,7 +274,8 @@ func (k *kernel) element(i, offset int) string {
 	return fmt.Sprintf("%s[%d]", memory, start+offset)
 }
 
-// terms is the part of an offset that the states of fixed axes decide: "+12*int(t[3])".
+// terms returns the part of an offset that depends on the states of fixed axes, as in
+// "+12*int(t[3])".
 func (w *writer) terms(axes []ir.Axis, stride []int) (text string) {
 	for i, a := range axes {
 		if a.Kind == ir.AxisFixed && stride[i] != 0 {

@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// nsCall is the price of a call of the machine in nanoseconds. Package assemble has those of steps.
+// nsCall is the cost of a call of the machine in nanoseconds. Package assemble has the costs of
+// steps.
 const nsCall = 3
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {

@@ -40,7 +40,7 @@ func (pr *printer) action(a *action) {
 func (pr *printer) store(a *action) {
 	n := a.nodes[0]
 	if at, ok := pr.home[n]; ok && at == a.at && pr.local[n] {
-		return // since it was computed
+		return // it was stored when it was computed
 	}
 	pr.comment(a.span)
 	pr.uses |= backend.Work
@@ -53,7 +53,7 @@ func (pr *printer) load(a *action) {
 	pr.keep(a)
 }
 
-// window loads elements from a base that states decide: one check of bounds for all of them.
+// window loads elements at an offset that depends on states, with one bounds check for all of them.
 func (pr *printer) window(a *action) {
 	pr.comment(a.span)
 	w := pr.openWindow(a)
@@ -65,9 +65,9 @@ func (pr *printer) window(a *action) {
 	pr.keep(a)
 }
 
-// openWindow declares a pointer to the elements that a computed base reaches. Its name is that of
-// the next local with another letter, which no other window has: a window is followed by at least
-// one local.
+// openWindow declares a pointer to the elements that an action reaches from its computed offset.
+// The number in its name is that of the next local, so that no other window has it: at least one
+// local follows a window.
 func (pr *printer) openWindow(a *action) string {
 	pr.uses |= memory(a.mem)
 	if strings.Contains(a.base, "t[") {
@@ -88,10 +88,10 @@ func (pr *printer) spread(a *action) {
 	pr.line("}")
 }
 
-// norm gives two factors whose product with a number is the number divided by the sum. The first
-// lifts sums so small that their reciprocal overflows; where the sum is zero, both are finite, so
-// that zeros stay. A sum below 2^-1000 times 2^200 is at least 2^-874 unless it is zero, so that
-// 2^-1022 beside it does not count.
+// norm writes two factors whose product with a number is the number divided by the sum. The first
+// factor scales up sums so small that their reciprocal overflows. If the sum is zero, both factors
+// are finite, so that zeros stay zeros. A sum below 2^-1000 times 2^200 is at least 2^-874 unless
+// it is zero, so that adding 2^-1022 does not change it.
 func (pr *printer) norm(a *action) {
 	sum := pr.e.Text(a.nodes[0])
 	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
@@ -100,9 +100,9 @@ func (pr *printer) norm(a *action) {
 	pr.keep(a)
 }
 
-// scale gives the power of two that brings the largest number into [1, 2), by its exponent. The
-// exponent is kept between -1023 and 1022, where the power is a normal number: below, numbers are
-// subnormal and end below 1; nothing is lost.
+// scale writes the power of two that brings the largest number into [1, 2), from the number's
+// exponent. The exponent is kept between -1023 and 1022, so that the power is a normal number.
+// Subnormal numbers end below 1 and lose nothing.
 func (pr *printer) scale(a *action) {
 	f := pr.result(a.results[0])
 	if f != "_" {

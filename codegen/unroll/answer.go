@@ -9,11 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Answers are normalised behind everything else, in memory: a test for zero in the midst of
-// expressions would make the Go compiler keep all that is alive across it, which cost half the time
-// of a pass down.
+// Answers are normalised after everything else, in memory. A test for zero in the middle of
+// expressions would make the Go compiler keep all live values across it, which cost half the time
+// of a downward pass.
 
-// isAnswer reports whether a span is an answer that the steps to come leave alone.
+// isAnswer reports whether a span is an answer that the remaining steps neither read nor write.
 func isAnswer(p *ir.Program, id ir.SpanID, rest []ir.Step) bool {
 	if p.Spans[id].Role != ir.RoleOut {
 		return false
@@ -23,12 +23,12 @@ func isAnswer(p *ir.Program, id ir.SpanID, rest []ir.Step) bool {
 	})
 }
 
-// shortRow is the length up to which an answer is normalised in place; the runtime does longer
+// shortRow is the length up to which an answer is normalised inline. The runtime normalises longer
 // ones.
 const shortRow = 8
 
-// normalizeAnswers is the text that normalises spans. Sums from 2^-1000 to 2^1000 have a reciprocal
-// that loses nothing; the runtime does the rest, zeros among them.
+// normalizeAnswers returns the text that normalises spans. Sums from 2^-1000 to 2^1000 have a
+// reciprocal without loss. The runtime handles all others, including zero.
 func normalizeAnswers(out *backend.Output, spans []ir.SpanID) string {
 	b := &strings.Builder{}
 	for _, id := range spans {

@@ -8,15 +8,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// If an axis stands at a state, the offset is known only at run time: memory must hold the span,
-// and what is read becomes an input that an action loads.
+// If an axis is fixed at a state, the offset is known only at run time. Memory must hold the span
+// then, and each element that is read becomes an input of the circuit, which an action loads.
 
 // Window implements symbolic.Client.
 func (t *trace) Window(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error) {
 	return t.windowOf(v.Span, t.base(v.Span, terms(t.p, axes, v.Stride))), nil
 }
 
-// terms returns the part of an offset that states decide, as Go text.
+// terms returns the terms of an offset that depend on states, as Go text.
 func terms(p *ir.Program, axes []ir.Axis, stride []int) []string {
 	var out []string
 	for i, a := range axes {
@@ -29,16 +29,17 @@ func terms(p *ir.Program, axes []ir.Axis, stride []int) []string {
 
 func stateOf(p *ir.Program, a ir.Axis) int { return p.Spans[p.State].Offset + int(a.Var) }
 
-// base makes memory hold a span and returns the offset at which a view of it begins.
+// base stores a span to memory and returns the offset at which a view of it begins, as Go text.
 func (t *trace) base(id ir.SpanID, terms []string) string {
 	if !t.p.Spans[id].ReadOnly() {
 		t.flush(id)
 	}
-	t.touched[id] = true
+	t.inMemory[id] = true
 	return strings.Join(append([]string{fmt.Sprint(t.p.Spans[id].Offset)}, terms...), "+")
 }
 
-// windowOf returns elements from a computed base on, loaded now.
+// windowOf returns a function that returns elements of a span from a computed offset on. An action
+// loads them at this point of the program.
 func (t *trace) windowOf(id ir.SpanID, base string) func(offset int) circuit.Node {
 	at := len(t.actions)
 	t.actions = append(t.actions, action{kind: window, base: base, mem: memoryOf(&t.p.Spans[id]), span: id})
@@ -55,7 +56,7 @@ func (t *trace) windowOf(id ir.SpanID, base string) func(offset int) circuit.Nod
 	}
 }
 
-// Scatter implements symbolic.Client. Afterwards, memory alone holds the span.
+// Scatter implements symbolic.Client. Afterwards only memory holds the span.
 func (t *trace) Scatter(axes []ir.Axis, v ir.View) (set func(int, circuit.Node), done func(), err error) {
 	a := action{kind: spread, base: t.base(v.Span, terms(t.p, axes, v.Stride)), mem: "s", span: v.Span}
 	set = func(offset int, n circuit.Node) { a.index, a.nodes = append(a.index, offset), append(a.nodes, n) }
@@ -66,7 +67,8 @@ func (t *trace) Scatter(axes []ir.Axis, v ir.View) (set func(int, circuit.Node),
 	return set, done, nil
 }
 
-// Pick implements symbolic.Client: the state is drawn or chosen by a row of weights.
+// Pick implements symbolic.Client. The state is drawn from a row of weights, or is that of the
+// largest.
 func (t *trace) Pick(s *ir.Pick) error {
 	row := make([]circuit.Node, s.Axes[0].Size)
 	for i := range row {
@@ -85,7 +87,7 @@ func (t *trace) Pick(s *ir.Pick) error {
 	return nil
 }
 
-// Lookup implements symbolic.Client: the states of the axes decide where the row begins.
+// Lookup implements symbolic.Client. The states of the axes determine where the row begins.
 func (t *trace) Lookup(s *ir.Lookup) error {
 	n := t.p.Spans[s.Out].Len
 	stride := make([]int, len(s.Axes))

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// readers counts, by span, the blocks of p that read it, and once more where somebody else does:
-// the caller, or the next run.
+// readers counts, by span, the blocks of p that read it, plus one if the caller or the next run
+// reads it.
 type readers []int32
 
 func readersOf(p *ir.Program) readers {
@@ -33,7 +33,7 @@ func readersOf(p *ir.Program) readers {
 	return r
 }
 
-// readBy gives the spans that b reads, each once.
+// readBy returns the spans that b reads, each once.
 func readBy(b *ir.Block) (ids []ir.SpanID) {
 	reads := func(id *ir.SpanID, use ir.Use) {
 		if use.Reads() {
@@ -47,7 +47,7 @@ func readBy(b *ir.Block) (ids []ir.SpanID) {
 	return slices.Compact(ids)
 }
 
-// liveAfter are those of ids that somebody else than b reads.
+// liveAfter returns those of ids that something other than b reads.
 func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	own := readBy(b)
 	for _, id := range ids {
@@ -62,8 +62,8 @@ func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	return live
 }
 
-// lastWrites gives the spans of numbers that b writes, by the step that wrote them last. Exponents
-// and stacks are left out: those are integers, which actions keep in memory.
+// lastWrites returns the spans of numbers that b writes, in the order of their last writes. It
+// leaves out exponents and stacks, which are integers that actions keep in memory.
 func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	var out []ir.SpanID
 	note := func(id *ir.SpanID, use ir.Use) {
@@ -81,8 +81,8 @@ func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	return out
 }
 
-// keepOverwritten loads those inputs early whose memory the block writes: temporaries share memory,
-// and the order of computation is not that of the steps.
+// keepOverwritten loads the inputs whose memory the block writes before they are overwritten.
+// Temporaries share memory, and the order of computation is not that of the steps.
 func (t *trace) keepOverwritten() {
 	written := t.written()
 	var loads [][]action
@@ -108,7 +108,7 @@ func (t *trace) keepOverwritten() {
 	t.actions = append(all, loads[len(t.actions)]...)
 }
 
-// written finds the elements of work memory that an action writes.
+// written returns the elements of work memory that actions write.
 func (t *trace) written() map[int]bool {
 	out := map[int]bool{}
 	for _, a := range t.actions {
@@ -131,8 +131,8 @@ func (t *trace) written() map[int]bool {
 	return out
 }
 
-// dropDead removes actions whose results nobody needs. What an action defines is read by later ones
-// only.
+// dropDead removes actions whose results nothing reads. The results of an action are read by later
+// actions only.
 func (t *trace) dropDead() {
 	needed := make([]bool, t.c.Len())
 	kept := t.actions
@@ -151,7 +151,7 @@ func (t *trace) dropDead() {
 	t.actions = kept[at:]
 }
 
-// pure reports whether an action does nothing but define its results.
+// pure reports whether an action only defines its results.
 func (a *action) pure() bool {
 	switch a.kind {
 	case load, window, norm:
@@ -162,7 +162,7 @@ func (a *action) pure() bool {
 	return false
 }
 
-// need marks n and what it is computed from.
+// need marks n and the nodes that it is computed from.
 func (t *trace) need(n circuit.Node, needed []bool) {
 	for !needed[n] {
 		needed[n] = true

@@ -3,8 +3,8 @@ package unroll
 import "github.com/pgmc-go/pgmc/ir/circuit"
 
 // The sizes of the code, in operations. Functions of 512 to 1024 operations build fastest and run
-// as well as any other; expressions nested deeper than 40 slow the type checker down, and longer
-// lines read badly.
+// as fast as any. Expressions nested deeper than 40 slow down the type checker, and longer lines
+// are hard to read.
 const (
 	minChunk = 512
 	maxChunk = 1024
@@ -14,24 +14,24 @@ const (
 
 // stmt is one statement: the definition of a node, or an action.
 type stmt struct {
-	node circuit.Node   // defined, if it is no action
-	act  int            // the action; -1 if there is none
+	node circuit.Node   // the node that it defines, unless it is an action
+	act  int            // the index of the action, or -1
 	defs []circuit.Node // the locals that it defines
 	uses []circuit.Node // the locals that it reads
 	ops  int
 }
 
-// layout is the order of statements, cut into functions, and where values lie that more than one
-// function reads.
+// layout holds the order of the statements, the functions into which they are cut, and the places
+// of values that several functions read.
 type layout struct {
 	stmts   []stmt
 	chunks  [][2]int              // ranges of stmts
 	local   []bool                // nodes that get a variable; the others are nested into expressions
 	def     map[circuit.Node]int  // the chunk that defines a local
 	last    map[circuit.Node]int  // the last chunk that reads it
-	near    map[circuit.Node]bool // locals that the chunk which defines them reads
-	home    map[circuit.Node]int  // the element of work memory that a local is stored to where it is computed
-	slot    map[circuit.Node]int  // likewise an element of scratch
+	near    map[circuit.Node]bool // locals that are also read by the chunk that defines them
+	home    map[circuit.Node]int  // the element of work memory to which a local is stored when it is computed
+	slot    map[circuit.Node]int  // an element of scratch, likewise
 	scratch int
 }
 
@@ -44,8 +44,8 @@ func plan(t *trace) *layout {
 	return pl
 }
 
-// homes finds nodes that can be stored as soon as they are computed: nothing else touches the
-// element.
+// homes returns the nodes that can be stored to their element as soon as they are computed, because
+// no other action or input uses the element.
 func (t *trace) homes() map[circuit.Node]int {
 	touches := map[int]int{}
 	for _, l := range t.leaves {
@@ -58,9 +58,9 @@ func (t *trace) homes() map[circuit.Node]int {
 			touches[a.at]++
 		}
 	}
-	for id := range t.touched {
+	for id := range t.inMemory {
 		sp := &t.p.Spans[id]
-		for i := 0; t.touched[id] && !sp.ReadOnly() && i < sp.Len; i++ {
+		for i := 0; t.inMemory[id] && !sp.ReadOnly() && i < sp.Len; i++ {
 			touches[sp.Offset+i] += 2
 		}
 	}
@@ -75,7 +75,8 @@ func (t *trace) homes() map[circuit.Node]int {
 	return home
 }
 
-// chooseLocals nests what is used once, within the limits of depth and length.
+// chooseLocals makes a local of each node that is used several times, or whose expression would
+// exceed the limits of depth and length. Other nodes are nested.
 func (pl *layout) chooseLocals(t *trace) {
 	uses := t.c.Uses(t.roots())
 	pl.local = make([]bool, t.c.Len())
@@ -98,7 +99,8 @@ func (pl *layout) chooseLocals(t *trace) {
 	}
 }
 
-// order lists the statements: each action after the depth-first definitions of what it needs.
+// order lists the statements: each action after the definitions of the nodes that it needs, in
+// depth-first order.
 func (pl *layout) order(t *trace) {
 	done := make([]bool, t.c.Len())
 	for i, a := range t.actions {
@@ -138,7 +140,7 @@ func (pl *layout) operands(t *trace, n circuit.Node, done []bool, s *stmt) {
 	pl.visit(t, b, done, s)
 }
 
-// cut makes chunks, each of which ends where the fewest values are alive.
+// cut makes the chunks. Each ends at the statement after which the fewest values are live.
 func (pl *layout) cut() {
 	alive := pl.alive()
 	ops, start, best := 0, 0, -1
@@ -161,7 +163,7 @@ func (pl *layout) cut() {
 	}
 }
 
-// alive counts, before each statement, the locals that were defined and are still to be read.
+// alive counts, before each statement, the locals that have been defined and are still to be read.
 func (pl *layout) alive() []int {
 	first, last := map[circuit.Node]int{}, map[circuit.Node]int{}
 	for i, s := range pl.stmts {
@@ -173,7 +175,7 @@ func (pl *layout) alive() []int {
 		}
 	}
 	alive := make([]int, len(pl.stmts)+2)
-	for n, f := range first { // in any order: the counts are the same
+	for n, f := range first { // the order does not matter
 		alive[f+1]++
 		alive[max(last[n], f)+1]--
 	}
@@ -183,8 +185,8 @@ func (pl *layout) alive() []int {
 	return alive
 }
 
-// assign finds an element of scratch for each local that a later chunk reads, unless it is at home
-// in work memory. An element is free again in the chunk after the last that reads it.
+// assign finds an element of scratch for each local that a later chunk reads, unless its home in
+// work memory holds it. The element is free again after the last chunk that reads it.
 func (pl *layout) assign() {
 	pl.def, pl.last, pl.near = map[circuit.Node]int{}, map[circuit.Node]int{}, map[circuit.Node]bool{}
 	pl.slot = map[circuit.Node]int{}

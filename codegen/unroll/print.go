@@ -16,12 +16,12 @@ type printer struct {
 	*layout
 	out    *backend.Output
 	e      backend.Expressions
-	consts map[float64]int // numbers of data memory, by value
+	consts map[float64]int // places in data memory, by value
 	names  map[circuit.Node]string
-	now    int // the chunk
+	now    int // the current chunk
 	uses   backend.Memory
 	b      strings.Builder
-	said   ir.SpanID // the span that the last comment names
+	named  ir.SpanID // the span that the last comment names
 }
 
 func newPrinter(out *backend.Output, t *trace, pl *layout) *printer {
@@ -46,9 +46,9 @@ func (pr *printer) addConst(v float64, at int) {
 	}
 }
 
-// chunk writes the body of one function and says which memories it uses.
+// chunk returns the body of one function and the memories that it uses.
 func (pr *printer) chunk(i int) (body string, uses backend.Memory) {
-	pr.now, pr.names, pr.uses, pr.said = i, map[circuit.Node]string{}, 0, ir.NoSpan
+	pr.now, pr.names, pr.uses, pr.named = i, map[circuit.Node]string{}, 0, ir.NoSpan
 	pr.b.Reset()
 	for _, s := range pr.stmts[pr.chunks[i][0]:pr.chunks[i][1]] {
 		if s.act >= 0 {
@@ -64,18 +64,19 @@ func (pr *printer) line(format string, args ...any) {
 	fmt.Fprintf(&pr.b, format+"\n", args...)
 }
 
-// comment names a span before its elements, once for a run of them.
+// comment writes the name of a span before its elements, once for consecutive elements.
 func (pr *printer) comment(id ir.SpanID) {
-	if id == ir.NoSpan || id == pr.said {
+	if id == ir.NoSpan || id == pr.named {
 		return
 	}
-	pr.said = id
+	pr.named = id
 	if name := pr.p.Spans[id].Name; name != "" {
 		pr.line("%s", backend.Comment(name))
 	}
 }
 
-// define writes the definition of a local, and stores it where others find it.
+// define writes the definition of a local, and stores the local if another chunk or the caller
+// reads it.
 func (pr *printer) define(n circuit.Node) {
 	if id, ok := pr.origin[n]; ok {
 		pr.comment(id)
@@ -92,7 +93,7 @@ func (pr *printer) define(n circuit.Node) {
 	}
 }
 
-// place gives the element of memory where a local lies, if it lies there at all.
+// place returns the element of memory that holds a local; ok is false if none does.
 func (pr *printer) place(n circuit.Node) (text string, ok bool) {
 	at, ok := pr.home[n]
 	if !ok {
@@ -106,13 +107,13 @@ func (pr *printer) place(n circuit.Node) (text string, ok bool) {
 	return fmt.Sprintf("s[%d]", at), true
 }
 
-// name makes the variable of a local.
+// name names the variable of a local.
 func (pr *printer) name(n circuit.Node) string {
 	pr.names[n] = "v" + strconv.Itoa(len(pr.names))
 	return pr.names[n]
 }
 
-// result makes the variables of an action's results; those without readers are "_".
+// result names the variable of an action's result. It is "_" if nothing reads it.
 func (pr *printer) result(n circuit.Node) string {
 	if !pr.local[n] {
 		return "_"
@@ -120,7 +121,7 @@ func (pr *printer) result(n circuit.Node) string {
 	return pr.name(n)
 }
 
-// keep stores the results of an action that others find in memory.
+// keep stores the results of an action that other chunks read from memory.
 func (pr *printer) keep(a *action) {
 	for _, n := range a.results {
 		if !pr.local[n] {
@@ -134,7 +135,8 @@ func (pr *printer) keep(a *action) {
 	}
 }
 
-// atom gives the text of a node that is not nested: a name, an element, or a literal.
+// atom returns the text of a node that is not nested: a variable, an element of memory, or a
+// literal.
 func (pr *printer) atom(n circuit.Node) (string, bool) {
 	switch {
 	case pr.c.Op(n) == circuit.Const:
@@ -152,6 +154,7 @@ func (pr *printer) atom(n circuit.Node) (string, bool) {
 	return "", false
 }
 
+// memory returns the memory that a local variable of a method points to.
 func memory(local string) backend.Memory {
 	if local == "p" {
 		return backend.Data
@@ -159,7 +162,8 @@ func memory(local string) backend.Memory {
 	return backend.Work
 }
 
-// constant gives a number: some exact ones as literals, all others from data memory.
+// constant returns the text of a number: a literal for some exact ones, otherwise an element of
+// data memory.
 func (pr *printer) constant(v float64) string {
 	switch v {
 	case 0, 1, 2, 3, 4, .5, .25:

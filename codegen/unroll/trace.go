@@ -8,30 +8,30 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// kind is what an action does, beside arithmetic.
+// kind is what an action does.
 type kind uint8
 
 const (
 	store   kind = iota // s[at] = nodes[0]
 	load                // results[0] = s[at], because s[at] changes before the last use
-	window              // results[i] = element index[i] of memory from a computed base
-	spread              // element index[i] of memory from a computed base = nodes[i]
-	norm                // results are two factors that divide by nodes[0], or leave zeros
+	window              // results[i] = element index[i] of memory from a computed offset
+	spread              // element index[i] of memory from a computed offset = nodes[i]
+	norm                // results are two factors that divide by nodes[0], and leave zeros if it is 0
 	scale               // results[0] is the power of two that brings nodes[0] into [1, 2); t[at] counts
-	pick                // t[at] = a state by the weights nodes
+	pick                // t[at] = a state chosen by the weights nodes
 	clear               // t[at] to t[at+size-1] are 0
-	descend             // a walk through memory
-	call                // a function of the runtime, through memory
+	descend             // a walk, in memory
+	call                // a call of the runtime, in memory
 )
 
 func (k kind) ns() float64 {
 	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0, 0, 0}[k]
 }
 
-// action is something that has to happen in order. What its nodes need is computed before it.
+// action is an effect that must happen in order. The nodes that it needs are computed before it.
 type action struct {
 	kind    kind
-	at      int // of store, load, scale (-1: nobody counts), pick and clear
+	at      int // of store, load, scale (-1: no exponent), pick and clear
 	size    int // of clear
 	nodes   []circuit.Node
 	base    string // of window and spread: the offset as Go text, and the memory
@@ -41,10 +41,10 @@ type action struct {
 	mode    ir.PickMode
 	walk    *ir.Walk
 	step    ir.Step   // of call
-	span    ir.SpanID // for a comment; NoSpan where there is none
+	span    ir.SpanID // for a comment; may be NoSpan
 }
 
-// leaf says what an input of the circuit is: an element of memory, or the result of an action.
+// leaf is an input of the circuit: an element of memory, or the result of an action.
 type leaf struct {
 	mem    string // "s" or "p"; "" for a result
 	offset int
@@ -53,22 +53,22 @@ type leaf struct {
 
 // trace is the symbolic execution of a block.
 type trace struct {
-	x       *symbolic.Executor
-	p       *ir.Program
-	c       *circuit.Circuit
-	mem     [][]circuit.Node // by span, the nodes that memory holds; nil if it holds none
-	touched []bool           // spans that a computed offset reaches
-	leaves  []leaf
-	actions []action
-	origin  map[circuit.Node]ir.SpanID // the span that a node was first an element of
-	last    []ir.SpanID                // answers to normalise in memory when all else is done
+	x        *symbolic.Executor
+	p        *ir.Program
+	c        *circuit.Circuit
+	mem      [][]circuit.Node // by span: the nodes that memory holds; nil if it holds none
+	inMemory []bool           // spans that actions address in memory
+	leaves   []leaf
+	actions  []action
+	origin   map[circuit.Node]ir.SpanID // the span that a node was first an element of
+	last     []ir.SpanID                // answers to normalise in memory after all other statements
 }
 
-// execute runs a block on symbols and stores what others read of it.
+// execute runs a block symbolically, and stores the results that the caller or other blocks read.
 func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 	t := &trace{
 		p: p, c: circuit.New(), mem: make([][]circuit.Node, len(p.Spans)),
-		touched: make([]bool, len(p.Spans)), origin: map[circuit.Node]ir.SpanID{},
+		inMemory: make([]bool, len(p.Spans)), origin: map[circuit.Node]ir.SpanID{},
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
 	for i, s := range b.Steps {
@@ -88,7 +88,7 @@ func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 	return t, nil
 }
 
-// Input implements symbolic.Client: the element is read from memory.
+// Input implements symbolic.Client. The element is read from memory.
 func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	sp := &t.p.Spans[id]
 	n := t.input(leaf{mem: memoryOf(sp), offset: sp.Offset + i, born: len(t.actions)})
@@ -106,7 +106,7 @@ func (t *trace) Stored(id ir.SpanID, n circuit.Node) {
 // Maxima implements symbolic.Client.
 func (*trace) Maxima() error { return nil }
 
-// memoryOf is the name of the memory in which a span lies.
+// memoryOf returns the local variable for the memory of a span.
 func memoryOf(s *ir.Span) string {
 	if s.ReadOnly() {
 		return "p"
@@ -114,7 +114,7 @@ func memoryOf(s *ir.Span) string {
 	return "s"
 }
 
-// held returns the nodes of a span that memory holds; symbolic.Unknown at first.
+// held returns the nodes of a span that memory holds; they are symbolic.Unknown at first.
 func (t *trace) held(id ir.SpanID) []circuit.Node {
 	if t.mem[id] == nil {
 		t.mem[id] = slices.Repeat([]circuit.Node{symbolic.Unknown}, t.p.Spans[id].Len)
@@ -122,7 +122,7 @@ func (t *trace) held(id ir.SpanID) []circuit.Node {
 	return t.mem[id]
 }
 
-// forget notes that memory alone holds the elements of a span from now on.
+// forget records that from now on only memory holds the elements of a span.
 func (t *trace) forget(id ir.SpanID) {
 	t.x.Forget(id)
 	t.mem[id] = nil
@@ -144,7 +144,7 @@ func (t *trace) flush(id ir.SpanID) {
 	}
 }
 
-// Normalize multiplies by the reciprocal of the sum, so that a span takes one division. The other
+// Normalize multiplies by the reciprocal of the sum, so that a span takes one division. A second
 // factor keeps the reciprocal finite.
 func (t *trace) Normalize(s *ir.Normalize) error {
 	sum := t.x.Fold(s.Span, t.c.Sum)
@@ -178,7 +178,7 @@ func (t *trace) Rescale(s *ir.Rescale) error {
 	return nil
 }
 
-// Clear implements symbolic.Client: integers lie in memory.
+// Clear implements symbolic.Client. Integers are in memory only.
 func (t *trace) Clear(id ir.SpanID) error {
 	sp := &t.p.Spans[id]
 	t.actions = append(t.actions, action{kind: clear, at: sp.Offset, size: sp.Len, span: ir.NoSpan})

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Backend emits straight-line code. It is bound by the fetching of instructions beyond 25 thousand
-// operations and takes long to build; a tape is as fast from 75 thousand on.
+// Backend emits straight-line code. Beyond 25 thousand operations it is bound by the fetching of
+// instructions and takes long to build. From 75 thousand on a tape is as fast.
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
@@ -22,7 +22,7 @@ var Backend = backend.Backend{
 	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
 }
 
-// forProgram looks at who reads what once for all blocks.
+// forProgram returns b with the readers of p's spans computed once for all blocks.
 func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	r := readersOf(p)
 	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r) }
@@ -30,19 +30,19 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may
-// have about as many operations.
+// maxProducts bounds the symbolic execution of a block to a few milliseconds. It is near the number
+// of operations that all blocks may have together if the back-end is forced.
 const maxProducts = 1 << 16
 
-// Measured prices of the rest: bytes of text and seconds of go build per operation, and nanoseconds
-// of steps that are not arithmetic.
+// Measured costs: bytes of text and seconds of go build for each operation, and nanoseconds of
+// steps that are not arithmetic.
 const (
 	textPerOp  = 12.9
 	buildPerOp = 25e-6
-	nsMax      = .25 // beside that of any operation
+	nsMax      = .25 // in addition to the cost of any operation
 	nsPick     = 6.0
-	nsVisit    = 9.0 // a node or an input that a walk comes by, written out
-	nsLoop     = 30  // the same in a loop
+	nsVisit    = 9.0 // a node or an input that a walk visits, written out
+	nsLoop     = 30  // the same in the runtime's loop
 	nsDivide   = 3.0
 	nsWindow   = 1.0
 	answerOps  = 12 // text of normalising an answer, in operations
@@ -78,7 +78,7 @@ func cost(p *ir.Program, b *ir.Block, r readers) backend.Cost {
 	return c
 }
 
-// maxima counts the live maxima.
+// maxima returns the number of maxima that are needed.
 func (t *trace) maxima() (n int) {
 	for i, uses := range t.c.Uses(t.roots()) {
 		if uses > 0 && t.c.Op(circuit.Node(i)) == circuit.Max {

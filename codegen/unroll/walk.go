@@ -9,21 +9,21 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node
-// that several terms lead to, or that is nested deeper than walkNesting switches, is a method. A
-// longer one is the runtime's loop.
+// A walk of up to walkTerms terms is written out. A choice is a switch. The part below a node is a
+// method if several terms lead to the node, or if it is nested in walkNesting switches. The runtime
+// runs longer walks in a loop.
 const (
 	walkTerms   = 2000
 	walkNesting = 4
 )
 
-// Walk implements symbolic.Client: memory holds what a walk reads.
+// Walk implements symbolic.Client. Memory holds the spans that a walk reads.
 func (t *trace) Walk(w *ir.Walk) error {
 	for _, id := range w.In {
 		if !t.p.Spans[id].ReadOnly() {
 			t.flush(id)
 		}
-		t.touched[id] = true
+		t.inMemory[id] = true
 	}
 	t.actions = append(t.actions, action{kind: descend, walk: w, span: ir.NoSpan})
 	return nil
@@ -53,7 +53,7 @@ func (pr *printer) descend(w *ir.Walk) {
 	pr.uses |= text.uses
 }
 
-// walkLoop calls the tape machine.
+// walkLoop writes a call of the tape machine.
 func (pr *printer) walkLoop(w *ir.Walk) {
 	code, err := assemble.LaidOut(pr.p, nil).Steps(w)
 	if err != nil {
@@ -85,17 +85,17 @@ type walkText struct {
 	uses backend.Memory
 }
 
-// walkPrinter writes a walk out.
+// walkPrinter writes out a walk.
 type walkPrinter struct {
 	*printer
 	w      *ir.Walk
 	places []ir.Place
-	node   []int // by element: one more than the number of the node that it is, or 0
-	uses   []int // by element: how many terms lead to it
+	node   []int // by element: 1 plus the index of the node that it is, or 0
+	uses   []int // by element: the number of terms that lead to it
 	method map[int32]string
 }
 
-// visit writes what is below an element that a walk comes by, within so many switches.
+// visit writes the part below an element, inside of the given number of switches.
 func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 	span := &x.p.Spans[x.w.In[x.places[e].Span]]
 	switch {
@@ -110,7 +110,8 @@ func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 	}
 }
 
-// walkCost is the price of a walk in nanoseconds, and its text in operations.
+// walkCost returns the predicted time of a walk in nanoseconds, and the size of its text in
+// operations.
 func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
 	if len(w.Terms) > walkTerms {
 		return nsLoop * assemble.Visits(p, w), 1
@@ -118,14 +119,14 @@ func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
 	return nsVisit * assemble.Visits(p, w), 4 * len(w.Terms)
 }
 
-// short reports whether a node leads to nothing but inputs, without a choice.
+// short reports whether a node has a single term, of inputs only.
 func (x *walkPrinter) short(e int32) bool {
 	terms := x.terms(e)
 	return len(terms) == 1 && x.node[terms[0][0]] == 0 && (terms[0][1] < 0 || x.node[terms[0][1]] == 0)
 }
 
-// methodOf gives the name of the method for what is below a node; it writes the method the first
-// time.
+// methodOf returns the name of the method for the part below a node. The first call writes the
+// method.
 func (x *walkPrinter) methodOf(e int32) string {
 	name, ok := x.method[e]
 	if !ok {
@@ -133,7 +134,7 @@ func (x *walkPrinter) methodOf(e int32) string {
 		x.method[e] = name
 		text := &walkText{}
 		x.below(text, e, 0)
-		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, backend.Code(strings.TrimSpace(text.String())))
+		x.out.Method(name, backend.Comment(name+" continues a walk"), text.uses, backend.Code(strings.TrimSpace(text.String())))
 	}
 	return name
 }
@@ -143,7 +144,7 @@ func (x *walkPrinter) terms(e int32) [][2]int32 {
 	return x.w.Terms[x.w.First[i]:x.w.First[i+1]]
 }
 
-// below writes the choice at a node, and what is below its terms.
+// below writes the choice at a node, and the parts below its terms.
 func (x *walkPrinter) below(text *walkText, e int32, nesting int) {
 	terms := x.terms(e)
 	if len(terms) == 1 {
@@ -175,7 +176,7 @@ func (x *walkPrinter) below(text *walkText, e int32, nesting int) {
 	text.WriteString("}\n")
 }
 
-// term writes what is below a term.
+// term writes the part below a term.
 func (x *walkPrinter) term(text *walkText, t [2]int32, nesting int) {
 	x.visit(text, t[0], nesting)
 	if t[1] >= 0 {
@@ -183,8 +184,8 @@ func (x *walkPrinter) term(text *walkText, t [2]int32, nesting int) {
 	}
 }
 
-// statesInTurn reports whether the terms lead to the states of one variable, in order, and nothing
-// else; then a choice is a state.
+// statesInTurn reports whether the terms lead to the states of one variable, in order, and to
+// nothing else. The choice is then the state, which is at t[at].
 func (x *walkPrinter) statesInTurn(terms [][2]int32) (at int, ok bool) {
 	for i, t := range terms {
 		input := int32(-1)
@@ -205,12 +206,12 @@ func (x *walkPrinter) statesInTurn(terms [][2]int32) (at int, ok bool) {
 	return at, true
 }
 
-// stateOf is where the state goes that an input stands for.
+// stateOf returns the place of the state that an input sets.
 func (x *walkPrinter) stateOf(e int32) int {
 	return x.p.Spans[x.p.State].Offset + int(x.p.Spans[x.w.In[x.places[e].Span]].Var)
 }
 
-// number is the value of an element.
+// number returns the expression of the value of an element.
 func (x *walkPrinter) number(text *walkText, e int32) string {
 	span := &x.p.Spans[x.w.In[x.places[e].Span]]
 	mem := memoryOf(span)

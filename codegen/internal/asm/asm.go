@@ -7,18 +7,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/lanes"
 )
 
-// MaxOps is the most operations of one program that are written.
+// MaxOps is the largest number of operations of a program that can be written.
 const MaxOps = 75_000
 
 // Code is the assembly of a program.
 type Code struct {
 	Text  string   // the functions, without a header
-	Funcs []string // by part: the function that does its sums, func(l, p *float64); empty where it has none
-	Slots int      // that lanes must have
+	Funcs []string // by part: the function that computes its sums, func(l, p *float64); empty if it has none
+	Slots int      // the number of slots that the lanes must have
 }
 
-// Write writes the sums of the parts of prog as functions whose names begin with name. Place gives
-// the index of each of its numbers in data memory, where p points to.
+// Write returns functions that compute the sums of the parts of prog. Their names begin with name.
+// place holds the index of each number of prog in data memory, to which p points.
 func Write(prog *lanes.Program, name string, place []int) *Code {
 	c := &Code{Slots: prog.Slots, Funcs: make([]string, len(prog.Parts))}
 	var text strings.Builder
@@ -37,7 +37,7 @@ func Write(prog *lanes.Program, name string, place []int) *Code {
 	return c
 }
 
-// liveAfterSums gives for each part the slots that are read after its sums, before they are set
+// liveAfterSums returns for each part the slots that are read after its sums before they are set
 // again.
 func liveAfterSums(prog *lanes.Program) [][]bool {
 	live := make([]bool, prog.Slots)
@@ -63,7 +63,7 @@ func liveAfterSums(prog *lanes.Program) [][]bool {
 	return out
 }
 
-// mark goes back over a node.
+// mark updates the live slots by a node, going backwards.
 func mark(live []bool, set int, terms [][2]int) {
 	live[set] = false
 	for _, t := range terms {

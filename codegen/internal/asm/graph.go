@@ -2,28 +2,28 @@ package asm
 
 import "github.com/pgmc-go/pgmc/ir/lanes"
 
-// operand is what a term reads: from 0 on a node of the graph, below that a slot as it was before
-// the part, -1-slot.
+// operand is what a term reads: a node of the graph if it is at least 0, otherwise -1-slot for the
+// value of a slot before the part.
 type operand int
 
-// none is the second operand of a single term.
+// none is the second operand of a term with only one.
 const none operand = -1 << 62
 
 func slotOperand(slot int) operand { return operand(-1 - slot) }
 
 func (o operand) slot() int { return int(-1 - o) }
 
-// node is a sum; home is the slot where others look for it, -1 where nobody does.
+// node is a sum. home is the slot in which its value is read after the sums, or -1.
 type node struct {
 	terms [][2]operand
 	home  int
 }
 
-// graph is the sums of a part, in which slots that are set several times are several nodes.
+// graph holds the sums of a part. A slot that is set several times is several nodes.
 type graph struct {
 	nodes []node
-	order []int        // of the nodes that are needed
-	reads map[int]bool // slots that are read as they were before
+	order []int        // the needed nodes, in the order of writing
+	reads map[int]bool // slots whose value before the part is read
 }
 
 func newGraph(prog *lanes.Program, part int, live []bool) *graph {
@@ -53,14 +53,14 @@ func newGraph(prog *lanes.Program, part int, live []bool) *graph {
 	return g
 }
 
-// isOne reports whether a slot holds the number 1, by which sums of products and single terms are
-// made sums of products.
+// isOne reports whether a slot holds the number 1. Lane code uses it to write a single operand as a
+// product.
 func isOne(prog *lanes.Program, slot int) bool {
 	i := slot - prog.First
 	return i >= 0 && i < len(prog.Numbers) && prog.Numbers[i].At < 0 && prog.Numbers[i].Value == 1
 }
 
-// sort orders nodes depth first from those that have a home.
+// sort orders the needed nodes depth first, from those with a home.
 func (g *graph) sort() {
 	const begun, done = 1, 2
 	state := make([]uint8, len(g.nodes))
@@ -80,7 +80,7 @@ func (g *graph) sort() {
 				continue
 			}
 			state[n] = begun
-			for i := len(g.nodes[n].terms) - 1; i >= 0; i-- { // the first is on top
+			for i := len(g.nodes[n].terms) - 1; i >= 0; i-- { // so that the first is on top
 				for k := 1; k >= 0; k-- {
 					switch o := g.nodes[n].terms[i][k]; {
 					case o == none:

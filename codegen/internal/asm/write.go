@@ -10,27 +10,27 @@ import (
 
 const (
 	registers = 32
-	never     = 1 << 62 // a use that does not come
+	never     = 1 << 62 // later than any use
 )
 
-// place is where a value is: a register, a slot, both, or neither before it is worked out.
+// place holds where a value is: in a register, a slot, both, or neither before it is computed.
 type place struct {
-	reg, slot int   // -1 where it is not
-	uses      []int // the times at which it is still read
+	reg, slot int   // -1 if it is in none
+	uses      []int // the times of the remaining reads
 }
 
-// writer writes the text of a graph. Time is counted in operands.
+// writer writes the text of a graph. Time is the number of operands read.
 type writer struct {
 	prog    *lanes.Program
 	g       *graph
 	numbers []int // the index in data memory, by number
 	b       strings.Builder
 	places  map[operand]*place
-	holds   [registers]operand // none where it is free
+	holds   [registers]operand // none if it is free
 	pinned  [registers]bool
 	free    []int // spill slots
 	spills  int
-	late    []int // nodes to store at the end, since their homes are read meanwhile
+	late    []int // nodes to store at the end, because the former contents of their homes are read by other nodes
 }
 
 func newWriter(prog *lanes.Program, g *graph, numbers []int) *writer {
@@ -59,7 +59,7 @@ func newWriter(prog *lanes.Program, g *graph, numbers []int) *writer {
 	return w
 }
 
-// at is the place of an operand.
+// at returns the place of an operand.
 func (w *writer) at(o operand) *place {
 	p := w.places[o]
 	if p == nil {
@@ -86,10 +86,11 @@ func (w *writer) write() string {
 	return w.b.String()
 }
 
-// memory is a slot as an operand of an instruction.
+// memory returns a slot as the operand of an instruction.
 func (w *writer) memory(slot int) string { return fmt.Sprintf("%d(BX)", 8*pgmrt.Lanes*slot) }
 
-// number is a number as an operand of a broadcasting instruction, where o is one.
+// number returns a number as the operand of a broadcasting instruction; ok is false if o is not a
+// number.
 func (w *writer) number(o operand) (text string, ok bool) {
 	if o >= 0 {
 		return "", false
@@ -101,7 +102,7 @@ func (w *writer) number(o operand) (text string, ok bool) {
 	return fmt.Sprintf("%d(DX)", 8*w.numbers[i]), true
 }
 
-// node writes a sum: terms are added from the first to the last.
+// node writes a sum. Terms are added from the first to the last.
 func (w *writer) node(n int) {
 	sum := -1
 	terms := w.g.nodes[n].terms
@@ -139,7 +140,7 @@ func (w *writer) node(n int) {
 	w.define(n, sum)
 }
 
-// define says that a node is in a register, and stores it where others look for it.
+// define records that the value of a node is in a register, and stores it to its home.
 func (w *writer) define(n, r int) {
 	p, home := w.at(operand(n)), w.g.nodes[n].home
 	if home >= 0 && !w.g.reads[home] {
@@ -151,8 +152,8 @@ func (w *writer) define(n, r int) {
 	}
 }
 
-// binary writes an operation on two operands and gives the register of the result, which is free
-// for all that comes after. The operation commutes; one operand at least must be in a register.
+// binary writes an operation on two operands and returns the register of the result, which is free
+// to be overwritten. The operation commutes. At least one operand is loaded into a register.
 func (w *writer) binary(op string, a, b operand) int {
 	if w.at(a).reg < 0 && (w.at(b).reg >= 0 || w.prefers(b, a)) {
 		a, b = b, a
@@ -166,13 +167,13 @@ func (w *writer) binary(op string, a, b operand) int {
 	}
 	to := w.register()
 	w.line("%s%s %s, Z%d, Z%d", op, suffix, text, r, to)
-	if !inRegister { // only now may others have its slot
+	if !inRegister { // only now may another value take its slot
 		w.used(b)
 	}
 	return to
 }
 
-// prefers reports whether it is better to load a into a register than b: a is read again sooner.
+// prefers reports whether to load a into a register rather than b, because a is read again sooner.
 // Numbers are best broadcast.
 func (w *writer) prefers(a, b operand) bool {
 	if _, ok := w.number(a); ok {
@@ -184,7 +185,7 @@ func (w *writer) prefers(a, b operand) bool {
 	return w.after(a) < w.after(b)
 }
 
-// after is when o is read after the next time.
+// after returns the time at which o is read after its next read.
 func (w *writer) after(o operand) int {
 	if uses := w.at(o).uses; len(uses) > 1 {
 		return uses[1]
@@ -192,13 +193,13 @@ func (w *writer) after(o operand) int {
 	return never
 }
 
-// instruction writes an operation whose first operand may lie in memory.
+// instruction writes an operation whose first operand may be in memory.
 func (w *writer) instruction(op string, a operand, b, to int) {
 	text, suffix := w.source(a)
 	w.line("%s%s %s, Z%d, Z%d", op, suffix, text, b, to)
 }
 
-// source is an operand as an instruction reads it, and what the name of the instruction must have.
+// source returns an operand as an instruction reads it, and the suffix of the instruction's name.
 func (w *writer) source(o operand) (text, suffix string) {
 	if p := w.at(o); p.reg >= 0 {
 		return fmt.Sprintf("Z%d", p.reg), ""
@@ -209,7 +210,7 @@ func (w *writer) source(o operand) (text, suffix string) {
 	return w.memory(w.at(o).slot), ""
 }
 
-// load brings an operand into a register, where it stays while there is room.
+// load loads an operand into a register, in which it stays while there is room.
 func (w *writer) load(o operand) int {
 	p := w.at(o)
 	if p.reg >= 0 {
@@ -225,8 +226,8 @@ func (w *writer) load(o operand) int {
 	return r
 }
 
-// used says that an operand has been read once more. After the last time its register and spill
-// slot are free; what the register holds stays until it is set.
+// used records one read of an operand. After the last read its register and spill slot are free.
+// The register keeps the value until it is set.
 func (w *writer) used(o operand) {
 	p := w.at(o)
 	p.uses = p.uses[1:]
@@ -242,8 +243,8 @@ func (w *writer) used(o operand) {
 	}
 }
 
-// register gives a free register; the value that is read last makes room, by way of memory unless
-// it lies there already.
+// register returns a free register. If there is none, it frees the one whose value is read last,
+// after storing the value unless memory holds it.
 func (w *writer) register() int {
 	last := -1
 	for r, o := range w.holds {

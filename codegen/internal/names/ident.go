@@ -1,12 +1,12 @@
 // Package names turns the names of a model into Go identifiers by a fixed rule, and keeps
-// identifiers apart.
+// identifiers distinct.
 //
-// [Camel] reads a name as words and writes them in camel case: letters with accents and Greek and
-// Cyrillic letters become ASCII, other letters their code point (U4E2D), signs become words (12+ is
-// 12Plus, <7.5 is LT7p5), all else separates words. [Scope] numbers what would collide, in the
-// order of asking, so that a name depends only on the names before it.
+// [Camel] splits a name into words and writes them in camel case. Letters with accents and Greek
+// and Cyrillic letters become ASCII, other letters their code point (U4E2D), and signs become words
+// (12+ is 12Plus, <7.5 is LT7p5). All other characters separate words. [Scope] numbers names that
+// would collide, in the order of the calls, so that a name depends only on the names before it.
 //
-// Names of a model are data from outside: whatever they hold, what comes out is made of ASCII
+// The names of a model are untrusted input: whatever they contain, the result consists of ASCII
 // letters, digits and underscores.
 package names
 
@@ -18,12 +18,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxLen bounds an identifier made from one name, so that a name of a page's length gives code that
-// can be read.
+// maxLen is the length after which no more of a name is added to an identifier, so that a very long
+// name gives readable code.
 const maxLen = 48
 
-// Camel writes name in camel case with a capital first. The result may be empty or start with a
-// digit; see [Exported].
+// Camel returns name in camel case, beginning with a capital. The result may be empty or begin with
+// a digit; see [Exported].
 func Camel(name string) string {
 	c := camel{runes: []rune(name), start: true}
 	for c.pos < len(c.runes) && c.out.Len() < maxLen {
@@ -32,8 +32,8 @@ func Camel(name string) string {
 	return c.out.String()
 }
 
-// Exported is [Camel] made into an exported Go identifier: prefix, a capital letter, goes before a
-// digit, and empty stands for a name of which nothing is left.
+// Exported returns an exported Go identifier made from Camel(name). If that does not begin with a
+// capital letter, prefix, which must, goes before it. If it is empty, Exported returns empty.
 func Exported(name, prefix, empty string) string {
 	s := Camel(name)
 	switch {
@@ -45,7 +45,7 @@ func Exported(name, prefix, empty string) string {
 	return s
 }
 
-// IsExported reports whether s can be an identifier that the user chose: ASCII, valid and exported.
+// IsExported reports whether a user may choose s as an identifier: it is ASCII, valid and exported.
 func IsExported(s string) bool {
 	return isASCII(s) && token.IsIdentifier(s) && token.IsExported(s)
 }
@@ -59,12 +59,12 @@ func isASCII(s string) bool {
 	return true
 }
 
-// camel is the state of Camel: whether a word starts here, and what separated it from the last.
+// camel is the state of Camel.
 type camel struct {
 	runes []rune
 	pos   int
 	out   strings.Builder
-	start bool // the next letter is a capital
+	start bool // a word begins: the next letter is a capital
 }
 
 func (c *camel) next() {
@@ -75,7 +75,7 @@ func (c *camel) next() {
 	case r < utf8.RuneSelf || signs[r] != "":
 		c.sign(r)
 	case unicode.Is(unicode.Mn, r) || r == utf8.RuneError:
-		// a mark on the letter before; bytes that are no text
+		// a mark on the letter before it, or a byte that is not UTF-8
 	case unicode.IsLetter(r) || unicode.IsDigit(r):
 		c.foreign(r)
 	default:
@@ -84,8 +84,8 @@ func (c *camel) next() {
 	c.pos++
 }
 
-// plain writes ASCII letters or one digit. Two numbers with only a separator between them keep an
-// underscore.
+// plain writes ASCII letters or one digit. An underscore separates two numbers that only a
+// separator kept apart.
 func (c *camel) plain(s string) {
 	if c.start {
 		if isDigit(rune(s[0])) && c.afterDigit() {
@@ -97,7 +97,7 @@ func (c *camel) plain(s string) {
 	c.start = false
 }
 
-// foreign writes a letter beyond ASCII: transliterated, or by its code point as a word of its own.
+// foreign writes a letter outside ASCII: transliterated, or its code point as a word of its own.
 func (c *camel) foreign(r rune) {
 	lower := unicode.ToLower(r)
 	s, ok := translit[lower]
@@ -113,12 +113,13 @@ func (c *camel) foreign(r rune) {
 	}
 }
 
+// word writes a word, after which another begins.
 func (c *camel) word(w string) {
 	c.out.WriteString(w)
 	c.start = true
 }
 
-// sign writes a sign as a word where it carries meaning, and otherwise lets it separate words.
+// sign writes a sign as a word if it carries meaning. Other signs separate words.
 func (c *camel) sign(r rune) {
 	digits := isDigit(c.at(c.pos-1)) && isDigit(c.at(c.pos+1))
 	switch {
@@ -140,12 +141,13 @@ func (c *camel) sign(r rune) {
 	}
 }
 
-// signs are the signs that are words wherever they stand.
+// signs holds the signs that are always words.
 var signs = map[rune]string{
 	'+': "Plus", '<': "LT", '>': "GT", '=': "Eq", '%': "Pct", '&': "And", '!': "Not",
 	'≤': "LE", '≥': "GE", '≠': "NE", '±': "PlusMinus", '−': "Minus",
 }
 
+// at returns the character at i, or -1.
 func (c *camel) at(i int) rune {
 	if i < 0 || i >= len(c.runes) {
 		return -1

@@ -5,7 +5,7 @@ import "strconv"
 // Scope is a set of identifiers that are taken.
 type Scope struct{ taken map[string]bool }
 
-// NewScope gives a scope in which the given identifiers are taken.
+// NewScope returns a scope in which the given identifiers are taken.
 func NewScope(reserved ...string) *Scope {
 	s := &Scope{taken: map[string]bool{}}
 	for _, id := range reserved {
@@ -32,14 +32,14 @@ func (s *Scope) Take(id string, suffixes ...string) {
 	}
 }
 
-// Claim takes base, or the first of base2, base3, ... that is free, alone and with each suffix, and
-// gives what it took.
+// Claim takes the first of base, base2, base3, ... that is free, alone and with each suffix, and
+// returns it. See the function [Claim].
 func (s *Scope) Claim(base string, suffixes ...string) string {
 	return Claim(base, func(id string) bool { return s.Free(id, suffixes...) }, func(id string) { s.Take(id, suffixes...) })
 }
 
-// Claim gives take the first of base, base2, base3, ... that free accepts. A base that ends in a
-// digit has its number after an underscore.
+// Claim passes to take the first of base, base2, base3, ... that free accepts, and returns it. If
+// base ends in a digit, an underscore precedes the number.
 func Claim(base string, free func(string) bool, take func(string)) string {
 	id, sep := base, ""
 	if base != "" && isDigit(rune(base[len(base)-1])) {

@@ -1,6 +1,6 @@
 package names
 
-// translit maps lower-case letters beyond ASCII to ASCII; capitals follow their lower case.
+// translit maps lower-case letters outside ASCII to ASCII. Capitals follow their lower case.
 var translit = makeTranslit()
 
 func makeTranslit() map[rune]string {
