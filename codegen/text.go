@@ -24,8 +24,8 @@ func plain(text string) string {
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only as
-// quote returns them.
+// doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only
+// as quote returns them.
 func doc(text ...string) *jen.Statement { return jen.Comment(strings.Join(wrap(text...), "\n")) }
 
 // wrap returns the text as lines of a comment, of at most 100 columns unless a word is longer. The

@@ -2,20 +2,20 @@ package backend
 
 import "github.com/pgmc-go/pgmc/ir/circuit"
 
-// Expressions writes nodes of a circuit as Go expressions. The caller decides which nodes have a
-// name. Back-ends that emit expressions share it.
+// Expressions writes nodes of a circuit as Go expressions, for all back-ends that emit expressions.
+// The caller decides which nodes have a name.
 type Expressions struct {
 	Circuit *circuit.Circuit
-	// Atom gives the text of a node that is not to be written out: a name, an element, a literal.
-	// It gives one for all constants and inputs. The text is of type float64 or a constant, and is
-	// an operand in Go's grammar.
+	// Atom returns the text of a node that is not written out: a name, an element of memory, or a
+	// literal. It must return one for all constants and inputs. The text is of type float64 or a
+	// constant, and is an operand in Go's grammar.
 	Atom func(n circuit.Node) (text string, ok bool)
-	// Std gives the name of something of the standard library. Maxima need it; sums and products do
-	// not.
+	// Std returns the name by which the file refers to a name of the standard library. Maxima need
+	// it; sums and products do not.
 	Std func(name string) string
 }
 
-// Text gives the expression of n.
+// Text returns the expression of n.
 func (p *Expressions) Text(n circuit.Node) string {
 	if text, ok := p.Atom(n); ok {
 		return text
@@ -23,8 +23,8 @@ func (p *Expressions) Text(n circuit.Node) string {
 	return p.Operation(n)
 }
 
-// Operation gives the expression that computes n, a sum, product or maximum, even if n has a name.
-// Products that are summed are converted, so that no platform fuses them with the sum.
+// Operation returns the expression that computes n, a sum, product or maximum, even if n has a
+// name. It converts products that are summed, so that no platform fuses them with the sum.
 func (p *Expressions) Operation(n circuit.Node) string {
 	a, b := p.Circuit.Args(n)
 	switch p.Circuit.Op(n) {
@@ -36,7 +36,7 @@ func (p *Expressions) Operation(n circuit.Node) string {
 	return p.Std("math.Float64frombits") + "(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
 }
 
-// nested gives the operation of n where it is written out; Const otherwise.
+// nested returns the operation of n if n is written out, and Const otherwise.
 func (p *Expressions) nested(n circuit.Node) circuit.Op {
 	if _, ok := p.Atom(n); ok {
 		return circuit.Const
@@ -44,7 +44,7 @@ func (p *Expressions) nested(n circuit.Node) circuit.Op {
 	return p.Circuit.Op(n)
 }
 
-// left is the left operand of op: another op to the left needs no parentheses.
+// left returns the left operand of op. It needs no parentheses if it is another op.
 func (p *Expressions) left(n circuit.Node, op circuit.Op) string {
 	switch {
 	case p.nested(n) == op:
@@ -55,6 +55,7 @@ func (p *Expressions) left(n circuit.Node, op circuit.Op) string {
 	return p.factor(n)
 }
 
+// term returns an operand of a sum.
 func (p *Expressions) term(n circuit.Node) string {
 	switch p.nested(n) {
 	case circuit.Prod:
@@ -65,6 +66,7 @@ func (p *Expressions) term(n circuit.Node) string {
 	return p.Text(n)
 }
 
+// factor returns the right operand of a product, or a left one that is not a product.
 func (p *Expressions) factor(n circuit.Node) string {
 	switch p.nested(n) {
 	case circuit.Prod, circuit.Sum:
@@ -73,12 +75,12 @@ func (p *Expressions) factor(n circuit.Node) string {
 	return p.Text(n)
 }
 
-// Bits gives the bit pattern of n, as an integer.
+// Bits returns the expression of the bit pattern of n, as an integer.
 func (p *Expressions) Bits(n circuit.Node) string { return largest(p.bits(n)) }
 
-// bits gives the bit patterns of which n is the maximum. The patterns of numbers of at least 0 are
-// ordered as the numbers are, and the maximum of integers is two instructions where that of floats
-// is seven.
+// bits returns the bit patterns of which n is the maximum. The patterns of numbers of at least 0
+// have the same order as the numbers, and the maximum of integers takes two instructions, that of
+// floats seven.
 func (p *Expressions) bits(n circuit.Node) []string {
 	if p.nested(n) == circuit.Max {
 		a, b := p.Circuit.Args(n)
@@ -87,7 +89,8 @@ func (p *Expressions) bits(n circuit.Node) []string {
 	return []string{p.Std("math.Float64bits") + "(" + p.Text(n) + ")"}
 }
 
-// largest is the maximum of integers: a tree, so that few steps wait for one another.
+// largest returns the maximum of integers as a balanced tree, so that few instructions wait for
+// each other.
 func largest(list []string) string {
 	if len(list) == 1 {
 		return list[0]

@@ -116,7 +116,8 @@ func (s *shape) merge() bool {
 	return false
 }
 
-// alike reports whether the strides of two neighbouring axes in every operand are those of one axis.
+// alike reports whether the strides of two neighbouring axes in every operand are those of one
+// axis.
 func (s *shape) alike(outer, inner int) bool {
 	for _, op := range s.operands() {
 		if op.stride[outer] != op.stride[inner]*s.axes[inner].size {

@@ -8,44 +8,43 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Program is an entry made ready for lanes. Slots are in this order: inputs, answers, exponents,
-// marks, numbers, and what is worked out on the way.
+// Program is an entry compiled for lanes. Its slots hold, in this order, inputs, answers,
+// exponents, marks, numbers and intermediate results.
 type Program struct {
 	Slots   int
-	In, Out []Move   // inputs from work memory to lanes; answers, the root among them, from lanes to work memory
-	Exp     int      // the slot of exponents; -1 where nothing is rescaled
-	Marks   int      // the slot that is not 0 for a row too extreme to normalise by lanes; -1 where nothing is normalised
+	In, Out []Move   // inputs, from work memory to lanes; answers with the root, from lanes to work memory
+	Exp     int      // the slot of exponents; -1 if nothing is rescaled
+	Marks   int      // the slot that is not 0 for a row with numbers too extreme to normalise in lanes; -1 if nothing is normalised
 	First   int      // the slot of the first of Numbers
-	Numbers []Number // the same for every row, set once
-	Parts   []Part   // what to run, in order
-	Ops     int      // multiplications, additions and comparisons of a row
+	Numbers []Number // the same for every row; set once
+	Parts   []Part   // the code, in order
+	Ops     int      // multiplications, additions and comparisons for a row
 }
 
-// Move is a run of numbers: the place of the first in work memory, its slot, and how many there
-// are.
+// Move is a run of Len numbers: At is the place of the first in work memory, and Slot is its slot.
 type Move struct{ At, Slot, Len int }
 
-// Number is a number of data memory, or where At is negative, a constant.
+// Number is a number of data memory at place At, or the constant Value if At is negative.
 type Number struct {
 	At    int
 	Value float64
 }
 
-// Part is sums of products, then maxima, then what looks at every lane by itself.
+// Part is a part of the code: sums of products, then maxima, then steps on each lane.
 type Part struct {
 	Sums   []assemble.Node
 	Maxima []assemble.Node
 	Steps  []Step
 }
 
-// Step is an action: the slot that it looks at, and the slot where its factors go.
+// Step applies an action to the numbers in slot From and stores the results in slot To.
 type Step struct {
 	Do       Action
 	From, To int
-	Count    bool // exponents are added to Program.Exp
+	Count    bool // the exponents are added to slot Program.Exp
 }
 
-// Action is what a step does.
+// Action is the operation of a step.
 type Action uint8
 
 // The actions.
@@ -57,22 +56,23 @@ const (
 
 // Limit bounds the size of a program.
 type Limit struct {
-	Products int // that contractions form on symbols, zeros left out, and terms of circuits; those that are equal or dead count too
-	Ops      int // of a row
+	Products int // products of contractions that are not zero, and terms of circuits, including equal and unused ones
+	Ops      int // operations for a row
 	Slots    int
 }
 
-// wasted is how many times more nodes a trace may make than are needed in the end.
+// wasted bounds the number of nodes that a trace may make, as a multiple of the number of
+// operations that may remain.
 const wasted = 4
 
-// Why an entry has no form for lanes.
+// The errors of Compile.
 var (
 	ErrSize = errors.New("too large for lanes")
-	ErrStep = errors.New("has steps that lanes don't take")
+	ErrStep = errors.New("has steps that lanes cannot run")
 )
 
-// Compile makes e, an entry of p, ready. The program must have been laid out. The error is ErrSize
-// or ErrStep.
+// Compile compiles e, an entry of p, for lanes. The program must have been laid out. The error is
+// ErrSize or ErrStep.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	t := newTrace(p, e, most)
 	if err := t.run(); err != nil {
@@ -85,7 +85,7 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	return out, nil
 }
 
-// Code gives the lane code of p.
+// Code returns the lane code of p.
 func (p *Program) Code() []int32 {
 	code := p.Begin()
 	for i := range p.Parts {
@@ -95,7 +95,7 @@ func (p *Program) Code() []int32 {
 	return code
 }
 
-// Begin gives the lane code that comes before the parts.
+// Begin returns the lane code before the parts.
 func (p *Program) Begin() []int32 {
 	var slots []int
 	for _, s := range []int{p.Exp, p.Marks} {
@@ -109,7 +109,7 @@ func (p *Program) Begin() []int32 {
 	return assemble.LaneClear(nil, slots...)
 }
 
-// Tail appends the lane code of a part that comes after its sums.
+// Tail appends the lane code of a part after its sums to code.
 func (p *Program) Tail(code []int32, part *Part) []int32 {
 	code = assemble.LaneSums(code, part.Maxima, true)
 	for _, s := range part.Steps {
@@ -126,8 +126,8 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 	return code
 }
 
-// Slot is the slot of an input that lies at a place of work memory; not ok where lanes don't read
-// it.
+// Slot returns the slot of the input at a place in work memory; ok is false if the lanes do not
+// read it.
 func (p *Program) Slot(at int) (slot int, ok bool) {
 	for _, m := range p.In {
 		if at >= m.At && at < m.At+m.Len {
@@ -137,7 +137,7 @@ func (p *Program) Slot(at int) (slot int, ok bool) {
 	return 0, false
 }
 
-// Fill sets the numbers of p in its lanes; data is what a program's data memory holds.
+// Fill sets the numbers of p in the lanes l; data is the program's data memory.
 func (p *Program) Fill(l, data []float64) {
 	for i, n := range p.Numbers {
 		from, at := data, int32(n.At)
@@ -148,7 +148,7 @@ func (p *Program) Fill(l, data []float64) {
 	}
 }
 
-// Moves writes moves as the runtime reads them.
+// Moves returns moves in the form that the runtime reads.
 func Moves(moves []Move) []int32 {
 	var out []int32
 	for _, m := range moves {

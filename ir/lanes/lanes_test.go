@@ -21,7 +21,7 @@ import (
 
 var all = lanes.Limit{Products: 1 << 20, Ops: 1 << 20, Slots: 1 << 20}
 
-// compile makes a program that answers queries.
+// compile returns a program that answers queries.
 func compile(t *testing.T, m *model.Model, opt compiler.Options) *compiler.Result {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, opt)
@@ -31,7 +31,7 @@ func compile(t *testing.T, m *model.Model, opt compiler.Options) *compiler.Resul
 	return r
 }
 
-// runner runs a program over memory that was laid out for it.
+// runner runs a program on memory that was laid out for it.
 type runner struct {
 	prog *lanes.Program
 	l, s []float64
@@ -44,7 +44,7 @@ func newRunner(t *testing.T, p *ir.Program, query string) *runner {
 		t.Fatal(err)
 	}
 	r := &runner{prog, pgmrt.NewLanes(prog.Slots), make([]float64, p.Work)}
-	for i := range r.l { // what is not set is not read
+	for i := range r.l { // the code must not read a number that is not set
 		r.l[i] = math.NaN()
 	}
 	data := make([]float64, p.Data)
@@ -58,8 +58,8 @@ func newRunner(t *testing.T, p *ir.Program, query string) *runner {
 }
 
 // TestRandomModels answers eight rows of random evidence at once, and compares each with the
-// interpreter, which other tests compare with brute force, for both methods and both kinds of
-// parameters.
+// interpreter, for two methods and both kinds of parameters. Other tests compare the interpreter
+// with brute force.
 func TestRandomModels(t *testing.T) {
 	for seed := range uint64(500) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10})
@@ -150,8 +150,8 @@ func enter(t *testing.T, machine *eval.Machine, e brute.Evidence) {
 	}
 }
 
-// chain is a Markov chain of n variables with two states, whose variable i has the first with the
-// probabilities that p gives.
+// chain returns a Markov chain of n variables with two states. p returns the probability of the
+// first state of variable i, given each state of the variable before it.
 func chain(n int, p func(i int) (x, y float64)) *model.Model {
 	m := &model.Model{Name: "chain"}
 	for i := range n {
@@ -166,9 +166,9 @@ func chain(n int, p func(i int) (x, y float64)) *model.Model {
 	return m
 }
 
-// A chain of three coins, B and C copying the one before with probability 3/4: P(C=heads) = 1/2,
-// and P(A=heads | C=heads) = 3/4·3/4 + 1/4·1/4 = 5/8, where four lanes observe C and the others
-// nothing.
+// TestByHand observes C in four of eight lanes of a chain of three coins, in which B and C copy the
+// coin before with probability 3/4. P(C=heads) = 1/2, and P(A=heads | C=heads) = 3/4·3/4 + 1/4·1/4
+// = 5/8.
 func TestByHand(t *testing.T) {
 	m := chain(3, func(int) (x, y float64) { return .75, .25 })
 	m.Factors[0].Dist = &model.Table{Values: []float64{.5, .5}}
@@ -202,7 +202,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// What is too large, or chooses states, is refused.
+// TestRefused checks that entries that are too large or choose states are refused.
 func TestRefused(t *testing.T) {
 	m := irtest.RandomModel(3, irtest.Options{MaxJoint: 1 << 10})
 	p := compile(t, m, compiler.Options{Rows: model.RowsAsIs, Queries: []string{"logprob", "mpe", "sample"}}).Program
@@ -224,9 +224,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Random programs use few slots, and the order of jobs respects what they read: TestRandomModels
-// would see it. Here a chain of products needs no more than two slots beside its inputs, answer and
-// numbers.
+// TestSlotsAreReused checks that a chain of products needs few slots besides its inputs, answer and
+// numbers. TestRandomModels would notice a slot that is reused too early.
 func TestSlotsAreReused(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	m := chain(60, func(int) (x, y float64) { return r.Float64(), r.Float64() })

@@ -9,28 +9,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// window is how many nodes, in the order of elimination, are arranged together into runs of equal
-// kind: more make longer runs, and more numbers that wait at one time.
+// window is the number of nodes, in the order of elimination, that are arranged together into runs
+// of one kind. A larger window makes longer runs, but more numbers are live at a time.
 const window = 1024
 
-// planner turns what was traced into a program.
+// planner turns a trace into a program.
 type planner struct {
 	*trace
-	uses  []int32 // by node: how often the needed ones read it
-	slot  []int32 // by node; -1 where it has none yet
-	order []job   // what to run
+	uses  []int32 // by node: number of uses by needed nodes
+	slot  []int32 // by node; -1 if it has none yet
+	order []job   // the jobs in the order of running
 	out   *Program
 	tail  []assemble.Node // copies of answers, at the end
 }
 
-// job is a node that is worked out by itself, or an action.
+// job is a node that is computed on its own, or an action.
 type job struct {
 	node  circuit.Node
-	terms [][2]circuit.Node // the second -1 where they are single
-	kind  int               // see kindOf
+	terms [][2]circuit.Node // the second is -1 if terms are single
+	kind  int               // the number of terms of a sum, negative if they are single; kindMax; or kindAction
 }
 
-// The kinds of jobs beside sums: those are the number of terms, negative where they are single.
+// The kinds of jobs that are not sums.
 const (
 	kindMax    = 1 << 30
 	kindAction = 1<<30 + 1
@@ -51,7 +51,7 @@ func plan(t *trace) *Program {
 	return pl.out
 }
 
-// count finds what is needed, and how often.
+// count counts the uses of the nodes that are needed.
 func (pl *planner) count() {
 	pl.uses = make([]int32, pl.c.Len())
 	for _, id := range pl.answers() {
@@ -75,7 +75,7 @@ func (pl *planner) count() {
 	}
 }
 
-// answers are the spans that the caller reads.
+// answers returns the spans that the caller reads.
 func (pl *planner) answers() []ir.SpanID {
 	ids := slices.Clone(pl.e.Outs)
 	if pl.e.Root != ir.NoSpan && !slices.Contains(ids, pl.e.Root) {
@@ -85,8 +85,9 @@ func (pl *planner) answers() []ir.SpanID {
 	return slices.Compact(ids)
 }
 
-// jobs are the needed nodes that other nodes do not take in, in the order of construction. A
-// product that one sum uses is a term of that, and so are the terms of a sum that one sum uses.
+// jobs returns the needed nodes that are not part of another node's job, in the order of
+// construction. If a sum is the only user of a product, the product is one of its terms. If it is
+// the only user of another sum, the terms of that sum are among its terms.
 func (pl *planner) jobs() []job {
 	inside := make([]bool, pl.c.Len())
 	for n := circuit.Node(pl.c.Len() - 1); n >= 0; n-- {
@@ -114,7 +115,8 @@ func (pl *planner) jobs() []job {
 	return jobs
 }
 
-// job gives the terms of a node. Where one of them is a product, the others become products with 1.
+// job returns the job of a node with its terms. If one of the terms is a product, the others become
+// products with 1.
 func (pl *planner) job(n circuit.Node, inside []bool) job {
 	j := job{node: n}
 	if pl.c.Op(n) == circuit.Prod {
@@ -154,7 +156,7 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 	return j
 }
 
-// each calls f with what a job reads.
+// each calls f for each node that a job reads.
 func (j *job) each(f func(circuit.Node)) {
 	for _, t := range j.terms {
 		f(t[0])
@@ -164,15 +166,15 @@ func (j *job) each(f func(circuit.Node)) {
 	}
 }
 
-// arrange appends jobs to the order so that those of a kind come together: always the kind of which
-// most are ready, and all of it that is or becomes ready meanwhile. Sums come before maxima, and
-// both before actions, so that the kernel is left seldom.
+// arrange appends jobs to the order so that jobs of one kind are together. It repeatedly takes the
+// kind with the most ready jobs, and runs all of that kind that are ready or become ready
+// meanwhile. Sums come before maxima, and both before actions, so that the kernel changes seldom.
 func (pl *planner) arrange(jobs []job) {
 	at := make(map[circuit.Node]int, len(jobs))
 	for i := range jobs {
 		at[jobs[i].node] = i
 	}
-	waits := make([]int, len(jobs)) // for how many operands
+	waits := make([]int, len(jobs)) // the number of operands not yet computed
 	readers := make([][]int, len(jobs))
 	q := queues{ready: map[int][]int{}}
 	for i := range jobs {
@@ -187,7 +189,7 @@ func (pl *planner) arrange(jobs []job) {
 		}
 	}
 	for kind, ok := q.most(); ok; kind, ok = q.most() {
-		for k := 0; k < len(q.ready[kind]); k++ { // grows while it runs
+		for k := 0; k < len(q.ready[kind]); k++ { // the list grows while it runs
 			i := q.ready[kind][k]
 			pl.order = append(pl.order, jobs[i])
 			for _, r := range readers[i] {
@@ -200,7 +202,7 @@ func (pl *planner) arrange(jobs []job) {
 	}
 }
 
-// queues are jobs that can run, by kind.
+// queues holds the jobs that are ready, by kind.
 type queues struct {
 	ready map[int][]int
 	kinds []int // in the order of appearance
@@ -213,7 +215,7 @@ func (q *queues) push(kind, i int) {
 	q.ready[kind] = append(q.ready[kind], i)
 }
 
-// most is the kind to run next; not ok where nothing is left.
+// most returns the kind to run next; ok is false if no job is left.
 func (q *queues) most() (kind int, ok bool) {
 	for _, k := range q.kinds {
 		if len(q.ready[k]) == 0 {
@@ -226,5 +228,5 @@ func (q *queues) most() (kind int, ok bool) {
 	return kind, ok
 }
 
-// rankOf says what comes first.
+// rankOf orders kinds: lower ranks run first.
 func rankOf(kind int) int { return max(kind, kindMax-1) }

@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// fix gives their slots to what keeps one: inputs, answers, exponents, marks and numbers.
+// fix assigns the slots that hold one number throughout: inputs, answers, exponents, marks and
+// numbers.
 func (pl *planner) fix() {
 	pl.slot = slices.Repeat([]int32{-1}, pl.c.Len())
 	pl.inputs()
@@ -27,13 +28,13 @@ func (pl *planner) fix() {
 	pl.numbers()
 }
 
-// fresh is one more slot.
+// fresh returns a new slot.
 func (pl *planner) fresh() int {
 	pl.out.Slots++
 	return pl.out.Slots - 1
 }
 
-// inputs gives slots to the input spans of which something is read, whole, in the order of memory.
+// inputs assigns slots to the input spans that are read in part or whole, in the order of memory.
 func (pl *planner) inputs() {
 	var ids []ir.SpanID
 	nodes := map[ir.SpanID][]circuit.Node{}
@@ -57,12 +58,13 @@ func (pl *planner) inputs() {
 	}
 }
 
+// byPlace sorts spans by their place in memory.
 func (pl *planner) byPlace(ids []ir.SpanID) {
 	slices.SortFunc(ids, func(a, b ir.SpanID) int { return cmp.Compare(pl.p.Spans[a].Offset, pl.p.Spans[b].Offset) })
 }
 
-// move takes slots for a span, and adds them to the run before them where that ends where they
-// begin.
+// move reserves slots for a span. It extends the last move of the list if that ends where the span
+// and its slots begin.
 func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
 	s := &pl.p.Spans[id]
 	first = pl.out.Slots
@@ -75,8 +77,8 @@ func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
 	return first
 }
 
-// results gives slots to the answers. A node that is worked out goes to the first answer that it
-// is; others are copied in the end.
+// results assigns slots to the answers. A computed node is stored in the slot of the first answer
+// that it is. Other answers are copied at the end.
 func (pl *planner) results() {
 	made := make([]bool, pl.c.Len())
 	for i := range pl.order {
@@ -89,12 +91,12 @@ func (pl *planner) results() {
 				pl.slot[n] = int32(first + i)
 				continue
 			}
-			pl.tail = append(pl.tail, assemble.Node{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all have slots
+			pl.tail = append(pl.tail, assemble.Node{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all nodes have slots
 		}
 	}
 }
 
-// numbers gives slots to constants and parameters, in the order in which they are first read.
+// numbers assigns slots to constants and parameters, in the order in which they are first read.
 func (pl *planner) numbers() {
 	pl.out.First = pl.out.Slots
 	add := func(n circuit.Node) {
@@ -125,8 +127,8 @@ func (pl *planner) numbers() {
 	}
 }
 
-// assign gives slots to all else. One is free again when what it holds has been read for the last
-// time, by a node that may well set it.
+// assign assigns slots to the remaining nodes. A slot is free again after the last read of its
+// number, also for the node that reads it.
 func (pl *planner) assign() {
 	last := make([]int32, pl.c.Len())
 	for i := range pl.order {
@@ -135,12 +137,12 @@ func (pl *planner) assign() {
 	for _, n := range pl.tail {
 		last[n.Terms[0][0]] = int32(len(pl.order))
 	}
-	first := int32(pl.out.Slots) // those before it are never free
+	first := int32(pl.out.Slots) // slots before it are never free
 	var free []int32
 	release := func(n circuit.Node, at int) {
 		if s := pl.slot[n]; s >= first && last[n] == int32(at) {
 			free = append(free, s)
-			last[n] = -1 // it may be read twice
+			last[n] = -1 // a job may read it twice
 		}
 	}
 	for i := range pl.order {
@@ -156,7 +158,7 @@ func (pl *planner) assign() {
 	}
 }
 
-// write makes the parts.
+// write writes the parts.
 func (pl *planner) write() {
 	part := Part{}
 	for i := range pl.order {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// leaf says what an input of the circuit is: an element of a span that the caller sets, or the
-// result of an action.
+// leaf is an input of the circuit: an element of a span that the caller sets, or the result of an
+// action.
 type leaf struct {
 	span   ir.SpanID // NoSpan for a result
 	at     int
@@ -20,12 +20,12 @@ type leaf struct {
 
 // trace is the symbolic execution of an entry.
 type trace struct {
-	symbolic.Refuse // steps that lanes don't take
+	symbolic.Refuse // for steps that lanes cannot run
 	x               *symbolic.Executor
 	p               *ir.Program
 	e               *ir.Entry
 	c               *circuit.Circuit
-	nodes           int // the most nodes
+	nodes           int // the bound on the number of nodes
 	leaves          []leaf
 }
 
@@ -59,7 +59,7 @@ func (t *trace) run() error {
 	return nil
 }
 
-// step executes a step that reads nothing which another entry left.
+// step executes a step. It refuses a step that reads a result of an earlier entry.
 func (t *trace) step(step ir.Step) error {
 	for _, id := range ir.ReadSpans(step) {
 		if s := &t.p.Spans[id]; s.Elem == ir.Float64 && s.Role != ir.RoleIn && !s.ReadOnly() && !t.x.Used(id) {
@@ -73,7 +73,7 @@ func (t *trace) step(step ir.Step) error {
 	return err
 }
 
-// Input implements symbolic.Client: elements are inputs if the caller sets them.
+// Input implements symbolic.Client. An element is an input if the caller sets it.
 func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	if role := t.p.Spans[id].Role; role != ir.RoleIn && role != ir.RoleParam {
 		return symbolic.Unknown
@@ -81,7 +81,7 @@ func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	return t.input(leaf{span: id, at: i})
 }
 
-// Stored implements symbolic.Client: too many nodes end the execution.
+// Stored implements symbolic.Client. It ends the execution if there are too many nodes.
 func (t *trace) Stored(ir.SpanID, circuit.Node) {
 	if t.c.Len() > t.nodes {
 		t.x.Left = -1
@@ -114,7 +114,7 @@ func (t *trace) Rescale(s *ir.Rescale) error {
 	return nil
 }
 
-// Clear refuses to clear an exponent that has been counted. Exponents start at zero by themselves.
+// Clear refuses to clear an exponent to which a step has added. Exponents start at zero anyway.
 func (t *trace) Clear(id ir.SpanID) error {
 	for _, l := range t.leaves {
 		if l.count && id == t.e.Exp {

@@ -7,28 +7,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// ErrLimit is the error of a step that would form too many products.
+// ErrLimit is the error of a step that would expand to too many products.
 var ErrLimit = errors.New("too many products to expand")
 
-// Unknown marks an element of a span that no step has set and nobody has read.
+// Unknown is the node of an element that no step has set and nothing has read.
 const Unknown circuit.Node = -1
 
-// Client is what differs between the uses of an Executor. Refuse implements the methods for clients
-// that take sums of products alone.
+// Client supplies the parts of the execution that differ between the users of an Executor. Refuse
+// implements its methods, except Input, for clients that support only sums of products.
 type Client interface {
-	// Input returns the node of an element that is no constant and that no step has set. It returns
-	// Unknown if the element has no value.
+	// Input returns the node of an element that is not a constant and that no step has set. It
+	// returns Unknown if the element has no value.
 	Input(id ir.SpanID, i int) circuit.Node
 	// Stored is called after a step has set an element of a span to n.
 	Stored(id ir.SpanID, n circuit.Node)
 
-	// Window returns the elements of an operand that a fixed axis moves, by their offset from where
-	// the state of the axis puts it.
+	// Window returns the elements of an operand whose place depends on the state of a fixed axis.
+	// The offset counts from that place.
 	Window(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error)
-	// Scatter returns a function that sets the elements of such a result, and one to call
-	// afterwards.
+	// Scatter returns a function that sets the elements of a result whose place depends on the
+	// state of a fixed axis, and a function to call afterwards.
 	Scatter(axes []ir.Axis, v ir.View) (set func(offset int, n circuit.Node), done func(), err error)
-	// Maxima returns an error if the client takes no maxima.
+	// Maxima returns an error if the client does not support maxima.
 	Maxima() error
 
 	Normalize(*ir.Normalize) error
@@ -40,25 +40,25 @@ type Client interface {
 	Call(ir.Step) error // any other step
 }
 
-// Executor executes steps on symbols.
+// Executor executes steps symbolically.
 type Executor struct {
-	Left  int  // products and terms that may still be formed; negative once there were too many
-	Whole bool // Input is called for all elements of a span at its first use, not for each when it is read
+	Left  int  // products and terms that may still be formed; negative if there were too many
+	Whole bool // call Input for all elements of a span at its first use, not for each element when it is read
 
 	p      *ir.Program
 	c      *circuit.Circuit
 	client Client
-	now    [][]circuit.Node // by span, the nodes of its elements; nil before its first use
+	now    [][]circuit.Node // by span: the nodes of its elements; nil before its first use
 }
 
-// New returns an executor of steps of p, which adds nodes to c and forms at most the given number
-// of products.
+// New returns an executor of steps of p that adds nodes to c and forms at most the given number of
+// products.
 func New(p *ir.Program, c *circuit.Circuit, products int, client Client) *Executor {
 	return &Executor{Left: products, p: p, c: c, client: client, now: make([][]circuit.Node, len(p.Spans))}
 }
 
-// Step executes a step. The error is ErrLimit or comes from the client. Step switches on kinds of
-// steps because each has a meaning of its own for symbols; it is the only place that does.
+// Step executes a step. The error is ErrLimit or comes from the client. Step is a switch over the
+// kinds of step because each has its own meaning for symbols. No other code has such a switch.
 func (x *Executor) Step(s ir.Step) error {
 	switch s := s.(type) {
 	case *ir.Contract:
@@ -84,8 +84,8 @@ func (x *Executor) Step(s ir.Step) error {
 // Used reports whether a span has been read or set.
 func (x *Executor) Used(id ir.SpanID) bool { return x.now[id] != nil }
 
-// Elements returns the nodes of a span, for the caller to read. Constants are known from the
-// beginning; other elements are Unknown until they are read or set.
+// Elements returns the nodes of a span, which the caller must not change. Constants are known from
+// the beginning. Other elements are Unknown until they are read or set.
 func (x *Executor) Elements(id ir.SpanID) []circuit.Node {
 	if x.now[id] != nil {
 		return x.now[id]
@@ -106,7 +106,7 @@ func (x *Executor) Elements(id ir.SpanID) []circuit.Node {
 	return nodes
 }
 
-// Element reads one element of a span.
+// Element returns one element of a span. It calls Input if the element is Unknown.
 func (x *Executor) Element(id ir.SpanID, i int) circuit.Node {
 	nodes := x.Elements(id)
 	if nodes[i] == Unknown {
@@ -129,7 +129,7 @@ func (x *Executor) Forget(id ir.SpanID) {
 	}
 }
 
-// Fold reduces the elements of a span by op, from 0.
+// Fold reduces the elements of a span by op, starting with 0.
 func (x *Executor) Fold(id ir.SpanID, op func(a, b circuit.Node) circuit.Node) circuit.Node {
 	all := circuit.Zero
 	for i := range x.Elements(id) {
@@ -138,7 +138,7 @@ func (x *Executor) Fold(id ir.SpanID, op func(a, b circuit.Node) circuit.Node) c
 	return all
 }
 
-// Times multiplies each element of a span by factors, one after the other.
+// Times multiplies each element of a span by the factors, one after the other.
 func (x *Executor) Times(id ir.SpanID, factors ...circuit.Node) {
 	for i, n := range x.Elements(id) {
 		for _, f := range factors {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// sums is a client whose inputs are numbered in the order in which they are read.
+// sums is a client that numbers its inputs in the order in which they are read.
 type sums struct {
 	symbolic.Refuse
 	c      *circuit.Circuit
@@ -26,8 +26,8 @@ func (s *sums) Stored(ir.SpanID, circuit.Node) { s.stored++ }
 
 var errRefused = errors.New("refused")
 
-// message is a program with a table over two variables of two states each, an input of the second,
-// and the step that multiplies the two and sums the second out.
+// message returns a program with a table over two variables of two states each and an input of the
+// second variable, and the step that multiplies both and sums out the second variable.
 func message(kind ir.AxisKind, reduce ir.Reduce) (*ir.Program, *ir.Contract) {
 	p := &ir.Program{Spans: []ir.Span{
 		{Role: ir.RoleConst, Len: 4, Data: []float64{0, 1, .5, .5}},
@@ -70,10 +70,10 @@ func TestRefuse(t *testing.T) {
 		kind     ir.AxisKind
 		reduce   ir.Reduce
 		products int
-		found    string // empty for a limit
+		found    string // empty if a limit is exceeded
 	}{
 		{"maxima", ir.AxisReduced, ir.ReduceMax, 100, "maxima"},
-		{"state", ir.AxisFixed, ir.ReduceSum, 100, "an axis that stands at a state"},
+		{"state", ir.AxisFixed, ir.ReduceSum, 100, "an axis with a fixed index"},
 		{"limit", ir.AxisReduced, ir.ReduceSum, 1, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

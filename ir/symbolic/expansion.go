@@ -29,12 +29,12 @@ type Expansion struct {
 	Out     []int                            // the stride of the result along each axis
 	Set     func(offset int, n circuit.Node) // called for each element of the result
 	Left    *int                             // products that may still be formed
-	byLevel [][]int                          // operands by the number of axes after which they do not move
+	byLevel [][]int                          // operands by level: the number of axes up to the last on which they depend
 	offset  []int
 }
 
-// Run expands x; the error is ErrLimit. It does not follow products with a constant zero, so that
-// the cost of a sparse table is that of its other entries.
+// Run expands x. The error is ErrLimit. It skips products with a constant zero, so that a sparse
+// table costs only its other entries.
 func (x *Expansion) Run() error {
 	x.byLevel = make([][]int, len(x.Axes)+1)
 	x.offset = make([]int, len(x.In))
@@ -42,7 +42,7 @@ func (x *Expansion) Run() error {
 		level := ir.View{Stride: op.Stride}.Level()
 		x.byLevel[level] = append(x.byLevel[level], i)
 	}
-	for _, ops := range x.byLevel { // fewer axes first: their products are shared by more elements
+	for _, ops := range x.byLevel { // small operands first: more elements share their products
 		slices.SortStableFunc(ops, func(a, b int) int { return cmp.Compare(x.volume(a), x.volume(b)) })
 	}
 	x.outer(0, 0, x.times(circuit.One, 0))
@@ -52,7 +52,7 @@ func (x *Expansion) Run() error {
 	return nil
 }
 
-// volume is the number of different elements of operand i that the loops reach.
+// volume returns the number of different elements of operand i that the loops reach.
 func (x *Expansion) volume(i int) int {
 	n := 1
 	for a, st := range x.In[i].Stride {
@@ -63,7 +63,7 @@ func (x *Expansion) volume(i int) int {
 	return n
 }
 
-// times multiplies n by the elements of the operands of a level at their offsets.
+// times multiplies n by the elements of the operands of a level at their current offsets.
 func (x *Expansion) times(n circuit.Node, level int) circuit.Node {
 	for _, i := range x.byLevel[level] {
 		if n == circuit.Zero {
@@ -74,15 +74,15 @@ func (x *Expansion) times(n circuit.Node, level int) circuit.Node {
 	return n
 }
 
-// move steps all operands by n along an axis.
+// move moves the offsets of all operands by n steps along an axis.
 func (x *Expansion) move(axis, n int) {
 	for i := range x.In {
 		x.offset[i] += n * x.In[i].Stride[axis]
 	}
 }
 
-// outer loops over the axes of the result, from the given one on; pre is the product of the
-// operands that these axes do not move.
+// outer loops over the axes of the result, from the given one on. pre is the product of the
+// operands that do not depend on these axes.
 func (x *Expansion) outer(axis, out int, pre circuit.Node) {
 	if axis == len(x.Axes) || x.Axes[axis].Reduced {
 		n := pre
@@ -99,7 +99,7 @@ func (x *Expansion) outer(axis, out int, pre circuit.Node) {
 	x.move(axis, -x.Axes[axis].Size) // too far if the limit was met, and then nothing matters
 }
 
-// inner reduces over an axis and those after it.
+// inner returns the reduction over an axis and those after it.
 func (x *Expansion) inner(axis int) circuit.Node {
 	*x.Left--
 	if axis == len(x.Axes) {
@@ -122,8 +122,8 @@ func (x *Expansion) inner(axis int) circuit.Node {
 }
 
 // Order returns the looping axes of a contraction in an order for expansion: those of the result as
-// they are, then the reduced ones. The innermost is the one on which the fewest operands depend, so
-// that the others are multiplied outside its sum.
+// they are, then the reduced ones. The axis on which the fewest operands depend is innermost, so
+// that the other operands are multiplied outside its sum.
 func Order(axes []ir.Axis, in []ir.View) []int {
 	var out, reduced []int
 	for i, a := range axes {

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// chain is the sum over x and y of f(a,x) g(x,y), for each a.
+// chain returns the expansion of the sum over x and y of f(a,x) g(x,y), for each a.
 func chain(c *circuit.Circuit, left *int, set func(int, circuit.Node)) *symbolic.Expansion {
 	input := func(first int) func(int) circuit.Node {
 		return func(offset int) circuit.Node { return c.Input(int32(first + offset)) }
@@ -28,7 +28,7 @@ func TestRun(t *testing.T) {
 	if err := chain(c, &left, func(i int, n circuit.Node) { out[i] = n }).Run(); err != nil {
 		t.Fatal(err)
 	}
-	// The sums over y are shared by both a: 9 additions. Then each a takes 3 products and 2
+	// Both values of a share the sums over y: 9 additions. Then each takes 3 products and 2
 	// additions.
 	if got, want := c.Size(out), 19; got != want {
 		t.Errorf("got %d operations, want %d", got, want)

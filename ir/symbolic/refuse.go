@@ -7,27 +7,27 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Refuse is the part of a client that takes sums of products and zeros alone. It returns the error
-// for what was found, such as "maxima".
+// Refuse implements the methods of a Client that supports only sums of products and zeros. It
+// returns the error for something that was found, such as "maxima".
 type Refuse func(found string) error
 
 // Stored does nothing.
 func (Refuse) Stored(ir.SpanID, circuit.Node) {}
 
-// Window refuses an operand that a state moves.
+// Window refuses an operand whose place depends on a state.
 func (r Refuse) Window([]ir.Axis, ir.View) (at func(int) circuit.Node, err error) {
-	return nil, r("an axis that stands at a state")
+	return nil, r("an axis with a fixed index")
 }
 
-// Scatter refuses a result that a state moves.
+// Scatter refuses a result whose place depends on a state.
 func (r Refuse) Scatter([]ir.Axis, ir.View) (set func(int, circuit.Node), done func(), err error) {
-	return nil, nil, r("an axis that stands at a state")
+	return nil, nil, r("an axis with a fixed index")
 }
 
 // Maxima refuses maxima.
 func (r Refuse) Maxima() error { return r("maxima") }
 
-// Clear takes integers to be zeros already.
+// Clear does nothing: integers are assumed to be zero.
 func (Refuse) Clear(ir.SpanID) error { return nil }
 
 // Normalize refuses the step.

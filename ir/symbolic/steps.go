@@ -36,7 +36,7 @@ func (x *Executor) contract(c *ir.Contract) error {
 	return nil
 }
 
-// Operand returns the elements of a view by their offset along the axes that loop.
+// Operand returns the elements of a view by their offset along the looping axes.
 func (x *Executor) Operand(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error) {
 	if moves(axes, v) {
 		return x.client.Window(axes, v)
@@ -52,7 +52,7 @@ func (x *Executor) Reader(id ir.SpanID) func(i int) circuit.Node {
 	return func(i int) circuit.Node { return x.Element(id, i) }
 }
 
-// result returns what sets the elements of a view, and what to call afterwards.
+// result returns a function that sets the elements of a view, and a function to call afterwards.
 func (x *Executor) result(axes []ir.Axis, v ir.View) (set func(int, circuit.Node), done func(), err error) {
 	if moves(axes, v) {
 		return x.client.Scatter(axes, v)
@@ -60,7 +60,7 @@ func (x *Executor) result(axes []ir.Axis, v ir.View) (set func(int, circuit.Node
 	return func(i int, n circuit.Node) { x.Set(v.Span, i, n) }, func() {}, nil
 }
 
-// moves reports whether a fixed axis moves a view.
+// moves reports whether the place of a view depends on a fixed axis.
 func moves(axes []ir.Axis, v ir.View) bool {
 	for i, a := range axes {
 		if a.Kind == ir.AxisFixed && v.Stride[i] != 0 {
@@ -70,7 +70,7 @@ func moves(axes []ir.Axis, v ir.View) bool {
 	return false
 }
 
-// sums takes the nodes of a circuit over as they are.
+// sums executes the nodes of a circuit as they are.
 func (x *Executor) sums(s *ir.Sums) error {
 	reduce := x.c.Sum
 	if s.Max {
