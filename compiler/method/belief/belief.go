@@ -15,8 +15,8 @@ import (
 // Method is loopy belief propagation.
 var Method = method.Method{
 	Name:  "belief",
-	Doc:   "approximate: messages between variables and factors until they settle",
-	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "iterations times the tables of the factors",
+	Doc:   "approximate: messages between variables and factors until they converge",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and it may not converge", Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "bp", GoName: "BP",
 		Summary: "approximate posteriors of all variables, by belief propagation",
@@ -34,7 +34,7 @@ const (
 	residual   = "residual"
 )
 
-// defaultCluster is the most joint states of a cluster of a join graph, where nothing else is said.
+// defaultCluster is the default of MaxCluster.
 const defaultCluster = 1 << 16
 
 // Options are the options of the method.
@@ -42,9 +42,9 @@ type Options struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
 	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	Schedule   string  // the order of messages: sequential, flooding or residual
-	Regions    string  // between what messages go: bethe, factors, loop3, loop4 and so on, or join
-	MaxCluster int     // of regions join: the most joint states of a cluster; at least 1
+	Schedule   string  // order of messages: sequential, flooding or residual
+	Regions    string  // region graph: bethe (the factor graph), factors, loop3, loop4 and so on, or join
+	MaxCluster int     // with regions join: largest number of joint states of a cluster; at least 1
 }
 
 // NewOptions returns the defaults.
@@ -52,7 +52,7 @@ func NewOptions() *Options {
 	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential, Regions: bethe, MaxCluster: defaultCluster}
 }
 
-// MethodName names the method.
+// MethodName returns "belief".
 func (Options) MethodName() string { return Method.Name }
 
 // loop returns the options of the loop.
@@ -60,15 +60,15 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the schedule, and the options of all loops.
+// Bind declares the flags of the options.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of messages: sequential, flooding or residual")
-	fs.StringVar(&x.Regions, "regions", x.Regions, "between what messages go: bethe, variables and factors; of clusters, factors, loops of up to N variables as loopN, or join")
-	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "of a join graph: the most joint states of a cluster")
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of messages: sequential, flooding or residual")
+	fs.StringVar(&x.Regions, "regions", x.Regions, "region graph: bethe, the factor graph; or clusters: factors, loopN with loops of up to N variables, or join")
+	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "with regions join: largest number of joint states of a cluster")
 }
 
-// Check refuses other queries, and dependency networks, whose factors have no product.
+// Check refuses other queries, and options that are invalid or do not go together.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
@@ -82,12 +82,12 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	case x.MaxCluster < 1:
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
 	case x.MaxCluster != defaultCluster && x.Regions != join:
-		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with %v", x.MaxCluster, x.Regions, regionsOf(join))
+		list.Errorf(pos, "found max-cluster %d with regions %s; only %v has such a limit", x.MaxCluster, x.Regions, regionsOf(join))
 	}
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	parts := &ir.Problem{Model: factors.Decompose(p), Queries: p.Queries, Params: p.Params}
 	if x.Regions != bethe {
@@ -107,7 +107,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return x.finish(c, p, b.Plan, b.forest())
 }
 
-// generalised makes the schedule on a region graph.
+// generalised returns the schedule on a region graph.
 func (x *Options) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	g, err := x.regionsOf(c, p.Model)
 	if err != nil {
@@ -127,7 +127,7 @@ func (x *Options) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, metho
 	return x.finish(c, p, b.Plan, tree)
 }
 
-// finish makes the plan, and says whether it is exact: on a tree, one sweep is.
+// finish returns the plan. It is exact on a tree, after one sequential iteration without damping.
 func (x *Options) finish(c *method.Context, p *ir.Problem, l *loop.Plan, tree bool) (*ir.Plan, method.Claim, error) {
 	plan := l.Finish(p.Queries[0], x.loop())
 	if err := c.Fits(l.Schedule); err != nil {

@@ -1,48 +1,48 @@
 // Package belief plans loopy belief propagation: messages between the variables and the factors of
-// a network, or between clusters of variables and what they share, again and again until they
-// settle.
+// a network, or between clusters of variables and their intersections, repeated until they
+// converge.
 //
-// Models: every discrete Bayesian or Markov network whose single factors fit. Queries: bp, the
-// marginals of all variables and an estimate of ln P(evidence). Guarantee: exact on a factor graph
-// without cycles, and on clusters that form a junction tree; elsewhere none, nor that it converges,
-// and the report of a query says whether it did. Cost: a round takes, for each factor, its table
-// once for each of its variables.
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table. Queries:
+// bp, the marginals of all variables and an estimate of ln P(evidence). Guarantee: exact on a
+// factor graph without cycles, and on clusters that form a junction tree. Otherwise there is no
+// guarantee, not even of convergence; the report of a query says whether it converged. Cost: an
+// iteration reads, for each factor, its table once for each of its variables.
 //
-// A message of a factor to a variable is the factor's table times the messages of its other
-// variables, summed; a message of a variable to a factor is its likelihood times the messages of
-// its other factors. Both are normalised. The products of a variable with many factors are formed
-// from both ends, so that their number stays linear. Factors over one variable count as part of its
-// likelihood and send nothing. The estimate of ln P is the Bethe free energy with its sign changed,
-// from the sums that normalising divided by.
+// The message of a factor to a variable is the factor's table times the messages of its other
+// variables, summed onto the variable. The message of a variable to a factor is its likelihood
+// times the messages of its other factors. Both are normalized. For a variable with many factors
+// the products are formed from both ends, so that their number stays linear. Factors over one
+// variable are multiplied into its likelihood and send no messages. The estimate of ln P is the
+// negated Bethe free energy, computed from the normalization constants.
 //
-// Schedule flooding sends all messages from those of the round before. Schedule sequential, the
-// default, goes through the variables from the leaves of a breadth-first tree to its root and back,
-// each time with the newest messages: one round is exact where the factor graph is a tree. Schedule
-// residual visits each variable once, from the leaves on, and then always one whose neighbours'
-// messages have moved furthest since it was visited: work goes where something still changes, and
-// loops often settle that otherwise don't. It passes on no change below the tolerance. With
-// damping, a message moves only a part of its way.
+// Schedule flooding computes all messages from those of the previous iteration. Schedule
+// sequential, the default, visits the variables from the leaves of a breadth-first tree to its root
+// and back, each time with the newest messages. One iteration is exact if the factor graph is a
+// tree. Schedule residual visits each variable once, from the leaves on, and then always a variable
+// whose neighbours' messages have changed most since its last visit. Work is spent where messages
+// still change, and loops often converge that otherwise do not. Changes below the tolerance are not
+// propagated. With damping, a message moves only part of the way to its new value.
 //
-// A zero message says truly that a state is impossible, so that evidence which leaves a variable no
-// state is reported as impossible; on a graph with cycles, evidence may be impossible without
-// messages showing it.
+// A zero in a message proves that a state is impossible, so evidence that leaves a variable no
+// state is reported as impossible. On a graph with cycles, evidence may be impossible without a
+// zero message.
 //
-// With --regions, messages go between clusters of variables and the inner regions that these share
-// (generalised belief propagation): factors has the scopes of factors for clusters, loopN the sets
-// of variables on loops of up to N, and inner regions are then all intersections, each with a count
-// such that no variable counts twice; join has mini-buckets of --max-cluster joint states at most,
-// each of whose messages is an inner region between two. An inner region's marginal is the product
-// of what its clusters make of it, to the power of 1/(clusters + count), and each cluster is sent
-// that over its own message. The estimate of ln P is the Kikuchi free energy with its sign changed.
-// Join graphs need no division; the messages of loops often want damping. Better clusters give
-// better answers for more work: on the 4 x 4 grid of libDAI's tests marginals are off by 9e-3 with
-// factors, by 1.3e-5 with loops of four. Noisy-max and tree CPDs are taken in parts before clusters
-// are formed.
+// Option regions selects messages between clusters of variables and inner regions, which are sets
+// that clusters share (generalized belief propagation). With factors, the clusters are the scopes
+// of factors; with loopN, they also include the sets of variables on loops of up to N. The inner
+// regions are then all intersections, each with a count such that no variable counts twice. With
+// join, the clusters are mini-buckets of at most max-cluster joint states, and each message between
+// two has an inner region. The marginal of an inner region is the product of its clusters'
+// messages, to the power of 1/(clusters + count). The message to a cluster is that marginal divided
+// by the cluster's own message. The estimate of ln P is the negated Kikuchi free energy. Join
+// graphs need no division; messages of loops often need damping. Larger clusters give better
+// answers for more work: on the 4 x 4 grid of libDAI's tests the error of marginals is 9e-3 with
+// factors and 1.3e-5 with loop4. Noisy-max and tree CPDs are decomposed before clusters are formed.
 //
-// Wide noisy-max and tree CPDs, and features of which one holds at a time, are never tables: each
-// part is a factor of its own, whose messages settle to those of the whole. The trees of Libra's
-// msweb would be tables of up to 5e27 numbers, in all 172,502 numbers do; of baudio 1.8e9, 84,212
-// do.
+// Wide noisy-max and tree CPDs, and features of which one holds at a time, are never tables. Each
+// part is a factor of its own, and the parts' messages converge to those of the whole. The trees of
+// Libra's msweb would be tables of up to 5e27 numbers, and their parts have 172,502 numbers in all;
+// those of baudio would have 1.8e9, and have 84,212.
 //
 // Sources: Pearl 1988, Probabilistic Reasoning in Intelligent Systems, chapter 4; Kschischang, Frey
 // and Loeliger 2001, Factor graphs and the sum-product algorithm; Yedidia, Freeman and Weiss 2005,
@@ -50,7 +50,7 @@
 // and counts); Heskes, Albers and Kappen 2003, Approximate inference and constrained optimization
 // (the messages between clusters and inner regions); Mateescu, Kask, Gogate and Dechter 2010,
 // Join-graph propagation algorithms; Elidan, McGraw and Koller 2006, Residual belief propagation,
-// and Sutton and McCallum 2007, Improved dynamic schedules for belief propagation (how far a
-// message will move is taken from how far those have that it is made of); Koller and Friedman,
-// sections 11.3.
+// and Sutton and McCallum 2007, Improved dynamic schedules for belief propagation (the residual of
+// a message is bounded by those of the messages that it is computed from); Koller and Friedman,
+// section 11.3.
 package belief

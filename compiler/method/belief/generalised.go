@@ -8,20 +8,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ports are the messages of a link, which are over the inner region.
-type ports struct {
-	up   ir.TableID // of the inner region, to the cluster
-	down ir.TableID // of the cluster, to the inner region, as the operations at hand have made it
+// linkMessages holds the messages of a link, which are over the inner region.
+type linkMessages struct {
+	toCluster   ir.TableID // from the inner region to the cluster
+	fromCluster ir.TableID // from the cluster to the inner region, as computed by the current operations
 }
 
 // generalised plans one query on a region graph.
 type generalised struct {
 	*loop.Plan
 	*regions
-	potential map[*outer]ir.TableID // the product of a cluster's factors and of the likelihoods that it answers for
+	potential map[*outer]ir.TableID // by cluster: the product of its factors and of the likelihoods that are assigned to it
 }
 
-// newGeneralised begins a plan. Messages are uniform at first.
+// newGeneralised returns a plan in which all messages are uniform at first.
 func newGeneralised(p *ir.Problem, g *regions) *generalised {
 	b := &generalised{loop.New(p), g, map[*outer]ir.TableID{}}
 	evidence := map[*outer][]ir.TableID{}
@@ -43,15 +43,15 @@ func newGeneralised(p *ir.Problem, g *regions) *generalised {
 		}
 		b.potential[o] = b.product(o, append(in, evidence[o]...))
 		for _, l := range o.links {
-			l.up = b.Kept(b.Arrow(b.Names(l.inner.scope), b.Names(o.scope)), l.inner.scope...)
-			b.Start = append(b.Start, b.Copy(l.up, b.Uniform(l.inner.scope...)))
+			l.toCluster = b.Kept(b.Arrow(b.Names(l.inner.scope), b.Names(o.scope)), l.inner.scope...)
+			b.Start = append(b.Start, b.Copy(l.toCluster, b.Uniform(l.inner.scope...)))
 		}
 	}
 	return b
 }
 
-// product is the table of a cluster whose factors and likelihoods are in. It is made at the start,
-// a few at a time, each time normalised, and ln P counts what normalising divides by.
+// product returns the table of a cluster: the product of in, computed at the start, normalized
+// after every few factors. The normalization constants are added to ln P.
 func (b *generalised) product(o *outer, in []ir.TableID) ir.TableID {
 	if len(in) == 1 && len(b.Schedule.Tables[in[0]].Scope) == len(o.scope) {
 		return in[0]
@@ -73,45 +73,46 @@ func (b *generalised) product(o *outer, in []ir.TableID) ir.TableID {
 			in = append(in, b.Ones(v))
 		}
 	}
-	for len(in) > mostOperands {
-		in = append([]ir.TableID{step("a part of the potential of ", scopeOf(in[:mostOperands]), in[:mostOperands:mostOperands])}, in[mostOperands:]...)
+	for len(in) > maxOperands {
+		in = append([]ir.TableID{step("a part of the potential of ", scopeOf(in[:maxOperands]), in[:maxOperands:maxOperands])}, in[maxOperands:]...)
 	}
 	return step("potential of ", o.scope, in)
 }
 
-// operands are a cluster's potential and the messages to it, but that of a link.
-func (b *generalised) operands(o *outer, but *link) []ir.TableID {
+// operands returns a cluster's potential and the messages to it, except that of one link.
+func (b *generalised) operands(o *outer, except *link) []ir.TableID {
 	in := []ir.TableID{b.potential[o]}
 	for _, l := range o.links {
-		if l != but {
-			in = append(in, l.up)
+		if l != except {
+			in = append(in, l.toCluster)
 		}
 	}
 	return in
 }
 
-// downs are the operations by which the clusters of an inner region send it what they make of it,
-// its own message left out.
-func (b *generalised) downs(ops []ir.Op, r *inner) []ir.Op {
+// fromClusters appends the operations that compute the messages of an inner region's clusters to
+// it. Each leaves out the region's own message.
+func (b *generalised) fromClusters(ops []ir.Op, r *inner) []ir.Op {
 	for _, l := range r.links {
-		l.down = b.Temp(b.Arrow(b.Names(l.outer.scope), b.Names(r.scope)), r.scope...)
-		ops = append(ops, b.Sum(l.down, b.operands(l.outer, l)...), &ir.NormalizeOp{Table: l.down})
+		l.fromCluster = b.Temp(b.Arrow(b.Names(l.outer.scope), b.Names(r.scope)), r.scope...)
+		ops = append(ops, b.Sum(l.fromCluster, b.operands(l.outer, l)...), &ir.NormalizeOp{Table: l.fromCluster})
 	}
 	return ops
 }
 
-// ups are the operations by which an inner region sends its clusters messages, after downs. Its
-// marginal is the product of what it was sent to the power of 1/(clusters + count), and to each
-// cluster goes that over what the cluster sent. With a power of one nothing is divided.
-func (b *generalised) ups(ops []ir.Op, r *inner) []ir.Op {
+// toClusters appends the operations that compute the messages of an inner region to its clusters,
+// after fromClusters. The region's marginal is the product of the messages to it, to the power of
+// 1/(clusters + count). The message to a cluster is the marginal divided by the cluster's message.
+// If the power is 1, nothing is divided.
+func (b *generalised) toClusters(ops []ir.Op, r *inner) []ir.Op {
 	n := len(r.links) + r.count
 	for _, l := range r.links {
-		next := b.Temp("new "+b.Schedule.Tables[l.up].Name, r.scope...)
+		next := b.Temp("new "+b.Schedule.Tables[l.toCluster].Name, r.scope...)
 		if n == 1 {
 			var in []ir.TableID
 			for _, other := range r.links {
 				if other != l {
-					in = append(in, other.down)
+					in = append(in, other.fromCluster)
 				}
 			}
 			ops = b.multiply(ops, r, next, in)
@@ -122,48 +123,49 @@ func (b *generalised) ups(ops []ir.Op, r *inner) []ir.Op {
 				if other == l {
 					power--
 				}
-				op.In, op.Power = append(op.In, other.down), append(op.Power, power)
+				op.In, op.Power = append(op.In, other.fromCluster), append(op.Power, power)
 			}
 			ops = append(ops, op)
 		}
-		ops = append(ops, b.Damp(l.up, next))
+		ops = append(ops, b.Damp(l.toCluster, next))
 	}
 	return ops
 }
 
-// multiply sets out to the normalised product of messages, a few at a time.
+// multiply appends the operations that set out to the normalized product of messages, a few at a
+// time.
 func (b *generalised) multiply(ops []ir.Op, r *inner, out ir.TableID, in []ir.TableID) []ir.Op {
-	for len(in) > mostOperands {
+	for len(in) > maxOperands {
 		part := b.Temp("a part of "+b.Schedule.Tables[out].Name, r.scope...)
-		ops = append(ops, &ir.ContractOp{Out: part, In: in[:mostOperands:mostOperands]}, &ir.NormalizeOp{Table: part})
-		in = append([]ir.TableID{part}, in[mostOperands:]...)
+		ops = append(ops, &ir.ContractOp{Out: part, In: in[:maxOperands:maxOperands]}, &ir.NormalizeOp{Table: part})
+		in = append([]ir.TableID{part}, in[maxOperands:]...)
 	}
 	return append(ops, &ir.ContractOp{Out: out, In: in}, &ir.NormalizeOp{Table: out})
 }
 
-// flood has every message of a round made of those of the round before.
+// flood plans an iteration in which every message is computed from those of the previous one.
 func (b *generalised) flood() {
 	for _, r := range b.inners {
-		b.Round = b.downs(b.Round, r)
+		b.Round = b.fromClusters(b.Round, r)
 	}
 	for _, r := range b.inners {
-		b.Round = b.ups(b.Round, r)
+		b.Round = b.toClusters(b.Round, r)
 	}
 }
 
-// sweep goes through the inner regions from the leaves to the roots and back.
+// sweep plans an iteration that visits the inner regions from the leaves to the roots and back.
 func (b *generalised) sweep() {
 	order, _ := b.breadthFirst()
 	for _, r := range slices.Backward(order) {
-		b.Round = b.ups(b.downs(b.Round, r), r)
+		b.Round = b.toClusters(b.fromClusters(b.Round, r), r)
 	}
 	for _, r := range order {
-		b.Round = b.ups(b.downs(b.Round, r), r)
+		b.Round = b.toClusters(b.fromClusters(b.Round, r), r)
 	}
 }
 
-// visits has each inner region visited once, from the leaves to the roots, and then always one near
-// which messages have moved furthest since it was.
+// visits plans the residual schedule: each inner region is visited once, from the leaves to the
+// roots, and then always one near which messages have changed most since its last visit.
 func (b *generalised) visits() {
 	order, _ := b.breadthFirst()
 	slices.Reverse(order)
@@ -173,7 +175,7 @@ func (b *generalised) visits() {
 	}
 	b.Priority = true
 	for _, r := range order {
-		item := loop.Item{Name: "visit " + b.Names(r.scope), Ops: b.ups(b.downs([]ir.Op{b.Clear()}, r), r)}
+		item := loop.Item{Name: "visit " + b.Names(r.scope), Ops: b.toClusters(b.fromClusters([]ir.Op{b.Clear()}, r), r)}
 		for _, l := range r.links {
 			for _, other := range l.outer.links {
 				if other.inner != r {
@@ -187,9 +189,9 @@ func (b *generalised) visits() {
 	}
 }
 
-// breadthFirst lists the inner regions by their distance from the first cluster of their component,
-// and says whether messages on the graph are those of a junction tree: it has no cycle, and nothing
-// is divided.
+// breadthFirst returns the inner regions in breadth-first order from the first cluster of each
+// component. It reports whether the graph is a junction tree: it has no cycle, and messages are not
+// divided.
 func (g *regions) breadthFirst() (order []*inner, tree bool) {
 	tree = true
 	seen, used := map[*outer]bool{}, map[*inner]bool{}
@@ -223,8 +225,8 @@ func (g *regions) breadthFirst() (order []*inner, tree bool) {
 	return order, tree
 }
 
-// end makes the marginals, and ln P by the Kikuchi free energy: of each cluster its mean energy and
-// entropy, and the entropies of inner regions as often as they count.
+// end adds the operations that compute the marginals, and ln P by the Kikuchi free energy: the mean
+// energy and the entropy of each cluster, and the entropy of each inner region times its count.
 func (b *generalised) end() {
 	of := map[*outer][]model.VarID{}
 	for v := range b.Model.Vars {
@@ -250,7 +252,7 @@ func (b *generalised) end() {
 	}
 }
 
-// entropy adds to ln P so many times the sum of x ln (ref/x).
-func (b *generalised) entropy(times float64, x, ref ir.TableID) {
-	b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: times, Total: b.LogP, In: x, Alive: ir.NoTable, Ref: ref})
+// entropy adds to ln P factor times the sum of x ln (ref/x).
+func (b *generalised) entropy(factor float64, x, ref ir.TableID) {
+	b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: factor, Total: b.LogP, In: x, Alive: ir.NoTable, Ref: ref})
 }

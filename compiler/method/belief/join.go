@@ -8,10 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// join makes the graph of mini-buckets: variables are eliminated in order, and the factors and
-// messages of a bucket are put together only as long as they have at most so many joint states.
-// What a mini-bucket hands on is over its variables but the one that is eliminated; the
-// mini-buckets of a bucket are chained by that one. Where no bucket had to be split that is a
+// join builds the join graph of mini-buckets. Variables are eliminated in order, and the factors
+// and messages of a bucket are combined into clusters of at most that many joint states. The
+// message of a mini-bucket is over its variables except the eliminated one. The mini-buckets of one
+// bucket are linked in a chain by the eliminated variable. If no bucket is split, the result is a
 // clique tree.
 //
 // Source: Mateescu, Kask, Gogate and Dechter 2010, Join-graph propagation algorithms, section 3.2.
@@ -47,14 +47,15 @@ func (g *regions) join(c *method.Context, states int) {
 	g.merge()
 }
 
-// part is a factor or, from a mini-bucket, what that hands on.
+// part is a factor, or the message of mini-bucket from.
 type part struct {
 	scope []model.VarID
 	from  *outer
 }
 
-// minibuckets puts the parts of a bucket into clusters, the largest first, each into the first
-// cluster that stays within the joint states. A part that is larger is a cluster by itself.
+// minibuckets combines the parts of a bucket into clusters, the largest part first, each into the
+// first cluster that stays within the number of joint states. A part that exceeds it is a cluster
+// by itself.
 func (g *regions) minibuckets(v model.VarID, parts []*part, states int) (list []*outer) {
 	slices.SortStableFunc(parts, func(a, b *part) int { return len(b.scope) - len(a.scope) })
 	var in [][]*part
@@ -83,7 +84,7 @@ func (g *regions) minibuckets(v model.VarID, parts []*part, states int) (list []
 	return list
 }
 
-// edge adds the inner region that two clusters share.
+// edge adds an inner region that two clusters share.
 func (g *regions) edge(scope []model.VarID, a, b *outer) {
 	r := &inner{scope: scope, count: -1}
 	for _, o := range []*outer{a, b} {
@@ -93,7 +94,7 @@ func (g *regions) edge(scope []model.VarID, a, b *outer) {
 	g.inners = append(g.inners, r)
 }
 
-// merge puts a cluster into a neighbour that has all of its variables, again and again.
+// merge merges clusters into neighbours that contain all their variables.
 func (g *regions) merge() {
 	gone := map[*outer]bool{}
 	var kept []*inner

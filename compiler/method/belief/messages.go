@@ -8,21 +8,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// edge is a variable's place in the scope of a factor over several: the messages between the two.
+// edge is an edge of the factor graph, between a variable and a factor over several variables, with
+// its two messages.
 type edge struct {
 	factor, place int
-	down          ir.TableID // of the factor, to the variable
-	up            ir.TableID // of the variable, to the factor
+	fromFactor    ir.TableID // message from the factor to the variable
+	toFactor      ir.TableID // message from the variable to the factor
 }
 
 // builder plans one query.
 type builder struct {
 	*loop.Plan
 	table []ir.TableID   // by factor
-	scope [][]*edge      // by factor over several variables: its edges, in the order of its scope
+	scope [][]*edge      // by factor: its edges, in the order of its scope; none if it has one variable
 	edges [][]*edge      // by variable
 	unary [][]ir.TableID // by variable: the factors over it alone
-	base  []ir.TableID   // by variable: the product of its likelihood and its unary factors; NoTable where there are none
+	base  []ir.TableID   // by variable: the product of its likelihood and its unary factors; NoTable if there are none
 }
 
 func newBuilder(p *ir.Problem) *builder {
@@ -38,8 +39,8 @@ func newBuilder(p *ir.Problem) *builder {
 			b.unary[f.Scope[0]] = append(b.unary[f.Scope[0]], b.table[n])
 		default:
 			for i, v := range f.Scope {
-				e := &edge{factor: n, place: i, up: ir.NoTable}
-				e.down = b.Kept(b.Arrow(m.FactorName(f), m.Vars[v].Name), v)
+				e := &edge{factor: n, place: i, toFactor: ir.NoTable}
+				e.fromFactor = b.Kept(b.Arrow(m.FactorName(f), m.Vars[v].Name), v)
 				b.scope[n] = append(b.scope[n], e)
 				b.edges[v] = append(b.edges[v], e)
 			}
@@ -48,12 +49,12 @@ func newBuilder(p *ir.Problem) *builder {
 	return b
 }
 
-// mostOperands is how many tables are multiplied before their product is normalised: messages are
-// at most 1, and each may be small.
-const mostOperands = 4
+// maxOperands is the number of tables that are multiplied before their product is normalized.
+// Messages are at most 1, and each may be small.
+const maxOperands = 4
 
-// product sets out, over v, to the normalised product of in. With tally, ln P counts what
-// normalising divided by.
+// product appends the operations that set out, over v, to the normalized product of in. If tally is
+// set, the normalization constants are added to ln P.
 func (b *builder) product(ops []ir.Op, v model.VarID, out ir.TableID, in []ir.TableID, tally bool) []ir.Op {
 	step := func(to ir.TableID, in []ir.TableID) {
 		ops = append(ops, &ir.ContractOp{Out: to, In: in})
@@ -62,32 +63,33 @@ func (b *builder) product(ops []ir.Op, v model.VarID, out ir.TableID, in []ir.Ta
 		}
 		ops = append(ops, &ir.NormalizeOp{Table: to})
 	}
-	for len(in) > mostOperands {
+	for len(in) > maxOperands {
 		part := b.Temp("a part of "+b.Schedule.Tables[out].Name, v)
-		step(part, in[:mostOperands:mostOperands])
-		in = append([]ir.TableID{part}, in[mostOperands:]...)
+		step(part, in[:maxOperands:maxOperands])
+		in = append([]ir.TableID{part}, in[maxOperands:]...)
 	}
 	step(out, in)
 	return ops
 }
 
-// start sets the messages before the first round: those of factors are uniform. With sources alone,
-// those of variables are left to the round.
-func (b *builder) start(downAlone bool) {
+// start adds the operations that set the messages before the first iteration. Those of factors are
+// uniform. Unless fromFactorsOnly is set, those of variables are computed too; a flooding iteration
+// begins with them.
+func (b *builder) start(fromFactorsOnly bool) {
 	for v := range b.Model.Vars {
 		id := model.VarID(v)
 		b.base[v] = b.baseOf(id)
 		for _, e := range b.edges[v] {
-			b.Start = append(b.Start, b.Copy(e.down, b.Uniform(id)))
+			b.Start = append(b.Start, b.Copy(e.fromFactor, b.Uniform(id)))
 		}
-		b.name(id)
-		if !downAlone {
-			b.Start = b.ups(b.Start, id)
+		b.nameMessages(id)
+		if !fromFactorsOnly {
+			b.Start = b.toFactors(b.Start, id)
 		}
 	}
 }
 
-// baseOf is what is known of v beside messages.
+// baseOf returns the product of v's likelihood and unary factors, or NoTable if there are none.
 func (b *builder) baseOf(v model.VarID) ir.TableID {
 	in := slices.Clone(b.unary[v])
 	if b.Lambda[v] != ir.NoTable {
@@ -104,40 +106,40 @@ func (b *builder) baseOf(v model.VarID) ir.TableID {
 	return base
 }
 
-// name makes the tables of the messages that v sends. To its only factor it sends what is known of
-// it beside.
-func (b *builder) name(v model.VarID) {
+// nameMessages makes the tables of the messages that v sends. To its only factor it always sends
+// its base.
+func (b *builder) nameMessages(v model.VarID) {
 	for _, e := range b.edges[v] {
 		switch {
 		case len(b.edges[v]) > 1:
 			f := b.Model.Factors[e.factor]
-			e.up = b.Kept(b.Arrow(b.Model.Vars[v].Name, b.Model.FactorName(f)), v)
+			e.toFactor = b.Kept(b.Arrow(b.Model.Vars[v].Name, b.Model.FactorName(f)), v)
 		case b.base[v] != ir.NoTable:
-			e.up = b.base[v]
+			e.toFactor = b.base[v]
 		default:
-			e.up = b.Ones(v)
+			e.toFactor = b.Ones(v)
 		}
 	}
 }
 
-// downs are the operations that send v the messages of its factors.
-func (b *builder) downs(ops []ir.Op, v model.VarID) []ir.Op {
+// fromFactors appends the operations that compute the messages to v.
+func (b *builder) fromFactors(ops []ir.Op, v model.VarID) []ir.Op {
 	for _, e := range b.edges[v] {
 		in := []ir.TableID{b.table[e.factor]}
 		for _, other := range b.scope[e.factor] {
 			if other != e {
-				in = append(in, other.up)
+				in = append(in, other.toFactor)
 			}
 		}
-		next := b.Temp("new "+b.Schedule.Tables[e.down].Name, v)
-		ops = append(ops, b.Sum(next, in...), &ir.NormalizeOp{Table: next}, b.Damp(e.down, next))
+		next := b.Temp("new "+b.Schedule.Tables[e.fromFactor].Name, v)
+		ops = append(ops, b.Sum(next, in...), &ir.NormalizeOp{Table: next}, b.Damp(e.fromFactor, next))
 	}
 	return ops
 }
 
-// ups are the operations by which v sends messages to its factors: of each, all that it has but
-// that factor's own.
-func (b *builder) ups(ops []ir.Op, v model.VarID) []ir.Op {
+// toFactors appends the operations that compute the messages of v: to each factor, the product of
+// its base and the messages of the other factors.
+func (b *builder) toFactors(ops []ir.Op, v model.VarID) []ir.Op {
 	edges := b.edges[v]
 	if len(edges) < 2 {
 		return ops
@@ -146,27 +148,28 @@ func (b *builder) ups(ops []ir.Op, v model.VarID) []ir.Op {
 	if b.base[v] != ir.NoTable {
 		base = append(base, b.base[v])
 	}
-	if len(edges) <= mostOperands {
+	if len(edges) <= maxOperands {
 		for _, e := range edges {
 			in := slices.Clone(base)
 			for _, other := range edges {
 				if other != e {
-					in = append(in, other.down)
+					in = append(in, other.fromFactor)
 				}
 			}
-			ops = b.product(ops, v, e.up, in, false)
+			ops = b.product(ops, v, e.toFactor, in, false)
 		}
 		return ops
 	}
-	return b.manyUps(ops, v, base)
+	return b.toManyFactors(ops, v, base)
 }
 
-// manyUps is ups by products from both ends: before and after each edge.
-func (b *builder) manyUps(ops []ir.Op, v model.VarID, before []ir.TableID) []ir.Op {
+// toManyFactors is toFactors by products from both ends: of the messages before and after each
+// edge.
+func (b *builder) toManyFactors(ops []ir.Op, v model.VarID, before []ir.TableID) []ir.Op {
 	edges := b.edges[v]
 	after := make([][]ir.TableID, len(edges))
 	for i := len(edges) - 2; i >= 0; i-- {
-		if next := edges[i+1].down; after[i+1] == nil {
+		if next := edges[i+1].fromFactor; after[i+1] == nil {
 			after[i] = []ir.TableID{next}
 		} else {
 			t := b.Temp("messages behind", v)
@@ -175,11 +178,11 @@ func (b *builder) manyUps(ops []ir.Op, v model.VarID, before []ir.TableID) []ir.
 		}
 	}
 	for i, e := range edges {
-		ops = b.product(ops, v, e.up, slices.Concat(before, after[i]), false)
+		ops = b.product(ops, v, e.toFactor, slices.Concat(before, after[i]), false)
 		if i == len(edges)-1 {
 			break
 		}
-		before = append(before, e.down)
+		before = append(before, e.fromFactor)
 		if len(before) > 1 {
 			t := b.Temp("messages before", v)
 			ops = b.product(ops, v, t, before, false)
@@ -189,8 +192,8 @@ func (b *builder) manyUps(ops []ir.Op, v model.VarID, before []ir.TableID) []ir.
 	return ops
 }
 
-// end makes the marginals, and ln P by the Bethe free energy: what the factors and the variables
-// sum to, over what the edges do.
+// end adds the operations that compute the marginals, and ln P by the Bethe free energy: the
+// normalization constants of factors and variables, divided by those of edges.
 func (b *builder) end() {
 	for v := range b.Model.Vars {
 		b.marginal(model.VarID(v))
@@ -202,24 +205,24 @@ func (b *builder) end() {
 		all := b.Temp("sum of " + b.Model.FactorName(b.Model.Factors[n]))
 		in := []ir.TableID{b.table[n]}
 		for _, e := range edges {
-			in = append(in, e.up)
+			in = append(in, e.toFactor)
 		}
 		b.End = append(b.End, b.Sum(all, in...), b.Log(1, all))
 		for _, e := range edges {
 			both := b.Temp("sum of an edge")
-			b.End = append(b.End, b.Sum(both, e.down, e.up), b.Log(-1, both))
+			b.End = append(b.End, b.Sum(both, e.fromFactor, e.toFactor), b.Log(-1, both))
 		}
 	}
 }
 
-// marginal is the product of all that v has.
+// marginal adds the operations that compute the marginal of v.
 func (b *builder) marginal(v model.VarID) {
 	var in []ir.TableID
 	if b.base[v] != ir.NoTable {
 		in = append(in, b.base[v])
 	}
 	for _, e := range b.edges[v] {
-		in = append(in, e.down)
+		in = append(in, e.fromFactor)
 	}
 	if len(in) == 0 {
 		in = []ir.TableID{b.Ones(v)}

@@ -9,23 +9,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// flood has every message of a round made of those of the round before.
+// flood plans an iteration in which every message is computed from those of the previous one.
 func (b *builder) flood() {
 	for v := range b.Model.Vars {
-		b.Round = b.ups(b.Round, model.VarID(v))
+		b.Round = b.toFactors(b.Round, model.VarID(v))
 	}
 	for v := range b.Model.Vars {
-		b.Round = b.downs(b.Round, model.VarID(v))
+		b.Round = b.fromFactors(b.Round, model.VarID(v))
 	}
 }
 
-// sweep goes through the variables from the leaves to the roots and back. At each it takes in the
-// messages of its factors, and then sends them its own. The first root needs no second visit:
-// nothing near it has changed.
+// sweep plans an iteration that visits the variables from the leaves to the roots and back. At each
+// variable the messages of its factors are computed, and then its own. The first root needs no
+// second visit, since nothing near it has changed.
 func (b *builder) sweep() {
 	order, _ := factors.BreadthFirst(b.Model)
 	visit := func(v model.VarID) {
-		b.Round = b.ups(b.downs(b.Round, v), v)
+		b.Round = b.toFactors(b.fromFactors(b.Round, v), v)
 	}
 	for _, v := range slices.Backward(order) {
 		visit(v)
@@ -35,8 +35,8 @@ func (b *builder) sweep() {
 	}
 }
 
-// visits has each variable visited once, from the leaves to the roots, and then always one whose
-// neighbours have moved furthest since it was.
+// visits plans the residual schedule: each variable is visited once, from the leaves to the roots,
+// and then always one whose neighbours have changed most since its last visit.
 func (b *builder) visits() {
 	order, _ := factors.BreadthFirst(b.Model)
 	slices.Reverse(order)
@@ -46,7 +46,7 @@ func (b *builder) visits() {
 	}
 	b.Priority = true
 	for _, v := range order {
-		item := loop.Item{Name: "visit " + b.Model.Vars[v].Name, Ops: b.ups(b.downs([]ir.Op{b.Clear()}, v), v)}
+		item := loop.Item{Name: "visit " + b.Model.Vars[v].Name, Ops: b.toFactors(b.fromFactors([]ir.Op{b.Clear()}, v), v)}
 		for _, e := range b.edges[v] {
 			for _, u := range b.Model.Factors[e.factor].Scope {
 				if u != v {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The region graphs, beside the factor graph. A loop is followed by its length, as in loop4.
+// The region graphs. Name ofLoops is followed by a length, as in loop4.
 const (
 	bethe     = "bethe"
 	ofFactors = "factors"
@@ -20,46 +20,47 @@ const (
 	join      = "join"
 )
 
-// wantRegions is what an unknown region graph is told.
+// wantRegions is the advice in the error for an unknown region graph.
 const wantRegions = "want bethe, factors, join, or loop with a length from 3 to 9, such as loop4"
 
-// loopLength is the N of loopN; ok is false where s is something else.
+// loopLength returns the N of loopN. It reports false if s is anything else.
 func loopLength(s string) (n int, ok bool) {
 	digits, found := strings.CutPrefix(s, ofLoops)
 	n, err := strconv.Atoi(digits)
 	return n, found && err == nil && n >= 3 && n <= 9
 }
 
-// Bounds of a region graph: its clusters and regions, which may be many more than the variables,
-// and what is done to find them, each a few seconds: steps along loops, and intersections.
+// Bounds on the size of a region graph, which may have many more clusters and regions than
+// variables, and on the work to find them: steps along loops, and intersections. Each takes a few
+// seconds at most.
 const (
-	maxRegions = 1 << 14
-	maxLinks   = 1 << 17
-	maxSteps   = 1 << 24
-	maxMeets   = 1 << 21
+	maxRegions       = 1 << 14
+	maxLinks         = 1 << 17
+	maxSteps         = 1 << 24
+	maxIntersections = 1 << 21
 )
 
-// outer is a cluster of variables, with the factors that it answers for: each factor is in one
-// cluster. Inner regions are what clusters share.
+// outer is a cluster of variables, with the factors that are assigned to it. Each factor is
+// assigned to one cluster. Inner regions are sets that clusters share.
 type outer struct {
-	scope   []model.VarID // in order
+	scope   []model.VarID // ascending
 	factors []int
 	links   []*link
 }
 
-// inner is a set of variables on whose marginal clusters that have them agree. Its count says how
-// often its entropy is added to those of the clusters, so that in all each variable counts once.
+// inner is a set of variables on whose marginal the clusters that contain it agree. Its entropy is
+// added to those of the clusters count times, so that each variable counts once in total.
 type inner struct {
-	scope []model.VarID // in order
+	scope []model.VarID // ascending
 	count int
 	links []*link
 }
 
-// link is between a cluster and an inner region in it.
+// link connects a cluster to an inner region that it contains.
 type link struct {
 	outer *outer
 	inner *inner
-	ports
+	linkMessages
 }
 
 // regions is a region graph of a model.
@@ -69,7 +70,7 @@ type regions struct {
 	inners []*inner
 }
 
-// regionsOf makes the region graph of a name.
+// regionsOf returns the region graph that the options name.
 func (x *Options) regionsOf(c *method.Context, m *model.Model) (*regions, error) {
 	g := &regions{m: m}
 	if x.Regions == join {
@@ -84,39 +85,38 @@ func (x *Options) regionsOf(c *method.Context, m *model.Model) (*regions, error)
 	for _, scope := range maximal(clusters) {
 		g.outers = append(g.outers, &outer{scope: scope})
 	}
-	if err := g.vary(); err != nil {
+	if err := g.addIntersections(); err != nil {
 		return nil, err
 	}
 	g.assign()
 	return g, nil
 }
 
-// clusters are sets of variables, each in order: every factor is in one of them, and every
-// variable.
+// clusters returns sets of variables, each ascending, that contain every factor and every variable.
 func (x *Options) clusters(m *model.Model) (list [][]model.VarID, err error) {
-	near := make([][]model.VarID, len(m.Vars)) // by variable, itself and its neighbours
+	neighbours := make([][]model.VarID, len(m.Vars)) // by variable: itself and its neighbours
 	for v := range m.Vars {
-		near[v] = []model.VarID{model.VarID(v)}
+		neighbours[v] = []model.VarID{model.VarID(v)}
 	}
-	list = slices.Clone(near)
+	list = slices.Clone(neighbours)
 	for _, f := range m.Factors {
 		if len(f.Scope) == 0 {
 			continue
 		}
 		list = append(list, slices.Sorted(slices.Values(f.Scope)))
 		for _, v := range f.Scope {
-			near[v] = union(near[v], f.Scope)
+			neighbours[v] = union(neighbours[v], f.Scope)
 		}
 	}
 	if n, ok := loopLength(x.Regions); ok {
-		loops, err := loopsOf(near, n)
+		loops, err := loopsOf(neighbours, n)
 		return append(list, loops...), err
 	}
 	return list, nil
 }
 
-// loopsOf are the sets of variables on loops of up to n variables in the graph where neighbours
-// share a factor.
+// loopsOf returns the sets of variables on loops of up to n variables in the graph in which
+// variables are adjacent if they share a factor.
 func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error) {
 	found := map[string]bool{}
 	var path []model.VarID
@@ -141,7 +141,7 @@ func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error
 		if len(path) == n {
 			return true
 		}
-		for _, next := range neighbours[at] { // a loop begins with its first variable
+		for _, next := range neighbours[at] { // a loop begins with its least variable
 			if next > path[0] && !slices.Contains(path, next) && !walk(next) {
 				return false
 			}
@@ -156,12 +156,12 @@ func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error
 	return list, nil
 }
 
-// maximal are the sets that are in no other, each once, in order.
+// maximal returns the sets that no other set contains, without repetitions, sorted.
 func maximal(sets [][]model.VarID) [][]model.VarID {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
 	var kept [][]model.VarID
-	of := map[model.VarID][]int{} // by variable, those of kept
+	of := map[model.VarID][]int{} // by variable: indices of kept
 	for _, s := range sets {
 		if slices.ContainsFunc(of[s[0]], func(k int) bool { return contains(kept[k], s) }) {
 			continue
@@ -177,14 +177,14 @@ func maximal(sets [][]model.VarID) [][]model.VarID {
 
 var errTooMany = diag.Errorf("belief: there are too many regions; want a smaller region graph, such as %v or join", regionsOf(bethe))
 
-// regionsOf is the option that chooses a region graph, as an argument of messages.
+// regionsOf returns the option that selects a region graph, as an argument of messages.
 func regionsOf(name string) diag.Option { return diag.Option{Name: "regions", Value: name} }
 
-// vary adds the inner regions of the cluster variation method: all intersections of clusters, and
-// counts such that each region's own and those of the regions around it add up to one. Regions that
-// count nothing are left out.
-func (g *regions) vary() error {
-	of := make([][]int, len(g.m.Vars)) // by variable, the clusters
+// addIntersections adds the inner regions of the cluster variation method: all intersections of
+// clusters. The counts of a region and of all regions and clusters that contain it sum to 1.
+// Regions of count 0 are left out.
+func (g *regions) addIntersections() error {
+	of := make([][]int, len(g.m.Vars)) // by variable: its clusters
 	for i, o := range g.outers {
 		for _, v := range o.scope {
 			of[v] = append(of[v], i)
@@ -192,10 +192,10 @@ func (g *regions) vary() error {
 	}
 	seen := map[string]bool{}
 	var shared [][]model.VarID
-	meets := 0
+	intersections := 0
 	meet := func(scope []model.VarID) {
 		for _, v := range scope {
-			meets += len(of[v])
+			intersections += len(of[v])
 			for _, k := range of[v] {
 				s := intersection(scope, g.outers[k].scope)
 				if key := fmt.Sprint(s); len(s) < len(g.outers[k].scope) && len(s) > 0 && !seen[key] {
@@ -205,8 +205,8 @@ func (g *regions) vary() error {
 			}
 		}
 	}
-	for i := 0; i < len(g.outers)+len(shared); i++ { // grows while it runs
-		if len(g.outers)+len(shared) > maxRegions || meets > maxMeets {
+	for i := 0; i < len(g.outers)+len(shared); i++ { // shared grows in the loop
+		if len(g.outers)+len(shared) > maxRegions || intersections > maxIntersections {
 			return errTooMany
 		}
 		if i < len(g.outers) {
@@ -217,7 +217,7 @@ func (g *regions) vary() error {
 	}
 	slices.SortFunc(shared, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
 	links := 0
-	around := make([][]*inner, len(g.m.Vars)) // by variable, the larger ones
+	around := make([][]*inner, len(g.m.Vars)) // by variable: the larger inner regions
 	for _, s := range shared {
 		r := &inner{scope: s, count: 1}
 		for _, k := range of[s[0]] {
@@ -259,7 +259,7 @@ func (g *regions) names(scope []model.VarID) string {
 	return strings.Join(names, ", ")
 }
 
-// assign gives each factor to the smallest cluster that has its variables.
+// assign assigns each factor to the smallest cluster that contains its variables.
 func (g *regions) assign() {
 	for n, f := range g.m.Factors {
 		if len(f.Scope) > 0 {
@@ -269,7 +269,7 @@ func (g *regions) assign() {
 	}
 }
 
-// smallest is the first of the smallest clusters that have some variables.
+// smallest returns the first of the smallest clusters that contain scope.
 func (g *regions) smallest(scope []model.VarID) (best *outer) {
 	for _, o := range g.outers {
 		if contains(o.scope, scope) && (best == nil || len(o.scope) < len(best.scope)) {
@@ -279,7 +279,7 @@ func (g *regions) smallest(scope []model.VarID) (best *outer) {
 	return best
 }
 
-// Sets of variables are sorted.
+// Sets of variables are sorted slices.
 
 func union(a, b []model.VarID) []model.VarID {
 	all := slices.Concat(a, b)
@@ -296,7 +296,7 @@ func intersection(a, b []model.VarID) (both []model.VarID) {
 	return both
 }
 
-// contains reports whether a has all of b.
+// contains reports whether a contains all of b.
 func contains(a, b []model.VarID) bool {
 	return len(b) <= len(a) && !slices.ContainsFunc(b, func(v model.VarID) bool {
 		_, ok := slices.BinarySearch(a, v)

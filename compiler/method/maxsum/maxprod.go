@@ -62,7 +62,7 @@ func (x *MaxProductOptions) loop() ir.LoopOptions {
 // Bind declares the flags of the options.
 func (x *MaxProductOptions) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of messages: sequential or flooding")
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of messages: sequential or flooding")
 }
 
 // Check refuses other queries.
