@@ -18,7 +18,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -263,7 +262,7 @@ func (t *task) by(name string) (*ir.Approximation, error) {
 		tasks, answers = "task MAR", t.name == uai.MAR
 	}
 	if !answers {
-		return nil, fmt.Errorf("method %s answers the %s alone; for %s try --method jointree or circuit", name, tasks, t.name)
+		return nil, fmt.Errorf("method %s answers the %s alone; for %s try --method %s", name, tasks, t.name, cli.ExactMethods())
 	}
 	return m.Answers, nil
 }
@@ -275,7 +274,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
 	}
 	left, known := m, infer.NewFindings(len(m.Vars))
-	if opt.MethodName() == importance.LW.Name { // draws variables given their parents, and so needs the whole network
+	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {
 		copy(known.State, states)
 	} else {
 		var err error
@@ -379,7 +378,7 @@ func (x *asked) completion(ctx context.Context) (*solved, error) {
 		return nil, err
 	}
 	if x.by != nil && x.by.Kind == ir.Decoding && math.IsInf(c.LogProb, -1) {
-		return nil, fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method jointree or circuit", x.by.Word)
+		return nil, fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method %s", x.by.Word, cli.ExactMethods())
 	}
 	s := &solved{log10: c.LogProb / math.Ln10, report: rows.TaskReport(c.Report, x.by)}
 	all := make([]model.VarID, len(x.states))

@@ -26,6 +26,9 @@ type Method struct {
 	// The compiler refuses models with other traits.
 	Takes model.Traits
 	New   func() Instance
+	// Forward is true for a method that draws every variable given its parents. It needs the whole
+	// network with evidence beside it, not a network that was conditioned on the evidence.
+	Forward bool
 
 	// Answers describes the query of an approximate method, which replaces the exact queries, and
 	// what generated packages show of it. It is nil for an exact method.

@@ -25,7 +25,8 @@ var LW = method.Method{
 			"drawn from parents to children and weigh as much as the evidence is probable given their states. Without evidence that is forward sampling."},
 		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "number of samples"}, chain.Seed},
 	},
-	New: func() method.Instance { return NewLWOptions() },
+	Forward: true,
+	New:     func() method.Instance { return NewLWOptions() },
 }
 
 // LWOptions are the options of LW.

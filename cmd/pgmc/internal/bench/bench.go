@@ -40,7 +40,7 @@ var (
 // a model that cannot be measured is reported and left out, and Run returns an error at the end.
 func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 	if cli.Approximate(f.Method.Value) != nil {
-		return fmt.Errorf("bench measures exact methods, and method %s is approximate; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.Method.Value)
+		return fmt.Errorf("bench measures exact methods, and method %s is approximate; try --method %s, or pgmc compare for errors and times of approximate methods", f.Method.Value, cli.ExactMethods())
 	}
 	if process.NeedGo() != nil {
 		return errors.New("bench builds packages, which needs the go command; it is not in PATH")

@@ -22,16 +22,16 @@ func Approximate(name string) *method.Method {
 
 // ExactMethods lists the methods that answer every query exactly, with "or" before the last.
 func ExactMethods() string {
-	return listed("or", func(m *method.Method) bool { return m.Answers == nil })
+	return Methods("or", func(m *method.Method) bool { return m.Answers == nil })
 }
 
 // MethodsOf lists the methods whose answers are of that kind, with a word before the last.
 func MethodsOf(kind ir.QueryKind, word string) string {
-	return listed(word, func(m *method.Method) bool { return m.Answers != nil && m.Answers.Kind == kind })
+	return Methods(word, func(m *method.Method) bool { return m.Answers != nil && m.Answers.Kind == kind })
 }
 
-// listed lists the methods for which in holds, with a word before the last.
-func listed(word string, in func(*method.Method) bool) string {
+// Methods lists the methods for which in holds, with a word before the last.
+func Methods(word string, in func(*method.Method) bool) string {
 	var names []string
 	for i := range compiler.Methods {
 		if m := &compiler.Methods[i]; in(m) {
@@ -72,7 +72,7 @@ func PosteriorQuery(name string) (string, error) {
 	case by.Answers.Kind.Answer() == ir.AnswerMarginals:
 		return by.Answers.Word, nil
 	}
-	others := listed("or", func(m *method.Method) bool {
+	others := Methods("or", func(m *method.Method) bool {
 		return m.Answers != nil && m.Answers.Kind.Answer() == ir.AnswerMarginals
 	})
 	return "", fmt.Errorf("method %s chooses states and has no posteriors; try --method %s, or for approximate ones %s", name, ExactMethods(), others)

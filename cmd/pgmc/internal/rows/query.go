@@ -53,9 +53,20 @@ func (w *Wanted) decodes(m *method.Method, logP bool) error {
 	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
 		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method %s", m.Name, cli.ExactMethods())
 	case w.Marginals != nil && !m.Answers.MaxMarginals:
-		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", m.Name)
+		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method %s, and for max-marginals %s", m.Name,
+			cli.MethodsOf(ir.Beliefs, "or"), cli.Methods("or", func(m *method.Method) bool { return m.Answers != nil && m.Answers.MaxMarginals }))
 	}
 	w.LogP = false
+	return nil
+}
+
+// climbs has w answered by the best states that a search finds, where it asks for these or for
+// nothing in particular.
+func (w *Wanted) climbs(name string, asked bool) error {
+	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method %s", name, cli.ExactMethods())
+	}
+	w.Marginals, w.LogP, w.MPE = nil, false, true
 	return nil
 }
 

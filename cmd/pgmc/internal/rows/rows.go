@@ -614,13 +614,3 @@ func finiteNumber(b []byte, x float64) []byte {
 	}
 	return AppendNumber(b, x)
 }
-
-// climbs has w answered by the best states that a search finds, where it asks for these or for
-// nothing in particular.
-func (w *Wanted) climbs(name string, asked bool) error {
-	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method jointree, circuit or belief", name)
-	}
-	w.Marginals, w.LogP, w.MPE = nil, false, true
-	return nil
-}
