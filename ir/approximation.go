@@ -9,7 +9,7 @@ type Approximation struct {
 	GoName string   // the name of the method in generated packages, as in "BP"; its options have type BPOptions
 	More   []string // other exported names that a generated package has for this query
 
-	// Summary says what a generated package answers, for the package comment.
+	// Summary describes what a generated package answers, for the package comment.
 	Summary string
 	// Doc holds the first lines of the method's comment in a generated package, after the method's
 	// name. Lines common to all queries of the kind follow. Markov replaces Doc for Markov networks

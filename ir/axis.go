@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// AxisKind says what a step does with an axis.
+// AxisKind is what a step does with an axis.
 type AxisKind uint8
 
 // The kinds of axis.
@@ -37,7 +37,7 @@ type View struct {
 
 // Level returns the number of leading axes that v depends on: all axes from Level on have stride 0.
 // It is 0 if v has no stride. A product of views of level at most i can be moved out of the loops
-// over axis i and those after it, which is what makes a contraction cheap.
+// over axis i and those after it, which makes a contraction cheap.
 func (v View) Level() int {
 	for i := len(v.Stride) - 1; i >= 0; i-- {
 		if v.Stride[i] != 0 {

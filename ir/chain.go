@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// Chain says how an entry samples or searches. An entry runs either several Markov chains, sweep by
-// sweep, with statistics taken per batch of sweeps and per half chain, or a number of trials, which
-// are independent samples or restarts of a search. As in a [Loop], control lies between blocks. The
-// states in Program.State and the statistics in persistent spans carry over from sweep to sweep.
+// Chain describes how an entry samples or searches. An entry runs either several Markov chains,
+// sweep by sweep, with statistics taken per batch of sweeps and per half chain, or a number of
+// trials, which are independent samples or restarts of a search. As in a [Loop], control lies
+// between blocks. The states in Program.State and the statistics in persistent spans carry over
+// from sweep to sweep.
 type Chain struct {
 	ChainOptions
 	TrialOptions
@@ -95,7 +96,7 @@ func (c *Chain) Run() []*SpanID { return runOf(c.ChainRun, c.TrialRun) }
 // Run returns pointers to the numbers of the run.
 func (c *OpChain) Run() []*TableID { return runOf(c.ChainRun, c.TrialRun) }
 
-// runOf lists the numbers of a run, of which one kind is nil.
+// runOf returns the numbers of a run; one of chains and trials is nil.
 func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T]) (all []*T) {
 	if chains != nil {
 		all = append(all, chains.All()...)
@@ -173,7 +174,7 @@ func (ps *parser) chain() *Chain {
 	return c
 }
 
-// run reads the numbers of the run of c, whose kind their count tells.
+// run reads the numbers of the run of c, whose kind follows from their count.
 func (ps *parser) run(c *Chain) {
 	var ids []SpanID
 	for strings.HasPrefix(ps.rest, "s") {

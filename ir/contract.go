@@ -27,7 +27,7 @@ type ContractOp struct {
 	Reduce Reduce
 }
 
-// Reduce says how a contraction combines the products that belong to one element of its result.
+// Reduce is how a contraction combines the products that belong to one element of its result.
 type Reduce uint8
 
 // The reductions.

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Incremental says how to run an entry again after a few inputs changed: only the blocks that
+// Incremental describes how to run an entry again after a few inputs changed: only the blocks that
 // depend on them run, in order. It is valid as long as the spans of Keep persist from one run to
 // the next.
 type Incremental struct {

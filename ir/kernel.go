@@ -102,7 +102,8 @@ func parseKernel(ps *parser, _ int) Step {
 	return k
 }
 
-// verify checks the references of k. Only the method and the runtime know what the words mean.
+// verify checks the references of k. The meaning of the words is known to the method and the
+// runtime alone.
 func (k *Kernel) verify(v *verifier) {
 	for _, id := range present(k.Reads...) {
 		v.numbers(id, "operand", false)

@@ -2,7 +2,7 @@ package ir
 
 import "strconv"
 
-// QueryKind says what a query answers. The method decides how; see [Query].
+// QueryKind is what a query answers. The method decides how; see [Query].
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
@@ -55,8 +55,8 @@ var Kinds = [...]Kind{
 	Jeffrey:     {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
 	Sets:        {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
 	Session:     {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
-	Beliefs:     {"beliefs", "approximate marginals and ln P, to which a loop settles", RunLoop, AnswerMarginals, WantsMethod},
-	Decoding:    {"decoding", "a probable completion that a loop of messages chooses, and what bounds it", RunLoop, AnswerStates, WantsMethod},
+	Beliefs:     {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
+	Decoding:    {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
 	Weighted:    {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
 	Climb:       {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
@@ -76,20 +76,20 @@ func (k QueryKind) row() *Kind {
 	return &Kinds[k]
 }
 
-// Run says how a query of the kind is run.
+// Run returns how a query of the kind is run.
 func (k QueryKind) Run() Run { return k.row().Run }
 
-// Answer says what the answer of a query consists of.
+// Answer returns the shape of the answer of a query of the kind.
 func (k QueryKind) Answer() Answer { return k.row().Answer }
 
-// Wants says what a query states besides its kind.
+// Wants returns what a query states besides its kind.
 func (k QueryKind) Wants() Wants { return k.row().Wants }
 
 // Picks reports whether steps of the program pick the states of the answer. A search keeps its best
 // states instead and does not pick.
 func (k QueryKind) Picks() bool { return k.Answer() == AnswerStates && k.Run() < RunChain }
 
-// Run says how a query is run.
+// Run is how a query is run.
 type Run uint8
 
 // The ways to run a query. Those from RunChain on draw random numbers and have an [Entry.Chain].
@@ -101,7 +101,7 @@ const (
 	RunSearch            // a local search restarts from several states
 )
 
-// Answer says what the answer of a query consists of.
+// Answer is the shape of the answer of a query.
 type Answer uint8
 
 // The shapes of answers.
@@ -112,7 +112,7 @@ const (
 	AnswerNumber                  // one number
 )
 
-// Wants says what a query states besides its kind.
+// Wants is what a query states besides its kind.
 type Wants uint8
 
 // What queries state.

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Loop says which blocks of an entry repeat until convergence. They run at least once, and stop
-// after an iteration whose residual is at most the tolerance. Control lies between blocks: a block
-// stays a straight line of steps, and only the code that runs entries handles iterations.
+// Loop describes which blocks of an entry repeat until convergence. They run at least once, and
+// stop after an iteration whose residual is at most the tolerance. Control lies between blocks: a
+// block stays a straight line of steps, and only the code that runs entries handles iterations.
 //
 // Values that carry over from one iteration to the next lie in persistent spans, which blocks
 // before the loop initialise. Temporaries live within one iteration.
@@ -21,7 +21,7 @@ type Loop struct {
 	Rate     SpanID  // one persistent number, set before a run: the damping, read by Damp steps
 	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), instead of Root
 	Bound    SpanID  // one number after the run: a bound on the error of the answer; NoSpan if the method has none
-	Decode   *Decode // set if the loop chooses states, of which LogP is then ln of the value; nil otherwise
+	Decode   *Decode // set if the loop chooses states, and LogP is then ln of their value; nil otherwise
 
 	// Queue, if not nil, makes the data decide the order of the blocks. The blocks of an item run
 	// together, and items run one after another from a first-in-first-out queue that initially

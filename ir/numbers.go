@@ -17,7 +17,7 @@ func (n *ChainNumbers[T]) All() []*T {
 }
 
 // A StatNumbers holds one T for each statistic of a variable that pgmrt.ChainStats has, whose
-// fields say what it is.
+// fields describe it.
 type StatNumbers[T any] struct{ Batch, Half, Total, Square, Within, Between T }
 
 // All returns pointers to the fields, in the order of pgmrt.ChainStats.
@@ -26,7 +26,7 @@ func (n *StatNumbers[T]) All() []*T {
 }
 
 // A TrialNumbers holds one T for each number that a run of trials shares with the blocks of its
-// program; pgmrt.TrialNumbers says what they are.
+// program; see pgmrt.TrialNumbers.
 type TrialNumbers[T any] struct{ Beta, Weight, Score, Best, Total, Square, Count, Error T }
 
 // All returns pointers to the fields, in the order of pgmrt.TrialNumbers.
@@ -43,7 +43,7 @@ type IncumbentNumbers[T any] struct {
 	BoundBefore T // previous bound
 	Least       T // least energy so far
 	Rounds      T // number of iterations
-	Residual    T // what the loop compares with its tolerance
+	Residual    T // the number that the loop compares with its tolerance
 }
 
 // All returns pointers to the fields, in the order of the words of the tape.

@@ -23,7 +23,7 @@ type PickOp struct {
 	Mode PickMode
 }
 
-// PickMode says how a state is chosen from a row of weights.
+// PickMode is how a state is chosen from a row of weights.
 type PickMode uint8
 
 // The modes of choosing.

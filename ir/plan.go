@@ -38,7 +38,7 @@ type Circuit struct {
 	Entries []CircuitEntry
 }
 
-// Leaf says what an input of a circuit means.
+// Leaf is the meaning of an input of a circuit.
 type Leaf struct {
 	Kind  LeafKind
 	Var   model.VarID // variable of a likelihood
@@ -64,7 +64,7 @@ type Group struct {
 	Nodes []circuit.Node
 }
 
-// CircuitEntry says which nodes hold the answers to a query.
+// CircuitEntry lists the nodes that hold the answers to a query.
 type CircuitEntry struct {
 	Query *Query
 	Root  circuit.Node // the probability of the evidence, or of its best completion; a walk for states begins at this node

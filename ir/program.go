@@ -57,11 +57,11 @@ type Role uint8
 const (
 	RoleIn         Role = iota // likelihood of one variable, set by the caller before an entry runs
 	RoleOut                    // answer, read by the caller afterwards
-	RoleConst                  // numbers that the compiler knows
+	RoleConst                  // constants of the compiler
 	RoleParam                  // parameters of the model that a caller may replace
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // undefined between runs
-	RoleLogs                   // logarithms of numbers that the compiler knows, or others of either sign
+	RoleLogs                   // constant logarithms, or other constants of either sign
 )
 
 var (
@@ -102,7 +102,7 @@ type Block struct {
 	Steps []Step
 }
 
-// Entry says how one query runs. Its blocks run in order; then the answer is in Root, Outs or
+// Entry describes how one query runs. Its blocks run in order; then the answer is in Root, Outs or
 // Program.State.
 type Entry struct {
 	Query  *Query

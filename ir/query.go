@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Query is one question that a program answers many times. Kind says what the answer is, and Method
-// which method computes it.
+// Query is one question that a program answers many times. Kind is the kind of its answer, and
+// Method the method that computes it.
 type Query struct {
 	Name string // unique within a problem
 	Kind QueryKind
@@ -40,7 +40,7 @@ func (q *Query) Cuts(f *model.Factor) bool {
 	return f.Child >= 0 && slices.Contains(q.Do, f.ChildVar())
 }
 
-// ParamMode says what the compiler may assume about the parameters of the model.
+// ParamMode is what the compiler may assume about the parameters of the model.
 type ParamMode uint8
 
 // The parameter modes.

@@ -7,16 +7,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ranges says which loops of a program may skip the states of a variable that evidence rules out.
-// Back-ends find the remaining states in state memory, after the program's own integers: the first
-// remaining state and the one after the last. The code that enters likelihoods sets them; the full
-// range of states is valid at any time. The nil Ranges has no such loops.
+// Ranges holds the loops of a program that may skip the states of a variable that evidence rules
+// out. Back-ends find the remaining states in state memory, after the program's own integers: the
+// first remaining state and the one after the last. The code that enters likelihoods sets them; the
+// full range of states is valid at any time. The nil Ranges has no such loops.
 //
 // A loop may be narrowed if the skipped elements are zero, or are multiplied by a zero before they
 // reach an answer. Only likelihoods that are multiplied into a table count as such zeros; zeros of
 // the model do not, since a caller may replace them. The elements of its result that a narrowed
 // loop skips must be zero if some step reads them, see [Ranges.SeenWhole]. If no step reads them,
-// they hold whatever an earlier query left there.
+// they hold the numbers that an earlier query left there.
 type Ranges struct {
 	place  []int    // by variable; -1 if no loop is narrowed
 	input  []SpanID // by variable: its first likelihood
@@ -28,7 +28,7 @@ type Ranges struct {
 	all    []bool      // by span: some step reads all of it
 }
 
-// narrowed says, by axis of a contraction, whether its loop may be narrowed, and whether its
+// narrowed holds, by axis of a contraction, whether its loop may be narrowed, and whether its
 // back-end then reads nothing outside the remaining states.
 type narrowed struct{ may, exact []bool }
 

@@ -105,7 +105,7 @@ func (r *Ranges) may(c *Contract, within func(model.VarID) bool) []bool {
 	return may
 }
 
-// note records how c is narrowed, and gives its variables places.
+// note records how c is narrowed and assigns places to its variables.
 func (r *Ranges) note(c *Contract, n *narrowed) {
 	r.narrow[c] = n
 	for i, a := range c.Axes {

@@ -47,7 +47,8 @@ type OpBlock struct {
 	Ops   []Op
 }
 
-// ScheduleEntry says how one query runs: the blocks to run, in order, and the tables of its answer.
+// ScheduleEntry describes how one query runs: the blocks to run, in order, and the tables of its
+// answer.
 type ScheduleEntry struct {
 	Query  *Query
 	Blocks []int

@@ -35,7 +35,7 @@ type Step interface {
 	verify(v *verifier)
 }
 
-// Use says what a step or an operation does with a span, a table or the state of a variable.
+// Use is what a step or an operation does with a span, a table or the state of a variable.
 type Use uint8
 
 // The uses. A change reads and writes: a step that adds to a number changes it.

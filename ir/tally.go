@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// TallyKind says what a Tally adds.
+// TallyKind is what a Tally adds.
 type TallyKind uint8
 
 // The kinds of tally, of a span x.

@@ -12,7 +12,7 @@ import (
 // occur in practice stay below half of it.
 const LogZero = -1e300
 
-// TrialMode says what the trials of a chain do; see pgmrt.TrialMode.
+// TrialMode is what the trials of a chain do; see pgmrt.TrialMode.
 type TrialMode uint8
 
 // The modes.
@@ -29,7 +29,7 @@ var trialModes = [...]string{"sample", "bridge", "climb", "cool", "move"}
 // String returns the name of the mode in dumps.
 func (m TrialMode) String() string { return trialModes[m] }
 
-// TrialKind says what a Trial does.
+// TrialKind is what a Trial does.
 type TrialKind uint8
 
 // The kinds of trial, and what they do with the numbers of the run: the inverse temperature,

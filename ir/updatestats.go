@@ -2,7 +2,7 @@ package ir
 
 import "fmt"
 
-// StatsKind says what an UpdateStats does.
+// StatsKind is what an UpdateStats does.
 type StatsKind uint8
 
 // The kinds of update: the methods of pgmrt.ChainStats. The last two are for real variables, in
@@ -128,7 +128,7 @@ func (op *UpdateStatsOp) verify(v *scheduleVerifier, _ *OpBlock) {
 func (op *UpdateStatsOp) Lower(l *Lowering) Step {
 	s := &UpdateStats{Kind: op.Kind}
 	stats, run := s.Stats.All(), s.Run.All()
-	for i := range stats { // each statistic gets its span before the number of the run beside it
+	for i := range stats { // each statistic gets its span before the corresponding number of the run
 		l.numbers(op.Stats.All()[i:i+1], stats[i:i+1])
 		l.numbers(op.Run.All()[i:i+1], run[i:i+1])
 	}

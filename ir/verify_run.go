@@ -36,7 +36,7 @@ func (v *verifier) run(e *Entry) {
 	}
 }
 
-// runState holds what an entry has computed so far.
+// runState holds the spans that an entry has computed so far.
 type runState struct {
 	v      *verifier
 	holds  []bool // by span: its contents are valid

@@ -37,7 +37,7 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 	}
 }
 
-// scheduleRun holds what an entry has computed so far.
+// scheduleRun holds the tables that an entry has computed so far.
 type scheduleRun struct {
 	v     *scheduleVerifier
 	holds []bool // by table: it has been written

@@ -12,10 +12,10 @@ import (
 // Place is where a span lies. Offset counts elements of the span's memory: data memory if the span
 // is read-only, state memory if it holds integers, work memory otherwise. Copy is the offset in
 // work memory of the copy that ir.Sums reads of a read-only span, and -1 if there is none. An
-// Offset below 0 says that the span has no place.
+// Offset below 0 means that the span has no place.
 type Place struct{ Offset, Copy int }
 
-// Code is instructions, and what they need to run.
+// Code holds instructions and the memories that they use.
 type Code struct {
 	Words []int32
 	Func  string // the function of the runtime that runs them
@@ -35,19 +35,19 @@ type Assembler struct {
 	ranges  *ir.Ranges
 	ints    int
 
-	code Code  // what is being written
+	code Code  // the code so far
 	err  error // the first span without a place
 }
 
-// New returns an assembler for steps of p. place says where the spans of p lie. ranges says which
-// loops of contractions run over the states that evidence leaves, and may be nil; the bounds of
-// these loops lie in state memory from ints on.
+// New returns an assembler for steps of p. place returns the place of a span of p. ranges holds the
+// loops of contractions that run over the states that evidence leaves, and may be nil; the bounds
+// of these loops are in state memory from ints on.
 func New(p *ir.Program, place func(ir.SpanID) Place, ranges *ir.Ranges, ints int) *Assembler {
 	return &Assembler{program: p, place: place, ranges: ranges, ints: ints}
 }
 
-// LaidOut returns an assembler for steps of a program that has been laid out: its spans lie where
-// it says, and the bounds of ranges behind its integers.
+// LaidOut returns an assembler for steps of a program that has been laid out: its spans lie
+// at their offsets, and the bounds of ranges follow its integers in state memory.
 func LaidOut(p *ir.Program, ranges *ir.Ranges) *Assembler {
 	place := func(id ir.SpanID) Place {
 		s := &p.Spans[id]
@@ -56,8 +56,8 @@ func LaidOut(p *ir.Program, ranges *ir.Ranges) *Assembler {
 	return New(p, place, ranges, p.Ints)
 }
 
-// Block returns the code of a block. The error says which span has no place, or that no function of
-// the runtime runs all the steps.
+// Block returns the code of a block. The error names a span without a place, or reports that no
+// function of the runtime runs all the steps.
 func (a *Assembler) Block(b *ir.Block) (Code, error) {
 	code, err := a.Steps(b.Steps...)
 	if err != nil {
@@ -164,7 +164,7 @@ func (a *Assembler) len(id ir.SpanID) int {
 	return a.program.Spans[id].Len
 }
 
-// data is the word that says in which memory a span of numbers lies: 1 for data memory.
+// data returns the word for the memory of a span of numbers: 1 for data memory, 0 for work memory.
 func (a *Assembler) data(id ir.SpanID) int {
 	if id == ir.NoSpan {
 		return 0

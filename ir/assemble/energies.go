@@ -44,7 +44,7 @@ func minSumPrice(_ *ir.Program, s *ir.MinSum) Price {
 
 // sendMessages writes: number of states, the offsets of the base, the belief, the mark of possible
 // evidence, the bound, the residual and the damping, each or -1, the two numbers of the share; for
-// each factor the offsets of what comes in and what goes out, and the divisor.
+// each factor the offsets of the incoming and the outgoing message, and the divisor.
 func (a *Assembler) sendMessages(s *ir.SendMessages) {
 	start := a.begin(tapeSendMessages)
 	a.words(a.len(s.Base), a.at(s.Base), a.at(s.Belief), a.at(s.Alive), a.at(s.Bound), a.at(s.Residual), a.at(s.Rate))

@@ -64,12 +64,11 @@ func LaneClear(code []int32, slots ...int) []int32 {
 	return code
 }
 
-// Observation is a variable of which lanes enter what was observed: the slot of its states, where 0
-// says that nothing was observed, the first slot of its likelihood, and its number of states, at
-// least one.
+// Observation is a variable whose observations lanes enter: the slot of its observed state, counted
+// from 1 with 0 for none, the first slot of its likelihood, and its number of states, at least one.
 type Observation struct{ State, Likelihood, States int }
 
-// LaneObserve appends the instruction that sets the likelihoods of variables to what was observed.
+// LaneObserve appends the instruction that sets the likelihoods of variables by their observations.
 func LaneObserve(code []int32, variables ...Observation) []int32 {
 	code = append(code, laneObserve, int32(2+3*len(variables)))
 	for _, v := range variables {

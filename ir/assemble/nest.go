@@ -15,11 +15,11 @@ type nest struct {
 	In   []nestView
 }
 
-// nestAxis is an axis of a nest. It loops if State is looping, and otherwise stands at the state
-// found at that place of state memory. Range is for a looping axis of which only some states are
-// wanted, because the others add nothing: 1 plus the place of the first of them, with the end of
-// them one further; 0 is for all states. Elements of the result beyond the states wanted are what
-// they would be without Range, or 0.
+// nestAxis is an axis of a nest. It loops if State is looping, and is otherwise fixed at the state
+// that state memory holds at that place. A looping axis with Range above 0 visits only a range of
+// states, because the others add nothing: Range is 1 plus the place in state memory of the first
+// state, and the end of the range is one further. Elements of the result outside the range are as
+// without Range, or 0.
 type nestAxis struct {
 	Size  int
 	State int

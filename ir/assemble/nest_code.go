@@ -146,8 +146,8 @@ func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []i
 	return code
 }
 
-// tileOffset is how far view v has moved at position i of the loops, of which the last runs
-// fastest.
+// tileOffset returns the offset of view v at position i of the loops. The last loop is the
+// innermost.
 func tileOffset(loops []nestLoop, v, i int) int {
 	at := 0
 	for l := len(loops) - 1; l >= 0; l-- {
@@ -196,7 +196,7 @@ func (p *nestPlan) operandOrder(operands int) (order []int, varying, perRow int)
 	return append(order, outside...), varying, perRow
 }
 
-// kernel returns the kernel of the tile for a number of moving operands.
+// kernel returns the kernel of the tile for the number of operands that vary in it.
 func (p *nestPlan) kernel(varying int) int32 {
 	first, special := int32(nestFold1), 2
 	switch {

@@ -25,9 +25,9 @@ const (
 	nestGatherN
 )
 
-// nestPlan says which loops of a nest make the tile, which one kernel runs at a time, and which the
-// odometer steps through. The tile is the loops over rows and along a row; if gather is set it is
-// any loops, whose few positions are listed one by one.
+// nestPlan divides the loops of a nest into the tile, which one kernel runs at a time, and the
+// outer loops, which the odometer steps through. The tile is the loops over rows and along a row;
+// if gather is set it is any loops, whose few positions are listed one by one.
 type nestPlan struct {
 	outer, tile []nestLoop
 	gather      bool
@@ -211,7 +211,7 @@ func (n *nest) nanoseconds() float64 {
 }
 
 // nestFits reports whether the runtime can run loops by tiles: it clears Out as one piece, and has
-// room for so many loops and operands.
+// room for that many loops and operands.
 func nestFits(loops []nestLoop, operands int) bool {
 	_, dense := denseNest(loops)
 	axes := 0

@@ -24,7 +24,7 @@ const (
 	nsMove     = 1.0 // a number that is moved
 	nsAdd      = .7  // a number that is added
 	nsLog      = 6.0 // a logarithm, an exponential or a power
-	nsLeast    = 1.5 // a sum of which the least is kept
+	nsLeast    = 1.5 // an addition with a minimum
 	nsDraw     = 12.0
 	nsMultiply = .7  // a number of a table that a draw multiplies
 	nsTest     = 3.0 // a test of a decision tree

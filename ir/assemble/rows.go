@@ -8,10 +8,10 @@ import (
 )
 
 // rows has one row for each kind of step: which machine runs it, how its instruction is written,
-// and what it costs. The steps of a machine stand in one file with their operations.
+// and what it costs. The steps of a machine are in one file with their operations.
 var rows = table(tapeRows, loopRows, energyRows, chainRows, trialRows, kernelRows)
 
-// row is what the assembler knows of one kind of step.
+// row describes one kind of step to the assembler.
 type row struct {
 	kind    reflect.Type
 	machine machine

@@ -2,7 +2,7 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// The operation of trials, for RunTrialTape, and what it does by its third word.
+// The operation of trials, for RunTrialTape, and the kinds of trial, its third word.
 const (
 	tapeTrial = 112
 
@@ -24,7 +24,7 @@ var trialRows = []row{
 	newRow(trialTape, (*Assembler).trial, trialPrice),
 }
 
-// trial writes: what it does, the offsets of the numbers of the run, the number of levels and of
+// trial writes: the kind, the offsets of the numbers of the run, the number of levels and of
 // listed variables, the first word of each level, the lists, the levels. A list is the place of the
 // state of its variable, the offsets of First and Second or -1, and their length. A level is the
 // offset of its weights, the number of levels near it, these, and its row.

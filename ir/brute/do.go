@@ -3,7 +3,7 @@ package brute
 import "github.com/pgmc-go/pgmc/ir/model"
 
 // NewDo enumerates the Bayesian network m after an intervention that sets the variables of set to
-// the given states, whatever their parents are. Their CPDs count as 1 in these states and as 0
+// the given states, for all states of their parents. Their CPDs count as 1 in these states and as 0
 // elsewhere.
 //
 // Source: Pearl 2009, Causality, section 3.2.1, the truncated factorisation.

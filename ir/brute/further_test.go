@@ -28,7 +28,7 @@ func TestDo(t *testing.T) {
 	irtest.Close(t, byModel.Conditional(brute.Evidence{}), done.Conditional(brute.Evidence{}), 1e-15)
 }
 
-// Sets count beside states and likelihoods; an empty one says nothing.
+// Sets count in addition to states and likelihoods; an empty set has no effect.
 func TestSets(t *testing.T) {
 	m := irtest.Student()
 	j := enumerate(t, m)
@@ -40,8 +40,8 @@ func TestSets(t *testing.T) {
 	irtest.Close(t, j.Posterior(able, brute.Evidence{In: map[model.VarID][]int{grade: {}}}), []float64{.7, .3}, 1e-12)
 }
 
-// One margin is Jeffrey's rule. Two come out as they are given, and what they leave open stays:
-// P(cloudy | rain, wet).
+// With one margin the fit is Jeffrey's rule. With two, both hold afterwards, and the conditional
+// distributions given them stay: P(cloudy | rain, wet).| rain, wet).
 func TestFit(t *testing.T) {
 	m := irtest.Sprinkler()
 	j := enumerate(t, m)

@@ -34,7 +34,7 @@ func DidYouMean(word string, known []string) string {
 	return "; did you mean " + strconv.Quote(name) + "?"
 }
 
-// distance returns the number of changes from a to b, none of which touches a letter twice (optimal
+// distance returns the number of changes from a to b, which change no letter twice (optimal
 // string alignment).
 func distance(a, b []rune) int {
 	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

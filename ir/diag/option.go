@@ -11,7 +11,7 @@ import (
 // Messages write it as a fact ("max-mem 2GiB"); a command writes it as its flag: see [Text].
 type Option struct{ Name, Value string }
 
-// String gives the name and the value. A value with blanks is quoted.
+// String returns the name and the value. A value with blanks is quoted.
 func (o Option) String() string {
 	switch {
 	case o.Value == "":
@@ -22,8 +22,8 @@ func (o Option) String() string {
 	return o.Name + " " + o.Value
 }
 
-// Message is a text that keeps its arguments, so that whoever shows it may write the options among
-// them in another way. It is an error, and may be an argument of other messages.
+// Message is a text that keeps its arguments, so that a caller that prints it can write the options
+// among them in another way. It is an error, and may be an argument of other messages.
 type Message struct {
 	text, format string
 	args         []any

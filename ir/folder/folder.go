@@ -19,8 +19,8 @@ type File struct {
 type Writer struct {
 	Dir    string
 	Files  []File   // in the order in which they take their places; they replace files of the same names
-	Remove []string // further files of Dir, which go
-	Guard  File     // stands in Dir while files move; none if its name is empty
+	Remove []string // further files of Dir to remove
+	Guard  File     // is in Dir while files move; no guard if its name is empty
 }
 
 // TakenError reports a file that must not be replaced.
@@ -126,8 +126,8 @@ func writeAll(dir string, files []File) error {
 	return nil
 }
 
-// Moves lists the renames that bring the files from the folder stage to their places, and what is
-// there before into stage. The guard comes first and goes last; a killed run may have left one
+// Moves lists the renames that bring the files from the folder stage to their places, and the files
+// that they replace to stage. The guard comes first and goes last; a killed run may have left one
 // already.
 func (w *Writer) Moves(stage string) (moves []Move) {
 	in := func(name string) {

@@ -1,7 +1,7 @@
 package model
 
-// This file lists what some kinds of distribution can do besides the methods of Dist. Callers test
-// for the interface, and have a general way, usually by the table, for kinds without it.
+// This file lists the abilities of some kinds of distribution beyond the methods of Dist. Callers
+// test for the interface, and have a general way, usually by the table, for kinds without it.
 
 // Fitted is a CPD whose Numbers are rows, each a distribution of the child, that an estimator can
 // replace.
@@ -33,7 +33,7 @@ type Partitioned interface {
 	Places(f *Factor) func(state []int) int
 }
 
-// Pathed is a distribution that may be a choice between paths, of which exactly one matches each
+// Pathed is a distribution that may be a choice between paths, exactly one of which matches each
 // joint state.
 type Pathed interface {
 	Dist

@@ -46,7 +46,7 @@ type conditional struct {
 	factors []*Factor // factors that contain v
 	blanket []VarID   // ascending
 	axis    map[VarID]int
-	state   []int // of all variables, of which only those of the blanket matter; negative if unknown
+	state   []int // of all variables; only those of the blanket matter; negative if unknown
 	nodes   []TreeNode
 	left    int // how many more numbers may be created
 	uniform int // number of rows for impossible states

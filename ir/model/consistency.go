@@ -21,7 +21,7 @@ type Consistency struct {
 	Vars    [2]VarID      // the variables of that disagreement
 	States  [2][2]int     // two states of each, which span the cycle
 	Given   map[VarID]int // the states of other variables there, as far as they matter
-	proven  bool          // the disagreement holds whatever zeros elsewhere make impossible
+	proven  bool          // the disagreement does not depend on states that other zeros make impossible
 }
 
 // Verdict is the conclusion about a dependency network.

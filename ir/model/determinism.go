@@ -12,7 +12,7 @@ const (
 	maxOverlapDepth = 4096
 )
 
-// Determinism looks for a sum of which two operands can be positive at one joint state. In such a
+// Determinism looks for a sum two operands of which can be positive at one joint state. In such a
 // circuit, the largest value need not be that of the circuit with maxima for sums (selectivity in
 // Peharz, Gens and Domingos, "Learning selective sum-product networks", 2014). Determinism returns
 // the first such node and the reason, or -1 if there is none. It may return a node that is

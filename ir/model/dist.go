@@ -37,7 +37,7 @@ type Dist interface {
 	// fits reports whether the kind can be a CPD, if cpd is true, or a potential.
 	fits(cpd bool) bool
 	// check reports errors in sizes, and in numbers outside rows, and returns the rows. pos is the
-	// position of f, and what is its name in messages. ok is false after an error.
+	// position of f, and what its name in messages. ok is false after an error.
 	check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool)
 	// normalized returns the distribution of the CPD f with each row divided by its sum. Rows that
 	// sum to zero stay. A distribution without rows returns itself.

@@ -1,8 +1,8 @@
 package model
 
 // Do returns the Bayesian network m after an intervention that sets the variables of set to the
-// given states, whatever their parents are. Each gets a CPD without parents that is certain of its
-// state, so that evidence on it either agrees or is impossible. m is not changed.
+// given states, for all states of their parents. Each gets a CPD without parents that is certain of
+// its state, so that evidence on it either agrees or is impossible. m is not changed.
 //
 // Source: Pearl 2009, Causality, section 3.2: the mutilated graph.
 func (m *Model) Do(set map[VarID]int) *Model {

@@ -21,7 +21,7 @@ type Domain interface {
 	Width() int
 	// Unknown sets evidence, Width numbers, to that of an unobserved variable.
 	Unknown(evidence []float64)
-	// Parse reads a value. Its error says what is wanted.
+	// Parse reads a value. Its error describes the values that it accepts.
 	Parse(text string) (Value, error)
 	// Text returns a value in the form that Parse reads.
 	Text(x Value) string

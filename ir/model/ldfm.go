@@ -171,7 +171,7 @@ func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 // weights of their edges. It holds a factorisation of the matrix of the matrix-tree theorem (Tutte
 // 1948) without subtractions, as Grassmann, Taksar and Heyman 1985 have for Markov chains: it
 // eliminates nodes one by one and splices each edge that ends there to those that begin there.
-// Weights of any range therefore give a sum to full precision.
+// The sum of weights of any range therefore has full precision.
 type Spanning struct {
 	N    int
 	Edge []float64 // edge weights from row to column, N per row; Factor overwrites it

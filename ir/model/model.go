@@ -27,7 +27,7 @@ import (
 // VarID is the index of a variable in Model.Vars.
 type VarID int
 
-// Kind says what the product of the factors means.
+// Kind is the meaning of the product of the factors.
 type Kind uint8
 
 // The kinds of model.
@@ -51,7 +51,7 @@ func (k Kind) String() string {
 	return "Bayesian network"
 }
 
-// Model is a distribution over Vars. Kind says what the Factors mean.
+// Model is a distribution over Vars. Kind is the meaning of the Factors.
 type Model struct {
 	Name    string
 	Kind    Kind
@@ -76,7 +76,7 @@ type Factor struct {
 	Dist   Dist       // its numbers
 	Pos    diag.Pos   // of the factor in its file
 	RowPos []diag.Pos // of each row of Dist (see [Dist]) in its file; nil where unknown
-	// Counts holds, for a CPD that was fitted to data, the number of rows of data behind its
+	// Counts holds, for a CPD that was fitted to data, the number of rows of data for each of its
 	// numbers: for each number of the leaves of a tree, in order of nodes, and otherwise for each
 	// joint state of the scope, row-major. It is nil if the CPD was not fitted or the counts are
 	// unknown.

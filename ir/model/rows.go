@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Rows says what to do with the rows of CPDs that do not sum to one.
+// Rows is the policy for the rows of CPDs that do not sum to one.
 type Rows uint8
 
 // The policies for rows.

@@ -89,7 +89,7 @@ type Taker struct {
 // Untaken is the error for a model or data with a trait that a method, format or learner does not
 // support.
 type Untaken struct {
-	What   string   // what refused: "method", "format", "learner"; empty if its name says it
+	What   string   // sort of the refusing thing: "method", "format", "learner"; empty if its name includes it
 	Name   string   // its name
 	Need   Need     // the trait that it does not support
 	Others []string // the names of those that support it, as far as they are known

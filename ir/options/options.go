@@ -18,11 +18,10 @@
 //	}
 //
 // Options are given as a value or as a pointer, and [Of] reads both. In a value, as in
-// Options{Damping: .2}, every field that is zero stands for its default. A pointer, as NewOptions
-// returns it, is taken exactly as it is, so that a zero means zero.
+// Options{Damping: .2}, a zero field means its default. A pointer, as NewOptions returns it, is
+// taken exactly as it is, so that a zero means zero.
 //
-// The package knows nothing of any plug-in, and of flags only what the standard library's package
-// flag does.
+// The package depends on no plug-in, and on the command line only through package flag.
 package options
 
 import (
@@ -40,9 +39,9 @@ type Options interface {
 	Bind(fs *flag.FlagSet)
 }
 
-// Of returns the options that given stands for: given itself if it is a pointer of the type of
+// Of returns the options that given means: given itself if it is a pointer of the type of
 // defaults, and otherwise a copy of the struct given in which every zero field has the value of
-// defaults. A nil given stands for defaults. Of reports options of any other type as an error.
+// defaults. A nil given means defaults. Of reports options of any other type as an error.
 func Of[O Options](given any, defaults O) (O, error) {
 	if given == nil {
 		return defaults, nil
@@ -133,10 +132,10 @@ func names(fs *flag.FlagSet) (list []string) {
 // UnknownError reports the name of an option that does not exist.
 type UnknownError struct {
 	Name  string
-	Known []string // the options that there are, in alphabetical order
+	Known []string // the existing options, in alphabetical order
 }
 
-// Error gives the name and those that there are.
+// Error names the unknown option and lists the known ones.
 func (e *UnknownError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("there is no option %q, nor any other", e.Name)
@@ -150,7 +149,7 @@ type ValueError struct {
 	Err         error // from the flag
 }
 
-// Error gives the option, the value, and what is wrong with it.
+// Error names the option, the value, and the mistake.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("option %s is %q: %v", e.Name, e.Value, e.Err)
 }

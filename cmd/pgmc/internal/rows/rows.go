@@ -170,7 +170,7 @@ var ErrImpossible = errors.New("the evidence is impossible")
 
 // The kinds of query that are answered approximately, as package ir names them.
 const (
-	KindBeliefs   = "beliefs"   // marginals, to which a loop settles
+	KindBeliefs   = "beliefs"   // marginals to which a loop converges
 	KindDecoding  = "decoding"  // states that messages choose
 	kindEstimates = "estimates" // marginals averaged over Markov chains
 	kindWeighted  = "weighted"  // marginals from weighted samples
