@@ -54,7 +54,7 @@ func compareBest(t *testing.T, r *reply, k int, joint *brute.Joint, e brute.Evid
 	for i, states := range r.KMPE {
 		irtest.CloseTo(t, joint.LogValue(observable, states, e), r.KMPEP[i], 1e-12)
 		if key := fmt.Sprint(states); seen[key] {
-			t.Errorf("kmpe: %v stands twice", states)
+			t.Errorf("kmpe: %v occurs twice", states)
 		} else {
 			seen[key] = true
 		}

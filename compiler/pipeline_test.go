@@ -100,8 +100,8 @@ func TestParseQueries(t *testing.T) {
 		{"", "a name is missing"},
 		{"A |", "a name is missing"},
 		{"A, D | mpe", "a signature has one target before the bar, not 2"},
-		{"A | D, D", `variable "D" stands twice`},
-		{"A | A", `variable "A" stands twice`},
+		{"A | D, D", `variable "D" occurs twice`},
+		{"A | A", `variable "A" occurs twice`},
 		{"nobody", `"nobody" is neither a kind of query nor a variable`},
 		{"H", `variable "H" is latent; it can be neither asked for nor observed`},
 		{`"A`, `a quoted name does not end: "A`},
@@ -116,14 +116,14 @@ func TestParseQueries(t *testing.T) {
 		{"kmpe=", "a number is missing after kmpe="},
 		{"kmpe=2, kmpe=3", "kmpe=3 stands beside kmpe=2; one number of completions is all that a package can have"},
 		{"mpe=3", `only kmpe takes a number, as in kmpe=5, and not "mpe"`},
-		{"joint(A, A)", `variable "A" stands twice`},
+		{"joint(A, A)", `variable "A" occurs twice`},
 		{"joint()", "a name is missing"},
 		{"joint(A", "the parenthesis after joint is not closed"},
 		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
 		{"max(A)", "found max(...); want joint(...) or map(...)"},
 		{"A | joint(D)", "found joint(...) after the bar; want names of variables and do(...)"},
 		{"joint(A) | D", "found joint(...) before the bar; want the name of a variable"},
-		{"A | do(A)", `variable "A" stands twice`},
+		{"A | do(A)", `variable "A" occurs twice`},
 	}
 	for _, tt := range tests {
 		queries, err := compiler.ParseQueries([]string{tt.spec}, m)

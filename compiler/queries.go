@@ -167,7 +167,7 @@ func (p *queryParser) set(it item) error {
 			return err
 		}
 		if slices.Contains(q.Targets, v.ID) {
-			return fmt.Errorf("variable %q stands twice", v.Name)
+			return fmt.Errorf("variable %q occurs twice", v.Name)
 		}
 		q.Targets = append(q.Targets, v.ID)
 		q.Name += " " + strconv.Quote(v.Name)
@@ -227,7 +227,7 @@ func (p *queryParser) given(q *ir.Query, it item) error {
 			return err
 		}
 		if v.ID == q.Targets[0] || slices.Contains(q.Evidence, v.ID) {
-			return fmt.Errorf("variable %q stands twice", v.Name)
+			return fmt.Errorf("variable %q occurs twice", v.Name)
 		}
 		q.Evidence = append(q.Evidence, v.ID)
 		if do {

@@ -82,7 +82,7 @@ func TestVerifyEnergies(t *testing.T) {
 		{"more than all", "share 1 2", "share 3 2", "a share of 3/2"},
 		{"too many final", "s3 s4 final 1", "s3 s4 final 3", "a choice of which 3 of 2 operands are final"},
 		{"a short row", "choose [v1:3] = s7 s8", "choose [v1:3] = s7 s4", "operand s4 has 2 numbers; want 3"},
-		{"one number twice", "updateincumbent s13 s12 s17", "updateincumbent s13 s13 s17", "s13 stands twice for a number of the run"},
+		{"one number twice", "updateincumbent s13 s12 s17", "updateincumbent s13 s13 s17", "s13 occurs twice for a number of the run"},
 		{"best in numbers", "s15 best s22", "s15 best s3", "best states in s3; want a span of integers as long as the states"},
 		{"no state yet", "choose [v0:2] = s3 s4 final 1 value s13 ties s14 belief s6\n", "", "v0 has no state yet"},
 	} {

@@ -51,7 +51,7 @@ func (s *UpdateIncumbent) verify(v *verifier) {
 	for i, id := range run {
 		v.one(id, "a number of the run")
 		if slices.Contains(run[:i], id) {
-			v.errorf("s%d stands twice for a number of the run", id)
+			v.errorf("s%d occurs twice for a number of the run", id)
 		}
 	}
 	if v.p.State == NoSpan || !v.known(v.p.State) || !v.known(s.Best) || v.p.Spans[s.Best].Elem != Int32 || s.Best == v.p.State ||

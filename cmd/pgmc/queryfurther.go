@@ -34,7 +34,7 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 				return nil, fmt.Errorf("--do: variable %q has no state %q; want one of %q", p[0], p[1], m.States(v.ID))
 			}
 			if _, twice := set[v.ID]; twice {
-				return nil, fmt.Errorf("--do: variable %q stands twice", p[0])
+				return nil, fmt.Errorf("--do: variable %q occurs twice", p[0])
 			}
 			set[v.ID] = state
 		}
@@ -61,7 +61,7 @@ func joints(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 				return nil, fmt.Errorf("--joint: unknown variable %q", name)
 			}
 			if slices.Contains(j.Vars, i) {
-				return nil, fmt.Errorf("--joint: variable %q stands twice", name)
+				return nil, fmt.Errorf("--joint: variable %q occurs twice", name)
 			}
 			j.Vars = append(j.Vars, i)
 		}

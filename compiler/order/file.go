@@ -38,7 +38,7 @@ func Read(r io.Reader, file string, m *model.Model) ([]int, error) {
 		case !ok:
 			list.Errorf(pos, "unknown variable %q in the elimination order", name)
 		case seen[v] > 0:
-			list.Errorf(pos, "variable %q stands twice in the elimination order; first in line %d", name, seen[v])
+			list.Errorf(pos, "variable %q occurs twice in the elimination order; first in line %d", name, seen[v])
 		default:
 			seen[v] = line
 			order = append(order, v)

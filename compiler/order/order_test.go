@@ -106,7 +106,7 @@ func TestRead(t *testing.T) {
 		{"all", names(""), ""},
 		{"quoted", strings.Replace(names(""), first, `"`+first+`"`, 1), ""},
 		{"missing", names(first), `o.txt: variable "` + first + `" is missing from the elimination order`},
-		{"twice", names("") + first, `o.txt:11:1: variable "` + first + `" stands twice in the elimination order; first in line 3`},
+		{"twice", names("") + first, `o.txt:11:1: variable "` + first + `" occurs twice in the elimination order; first in line 3`},
 		{"unknown", names("") + "  nobody", `o.txt:11:3: unknown variable "nobody" in the elimination order`},
 	}
 	for _, tt := range tests {

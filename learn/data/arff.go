@@ -112,7 +112,7 @@ func (s *arffLine) states() ([]string, error) {
 			return nil, err
 		}
 		if seen[state] {
-			return nil, s.errorAt(start, "state %s stands twice", shorten(state))
+			return nil, s.errorAt(start, "state %s occurs twice", shorten(state))
 		}
 		if len(list) == MaxStates {
 			return nil, s.errorAt(start, "there are more than %d states", MaxStates)
@@ -185,7 +185,7 @@ func (a *arffRows) sparse(s *arffLine, rec *Record) error {
 			return s.errorAt(start, "the number of the attribute is %s; want 0 to %d", shorten(text), len(a.columns)-1)
 		}
 		if a.seen[i] == a.row {
-			return s.errorAt(start, "attribute %d stands twice in the row", i)
+			return s.errorAt(start, "attribute %d occurs twice in the row", i)
 		}
 		a.seen[i] = a.row
 		if rec.Cells[i], err = s.cell(); err != nil {

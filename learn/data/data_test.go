@@ -131,7 +131,7 @@ func TestErrors(t *testing.T) {
 		{"arff, word", "x.arff", "@relation r\n@atribute a {u}\n", data.LoadOptions{}, `x.arff:2:1: found "@atribute"; want @relation, @attribute or @data`},
 		{"arff, type", "x.arff", "@attribute a relational\n", data.LoadOptions{}, `x.arff:1:14: attribute "a" is of type "relational"; want states in braces, numeric, string or date`},
 		{"arff, states", "x.arff", "@attribute a {u,v\n", data.LoadOptions{}, `x.arff:1:18: found ""; want a comma or a closing brace`},
-		{"arff, same state", "x.arff", "@attribute a {u,u}\n", data.LoadOptions{}, `x.arff:1:17: state "u" stands twice`},
+		{"arff, same state", "x.arff", "@attribute a {u,u}\n", data.LoadOptions{}, `x.arff:1:17: state "u" occurs twice`},
 		{"arff, value", "x.arff", arff + "w,1\nNA,1\n", data.LoadOptions{}, "x.arff:5:1: column \"a\" has no state \"w\"; want \"u\", \"v\""},
 		{"arff, fields", "x.arff", arff + "u\nu,1,2\nu v\nu,\n", data.LoadOptions{},
 			"x.arff:5:1: the row has 1 values; want 2\nx.arff:6:4: found \",2\" after 2 values; want the end of the row\nx.arff:7:3: found \"v\"; want a comma\nx.arff:8:3: the line ends; want a word"},
@@ -139,7 +139,7 @@ func TestErrors(t *testing.T) {
 		{"arff, sparse", "x.arff", arff + "{0 u}\n{2 u}\n{x u}\n{1 a,1 b}\n{1 a 0 u}\n{1 a", data.LoadOptions{},
 			"x.arff:5:1: the sparse row leaves out attribute \"s\", which is neither numeric nor has states; want its value\n" +
 				"x.arff:6:2: the number of the attribute is \"2\"; want 0 to 1\nx.arff:7:2: the number of the attribute is \"x\"; want 0 to 1\n" +
-				"x.arff:8:6: attribute 1 stands twice in the row\nx.arff:9:6: found \"0 u}\"; want a comma or a closing brace\nx.arff:10:5: found \"\"; want a comma or a closing brace"},
+				"x.arff:8:6: attribute 1 occurs twice in the row\nx.arff:9:6: found \"0 u}\"; want a comma or a closing brace\nx.arff:10:5: found \"\"; want a comma or a closing brace"},
 		{"arff, weight", "x.arff", arff + "u,1,{-1}\nu,1,{2\n", data.LoadOptions{},
 			"x.arff:5:6: the weight is \"-1\"; want a number of at least 0\nx.arff:6:6: the brace of the weight does not close"},
 	} {

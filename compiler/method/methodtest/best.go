@@ -60,7 +60,7 @@ func (c *checked) completions(entry *ir.Entry, e brute.Evidence) {
 		irtest.CloseTo(c, got, logp, c.tol)
 		irtest.CloseTo(c, c.joint.LogValue(vars, states, e), logp, c.tol)
 		if key := fmt.Sprint(states); seen[key] {
-			c.Errorf("%s: %v stands twice", entry.Query.Name, states)
+			c.Errorf("%s: %v occurs twice", entry.Query.Name, states)
 		} else {
 			seen[key] = true
 		}

@@ -28,7 +28,7 @@ func (r *Server) Parse(l *line) (q *Question, id json.RawMessage, err error) {
 	seen := map[string]bool{}
 	for _, m := range list {
 		if seen[m.key] {
-			return nil, id, fmt.Errorf("member %q stands twice", m.key)
+			return nil, id, fmt.Errorf("member %q occurs twice", m.key)
 		}
 		seen[m.key] = true
 		switch m.key {

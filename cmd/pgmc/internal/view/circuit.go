@@ -16,11 +16,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// gate is a node of a circuit as show prints it: sums, products and maxima of any number of
-// operands, of which nested ones that nothing else uses have become part.
+// gate is a node of a circuit as show prints it: a sum, product or maximum of any number of
+// operands. A node that only one node of the same operation uses is part of that gate.
 type gate struct {
 	Op    string   `json:"op"`              // sum, product, max, indicator or number
-	Args  []int    `json:"args,omitempty"`  // operands, by their place in the list; they come before
+	Args  []int    `json:"args,omitempty"`  // operands, by their indices in the list; they come before the gate
 	Value *float64 `json:"value,omitempty"` // of a number
 	Var   string   `json:"variable,omitempty"`
 	State string   `json:"state,omitempty"`
@@ -29,7 +29,7 @@ type gate struct {
 // circuitInfo is a circuit as JSON; the last gate is the root.
 type circuitInfo struct {
 	Name  string `json:"name"`
-	Of    string `json:"of"` // what the root is
+	Of    string `json:"of"` // the quantity at the root, as P(evidence)
 	Depth int    `json:"depth"`
 	Edges int    `json:"edges"`
 	Gates []gate `json:"gates"`
@@ -37,7 +37,7 @@ type circuitInfo struct {
 
 var gateOps = [...]string{circuit.Const: "number", circuit.Input: "indicator", circuit.Sum: "sum", circuit.Prod: "product", circuit.Max: "max"}
 
-// showCircuit shows the arithmetic circuit of a compiled program, all of its tables expanded.
+// showCircuit shows the arithmetic circuit of a compiled program, with all tables expanded.
 func showCircuit(ctx context.Context, a *cli.App, path string, f *Options) error {
 	query := ir.LogProb.String()
 	if len(f.Queries) > 0 {
@@ -79,7 +79,7 @@ func showCircuit(ctx context.Context, a *cli.App, path string, f *Options) error
 	return err
 }
 
-// rootName says what the root of a circuit is.
+// rootName returns the name of the quantity at the root of a circuit.
 func rootName(m *model.Model, query string) string {
 	name := "P(evidence)"
 	if query == ir.MPE.String() {
@@ -91,7 +91,7 @@ func rootName(m *model.Model, query string) string {
 	return name
 }
 
-// info lists the gates that the root needs.
+// info returns the gates that the root depends on.
 func (x *expansion) info(m *model.Model) *circuitInfo {
 	uses := x.c.Uses([]circuit.Node{x.root})
 	within := x.absorbed(uses)
@@ -122,7 +122,8 @@ func (x *expansion) info(m *model.Model) *circuitInfo {
 	return out
 }
 
-// absorbed marks the nodes that only one node of the same operation uses, once.
+// absorbed reports, by node, whether its only use is as one operand of a node of the same
+// operation.
 func (x *expansion) absorbed(uses []int32) []bool {
 	within := make([]bool, x.c.Len())
 	for n := range circuit.Node(x.c.Len()) {
@@ -137,7 +138,7 @@ func (x *expansion) absorbed(uses []int32) []bool {
 	return within
 }
 
-// operands lists the operands of n and of what it absorbed, in their order.
+// operands returns the operands of n with those of absorbed nodes in place of the nodes, in order.
 func (x *expansion) operands(n circuit.Node, within []bool) []circuit.Node {
 	var out []circuit.Node
 	a, b := x.c.Args(n)
@@ -154,7 +155,7 @@ func (x *expansion) operands(n circuit.Node, within []bool) []circuit.Node {
 	return out
 }
 
-// label is a gate's text, numbers with the given precision (-1: all that it has).
+// label returns the text of a gate. Numbers have the given precision; -1 is the shortest exact one.
 func (g *gate) label(precision int) string {
 	switch g.Op {
 	case "number":
@@ -165,6 +166,7 @@ func (g *gate) label(precision int) string {
 	return g.Op
 }
 
+// text returns the circuit as text: a summary, and a line for each gate.
 func (c *circuitInfo) text() string {
 	count := map[string]int{}
 	for _, g := range c.Gates {
@@ -193,10 +195,10 @@ func (c *circuitInfo) text() string {
 	return b.String()
 }
 
-// signs are the operations in a drawing.
+// signs holds the operators as a drawing shows them.
 var signs = map[string]string{"sum": "+", "product": "×", "max": "max"}
 
-// drawing draws the circuit with its root at the top. A leaf that many use is drawn once.
+// drawing returns the circuit as a graph with its root at the top. A shared leaf is drawn once.
 func (c *circuitInfo) drawing() *draw.Graph {
 	out := &draw.Graph{Name: "circuit of " + c.Of + " in " + c.Name, Kind: draw.Rooted}
 	last := len(c.Gates) - 1

@@ -13,23 +13,25 @@ import (
 )
 
 const (
-	consistencyWork      = 1 << 26 // steps: a second or so
-	consistencyTolerance = 1e-6    // nats: what files round
+	consistencyWork      = 1 << 26 // steps: about a second
+	consistencyTolerance = 1e-6    // nats: the rounding of files
 )
 
-// consistencyInfo is whether the CPDs of a dependency network are those of one distribution.
+// consistencyInfo reports whether the CPDs of a dependency network are the conditionals of one
+// joint distribution.
 type consistencyInfo struct {
 	Verdict      string            `json:"verdict"` // consistent, inconsistent or open
 	Pairs        int               `json:"pairs"`
-	Partly       int               `json:"partly"`           // pairs that were compared in some states alone
-	Zeros        bool              `json:"zeros"`            // which make impossible what could then have any CPD
-	Disagreement *float64          `json:"disagreement"`     // the largest, of logarithms of odds; null where it is infinite
-	Pair         []string          `json:"pair,omitempty"`   // the variables that disagree so
-	States       [][2]string       `json:"states,omitempty"` // of each of them
+	Partly       int               `json:"partly"`           // pairs compared in some states only
+	Zeros        bool              `json:"zeros"`            // zeros make some states impossible, whose CPDs are then arbitrary
+	Disagreement *float64          `json:"disagreement"`     // the largest difference of log odds ratios, in nats; null if it is infinite
+	Pair         []string          `json:"pair,omitempty"`   // the variables of the largest disagreement
+	States       [][2]string       `json:"states,omitempty"` // two states of each
 	Given        map[string]string `json:"given,omitempty"`
 }
 
-// consistencyOf compares the CPDs of a dependency network; nil for other models.
+// consistencyOf compares the CPDs of a dependency network with each other. It returns nil for other
+// models.
 func consistencyOf(m *model.Model) *consistencyInfo {
 	if m.Kind != model.Dependency {
 		return nil
@@ -51,7 +53,7 @@ func consistencyOf(m *model.Model) *consistencyInfo {
 	return out
 }
 
-// text says it to people.
+// text returns the result as sentences.
 func (c *consistencyInfo) text() string {
 	what := map[string]string{
 		model.Consistent.String():   "the CPDs are the conditionals of one joint distribution",

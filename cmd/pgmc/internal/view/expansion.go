@@ -12,18 +12,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// maxProducts bounds the expansion of a program: some hundred megabytes.
+// maxProducts bounds the products of an expansion, which then takes some hundred megabytes.
 const maxProducts = 1 << 22
 
-// indicator is the likelihood of one state of a variable: 1 if the evidence allows it.
+// indicator is the likelihood of one state of a variable: 1 if the evidence allows the state.
 type indicator struct {
 	v     model.VarID
 	state int
 }
 
-// expansion is a program executed on symbols, from its inputs to one number.
+// expansion is the symbolic execution of a program, from its inputs to one number.
 type expansion struct {
-	symbolic.Refuse // steps that no circuit holds
+	symbolic.Refuse // refuses steps that a circuit cannot represent
 	x               *symbolic.Executor
 	p               *ir.Program
 	c               *circuit.Circuit
@@ -31,9 +31,9 @@ type expansion struct {
 	root            circuit.Node
 }
 
-// expandProgram executes the query of the given name up to its root. Rescaling is left out, since
-// symbols need none: the circuit is what the program computes times two to the power of the
-// exponent that it counts.
+// expandProgram executes the named query symbolically up to its root. It skips rescaling: the
+// circuit computes the program's result times two to the power of the exponent that the program
+// counts.
 func expandProgram(ctx context.Context, p *ir.Program, query string) (*expansion, error) {
 	e := &expansion{Refuse: refuse, p: p, c: circuit.New()}
 	e.x = symbolic.New(p, e.c, maxProducts, e)
@@ -53,11 +53,12 @@ func expandProgram(ctx context.Context, p *ir.Program, query string) (*expansion
 	return e, nil
 }
 
+// refuse returns the error for a step that a circuit cannot represent.
 func refuse(found string) error {
-	return fmt.Errorf("the program has %s, which no circuit holds; try --method jointree", found)
+	return fmt.Errorf("the program has %s, which a circuit cannot represent; try --method jointree", found)
 }
 
-// step executes a step whose spans are not too long.
+// step executes a step. It refuses spans that are too long.
 func (e *expansion) step(step ir.Step) error {
 	for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
 		if e.p.Spans[id].Len > maxProducts {
@@ -71,7 +72,8 @@ func (e *expansion) step(step ir.Step) error {
 	return err
 }
 
-// Input implements symbolic.Client: inputs are indicators, and all else is zero before it is set.
+// Input implements symbolic.Client. Inputs are indicators; other elements are zero until they are
+// set.
 func (e *expansion) Input(id ir.SpanID, i int) circuit.Node {
 	span := &e.p.Spans[id]
 	if span.Role != ir.RoleIn {
@@ -81,8 +83,8 @@ func (e *expansion) Input(id ir.SpanID, i int) circuit.Node {
 	return e.c.Input(int32(len(e.leaves) - 1))
 }
 
-// Window implements symbolic.Client. States are picked once the root is known, so that what depends
-// on them does not matter.
+// Window implements symbolic.Client. It ignores the state, since states are picked after the root
+// is known and the root does not depend on them.
 func (e *expansion) Window(_ []ir.Axis, v ir.View) (at func(int) circuit.Node, err error) {
 	return e.x.Reader(v.Span), nil
 }
@@ -92,18 +94,18 @@ func (e *expansion) Scatter(_ []ir.Axis, v ir.View) (set func(int, circuit.Node)
 	return func(i int, n circuit.Node) { e.x.Set(v.Span, i, n) }, func() {}, nil
 }
 
-// Maxima takes maxima.
+// Maxima implements symbolic.Client: maxima are allowed.
 func (*expansion) Maxima() error { return nil }
 
-// Rescale does nothing.
+// Rescale implements symbolic.Client and does nothing.
 func (*expansion) Rescale(*ir.Rescale) error { return nil }
 
-// Pick does nothing: states are picked once the root is known.
+// Pick implements symbolic.Client and does nothing: states are picked after the root is known.
 func (*expansion) Pick(*ir.Pick) error { return nil }
 
-// Walk does nothing, as Pick.
+// Walk implements symbolic.Client and does nothing, for the same reason as Pick.
 func (*expansion) Walk(*ir.Walk) error { return nil }
 
 func errTooManyProducts() error {
-	return fmt.Errorf("the circuit takes more than %s products; want fewer: try another --order, or a part of the model", table.Thousands(maxProducts))
+	return fmt.Errorf("the circuit has more than %s products; try another --order, or a part of the model", table.Thousands(maxProducts))
 }

@@ -14,29 +14,29 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// modelInfo is what show knows of a model as JSON: all of it, or what --var and --dsep asked for.
+// modelInfo is a model as JSON: the whole of it, or the parts that --var and --dsep ask for.
 type modelInfo struct {
 	Name        string           `json:"name"`
 	Kind        string           `json:"kind"`
 	Variables   []varInfo        `json:"variables,omitempty"`
 	Potentials  []potentialInfo  `json:"potentials,omitempty"`
 	Separations []separationInfo `json:"separations,omitempty"`
-	Consistency *consistencyInfo `json:"consistency,omitempty"` // of a dependency network, where all of it is shown
+	Consistency *consistencyInfo `json:"consistency,omitempty"` // of a dependency network that is shown as a whole
 }
 
 type varInfo struct {
 	Name       string   `json:"name"`
 	Latent     bool     `json:"latent,omitempty"`
-	States     []string `json:"states"`         // empty of a real variable
+	States     []string `json:"states"`         // empty for a real variable
 	Real       bool     `json:"real,omitempty"` // its values are numbers
 	Parents    []string `json:"parents,omitempty"`
 	Children   []string `json:"children,omitempty"`
-	Neighbours []string `json:"neighbours,omitempty"` // of a Markov network
+	Neighbours []string `json:"neighbours,omitempty"` // in a Markov network
 	Blanket    []string `json:"blanket"`
 	CPD        *cpdInfo `json:"cpd,omitempty"`
 }
 
-// cpdInfo is how the numbers of a factor are held, and how many there are.
+// cpdInfo is the kind of a factor's distribution and its number of parameters.
 type cpdInfo struct {
 	Kind string `json:"kind"`
 	Size int    `json:"size"`
@@ -102,17 +102,18 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	return err
 }
 
-// modelView is a model and its graph.
+// modelView is a model with its graph.
 type modelView struct {
 	m *model.Model
 	g *model.Graph
 }
 
-// maxBlankets is the most names in the Markov blankets of all variables together: some hundred
+// maxBlankets bounds the names in the Markov blankets of all variables together: some hundred
 // megabytes of JSON.
 const maxBlankets = 4_000_000
 
-// blankets bounds that number. A factor over many variables, each of one state, is a short text.
+// blankets returns an upper bound of the number of names in all Markov blankets. The number can be
+// large even for a short file: a factor over many variables with one state each is a short text.
 func (v *modelView) blankets() int {
 	n := 0
 	for _, f := range v.m.Factors {
@@ -121,7 +122,7 @@ func (v *modelView) blankets() int {
 	return n
 }
 
-// variables finds variables by name.
+// variables returns the variables with the given names.
 func (v *modelView) variables(names []string) ([]model.VarID, error) {
 	var out []model.VarID
 	for _, name := range names {
@@ -134,7 +135,7 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 	return out, nil
 }
 
-// info is the model as JSON: what was asked for or, where nothing was, everything.
+// info returns the variables and separations that were asked for, or the whole model if none were.
 func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
 	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations}
 	if vars == nil && separations == nil {
@@ -169,7 +170,7 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 // cpdOf describes the numbers of a factor.
 func cpdOf(f *model.Factor) *cpdInfo { return &cpdInfo{f.Dist.Kind(), f.Dist.Size()} }
 
-// text describes variables and answers questions of separation.
+// text returns descriptions of variables and the answers to questions of separation.
 func (v *modelView) text(vars []model.VarID, separations []separationInfo) string {
 	info := v.info(vars, separations)
 	var parts []string
@@ -202,10 +203,10 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	return strings.Join(parts, "\n")
 }
 
-// String gives the kind and the size.
+// String returns the kind and the size.
 func (c *cpdInfo) String() string { return fmt.Sprintf("%s, size %s", c.Kind, table.Thousands(c.Size)) }
 
-// listNames writes a list that may be empty.
+// listNames joins names, and returns "none" for none.
 func listNames(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -213,8 +214,8 @@ func listNames(names []string) string {
 	return joinNames(names)
 }
 
-// modelText lists the variables of a model with their states and parents, and the scopes of
-// potentials; of a dependency network, it says whether the CPDs fit together.
+// modelText returns the variables of a model with their states and parents, and the scopes of its
+// potentials. For a dependency network it adds whether the CPDs are consistent.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
 	t := &table.Table{}
@@ -257,9 +258,9 @@ func joinNames(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its
-// graph where no potential is over more than two variables, and as a factor graph otherwise.
-// Questions of separation colour what is given and the trails.
+// drawing returns the graph of a Bayesian or dependency network. A Markov network is drawn as its
+// graph if all potentials are over at most two variables, and as a factor graph otherwise.
+// Questions of separation colour the given variables and the trails.
 func (v *modelView) drawing(path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
 	out := &draw.Graph{Name: v.m.Name}
 	for _, x := range v.m.Vars {

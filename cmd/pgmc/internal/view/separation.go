@@ -10,36 +10,36 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// separationInfo answers whether A and B are separated given others. Where they are not, an active
-// trail shows why.
+// separationInfo reports whether A and B are separated given other variables. If they are not, it
+// holds an active trail.
 type separationInfo struct {
 	A         string         `json:"a"`
 	B         string         `json:"b"`
 	Given     []string       `json:"given"`
 	Separated bool           `json:"separated"`
 	Trail     []string       `json:"trail,omitempty"`
-	Arrows    []string       `json:"arrows,omitempty"` // between a variable of the trail and the next: ->, <- or --
+	Arrows    []string       `json:"arrows,omitempty"` // between successive variables of the trail: ->, <- or --
 	Colliders []colliderInfo `json:"colliders,omitempty"`
 	given     []model.VarID
 	trail     []model.VarID
 }
 
-// colliderInfo is a variable at which two arrows of a trail meet, and which given variable opens
+// colliderInfo is a variable at which two arrows of a trail meet, and the given variable that opens
 // it: itself or a descendant.
 type colliderInfo struct {
 	Variable string `json:"variable"`
 	OpenedBy string `json:"opened_by"`
 }
 
-// dsepQuestion is a question of separation as it was asked, by names.
+// dsepQuestion is a question of separation by names: the variables a and b, and the given ones.
 type dsepQuestion struct {
 	text string
 	a, b string
 	rest []string
 }
 
-// parseQuestion reads a question such as `A, B | C, D`: two variables and, after a bar, those that
-// are given.
+// parseQuestion parses a question such as `A, B | C, D`: two variables and, after a bar, the given
+// ones.
 func parseQuestion(text string) (*dsepQuestion, error) {
 	left, right, bar, err := cutBar(text)
 	if err != nil {
@@ -61,14 +61,14 @@ func parseQuestion(text string) (*dsepQuestion, error) {
 	seen := map[string]bool{}
 	for _, name := range append(pair, q.rest...) {
 		if seen[name] {
-			return nil, fmt.Errorf("variable %q stands twice", name)
+			return nil, fmt.Errorf("variable %q occurs twice", name)
 		}
 		seen[name] = true
 	}
 	return q, nil
 }
 
-// nameList reads names with commas between.
+// nameList parses names separated by commas.
 func nameList(text string) ([]string, error) {
 	parts, err := cli.SplitNames(text)
 	if err != nil {
@@ -121,7 +121,7 @@ func (v *modelView) separation(q *dsepQuestion) (s separationInfo, err error) {
 	return s, nil
 }
 
-// arrow is the edge from a to b as text.
+// arrow returns the edge from a to b as text.
 func (v *modelView) arrow(a, b model.VarID) string {
 	switch {
 	case v.m.Kind == model.Markov:
@@ -132,7 +132,7 @@ func (v *modelView) arrow(a, b model.VarID) string {
 	return "<-"
 }
 
-// text is the answer in words.
+// text returns the answer as sentences.
 func (s *separationInfo) text(kind model.Kind) string {
 	word := "d-separated"
 	if kind == model.Markov {

@@ -23,7 +23,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Options says what of a model to show, and how: the flags of pgmc show.
+// Options are the flags of pgmc show.
 type Options struct {
 	cli.ModelFlags
 	Queries  []string
@@ -35,7 +35,8 @@ type Options struct {
 	DSep     []string
 }
 
-// The things to show without a model, and with one: first those that can be drawn.
+// The subjects that show has without a model, and those of a model, first the ones that can be
+// drawn.
 var (
 	Lists   = []string{"methods", "formats", "passes", "algos"}
 	drawn   = []string{"model", "tree", "circuit"}
@@ -43,7 +44,7 @@ var (
 	All     = append(Lists[:4:4], OfModel...)
 )
 
-// check refuses flags that do not belong together.
+// check refuses combinations of flags that do not fit what is shown.
 func (f *Options) check(what string, json bool) error {
 	canDraw := slices.Contains(drawn, what)
 	for _, c := range []struct {
@@ -68,13 +69,13 @@ func (f *Options) check(what string, json bool) error {
 	case f.DOT && f.SVG:
 		return cli.Usagef("found both --dot and --svg; want one of them")
 	case json && (f.DOT || f.SVG):
-		return cli.Usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
+		return cli.Usagef("a drawing cannot be JSON; leave out --json, or --dot and --svg")
 	case f.Vars != nil && (f.DOT || f.SVG):
 		return cli.Usagef("--var describes variables as text or JSON; leave out --dot and --svg")
 	case f.MaxNodes < 0:
 		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
 	case what == "tree" && f.Method.Value != "auto" && f.Method.Value != jointree.Method.Name:
-		return cli.Usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.Method.Value)
+		return cli.Usagef("show tree shows the clique tree of method %s; leave out --method %s", jointree.Method.Name, f.Method.Value)
 	case json && slices.Contains(OfModel, what) && !canDraw:
 		return cli.Usagef("show %s prints text alone; leave out --json", what)
 	}
@@ -97,10 +98,10 @@ func CheckOperands(args []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("nothing to show is called %q; want %s", args[0], strings.Join(All, ", "))
+	return fmt.Errorf("found %q; want one of %s", args[0], strings.Join(All, ", "))
 }
 
-// methodInfo, formatInfo and passInfo are what show prints of the lists.
+// methodInfo, inferenceInfo, formatInfo and passInfo are the elements of the lists as JSON.
 type methodInfo struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -165,7 +166,7 @@ func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
 	return showStage(ctx, a, compiler.Stage(args[0]), args[1], f)
 }
 
-// showList prints a list, of which each element is a JSON value and the cells of a row.
+// showList prints a list. show returns the JSON value and the cells of an element.
 func showList[T any](a *cli.App, list []T, show func(i int, x T) (any, []string)) error {
 	t := &table.Table{}
 	var values []any
@@ -213,13 +214,14 @@ func showStage(ctx context.Context, a *cli.App, stage compiler.Stage, path strin
 	return err
 }
 
-// passText holds what a pass made.
+// passText receives the dump of a pass.
 type passText struct{ bytes.Buffer }
 
 // Close does nothing; a dump is an io.WriteCloser.
 func (*passText) Close() error { return nil }
 
-// pass is the pass whose result to show: that of --stage, or the last that made the stage.
+// pass returns the name of the pass whose result is shown: that of --stage, or the last pass that
+// makes the stage.
 func (f *Options) pass(stage compiler.Stage) (string, error) {
 	last := ""
 	for _, p := range compiler.Pipeline {
@@ -239,8 +241,8 @@ func (f *Options) pass(stage compiler.Stage) (string, error) {
 	return last, nil
 }
 
-// toFile runs f, which prints, and puts what it printed into a file once it is done; without a path
-// it prints.
+// toFile calls f. With a path, it collects what f prints and writes it to that file when f has
+// succeeded.
 func toFile(ctx context.Context, a *cli.App, path string, f func() error) error {
 	if path == "" {
 		return f()
@@ -260,7 +262,7 @@ func toFile(ctx context.Context, a *cli.App, path string, f func() error) error 
 	return cli.AdviseFolder(out.Write())
 }
 
-// loadNamed loads a model, and names it after its file where it has no name of its own.
+// loadNamed loads a model. It names the model after its file if the model has no name.
 func loadNamed(ctx context.Context, a *cli.App, path string, f *Options) (*model.Model, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
 	if err == nil && m.Name == "" {
@@ -269,18 +271,18 @@ func loadNamed(ctx context.Context, a *cli.App, path string, f *Options) (*model
 	return m, err
 }
 
-// The most nodes of what show draws or lists, where --max-nodes does not say: what a reader,
-// Graphviz and an editor can still take.
+// The default limits of the nodes of a drawing or list, without --max-nodes: about as many as a
+// reader, Graphviz and an editor can handle.
 const (
 	MaxSVGNodes  = 2_000
 	MaxDOTNodes  = 100_000
 	MaxTextNodes = 1_000_000
 )
 
-// maxDegree is the most edges of a drawing for each node that it may have.
+// maxDegree is the largest number of edges of a drawing for each node of its limit.
 const maxDegree = 8
 
-// limit is the most nodes.
+// limit returns the largest number of nodes.
 func (f *Options) limit() int {
 	switch {
 	case f.MaxNodes > 0:
@@ -293,7 +295,7 @@ func (f *Options) limit() int {
 	return MaxTextNodes
 }
 
-// fits refuses what is too large to show.
+// fits returns an error if something is too large to show.
 func (f *Options) fits(path, what string, nodes, edges int) error {
 	advice := "; raise --max-nodes"
 	if f.SVG {
@@ -311,7 +313,7 @@ func (f *Options) fits(path, what string, nodes, edges int) error {
 	return nil
 }
 
-// drawGraph writes a drawing of g, which shows something of the model at path.
+// drawGraph writes g as a drawing. path is the model's file, for errors.
 func drawGraph(ctx context.Context, a *cli.App, path string, f *Options, g *draw.Graph) error {
 	text, err := cli.Await(ctx, func() ([]byte, error) {
 		var b bytes.Buffer

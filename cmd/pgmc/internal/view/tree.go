@@ -21,8 +21,8 @@ import (
 // treeInfo is a clique tree as JSON.
 type treeInfo struct {
 	Name    string       `json:"name"`
-	Width   int          `json:"width"`   // variables of the largest clique, less one
-	Entries float64      `json:"entries"` // of the tables of all cliques
+	Width   int          `json:"width"`   // number of variables of the largest clique, less one
+	Entries float64      `json:"entries"` // sum over the tables of all cliques
 	Cliques []cliqueInfo `json:"cliques"`
 }
 
@@ -30,11 +30,11 @@ type cliqueInfo struct {
 	Number    int      `json:"number"`
 	Variables []string `json:"variables"`
 	Entries   int      `json:"entries"`
-	Separator []string `json:"separator"` // what it shares with its parent
+	Separator []string `json:"separator"` // variables shared with the parent
 	Parent    int      `json:"parent"`    // 0 at a root
 }
 
-// showTree shows the clique tree on which messages run upwards, to its roots.
+// showTree shows the clique tree. Messages go from the cliques to their roots.
 func showTree(ctx context.Context, a *cli.App, path string, f *Options) error {
 	m, err := loadNamed(ctx, a, path, f)
 	if err != nil {
@@ -73,7 +73,7 @@ func showTree(ctx context.Context, a *cli.App, path string, f *Options) error {
 func treeOf(m *model.Model, cliques []cluster.Clique) *treeInfo {
 	out := &treeInfo{Name: m.Name, Cliques: []cliqueInfo{}}
 	for i, c := range cliques {
-		entries, _ := m.TableSize(c.Vars) // it was compiled, so that it fits
+		entries, _ := m.TableSize(c.Vars) // no overflow: the model has been compiled
 		out.Cliques = append(out.Cliques, cliqueInfo{i + 1, varNames(m, c.Vars), entries, varNames(m, c.Separator), c.Parent + 1})
 		out.Width = max(out.Width, len(c.Vars)-1)
 		out.Entries += float64(entries)
@@ -95,7 +95,8 @@ func (t *treeInfo) text() string {
 	return text + rows.String()
 }
 
-// drawing draws cliques with their separators, in boxes, between; roots have a heavy outline.
+// drawing returns the tree as a graph. Separators are boxes between cliques, and roots have a heavy
+// outline.
 func (t *treeInfo) drawing() *draw.Graph {
 	g := &draw.Graph{Name: "clique tree of " + t.Name, Kind: draw.Rooted}
 	for _, c := range slices.Backward(t.Cliques) { // parents first, roots at the top
@@ -113,10 +114,10 @@ func (t *treeInfo) drawing() *draw.Graph {
 	return g
 }
 
-// wrapAt is the length of a line of names, in characters, after which the next begins.
+// wrapAt is the length of a line of names, in characters, at which the next line begins.
 const wrapAt = 18
 
-// wrap writes names with commas, in lines.
+// wrap returns names separated by commas, in lines.
 func wrap(names []string) []string {
 	var lines []string
 	line := ""

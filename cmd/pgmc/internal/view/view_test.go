@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// circuitOf expands a query of a model, planned by a method.
+// circuitOf returns the circuit of a query of a model, planned by a method.
 func circuitOf(t *testing.T, m *model.Model, query, method string) *circuitInfo {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Method: compiler.Named(method)})
@@ -29,7 +29,7 @@ func circuitOf(t *testing.T, m *model.Model, query, method string) *circuitInfo 
 	return x.info(r.Model)
 }
 
-// value evaluates a circuit where the state of some variables is known, by name.
+// value returns the value of a circuit if the states in known, by name, are observed.
 func (c *circuitInfo) value(known map[string]string) float64 {
 	values := make([]float64, len(c.Gates))
 	for i, g := range c.Gates {
@@ -57,8 +57,8 @@ func (c *circuitInfo) value(known map[string]string) float64 {
 	return values[len(values)-1]
 }
 
-// TestCircuit evaluates circuits of random models for random evidence, and compares with the
-// enumeration of the joint.
+// TestCircuit compares the circuits of random models under random evidence with enumeration of the
+// joint distribution.
 func TestCircuit(t *testing.T) {
 	for seed := range uint64(150) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 3})
@@ -66,7 +66,7 @@ func TestCircuit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		method := []string{"jointree", "circuit"}[seed%2] // those that are exact
+		method := []string{"jointree", "circuit"}[seed%2] // the exact methods
 		sum, most := circuitOf(t, m, "logprob", method), circuitOf(t, m, "mpe", method)
 		rng, z := rand.New(rand.NewPCG(seed, 9)), 0.0
 		if m.Kind == model.Markov {
@@ -95,8 +95,8 @@ func TestCircuit(t *testing.T) {
 	}
 }
 
-// checkGates checks that operands come before what uses them, that each node but the root is used,
-// and that what only one node of the same operation uses is part of it.
+// checkGates checks that operands come before the gates that use them, that each gate but the root
+// is used, and that no gate's only use is in a gate of the same operation.
 func checkGates(t *testing.T, c *circuitInfo) {
 	t.Helper()
 	users := make([][]string, len(c.Gates))
@@ -115,11 +115,11 @@ func checkGates(t *testing.T, c *circuitInfo) {
 	}
 }
 
-// TestCircuitTooLarge refuses a circuit in time, rather than run out of memory.
+// TestCircuitTooLarge checks that a large circuit is refused before memory runs out.
 func TestCircuitTooLarge(t *testing.T) {
 	m := &model.Model{Name: "large", Kind: model.Markov}
 	var scope []model.VarID
-	for i := range 12 { // with a potential over each pair: one clique of 4^12 states
+	for i := range 12 { // a potential over each pair: one clique of 4^12 states
 		scope = append(scope, m.NewVar(fmt.Sprint("x", i), "0", "1", "2", "3").ID)
 	}
 	values := make([]float64, 16)
@@ -135,13 +135,13 @@ func TestCircuitTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "the circuit takes more than 4,194,304 products; want fewer: try another --order, or a part of the model"
+	const want = "the circuit has more than 4,194,304 products; try another --order, or a part of the model"
 	if _, err := expandProgram(context.Background(), r.Program, "mpe"); err == nil || err.Error() != want {
 		t.Errorf("found %v; want %s", err, want)
 	}
 }
 
-// TestMarkovNetwork describes and draws a network without directions.
+// TestMarkovNetwork checks the description and the drawing of a Markov network.
 func TestMarkovNetwork(t *testing.T) {
 	m := irtest.Misconception()
 	v := &modelView{m: m, g: model.NewGraph(m)}
@@ -175,15 +175,15 @@ A and C are separated given B, D
 	if edges := []draw.Edge{{From: 0, To: 1}, {From: 0, To: 3}, {From: 1, To: 2}, {From: 2, To: 3}}; err != nil || g.Kind != draw.Undirected || !slices.Equal(g.Edges, edges) {
 		t.Errorf("the network has edges %v, %v; want %v", g.Edges, err, edges)
 	}
-	// A potential over three variables asks for a factor graph: 4 variables and 5 potentials, 2*4 +
-	// 3 edges.
+	// A potential over three variables needs a factor graph: 4 variables and 5 potentials, 2*4 + 3
+	// edges.
 	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Table{Values: make([]float64, 8)}})
 	if g, err = v.drawing("m", f, nil); err != nil || len(g.Nodes) != 9 || len(g.Edges) != 11 {
 		t.Errorf("the factor graph has %d nodes and %d edges, %v; want 9 and 11", len(g.Nodes), len(g.Edges), err)
 	}
 }
 
-// TestCPDKinds names what a CPD is.
+// TestCPDKinds checks the names of the kinds of CPDs.
 func TestCPDKinds(t *testing.T) {
 	for _, c := range []struct {
 		dist model.Dist
@@ -200,7 +200,7 @@ func TestCPDKinds(t *testing.T) {
 	}
 }
 
-// TestLimits refuses drawings of too many nodes or edges.
+// TestLimits checks that drawings with too many nodes or edges are refused.
 func TestLimits(t *testing.T) {
 	f := &Options{MaxNodes: 10}
 	for _, c := range []struct {
