@@ -78,7 +78,7 @@ func (pr *printer) comment(id ir.SpanID) {
 // define writes the definition of a local, and stores the local if another chunk or the caller
 // reads it.
 func (pr *printer) define(n circuit.Node) {
-	if id, ok := pr.origin[n]; ok {
+	if id := pr.originOf(n); id != ir.NoSpan {
 		pr.comment(id)
 	}
 	place, far := pr.place(n)

@@ -60,15 +60,15 @@ type trace struct {
 	inMemory []bool           // spans that actions address in memory
 	leaves   []leaf
 	actions  []action
-	origin   map[circuit.Node]ir.SpanID // the span that a node was first an element of
-	last     []ir.SpanID                // answers to normalise in memory after all other statements
+	origin   []ir.SpanID // by node: the span that it was first an element of; NoSpan for none
+	last     []ir.SpanID // answers to normalise in memory after all other statements
 }
 
 // execute runs a block symbolically, and stores the results that the caller or other blocks read.
 func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 	t := &trace{
 		p: p, c: circuit.New(), mem: make([][]circuit.Node, len(p.Spans)),
-		inMemory: make([]bool, len(p.Spans)), origin: map[circuit.Node]ir.SpanID{},
+		inMemory: make([]bool, len(p.Spans)),
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
 	for i, s := range b.Steps {
@@ -96,11 +96,25 @@ func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	return n
 }
 
-// Stored implements symbolic.Client.
+// Stored implements symbolic.Client. It notes the first span of each operation.
 func (t *trace) Stored(id ir.SpanID, n circuit.Node) {
-	if _, ok := t.origin[n]; !ok && t.c.Op(n) >= circuit.Sum {
+	if t.c.Op(n) < circuit.Sum {
+		return
+	}
+	for int(n) >= len(t.origin) {
+		t.origin = append(t.origin, ir.NoSpan)
+	}
+	if t.origin[n] == ir.NoSpan {
 		t.origin[n] = id
 	}
+}
+
+// originOf returns the span that n was first an element of, or NoSpan.
+func (t *trace) originOf(n circuit.Node) ir.SpanID {
+	if int(n) < len(t.origin) {
+		return t.origin[n]
+	}
+	return ir.NoSpan
 }
 
 // Maxima implements symbolic.Client.
