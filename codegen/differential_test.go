@@ -142,24 +142,25 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 }
 
-// compareRows compares what batches answered, where rows 1, 4, 7 and 10 had no evidence, and row 5
-// a state that no variable has. LogProbs takes no likelihoods. Equal rows get equal bits, wherever
-// they stand.
+// compareRows compares the answers of batches. Rows 1, 4, 7 and 10 have no evidence, row 5 has a
+// state that no variable has, and LogProbs takes no likelihoods. Equal rows must get equal bits,
+// wherever they stand.
 func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
+	full, none := wantedRow(joint, e), wantedRow(joint, brute.Evidence{})
 	for i := range r.Rows.LogProbs {
-		asked, bad := e, i == 5 && len(joint.Model.Vars) > 0
+		want, bad := full, i == 5 && len(joint.Model.Vars) > 0
 		if i%3 == 1 {
-			asked = brute.Evidence{}
+			want = none
 		}
 		refused := bad || r.Err == pgmrtLikelihood && i%3 != 1
-		compareLogP(t, r.Rows.LogProbs[i], joint.LogProb(brute.Evidence{Hard: asked.Hard}), bad)
-		compareLogP(t, r.Rows.LogPs[i], joint.LogProb(asked), refused)
+		compareLogP(t, r.Rows.LogProbs[i], want.hardLogP, bad)
+		compareLogP(t, r.Rows.LogPs[i], want.logP, refused)
 		if i >= 3 && !bad && (r.Rows.LogProbs[i] != r.Rows.LogProbs[i%3] || r.Rows.LogPs[i] != r.Rows.LogPs[i%3]) {
 			t.Errorf("row %d differs from row %d", i, i%3)
 		}
-		for v, p := range joint.Marginals(asked) {
-			if refused || math.IsInf(joint.LogProb(asked), -1) {
+		for v, p := range want.marginals {
+			if refused || math.IsInf(want.logP, -1) {
 				p = make([]float64, len(p))
 			}
 			irtest.Close(t, r.Rows.Marginals[i][v], p, 1e-12)
@@ -173,6 +174,16 @@ func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 			t.Errorf("a batch fails with %q; want it to name row 5 and its state", text)
 		}
 	}
+}
+
+// wanted holds what brute force answers about one row of a batch.
+type wanted struct {
+	hardLogP, logP float64 // without and with the likelihoods
+	marginals      [][]float64
+}
+
+func wantedRow(joint *brute.Joint, e brute.Evidence) wanted {
+	return wanted{joint.LogProb(brute.Evidence{Hard: e.Hard}), joint.LogProb(e), joint.Marginals(e)}
 }
 
 // compareLogP compares the text of a logarithm.

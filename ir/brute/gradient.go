@@ -63,8 +63,7 @@ type slopes struct {
 // of all other terms.
 func (j *Joint) slopes(n int, e Evidence) slopes {
 	m := j.Model
-	f := m.Factors[n]
-	size, _ := m.TableSize(f.Scope)
+	size := len(j.tables[n].values)
 	l := j.likelihoods(e)
 	terms := make([][]number, size)
 	s := slopes{by: make([]float64, size), exp: math.MinInt}
@@ -77,15 +76,13 @@ func (j *Joint) slopes(n int, e Evidence) slopes {
 		m.Next(j.vars, state)
 	}
 	var total sum
-	clear(state)
 	for i := range terms {
 		var part sum
 		for _, t := range terms[i] {
 			part.add(math.Ldexp(t.frac, t.exp-s.exp))
 		}
 		s.by[i] = part.value()
-		total.add(s.by[i] * m.Value(f, state))
-		m.Next(f.Scope, state)
+		total.add(s.by[i] * j.tables[n].values[i])
 	}
 	s.sum = total.value()
 	return s
@@ -95,16 +92,13 @@ func (j *Joint) slopes(n int, e Evidence) slopes {
 // place of that state in n's scope.
 func (j *Joint) without(n int, l [][]float64, state []int) (at int, p number) {
 	p = number{0.5, 1}
-	for i, f := range j.Model.Factors {
+	for i := range j.tables {
 		if i != n {
-			p = p.times(j.Model.Value(f, state))
+			p = p.times(j.value(i, state))
 		}
 	}
 	for v, s := range state {
 		p = p.times(l[v][s])
 	}
-	for _, v := range j.Model.Factors[n].Scope {
-		at = at*j.Model.Card(v) + state[v]
-	}
-	return at, p
+	return j.place(n, state), p
 }

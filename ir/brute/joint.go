@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,6 +18,14 @@ type Joint struct {
 	Model   *model.Model
 	vars    []model.VarID
 	product []number
+	tables  []table
+	z       func() float64 // ln Z, computed once
+}
+
+// table holds the value of a factor at every joint state of its scope, row-major.
+type table struct {
+	scope  []model.VarID
+	values []float64
 }
 
 // New enumerates m, which must have passed its checks.
@@ -32,18 +41,45 @@ func New(m *model.Model) (*Joint, error) {
 	if !ok || n > MaxStates {
 		return nil, fmt.Errorf("brute: model %q has e^%.1f joint states; the limit is %d", m.Name, m.LogTableSize(j.vars), MaxStates)
 	}
+	for _, f := range m.Factors {
+		j.tables = append(j.tables, tabulate(m, f))
+	}
 	j.product = make([]number, n)
+	j.z = sync.OnceValue(j.LogPartition)
 	state := make([]int, len(m.Vars))
 	for i := range j.product {
 		p := number{0.5, 1} // one
-		for _, f := range m.Factors {
-			p = p.times(m.Value(f, state))
+		for f := range j.tables {
+			p = p.times(j.value(f, state))
 		}
 		j.product[i] = p
 		m.Next(j.vars, state)
 	}
 	return j, nil
 }
+
+// tabulate evaluates f at every joint state of its scope.
+func tabulate(m *model.Model, f *model.Factor) table {
+	size, _ := m.TableSize(f.Scope) // at most that of the joint, which fits
+	t := table{f.Scope, make([]float64, size)}
+	state := make([]int, len(m.Vars))
+	for i := range t.values {
+		t.values[i] = m.Value(f, state)
+		m.Next(f.Scope, state)
+	}
+	return t
+}
+
+// place returns the index into the table of factor n of a joint state.
+func (j *Joint) place(n int, state []int) (at int) {
+	for _, v := range j.tables[n].scope {
+		at = at*j.Model.Card(v) + state[v]
+	}
+	return at
+}
+
+// value returns the value of factor n at a joint state.
+func (j *Joint) value(n int, state []int) float64 { return j.tables[n].values[j.place(n, state)] }
 
 // Len returns the number of joint states.
 func (j *Joint) Len() int { return len(j.product) }

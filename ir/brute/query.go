@@ -23,7 +23,7 @@ func (j *Joint) logSum(e Evidence) float64 {
 // forest model, 0 in a Bayesian network.
 func (j *Joint) logZ() float64 {
 	if j.Model.Kind == model.Markov || j.Model.Kind == model.Forest {
-		return j.LogPartition()
+		return j.z()
 	}
 	return 0
 }
