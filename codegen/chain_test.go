@@ -15,12 +15,13 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestChains compares what packages of Gibbs sampling answer with the interpreter: random models,
-// every back-end, both ways of laying blocks out. The random numbers are the same, and so are the
-// numbers drawn, but for what rounding may decide.
+// TestChains compares the answers of packages of Gibbs sampling with the interpreter, for random
+// models, every back-end, and small and large blocks. Both use the same random numbers and draw the
+// same states, unless rounding decides.
 func TestChains(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(16) {
+	for seed := range uint64(irtest.Count(t, 8, 16)) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		opt := compiler.Options{Method: compiler.Named("gibbs", "iterations=100", "burn-in=10", "chains=2"), Seed: seed}
 		if seed%4 < 2 {
@@ -34,6 +35,7 @@ func TestChains(t *testing.T) {
 
 // TestForests does the same for latent dependency forest models, by each sampler.
 func TestForests(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	for seed := range uint64(6) {
 		mod := irtest.RandomForest(seed, 3+int(seed), 4, seed%2 == 0, []float64{0, .8}[seed%2])
@@ -48,7 +50,7 @@ func TestForests(t *testing.T) {
 		name := fmt.Sprintf("r%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
-	m.write("r1/real_test.go", realTestText)
+	m.check("r1", realTestText)
 	doc, err := os.ReadFile(filepath.Join(m.dir, "r1", "r1.go"))
 	if text := strings.ReplaceAll(string(doc), "\n// ", " "); err != nil ||
 		!strings.Contains(text, "4 variables, 2 of them real, with 5 states in all.") || !strings.Contains(text, "For a real variable, Obs makes") {
@@ -106,7 +108,7 @@ func TestReal(t *testing.T) {
 }
 `
 
-// chainTest is a test of package name: evidence, and what the interpreter makes of it.
+// chainTest returns a check of package name: evidence, and the interpreter's answers to it.
 func chainTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	var cases strings.Builder

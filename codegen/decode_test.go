@@ -14,9 +14,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestDecoders compares what packages of methods that choose states by messages answer with the
-// interpreter: random models, every back-end, and both ways of laying blocks out.
+// TestDecoders compares the answers of packages of max-product, TRW-S and MPLP with the interpreter,
+// for random models, every back-end, and small and large blocks.
 func TestDecoders(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	calls := []string{"MaxProduct", "TRWS", "MPLP"}
 	for seed := range uint64(12) {
@@ -34,7 +35,7 @@ func TestDecoders(t *testing.T) {
 	m.test()
 }
 
-// decodeTest is a test of package name: evidence, and what the interpreter makes of it.
+// decodeTest returns a check of package name: evidence, and the interpreter's answers to it.
 func decodeTest(name, call string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	var cases strings.Builder
@@ -61,7 +62,7 @@ func decodeTest(name, call string, r *compiler.Result, seed uint64) string {
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String(), "MARGINALS", marginals).Replace(decodeTestText)
 }
 
-// decodeMarginals is the statements that compare the max-marginals without evidence.
+// decodeMarginals returns the statements that compare the max-marginals without evidence.
 func decodeMarginals(r *compiler.Result, machine *eval.Machine) string {
 	entry := &r.Program.Entries[0]
 	machine.ClearEvidence()
@@ -79,7 +80,7 @@ func decodeMarginals(r *compiler.Result, machine *eval.Machine) string {
 	return b.String()
 }
 
-// infinite writes a number that may be infinite.
+// infinite returns the Go expression of a number that may be infinite.
 func infinite(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

@@ -15,13 +15,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What compares packages of approximate methods with the interpreter: each package is emitted with
-// a test of its own, which holds the interpreter's answers.
+// These helpers compare packages of approximate methods with the interpreter. Each package is
+// emitted with a check of its own, which holds the interpreter's answers.
 
-// turn is one of the back-ends, which take turns.
+// turn returns back-end n modulo 4, so that the back-ends take turns.
 func turn(n uint64) string { return []string{"unroll", "nest", "tape", "auto"}[n%4] }
 
-// add compiles a model into a package of the module, with the test that text makes.
+// add compiles a model into a package of the module, with the check that text returns.
 func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt compiler.Options, text func(*compiler.Result) string) {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), mod, opt)
@@ -29,17 +29,10 @@ func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt c
 		t.Fatal(err)
 	}
 	m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: backend})
-	m.write(name+"/answers_test.go", text(r))
+	m.check(name, text(r))
 }
 
-// test vets the packages and runs their tests.
-func (m *module) test() {
-	m.t.Helper()
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
-}
-
-// enter sets the random evidence of a seed, and writes it as a package's Evidence and Soft.
+// enter sets the random evidence of a seed and returns it as Go text: a package's Evidence and Soft.
 func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
 	e := evidence(m, seed)
 	machine.ClearEvidence()
@@ -62,7 +55,8 @@ func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
 	return fmt.Sprintf("Evidence{%s}, Soft{%s}", strings.Join(hard, ", "), strings.Join(soft, ", "))
 }
 
-// evidence is random, but on states beside real variables, about which all is possible.
+// evidence returns random evidence. Models with real variables get states and likelihoods by the
+// numbers of the variables, since every value of a real variable is possible with them.
 func evidence(m *model.Model, seed uint64) brute.Evidence {
 	if len(m.Reals()) == 0 {
 		return irtest.RandomEvidence(seed, m)
@@ -80,7 +74,7 @@ func evidence(m *model.Model, seed uint64) brute.Evidence {
 	return e
 }
 
-// posteriors writes the marginals of a query as fields of a package's Marginals.
+// posteriors returns the marginals of a query as fields of a package's Marginals.
 func posteriors(machine *eval.Machine, r *compiler.Result) (fields []string) {
 	for i, out := range r.Program.Entries[0].Outs {
 		fields = append(fields, distribution(r.Model.Vars[r.Program.Spans[out].Var], machine.Posterior(i)))
@@ -88,7 +82,7 @@ func posteriors(machine *eval.Machine, r *compiler.Result) (fields []string) {
 	return fields
 }
 
-// states writes the states that a query came to as fields of a package's Assignment.
+// states returns the states that a query chose as fields of a package's Assignment.
 func states(machine *eval.Machine, m *model.Model) (fields []string) {
 	for _, v := range m.Vars {
 		if !v.Latent {
@@ -98,10 +92,10 @@ func states(machine *eval.Machine, m *model.Model) (fields []string) {
 	return fields
 }
 
-// field is what packages call a variable of random models.
+// field returns the Go name that packages give a variable of a random model.
 func field(v *model.Var) string { return "X" + v.Name[1:] }
 
-// distribution is a field with numbers for the states of v, or its mean and variance.
+// distribution returns a field with numbers for the states of v, or with its mean and variance.
 func distribution(v *model.Var, x []float64) string {
 	if _, real := v.Domain.(model.Real); real {
 		return fmt.Sprintf("%s: Normal{%v, %v}", field(v), x[0], x[1])

@@ -23,13 +23,23 @@ import (
 // module is a temporary module into which packages are emitted and in which they are built, vetted
 // and tested.
 type module struct {
-	t   testing.TB
-	dir string
+	t      testing.TB
+	dir    string
+	checks []check
 }
+
+// check is a Go file of an emitted package: it has functions TestXxx(*testing.T), which
+// [module.test] runs.
+type check struct{ pkg, text string }
+
+// moduleFlags are the flags of every go command in a module. With -trimpath the build cache keys
+// packages by import path and content, so that a second run of the tests finds them there, although
+// the temporary folder is another one.
+const moduleFlags = "GOFLAGS=-mod=mod -trimpath"
 
 func newModule(t testing.TB, goMod string) *module {
 	t.Helper()
-	m := &module{t, t.TempDir()}
+	m := &module{t: t, dir: t.TempDir()}
 	m.write("go.mod", "module example.com/out\n\ngo 1.24\n"+goMod)
 	return m
 }
@@ -61,12 +71,39 @@ func (m *module) run(env []string, args ...string) string {
 	m.t.Helper()
 	cmd := exec.Command("go", args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local"), env...)
+	cmd.Env = append(append(os.Environ(), "GOWORK=off", moduleFlags, "GOTOOLCHAIN=local"), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		m.t.Fatalf("go %s (%s): %v\n%s", strings.Join(args, " "), env, err, out)
 	}
 	return string(out)
+}
+
+// check adds functions TestXxx(*testing.T) to an emitted package.
+func (m *module) check(pkg, text string) { m.checks = append(m.checks, check{pkg, text}) }
+
+// testFunction finds the functions that check a package.
+var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+
+// test vets the packages and runs their checks. One test binary calls all of them, since a binary
+// for each package would take longer to build and link than the checks to run.
+func (m *module) test() {
+	m.t.Helper()
+	var imports, calls strings.Builder
+	imported := map[string]bool{}
+	for i, c := range m.checks {
+		m.write(fmt.Sprintf("%s/check%d.go", c.pkg, i), c.text)
+		if !imported[c.pkg] {
+			imported[c.pkg] = true
+			fmt.Fprintf(&imports, "\t%q\n", "example.com/out/"+c.pkg)
+		}
+		for _, f := range testFunction.FindAllStringSubmatch(c.text, -1) {
+			fmt.Fprintf(&calls, "\tt.Run(%q, %s.%s)\n", c.pkg+"/"+f[1], c.pkg, f[1])
+		}
+	}
+	m.write("all_test.go", "package out\n\nimport (\n\t\"testing\"\n\n"+imports.String()+")\n\nfunc TestAll(t *testing.T) {\n"+calls.String()+"}\n")
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "-vet=off", ".")
 }
 
 // small is a network whose posteriors are easy to work out by hand.
@@ -79,16 +116,19 @@ func small() *model.Model {
 	return m
 }
 
+// TestGeneratedPackages vets packages of small models for each back-end and kind of parameters,
+// checks their answers, and builds some of them for other platforms.
 func TestGeneratedPackages(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, fmt.Sprintf("\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => %s\n", irtest.ModuleRoot(t)))
 	sm := small()
 	p := jointProgram(sm, ir.Const, allQueries(sm)...)
 	m.emit(sm, p, codegen.Options{Package: "small", Source: "models/small.bif"})
-	m.write("small/use_test.go", useSmall("small"))
+	m.check("small", useSmall("small"))
 	for _, b := range codegen.Backends {
 		name := "small" + b.Name
 		m.emit(sm, p, codegen.Options{Package: name, Backend: b.Name})
-		m.write(name+"/use_test.go", useSmall(name))
+		m.check(name, useSmall(name))
 	}
 	walked, err := compiler.Compile(context.Background(), sm, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample",
 		strconv.Quote(sm.Vars[2].Name) + " | " + strconv.Quote(sm.Vars[0].Name) + ", " + strconv.Quote(sm.Vars[1].Name)}})
@@ -97,45 +137,49 @@ func TestGeneratedPackages(t *testing.T) {
 	}
 	for _, b := range []string{"unroll", "tape"} {
 		m.emit(sm, walked.Program, codegen.Options{Package: "walked" + b, Backend: b})
-		m.write("walked"+b+"/use_test.go", useSmall("walked"+b))
+		m.check("walked"+b, useSmall("walked"+b))
 	}
 	big := chain("big", variable("size", many(300)...), variable("weight", many(12)...))
 	m.emit(big, jointProgram(big, ir.Const, allQueries(big)...), codegen.Options{Package: "big"})
-	m.write("big/use_test.go", useBig)
+	m.check("big", useBig)
 	m.emit(sm, jointProgram(sm, ir.Var, allQueries(sm)...), codegen.Options{Package: "params"})
-	m.write("params/use_test.go", useSmall("params")+useParams)
+	m.check("params", useSmall("params")+useParams)
 	net := markov()
 	m.emit(net, jointProgram(net, ir.Var, allQueries(net)...), codegen.Options{Package: "net"})
-	m.write("net/use_test.go", useNet)
+	m.check("net", useNet)
 	fixed := jointProgram(net, ir.Const, allQueries(net)[:3]...)
 	fixed.LogZ = math.Log(14)
 	m.emit(net, fixed, codegen.Options{Package: "fixed"})
-	m.write("fixed/use_test.go", useFixed)
+	m.check("fixed", useFixed)
 	bounded := jointProgram(sm, ir.Const, allQueries(sm)...)
 	bounded.SoftBits = 900
 	m.emit(sm, bounded, codegen.Options{Package: "bounded"})
-	m.write("bounded/use_test.go", useSmall("bounded")+useBounded)
+	m.check("bounded", useSmall("bounded")+useBounded)
 	hidden := small()
 	hidden.Vars[1].Latent = true
 	m.emit(hidden, jointProgram(hidden, ir.Const, allQueries(hidden)...), codegen.Options{Package: "hidden"})
-	m.write("hidden/use_test.go", useHidden)
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
-	for _, target := range []string{"linux/386", "linux/arm64", "js/wasm"} {
-		system, arch, _ := strings.Cut(target, "/")
-		m.run([]string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0"}, "build", "./small", "./big", "./params")
+	m.check("hidden", useHidden)
+	for i, target := range []string{"linux/386", "linux/arm64", "js/wasm"} {
+		t.Run(target, func(t *testing.T) {
+			if i > 0 {
+				irtest.SkipUnlessLong(t)
+			}
+			system, arch, _ := strings.Cut(target, "/")
+			m.run([]string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0"}, "build", "./small", "./big", "./params")
+		})
 	}
+	m.test()
 }
 
 // TestImportedRuntime needs the go version of this module, whose runtime the package imports.
 func TestImportedRuntime(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, fmt.Sprintf("\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => %s\n", irtest.ModuleRoot(t)))
 	m.run(nil, "mod", "edit", "-go=1.26.0")
 	sm := small()
 	m.emit(sm, jointProgram(sm, ir.Const, allQueries(sm)...), codegen.Options{Package: "small", Runtime: codegen.RuntimeImport})
-	m.write("small/use_test.go", useSmall("small"))
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.check("small", useSmall("small"))
+	m.test()
 }
 
 func many(n int) []string {
@@ -186,6 +230,7 @@ var hostile = []string{
 }
 
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	states := distinct(hostile)
 	for _, types := range []string{codegen.TypesOwn, codegen.TypesShared} {
 		t.Run(types, func(t *testing.T) {
@@ -218,6 +263,7 @@ func distinct(list []string) []string {
 }
 
 func TestManyVariables(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	mod := &model.Model{Name: "wide"}
 	b := &jointBuilder{m: mod, p: &ir.Program{Name: "wide", State: ir.NoSpan}}

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// compiled compiles m for queries and emits it.
+// compiled compiles mod for queries and emits its package.
 func (m *module) compiled(mod *model.Model, opt codegen.Options, params ir.ParamMode, queries ...string) {
 	m.t.Helper()
 	r, err := compiler.Compile(context.Background(), mod, compiler.Options{Queries: queries, Params: params, Steps: -1})
@@ -21,9 +21,10 @@ func (m *module) compiled(mod *model.Model, opt codegen.Options, params ir.Param
 	m.emit(r.Model, r.Program, opt)
 }
 
-// TestFurtherQueries has the shapes that random models lack: as many states as a word has bits and
-// more, and joint posteriors that are too large to be given by value.
+// TestFurtherQueries checks shapes that random models lack: variables with 64 states and more, which
+// fill a machine word, and joint posteriors that are too large to be returned by value.
 func TestFurtherQueries(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	wide := &model.Model{Name: "wide"}
 	for i, n := range []int{7, 8, 63, 64, 70} {
@@ -35,10 +36,10 @@ func TestFurtherQueries(t *testing.T) {
 		wide.Factors = append(wide.Factors, &model.Factor{Scope: []model.VarID{model.VarID(i)}, Dist: &model.Table{Values: p}})
 	}
 	m.compiled(wide, codegen.Options{Package: "wide"}, ir.Const, "marginals, logprob, sets, jeffrey", "joint(v8, v7)", "joint(v7, v64, v70)")
-	m.write("wide/use_test.go", useWords)
+	m.check("wide", useWords)
 	net := markov()
 	m.compiled(net, codegen.Options{Package: "net"}, ir.Var, "joint(b, a), sets, jeffrey")
-	m.write("net/use_test.go", useFurtherNet)
+	m.check("net", useFurtherNet)
 	names := &model.Model{Name: "names"}
 	for i, name := range []string{"A", "A set", "AMask", "BC", "AB", "C", "B", "p", "d", "set", "ctx", "joint A B", "A given do B", "AB joint", "fitting", "f", "report"} {
 		names.NewVar(name, "s", "set", "Mask")
@@ -48,8 +49,7 @@ func TestFurtherQueries(t *testing.T) {
 		m.compiled(names, codegen.Options{Package: "names" + types, Types: types}, ir.Const, "marginals, posteriors, sets, jeffrey", "joint(A, BC)", "joint(AB, C)",
 			"joint(A, B, C)", "joint(p, d, set, ctx)", "joint(A, B)", "A | do(B)", `A | "A given do B"`, "joint(f, report, fitting)")
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // By hand: variable of n states has P(state i, from 1) = 2i/(n(n+1)).

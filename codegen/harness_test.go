@@ -153,8 +153,8 @@ func (h *harness) build(flags ...string) {
 	}
 	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
 	h.write(filepath.Join(h.dir, "main.go"), []byte(main))
-	build := exec.Command("go", append(append([]string{"build", "-mod=mod", "-o", "harness"}, flags...), ".")...)
-	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	build := exec.Command("go", append(append([]string{"build", "-o", "harness"}, flags...), ".")...)
+	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", moduleFlags)
 	if out, err := build.CombinedOutput(); err != nil {
 		h.Fatalf("go build: %v\n%s", err, out[:min(len(out), 4000)])
 	}

@@ -14,9 +14,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestLoops compares what packages of iterating methods answer with the interpreter: random models,
-// every back-end, and both ways of laying blocks out.
+// TestLoops compares the answers of packages of iterating methods with the interpreter, for random
+// models, every back-end, and small and large blocks.
 func TestLoops(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	methods := []string{"belief", "meanfield", "edgedel"}
 	for seed := range uint64(irtest.Count(t, 12, 36)) {
@@ -52,7 +53,7 @@ func TestLoops(t *testing.T) {
 	m.test()
 }
 
-// loopTest is a test of package name: evidence, and what the interpreter makes of it.
+// loopTest returns a check of package name: evidence, and the interpreter's answers to it.
 func loopTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	call := map[string]string{"bp": "BP", "meanfield": "MeanField", "edgedel": "EdgeDeletion"}[entry.Query.Name]
@@ -73,8 +74,8 @@ func loopTest(name string, r *compiler.Result, seed uint64) string {
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String()).Replace(loopTestText)
 }
 
-// loopTestText allows for rounding that many rounds carry on; rounds end where a residual is below
-// the tolerance, which rounding may decide.
+// loopTestText allows for the rounding errors of many iterations. The last iteration is the first
+// whose residual is below the tolerance, so that rounding may shift it by one.
 const loopTestText = `package PACKAGE
 
 import (

@@ -75,7 +75,7 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 		if ir.RangesOf(r.Program, all) == nil {
 			continue
 		}
-		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		h.emit(m, r, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
 		h.poison()
 		asked = append(asked, f)
 	}

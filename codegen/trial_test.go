@@ -14,7 +14,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// trialCases are the methods that make trials: what packages call them, and options.
+// trialCases are the methods that run independent trials, their names in packages, and options.
 var trialCases = []struct {
 	method, call string
 	options      []string
@@ -27,10 +27,11 @@ var trialCases = []struct {
 	{"anneal", "SimulatedAnnealing", []string{"iterations=20", "chains=2"}, false},
 }
 
-// TestTrials compares what packages of methods that make trials answer with the interpreter: random
-// models, every back-end, both ways of laying blocks out. The random numbers are the same, and so
-// are the states drawn.
+// TestTrials compares the answers of packages of importance samplers and local searches with the
+// interpreter, for random models, every back-end, and small and large blocks. Both use the same
+// random numbers and draw the same states.
 func TestTrials(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "")
 	for seed := range uint64(2 * len(trialCases)) {
 		c := trialCases[seed%uint64(len(trialCases))]
@@ -50,7 +51,7 @@ func TestTrials(t *testing.T) {
 	m.test()
 }
 
-// failureText is the text of an error; empty for none.
+// failureText returns the text of an error, or "" for none.
 func failureText(err error) string {
 	if err == nil {
 		return ""
@@ -58,7 +59,7 @@ func failureText(err error) string {
 	return err.Error()
 }
 
-// trialTest is a test of package name: evidence, and what the interpreter makes of it.
+// trialTest returns a check of package name: evidence, and the interpreter's answers to it.
 func trialTest(name, call string, weighs bool, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	answer := "Assignment"
