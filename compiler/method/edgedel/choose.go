@@ -7,48 +7,49 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Edge is a variable in the scope of a factor, where it is to be replaced: in a Bayesian network, a
-// parent and the CPD of its child.
+// Edge is a variable in the scope of a factor, where it is to be replaced. In a Bayesian network
+// these are a parent and the CPD of its child.
 type Edge struct {
 	Factor int
 	Parent model.VarID
 }
 
-// chooser finds edges whose deletion brings the clusters of a fixed elimination order within a
+// chooser chooses edges whose deletion brings the clusters of a fixed elimination order within a
 // budget.
 type chooser struct {
 	m       *model.Model
-	budget  float64            // ln of the most joint states of a cluster
-	price   func(Edge) float64 // what deleting an edge costs, above zero
-	scope   [][]model.VarID    // by factor: the variables that it still has
+	budget  float64            // ln of the largest number of joint states of a cluster
+	price   func(Edge) float64 // price of deleting an edge, above 0
+	scope   [][]model.VarID    // by factor: its remaining variables
 	deleted []Edge
-	holders [][]*group // by variable: the groups that have it, the oldest first
+	holders [][]*group // by variable: the groups that contain it, the oldest first
 }
 
-// group is factors that elimination has multiplied: one factor, or a message and the groups that it
-// is made of. Vars are those that it is over: a message has lost the one that was eliminated, while
-// its parts still have it.
+// group is a factor, or the message that elimination has computed from the groups in parts. Its
+// scope is vars. A message has lost the eliminated variable, while its parts still contain it.
 type group struct {
 	factor int
 	parts  []*group
 	vars   []model.VarID
 }
 
-// Choose gives the edges to delete so that no cluster of the order has more than budget joint
-// states, where that can be had by deleting edges, beside those out of variables that are always
-// observed, which go first. Edges come by factor and parent. It plays bucket elimination through.
-// Where a bucket is too large, it makes one of two kinds of move: take a neighbour out of all
-// factors of the bucket, or the bucket's variable out of one of its messages or factors. Of all
-// moves it makes the one that gains most, as ln of the bucket's size, for its price; where none
-// gains by itself, the cheapest of the second kind, which helps in the end.
+// Choose returns edges whose deletion leaves no cluster of the order with more than budget joint
+// states, if deletions can achieve that. It first deletes the edges out of observed variables. The
+// result is sorted by factor and parent.
+//
+// Choose simulates bucket elimination. If a bucket is too large, it makes one of two kinds of move:
+// it removes a neighbour from all factors of the bucket, or the bucket's variable from one of its
+// messages or factors. It makes the move with the largest reduction of ln of the bucket's size per
+// price. If no single move reduces the size, it makes the cheapest of the second kind, which helps
+// eventually.
 //
 // Source: Choi, Chan and Darwiche 2005, section 5 (deleting edges while a bucket exceeds the
-// threshold); which edge goes first is ours.
+// threshold). The ranking of edges is new here.
 func Choose(m *model.Model, order []int, budget float64, observed []model.VarID, price func(Edge) float64) []Edge {
 	return choose(m, order, budget, outOf(m, observed), price)
 }
 
-// outOf are the edges out of some variables.
+// outOf returns the edges out of some variables.
 func outOf(m *model.Model, vars []model.VarID) (edges []Edge) {
 	c := chooser{m: m}
 	for n, f := range m.Factors {
@@ -62,9 +63,9 @@ func outOf(m *model.Model, vars []model.VarID) (edges []Edge) {
 	return c.deleted
 }
 
-// choose is Choose, where some edges are gone already.
+// choose is Choose after some edges are deleted already.
 func choose(m *model.Model, order []int, budget float64, gone []Edge, price func(Edge) float64) []Edge {
-	const rounding = 1e-9 // of logarithms
+	const rounding = 1e-9 // rounding error of logarithms
 	c := &chooser{m: m, budget: math.Log(budget) + rounding, price: price, holders: make([][]*group, len(m.Vars))}
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
@@ -91,8 +92,8 @@ func sortEdges(edges []Edge) {
 	})
 }
 
-// deletable reports whether v can be taken out of factor n: it is there, is not the variable whose
-// CPD that is, and not the last one.
+// deletable reports whether v can be removed from factor n: v is in its scope, the factor is not
+// the CPD of v, and v is not the only variable.
 func (c *chooser) deletable(n int, v model.VarID) bool {
 	return slices.Contains(c.scope[n], v) && c.m.Factors[n].ChildVar() != v && len(c.scope[n]) > 1
 }
@@ -102,7 +103,7 @@ func (c *chooser) delete(e Edge) {
 	c.deleted = append(c.deleted, e)
 }
 
-// without is list without v, which it has once at most.
+// without removes v from list, which contains it at most once.
 func without(list []model.VarID, v model.VarID) []model.VarID {
 	if i := slices.Index(list, v); i >= 0 {
 		return slices.Delete(list, i, i+1)
@@ -129,7 +130,7 @@ func (c *chooser) eliminate(v model.VarID) {
 	}
 }
 
-// clusterOf is v and the variables of groups, ascending.
+// clusterOf returns v and the variables of groups, ascending.
 func clusterOf(v model.VarID, groups []*group) []model.VarID {
 	all := []model.VarID{v}
 	for _, g := range groups {
@@ -148,25 +149,25 @@ func (c *chooser) merge(v model.VarID, groups []*group, cluster []model.VarID) {
 	c.add(&group{parts: groups, vars: without(cluster, v)})
 }
 
-// release notes that g has v no more.
+// release records that g no longer contains v.
 func (c *chooser) release(v model.VarID, g *group) {
 	i := slices.Index(c.holders[v], g)
 	c.holders[v] = slices.Delete(c.holders[v], i, i+1)
 }
 
-// move deletes the edges of the best move; false where there is none.
+// move makes the best move. It reports false if there is none.
 func (c *chooser) move(v model.VarID, cluster []model.VarID, size float64) bool {
 	var from []*group
 	var out model.VarID
-	worth := math.Inf(-1)
+	best := math.Inf(-1)
 	try := func(u model.VarID, groups []*group, gain float64) {
 		price, ok := c.priceOf(u, groups)
 		w := gain / price
-		if gain < 1e-12 { // which logarithms round to
+		if gain < 1e-12 { // 0 up to rounding
 			w = -price
 		}
-		if ok && w > worth {
-			from, out, worth = groups, u, w
+		if ok && w > best {
+			from, out, best = groups, u, w
 		}
 	}
 	groups := c.holders[v]
@@ -183,18 +184,19 @@ func (c *chooser) move(v model.VarID, cluster []model.VarID, size float64) bool 
 		try(v, []*group{g}, size-c.m.LogTableSize(clusterOf(v, rest)))
 	}
 	for _, g := range from {
-		c.take(out, g)
+		c.remove(out, g)
 		c.release(out, g)
 	}
 	return from != nil
 }
 
-// having are those of groups that have v.
+// having returns the groups that contain v.
 func having(v model.VarID, groups []*group) []*group {
 	return slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return !slices.Contains(g.vars, v) })
 }
 
-// priceOf is what taking v out of groups costs; ok is false where one of the edges has to stay.
+// priceOf returns the price of removing v from groups. It reports false if an edge cannot be
+// deleted.
 func (c *chooser) priceOf(v model.VarID, groups []*group) (price float64, ok bool) {
 	for _, g := range having(v, groups) {
 		if g.parts == nil {
@@ -213,14 +215,14 @@ func (c *chooser) priceOf(v model.VarID, groups []*group) (price float64, ok boo
 	return price, true
 }
 
-// take deletes the edges by which g has v.
-func (c *chooser) take(v model.VarID, g *group) {
+// remove deletes the edges through which g contains v.
+func (c *chooser) remove(v model.VarID, g *group) {
 	g.vars = without(g.vars, v)
 	if g.parts == nil {
 		c.delete(Edge{g.factor, v})
 		return
 	}
 	for _, part := range having(v, g.parts) {
-		c.take(v, part)
+		c.remove(v, part)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// general replaces ln P, once the loop has settled, by its general correction: with Z' the sum of
-// the simplified network, and Z(e) that of the network that has edge e again and nothing of what
-// stands in for it, ln P is ln Z' + Σ ln Z(e)/Z'. With one edge that is exact. What is summed
-// differs only along the way from the ends of e to where they meet. So operations are shared, and
-// the logarithm of what an operation sums counts once for each Z(e) that it is part of, and for Z',
-// of n edges, 1-n times.
+// general adds, after convergence, the general correction of ln P. Let Z' be the sum of the
+// simplified network, and Z(e) that of the network with edge e restored and without its
+// replacement. Then ln P is ln Z' + Σ ln Z(e)/Z', which is exact for one edge. The sums differ only
+// on the paths from the ends of e to where they meet, so their operations are shared. The logarithm
+// of the sum of an operation counts once for each Z(e) that it is part of, and 1-n times for Z',
+// where n is the number of edges.
 //
 // Source: Choi and Darwiche 2008, EC-G. There Z(e)/Z' is y/z, with z the sum of the products of the
-// two messages along e and y = Σ Pr'(U=u | U'=u) for the parent U and its clone U': at a fixed
-// point that is the same.
+// two messages along e and y = Σ Pr'(U=u | U'=u) for the parent U and its clone U', which is equal
+// at a fixed point.
 func (b *builder) general(order []int) {
 	if len(b.deleted) == 0 {
 		return
@@ -48,8 +48,8 @@ func (b *builder) general(order []int) {
 	}
 }
 
-// restored are the scopes of factors and what is multiplied, where edge e is there again; -1 is
-// none.
+// restored returns the scopes of the factors and the tables to multiply if edge e is restored; -1
+// restores none.
 func (b *builder) restored(s *sharing, e int) (scopes [][]model.VarID, leaves []ir.TableID) {
 	scopes = slices.Clone(b.left)
 	for n, lost := range b.lost {
@@ -70,7 +70,7 @@ func (b *builder) restored(s *sharing, e int) (scopes [][]model.VarID, leaves []
 		leaves = append(leaves, s.contract(b.Plan, b.Schedule.Tables[b.table[n]].Name+", simplified", scope, in, false))
 	}
 	for v, edges := range b.out {
-		leaves = append(leaves, known(b.Lambda[v])...)
+		leaves = append(leaves, present(b.Lambda[v])...)
 		for _, i := range edges {
 			if i != e {
 				leaves = append(leaves, b.lambda[i])
@@ -80,19 +80,19 @@ func (b *builder) restored(s *sharing, e int) (scopes [][]model.VarID, leaves []
 	return scopes, leaves
 }
 
-// sharing makes the operations of several passes up, equal ones once.
+// sharing collects the operations of several upward passes, equal ones once.
 type sharing struct {
 	made   map[string]ir.TableID // by scope and operands
-	times  map[ir.TableID]int    // how often the sum of a table counts
-	weight int                   // of the pass at hand
+	times  map[ir.TableID]int    // how many times ln of the sum of a table counts
+	weight int                   // of the current pass
 	list   []sharedTable
 }
 
-// sharedTable is a table in the order in which they are made.
+// sharedTable is a table of sharing, in the order of computation.
 type sharedTable struct {
 	table   ir.TableID
-	op      ir.Op // that makes it; nil for a number that was there before
-	counted bool  // what it sums to counts, so that it is normalised
+	op      ir.Op // the operation that computes it; nil for a number that exists already
+	counted bool  // ln of its sum counts, and it is normalized
 }
 
 func (s *sharing) contract(l *loop.Plan, name string, scope []model.VarID, in []ir.TableID, counted bool) ir.TableID {
@@ -109,7 +109,7 @@ func (s *sharing) contract(l *loop.Plan, name string, scope []model.VarID, in []
 	return out
 }
 
-// number counts a table without variables that no operation makes.
+// number counts a table without variables that no operation computes.
 func (s *sharing) number(t ir.TableID) {
 	if _, ok := s.times[t]; !ok {
 		s.list = append(s.list, sharedTable{table: t})

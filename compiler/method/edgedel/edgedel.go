@@ -20,8 +20,8 @@ import (
 // Method is inference after edge deletion.
 var Method = method.Method{
 	Name:  "edgedel",
-	Doc:   "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
-	Kinds: "Bayesian, Markov", Guarantee: "exact where no edge has to go; otherwise none, and may not settle", Cost: "rounds times the clusters, within a budget",
+	Doc:   "approximate: a clique tree of clusters within a budget, after deleting edges, which are replaced by iteration",
+	Kinds: "Bayesian, Markov", Guarantee: "exact if no edge is deleted; otherwise none, and it may not converge", Cost: "iterations times the clusters, within a budget",
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "edgedel", GoName: "EdgeDeletion", More: []string{"EdgeDeletionBound"},
 		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
@@ -32,7 +32,7 @@ var Method = method.Method{
 	New: func() method.Instance { return NewOptions() },
 }
 
-// What stands in for a deleted edge.
+// The distributions that replace deleted edges.
 const (
 	bp        = "bp"
 	posterior = "posterior"
@@ -40,13 +40,13 @@ const (
 	prior     = "prior"
 )
 
-// How ln P is corrected, with parameters bp.
+// The corrections of ln P, with parameters bp.
 const (
 	bethe   = "bethe"
 	general = "general"
 )
 
-// How edges are chosen.
+// The ways to choose edges.
 const (
 	bucket      = "bucket"
 	information = "information"
@@ -58,13 +58,13 @@ type Options struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
 	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	MaxCluster int     // the most joint states of a cluster; at least 1, which deletes all edges
-	Parameters string  // what stands in for a deleted edge: bp, posterior, true or prior
-	Correction string  // how ln P is corrected for deleted edges: bethe or general
-	Edges      string  // how edges are chosen: bucket, information or recovery
-	Observed   string  // numbers of variables that evidence always has a state of, as in 3,7
-	Evidence   string  // with Edges recovery, the states that edges are chosen for, as in 3=1,7=0
-	Delete     string  // the edges to delete in place of a choice, as in 3>7,2>5
+	MaxCluster int     // largest number of joint states of a cluster; at least 1, which deletes all edges
+	Parameters string  // distribution that replaces a deleted edge: bp, posterior, true or prior
+	Correction string  // correction of ln P for deleted edges: bethe or general
+	Edges      string  // how to choose edges: bucket, information or recovery
+	Observed   string  // numbers of variables that are always observed, as in 3,7
+	Evidence   string  // with Edges recovery: the states of variables for which edges are chosen, as in 3=1,7=0
+	Delete     string  // edges to delete, instead of a choice: variable>factor, as in 3>7,2>5
 }
 
 // NewOptions returns the defaults.
@@ -72,7 +72,7 @@ func NewOptions() *Options {
 	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, MaxCluster: 1 << 16, Parameters: bp, Correction: bethe, Edges: bucket}
 }
 
-// MethodName names the method.
+// MethodName returns "edgedel".
 func (Options) MethodName() string { return Method.Name }
 
 // loop returns the options of the loop.
@@ -80,20 +80,19 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the budget, what stands in for edges, how they are chosen, and the
-// options of all loops.
+// Bind declares the flags of the options.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "the most joint states of a cluster; 1 deletes all edges")
-	fs.StringVar(&x.Parameters, "parameters", x.Parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
-	fs.StringVar(&x.Correction, "correction", x.Correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
-	fs.StringVar(&x.Edges, "edges", x.Edges, "how edges are chosen: bucket, information or recovery")
-	fs.Var(options.Numbered(&x.Observed), "observed", "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
-	fs.Var(options.Numbered(&x.Evidence), "evidence", "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
-	fs.Var(options.Numbered(&x.Delete), "delete", "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
+	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "largest number of joint states of a cluster; 1 deletes all edges")
+	fs.StringVar(&x.Parameters, "parameters", x.Parameters, "distribution that replaces a deleted edge: bp, posterior, true or prior")
+	fs.StringVar(&x.Correction, "correction", x.Correction, "correction of ln P for deleted edges: bethe, or general, which takes larger clusters once")
+	fs.StringVar(&x.Edges, "edges", x.Edges, "how to choose edges: bucket, information or recovery")
+	fs.Var(options.Numbered(&x.Observed), "observed", "numbers of variables that are always observed, whose edges cost nothing: 3,7")
+	fs.Var(options.Numbered(&x.Evidence), "evidence", "with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0")
+	fs.Var(options.Numbered(&x.Delete), "delete", "edges to delete instead of a choice, each the numbers of a variable and a factor: 3>7,2>5")
 }
 
-// Check refuses other queries, and models that the parameters have no meaning for.
+// Check refuses other queries, invalid options, and models for which the parameters are undefined.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
@@ -107,13 +106,13 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	case x.Correction != bethe && x.Correction != general:
 		list.Errorf(pos, "found correction %q; want bethe or general", x.Correction)
 	case x.Correction == general && x.Parameters != bp:
-		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.Parameters)
+		list.Errorf(pos, "correction general needs parameters bp; parameters %s have no messages along deleted edges", x.Parameters)
 	}
 	if !slices.Contains([]string{bucket, information, recovery}, x.Edges) {
 		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.Edges)
 	}
 	if x.Edges == recovery && x.Parameters != bp {
-		list.Errorf(pos, "edges recovery wants parameters bp, by whose messages edges are ranked; found %s", x.Parameters)
+		list.Errorf(pos, "edges recovery needs parameters bp, whose messages rank the edges; found %s", x.Parameters)
 	}
 	if _, err := x.states(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
@@ -125,7 +124,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "%v", err)
 	}
 	if p.Model.Kind == model.Markov && x.Parameters != bp {
-		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.Parameters)
+		list.Errorf(pos, "parameters %s need a Bayesian network, whose edges lead from parents to children; try parameters bp", x.Parameters)
 	}
 	return list
 }
@@ -145,7 +144,7 @@ func (x *Options) Observe(states []int) {
 	}
 }
 
-// always are the variables that are always observed.
+// always returns the variables that are always observed.
 func (x *Options) always(m *model.Model) (vars []model.VarID, err error) {
 	if x.Observed == "" {
 		return nil, nil
@@ -160,7 +159,7 @@ func (x *Options) always(m *model.Model) (vars []model.VarID, err error) {
 	return vars, nil
 }
 
-// states are those of option evidence.
+// states returns the states of option evidence, by variable.
 func (x *Options) states(m *model.Model) (map[model.VarID]int, error) {
 	out := map[model.VarID]int{}
 	if x.Evidence == "" {
@@ -176,7 +175,7 @@ func (x *Options) states(m *model.Model) (map[model.VarID]int, error) {
 	return out, nil
 }
 
-// edgesGiven are the edges that option delete asks for.
+// edgesGiven returns the edges of option delete.
 func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	if x.Delete == "" {
 		return nil, nil
@@ -196,7 +195,7 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	return c.deleted, nil
 }
 
-// Option is the value of option delete that asks for edges.
+// Option returns the value of option delete that deletes edges.
 func Option(edges []Edge) string {
 	words := make([]string, len(edges))
 	for i, e := range edges {
@@ -205,8 +204,8 @@ func Option(edges []Edge) string {
 	return strings.Join(words, ",")
 }
 
-// deletions are the edges that go, given an order of the whole network, the order of what is left,
-// and how many edges came back.
+// deletions returns the edges to delete, given an elimination order of the whole network, an order
+// of the simplified network, and the number of restored edges.
 func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
 	if x.Delete != "" {
 		deleted, err = x.edgesGiven(m)
@@ -216,7 +215,7 @@ func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (del
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if x.Parameters == prior { // which knows no evidence
+	if x.Parameters == prior { // its distributions are without evidence
 		observed = nil
 	}
 	if x.Edges == recovery {
@@ -229,8 +228,8 @@ func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (del
 	return Choose(m, order, float64(x.MaxCluster), observed, Price(m, x.Edges == information, c.MaxTable)), order, 0, nil
 }
 
-// Price is what deleting an edge costs: the same for each, or with information what the parent
-// tells of the child. No table of a factor with more than limit numbers is made for that.
+// Price returns the price of deleting an edge: 1, or, with information, the mutual information of
+// the parent and the child. It makes no table of more than limit numbers.
 func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
 	if information {
 		return newMutual(m, limit).price
@@ -238,7 +237,7 @@ func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
 	return func(Edge) float64 { return 1 }
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m := p.Model
 	scopes, all := make([][]model.VarID, len(m.Factors)), make([]model.VarID, len(m.Vars))
@@ -279,7 +278,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return plan, method.Approximate, nil
 }
 
-// note says what was deleted.
+// note returns the report on the deleted edges.
 func (b *builder) note(back int, recovery bool) string {
 	all, largest := 0, 0.0
 	for _, f := range b.Model.Factors {

@@ -16,11 +16,11 @@ type Ranked struct {
 // Rank deletes what closes loops, and ranks that.
 func Rank(m *model.Model, evidence map[model.VarID]int) (list []Ranked, err error) {
 	edges := crossing(m, nil, Price(m, true, 1<<20))
-	s, err := settled(context.Background(), m, evidence, 1<<20)
+	s, err := calibrate(context.Background(), m, evidence, 1<<20)
 	if err != nil {
 		return nil, err
 	}
-	k := newKept(m, edges)
+	k := newKeptTree(m, edges)
 	for _, e := range edges {
 		i := 0
 		for m.Factors[e.Factor].Scope[i] != e.Parent {

@@ -7,15 +7,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// mutual prices edges by what they tell: the mutual information of parent and child given the other
-// parents. The joint distribution of parents is taken as the product of their marginals, which are
-// found from the roots down in the same way; so no inference is needed. In a Markov network, where
-// nothing leads down, all variables but those of the factor count as uniform.
+// mutual prices edges by the mutual information of parent and child given the other parents. It
+// approximates the joint distribution of parents by the product of their marginals, which it
+// computes from the roots down in the same way, without inference. In a Markov network the factor
+// alone defines the distribution.
 type mutual struct {
 	m        *model.Model
 	limit    int
-	marginal [][]float64 // by variable; nil where unknown
-	child    []int       // by variable: the factor that is its CPD
+	marginal [][]float64 // by variable; nil if not yet computed
+	child    []int       // by variable: the index of its CPD, or -1
 	prices   map[Edge]float64
 }
 
@@ -32,8 +32,8 @@ func newMutual(m *model.Model, limit int) *mutual {
 	return x
 }
 
-// of is the marginal of v, uniform where v is no child of a CPD. The ancestors are worked through
-// on a stack, since chains may be long.
+// of returns the marginal of v, which is uniform if v has no CPD. Ancestors are processed on a
+// stack, since chains may be long.
 func (x *mutual) of(v model.VarID) []float64 {
 	stack := []model.VarID{v}
 	for len(stack) > 0 {
@@ -60,8 +60,8 @@ func (x *mutual) of(v model.VarID) []float64 {
 	return x.marginal[v]
 }
 
-// weighted is factor n times the marginals of all of its variables but the child, normalised; nil
-// where there is no table of it.
+// weighted returns factor n times the marginals of its variables except the child, normalized. It
+// returns nil if the factor has no table within the limit.
 func (x *mutual) weighted(n int) []float64 {
 	f := x.m.Factors[n]
 	values, err := x.m.Tabulate(f, x.limit)
@@ -88,7 +88,7 @@ func (x *mutual) weighted(n int) []float64 {
 	return out
 }
 
-// project sums a distribution over scope onto vars; nil is uniform.
+// project sums a distribution over scope onto vars. Nil values mean the uniform distribution.
 func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 {
 	size := 1
 	for _, v := range vars {
@@ -110,11 +110,12 @@ func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 
 	return out
 }
 
-// Prices are above zero, so that an edge that tells nothing does not outweigh any number of others.
+// leastPrice keeps prices above 0, so that an edge without information does not outweigh any number
+// of others.
 const leastPrice = 1e-6
 
-// price is the information in nats of an edge's parent about the rest of the factor's variables:
-// the child, given the other parents; where there is no child, all others together.
+// price returns the mutual information in nats of an edge's parent and the child given the other
+// parents. Without a child it is that of the parent and all other variables of the factor.
 func (x *mutual) price(e Edge) float64 {
 	if p, ok := x.prices[e]; ok {
 		return p
@@ -125,7 +126,7 @@ func (x *mutual) price(e Edge) float64 {
 	}
 	values := x.weighted(e.Factor)
 	price := leastPrice
-	if values == nil { // of a factor too large to look at
+	if values == nil { // the factor is too large to tabulate
 		price = math.Log(float64(x.m.Card(e.Parent)))
 	} else {
 		rest := without(slices.Clone(f.Scope), e.Parent)
@@ -144,7 +145,7 @@ func (x *mutual) price(e Edge) float64 {
 	return price
 }
 
-// entropy is in nats.
+// entropy returns the entropy of p in nats.
 func entropy(p []float64) float64 {
 	h := 0.0
 	for _, x := range p {

@@ -18,18 +18,18 @@ type builder struct {
 	parameters  string
 	correction  string
 	deleted     []Edge
-	tree, whole *cluster.Tree      // of the simplified network; of the original one, with parameters true
+	tree, whole *cluster.Tree      // of the simplified network; and of the original one, with parameters true
 	left        [][]model.VarID    // by factor: its scope in the simplified network
 	lost        [][]int            // by factor: its deleted edges
 	out         [][]int            // by variable: the deleted edges out of it
 	table       []ir.TableID       // by factor
 	reduced     []ir.TableID       // by factor: the table of the simplified network
-	averaged    map[int]ir.TableID // by factor that lost edges: the table of the simplified network, with parameters prior
-	pi          []ir.TableID       // by edge: the distribution that stands in for the parent
+	averaged    map[int]ir.TableID // by factor that lost edges: its table in the simplified network, with parameters prior
+	pi          []ir.TableID       // by edge: the distribution that replaces the parent
 	lambda      []ir.TableID       // by edge: the likelihood of the parent that the child sends, with parameters bp
-	base        []ir.TableID       // by variable: its likelihood, and those that children send
-	observed    []model.VarID      // always
-	bound       ir.TableID         // of the divergence, with parameters true
+	base        []ir.TableID       // by variable: its likelihood times those that children send
+	observed    []model.VarID      // variables that are always observed
+	bound       ir.TableID         // bound of the divergence, with parameters true
 }
 
 func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
@@ -50,7 +50,7 @@ func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 	return b
 }
 
-// plan makes the plan, once the trees are there.
+// plan returns the plan, after the trees are built.
 func (b *builder) plan(q *ir.Query, o ir.LoopOptions, order []int) *ir.Plan {
 	for _, f := range b.Model.Factors {
 		t := b.Factor(f)
@@ -67,7 +67,7 @@ func (b *builder) plan(q *ir.Query, o ir.LoopOptions, order []int) *ir.Plan {
 	case bp:
 		b.send(derivative)
 	case posterior:
-		b.settle()
+		b.replaceByMarginals()
 	case truth:
 		b.bounds()
 	}
@@ -82,16 +82,16 @@ func (b *builder) plan(q *ir.Query, o ir.LoopOptions, order []int) *ir.Plan {
 	return plan
 }
 
-// reset has ln P counted anew.
+// reset adds the operations that reset ln P.
 func (b *builder) reset(ops *[]ir.Op) {
 	*ops = append(*ops, b.Copy(b.LogP, b.Number("ln 1", 0)), b.Copy(b.Alive, b.Number("possible", 1)))
 }
 
-// logP counts the sum of a table for ln P.
+// logP returns the operation that adds ln of the sum of a table to ln P.
 func (b *builder) logP(t ir.TableID) ir.Op { return b.Log(1, t) }
 
-// start sets what stands in for edges before the first round: likelihoods of parents, and nothing
-// from children.
+// start adds the operations that initialize the replacements of edges: the parents' likelihoods,
+// and uniform messages from children.
 func (b *builder) start() {
 	b.pi, b.lambda = make([]ir.TableID, len(b.deleted)), make([]ir.TableID, len(b.deleted))
 	if b.parameters == prior {
@@ -110,7 +110,7 @@ func (b *builder) start() {
 				continue
 			}
 			b.pi[i] = b.Kept("in place of "+name, id)
-			b.Start = append(b.Start, b.Sum(b.pi[i], b.seen(id)), &ir.NormalizeOp{Table: b.pi[i]})
+			b.Start = append(b.Start, b.Sum(b.pi[i], b.likelihood(id)), &ir.NormalizeOp{Table: b.pi[i]})
 		}
 	}
 	if b.parameters == truth {
@@ -118,15 +118,15 @@ func (b *builder) start() {
 	}
 }
 
-// seen is the likelihood of v; that of a latent variable says nothing.
-func (b *builder) seen(v model.VarID) ir.TableID {
+// likelihood returns the likelihood of v, or ones if v is latent.
+func (b *builder) likelihood(v model.VarID) ir.TableID {
 	if b.Lambda[v] == ir.NoTable {
 		return b.Ones(v)
 	}
 	return b.Lambda[v]
 }
 
-// reduce makes the tables of factors that lost edges: averaged over what stands in for the parents.
+// reduce adds the tables of factors that lost edges: averages over the replacements of the parents.
 func (b *builder) reduce() {
 	b.reduced = slices.Clone(b.table)
 	for n, lost := range b.lost {
@@ -151,13 +151,13 @@ func (b *builder) reduce() {
 	}
 }
 
-// bases multiplies, for each variable, its likelihood and those that children send.
+// bases computes, for each variable, the product of its likelihood and those that children send.
 func (b *builder) bases() {
 	for v, edges := range b.out {
 		id := model.VarID(v)
 		t := b.Lambda[v]
 		if b.parameters == bp && len(edges) > 0 {
-			in := []ir.TableID{b.seen(id)}
+			in := []ir.TableID{b.likelihood(id)}
 			for _, i := range edges {
 				in = append(in, b.lambda[i])
 			}
@@ -169,9 +169,9 @@ func (b *builder) bases() {
 	}
 }
 
-// product multiplies tables over v two at a time, each product normalised, since of many small
-// numbers nothing may be left. With count, ln P counts what normalising divides by. A lone table is
-// its own product.
+// product multiplies tables over v two at a time and normalizes each product, because a product of
+// many small numbers may underflow. If count is set, the normalization constants are added to ln P.
+// A single table is returned as it is.
 func (b *builder) product(v model.VarID, name string, in []ir.TableID, count bool) ir.TableID {
 	out := in[0]
 	for _, t := range in[1:] {
@@ -186,7 +186,7 @@ func (b *builder) product(v model.VarID, name string, in []ir.TableID, count boo
 	return out
 }
 
-// propagate runs the passes over the simplified network.
+// propagate adds the passes over the simplified network and returns the derivatives.
 func (b *builder) propagate() map[ir.TableID]ir.TableID {
 	p := &passes{Plan: b.Plan, tree: b.tree, wanted: map[ir.TableID]bool{}, log: b.logP}
 	leaves := slices.Clone(b.reduced)
@@ -205,12 +205,13 @@ func (b *builder) propagate() map[ir.TableID]ir.TableID {
 	return p.derivative
 }
 
-// known gives tables without those that are absent.
-func known(tables ...ir.TableID) []ir.TableID {
+// present returns the tables that are not NoTable.
+func present(tables ...ir.TableID) []ir.TableID {
 	return slices.DeleteFunc(tables, func(t ir.TableID) bool { return t == ir.NoTable })
 }
 
-// marginals makes the answers, and the marginals of latent variables that edges were deleted of.
+// marginals adds the operations that compute the marginals, also of latent variables with deleted
+// edges.
 func (b *builder) marginals(derivative map[ir.TableID]ir.TableID) {
 	for v, base := range b.base {
 		if base == ir.NoTable {
@@ -220,12 +221,12 @@ func (b *builder) marginals(derivative map[ir.TableID]ir.TableID) {
 		if b.Outs[v] == ir.NoTable {
 			b.Outs[v] = b.Temp("marginal of "+b.Model.Vars[v].Name, id)
 		}
-		b.Round = append(b.Round, b.Sum(b.Outs[v], known(derivative[base], base)...), &ir.NormalizeOp{Table: b.Outs[v]})
+		b.Round = append(b.Round, b.Sum(b.Outs[v], present(derivative[base], base)...), &ir.NormalizeOp{Table: b.Outs[v]})
 	}
 }
 
-// settle moves what stands in for edges to the marginals of the parents.
-func (b *builder) settle() {
+// replaceByMarginals moves the replacements of edges to the marginals of the parents.
+func (b *builder) replaceByMarginals() {
 	for v, edges := range b.out {
 		if len(edges) > 0 {
 			b.Round = append(b.Round, b.Damp(b.pi[edges[0]], b.Outs[v]))
@@ -233,24 +234,24 @@ func (b *builder) settle() {
 	}
 }
 
-// send corrects ln P, and makes the messages along deleted edges anew: to the child all that the
-// parent has but what that child sent, and to the parent the derivative of P by what stands in for
-// it.
+// send corrects ln P, and updates the messages along deleted edges. To the child goes the product
+// of all that the parent has except the child's own message; to the parent goes the derivative of P
+// by the replacement of the parent.
 func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 	var old, next []ir.TableID
-	note := func(table, made ir.TableID) { old, next = append(old, table), append(next, made) }
+	update := func(table, made ir.TableID) { old, next = append(old, table), append(next, made) }
 	for v, edges := range b.out {
 		if len(edges) == 0 {
 			continue
 		}
 		id := model.VarID(v)
-		for k, made := range b.allButOne(id, known(derivative[b.base[v]], b.seen(id)), edges) {
-			note(b.pi[edges[k]], made)
+		for k, made := range b.allButOne(id, present(derivative[b.base[v]], b.likelihood(id)), edges) {
+			update(b.pi[edges[k]], made)
 		}
 	}
 	for n, lost := range b.lost {
 		for _, i := range lost {
-			in := append([]ir.TableID{b.table[n]}, known(derivative[b.reduced[n]])...)
+			in := append([]ir.TableID{b.table[n]}, present(derivative[b.reduced[n]])...)
 			for _, k := range lost {
 				if k != i {
 					in = append(in, b.pi[k])
@@ -258,7 +259,7 @@ func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 			}
 			made := b.Temp("new "+b.Schedule.Tables[b.lambda[i]].Name, b.deleted[i].Parent)
 			b.Round = append(b.Round, b.Sum(made, in...), &ir.NormalizeOp{Table: made})
-			note(b.lambda[i], made)
+			update(b.lambda[i], made)
 		}
 	}
 	b.correct()
@@ -267,20 +268,20 @@ func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 	}
 }
 
-// allButOne multiplies, for each of the deleted edges out of v, base and what the children of the
-// other edges send: by products from both ends, so that their number is linear.
+// allButOne returns, for each of the deleted edges out of v, the product of base and the messages
+// along the other edges. Products are formed from both ends, so that their number is linear.
 func (b *builder) allButOne(v model.VarID, base []ir.TableID, edges []int) []ir.TableID {
 	name := "messages to " + b.Model.Vars[v].Name
-	behind := make([]ir.TableID, len(edges))
-	behind[len(edges)-1] = ir.NoTable
+	after := make([]ir.TableID, len(edges))
+	after[len(edges)-1] = ir.NoTable
 	for k := len(edges) - 2; k >= 0; k-- {
-		behind[k] = b.product(v, name, known(behind[k+1], b.lambda[edges[k+1]]), false)
+		after[k] = b.product(v, name, present(after[k+1], b.lambda[edges[k+1]]), false)
 	}
 	before := b.product(v, name, base, false)
 	var out []ir.TableID
 	for k, i := range edges {
 		made := b.Temp("new "+b.Schedule.Tables[b.pi[i]].Name, v)
-		b.Round = append(b.Round, b.Sum(made, known(before, behind[k])...), &ir.NormalizeOp{Table: made})
+		b.Round = append(b.Round, b.Sum(made, present(before, after[k])...), &ir.NormalizeOp{Table: made})
 		out = append(out, made)
 		if k < len(edges)-1 {
 			before = b.product(v, name, []ir.TableID{before, b.lambda[i]}, false)
@@ -289,8 +290,8 @@ func (b *builder) allButOne(v model.VarID, base []ir.TableID, edges []int) []ir.
 	return out
 }
 
-// correct takes from ln P what each deleted edge counts twice: ln of the sum of the products of the
-// two messages along it.
+// correct subtracts from ln P what each deleted edge counts twice: ln of the sum of the product of
+// its two messages.
 func (b *builder) correct() {
 	for i := range b.deleted {
 		both := b.Temp("sum along an edge")
@@ -298,8 +299,8 @@ func (b *builder) correct() {
 	}
 }
 
-// exact finds the marginals of parents in the original network, and begins the bound of the
-// divergence: the entropies, less ln P.
+// exact adds the operations that compute the marginals of parents in the original network, and that
+// start the bound of the divergence: the entropies, less ln P.
 func (b *builder) exact() {
 	b.bound = b.Kept("bound of the divergence")
 	b.Start = append(b.Start, b.Copy(b.bound, b.Number("no entropy", 0)))
@@ -311,10 +312,10 @@ func (b *builder) exact() {
 	for v := range base {
 		base[v] = b.Lambda[v]
 		if len(b.out[v]) > 0 {
-			base[v] = b.seen(model.VarID(v))
+			base[v] = b.likelihood(model.VarID(v))
 			p.wanted[base[v]] = true
 		}
-		leaves = append(leaves, known(base[v])...)
+		leaves = append(leaves, present(base[v])...)
 	}
 	b.Start = append(b.Start, p.run(leaves)...)
 	for v, edges := range b.out {
@@ -322,7 +323,7 @@ func (b *builder) exact() {
 			continue
 		}
 		pi := b.pi[edges[0]]
-		b.Start = append(b.Start, b.Sum(pi, known(p.derivative[base[v]], base[v])...), &ir.NormalizeOp{Table: pi},
+		b.Start = append(b.Start, b.Sum(pi, present(p.derivative[base[v]], base[v])...), &ir.NormalizeOp{Table: pi},
 			&ir.TallyOp{Kind: ir.TallyEntropy, Factor: float64(len(edges)), Total: b.bound, In: pi, Alive: ir.NoTable, Ref: ir.NoTable})
 	}
 	if slices.ContainsFunc(b.lost, func(lost []int) bool { return b.uncertain(lost) > 1 }) {
@@ -331,8 +332,8 @@ func (b *builder) exact() {
 	}
 }
 
-// uncertain is how many of some edges are not out of variables that are always observed: those
-// deletions are exact.
+// uncertain returns the number of edges that are not out of variables that are always observed.
+// Deleting the latter is exact.
 func (b *builder) uncertain(edges []int) (n int) {
 	for _, i := range edges {
 		if !slices.Contains(b.observed, b.deleted[i].Parent) {
@@ -342,12 +343,13 @@ func (b *builder) uncertain(edges []int) (n int) {
 	return n
 }
 
-// bounds ends the bound of the divergence by ln P of the simplified network.
+// bounds adds ln P of the simplified network to the bound of the divergence.
 func (b *builder) bounds() {
 	b.End = append(b.End, &ir.TallyOp{Kind: ir.TallySum, Factor: 1, Total: b.bound, In: b.LogP, Alive: ir.NoTable, Ref: ir.NoTable})
 }
 
-// fill gives the tables of factors their numbers. The compiler fills those that are averaged.
+// fill computes the numbers of the tables of factors. It returns the averages that the compiler has
+// to fill in.
 func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 	if err := b.Fill(c.MaxTable, nil); err != nil {
 		return nil, err
@@ -357,7 +359,7 @@ func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 		if !ok {
 			continue
 		}
-		b.Schedule.Tables[t].Data = make([]float64, b.Schedule.Size(t)) // zeros until then
+		b.Schedule.Tables[t].Data = make([]float64, b.Schedule.Size(t)) // zeros until the compiler calls Fill
 		averaged = append(averaged, ir.Prior{Vars: b.left[n], Fill: func(joint []float64) {
 			b.condition(joint, n)
 			table := &b.Schedule.Tables[t]

@@ -9,22 +9,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// passes are one pass up and one down a bucket tree, over tables that the rest of the plan makes.
-// Every message is normalised, since whoever reads derivatives needs them up to a factor alone;
-// what normalising divides by is counted for ln P.
+// passes plans an upward and a downward pass on a bucket tree, over tables that the rest of the
+// plan computes. Every message is normalized, since derivatives are needed up to a constant only.
+// The normalization constants are counted for ln P.
 type passes struct {
 	*loop.Plan
 	tree       *cluster.Tree
 	wanted     map[ir.TableID]bool // leaves by which derivatives are wanted
 	ops        []ir.Op
 	up         []*ir.ContractOp
-	derivative map[ir.TableID]ir.TableID // of the product of all leaves, summed, by a table; NoTable stands for any number
+	derivative map[ir.TableID]ir.TableID // of the sum of the product of all leaves, by table; NoTable means a constant
 	log        func(ir.TableID) ir.Op    // counts the sum of a table
-	sharing    *sharing                  // in place of ops, of a pass up without one down; nil for none
+	sharing    *sharing                  // receives the operations of an upward pass without a downward one, instead of ops; nil otherwise
 }
 
-// run makes the operations that sum the product of leaves up the tree, and those that give its
-// derivative by each of the wanted leaves.
+// run returns the operations that sum the product of leaves, and those that compute its derivative
+// by each of the wanted leaves.
 func (p *passes) run(leaves []ir.TableID) []ir.Op {
 	p.derivative = map[ir.TableID]ir.TableID{}
 	operands := make([][]ir.TableID, len(p.tree.Buckets))
@@ -56,7 +56,7 @@ func (p *passes) run(leaves []ir.TableID) []ir.Op {
 
 func (p *passes) scope(t ir.TableID) []model.VarID { return p.Schedule.Tables[t].Scope }
 
-// contract adds a table of the pass up, the product of in summed onto scope.
+// contract adds a table of the upward pass: the product of in, summed onto scope.
 func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.TableID {
 	if p.sharing != nil {
 		return p.sharing.contract(p.Plan, name, scope, in, true)
@@ -71,8 +71,8 @@ func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.
 	return out
 }
 
-// down adds the pass down: what each operand of the pass up on the way to a wanted leaf is
-// multiplied by.
+// down adds the downward pass: the derivative by each operand of the upward pass on the path to a
+// wanted leaf.
 func (p *passes) down() {
 	need := map[ir.TableID]bool{}
 	for _, op := range p.up {
@@ -87,7 +87,8 @@ func (p *passes) down() {
 	}
 }
 
-// derive adds the derivative by t, an operand of op: that by op's result, times the other operands.
+// derive adds the derivative by t, an operand of op: the derivative by op's result, times the other
+// operands.
 func (p *passes) derive(op *ir.ContractOp, t ir.TableID) {
 	var in []ir.TableID
 	if out, ok := p.derivative[op.Out]; ok && out != ir.NoTable {
@@ -108,16 +109,17 @@ func (p *passes) derive(op *ir.ContractOp, t ir.TableID) {
 	p.ops = append(p.ops, p.Sum(out, in...), &ir.NormalizeOp{Table: out})
 }
 
-// Operands of a bucket are multiplied on their own where their product is at most a quarter of it,
-// and where there are too many, since the pass down takes the whole bucket for each. Pairs are
-// sought among the first few, so that many equal operands make a low tree.
+// Two operands of a bucket are multiplied separately if their product has at most 1/pairFraction of
+// the bucket's entries, and while there are more than maxOperands, because the downward pass reads
+// the whole bucket for each. Pairs are searched among the first pairWindow operands, so that many
+// equal operands make a low tree.
 const (
 	pairFraction = 4
 	maxOperands  = 5
 	pairWindow   = 8
 )
 
-// pair multiplies operands of a bucket over scope until few or large ones are left.
+// pair multiplies operands of a bucket over scope until only few or large ones are left.
 func (p *passes) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 	var constant, in []ir.TableID
 	for _, t := range operands {
@@ -140,7 +142,7 @@ func (p *passes) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 	return append(constant, in...)
 }
 
-// closest is the pair with the smallest product, x before y.
+// closest returns the pair with the smallest product, x before y.
 func (p *passes) closest(in []ir.TableID) (x, y int, size float64) {
 	size = -1
 	for i := range in {
@@ -161,7 +163,7 @@ func (p *passes) size(vars []model.VarID) float64 {
 	return n
 }
 
-// union is the variables of tables, in layout order.
+// union returns the variables of tables, in layout order.
 func (p *passes) union(tables ...ir.TableID) []model.VarID {
 	var scope []model.VarID
 	for _, t := range tables {

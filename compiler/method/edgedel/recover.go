@@ -10,35 +10,36 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// How far belief propagation goes before edges are ranked, and how many edges are tried one by one:
-// each wants an order.
+// The limits of belief propagation before edges are ranked, and of the number of edges that are
+// tried one by one, each of which needs an elimination order.
 const (
 	recoverRounds    = 100
 	recoverTolerance = 1e-6
 	recoverTries     = 200
 )
 
-// recovered begins with a tree, in which the edges that tell most of their children are kept, lets
-// messages along the others settle given the evidence, and puts deleted edges back by the mutual
-// information of the parent and its clone, while clusters stay within the budget. It gives the
-// edges that stay deleted, an elimination order for what is left, and how many edges came back.
+// recovered chooses edges by recovery. It begins with a tree that keeps the edges with the most
+// mutual information, runs belief propagation on the whole network given the evidence, and restores
+// deleted edges by the mutual information of the parent and its clone while clusters stay within
+// the budget. It returns the edges that stay deleted, an elimination order of the simplified
+// network, and the number of restored edges.
 //
 // Source: Choi and Darwiche 2006, section 5 (recovering edges from polytree approximations).
 func recovered(ctx context.Context, m *model.Model, budget float64, observed []model.VarID, evidence map[model.VarID]int, limit int) (deleted []Edge, by []int, back int, err error) {
 	price := Price(m, true, limit)
 	always := outOf(m, observed)
 	candidates := crossing(m, always, price)
-	s, err := settled(ctx, m, evidence, limit)
+	s, err := calibrate(ctx, m, evidence, limit)
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	kept := newKept(m, append(slices.Clone(always), candidates...))
-	worth := map[Edge]float64{}
+	tree := newKeptTree(m, append(slices.Clone(always), candidates...))
+	info := map[Edge]float64{}
 	for _, e := range candidates {
-		worth[e] = s.information(kept, e)
+		info[e] = s.information(tree, e)
 	}
 	slices.SortStableFunc(candidates, func(a, b Edge) int {
-		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(price(b), price(a)))
+		return cmp.Or(cmp.Compare(info[b], info[a]), cmp.Compare(price(b), price(a)))
 	})
 	r := &restorer{m: m, always: slices.Clone(always), budget: math.Log(budget) + 1e-9, tries: recoverTries}
 	if size, by := r.largest(append(slices.Clone(always), candidates...)); size > r.budget { // the tree itself is too large
@@ -52,11 +53,11 @@ func recovered(ctx context.Context, m *model.Model, budget float64, observed []m
 	back = len(candidates) - len(deleted)
 	deleted = append(slices.Clone(r.always), deleted...)
 	_, by = r.largest(deleted)
-	return choose(m, by, budget, deleted, price), by, back, nil // no more, unless another order left the tree too large
+	return choose(m, by, budget, deleted, price), by, back, nil // deletes no more edges unless another order made the tree too large
 }
 
-// crossing are the edges that close a loop of a tree of variables and factors: one that keeps CPDs
-// with their children, and then the edges with the highest price.
+// crossing returns the edges that close a loop with a spanning tree of variables and factors. The
+// tree has the edges between CPDs and their children, and then those with the highest price.
 func crossing(m *model.Model, gone []Edge, price func(Edge) float64) (out []Edge) {
 	trees := model.NewDisjointSets(len(m.Vars) + len(m.Factors))
 	var edges []Edge
@@ -79,16 +80,17 @@ func crossing(m *model.Model, gone []Edge, price func(Edge) float64) (out []Edge
 	return out
 }
 
-// restorer puts edges back while an order of what is left keeps clusters within the budget.
+// restorer restores edges while some elimination order keeps clusters within the budget.
 type restorer struct {
 	m      *model.Model
 	always []Edge
-	budget float64 // ln of joint states
+	budget float64 // ln of the number of joint states
 	tries  int
 }
 
-// restore gives those of candidates, the best first, that stay deleted: as many of the first as fit
-// together come back, then each that fits yet.
+// restore returns the edges of candidates, which are sorted from best to worst, that stay deleted.
+// It restores the longest prefix that fits, found by bisection, and then each further edge that
+// fits.
 func (r *restorer) restore(candidates []Edge) (deleted []Edge) {
 	low, high := 0, len(candidates)
 	for low < high {
@@ -115,8 +117,8 @@ func (r *restorer) fits(deleted []Edge) bool {
 	return size <= r.budget
 }
 
-// largest is ln of the joint states of the largest cluster of a greedy order without some edges,
-// and the order.
+// largest returns ln of the number of joint states of the largest cluster of a greedy order without
+// the deleted edges, and the order.
 func (r *restorer) largest(deleted []Edge) (size float64, by []int) {
 	left := &model.Model{Vars: r.m.Vars}
 	gone := map[Edge]bool{}

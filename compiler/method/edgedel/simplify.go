@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Simplify is the network that is left of m without some edges, where each CPD that lost edges is
-// averaged over given distributions of the parents (definition 1 of Choi, Chan and Darwiche 2005).
-// No table of m may have more than limit numbers.
+// Simplify returns m without some edges: each CPD that lost edges is averaged over the given
+// distributions of the lost parents (definition 1 of Choi, Chan and Darwiche 2005). It returns an
+// error if a table of m has more than limit numbers.
 func Simplify(m *model.Model, edges []Edge, posterior func(model.VarID) []float64, limit int) (*model.Model, error) {
 	out := *m
 	out.Factors = slices.Clone(m.Factors)
@@ -38,7 +38,7 @@ func Simplify(m *model.Model, edges []Edge, posterior func(model.VarID) []float6
 	return &out, nil
 }
 
-// average sums values over scope onto left, with the distributions of the others as weights.
+// average sums values over scope onto left, weighted by the distributions of the other variables.
 func average(m *model.Model, scope []model.VarID, values []float64, left, others []model.VarID, posterior func(model.VarID) []float64) []float64 {
 	size := 1
 	for _, v := range left {

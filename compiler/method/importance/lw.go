@@ -58,7 +58,7 @@ func (x *LWOptions) Bind(fs *flag.FlagSet) {
 func (x *LWOptions) Check(p *ir.Problem) diag.List {
 	list := blanket.CheckTrials(LW.Name, LW.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try %v or gibbs",
+		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or gibbs",
 			p.Model.Kind, method.By(AIS.Name))
 	}
 	return list

@@ -31,7 +31,7 @@ const (
 	determinant = "determinant"
 )
 
-// kernels are the functions of the runtime that make a sweep.
+// kernels maps a sampler to the function of the runtime that makes a sweep.
 var kernels = map[string]string{tree: "ForestTree", gibbs: "ForestSchur", determinant: "ForestDeterminant"}
 
 // Options are the options of the method.
@@ -40,7 +40,7 @@ type Options struct {
 	BurnIn     int    // first sweeps of a chain, which are discarded; at least 0
 	Chains     int    // number of chains; at least 1
 	Seed       uint64 // seed of the random numbers
-	Sampler    string // draws states with the tree, or with it summed out: tree, gibbs or determinant
+	Sampler    string // tree, which draws states with the tree, or gibbs or determinant, which sum the tree out
 }
 
 // NewOptions returns the defaults.
@@ -48,7 +48,7 @@ func NewOptions() *Options {
 	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4, Sampler: tree}
 }
 
-// MethodName names the method.
+// MethodName returns "ldfm".
 func (Options) MethodName() string { return Method.Name }
 
 // chain returns the options of the chains.
@@ -56,18 +56,18 @@ func (x *Options) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run, and the sampler.
+// Bind declares the flags of the options.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
 	fs.StringVar(&x.Sampler, "sampler", x.Sampler, "tree, gibbs or determinant")
 }
 
-// Check refuses other models and queries.
+// Check refuses other models and queries, and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Forest {
-		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try %v", p.Model.Kind, method.By("gibbs"))
+		list.Errorf(pos, "found a %v; method ldfm needs a latent dependency forest model; try %v", p.Model.Kind, method.By("gibbs"))
 		return list
 	}
 	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
@@ -80,7 +80,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
 	case x.Sampler != tree && known && len(p.Model.Reals()) > 0:
-		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then the sum over too many trees; want %v",
+		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then a mixture over too many trees; want %v",
 			x.Sampler, p.Model.Vars[p.Model.Reals()[0]].Name, diag.Option{Name: "sampler", Value: tree})
 	case !known:
 		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.Sampler, tree, gibbs, determinant)
@@ -88,7 +88,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m, d := p.Model, p.Model.Forest()
 	s := chain.New(loop.New(p))
@@ -132,8 +132,9 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return plan, method.Sampled, c.Fits(s.Schedule)
 }
 
-// reals adds what there is of real variables beside: what kernels read, and where they keep the
-// values. The answers come of the statistics at the end.
+// reals adds the tables of real variables and returns those that the kernels read and those that
+// hold the values. It also adds the operation that computes the answers from the statistics at the
+// end.
 func reals(s *chain.Plan) (reads, values []ir.TableID) {
 	m, d := s.Model, s.Model.Forest()
 	var normals, scales []float64
@@ -143,7 +144,7 @@ func reals(s *chain.Plan) (reads, values []ir.TableID) {
 	last := &ir.KernelOp{Func: "ForestReals", Numbers: []int32{int32(len(m.Reals()))}, Work: 1, Ints: 1, Memory: "none"}
 	var known []ir.TableID
 	for i, v := range m.Reals() {
-		scales = append(scales, d.Normals[i].Mean, math.Sqrt(d.Normals[i].Var)) // a unit: that of its distribution below the root
+		scales = append(scales, d.Normals[i].Mean, math.Sqrt(d.Normals[i].Var)) // the unit is that of its distribution below the root
 		values = append(values, s.Kept("value of "+m.Vars[v].Name))
 		known = append(known, s.Lambda[v])
 		last.Writes = append(last.Writes, s.Outs[v])

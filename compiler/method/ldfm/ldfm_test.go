@@ -296,7 +296,7 @@ func TestRefuses(t *testing.T) {
 		{forest, compiler.Options{Method: compiler.Named("ldfm"), Params: ir.Var}, "method ldfm needs constant parameters"},
 		{forest, compiler.Options{Method: compiler.Named("", "sampler=best")}, `found sampler "best"; want tree, gibbs or determinant`},
 		{forest, compiler.Options{Method: compiler.Named("", "chains=0")}, "want at least one chain"},
-		{bayes, compiler.Options{Method: compiler.Named("ldfm")}, "and this is a Bayesian network; try method gibbs"},
+		{bayes, compiler.Options{Method: compiler.Named("ldfm")}, "found a Bayesian network; method ldfm needs a latent dependency forest model; try method gibbs"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.m, c.opt)
 		if err == nil || !strings.Contains(fmt.Sprint(err), c.want) {

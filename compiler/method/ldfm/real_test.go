@@ -200,7 +200,7 @@ func TestRefusesReal(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{compiler.Options{Method: compiler.Named("", "sampler=gibbs")}, `sampler gibbs sums the tree out, and variable "x1" is real-valued, whose density is then the sum over too many trees; want sampler tree`},
+		{compiler.Options{Method: compiler.Named("", "sampler=gibbs")}, `sampler gibbs sums the tree out, and variable "x1" is real-valued, whose density is then a mixture over too many trees; want sampler tree`},
 		{compiler.Options{Method: compiler.Named("", "sampler=determinant")}, "sampler determinant sums the tree out"},
 		{compiler.Options{Method: compiler.Named("jointree")}, "and this is one; ldfm does"},
 		{compiler.Options{Queries: []string{"mpe"}}, "#P-hard"},

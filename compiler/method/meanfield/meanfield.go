@@ -19,7 +19,7 @@ import (
 var Method = method.Method{
 	Name:  "meanfield",
 	Doc:   "approximate: the nearest distribution of independent variables",
-	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "iterations times the tables of the factors",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; converges, except in dependency networks", Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "meanfield", GoName: "MeanField",
 		Summary: "approximate posteriors of all variables, by mean field",
@@ -39,13 +39,13 @@ const (
 	queue      = "queue"
 )
 
-// What an update of a dependency network averages.
+// What updates of a dependency network average.
 const (
 	ofLogs          = "log"
 	ofProbabilities = "probability"
 )
 
-// Where the loop starts.
+// The starts.
 const (
 	atLikelihood = "likelihood"
 	atRandom     = "random"
@@ -56,10 +56,10 @@ type Options struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
 	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	Schedule   string  // the order of updates: roundrobin or queue
-	Mean       string  // what updates average: log, or of dependency networks probability
-	Start      string  // where the loop starts: likelihood or random
-	Seed       uint64  // of a random start
+	Schedule   string  // order of updates: roundrobin or queue
+	Mean       string  // what updates average: log, or, in dependency networks only, probability
+	Start      string  // initial marginals: likelihood or random
+	Seed       uint64  // seed of a random start
 }
 
 // NewOptions returns the defaults.
@@ -67,7 +67,7 @@ func NewOptions() *Options {
 	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: roundRobin, Mean: ofLogs, Start: atLikelihood}
 }
 
-// MethodName names the method.
+// MethodName returns "meanfield".
 func (Options) MethodName() string { return Method.Name }
 
 // loop returns the options of the loop.
@@ -75,17 +75,16 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares flags for the schedule, what updates average, the start, and the options of all
-// loops.
+// Bind declares the flags of the options.
 func (x *Options) Bind(fs *flag.FlagSet) {
 	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of updates: roundrobin or queue")
-	fs.StringVar(&x.Mean, "mean", x.Mean, "what updates average: the log of probabilities, or of dependency networks probability itself")
-	fs.StringVar(&x.Start, "start", x.Start, "where the loop starts: likelihood, or random, that times numbers drawn from the seed")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of a random start")
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of updates: roundrobin or queue")
+	fs.StringVar(&x.Mean, "mean", x.Mean, "what updates average: log (of probabilities), or, in dependency networks only, probability")
+	fs.StringVar(&x.Start, "start", x.Start, "initial marginals: likelihood, or random, which multiplies it by numbers drawn from the seed")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of a random start")
 }
 
-// Check refuses other queries.
+// Check refuses other queries and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
 	if x.Schedule != roundRobin && x.Schedule != queue {
@@ -99,11 +98,11 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	case x.Mean != ofProbabilities:
 		list.Errorf(diag.Pos{File: p.Model.File}, "found mean %q; want %s or %s", x.Mean, ofLogs, ofProbabilities)
 	case p.Model.Kind != model.Dependency:
-		list.Errorf(diag.Pos{File: p.Model.File}, "means of probabilities are for dependency networks, whose updates look at one CPD; want mean %s", ofLogs)
+		list.Errorf(diag.Pos{File: p.Model.File}, "found mean probability, which is for dependency networks, whose updates read one CPD; want mean %s", ofLogs)
 	default:
 		for _, f := range p.Model.Factors {
 			if len(factors.Terms(p.Model, f)) > 1 {
-				list.Errorf(diag.Pos{File: p.Model.File}, "the %s is a product of features, and not averaged as a whole; want mean %s", p.Model.FactorName(f), ofLogs)
+				list.Errorf(diag.Pos{File: p.Model.File}, "found mean probability, and the %s is a product of features, which is not averaged as a whole; want mean %s", p.Model.FactorName(f), ofLogs)
 				break
 			}
 		}
@@ -111,7 +110,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of the one query.
+// Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p, x.Mean == ofProbabilities)
 	if x.Start == atRandom {
@@ -121,7 +120,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if x.Schedule == queue && len(p.Model.Vars) > 0 {
 		b.queue(len(p.Model.Vars))
 	} else {
-		b.rounds(len(p.Model.Vars))
+		b.sequential(len(p.Model.Vars))
 	}
 	b.end()
 	plan := b.Finish(p.Queries[0], x.loop())
@@ -138,33 +137,34 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 type builder struct {
 	*loop.Plan
 	energies []energy
-	of       []([]*energy) // by variable: those that its update looks at
-	tests    []([]*test)   // by variable: those of trees
+	of       []([]*energy) // by variable: the energies that its update reads
+	tests    []([]*test)   // by variable: the tests of it in decomposed trees
 	q        []ir.TableID  // by variable: its marginal
 
 	arithmetic bool       // tables hold probabilities, and updates average these
-	draws      *rand.Rand // of a random start; nil of the likelihood
+	draws      *rand.Rand // source of a random start; nil otherwise
 }
 
-// energy is a factor of the model: how much less than its largest number its numbers are.
+// energy is a factor of the model as energies: ln of its largest number less ln of each number.
+// With mean probability it holds probabilities instead.
 type energy struct {
 	factor  *model.Factor
-	table   ir.TableID   // over the factor's variables, or for a tree in parts over its path and its child
-	largest ir.TableID   // its largest number
-	way     model.VarID  // the path of a tree in parts
-	tests   []*test      // of a tree in parts: the variables that are tested, in the order of updates; nil for others
-	tree    *ir.MeanTree // of a tree that is walked, over whose leaves table is then; nil for others
+	table   ir.TableID   // over the factor's variables; for a decomposed tree, over its path and its child
+	largest ir.TableID   // the largest number of the factor
+	path    model.VarID  // the path variable of a decomposed tree
+	tests   []*test      // of a decomposed tree: the variables that it tests, in the order of updates; nil otherwise
+	tree    *ir.MeanTree // set if the tree is averaged node by node, and table holds its leaves; nil otherwise
 
-	// While a round is planned: by test, the product of the shares from it on, as the last round
-	// left them; the product of those that this round has made already, NoTable before the first;
-	// and how many these are.
-	ahead  []ir.TableID
-	behind ir.TableID
-	done   int
+	// State while a sequential iteration is planned. By test, later is the product of the shares
+	// from that test on, as of the previous iteration. The product of the shares that this
+	// iteration has computed is earlier, NoTable before the first; done is their number.
+	later   []ir.TableID
+	earlier ir.TableID
+	done    int
 }
 
-// test is a variable that a tree tests: which of its states go with which paths, and how probable
-// each path is as far as it decides.
+// test is a variable that a decomposed tree tests. The table says which of its states agree with
+// which paths; share is the probability of agreement by path.
 type test struct {
 	of           *energy
 	v            model.VarID
@@ -175,17 +175,17 @@ func newBuilder(p *ir.Problem, arithmetic bool) *builder {
 	m, parts := factors.Trees(p.Model, walked)
 	b := &builder{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
 		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), arithmetic: arithmetic}
-	var ways [][]*model.Factor // by energy
+	var treeParts [][]*model.Factor // by energy
 	for n, f := range m.Factors {
 		for _, t := range factors.Terms(m, f) {
 			b.energies = append(b.energies, energy{factor: t})
-			ways = append(ways, parts[n])
+			treeParts = append(treeParts, parts[n])
 		}
 	}
 	for n := range b.energies {
 		e := &b.energies[n]
 		e.largest = b.Number("the largest number of the "+m.FactorName(e.factor), 1)
-		b.place(e, ways[n])
+		b.place(e, treeParts[n])
 		for i, v := range e.factor.Scope {
 			if i == e.factor.Child || m.Kind != model.Dependency && e.has(v) {
 				b.of[v] = append(b.of[v], e)
@@ -198,7 +198,7 @@ func newBuilder(p *ir.Problem, arithmetic bool) *builder {
 	return b
 }
 
-// has reports whether the energy depends on a variable of the scope that is not the child.
+// has reports whether the energy depends on v, a variable of the scope that is not the child.
 func (e *energy) has(v model.VarID) bool {
 	if e.tree != nil {
 		return slices.ContainsFunc(e.tree.Nodes, func(n ir.MeanNode) bool { return n.Leaf < 0 && e.factor.Scope[n.Axis] == v })
@@ -216,16 +216,17 @@ func (b *builder) place(e *energy, parts []*model.Factor) {
 		e.table = b.Factor(e.factor)
 		return
 	}
-	e.table, e.way = b.Factor(parts[0]), parts[0].Scope[0]
+	e.table, e.path = b.Factor(parts[0]), parts[0].Scope[0]
 	for _, f := range parts[1:] {
 		v := f.Scope[0]
-		t := &test{of: e, v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.way)}
+		t := &test{of: e, v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.path)}
 		e.tests, b.tests[v] = append(e.tests, t), append(b.tests[v], t)
 	}
 	slices.SortFunc(e.tests, func(a, b *test) int { return int(a.v - b.v) })
 }
 
-// start sets each marginal to the likelihood, or to that times random numbers.
+// start adds the operations that set each marginal to the likelihood, times random numbers if the
+// start is random.
 func (b *builder) start() {
 	for v, q := range b.q {
 		from := b.Lambda[v]
@@ -242,7 +243,7 @@ func (b *builder) start() {
 	}
 }
 
-// drawn is a table over v of numbers drawn from above 0 to 1.
+// drawn adds a table over v of random numbers above 0 and up to 1.
 func (b *builder) drawn(v model.VarID) ir.TableID {
 	t := b.Ones(v)
 	table := &b.Schedule.Tables[t]
@@ -253,7 +254,8 @@ func (b *builder) drawn(v model.VarID) ir.TableID {
 	return t
 }
 
-// shares are the operations that tell the trees which test v of its marginal.
+// shares appends the operations that update the shares of the tests of v after its marginal has
+// changed.
 func (b *builder) shares(ops []ir.Op, v model.VarID) []ir.Op {
 	for _, t := range b.tests[v] {
 		ops = append(ops, b.Sum(t.share, t.table, b.q[v]))
@@ -261,20 +263,22 @@ func (b *builder) shares(ops []ir.Op, v model.VarID) []ir.Op {
 	return ops
 }
 
-// rounds has the first n variables, which are those of the model, updated in turn.
-func (b *builder) rounds(n int) {
+// sequential plans an iteration that updates the first n variables in turn; the others are
+// auxiliary.
+func (b *builder) sequential(n int) {
 	for i := range b.energies {
 		b.begin(&b.energies[i])
 	}
 	for v := range model.VarID(n) {
-		b.Round = b.update(b.Round, v, b.others)
+		b.Round = b.update(b.Round, v, b.inTurn)
 		for _, t := range b.tests[v] {
 			b.advance(t)
 		}
 	}
 }
 
-// queue has each variable updated once, and then whenever one has moved that its update looks at.
+// queue plans the schedule that updates each variable once, and then whenever a variable that its
+// update reads has changed.
 func (b *builder) queue(n int) {
 	push := make([][]int32, n)
 	for v := range model.VarID(n) {
@@ -291,8 +295,8 @@ func (b *builder) queue(n int) {
 	}
 }
 
-// update moves the marginal of v to what the others make of it: operands gives the tables whose
-// product is a factor's mean energy.
+// update appends the operations that update the marginal of v. The function operands returns the
+// tables whose product is the mean energy of a factor.
 func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
 	if b.arithmetic {
 		return b.average(ops, v, operands)
@@ -316,7 +320,7 @@ func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, 
 	return b.shares(append(ops, op, b.Damp(b.q[v], op.Out)), v)
 }
 
-// average moves the marginal of v to the mean of its CPD.
+// average appends the operations that set the marginal of v to the mean of its CPD.
 func (b *builder) average(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
 	out := b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v)
 	var in []ir.TableID
@@ -332,35 +336,35 @@ func (b *builder) average(ops []ir.Op, v model.VarID, operands func(ops []ir.Op,
 	return b.shares(append(ops, b.Sum(out, in...), &ir.NormalizeOp{Table: out}, b.Damp(b.q[v], out)), v)
 }
 
-// begin forms the products of shares from the last on, so that an update need not multiply all of
-// them.
+// begin adds the products of shares from each test to the last, so that an update need not multiply
+// all of them.
 func (b *builder) begin(e *energy) {
-	e.behind = ir.NoTable
-	e.ahead = make([]ir.TableID, len(e.tests))
+	e.earlier = ir.NoTable
+	e.later = make([]ir.TableID, len(e.tests))
 	for i, t := range slices.Backward(e.tests) {
-		e.ahead[i] = t.share
+		e.later[i] = t.share
 		if i < len(e.tests)-1 {
-			e.ahead[i] = b.Temp("paths by further variables", e.way)
-			b.Round = append(b.Round, b.Sum(e.ahead[i], t.share, e.ahead[i+1]))
+			e.later[i] = b.Temp("paths by further variables", e.path)
+			b.Round = append(b.Round, b.Sum(e.later[i], t.share, e.later[i+1]))
 		}
 	}
 }
 
-// advance takes the share of a test, which is new, to those that this round has made.
+// advance multiplies the new share of a test into the product of this iteration's shares.
 func (b *builder) advance(t *test) {
 	e := t.of
 	e.done++
-	if e.behind == ir.NoTable {
-		e.behind = t.share
+	if e.earlier == ir.NoTable {
+		e.earlier = t.share
 		return
 	}
-	next := b.Temp("paths by earlier variables", e.way)
-	b.Round = append(b.Round, b.Sum(next, e.behind, t.share))
-	e.behind = next
+	next := b.Temp("paths by earlier variables", e.path)
+	b.Round = append(b.Round, b.Sum(next, e.earlier, t.share))
+	e.earlier = next
 }
 
-// direct are the tables whose product, summed onto v, is the mean energy of e for each state of v;
-// without v, of e. Of a tree in parts the shares are left out.
+// direct returns tables whose product, summed onto v, is the mean energy of e for each state of v;
+// if v is -1, it is the mean energy. The shares of a decomposed tree are left out.
 func (b *builder) direct(e *energy, v model.VarID) []ir.TableID {
 	in := []ir.TableID{e.table}
 	if e.tests == nil {
@@ -375,10 +379,11 @@ func (b *builder) direct(e *energy, v model.VarID) []ir.TableID {
 	return in
 }
 
-// mostOperands is how many tables one operation multiplies.
-const mostOperands = 8
+// maxOperands is the largest number of tables that one operation multiplies.
+const maxOperands = 8
 
-// all are direct and the shares, multiplied a few at a time, whatever order updates are in.
+// all returns the tables of direct and the shares, multiplied a few at a time, for any order of
+// updates.
 func (b *builder) all(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID) {
 	in := b.direct(e, v)
 	var shares []ir.TableID
@@ -389,22 +394,23 @@ func (b *builder) all(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.Tabl
 			shares = append(shares, t.share)
 		}
 	}
-	for len(shares) > mostOperands {
-		part := b.Temp("paths by some variables", e.way)
-		ops = append(ops, b.Sum(part, shares[:mostOperands:mostOperands]...))
-		shares = append([]ir.TableID{part}, shares[mostOperands:]...)
+	for len(shares) > maxOperands {
+		part := b.Temp("paths by some variables", e.path)
+		ops = append(ops, b.Sum(part, shares[:maxOperands:maxOperands]...))
+		shares = append([]ir.TableID{part}, shares[maxOperands:]...)
 	}
 	return ops, append(in, shares...)
 }
 
-// others are direct and the products of shares before and behind v, where updates are in turn.
-func (b *builder) others(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID) {
+// inTurn returns the tables of direct and the products of earlier and later shares, for sequential
+// updates.
+func (b *builder) inTurn(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID) {
 	in := b.direct(e, v)
 	if e.tests == nil {
 		return ops, in
 	}
-	if e.behind != ir.NoTable {
-		in = append(in, e.behind)
+	if e.earlier != ir.NoTable {
+		in = append(in, e.earlier)
 	}
 	rest := e.done
 	if rest < len(e.tests) && e.tests[rest].v == v {
@@ -412,13 +418,13 @@ func (b *builder) others(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.T
 		rest++
 	}
 	if rest < len(e.tests) {
-		in = append(in, e.ahead[rest])
+		in = append(in, e.later[rest])
 	}
 	return ops, in
 }
 
-// end copies the marginals, and adds up the bound: entropies and likelihoods, less energies. A
-// dependency network has none.
+// end adds the operations that copy the marginals and compute the bound: entropies and likelihoods,
+// less energies. A dependency network has no bound.
 func (b *builder) end() {
 	for v, q := range b.q {
 		if out := b.Outs[v]; out != ir.NoTable {
@@ -441,10 +447,10 @@ func (b *builder) end() {
 	}
 }
 
-// zeroEnergy is the energy of a zero: that of the smallest normal number beside 1.
+// zeroEnergy is the energy of a zero: that of 2^-1022, the smallest normal number, relative to 1.
 var zeroEnergy = 1022 * math.Ln2
 
-// fill gives the factors their energies, and keeps the largest numbers.
+// fill computes the energies of the factors, and their largest numbers.
 func (b *builder) fill(limit int) error {
 	of := map[ir.TableID]*energy{}
 	for i := range b.energies {
@@ -452,7 +458,7 @@ func (b *builder) fill(limit int) error {
 	}
 	return b.Fill(limit, func(t ir.TableID, values []float64) []float64 {
 		e := of[t]
-		if e == nil || b.arithmetic { // which states go with which paths, or what is averaged
+		if e == nil || b.arithmetic { // a part of a tree, or probabilities
 			return values
 		}
 		b.Schedule.Tables[e.largest].Data[0] = slices.Max(values)

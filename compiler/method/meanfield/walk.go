@@ -8,43 +8,44 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// walked reports whether the mean of a CPD is worked out along its tree, node by node: those of
-// dependency networks, where no other variable looks at it, whose paths test no variable twice, so
-// that the tests of a path are independent.
+// walked reports whether a CPD is averaged along its tree, node by node. This requires a dependency
+// network, in which no other variable's update reads the CPD, and paths that test no variable
+// twice, so that the tests of a path are independent.
 func walked(m *model.Model, f *model.Factor) bool {
 	d, ok := f.Dist.(*model.Tree)
 	if !ok || m.Kind != model.Dependency || d.Nodes[0].Leaf != nil {
 		return false
 	}
-	asked := make([]bool, len(f.Scope))
-	return testsOnce(d, 0, asked, new(int))
+	tested := make([]bool, len(f.Scope))
+	return testsOnce(d, 0, tested, new(int))
 }
 
-// mostSteps bounds the paths that are looked at: trees that share nodes may have very many.
-const mostSteps = 1 << 16
+// maxSteps bounds the number of nodes visited, since trees that share nodes may have very many
+// paths.
+const maxSteps = 1 << 16
 
-func testsOnce(d *model.Tree, at int32, asked []bool, steps *int) bool {
+func testsOnce(d *model.Tree, at int32, tested []bool, steps *int) bool {
 	n := &d.Nodes[at]
-	if *steps++; n.Leaf != nil || *steps > mostSteps {
+	if *steps++; n.Leaf != nil || *steps > maxSteps {
 		return n.Leaf != nil
 	}
-	if asked[n.Axis] {
+	if tested[n.Axis] {
 		return false
 	}
-	asked[n.Axis] = true
+	tested[n.Axis] = true
 	for s, next := range n.Next {
 		if s > 0 && next == n.Next[s-1] {
 			continue
 		}
-		if !testsOnce(d, next, asked, steps) {
+		if !testsOnce(d, next, tested, steps) {
 			return false
 		}
 	}
-	asked[n.Axis] = false
+	tested[n.Axis] = false
 	return true
 }
 
-// leaves are the numbers of a tree's leaves that updates average, and the tree over them.
+// leaves sets the tree of e and the table of its leaves, which updates average.
 func (b *builder) leaves(e *energy) {
 	d := e.factor.Dist.(*model.Tree)
 	e.tree = &ir.MeanTree{}
@@ -65,7 +66,7 @@ func (b *builder) leaves(e *energy) {
 	e.table = b.Leaves("leaves of the "+b.Model.FactorName(e.factor), numbers)
 }
 
-// energiesOf is how much less than the largest the logarithms of numbers are.
+// energiesOf returns ln of the largest number less ln of each number.
 func energiesOf(numbers []float64) []float64 {
 	largest := slices.Max(numbers)
 	out := make([]float64, len(numbers))
@@ -78,7 +79,7 @@ func energiesOf(numbers []float64) []float64 {
 	return out
 }
 
-// walk is the mean of a tree's leaves, by the state of its child.
+// walk returns the operation that computes the mean of a tree's leaves for each state of its child.
 func (b *builder) walk(e *energy) (op *ir.TreeMeanOp) {
 	f := e.factor
 	op = &ir.TreeMeanOp{Out: b.Temp(b.Arrow(b.Model.FactorName(f), b.Model.Vars[f.ChildVar()].Name), f.ChildVar()), Leaves: e.table, Tree: e.tree}

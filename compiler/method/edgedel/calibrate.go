@@ -8,20 +8,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// messages are those of belief propagation while a plan is made, to rank edges by. A network of
-// which only a tree is kept is calibrated by the same messages: those along a deleted edge are what
-// stands in for it.
+// messages holds the messages of belief propagation during planning, which rank edges. A network of
+// which only a tree is kept is calibrated by the same messages: those along a deleted edge replace
+// it.
 type messages struct {
 	m        *model.Model
 	table    [][]float64 // by factor, row-major
-	holding  [][]Edge    // by variable: the factors that have it
+	holding  [][]Edge    // by variable: the factors that contain it
 	evidence map[model.VarID]int
 	toFactor [][][]float64 // by factor and place in its scope
 	toVar    [][][]float64
 }
 
-// settled sends messages until they settle, or often.
-func settled(ctx context.Context, m *model.Model, evidence map[model.VarID]int, limit int) (*messages, error) {
+// calibrate sends messages until they change by less than recoverTolerance, or recoverRounds times.
+func calibrate(ctx context.Context, m *model.Model, evidence map[model.VarID]int, limit int) (*messages, error) {
 	s := &messages{m: m, evidence: evidence, holding: make([][]Edge, len(m.Vars))}
 	for n, f := range m.Factors {
 		values, err := m.Tabulate(f, limit)
@@ -39,26 +39,26 @@ func settled(ctx context.Context, m *model.Model, evidence map[model.VarID]int, 
 		s.toFactor, s.toVar = append(s.toFactor, in), append(s.toVar, out)
 	}
 	for range recoverRounds {
-		moved := 0.0
+		change := 0.0
 		for n := range m.Factors {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			moved = max(moved, s.factor(n))
+			change = max(change, s.factor(n))
 		}
 		for n := len(m.Factors) - 1; n >= 0; n-- {
-			moved = max(moved, s.factor(n))
+			change = max(change, s.factor(n))
 		}
-		if moved < recoverTolerance {
+		if change < recoverTolerance {
 			break
 		}
 	}
 	return s, nil
 }
 
-// factor brings the messages to a factor up to date, then those from it, and says how far these
-// moved.
-func (s *messages) factor(n int) (moved float64) {
+// factor updates the messages to a factor and then those from it, and returns the largest change of
+// the latter.
+func (s *messages) factor(n int) (change float64) {
 	scope := s.m.Factors[n].Scope
 	for i, v := range scope {
 		copy(s.toFactor[n][i], s.product(v, n, -1))
@@ -66,22 +66,23 @@ func (s *messages) factor(n int) (moved float64) {
 	for i := range scope {
 		next := s.from(n, i, s.toFactor[n])
 		for k, x := range next {
-			moved = max(moved, math.Abs(x-s.toVar[n][i][k]))
+			change = max(change, math.Abs(x-s.toVar[n][i][k]))
 		}
 		copy(s.toVar[n][i], next)
 	}
-	return moved
+	return change
 }
 
-// product is what v hears, evidence included, but not from two factors.
-func (s *messages) product(v model.VarID, but, andBut int) []float64 {
+// product returns the product of the evidence on v and the messages to it, except those of two
+// factors.
+func (s *messages) product(v model.VarID, except, or int) []float64 {
 	out := slices.Repeat([]float64{1}, s.m.Card(v))
 	if at, ok := s.evidence[v]; ok {
 		clear(out)
 		out[at] = 1
 	}
 	for _, e := range s.holding[v] {
-		if e.Factor == but || e.Factor == andBut {
+		if e.Factor == except || e.Factor == or {
 			continue
 		}
 		for k, x := range s.toVar[e.Factor][slices.Index(s.m.Factors[e.Factor].Scope, v)] {
@@ -92,8 +93,8 @@ func (s *messages) product(v model.VarID, but, andBut int) []float64 {
 	return normalize(out)
 }
 
-// from is the message of a factor to the variable at a place of its scope, given messages to all of
-// the places.
+// from returns the message of a factor to the variable at a place of its scope, given messages to
+// all places.
 func (s *messages) from(n, place int, in [][]float64) []float64 {
 	scope := s.m.Factors[n].Scope
 	out := make([]float64, s.m.Card(scope[place]))
@@ -115,7 +116,7 @@ func (s *messages) from(n, place int, in [][]float64) []float64 {
 	return normalize(out)
 }
 
-// normalize divides by the sum, where that is above zero.
+// normalize divides p by its sum if that is positive, and returns it.
 func normalize(p []float64) []float64 {
 	sum := 0.0
 	for _, x := range p {
@@ -129,14 +130,14 @@ func normalize(p []float64) []float64 {
 	return p
 }
 
-// kept is a tree of variables and factors.
-type kept struct {
+// keptTree is a tree of variables and factors: the network without deleted edges.
+type keptTree struct {
 	gone    map[Edge]bool
-	holding [][]int // by variable: the factors that have kept it
+	holding [][]int // by variable: the factors that still contain it
 }
 
-func newKept(m *model.Model, deleted []Edge) *kept {
-	k := &kept{gone: map[Edge]bool{}, holding: make([][]int, len(m.Vars))}
+func newKeptTree(m *model.Model, deleted []Edge) *keptTree {
+	k := &keptTree{gone: map[Edge]bool{}, holding: make([][]int, len(m.Vars))}
 	for _, e := range deleted {
 		k.gone[e] = true
 	}
@@ -150,21 +151,21 @@ func newKept(m *model.Model, deleted []Edge) *kept {
 	return k
 }
 
-// step is a variable on a way, and the factor that leads to it.
+// step is a variable on a path, and the factor that leads to it.
 type step struct {
 	factor int
 	v      model.VarID
-	from   int // the step before; -1 at the start
+	from   int // index of the previous step; -1 at the start
 }
 
-// way leads from the factor of a deleted edge to its parent: the steps, the last first; nil where
-// nothing does.
-func (k *kept) way(m *model.Model, e Edge) (out []step) {
+// path returns the steps from the factor of a deleted edge to its parent, the last first, or nil if
+// the tree does not connect them.
+func (k *keptTree) path(m *model.Model, e Edge) (out []step) {
 	seen := map[int]bool{e.Factor: true}
 	var queue []step
-	add := func(n, from int, but model.VarID) {
+	add := func(n, from int, except model.VarID) {
 		for _, v := range m.Factors[n].Scope {
-			if v != but && !k.gone[Edge{n, v}] {
+			if v != except && !k.gone[Edge{n, v}] {
 				queue = append(queue, step{n, v, from})
 			}
 		}
@@ -188,16 +189,16 @@ func (k *kept) way(m *model.Model, e Edge) (out []step) {
 	return nil
 }
 
-// information is that of a deleted edge's parent and what stands in for it, in the tree: 0 where
-// that does not connect them.
-func (s *messages) information(k *kept, e Edge) float64 {
-	way := k.way(s.m, e)
-	if way == nil {
+// information returns the mutual information in nats, in the tree, of a deleted edge's parent and
+// its clone. It is 0 if the tree does not connect them.
+func (s *messages) information(k *keptTree, e Edge) float64 {
+	path := k.path(s.m, e)
+	if path == nil {
 		return 0
 	}
 	place := slices.Index(s.m.Factors[e.Factor].Scope, e.Parent)
 	card := s.m.Card(e.Parent)
-	p := make([]float64, card) // of the clone
+	p := make([]float64, card) // distribution of the clone
 	for u := range p {
 		p[u] = s.toFactor[e.Factor][place][u] * s.toVar[e.Factor][place][u]
 	}
@@ -205,7 +206,7 @@ func (s *messages) information(k *kept, e Edge) float64 {
 	mean, given := make([]float64, card), make([][]float64, card)
 	for u := range p {
 		if p[u] > 0 {
-			given[u] = s.along(way, e, place, u)
+			given[u] = s.along(path, e, place, u)
 			for t, x := range given[u] {
 				mean[t] += p[u] * x
 			}
@@ -222,19 +223,19 @@ func (s *messages) information(k *kept, e Edge) float64 {
 	return max(0, sum)
 }
 
-// along is the distribution of the parent where its clone has a state: what that tells is passed on
-// from variable to variable.
-func (s *messages) along(way []step, e Edge, place, state int) []float64 {
+// along returns the distribution of the parent given a state of its clone, by messages along the
+// path between them.
+func (s *messages) along(path []step, e Edge, place, state int) []float64 {
 	in := slices.Clone(s.toFactor[e.Factor])
 	in[place] = make([]float64, s.m.Card(e.Parent))
 	in[place][state] = 1
-	for i := len(way) - 1; ; i-- {
-		x := way[i]
+	for i := len(path) - 1; ; i-- {
+		x := path[i]
 		scope := s.m.Factors[x.factor].Scope
 		out := s.from(x.factor, slices.Index(scope, x.v), in)
 		next := -1
 		if i > 0 {
-			next = way[i-1].factor
+			next = path[i-1].factor
 		}
 		for k, y := range s.product(x.v, x.factor, next) {
 			out[k] *= y
