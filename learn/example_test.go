@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -61,4 +64,60 @@ func garden() *data.Set {
 		log.Fatal(err)
 	}
 	return days
+}
+
+// Learn from a data file.
+func ExampleFitFile() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "days.csv")
+	if err := os.WriteFile(path, []byte("rain,wet\n"+strings.Repeat("no,no\n", 30)+strings.Repeat("yes,yes\n", 20)), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	r, err := learn.FitFile(context.Background(), hillclimb.Options{}, path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range r.Report.Families {
+		fmt.Println(f.Variable, f.Parents)
+	}
+	// Output:
+	// rain [wet]
+	// wet []
+}
+
+// Every learner takes states. Check refuses real values for a learner that does not take them.
+func ExampleCheck() {
+	l, err := learn.Find("ldfm")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(l.Name, learn.Check(l, &learner.Job{Train: garden()}) == nil)
+	// Output: ldfm true
+}
+
+func ExampleFind() {
+	l, err := learn.Find("hillclimb")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(l.Name, l.Resumes)
+	_, err = learn.Find("hillclimbing")
+	fmt.Println(err != nil)
+	// Output:
+	// hillclimb false
+	// true
+}
+
+// A variable without values is hidden: EM starts from several points then.
+func ExampleHasHidden() {
+	m := &model.Model{Name: "garden"}
+	for _, name := range []string{"rain", "season", "sprinkler", "wet"} {
+		m.NewVar(name, "no", "yes")
+	}
+	fmt.Println(learn.HasHidden(m, garden()))
+	// Output: true
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/pgmc-go/pgmc/ir/options"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -33,6 +34,17 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 		job = &one
 	}
 	return in.Learn(ctx, job)
+}
+
+// FitFile learns from the rows of a data file, whose name tells its format, by the learner whose
+// Options algo is. It is [data.Load] and [Fit] without further options. Use those for validation
+// data, seeds, time limits, or binned real values.
+func FitFile(ctx context.Context, algo any, path string) (*learner.Result, error) {
+	rows, err := data.Load(path, data.Auto, data.LoadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return Fit(ctx, algo, &learner.Job{Train: rows})
 }
 
 // listed returns the learner of an instance, or nil if Learners does not list it.

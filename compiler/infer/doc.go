@@ -10,6 +10,7 @@
 //
 // An engine compiles a program for each kind of question when it is first asked, and interprets it.
 // Answers are exact unless [Options] name an approximate method; a [Report] then says how it went.
+// A [Session] keeps its evidence, and answers again faster after a small change of it.
 //
 // It is not the fast way to ask one question many times: package codegen emits a Go package that
 // answers the same questions without interpretation and without allocation. Nor does it learn

@@ -9,13 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/learn"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
-	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // asia is the engine of the examples below.
@@ -52,11 +53,7 @@ func Example() {
 // Learn a network from rows, and ask it.
 func Example_learned() {
 	ctx := context.Background()
-	rows, err := data.Load(studentRows(), data.Auto, data.LoadOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	learned, err := learn.Fit(ctx, hillclimb.Options{Score: "bdeu"}, &learner.Job{Train: rows})
+	learned, err := learn.FitFile(ctx, hillclimb.Options{Score: "bdeu"}, studentRows())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -169,6 +166,18 @@ func ExampleEngine_Marginals() {
 	// ln P(evidence) = -1.2441
 }
 
+func ExampleEngine_Posterior() {
+	lung, err := asia().Posterior(context.Background(), infer.Evidence{"smoke": "yes", "xray": "yes"}, "lung")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(lung.States, lung.Best())
+	fmt.Printf("%.4f\n", lung.P)
+	// Output:
+	// [yes no] yes
+	// [0.6460 0.3540]
+}
+
 // Evidence of probability zero is an error that names it.
 func ExampleEngine_Posterior_impossible() {
 	_, err := asia().Posterior(context.Background(), infer.Evidence{"tub": "yes", "either": "no"}, "lung")
@@ -259,4 +268,180 @@ func ExampleEngine_LogProbs() {
 	}
 	fmt.Printf("%.4f\n", logs)
 	// Output: [-1.8916 -1.8819]
+}
+
+// A loop over Samples draws as many rows as it wants.
+func ExampleEngine_Samples() {
+	e := asia()
+	n := 0
+	for row, err := range e.Samples(context.Background(), infer.Evidence{"smoke": "no"}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if n++; row[4] == 0 { // bronc=yes
+			break
+		}
+	}
+	fmt.Println(e.Vars()[4].Name, n > 0)
+	// Output: bronc true
+}
+
+// Batch answers many rows, eight at a time.
+func ExampleEngine_Batch() {
+	answers, ok, err := asia().Batch(context.Background(), [][]int{
+		{infer.Missing, infer.Missing, 0, infer.Missing, infer.Missing, infer.Missing, 0, infer.Missing},
+		{infer.Missing, infer.Missing, 1, infer.Missing, infer.Missing, infer.Missing, 0, infer.Missing},
+	}, true)
+	if err != nil || !ok {
+		log.Fatal(err, ok)
+	}
+	for _, a := range answers {
+		fmt.Printf("ln P = %.4f, P(lung=yes) = %.4f\n", a.LogProb, a.P[3][0])
+	}
+	// Output:
+	// ln P = -2.5790, P(lung=yes) = 0.6460
+	// ln P = -3.3686, P(lung=yes) = 0.1423
+}
+
+// Rows are states of all variables by number.
+func ExampleRow() {
+	e := asia()
+	row := infer.Row{infer.Missing, infer.Missing, 0, infer.Missing, infer.Missing, infer.Missing, infer.Missing, infer.Missing}
+	lung, err := e.Posterior(context.Background(), row, "lung") // smoke=yes
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", lung.Of("yes"))
+	// Output: 0.10
+}
+
+// Chains estimate the probability of states one after the other.
+func ExampleEngine_ChainLogProb() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{Method: gibbs.Options{Iterations: 20000}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	logProb, report, err := e.ChainLogProb(context.Background(), infer.Evidence{"smoke": "yes", "bronc": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("ln P is about %.1f; %v\n", logProb, report.RHat < 1.1)
+	// Output: ln P is about -1.2; true
+}
+
+// Options of a run stay until they are set again.
+func ExampleEngine_SetRunOptions() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{Method: belief.Options{}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, most := range []int{1, 100} {
+		e.SetRunOptions(infer.RunOptions{Iterations: most})
+		all, err := e.Marginals(context.Background(), nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(most, all.Report.Status)
+	}
+	// Output:
+	// 1 not converged
+	// 100 converged
+}
+
+// Each goroutine has an engine of its own; they share the compiled programs.
+func ExampleEngine_Clone() {
+	e := asia()
+	smokes := []string{"yes", "no"}
+	out := make([]float64, len(smokes))
+	var wg sync.WaitGroup
+	for i, state := range smokes {
+		wg.Go(func() {
+			lung, err := e.Clone().Posterior(context.Background(), infer.Evidence{"smoke": state}, "lung")
+			if err != nil {
+				log.Fatal(err)
+			}
+			out[i] = lung.Of("yes")
+		})
+	}
+	wg.Wait()
+	fmt.Printf("%.2f\n", out)
+	// Output: [0.10 0.01]
+}
+
+// Ask a program that the compiler made for certain queries.
+func ExampleOf() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"map(lung, bronc)"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best, err := infer.Of(r, 0).MAP(context.Background(), infer.Evidence{"dysp": "yes"}, "lung", "bronc")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s %s %.4f\n", best.Of("lung"), best.Of("bronc"), math.Exp(best.LogProb))
+	// Output: no yes 0.3352
+}
+
+// Resolve finds variables and states by name, once for many questions.
+func ExampleResolve() {
+	e := asia()
+	known, err := infer.Resolve(e.Model(), infer.Evidence{"smoke": "yes", "tub": infer.States{"yes", "no"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(known.Text(e.Model()))
+	logProb, err := e.LogProb(context.Background(), known)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", math.Exp(logProb))
+	// Output:
+	// tub=yes|no, smoke=yes
+	// 0.50
+}
+
+// A session keeps its evidence between questions.
+func ExampleEngine_Session() {
+	s, err := asia().Session(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	show := func() {
+		all, err := s.Marginals()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("P(lung=yes) = %.4f, P(evidence) = %.4f\n", all.Of("lung").Of("yes"), math.Exp(all.LogProb))
+	}
+	for _, name := range []string{"smoke", "xray"} {
+		if err := s.Observe(name, "yes"); err != nil {
+			log.Fatal(err)
+		}
+		show()
+	}
+	if err := s.Retract("smoke"); err != nil {
+		log.Fatal(err)
+	}
+	show()
+	// Output:
+	// P(lung=yes) = 0.1000, P(evidence) = 0.5000
+	// P(lung=yes) = 0.6460, P(evidence) = 0.0759
+	// P(lung=yes) = 0.4887, P(evidence) = 0.1103
+}
+
+func ExampleQuoteName() {
+	fmt.Println(infer.QuoteName("smoke"), infer.QuoteName("X-ray, left"))
+	// Output: smoke "X-ray, left"
 }

@@ -335,3 +335,145 @@ func scoreRows(t *testing.T, atOnce int) {
 		}
 	}
 }
+
+// TestSession changes one finding after another, and compares with an engine that starts afresh.
+func TestSession(t *testing.T) {
+	for seed := range uint64(6) {
+		m := irtest.RandomModel(seed, irtest.Options{})
+		e := engine(t, m, infer.Options{})
+		s, err := e.Session(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		random, known := rand.New(rand.NewPCG(seed, 1)), infer.Evidence{}
+		for range 20 {
+			v := e.Vars()[random.IntN(len(e.Vars()))]
+			switch k := random.IntN(m.Card(v.ID) + 2); {
+			case k < m.Card(v.ID):
+				known[v.Name] = m.States(v.ID)[k]
+			case k == m.Card(v.ID):
+				l := make(infer.Likelihood, m.Card(v.ID))
+				for i := range l {
+					l[i] = random.Float64()
+				}
+				known[v.Name] = infer.All{infer.States(m.States(v.ID)), l}
+			default:
+				delete(known, v.Name)
+			}
+			if finding, ok := known[v.Name]; !ok {
+				err = s.Retract(v.Name)
+			} else {
+				err = s.Observe(v.Name, finding)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, wantErr := e.Marginals(t.Context(), known)
+			got, err := s.Marginals()
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Fatalf("error %v; want %v", err, wantErr)
+			}
+			if err != nil {
+				if logProb, err := s.LogProb(); err != nil || !math.IsInf(logProb, -1) {
+					t.Errorf("ln P of impossible evidence is %v, %v", logProb, err)
+				}
+				continue
+			}
+			irtest.CloseTo(t, got.LogProb, want.LogProb, 1e-11)
+			for i := range got.List {
+				irtest.Close(t, got.List[i].P, want.List[i].P, 1e-11)
+			}
+		}
+	}
+}
+
+// TestSessionRefuses has sessions refuse what they cannot keep.
+func TestSessionRefuses(t *testing.T) {
+	s, err := engine(t, irtest.Asia(), infer.Options{}).Session(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range []any{"maybe", infer.Jeffrey{.5, .5}, infer.Likelihood{1}, 3} {
+		if err := s.Observe("smoke", finding); err == nil {
+			t.Errorf("%v is observed", finding)
+		}
+	}
+	if s.Observe("smok", "yes") == nil || s.Retract("smok") == nil {
+		t.Error("an unknown variable is found")
+	}
+	approximate := engine(t, irtest.Asia(), infer.Options{Method: compiler.Named("belief")})
+	if _, err := approximate.Session(t.Context()); !errors.Is(err, infer.ErrNoAnswer) {
+		t.Errorf("the session of an approximate engine: %v", err)
+	}
+}
+
+// patience is a context that ends after a number of calls of Err.
+type patience struct {
+	context.Context
+	calls int
+}
+
+func (p *patience) Err() error {
+	if p.calls--; p.calls < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestStopped ends searches after each number of steps: what they return is never worse than with
+// fewer steps, and within its bound.
+func TestStopped(t *testing.T) {
+	m := irtest.Asia()
+	names := []string{"tub", "either", "dysp"}
+	targets := make([]model.VarID, len(names))
+	for i, name := range names {
+		v, _ := m.VarByName(name)
+		targets[i] = v.ID
+	}
+	j, err := brute.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := j.MAP(targets, brute.Evidence{})
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"map(tub, either, dysp)", "kmpe=5"}, Search: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := infer.Of(r, 0)
+	steps, value, found := 0, math.Inf(-1), 0
+	for ; ; steps++ {
+		c, err := e.MAP(&patience{t.Context(), steps}, nil, names...)
+		if err == nil {
+			if irtest.CloseTo(t, c.LogProb, want, 1e-12); !c.Report.Converged || c.Report.Gap != 0 || c.Report.Iterations < 2 {
+				t.Errorf("the report of a whole search is %+v", *c.Report)
+			}
+			break
+		}
+		var stopped *infer.SearchError
+		if !errors.As(err, &stopped) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		if c == nil {
+			continue
+		}
+		found++
+		if c.LogProb < value || c.Report.Converged || c.Report.Bound < want-1e-12 || c.Report.Gap < 0 {
+			t.Errorf("after %d steps: %v, before %v; report %+v", steps, c.LogProb, value, *c.Report)
+		}
+		value = c.LogProb
+	}
+	if found == 0 {
+		t.Error("no stopped search found anything")
+	}
+	best, err := e.KMPE(t.Context(), nil, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := e.KMPE(&patience{t.Context(), 4}, nil, 5)
+	if !errors.Is(err, context.DeadlineExceeded) || len(part) == 0 || len(part) >= len(best) {
+		t.Fatalf("%d completions of %d, error %v", len(part), len(best), err)
+	}
+	for i := range part {
+		irtest.CloseTo(t, part[i].LogProb, best[i].LogProb, 0)
+	}
+}

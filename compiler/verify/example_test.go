@@ -45,3 +45,18 @@ func ExampleCheck() {
 	// compared with enumeration of the joint distribution
 	// right: false
 }
+
+// The answers of a program that can be compared.
+func ExampleWantedOf() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"marginals", "joint(lung, bronc)"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := verify.WantedOf(r)
+	fmt.Println(w.Marginals, w.LogProb, w.MPE, w.Joint)
+	// Output: true true false [[3 4]]
+}
