@@ -14,9 +14,9 @@ func (s *search) offers(id int32) []growing.Candidate {
 	f := &s.features[id]
 	rows := s.rows.Where(f.tests)
 	expected := s.expect(id)
-	lists := make([][]growing.Candidate, len(s.rows.Cards))
+	lists := make([][]growing.Candidate, len(s.cards))
 	learner.Each(s.job.Cores, len(lists), func(v int) {
-		card := s.rows.Cards[v]
+		card := s.cards[v]
 		for state := range card {
 			if !s.open(id, v, state) {
 				continue
@@ -47,7 +47,7 @@ const little = 0.05
 
 // open reports whether the tests of a feature leave a state of a variable possible.
 func (s *search) open(id int32, v, state int) bool {
-	card := s.rows.Cards[v]
+	card := s.cards[v]
 	return card > 1 && !slices.ContainsFunc(s.features[id].tests, func(t rowset.Test) bool {
 		return t.Var == v && (!t.Not || card == 2 || t.State == state)
 	})
@@ -97,7 +97,7 @@ func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
 // excluded.
 func (s *search) condition(p *growing.Probe, lane int, c *growing.Candidate, to float64) {
 	for _, t := range s.testsOf(c) {
-		for k := range s.rows.Cards[t.Var] {
+		for k := range s.cards[t.Var] {
 			if (k == t.State) == t.Not {
 				p.Set(lane, t.Var, k, to)
 			}
@@ -119,7 +119,7 @@ func (s *search) additionOf(c *growing.Candidate, expected float64) addition {
 func (s *search) expect(id int32) (e []float64) {
 	s.tape.All()
 	for _, t := range s.features[id].tests {
-		for k := range s.rows.Cards[t.Var] {
+		for k := range s.cards[t.Var] {
 			if (k == t.State) == t.Not {
 				s.tape.Set(t.Var, k, 0)
 			}
@@ -127,7 +127,7 @@ func (s *search) expect(id int32) (e []float64) {
 	}
 	s.tape.Eval(s.theta)
 	s.tape.Derive()
-	for v, card := range s.rows.Cards {
+	for v, card := range s.cards {
 		for k := range card {
 			e = append(e, s.tape.ByState(v, k)/s.z)
 		}

@@ -63,7 +63,7 @@ func (s *search) replay(steps []growing.Step) error {
 	fits := func(made growing.Step) (growing.Split, bool) {
 		return s.splitOf(made.Of, made.Var, made.State), s.open(made.Of, made.Var, made.State)
 	}
-	return s.p.Replay(steps, len(s.features), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) })
+	return s.planner.Replay(steps, len(s.features), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) })
 }
 
 func (s *search) restore(x *checkpoint) error {

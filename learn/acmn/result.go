@@ -29,7 +29,7 @@ func (s *search) result() (*learner.Result, error) {
 	if s.try > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("search %d of %d is best for the validation data", s.won.Try+1, s.try+1))
 	}
-	models := []*model.Model{s.network(), s.circuit()}
+	models := []*model.Model{s.markov(), s.joint()}
 	for _, m := range models {
 		if list := m.Check(); list.HasErrors() {
 			return nil, list.Err()
@@ -42,7 +42,7 @@ func (s *search) result() (*learner.Result, error) {
 // log-likelihood is the sum of the features' weights over the rows in which they hold.
 func (s *search) report() learner.Report {
 	r := learner.Report{Score: "loglik", Steps: len(s.steps), Params: len(s.features)}
-	others := make([][]bool, len(s.rows.Cards))
+	others := make([][]bool, len(s.cards))
 	for v, x := range s.job.Train.Vars {
 		r.Families = append(r.Families, learner.Family{Variable: x.Name, Parents: []string{}})
 		others[v] = make([]bool, len(others))
@@ -75,8 +75,8 @@ func (s *search) variables() *model.Model {
 	return m
 }
 
-// network returns the network with a factor for each feature.
-func (s *search) network() *model.Model {
+// markov returns the network with a factor for each feature.
+func (s *search) markov() *model.Model {
 	m := s.variables()
 	for i := range s.features {
 		f := &model.Factor{Child: -1}
@@ -95,8 +95,8 @@ func (s *search) network() *model.Model {
 	return m
 }
 
-// circuit returns the network as one potential over all variables that sums to 1.
-func (s *search) circuit() *model.Model {
+// joint returns the network as one potential over all variables that sums to 1.
+func (s *search) joint() *model.Model {
 	m := s.variables()
 	s.evaluate(s.weights)
 	f := &model.Factor{Child: -1, Dist: s.c.Dist(s.theta)}

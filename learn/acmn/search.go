@@ -5,74 +5,64 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// feature is a conjunction. Its number is that of its parameter in the circuit.
-type feature struct {
-	tests []rowset.Test
-	seen  float64 // weight of the rows in which it holds
-	valid float64 // the same for the validation rows
-}
-
 // search is the state of a search.
 type search struct {
-	l           *Options
-	job         *learner.Job
-	rows, valid *rowset.Data // valid is nil without validation data
-	total       float64      // total weight of the rows
-	validTotal  float64
+	l   *Options
+	job *learner.Job
+	sample
+	network
+	estimates
+	frontier
+	incumbent
+	restarts
+}
 
-	c        *growing.Circuit
-	p        *growing.Planner
-	gauge    *growing.Gauge
-	tape     *growing.Tape
-	features []feature
-	weights  []float64 // by feature, in nats
-	theta    []float64 // by feature: its factor, exp of its weight, scaled for the features of a single variable
-	z        float64   // the sum of the circuit, near 1 since factors are scaled
-	logZ     float64   // ln of the partition function of the network, whose factors are not scaled
-	level    float64   // further scale of the factors of each variable, as a logarithm
-	holds    []float64 // by feature: its probability under the current model
-	version  int32     // version of the model
-	fitted   int       // number of features at the last fit
-	offsets  []int     // by variable: the index of its first state
-	probes   [probes]*growing.Probe
+// frontier is the splits that were made and those that may follow.
+type frontier struct {
+	planner *growing.Planner // makes splits in the circuit
+	gauge   *growing.Gauge   // measures how much candidates would enlarge it
+	steps   []growing.Step   // the splits that were made
+	queue   growing.Queue    // candidates
+	wide    bool             // splits with little gain compared with their feature's best are candidates too
+}
 
-	queue growing.Queue
-	steps []growing.Step
-	wide  bool // splits with little gain compared with their feature's best are candidates too
-
-	best        int // number of steps at the best validation score
+// incumbent is the model of this search with the best validation score.
+type incumbent struct {
+	best        int // number of its splits
 	bestValue   float64
-	bestWeights []float64
+	bestWeights []float64 // nil without validation data
+}
 
+// restarts is the state of the searches before this one.
+type restarts struct {
 	try int  // number of this search, from 0
 	won best // result of all searches
 }
 
+// estimates are the probabilities of features under the current model, and what computes those of
+// candidates.
+type estimates struct {
+	holds   []float64 // by feature
+	version int32     // version of the model
+	probes  [probes]*growing.Probe
+}
+
+// newSearch returns a search that begins with independent variables.
 func newSearch(l *Options, job *learner.Job) (*search, error) {
-	train, err := job.Train.Filled(job.Seed)
-	if err != nil {
+	s := &search{l: l, job: job}
+	var err error
+	if s.sample, err = newSample(job); err != nil {
 		return nil, err
 	}
-	s := &search{l: l, job: job, rows: rowset.New(train)}
-	s.total = s.rows.Weight(s.rows.All())
-	if job.Valid != nil {
-		valid, err := job.Valid.Filled(job.Seed)
-		if err != nil {
-			return nil, err
-		}
-		s.valid = rowset.New(valid)
-		s.validTotal = s.valid.Weight(s.valid.All())
-	}
+	s.cards = s.rows.Cards
 	offset := 0
-	for _, card := range s.rows.Cards {
+	for _, card := range s.cards {
 		s.offsets = append(s.offsets, offset)
 		offset += card
 	}
@@ -82,11 +72,11 @@ func newSearch(l *Options, job *learner.Job) (*search, error) {
 
 // begin starts from independent variables.
 func (s *search) begin() {
-	s.c = growing.New(s.rows.Cards)
-	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
+	s.c = growing.New(s.cards)
+	s.planner, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
 	s.features, s.weights, s.steps, s.fitted, s.level, s.wide = nil, nil, nil, 0, 0, false
-	s.best, s.bestValue, s.bestWeights = 0, 0, nil
-	for v, card := range s.rows.Cards {
+	s.incumbent = incumbent{}
+	for v, card := range s.cards {
 		for k := range card {
 			s.add([]rowset.Test{{Var: v, State: k}}, 0)
 			f := &s.features[len(s.features)-1]
@@ -98,63 +88,9 @@ func (s *search) begin() {
 
 // add adds a feature with a weight.
 func (s *search) add(tests []rowset.Test, weight float64) {
-	f := feature{tests: tests, seen: s.rows.Weight(s.rows.Where(tests))}
-	if s.valid != nil {
-		f.valid = s.valid.Weight(s.valid.Where(tests))
-	}
-	s.features = append(s.features, f)
+	s.features = append(s.features, s.feature(tests))
 	s.weights = append(s.weights, weight)
 }
-
-// evaluate evaluates the model for weights: z is the sum of the circuit, and logZ is ln of the
-// partition function of the network. The factors of single variables are scaled so that each
-// variable's sum to the same number; otherwise a circuit of hundreds of variables would overflow or
-// underflow.
-func (s *search) evaluate(weights []float64) (z, logZ float64) {
-	s.theta = s.theta[:0]
-	for v := range s.offsets {
-		own := s.own(weights, v)
-		scale := s.scale(own)
-		logZ += scale
-		for _, w := range own {
-			s.theta = append(s.theta, math.Exp(w-scale))
-		}
-	}
-	for _, w := range weights[len(s.theta):] {
-		s.theta = append(s.theta, math.Exp(w))
-	}
-	s.tape.All()
-	z = s.tape.Eval(s.theta)
-	return z, logZ + math.Log(z)
-}
-
-// own returns the weights of the features of variable v alone, by state.
-func (s *search) own(weights []float64, v int) []float64 {
-	return weights[s.offsets[v]:][:s.rows.Cards[v]]
-}
-
-// scale returns the logarithm of the scale of a variable's own factors.
-func (s *search) scale(own []float64) float64 { return floats.LogSumExp(own) + s.level }
-
-// settle sets the level at which the circuit sums to 1, given the logarithm of its sum.
-func (s *search) settle(off float64) {
-	for range mostSettling {
-		s.z, s.logZ = s.evaluate(s.weights)
-		log := math.Log(s.z)
-		if math.Abs(log) <= off {
-			return
-		}
-		if math.IsNaN(log) { // undefined because of infinities
-			log = math.Inf(1)
-		}
-		s.level += max(-farthest, min(log, farthest)) / float64(len(s.rows.Cards))
-	}
-}
-
-const (
-	mostSettling = 64  // most iterations of settle
-	farthest     = 700 // the most by which one of them changes the sum, in nats; beyond it, float64 overflows
-)
 
 // fit fits all weights.
 func (s *search) fit(ctx context.Context, tolerance float64) {
@@ -323,7 +259,7 @@ func (s *search) make(c growing.Candidate) {
 func (s *search) apply(x growing.Step, a, b float64) int32 {
 	id := int32(len(s.features))
 	tests := slices.Clip(s.features[x.Of].tests)
-	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	s.planner.Apply(s.splitOf(x.Of, x.Var, x.State))
 	if s.l.Tidy {
 		s.c.Tidy()
 	}

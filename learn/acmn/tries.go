@@ -37,7 +37,7 @@ func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 // regrow makes the splits of the best search except a few, with the weights that they had.
 func (s *search) regrow() {
 	split := func(x growing.Step) growing.Split { return s.splitOf(x.Of, x.Var, x.State) }
-	number := s.p.Regrow(&s.won.Best, s.job.Seed, s.try, len(s.features), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x, 0, 0) })
+	number := s.planner.Regrow(&s.won.Best, s.job.Seed, s.try, len(s.features), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x, 0, 0) })
 	for old, now := range number {
 		if now >= 0 {
 			s.weights[now] = s.won.Weights[old]
