@@ -70,8 +70,8 @@ func (v *scheduleVerifier) table(t *Table) {
 		return
 	}
 	n, ok := v.s.Model.TableSize(t.Scope)
-	if len(t.Scope) == 1 && v.s.Model.IsReal(t.Scope[0]) { // a real variable has no states
-		n, ok = model.RealWidth, true
+	if len(t.Scope) == 1 { // of a real variable, which has no states
+		n, ok = v.s.Model.Width(t.Scope[0]), true
 	}
 	if !ok {
 		v.errorf("has e^%.1f entries; want at most %d", v.s.Model.LogTableSize(t.Scope), math.MaxInt32)

@@ -163,10 +163,8 @@ func (e *Engine) distributions(p *program, m *eval.Machine) []Distribution {
 
 // distribution gives the numbers of a posterior their names.
 func (e *Engine) distribution(v model.VarID, numbers []float64) Distribution {
-	d := Distribution{Var: e.vars.m.Vars[v].Name, States: e.vars.m.States(v), P: numbers}
-	if e.vars.m.IsReal(v) {
-		d.P, d.Mean, d.Variance = nil, numbers[0], numbers[1]
-	}
+	d := Distribution{Var: e.vars.m.Vars[v].Name, States: e.vars.m.States(v)}
+	portOf(e.vars.m.Vars[v]).posterior(&d, numbers)
 	return d
 }
 

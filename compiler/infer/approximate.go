@@ -144,13 +144,14 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 	m.ClearEvidence()
 	var all pgmrt.SampleReport
 	for _, v := range e.vars.seen {
+		x, known := f.Observed(e.vars.m.Vars[v])
 		switch {
 		case f.Soft[v] != nil:
 			return 0, nil, ErrSoftJoint
-		case e.vars.m.IsReal(v) && !math.IsNaN(f.Value[v]):
-			return 0, nil, ErrRealJoint
-		case f.State[v] == Missing || e.vars.m.IsReal(v):
+		case !known:
 			continue
+		case e.vars.m.Card(v) == 0:
+			return 0, nil, ErrRealJoint
 		}
 		r, err := m.RunChain(ctx, p.entry, e.runs.chain())
 		if err != nil {
@@ -158,11 +159,11 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 		}
 		all = all.With(r)
 		i := slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return p.Spans[id].Var == v })
-		logProb += math.Log(m.Posterior(i)[f.State[v]])
+		logProb += math.Log(m.Posterior(i)[x.State])
 		if math.IsInf(logProb, -1) {
 			return 0, nil, e.impossible(ErrImpossible, f, nil)
 		}
-		if err := m.Observe(v, f.State[v]); err != nil {
+		if err := m.Set(v, x); err != nil {
 			return 0, nil, err
 		}
 	}

@@ -275,7 +275,7 @@ func (e *Engine) enter(p *program, f *Findings) (*eval.Machine, error) {
 }
 
 func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err error) {
-	if x, known := f.observed(of, v); known {
+	if x, known := f.Observed(of.Vars[v]); known {
 		err = m.Set(v, x)
 	}
 	if err == nil && f.Soft[v] != nil {

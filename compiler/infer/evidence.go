@@ -120,46 +120,7 @@ func (ev Evidence) findings(vars *variables) (*Findings, error) {
 
 // add adds one finding about v.
 func (f *Findings) add(vars *variables, v model.VarID, x any) error {
-	name := vars.m.Vars[v].Name
-	if vars.m.IsReal(v) {
-		value, ok := x.(float64)
-		if !ok || !(math.Abs(value) <= model.MaxReal) || !math.IsNaN(f.Value[v]) {
-			return &ValueError{name, x, fmt.Sprintf("one number of a size of at most %g, since the variable is real", float64(model.MaxReal))}
-		}
-		f.Value[v] = value
-		return nil
-	}
-	switch x := x.(type) {
-	case string:
-		k, err := vars.state(v, x)
-		if err == nil && f.State[v] != Missing {
-			err = fmt.Errorf("variable %q is observed twice", name)
-		}
-		f.State[v] = k
-		return err
-	case States:
-		set := make([]float64, vars.m.Card(v))
-		for _, s := range x {
-			k, err := vars.state(v, s)
-			if err != nil {
-				return err
-			}
-			set[k] = 1
-		}
-		if f.sets == nil {
-			f.sets = map[model.VarID]States{}
-		}
-		f.sets[v] = x
-		return f.times(v, name, set)
-	case Likelihood:
-		if len(x) != vars.m.Card(v) {
-			return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(x), vars.m.Card(v))
-		}
-		return f.times(v, name, slices.Clone(x))
-	case Jeffrey:
-		return f.fix(vars, v, x)
-	}
-	return &ValueError{name, x, "a state, States, Likelihood or Jeffrey"}
+	return portOf(vars.m.Vars[v]).add(f, vars, v, x)
 }
 
 // times multiplies the likelihood of v by another.
@@ -211,12 +172,12 @@ func (f *Findings) fix(vars *variables, v model.VarID, p Jeffrey) error {
 	return nil
 }
 
-// observed is the value of v that was observed; known is false if none was.
-func (f *Findings) observed(of *model.Model, v model.VarID) (x model.Value, known bool) {
-	if of.IsReal(v) {
-		return model.Value{Real: f.Value[v]}, !math.IsNaN(f.Value[v])
-	}
-	return model.Value{State: f.State[v]}, f.State[v] != Missing
+// Observe sets the value of v that was observed.
+func (f *Findings) Observe(v *model.Var, x model.Value) { portOf(v).set(f, v.ID, x) }
+
+// Observed returns the value of v that was observed; known is false if there is none.
+func (f *Findings) Observed(v *model.Var) (x model.Value, known bool) {
+	return portOf(v).observed(f, v.ID)
 }
 
 // Text returns the findings about m as the command line has them, without likelihoods and with a
@@ -224,18 +185,17 @@ func (f *Findings) observed(of *model.Model, v model.VarID) (x model.Value, know
 func (f *Findings) Text(m *model.Model) string {
 	const most = 10
 	var parts []string
-	for v, state := range f.State {
+	for v := range f.State {
 		name := QuoteName(m.Vars[v].Name)
 		set := f.sets[model.VarID(v)]
+		x, known := f.Observed(m.Vars[v])
 		switch {
 		case set != nil:
 			parts = append(parts, name+"="+set.text())
-		case m.IsReal(model.VarID(v)) && !math.IsNaN(f.Value[v]):
-			parts = append(parts, name+"="+strconv.FormatFloat(f.Value[v], 'g', -1, 64))
-		case state != Missing && !m.IsReal(model.VarID(v)):
-			parts = append(parts, name+"="+QuoteName(m.States(model.VarID(v))[state]))
+		case known:
+			parts = append(parts, name+"="+QuoteName(m.Vars[v].Domain.Text(x)))
 		}
-		if f.Soft[v] != nil && (set == nil || state != Missing) {
+		if f.Soft[v] != nil && (set == nil || known) {
 			parts = append(parts, "a likelihood of "+name)
 		}
 	}

@@ -99,10 +99,9 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 // change draws another state for each observed variable with probability 1/4.
 func (s *sets) change(f *infer.Findings) {
 	for _, v := range s.vars {
-		real := s.m.IsReal(v)
-		observed := f.State[v] != infer.Missing || real && !math.IsNaN(f.Value[v])
-		if observed && s.rng.IntN(4) == 0 && !real {
-			f.State[v] = s.rng.IntN(s.m.Card(v))
+		_, observed := f.Observed(s.m.Vars[v])
+		if k := s.m.Card(v); observed && s.rng.IntN(4) == 0 && k > 0 {
+			f.State[v] = s.rng.IntN(k)
 		}
 	}
 }
@@ -116,10 +115,9 @@ func (s *sets) states() ([]int32, error) {
 	}
 	state := make([]int32, len(s.m.Vars))
 	for v := range state {
-		if s.m.IsReal(model.VarID(v)) {
-			continue
+		if k := s.m.Card(model.VarID(v)); k > 0 {
+			state[v] = int32(s.rng.IntN(k))
 		}
-		state[v] = int32(s.rng.IntN(s.m.Card(model.VarID(v))))
 	}
 	return state, nil
 }

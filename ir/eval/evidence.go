@@ -2,7 +2,6 @@ package eval
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -28,70 +27,28 @@ func (m *Machine) ClearEvidence() {
 	}
 }
 
-// Set observes a value of v's domain, in place of an earlier observation: a state as Observe does,
-// or a number as ObserveReal does.
-func (m *Machine) Set(v model.VarID, x model.Value) error {
-	if m.model.IsReal(v) {
-		return m.ObserveReal(v, x.Real)
-	}
-	return m.Observe(v, x.State)
-}
+// Set observes a value of v's domain, in place of an earlier observation. Evidence enters through
+// the program's input spans of v. If there are none, because no result depends on v, the observation
+// has no effect. The error wraps pgmrt.ErrState.
+func (m *Machine) Set(v model.VarID, x model.Value) error { return m.port(v).set(m, v, x) }
 
-// ObserveReal observes a value of real variable v, in place of an earlier observation. The error
-// wraps pgmrt.ErrState.
-func (m *Machine) ObserveReal(v model.VarID, x float64) error {
-	if !m.model.IsReal(v) || !(math.Abs(x) <= model.MaxReal) {
-		return fmt.Errorf("variable %q: %w: %v; want a number of a size of at most %g, and a real variable", m.model.Vars[v].Name, pgmrt.ErrState, x, model.MaxReal)
-	}
-	copy(m.evidence[v].l, []float64{1, x})
-	return nil
-}
-
-// Observe observes a state of v, from 0, in place of an earlier observation. Evidence enters
-// through the program's input spans of v. If there are none, because no result depends on v, the
-// observation has no effect. The error wraps pgmrt.ErrState.
+// Observe observes a state of v, from 0, as Set does.
 func (m *Machine) Observe(v model.VarID, state int) error {
-	if state < 0 || state >= m.model.Card(v) {
-		return m.stateError(v, state)
-	}
-	e := &m.evidence[v]
-	e.state = uint(state) + 1
-	e.combine()
-	return nil
+	return discretePort{}.set(m, v, model.Value{State: state})
+}
+
+// ObserveReal observes a value of real variable v, as Set does.
+func (m *Machine) ObserveReal(v model.VarID, x float64) error {
+	return realPort{}.set(m, v, model.Value{Real: x})
 }
 
 // Likelihood sets the likelihood of v, a number of at least 0 per state, in place of an earlier
 // one. All zeros remove it. It is combined with an observation of v. The error wraps
 // pgmrt.ErrLikelihood.
-func (m *Machine) Likelihood(v model.VarID, l []float64) error {
-	if m.model.IsReal(v) {
-		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "is of a real variable; want an observation"}
-	}
-	if len(l) != m.model.Card(v) {
-		reason := fmt.Sprintf("has %d numbers; want %d", len(l), m.model.Card(v))
-		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: reason}
-	}
-	e := &m.evidence[v]
-	old := e.soft
-	e.soft = append([]float64(nil), l...)
-	if e.combine() {
-		return nil
-	}
-	e.soft = old
-	e.combine()
-	return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "holds a number that is negative, infinite or NaN"}
-}
+func (m *Machine) Likelihood(v model.VarID, l []float64) error { return m.port(v).likelihood(m, v, l) }
 
 // Retract removes the observation and the likelihood of v.
-func (m *Machine) Retract(v model.VarID) {
-	e := &m.evidence[v]
-	e.state, e.soft = 0, nil
-	if m.model.IsReal(v) {
-		clear(e.l)
-		return
-	}
-	e.combine()
-}
+func (m *Machine) Retract(v model.VarID) { m.port(v).retract(&m.evidence[v]) }
 
 // combine computes l and logScale, and reports whether soft is a valid likelihood.
 func (e *evidence) combine() (ok bool) {

@@ -14,6 +14,8 @@ import (
 type Domain interface {
 	// Names returns the names of the states, or nil if the values are not states.
 	Names() []string
+	// Parts returns the names of the numbers of an answer: the states, or "mean" and "var".
+	Parts() []string
 	// Columns returns the number of rows and columns of the variable in an LDFM: one per state, or
 	// one.
 	Columns() int
@@ -43,6 +45,9 @@ type Discrete struct{ States []string }
 
 // Names returns the names of the states.
 func (d Discrete) Names() []string { return d.States }
+
+// Parts returns the names of the states.
+func (d Discrete) Parts() []string { return d.States }
 
 // Columns returns the number of states.
 func (d Discrete) Columns() int { return len(d.States) }
@@ -107,6 +112,9 @@ const RealWidth = 2
 
 // Names returns nil.
 func (Real) Names() []string { return nil }
+
+// Parts returns "mean" and "var".
+func (Real) Parts() []string { return []string{"mean", "var"} }
 
 // Columns returns 1.
 func (Real) Columns() int { return 1 }

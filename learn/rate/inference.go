@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -66,12 +67,17 @@ func (x *Engine) LogDensity(v int) (log float64, real bool) {
 func (x *Engine) observe(states []int) {
 	x.known.Clear()
 	for i, v := range x.engine.Vars() {
-		switch {
-		case states[i] == data.Missing:
-		case x.engine.Model().IsReal(v.ID):
-			x.known.Value[v.ID] = x.values[i]
-		default:
-			x.known.State[v.ID] = states[i]
+		if states[i] != data.Missing {
+			x.known.Observe(v, valueAt(states, x.values, i))
 		}
 	}
+}
+
+// valueAt returns the value of variable i in a row. values may be nil if no variable is real.
+func valueAt(states []int, values []float64, i int) model.Value {
+	x := model.Value{State: states[i]}
+	if values != nil {
+		x.Real = values[i]
+	}
+	return x
 }

@@ -80,12 +80,8 @@ func (p *Predictor) Report() []PredictionReport {
 func (p *Predictor) observe(states []int, values []float64) {
 	p.known.Clear()
 	for i, state := range states {
-		switch v := p.vars[i].ID; {
-		case state == data.Missing || slices.Contains(p.places, i):
-		case p.engine.Model().IsReal(v):
-			p.known.Value[v] = values[i]
-		default:
-			p.known.State[v] = state
+		if state != data.Missing && !slices.Contains(p.places, i) {
+			p.known.Observe(p.vars[i], valueAt(states, values, i))
 		}
 	}
 }

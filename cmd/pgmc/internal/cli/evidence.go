@@ -101,26 +101,17 @@ func (e Evidence) Findings(m *model.Model) (*infer.Findings, error) {
 
 // value is what is known of the variable.
 func (f *finding) value(m *model.Model) (any, error) {
-	v, known := m.VarByName(f.name)
-	switch real := known && !v.Latent && m.IsReal(v.ID); {
-	case f.flag == "--soft" && real:
-		return nil, fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", f.name)
-	case f.flag == "--soft":
-		return infer.Likelihood(f.numbers), nil
-	case f.flag == "--jeffrey" && real:
-		return nil, fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", f.name)
-	case f.flag == "--jeffrey":
-		return infer.Jeffrey(f.numbers), nil
-	case real:
-		x, err := v.Domain.Parse(f.states[0])
-		if err != nil || len(f.states) > 1 {
-			return nil, fmt.Errorf("the evidence on %q, which is real-valued, is %q; want a number of a size of at most %g", f.name, strings.Join(f.states, "|"), float64(model.MaxReal))
-		}
-		return x.Real, nil
-	case len(f.states) > 1:
-		return infer.States(f.states), nil
+	var p port = discretePort{}
+	if v, known := m.VarByName(f.name); known && !v.Latent && m.IsReal(v.ID) {
+		p = realPort{v.Domain}
 	}
-	return f.states[0], nil
+	switch f.flag {
+	case "--soft":
+		return p.likelihood(f)
+	case "--jeffrey":
+		return p.distribution(f)
+	}
+	return p.observation(f)
 }
 
 // SplitPairs splits the value of a flag into variables and what is wanted of each, which want

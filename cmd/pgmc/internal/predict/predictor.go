@@ -129,8 +129,8 @@ func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, st
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()
 		w.numbers(posterior)
-		if !p.model.IsReal(t) {
-			w.text(p.model.States(t)[pgmrt.Argmax(posterior)])
+		if states := p.model.States(t); states != nil {
+			w.text(states[pgmrt.Argmax(posterior)])
 		}
 	}
 	return w.end()
@@ -176,11 +176,14 @@ func (p *predictor) header(w *lineWriter) error {
 
 // columns returns the names of the new columns of a target.
 func (p *predictor) columns(t model.VarID) (names []string) {
-	name := p.model.Vars[t].Name
-	if p.model.IsReal(t) {
-		return []string{"mean(" + name + ")", "var(" + name + ")"}
+	name, states := p.model.Vars[t].Name, p.model.States(t)
+	if states == nil {
+		for _, part := range p.model.Vars[t].Domain.Parts() {
+			names = append(names, part+"("+name+")")
+		}
+		return names
 	}
-	for _, s := range p.model.States(t) {
+	for _, s := range states {
 		names = append(names, "P("+name+"="+s+")")
 	}
 	return append(names, name+"_predicted")

@@ -220,9 +220,9 @@ func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
 	t := &table.Table{}
 	for _, v := range m.Vars {
-		states := "{" + joinNames(m.States(v.ID)) + "}"
-		if m.IsReal(v.ID) {
-			states = "real"
+		states := v.Domain.String()
+		if names := v.Domain.Names(); names != nil {
+			states = "{" + joinNames(names) + "}"
 		}
 		parents := ""
 		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
@@ -268,9 +268,9 @@ func (v *modelView) drawing(path string, f *Options, separations []separationInf
 		if x.Latent {
 			tone = draw.Green
 		}
-		note := strings.Join(v.m.States(x.ID), ", ")
-		if v.m.IsReal(x.ID) {
-			note = "real"
+		note := x.Domain.String()
+		if names := x.Domain.Names(); names != nil {
+			note = strings.Join(names, ", ")
 		}
 		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + note, Tone: tone})
 	}

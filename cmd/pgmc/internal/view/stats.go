@@ -235,13 +235,12 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 }
 
 func statsOfModel(m *model.Model) modelStats {
-	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors)}
+	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors), Reals: len(m.Reals())}
 	for _, v := range m.Vars {
-		if m.IsReal(v.ID) {
-			s.Reals++
+		n := m.Card(v.ID)
+		if n == 0 { // its values are no states
 			continue
 		}
-		n := m.Card(v.ID)
 		s.States += n
 		s.MaxStates = max(s.MaxStates, n)
 		if s.MinStates == 0 || n < s.MinStates {

@@ -1,0 +1,99 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// port is what a variable of one domain is in findings and in posteriors. Its values are
+// discretePort and realPort.
+type port interface {
+	// add adds one finding about v, as Evidence holds it.
+	add(f *Findings, vars *variables, v model.VarID, x any) error
+	// set sets the observed value.
+	set(f *Findings, v model.VarID, x model.Value)
+	// observed returns the observed value; known is false if there is none.
+	observed(f *Findings, v model.VarID) (x model.Value, known bool)
+	// posterior sets the numbers of a posterior.
+	posterior(d *Distribution, numbers []float64)
+}
+
+// portOf returns the port of v's domain.
+func portOf(v *model.Var) port {
+	if _, real := v.Domain.(model.Real); real {
+		return realPort{}
+	}
+	return discretePort{}
+}
+
+// discretePort is the port of variables with states.
+type discretePort struct{}
+
+func (discretePort) add(f *Findings, vars *variables, v model.VarID, x any) error {
+	name := vars.m.Vars[v].Name
+	switch x := x.(type) {
+	case string:
+		k, err := vars.state(v, x)
+		if err == nil && f.State[v] != Missing {
+			err = fmt.Errorf("variable %q is observed twice", name)
+		}
+		f.State[v] = k
+		return err
+	case States:
+		set := make([]float64, vars.m.Card(v))
+		for _, s := range x {
+			k, err := vars.state(v, s)
+			if err != nil {
+				return err
+			}
+			set[k] = 1
+		}
+		if f.sets == nil {
+			f.sets = map[model.VarID]States{}
+		}
+		f.sets[v] = x
+		return f.times(v, name, set)
+	case Likelihood:
+		if len(x) != vars.m.Card(v) {
+			return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(x), vars.m.Card(v))
+		}
+		return f.times(v, name, slices.Clone(x))
+	case Jeffrey:
+		return f.fix(vars, v, x)
+	}
+	return &ValueError{name, x, "a state, States, Likelihood or Jeffrey"}
+}
+
+func (discretePort) set(f *Findings, v model.VarID, x model.Value) { f.State[v] = x.State }
+
+func (discretePort) observed(f *Findings, v model.VarID) (x model.Value, known bool) {
+	return model.Value{State: f.State[v]}, f.State[v] != Missing
+}
+
+func (discretePort) posterior(d *Distribution, numbers []float64) { d.P = numbers }
+
+// realPort is the port of real variables, whose posterior is a mean and a variance.
+type realPort struct{}
+
+func (realPort) add(f *Findings, vars *variables, v model.VarID, x any) error {
+	value, ok := x.(float64)
+	if !ok || !(math.Abs(value) <= model.MaxReal) || !math.IsNaN(f.Value[v]) {
+		want := fmt.Sprintf("one number of a size of at most %g, since the variable is real", float64(model.MaxReal))
+		return &ValueError{vars.m.Vars[v].Name, x, want}
+	}
+	f.Value[v] = value
+	return nil
+}
+
+func (realPort) set(f *Findings, v model.VarID, x model.Value) { f.Value[v] = x.Real }
+
+func (realPort) observed(f *Findings, v model.VarID) (x model.Value, known bool) {
+	return model.Value{Real: f.Value[v]}, !math.IsNaN(f.Value[v])
+}
+
+func (realPort) posterior(d *Distribution, numbers []float64) {
+	d.Mean, d.Variance = numbers[0], numbers[1]
+}
