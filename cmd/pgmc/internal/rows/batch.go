@@ -26,7 +26,7 @@ func IsTable(path string) bool {
 type Table struct {
 	in      *data.Reader
 	binding *data.Binding
-	m       *model.Model
+	vars    []Variable
 }
 
 // OpenTable opens a data file of evidence about m. Columns that are no variables of m do not count.
@@ -40,7 +40,7 @@ func OpenTable(path string, m *model.Model) (*Table, error) {
 		r.Close()
 		return nil, err
 	}
-	return &Table{r, b, m}, nil
+	return &Table{r, b, Variables(m)}, nil
 }
 
 // Close closes the file.
@@ -62,13 +62,9 @@ func (t *Table) Questions(do func(q *Question, id int) bool) error {
 			return err
 		}
 		q := NewQuestion(len(states))
-		for i, v := range Observable(t.m) {
-			switch {
-			case states[i] == data.Missing:
-			case t.m.IsReal(v):
-				q.Hard[i], q.Real[i] = 1, t.binding.Values[i]
-			default:
-				q.Hard[i] = states[i] + 1
+		for i := range t.vars {
+			if states[i] != data.Missing {
+				t.vars[i].port().set(&q, i, states[i], t.binding.Values[i])
 			}
 		}
 		if !do(&q, rec.Pos.Line) {
@@ -106,7 +102,7 @@ func (r *Server) ServeTable(ctx context.Context, t *Table, out io.Writer) error 
 // closes the file.
 func (t *Table) Lines() io.ReadCloser {
 	out, in := io.Pipe()
-	s := NewServer(Variables(t.m), Wanted{}, nil)
+	s := NewServer(t.vars, Wanted{}, nil)
 	go func() {
 		defer t.Close()
 		var b []byte

@@ -3,6 +3,6 @@
 //
 // A [Server] reads questions, has an [Engine] answer them, and writes the answers. An engine is the
 // interpreter of this package, which asks package infer, or a program that is built around a
-// compiled package: rows.go, parse.go and further.go use the standard library alone, since that
+// compiled package. The files that driver.go embeds use the standard library alone, since that
 // program has copies of them.
 package rows

@@ -3,7 +3,7 @@ package rows
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +23,8 @@ import (
 var (
 	//go:embed driver.go.txt
 	driverSource []byte
-	//go:embed rows.go
-	rowsSource []byte
-	//go:embed parse.go
-	parseSource []byte
-	//go:embed further.go
-	furtherSource []byte
+	//go:embed rows.go server.go lines.go port.go parse.go further.go write.go
+	sharedSources embed.FS
 )
 
 // Driver is a built program that answers rows by a compiled package.
@@ -81,8 +77,19 @@ func driverFiles(path string, vars []Variable, want Wanted) ([]codegen.File, err
 		Want Wanted     `json:"want"`
 	}{vars, want})
 	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
-	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: asMain(rowsSource)}, {Name: "parse.go", Data: asMain(parseSource)},
-		{Name: "further.go", Data: asMain(furtherSource)}, {Name: "setup.json", Data: setup}}, err
+	if err != nil {
+		return nil, err
+	}
+	files := []codegen.File{{Name: "main.go", Data: main}, {Name: "setup.json", Data: setup}}
+	shared, err := sharedSources.ReadDir(".")
+	for _, f := range shared {
+		source, err := sharedSources.ReadFile(f.Name())
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, codegen.File{Name: f.Name(), Data: asMain(source)})
+	}
+	return files, err
 }
 
 // asMain makes a file of this package one of the driver's.

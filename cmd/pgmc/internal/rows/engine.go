@@ -134,8 +134,7 @@ func (in *interpreter) enter(q *Question) {
 	}
 	for i, v := range in.vars {
 		if q.Hard[i] > 0 {
-			in.known.State[v.ID] = q.Hard[i] - 1
-			in.known.Value[v.ID] = q.Real[i]
+			in.known.Observe(v, model.Value{State: q.Hard[i] - 1, Real: q.Real[i]})
 		}
 		in.known.Soft[v.ID] = q.Soft[i]
 		if q.Jeffrey != nil {

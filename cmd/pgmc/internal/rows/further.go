@@ -46,8 +46,8 @@ func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
 // mostReal is the largest size of a real value.
 const mostReal = 1e30
 
-// observeReal reads the value of a real variable: a number, or a text that is one.
-func (r *Server) observeReal(q *Question, v int, value json.RawMessage) error {
+// observe reads a number, or a text that is one.
+func (p realPort) observe(r *Server, q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
 	text := string(bytes.TrimSpace(value))
 	var quoted *string
@@ -61,16 +61,13 @@ func (r *Server) observeReal(q *Question, v int, value json.RawMessage) error {
 	if q.Hard[v] > 0 {
 		return fmt.Errorf("variable %q is observed twice", name)
 	}
-	q.Hard[v], q.Real[v] = 1, x
+	p.set(q, v, 0, x)
 	return nil
 }
 
-// distribution reads what the posterior of v has to be.
-func (r *Server) distribution(q *Question, v int, value json.RawMessage) error {
+// distribution reads an array with a probability for each state.
+func (discretePort) distribution(r *Server, q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
-	if r.vars[v].Real {
-		return fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", name)
-	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || len(numbers) != n {
 		return fmt.Errorf("the distribution of %q is %s; want an array of %d numbers", name, Shorten(value), n)

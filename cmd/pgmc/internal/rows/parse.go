@@ -34,12 +34,12 @@ func (r *Server) Parse(l *line) (q *Question, id json.RawMessage, err error) {
 		switch m.key {
 		case "id":
 		case "evidence":
-			err = r.each(m, func(v int, value json.RawMessage) error { return r.observe(q, v, value) })
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.vars[v].port().observe(r, q, v, value) })
 		case "soft":
-			err = r.each(m, func(v int, value json.RawMessage) error { return r.likelihood(q, v, value) })
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.vars[v].port().likelihood(r, q, v, value) })
 		case "jeffrey":
 			q.Jeffrey = make([][]float64, len(r.vars))
-			err = r.each(m, func(v int, value json.RawMessage) error { return r.distribution(q, v, value) })
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.vars[v].port().distribution(r, q, v, value) })
 		default:
 			err = fmt.Errorf("unknown member %q; want id, evidence, soft, jeffrey", m.key)
 		}
@@ -71,10 +71,8 @@ func (r *Server) each(m member, do func(v int, value json.RawMessage) error) err
 	return nil
 }
 
-func (r *Server) observe(q *Question, v int, value json.RawMessage) error {
-	if r.vars[v].Real {
-		return r.observeReal(q, v, value)
-	}
+// observe reads the name of a state, or an array of names.
+func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage) error {
 	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 		return r.observeSet(q, v, value)
 	}
@@ -114,11 +112,9 @@ func (v *Variable) stateList() string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *Server) likelihood(q *Question, v int, value json.RawMessage) error {
+// likelihood reads an array with a number for each state.
+func (discretePort) likelihood(r *Server, q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
-	if r.vars[v].Real {
-		return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", name)
-	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || numbers == nil {
 		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, Shorten(value), n)

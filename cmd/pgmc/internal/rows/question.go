@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"strconv"
-
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
@@ -10,10 +8,8 @@ import (
 func FlagsOf(q *Question, vars []Variable) []string {
 	var words []string
 	for i, v := range vars {
-		if q.Hard[i] > 0 && v.Real {
-			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+strconv.FormatFloat(q.Real[i], 'g', -1, 64))
-		} else if q.Hard[i] > 0 {
-			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+cli.QuoteName(v.States[q.Hard[i]-1]))
+		if q.Hard[i] > 0 {
+			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+v.port().text(&v, q, i))
 		}
 	}
 	for i, v := range vars {

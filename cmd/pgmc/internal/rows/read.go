@@ -34,17 +34,14 @@ type bestJSON struct {
 
 // QuestionOf returns findings about m as a question.
 func QuestionOf(f *infer.Findings, m *model.Model) *Question {
-	in := Observable(m)
+	in, vars := Observable(m), Variables(m)
 	q := NewQuestion(len(in))
 	if f.Jeffrey != nil {
 		q.Jeffrey = make([][]float64, len(in))
 	}
 	for i, v := range in {
-		switch {
-		case m.IsReal(v) && !math.IsNaN(f.Value[v]):
-			q.Hard[i], q.Real[i] = 1, f.Value[v]
-		case !m.IsReal(v):
-			q.Hard[i] = f.State[v] + 1
+		if x, known := f.Observed(m.Vars[v]); known {
+			vars[i].port().set(&q, i, x.State, x.Real)
 		}
 		q.Soft[i] = f.Soft[v]
 		if f.Jeffrey != nil {

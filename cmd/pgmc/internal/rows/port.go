@@ -1,0 +1,128 @@
+package rows
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Variable is the name of a variable and those of its states, of which a real one has none.
+type Variable struct {
+	Name   string   `json:"name"`
+	States []string `json:"states"`
+	Real   bool     `json:"real,omitempty"`
+}
+
+// port is what a variable of one domain is in questions and answers. Its values are discretePort
+// and realPort.
+type port interface {
+	// parts returns the names of the numbers of a marginal.
+	parts(v *Variable) []string
+	// set observes a value of variable i: a state, from 0, or a number.
+	set(q *Question, i, state int, number float64)
+	// text returns the observed value of variable i as --evidence has it.
+	text(v *Variable, q *Question, i int) string
+	// appendValue writes the observed value of variable i as JSON.
+	appendValue(b []byte, r *Server, q *Question, i int) []byte
+
+	// observe reads the evidence on variable i.
+	observe(r *Server, q *Question, i int, value json.RawMessage) error
+	// likelihood reads a likelihood of variable i.
+	likelihood(r *Server, q *Question, i int, value json.RawMessage) error
+	// distribution reads the posterior that variable i must have.
+	distribution(r *Server, q *Question, i int, value json.RawMessage) error
+}
+
+// port returns the port of v's domain.
+func (v *Variable) port() port {
+	if v.Real {
+		return realPort{}
+	}
+	return discretePort{}
+}
+
+// Parts returns the names of the numbers of a marginal: states, or the mean and the variance.
+func (v *Variable) Parts() []string { return v.port().parts(v) }
+
+// discretePort is the port of variables with states.
+type discretePort struct{}
+
+func (discretePort) parts(v *Variable) []string { return v.States }
+
+func (discretePort) set(q *Question, i, state int, _ float64) { q.Hard[i] = state + 1 }
+
+func (discretePort) text(v *Variable, q *Question, i int) string {
+	return quoteName(v.States[q.Hard[i]-1])
+}
+
+func (discretePort) appendValue(b []byte, r *Server, q *Question, i int) []byte {
+	return append(b, r.states[i][q.Hard[i]-1]...)
+}
+
+// realPort is the port of real variables.
+type realPort struct{}
+
+func (realPort) parts(*Variable) []string { return []string{"mean", "var"} }
+
+func (realPort) set(q *Question, i, _ int, number float64) { q.Hard[i], q.Real[i] = 1, number }
+
+func (realPort) text(_ *Variable, q *Question, i int) string {
+	return strconv.FormatFloat(q.Real[i], 'g', -1, 64)
+}
+
+func (realPort) appendValue(b []byte, _ *Server, q *Question, i int) []byte {
+	return AppendNumber(b, q.Real[i])
+}
+
+func (realPort) likelihood(r *Server, _ *Question, i int, _ json.RawMessage) error {
+	return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", r.vars[i].Name)
+}
+
+func (realPort) distribution(r *Server, _ *Question, i int, _ json.RawMessage) error {
+	return fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", r.vars[i].Name)
+}
+
+// describe writes evidence for people, a long one shortened.
+func (r *Server) describe(q *Question) string {
+	const most = 10
+	var parts []string
+	for i, v := range r.vars {
+		set := q.sets != nil && q.sets[i] != nil
+		if set {
+			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
+		} else if q.Hard[i] > 0 {
+			parts = append(parts, quoteName(v.Name)+"="+v.port().text(&v, q, i))
+		}
+		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
+			parts = append(parts, "a likelihood of "+quoteName(v.Name))
+		}
+	}
+	if more := len(parts) - most; more > 0 {
+		parts = append(parts[:most], fmt.Sprintf("and %d more", more))
+	}
+	if parts == nil {
+		return "no evidence"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// setText writes a set of states of variable v as --evidence has it.
+func (r *Server) setText(v int, set []float64) string {
+	var names []string
+	for k, in := range set {
+		if in > 0 {
+			names = append(names, quoteName(r.vars[v].States[k]))
+		}
+	}
+	return strings.Join(names, "|")
+}
+
+// quoteName quotes a name if --evidence needs it quoted. It is cli.QuoteName, which the driver of a
+// compiled package cannot import.
+func quoteName(s string) string {
+	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,176 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// AppendQuestion writes q as a line of a batch, with id.
+func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
+	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
+	for i, state := range q.Hard {
+		if state > 0 {
+			b = append(r.vars[i].port().appendValue(append(append(b, r.keys[i]...), ':'), r, q, i), ',')
+		}
+	}
+	b = append(closeObject(b), `"soft":{`...)
+	for i, l := range q.Soft {
+		if l == nil {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":["...)
+		for _, x := range l {
+			b = append(AppendNumber(b, x), ',')
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	b = bytes.TrimSuffix(closeObject(b), []byte(","))
+	if q.Jeffrey != nil {
+		b = r.appendJeffrey(append(b, `,"jeffrey":{`...), q.Jeffrey)
+	}
+	return append(b, "}\n"...)
+}
+
+// appendJeffrey writes the distributions that variables must have.
+func (r *Server) appendJeffrey(b []byte, given [][]float64) []byte {
+	for i, p := range given {
+		if p == nil {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":["...)
+		for _, x := range p {
+			b = append(AppendNumber(b, x), ',')
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	return bytes.TrimSuffix(closeObject(b), []byte(","))
+}
+
+func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
+	if want.LogP {
+		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
+	}
+	if want.Loop != "" {
+		b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
+		b = AppendNumber(append(b, `"residual":`...), a.residual)
+		switch {
+		case want.Kind == kindClimb:
+			b = append(b, `,"search":true`...)
+		case want.Kind == kindWeighted:
+			b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
+			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
+		case want.Kind == kindEstimates:
+			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
+			b = AppendNumber(append(b, `,"ess":`...), a.ess)
+			if w := chainWarning(a.rhat, a.ess); w != "" {
+				b = append(append(b, `,"warning":`...), JsonString(w)...)
+			}
+		case want.Kind == KindDecoding:
+			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
+			b = finiteNumber(append(b, `,"gap":`...), a.Gap)
+		case math.IsInf(a.bound, 1):
+			b = append(b, `,"unbounded":true`...)
+		case a.bound != 0:
+			b = AppendNumber(append(b, `,"bound":`...), a.bound)
+		}
+		b = append(b, "},"...)
+	}
+	if want.Marginals != nil {
+		b = r.appendMarginals(append(b, `"marginals":`...), a)
+	}
+	if want.Joint != nil {
+		b = r.appendJoints(b, a)
+	}
+	if want.MAP != nil || want.KMPE > 0 {
+		b = r.appendBest(b, want, a)
+	}
+	if !want.MPE {
+		return b
+	}
+	b = append(b, `"mpe":{`...)
+	for i, s := range a.Mpe {
+		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
+	}
+	b = append(closeObject(b), `"mpe_logp":`...)
+	return append(finiteNumber(b, a.MpeLogP), ',')
+}
+
+// appendNote writes what the method decided, if there is something to say, and the key of the
+// status.
+func (a *Answer) appendNote(b []byte) []byte {
+	if a.note != "" {
+		b = append(append(append(b, `"method":`...), JsonString(a.note)...), ',')
+	}
+	return append(b, `"status":`...)
+}
+
+func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
+	b = append(b, '{')
+	for i, row := range a.Marginals {
+		if !r.want.Marginals[i] {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":{"...)
+		for k, p := range row {
+			b = append(append(b, r.states[i][k]...), ':')
+			b = append(AppendNumber(b, p), ',')
+		}
+		b = closeObject(b)
+	}
+	return closeObject(b)
+}
+
+// Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat),
+// or have hardly moved.
+const (
+	mostRHat = 1.1
+	leastESS = 100
+)
+
+// chainWarning says why the estimates of a sampler are none to rely on; empty where they may be.
+func chainWarning(rhat, ess float64) string {
+	switch {
+	case rhat > mostRHat:
+		return fmt.Sprintf("the chains have not mixed: R-hat is %.4g, and %g at most is usual; marginals may be far off whatever their standard errors; try more --iterations, or --method belief", rhat, mostRHat)
+	case ess < leastESS:
+		return fmt.Sprintf("the effective sample size is %.3g, and %d at least is usual; try more --iterations", ess, leastESS)
+	}
+	return ""
+}
+
+// closeObject ends an object after its last comma, and adds one.
+func closeObject(b []byte) []byte {
+	if b[len(b)-1] == ',' {
+		b = b[:len(b)-1]
+	}
+	return append(b, "},"...)
+}
+
+// JsonString writes a string as JSON, with < and > as they are.
+func JsonString(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err) // a string always encodes
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// AppendNumber writes the shortest number that reads back as x.
+func AppendNumber(b []byte, x float64) []byte {
+	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
+}
+
+// finiteNumber is x in JSON, where infinity is null.
+func finiteNumber(b []byte, x float64) []byte {
+	if math.IsInf(x, 0) {
+		return append(b, "null"...)
+	}
+	return AppendNumber(b, x)
+}
