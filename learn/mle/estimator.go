@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // Empty chooses the numbers of a row that has neither counts nor a prior.
@@ -119,110 +118,6 @@ func (e *Estimator) alike(i, k int) error {
 // maxNoisy is the most joint states of the family of a noisy-max, whose counts are collected in a
 // table: 128 MiB.
 const maxNoisy = 1 << 24
-
-// Counts holds the sufficient statistics of the factors, by number. A tree has one count for each
-// number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; other
-// CPDs have a table over their scopes.
-type Counts [][]float64
-
-// Zero returns counts of 0.
-func (e *Estimator) Zero() (Counts, error) {
-	n := make(Counts, len(e.cpds))
-	for i, c := range e.cpds {
-		if c == nil {
-			n[i] = make([]float64, 1)
-			continue
-		}
-		size := c.n
-		if c.Hidden {
-			var ok bool
-			if size, ok = e.m.TableSize(c.f.Scope); !ok || size > maxNoisy {
-				return nil, fmt.Errorf("%v: the family of the %s has e^%.1f joint states; want at most %d", c.f.Pos, e.m.FactorName(c.f), e.m.LogTableSize(c.f.Scope), maxNoisy)
-			}
-		}
-		n[i] = make([]float64, size)
-	}
-	return n, nil
-}
-
-// Add adds other counts.
-func (n Counts) Add(other Counts) {
-	for i := range n {
-		for k, x := range other[i] {
-			n[i][k] += x
-		}
-	}
-}
-
-// Count counts the rows of a set. column holds the column of each variable of the model, or -1.
-// missed is, by factor, the weight of the rows that miss a value of its family and are left out of
-// its counts.
-func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64, err error) {
-	if n, err = e.Zero(); err != nil {
-		return nil, nil, err
-	}
-	missed = make([]float64, len(n))
-	state := make([]int, len(e.m.Vars))
-	for row := range s.Len() {
-		States(s, row, column, state)
-		e.Tally(n, state, s.Weight(row), missed)
-	}
-	return n, missed, nil
-}
-
-// States writes the states of a row to state, by VarID.
-func States(s *data.Set, row int, column, state []int) {
-	for v, c := range column {
-		state[v] = data.Missing
-		if c >= 0 {
-			col := s.Column(c)
-			state[v] = col.At(row)
-		}
-	}
-}
-
-// Tally adds a row of weight w to counts. For each factor whose family misses a value, it adds w to
-// missed instead.
-func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
-	for i, f := range e.m.Factors {
-		switch at, ok := e.place(f, e.cpds[i], state); {
-		case !ok:
-			missed[i] += w
-		case e.cpds[i] != nil:
-			n[i][at] += w
-		case e.m.Value(f, state) == 0:
-			n[i][0] += w
-		}
-	}
-}
-
-// place returns the index at which a joint state counts; ok is false if a value is missing.
-func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool) {
-	for _, v := range f.Scope {
-		if state[v] == data.Missing {
-			return 0, false
-		}
-		at = at*e.m.Card(v) + state[v]
-	}
-	if c != nil && c.at != nil {
-		return c.at(state), true
-	}
-	return at, true
-}
-
-// FromTables converts counts of all factors as tables over their scopes into Counts.
-func (e *Estimator) FromTables(tables [][]float64) (Counts, error) {
-	n, err := e.Zero()
-	if err != nil {
-		return nil, err
-	}
-	for i, c := range e.cpds {
-		if c != nil {
-			c.fold(tables[i], n[i])
-		}
-	}
-	return n, nil
-}
 
 // Fit returns the model with numbers estimated from counts. old provides the current numbers: the
 // numbers of a noisy-max change by one step of EM from them, and empty rows may keep theirs.
