@@ -239,7 +239,7 @@ func (s *search) forget() {
 			}
 		}
 	}
-	changed := s.p.Touched(group, len(s.nodes))
+	changed := s.p.Changed(group, len(s.nodes))
 	for i := range s.queue.List {
 		if c := &s.queue.List[i]; s.nodes[c.Of].v < 0 && changed(int(c.Of), int(c.Var)) {
 			c.Cost, c.Measured = 0, false

@@ -121,10 +121,10 @@ func (m *Memory) resample(s *ir.Resample) {
 	m.enter(&s.Row, choice)
 }
 
-// seek draws level after level. At a level without a state left it goes back, and the state that
+// findStart draws level after level. At a level without a state left it goes back, and the state that
 // the variable of that level has is never tried again until an earlier one has changed. It does not
 // give up: the programs of tests are small.
-func (m *Memory) seek(s *ir.FindStart) {
+func (m *Memory) findStart(s *ir.FindStart) {
 	left := make([][]float64, len(s.Levels)) // by level: the weights of the states not ruled out
 	fresh := true
 	for level := 0; level < len(s.Levels); {
@@ -156,7 +156,7 @@ const batches = 20
 // squares.
 const still = 1e-14
 
-func (m *Memory) fold(s *ir.UpdateStats) {
+func (m *Memory) updateStats(s *ir.UpdateStats) {
 	batch, half, total, square := m.Numbers[s.Stats.Batch], m.Numbers[s.Stats.Half], m.Numbers[s.Stats.Total], m.Numbers[s.Stats.Square]
 	within, between := m.Numbers[s.Stats.Within], m.Numbers[s.Stats.Between]
 	switch s.Kind {

@@ -54,7 +54,7 @@ func relative(energies []float64) []float64 {
 	return out
 }
 
-func (m *Memory) spread(s *ir.SendMessages) {
+func (m *Memory) sendMessages(s *ir.SendMessages) {
 	total := append([]float64(nil), m.Numbers[s.Base]...)
 	for _, id := range s.In {
 		for i := range total {
@@ -163,7 +163,7 @@ func (m *Memory) choose(s *ir.Choose) {
 // proven is the gap between the least energy and the bound at which the bound is reached.
 const proven = 1e-7
 
-func (m *Memory) judge(s *ir.UpdateIncumbent) {
+func (m *Memory) updateIncumbent(s *ir.UpdateIncumbent) {
 	var n ir.IncumbentNumbers[*float64]
 	for i, x := range n.All() {
 		*x = m.number(*s.Run.All()[i])

@@ -66,8 +66,8 @@ var steps = table(
 	of((*Memory).contract), of((*Memory).pick), of((*Memory).sums), of((*Memory).walk),
 	of((*Memory).normalize), of((*Memory).rescale), of((*Memory).zero), of((*Memory).lookup),
 	of((*Memory).damp), of((*Memory).boltzmann), of((*Memory).powers), of((*Memory).tally),
-	of((*Memory).minSum), of((*Memory).spread), of((*Memory).energy), of((*Memory).choose), of((*Memory).judge),
-	of((*Memory).resample), of((*Memory).seek), of((*Memory).fold), of((*Memory).trial),
+	of((*Memory).minSum), of((*Memory).sendMessages), of((*Memory).energy), of((*Memory).choose), of((*Memory).updateIncumbent),
+	of((*Memory).resample), of((*Memory).findStart), of((*Memory).updateStats), of((*Memory).trial),
 	of((*Memory).kernel),
 )
 

@@ -1,14 +1,14 @@
 package growing
 
-// Touched reports which splits' costs may have changed since Apply. Parameters are in n groups:
+// Changed reports which splits' costs may have changed since Apply. Parameters are in n groups:
 // group holds the group of each parameter by number, or -1. changed(g, v) reports on the split of
 // group g on variable v.
 //
 // A split rewrites the nodes that have its parameters but not its variable, and those that have its
 // variable but not its parameters. Its cost stays the same as long as no such node is new, has
 // other operands, or has other users.
-func (p *Planner) Touched(group []int32, n int) (changed func(g, v int) bool) {
-	t := &touched{c: p.c, group: group, words: (n + 63) / 64, below: map[int32][]uint64{}, seen: map[int32]bool{}}
+func (p *Planner) Changed(group []int32, n int) (changed func(g, v int) bool) {
+	t := &changes{c: p.c, group: group, words: (n + 63) / 64, below: map[int32][]uint64{}, seen: map[int32]bool{}}
 	t.dirty = make([]uint64, n*p.c.words)
 	for i := range p.joins {
 		t.mark(p.joins[i].node, p.base)
@@ -17,7 +17,8 @@ func (p *Planner) Touched(group []int32, n int) (changed func(g, v int) bool) {
 	return func(g, v int) bool { return t.dirty[g*words+v/64]>>(v%64)&1 != 0 }
 }
 
-type touched struct {
+// changes is what Changed reads and computes.
+type changes struct {
 	c     *Circuit
 	group []int32
 	words int
@@ -27,7 +28,7 @@ type touched struct {
 }
 
 // mark notes a node and all new nodes below it with their operands; nodes from base on are new.
-func (t *touched) mark(n, base int32) {
+func (t *changes) mark(n, base int32) {
 	if t.seen[n] {
 		return
 	}
@@ -45,7 +46,7 @@ func (t *touched) mark(n, base int32) {
 
 // note marks, for each group, the variables for which a node has either the group's parameters or
 // the variable, but not both.
-func (t *touched) note(n int32) {
+func (t *changes) note(n int32) {
 	scope, has := t.c.scope(n), t.groups(n)
 	for g := range len(t.dirty) / t.c.words {
 		row := t.dirty[g*t.c.words : (g+1)*t.c.words]
@@ -62,7 +63,7 @@ func (t *touched) note(n int32) {
 }
 
 // groups returns the set of the groups whose parameters a node has.
-func (t *touched) groups(n int32) []uint64 {
+func (t *changes) groups(n int32) []uint64 {
 	if set := t.below[n]; set != nil {
 		return set
 	}
