@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Packages answer batches with the same bits by assembly, by the kernels for lanes, and by those in
-// Go alone.
+// TestSameBits checks that packages answer batches with the same bits by assembly, by the runtime's
+// kernels in assembly, and by those in Go.
 func TestSameBits(t *testing.T) {
 	n := irtest.Count(t, 9, 30)
 	var want []rows
@@ -43,8 +43,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// Assembly comes with the runtime's kernels for other processors, and goes without what it has no
-// use for.
+// TestAssemblyFiles checks that a package with assembly also has the lane code for other
+// processors, and does not have files that it does not use.
 func TestAssemblyFiles(t *testing.T) {
 	r := compiled(t, irtest.Asia(), "logprob", "marginals")
 	pkg, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "asia", Backend: codegen.Assembly})
@@ -67,7 +67,8 @@ func TestAssemblyFiles(t *testing.T) {
 	}
 }
 
-// What can't be written as assembly is refused by name, with what would work.
+// TestAssemblyRefused checks the errors for packages that cannot be written in assembly. They
+// suggest what works.
 func TestAssemblyRefused(t *testing.T) {
 	mpe := compiled(t, irtest.Asia(), "mpe")
 	large := compiled(t, grid(11), "logprob")
@@ -88,8 +89,8 @@ func TestAssemblyRefused(t *testing.T) {
 	}
 }
 
-// grid is a square of n by n binary variables, each with a potential of its own values with its
-// neighbours to the right and below.
+// grid returns a square of n by n binary variables. Each variable has a potential of its own values
+// with each of its neighbours to the right and below.
 func grid(n int) *model.Model {
 	m := &model.Model{Name: "grid", Kind: model.Markov}
 	r := rand.New(rand.NewPCG(1, 1))

@@ -11,9 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// BenchmarkBatches times 1,024 rows of which half the variables are observed, by LogProbs and Batch
-// and by the single queries row after row. What is timed runs in a program of generated packages;
-// see ns/row, and leave ns/op alone. Use -benchtime=1x.
+// BenchmarkBatches times 1,024 rows with half of the variables observed, by LogProbs and Batch and
+// by single queries row by row. The timed code runs in a program of generated packages: read ns/row
+// and ignore ns/op. Use -benchtime=1x.
 func BenchmarkBatches(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"alarm", "hailfinder", "insurance", "water"} {

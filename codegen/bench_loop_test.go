@@ -17,10 +17,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// BenchmarkIterating times packages of methods that iterate, all marginals to a tolerance of 1e-9
-// and at most 100 rounds for twenty sets of evidence in turn, each a tenth of the variables as
-// drawn from the model; and sweeps of Gibbs sampling. What is timed runs in a program of its own:
-// see ns/query and updates/s, and leave ns/op alone. Use -benchtime=1x.
+// BenchmarkIterating times packages of iterative methods: all marginals, to a tolerance of 1e-9 and
+// with at most 100 rounds, for twenty sets of evidence in turn, each with a tenth of the variables
+// as drawn from the model; and sweeps of Gibbs sampling. The timed code runs in a program of its
+// own: read ns/query and updates/s and ignore ns/op. Use -benchtime=1x.
 func BenchmarkIterating(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"alarm", "insurance", "hailfinder"} {
@@ -70,8 +70,9 @@ func benchIterating(b *testing.B, m *model.Model, method string) {
 	}
 }
 
-// drawTenths gives the states of n rows that are drawn from a Bayesian network, counted from 1, and
-// 0 but for every tenth variable, which begins elsewhere in each row.
+// drawTenths returns n rows drawn from a Bayesian network, with states counted from 1. Only every
+// tenth variable is observed; the others are 0. The first observed variable differs from row to
+// row.
 func drawTenths(m *model.Model, n int) [][]int {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sets := make([][]int, n)

@@ -16,10 +16,10 @@ import (
 
 var benchQueries = []string{"marginals", "logprob", "mpe"}
 
-// BenchmarkQueries times queries without evidence by each back-end and by the interpreter, side by
-// side. What is timed runs in a program of generated packages, by testing.Benchmark; see ns/query
-// and allocs/query, and leave ns/op alone. A back-end that refuses a network, as unrolling does for
-// large ones, is left out. Use -benchtime=1x.
+// BenchmarkQueries times queries without evidence by each back-end and by the interpreter. The
+// timed code runs in a program of generated packages, by testing.Benchmark: read ns/query and
+// allocs/query and ignore ns/op. A back-end that refuses a network, as unroll does for large ones,
+// is left out. Use -benchtime=1x.
 func BenchmarkQueries(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"alarm", "hailfinder", "munin2"} {
@@ -45,7 +45,7 @@ func benchPackage(b *testing.B, m *model.Model, backend string) {
 	if _, err := codegen.Emit(r.Model, r.Program, emit); err != nil {
 		b.Skip(err)
 	}
-	opt.Queries = append(opt.Queries, "sample") // the harness wants it
+	opt.Queries = append(opt.Queries, "sample") // the harness needs it
 	h := newHarness(b)
 	h.add(m, opt, emit)
 	h.build()
@@ -72,7 +72,7 @@ func benchInterpreter(b *testing.B, m *model.Model) {
 			entry, runs := r.Program.Entry(q), 0
 			b.ReportAllocs()
 			for b.Loop() {
-				for start := time.Now(); time.Since(start) < time.Second; runs++ { // about as long as testing.Benchmark does
+				for start := time.Now(); time.Since(start) < time.Second; runs++ { // about as long as testing.Benchmark
 					if err := machine.Run(entry); err != nil {
 						b.Fatal(err)
 					}

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// someNames lists some of the variables that are not latent, by quoted names; which ones, i
-// decides.
+// someNames returns the quoted names of some of the variables that are not latent. i determines
+// which ones.
 func someNames(m *model.Model, i int) string {
 	var names []string
 	for _, v := range m.Vars {
@@ -24,11 +24,11 @@ func someNames(m *model.Model, i int) string {
 	return strings.Join(names, ", ")
 }
 
-// completionsOf is how many completions package i finds.
+// completionsOf returns the number of completions that package i finds.
 func completionsOf(i int) int { return []int{3, 30}[i%2] }
 
-// compareBest compares the best states of some variables and several completions with brute force,
-// each by its value.
+// compareBest compares the best states of some variables and the best completions with brute force,
+// by their values.
 func compareBest(t *testing.T, r *reply, k int, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
 	observable := joint.Observable()

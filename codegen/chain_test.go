@@ -15,9 +15,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestChains compares the answers of packages of Gibbs sampling with the interpreter, for random
-// models, every back-end, and small and large blocks. Both use the same random numbers and draw the
-// same states, unless rounding decides.
+// TestChains compares the answers of packages for Gibbs sampling with the interpreter, for random
+// models, every back-end, and both layouts of blocks. The random numbers are the same, and so are
+// the drawn states, apart from rounding.
 func TestChains(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
@@ -33,7 +33,7 @@ func TestChains(t *testing.T) {
 	m.test()
 }
 
-// TestForests does the same for latent dependency forest models, by each sampler.
+// TestForests does the same for latent dependency forest models, with each sampler.
 func TestForests(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
@@ -44,7 +44,7 @@ func TestForests(t *testing.T) {
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
-	for seed := range uint64(4) { // one a back-end
+	for seed := range uint64(4) { // one for each back-end
 		mod := irtest.RandomRealForest(seed, [][]int{{2, 0}, {0, 3, 0, 2}, {0, 0}, {3, 0, 0, 4, 2}}[seed], seed%2 == 0)
 		opt := compiler.Options{Method: compiler.Named("", "iterations=60", "burn-in=5", "chains=2")}
 		name := fmt.Sprintf("r%d", seed)
@@ -59,8 +59,8 @@ func TestForests(t *testing.T) {
 	m.test()
 }
 
-// realTestText tests the types of real variables: the first of package r1 is one, and the second
-// has states.
+// realTestText tests the types of real variables. The first variable of package r1 is real, and the
+// second has states.
 const realTestText = `package r1
 
 import (

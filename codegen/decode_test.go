@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestDecoders compares the answers of packages of max-product, TRW-S and MPLP with the interpreter,
-// for random models, every back-end, and small and large blocks.
+// TestDecoders compares the answers of packages that choose states by messages with the
+// interpreter, for random models, every back-end, and both layouts of blocks.
 func TestDecoders(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

@@ -21,7 +21,7 @@ import (
 // turn returns back-end n modulo 4, so that the back-ends take turns.
 func turn(n uint64) string { return []string{"unroll", "nest", "tape", "auto"}[n%4] }
 
-// add compiles a model into a package of the module, with the check that text returns.
+// add compiles a model into a package of the module, with the test that text returns.
 func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt compiler.Options, text func(*compiler.Result) string) {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), mod, opt)
@@ -32,7 +32,8 @@ func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt c
 	m.check(name, text(r))
 }
 
-// enter sets the random evidence of a seed and returns it as Go text: a package's Evidence and Soft.
+// enter sets the random evidence of a seed, and returns it as literals of a package's Evidence and
+// Soft.
 func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
 	e := evidence(m, seed)
 	machine.ClearEvidence()

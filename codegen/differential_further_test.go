@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// further is what a package is asked beside the default queries: a joint posterior, a signature,
-// with interventions where the model has causes, sets of states, and Jeffrey's rule.
+// further holds the queries of a package besides the default ones: a joint posterior, a signature,
+// with interventions if the model has causes, sets of states, and Jeffrey's rule.
 type further struct {
 	m   *model.Model
 	rng *rand.Rand
@@ -29,7 +29,7 @@ type further struct {
 	states  map[model.VarID]int
 }
 
-// queries chooses variables, and gives their specifications.
+// queries chooses variables, and returns the specifications of the queries.
 func (f *further) queries() []string {
 	perm := f.rng.Perm(len(f.m.Vars))
 	name := func(v int) string { return strconv.Quote(f.m.Vars[v].Name) }
@@ -49,7 +49,7 @@ func (f *further) queries() []string {
 		name(perm[0]) + " | " + strings.Join(given, ", "), "joint(" + strings.Join(joint, ", ") + ")"}
 }
 
-// ask draws the questions beside e.
+// ask draws the questions that accompany e.
 func (f *further) ask(q *question, joint *brute.Joint, e brute.Evidence) {
 	f.sets = irtest.RandomSets(f.rng.Uint64(), f.m)
 	f.margins, f.states = map[model.VarID][]float64{}, map[model.VarID]int{}

@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestRandomPackages emits random models with each back-end, all in one program, and compares what
-// the packages answer with brute force. No query may allocate.
+// TestRandomPackages emits random models with each back-end, all in one program, and compares the
+// answers of the packages with brute force. No query may allocate.
 func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
@@ -44,7 +44,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	for i := range uint64(n) {
 		m := irtest.RandomModel(seed+i, irtest.Options{MaxJoint: 1 << 10})
 		if i == 0 {
-			m = &model.Model{Name: "empty"} // is a distribution, too
+			m = &model.Model{Name: "empty"} // this is a distribution too
 		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
 		if i%4 == 0 && m.Kind == model.Bayes || i%8 == 1 {
@@ -92,7 +92,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	}
 }
 
-// comparePackage asks package i about e, and further questions where there are any.
+// comparePackage asks package i about e, and its further questions if it has any.
 func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence, f *further) {
 	q := asQuestion(i, joint.Model, e)
 	if f.joint != nil {
@@ -102,7 +102,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	want := joint.LogProb(e)
 	compareRows(t, &r, joint, e)
 	if r.Err == pgmrtLikelihood {
-		return // more extreme than the program allows, and said so
+		return // more extreme than the program allows, as the error says
 	}
 	if impossible := math.IsInf(want, -1); impossible || r.Err != "" {
 		if !impossible || r.Err != pgmrtImpossible {
@@ -142,9 +142,9 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 }
 
-// compareRows compares the answers of batches. Rows 1, 4, 7 and 10 have no evidence, row 5 has a
-// state that no variable has, and LogProbs takes no likelihoods. Equal rows must get equal bits,
-// wherever they stand.
+// compareRows checks the answers of batches, in which rows 1, 4, 7 and 10 have no evidence, and row
+// 5 has a state that no variable has. LogProbs takes no likelihoods. Equal rows must have equal
+// bits, in any place.
 func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
 	full, none := wantedRow(joint, e), wantedRow(joint, brute.Evidence{})
@@ -186,7 +186,7 @@ func wantedRow(joint *brute.Joint, e brute.Evidence) wanted {
 	return wanted{joint.LogProb(brute.Evidence{Hard: e.Hard}), joint.LogProb(e), joint.Marginals(e)}
 }
 
-// compareLogP compares the text of a logarithm.
+// compareLogP compares a logarithm given as text.
 func compareLogP(t *testing.T, text string, want float64, refused bool) {
 	t.Helper()
 	got, err := strconv.ParseFloat(text, 64)
@@ -202,7 +202,7 @@ func compareLogP(t *testing.T, text string, want float64, refused bool) {
 	}
 }
 
-// asQuestion puts evidence into the form of the harness.
+// asQuestion converts evidence to the form of the harness.
 func asQuestion(i int, m *model.Model, e brute.Evidence) question {
 	q := question{Model: i, Hard: make([]int, len(m.Vars)), Soft: make([][]float64, len(m.Vars))}
 	for v := range m.Vars {
@@ -214,7 +214,7 @@ func asQuestion(i int, m *model.Model, e brute.Evidence) question {
 	return q
 }
 
-// What the packages say where they refuse.
+// The messages of packages that refuse evidence.
 const (
 	pgmrtImpossible = "the evidence is impossible"
 	pgmrtLikelihood = "the likelihoods together are too small beside their largest"

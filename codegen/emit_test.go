@@ -20,7 +20,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// module is a temporary module into which packages are emitted and in which they are built, vetted
+// module is a temporary module into which packages are emitted, and in which they are built, vetted
 // and tested.
 type module struct {
 	t      testing.TB
@@ -106,7 +106,7 @@ func (m *module) test() {
 	m.run(nil, "test", "-vet=off", ".")
 }
 
-// small is a network whose posteriors are easy to work out by hand.
+// small returns a network whose posteriors are easy to compute by hand.
 func small() *model.Model {
 	m := chain("small", variable("smoke", "yes", "no"), variable("lung cancer", "yes", "no"), variable("x-ray", "abnormal", "normal", "unclear"))
 	tables := [][]float64{{0.25, 0.75}, {0.5, 0.5, 0.125, 0.875}, {0.75, 0.25, 0, 0.125, 0.875, 0}}
@@ -171,7 +171,7 @@ func TestGeneratedPackages(t *testing.T) {
 	m.test()
 }
 
-// TestImportedRuntime needs the go version of this module, whose runtime the package imports.
+// TestImportedRuntime needs the Go version of this module, because the package imports its runtime.
 func TestImportedRuntime(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, fmt.Sprintf("\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => %s\n", irtest.ModuleRoot(t)))
@@ -190,7 +190,8 @@ func many(n int) []string {
 	return states
 }
 
-// markov is a network of two potentials, the second over b alone; Z is 2*3 + 1*1 + 1*3 + 4*1 = 14.
+// markov returns a network of two potentials, the second over b alone. Z is 2*3 + 1*1 + 1*3 + 4*1 =
+// 14.
 func markov() *model.Model {
 	m := &model.Model{Name: "net", Kind: model.Markov}
 	m.NewVar("a", "x", "y")
@@ -220,7 +221,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// hostile are names that try to leave comments, strings, struct tags and identifiers.
+// hostile lists names that try to break out of comments, strings, struct tags and identifiers.
 var hostile = []string{
 	"", "1st", "<7.5", `a"b`, "a`b", "x\ny", "*/ func init() { panic(1) } /*", "//go:embed x", "//line x.go:1", "func", "Engine",
 	"Evidence", "LogProb", "Sample", "logP", "LogP", "a,b", "a,omitempty", "-", "a\\", "日本", "日本", "é", "e", "E", "\u202eabc", "\xff\xfe",

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// rain is a network of two variables.
+// rain returns a network of two variables.
 func rain() *model.Model {
 	m := &model.Model{Name: "rain", Kind: model.Bayes}
 	rain, wet := m.NewVar("rain", "no", "yes"), m.NewVar("wet", "no", "yes")
@@ -23,7 +23,7 @@ func rain() *model.Model {
 	return m
 }
 
-// emitted is the package of the network under a name.
+// emitted returns the package of the network under the given name.
 func emitted(name string) *codegen.Package {
 	r, err := compiler.Compile(context.Background(), rain(), compiler.Options{})
 	if err != nil {
@@ -45,7 +45,7 @@ func ExampleEmit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range pkg.Files[:3] { // the others are copied files of the runtime
+	for _, f := range pkg.Files[:3] { // the other files are copies of files of the runtime
 		fmt.Println(f.Name)
 	}
 	// Output:

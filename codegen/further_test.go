@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// compiled compiles mod for queries and emits its package.
+// compiled compiles m for queries and emits it.
 func (m *module) compiled(mod *model.Model, opt codegen.Options, params ir.ParamMode, queries ...string) {
 	m.t.Helper()
 	r, err := compiler.Compile(context.Background(), mod, compiler.Options{Queries: queries, Params: params, Steps: -1})
@@ -52,7 +52,7 @@ func TestFurtherQueries(t *testing.T) {
 	m.test()
 }
 
-// By hand: variable of n states has P(state i, from 1) = 2i/(n(n+1)).
+// By hand: a variable of n states has P(state i, from 1) = 2i/(n(n+1)).
 const useWords = `package wide
 
 import (
@@ -132,8 +132,8 @@ func TestJeffrey(t *testing.T) {
 }
 `
 
-// The weights are 6 and 1 for a = x, 3 and 4 for a = y; ln Z of NewWith comes from the first query
-// that there is.
+// The weights are 6 and 1 for a = x, 3 and 4 for a = y. NewWith computes ln Z by the best query for
+// it that the package has.
 const useFurtherNet = `package net
 
 import (

@@ -17,7 +17,7 @@ func compareDerivatives(t *testing.T, m *model.Model, r *reply, e brute.Evidence
 	if err != nil {
 		t.Fatal(err)
 	}
-	hard := brute.Evidence{Hard: e.Hard} // sensitivities have no likelihoods
+	hard := brute.Evidence{Hard: e.Hard} // sensitivities take no likelihoods
 	target := lastObservable(m)
 	p := joint.Posterior(target, hard)[0]
 	irtest.CloseTo(t, r.SensitiveP, p, 1e-12)
@@ -28,7 +28,8 @@ func compareDerivatives(t *testing.T, m *model.Model, r *reply, e brute.Evidence
 	}
 }
 
-// largest is the largest magnitude, at least 1: what differences of such derivatives are exact to.
+// largest returns the largest magnitude, at least 1. Differences of such derivatives are exact
+// relative to it.
 func largest(derivatives []float64) float64 {
 	size := 1.0
 	for _, x := range derivatives {

@@ -20,7 +20,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// harness is a program of generated packages, built once, that answers cases on its standard input.
+// harness is a program of generated packages, built once, that answers questions on its standard
+// input.
 type harness struct {
 	testing.TB
 	dir    string
@@ -31,22 +32,22 @@ type harness struct {
 	out    *bufio.Reader
 }
 
-// question asks package Model for everything about one evidence: states count from 1, 0 is none;
-// likelihoods are nil where there is none.
+// question asks package Model for all its answers on one evidence. States count from 1, and 0 means
+// none. Likelihoods are nil if there are none.
 type question struct {
 	Model int
 	Hard  []int
 	Soft  [][]float64
-	Bench string // where not empty: time this query instead
-	Stale bool   // ask a new engine as well; the lasting one, of a package with poison, has its memory filled before each query
+	Bench string // if not empty, time this query instead
+	Stale bool   // ask a new engine as well; before each query, fill the memory of the lasting one if its package has poison
 
-	// Of a package that answers such queries; nil of others.
+	// Only for a package that answers such queries; nil otherwise.
 	In      [][]int     // sets of states, counted from 0; nil for none
-	Targets [][]float64 // of jeffrey; nil for none
-	Given   []int       // the states of the signature's evidence, counted from 1
+	Targets [][]float64 // of Jeffrey; nil for none
+	Given   []int       // states of the signature's evidence, counted from 1
 }
 
-// reply has what the package answered, and the allocations of each query; Err is empty where the
+// reply holds the answers of a package, and the allocations of each query. Err is empty if the
 // evidence is possible.
 type reply struct {
 	Err             string
@@ -57,39 +58,39 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
-	Fresh           string // what the new engine answered, where that is anything else
+	Fresh           string // the answer of the new engine, if it differs
 
 	Joint, Given []float64
-	GivenErr     string // empty where there is none; likewise the others
+	GivenErr     string // empty if there is none; likewise the others
 	InP          float64
 	In           [][]float64
 	InErr        string
 	Report       pgmrt.Report
 	Fitted       [][]float64
 	FitErr       string
-	// What a session answers that goes from one evidence to the next, where the package has
+	// The answers of a session that goes from one evidence to the next, if the package has
 	// sessions.
 	SessionP float64
 	Session  [][]float64
-	// Derivatives and expected counts by factor, where the package has them; sensitivities are of
-	// the last observable variable's first state.
+	// Derivatives and expected counts by factor, if the package has them. Sensitivities are those
+	// of the last observable variable's first state.
 	Gradient, Counts, Sensitivity [][]float64
 	SensitiveP                    float64
-	// The best states of some variables, and several completions, where the package finds them.
+	// The best states of some variables, and the best completions, if the package finds them.
 	MAPP  float64
-	MAP   []int // a state for each variable, -1 where it is not asked for
+	MAP   []int // a state for each variable, -1 if it is not a target
 	KMPEP []float64
 	KMPE  [][]int
 	Rows  rows
 }
 
-// rows is what batches of eleven rows answered, four of them without evidence and one with a state
-// that no variable has.
+// rows holds the answers of batches of eleven rows, four of them without evidence and one with a
+// state that no variable has.
 type rows struct {
 	LogProbs, LogPs []string // numbers, some of them infinite
 	Marginals       [][][]float64
 	LogErr, Err     string
-	Counts          string // of rows with which an answer differs; empty where none does
+	Counts          string // the numbers of rows with which an answer differs; empty if none does
 }
 
 func newHarness(t testing.TB) *harness {
@@ -138,7 +139,7 @@ func (h *harness) poison() {
 	h.write(filepath.Join(h.dir, pkg, "poison.go"), []byte(text))
 }
 
-// build builds the program, with the flags of go build, and starts it.
+// build builds the program with the given flags of go build, and starts it.
 func (h *harness) build(flags ...string) {
 	h.Helper()
 	h.write(filepath.Join(h.dir, "go.mod"), []byte("module m\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => "+irtest.ModuleRoot(h)+"\n"))
@@ -179,7 +180,7 @@ func (h *harness) build(flags ...string) {
 	})
 }
 
-// ask puts one question.
+// ask asks one question.
 func (h *harness) ask(q question) reply {
 	h.Helper()
 	line, err := json.Marshal(q)

@@ -48,7 +48,7 @@ func TestIdentifiers(t *testing.T) {
 	}
 }
 
-// allIdentifiers checks the identifiers of m, and lists them.
+// allIdentifiers checks the identifiers of m, and returns them.
 func allIdentifiers(t *testing.T, m *model.Model, opt Options) []string {
 	t.Helper()
 	ids, err := nameModel(m, opt)
@@ -98,7 +98,7 @@ func TestOverrideInSharedTypes(t *testing.T) {
 	}
 }
 
-// TestRuntimeNames checks what rewriting identifiers in the runtime's files relies on: no field,
+// TestRuntimeNames checks the assumptions of renaming identifiers in the runtime's files: no field,
 // method or keyed element has the name of an exported declaration, and no declaration begins as the
 // new names do.
 func TestRuntimeNames(t *testing.T) {
@@ -174,8 +174,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// fake is a back-end with given prices for blocks by their names, and the limits of the one of the
-// same name.
+// fake returns a back-end with the given costs of blocks by name, and the limits of the back-end of
+// the same name.
 func fake(name string, costs map[string]backend.Cost) backend.Backend {
 	b := backend.Backend{Name: name, Cost: func(_ *ir.Program, b *ir.Block) backend.Cost { return costs[b.Name] }}
 	for _, real := range Backends {
@@ -220,7 +220,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestThin has blocks that are faster as straight text each alone, and slower together.
+// TestThin has blocks that are each faster as straight-line code alone, but slower together.
 func TestThin(t *testing.T) {
 	costs := func(ns float64, straight int) map[string]backend.Cost {
 		m := map[string]backend.Cost{}

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// jointProgram answers queries the plainest way: every answer is one contraction over the joint of
-// all variables. It is for models of a few variables whose factors are tables.
+// jointProgram returns a program that answers queries in the simplest way: every answer is one
+// contraction over the joint of all variables. It is for models of a few variables whose factors
+// are tables.
 func jointProgram(m *model.Model, params ir.ParamMode, queries ...*ir.Query) *ir.Program {
 	b := &jointBuilder{m: m, p: &ir.Program{Name: m.Name, Params: params}}
 	role := ir.RoleConst
@@ -143,7 +144,7 @@ func (b *jointBuilder) picks(reduce ir.Reduce, mode ir.PickMode) {
 	}
 }
 
-// layout puts every span into a place of its own.
+// layout gives every span a place of its own.
 func (b *jointBuilder) layout() {
 	for i := range b.p.Spans {
 		s := &b.p.Spans[i]
@@ -159,7 +160,7 @@ func (b *jointBuilder) layout() {
 	}
 }
 
-// allQueries asks everything that the API has for a model of at least two variables.
+// allQueries returns all queries that the API has for a model of at least two variables.
 func allQueries(m *model.Model) []*ir.Query {
 	qs := []*ir.Query{{Name: "all", Kind: ir.Marginals}, {Name: "logprob", Kind: ir.LogProb}, {Name: "mpe", Kind: ir.MPE}, {Name: "sample", Kind: ir.Sample}}
 	var seen []model.VarID
@@ -174,7 +175,7 @@ func allQueries(m *model.Model) []*ir.Query {
 	return append(qs, &ir.Query{Name: "signature", Kind: ir.Signature, Targets: seen[last:], Evidence: seen[:last]})
 }
 
-// chain is a network of binary tables: each variable depends on the one before it.
+// chain returns a network of binary tables in which each variable depends on the one before it.
 func chain(name string, vars ...*model.Var) *model.Model {
 	m := &model.Model{Name: name}
 	for i, v := range vars {

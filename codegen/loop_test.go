@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestLoops compares the answers of packages of iterating methods with the interpreter, for random
-// models, every back-end, and small and large blocks.
+// TestLoops compares the answers of packages of iterative methods with the interpreter, for random
+// models, every back-end, and both layouts of blocks.
 func TestLoops(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
@@ -74,8 +74,8 @@ func loopTest(name string, r *compiler.Result, seed uint64) string {
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String()).Replace(loopTestText)
 }
 
-// loopTestText allows for the rounding errors of many iterations. The last iteration is the first
-// whose residual is below the tolerance, so that rounding may shift it by one.
+// loopTestText allows for rounding that many rounds accumulate. Rounds end if a residual is below
+// the tolerance, which rounding may decide.
 const loopTestText = `package PACKAGE
 
 import (

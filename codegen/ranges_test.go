@@ -18,10 +18,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestStaleMemory asks engines of each back-end, and of blocks of all back-ends at random, a
-// thousand questions in a row, with evidence on none to all of the variables. Whatever is left in
-// its memory, an engine must answer as a new one does, to the bit, and as brute force does, and
-// must not allocate.
+// TestStaleMemory asks engines of each back-end, and engines with a random back-end for each block,
+// a thousand questions in a row, with evidence on none to all of the variables. Whatever its memory
+// holds, an engine must answer as a new one does, to the bit, and as brute force does, and must not
+// allocate.
 func TestStaleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")
@@ -37,7 +37,7 @@ func TestStaleMemory(t *testing.T) {
 	}
 }
 
-// mixBackends makes the choice between back-ends a random one, block by block.
+// mixBackends makes the choice of back-ends random, block by block.
 func mixBackends(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	backends := slices.Clone(codegen.Backends)
@@ -102,10 +102,10 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 	}
 }
 
-// networks are those whose tables are large.
+// networks lists those with large tables.
 var networks = []string{"insurance", "pigs", "munin3", "diabetes", "barley"}
 
-// kindsOfEvidence give the variables that are observed: none, a tenth of the leaves, a tenth of
+// kindsOfEvidence returns the variables that are observed: none, a tenth of the leaves, a tenth of
 // all, half of all.
 var kindsOfEvidence = []struct {
 	name     string
@@ -141,9 +141,9 @@ func readNetwork(t testing.TB, name string) *model.Model {
 	return m
 }
 
-// TestProducts counts the products of all marginals that are left when variables are observed, each
-// at one state: by the loops of nest, which are narrowed exactly. Half of the variables take two
-// thirds of the work off at least.
+// TestProducts counts the products of all marginals that remain if variables are observed, each at
+// one state, by the loops of nest, which are narrowed exactly. Observing half of the variables must
+// save at least two thirds of the work.
 func TestProducts(t *testing.T) {
 	for _, name := range networks {
 		r, err := compiler.Compile(context.Background(), readNetwork(t, name), compiler.Options{Queries: []string{"marginals"}})
@@ -179,8 +179,9 @@ func products(p *ir.Program, observed []bool) (n int) {
 	return n
 }
 
-// BenchmarkEvidence times all marginals by nest where nothing is observed, a tenth of the leaves or
-// of all variables, and half of them. See ns/query, as for BenchmarkQueries; use -benchtime=1x.
+// BenchmarkEvidence times all marginals by nest without observations, with a tenth of the leaves or
+// of all variables observed, and with half of them observed. Read ns/query as for BenchmarkQueries;
+// use -benchtime=1x.
 func BenchmarkEvidence(b *testing.B) {
 	for _, name := range networks {
 		m := readNetwork(b, name)
@@ -201,8 +202,8 @@ func BenchmarkEvidence(b *testing.B) {
 	}
 }
 
-// likely gives the chosen variables the states of a most probable completion, which are possible
-// together; counted from 1.
+// likely returns the states of the chosen variables in a most probable completion, so that they are
+// possible together. States count from 1.
 func likely(h *harness, m *model.Model, chosen []bool) []int {
 	hard := make([]int, len(m.Vars))
 	best := h.ask(question{Hard: hard}).Best

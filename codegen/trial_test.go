@@ -14,7 +14,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// trialCases are the methods that run independent trials, their names in packages, and options.
+// trialCases lists the methods that make trials: their names in packages, and options.
 var trialCases = []struct {
 	method, call string
 	options      []string
@@ -27,9 +27,9 @@ var trialCases = []struct {
 	{"anneal", "SimulatedAnnealing", []string{"iterations=20", "chains=2"}, false},
 }
 
-// TestTrials compares the answers of packages of importance samplers and local searches with the
-// interpreter, for random models, every back-end, and small and large blocks. Both use the same
-// random numbers and draw the same states.
+// TestTrials compares the answers of packages of methods that make trials with the interpreter, for
+// random models, every back-end, and both layouts of blocks. The random numbers are the same, and
+// so are the drawn states.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

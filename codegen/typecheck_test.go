@@ -13,7 +13,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Each declaration of stdSources has the type that it has in the standard library.
+// TestStdSources checks that each declaration of stdSources has the type that it has in the
+// standard library.
 func TestStdSources(t *testing.T) {
 	paths := slices.Sorted(maps.Keys(stdPackages()))
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile}, paths...)
@@ -41,7 +42,7 @@ func TestStdSources(t *testing.T) {
 	}
 }
 
-// checkMethods compares the methods that a type declares with those of the real one.
+// checkMethods compares the methods that a type declares with those of the real type.
 func checkMethods(t *testing.T, a, b types.Object) {
 	t.Helper()
 	if _, ok := a.(*types.TypeName); !ok {
@@ -57,7 +58,7 @@ func checkMethods(t *testing.T, a, b types.Object) {
 	}
 }
 
-// sameText compares types as text, but for the names of parameters.
+// sameText reports whether two types have the same text, apart from the names of parameters.
 func sameText(a, b types.Type) bool {
 	s, ok := a.(*types.Signature)
 	if !ok {
@@ -75,7 +76,8 @@ func tupleText(t *types.Tuple) string {
 	return strings.Join(list, ", ")
 }
 
-// The runtime fits its imports, and each of its files that packages copy is checked with them.
+// TestRuntimeTypes checks the runtime against its declared imports, together with each of its
+// files that packages copy.
 func TestRuntimeTypes(t *testing.T) {
 	pkg, err := runtimePackage()
 	if err != nil {

@@ -2,8 +2,8 @@ package codegen_test
 
 import "strings"
 
-// useSmall is a test of the package made of small. By hand: P(lung=yes) = 1/4*1/2 + 3/4*1/8 = 7/32,
-// P(x-ray=abnormal) = 7/32*3/4 + 25/32*1/8 = 67/256, and P(lung=yes | abnormal) = 42/67.
+// useSmall returns a test of the package made of small. By hand: P(lung=yes) = 1/4*1/2 + 3/4*1/8 =
+// 7/32, P(x-ray=abnormal) = 7/32*3/4 + 25/32*1/8 = 67/256, and P(lung=yes | abnormal) = 42/67.
 func useSmall(pkg string) string {
 	return strings.ReplaceAll(smallTest, "PACKAGE", pkg)
 }
@@ -214,8 +214,8 @@ func TestPool(t *testing.T) {
 }
 `
 
-// useBig tests a package of a type beyond 8 bits and a data file: the posterior of the first
-// variable given the second by Bayes' rule from the package's own signature.
+// useBig tests a package with a type of more than 8 bits and a data file: the posterior of the
+// first variable given the second, by Bayes' rule from the package's own signature.
 const useBig = `package big
 
 import (

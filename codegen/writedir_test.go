@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// readFiles reads the files of a folder, without the folders in it.
+// readFiles returns the files of a folder, without the folders in it.
 func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -54,8 +54,8 @@ const (
 	usersText  = "package p\n\nconst Mine = 1\n"
 )
 
-// oldFiles is a folder of a user with an old package in it, and newFiles what WriteDir leaves in it
-// of newPackage.
+// oldFiles is a user's folder with an old package in it, and newFiles is the same folder after
+// WriteDir has written newPackage.
 var (
 	oldFiles = map[string]string{"a.go": markedText + "// old", "a.dat": "old", "b.go": markedText, "extra.go": markedText, "extra.dat": "old", "mine.go": usersText, "mine.dat": "mine"}
 	newFiles = map[string]string{"a.go": markedText + "// new", "a.dat": "new", "b.go": markedText, "c.go": markedText, "mine.go": usersText, "mine.dat": "mine"}
@@ -69,8 +69,9 @@ func newPackage() *Package {
 	return p
 }
 
-// Stopping after any number of moves leaves the old package, the new one, or a guard; the next
-// WriteDir gives the new package from all of them. If a move fails instead, all is as before.
+// If a write stops after any number of moves, the folder holds the old package, the new one, or a
+// guard, and the next WriteDir makes it the new package. If a move fails instead, the folder is as
+// before.
 func TestStoppedBetweenMoves(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "p")
 	p := newPackage()
@@ -124,7 +125,7 @@ func TestStoppedBetweenMoves(t *testing.T) {
 	}
 }
 
-// The Go compiler refuses a folder with a guard, and says why.
+// The Go compiler refuses a folder with a guard, and its message says why.
 func TestGuard(t *testing.T) {
 	dir := t.TempDir()
 	putFiles(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "a.go": "package p\n", guardName: strings.Replace(guardText, "%s", "p", 1)})
@@ -137,7 +138,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// A file of the user that has the name of a new one stops WriteDir before it changes anything.
+// A file of the user with the name of a new file stops WriteDir before it changes anything.
 func TestWriteDirSparesOthers(t *testing.T) {
 	for _, name := range []string{"a.go", "a.dat"} {
 		dir := filepath.Join(t.TempDir(), "p")

@@ -1,10 +1,10 @@
-// Package backendtest checks a back-end: it emits random programs with it, builds them in one
-// module of their own, runs them, and compares every number with package ir/irtest/plain, an
-// interpreter so plain that it is obviously right.
+// Package backendtest checks a back-end. It emits random programs with it, builds them in one
+// module, runs them, and compares every number with package ir/irtest/plain, an interpreter simple
+// enough to be obviously right.
 //
-// It knows nothing of the API of generated packages, which codegen's own tests check, nor of
-// models: programs are made directly, with all steps but kernels in all combinations, memory shared
-// by temporaries, and states that steps pick and use.
+// The package does not know the API of generated packages, which codegen's own tests check, nor
+// models. It makes programs directly, with all steps but kernels in all combinations, memory shared
+// by temporaries, and states that steps set and read.
 //
 //	func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
 package backendtest
@@ -22,33 +22,31 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 )
 
-// tolerance is relative: back-ends and kernels of the runtime add and multiply in other orders than
-// package plain. Draws agree all the same, but for a random number that falls into the last places
-// of a sum.
+// tolerance is relative. Back-ends and kernels of the runtime add and multiply in other orders than
+// package plain. Draws still agree, unless a random number falls within rounding of a partial sum.
 const tolerance = 1e-12
 
-// Case is a program with the inputs to run it on. The program is laid out; its first entry is run.
+// Case is a program with the inputs to run it on. The program is laid out. Its first entry is run.
 type Case struct {
 	Name    string
 	Program *ir.Program
 	Inputs  []Input
-	Sizes   []int // of the variables
+	Sizes   []int // numbers of states, by variable
 
-	// Differs says that steps subtract, so that the tolerance is that of numbers of size 1 at
-	// least.
+	// Differs reports that steps subtract, so that the tolerance is absolute for numbers below 1.
 	Differs bool
 }
 
-// Input is what a caller sets before a run.
+// Input holds the memory that a caller sets before a run.
 type Input struct {
 	Values map[ir.SpanID][]float64 // of RoleIn and RolePersistent spans
 	States []int32
 	Seed   uint64
 }
 
-// Run checks that b runs random programs as the plain interpreter does, and emits the same bytes
-// again: some two hundred, and in a long test four times as many. Of programs with circuits it
-// takes those that b can do.
+// Run checks that b runs random programs as the plain interpreter does, and that it emits the same
+// bytes twice. It takes about two hundred programs, and four times as many in a long test. It
+// leaves out programs with circuits that b cannot emit.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
 	Check(t, b, slices.DeleteFunc(Programs(irtest.Count(t, 1, 4)), func(c Case) bool {
@@ -57,14 +55,14 @@ func Run(t *testing.T, b backend.Backend) {
 	}))
 }
 
-// Programs gives random programs of all kinds, with all kinds of step but kernels; share times the
-// number that Run takes in a short test.
+// Programs returns random programs of all kinds, with all kinds of step but kernels: share times as
+// many as Run takes in a short test.
 func Programs(share int) []Case {
 	return slices.Concat(Random(75*share, 1), RandomCircuits(40*share, 2), RandomLoops(40*share, 3), RandomChains(20*share, 4),
 		RandomEnergies(15*share, 5))
 }
 
-// Check is Run on given cases.
+// Check is Run on the given cases.
 func Check(t *testing.T, b backend.Backend, cases []Case) {
 	t.Helper()
 	m := newModule(t, b, cases)
@@ -80,7 +78,7 @@ func Check(t *testing.T, b backend.Backend, cases []Case) {
 	}
 }
 
-// same emits all programs again and compares.
+// same emits all programs again and compares the bytes.
 func (m *module) same(t *testing.T) {
 	t.Helper()
 	for i := range m.cases {
@@ -94,7 +92,7 @@ func (m *module) same(t *testing.T) {
 	}
 }
 
-// Interpret runs the first entry of c by package plain.
+// Interpret runs the first entry of c by package plain and returns its memory.
 func Interpret(c *Case, in Input) *plain.Memory {
 	m := plain.New(c.Program, in.Seed)
 	for id, values := range in.Values {
@@ -109,9 +107,9 @@ func Interpret(c *Case, in Input) *plain.Memory {
 	return m
 }
 
-// Differences compares what a caller or the next run may read: answers, kept numbers, states and
-// exponents. The two functions give an element of a span as it was computed, want what it should
-// be.
+// Differences compares the memory that a caller or the next run may read: answers, kept numbers,
+// states and exponents. The two functions return the computed element of a span; want holds the
+// expected elements.
 func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer func(id ir.SpanID, i int) int32, want *plain.Memory) (out []string) {
 	e := c.Program.Entries[0]
 	for i := range c.Program.Spans {
@@ -137,6 +135,7 @@ func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer fun
 	return out
 }
 
+// equal reports whether got is within the tolerance of want.
 func (c *Case) equal(got, want float64) bool {
 	size := math.Abs(want)
 	if c.Differs {

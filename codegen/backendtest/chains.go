@@ -8,14 +8,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomChains gives n programs made by seed with the steps that only samplers and searches have,
-// among others. They run once: the order of sweeps and of trials is no matter of back-ends.
+// RandomChains returns n programs made from seed that include the steps of samplers and searches.
+// The steps run once, since the order of sweeps and trials does not concern back-ends.
 func RandomChains(n int, seed uint64) []Case {
 	cases := random("random chain", n, seed, 2, func(g *generator) { g.more = g.chainStep })
 	return differ(cases)
 }
 
-// differ notes that the programs have steps that subtract.
+// differ marks the programs as having steps that subtract.
 func differ(cases []Case) []Case {
 	for i := range cases {
 		cases[i].Differs = true
@@ -23,22 +23,22 @@ func differ(cases []Case) []Case {
 	return cases
 }
 
-// chainStep adds a step, or some that belong together.
+// chainStep adds one step or a few that belong together.
 func (g *generator) chainStep() {
 	switch g.r.IntN(7) {
 	case 0, 1:
 		g.resample()
 	case 2:
-		g.seek()
+		g.findStart()
 	case 3:
-		g.fold()
+		g.updateStats()
 	default:
 		g.trial()
 	}
 }
 
-// kept is a span of n numbers that is kept from run to run, with what it holds at first; anything
-// if values is empty.
+// kept returns a span of n numbers that is kept between runs, with its initial values, which are
+// random if values is empty.
 func (g *generator) kept(n int, values ...float64) ir.SpanID {
 	id := g.span(ir.Span{Role: ir.RolePersistent, Len: n})
 	if len(values) > 0 {
@@ -47,7 +47,7 @@ func (g *generator) kept(n int, values ...float64) ir.SpanID {
 	return id
 }
 
-// some gives n different variables.
+// some returns n different variables.
 func (g *generator) some(n int) []model.VarID {
 	var vars []model.VarID
 	for _, v := range g.r.Perm(len(g.size))[:min(n, len(g.size))] {
@@ -56,7 +56,7 @@ func (g *generator) some(n int) []model.VarID {
 	return vars
 }
 
-// row is the weights of some variables, given others: a few tables and trees of numbers, or of
+// row returns the weights of some variables given others: a few tables and trees of numbers, or of
 // logarithms.
 func (g *generator) row(drawn []model.VarID, logs bool) ir.Row {
 	var in []table
@@ -90,7 +90,7 @@ func (g *generator) row(drawn []model.VarID, logs bool) ir.Row {
 	return r
 }
 
-// logarithms is a table of logarithms, one in ten of them that of 0.
+// logarithms returns a table of logarithms, one in ten of them the logarithm of 0.
 func (g *generator) logarithms(scope []model.VarID) table {
 	data := make([]float64, g.len(scope))
 	for i := range data {
@@ -101,7 +101,7 @@ func (g *generator) logarithms(scope []model.VarID) table {
 	return table{g.span(ir.Span{Role: ir.RoleLogs, Len: len(data), Data: data}), scope}
 }
 
-// decisionTree is a tree that tests up to two of the axes.
+// decisionTree returns a tree that tests up to two of the axes.
 func (g *generator) decisionTree(axes []ir.Axis, logs bool) ir.TreeView {
 	t, leaf := ir.TreeView{Child: -1}, 1
 	if g.r.IntN(2) == 0 {
@@ -115,7 +115,7 @@ func (g *generator) decisionTree(axes []ir.Axis, logs bool) ir.TreeView {
 			n.Next = append(n.Next, int32(-1-leaves*leaf))
 			leaves++
 		}
-		if i+1 < len(nodes) { // one of the states leads on
+		if i+1 < len(nodes) { // one of the states leads to the next test
 			n.Next[g.r.IntN(len(n.Next))] = int32(i + 1)
 		}
 		t.Nodes = append(t.Nodes, n)
@@ -137,7 +137,7 @@ func (g *generator) decisionTree(axes []ir.Axis, logs bool) ir.TreeView {
 	return t
 }
 
-// weights is memory for the weights of a row.
+// weights returns memory for the weights of a row.
 func (g *generator) weights(r *ir.Row) ir.SpanID {
 	_, states := r.Drawn()
 	return g.span(ir.Span{Role: ir.RoleTemp, Len: states})
@@ -157,8 +157,9 @@ func (g *generator) resample() {
 	g.steps = append(g.steps, s)
 }
 
-// seek goes through some variables, from each of which the search goes back to any earlier one.
-func (g *generator) seek() {
+// findStart adds a search for a starting state over some variables, each of which may backtrack to
+// any earlier one.
+func (g *generator) findStart() {
 	s := &ir.FindStart{Outcome: g.kept(1)}
 	for i, v := range g.some(4) {
 		l := ir.StartLevel{Row: g.row([]model.VarID{v}, false), Back: g.r.IntN(i+1) - 1}
@@ -168,8 +169,8 @@ func (g *generator) seek() {
 	g.steps = append(g.steps, s)
 }
 
-// fold takes some steps of the statistics of one variable, which has two states or is real.
-func (g *generator) fold() {
+// updateStats adds some steps of the statistics of one variable, which has two states or is real.
+func (g *generator) updateStats() {
 	s := ir.UpdateStats{}
 	for _, id := range s.Stats.All() {
 		*id = g.kept(2)
@@ -187,14 +188,14 @@ func (g *generator) fold() {
 	}
 }
 
-// trial adds a step of trials, or some that belong together.
+// trial adds a step of trials, or a few that belong together.
 func (g *generator) trial() {
 	s := &ir.Trial{Kind: ir.TrialKind(g.r.IntN(int(ir.RestoreBest) + 1))}
 	for i, x := range [...]float64{
-		[]float64{0, .5, 2, math.Inf(1)}[g.r.IntN(4)], // the inverse temperature
-		[]float64{-1, -2, ir.LogZero}[g.r.IntN(3)],    // the weight
-		-3, []float64{math.Inf(-1), -1.5}[g.r.IntN(2)], // the score, and the best
-		[]float64{0, 3}[g.r.IntN(2)], 5, 0, 0, // the total or the tenure, the squares, the moves, the error
+		[]float64{0, .5, 2, math.Inf(1)}[g.r.IntN(4)], // inverse temperature
+		[]float64{-1, -2, ir.LogZero}[g.r.IntN(3)],    // weight
+		-3, []float64{math.Inf(-1), -1.5}[g.r.IntN(2)], // score, and best score
+		[]float64{0, 3}[g.r.IntN(2)], 5, 0, 0, // total or tenure, squares, moves, error
 	} {
 		*s.Run.All()[i] = g.kept(1, x)
 	}
@@ -207,7 +208,7 @@ func (g *generator) trial() {
 	}
 	g.steps = append(g.steps, s)
 	switch s.Kind {
-	case ir.TabuMove: // rows are kept from move to move
+	case ir.TabuMove: // rows are kept between moves
 		g.steps = append(g.steps, s, s)
 	case ir.KeepBest:
 		restore := *s
@@ -220,7 +221,7 @@ func (g *generator) trial() {
 	}
 }
 
-// trialLevels gives s a level a variable. Any level may depend on any.
+// trialLevels gives s a level for each variable. Any level may depend on any other.
 func (g *generator) trialLevels(s *ir.Trial, vars []model.VarID) {
 	for i, v := range vars {
 		l := ir.TrialLevel{Row: g.row([]model.VarID{v}, s.Kind != ir.DrawForward)}
@@ -235,7 +236,7 @@ func (g *generator) trialLevels(s *ir.Trial, vars []model.VarID) {
 	}
 }
 
-// trialLists gives s what it holds of each variable.
+// trialLists gives s its spans for each variable.
 func (g *generator) trialLists(s *ir.Trial, vars []model.VarID) {
 	s.Vars = vars
 	for _, v := range vars {

@@ -6,14 +6,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// RandomCircuits gives n programs made by seed in which circuits over likelihoods and numbers are
-// computed and walked down, among other steps.
+// RandomCircuits returns n programs made from seed that include circuits over likelihoods and
+// numbers, and walks down them.
 func RandomCircuits(n int, seed uint64) []Case {
 	return random("random circuit", n, seed, 3, func(g *generator) { g.circuits = true })
 }
 
-// circuit adds the nodes of a circuit over some tables, and a walk from the last of them. No value
-// is above 1: those of tables are not, and sums are means.
+// circuit adds the nodes of a circuit over some tables, and a walk from its last node. No value is
+// above 1, since those of the tables are not and sums are means.
 func (g *generator) circuit() {
 	s := &ir.Sums{Max: g.r.IntN(2) == 0, First: []int32{0}}
 	share := g.span(ir.Span{Role: ir.RoleConst, Len: 1, Data: []float64{.25}})
@@ -27,7 +27,7 @@ func (g *generator) circuit() {
 	}
 	nodes := 1 + g.r.IntN(40)
 	if g.r.IntN(10) == 0 {
-		nodes = 1200 // more than is written out
+		nodes = 1200 // more than a back-end writes out
 	}
 	s.Out = []ir.SpanID{g.span(ir.Span{Role: []ir.Role{ir.RoleTemp, ir.RolePersistent}[g.r.IntN(2)], Len: nodes})}
 	for i := range int32(nodes) {
@@ -52,7 +52,7 @@ func (g *generator) circuit() {
 	g.steps = append(g.steps, w)
 }
 
-// element is one of n elements, a late one more often than not, so that circuits get deep.
+// element returns one of n elements, preferring late ones so that circuits are deep.
 func (g *generator) element(n int32) int32 {
 	if g.r.IntN(2) == 0 {
 		return g.r.Int32N(n)
@@ -60,11 +60,11 @@ func (g *generator) element(n int32) int32 {
 	return max(0, n-1-g.r.Int32N(3))
 }
 
-// decomposable leaves out of w the nodes that would make the way down long: those of which two
-// operands lead on. What leads to them takes them for numbers.
+// decomposable returns w without the nodes that would make the walk long because two of their
+// operands lead to further nodes. The nodes above treat them as numbers.
 func (g *generator) decomposable(w *ir.Walk, inputs int32) *ir.Walk {
 	out := &ir.Walk{In: w.In, Mode: w.Mode, First: []int32{0}}
-	weight := map[int32]int{} // how many elements a walk comes by below a node, at the most
+	weight := map[int32]int{} // the most elements that a walk visits below a node
 	last := w.Node[len(w.Node)-1]
 	for i, e := range w.Node {
 		most := 0

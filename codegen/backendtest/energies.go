@@ -8,13 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomEnergies gives n programs made by seed with the steps on energies, among others. They run
-// once: rounds are no matter of back-ends.
+// RandomEnergies returns n programs made from seed that include the steps on energies. The steps
+// run once, since the rounds of a loop do not concern back-ends.
 func RandomEnergies(n int, seed uint64) []Case {
 	return differ(random("random energy", n, seed, 2, func(g *generator) { g.more = g.energyStep }))
 }
 
-// energyStep adds one of the steps.
+// energyStep adds one of the steps on energies.
 func (g *generator) energyStep() {
 	if g.energies == nil {
 		g.energies = make([][]ir.SpanID, len(g.size))
@@ -37,7 +37,7 @@ func (g *generator) energyStep() {
 	}
 }
 
-// someEnergies are up to n spans of energies of a variable, at least one.
+// someEnergies returns one to n spans of energies of a variable.
 func (g *generator) someEnergies(v model.VarID, n int) []ir.SpanID {
 	var ids []ir.SpanID
 	for range 1 + g.r.IntN(n) {
@@ -46,8 +46,8 @@ func (g *generator) someEnergies(v model.VarID, n int) []ir.SpanID {
 	return ids
 }
 
-// energyOf makes energies of the states of a variable from its likelihood, whose zeros become
-// infinite, and from others.
+// energyOf adds energies of the states of a variable, computed from its likelihood, whose zeros
+// become infinite energies, and from other energies.
 func (g *generator) energyOf(v model.VarID) {
 	s := &ir.Energy{Weight: ir.NoSpan}
 	if g.r.IntN(4) > 0 || g.energies[v] == nil {
@@ -65,7 +65,7 @@ func (g *generator) energyOf(v model.VarID) {
 	g.steps = append(g.steps, s)
 }
 
-// energyTable is n constant energies, one in six of them impossible.
+// energyTable returns n constant energies, one in six of them infinite.
 func (g *generator) energyTable(n int) ir.SpanID {
 	data := make([]float64, n)
 	for i := range data {
@@ -102,7 +102,7 @@ func (g *generator) minSum() {
 	g.energies[to.Var] = append(g.energies[to.Var], s.Out)
 }
 
-// sendMessages hands the energies of a variable out to up to three factors.
+// sendMessages sends the energies of a variable to up to three factors.
 func (g *generator) sendMessages(v model.VarID) {
 	n := g.size[v]
 	s := &ir.SendMessages{Base: g.someEnergies(v, 1)[0], Belief: g.kept(n), Alive: g.kept(1), Bound: ir.NoSpan, Residual: ir.NoSpan, Rate: ir.NoSpan, Share: [2]int32{0, 1}}
@@ -132,8 +132,8 @@ func (g *generator) choose(v model.VarID) {
 	g.steps = append(g.steps, s)
 }
 
-// incumbent ends up to four rounds, in each of which another state is chosen. The best states mean
-// nothing before the first.
+// incumbent ends up to four rounds, in each of which another state is chosen. The best states are
+// undefined before the first.
 func (g *generator) incumbent() {
 	s := &ir.UpdateIncumbent{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
 	for i, x := range [...]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {

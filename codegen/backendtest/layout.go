@@ -2,9 +2,9 @@ package backendtest
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// layOut gives every span a place, in the order of the spans. Temporaries that are never needed at
-// the same time share memory: each takes the first place that is free from its first writer to its
-// last reader. Numbers that circuits read have copies in work memory.
+// layOut places the spans, in their order. Temporaries that are never live at the same time share
+// memory: each takes the first place that is free from its first write to its last read. Numbers
+// that circuits read have copies in work memory.
 func layOut(p *ir.Program) {
 	live := lifetimes(p)
 	for id := range p.Spans {
@@ -34,9 +34,10 @@ func layOut(p *ir.Program) {
 	}
 }
 
-// lifetime is the range of steps within which a span is needed.
+// lifetime is the range of steps during which a span is live.
 type lifetime struct{ first, last int }
 
+// lifetimes returns the lifetimes of all spans.
 func lifetimes(p *ir.Program) []lifetime {
 	const end = 1 << 30
 	live := make([]lifetime, len(p.Spans))
@@ -61,8 +62,8 @@ func lifetimes(p *ir.Program) []lifetime {
 	return live
 }
 
-// place finds the first offset where span id meets none of the spans before it that live when it
-// does.
+// place returns the first offset at which span id overlaps none of the earlier spans that are live
+// at the same time.
 func place(p *ir.Program, live []lifetime, id int) int {
 	offset := 0
 	for k := 0; k < id; k++ {

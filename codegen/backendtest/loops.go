@@ -6,19 +6,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// RandomLoops gives n programs made by seed with the steps that only loops have, among others. They
-// run once: rounds are no matter of back-ends.
+// RandomLoops returns n programs made from seed that include the steps of loops. The steps run
+// once, since the rounds of a loop do not concern back-ends.
 func RandomLoops(n int, seed uint64) []Case {
 	return random("random loop", n, seed, 2, func(g *generator) { g.loops = true })
 }
 
-// numbersOfLoops makes the numbers that tallies count in.
+// numbersOfLoops makes the numbers in which tallies count.
 func (g *generator) numbersOfLoops() {
 	g.total = g.span(ir.Span{Role: ir.RolePersistent, Len: 1})
 	g.alive = g.span(ir.Span{Role: ir.RolePersistent, Len: 1})
 }
 
-// like gives the tables over the scope of t, but not t.
+// like returns the tables over the scope of t, except t.
 func (g *generator) like(t table) (list []table) {
 	for _, u := range g.tables {
 		if u.span != t.span && slices.Equal(u.scope, t.scope) {
@@ -28,7 +28,7 @@ func (g *generator) like(t table) (list []table) {
 	return list
 }
 
-// loopStep adds one of the steps.
+// loopStep adds one of the steps of loops.
 func (g *generator) loopStep() {
 	t := g.tables[g.r.IntN(len(g.tables))]
 	like := g.like(t)
@@ -71,7 +71,7 @@ func (g *generator) loopStep() {
 	g.tables = append(g.tables, out)
 }
 
-// withoutZeros is the span of a table of constants above 0; NoSpan where there is none.
+// withoutZeros returns the span of a table of positive constants, or NoSpan.
 func (g *generator) withoutZeros(list []table) ir.SpanID {
 	for _, t := range list {
 		if d := g.p.Spans[t.span].Data; len(d) > 0 && slices.Min(d) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Time gives the nanoseconds that each case takes when b has emitted it.
+// Time returns the time of each case as emitted by b, in nanoseconds.
 func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
 	t.Helper()
 	stdout, _ := newModule(t, b, cases).command(t, "run", ".", "time")
@@ -25,8 +25,8 @@ func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
 	return ns
 }
 
-// BoundsChecks gives the lines in which the compiler of Go reports a check of bounds that it left
-// in the emitted cases.
+// BoundsChecks returns the lines in which the Go compiler reports bounds checks in the emitted
+// cases.
 func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	t.Helper()
 	m := newModule(t, b, cases)
@@ -40,8 +40,8 @@ func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	return found
 }
 
-// Messages are cases of one message each, as clique trees of typical networks have them: from 16
-// products to 65536; variables of two states, of a few, and of many, prime numbers among them.
+// Messages returns cases of one message each, as in clique trees of typical networks: from 16 to
+// 65536 products, of variables with two, a few, and many states, some of them prime numbers.
 func Messages() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 4), []int{1, 2}},
@@ -70,14 +70,14 @@ func Messages() []Case {
 
 func repeat(size, n int) []int { return slices.Repeat([]int{size}, n) }
 
-// Message is a case with one message of a clique tree: a table over variables of the given sizes,
-// times a message over every second of them and a likelihood of the last, reduced to the variables
-// of out. Its numbers are parameters, so that nothing folds.
+// Message returns a case with one message of a clique tree: a table over variables of the given
+// sizes, times a message over every second of them and a likelihood of the last, reduced to the
+// variables of out. Its numbers are parameters, so that nothing folds.
 func Message(sizes, out []int, reduce ir.Reduce) Case {
 	g := &generator{r: rand.New(rand.NewPCG(1, 2)), size: sizes, p: &ir.Program{Name: "message"}}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})
 	var clique, half, scope []model.VarID
-	for v := range sizes { // in their order, the last the fastest
+	for v := range sizes { // in order, the last fastest
 		clique = append(clique, model.VarID(v))
 		if v%2 == 0 {
 			half = append(half, model.VarID(v))

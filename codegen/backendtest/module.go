@@ -20,7 +20,7 @@ import (
 
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
-// module is a module on disk, with a package for each case and a command that runs them all.
+// module is a module on disk with a package for each case and a command that runs them all.
 type module struct {
 	dir     string
 	backend backend.Backend
@@ -102,7 +102,7 @@ func (m *module) write(t testing.TB, name, text string) {
 	}
 }
 
-// command runs the go command in the module, without a network.
+// command runs the go command in the module, without network.
 func (m *module) command(t testing.TB, args ...string) (stdout, stderr []byte) {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -116,7 +116,7 @@ func (m *module) command(t testing.TB, args ...string) (stdout, stderr []byte) {
 	return o.Bytes(), e.Bytes()
 }
 
-// engine is the file beside the blocks: memories, and Run, which the command calls.
+// engine returns the file next to the blocks, with the memories, and Run, which the command calls.
 func engine(p *ir.Program, e emitted) string {
 	calls := ""
 	for _, b := range p.Entries[0].Blocks {
@@ -159,7 +159,7 @@ func (e *Engine) state() *[$INTS]int32 { return &e.t }
 func (e *Engine) Query() {
 $CALLS}
 
-// New reads the numbers, and then the images of memory that are left in the file, which Load does.
+// New reads the numbers. Load reads the images of memory that follow in the file.
 func New() (*Engine, *bytes.Reader) {
 	e, r := &Engine{k: make([]int32, $CODE)}, bytes.NewReader(data)
 	binary.Read(r, binary.LittleEndian, e.p[:])
@@ -179,7 +179,7 @@ func (e *Engine) Load(r *bytes.Reader) {
 	e.rng = pgmrt.NewRand(seed)
 }
 
-// Run runs the program on all images and writes what memory holds then.
+// Run runs the program on all images and writes the resulting memory.
 func Run(w io.Writer) {
 	e, r := New()
 	for r.Len() > 0 {
@@ -190,7 +190,7 @@ func Run(w io.Writer) {
 	}
 }
 
-// Time gives the nanoseconds of a query on the first image: the fastest of some samples.
+// Time returns the nanoseconds of a query on the first image: the fastest of some samples.
 func Time() float64 {
 	e, r := New()
 	e.Load(r)
@@ -225,8 +225,8 @@ func mainFile(n int) string {
 		"\tif len(os.Args) > 1 {\n" + times + "\t\treturn\n\t}\n" + runs + "}\n"
 }
 
-// dataImage is what a program reads: its numbers, then an image of memory for each input, where all
-// that nobody has set is NaN, or a state that no variable has.
+// dataImage returns the file that a program reads: its numbers, then an image of memory for each
+// input. Memory that nothing has set is NaN, or a state that no variable has.
 func dataImage(c Case, e emitted) []byte {
 	p := c.Program
 	data := make([]float64, p.Data)
@@ -268,7 +268,7 @@ func dataImage(c Case, e emitted) []byte {
 	return b.Bytes()
 }
 
-// image is work memory and states.
+// image holds work memory and integers.
 type image struct {
 	program *ir.Program
 	work    []float64
@@ -290,7 +290,7 @@ func newImage(p *ir.Program, ranges *ir.Ranges) image {
 	return img
 }
 
-// run builds and runs the command; the results are by case and input.
+// run builds and runs the command and returns its results by case and input.
 func (m *module) run(t testing.TB) [][]image {
 	t.Helper()
 	stdout, _ := m.command(t, "run", ".")

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Narrowed are cases of two messages, one made of the other, with a likelihood of each variable
-// that leaves some of its states. Loops over these may be narrowed; what they leave out of the
-// first is in part read by the second, whose loops lie another way.
+// Narrowed returns cases of two messages, the second computed from the first, with a likelihood of
+// each variable that leaves some of its states possible. Loops over these may be narrowed. The
+// second message has its loops in another order and reads part of what the first skips.
 func Narrowed() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 10), []int{0, 2, 3, 5, 6, 7, 8}},
@@ -35,8 +35,8 @@ func Narrowed() []Case {
 	return cases
 }
 
-// narrowed makes one of the cases: table times likelihoods onto out, rescaled, then that times half
-// of the table onto one variable.
+// narrowed returns one of the cases: a table times likelihoods reduced to out and rescaled, then
+// that times another table reduced to one variable.
 func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
 	g := &generator{r: r, size: sizes, p: &ir.Program{Name: "narrowed"}}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})
@@ -75,7 +75,7 @@ func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
 	return c
 }
 
-// message contracts in to out, over all else.
+// message contracts in to out, reducing over all other variables.
 func (g *generator) message(out table, in []table, reduce ir.Reduce) {
 	c := &ir.Contract{Reduce: reduce}
 	for v, n := range g.size {
@@ -95,7 +95,7 @@ func (g *generator) message(out table, in []table, reduce ir.Reduce) {
 	g.steps = append(g.steps, c)
 }
 
-// leaving is a likelihood that leaves all of n states, one, some, or once in a while none.
+// leaving returns a likelihood that leaves all of n states possible, one, some, or rarely none.
 func (g *generator) leaving(n int) []float64 {
 	l := make([]float64, n)
 	first, end := 0, n

@@ -8,33 +8,33 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Random gives n programs made by seed: a few variables and tables of them, and steps that combine
-// tables into new ones, normalise, rescale and clear them, pick states and look rows up. Names of
-// spans are hostile.
+// Random returns n programs made from seed: a few variables and tables over them, and steps that
+// combine tables into new ones, normalise, rescale and clear them, pick states and look up rows.
+// The names of spans are hostile.
 func Random(n int, seed uint64) []Case {
 	return random("random", n, seed, 2, func(*generator) {})
 }
 
 // generator makes one program: a signature given all variables but the first, whose state is picked
-// at once, so that any may be fixed.
+// at the beginning, so that any variable may be fixed.
 type generator struct {
 	r      *rand.Rand
 	p      *ir.Program
-	size   []int // of the variables
+	size   []int // numbers of states, by variable
 	tables []table
 	exp    ir.SpanID
 	steps  []ir.Step
 
 	circuits bool
 	loops    bool
-	total    ir.SpanID // of tallies, and
+	total    ir.SpanID // of tallies, as is alive
 	alive    ir.SpanID
-	more     func()                  // adds a step of another kind, if it is not nil
-	values   map[ir.SpanID][]float64 // what a kept span holds at first, if not anything
+	more     func()                  // adds a step of another kind; may be nil
+	values   map[ir.SpanID][]float64 // initial values of kept spans; random if absent
 	energies [][]ir.SpanID           // by variable
 }
 
-// random makes n programs by seed, of which prepare sets up the generators.
+// random makes n programs from seed. prepare sets up each generator.
 func random(name string, n int, seed uint64, inputs int, prepare func(*generator)) []Case {
 	cases := make([]Case, n)
 	for i := range cases {
@@ -91,8 +91,8 @@ func (g *generator) span(s ir.Span) ir.SpanID {
 	return ir.SpanID(len(g.p.Spans) - 1)
 }
 
-// leaves makes a likelihood for each variable, tables of numbers, and tables that are kept from run
-// to run.
+// leaves makes a likelihood for each variable, tables of numbers, and tables that are kept between
+// runs.
 func (g *generator) leaves() {
 	for v, n := range g.size {
 		id := g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)})
@@ -109,7 +109,7 @@ func (g *generator) leaves() {
 	}
 }
 
-// numbers gives zeros, ones, equal numbers and others; a row in eight is all zero.
+// numbers returns zeros, ones, equal numbers and others. One list in eight is all zero.
 func (g *generator) numbers(n int) []float64 {
 	out := make([]float64, n)
 	if g.r.IntN(8) == 0 {
@@ -180,7 +180,7 @@ func (g *generator) step() {
 	}
 }
 
-// writable gives a table that steps may change.
+// writable returns a random table; ok reports whether steps may change it.
 func (g *generator) writable() (table, bool) {
 	t := g.tables[g.r.IntN(len(g.tables))]
 	return t, g.mayWrite(t)
@@ -192,7 +192,7 @@ func (g *generator) mayWrite(t table) bool {
 	return role == ir.RoleTemp || role == ir.RolePersistent
 }
 
-// operands chooses up to four tables, but not the excluded one.
+// operands returns up to four tables, without the excluded one.
 func (g *generator) operands(without ir.SpanID) []table {
 	var out []table
 	for range g.r.IntN(5) {
@@ -203,7 +203,7 @@ func (g *generator) operands(without ir.SpanID) []table {
 	return out
 }
 
-// contract makes a new table, or writes one again.
+// contract makes a new table, or overwrites one.
 func (g *generator) contract() {
 	out, known := g.writable()
 	if !known || g.r.IntN(3) > 0 {
@@ -217,7 +217,7 @@ func (g *generator) contract() {
 	}
 }
 
-// slice clears a table and fills the part of it that states choose.
+// slice clears a table and fills the part of it that states select.
 func (g *generator) slice() {
 	out, ok := g.writable()
 	if !ok || len(out.scope) == 0 {
@@ -227,8 +227,8 @@ func (g *generator) slice() {
 	g.product(out, g.operands(out.span), out.scope[:1+g.r.IntN(len(out.scope))])
 }
 
-// product contracts operands to out; the given variables are fixed, and at random others that out
-// does not have.
+// product contracts operands to out. The given variables are fixed, and at random others that are
+// not in out.
 func (g *generator) product(out table, in []table, fixed []model.VarID) {
 	c := &ir.Contract{}
 	seen := map[model.VarID]bool{}
@@ -274,7 +274,7 @@ func (g *generator) view(t table, axes []ir.Axis) ir.View {
 	return v
 }
 
-// pick chooses a state; all other variables of its operands are fixed.
+// pick chooses a state. All other variables of its operands are fixed.
 func (g *generator) pick() {
 	v := model.VarID(g.r.IntN(len(g.size)))
 	s := &ir.Pick{Axes: []ir.Axis{{Var: v, Size: g.size[v]}}, Mode: ir.PickMode(g.r.IntN(2))}
@@ -294,7 +294,8 @@ func (g *generator) pick() {
 	g.steps = append(g.steps, s)
 }
 
-// lookup copies the last variables of a table's scope, the first being fixed.
+// lookup copies the part of a table over the last variables of its scope. The first variables are
+// fixed.
 func (g *generator) lookup() {
 	t := g.tables[g.r.IntN(len(g.tables))]
 	k := g.r.IntN(len(t.scope) + 1)
@@ -307,8 +308,8 @@ func (g *generator) lookup() {
 	g.steps = append(g.steps, s)
 }
 
-// answers copies most temporaries to where others read them, and makes the answer of the signature
-// and the root.
+// answers copies most temporaries to spans that the caller or the next run reads, and makes the
+// answer of the signature and the root.
 func (g *generator) answers() *ir.Entry {
 	for _, t := range g.tables {
 		if g.p.Spans[t.span].Role == ir.RoleTemp && g.r.IntN(4) > 0 {

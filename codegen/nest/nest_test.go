@@ -14,7 +14,7 @@ func TestMessages(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest
 
 func TestNarrowed(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest.Narrowed()) }
 
-// TestBoundsChecks checks that all indices of kernels are within what the compiler of Go can prove.
+// TestBoundsChecks checks that the Go compiler can prove all indices of kernels to be in range.
 func TestBoundsChecks(t *testing.T) {
 	for _, line := range backendtest.BoundsChecks(t, nest.Backend, append(backendtest.Messages(), backendtest.Narrowed()...)) {
 		t.Error(line)

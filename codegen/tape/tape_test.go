@@ -67,7 +67,7 @@ func (b *builder) span(s ir.Span) ir.SpanID {
 	return ir.SpanID(len(b.p.Spans) - 1)
 }
 
-// axes are all variables in random order, fixed with a chance of one in four.
+// axes returns all variables in random order, fixed with probability 1/4.
 func (b *builder) axes() []ir.Axis {
 	var axes []ir.Axis
 	for _, v := range b.r.Perm(len(b.m.Vars)) {
@@ -80,7 +80,7 @@ func (b *builder) axes() []ir.Axis {
 	return axes
 }
 
-// view is a new table with the axes that has chooses.
+// view returns a new table with the axes that has selects.
 func (b *builder) view(role ir.Role, axes []ir.Axis, has func(ir.Axis) bool) ir.View {
 	v, size := ir.View{Stride: make([]int, len(axes))}, 1
 	for i := len(axes) - 1; i >= 0; i-- {
@@ -129,7 +129,8 @@ func (b *builder) lookup() *ir.Lookup {
 	}
 }
 
-// The tape leaves every memory as the interpreter does, bit for bit: they share their kernels.
+// TestTapeAgreesWithEval checks that the tape leaves the same memory as the interpreter, bit for
+// bit, since they share their kernels.
 func TestTapeAgreesWithEval(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {

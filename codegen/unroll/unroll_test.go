@@ -11,7 +11,7 @@ import (
 
 func TestBackend(t *testing.T) { backendtest.Run(t, unroll.Backend) }
 
-// TestMessages checks blocks of several functions; the largest tables are for other back-ends.
+// TestMessages checks blocks of several functions. The largest tables are for other back-ends.
 func TestMessages(t *testing.T) { backendtest.Check(t, unroll.Backend, small()) }
 
 func small() []backendtest.Case {
@@ -20,7 +20,7 @@ func small() []backendtest.Case {
 	})
 }
 
-// TestCost checks that constants fold: what a table of zeros and ones leaves to do.
+// TestCost checks that constants fold: how many operations a table of zeros and ones leaves.
 func TestCost(t *testing.T) {
 	c := backendtest.Message([]int{2, 2}, []int{0}, ir.ReduceSum)
 	before := unroll.Backend.Cost(c.Program, &c.Program.Blocks[0])
@@ -34,7 +34,7 @@ func TestCost(t *testing.T) {
 	}
 	after := unroll.Backend.Cost(c.Program, &c.Program.Blocks[0])
 	// Two sums of two products of a likelihood and a parameter, each times the message of the
-	// variable that is kept.
+	// remaining variable.
 	if want := 8; before.Ops != want {
 		t.Errorf("with parameters: got %d operations, want %d", before.Ops, want)
 	}

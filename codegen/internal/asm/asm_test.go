@@ -15,9 +15,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// processor runs what Write writes, one lane of it.
+// processor executes the output of Write, for one lane.
 type processor struct {
-	l, p []float64 // one number a slot
+	l, p []float64 // one number for each slot
 	z    [32]float64
 }
 
@@ -41,7 +41,7 @@ func (c *processor) run(text string) error {
 	return nil
 }
 
-// at is an operand: a register, a slot by BX, or a number by DX.
+// at returns an operand: a register, a slot relative to BX, or a number relative to DX.
 func (c *processor) at(arg string) *float64 {
 	number := func(s string) int {
 		n, err := strconv.Atoi(s)
@@ -59,15 +59,15 @@ func (c *processor) at(arg string) *float64 {
 	return &c.z[number(strings.TrimPrefix(arg, "Z"))]
 }
 
-// randomProgram has nodes that read anything, in two parts, in the slots between the numbers and
-// the end. Its first slots are inputs, the next ones answers.
+// randomProgram returns a program of two parts, with nodes that read any slot that is set. The
+// first slots are inputs, then answers, numbers and temporaries.
 func randomProgram(r *rand.Rand) *lanes.Program {
 	const inputs, answers, numbers = 10, 5, 8
 	temps := 1 + r.IntN(120)
 	p := &lanes.Program{Slots: inputs + answers + numbers + temps, Exp: -1, Marks: -1, First: inputs + answers,
 		In: []lanes.Move{{Slot: 0, Len: inputs}}, Out: []lanes.Move{{Slot: inputs, Len: answers}}}
 	for i := range numbers {
-		p.Numbers = append(p.Numbers, lanes.Number{At: -1, Value: float64(i+1) / 4}) // the number 1 among them
+		p.Numbers = append(p.Numbers, lanes.Number{At: -1, Value: float64(i+1) / 4}) // including the number 1
 	}
 	set := slices.Repeat([]bool{true}, inputs)
 	set = append(set, make([]bool, answers)...)
@@ -103,7 +103,8 @@ func randomProgram(r *rand.Rand) *lanes.Program {
 	return p
 }
 
-// What is written gives the bits of the lane code, whatever has to leave its register.
+// TestWrite checks that the assembly computes the bits of the lane code, whatever must leave its
+// register.
 func TestWrite(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	spilled := 0
@@ -116,7 +117,7 @@ func TestWrite(t *testing.T) {
 		}
 		var place []int
 		numbers := make([]float64, 2*len(p.Numbers))
-		for i, n := range p.Numbers { // the other way round, with gaps
+		for i, n := range p.Numbers { // in reverse order, with gaps
 			place = append(place, 2*(len(p.Numbers)-1-i))
 			numbers[place[i]] = n.Value
 		}
@@ -149,7 +150,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// (a·b + c·0.75)·a reads its constant by broadcast, and is stored where the answer is looked for.
+// TestByHand writes (a·b + c·0.75)·a, which reads its constant by broadcast and is stored in the
+// slot of the answer.
 func TestByHand(t *testing.T) {
 	p := &lanes.Program{Slots: 7, Exp: -1, Marks: -1, First: 4, In: []lanes.Move{{Slot: 0, Len: 3}}, Out: []lanes.Move{{Slot: 3, Len: 1}},
 		Numbers: []lanes.Number{{At: 9}}, Parts: []lanes.Part{{Sums: []assemble.Node{
