@@ -11,23 +11,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Choice is what Auto came to, and why.
+// Choice is the decision of method Auto, and the reason.
 type Choice struct {
 	Method  string
-	Why     string    // for people: "since ..."
-	Circuit *Weighing // nil where no circuit was made, or it outgrew what can pay
-	Tables  *Weighing // nil where the network was not looked at
+	Why     string    // for people, as in "since ..."
+	Circuit *Weighing // nil if no circuit was made, or if it grew too large to pay
+	Tables  *Weighing // nil if the network was not looked at
 }
 
 // Weighing is the work of the queries that a circuit could answer, and its predicted time in
 // nanoseconds.
 type Weighing struct{ Count, NS float64 }
 
-// Bounds on the work of choosing: fewer products than these take a clique tree so little time that
-// nothing is to be gained; numbers of which a larger share is new, neither zero nor equal to an
-// earlier one of its factor, fold too little; and a circuit that is slower than the tables by more,
-// at its first order, will not be made faster by other orders. Maxima and draws, which remember
-// where they came from and walk back, take some times as long as sums.
+// Bounds on the work of choosing. Below chooseProducts, a clique tree takes so little time that
+// there is nothing to gain. A number is fresh if it is neither zero nor equal to an earlier one of
+// its factor; above a share of chooseFresh, too little folds. A circuit that is slower than the
+// tables by more than chooseSlack at its first order will not be made faster by other orders.
+// Maxima and draws walk back over the numbers that they keep, and take about chooseWalk times as
+// long as sums.
 const (
 	chooseProducts = 1000
 	chooseFresh    = .9
@@ -35,12 +36,12 @@ const (
 	chooseWalk     = 4
 )
 
-// wideOps is how many operations a circuit may have that is tried because a clique tree does not
-// fit: trying it must take less memory than is worth mentioning. Whoever asks for method circuit
-// may have more.
+// wideOps is the most operations of a circuit that is tried because a clique tree does not fit.
+// Trying it must take little memory. A user who asks for method circuit may have more.
 const wideOps = 1 << 18
 
-// choose decides for Auto. Where the circuit wins, its plan comes along.
+// choose decides between tables and a circuit for method Auto. It also returns the plan of the
+// circuit if the circuit wins, and nil otherwise.
 func (s *state) choose() (*Choice, *ir.Plan, error) {
 	tree := func(why string, of *Weighing) (*Choice, *ir.Plan, error) {
 		return &Choice{Method: byTables().Name, Why: why, Tables: of}, nil, nil
@@ -101,7 +102,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	return c, plan, nil
 }
 
-// circuitQueries are the queries that a circuit answers.
+// circuitQueries returns the queries that a circuit answers.
 func (s *state) circuitQueries() []*ir.Query {
 	var list []*ir.Query
 	for _, q := range s.problem.Queries {
@@ -112,8 +113,8 @@ func (s *state) circuitQueries() []*ir.Query {
 	return list
 }
 
-// completions are the queries that circuits answer by walking down: worth it where the circuit is
-// much smaller than the tables.
+// completions returns the queries that circuits answer by walking down from a root. This pays if
+// the circuit is much smaller than the tables.
 func (s *state) completions() (draws, maxima []*ir.Query) {
 	for _, q := range s.problem.Queries {
 		switch q.Kind {
@@ -126,14 +127,15 @@ func (s *state) completions() (draws, maxima []*ir.Query) {
 	return draws, maxima
 }
 
-// worthWalking keeps those of queries whose tables take chooseWalk times the work of the circuit.
+// worthWalking keeps the queries whose tables take at least chooseWalk times the work of the
+// circuit.
 func worthWalking(queries []*ir.Query, est *Estimation, size ir.CircuitSize) []*ir.Query {
 	return slices.DeleteFunc(queries, func(q *ir.Query) bool {
 		return sizeOf(est, q.Kind).Products < chooseWalk*float64(size.Ops)
 	})
 }
 
-// unanswered are the queries that have no entry in the circuits of a plan.
+// unanswered returns the queries that have no entry in the circuits of a plan.
 func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
 	has := map[*ir.Query]bool{}
 	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
@@ -152,8 +154,8 @@ func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
 	return list
 }
 
-// weighed are the queries by which the methods are compared: ln P(evidence), and all posteriors or
-// else the first one, where any of these is asked for.
+// weighed returns the queries by which the methods are compared: ln P(evidence), and all posteriors
+// or else the first one, if any of these is asked for.
 func (s *state) weighed() []*ir.Query {
 	mine := s.circuitQueries()
 	if len(mine) == 0 {
@@ -168,7 +170,7 @@ func (s *state) weighed() []*ir.Query {
 	return list
 }
 
-// sizeOf is what the first query of a kind takes; nothing where there is none.
+// sizeOf returns the size of the first query of a kind, or zero if there is none.
 func sizeOf(est *Estimation, kind ir.QueryKind) *method.Size {
 	for i := range est.Queries {
 		if est.Queries[i].Query.Kind == kind {
@@ -188,7 +190,7 @@ func weighTables(est *Estimation, queries []*ir.Query) *Weighing {
 	return w
 }
 
-// weighCircuit weighs the same queries; ln P(evidence) is a part of every other.
+// weighCircuit weighs the same queries by a circuit. Every other query includes ln P(evidence).
 func weighCircuit(c *ir.Circuit, queries []*ir.Query) *Weighing {
 	w := &Weighing{}
 	est := Estimation{Estimate: method.EstimateOfCircuit(c)}
@@ -203,13 +205,14 @@ func weighCircuit(c *ir.Circuit, queries []*ir.Query) *Weighing {
 	return w
 }
 
-// text gives the work, the time for one, and the time for all.
+// text writes the work, the time of one unit and the time of all, as in "1200 operations at .14 ns
+// (170 ns)".
 func (w *Weighing) text(what string) string {
 	each := strings.TrimPrefix(strconv.FormatFloat(w.NS/w.Count, 'f', 2, 64), "0")
 	return fmt.Sprintf("%s %s at %s ns (%s)", Count(w.Count), what, each, Nanoseconds(w.NS))
 }
 
-// Nanoseconds writes a time with two digits and its unit.
+// Nanoseconds formats a time with two digits and its unit.
 func Nanoseconds(ns float64) string {
 	unit := "ns"
 	for _, u := range []string{"us", "ms", "s"} {
@@ -224,9 +227,9 @@ func Nanoseconds(ns float64) string {
 	return fmt.Sprintf("%.0f %s", ns, unit)
 }
 
-// freshNumbers is the share of the model's numbers that are neither zero nor equal to an earlier
-// one of their factor. Those of factors that are no tables have structure of their own, and count
-// as old.
+// freshNumbers returns the share of the model's numbers that are neither zero nor equal to an
+// earlier one of their factor. It returns 0 if a factor is not a table, because such a factor has
+// structure of its own.
 func freshNumbers(m *model.Model) float64 {
 	all, fresh := 0, 0
 	for _, f := range m.Factors {

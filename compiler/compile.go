@@ -1,8 +1,8 @@
-// Package compiler turns a model and a list of queries into an ir.Program: it owns the list of
-// passes ([Pipeline]) and the lists of methods and formats, and nothing else.
+// Package compiler compiles a model and a list of queries into an ir.Program. It owns the list of
+// passes ([Pipeline]) and the lists of methods and formats.
 //
-// It emits no Go (see codegen) and learns nothing (see learn). README.md beside it says why things
-// are as they are.
+// It emits no Go (see codegen) and learns nothing (see learn). README.md in its folder has the
+// reasons for the design.
 package compiler
 
 import (
@@ -27,12 +27,13 @@ const (
 	DefaultSteps    = 20_000  // vertices that randomised searches for an order may eliminate
 )
 
-// Options say what to compile, and how far to go. The zero value compiles the default queries.
+// Options are the queries to compile, the method and the limits. The zero value compiles the
+// default queries.
 type Options struct {
-	Queries []string // specifications, see ParseQueries; none: the default queries
-	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} does, or
-	// [Named]. Nil is jointree, but circuit for a model that is a large circuit or, if that answers
-	// all queries, too wide.
+	Queries []string // specifications, see ParseQueries; nil for the default queries
+	// Method chooses a method and its options, as belief.Options{Damping: .2} does, or [Named]. If
+	// it is nil, the method is jointree, but circuit for a model that is a large circuit, or if no
+	// clique tree fits and a circuit answers all queries.
 	Method method.Options
 	// Observed holds, by variable, the state that every question observes, or -1; nil if that is
 	// not known in advance. A method that is an [method.Observer] plans for it, unless Method is a
@@ -41,24 +42,24 @@ type Options struct {
 	Params   ir.ParamMode
 	Rows     model.Rows
 
-	Heuristics []order.Heuristic // nil: all, and the best result
-	Order      []int             // an elimination order of all variables; nil: search
-	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
+	Heuristics []order.Heuristic // nil for all, of which the best result counts
+	Order      []int             // an elimination order of all variables; nil to search for one
+	Steps      int               // vertices that randomised search may eliminate; 0 for DefaultSteps, negative for none
 	Seed       uint64
 
 	IgnoreUnderflow bool // suppresses the warning of numbers that may underflow
-	Unnormalised    bool // leave ln P of a Markov network relative to 1, not to its partition function
+	Unnormalised    bool // leaves ln P of a Markov network relative to 1, not to its partition function
 
-	MaxTable int   // most entries of one table; 0: DefaultMaxTable
-	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
-	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
+	MaxTable int   // most entries of one table; 0 for DefaultMaxTable
+	MaxMem   int64 // most bytes of the program's memories; 0 for DefaultMaxMem
+	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0 if unknown
 
-	Search bool // find the best states of some variables by a search even where one pass would do, as tests do
+	Search bool // finds the best states of some variables by a search even if one pass would do; for tests
 
-	Chunk int // products that a block forms before it is cut; 0: pass.ChunkProducts
+	Chunk int // products that a block forms before it is cut; 0 for pass.ChunkProducts
 
-	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
-	Check bool                                         // verify after every pass
+	Dump  func(number int, pass string) io.WriteCloser // returns the writer for the result of a pass; a nil writer skips the pass
+	Check bool                                         // verifies the result of every pass
 }
 
 func (o *Options) withDefaults() Options {
@@ -78,16 +79,16 @@ func (o *Options) withDefaults() Options {
 	return out
 }
 
-// Result is a compiled program and what is worth knowing about it.
+// Result is a compiled program and facts about it.
 type Result struct {
 	Model    *model.Model // as checked, its rows normalised
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
-	Note     string          // what the method decided, for people; empty for nothing
-	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
-	Choice   *Choice         // of the method, where it was left to Auto
-	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
+	Note     string          // the decisions of the method, for people; may be empty
+	Circuit  *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
+	Choice   *Choice         // of the method; nil unless it was left to Auto
+	Orders   []order.Result  // the elimination orders that were chosen, the main one first
 }
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same

@@ -192,7 +192,7 @@ func TestInterventionPrunes(t *testing.T) {
 func TestInterventionRefused(t *testing.T) {
 	m := irtest.Misconception()
 	_, err := compiler.ParseQueries([]string{m.Vars[0].Name + " | do(" + m.Vars[1].Name + ")"}, m)
-	if want := "do(...) wants a Bayesian network, whose CPDs say what each variable hangs on; this is a Markov network"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "do(...) needs the CPDs of a Bayesian network; this is a Markov network"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }

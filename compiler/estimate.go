@@ -12,14 +12,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Estimation is what Estimate finds.
+// Estimation is the result of Estimate.
 type Estimation struct {
 	method.Estimate
 	Claim   method.Claim
-	Orders  []order.Result  // the elimination orders that were chosen, the main one first where there is one
-	Circuit *ir.CircuitSize // of the circuit of P(evidence), where there is one
-	Choice  *Choice         // of the method, where it was left to Auto
-	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
+	Orders  []order.Result  // the elimination orders that were chosen, the main one first
+	Circuit *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
+	Choice  *Choice         // of the method; nil unless it was left to Auto
+	Refused *TooLarge       // the error that Compile would return; nil if the program is within the limits
 }
 
 // Estimate estimates what compiling m takes, by the numbers by which Compile refuses a program that
@@ -105,7 +105,7 @@ func (s *state) measure(err error) error {
 	return nil
 }
 
-// add adds what another part of a plan takes.
+// add adds the size of another part of a plan.
 func (e *Estimation) add(part method.Estimate) {
 	e.Largest = max(e.Largest, part.Largest)
 	e.Entries += part.Entries
@@ -118,18 +118,18 @@ func (e *Estimation) add(part method.Estimate) {
 	e.Queries = append(e.Queries, part.Queries...)
 }
 
-// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is
-// planned. A chain of 100,000 variables, which has 200,000, takes half a GB to plan and as much
+// maxMembers is the most variables for which a schedule is planned, each counted in every bucket
+// that has it. A chain of 100,000 variables has 200,000, and takes half a GB to plan and as much
 // again to compile.
 const maxMembers = 1e6
 
-// tooWide is the error of an order that is not worth planning for.
+// tooWide is the error of an order that is too wide to plan for.
 type tooWide struct{ cost order.Cost }
 
-// Error is for methods that wrap it; plan and estimate take the cost out.
+// Error is for methods that wrap the error; pass plan takes out the cost.
 func (e *tooWide) Error() string { return "the order is too wide" }
 
-// estimate has no bounds for what is not known.
+// estimate returns the size of the largest clique, and infinity for all that is unknown.
 func (e *tooWide) estimate(queries []*ir.Query) method.Estimate {
 	inf := math.Inf(1)
 	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// order finds an elimination order; see method.OrderFunc.
+// order returns an elimination order; see method.OrderFunc.
 func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
 	g := order.NewGraph(s.problem.Model)
 	eliminated := make([]bool, len(s.problem.Model.Vars))
@@ -36,12 +36,12 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 	return r.Order, nil
 }
 
-// orders finds several orders of all variables of m; see method.Context.
+// orders returns several orders of all variables of m; see method.Context.
 func (s *state) orders(m *model.Model, n int) [][]int {
 	g := order.FromModel(m)
 	if s.opt.Order != nil {
 		given := slices.Clone(s.opt.Order)
-		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart what they decompose
+		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart the factors that they decompose
 			given = append(given, v)
 		}
 		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
@@ -56,8 +56,8 @@ func (s *state) orders(m *model.Model, n int) [][]int {
 	return list
 }
 
-// given is the order of the options, restricted to what is eliminated; without one, a result
-// without an order.
+// given returns the order of the options, restricted to the variables that are eliminated. Without
+// one, the result has no order.
 func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
 	var r order.Result
 	if s.opt.Order == nil {

@@ -2,7 +2,7 @@ package compiler
 
 import "github.com/pgmc-go/pgmc/compiler/internal/pass"
 
-// Stage is what a pass works on.
+// Stage is the representation that a pass works on.
 type Stage string
 
 // The stages, in order.
@@ -18,8 +18,8 @@ type Pass struct {
 	Name string
 	In   Stage
 	Out  Stage
-	// Required passes make the program right; the others only make it better, and may be left out
-	// for debugging.
+	// Required reports whether the program would be wrong without the pass. Other passes only make
+	// it better.
 	Required bool
 	Why      string // what it does and why it stands where it stands
 	run      func(*state) error
@@ -28,64 +28,64 @@ type Pass struct {
 // Pipeline is the list of all passes, in order.
 var Pipeline = []Pass{
 	{"model-check", StageModel, StageModel, true,
-		"validates the model and makes CPD rows sum to one, before anything trusts them", (*state).modelCheck},
+		"checks the model and makes rows of CPDs sum to one, before other passes rely on them", (*state).modelCheck},
 	{"problem-local", StageProblem, StageProblem, false,
-		"splits log-linear potentials into one for each set of variables; before anything looks at scopes", func(s *state) error {
+		"splits log-linear potentials into one for each set of variables; before scopes are used", func(s *state) error {
 			pass.ProblemLocal(s.problem)
 			return nil
 		}},
 	{"problem-prune", StageProblem, StageProblem, false,
-		"drops barren and separated factors of declared signatures, before an order is sought for them", func(s *state) error {
+		"drops barren and separated factors of declared signatures; before an order is searched for them", func(s *state) error {
 			pass.ProblemPrune(s.problem)
 			return nil
 		}},
 	{"method-check", StageProblem, StageProblem, true,
-		"lets the method refuse the problem, with the place and what would work", (*state).methodCheck},
-	{"method-choose", StageProblem, StageProblem, true,
-		"for method auto, weighs a circuit against tables and keeps the plan of a circuit that wins", (*state).methodChoose},
+		"lets the method refuse the problem, with its place and what would work", (*state).methodCheck},
+	{"method-choose", StageProblem, StageProblem, false,
+		"for method auto, compares a circuit with tables and keeps the plan of the circuit if it is faster", (*state).methodChoose},
 	{"plan", StageProblem, StagePlan, true,
-		"the method chooses orders and plans table operations or a circuit; refuses what is too large before it is allocated", (*state).plan},
+		"lets the method choose orders and plan table operations or a circuit; it refuses what is too large before that is allocated", (*state).plan},
 	{"plan-priors", StagePlan, StagePlan, true,
-		"finds distributions without evidence that the plan needs, each by compiling and running a program of its own; before their numbers are multiplied",
-		(*state).planPriors},
+		"computes the distributions without evidence that the plan needs, each by compiling and running a program of its own; " +
+			"before constants are multiplied", (*state).planPriors},
 	{"schedule-dead", StagePlan, StagePlan, false,
-		"drops operations that no entry uses; first, so that nothing is done for them", func(s *state) error {
+		"drops operations that no entry uses; first, so that no other pass works on them", func(s *state) error {
 			pass.ScheduleDead(s.planned.Schedule)
 			return nil
 		}},
 	{"schedule-fold", StagePlan, StagePlan, false,
-		"multiplies constants of one operation where that keeps them small", func(s *state) error {
+		"multiplies the constants of one operation if the product stays small", func(s *state) error {
 			pass.ScheduleFold(s.planned.Schedule)
 			return nil
 		}},
 	{"lower", StagePlan, StageProgram, true,
-		"gives tables and nodes spans, and operations strides", (*state).lower},
+		"gives spans to tables and nodes, and strides to operations", (*state).lower},
 	{"program-scale", StageProgram, StageProgram, true,
-		"rescales by powers of two where a static bound asks for it; before blocks are cut, so that the steps stay together", func(s *state) error {
+		"rescales by powers of two if static bounds require it; before blocks are cut, so that the steps stay together", func(s *state) error {
 			pass.ProgramScale(s.program)
 			return nil
 		}},
 	{"program-lookup", StageProgram, StageProgram, false,
-		"moves signatures with few answers into a program of their own and leaves lookup tables in their place; before blocks are cut, " +
-			"since many are dropped", (*state).lookup},
+		"moves signatures with few answers into a program of their own and leaves lookup tables in their place; " +
+			"before blocks are cut, because it drops some", (*state).lookup},
 	{"program-chunk", StageProgram, StageProgram, false,
-		"cuts blocks for back-ends to choose among, and takes from entries what they do not need", (*state).chunk},
+		"cuts blocks, for each of which codegen chooses a back-end, and removes blocks from entries that do not need them", (*state).chunk},
 	{"program-keep", StageProgram, StageProgram, true,
-		"keeps the messages of sessions from one run to the next; once blocks are cut, and before places are shared", func(s *state) error {
+		"keeps the messages of sessions from one run to the next; after blocks are cut, and before spans share memory", func(s *state) error {
 			pass.ProgramKeep(s.program)
 			return nil
 		}},
 	{"program-layout", StageProgram, StageProgram, true,
-		"places spans in memory; last of those that add spans or change when they are used", (*state).layout},
+		"places spans in memory; after all passes that add spans or change when they are used", (*state).layout},
 	{"program-extreme", StageProgram, StageProgram, false,
 		"warns of numbers so small that evidence of tiny probability may count as impossible", (*state).warnExtreme},
-	{"program-tabulate", StageProgram, StageProgram, false,
-		"runs the signatures of program-lookup for all evidence and fills their tables; once they have places in memory", (*state).tabulate},
+	{"program-tabulate", StageProgram, StageProgram, true,
+		"runs the signatures of program-lookup for all evidence and fills their tables; after layout, because it runs a program", (*state).tabulate},
 	{"program-partition", StageProgram, StageProgram, true,
-		"finds ln Z of a Markov network by asking for ln P without evidence; if the program has no such query, it compiles one for that alone",
+		"computes ln Z of a Markov network as ln P without evidence; if the program has no such query, it compiles one that has",
 		(*state).partition},
 	{"program-verify", StageProgram, StageProgram, true,
-		"checks every invariant of the program once more before it leaves; last, and changes nothing", (*state).verify},
+		"checks every invariant of the final program; last, and changes nothing", (*state).verify},
 }
 
 // Before lists pairs of passes whose order matters.

@@ -114,7 +114,7 @@ func TestParseQueries(t *testing.T) {
 		{"kmpe=0", "found kmpe=0; want a number from 1 to 1000"},
 		{"kmpe=many", "found kmpe=many; want a number from 1 to 1000"},
 		{"kmpe=", "a number is missing after kmpe="},
-		{"kmpe=2, kmpe=3", "kmpe=3 stands beside kmpe=2; one number of completions is all that a package can have"},
+		{"kmpe=2, kmpe=3", "found both kmpe=2 and kmpe=3; a package has one number of completions"},
 		{"mpe=3", `only kmpe takes a number, as in kmpe=5, and not "mpe"`},
 		{"joint(A, A)", `variable "A" occurs twice`},
 		{"joint()", "a name is missing"},

@@ -93,8 +93,8 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	return plan, method.Exact, nil
 }
 
-// byOtherMethod plans a network that is too wide for a clique tree by a circuit, if that answers
-// all queries. It reports whether it did.
+// byOtherMethod plans a circuit for a network that is too wide for a clique tree, if a circuit
+// answers all queries. It reports whether it did.
 func (s *state) byOtherMethod() bool {
 	if s.by.Method != byTables() {
 		return false
@@ -113,7 +113,7 @@ func (s *state) byOtherMethod() bool {
 	return true
 }
 
-// use plans a problem by another method; see method.Context.
+// use plans a problem by the method with the given name; see method.Context.
 func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m, err := FindMethod(name)
 	if err != nil {

@@ -64,17 +64,17 @@ func (s *state) warnExtreme() error {
 		return nil
 	}
 	var list diag.List
-	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the least probable evidence is too small a number by a factor of 2^%.0f, and counts as "+
-			"impossible", bits)
+	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that is the model, in which nothing is rescaled
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the probability of the least probable evidence is below the smallest number by a factor of "+
+			"2^%.0f and counts as 0", bits)
 	}
 	extreme := 0.0
 	for _, p := range s.programs() {
 		extreme = max(extreme, pass.Extreme(p))
 	}
 	if extreme > 0 {
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+
-			"what is less probable than 2^-1022 beside its alternatives counts as impossible", extreme)
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "products of numbers of the model can be as small as 2^-%.0f; a state that is "+
+			"2^1022 times less probable than its alternatives counts as impossible", extreme)
 	}
 	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	return nil

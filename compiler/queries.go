@@ -15,16 +15,23 @@ import (
 // default.
 const MaxPosteriors = 64
 
-// MaxCompletions is the largest number of completions that kmpe may ask for.
+// MaxCompletions is the largest number of completions that kmpe takes.
 const MaxCompletions = 1000
 
-// ParseQueries reads query specifications: the name of a kind that wants nothing beside it, the
-// word of an approximate method, `batch` (marginals and logprob, for many rows), `posteriors`,
-// `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A,
-// B)`, and `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one
-// string, separated by commas at top level where none is a signature. Names with , | = ( ) or
-// blanks are written in double quotes, as in Go. Without any, it gives the default queries; no
-// completions are asked of a large circuit where its maxima are none.
+// ParseQueries parses query specifications. A specification is one of
+//
+// - the name of a kind that needs no argument, such as marginals
+// - the word of an approximate method
+// - batch (marginals and logprob for many rows) or posteriors
+// - kmpe=5, for the five most probable completions
+// - A, for the posterior of one variable
+// - joint(A, B) or map(A, B)
+// - A | B, do(C), a signature in which C is set by intervention
+//
+// One string may hold several, separated by commas at top level, unless one of them is a signature.
+// Names that contain , | = ( ) or blanks are written in double quotes, as in Go. Without
+// specifications, ParseQueries returns the default queries. They leave out completions if the model
+// is a large circuit whose maxima are not completions.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
@@ -44,13 +51,14 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	return p.queries, nil
 }
 
-// checkQueries refuses queries that a model with parameters of that mode can't answer.
+// checkQueries returns an error if a query has no answer for m when its parameters have the given
+// mode.
 func checkQueries(m *model.Model, queries []*ir.Query, params ir.ParamMode) error {
 	for _, q := range queries {
 		switch {
 		case q.Kind.Wants() != ir.WantsParams:
 		case params != ir.Var:
-			return diag.Errorf("query %q: derivatives by parameters need parameters that may change; compile with %v", Specification(m, q),
+			return diag.Errorf("query %q: derivatives by parameters need parameters that can be replaced; compile with %v", Specification(m, q),
 				diag.Option{Name: "params", Value: "var"})
 		case len(m.Factors) == 0:
 			return fmt.Errorf("query %q: the model has no parameters", Specification(m, q))
@@ -103,8 +111,8 @@ func (p *queryParser) asked(word string) []*ir.Query {
 	return nil
 }
 
-// item adds what one item asks for. A variable of the same name as a kind of query is meant where
-// it is quoted.
+// item adds the queries of one item. If a variable has the name of a kind of query, the quoted name
+// means the variable.
 func (p *queryParser) item(it item) error {
 	switch {
 	case it.names != nil:
@@ -143,7 +151,7 @@ func (p *queryParser) best(it item) error {
 	}
 	for _, q := range p.queries {
 		if q.Kind == ir.KMPE && q.K != k {
-			return fmt.Errorf("kmpe=%d stands beside kmpe=%d; one number of completions is all that a package can have", k, q.K)
+			return fmt.Errorf("found both kmpe=%d and kmpe=%d; a package has one number of completions", q.K, k)
 		}
 	}
 	p.add(&ir.Query{Name: "kmpe=" + strconv.Itoa(k), Kind: ir.KMPE, K: k})
@@ -209,7 +217,7 @@ func (p *queryParser) signature(left, right []word) error {
 	return nil
 }
 
-// given adds what one item after the bar says to a signature.
+// given adds one item after the bar to a signature.
 func (p *queryParser) given(q *ir.Query, it item) error {
 	names := []word{it.word}
 	do := it.names != nil
@@ -217,7 +225,7 @@ func (p *queryParser) given(q *ir.Query, it item) error {
 	case do && (it.text != "do" || it.quoted), it.value != "":
 		return fmt.Errorf("found %s after the bar; want names of variables and do(...)", it)
 	case do && p.m.Kind != model.Bayes:
-		return fmt.Errorf("do(...) wants a Bayesian network, whose CPDs say what each variable hangs on; this is a %s", p.m.Kind)
+		return fmt.Errorf("do(...) needs the CPDs of a Bayesian network; this is a %s", p.m.Kind)
 	case do:
 		names = it.names
 	}
@@ -240,7 +248,7 @@ func (p *queryParser) given(q *ir.Query, it item) error {
 	return nil
 }
 
-// add appends q unless it is there.
+// add appends q unless the queries contain it.
 func (p *queryParser) add(q *ir.Query) {
 	if !p.seen[q.Name] {
 		p.seen[q.Name] = true
@@ -259,7 +267,7 @@ func (p *queryParser) variable(w word) (*model.Var, error) {
 	return v, nil
 }
 
-// Specification writes q so that ParseQueries reads it back.
+// Specification writes q in the form that ParseQueries reads.
 func Specification(m *model.Model, q *ir.Query) string {
 	name := func(v model.VarID) string {
 		s := m.Vars[v].Name

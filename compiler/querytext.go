@@ -19,7 +19,7 @@ func (w word) sign() bool {
 	return !w.quoted && len(w.text) == 1 && strings.Contains(querySigns, w.text)
 }
 
-// What ends a name that is not quoted.
+// The signs of queries, and all characters that end an unquoted name.
 const (
 	querySigns  = ",|()="
 	queryBreaks = querySigns + " \t\n\""
@@ -28,14 +28,14 @@ const (
 // item is a name, a name with a value as in kmpe=5, or a name with names in parentheses.
 type item struct {
 	word
-	value string // empty where there is none
-	names []word // nil where there are no parentheses
+	value string // empty if there is none
+	names []word // nil if there are no parentheses
 }
 
-// plain reports whether it is a name alone.
+// plain reports whether it is only a name.
 func (it item) plain() bool { return it.value == "" && it.names == nil }
 
-// String writes it as errors quote it.
+// String writes the item as error messages quote it.
 func (it item) String() string {
 	switch {
 	case it.names != nil:
@@ -100,8 +100,7 @@ func readItem(words []word) (it item, rest []word, err error) {
 	return it, rest, nil
 }
 
-// closing is the place of the parenthesis that closes the one with which words begin; -1 where
-// there is none.
+// closing returns the index of the parenthesis that closes the one at words[0], or -1.
 func closing(words []word) int {
 	depth := 0
 	for i, w := range words {

@@ -11,13 +11,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// Auto is the method that stands for the better one of circuit and jointree, by the predicted time
-// of the code.
+// Auto stands for the faster method of circuit and jointree, by the predicted time of the code.
 const Auto = "auto"
 
-// Named chooses a method by its name, or [Auto], and sets options by the names of their flags: each
-// of settings is name=value. An empty name leaves the choice to the compiler, and sets the options
-// of what that chooses. Compile reports a name or an option that does not exist.
+// Named chooses a method by its name or [Auto], and sets options by the names of their flags. Each
+// setting is name=value. With an empty name the compiler chooses the method, and the settings are
+// options of that method. Compile reports a name or an option that does not exist.
 func Named(name string, settings ...string) method.Options { return named{name, settings} }
 
 type named struct {
@@ -25,10 +24,11 @@ type named struct {
 	settings []string
 }
 
-// MethodName gives the name.
+// MethodName returns the name.
 func (n named) MethodName() string { return n.name }
 
-// MethodName is the name of the method that is asked for: empty if the choice is the compiler's.
+// MethodName returns the name of the method that o asks for, or an empty string if the compiler
+// chooses.
 func (o *Options) MethodName() string {
 	if o.Method == nil {
 		return ""
@@ -40,14 +40,14 @@ func (o *Options) MethodName() string {
 type resolved struct {
 	*method.Method
 	instance method.Instance
-	auto     bool // it stands for the better one of itself and a circuit, which plan decides
-	free     bool // the options name no method, so that plan may take another if this one does not fit
+	auto     bool // it stands for the faster one of itself and a circuit, which pass method-choose decides
+	free     bool // the options name no method, so that plan may use another if this one does not fit
 }
 
-// resolve decides on the method, and with it on the queries, which it parses. Nothing else does,
-// except that plan replaces a method that was left open by one that fits or is faster. The order of
-// precedence is: the options; the query, if it is of an approximate method; the model, if a method
-// prefers it; and the first method of the suite.
+// resolve chooses the method and parses the queries. Only passes method-choose and plan may replace
+// the method afterwards, if the options left it open. The order of precedence is: the options; the
+// query, if it belongs to an approximate method; the model, if a method prefers it; the first
+// method of the suite.
 func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
 	asked := opt.MethodName()
 	r := &resolved{free: asked == "", auto: asked == Auto}
@@ -85,8 +85,8 @@ func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
 	return r, queries, err
 }
 
-// Preferred is the method that Compile takes for m unless options or queries ask for another one;
-// nil if that does not depend on m.
+// Preferred returns the method that Compile uses for m unless options or queries ask for another
+// one. It returns nil if that does not depend on m.
 func Preferred(m *model.Model) *method.Method {
 	i := slices.IndexFunc(Methods, func(x method.Method) bool { return x.Prefers != nil && x.Prefers(m) })
 	if i < 0 {
@@ -95,8 +95,8 @@ func Preferred(m *model.Model) *method.Method {
 	return &Methods[i]
 }
 
-// queriesOf parses the queries of opt for the method that was decided on, which is nil if none was.
-// An approximate method has one query of its own, which is the default.
+// queriesOf parses the queries of opt for the method x, which is nil if none is chosen yet. An
+// approximate method has one query of its own, which is the default.
 func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, error) {
 	specs := opt.Queries
 	if x != nil && x.Answers != nil && len(specs) == 0 {
@@ -116,8 +116,9 @@ func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, err
 	return queries, checkQueries(m, queries, opt.Params)
 }
 
-// approximating is the method of a query that only an approximate method answers; nil if no query
-// is one. Such a query stands alone, since its answers are of another kind than exact ones.
+// approximating returns the method of a query that only an approximate method answers, or nil if
+// there is no such query. Such a query must be the only one, because its answers are of another
+// kind than exact ones.
 func approximating(queries []*ir.Query) (*method.Method, error) {
 	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Method != "" })
 	if i < 0 {
@@ -125,14 +126,14 @@ func approximating(queries []*ir.Query) (*method.Method, error) {
 	}
 	if len(queries) > 1 {
 		other := queries[(i+1)%len(queries)]
-		return nil, fmt.Errorf("query %s stands beside %s; compile it into a package of its own", queries[i].Word(), other.Word())
+		return nil, fmt.Errorf("query %s cannot share a package with %s; compile each into a package of its own", queries[i].Word(), other.Word())
 	}
 	x, err := FindMethod(queries[i].Method)
 	return &x, err
 }
 
-// instanceOf returns an instance of x with the options of opt. The seed of a method that draws random
-// numbers is that of opt unless the method's own options set it.
+// instanceOf returns an instance of x with the options of opt. The seed of a method that draws
+// random numbers is that of opt unless the method's own options set it.
 func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	instance := x.New()
 	if fs := options.Flags(instance); fs.Lookup(method.SeedOption) != nil {
@@ -153,10 +154,10 @@ func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	return instance, nil
 }
 
-// byTables is the method that answers every query by tables.
+// byTables returns the method that answers every query by tables.
 func byTables() *method.Method { return &Methods[0] }
 
-// byCircuits is the method that makes circuits.
+// byCircuits returns the method that makes circuits.
 func byCircuits() *method.Method {
 	return &Methods[slices.IndexFunc(Methods, func(x method.Method) bool { return x.Circuits != nil })]
 }

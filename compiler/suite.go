@@ -31,8 +31,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Methods are the inference methods. The first is exact and answers every query: the compiler takes
-// it unless something speaks for another one.
+// Methods lists the inference methods. The first is exact and answers every query. The compiler
+// uses it unless options, queries or the model call for another one.
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
@@ -51,7 +51,7 @@ var Methods = []method.Method{
 	localsearch.Anneal,
 }
 
-// Formats are the model formats.
+// Formats lists the model formats.
 var Formats = []format.Format{
 	bif.Format,
 	uai.Format,
@@ -66,14 +66,14 @@ var Formats = []format.Format{
 	libra.AC,
 	libra.SPN,
 	juice.JPC,
-	juice.SPN, // behind that of Libra, which an .spn is where nothing tells
+	juice.SPN, // after that of Libra, which reads an .spn if its content fits both
 	net.Format,
 	psdd.Format,
 	xmlbif.Format,
 	xdsl.Format,
 }
 
-// FindMethod finds a method by name.
+// FindMethod returns the method with the given name. The error lists the names.
 func FindMethod(name string) (method.Method, error) {
 	var known []string
 	for _, m := range Methods {
@@ -85,8 +85,8 @@ func FindMethod(name string) (method.Method, error) {
 	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
 }
 
-// approximation finds the method that answers the query of a word for m: one that prefers m, or
-// else the first; nil if the word asks for no method's query.
+// approximation returns the method that answers the query with the given word for m: one that
+// prefers m, or else the first. It returns nil if the word is no method's query.
 func approximation(word string, m *model.Model) (found *method.Method) {
 	for i := range Methods {
 		x := &Methods[i]
@@ -100,7 +100,7 @@ func approximation(word string, m *model.Model) (found *method.Method) {
 	return found
 }
 
-// goNames lists the exported names that methods bring to generated packages.
+// goNames returns the exported names that methods add to generated packages.
 func goNames() (list []string) {
 	for i := range Methods {
 		if a := Methods[i].Answers; a != nil {
@@ -111,7 +111,7 @@ func goNames() (list []string) {
 	return slices.Compact(list)
 }
 
-// refuse gives an error if a method does not take one of the needs of a model.
+// refuse returns an error if a method does not take a trait that a model needs.
 func refuse(meth *method.Method, needs []model.Need) error {
 	takers := make([]model.Taker, len(Methods))
 	for i, m := range Methods {

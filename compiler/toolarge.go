@@ -13,28 +13,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxNumbers is how many numbers a memory of a program may have: back-ends and the runtime address
-// them by int32.
+// maxNumbers is the most numbers of one memory of a program: back-ends and the runtime address them
+// by int32.
 const maxNumbers = math.MaxInt32
 
-// TooLarge says that a program would exceed the limits, or does.
+// TooLarge is the error of a program that would exceed the limits, or does.
 type TooLarge struct {
 	Claim    method.Claim
 	Need     method.Size // of the program
-	Width    int         // of the order that was chosen for it
+	Width    int         // of the chosen elimination order
 	Order    string      // the name of that order
-	Members  float64     // of all buckets, where there are too many to plan for; 0 otherwise
+	Members  float64     // variables, counted in each bucket that has them, if they are too many to plan for; 0 otherwise
 	MaxTable int         // the limits
 	MaxMem   int64
-	// Options are what would be within them, or limits that would do.
+	// Options are queries and options within the limits, or limits that suffice.
 	Options []*diag.Message
-	Factors bool // no cliques were looked for: the method takes factors one by one
+	Factors bool // the method takes factors one by one and has no cliques
 }
 
-// Error gives the numbers, the limits, and what would work.
+// Error states the numbers, the limits and what would work.
 func (e *TooLarge) Error() string { return e.message().Error() }
 
-// With gives the same with options as name writes them.
+// With returns the text of Error with options written by name.
 func (e *TooLarge) With(name func(diag.Option) string) string { return e.message().With(name) }
 
 func (e *TooLarge) message() *diag.Message {
@@ -67,8 +67,8 @@ func (e *TooLarge) reason() *diag.Message {
 		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
 }
 
-// Count writes a number of things: whole up to a million, with two digits beyond. What is beyond
-// any number is too many.
+// Count formats a number of things: in full up to a million, and with two digits beyond. It writes
+// infinity as "too many".
 func Count(n float64) string {
 	switch {
 	case n >= math.MaxFloat64:
@@ -79,7 +79,7 @@ func Count(n float64) string {
 	return fmt.Sprintf("%.0f", n)
 }
 
-// Bytes writes an amount of memory.
+// Bytes formats an amount of memory with its unit, as in "1.5 GiB".
 func Bytes(n float64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	switch {
@@ -119,14 +119,14 @@ func (o *Options) over(n *method.Size) bool {
 	return !(n.Largest <= float64(o.MaxTable)) || !(n.Bytes() <= float64(o.MaxMem)) || n.Work > maxNumbers || n.Data > maxNumbers
 }
 
-// tooLarge makes the refusal of a program. Of several orders it names the one with the largest
-// clique.
+// tooLarge returns the error for a program of size est. If there are several orders, it names the
+// one with the largest clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
 	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Run() == ir.RunLoop })
 	largest := -1.0
 	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
-	tried := slices.ContainsFunc(s.result.Orders, small) // of orders that were given up for another, the other is told of
+	tried := slices.ContainsFunc(s.result.Orders, small) // if an order was given up for another, only the other counts
 	for _, r := range s.result.Orders {
 		if r.Cost.Largest <= largest || tried && !small(r) {
 			continue
@@ -143,11 +143,12 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	return e
 }
 
-// maxAdvice is how many queries TooLarge names that would fit, and how many signatures are tried
-// for one.
+// maxAdvice is the most queries that TooLarge lists as fitting, and the most signatures that are
+// tried as an example.
 const maxAdvice = 8
 
-// whatWorks lists what is within the limits, or within those of the machine, each by its estimate.
+// whatWorks lists options within the limits, or within the memory of the machine, each with its
+// estimate.
 func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
 	if limits := s.opt.raised(&est.Size); limits != nil {
@@ -175,8 +176,7 @@ func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
 	return list
 }
 
-// circuitOnly asks for the queries that a circuit, which was made already, answers: one of each
-// kind.
+// circuitOnly proposes the queries that an existing circuit answers, one of each kind.
 func (s *state) circuitOnly() *diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
@@ -189,13 +189,13 @@ func (s *state) circuitOnly() *diag.Message {
 	return diag.Errorf("%v alone, by a circuit", diag.Join(list, " "))
 }
 
-// option is the option that asks for a query alone, as an argument of messages.
+// option returns the option that asks for q, as an argument of messages.
 func (s *state) option(q *ir.Query) diag.Option {
 	return diag.Option{Name: "query", Value: Specification(s.problem.Model, q)}
 }
 
-// byCircuit proposes the method of circuits if the model holds a circuit and a program of that very
-// circuit fits; otherwise nothing.
+// byCircuit proposes the method of circuits if the model holds a circuit and a program of that
+// circuit fits. It returns nil otherwise.
 func (s *state) byCircuit() *diag.Message {
 	isCircuit := func(f *model.Factor) bool { return f.Circuit() != nil }
 	if s.by.Circuits != nil || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
@@ -208,9 +208,8 @@ func (s *state) byCircuit() *diag.Message {
 	return diag.Errorf("%v, which needs %s", method.By(byCircuits().Name), Bytes(est.Bytes()))
 }
 
-// raised gives the limits under which a program of size n would be made, if the machine has the
-// memory; otherwise nothing. Limits have some room, since the estimate leaves out gaps between
-// temporaries.
+// raised returns the limits that a program of size n needs, or nil if the machine has too little
+// memory. Limits include some room, because the estimate leaves out gaps between temporaries.
 func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 	const room = 1.1
 	bytes := room * n.Bytes()
@@ -233,8 +232,7 @@ func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 	return list
 }
 
-// smaller names the queries that fit alone, one of each kind, and of signatures all, up to a
-// number.
+// smaller proposes up to maxAdvice queries that fit alone: one of each kind, and every signature.
 func (s *state) smaller(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
@@ -250,8 +248,8 @@ func (s *state) smaller(est *method.Estimate) []*diag.Message {
 	return list
 }
 
-// signature finds a signature that fits, of a few that are tried: a variable given its first
-// parent, since what is below them in the network does not matter. Of those that fit it names the
+// signature proposes a signature that fits, or returns nil. It tries a few: a variable given its
+// first parent, because the network below them does not matter. Of those that fit it proposes the
 // largest.
 func (s *state) signature() (text *diag.Message) {
 	m := s.problem.Model
