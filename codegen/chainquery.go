@@ -16,7 +16,7 @@ func (g *generator) estimates(e *ir.Entry) {
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines,
-		"Markov chains. The same seed gives the same numbers. The report holds the largest standard error, and R-hat and the effective sample",
+		"The same seed gives the same numbers. The report holds the largest standard error, and R-hat and the effective sample",
 		"size, which show whether the chains agree.", "",
 		"The error is ErrChain if an option is out of range. It is ErrStart if no joint state to start from was found, for example because the",
 		"evidence is impossible. If ctx ends, its error is returned before the next sweep. On failure all numbers are 0.")

@@ -51,7 +51,7 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 	bounds := d.Bound != ir.NoSpan
 	of := "probability"
 	if g.m.Kind == model.Markov {
-		of = "weight, the product of the potentials"
+		of = "product of potentials"
 	}
 	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), DecodeReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
@@ -64,8 +64,8 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines,
-		of+", times the likelihoods of its states in soft, which may be nil. The report says whether the completion is proven to be",
-		"best, and holds an upper bound for all completions. If its status is DecodeInfeasible, no completion of positive probability was found:",
+		"It returns the natural logarithm of the completion's "+of+" times the likelihoods of its states in soft; soft may be nil.",
+		"The report says whether the completion is proven to be best, and holds an upper bound for all completions, +Inf if none is known. If its status is DecodeInfeasible, no completion of positive probability was found:",
 		"the logarithm is -Inf, and out holds the last states considered.", "",
 		"The error is ErrOptions if an option is out of range, and ErrImpossible if no completion is possible. If ctx ends, its error is returned",
 		"before the next round. On failure out has no states.")

@@ -40,9 +40,9 @@ func (g *generator) weighing(e *ir.Entry, lines []string, set string) {
 // climbing declares a query by local search.
 func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
 	name := e.Query.By.GoName
-	value := "The value is the natural logarithm of its probability, times the likelihoods of its states in soft, which may be nil."
+	value := "The value is the natural logarithm of the completion's probability times the likelihoods of its states in soft; soft may be nil."
 	if g.m.Kind == model.Markov {
-		value = "The value is the natural logarithm of its product of all potentials, not divided by Z, times the likelihoods of its states in soft, which may be nil."
+		value = "The value is the natural logarithm of the completion's product of potentials, not divided by Z, times the likelihoods of its states in soft; soft may be nil."
 	}
 	lines = append(lines, value+" A better",
 		"completion may exist. The same seed gives the same states. The run counts as converged if all starts ended at states that no single change improves.", "",

@@ -11,9 +11,9 @@ type Approximation struct {
 
 	// Summary describes what a generated package answers, for the package comment.
 	Summary string
-	// Doc holds the first lines of the method's comment in a generated package, after the method's
-	// name. Lines common to all queries of the kind follow. Markov replaces Doc for Markov networks
-	// unless it is nil.
+	// Doc holds the first sentences of the method's comment in a generated package, after the
+	// method's name. The sentences common to all queries of the kind follow. Markov replaces Doc
+	// for Markov networks unless it is nil.
 	Doc, Markov []string
 	// Options holds the fields of the options of a run, in order.
 	Options []RunOption
@@ -32,8 +32,8 @@ type RunOption struct {
 	Note       string // follows the default in the comment; may be empty
 }
 
-// DocFor returns the first lines of the method's comment in a generated package: those of a Markov
-// network if markov is true and Markov is set, and Doc otherwise.
+// DocFor returns the first sentences of the method's comment in a generated package: those of a
+// Markov network if markov is true and Markov is set, and Doc otherwise.
 func (a *Approximation) DocFor(markov bool) []string {
 	if markov && a.Markov != nil {
 		return a.Markov

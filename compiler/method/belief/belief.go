@@ -20,8 +20,8 @@ var Method = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "bp", GoName: "BP",
 		Summary: "approximate posteriors of all variables, by belief propagation",
-		Doc: []string{"sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
-			"estimate of the logarithm of their probability."},
+		Doc: []string{"sets out to approximate posteriors by belief propagation given ev and soft, which may be nil, and LogP to the Bethe",
+			"estimate of the natural logarithm of their probability."},
 		Options: loop.RunOptions, KeepsExclusive: true,
 	},
 	New: func() method.Instance { return NewOptions() },

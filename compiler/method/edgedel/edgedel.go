@@ -25,8 +25,8 @@ var Method = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Beliefs, Word: "edgedel", GoName: "EdgeDeletion", More: []string{"EdgeDeletionBound"},
 		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
-		Doc: []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
-			"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."},
+		Doc: []string{"sets out to approximate posteriors given ev and soft, which may be nil, from a clique tree of the network without some of its",
+			"edges. The factors that replace these edges are fitted to the evidence. LogP is an estimate of the natural logarithm of their probability."},
 		Options: loop.RunOptions,
 	},
 	New: func() method.Instance { return NewOptions() },

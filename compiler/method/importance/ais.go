@@ -21,8 +21,9 @@ var AIS = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Weighted, Word: "ais", GoName: "AnnealedImportance",
 		Summary: "estimates of the posteriors of all variables, by annealed importance sampling",
-		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
-			"drawn at random and then moved while factors gain weight, and weigh as much as that makes them more probable."},
+		Doc: []string{"sets out to estimates of posteriors given ev and soft, which may be nil, and LogP to an estimate of the natural logarithm of their",
+			"probability, by annealed importance sampling. Samples are drawn at random and then moved while the factors gain influence. The weight",
+			"of a sample is the factor by which this raises its probability."},
 		Options: []ir.RunOption{
 			{Name: "Samples", Type: "int", Field: "Chains", Doc: "number of samples"},
 			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "temperatures per sample"},

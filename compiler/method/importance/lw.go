@@ -21,8 +21,9 @@ var LW = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Weighted, Word: "lw", GoName: "LikelihoodWeighting",
 		Summary: "estimates of the posteriors of all variables, by likelihood weighting",
-		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
-			"drawn from parents to children and weigh as much as the evidence is probable given their states. Without evidence that is forward sampling."},
+		Doc: []string{"sets out to estimates of posteriors given ev and soft, which may be nil, and LogP to an estimate of the natural logarithm of their",
+			"probability, by likelihood weighting. Samples are drawn from parents to children. The weight of a sample is the probability of the evidence",
+			"given its states. Without evidence this is forward sampling."},
 		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "number of samples"}, chain.Seed},
 	},
 	Forward: true,

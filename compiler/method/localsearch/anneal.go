@@ -19,8 +19,8 @@ var Anneal = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Climb, Word: "anneal", GoName: "SimulatedAnnealing",
 		Summary: "good completions, by simulated annealing",
-		Doc: []string{"sets out to the best completion of ev that was found by simulated annealing: from each start, variables are drawn given all others at a falling temperature,",
-			"and then take their best states until none changes."},
+		Doc: []string{"sets out to the best completion of ev found by simulated annealing: from each start, variables are drawn given all others at a falling",
+			"temperature, and then take their best states until none changes."},
 		Options: []ir.RunOption{
 			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
 			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "sweeps of each start at falling temperatures"},

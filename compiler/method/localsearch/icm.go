@@ -19,8 +19,8 @@ var ICM = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Climb, Word: "icm", GoName: "ICM",
 		Summary: "good completions, by iterated conditional modes",
-		Doc: []string{"sets out to the best completion of ev that was found by iterated conditional modes: from each start, variables take their best state given all others",
-			"until none changes."},
+		Doc: []string{"sets out to the best completion of ev found by iterated conditional modes: from each start, variables take their best state given all",
+			"others until none changes."},
 		Options: []ir.RunOption{
 			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
 			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "largest number of sweeps from each start"},

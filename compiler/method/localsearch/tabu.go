@@ -19,7 +19,7 @@ var Tabu = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Climb, Word: "tabu", GoName: "TabuSearch",
 		Summary: "good completions, by tabu search",
-		Doc:     []string{"sets out to the best completion of ev that was found by tabu search: from each start, the best change that is free is made, if only for the worse."},
+		Doc:     []string{"sets out to the best completion of ev found by tabu search: from each start, a move makes the best change that is not tabu, even for the worse."},
 		Options: []ir.RunOption{
 			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
 			{Name: "Moves", Type: "int", Field: "Iterations", Doc: "moves from each start"},

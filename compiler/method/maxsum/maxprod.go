@@ -21,7 +21,7 @@ var MaxProduct = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct", More: []string{"MaxMarginals"},
 		Summary: "probable completions and max-marginals, by loopy max-product",
-		Doc:     []string{"sets out to a probable completion of ev that is found by loopy max-product, and gives the natural logarithm of its"},
+		Doc:     []string{"sets out to a probable completion of ev found by loopy max-product."},
 		Options: []ir.RunOption{
 			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
 			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "largest change of a message at convergence", Note: "negative: never"},

@@ -19,7 +19,7 @@ var MPLP = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Decoding, Word: "mplp", GoName: "MPLP",
 		Summary: "probable completions and bounds, by max-product linear programming",
-		Doc:     []string{"sets out to a probable completion of ev that is found by max-product linear programming, and gives the natural logarithm of its"},
+		Doc:     []string{"sets out to a probable completion of ev found by max-product linear programming."},
 		Options: boundRun,
 	},
 	New: func() method.Instance { return NewMPLPOptions() },

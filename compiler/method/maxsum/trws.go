@@ -20,7 +20,7 @@ var TRWS = method.Method{
 	Answers: &ir.Approximation{
 		Kind: ir.Decoding, Word: "trws", GoName: "TRWS",
 		Summary: "probable completions and bounds, by sequential tree-reweighted message passing",
-		Doc:     []string{"sets out to a probable completion of ev that is found by sequential tree-reweighted message passing, and gives the natural logarithm of its"},
+		Doc:     []string{"sets out to a probable completion of ev found by sequential tree-reweighted message passing."},
 		Options: boundRun,
 	},
 	New: func() method.Instance { return NewTRWSOptions() },

@@ -21,7 +21,7 @@ var Seed = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "seed 
 var Answers = ir.Approximation{
 	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs", More: []string{"GibbsJoint"},
 	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
-	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some"},
+	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling given ev and soft, which may be nil: averages over the sweeps of some Markov chains."},
 	Options: []ir.RunOption{
 		{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "sweeps of a chain after the burn-in, rounded up to a multiple of 20"},
 		{Name: "BurnIn", Type: "int", Field: "BurnIn", Doc: "first sweeps of a chain, which are discarded", Note: "negative: none"},
