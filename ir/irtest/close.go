@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Tolerance is how far apart, relatively for numbers above one, two results may be unless a test
-// says why not.
+// Tolerance is the difference up to which two results are equal, relative for numbers above one. A
+// test that allows more gives a reason.
 const Tolerance = 1e-12
 
 // Near reports whether |got-want| <= tol·max(1, |want|), or both are the same infinity. NaN is near
@@ -15,8 +15,8 @@ func Near(got, want, tol float64) bool {
 	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want)) && !math.IsInf(want, 0)
 }
 
-// Close fails the test where got and want differ in length or an element of got is not [Near] that
-// of want. It reports whether they agree, so that a test can say more.
+// Close fails the test if got and want differ in length or an element of got is not [Near] that of
+// want. It reports whether they agree.
 func Close(t testing.TB, got, want []float64, tol float64) bool {
 	t.Helper()
 	if len(got) != len(want) {

@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// CrossedMixture is a circuit: a mixture of products over halves of n variables: the first and the
-// last ones, the even and the odd ones. The variables of a half are independent but for a coin,
-// which says whether their first states have the probability 1/500 or 1/1000. Their third ones are
-// impossible.
+// CrossedMixture returns a model that is a circuit: a mixture of two products over halves of n
+// variables, of the first and the last ones, and of the even and the odd ones. The variables of a
+// half are independent given a coin, which decides whether the probability of their first states is
+// 1/500 or 1/1000. Third states are impossible.
 func CrossedMixture(n int) *model.Model {
 	m := &model.Model{Name: "crossed", Kind: model.Markov}
 	c := &model.Circuit{}

@@ -7,10 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomEvidence makes states and likelihoods for some variables of m, or for none, that depend on
-// seed and m alone. Likelihoods may hold zeros and numbers above 1, now and then as small as 1e-30.
-// One in six is drawn without looking at the model and may well be impossible; all others are
-// possible.
+// RandomEvidence returns states and likelihoods for some variables of m, or for none, that depend
+// on seed and m alone. Likelihoods may have zeros and numbers above 1, sometimes as small as 1e-30.
+// One set of evidence in six is drawn without regard to the model and may be impossible; all others
+// are possible.
 func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 	r := rand.New(rand.NewPCG(seed, 2))
 	state := possible(r, m)
@@ -23,7 +23,7 @@ func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 	return evidence(r, m, state, hard, soft)
 }
 
-// EvidenceOn is possible evidence of random states and likelihoods for about the given shares of
+// EvidenceOn returns possible evidence: random states and likelihoods for about the given shares of
 // the variables.
 func EvidenceOn(seed uint64, m *model.Model, hard, soft float64) brute.Evidence {
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -43,7 +43,7 @@ func evidence(r *rand.Rand, m *model.Model, state []int, hard, soft float64) bru
 	return e
 }
 
-// RandomSets makes sets of states for some variables of m, or for none, that depend on seed and m
+// RandomSets returns sets of states for some variables of m, or for none, that depend on seed and m
 // alone. They may be impossible.
 func RandomSets(seed uint64, m *model.Model) map[model.VarID][]int {
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -62,7 +62,7 @@ func RandomSets(seed uint64, m *model.Model) map[model.VarID][]int {
 	return sets
 }
 
-// likelihood is a random one, above zero at one state.
+// likelihood returns a random likelihood that is above zero at one state.
 func likelihood(r *rand.Rand, card, alive int) []float64 {
 	l := make([]float64, card)
 	scale := []float64{1, 1, 1, 50, 1e-30}[r.IntN(5)]
@@ -77,15 +77,15 @@ func likelihood(r *rand.Rand, card, alive int) []float64 {
 	return l
 }
 
-// possible finds a joint state of probability above zero, by depth-first search that tries states
-// in random order and looks at each factor as soon as all its variables have a state.
+// possible returns a joint state of positive probability. It searches depth first, tries states in
+// random order, and evaluates each factor as soon as all its variables have a state.
 func possible(r *rand.Rand, m *model.Model) []int {
 	order := m.Topological()
 	rank := make([]int, len(m.Vars))
 	for i, v := range order {
 		rank[v] = i
 	}
-	ready := make([][]*model.Factor, len(order)) // by place in order: the factors whose last variable stands there
+	ready := make([][]*model.Factor, len(order)) // by place in order: the factors whose last variable is there
 	for _, f := range m.Factors {
 		last := -1
 		for _, v := range f.Scope {

@@ -11,7 +11,7 @@ func Fixtures() []*model.Model {
 	return []*model.Model{Asia(), Cancer(), Sprinkler(), Student(), Misconception()}
 }
 
-// builder makes models from short texts.
+// builder builds models from short texts.
 type builder struct {
 	*model.Model
 	byName map[string]model.VarID
@@ -36,7 +36,7 @@ func (b builder) scope(names string) []model.VarID {
 	return scope
 }
 
-// cpd adds a table: of the last variable of scope, given the others.
+// cpd adds the CPD of the last variable of scope, given the others, as a table.
 func (b builder) cpd(scope string, values ...float64) {
 	vars := b.scope(scope)
 	b.Factors = append(b.Factors, &model.Factor{Scope: vars, Child: len(vars) - 1, Dist: &model.Table{Values: values}})
@@ -109,8 +109,8 @@ func Student() *model.Model {
 	return b.Model
 }
 
-// Misconception is four students who talk in pairs, a Markov network with a loop: Koller and
-// Friedman, Probabilistic Graphical Models (2009), figures 4.1 and 4.2; Z is 7,201,840.
+// Misconception is the network of four students who talk in pairs, a Markov network with a loop:
+// Koller and Friedman, Probabilistic Graphical Models (2009), figures 4.1 and 4.2; Z is 7,201,840.
 func Misconception() *model.Model {
 	b := newModel("misconception", model.Markov)
 	b.vars("A", "a0 a1")

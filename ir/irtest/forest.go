@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomForest makes a latent dependency forest model of n variables of 1 to most states, an LDFM-S
-// where stop, that depends on its arguments alone. Of the weights of the states of variables, but
-// not of the root, the given share is zero.
+// RandomForest returns a latent dependency forest model of n variables with 1 to most states each,
+// an LDFM-S if stop is true. The result depends on the arguments alone. The given share of the
+// weights is zero, except for those of the root.
 func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	m := &model.Model{Name: fmt.Sprintf("forest%d", seed), Kind: model.Forest}
@@ -31,8 +31,8 @@ func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Mod
 	return m
 }
 
-// RandomWeights gives a latent dependency forest model other weights, and stop weights where it has
-// some, that depend on the arguments alone.
+// RandomWeights replaces the weights of a latent dependency forest model, and its stop weights if
+// it has any, by random ones that depend on the arguments alone.
 func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	at, n := m.ForestOffsets(), len(m.Vars)
@@ -56,7 +56,7 @@ func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 			d.Stop[r] = rng.ExpFloat64()
 			sum += d.Stop[r]
 			d.Stop[r] /= sum
-		} else if sum == 0 { // all are zero: any one will do
+		} else if sum == 0 { // all are zero: set any one
 			row[at[(own+1)%n]], sum = 1, 1
 		}
 		for s := range row {
@@ -72,9 +72,9 @@ func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 	m.Factors[0].Dist = d
 }
 
-// RandomRealForest makes a latent dependency forest model with a variable of so many states each,
-// or a real one where that is 0; an LDFM-S where stop. No weight is zero. Means are within 2 of 0,
-// slopes within 1.5, and variances from .08 to 2.7.
+// RandomRealForest returns a latent dependency forest model with one variable for each number: its
+// number of states, or 0 for a real variable. It is an LDFM-S if stop is true. No weight is zero.
+// Means are within 2 of 0, slopes within 1.5, and variances from .08 to 2.7.
 func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 	m := RandomForest(seed, len(cards), 1, stop, 0)
 	for i, card := range cards {
@@ -111,11 +111,10 @@ func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 }
 
 // ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T
-// the two others are equal, and given F they nearly know nothing of each other. The weight of the
-// joint state x1, x2, x3 is that of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 ·
-// w(x1,x2) · (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) =
-// .002 where both are equal and else 0. All stop weights of the states of one variable but X1 are
-// the same.
+// the two others are equal, and given F they are nearly independent. The weight of the joint state
+// x1, x2, x3 is that of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 · w(x1,x2) ·
+// (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) = .002 if both
+// are equal and otherwise 0. All stop weights of the states of one variable but X1 are the same.
 func ContextForest() *model.Model {
 	m := &model.Model{Name: "context", Kind: model.Forest}
 	for _, name := range []string{"X1", "X2", "X3"} {

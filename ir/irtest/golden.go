@@ -10,15 +10,15 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// update rewrites golden files with what the tests got.
+// update is the flag that rewrites golden files with the results of the tests.
 var update = flag.Bool("update", false, "rewrite golden files with what the tests got")
 
-// Updating reports whether the flag -update is set, for golden files that Golden can't hold.
+// Updating reports whether the flag -update is set, for golden files that are not txtar archives.
 func Updating() bool { return *update }
 
-// Golden runs a subtest for each txtar file that pattern matches, at least one. run gets the
-// archive and gives the files that it made; they must equal those of the same names in the archive.
-// With the flag -update they replace them instead, or are added at the end.
+// Golden runs a subtest for each txtar file that pattern matches, at least one. run receives the
+// archive and returns the files that it made; they must equal the files of the same names in the
+// archive. With the flag -update they replace those files, or are added at the end.
 func Golden(t *testing.T, pattern string, run func(t *testing.T, in *txtar.Archive) []txtar.File) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -43,7 +43,7 @@ func Golden(t *testing.T, pattern string, run func(t *testing.T, in *txtar.Archi
 	}
 }
 
-// File gives the text of the named file of an archive, and fails the test where there is none.
+// File returns the text of the named file of an archive, and fails the test if there is none.
 func File(t testing.TB, a *txtar.Archive, name string) string {
 	t.Helper()
 	for _, f := range a.Files {
@@ -55,7 +55,7 @@ func File(t testing.TB, a *txtar.Archive, name string) string {
 	return ""
 }
 
-// replaced is a with files in place of those of the same names, or after all.
+// replaced returns a with files in place of those of the same names. New names come last.
 func replaced(a *txtar.Archive, files []txtar.File) *txtar.Archive {
 	out := &txtar.Archive{Comment: a.Comment, Files: append([]txtar.File(nil), a.Files...)}
 next:
@@ -71,8 +71,8 @@ next:
 	return out
 }
 
-// compare fails the test where a file differs from the archive's, and shows the first line that
-// does. A missing newline at the end does not count, since txtar adds it.
+// compare fails the test if a file differs from the archive's, and reports the first line that
+// differs. A missing newline at the end does not count, since txtar adds it.
 func compare(t testing.TB, a *txtar.Archive, got []txtar.File) {
 	t.Helper()
 	for _, f := range got {
@@ -89,7 +89,7 @@ func compare(t testing.TB, a *txtar.Archive, got []txtar.File) {
 
 func lines(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
 
-// line is line i, quoted, or a word for the end.
+// line returns line i, quoted, or a word for the end.
 func line(ls []string, i int) string {
 	if i >= len(ls) {
 		return "(end of file)"

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// recorder is a test that keeps its errors.
+// recorder is a testing.TB that records its errors.
 type recorder struct {
 	testing.TB
 	errors []string

@@ -15,9 +15,9 @@ import (
 
 const module = "github.com/pgmc-go/pgmc"
 
-// rule says what a package may import of our own packages and of third parties; the standard
-// library is free. A pattern is a package ("ir"), a package and all below it ("ir/..."), or what
-// stands directly below one ("learn/*"). A leading minus takes packages away.
+// rule lists our own packages and the third parties that a package may import; the standard library
+// is free. A pattern is a package ("ir"), a package and all below it ("ir/..."), or all packages
+// directly below one ("learn/*"). A leading minus removes packages.
 type rule struct {
 	packages string // patterns with spaces between, as in the next two
 	ours     string
@@ -34,8 +34,8 @@ const (
 	avo      = "github.com/mmcloughlin/avo"
 )
 
-// rules is who may import whom. The first rule that fits a package holds. The language itself sees
-// to it that there are no cycles.
+// rules is the import table. The first rule that fits a package holds. The compiler of Go refuses
+// import cycles.
 var rules = []rule{
 	{"runtime", "", ""},
 	{"ir/diag ir/options ir/folder", "", ""},

@@ -27,7 +27,7 @@ func TestFixturesPassChecks(t *testing.T) {
 	}
 }
 
-// seen counts what random models are made of.
+// seen counts the kinds of parts in random models.
 type seen struct {
 	zeros, ones, unscoped, innerChild, shared, impossible int
 	dists                                                 map[reflect.Type]int

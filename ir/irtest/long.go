@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// Long reports whether the test t runs at full length. PGMC_LONG says which tests do: 1 is all of
-// them, i/n is a share of about one in n, the share i of 0 to n-1, chosen by the names of the
-// tests; unset is none.
+// Long reports whether the test t runs at full length. PGMC_LONG chooses the tests that do: 1 means
+// all of them, i/n is share i (0 to n-1) of n, by the names of the tests, and unset means none.
 func Long(t testing.TB) bool {
 	t.Helper()
 	in, err := inShare(os.Getenv("PGMC_LONG"), t.Name())
@@ -27,8 +26,8 @@ func SkipUnlessLong(t testing.TB) {
 	}
 }
 
-// Count is the number of cases that the test t runs: long if it runs at full length, see [Long],
-// and short otherwise.
+// Count returns the number of cases that the test t runs: long if it runs at full length, see
+// [Long], and short otherwise.
 func Count(t testing.TB, short, long int) int {
 	t.Helper()
 	if Long(t) {

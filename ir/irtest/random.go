@@ -9,12 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Options steers RandomModel. Zero fields stand for the defaults.
+// Options bounds the models of RandomModel. Zero fields mean the defaults.
 type Options struct {
-	Kinds      []model.Kind // to choose from; default all
+	Kinds      []model.Kind // kinds to choose from; default all
 	MaxVars    int          // default 12
 	MaxStates  int          // of a variable; default 5
-	MaxParents int          // and one less than the variables of a potential; default 3
+	MaxParents int          // also, less one, of the variables of a potential; default 3
 	MaxJoint   int          // joint states; default 2^20
 	TablesOnly bool         // no other kind of distribution
 	NoZeros    bool         // all numbers above zero
@@ -36,11 +36,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// RandomModel makes a discrete model that depends on seed and o alone and passes its checks: from 2
-// variables, from 1 state each, in random order and often in several parts. Bayesian networks have
-// CPDs of every kind, with the child anywhere in the scope; Markov networks have potentials of
-// every kind, with zeros, some of them constants, several over the same variables or over none, but
-// never a sum of zero.
+// RandomModel returns a discrete model that depends on seed and o alone and passes its checks. It
+// has at least 2 variables of at least 1 state each, in random order and often in several
+// components. Bayesian networks have CPDs of every kind, with the child anywhere in the scope.
+// Markov networks have potentials of every kind, with zeros, some of them constants, several over
+// the same variables or over none, but their product is never zero everywhere.
 func RandomModel(seed uint64, o Options) *model.Model {
 	g := &generator{rand.New(rand.NewPCG(seed, 1)), o.withDefaults(), nil, 0}
 	kind := g.o.Kinds[g.IntN(len(g.o.Kinds))]
@@ -81,7 +81,7 @@ func (g *generator) vars() {
 	}
 }
 
-// cpds gives each variable a CPD; parents come before it in a random order.
+// cpds adds a CPD for each variable. Parents come before their children in a random order.
 func (g *generator) cpds() {
 	order := g.Perm(len(g.m.Vars))
 	for i, child := range order {
@@ -116,7 +116,7 @@ func (g *generator) dist(f *model.Factor) model.Dist {
 	return g.table(f)
 }
 
-// features are weighted conjunctions over some of the scope; now and then one forbids a state of
+// features returns weighted conjunctions over parts of the scope. Sometimes one forbids a state of
 // the child, but never its first.
 func (g *generator) features(f *model.Factor) *model.Features {
 	d := &model.Features{}
@@ -134,13 +134,13 @@ func (g *generator) features(f *model.Factor) *model.Features {
 	return d
 }
 
-// row is a distribution over n states, with zeros but for one state at least.
+// row returns a distribution over n states, with zeros but for one state at least.
 func (g *generator) row(n int) []float64 {
 	row := make([]float64, n)
 	sum, keep := 0.0, g.IntN(n)
 	for i := range row {
 		if i == keep || g.Float64() >= g.zeros {
-			row[i] = 0.02 + g.ExpFloat64() // so that no number is close to zero by chance
+			row[i] = 0.02 + g.ExpFloat64() // no number is close to zero by chance
 		}
 		sum += row[i]
 	}
@@ -150,7 +150,7 @@ func (g *generator) row(n int) []float64 {
 	return row
 }
 
-// rows are n of them, one after another.
+// rows returns n rows, one after another.
 func (g *generator) rows(n, card int) []float64 {
 	var out []float64
 	for range n {
@@ -206,8 +206,8 @@ func (g *generator) tree(f *model.Factor) model.Dist {
 	return d
 }
 
-// grow adds a subtree that tests the positions free, or some of them, with rows of card numbers at
-// its leaves, and gives its root. Half of the tests single out one state.
+// grow adds a subtree that tests some of the positions in free, with rows of card numbers at its
+// leaves, and returns its root. Half of the tests single out one state.
 func (g *generator) grow(d *model.Tree, card int, f *model.Factor, free []int) int32 {
 	at := len(d.Nodes)
 	d.Nodes = append(d.Nodes, model.TreeNode{})
@@ -233,7 +233,7 @@ func (g *generator) grow(d *model.Tree, card int, f *model.Factor, free []int) i
 	return int32(at)
 }
 
-// potentials adds potentials over random scopes. One joint state has no zero anywhere.
+// potentials adds potentials over random scopes. All are positive at one joint state.
 func (g *generator) potentials() {
 	n := len(g.m.Vars)
 	alive := make([]int, n)
@@ -271,7 +271,7 @@ func (g *generator) potential(scope []model.VarID, alive []int) *model.Factor {
 	if g.o.TablesOnly || constant || len(scope) == 0 {
 		return f
 	}
-	switch g.IntN(6) { // all but tables are positive where the joint state that must live is
+	switch g.IntN(6) { // kinds other than tables are positive at the joint state that must stay possible
 	case 0:
 		f.Dist = g.potentialTree(f)
 	case 1:
@@ -282,7 +282,7 @@ func (g *generator) potential(scope []model.VarID, alive []int) *model.Factor {
 	return f
 }
 
-// potentialTree has leaves of one positive number.
+// potentialTree returns a tree whose leaves have one positive number.
 func (g *generator) potentialTree(f *model.Factor) *model.Tree {
 	d := &model.Tree{}
 	var free []int
@@ -298,7 +298,7 @@ func (g *generator) potentialTree(f *model.Factor) *model.Tree {
 	return d
 }
 
-// potentialFeatures forbid nothing that must live.
+// potentialFeatures returns features that are positive at the joint state that must stay possible.
 func (g *generator) potentialFeatures(f *model.Factor, alive []int) *model.Features {
 	for {
 		d := g.features(f)
@@ -308,8 +308,8 @@ func (g *generator) potentialFeatures(f *model.Factor, alive []int) *model.Featu
 	}
 }
 
-// circuit is the table as a network polynomial: the sum over joint states of a number times the
-// indicators.
+// circuit returns the table as a network polynomial: the sum over joint states of a number times
+// the indicators.
 func (g *generator) circuit(f *model.Factor, values []float64) *model.Circuit {
 	d := &model.Circuit{}
 	add := func(n model.CircuitNode) int32 {

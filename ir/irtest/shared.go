@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Shared gives the folder of reference data that lies beside the repository: the value of
-// PGMC_SHARED, or else ../shared seen from the root of the module. It skips the test where the
-// folder is absent, and fails it where PGMC_SHARED is set but names no folder.
+// Shared returns the folder of reference data: the value of PGMC_SHARED, or otherwise ../shared
+// from the root of the module. It skips the test if the folder is absent, and fails it if
+// PGMC_SHARED is set but names no folder.
 func Shared(t testing.TB) string {
 	t.Helper()
 	dir, set := os.LookupEnv("PGMC_SHARED")
@@ -28,7 +28,7 @@ func Shared(t testing.TB) string {
 	return ""
 }
 
-// ModuleRoot gives the folder that holds go.mod, at or above the folder in which the test runs.
+// ModuleRoot returns the folder that holds go.mod, at or above the folder in which the test runs.
 func ModuleRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -10,7 +10,7 @@ import (
 )
 
 // StepTypes returns the names of all kinds of ir.Step, sorted: the types of package ir with the
-// method by which the interface is sealed.
+// unexported method that seals the interface.
 func StepTypes(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(ModuleRoot(t), "ir", "*.go"))
@@ -40,7 +40,7 @@ func StepTypes(t testing.TB) []string {
 	return names
 }
 
-// named is the name of the type to which x is a pointer; empty for other types.
+// named returns the name of the type to which x is a pointer, or "".
 func named(x ast.Expr) string {
 	if star, ok := x.(*ast.StarExpr); ok {
 		if id, ok := star.X.(*ast.Ident); ok {

@@ -26,7 +26,7 @@ func (m *Memory) row(r *ir.Row) (numbers [][]float64) {
 	return numbers
 }
 
-// leaf is the number to which the states lead in a decision tree.
+// leaf returns the number at the leaf of a decision tree for the present states.
 func (m *Memory) leaf(t *ir.TreeView, states map[int]int) float64 {
 	at := 0
 	if len(t.Nodes) > 0 {
@@ -43,7 +43,7 @@ func (m *Memory) leaf(t *ir.TreeView, states map[int]int) float64 {
 	return m.Numbers[t.Leaves][at]
 }
 
-// weights are the products of a row.
+// weights returns the products of a row.
 func (m *Memory) weights(r *ir.Row) []float64 {
 	var out []float64
 	for _, list := range m.row(r) {
@@ -56,7 +56,7 @@ func (m *Memory) weights(r *ir.Row) []float64 {
 	return out
 }
 
-// logs are the sums of a row of logarithms.
+// logs returns the sums of a row of logarithms.
 func (m *Memory) logs(r *ir.Row) []float64 {
 	var out []float64
 	for _, list := range m.row(r) {
@@ -65,7 +65,7 @@ func (m *Memory) logs(r *ir.Row) []float64 {
 	return out
 }
 
-// drawn are the axes of the drawn variables of a row.
+// drawn returns the axes of the drawn variables of a row.
 func drawn(r *ir.Row) []ir.Axis {
 	n, _ := r.Drawn()
 	return r.Axes[:n]
@@ -82,7 +82,7 @@ func states(r *ir.Row, i int) []int {
 	return out
 }
 
-// present is the joint state of the drawn variables now.
+// present returns the number of the present joint state of the drawn variables.
 func (m *Memory) present(r *ir.Row) (i int) {
 	for _, a := range drawn(r) {
 		i = i*a.Size + int(*m.state(a.Var))
@@ -97,7 +97,8 @@ func (m *Memory) enter(r *ir.Row, i int) {
 	}
 }
 
-// resample ignores Scaled: a power of two changes no share. Below 2^-1000 no weight counts as left.
+// resample ignores Scaled, since a power of two changes no share. Weights below 2^-1000 count as
+// zero.
 func (m *Memory) resample(s *ir.Resample) {
 	m.Scratch[s.Weights] = true
 	w := m.weights(&s.Row)
@@ -131,7 +132,7 @@ func (m *Memory) findStart(s *ir.FindStart) {
 		l := &s.Levels[level]
 		m.Scratch[l.Weights] = true
 		if fresh {
-			m.enter(&l.Row, 0) // where the variable stays if the search ends here
+			m.enter(&l.Row, 0) // the variable's state if the search ends here
 			left[level] = m.weights(&l.Row)
 		}
 		if sum(left[level]) > 0 {
@@ -152,8 +153,8 @@ func (m *Memory) findStart(s *ir.FindStart) {
 // batches is the number of batches of a chain, half of them in each half.
 const batches = 20
 
-// still is the variance below which numbers count as equal, as it is the difference of rounded
-// squares.
+// still is the variance below which numbers count as equal: such a variance can be the rounding
+// error of a difference of squares.
 const still = 1e-14
 
 func (m *Memory) updateStats(s *ir.UpdateStats) {
@@ -194,7 +195,7 @@ func (m *Memory) updateStats(s *ir.UpdateStats) {
 	}
 }
 
-// moments are sums over the runs of all chains, about one quantity.
+// moments holds sums over the runs of all chains, for one quantity.
 type moments struct {
 	mean, variance float64 // over all sweeps
 	square         float64 // the sum of the squares of the batch means
@@ -203,7 +204,8 @@ type moments struct {
 }
 
 // diagnose updates split R-hat, the effective sample size and the largest standard error by one
-// quantity. Standard errors are relative to the root of unit. Variances up to same count as 0.
+// quantity. Standard errors are relative to the square root of unit. Variances up to same count as
+// 0.
 func (m *Memory) diagnose(s *ir.UpdateStats, x moments, unit, same float64) {
 	chains, length := *m.number(s.Run.Chains), *m.number(s.Run.Length)
 	rhat, ess, residual := m.number(s.Run.RHat), m.number(s.Run.ESS), m.number(s.Run.Error)

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// impossible is the energy from which something counts as impossible: +Inf in what steps write.
+// impossible is the energy from which on a state counts as impossible. Steps write +Inf.
 const impossible = 1e300
 
 func energyOf(x float64) float64 {
@@ -41,7 +41,7 @@ func (m *Memory) minSum(s *ir.MinSum) {
 	}
 }
 
-// relative returns exp of the least energy less each, nil if all are impossible.
+// relative returns exp of the least energy less each energy, or nil if all are impossible.
 func relative(energies []float64) []float64 {
 	low := least(energies)
 	if low >= impossible {
@@ -81,7 +81,7 @@ func (m *Memory) sendMessages(s *ir.SendMessages) {
 	}
 }
 
-// outgoing is what goes out to a factor from which in came.
+// outgoing returns the message to a factor, given its incoming message in.
 func (m *Memory) outgoing(total, in []float64, divide float64) []float64 {
 	next := make([]float64, len(total))
 	for i, x := range total {
@@ -160,7 +160,8 @@ func (m *Memory) choose(s *ir.Choose) {
 	}
 }
 
-// proven is the gap between the least energy and the bound at which the bound is reached.
+// proven is the gap between the least energy and the bound at which the least energy counts as
+// proven.
 const proven = 1e-7
 
 func (m *Memory) updateIncumbent(s *ir.UpdateIncumbent) {

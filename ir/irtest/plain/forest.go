@@ -7,16 +7,16 @@ import (
 )
 
 // forest is a kernel of a latent dependency forest model (Chu, Jiang and Tu 2017). The weight of a
-// joint state is the sum over the trees that span a root and all variables, of the products of the
-// weights of their edges. Numbers are the number of variables, that of the real ones, and by
-// variable its first column, then that of all columns; a model with real variables has by variable
-// its place among these, or -1, behind.
+// joint state is the sum, over the trees that span a root and all variables, of the products of the
+// weights of their edges. Numbers holds the number of variables, the number of real ones, the first
+// column of each variable, and the number of columns. In a model with real variables each
+// variable's index among these follows, or -1.
 type forest struct {
 	m *Memory
 	s *ir.Kernel
 }
 
-// root stands for the root among parents, and loose for what is not in the tree yet.
+// root is the root as a parent, and loose is the parent of a variable that is not in the tree yet.
 const (
 	root  = -1
 	loose = -2
@@ -26,7 +26,7 @@ func (f *forest) n() int          { return int(f.s.Numbers[0]) }
 func (f *forest) first(i int) int { return int(f.s.Numbers[2+i]) }
 func (f *forest) card(i int) int  { return f.first(i+1) - f.first(i) }
 
-// real is the place of a variable among the real ones; -1 for one of states.
+// real returns the index of a variable among the real ones, or -1 if it has states.
 func (f *forest) real(i int) int {
 	if i < 0 || f.s.Numbers[1] == 0 {
 		return -1
@@ -34,13 +34,13 @@ func (f *forest) real(i int) int {
 	return int(f.s.Numbers[3+f.n()+i])
 }
 
-// state is the state of a variable, the only one of a real variable.
+// state returns the state of a variable. A real variable has one state.
 func (f *forest) state(i int) *int32 { return &f.m.Ints[f.m.Program.State][i] }
 
-// parent is what a variable hangs below.
+// parent returns the parent of a variable.
 func (f *forest) parent(i int) *int32 { return &f.m.Ints[f.s.Ints][i] }
 
-// row is the row of weights of what hangs below state x of variable j, or below the root.
+// row returns the row of weights of the children of state x of variable j, or of the root.
 func (f *forest) row(j, x int) int {
 	if j == root {
 		return 0
@@ -48,7 +48,7 @@ func (f *forest) row(j, x int) int {
 	return 1 + f.first(j) + x
 }
 
-// now is the row of the present state.
+// now returns the row of the present state.
 func (f *forest) now(j int) int {
 	if j == root {
 		return 0
@@ -56,12 +56,12 @@ func (f *forest) now(j int) int {
 	return f.row(j, int(*f.state(j)))
 }
 
-// edge is the weight of an edge from a row to state x of variable i.
+// edge returns the weight of an edge from a row to state x of variable i.
 func (f *forest) edge(row, i, x int) float64 {
 	return f.m.Numbers[f.s.Reads[0]][row*f.first(f.n())+f.first(i)+x]
 }
 
-// own is the weight of a state by itself: its likelihood and its stop weight.
+// own returns the factor of a state by itself: its likelihood times its stop weight.
 func (f *forest) own(i, x int) float64 {
 	w := 1.0
 	if id := f.s.Reads[2+i]; id != ir.NoSpan {
@@ -73,8 +73,8 @@ func (f *forest) own(i, x int) float64 {
 	return w
 }
 
-// redraw draws the state of a variable by weights and adds their shares to its tally. Without any
-// weight the state stays.
+// redraw draws the state of a variable in proportion to weights and adds their shares to its tally.
+// If all weights are 0 the state stays.
 func (f *forest) redraw(i int, w []float64) {
 	tally, total := f.m.Numbers[f.s.Writes[1+i]], sum(w)
 	if total == 0 {
@@ -87,7 +87,7 @@ func (f *forest) redraw(i int, w []float64) {
 	}
 }
 
-// under reports whether variable j is i, or hangs below it or below what does.
+// under reports whether variable j is i or a descendant of i.
 func (f *forest) under(j, i int) bool {
 	for j >= 0 && j != i {
 		j = int(*f.parent(j))
@@ -95,7 +95,7 @@ func (f *forest) under(j, i int) bool {
 	return j == i
 }
 
-// hang draws the parent of a variable: the root or one of the variables that may be it.
+// hang draws the parent of a variable from the candidates: the root and variables.
 func (f *forest) hang(i int, may func(j int) bool) {
 	var w []float64
 	for j := root; j < f.n(); j++ {
@@ -110,7 +110,8 @@ func (f *forest) hang(i int, may func(j int) bool) {
 	}
 }
 
-// start grows a tree that spans all variables, and begins anew as long as it cannot, 1000 times.
+// start grows a tree that spans all variables. If it cannot complete one, it starts again, at most
+// 1000 times.
 func (f *forest) start() {
 	outcome := f.m.number(f.s.Writes[0])
 	for i := range f.n() {
@@ -132,8 +133,8 @@ func (f *forest) start() {
 	}
 }
 
-// grow adds a variable at a time: it draws the variable and its state in proportion to the weight
-// with which these can be reached from the tree, then the parent.
+// grow adds one variable at a time. It draws the variable and its state in proportion to the weight
+// with which the tree reaches them, and then the parent.
 func (f *forest) grow() bool {
 	for i := range f.n() {
 		*f.parent(i) = loose
@@ -221,7 +222,7 @@ func (f *forest) treesSummedOut() {
 	}
 }
 
-// trees is the sum over all trees whose parents agree with those of the first i variables.
+// trees returns the sum over all trees whose parents agree with those of the first i variables.
 func (f *forest) trees(parents []int, i int) float64 {
 	if i == f.n() {
 		for j := range parents { // each variable leads to the root
@@ -246,7 +247,7 @@ func (f *forest) trees(parents []int, i int) float64 {
 	return total
 }
 
-// value is the value of a real variable, and 0 of others and of the root.
+// value returns the value of a real variable, and 0 for others and the root.
 func (f *forest) value(i int) float64 {
 	if f.real(i) < 0 {
 		return 0
@@ -258,24 +259,24 @@ func (f *forest) setValue(i int, x float64) {
 	*f.m.number(f.s.Writes[1+f.n()+f.real(i)]) = within(x)
 }
 
-// within keeps values where all numbers are finite.
+// within bounds a value by 1e30 in size, so that all numbers stay finite.
 func within(x float64) float64 { return math.Max(-1e30, math.Min(1e30, x)) }
 
-// observed is what is known of a real variable: whether it is, and its value.
+// observed returns the observed value of a real variable. ok is false if it is not observed.
 func (f *forest) observed(i int) (x float64, ok bool) {
 	known := f.m.Numbers[f.s.Reads[4+f.n()+f.real(i)]]
 	return known[1], known[0] != 0
 }
 
-// normal is the distribution of real variable i in a row: its mean is mean + slope times the value
-// above.
+// normal returns the distribution of real variable i in a row: its mean is mean + slope times the
+// parent's value.
 func (f *forest) normal(row, i int) (mean, slope, variance float64) {
 	g := f.m.Numbers[f.s.Reads[2+f.n()]][3*(row*int(f.s.Numbers[1])+f.real(i)):]
 	return g[0], g[1], g[2]
 }
 
-// density is that of real variable c below variable j in a row, but for a constant; 1 of a variable
-// of states.
+// density returns the density of real variable c below variable j in a row, up to a constant, or 1
+// for a variable with states.
 func (f *forest) density(row, j, c int) float64 {
 	if f.real(c) < 0 {
 		return 1
@@ -285,13 +286,13 @@ func (f *forest) density(row, j, c int) float64 {
 	return math.Exp(-d*d/(2*variance)) / math.Sqrt(variance)
 }
 
-// gauss draws from the normal distribution of mean 0 and variance 1 (Box and Muller 1958).
+// gauss returns a standard normal variate (Box and Muller 1958).
 func (f *forest) gauss() float64 {
 	radius := math.Sqrt(-2 * math.Log(1-f.m.Rand.Float64()))
 	return radius * math.Cos(2*math.Pi*f.m.Rand.Float64())
 }
 
-// begin gives a real variable the value that is observed, or draws one below its parent.
+// begin sets a real variable to its observed value, or to one drawn given its parent.
 func (f *forest) begin(i int) {
 	x, ok := f.observed(i)
 	if !ok {
@@ -302,7 +303,7 @@ func (f *forest) begin(i int) {
 	f.setValue(i, x)
 }
 
-// moveReal draws the parent of a real variable, its value summed out, and then the value.
+// moveReal draws the parent of a real variable, with its value summed out, and then the value.
 func (f *forest) moveReal(i int) {
 	var logs, means, variances []float64
 	for j := root; j < f.n(); j++ {
@@ -333,10 +334,10 @@ func (f *forest) moveReal(i int) {
 	}
 }
 
-// below returns the logarithm of the weight with which real variable i hangs below j, and the mean
-// and the variance of its value there. The value has a normal distribution below j, and so have,
-// around it, the values of the real variables below i: the product of these densities is a normal
-// density again, of the precision and the linear term that add up, times a number.
+// below returns the logarithm of the weight of j as the parent of real variable i, and the mean and
+// the variance of i's value under it. The value has a normal density given j, and so have, as
+// functions of it, the values of the real children of i. The product is a normal density whose
+// precision and linear term are the sums, times a number.
 func (f *forest) below(j, i int) (log, mean, variance float64) {
 	edge := f.edge(f.now(j), i, 0)
 	if edge == 0 {
@@ -359,8 +360,8 @@ func (f *forest) below(j, i int) (log, mean, variance float64) {
 	return log, within(linear / precision), 1 / precision
 }
 
-// units brings the answers for real variables, a mean and a variance each, from the units of their
-// scales to their own. The mean of what was observed is the value.
+// units converts the answers for real variables, a mean and a variance each, from scaled units to
+// those of the variables. The mean of an observed variable is its value.
 func (f *forest) units() {
 	scales := f.m.Numbers[f.s.Reads[0]]
 	for i, id := range f.s.Writes {

@@ -2,7 +2,7 @@ package plain
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// kernels has what each kernel does, by the name of its function.
+// kernels holds the function of each kernel, by the name of its runtime function.
 var kernels = map[string]func(*forest){
 	"ForestDeterminant": (*forest).treesSummedOut,
 	"ForestReals":       (*forest).units,
@@ -11,9 +11,8 @@ var kernels = map[string]func(*forest){
 	"ForestTree":        (*forest).sweep,
 }
 
-// kernel does what the function of s is documented to do. The integers that the kernel keeps hold
-// the parents of the variables first; what follows is the affair of the runtime's own
-// implementation.
+// kernel does what the documentation of the function of s requires. The kernel's integers hold the
+// parents of the variables first; the rest belongs to the runtime's own implementation.
 func (m *Memory) kernel(s *ir.Kernel) {
 	m.Scratch[s.Work], m.Scratch[s.Ints] = true, true
 	kernels[s.Func](&forest{m: m, s: s})

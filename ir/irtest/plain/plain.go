@@ -1,10 +1,10 @@
-// Package plain interprets an ir.Program so plainly that it is obviously right: one function for
-// each kind of step, which does what the comment of the step in package ir says, by loops over
-// joint states and natural logarithms. Tests compare ir/eval and the back-ends of codegen with it.
+// Package plain is an interpreter of ir.Program that is simple enough to be obviously right. It has
+// one function for each kind of step, which follows the step's documentation in package ir by loops
+// over joint states and natural logarithms. Tests compare ir/eval and the back-ends of codegen with
+// it.
 //
-// It is for tests only, and for small programs: it knows no layout, and every span has memory of
-// its own. It shares the random generator with package runtime, and nothing else but the kernels,
-// which it calls (see kernel.go).
+// It is for tests only, and for small programs: it ignores the layout, and every span has its own
+// memory. It shares the random generator with package runtime, and no code of a step.
 package plain
 
 import (
@@ -17,23 +17,23 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Memory is the memory of a program: every span by itself.
+// Memory is the memory of a program, one piece for each span.
 type Memory struct {
 	Program *ir.Program
 	Numbers [][]float64 // by span: its numbers, if it has any
 	Ints    [][]int32   // by span: its integers
-	Rand    *pgmrt.Rand // what steps draw from
+	Rand    *pgmrt.Rand // source of all draws
 
-	// Brink says that the largest of the numbers that were rescaled was so near to a power of two
-	// that rounding decides the exponent.
+	// Brink reports that the largest of the rescaled numbers was so near to a power of two that
+	// rounding decides the exponent.
 	Brink bool
 
-	// Scratch has the spans that steps name as memory for weights. They are left alone here; what a
-	// back-end leaves in them means nothing.
+	// Scratch marks the spans that steps use as memory for weights. The interpreter does not use
+	// them, and their contents in a back-end mean nothing.
 	Scratch map[ir.SpanID]bool
 }
 
-// New returns the memory of p before its first run: constants and parameters are there, all other
+// New returns the memory of p before its first run. Constants and parameters are set; all other
 // numbers and the states are 0.
 func New(p *ir.Program, seed uint64) *Memory {
 	m := &Memory{Program: p, Numbers: make([][]float64, len(p.Spans)), Ints: make([][]int32, len(p.Spans)), Rand: pgmrt.NewRand(seed), Scratch: map[ir.SpanID]bool{}}
@@ -52,7 +52,7 @@ func (m *Memory) RunBlock(b int) {
 	}
 }
 
-// Step does one step.
+// Step executes one step.
 func (m *Memory) Step(s ir.Step) {
 	do, ok := steps[reflect.TypeOf(s)]
 	if !ok {
@@ -61,7 +61,7 @@ func (m *Memory) Step(s ir.Step) {
 	do(m, s)
 }
 
-// steps has the function of each kind of step.
+// steps holds the function of each kind of step.
 var steps = table(
 	of((*Memory).contract), of((*Memory).pick), of((*Memory).sums), of((*Memory).walk),
 	of((*Memory).normalize), of((*Memory).rescale), of((*Memory).zero), of((*Memory).lookup),
@@ -71,7 +71,7 @@ var steps = table(
 	of((*Memory).kernel),
 )
 
-// function is a row of the table: a kind of step, and what does it.
+// function is a row of the table: a kind of step and its function.
 type function struct {
 	kind reflect.Type
 	do   func(*Memory, ir.Step)
@@ -89,14 +89,14 @@ func table(list ...function) map[reflect.Type]func(*Memory, ir.Step) {
 	return t
 }
 
-// number is the one number of a span.
+// number returns a pointer to the only number of a span.
 func (m *Memory) number(id ir.SpanID) *float64 { return &m.Numbers[id][0] }
 
-// state is where the state of a variable is.
+// state returns a pointer to the state of a variable.
 func (m *Memory) state(v model.VarID) *int32 { return &m.Ints[m.Program.State][v] }
 
-// joint returns all joint states of the axes that loop, the last axis fastest. Fixed axes stand at
-// their states.
+// joint returns all joint states of the looping axes, the last axis fastest. Fixed axes have their
+// states.
 func (m *Memory) joint(axes []ir.Axis) [][]int {
 	all := [][]int{nil}
 	for _, a := range axes {
@@ -116,7 +116,7 @@ func (m *Memory) joint(axes []ir.Axis) [][]int {
 	return all
 }
 
-// element is where a view is at a joint state.
+// element returns a pointer to the element of a view at a joint state.
 func (m *Memory) element(v ir.View, at []int) *float64 {
 	n := 0
 	for i, k := range at {
@@ -133,9 +133,9 @@ func (m *Memory) product(in []ir.View, at []int) float64 {
 	return x
 }
 
-// draw chooses a state in proportion to the weights, of which one at least is positive: the first
-// at which the sum of the weights so far exceeds a random share of the sum of all. If all weights
-// are 0 it takes a random number too, and the state is 0.
+// draw returns a state drawn in proportion to the weights: the first at which the cumulative weight
+// exceeds a random share of the sum. If all weights are 0 the result is 0, and a random number is
+// taken too.
 func (m *Memory) draw(weights []float64) int {
 	u, below, choice := m.Rand.Float64()*sum(weights), 0.0, 0
 	for i, x := range weights {
@@ -149,7 +149,7 @@ func (m *Memory) draw(weights []float64) int {
 	return choice
 }
 
-// argmax chooses the first state within a relative 2^-44 of the largest weight.
+// argmax returns the first state whose weight is within a relative 2^-44 of the largest.
 func argmax(weights []float64) int {
 	top := 0.0
 	for _, x := range weights {
@@ -178,7 +178,7 @@ func sum(x []float64) float64 {
 	return total
 }
 
-// least is the smallest number, +Inf of none.
+// least returns the smallest number, or +Inf for none.
 func least(x []float64) float64 {
 	low := math.Inf(1)
 	for _, v := range x {

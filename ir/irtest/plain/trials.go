@@ -6,14 +6,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// A logarithm below none counts as that of 0. A change must raise a score by more than tie to
-// count.
+// Logarithms up to none count as ln 0, and a gain of a score counts if it exceeds tie.
 const (
 	none = ir.LogZero / 2
 	tie  = 1e-11
 )
 
-// numbers are the numbers of a run of trials.
+// numbers holds the numbers of a run of trials.
 type numbers = ir.TrialNumbers[*float64]
 
 func (m *Memory) run(s *ir.Trial) (n numbers) {
@@ -23,8 +22,8 @@ func (m *Memory) run(s *ir.Trial) (n numbers) {
 	return n
 }
 
-// trial runs a step of the given kind. The caller of a run zeroes its sums; ClearSums clears First
-// and Second alone.
+// trial executes a step of the given kind. The caller of a run sets its sums to zero; ClearSums
+// clears First and Second alone.
 func (m *Memory) trial(s *ir.Trial) {
 	n := m.run(s)
 	for i := range s.Levels {
@@ -84,7 +83,7 @@ func (m *Memory) trialLogs(s *ir.Trial, n numbers) {
 
 func (m *Memory) trialForward(s *ir.Trial) (logWeight float64) {
 	for i := range s.Levels {
-		m.enter(&s.Levels[i].Row, 0) // where the variable stays if there is no weight
+		m.enter(&s.Levels[i].Row, 0) // the variable's state if all weights are 0
 		w := m.weights(&s.Levels[i].Row)
 		if sum(w) == 0 {
 			return ir.LogZero
@@ -95,7 +94,7 @@ func (m *Memory) trialForward(s *ir.Trial) (logWeight float64) {
 	return logWeight
 }
 
-// trialScore adds up what rows hold for the present states.
+// trialScore sums the rows at the present states.
 func (m *Memory) trialScore(s *ir.Trial) (score float64) {
 	for i := range s.Levels {
 		r := &s.Levels[i].Row
@@ -137,7 +136,7 @@ func (m *Memory) trialTemper(s *ir.Trial, n numbers) {
 	}
 }
 
-// trialTabu works all rows out anew for each move, so that Near means nothing here.
+// trialTabu computes all rows anew for each move, so that Near is not needed.
 func (m *Memory) trialTabu(s *ir.Trial, n numbers) {
 	until := func(level int) []float64 { return m.Numbers[s.First[level]] }
 	if *n.Count == 0 {
@@ -159,7 +158,7 @@ func (m *Memory) trialTabu(s *ir.Trial, n numbers) {
 				ties = 0
 			}
 			ties++
-			if ties == 1 || m.Rand.Float64()*ties < 1 { // each of so many ties is as likely
+			if ties == 1 || m.Rand.Float64()*ties < 1 { // each tie is equally likely
 				level, state, gain = i, k, delta
 			}
 		}
@@ -200,8 +199,8 @@ func (m *Memory) trialAdd(s *ir.Trial, n numbers) {
 	}
 }
 
-// trialError is by the delta method: of a share p of the weights, the variance is the sum of
-// (x (1[state] - p))^2 over the weights x, divided by the square of their sum.
+// trialError uses the delta method: the variance of a share p of the weights is the sum of (x
+// (1[state] - p))^2 over the weights x, divided by the square of their sum.
 func (m *Memory) trialError(s *ir.Trial, n numbers) {
 	if *n.Total == 0 {
 		return
