@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// IsTable reports whether a batch is a data file, by its name.
+// IsTable reports whether a batch is a data file, by the extension of its name.
 func IsTable(path string) bool {
 	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff":
@@ -21,15 +21,15 @@ func IsTable(path string) bool {
 	return false
 }
 
-// Table is a data file whose rows are questions: each is evidence, and has the number of its line
-// for an identifier.
+// Table is a data file whose rows are questions. A row is the evidence, and the number of its line
+// is the identifier.
 type Table struct {
 	in      *data.Reader
 	binding *data.Binding
 	vars    []Variable
 }
 
-// OpenTable opens a data file of evidence about m. Columns that are no variables of m do not count.
+// OpenTable opens a data file of evidence about m. It ignores columns that are not variables of m.
 func OpenTable(path string, m *model.Model) (*Table, error) {
 	r, err := data.Open(path, data.Auto)
 	if err != nil {
@@ -46,8 +46,8 @@ func OpenTable(path string, m *model.Model) (*Table, error) {
 // Close closes the file.
 func (t *Table) Close() error { return t.in.Close() }
 
-// Questions calls do with the question of each row and its identifier, until do returns false. It
-// ends with an error at the first row that is wrong.
+// Questions calls do with the question and the identifier of each row, until do returns false. It
+// returns an error at the first invalid row.
 func (t *Table) Questions(do func(q *Question, id int) bool) error {
 	states := make([]int, len(t.binding.Column))
 	for {

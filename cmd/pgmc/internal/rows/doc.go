@@ -1,8 +1,8 @@
-// Package rows answers questions that come as lines of JSON or as rows of a data file, and writes
-// the answers as lines of JSON or as text.
+// Package rows answers questions given as lines of JSON or rows of a data file, and writes the
+// answers as lines of JSON or as text.
 //
-// A [Server] reads questions, has an [Engine] answer them, and writes the answers. An engine is the
-// interpreter of this package, which asks package infer, or a program that is built around a
-// compiled package. The files that driver.go embeds use the standard library alone, since that
-// program has copies of them.
+// A [Server] reads questions, passes them to an [Engine], and writes the answers. An engine is the
+// interpreter of this package, which calls package infer, or a [Driver]: a program built around a
+// compiled package. The program has copies of the files that driver.go embeds, so these import the
+// standard library alone. The package computes no probabilities itself.
 package rows

@@ -18,8 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
-// The source of the program that runs a compiled package: a driver, and what it shares with the
-// interpreter.
+// The source of the program that runs a compiled package: its main file, and the files that it
+// shares with this package.
 var (
 	//go:embed driver.go.txt
 	driverSource []byte
@@ -29,7 +29,7 @@ var (
 
 // Driver is a built program that answers rows by a compiled package.
 type Driver struct {
-	dir string // with all that belongs to it
+	dir string // its files
 }
 
 // NewDriver builds the program for a package, which must be called "compiled".
@@ -70,7 +70,7 @@ func (d *Driver) build(ctx context.Context, pkg *codegen.Package, vars []Variabl
 	return d.goBuild(ctx, d.dir, []string{"GOWORK=off", "GOFLAGS="}, ".")
 }
 
-// driverFiles are the files of the program for the package of a path.
+// driverFiles returns the files of the program for the package with the given import path.
 func driverFiles(path string, vars []Variable, want Wanted) ([]codegen.File, error) {
 	setup, err := json.Marshal(struct {
 		Vars []Variable `json:"vars"`
@@ -92,7 +92,7 @@ func driverFiles(path string, vars []Variable, want Wanted) ([]codegen.File, err
 	return files, err
 }
 
-// asMain makes a file of this package one of the driver's.
+// asMain returns a file of this package as a file of package main.
 func asMain(source []byte) []byte {
 	return bytes.Replace(source, []byte("package rows\n"), []byte("package main\n"), 1)
 }
@@ -106,7 +106,7 @@ func (d *Driver) writeFiles(files []codegen.File) error {
 	return nil
 }
 
-// goBuild builds the program by the command go in a folder.
+// goBuild builds the program with the go command in the folder dir.
 func (d *Driver) goBuild(ctx context.Context, dir string, env []string, args ...string) error {
 	_, _, err := process.RunGo(ctx, d.dir, dir, env, append([]string{"build", "-o", d.binary()}, args...)...)
 	if err != nil && ctx.Err() == nil {
@@ -115,11 +115,11 @@ func (d *Driver) goBuild(ctx context.Context, dir string, env []string, args ...
 	return err
 }
 
-// binary is where the program lies. The extension is what Windows wants, and others don't mind.
+// binary returns the path of the program. Windows needs the extension; other systems ignore it.
 func (d *Driver) binary() string { return filepath.Join(d.dir, "driver.exe") }
 
-// Serve answers the lines of in, which should be a file or in memory: a killed program's input is
-// waited for otherwise.
+// Serve answers the lines of in. in should be a file or in memory: otherwise Serve waits for in
+// even if the program has been killed.
 func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	cmd := exec.CommandContext(ctx, d.binary())
 	var problem bytes.Buffer
@@ -134,7 +134,8 @@ func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// NewDriverInPlace builds the program in the module of the package in dir, over which it is laid.
+// NewDriverInPlace builds the program in the module of the package in dir. An overlay adds its
+// files, so that nothing is written to dir.
 func NewDriverInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) (*Driver, error) {
 	if err := process.NeedGo(); err != nil {
 		return nil, err
@@ -151,7 +152,7 @@ func NewDriverInPlace(ctx context.Context, dir string, vars []Variable, want Wan
 	return d, nil
 }
 
-// buildInPlace builds the program in the module of the package in dir.
+// buildInPlace builds the program by an overlay over the package in dir.
 func (d *Driver) buildInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -174,7 +175,7 @@ func (d *Driver) buildInPlace(ctx context.Context, dir string, vars []Variable, 
 	if err := d.writeFiles(files); err != nil {
 		return err
 	}
-	const folder = "pgmcverify" // only in the overlay
+	const folder = "pgmcverify" // exists in the overlay only
 	overlay := map[string]map[string]string{"Replace": {}}
 	for _, f := range files {
 		overlay["Replace"][filepath.Join(dir, folder, f.Name)] = filepath.Join(d.dir, f.Name)

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Observable are the variables that are not latent.
+// Observable returns the variables that are not latent.
 func Observable(m *model.Model) []model.VarID {
 	var list []model.VarID
 	for _, v := range m.Vars {
@@ -21,7 +21,7 @@ func Observable(m *model.Model) []model.VarID {
 	return list
 }
 
-// Variables names the variables that are not latent.
+// Variables describes the variables that are not latent, in the order of Observable.
 func Variables(m *model.Model) []Variable {
 	var list []Variable
 	for _, v := range Observable(m) {
@@ -30,12 +30,12 @@ func Variables(m *model.Model) []Variable {
 	return list
 }
 
-// interpreter is the engine that answers by a program in process.
+// interpreter is the engine that runs a program in process.
 type interpreter struct {
 	engine *infer.Engine
-	vars   []*model.Var // by variable of the questions, which are those that are not latent
+	vars   []*model.Var // the variables of questions: those that are not latent
 	known  *infer.Findings
-	batch  bool // it answers many rows at once
+	batch  bool // it answers many questions at once
 }
 
 // NewInterpreter returns the engine for a compiled program.
@@ -44,7 +44,8 @@ func NewInterpreter(r *compiler.Result) *interpreter {
 	return &interpreter{engine: e, vars: e.Vars(), known: infer.NewFindings(len(r.Model.Vars))}
 }
 
-// NewBatchInterpreter returns the engine for batches of what is wanted.
+// NewBatchInterpreter returns the engine for a compiled program, prepared to answer many questions
+// at once if the program and want allow it.
 func NewBatchInterpreter(ctx context.Context, r *compiler.Result, want *Wanted) *interpreter {
 	in := NewInterpreter(r)
 	if want.inLanes() {
@@ -54,11 +55,13 @@ func NewBatchInterpreter(ctx context.Context, r *compiler.Result, want *Wanted) 
 	return in
 }
 
-// batches reports whether q may be answered together with others: it may if states alone are known.
+// batches reports whether q may be answered together with others: only if its evidence is states
+// alone.
 func (in *interpreter) batches(q *Question, want *Wanted) bool {
 	return in.batch && want.inLanes() && q.plain()
 }
 
+// answerAll implements batcher.
 func (in *interpreter) answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool) {
 	rows := make([][]int, len(qs))
 	for i, q := range qs {
@@ -75,12 +78,13 @@ func (in *interpreter) answerAll(qs []*Question, want *Wanted, as []Answer, fail
 	}
 }
 
+// Answer implements [Engine].
 func (in *interpreter) Answer(q *Question, want *Wanted, a *Answer) error {
 	in.enter(q)
 	return ownError(in.answer(q.Ctx, want, a))
 }
 
-// answer answers what is wanted given what is known.
+// answer answers the current findings.
 func (in *interpreter) answer(ctx context.Context, want *Wanted, a *Answer) error {
 	switch {
 	case in.known.Jeffrey != nil:
@@ -113,7 +117,7 @@ func Interpret(ctx context.Context, r *compiler.Result, want *Wanted, known *inf
 	return a, a.check()
 }
 
-// ownError translates the errors that rows tell apart.
+// ownError translates errors of package infer into those of this package.
 func ownError(err error) error {
 	switch {
 	case errors.Is(err, infer.ErrImpossible):
@@ -126,7 +130,7 @@ func ownError(err error) error {
 	return err
 }
 
-// enter makes what is known in q the findings of the engine.
+// enter sets the findings to the evidence of q.
 func (in *interpreter) enter(q *Question) {
 	in.known.Clear()
 	if q.Jeffrey != nil {
@@ -143,18 +147,18 @@ func (in *interpreter) enter(q *Question) {
 	}
 }
 
-// marginals answers by the posteriors of all variables and ln P.
+// marginals computes the marginals of all variables and ln P.
 func (in *interpreter) marginals(ctx context.Context, a *Answer) error {
 	m, err := in.engine.Marginals(ctx, in.known)
 	if err != nil {
 		return err
 	}
 	a.LogP, a.Marginals = m.LogProb, numbersOfAll(m.List)
-	a.went(m.Report)
+	a.setReport(m.Report)
 	return nil
 }
 
-// numbersOfAll lists the numbers of distributions.
+// numbersOfAll returns the numbers of each distribution.
 func numbersOfAll(list []infer.Distribution) [][]float64 {
 	out := make([][]float64, len(list))
 	for i := range list {
@@ -163,8 +167,9 @@ func numbersOfAll(list []infer.Distribution) [][]float64 {
 	return out
 }
 
-// went notes how an approximate answer came about; nil is an exact one.
-func (a *Answer) went(r *infer.Report) {
+// setReport copies a report into the answer. A nil report means an exact answer and changes
+// nothing.
+func (a *Answer) setReport(r *infer.Report) {
 	if r == nil {
 		return
 	}
@@ -172,13 +177,13 @@ func (a *Answer) went(r *infer.Report) {
 	a.rhat, a.ess, a.logError, a.bound = r.RHat, r.ESS, r.LogError, r.Bound
 }
 
-// choose answers by states that a method chooses.
+// choose computes the states that an approximate method chooses.
 func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) error {
 	c, err := in.engine.MPE(ctx, in.known)
 	if err != nil {
 		return err
 	}
-	a.went(c.Report)
+	a.setReport(c.Report)
 	a.upper, a.Gap, a.bound = c.Report.Bound, c.Report.Gap, 0
 	a.MpeLogP, a.Mpe = c.LogProb, indices(c)
 	if want.Marginals != nil {
@@ -187,7 +192,7 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 	return nil
 }
 
-// indices are the states of a completion.
+// indices returns the states of a completion by number.
 func indices(c *infer.Completion) []int {
 	out := make([]int, len(c.States))
 	for i, s := range c.States {
@@ -196,8 +201,8 @@ func indices(c *infer.Completion) []int {
 	return out
 }
 
-// estimate answers by Markov chains: the probability of the observed states, one after the other,
-// and the marginals.
+// estimate runs Markov chains: for the probability of the observed states, one after the other, and
+// for the marginals.
 func (in *interpreter) estimate(ctx context.Context, want *Wanted, a *Answer) error {
 	var report *infer.Report
 	if want.LogP {
@@ -213,11 +218,11 @@ func (in *interpreter) estimate(ctx context.Context, want *Wanted, a *Answer) er
 		}
 		a.Marginals, report = numbersOfAll(m.List), report.With(m.Report)
 	}
-	a.went(report)
+	a.setReport(report)
 	return nil
 }
 
-// exact answers all that is wanted.
+// exact computes all answers that are wanted, exactly.
 func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err error) {
 	if want.Marginals != nil {
 		err = in.marginals(ctx, a)
@@ -254,7 +259,7 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 	return err
 }
 
-// names are those of some variables of the questions.
+// names returns the names of the variables of questions at the given indices.
 func (in *interpreter) names(places []int) []string {
 	list := make([]string, len(places))
 	for i, at := range places {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Joint is one joint posterior that is wanted.
+// Joint is a joint posterior to compute, of variables by their indices.
 type Joint struct {
 	Vars   []int  `json:"vars"`
-	Method string `json:"method"` // of the compiled package
+	Method string `json:"method"` // the method of the compiled package that computes it
 }
 
-// observeSet reads an array of states, which v is in one of.
+// observeSet reads evidence that v is in one of the states of an array.
 func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
 	var names []*string
@@ -43,10 +43,10 @@ func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
 	return nil
 }
 
-// mostReal is the largest size of a real value.
+// mostReal is the largest absolute value of a real observation.
 const mostReal = 1e30
 
-// observe reads a number, or a text that is one.
+// observe reads a number, or a string that holds one.
 func (p realPort) observe(r *Server, q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
 	text := string(bytes.TrimSpace(value))
@@ -65,7 +65,7 @@ func (p realPort) observe(r *Server, q *Question, v int, value json.RawMessage) 
 	return nil
 }
 
-// distribution reads an array with a probability for each state.
+// distribution reads an array of a probability for each state.
 func (discretePort) distribution(r *Server, q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
 	var numbers []*float64
@@ -90,9 +90,10 @@ func (discretePort) distribution(r *Server, q *Question, v int, value json.RawMe
 	return nil
 }
 
-// settle has the sets of states of q enter as likelihoods of 0 and 1, times those that are there.
-// Where these leave no state, a state of likelihood 0 is observed.
-func (q *Question) settle() error {
+// enterSets multiplies the sets of states of q into its likelihoods, as numbers 0 and 1. If the
+// product is 0 for all states, it also observes a state outside the set, which makes the evidence
+// impossible.
+func (q *Question) enterSets() error {
 	for v, set := range q.sets {
 		if set == nil {
 			continue
@@ -123,8 +124,8 @@ func (q *Question) settle() error {
 	return nil
 }
 
-// appendJoints writes the joint posteriors: for each its variables, and objects in objects, a level
-// a variable.
+// appendJoints appends the joint posteriors. Each has its variables, and nested objects with one
+// level for each variable.
 func (r *Server) appendJoints(b []byte, a *Answer) []byte {
 	b = append(b, `"joint":[`...)
 	for i, j := range r.want.Joint {
@@ -140,8 +141,8 @@ func (r *Server) appendJoints(b []byte, a *Answer) []byte {
 	return append(b, ',')
 }
 
-// appendBest writes the most probable states of some variables and several completions, each with
-// its log-probability.
+// appendBest appends the most probable states of some variables and the most probable completions,
+// each with its log-probability.
 func (r *Server) appendBest(b []byte, want *Wanted, a *Answer) []byte {
 	if want.MAP != nil {
 		b = append(r.appendStates(append(b, `"map":{"states":`...), want.MAP, a.states), `"logp":`...)
@@ -165,7 +166,7 @@ func (r *Server) appendBest(b []byte, want *Wanted, a *Answer) []byte {
 	return append(b, "],"...)
 }
 
-// appendStates writes an object of the states of vars, and a comma.
+// appendStates appends an object of the states of vars, and a comma.
 func (r *Server) appendStates(b []byte, vars, states []int) []byte {
 	b = append(b, '{')
 	for i, v := range vars {
@@ -174,7 +175,8 @@ func (r *Server) appendStates(b []byte, vars, states []int) []byte {
 	return closeObject(b)
 }
 
-// appendNested writes the first numbers of p by the states of vars, and takes them off.
+// appendNested appends the first numbers of p, nested by the states of vars, and removes them from
+// p.
 func (r *Server) appendNested(b []byte, vars []int, p *[]float64) []byte {
 	if len(vars) == 0 {
 		b = AppendNumber(b, (*p)[0])

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// jointJSON is a joint posterior as a batch writes it: P has a level a variable.
+// jointJSON is a joint posterior in the JSON of a batch. P has one level for each variable.
 type jointJSON struct {
 	Of []string        `json:"of"`
 	P  json.RawMessage `json:"p"`
 }
 
-// jointRow is the probability of a joint state.
+// jointRow is a joint state and its probability.
 type jointRow struct {
 	states []string
 	p      float64
 }
 
-// rows lists the joint states, the last variable fastest.
+// rows returns the joint states, the last variable fastest.
 func (j *jointJSON) rows(vars []Variable) ([]jointRow, error) {
 	rows := []jointRow{{}}
 	levels := []json.RawMessage{j.P}

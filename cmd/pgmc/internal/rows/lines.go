@@ -7,21 +7,21 @@ import (
 	"io"
 )
 
-// maxLine is the longest line of questions.
+// maxLine is the longest line that is read, in bytes.
 const maxLine = 16 << 20
 
-// line is a line that is not blank.
+// line is a line that is not blank, or the error that ended reading.
 type line struct {
 	Number int
 	text   []byte
-	long   bool  // over maxLine, and text is only its beginning
-	Err    error // of reading; the last
+	long   bool  // the line exceeds maxLine, and text is its beginning
+	Err    error // error of reading; no line follows
 
-	question *Question // the question that was read already; nil if text holds it
+	question *Question // the parsed question; nil if text holds it
 	id       []byte    // of that question
 }
 
-// ReadLines reads lines ahead until stop is closed.
+// ReadLines reads up to 64 lines ahead, until in ends or stop is closed.
 func ReadLines(in io.Reader, stop <-chan struct{}) <-chan line {
 	lines := make(chan line, 64)
 	go func() {
@@ -64,9 +64,9 @@ func readLine(b *bufio.Reader) (l line) {
 	}
 }
 
-// waitingLines gives the lines that wait, at most so many and at least one, or else the error of
-// reading; before it waits for one it flushes w. An error stands for what comes behind the lines
-// that are given with it; io.EOF is the end.
+// waitingLines returns the lines that are ready, at least one and at most the given number. It
+// flushes w before it blocks. err reports what follows the lines: io.EOF at the end, or an error of
+// reading or of ctx.
 func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Writer) (list []line, err error) {
 	for len(list) < most {
 		var l line

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Open opens a file of questions about m as JSON lines: a file of these, a table of data, or stdin,
-// which is called -. A pipe opens once somebody writes to it. The reader of a file of JSON lines is
-// the *os.File, which a process can inherit.
+// Open opens a file of questions about m as lines of JSON. The file holds such lines or is a data
+// file; "-" is stdin. Opening a pipe waits for a writer. The reader of a file of JSON lines is the
+// *os.File, which a process can inherit.
 func Open(ctx context.Context, file string, stdin io.Reader, m *model.Model) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(stdin), nil
@@ -28,7 +28,7 @@ func Open(ctx context.Context, file string, stdin io.Reader, m *model.Model) (io
 	})
 }
 
-// ServeFile answers the questions about m of a file, as [Open] and [Server.Serve] do.
+// ServeFile answers the questions about m in a file, which it opens as [Open] does.
 func (r *Server) ServeFile(ctx context.Context, file string, stdin io.Reader, m *model.Model, out io.Writer) error {
 	if file != "-" && IsTable(file) {
 		t, err := cli.Await(ctx, func() (*Table, error) { return OpenTable(file, m) })

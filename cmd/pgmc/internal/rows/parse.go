@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Parse reads a question. The identifier is nil where there is none, or the line is no object.
+// Parse parses a line as a question. The identifier is nil if there is none or the line is not an
+// object.
 func (r *Server) Parse(l *line) (q *Question, id json.RawMessage, err error) {
 	if l.long {
 		return nil, nil, fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
@@ -50,10 +51,10 @@ func (r *Server) Parse(l *line) (q *Question, id json.RawMessage, err error) {
 	if q.Jeffrey != nil && r.want.Marginals == nil {
 		return nil, id, errors.New("jeffrey is answered by marginals, which are not asked for")
 	}
-	return q, id, q.settle()
+	return q, id, q.enterSets()
 }
 
-// each goes through an object whose keys are variables.
+// each calls do for each member of an object whose keys are names of variables.
 func (r *Server) each(m member, do func(v int, value json.RawMessage) error) error {
 	list, err := members(m.value)
 	if err != nil {
@@ -88,7 +89,7 @@ func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage
 	return err
 }
 
-// state finds a state of v by its name.
+// state returns the number of a state of v, from 0.
 func (r *Server) state(v int, name string) (int, error) {
 	for k, s := range r.vars[v].States {
 		if s == name {
@@ -98,7 +99,7 @@ func (r *Server) state(v int, name string) (int, error) {
 	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.vars[v].stateList())
 }
 
-// stateList names the states of v, a long list shortened.
+// stateList lists the names of the states of v, at most ten.
 func (v *Variable) stateList() string {
 	const most = 10
 	var parts []string
@@ -112,7 +113,7 @@ func (v *Variable) stateList() string {
 	return strings.Join(parts, ", ")
 }
 
-// likelihood reads an array with a number for each state.
+// likelihood reads an array of one number for each state.
 func (discretePort) likelihood(r *Server, q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
 	var numbers []*float64
@@ -140,7 +141,7 @@ func (discretePort) likelihood(r *Server, q *Question, v int, value json.RawMess
 	return nil
 }
 
-// Shorten cuts a value for a message.
+// Shorten returns value as text of at most 60 bytes, for messages.
 func Shorten(value []byte) string {
 	const most = 60
 	if len(value) > most {
@@ -155,7 +156,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// members gives the members of an object in order.
+// members returns the members of an object in order.
 func members(text []byte) ([]member, error) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(text, &whole); err != nil {
@@ -172,7 +173,7 @@ func members(text []byte) ([]member, error) {
 			return nil, fmt.Errorf("not JSON: %w", err)
 		}
 		m := member{}
-		m.key, _ = key.(string) // which it is, the text being valid
+		m.key, _ = key.(string) // keys of valid JSON are strings
 		if err := dec.Decode(&m.value); err != nil {
 			return nil, fmt.Errorf("not JSON: %w", err)
 		}

@@ -7,30 +7,31 @@ import (
 	"strings"
 )
 
-// Variable is the name of a variable and those of its states, of which a real one has none.
+// Variable describes a variable in questions: its name and those of its states. A real variable has
+// no states.
 type Variable struct {
 	Name   string   `json:"name"`
 	States []string `json:"states"`
 	Real   bool     `json:"real,omitempty"`
 }
 
-// port is what a variable of one domain is in questions and answers. Its values are discretePort
-// and realPort.
+// port reads and writes the values of one domain in questions and answers. The ports are
+// discretePort and realPort.
 type port interface {
 	// parts returns the names of the numbers of a marginal.
 	parts(v *Variable) []string
-	// set observes a value of variable i: a state, from 0, or a number.
+	// set observes variable i in a state, counted from 0, or at a number.
 	set(q *Question, i, state int, number float64)
-	// text returns the observed value of variable i as --evidence has it.
+	// text returns the observed value of variable i in the syntax of --evidence.
 	text(v *Variable, q *Question, i int) string
-	// appendValue writes the observed value of variable i as JSON.
+	// appendValue appends the observed value of variable i as JSON.
 	appendValue(b []byte, r *Server, q *Question, i int) []byte
 
 	// observe reads the evidence on variable i.
 	observe(r *Server, q *Question, i int, value json.RawMessage) error
 	// likelihood reads a likelihood of variable i.
 	likelihood(r *Server, q *Question, i int, value json.RawMessage) error
-	// distribution reads the posterior that variable i must have.
+	// distribution reads the given posterior of variable i, for Jeffrey's rule.
 	distribution(r *Server, q *Question, i int, value json.RawMessage) error
 }
 
@@ -83,7 +84,7 @@ func (realPort) distribution(r *Server, _ *Question, i int, _ json.RawMessage) e
 	return fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", r.vars[i].Name)
 }
 
-// describe writes evidence for people, a long one shortened.
+// describe returns the evidence of q as text, with at most ten parts.
 func (r *Server) describe(q *Question) string {
 	const most = 10
 	var parts []string
@@ -94,7 +95,7 @@ func (r *Server) describe(q *Question) string {
 		} else if q.Hard[i] > 0 {
 			parts = append(parts, quoteName(v.Name)+"="+v.port().text(&v, q, i))
 		}
-		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
+		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state together with a set means that a likelihood contradicts the set
 			parts = append(parts, "a likelihood of "+quoteName(v.Name))
 		}
 	}
@@ -107,7 +108,7 @@ func (r *Server) describe(q *Question) string {
 	return strings.Join(parts, ", ")
 }
 
-// setText writes a set of states of variable v as --evidence has it.
+// setText returns a set of states of variable v in the syntax of --evidence.
 func (r *Server) setText(v int, set []float64) string {
 	var names []string
 	for k, in := range set {

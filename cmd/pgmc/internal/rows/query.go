@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// JointQuery is the specification of a joint posterior.
+// JointQuery returns the query of a joint posterior.
 func JointQuery(j *Joint, vars []Variable) string {
 	var names []string
 	for _, v := range j.Vars {
@@ -23,7 +23,8 @@ func JointQuery(j *Joint, vars []Variable) string {
 	return "joint(" + strings.Join(names, ", ") + ")"
 }
 
-// JointsOf are the joint posteriors that a program answers; in are the variables of questions.
+// JointsOf returns the joint posteriors that a program computes. in holds the variables of
+// questions.
 func JointsOf(p *ir.Program, in []model.VarID) []Joint {
 	var list []Joint
 	for _, e := range p.Entries {
@@ -39,16 +40,17 @@ func JointsOf(p *ir.Program, in []model.VarID) []Joint {
 	return list
 }
 
-// jointEntry is the number of the entry for a joint posterior; in are the variables of questions.
+// jointEntry returns the index of the entry for a joint posterior, or -1. in holds the variables of
+// questions.
 func jointEntry(p *ir.Program, in []model.VarID, j *Joint) int {
 	return slices.IndexFunc(p.Entries, func(e ir.Entry) bool {
 		return e.Query.Kind == ir.Joint && slices.EqualFunc(e.Query.Targets, j.Vars, func(v model.VarID, i int) bool { return v == in[i] })
 	})
 }
 
-// decodes has w answered by a method that chooses states by messages, which is asked for nothing
-// else; maxprod also has max-marginals.
-func (w *Wanted) decodes(m *method.Method, logP bool) error {
+// byDecoding changes w to the answer of a method that decodes states from messages. It returns an
+// error if w asks for anything else; maxprod also has max-marginals.
+func (w *Wanted) byDecoding(m *method.Method, logP bool) error {
 	switch {
 	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
 		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method %s", m.Name, cli.ExactMethods())
@@ -60,9 +62,9 @@ func (w *Wanted) decodes(m *method.Method, logP bool) error {
 	return nil
 }
 
-// climbs has w answered by the best states that a search finds, where it asks for these or for
-// nothing in particular.
-func (w *Wanted) climbs(name string, asked bool) error {
+// bySearch changes w to the best states that a local search finds. It returns an error if w asks
+// for anything else.
+func (w *Wanted) bySearch(name string, asked bool) error {
 	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method %s", name, cli.ExactMethods())
 	}
@@ -70,13 +72,13 @@ func (w *Wanted) climbs(name string, asked bool) error {
 	return nil
 }
 
-// By has w answered by the query of a.
+// By sets the approximate query that answers w.
 func (w *Wanted) By(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.String() }
 
-// Iterate has w answered by the approximate method, where the named one is, and gives its query.
-// Such a method answers nothing but marginals and ln P, which Gibbs sampling estimates only where
-// it was asked for by name. A search for states answers the most probable completion alone; asked
-// says that something else was asked for.
+// Iterate changes w for the named method, if it is approximate, and returns its query; for an exact
+// method it returns "". Approximate methods compute marginals and ln P alone, and Gibbs sampling ln
+// P only if logP asks for it explicitly. Methods that choose states compute a most probable
+// completion alone. asked reports that the caller asks for something other than MPE.
 func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
 	by := cli.Approximate(name)
 	if by == nil {
@@ -86,9 +88,9 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 	query = by.Answers.Word
 	switch by.Answers.Kind {
 	case ir.Decoding:
-		return query, w.decodes(by, logP)
+		return query, w.byDecoding(by, logP)
 	case ir.Climb:
-		return query, w.climbs(name, asked)
+		return query, w.bySearch(name, asked)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", diag.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Alternatives(m))
@@ -97,12 +99,12 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 	case by.Answers.Kind == ir.Estimates:
 		w.LogP = logP
 	case m.Kind == model.Dependency:
-		w.LogP = false // it has no joint distribution
+		w.LogP = false // a dependency network has no joint distribution
 	}
 	return query, nil
 }
 
-// Queries are what to compile for w.
+// Queries returns the queries to compile for w.
 func (w *Wanted) Queries(vars []Variable) []string {
 	var list []string
 	if w.Marginals != nil {
@@ -129,7 +131,7 @@ func (w *Wanted) Queries(vars []Variable) []string {
 	return list
 }
 
-// JointMethods notes in w what the methods of a package are called.
+// JointMethods sets, for each joint posterior of w, the name of the package's method.
 func (w *Wanted) JointMethods(pkg *codegen.Package, p *ir.Program, in []model.VarID) {
 	for i := range w.Joint {
 		if at := jointEntry(p, in, &w.Joint[i]); at >= 0 {

@@ -4,7 +4,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// FlagsOf writes q as flags of pgmc query.
+// FlagsOf returns q as flags of pgmc query.
 func FlagsOf(q *Question, vars []Variable) []string {
 	var words []string
 	for i, v := range vars {

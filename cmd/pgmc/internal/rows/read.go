@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// AnswerJSON is an answer as a batch writes it. Members that were not asked for are nil.
+// AnswerJSON is an answer in the JSON of a batch. Members that were not asked for are nil.
 type AnswerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
@@ -26,7 +26,7 @@ type AnswerJSON struct {
 	Error     string                        `json:"error"`
 }
 
-// bestJSON is states of variables and their log-probability.
+// bestJSON holds states of variables and their log-probability.
 type bestJSON struct {
 	States map[string]string `json:"states"`
 	LogP   float64           `json:"logp"`
@@ -51,7 +51,7 @@ func QuestionOf(f *infer.Findings, m *model.Model) *Question {
 	return &q
 }
 
-// Ask answers questions by the program, and calls add with each answer, or the error in its place.
+// Ask runs the program on questions and calls add for each, in order, with its answer or its error.
 func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, questions []*Question, add func(a *Answer, err error)) error {
 	s := NewServer(vars, want, nil)
 	var lines []byte
@@ -85,7 +85,7 @@ func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, question
 	return nil
 }
 
-// numbers returns the answer that a line stands for.
+// numbers returns the answer that a line holds, with indices in place of names.
 func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 	out := &Answer{LogP: value(a.LogP, 0), MpeLogP: value(a.MPELogP, math.Inf(-1))}
 	if want.Marginals != nil {
@@ -147,7 +147,7 @@ func (a *AnswerJSON) readStates(vars []Variable, want *Wanted, out *Answer) (err
 	return nil
 }
 
-// value is what p points to, or otherwise if p is nil.
+// value returns *p, or otherwise if p is nil.
 func value(p *float64, otherwise float64) float64 {
 	if p == nil {
 		return otherwise
@@ -155,7 +155,7 @@ func value(p *float64, otherwise float64) float64 {
 	return *p
 }
 
-// statesOf returns the numbers of named states, one for each of vars.
+// statesOf returns the indices of named states, one for each of vars.
 func statesOf(vars []Variable, names map[string]string) ([]int, error) {
 	list := make([]int, len(vars))
 	for i, v := range vars {

@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// chainText says how sampling went, for people.
+// chainText describes a run of Markov chains.
 func (r *Report) chainText() string {
 	rhat := "infinite, since chains stand still apart"
 	if r.RHat != nil {
@@ -21,7 +21,8 @@ func (r *Report) chainText() string {
 	return text
 }
 
-// decodeText says for people what is known of states that were chosen by messages.
+// decodeText describes states that were decoded from messages: the status, and the bound of all
+// log-probabilities.
 func (r *Report) decodeText() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
 	unit := r.unit
@@ -58,8 +59,8 @@ func TaskReport(r *infer.Report, by *ir.Approximation) *Report {
 	return out
 }
 
-// Weakness says why other states than those of a report may be better; empty where these are proven
-// to be best.
+// Weakness returns the reason why the states of a report may not be the best ones, or "" if they
+// are proven best.
 func (r *Report) Weakness() string {
 	if r.decodes && r.Gap != nil && *r.Gap == 0 {
 		return ""
@@ -68,32 +69,32 @@ func (r *Report) Weakness() string {
 		return "has not proven its states to be best: "
 	}
 	if r.Status != pgmrt.Converged.String() {
-		return "has not settled: "
+		return "has not converged: "
 	}
 	return ""
 }
 
-// Report is how an iterating method went.
+// Report describes the run of an approximate method.
 type Report struct {
-	Method     string   `json:"method,omitempty"` // what it decided
+	Method     string   `json:"method,omitempty"` // decision of the method, such as the parameters that it chose
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`                   // of sampling
-	Warning    string   `json:"warning,omitempty"`     // of sampling that went badly
-	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
-	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
-	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
-	Weights    bool     `json:"weights,omitempty"`     // samples were weighted
-	LogError   *float64 `json:"logp_error,omitempty"`  // of them: the standard error of ln P; nil where it is unknown
-	Search     bool     `json:"search,omitempty"`      // states were searched for
+	RHat       *float64 `json:"rhat"`                  // for chains; nil if it is infinite
+	ESS        *float64 `json:"ess"`                   // effective sample size
+	Warning    string   `json:"warning,omitempty"`     // why the estimates of chains are unreliable
+	Bound      float64  `json:"bound"`                 // upper bound of the divergence from the exact posterior; 0 if the method has none
+	Unbounded  bool     `json:"unbounded"`             // the method has bounds, but none for this answer
+	Upper      *float64 `json:"upper_bound,omitempty"` // upper bound of the log-probability of completions; nil if unknown
+	Gap        *float64 `json:"gap,omitempty"`         // Upper less the completion's log-probability; nil if unknown
+	Weights    bool     `json:"weights,omitempty"`     // the answer comes from weighted samples
+	LogError   *float64 `json:"logp_error,omitempty"`  // standard error of ln P of weighted samples; nil if unknown
+	Search     bool     `json:"search,omitempty"`      // the answer comes from a local search
 	decodes    bool
-	unit       string // of Upper and Gap, for people
+	unit       string // unit of Upper and Gap in texts
 }
 
-// Text writes the report for people.
+// Text returns the report as text.
 func (r *Report) Text() string {
 	if r.Weights || r.Search {
 		return r.trialText()
@@ -117,7 +118,7 @@ func (r *Report) Text() string {
 	return text
 }
 
-// trialText says how weighted samples or a search went, for people.
+// trialText describes weighted samples or a local search.
 func (r *Report) trialText() string {
 	if r.Search {
 		if r.Status == pgmrt.Converged.String() {

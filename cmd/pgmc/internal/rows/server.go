@@ -9,26 +9,25 @@ import (
 	"math"
 )
 
-// Engine answers questions. The answer is good until the next one.
+// Engine answers questions. An answer is valid until the next call.
 type Engine interface {
 	Answer(q *Question, want *Wanted, a *Answer) error
 }
 
-// batcher is an engine that answers many questions sooner than one after the other.
+// batcher is an engine that can answer many questions together faster than one by one.
 type batcher interface {
 	Engine
-	// batches reports whether it may do so for q.
+	// batches reports whether q can be one of them.
 	batches(q *Question, want *Wanted) bool
-	// answerAll sets the answer of each question; failed marks those that have to be asked alone,
-	// to know why. An answer does not depend on the other questions, so that how many wait makes no
-	// difference.
+	// answerAll sets the answer of each question. failed marks questions that must be answered
+	// alone to get their errors. An answer does not depend on the other questions.
 	answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool)
 }
 
-// maxTogether is how many questions that wait are answered together.
+// maxTogether is the largest number of questions that are answered together.
 const maxTogether = 64
 
-// Server serves questions about some variables.
+// Server answers questions about some variables, as lines of JSON.
 type Server struct {
 	vars   []Variable
 	want   Wanted
@@ -41,6 +40,7 @@ type Server struct {
 	out    []byte
 }
 
+// NewServer returns a server of questions about vars that computes want with e.
 func NewServer(vars []Variable, want Wanted, e Engine) *Server {
 	r := &Server{vars: vars, want: want, engine: e, ctx: context.Background(), byName: map[string]int{}}
 	for i, v := range vars {
@@ -55,15 +55,15 @@ func NewServer(vars []Variable, want Wanted, e Engine) *Server {
 	return r
 }
 
-// Serve answers the lines of in until it ends or ctx does. Lines that wait are answered together,
-// and answers are flushed whenever no further line waits.
+// Serve answers the lines of in until in or ctx ends. Lines that are ready are answered together,
+// and answers are flushed when no further line is ready.
 func (r *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	return r.serve(ctx, ReadLines(in, stop), out)
 }
 
-// serve answers lines until they end or ctx does.
+// serve answers lines until they or ctx end.
 func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) error {
 	r.ctx = ctx
 	w := bufio.NewWriterSize(out, 1<<16)
@@ -76,9 +76,9 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 		if ctx.Err() != nil {
 			return errors.Join(ctx.Err(), w.Flush())
 		}
-		asked := r.askAll(list)
-		for i := range asked {
-			if _, err := w.Write(r.row(&asked[i])); err != nil {
+		requests := r.answerLines(list)
+		for i := range requests {
+			if _, err := w.Write(r.row(&requests[i])); err != nil {
 				return err
 			}
 			if r.Done != nil {
@@ -94,8 +94,8 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 	}
 }
 
-// asked is a line, the question in it, and what came of it.
-type asked struct {
+// request is a line with its question, and its answer or error.
+type request struct {
 	line
 	q  *Question
 	id []byte
@@ -103,10 +103,9 @@ type asked struct {
 	e  error
 }
 
-// askAll has the lines answered: together those that the engine can answer so, and the others each
-// alone.
-func (r *Server) askAll(list []line) []asked {
-	out := make([]asked, len(list))
+// answerLines answers lines: together as far as the engine can, and the others one by one.
+func (r *Server) answerLines(list []line) []request {
+	out := make([]request, len(list))
 	var together []int
 	many, can := r.engine.(batcher)
 	for i, l := range list {
@@ -121,18 +120,18 @@ func (r *Server) askAll(list []line) []asked {
 	}
 	done := make([]bool, len(list))
 	if len(together) > 0 {
-		r.askTogether(many, out, together, done)
+		r.answerTogether(many, out, together, done)
 	}
 	for i := range out {
 		if x := &out[i]; x.e == nil && !done[i] {
-			x.e = r.ask(x.q, &x.a)
+			x.e = r.answerOne(x.q, &x.a)
 		}
 	}
 	return out
 }
 
-// askTogether answers the questions at places, and marks those that succeeded.
-func (r *Server) askTogether(many batcher, out []asked, places []int, done []bool) {
+// answerTogether answers the questions at the given places, and marks those that succeeded in done.
+func (r *Server) answerTogether(many batcher, out []request, places []int, done []bool) {
 	qs, as, failed := make([]*Question, len(places)), make([]Answer, len(places)), make([]bool, len(places))
 	for k, i := range places {
 		qs[k] = out[i].q
@@ -145,8 +144,8 @@ func (r *Server) askTogether(many batcher, out []asked, places []int, done []boo
 	}
 }
 
-// ask has the engine answer, and looks at the numbers.
-func (r *Server) ask(q *Question, a *Answer) error {
+// answerOne answers one question and checks the numbers.
+func (r *Server) answerOne(q *Question, a *Answer) error {
 	q.Ctx = r.ctx
 	err := r.engine.Answer(q, r.wantedOf(q), a)
 	if errors.Is(err, ErrImpossible) {
@@ -158,8 +157,8 @@ func (r *Server) ask(q *Question, a *Answer) error {
 	return err
 }
 
-// wantedOf is what to answer to q: where distributions are given, only marginals are defined, and
-// what is known of the evidence.
+// wantedOf returns the answers to compute for q: under given distributions (Jeffrey's rule) only
+// some are defined.
 func (r *Server) wantedOf(q *Question) *Wanted {
 	if q.Jeffrey == nil {
 		return &r.want
@@ -167,8 +166,8 @@ func (r *Server) wantedOf(q *Question) *Wanted {
 	return r.want.givenJeffrey()
 }
 
-// row gives the line that answers x.
-func (r *Server) row(x *asked) []byte {
+// row returns the line that answers x.
+func (r *Server) row(x *request) []byte {
 	b := append(r.out[:0], '{')
 	if x.id != nil {
 		b = append(append(append(b, `"id":`...), x.id...), ',')

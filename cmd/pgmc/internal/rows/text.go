@@ -10,14 +10,15 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// Reply is an answer to one question together with what was asked.
+// Reply is an answer to one question, with the variables and the answers that were wanted.
 type Reply struct {
 	*Answer
 	vars []Variable
 	want *Wanted
 }
 
-// Reply returns a as the answer to a question of w, which gave distributions if jeffrey is set.
+// Reply returns a as the reply to a question with answers w. jeffrey reports that the question gave
+// distributions.
 func (a *Answer) Reply(vars []Variable, w *Wanted, jeffrey bool) *Reply {
 	if jeffrey {
 		w = w.givenJeffrey()
@@ -25,12 +26,12 @@ func (a *Answer) Reply(vars []Variable, w *Wanted, jeffrey bool) *Reply {
 	return &Reply{a, vars, w}
 }
 
-// JSON returns the reply as a line of JSON, as a batch has it but without an identifier.
+// JSON returns the reply as a line of JSON in the form of a batch, without an identifier.
 func (r *Reply) JSON() []byte {
-	return NewServer(r.vars, *r.want, nil).row(&asked{q: &Question{}, a: *r.Answer})
+	return NewServer(r.vars, *r.want, nil).row(&request{q: &Question{}, a: *r.Answer})
 }
 
-// Warning says why the estimates of a sampler cannot be relied on; "" if they can.
+// Warning returns the reason why the estimates of Markov chains are unreliable, or "".
 func (r *Reply) Warning() string {
 	if r.want.Kind != kindEstimates {
 		return ""
@@ -38,7 +39,7 @@ func (r *Reply) Warning() string {
 	return chainWarning(r.rhat, r.ess)
 }
 
-// report returns how the method went; nil for exact answers.
+// report returns the report of an approximate method, or nil for exact answers.
 func (r *Reply) report() *Report {
 	if r.want.Loop == "" {
 		return nil
@@ -61,8 +62,8 @@ func (r *Reply) report() *Report {
 	return out
 }
 
-// Print writes the reply for people: the log-probability, a table of marginals, joint posteriors,
-// and the most probable states.
+// Print writes the reply as text: the log-probability, a table of marginals, joint posteriors, and
+// the most probable states.
 func (r *Reply) Print(w io.Writer) error {
 	var parts []string
 	if r.want.LogP {
@@ -96,7 +97,7 @@ func (r *Reply) Print(w io.Writer) error {
 	return err
 }
 
-// marginalsText is a table of the marginals that are wanted.
+// marginalsText returns a table of the wanted marginals.
 func (r *Reply) marginalsText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
@@ -109,7 +110,7 @@ func (r *Reply) marginalsText() string {
 	return t.String()
 }
 
-// jointText is a table of a joint posterior of some of vars, a row for each joint state.
+// jointText returns a table of a joint posterior of some of vars, with a row for each joint state.
 func jointText(vars []Variable, of []int, p []float64) string {
 	t, heads := &table.Table{}, make([]string, 0, len(of)+1)
 	for _, v := range of {
@@ -129,7 +130,7 @@ func jointText(vars []Variable, of []int, p []float64) string {
 	return t.String()
 }
 
-// mpeText is a table of the completion, below what is known of it.
+// mpeText returns a table of the completion below a line on its log-probability and what is proven.
 func (r *Reply) mpeText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
@@ -147,7 +148,7 @@ func (r *Reply) mpeText() string {
 	return head + t.String()
 }
 
-// completionsText is a table of several completions side by side.
+// completionsText returns a table with a column for each completion.
 func (r *Reply) completionsText() string {
 	t, heads := &table.Table{}, []string{"log-probability"}
 	for _, x := range r.kmpeLogP {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// AppendQuestion writes q as a line of a batch, with id.
+// AppendQuestion appends q as a line of a batch, with id.
 func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
 	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
 	for i, state := range q.Hard {
@@ -35,7 +35,7 @@ func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
 	return append(b, "}\n"...)
 }
 
-// appendJeffrey writes the distributions that variables must have.
+// appendJeffrey appends the given distributions (Jeffrey's rule).
 func (r *Server) appendJeffrey(b []byte, given [][]float64) []byte {
 	for i, p := range given {
 		if p == nil {
@@ -100,8 +100,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	return append(finiteNumber(b, a.MpeLogP), ',')
 }
 
-// appendNote writes what the method decided, if there is something to say, and the key of the
-// status.
+// appendNote appends the decision of the method, if any, and the key of the status.
 func (a *Answer) appendNote(b []byte) []byte {
 	if a.note != "" {
 		b = append(append(append(b, `"method":`...), JsonString(a.note)...), ',')
@@ -125,14 +124,14 @@ func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
 	return closeObject(b)
 }
 
-// Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat),
-// or have hardly moved.
+// The bounds beyond which chains are reported as unreliable: they have not mixed (Gelman and Rubin
+// 1992 use 1.1 for R-hat), or have hardly moved.
 const (
 	mostRHat = 1.1
 	leastESS = 100
 )
 
-// chainWarning says why the estimates of a sampler are none to rely on; empty where they may be.
+// chainWarning returns the reason why the estimates of chains are unreliable, or "".
 func chainWarning(rhat, ess float64) string {
 	switch {
 	case rhat > mostRHat:
@@ -143,7 +142,7 @@ func chainWarning(rhat, ess float64) string {
 	return ""
 }
 
-// closeObject ends an object after its last comma, and adds one.
+// closeObject removes a last comma, ends the object, and adds a comma.
 func closeObject(b []byte) []byte {
 	if b[len(b)-1] == ',' {
 		b = b[:len(b)-1]
@@ -151,7 +150,7 @@ func closeObject(b []byte) []byte {
 	return append(b, "},"...)
 }
 
-// JsonString writes a string as JSON, with < and > as they are.
+// JsonString returns s as JSON, without escapes for < and >.
 func JsonString(s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -162,12 +161,12 @@ func JsonString(s string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// AppendNumber writes the shortest number that reads back as x.
+// AppendNumber appends the shortest text that reads back as x.
 func AppendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
 }
 
-// finiteNumber is x in JSON, where infinity is null.
+// finiteNumber appends x as JSON, with null for an infinite number.
 func finiteNumber(b []byte, x float64) []byte {
 	if math.IsInf(x, 0) {
 		return append(b, "null"...)

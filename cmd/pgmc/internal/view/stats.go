@@ -17,17 +17,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// statsReport is all that pgmc stats knows.
+// statsReport holds the results of pgmc stats.
 type statsReport struct {
 	Model   modelStats    `json:"model"`
-	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the one that compile would take
+	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the order that compile would use
 	Cliques cliqueStats   `json:"cliques"`
 	Method  MethodStats   `json:"method"`
 	Program programStats  `json:"program"`
-	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence), where the method makes one
-	Blocks  []blockStats  `json:"blocks"`            // none where the program is predicted
+	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence); nil if the method makes none
+	Blocks  []blockStats  `json:"blocks"`            // empty if the program is predicted
 	Queries []queryStats  `json:"queries"`
-	Refused string        `json:"refused"` // why compile would refuse, and what would work; empty where it would not
+	Refused string        `json:"refused"` // why compile would refuse the model, and what would work; empty if it would not
 }
 
 type modelStats struct {
@@ -36,35 +36,35 @@ type modelStats struct {
 	States         int     `json:"states"`
 	MinStates      int     `json:"min_states"`
 	MaxStates      int     `json:"max_states"`
-	Reals          int     `json:"real_variables,omitempty"` // which have no states
+	Reals          int     `json:"real_variables,omitempty"` // real variables have no states
 	Factors        int     `json:"factors"`
-	Parameters     int     `json:"parameters"`      // numbers as the model holds them
-	FreeParameters int     `json:"free_parameters"` // of a Bayesian network: without the last of each row
-	Zeros          float64 `json:"zeros"`           // share of the parameters
+	Parameters     int     `json:"parameters"`      // numbers that the model stores
+	FreeParameters int     `json:"free_parameters"` // of CPDs, without the last number of each row
+	Zeros          float64 `json:"zeros"`           // share of zeros among the parameters
 	Ones           float64 `json:"ones"`
 }
 
-// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and
-// products of any number of operands.
+// circuitStats holds the sizes of a circuit. Ops counts binary operations; nodes and edges are
+// those of sums and products of any number of operands.
 type circuitStats struct {
 	Nodes int `json:"nodes"`
 	Edges int `json:"edges"`
 	Ops   int `json:"ops"`
 }
 
-// MethodStats is the method that compile would take, and why; the numbers by which it was chosen
-// are those of the queries that both methods can answer.
+// MethodStats is the method that compile would use, and the reason. The counts and times by which
+// it was chosen are those of the queries that both methods can answer.
 type MethodStats struct {
 	Name       string  `json:"name"`
-	Why        string  `json:"why"`            // empty where it was asked for
-	Note       string  `json:"note,omitempty"` // what it decided
-	Operations float64 `json:"operations"`     // of a circuit; 0 where none was made
+	Why        string  `json:"why"`            // empty if the method was named
+	Note       string  `json:"note,omitempty"` // decision of the method
+	Operations float64 `json:"operations"`     // of a circuit; 0 if none was made
 	CircuitNS  float64 `json:"circuit_ns"`
 	Entries    float64 `json:"table_entries"` // of a clique tree
 	TablesNS   float64 `json:"tables_ns"`
 }
 
-// StatsOfMethod describes the method that was asked for, or the one that auto chose.
+// StatsOfMethod describes the named method, or the one that auto chose.
 func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 	if c == nil {
 		return MethodStats{Name: asked}
@@ -79,7 +79,7 @@ func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 	return s
 }
 
-// String gives the method, and the reason where there is one.
+// String returns the method with the reason and the note, if any.
 func (s MethodStats) String() string {
 	text := s.Name
 	for _, more := range []string{s.Why, s.Note} {
@@ -90,11 +90,12 @@ func (s MethodStats) String() string {
 	return text
 }
 
-// orderStats is what an order leads to; all but the width and the cliques is predicted from it.
+// orderStats holds the consequences of an order. The width and the clique sizes are exact, the rest
+// is predicted.
 type orderStats struct {
 	Order         string  `json:"order"`
 	Width         int     `json:"width"`
-	LargestClique float64 `json:"largest_clique"` // its joint states
+	LargestClique float64 `json:"largest_clique"` // number of its joint states
 	BucketEntries float64 `json:"bucket_entries"` // joint states of all buckets
 	TableEntries  float64 `json:"table_entries"`
 	Products      float64 `json:"products"`
@@ -104,7 +105,8 @@ type orderStats struct {
 	SourceBytes   float64 `json:"source_bytes"`
 }
 
-// cliqueStats are the maximal cliques of the order that compile would take, of the whole model.
+// cliqueStats describes the maximal cliques of the whole model, for the order that compile would
+// use.
 type cliqueStats struct {
 	Number  int           `json:"number"`
 	Entries float64       `json:"entries"`
@@ -113,22 +115,22 @@ type cliqueStats struct {
 	Sizes   []cliqueRange `json:"sizes"`
 }
 
-// cliqueRange counts the cliques of up to so many joint states, and more than in the range before.
+// cliqueRange counts the cliques with at most UpTo joint states and more than the range before.
 type cliqueRange struct {
 	UpTo    float64 `json:"up_to"`
 	Cliques int     `json:"cliques"`
 }
 
 type programStats struct {
-	Predicted    bool    `json:"predicted"` // by the scopes of tables; otherwise read off the package, which was made
+	Predicted    bool    `json:"predicted"` // predicted from the scopes of tables; otherwise measured on an emitted package
 	Claim        string  `json:"claim"`
 	TableEntries float64 `json:"table_entries"`
-	Products     float64 `json:"products"` // as [ir.Step.Products] counts them, each block run once
+	Products     float64 `json:"products"` // as [ir.Step.Products] counts them, with each block run once
 	Steps        float64 `json:"steps"`
 	Blocks       int     `json:"blocks"`
 	WorkBytes    float64 `json:"work_bytes"`
 	DataBytes    float64 `json:"data_bytes"`
-	TextBytes    float64 `json:"text_bytes"`    // predicted machine code
+	TextBytes    float64 `json:"text_bytes"`    // machine code, predicted
 	SourceBytes  float64 `json:"source_bytes"`  // Go and data files
 	BuildSeconds float64 `json:"build_seconds"` // predicted
 }
@@ -137,11 +139,11 @@ type blockStats struct {
 	Name       string  `json:"name"`
 	Backend    string  `json:"backend"`
 	Steps      int     `json:"steps"`
-	Operations int     `json:"operations"` // arithmetic of the code that the back-end makes
+	Operations int     `json:"operations"` // arithmetic operations of the generated code
 	NS         float64 `json:"ns"`
 }
 
-// queryStats is what a query takes: predicted time, and what a package would need for it alone.
+// queryStats is the cost of a query: its predicted time, and the memory of a package for it alone.
 type queryStats struct {
 	Name     string  `json:"name"`
 	NS       float64 `json:"ns"`
@@ -157,7 +159,7 @@ type StatsOptions struct {
 	Queries []string
 }
 
-// Stats measures the model at path and prints what it found.
+// Stats measures the model at path and prints the results.
 func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error {
 	f.Lasting = true
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
@@ -198,7 +200,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	return s.print(a.Stdout)
 }
 
-// predict fills in the program and the queries by their estimates.
+// predict sets the program and the queries to their estimates.
 func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
 	p := cost.Predict(m, &est.Size)
 	s.Program = programStats{
@@ -211,7 +213,7 @@ func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
 	}
 }
 
-// statsOfPackage makes the package and puts its numbers in place of predictions.
+// statsOfPackage emits the package and replaces predictions by its numbers.
 func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, backend string, s *statsReport) error {
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
@@ -266,8 +268,8 @@ func statsOfModel(m *model.Model) modelStats {
 	return s
 }
 
-// statsOfOrders estimates the program for the order of each heuristic, without restarts; est is
-// that of the order that compile would take.
+// statsOfOrders estimates the program for the order of each heuristic, without restarts. est is the
+// estimate for the order that compile would use.
 func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, est *compiler.Estimation) ([]orderStats, error) {
 	var list []orderStats
 	add := func(name string, e *compiler.Estimation) {
@@ -297,8 +299,8 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 	return list, nil
 }
 
-// statsOfCliques measures the cliques of the first order, where it is one of the whole model and
-// its search did not give up.
+// statsOfCliques returns the cliques of the first order, or none if the order is not of the whole
+// model or its search gave up.
 func statsOfCliques(m *model.Model, est *compiler.Estimation) cliqueStats {
 	c := cliqueStats{Sizes: []cliqueRange{}}
 	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Products, 1) {

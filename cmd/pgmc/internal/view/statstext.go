@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
-// print writes the report for people.
+// print writes the report as text.
 func (s *statsReport) print(w io.Writer) error {
 	m, p := &s.Model, &s.Program
 	t := &table.Table{}
@@ -51,7 +51,7 @@ func (s *statsReport) print(w io.Writer) error {
 	return err
 }
 
-// String gives the sizes in a line, in a few ranges.
+// String returns the number of cliques and their sizes, in a few ranges, on one line.
 func (c *cliqueStats) String() string {
 	if c.Number == 0 {
 		return "not counted"
