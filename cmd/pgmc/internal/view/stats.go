@@ -237,7 +237,7 @@ func statsOfModel(m *model.Model) modelStats {
 	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors), Reals: len(m.Reals())}
 	for _, v := range m.Vars {
 		n := m.Card(v.ID)
-		if n == 0 { // its values are no states
+		if n == 0 { // a real variable
 			continue
 		}
 		s.States += n
