@@ -1,7 +1,7 @@
-// Package pass holds the compiler's passes. Each changes one thing about a problem, a schedule or a
-// program, or turns one stage into the next. Package compiler has their list, order and reasons;
-// files are named after the stage that they work on.
+// Package pass implements the compiler's passes. Each changes one thing about a problem, a schedule
+// or a program, or turns one stage into the next. Package compiler has their list, order and
+// reasons. Files are named after the stage that a pass works on.
 //
-// Passes have no knowledge of formats, inference methods or Go syntax. They preserve meaning: the
+// Passes know nothing of formats, inference methods or Go syntax. They preserve meaning: the
 // answers of a program before and after a pass agree up to rounding.
 package pass

@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Lower gives each table of a plan's schedule a span, and each operation axes and strides, and
-// cuts its circuit into blocks of sums: the program that does what the plan says. Operations
-// lower themselves; see [ir.Lowering]. Spans have no place yet; see ProgramLayout.
+// Lower returns the program that computes what the plan says. Each table of the schedule becomes a
+// span and each operation gets axes and strides; operations lower themselves, see [ir.Lowering].
+// The circuits are cut into blocks of sums. Spans have no place yet; see ProgramLayout.
 func Lower(plan *ir.Plan) *ir.Program {
 	s := plan.Schedule
 	l := ir.NewLowering(s)
@@ -28,8 +28,8 @@ func Lower(plan *ir.Plan) *ir.Program {
 	return l.Program
 }
 
-// params adds the spans of parameters, in the order of the model, and gives them by factor;
-// NoSpan for those whose numbers are constants.
+// params adds the spans of parameters in the order of the model. It returns them by factor, with
+// NoSpan for factors whose numbers are constants.
 func params(l *ir.Lowering, plan *ir.Plan) []ir.SpanID {
 	var values [][]float64
 	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
@@ -57,13 +57,12 @@ func params(l *ir.Lowering, plan *ir.Plan) []ir.SpanID {
 	return param
 }
 
-// lowerCircuit adds the blocks and entries of a circuit, which has maxima for sums if max is set.
-// param are the spans of parameters, by factor.
+// lowerCircuit adds the blocks and entries of a circuit. If max is set, its sums are maxima. param
+// has the spans of parameters, by factor.
 //
 // Each node is either kept in memory or computed by the node that uses it: a product within the
-// sum that alone uses it, a sum within a sum. Kept nodes are computed in the order of their
-// numbers. A number that no other block needs goes to a span of the block's own, whose places are
-// used again.
+// only sum that uses it, a sum within a sum. Kept nodes are computed in the order of their numbers.
+// A number that no other block needs goes to a span of the block's own, whose places are reused.
 func lowerCircuit(l *ir.Lowering, c *ir.Circuit, param []ir.SpanID, max bool) {
 	k := &circuitLowering{Lowering: l, p: l.Program, c: c, param: param, max: max, first: len(l.Program.Blocks),
 		likelihood: map[model.VarID]ir.SpanID{}, root: map[circuit.Node]ir.SpanID{}, out: map[model.VarID]ir.SpanID{}}

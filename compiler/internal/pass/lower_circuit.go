@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Sizes of the blocks into which a circuit is cut, in operations: as many as a straight-line
-// function should have, but for large circuits, which only a tape can hold, more, so that there
-// are about maxCircuitBlocks.
+// Sizes of the blocks into which a circuit is cut. circuitBlock is about as many operations as a
+// straight-line function should have. Blocks of large circuits, which only a tape can run, are
+// larger, so that there are about maxCircuitBlocks.
 const (
 	circuitBlock     = 512
 	maxCircuitBlocks = 300
@@ -23,15 +23,15 @@ type place struct {
 	at   int
 }
 
-// target is a span that gets the values of nodes: a root, an answer, or values to rescale.
+// target is a span that receives the values of nodes: a root, an answer, or values to rescale.
 type target struct {
 	span  ir.SpanID
 	nodes []circuit.Node
-	after []ir.Step // what follows on it
-	ends  bool      // a block ends with it: others go on with the result, or need no more than the root
+	after []ir.Step // steps to run after it
+	ends  bool      // a block ends with it, because others use the result or need only the root
 }
 
-// last is the largest number of its nodes.
+// last returns the largest number of its nodes.
 func (t *target) last() circuit.Node { return slices.Max(t.nodes) }
 
 // circuitPiece is a block of the circuit: kept nodes, then targets.
@@ -56,12 +56,12 @@ type circuitLowering struct {
 	uses       []int32
 	kept       []bool
 	walked     []bool
-	home       []place // of constants, inputs and kept nodes
-	piece      []int32 // of kept nodes
+	home       []place // by node: places of constants, inputs and kept nodes
+	piece      []int32 // by kept node
 	pieces     []circuitPiece
 }
 
-// inputs gives constants and inputs their places.
+// inputs gives places to constants and inputs.
 func (k *circuitLowering) inputs() {
 	n := k.c.Nodes.Len()
 	k.home, k.kept, k.piece = make([]place, n), make([]bool, n), make([]int32, n)
@@ -88,7 +88,7 @@ func (k *circuitLowering) inputs() {
 	k.p.Spans[k.constant].Len, k.p.Spans[k.constant].Data = len(numbers), numbers
 }
 
-// leaf is the place of an input.
+// leaf returns the place of an input.
 func (k *circuitLowering) leaf(l ir.Leaf) place {
 	switch l.Kind {
 	case ir.LeafParam:
@@ -155,7 +155,8 @@ func (k *circuitLowering) keep() {
 	}
 }
 
-// terms appends the terms of a node: of a sum, those of the nodes that are computed within it too.
+// terms appends the terms of a node. The terms of a sum include those of the nodes that are
+// computed within it.
 func (k *circuitLowering) terms(to [][2]circuit.Node, n circuit.Node) [][2]circuit.Node {
 	c := k.c.Nodes
 	if op := c.Op(n); op == circuit.Prod {
@@ -219,7 +220,7 @@ func (k *circuitLowering) cut() {
 	end()
 }
 
-// emit makes the blocks.
+// emit writes the blocks.
 func (k *circuitLowering) emit() {
 	exported := k.exported()
 	for i := range k.pieces {
@@ -271,7 +272,8 @@ func (k *circuitLowering) exported() []bool {
 	return out
 }
 
-// targetTerms are the terms of an element of a target: the node itself where that has a place.
+// targetTerms appends the terms of an element of a target. If the node has a place, that is the
+// node itself.
 func (k *circuitLowering) targetTerms(to [][2]circuit.Node, n circuit.Node) [][2]circuit.Node {
 	if k.kept[n] {
 		return append(to, [2]circuit.Node{n, -1})
@@ -279,8 +281,8 @@ func (k *circuitLowering) targetTerms(to [][2]circuit.Node, n circuit.Node) [][2
 	return k.terms(to, n)
 }
 
-// nodes makes the step that computes kept nodes: those that others need go to one span, the rest
-// to one whose places are used again after the last use.
+// nodes returns the step that computes kept nodes. The nodes that other blocks need go to one span,
+// the others to a second one, whose places are reused.
 func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	shared, own := 0, 0
 	for _, n := range nodes {
@@ -316,8 +318,8 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	return s.finish()
 }
 
-// reuse gives the nodes of a block that no other needs places in span id, a place again after its
-// last use, and tells how many there are.
+// reuse gives places in span id to the nodes of a block that no other block needs. It reuses a
+// place after the last use of its node, and returns the number of places.
 func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []bool) int {
 	last := map[circuit.Node]int{}
 	var terms [][2]circuit.Node
@@ -357,7 +359,7 @@ func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []b
 	return size
 }
 
-// target makes the step that fills a target.
+// target returns the step that fills a target.
 func (k *circuitLowering) target(t *target) ir.Step {
 	s := newSums(k, t.span)
 	var terms [][2]circuit.Node
@@ -368,8 +370,8 @@ func (k *circuitLowering) target(t *target) ir.Step {
 	return s.finish()
 }
 
-// entries adds the entries of the circuit: they run all of its blocks, of which program-chunk
-// takes what they do not need.
+// entries adds the entries of the circuit. They run all of its blocks; program-chunk removes those
+// that an entry does not need.
 func (k *circuitLowering) entries() {
 	var blocks []int
 	for i := range k.pieces {

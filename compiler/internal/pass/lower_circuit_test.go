@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// randomCircuit is a circuit over the likelihoods of two variables of three states, without
-// meaning, of n operations or so, with an answer for each variable.
+// randomCircuit returns a circuit of about n random operations over the likelihoods of two
+// variables of three states, with an answer for each variable.
 func randomCircuit(r *rand.Rand, n int) *ir.Circuit {
 	m := &model.Model{Name: "random"}
 	c := &ir.Circuit{Model: m, Nodes: circuit.New()}
@@ -32,7 +32,7 @@ func randomCircuit(r *rand.Rand, n int) *ir.Circuit {
 	third := c.Nodes.Const(1. / 3)
 	for range n {
 		x, y, z := recent(), recent(), recent()
-		mean := c.Nodes.Sum(c.Nodes.Prod(third, x), c.Nodes.Sum(c.Nodes.Prod(third, y), c.Nodes.Prod(third, z))) // stays in their range
+		mean := c.Nodes.Sum(c.Nodes.Prod(third, x), c.Nodes.Sum(c.Nodes.Prod(third, y), c.Nodes.Prod(third, z))) // stays within the range of x, y and z
 		if r.IntN(3) == 0 {
 			mean = c.Nodes.Sum(c.Nodes.Prod(mean, third), c.Nodes.Const(.5))
 		}
@@ -46,7 +46,7 @@ func randomCircuit(r *rand.Rand, n int) *ir.Circuit {
 	return c
 }
 
-// A lowered circuit has the values of its nodes, laid out or not.
+// A lowered circuit has the values of its nodes, before and after layout.
 func TestLowerCircuit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 60 {

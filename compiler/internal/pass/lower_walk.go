@@ -8,8 +8,8 @@ import (
 // walks reports whether the answer to a query is a way down through the nodes.
 func walks(q *ir.Query) bool { return q.Kind == ir.MPE || q.Kind == ir.Sample }
 
-// findWalked marks the nodes at which a walk may come by, whose values therefore stay: those
-// above a likelihood that the roots of walks need, through rescaled values too.
+// findWalked marks the nodes that a walk may visit, so that their values are kept: the nodes above
+// a likelihood that the roots of walks need, also through rescaled values.
 func (k *circuitLowering) findWalked() {
 	c := k.c.Nodes
 	k.walked = make([]bool, c.Len())
@@ -47,8 +47,8 @@ func (k *circuitLowering) aboveLikelihoods() []bool {
 	return out
 }
 
-// below are the operands of a node, of a rescaled value the node that it stands for; Zero where
-// there is none.
+// below returns the operands of a node. Of a rescaled value it returns the node that the value is
+// computed from. Missing operands are Zero.
 func (k *circuitLowering) below(n circuit.Node) [2]circuit.Node {
 	if k.c.Nodes.Op(n) >= circuit.Sum {
 		a, b := k.c.Nodes.Args(n)
@@ -58,7 +58,7 @@ func (k *circuitLowering) below(n circuit.Node) [2]circuit.Node {
 	return [2]circuit.Node{x}
 }
 
-// rescaled is the node that an input stands for.
+// rescaled returns the node from which a rescaled input is computed.
 func (k *circuitLowering) rescaled(n circuit.Node) (of circuit.Node, ok bool) {
 	if k.c.Nodes.Op(n) != circuit.Input {
 		return circuit.Zero, false
@@ -70,8 +70,8 @@ func (k *circuitLowering) rescaled(n circuit.Node) (of circuit.Node, ok bool) {
 	return k.c.Scaled[l.Table].Nodes[l.Index], true
 }
 
-// walk makes the step that goes down from a root: through the kept nodes and the rescaled values
-// on its way, whose terms are those by which they were computed.
+// walk returns the step that goes down from a root, through the kept nodes and the rescaled values
+// that it visits. Their terms are those that computed them.
 func (k *circuitLowering) walk(e *ir.CircuitEntry) *ir.Walk {
 	b := newSums(k)
 	var terms [][2]circuit.Node

@@ -14,12 +14,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// programPasses are tested text to text, each on testdata/NAME: the file "in" becomes "out". The
-// first line of an archive says "fires" or "must not fire", and the pass must do accordingly.
+// programPasses lists the passes that are tested text to text on testdata/NAME: the file "in"
+// becomes "out". The first line of an archive says whether the pass fires or must not fire.
 var programPasses = []struct {
 	name string
 	run  func(*ir.Program)
-	work func(*ir.Program) string // what the pass works on, as text
+	work func(*ir.Program) string // the text of what the pass changes
 }{
 	{"program-scale", pass.ProgramScale, blocks},
 	{"program-chunk", func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) }, blocks},
@@ -63,8 +63,8 @@ func TestProgramLookup(t *testing.T) {
 	})
 }
 
-// TestProgramVerify checks what the verifier finds in programs: the file "faults" is its error,
-// and empty if the program is sound.
+// TestProgramVerify checks the faults that the verifier finds in programs. The file "faults" is its
+// error, and is empty if the program is sound.
 func TestProgramVerify(t *testing.T) {
 	irtest.Golden(t, "testdata/program-verify/*.txtar", func(t *testing.T, in *txtar.Archive) []txtar.File {
 		faults := ""
@@ -100,13 +100,13 @@ func text(t *testing.T, p *ir.Program) string {
 	return b.String()
 }
 
-// blocks is the text of the blocks and entries of p.
+// blocks returns the text of the blocks and entries of p.
 func blocks(p *ir.Program) string {
 	_, text, _ := strings.Cut(whole(p), "\nblock")
 	return text
 }
 
-// whole is the text of p.
+// whole returns the text of p.
 func whole(p *ir.Program) string {
 	var b strings.Builder
 	if err := p.Print(&b); err != nil {
@@ -115,8 +115,8 @@ func whole(p *ir.Program) string {
 	return b.String()
 }
 
-// room is how many numbers of work p needs, which is that of all its spans as long as none shares
-// its place with another.
+// room returns how many numbers of work memory p needs. Before layout, these are the numbers of all
+// its spans.
 func room(p *ir.Program) string {
 	n := p.Work
 	for i := range p.Spans {
@@ -127,9 +127,9 @@ func room(p *ir.Program) string {
 	return strconv.Itoa(n)
 }
 
-// TestProgramLayoutMany lays out a program of more temporaries than are compared with each other:
-// a chain of 30,000 sums, of which each needs the one before and every third, once more, the
-// third before.
+// TestProgramLayoutMany lays out a program with more temporaries than ProgramLayout compares with
+// each other: a chain of 30,000 sums. Each sum needs the one before it, and every third also the
+// third before it.
 func TestProgramLayoutMany(t *testing.T) {
 	const n = 30_000
 	p := &ir.Program{Name: "many", State: 0, Spans: []ir.Span{{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Var: -1, Offset: -1}}}

@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Features of which one holds at each joint state, the leaves of a tree that asks for c where a is
-// 1 and else for b, stay together for belief propagation alone; as soon as one is missing, or holds
-// with another, they don't.
+// TestExclusive splits the leaves of a tree that tests c if a is 1 and b otherwise: exactly one
+// holds at each joint state. They stay together for belief propagation only, and not if one is
+// missing or holds together with another.
 func TestProblemLocalExclusive(t *testing.T) {
 	is := func(axis int, state int32) model.Literal { return model.Literal{Axis: axis, State: state} }
 	leaves := []model.Feature{

@@ -7,11 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ProblemLocal exposes structure within factors that methods would not see: a potential of features
-// is a product of features, so that it becomes one potential for each set of variables that some
-// features share. The problem gets a model of its own where anything changes. Features of which
-// exactly one holds at a time stay together for methods that say so, as belief propagation does: to
-// it their product is full of cycles, and it takes them in parts as it does a tree.
+// ProblemLocal splits a potential of features, which is a product of features, into one potential
+// for each set of variables that some features share, so that methods see this structure. If
+// anything changes, the problem gets a new model. Features of which exactly one holds at a time
+// stay together for methods that ask for it, such as belief propagation: the product of split
+// features is full of cycles, but belief propagation takes such a factor in parts, as it does a
+// tree.
 //
 // Source: Koller and Friedman, section 4.4.1.2 (log-linear models).
 func ProblemLocal(p *ir.Problem) {
@@ -31,13 +32,13 @@ func ProblemLocal(p *ir.Problem) {
 	p.Model = &m
 }
 
-// keepsExclusive reports whether all queries are of methods that want such features in one piece.
+// keepsExclusive reports whether the methods of all queries take exclusive features in one piece.
 func keepsExclusive(p *ir.Problem) bool {
 	return len(p.Queries) > 0 && !slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.By == nil || !q.By.KeepsExclusive })
 }
 
-// split gives a potential for each set of positions of the scope that occurs in a feature, in order
-// of first occurrence; f itself where there is one set and it is the scope.
+// split returns a potential for each set of positions of the scope that occurs in a feature, in the
+// order of first occurrence. If there is only one set and it is the scope, it returns f itself.
 func split(f *model.Factor, d *model.Features) []*model.Factor {
 	var parts []*model.Factor
 	byScope := map[string]*model.Factor{}
@@ -69,7 +70,7 @@ func split(f *model.Factor, d *model.Features) []*model.Factor {
 	return parts
 }
 
-// axesOf lists the positions that a feature tests, each once, in order.
+// axesOf returns the positions that a feature tests, each once, in order.
 func axesOf(x model.Feature) []int {
 	var axes []int
 	for _, l := range x.Literals {

@@ -42,7 +42,7 @@ func TestProblemLocal(t *testing.T) {
 	}
 }
 
-// Splitting changes no value, and leaves a model without features as it is.
+// Splitting changes no value, and does not touch a model without features.
 func TestProblemLocalRandom(t *testing.T) {
 	changed := 0
 	for seed := range uint64(200) {

@@ -5,11 +5,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ProblemPrune finds for each declared signature the factors that can change its answer, and notes
-// them in the query. Left out are barren variables (no target or evidence among themselves and
-// their descendants, CPDs that sum to one), and factors that the evidence separates from the
-// target, unless they hold zeros, which could make the evidence impossible. The CPDs of variables
-// that are set from outside go first, so that all of this is found in the mutilated network.
+// ProblemPrune finds the factors that can change the answer of each declared signature, and notes
+// them in the query. It leaves out the CPDs of barren variables: they sum to one, and neither the
+// variable nor a descendant is a target or evidence. It also leaves out factors that the evidence
+// separates from the target, unless they hold zeros, which could make the evidence impossible. The
+// CPDs of variables that are set by intervention are cut first, so that all of this holds in the
+// mutilated network.
 //
 // Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and
 // exercise 9.2; for do(...) Pearl 2009, Causality, section 3.2.
@@ -33,9 +34,9 @@ func pruned(p *ir.Problem, q *ir.Query) []int {
 	return out
 }
 
-// notBarren marks the factors that are left when childless variables that nobody asks about are
-// taken away, again and again. The numbers of a Var problem may be replaced, so that it counts on
-// no sum.
+// notBarren marks the factors that remain after childless variables that are neither targets nor
+// evidence have been removed repeatedly. The numbers of a Var problem may be replaced, so that no
+// CPD of it is known to sum to one.
 func notBarren(p *ir.Problem, q *ir.Query) []bool {
 	m := p.Model
 	asked := make([]bool, len(m.Vars))
@@ -44,7 +45,7 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 	}
 	uses := make([]int, len(m.Vars)) // factors with the variable in their scope
 	keep := make([]bool, len(m.Factors))
-	cpd := make([]int, len(m.Vars)) // the factor whose child a variable is, and one
+	cpd := make([]int, len(m.Vars)) // 1 + the factor whose child the variable is; 0 if there is none
 	var candidates []int
 	for i, f := range m.Factors {
 		if q.Cuts(f) {
@@ -77,7 +78,8 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 	return keep
 }
 
-// partition is the variables outside the evidence, joined where a kept factor holds two of them.
+// partition holds the components of the variables outside the evidence. Two variables are joined if
+// a kept factor contains both.
 type partition struct {
 	m      *model.Model
 	sets   *model.DisjointSets // of variables; observed ones are marked in fixed
@@ -114,7 +116,7 @@ func (c *partition) find(v model.VarID) model.VarID {
 	return model.VarID(c.sets.Find(int(v)))
 }
 
-// root is the component of a scope; ok is false where all of the scope is observed.
+// root returns the component of a scope. ok is false if the whole scope is observed.
 func (c *partition) root(scope []model.VarID) (root model.VarID, ok bool) {
 	for _, v := range scope {
 		if !c.fixed[v] {
@@ -130,7 +132,7 @@ func (c *partition) reaches(scope []model.VarID) bool {
 	return ok && root == c.target
 }
 
-// positive reports whether factor i, and all it is connected with, can only scale the answer.
+// positive reports whether factor i and all factors connected with it can only scale the answer.
 func (c *partition) positive(scope []model.VarID, i int) bool {
 	if root, ok := c.root(scope); ok {
 		return !c.zero[root]
@@ -138,8 +140,8 @@ func (c *partition) positive(scope []model.VarID, i int) bool {
 	return !hasZero(c.m.Factors[i])
 }
 
-// hasZero reports whether some entry of a factor may be zero; factors that are no tables count as
-// such.
+// hasZero reports whether an entry of a factor may be zero. It returns true for a factor that is
+// not a table.
 func hasZero(f *model.Factor) bool {
 	values, ok := f.Table()
 	if !ok {

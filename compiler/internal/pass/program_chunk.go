@@ -7,14 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// ChunkProducts is how many products a block usually forms before it is cut: about as many
-// operations as a straight-line function should have, and few enough that back-ends are chosen
+// ChunkProducts is the default number of products that a block forms before it is cut. It is about
+// as many operations as a straight-line function should have, and so few that back-ends are chosen
 // for parts of a network.
 const ChunkProducts = 512
 
-// ProgramChunk cuts blocks into pieces that form so many products, or one larger contraction, and
-// takes from each entry the pieces that it does not need: a single posterior needs only the
-// messages on the way to it.
+// ProgramChunk cuts blocks into pieces that each form about the given number of products, or one
+// larger contraction. It removes from each entry the pieces that it does not need: a single
+// posterior needs only the messages on the way to it.
 func ProgramChunk(p *ir.Program, products int) {
 	pieces := make([][]int, len(p.Blocks)) // new blocks by old
 	var blocks []ir.Block
@@ -32,12 +32,12 @@ func ProgramChunk(p *ir.Program, products int) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		var all []int
-		var place []int // of the first piece of each block
+		var place []int // by block: the place of its first piece
 		for _, b := range e.Blocks {
 			place = append(place, len(all))
 			all = append(all, pieces[b]...)
 		}
-		if l := e.Loop; l != nil { // whose blocks all work for each other
+		if l := e.Loop; l != nil { // all blocks of a loop work for each other
 			place = append(place, len(all))
 			l.First, l.End = place[l.First], place[l.End]
 			for k := range l.Queue {
@@ -58,8 +58,9 @@ func ProgramChunk(p *ir.Program, products int) {
 	dropUnused(p)
 }
 
-// cut splits steps before the loops that would form more than most products together. A
-// contraction stays with the steps that follow on its result at once: normalising, rescaling.
+// cut splits steps before the contractions that would bring the products of a piece above most. A
+// contraction stays with the steps that work on its result directly after it: normalising and
+// rescaling.
 func cut(steps []ir.Step, most int) [][]ir.Step {
 	var out [][]ir.Step
 	start, products := 0, 0
@@ -81,7 +82,7 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 	return out
 }
 
-// needed are the blocks of all whose results e uses, directly or through later ones.
+// needed returns the blocks of all whose results e uses, directly or through later blocks.
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 	wanted := func(id ir.SpanID) bool { return id == e.Root || id == e.Exp || slices.Contains(e.Outs, id) }
 	return p.Needed(all, wanted, e.Query.Kind.Picks())

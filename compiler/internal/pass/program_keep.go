@@ -2,8 +2,9 @@ package pass
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// ProgramKeep gives what sessions keep from one run to the next places of its own: the numbers
-// that pass between blocks. What a block uses by itself shares places as ever.
+// ProgramKeep makes the numbers of sessions that pass between blocks persistent, so that they have
+// places of their own and stay from one run to the next. The numbers that only one block uses still
+// share places.
 func ProgramKeep(p *ir.Program) {
 	e := p.Session()
 	if e == nil {

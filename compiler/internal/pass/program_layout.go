@@ -7,13 +7,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// ProgramLayout gives every span its place: constants and parameters one after another in data
-// memory, integers in state memory, the rest in work memory, where copies of the constants that
-// circuits read lie as well, and where temporaries share places unless both hold something at one
-// time in some entry. Spans that nothing uses are dropped first.
+// ProgramLayout gives every span its place. Constants and parameters lie one after another in data
+// memory and integers in state memory. All else lies in work memory, also copies of the constants
+// that circuits read. Temporaries share places unless both hold a value at one time in some entry.
+// ProgramLayout first drops the spans that nothing uses.
 //
-// Placing the largest first, each at the lowest free place, is the usual greedy for dynamic
-// storage allocation.
+// It places the largest temporary first, each at the lowest free place: the usual greedy algorithm
+// for dynamic storage allocation.
 func ProgramLayout(p *ir.Program) {
 	dropSpans(p)
 	copied := readBySums(p)
@@ -60,14 +60,14 @@ func readBySums(p *ir.Program) []bool {
 	return read
 }
 
-// manyTemps is the number of temporaries beyond which comparing each with all that are placed
-// takes too long.
+// manyTemps is the number of temporaries above which it takes too long to compare each with all
+// that are placed.
 const manyTemps = 20_000
 
-// placeInTurn gives temporaries their places in the order in which they come to life, over all
-// blocks as they stand, and hands the place of one that is dead on to the next of the same
-// length. That is quick, and takes somewhat more memory. Where entries run blocks in another
-// order, no place is shared.
+// placeInTurn gives places to temporaries in the order in which they come to life, over all blocks
+// in program order. The place of a dead temporary goes to the next one of the same length. This is
+// fast, and takes a little more memory. If an entry runs blocks in another order, no place is
+// shared.
 func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	for i := range p.Entries {
 		if !slices.IsSorted(p.Entries[i].Blocks) {
@@ -96,8 +96,9 @@ func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	}
 }
 
-// livesInAll gives the lives of spans when all blocks run, one after the other. What lives at one
-// time in some entry does so here, too, since entries run some of the blocks in the same order.
+// livesInAll returns the lives of spans if all blocks run one after the other. Spans that live at
+// one time in some entry also do so here, because an entry runs some of the blocks in the same
+// order.
 func livesInAll(p *ir.Program) []life {
 	all := ir.Entry{Root: ir.NoSpan}
 	for b := range p.Blocks {
@@ -116,12 +117,12 @@ func livesInAll(p *ir.Program) []life {
 	return lives
 }
 
-// life is when a span holds something in an entry: from its first write to its last read, as step
-// numbers; last < first where the entry does not use it.
+// life is the time during which a span holds a value in an entry: from its first write to its last
+// read, as step numbers. If the entry does not use the span, last < first.
 type life struct{ first, last int }
 
-// lifetimes gives the lives of every span in each entry. An entry whose blocks are some of
-// another's, in the same order, adds no conflict and is left out.
+// lifetimes returns the lives of all spans in each entry. It leaves out an entry whose blocks are a
+// subsequence of another's, because that adds no conflict.
 func lifetimes(p *ir.Program) [][]life {
 	var out [][]life
 	for i := range p.Entries {
@@ -183,7 +184,7 @@ type layout struct {
 	placed []ir.SpanID // in order of offset
 }
 
-// place puts a span at the lowest place where it overlaps none that lives at the same time.
+// place puts a span at the lowest place where it overlaps no span that lives at the same time.
 func (l *layout) place(id ir.SpanID) {
 	at, n := l.base, l.p.Spans[id].Len
 	for _, other := range l.placed {
@@ -211,7 +212,7 @@ func (l *layout) conflict(a, b ir.SpanID) bool {
 	return false
 }
 
-// dropSpans removes the spans that no step and no entry uses, and renumbers the rest.
+// dropSpans removes the spans that no step and no entry uses, and renumbers the others.
 func dropSpans(p *ir.Program) {
 	used := make([]bool, len(p.Spans))
 	used[p.State] = true

@@ -7,27 +7,26 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Limits of the static analysis, in bits. A float64 keeps full precision from 2^-1022 up to
-// 2^1024; safeBits leaves room on both sides. likelihoodBits is what soft evidence may take
-// beyond that before a program is rescaled for its sake alone.
+// Limits of the static analysis, in bits. A float64 has full precision from 2^-1022 to 2^1024;
+// safeBits leaves room on both sides. likelihoodBits is the budget of soft evidence, beyond which a
+// program is not rescaled for soft evidence alone.
 const (
 	safeBits       = 960
 	likelihoodBits = 240
-	operandBits    = 32  // how far from 1 an operand may lie that is left alone where a product is in danger
-	extremeBits    = 500 // what the constants of one contraction may take together before Extreme mentions it
+	operandBits    = 32  // how far from 1 an operand may be without being rescaled, if a product is in danger
+	extremeBits    = 500 // the bits of the constants of one contraction from which Extreme reports them
 )
 
-// ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that
-// numbers leave the range of float64. For every span it bounds the logarithms of the smallest and
-// largest non-zero element. Where the bounds of a product leave the safe range, the results that
-// are its operands are rescaled right after they are computed, and the product too where that is
-// not enough; what was taken off is added up for the root of the entry. In a Var problem, whose
-// numbers may be replaced, every message is rescaled. Loops normalise what they hand on, and are
-// left alone.
+// ProgramScale inserts rescaling by powers of two if a static bound cannot exclude that numbers
+// leave the range of float64. It bounds the logarithms of the smallest and largest non-zero element
+// of every span. If the bounds of a product leave the safe range, the results that are its operands
+// are rescaled directly after they are computed, and also the product if that is not enough. The
+// exponents are added up for the root of the entry. In a Var problem, whose numbers may be
+// replaced, every message is rescaled. Loops normalise their messages and are left alone.
 //
-// Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are
-// sums of products which use each parameter at most once follows from multilinearity (Darwiche
-// 2003, section 3).
+// This is two-sided interval analysis in the manner of static rounding analysis. Non-zero values
+// are sums of products that use each parameter at most once, because the polynomial is multilinear
+// (Darwiche 2003, section 3).
 func ProgramScale(p *ir.Program) {
 	s := &scaler{p: p, exp: map[ir.SpanID]ir.SpanID{}, used: map[ir.SpanID]bool{}, rescaled: map[ir.SpanID]bool{}}
 	s.bounds = &ir.Bounds{Program: p, Span: make([]ir.Interval, len(p.Spans)), Element: map[ir.SpanID][]ir.Interval{}}
@@ -51,9 +50,9 @@ func ProgramScale(p *ir.Program) {
 	p.SoftBits = s.softBits()
 }
 
-// Extreme gives the bits by which the constants of one contraction can bring a product down,
-// where that is so much that numbers may vanish within the contraction, before rescaling can
-// help; 0 otherwise.
+// Extreme returns the largest number of bits by which the constants of one contraction can make a
+// product smaller, if numbers may underflow within the contraction, before rescaling can help.
+// Otherwise it returns 0.
 func Extreme(p *ir.Program) float64 {
 	worst := 0.0
 	for _, b := range p.Blocks {
@@ -80,11 +79,11 @@ func Extreme(p *ir.Program) float64 {
 type scaler struct {
 	p      *ir.Program
 	bounds *ir.Bounds
-	exp    map[ir.SpanID]ir.SpanID // by span that flows into a root: the exponent to which its rescaling adds
-	used   map[ir.SpanID]bool      // exponents that something adds to
+	exp    map[ir.SpanID]ir.SpanID // by span on which a root depends: the exponent to which its rescaling adds
+	used   map[ir.SpanID]bool      // exponents that some step adds to
 
 	rescaled map[ir.SpanID]bool // results to rescale
-	more     bool               // whether there are more of them than when the bounds were worked out
+	more     bool               // whether rescaled has grown since the bounds were computed
 }
 
 func (s *scaler) constants() {
@@ -95,7 +94,7 @@ func (s *scaler) constants() {
 	}
 }
 
-// roots gives each distinct root an exponent, and marks what flows into it.
+// roots gives each distinct root an exponent, and marks the spans on which it depends.
 func (s *scaler) roots() {
 	for i := range s.p.Entries {
 		e := &s.p.Entries[i]
@@ -132,7 +131,7 @@ func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 	}
 }
 
-// analyse works out bounds, and what has to be rescaled for that.
+// analyse computes bounds, and finds the results that must be rescaled to keep them.
 func (s *scaler) analyse(steps []ir.Step) {
 	for _, step := range steps {
 		bounder, ok := step.(ir.Bounder)
@@ -159,8 +158,8 @@ func (s *scaler) analyse(steps []ir.Step) {
 	}
 }
 
-// rescaleOperands has the operands of step rescaled that are results themselves and may lie far
-// from 1, or if there are none, all that may lie beyond 2; it reports whether there were any.
+// rescaleOperands marks the operands of step that are results themselves and may be far from 1, or
+// if there are none, all that may exceed 2 or fall below 1/2. It reports whether there were any.
 func (s *scaler) rescaleOperands(step ir.Step) (found bool) {
 	for _, far := range []float64{operandBits, 1} {
 		for _, in := range ir.ReadSpans(step) {
@@ -183,7 +182,7 @@ func (s *scaler) rescale(id ir.SpanID) {
 	}
 }
 
-// block gives steps with the rescaling that analyse found.
+// block returns steps with the rescaling that analyse found.
 func (s *scaler) block(steps []ir.Step) []ir.Step {
 	var out []ir.Step
 	made := func(id *ir.SpanID, use ir.Use) {
@@ -201,7 +200,8 @@ func (s *scaler) block(steps []ir.Step) []ir.Step {
 	return out
 }
 
-// exponent is where the rescaling of a span is counted; NoSpan where no root depends on it.
+// exponent returns the span that counts the rescaling of a span, or NoSpan if no root depends on
+// it.
 func (s *scaler) exponent(id ir.SpanID) ir.SpanID {
 	exp, ok := s.exp[id]
 	if !ok {
@@ -232,8 +232,8 @@ func (s *scaler) reset() {
 	}
 }
 
-// softBits is how far likelihoods may bring numbers down together before something might
-// underflow. A rescaled program has its largest element near one in every message; only elements
-// smaller by safeBits are at risk there. It is a whole number, so that it is the same on every
-// machine.
+// softBits returns the bits by which likelihoods together may make numbers smaller before one might
+// underflow. In a rescaled program the largest element of every message is near one, so that only
+// elements smaller by safeBits are at risk. The result is a whole number, so that it is the same on
+// every machine.
 func (s *scaler) softBits() float64 { return math.Floor(safeBits - s.bounds.Worst) }

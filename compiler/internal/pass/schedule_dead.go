@@ -25,7 +25,7 @@ func ScheduleDead(s *ir.Schedule) {
 		for i := len(e.Blocks) - 1; i >= 0; i-- {
 			ops := s.Blocks[e.Blocks[i]].Ops
 			for k := len(ops) - 1; k >= 0; k-- {
-				if !e.Repeats() && !wants(ops[k], wanted) { // a round reads what it writes
+				if !e.Repeats() && !needs(ops[k], wanted) { // a round reads the results of the one before
 					continue
 				}
 				live[e.Blocks[i]][k] = true
@@ -44,8 +44,8 @@ func ScheduleDead(s *ir.Schedule) {
 	}
 }
 
-// wants reports whether op writes a table that is wanted, or none at all: then it sets states.
-func wants(op ir.Op, wanted []bool) bool {
+// needs reports whether op writes a table that is used, or sets states because it writes no table.
+func needs(op ir.Op, wanted []bool) bool {
 	tables := ir.WriteTables(op)
 	return len(tables) == 0 || slices.ContainsFunc(tables, func(t ir.TableID) bool { return wanted[t] })
 }

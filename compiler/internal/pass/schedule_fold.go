@@ -8,11 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// foldSmall is the size up to which constants of one operation are always multiplied at compile
-// time. Larger products are made where they are at most foldGrowth times as large as the tables
-// of the model in them, so that the data stays about as large, or at most one foldShare of the
-// entries of the operation, so that it stays small beside the work. All of them together may have
-// foldRoom numbers, and four times those of the model.
+// Limits of the products that are made at compile time. A product of at most foldSmall numbers is
+// always made. A larger one is made if it is at most foldGrowth times as large as the model's
+// tables in it, so that the data does not grow much, or if it is at most 1/foldShare of the entries
+// of the operation, so that it is small beside the work. All of them together may have foldRoom
+// numbers and four times those of the model.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
@@ -20,8 +20,8 @@ const (
 	foldRoom   = 1 << 20
 )
 
-// ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that
-// may be replaced are no constants.
+// ScheduleFold multiplies the constant operands of each operation at compile time. Parameters that
+// may be replaced are not constants.
 func ScheduleFold(s *ir.Schedule) {
 	joint := s.JointStates()
 	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}, room: foldRoom}
@@ -44,14 +44,14 @@ func ScheduleFold(s *ir.Schedule) {
 
 type folder struct {
 	s      *ir.Schedule
-	place  []int                 // of variables in the block at hand
+	place  []int                 // by variable: its place in the current block
 	done   map[string]ir.TableID // products, by their operands
 	room   float64               // numbers that products above foldSmall may still have
-	merged map[ir.TableID]int    // the numbers in the tables that a product was made of
+	merged map[ir.TableID]int    // by product: how many numbers the model's tables in it have
 }
 
-// fold gives in with its constants merged, as far as that keeps them small beside entries; the
-// smallest go first.
+// fold returns in with constants multiplied, smallest first, as long as the products are small
+// beside entries.
 func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	var constant, rest []ir.TableID
 	for _, t := range in {
@@ -80,9 +80,9 @@ func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	return append(out, rest...)
 }
 
-// worth reports whether the product of two tables should be made, and over which scope: large is
-// a size that is small for the operation. Numbers so small that it might underflow are left for
-// the program, which sees evidence before it multiplies them.
+// worth reports whether the product of two tables should be made, and returns its scope. large is a
+// size that is small beside the operation. If the numbers are so small that the product might
+// underflow, it is left to the program, which multiplies evidence first.
 func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok bool) {
 	if ir.IntervalOf(f.s.Tables[a].Data).Lo+ir.IntervalOf(f.s.Tables[b].Data).Lo < -extremeBits {
 		return nil, false
@@ -98,7 +98,7 @@ func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok 
 	return scope, true
 }
 
-// numbers is how many numbers of the model are in t.
+// numbers returns how many numbers of the model are in t.
 func (f *folder) numbers(t ir.TableID) int {
 	if n, ok := f.merged[t]; ok {
 		return n

@@ -16,10 +16,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// scheduleCases are the schedules on which the passes that take one are tested, by pass and name.
-// The text form of a schedule has no parser: testdata/PASS/NAME.txtar holds how the schedule
-// prints as "in", and what the pass makes of it as "out". The first line of an archive says
-// "fires" or "must not fire", and the pass must do accordingly.
+// scheduleCases lists the schedules on which passes are tested, by pass and name. The text form of
+// a schedule has no parser: testdata/PASS/NAME.txtar has the printed schedule as "in", and the
+// printed result of the pass as "out". The first line of an archive says whether the pass fires or
+// must not fire.
 var scheduleCases = map[string]func(s *sketch){
 	"schedule-dead/unused": func(s *sketch) {
 		f, root := s.constant("f", 1, 2, 3, 4, 5, 6), s.temp("root")
@@ -60,7 +60,7 @@ var scheduleCases = map[string]func(s *sketch){
 		rate, residual, logP, possible := kept("rate"), kept("residual"), kept("ln P"), kept("possible")
 		out := s.add(ir.Table{Name: "P(b | evidence)", Scope: []model.VarID{1}, Role: ir.RoleOut, Var: 1})
 		s.block("start", s.product(message, one))
-		s.block("round", s.sum(back, f, message)) // of the message of the round before
+		s.block("round", s.sum(back, f, message)) // back is the message of the round before
 		s.block("round", s.product(message, one))
 		s.block("end", s.product(out, message))
 		s.entry(ir.Beliefs, possible, out)
@@ -122,7 +122,7 @@ var scheduleCases = map[string]func(s *sketch){
 	},
 }
 
-// sketch is a schedule in the making, over a of two states and b of three.
+// sketch builds a schedule over a, with two states, and b, with three.
 type sketch struct{ *ir.Schedule }
 
 func newSketch() *sketch {
@@ -180,7 +180,7 @@ func (s *sketch) entry(kind ir.QueryKind, root ir.TableID, outs ...ir.TableID) {
 	s.Entries = append(s.Entries, e)
 }
 
-// sum sums the product of tables over the variables that out has not.
+// sum sums the product of tables over the variables that out does not have.
 func (s *sketch) sum(out ir.TableID, in ...ir.TableID) ir.Op {
 	return &ir.ContractOp{Out: out, In: in, Reduce: ir.ReduceSum}
 }
@@ -221,7 +221,7 @@ func TestLower(t *testing.T) {
 	})
 }
 
-// goldenSchedules runs the cases of a pass, which returns the text that it makes of a schedule.
+// goldenSchedules runs the cases of a pass. The pass returns the text of its result.
 func goldenSchedules(t *testing.T, name string, run func(t *testing.T, in *txtar.Archive, s *ir.Schedule) string) {
 	t.Run(name, func(t *testing.T) {
 		for c := range scheduleCases {
@@ -256,8 +256,8 @@ func scheduleText(t *testing.T, s *ir.Schedule) string {
 	return b.String()
 }
 
-// TestScheduleFoldRoom multiplies the 26 potentials of a bucket that holds 27 binary variables:
-// each product doubles the one before, and the last would have 2^27 numbers.
+// TestScheduleFoldRoom multiplies the 26 potentials of a bucket over 27 binary variables. Each
+// product doubles the one before, and the last would have 2^27 numbers.
 func TestScheduleFoldRoom(t *testing.T) {
 	m := &model.Model{Name: "m"}
 	s := &ir.Schedule{Model: m}

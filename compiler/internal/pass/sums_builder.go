@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// sumsBuilder collects the nodes of one ir.Sums. Elements are numbered in the end, when all spans
+// sumsBuilder collects the nodes of one ir.Sums. It numbers the elements at the end, when all spans
 // are known.
 type sumsBuilder struct {
 	*circuitLowering
@@ -19,7 +19,7 @@ type sumsBuilder struct {
 	terms [][2]place
 }
 
-// noPlace stands for the second element of a term that has one.
+// noPlace is the second place of a term with one element.
 var noPlace = place{ir.NoSpan, 0}
 
 func newSums(k *circuitLowering, out ...ir.SpanID) *sumsBuilder {
@@ -47,14 +47,14 @@ func (s *sumsBuilder) add(to place, terms [][2]circuit.Node) {
 	s.step.First = append(s.step.First, int32(len(s.terms)))
 }
 
-// read is the place of a node at this moment.
+// read returns the current place of a node, and notes that the step reads its span.
 func (s *sumsBuilder) read(n circuit.Node) place {
 	at := s.home[n]
 	s.note(at.span)
 	return at
 }
 
-// note has the step read a span.
+// note adds a span to those that the step reads.
 func (s *sumsBuilder) note(id ir.SpanID) {
 	if !s.known[id] {
 		s.known[id] = true
