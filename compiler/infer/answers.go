@@ -17,7 +17,7 @@ type Distribution struct {
 	Mean, Variance float64 // of a real variable
 }
 
-// Of returns the probability of a state; NaN if there is no such state.
+// Of returns the probability of a state, or NaN if the variable has no such state.
 func (d *Distribution) Of(state string) float64 {
 	if i := slices.Index(d.States, state); i >= 0 {
 		return d.P[i]
@@ -25,7 +25,7 @@ func (d *Distribution) Of(state string) float64 {
 	return math.NaN()
 }
 
-// Numbers returns P, or of a real variable the mean and the variance.
+// Numbers returns P, or the mean and the variance of a real variable.
 func (d *Distribution) Numbers() []float64 {
 	if d.P == nil {
 		return []float64{d.Mean, d.Variance}
@@ -33,7 +33,7 @@ func (d *Distribution) Numbers() []float64 {
 	return d.P
 }
 
-// Best returns the most probable state, of equally probable ones the first; "" of a real variable.
+// Best returns the most probable state, the first one of several; "" for a real variable.
 func (d *Distribution) Best() string {
 	best := ""
 	for i, most := 0, -1.0; i < len(d.P); i++ {
@@ -44,14 +44,14 @@ func (d *Distribution) Best() string {
 	return best
 }
 
-// Marginals are the posteriors of all variables that are not latent, in the order of the model.
+// Marginals holds the posteriors of all variables that are not latent, in the order of the model.
 type Marginals struct {
 	List    []Distribution
 	LogProb float64 // ln P of the evidence; NaN if the method does not know it
-	Report  *Report // nil of exact answers
+	Report  *Report // nil for exact methods
 }
 
-// Of returns the posterior of a variable; nil if there is no such variable.
+// Of returns the posterior of a variable, or nil if there is no such variable.
 func (m *Marginals) Of(name string) *Distribution {
 	for i := range m.List {
 		if m.List[i].Var == name {
@@ -61,15 +61,15 @@ func (m *Marginals) Of(name string) *Distribution {
 	return nil
 }
 
-// Table is the posterior of several variables together.
+// Table is the joint posterior of several variables.
 type Table struct {
 	Vars   []string
 	States [][]string // of each variable
-	P      []float64  // by joint state, the last variable fastest
+	P      []float64  // by joint state, the last variable varying fastest
 }
 
-// Of returns the probability of a joint state, a state for each variable; NaN if there is none
-// such.
+// Of returns the probability of a joint state, given by a state for each variable, or NaN if there
+// is no such state.
 func (t *Table) Of(states ...string) float64 {
 	at := 0
 	if len(states) != len(t.States) {
@@ -85,16 +85,17 @@ func (t *Table) Of(states ...string) float64 {
 	return t.P[at]
 }
 
-// Completion is states of variables, and their probability.
+// Completion is an assignment of states to variables, and its probability.
 type Completion struct {
 	States []Assignment // in the order of the model, or of the call
 	// LogProb is ln of the probability of the states together with the evidence, with all other
-	// variables summed out. A search in a Markov network does not divide it by the partition
-	// function.
+	// variables summed out. For a method that chooses states, in a Markov network it is not divided
+	// by the partition function.
 	LogProb float64
 	Report  *Report // of an approximate method or a search; nil otherwise
-	// MaxMarginals are, of methods that find them, the largest probability with each state of each
-	// variable that is not latent, up to a factor.
+	// MaxMarginals holds, for each variable that is not latent and each of its states, the largest
+	// probability of a completion with that state, up to a factor; nil if the method does not
+	// compute it.
 	MaxMarginals []Distribution
 }
 
@@ -104,7 +105,7 @@ type Assignment struct {
 	Index      int // of the state, from 0
 }
 
-// Of returns the state of a variable; "" if it is not among them.
+// Of returns the state of a variable, or "" if it has none in c.
 func (c *Completion) Of(name string) string {
 	for _, a := range c.States {
 		if a.Var == name {
@@ -114,25 +115,25 @@ func (c *Completion) Of(name string) string {
 	return ""
 }
 
-// Report says how an approximate answer came about. Which numbers mean something depends on the
-// method; the others are 0.
+// Report describes the run of an approximate method or of a search. A number that the method does
+// not have is 0.
 type Report struct {
-	Note       string // what the method decided; empty for nothing
-	Status     string // "converged", "not converged", or what is known of chosen states
+	Note       string // what the method decided, for people; empty for nothing
+	Status     string // "converged", "not converged", or for chosen states what is known of them
 	Converged  bool
 	Iterations int
-	Residual   float64 // the largest change that was left, or standard error, of a probability
+	Residual   float64 // the largest change of a probability in the last iteration, or for sampling its largest standard error
 
-	RHat, ESS float64 // of sampling: split R-hat, and the effective sample size
-	LogError  float64 // of weighted samples: the standard error of ln P; +Inf if it is unknown
-	// Bound is, of edge deletion, a bound of the divergence from the exact posterior in nats, +Inf
-	// if there is none, and of chosen states what no log-probability exceeds, +Inf if nothing is
-	// known.
+	RHat, ESS float64 // for sampling: split R-hat, and the effective sample size
+	LogError  float64 // for weighted samples: the standard error of ln P; +Inf if unknown
+	// Bound is an upper bound, and +Inf if none is known: for edge deletion, of the divergence of
+	// the answer from the exact posterior, in nats; for chosen states and searches, of the
+	// log-probability of any states.
 	Bound float64
-	Gap   float64 // of chosen states: Bound less their log-probability; 0 proves them best
+	Gap   float64 // for chosen states and searches: Bound less the log-probability of the states; 0 proves that they are best
 }
 
-// With is the report of two runs that together give an answer: the worse of the two, with the
+// With returns the report of two runs that together give an answer: the worse of the two, with the
 // iterations of both. r may be nil.
 func (r *Report) With(next *Report) *Report {
 	if r == nil || r.Iterations == 0 {
@@ -148,7 +149,7 @@ func (r *Report) With(next *Report) *Report {
 	return &out
 }
 
-// distributions copies the posteriors of the entry of p that ran, by number of variable.
+// distributions copies the posteriors of the last run of m, of the entry of p.
 func (e *Engine) distributions(p *program, m *eval.Machine) []Distribution {
 	byVar := make([][]float64, len(e.vars.m.Vars))
 	for i, id := range p.entry.Outs {
@@ -161,14 +162,14 @@ func (e *Engine) distributions(p *program, m *eval.Machine) []Distribution {
 	return list
 }
 
-// distribution gives the numbers of a posterior their names.
+// distribution returns the distribution of v with the given numbers.
 func (e *Engine) distribution(v model.VarID, numbers []float64) Distribution {
 	d := Distribution{Var: e.vars.m.Vars[v].Name, States: e.vars.m.States(v)}
 	portOf(e.vars.m.Vars[v]).posterior(&d, numbers)
 	return d
 }
 
-// completion gives states their names.
+// completion returns the completion with the given states.
 func (e *Engine) completion(vars []model.VarID, states []int32, logProb float64) Completion {
 	c := Completion{LogProb: logProb, States: make([]Assignment, len(vars))}
 	for i, v := range vars {

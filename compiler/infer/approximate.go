@@ -13,13 +13,15 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// approximates reports whether the method of that name answers one query of its own.
+// approximates reports whether the method of that name is approximate: it answers one query of its
+// own.
 func approximates(name string) bool {
 	m, err := compiler.FindMethod(name)
 	return err == nil && m.Answers != nil
 }
 
-// methodFor is the method that is asked for, or the only one that takes m.
+// methodFor returns the options that were given, or if there are none, those of the only method
+// that takes m.
 func methodFor(m *model.Model, asked method.Options) method.Options {
 	if p := compiler.Preferred(m); asked == nil && p != nil && p.Answers != nil {
 		return compiler.Named(p.Name)
@@ -27,7 +29,7 @@ func methodFor(m *model.Model, asked method.Options) method.Options {
 	return asked
 }
 
-// chooses reports whether an entry answers by states that may not be best.
+// chooses reports whether an entry answers with states that may not be best.
 func chooses(e *ir.Entry) bool { return e.Query.Kind == ir.Decoding || e.Query.Kind == ir.Climb }
 
 // approximate returns marginals by a method that iterates or samples.
@@ -42,7 +44,7 @@ func (e *Engine) approximate(ctx context.Context, p *program, f *Findings) (*Mar
 	return &Marginals{List: e.distributions(p, m), LogProb: m.LogP(), Report: r}, nil
 }
 
-// choose returns states by a method that chooses them.
+// choose returns the states of a method that chooses states.
 func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completion, error) {
 	if !chooses(p.entry) {
 		return nil, ErrNoAnswer
@@ -59,7 +61,7 @@ func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completi
 	return &c, nil
 }
 
-// approximateLogProb returns ln P of the evidence as far as the method knows it.
+// approximateLogProb returns the estimate of ln P of the evidence; NaN if the method has none.
 func (e *Engine) approximateLogProb(ctx context.Context, p *program, f *Findings) (float64, error) {
 	switch {
 	case chooses(p.entry):
@@ -75,7 +77,7 @@ func (e *Engine) approximateLogProb(ctx context.Context, p *program, f *Findings
 	return m.LogP(), nil
 }
 
-// iterate enters findings, runs the entry of p, and reports how that went.
+// iterate enters findings, runs the entry of p, and returns a report.
 func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Machine, *Report, error) {
 	m, err := e.enter(p, f)
 	if err != nil {
@@ -88,8 +90,7 @@ func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Ma
 	return m, r, nil
 }
 
-// iterate runs the entry of p with the evidence that was entered. With an error it returns the report
-// as far as the run came.
+// iterate runs the entry of p on the evidence of m. With an error it returns the report so far.
 func iterate(ctx context.Context, p *program, m *eval.Machine, opt RunOptions) (*Report, error) {
 	switch {
 	case p.entry.Query.Kind.Run() > ir.RunChain:
@@ -128,9 +129,10 @@ func chainReport(p *program, r pgmrt.SampleReport) *Report {
 	return x
 }
 
-// ChainLogProb estimates ln P of observed states by Markov chains: the sum of the logarithms of the
-// probability of each state given those before it. The engine's method must be one of chains, as
-// gibbs. Errors besides those of evidence are [ErrNoAnswer], [ErrSoftJoint] and [ErrRealJoint].
+// ChainLogProb estimates ln P of observed states by Markov chains, as the sum of the logarithms of
+// the probability of each state given those before it. The engine's method must run chains, as
+// gibbs does. Errors besides those of evidence are [ErrNoAnswer], [ErrSoftJoint] and
+// [ErrRealJoint].
 func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64, r *Report, err error) {
 	f, err := e.resolve(given)
 	if err != nil {

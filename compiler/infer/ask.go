@@ -13,8 +13,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Marginals returns the posteriors of all variables, and ln P of the evidence. All methods may be
-// asked but those that choose states.
+// Marginals returns the posteriors of all variables, and ln P of the evidence. Exact methods answer
+// it, and all approximate methods but those that choose states.
 func (e *Engine) Marginals(ctx context.Context, given Given) (*Marginals, error) {
 	f, err := e.resolve(given)
 	if err != nil {
@@ -74,8 +74,8 @@ func (e *Engine) Posterior(ctx context.Context, given Given, name string) (*Dist
 	return &d, nil
 }
 
-// LogProb returns ln P of the evidence; -Inf if it is impossible. Of likelihoods it is ln of their
-// expectation.
+// LogProb returns ln P of the evidence, or -Inf if it is impossible. For likelihoods it is ln of
+// their expectation.
 func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
 	f, err := e.resolve(given)
 	if err != nil {
@@ -98,8 +98,8 @@ func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
 	return m.LogP(), nil
 }
 
-// MPE returns a most probable state of all variables together with the evidence. Methods that
-// choose states return states that may not be best; the report says what is known.
+// MPE returns a most probable state of all variables together with the evidence. The states of an
+// approximate method may not be the best; the report has a bound if the method knows one.
 func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
 	f, err := e.resolve(given)
 	if err != nil {
@@ -169,9 +169,9 @@ func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Tabl
 	return t, nil
 }
 
-// KMPE returns the k most probable completions of the evidence, best first, or fewer if no more have
-// a positive probability. k is at most compiler.MaxCompletions. If ctx ends the search, KMPE returns
-// the completions so far, which are the most probable ones, and the error of ctx.
+// KMPE returns the k most probable completions of the evidence, best first, or fewer if no more
+// have a positive probability. k is at most compiler.MaxCompletions. If ctx ends the search, KMPE
+// returns the completions so far, which are the most probable ones, and the error of ctx.
 func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, error) {
 	_, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.KMPE, K: k})
 	if err != nil && (m == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
@@ -185,9 +185,9 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 	return list, err
 }
 
-// Samples draws rows independently from the distribution given the evidence, without end: a state
-// for each variable of [Engine.Vars]. The loop must not keep a row, and ends with the first error.
-// The seed of the options decides the rows.
+// Samples returns an endless sequence of independent rows from the distribution given the evidence.
+// A row has a state for each variable of [Engine.Vars], and is valid until the next one. The
+// sequence ends with the first error. The seed of the options determines the rows.
 func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Sample})
@@ -227,7 +227,7 @@ func (e *Engine) Sample(ctx context.Context, given Given, n int) ([][]int, error
 	return rows, nil
 }
 
-// resolve reads what is given.
+// resolve returns the findings of given; nil is no evidence.
 func (e *Engine) resolve(given Given) (*Findings, error) {
 	if given == nil {
 		e.row.Clear()
@@ -236,7 +236,7 @@ func (e *Engine) resolve(given Given) (*Findings, error) {
 	return given.findings(e.vars)
 }
 
-// ask answers a query of an exact method.
+// ask runs a query of an exact method.
 func (e *Engine) ask(ctx context.Context, given Given, q *ir.Query) (*program, *eval.Machine, error) {
 	f, err := e.resolve(given)
 	if err != nil {
@@ -262,7 +262,7 @@ func (e *Engine) run(ctx context.Context, p *program, f *Findings) (*eval.Machin
 	return m, e.impossible(m.RunContext(ctx, p.entry), f, nil)
 }
 
-// enter gives the machine for p the findings f.
+// enter returns the machine for p, with f as its evidence.
 func (e *Engine) enter(p *program, f *Findings) (*eval.Machine, error) {
 	m := e.machine(p)
 	m.ClearEvidence()
@@ -284,8 +284,8 @@ func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err
 	return err
 }
 
-// impossible returns err, or if it is ErrImpossible an error that names the evidence. r is the report
-// of an approximate method.
+// impossible returns err, or if it is ErrImpossible an error that names the evidence. r is the
+// report of an approximate method.
 func (e *Engine) impossible(err error, f *Findings, r *Report) error {
 	if errors.Is(err, ErrImpossible) {
 		return &ImpossibleError{f.Text(e.vars.m), r}

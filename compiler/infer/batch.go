@@ -10,9 +10,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// LogProbs returns ln P of each row, -Inf for impossible ones. It takes eight rows at a time if the
-// program has a form for that. Rows of a circuit whose probability underflows are scored in log
-// space.
+// LogProbs returns ln P of each row, -Inf for impossible ones. It processes eight rows at a time if
+// the program has a form for lanes. If the probability of a row of a circuit underflows, LogProbs
+// computes it in log space.
 func (e *Engine) LogProbs(ctx context.Context, rows [][]int) ([]float64, error) {
 	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
@@ -63,16 +63,16 @@ func (e *Engine) rowLogProb(ctx context.Context, p *program, row []int) (float64
 // Batch is the answer to a row of [Engine.Batch].
 type Batch struct {
 	LogProb float64
-	// P holds the posterior of each variable of Engine.Vars; nil if only LogProb was asked for.
+	// P holds the posterior of each variable of Engine.Vars; nil if only LogProb was wanted.
 	P [][]float64
-	// Failed says that the row is impossible, or that its numbers are too far apart. Asked alone,
-	// it gets its answer or its error.
+	// Failed reports that the row is impossible, or that its numbers are too far apart for lanes.
+	// Engine.Marginals on this row alone returns its answer or its error.
 	Failed bool
 }
 
-// Batch answers rows of observed states eight at a time: ln P, and with marginals the posteriors of
-// all variables. ok is false if the model's program has no form for that; then rows have to be
-// asked alone. The answer to a row does not depend on the others.
+// Batch answers rows of observed states eight at a time: ln P, and if marginals is set the
+// posteriors of all variables. ok is false if the model's program has no form for lanes. The answer
+// to a row does not depend on the others.
 func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answers []Batch, ok bool, err error) {
 	kind := ir.LogProb
 	if marginals {
@@ -106,23 +106,23 @@ func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answe
 	return answers, true, nil
 }
 
-// batch returns the form of p for several rows at once; nil if it has none.
+// batch returns the form of p for lanes; nil if it has none.
 func (e *Engine) batch(p *program) *lanes {
 	l, known := e.batches[p.entry]
 	if !known {
-		l, _ = newLanes(p, e.vars.m) // an error says that there is no such form
+		l, _ = newLanes(p, e.vars.m) // an error means that there is no such form
 		e.batches[p.entry] = l
 	}
 	return l
 }
 
 // ScoresInLogSpace reports whether [Engine.LogProbs] scores rows of m in log space if their
-// probability underflows: m is one circuit over variables of which none is latent. A program for
-// such a model need not warn of underflow.
+// probability underflows: m is one circuit without latent variables. A program for such a model
+// need not warn of underflow.
 func ScoresInLogSpace(m *model.Model) bool { return newLogScorer(m) != nil }
 
-// RowsAtOnce returns how many rows [Engine.LogProbs] takes at a time: 1 if the model's program has
-// no form for more.
+// RowsAtOnce returns the number of rows that [Engine.LogProbs] processes at a time: 1 if the
+// model's program has no form for lanes.
 func (e *Engine) RowsAtOnce(ctx context.Context) (int, error) {
 	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
 	if err != nil {

@@ -13,11 +13,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Options say how an engine answers. The zero value answers exactly, by the method that suits the
-// model.
+// Options configure an engine. The zero value answers exactly, by the method that suits the model.
 type Options struct {
-	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} or
-	// compiler.Named does. Nil leaves the choice to the compiler.
+	// Method chooses a method and its options, as belief.Options{Damping: .2} or compiler.Named
+	// does. Nil leaves the choice to the compiler.
 	Method method.Options
 
 	Seed     uint64     // of samples, of methods that sample, and of the search for orders
@@ -26,30 +25,30 @@ type Options struct {
 	MaxTable int        // most entries of one table; 0 is compiler.DefaultMaxTable
 	MaxMem   int64      // most bytes of a program's memories; 0 is compiler.DefaultMaxMem
 
-	// Queries are compiled by New, as compiler.ParseQueries reads them. The rest follows on demand.
+	// Queries are compiled by New; compiler.ParseQueries describes their syntax. Other queries are
+	// compiled on demand.
 	Queries []string
 }
 
-// Engine answers questions about one model. Each kind of question is compiled when it is first
-// asked, and kept.
+// Engine answers questions about one model. It compiles each kind of question when it is first
+// asked, and keeps the program.
 //
-// An engine is for one goroutine at a time. [Engine.Clone] makes one for another goroutine, which
-// shares the compiled programs.
+// An engine is for one goroutine at a time. [Engine.Clone] returns an engine for another goroutine,
+// which shares the compiled programs.
 type Engine struct {
 	*programs
 	machines map[*ir.Program]*eval.Machine
 	batches  map[*ir.Entry]*lanes
 	logs     *logScorer // nil unless the model is one circuit
-	row      *Findings  // of rows that are scored one by one
+	row      *Findings  // scratch for rows that are scored one by one, and for nil evidence
 	runs     RunOptions // of an approximate method
 }
 
-// programs are what the clones of an engine share.
+// programs holds what the clones of an engine share.
 type programs struct {
 	vars *variables
 	opt  compiler.Options
-	// method holds the one program of an approximate method, which answers all that the method can
-	// be asked; nil if answers are exact.
+	// method is the only program of an approximate method; nil if answers are exact.
 	method *program
 
 	mu       sync.Mutex
@@ -64,8 +63,8 @@ type program struct {
 	note  string // what the method decided
 }
 
-// New makes an engine for m. It compiles the queries of opt, or of an approximate method its one
-// query. The error is a [diag.Errors] if the model is at fault, and a [compiler.TooLarge] if the
+// New returns an engine for m. It compiles the queries of opt, or the one query of an approximate
+// method. The error is a [diag.Errors] if the model is at fault, and a [compiler.TooLarge] if the
 // method would need more memory than the options allow.
 func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	if list := m.Check(); list.HasErrors() {
@@ -84,8 +83,8 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	return e, e.compile(ctx, opt.Queries)
 }
 
-// Of makes an engine for a program that is compiled already. It answers what the program does, and
-// compiles the rest by the defaults of the compiler. The seed is that of samples.
+// Of returns an engine for a compiled program. It compiles other queries with the compiler's
+// default options. seed is the seed of samples.
 func Of(r *compiler.Result, seed uint64) *Engine {
 	e := newEngine(r.Model, compiler.Options{Seed: seed})
 	e.add(r)
@@ -103,7 +102,7 @@ func (e *Engine) Clone() *Engine {
 		logs: e.logs.clone(), row: NewFindings(len(e.vars.m.Vars))}
 }
 
-// Model returns the model that questions are about, with rows normalised.
+// Model returns the engine's model, with rows normalised.
 func (e *Engine) Model() *model.Model { return e.vars.m }
 
 // Vars returns the variables that are not latent, in the order of rows and answers.
@@ -118,14 +117,14 @@ func (e *Engine) Vars() []*model.Var {
 // Approximate reports whether answers are those of an approximate method.
 func (e *Engine) Approximate() bool { return e.method != nil }
 
-// Warnings returns what compiling gave to think about, up to now.
+// Warnings returns the warnings of all compilations so far.
 func (e *Engine) Warnings() []diag.Diagnostic {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.warnings
 }
 
-// add takes over the entries of a compiled program.
+// add adds the entries of a compiled program.
 func (p *programs) add(r *compiler.Result) {
 	p.warnings = append(p.warnings, r.Warnings...)
 	for i := range r.Program.Entries {
@@ -138,7 +137,7 @@ func (p *programs) add(r *compiler.Result) {
 	}
 }
 
-// compile compiles queries, or what is asked of an approximate method.
+// compile compiles queries, or the query of an approximate method.
 func (p *programs) compile(ctx context.Context, queries []string) error {
 	opt := p.opt
 	opt.Queries = queries
@@ -150,8 +149,8 @@ func (p *programs) compile(ctx context.Context, queries []string) error {
 	return nil
 }
 
-// find returns the program for a query, of which the first that is compiled already serves; if none
-// is, it compiles the last.
+// find returns a program that answers one of the queries: the first that is compiled already, or
+// else the last, which it compiles.
 func (p *programs) find(ctx context.Context, queries ...*ir.Query) (*program, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ var ErrImpossible = pgmrt.ErrImpossible
 
 // ImpossibleError reports evidence that has probability zero.
 type ImpossibleError struct {
-	Evidence string  // as text, shortened
+	Evidence string  // as Findings.Text returns it
 	Report   *Report // of the approximate method that found it; nil for exact methods
 }
 
@@ -30,17 +30,18 @@ func (e *ImpossibleError) Error() string {
 func (e *ImpossibleError) Unwrap() error { return ErrImpossible }
 
 // SearchError reports that a context ended a search before its answer was proven. It holds a bound,
-// the natural logarithm of a probability that no answer exceeds, and wraps the error of the context.
+// the natural logarithm of a probability that no answer exceeds, and wraps the error of the
+// context.
 type SearchError = pgmrt.SearchError
 
 // UnknownError reports a name that no variable, or no state of a variable, has.
 type UnknownError struct {
 	Var   string   // the variable that lacks the state; empty if the variable itself is unknown
 	Name  string   // the name that was given
-	Known []string // the names that there are
+	Known []string // the names that exist
 }
 
-// Error gives the name, and the nearest one or the first few that there are.
+// Error names what was not found, and the nearest name or the first few that exist.
 func (e *UnknownError) Error() string {
 	text := "unknown variable " + strconv.Quote(e.Name)
 	if e.Var != "" {
@@ -49,7 +50,7 @@ func (e *UnknownError) Error() string {
 	return text + diag.DidYouMean(e.Name, e.Known)
 }
 
-// some quotes names, of a long list the first.
+// some returns the quoted names, or the first of a long list.
 func some(names []string) string {
 	const most = 10
 	var parts []string
@@ -70,25 +71,24 @@ type ValueError struct {
 	Want  string
 }
 
-// Error says what was found and what was wanted.
+// Error names the variable, what was found, and what was wanted.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("the evidence on %q is %v of type %T; want %s", e.Var, e.Found, e.Found, e.Want)
 }
 
-// KindError reports a model of a kind that a question is not about.
+// KindError reports a model of the wrong kind for a question.
 type KindError struct{ Want, Got model.Kind }
 
-// Error gives both kinds.
+// Error names both kinds.
 func (e *KindError) Error() string { return fmt.Sprintf("the model is a %s; want a %s", e.Got, e.Want) }
 
 // The errors of questions that a method cannot answer.
 var (
-	// ErrNoAnswer is the error of a question that the engine's method does not answer.
+	// ErrNoAnswer reports a question that the engine's method does not answer.
 	ErrNoAnswer = errors.New("the method does not answer this question")
-	// ErrSoftJoint is the error of a probability of evidence that sampling cannot estimate, since
-	// it is of likelihoods or of sets of states.
+	// ErrSoftJoint reports a probability of likelihoods or of sets of states, which sampling cannot
+	// estimate.
 	ErrSoftJoint = errors.New("the probability of evidence is estimated of states; leave out likelihoods and sets of states, or use an exact method")
-	// ErrRealJoint is the error of a probability of evidence that sampling cannot estimate, since
-	// it is a density.
+	// ErrRealJoint reports a probability density of real values, which sampling cannot estimate.
 	ErrRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
 )

@@ -14,59 +14,59 @@ import (
 // Missing is the state of a variable that was not observed.
 const Missing = -1
 
-// Given is what is known when a question is asked: [Evidence] by names, a [Row] of states, or
-// [Findings] by numbers of variables. A nil Given is nothing.
+// Given is the evidence of a question: [Evidence] by names, a [Row] of states, or [Findings] by
+// numbers of variables. A nil Given is no evidence.
 type Given interface {
 	findings(vars *variables) (*Findings, error)
 }
 
-// Evidence is what is known of variables, by their names. A value is one of
+// Evidence maps names of variables to findings. A finding is one of
 //
-//   - a string: the name of the state that was observed,
-//   - [States]: the names of states of which the variable has one,
-//   - [Likelihood]: how probable what was seen is in each state,
+//   - a string: the name of the observed state,
+//   - [States]: the names of the states that the variable may have,
+//   - [Likelihood]: the likelihood of an observation in each state,
 //   - [Jeffrey]: the posterior that the variable must have,
 //   - a float64: the value of a real variable,
-//   - [All]: several of these, which count together.
+//   - [All]: several of these, which combine.
 type Evidence map[string]any
 
-// States are names of states of which a variable has one.
+// States holds names of states of a variable; it has one of them.
 type States []string
 
-// Likelihood holds a number of at least 0 for each state of a variable, not all 0: how probable
-// what was seen is in that state, up to a factor.
+// Likelihood holds, for each state of a variable, the probability of an observation in that state,
+// up to a common factor. The numbers are at least 0, and not all 0.
 type Likelihood []float64
 
-// Jeffrey is the posterior that a variable must have. The answer is then of the nearest
-// distribution in which it has that (Jeffrey's rule; several are fitted in turn), and observed
-// states alone may stand beside it.
+// Jeffrey is the posterior that a variable must have. The answer is that of the nearest
+// distribution with this posterior (Jeffrey's rule; several are fitted in turn). It combines with
+// observed states alone.
 type Jeffrey []float64
 
-// All holds several findings about one variable, which count together.
+// All holds several findings about one variable, which combine.
 type All []any
 
-// Row holds a state for each variable that is not latent, in the order of [Engine.Vars]; [Missing]
-// stands for one that was not observed. A Row cannot hold values of real variables.
+// Row holds a state for each variable that is not latent, in the order of [Engine.Vars], or
+// [Missing] if it was not observed. A Row cannot hold values of real variables.
 type Row []int
 
-// Findings are what is known of variables, by their numbers, latent ones included.
+// Findings holds evidence by number of variable, latent ones included.
 type Findings struct {
-	State   []int       // the state that was observed, or Missing
-	Value   []float64   // of a real variable the value that was observed; NaN for none
+	State   []int       // the observed state, or Missing
+	Value   []float64   // the observed value of a real variable, or NaN
 	Soft    [][]float64 // a likelihood; nil for none
 	Jeffrey [][]float64 // the posterior that the variable must have; nil if no variable has one
 
-	sets map[model.VarID]States // those that Soft holds as likelihoods, for messages
+	sets map[model.VarID]States // the sets that Soft holds as likelihoods, for messages
 }
 
-// NewFindings returns findings of nothing about n variables.
+// NewFindings returns empty findings about n variables.
 func NewFindings(n int) *Findings {
 	f := &Findings{State: make([]int, n), Value: make([]float64, n), Soft: make([][]float64, n)}
 	f.Clear()
 	return f
 }
 
-// Clear forgets all findings.
+// Clear removes all findings.
 func (f *Findings) Clear() {
 	for v := range f.State {
 		f.State[v], f.Value[v], f.Soft[v] = Missing, math.NaN(), nil
@@ -87,7 +87,7 @@ func (r Row) findings(vars *variables) (*Findings, error) {
 	return f, nil
 }
 
-// names are the variables of ev in order of their names, so that errors do not depend on chance.
+// names returns the variables of ev, sorted, so that the same evidence has the same error.
 func (ev Evidence) names() []string { return slices.Sorted(maps.Keys(ev)) }
 
 func (ev Evidence) findings(vars *variables) (*Findings, error) {
@@ -150,7 +150,7 @@ func (f *Findings) times(v model.VarID, name string, l []float64) error {
 	return nil
 }
 
-// fix sets the posterior that v must have.
+// fix sets the required posterior of v.
 func (f *Findings) fix(vars *variables, v model.VarID, p Jeffrey) error {
 	name, sum := vars.m.Vars[v].Name, 0.0
 	for _, x := range p {
@@ -180,8 +180,8 @@ func (f *Findings) Observed(v *model.Var) (x model.Value, known bool) {
 	return portOf(v).observed(f, v.ID)
 }
 
-// Text returns the findings about m as the command line has them, without likelihoods and with a
-// long list shortened.
+// Text returns the findings about m in the syntax of the command line, such as "smoke=yes,
+// tub=yes|no". It mentions likelihoods without their numbers, and shortens long lists.
 func (f *Findings) Text(m *model.Model) string {
 	const most = 10
 	var parts []string
@@ -208,7 +208,7 @@ func (f *Findings) Text(m *model.Model) string {
 	return strings.Join(parts, ", ")
 }
 
-// text writes a set as the command line has it.
+// text returns the set in the syntax of the command line.
 func (s States) text() string {
 	quoted := make([]string, len(s))
 	for i, name := range s {
@@ -218,7 +218,7 @@ func (s States) text() string {
 }
 
 // QuoteName returns a name as a Go string literal if it holds a character that has a meaning in
-// lists of findings such as A=yes|maybe,B=no, and unchanged otherwise.
+// lists such as A=yes|maybe,B=no, and unchanged otherwise.
 func QuoteName(name string) string {
 	if q := strconv.Quote(name); name == "" || strings.ContainsAny(name, ",=|(\"/ \t\n") || q != `"`+name+`"` {
 		return q
@@ -226,8 +226,8 @@ func QuoteName(name string) string {
 	return name
 }
 
-// Resolve reads what is given about a model: it finds variables and states by their names and
-// checks the numbers.
+// Resolve returns the findings of given about m: it finds variables and states by their names and
+// checks the numbers. The error is an [UnknownError] for a name that m does not have.
 func Resolve(m *model.Model, given Given) (*Findings, error) {
 	if given == nil {
 		return NewFindings(len(m.Vars)), nil

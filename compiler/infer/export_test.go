@@ -2,8 +2,7 @@ package infer
 
 import irlanes "github.com/pgmc-go/pgmc/ir/lanes"
 
-// RefuseLanes has programs refuse the form for several rows until the function is called that it
-// returns.
+// RefuseLanes makes all programs refuse lanes until restore is called.
 func RefuseLanes() (restore func()) {
 	before := laneLimit
 	laneLimit = irlanes.Limit{}

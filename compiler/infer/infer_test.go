@@ -26,7 +26,7 @@ func engine(t testing.TB, m *model.Model, opt infer.Options) *infer.Engine {
 	return e
 }
 
-// given writes evidence by number as evidence by name.
+// given returns evidence by name for evidence by number.
 func given(m *model.Model, ev brute.Evidence) infer.Evidence {
 	out := infer.Evidence{}
 	for v, s := range ev.Hard {
@@ -269,7 +269,7 @@ func TestUnderflow(t *testing.T) {
 	}
 }
 
-// TestClones asks clones at the same time; the race detector looks on.
+// TestClones asks clones concurrently, for the race detector.
 func TestClones(t *testing.T) {
 	e := engine(t, irtest.Asia(), infer.Options{})
 	var group sync.WaitGroup

@@ -11,25 +11,25 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit bounds what is prepared for rows in lanes: about a second, and some 200 MB.
+// laneLimit bounds the preparation of a program for lanes: about a second, and some 200 MB.
 var laneLimit = irlanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
 
-// lanes answers a query for eight rows of observations at once: log-probabilities, and posteriors
-// if the query has some.
+// lanes answers a query for eight rows at once: log-probabilities, and the posteriors that the
+// query has.
 type lanes struct {
 	*program
 	prog   *irlanes.Program
 	code   []int32
 	l      []float64
-	states []int  // by variable: the place of the states of lanes; -1 if the program reads none
-	root   int    // its first lane
-	outs   []span // by variable: of those with a posterior its numbers
+	states []int  // by variable: the first lane of its states; -1 if the program reads none
+	root   int    // the first lane of the root
+	outs   []span // by variable: its posterior, if the query has it
 }
 
-// span is some numbers of a lane: their count, and the first lane of the first.
+// span locates n numbers of each lane, from a first lane on.
 type span struct{ first, n int }
 
-// newLanes prepares the entry of p; the error says that it has no form for lanes.
+// newLanes prepares the entry of p. The error reports that it has no form for lanes.
 func newLanes(p *program, of *model.Model) (*lanes, error) {
 	prog, err := irlanes.Compile(p.Program, p.entry, laneLimit)
 	if err != nil {
@@ -84,10 +84,10 @@ func (m *lanes) set(lane int, vars []model.VarID, row []int) {
 	}
 }
 
-// run works out all lanes.
+// run evaluates all lanes.
 func (m *lanes) run() { pgmrt.RunLanes(m.code, m.l) }
 
-// logP is the log-probability of a lane's row: -Inf if it is impossible.
+// logP returns the log-probability of a lane's row, -Inf if it is impossible.
 func (m *lanes) logP(lane int) float64 {
 	logp := math.Log(m.l[m.root+lane])
 	if m.prog.Exp >= 0 {
@@ -101,7 +101,7 @@ func (m *lanes) extreme(lane int) bool {
 	return m.prog.Marks >= 0 && m.l[m.prog.Marks*pgmrt.Lanes+lane] != 0
 }
 
-// posteriors copies those of vars from a lane.
+// posteriors returns the posteriors of vars in a lane.
 func (m *lanes) posteriors(vars []model.VarID, lane int) [][]float64 {
 	list := make([][]float64, len(vars))
 	for i, v := range vars {

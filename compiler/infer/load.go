@@ -7,9 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Load reads a model from a file in the format of its extension; ".gz" after that stands for
-// compressed files. Warnings do not make a model unusable. The error is a [diag.Errors] if the file
-// is at fault.
+// Load reads a model from a file. The extension of its name decides the format; ".gz" after that
+// means that the file is compressed. A model with warnings is usable. The error is a [diag.Errors]
+// if the file is at fault.
 func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
 	if err := list.Err(); err != nil {
@@ -18,9 +18,9 @@ func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
 	return m, list.Warnings(), nil
 }
 
-// Do returns the model in which variables are set from outside, each to the state that evidence
-// gives it: their CPDs no longer depend on their parents (Pearl 2009, section 3.2.1). The model
-// must be a Bayesian network, and the values of set must be names of states.
+// Do returns the model after an intervention that sets each variable of set to the state that it
+// names. The CPD of such a variable no longer depends on its parents (Pearl 2009, section 3.2.1).
+// The model must be a Bayesian network; the error is a [KindError] otherwise.
 func Do(m *model.Model, set Evidence) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, &KindError{Want: model.Bayes, Got: m.Kind}

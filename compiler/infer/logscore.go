@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// logScorer scores rows of a circuit in log space, if their probability underflows float64, as that
-// of rows of hundreds of variables may.
+// logScorer scores rows of a circuit in log space if their probability underflows float64, as for
+// rows of hundreds of variables.
 type logScorer struct {
 	scope   []model.VarID
 	circuit *model.Circuit
@@ -15,8 +15,8 @@ type logScorer struct {
 	whole   float64 // the logarithm of the sum over all joint states
 }
 
-// newLogScorer returns the scorer of a model; nil unless that is one circuit over variables of
-// which none is latent.
+// newLogScorer returns the scorer of a model; nil unless the model is one circuit without latent
+// variables.
 func newLogScorer(m *model.Model) *logScorer {
 	if len(m.Factors) != 1 {
 		return nil
@@ -35,7 +35,7 @@ func newLogScorer(m *model.Model) *logScorer {
 	return s
 }
 
-// clone returns a scorer with a memory of its own.
+// clone returns a scorer with its own buffer.
 func (s *logScorer) clone() *logScorer {
 	if s == nil {
 		return nil
@@ -45,8 +45,7 @@ func (s *logScorer) clone() *logScorer {
 	return &c
 }
 
-// score returns log, or if that is -Inf the logarithm of the probability of the row by sums in log
-// space.
+// score returns log, or if that is -Inf the log-probability of the row, computed in log space.
 func (s *logScorer) score(log float64, row []int) float64 {
 	if s == nil || !math.IsInf(log, -1) {
 		return log
