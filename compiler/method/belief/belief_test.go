@@ -10,16 +10,17 @@ import (
 
 func TestContract(t *testing.T) {
 	if exact := methodtest.Loop(t, belief.Method); exact < 100 {
-		t.Errorf("%d models are free of cycles; want a hundred at least to check exactness", exact)
+		t.Errorf("%d models are free of cycles; want at least 100 to check exactness", exact)
 	}
 }
 
 func TestFlooding(t *testing.T) { methodtest.Loop(t, belief.Method, "schedule=flooding") }
 
-// Changes of less than the tolerance are not passed on, so that nothing is claimed to be exact.
+// TestResidual checks that schedule residual never claims to be exact, because changes below the
+// tolerance are not propagated.
 func TestResidual(t *testing.T) {
 	if exact := methodtest.Loop(t, belief.Method, "schedule=residual"); exact > 0 {
-		t.Errorf("%d models are claimed to be exact", exact)
+		t.Errorf("%d models are claimed to be exact; want none", exact)
 	}
 }
 
@@ -30,8 +31,9 @@ func TestLibDAI(t *testing.T) {
 	}
 }
 
-// Libra's small cases have no cycle, so that any schedule comes to the printed digits. What it
-// prints for networks with cycles is of messages on their way: it stops at changes of 1e-4.
+// TestLibra compares with Libra's small cases, which have no cycles, so that any schedule reaches
+// the printed digits. For networks with cycles Libra prints messages that have not converged: it
+// stops at changes of 1e-4.
 func TestLibra(t *testing.T) {
 	for _, c := range []methodtest.LibraCase{
 		{Model: "inference/test1.bif", Log: "inference/test1.log"},
@@ -47,7 +49,7 @@ func TestLibra(t *testing.T) {
 			t.Run(c.Model+" "+c.Evidence+" "+schedule, func(t *testing.T) {
 				got, want := c.Run(t, belief.Method, pgmrt.LoopOptions{}, "schedule="+schedule), c.Want(t)
 				if len(got) != len(want) {
-					t.Fatalf("%d rows of evidence, and %d that Libra answered", len(got), len(want))
+					t.Fatalf("%d rows of evidence; Libra answered %d", len(got), len(want))
 				}
 				for i, row := range want {
 					for v, p := range row {

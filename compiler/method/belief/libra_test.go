@@ -14,19 +14,19 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// libraBP is belief propagation as Libra's program bp does it, written here anew to explain what
-// that prints: factors are reduced by the evidence, all messages are made of those of the round
-// before and begin uniform, factors over one variable are factors like others, and after a round in
-// which no marginal has a divergence of 1e-4 or more from that of the round before, or after 50
-// rounds, the marginals of the round before are printed. So what it prints is of messages on their
-// way.
+// libraBP is a second implementation of belief propagation as Libra's program bp does it, which
+// explains its output. Factors are reduced by the evidence, all messages are computed from those of
+// the previous iteration and begin uniform, and factors over one variable are factors like others.
+// Libra stops after an iteration in which no marginal has a divergence of 1e-4 or more from the
+// previous one, or after 50 iterations, and prints the marginals of the iteration before. So it
+// prints messages that have not converged.
 type libraBP struct {
 	m       *model.Model
 	factors []reduced
 }
 
-// reduced is a factor over the variables that were not observed: a sum of terms, each a number
-// where some variables are in some of their states.
+// reduced is a factor over the variables that were not observed: a sum of terms, each a number for
+// certain states of some variables.
 type reduced struct {
 	scope []model.VarID
 	terms []term
@@ -67,8 +67,8 @@ func newLibraBP(m *model.Model, evidence []int) *libraBP {
 	return l
 }
 
-// termsOf are the rows of a table, the leaves of a tree, or features of which each joint state has
-// one.
+// termsOf returns the rows of a table, the leaves of a tree, or features of which each joint state
+// has one.
 func termsOf(m *model.Model, f *model.Factor) (list []term) {
 	one := func(axis, state int) []bool {
 		states := make([]bool, m.Card(f.Scope[axis]))
@@ -128,9 +128,9 @@ func termsOf(m *model.Model, f *model.Factor) (list []term) {
 	return list
 }
 
-// run goes on until the largest divergence is below the threshold, which ends Libra's run before
-// the last round counts, or, with settle, until it is next to nothing; what is left then moves no
-// marginal by 1e-6.
+// run iterates until the largest divergence is below the threshold, which ends Libra's run before
+// the last iteration counts. With settle it iterates until the divergence is negligible, after
+// which no marginal changes by 1e-6.
 func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 	in := make([][][]float64, len(l.factors)) // messages to the factors, by place
 	for k, f := range l.factors {
@@ -152,7 +152,7 @@ func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 				for s, x := range out[k][i] {
 					next[v][s] *= x
 				}
-				normalize(next[v]) // in logarithms it is done once; powers of two apart, that is the same
+				normalize(next[v]) // Libra normalizes once, in logarithms; the result is the same up to a power of two
 			}
 		}
 		worst := 0.0
@@ -184,7 +184,7 @@ func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 	return last, false
 }
 
-// send makes the messages of a factor.
+// send returns the messages of a factor.
 func (l *libraBP) send(f *reduced, in [][]float64) (out [][]float64) {
 	for _, v := range f.scope {
 		out = append(out, make([]float64, l.m.Card(v)))
@@ -243,14 +243,15 @@ func normalize(p []float64) {
 	}
 }
 
-// bpCase is a case of Libra's tests of bp, by the files that it reads and the one that it printed.
+// bpCase is a case of Libra's tests of bp: the names of the files that it reads and of its output.
 type bpCase struct {
 	model, evidence, queries string
-	same                     bool // the first row of evidence goes with all queries
+	same                     bool // the first row of evidence is that of all queries
 	log                      string
 }
 
-// bpCases are all that Libra has, but those of networks without cycles, which TestLibra has.
+// bpCases holds all of Libra's cases except those of networks without cycles, which are in
+// TestLibra.
 var bpCases = []bpCase{
 	{"inference/test1.bif", "inference/test1.ev", "inference/test1.q", false, "inference/test3.log"},
 	{"inference/test1.mn", "inference/test1.ev", "inference/test1.q", false, "inference/test3b.log"},
@@ -291,9 +292,9 @@ var bpCases = []bpCase{
 	{"manual/msweb.mn.gz", "manual/msweb.ev1", "../examples/msweb.q", true, "mn/test12.log"},
 }
 
-// TestLibraRounds has both halves of the explanation: what Libra's messages come to where its run
-// ends is what Libra printed, and what they settle at is what method belief finds. The second half
-// is for models that the method takes whole, and rows on which both settle.
+// TestLibraRounds checks both halves of the explanation: Libra's messages at the end of its run
+// give its output, and their limit is the result of method belief. The second half is for models
+// whose factors the method does not decompose, and for rows on which both converge.
 func TestLibraRounds(t *testing.T) {
 	for _, c := range bpCases {
 		t.Run(c.log+" "+c.model, func(t *testing.T) {
@@ -338,7 +339,7 @@ func (c *bpCase) check(t *testing.T) {
 	c.settled(t, settled)
 }
 
-// states reads states with commas between; -1 is an unknown one.
+// states parses states separated by commas; -1 means unknown.
 func states(row string, n int) []int {
 	out := slices.Repeat([]int{-1}, n)
 	for v, s := range strings.Split(row, ",") {
@@ -349,7 +350,7 @@ func states(row string, n int) []int {
 	return out
 }
 
-// certain are marginals where what was observed has its state.
+// certain sets the marginals of observed variables to their states.
 func certain(p [][]float64, evidence []int) [][]float64 {
 	for v, e := range evidence {
 		if e >= 0 {
@@ -363,7 +364,7 @@ func certain(p [][]float64, evidence []int) [][]float64 {
 func (c *bpCase) marginals(t *testing.T, got [][][]float64) {
 	want := (&methodtest.LibraCase{Log: c.log}).Want(t)
 	if len(got) != len(want) {
-		t.Fatalf("%d rows of evidence, and %d that Libra answered", len(got), len(want))
+		t.Fatalf("%d rows of evidence; Libra answered %d", len(got), len(want))
 	}
 	for i := range want {
 		for v, p := range want[i] {
@@ -376,8 +377,8 @@ func (c *bpCase) marginals(t *testing.T, got [][][]float64) {
 	}
 }
 
-// likelihoods compares the sums of the logarithms of what a query's states have, but those that
-// were observed.
+// likelihoods compares the sums of the log marginals of a query's states, without those of observed
+// variables.
 func (c *bpCase) likelihoods(t *testing.T, m *model.Model, got [][][]float64, evidence, queries []string) {
 	want := methodtest.LibraRows(t, c.log)
 	for i, row := range queries {

@@ -12,22 +12,23 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// A join graph without splits is a junction tree.
+// TestJunctionTree checks join graphs without splits, which are junction trees.
 func TestJunctionTree(t *testing.T) {
 	if exact := methodtest.Loop(t, belief.Method, "regions=join"); exact < 290 {
-		t.Errorf("%d models are done exactly; want all but few", exact)
+		t.Errorf("%d models are exact; want nearly all", exact)
 	}
 }
 
-// Rounds are few, since what is asked for holds after any number of them.
+// TestRegions uses few iterations, since what it checks holds after any number of them.
 func TestRegions(t *testing.T) {
 	for _, options := range [][]string{{"regions=factors", "iterations=10", "damping=0.5"}, {"regions=join", "max-cluster=6", "schedule=residual", "iterations=10"}} {
 		t.Run(options[0], func(t *testing.T) { methodtest.Loop(t, belief.Method, options...) })
 	}
 }
 
-// On the plaquettes of the grid messages want damping. HAK_DELTA is left out: its clusters, each a
-// variable and all its neighbours, have several fixed points, and other messages find others.
+// TestLibDAIRegions compares with libDAI. On the plaquettes of the grid messages need damping.
+// HAK_DELTA is left out: its clusters, each a variable and all its neighbours, have several fixed
+// points, and other messages find others.
 func TestLibDAIRegions(t *testing.T) {
 	for _, c := range []struct{ row, regions, damping string }{{"GBP_MIN", "factors", "0"}, {"GBP_BETHE", "factors", "0"}, {"GBP_LOOP3", "loop3", "0"},
 		{"HAK_MIN", "factors", "0"}, {"HAK_BETHE", "factors", "0"}, {"HAK_LOOP3", "loop3", "0"}, {"HAK_LOOP4", "loop4", "0.5"}, {"HAK_LOOP5", "loop5", "0.5"}} {
@@ -37,9 +38,9 @@ func TestLibDAIRegions(t *testing.T) {
 	}
 }
 
-// Features on forty variables, of which one holds at a time: the first variable that is on, or
-// none. Taken in parts they are a tree, so that one sweep is exact: the weight of variable i alone
-// is 2^(39-i), its mass e^1 for all i, and all off weighs 1.
+// TestExclusiveFeatures has features on forty variables of which one holds at a time: the first
+// variable that is on, or none. Decomposed they are a tree, so that one iteration is exact. The
+// weight of variable i alone is 2^(39-i), its mass e^1 for all i, and all off weighs 1.
 func TestExclusiveFeatures(t *testing.T) {
 	const n = 40
 	m := &model.Model{Name: "first", Kind: model.Markov}
@@ -64,8 +65,8 @@ func TestExclusiveFeatures(t *testing.T) {
 	if r.Status != pgmrt.Converged {
 		t.Fatalf("%+v", r)
 	}
-	// The first is on with probability e/(40e + 1); the last is, as the first or with even chances
-	// behind another.
+	// The first is on with probability e/(40e + 1). The last is on if it is the first one on, or
+	// with probability 1/2 after another.
 	all := n*math.E + 1
 	irtest.CloseTo(t, got[0][1], math.E/all, 1e-12)
 	irtest.CloseTo(t, got[n-1][1], (math.E+(n-1)*math.E/2)/all, 1e-12)

@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// spinGlass is a grid of n times n spins, whose fields and couplings are drawn from a normal
-// distribution with so large a standard deviation.
+// spinGlass returns a grid of n times n spins, whose fields and couplings are normal with the given
+// standard deviation.
 func spinGlass(n int, coupling float64, seed uint64) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &model.Model{Name: "spin glass", Kind: model.Markov}
@@ -42,7 +42,7 @@ func spinGlass(n int, coupling float64, seed uint64) *model.Model {
 	return m
 }
 
-// settle runs a schedule, and gives the report and the marginals.
+// settle runs a schedule and returns the report and the marginals.
 func settle(t *testing.T, m *model.Model, options ...string) (r pgmrt.Report, marginals [][]float64) {
 	t.Helper()
 	c, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("belief", options...), Unnormalised: true})
@@ -59,8 +59,9 @@ func settle(t *testing.T, m *model.Model, options ...string) (r pgmrt.Report, ma
 	return r, marginals
 }
 
-// On 20 grids of strong couplings flooding settles on 3 within 300 rounds, sequential on 11 and
-// residual on 18; of these the test takes half.
+// TestSchedules compares the schedules on grids with strong couplings. On 20 grids flooding
+// converges on 3 within 300 iterations, sequential on 11 and residual on 18; the test uses half of
+// them.
 func TestSchedules(t *testing.T) {
 	settled := map[string]int{}
 	for seed := range uint64(10) {
@@ -72,11 +73,12 @@ func TestSchedules(t *testing.T) {
 		}
 	}
 	if f, s, r := settled["flooding"], settled["sequential"], settled["residual"]; f >= s || s >= r || r < 8 {
-		t.Errorf("flooding settles on %d grids, sequential on %d, residual on %d", f, s, r)
+		t.Errorf("flooding converges on %d grids, sequential on %d, residual on %d", f, s, r)
 	}
 }
 
-// Weak couplings have one fixed point, which all schedules come to.
+// TestSameFixedPoint checks that all schedules reach the same fixed point, which is unique for weak
+// couplings.
 func TestSameFixedPoint(t *testing.T) {
 	m := spinGlass(6, .3, 1)
 	_, want := settle(t, m)

@@ -14,9 +14,10 @@ import (
 
 func TestContract(t *testing.T) { methodtest.Run(t, circuit.Method) }
 
-// The numbers of operations of prototype circuits for P(evidence), with equal numbers tied, by the
-// same kind of elimination; and the edges of those that Libra's acve makes with decision diagrams.
-// Ours may have a share of slack more: the prototype had luck with an order of munin2.
+// The numbers of operations of prototype circuits for P(evidence), with equal numbers shared, by
+// the same kind of elimination, and the numbers of edges of the circuits that Libra's acve makes
+// with decision diagrams. Our circuits may be larger by slack, because the prototype had a lucky
+// order for munin2.
 var published = []struct {
 	network    string
 	ops, edges int
@@ -39,7 +40,7 @@ var published = []struct {
 	{"barley", 19_200_000, 30_600_000, true, 0},
 }
 
-// TestSizes holds the sizes of circuits against those published.
+// TestSizes compares the sizes of circuits with those published.
 func TestSizes(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "bif")
 	for _, c := range published {
@@ -57,10 +58,10 @@ func TestSizes(t *testing.T) {
 			}
 			t.Logf("%+v", *r.Circuit)
 			if most := int(float64(c.ops) * (1 + c.slack)); c.ops > 0 && r.Circuit.Ops > most {
-				t.Errorf("%d operations; want %d at most", r.Circuit.Ops, most)
+				t.Errorf("%d operations; want at most %d", r.Circuit.Ops, most)
 			}
 			if c.edges > 0 && r.Circuit.Edges > c.edges {
-				t.Errorf("%d edges; want %d at most", r.Circuit.Edges, c.edges)
+				t.Errorf("%d edges; want at most %d", r.Circuit.Edges, c.edges)
 			}
 		})
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 // TestNoisyOr has a noisy-or of 30 causes, whose table would have 2^31 entries. Without evidence,
-// P(no effect) is the product of 1 - p q over the causes, with p for a cause to be there and q for
-// it to work, times 1 - leak; given no effect, the odds of a cause are those of before times 1 - q.
+// P(no effect) is the product of 1 - p q over the causes, times 1 - leak, where a cause is present
+// with probability p and active with probability q. Given no effect, the odds of a cause are the
+// prior odds times 1 - q.
 func TestNoisyOr(t *testing.T) {
 	const causes = 30
 	m := &model.Model{Name: "noisy", Kind: model.Bayes}
@@ -54,9 +55,9 @@ func TestNoisyOr(t *testing.T) {
 	}
 }
 
-// TestTree has a decision tree of 25 tests, whose table would have 2^26 entries: the first of the
-// fair coins that shows heads decides, by its number i, on P(yes) = 1/(i+2), and 1/27 is where none
-// does. So P(yes) is the sum of 2^-(i+1)/(i+2), and 2^-25/27.
+// TestTree has a decision tree of 25 tests, whose table would have 2^26 entries. The first of the
+// fair coins that shows heads, number i, determines P(yes) = 1/(i+2); without heads it is 1/27. So
+// P(yes) is the sum of 2^-(i+1)/(i+2), and 2^-25/27.
 func TestTree(t *testing.T) {
 	const coins = 25
 	m := &model.Model{Name: "tree", Kind: model.Bayes}
@@ -105,7 +106,7 @@ func run(t *testing.T, machine *eval.Machine, r *compiler.Result) {
 	}
 }
 
-// TestDecomposed holds networks of wide noisy-max and tree CPDs of all shapes, with zeros, against
+// TestDecomposed compares networks of wide noisy-max and tree CPDs of all shapes, with zeros, with
 // brute force.
 func TestDecomposed(t *testing.T) {
 	decomposed := 0
@@ -160,8 +161,8 @@ func TestDecomposed(t *testing.T) {
 	}
 }
 
-// locals is a network of two to four roots with parents in common, a noisy-max of them all and of
-// more roots, and a tree.
+// locals returns a network of two to four roots that are common parents, a noisy-max of them all
+// and of more roots, and a tree.
 func locals(r *rand.Rand) *model.Model {
 	m := &model.Model{Name: "local", Kind: model.Bayes}
 	row := func(k int) []float64 {
@@ -214,8 +215,7 @@ func locals(r *rand.Rand) *model.Model {
 	return m
 }
 
-// grow adds a subtree of so many tests on a path at most, some of which are of a variable that was
-// tested above.
+// grow adds a subtree of at most depth tests on a path, some of a variable that was tested above.
 func grow(r *rand.Rand, m *model.Model, f *model.Factor, d *model.Tree, row func(int) []float64, depth int) int32 {
 	at := int32(len(d.Nodes))
 	d.Nodes = append(d.Nodes, model.TreeNode{})

@@ -20,9 +20,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestTakeOver compiles models that are circuits, far beyond what could be tabulated, and holds all
-// answers to rows with missing values against sums over the model's own circuit, in logarithms.
-// Values of the last three leave the range of a float64.
+// TestTakeOver compiles models that are circuits, far too large to tabulate, and compares all
+// answers to rows with missing values with sums over the model's own circuit, in logarithms. Values
+// of the last three leave the range of a float64.
 func TestTakeOver(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data")
 	for _, path := range []string{
@@ -35,13 +35,14 @@ func TestTakeOver(t *testing.T) {
 				t.Fatal(list.Err())
 			}
 			if p := taken(t, m, []string{"marginals", "mpe", "sample"}, rand.New(rand.NewPCG(1, 2)), 5); p.SoftBits < 240 {
-				t.Errorf("soft evidence has %v bits; want 240 at least", p.SoftBits)
+				t.Errorf("soft evidence has %v bits; want at least 240", p.SoftBits)
 			}
 		})
 	}
 }
 
-// TestTakeOverMixture is TestTakeOver without best completions, which mixtures do not have.
+// TestTakeOverMixture is TestTakeOver without most probable completions, which mixtures do not
+// support.
 func TestTakeOverMixture(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "libra", "examples", "msweb-mt.spn")
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
@@ -57,7 +58,7 @@ func TestTakeOverMixture(t *testing.T) {
 	}
 }
 
-// takenOver is a model that is a circuit, compiled.
+// takenOver is a compiled model that is a circuit.
 type takenOver struct {
 	*testing.T
 	m       *model.Model
@@ -67,8 +68,8 @@ type takenOver struct {
 	buf     []float64
 }
 
-// taken compiles m and compares some rows: samples, of which about half of the variables are
-// observed. It gives the program.
+// taken compiles m and compares some rows: samples with about half of the variables observed. It
+// returns the program.
 func taken(t *testing.T, m *model.Model, queries []string, rng *rand.Rand, rows int) *ir.Program {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: queries, Check: true})
@@ -93,7 +94,7 @@ func taken(t *testing.T, m *model.Model, queries []string, rng *rand.Rand, rows 
 	return r.Program
 }
 
-// run runs a query and gives the states that it leaves.
+// run runs a query and returns the states that it sets.
 func (x *takenOver) run(query string) []int {
 	x.Helper()
 	if err := x.machine.Run(x.r.Program.Entry(query)); err != nil {
@@ -106,7 +107,8 @@ func (x *takenOver) run(query string) []int {
 	return states
 }
 
-// value is the logarithm of the circuit at states, of which those below zero are summed out.
+// value returns the logarithm of the circuit at states, summed over the variables whose state is
+// negative.
 func (x *takenOver) value(states []int) float64 {
 	scope := x.m.Factors[0].Scope
 	return x.d.EvalLog(func(axis int, s int32) float64 {
@@ -157,7 +159,7 @@ func (x *takenOver) row(observed []int) {
 	}
 }
 
-// complete gives ln P of states, which must agree with what was observed.
+// complete returns ln P of states, which must agree with the observation.
 func (x *takenOver) complete(what string, states, observed []int) float64 {
 	for v, o := range observed {
 		if o >= 0 && states[v] != o {
@@ -171,12 +173,12 @@ func (x *takenOver) complete(what string, states, observed []int) float64 {
 	return logp
 }
 
-// circuitMaker makes random smooth and decomposable circuits whose nodes over the same variables
-// need not split them in the same way.
+// circuitMaker builds random smooth and decomposable circuits. Nodes over the same variables may
+// split them in different ways.
 type circuitMaker struct {
 	r       *rand.Rand
 	d       *model.Circuit
-	mixture bool // some sums are of operands that are positive together
+	mixture bool // operands of some sums are positive together
 	bits    float64
 	card    []int
 	known   map[string][]int32 // by variables: nodes over them
@@ -187,7 +189,7 @@ func (g *circuitMaker) add(op model.CircuitOp, args ...int32) int32 {
 	return int32(len(g.d.Nodes) - 1)
 }
 
-// number is a weight from a wide range, zero now and then.
+// number returns a weight from a wide range, and sometimes zero.
 func (g *circuitMaker) number() int32 {
 	x := math.Exp2((2*g.r.Float64() - 1.5) * g.bits)
 	if g.r.IntN(12) == 0 {
@@ -197,7 +199,7 @@ func (g *circuitMaker) number() int32 {
 	return int32(len(g.d.Nodes) - 1)
 }
 
-// node gives a node over some variables, often one that is there.
+// node returns a node over some variables, often an existing one.
 func (g *circuitMaker) node(vars []int) int32 {
 	key := fmt.Sprint(vars)
 	if list := g.known[key]; len(list) > 0 && g.r.IntN(3) > 0 {
@@ -214,7 +216,7 @@ func (g *circuitMaker) node(vars []int) int32 {
 	return n
 }
 
-// split is the product of nodes over two parts of the variables.
+// split returns a product of nodes over two parts of the variables.
 func (g *circuitMaker) split(vars []int) int32 {
 	if len(vars) == 1 {
 		return g.node(vars)
@@ -230,7 +232,7 @@ func (g *circuitMaker) split(vars []int) int32 {
 	return g.add(model.CircuitProduct, g.node(a), g.node(b))
 }
 
-// decide is a sum over the states of one of the variables.
+// decide returns a sum over the states of one of the variables.
 func (g *circuitMaker) decide(vars []int) int32 {
 	k := g.r.IntN(len(vars))
 	rest := append(append([]int(nil), vars[:k]...), vars[k+1:]...)
@@ -248,7 +250,7 @@ func (g *circuitMaker) decide(vars []int) int32 {
 }
 
 // TestTakeOverRandom compares random circuits, many of whose values leave the range of a float64,
-// and whose best completions can be enumerated.
+// and whose most probable completions can be enumerated.
 func TestTakeOverRandom(t *testing.T) {
 	compared, scaled := 0, 0
 	for seed := range uint64(300) {
@@ -288,9 +290,9 @@ func TestTakeOverRandom(t *testing.T) {
 	}
 }
 
-// TestTakeOverLifted holds answers to rows of states that are less probable together than 2^-1022
-// against sums in logarithms, where a circuit cannot be rescaled: they are some 2^-1340, and half
-// of that with half of the row missing.
+// TestTakeOverLifted compares answers to rows of probability below 2^-1022 with sums in logarithms,
+// for a circuit that cannot be rescaled. The rows have a probability of about 2^-1340, and of the
+// square root of that with half of the row missing.
 func TestTakeOverLifted(t *testing.T) {
 	const n = 150
 	m := irtest.CrossedMixture(n)
@@ -328,9 +330,9 @@ func possible(m *model.Model) bool {
 	return !math.IsInf(d.EvalLog(func(int, int32) float64 { return 1 }, make([]float64, len(d.Nodes))), -1)
 }
 
-// TestLibraCompletions compares best completions with those that Libra's acquery stores for a
-// circuit of a Chow-Liu tree, and the shares of queried variables, but observed ones, in which they
-// differ from the truth with those that it prints.
+// TestLibraCompletions compares most probable completions with those that Libra's acquery stores
+// for a circuit of a Chow-Liu tree. It also compares the shares of queried variables, without
+// observed ones, whose states differ from the truth.
 func TestLibraCompletions(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
 	m, list := format.Read(compiler.Formats, filepath.Join(dir, "test", "manual", "msweb-cl.ac.gz"), "", format.ReadOptions{})

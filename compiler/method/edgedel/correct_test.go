@@ -11,7 +11,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestGeneralOfOne deletes one edge, of which the general correction makes ln P exact.
+// TestGeneralOfOne deletes one edge, for which the general correction makes ln P exact.
 func TestGeneralOfOne(t *testing.T) {
 	off := 0
 	networks(t, 60, irtest.Options{}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -21,12 +21,12 @@ func TestGeneralOfOne(t *testing.T) {
 		}
 		want := enumerate(t, m).LogProb(e)
 		option := "delete=" + edgedel.Option(edges)
-		got := ask(t, m, e, "edgedel", option, "correction=general")
+		got := query(t, m, e, "edgedel", option, "correction=general")
 		if got.err != nil {
 			t.Fatal(got.err)
 		}
 		irtest.CloseTo(t, got.logP, want, 1e-9)
-		if simple := ask(t, m, e, "edgedel", option); math.Abs(simple.logP-want) > 1e-6 {
+		if simple := query(t, m, e, "edgedel", option); math.Abs(simple.logP-want) > 1e-6 {
 			off++
 		}
 	})
@@ -35,31 +35,31 @@ func TestGeneralOfOne(t *testing.T) {
 	}
 }
 
-// TestGeneralBethe deletes all edges. Then nothing connects an edge's ends, so that both
+// TestGeneralBethe deletes all edges. Then nothing connects the ends of an edge, so that both
 // corrections give the Bethe estimate of belief propagation.
 func TestGeneralBethe(t *testing.T) {
-	settled := 0
+	converged := 0
 	networks(t, 40, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
-		want := ask(t, m, e, "belief", "tolerance=1e-12")
-		got := ask(t, m, e, "edgedel", "max-cluster=1", "tolerance=1e-12", "correction=general")
+		want := query(t, m, e, "belief", "tolerance=1e-12")
+		got := query(t, m, e, "edgedel", "max-cluster=1", "tolerance=1e-12", "correction=general")
 		if want.report.Status == pgmrt.Converged && got.report.Status == pgmrt.Converged {
-			settled++
+			converged++
 			irtest.CloseTo(t, got.logP, want.logP, 1e-8)
 		}
 	})
-	if settled < 35 {
-		t.Errorf("both settled on %d of 40 networks; want 35 at least", settled)
+	if converged < 35 {
+		t.Errorf("both converged on %d of 40 networks; want at least 35", converged)
 	}
 }
 
-// TestGeneralIsNearer compares the corrections where several edges go: the general one is nearer in
-// the mean.
+// TestGeneralIsNearer compares the corrections if several edges are deleted: the general one has
+// the smaller mean error.
 func TestGeneralIsNearer(t *testing.T) {
 	var simple, general float64
 	networks(t, 80, irtest.Options{}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		want := enumerate(t, m).LogProb(e)
 		for _, correction := range []string{"bethe", "general"} {
-			got := ask(t, m, e, "edgedel", "max-cluster=6", "correction="+correction)
+			got := query(t, m, e, "edgedel", "max-cluster=6", "correction="+correction)
 			if got.err != nil || got.report.Status != pgmrt.Converged {
 				return
 			}

@@ -13,15 +13,21 @@
 // Deleting an edge Y → X replaces the CPD of X by its average over Y. Option parameters selects the
 // distribution of Y:
 //
-//   - posterior: given the evidence in the simplified network, iterated from the uniform distribution to a fixed point.
-//   - true: given the evidence in the original network, by exact inference. This only serves to judge the others. The method then
-//     bounds the divergence KL(P(.|e), P'(.|e)) by the sum of the entropies of Y and ln P'(e)/P(e) (theorems 1 and 3). The bound
-//     holds if no CPD lost two edges, not counting those out of variables that are always observed, and is infinite otherwise.
-//   - prior: given the other parents, without evidence, in the original network, by exact inference during planning.
-//   - bp, the default: given the evidence except the message from X. That message reaches Y as a likelihood in turn. With all
-//     edges deleted this is belief propagation. ln P is corrected by what each edge counts twice, which gives the Bethe
-//     estimate if all edges are deleted. With option correction general, it is corrected by the effect of restoring each edge
-//     alone, which is exact for one edge, and takes clusters that are larger by the parent once, after convergence.
+//   - posterior: given the evidence in the simplified network, iterated from the uniform
+//     distribution to a fixed point.
+//   - true: given the evidence in the original network, by exact inference. This only serves to
+//     judge the others. The method then bounds the divergence KL(P(.|e), P'(.|e)) by the sum of the
+//     entropies of Y and ln P'(e)/P(e) (theorems 1 and 3). The bound holds if no CPD lost two
+//     edges, not counting those out of variables that are always observed, and is infinite
+//     otherwise.
+//   - prior: given the other parents, without evidence, in the original network, by exact inference
+//     during planning.
+//   - bp, the default: given the evidence except the message from X. That message reaches Y as a
+//     likelihood in turn. With all edges deleted this is belief propagation. ln P is corrected by
+//     what each edge counts twice, which gives the Bethe estimate if all edges are deleted. With
+//     option correction general, it is corrected by the effect of restoring each edge alone, which
+//     is exact for one edge, and takes clusters that are larger by the parent once, after
+//     convergence.
 //
 // The edges are chosen during planning. Option edges selects how. Choices bucket and information
 // follow an elimination order of the whole network (see Choose); each edge costs the same, or the

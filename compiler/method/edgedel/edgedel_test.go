@@ -18,7 +18,7 @@ import (
 
 func TestContract(t *testing.T) {
 	if exact := methodtest.Loop(t, edgedel.Method); exact < 100 {
-		t.Errorf("%d models keep all edges; want a hundred at least to check exactness", exact)
+		t.Errorf("%d models keep all edges; want at least 100 to check exactness", exact)
 	}
 }
 
@@ -28,39 +28,39 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestBelief deletes all edges, which leaves belief propagation: the same marginals and the Bethe
+// TestBelief deletes all edges, which is belief propagation: the same marginals and the Bethe
 // estimate of ln P.
 func TestBelief(t *testing.T) {
-	settled := 0
+	converged := 0
 	networks(t, 60, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
-		want := ask(t, m, e, "belief", "tolerance=1e-12")
-		got := ask(t, m, e, "edgedel", "max-cluster=1", "tolerance=1e-12")
+		want := query(t, m, e, "belief", "tolerance=1e-12")
+		got := query(t, m, e, "edgedel", "max-cluster=1", "tolerance=1e-12")
 		if want.err != nil || want.report.Status != pgmrt.Converged || got.report.Status != pgmrt.Converged {
 			return
 		}
-		settled++
+		converged++
 		irtest.CloseTo(t, got.logP, want.logP, 1e-8)
 		for v := range m.Vars {
 			irtest.Close(t, got.marginals[v], want.marginals[v], 1e-8)
 		}
 	})
-	if settled < 55 {
-		t.Errorf("both methods settled on %d of 60 networks; want 55 at least", settled)
+	if converged < 55 {
+		t.Errorf("both methods converged on %d of 60 networks; want at least 55", converged)
 	}
 }
 
-// TestTrees deletes all edges of networks with one parent a variable, where belief propagation is
-// exact.
+// TestTrees deletes all edges of networks with at most one parent per variable, for which belief
+// propagation is exact.
 func TestTrees(t *testing.T) {
 	networks(t, 40, irtest.Options{MaxParents: 1}, func(seed uint64, m *model.Model, e brute.Evidence) {
-		exactly(t, m, e, ask(t, m, e, "edgedel", "max-cluster=1"))
+		exactly(t, m, e, query(t, m, e, "edgedel", "max-cluster=1"))
 	})
 }
 
 func exactly(t *testing.T, m *model.Model, e brute.Evidence, got answer) {
 	t.Helper()
 	if got.err != nil || got.report.Status != pgmrt.Converged {
-		t.Errorf("%+v, %v; want a loop that settles", got.report, got.err)
+		t.Errorf("%+v, %v; want convergence", got.report, got.err)
 		return
 	}
 	j := enumerate(t, m)
@@ -81,22 +81,22 @@ func TestObserved(t *testing.T) {
 			return
 		}
 		for _, parameters := range []string{"bp", "posterior", "true"} {
-			exactly(t, m, e, ask(t, m, e, "edgedel", "max-cluster=100000", "parameters="+parameters, "observed="+strings.Join(words, ",")))
+			exactly(t, m, e, query(t, m, e, "edgedel", "max-cluster=100000", "parameters="+parameters, "observed="+strings.Join(words, ",")))
 		}
 	})
 }
 
-// TestFixedPoint holds what the loop settles to against the equation of section 4: simplified by
-// the posteriors that come out, the network has these posteriors.
+// TestFixedPoint checks the equation of section 4 at convergence: the network that is simplified by
+// the resulting posteriors has these posteriors.
 func TestFixedPoint(t *testing.T) {
 	networks(t, 40, irtest.Options{}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		edges := oneEach(m, seed, 4)
 		if edges == nil {
 			return
 		}
-		got := ask(t, m, e, "edgedel", "parameters=posterior", "delete="+edgedel.Option(edges))
+		got := query(t, m, e, "edgedel", "parameters=posterior", "delete="+edgedel.Option(edges))
 		if got.err != nil || got.report.Status != pgmrt.Converged {
-			t.Errorf("%+v, %v; want a loop that settles", got.report, got.err)
+			t.Errorf("%+v, %v; want convergence", got.report, got.err)
 			return
 		}
 		simple, err := edgedel.Simplify(m, edges, func(v model.VarID) []float64 { return got.marginals[v] }, 1<<20)
@@ -112,8 +112,8 @@ func TestFixedPoint(t *testing.T) {
 }
 
 // TestPrior compares the evidence-free baseline with a network whose CPDs are P(x|u), by
-// enumeration. Where the parents that a CPD keeps determine one another's states, evidence may ask
-// for rows that have no probability; such networks are left out by numbers above zero.
+// enumeration. If the parents that a CPD keeps determine each other's states, evidence may need
+// rows of probability 0; positive random numbers exclude such networks.
 func TestPrior(t *testing.T) {
 	networks(t, 40, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		edges := oneEach(m, seed, 4)
@@ -140,11 +140,11 @@ func TestPrior(t *testing.T) {
 			}
 			f.Dist = &model.Table{Values: values}
 		}
-		exactly(t, simple, e, ask(t, m, e, "edgedel", "parameters=prior", "delete="+edgedel.Option(edges)))
+		exactly(t, simple, e, query(t, m, e, "edgedel", "parameters=prior", "delete="+edgedel.Option(edges)))
 	})
 }
 
-// TestChoose holds every cluster to the budget, where one variable alone is not beyond it.
+// TestChoose checks that every cluster is within the budget, if no single variable exceeds it.
 func TestChoose(t *testing.T) {
 	for seed := range uint64(100) {
 		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}, MaxStates: 4, MaxVars: 14, MaxJoint: 1 << 14})
@@ -180,12 +180,12 @@ func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 	return largest
 }
 
-// TestInformation keeps the edge that tells more: of two copies of a parent's states, one is exact
-// and one is noise.
+// TestInformation checks that the edge with more information is kept: of two copies of a parent,
+// one is exact and one is noise.
 func TestInformation(t *testing.T) {
 	n := network{&model.Model{Name: "two parents"}}
 	a, b := n.add("a", []float64{0.5}), n.add("b", []float64{0.5})
-	n.add("x", []float64{0.95, 0.9, 0.1, 0.05}, a, b) // follows a, hardly b
+	n.add("x", []float64{0.95, 0.9, 0.1, 0.05}, a, b) // depends on a, hardly on b
 	if edges := edgedel.Choose(n.Model, []int{0, 1, 2}, 4, nil, edgedel.Price(n.Model, true, 100)); len(edges) != 1 || edges[0].Parent != b {
 		t.Errorf("deleted %v; want the edge from b, variable %d", edges, b)
 	}

@@ -6,14 +6,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ranked is a deleted edge with the messages along it and what it is ranked by.
+// Ranked is a deleted edge with its messages and the mutual information that ranks it.
 type Ranked struct {
 	Edge
 	InPlace, Likelihood []float64
 	Information         float64
 }
 
-// Rank deletes what closes loops, and ranks that.
+// Rank deletes the edges that close loops, and ranks them.
 func Rank(m *model.Model, evidence map[model.VarID]int) (list []Ranked, err error) {
 	edges := crossing(m, nil, Price(m, true, 1<<20))
 	s, err := calibrate(context.Background(), m, evidence, 1<<20)

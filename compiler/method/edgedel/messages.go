@@ -369,8 +369,8 @@ func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 	return averaged, nil
 }
 
-// condition turns the joint distribution of the child of factor n and the parents that it keeps into
-// the child's distribution given these parents. values are laid out as left[n]. If the parents
+// condition turns the joint distribution of the child of factor n and the parents that it keeps
+// into the child's distribution given these parents. values are laid out as left[n]. If the parents
 // cannot have their states, any distribution will do, and condition takes the uniform one.
 func (b *builder) condition(values []float64, n int) {
 	scope := b.left[n]

@@ -12,8 +12,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// withClones is the network of edge deletion as the literature has it: a clone of the parent takes
-// the place of it in the child's CPD, and a potential of the parent says what the child sends.
+// withClones returns the network of edge deletion as in the literature: a clone replaces the parent
+// in the child's CPD, and a potential over the parent is the message from the child.
 func withClones(m *model.Model, list []edgedel.Ranked) (out *model.Model, clones []model.VarID) {
 	out = &model.Model{Name: m.Name, Kind: model.Markov}
 	for _, v := range m.Vars {
@@ -33,8 +33,8 @@ func withClones(m *model.Model, list []edgedel.Ranked) (out *model.Model, clones
 	return out, clones
 }
 
-// TestInformationOfClones holds the mutual information by which edges are ranked against
-// enumeration of the network with clones.
+// TestInformationOfClones compares the mutual information that ranks edges with enumeration of the
+// network with clones.
 func TestInformationOfClones(t *testing.T) {
 	compared, telling := 0, 0
 	networks(t, 300, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
@@ -50,7 +50,7 @@ func TestInformationOfClones(t *testing.T) {
 		for i, x := range list {
 			p := j.JointPosterior([]model.VarID{x.Parent, clones[i]}, e)
 			u, c := j.Posterior(x.Parent, e), j.Posterior(clones[i], e)
-			irtest.Close(t, c, u, 1e-4) // at a fixed point, which messages are near to
+			irtest.Close(t, c, u, 1e-4) // equal at a fixed point, which the messages approach
 			want := 0.0
 			for k, y := range p {
 				if y > 0 {
@@ -67,19 +67,19 @@ func TestInformationOfClones(t *testing.T) {
 		}
 	})
 	if compared < 100 || telling < 10 {
-		t.Errorf("%d edges compared, of which %d tell something; want 100 and 10 at least", compared, telling)
+		t.Errorf("%d edges compared, of which %d have information; want at least 100 and 10", compared, telling)
 	}
 }
 
-// TestRecovery deletes fewer edges the larger clusters may be, none in the end, and comes nearer to
-// the exact marginals.
+// TestRecovery deletes fewer edges with larger clusters, in the end none, and approaches the exact
+// marginals.
 func TestRecovery(t *testing.T) {
 	var errors [3]float64
 	networks(t, 60, irtest.Options{NoZeros: true}, func(seed uint64, m *model.Model, e brute.Evidence) {
 		j := enumerate(t, m)
 		var off [3]float64
 		for i, cluster := range []string{"max-cluster=1", "max-cluster=12", "max-cluster=100000"} {
-			got := ask(t, m, e, "edgedel", cluster, "edges=recovery")
+			got := query(t, m, e, "edgedel", cluster, "edges=recovery")
 			if got.err != nil || got.report.Status != pgmrt.Converged {
 				return
 			}
@@ -98,8 +98,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestRecoveryByEvidence has a loop that evidence on its first variable cuts, after which the edge
-// that closes it tells nothing.
+// TestRecoveryByEvidence has a loop that evidence on its first variable cuts. The edge that closes
+// it then has no information.
 func TestRecoveryByEvidence(t *testing.T) {
 	n := network{&model.Model{Name: "loop"}}
 	a := n.add("a", []float64{0.5})

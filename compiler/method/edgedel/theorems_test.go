@@ -16,7 +16,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// answer is what the method says.
+// answer is the result of a method.
 type answer struct {
 	report    pgmrt.Report
 	marginals [][]float64 // by variable
@@ -25,8 +25,8 @@ type answer struct {
 	err       error
 }
 
-// ask runs a method on evidence.
-func ask(t *testing.T, m *model.Model, e brute.Evidence, name string, options ...string) answer {
+// query runs a method on evidence.
+func query(t *testing.T, m *model.Model, e brute.Evidence, name string, options ...string) answer {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named(name, options...), Rows: model.RowsAsIs, Check: true, Steps: -1})
 	if err != nil {
@@ -60,7 +60,7 @@ func enumerate(t *testing.T, m *model.Model) *brute.Joint {
 	return j
 }
 
-// divergence is KL(p, q).
+// divergence returns KL(p, q).
 func divergence(p, q []float64) float64 {
 	kl := 0.0
 	for i, x := range p {
@@ -81,7 +81,7 @@ func entropy(p []float64) float64 {
 	return h
 }
 
-// networks are random networks of CPDs in tables, each with hard evidence that is possible.
+// networks calls do with random networks of tabular CPDs, each with possible hard evidence.
 func networks(t *testing.T, seeds uint64, o irtest.Options, do func(seed uint64, m *model.Model, e brute.Evidence)) {
 	o.Kinds, o.TablesOnly, o.MaxVars, o.MaxStates, o.MaxJoint = []model.Kind{model.Bayes}, true, 8, 3, 1<<11
 	for seed := range seeds {
@@ -96,7 +96,7 @@ func networks(t *testing.T, seeds uint64, o irtest.Options, do func(seed uint64,
 	}
 }
 
-// oneEach takes an edge from each CPD that has parents, at most n.
+// oneEach chooses one edge from each CPD that has parents, at most n in all.
 func oneEach(m *model.Model, seed uint64, n int) (edges []edgedel.Edge) {
 	for i, f := range m.Factors {
 		if parents := f.Parents(); len(parents) > 0 && len(edges) < n {
@@ -106,8 +106,8 @@ func oneEach(m *model.Model, seed uint64, n int) (edges []edgedel.Edge) {
 	return edges
 }
 
-// theorem checks what theorems 1, 3 and 4 say of deletion with true posteriors, and gives the
-// divergence and its bound.
+// theorem checks theorems 1, 3 and 4 on deletion with true posteriors, and returns the divergence
+// and its bound.
 func theorem(t *testing.T, m *model.Model, e brute.Evidence, edges []edgedel.Edge) (kl, bound float64) {
 	t.Helper()
 	full := enumerate(t, m)
@@ -119,7 +119,7 @@ func theorem(t *testing.T, m *model.Model, e brute.Evidence, edges []edgedel.Edg
 	kl = divergence(full.Conditional(e), left.Conditional(e))
 	ratio := left.LogProb(e) - full.LogProb(e)
 	bound = ratio
-	exactly := ratio // theorem 4: the divergence is the mean of ln θ/θ', and the ratio
+	exactly := ratio // theorem 4: the divergence is the mean of ln θ/θ', plus ratio
 	for _, d := range edges {
 		bound += entropy(full.Posterior(d.Parent, e))
 		f, g := m.Factors[d.Factor], simple.Factors[d.Factor]
@@ -135,7 +135,7 @@ func theorem(t *testing.T, m *model.Model, e brute.Evidence, edges []edgedel.Edg
 	if kl > bound+1e-9 {
 		t.Errorf("divergence %v above its bound %v", kl, bound)
 	}
-	a := ask(t, m, e, "edgedel", "parameters=true", "delete="+edgedel.Option(edges))
+	a := query(t, m, e, "edgedel", "parameters=true", "delete="+edgedel.Option(edges))
 	if a.err != nil {
 		t.Fatal(a.err)
 	}
@@ -165,11 +165,11 @@ func TestTheorem3(t *testing.T) {
 		}
 	})
 	if several < 30 {
-		t.Errorf("%d networks lost several edges; want 30 at least", several)
+		t.Errorf("%d networks lost several edges; want at least 30", several)
 	}
 }
 
-// network makes a network of binary variables; a CPD is a list of the probabilities of the first
+// network is a network of binary variables. A CPD is a list of the probabilities of the first
 // state, by rows of parents.
 type network struct{ *model.Model }
 
@@ -183,8 +183,8 @@ func (n network) add(name string, p []float64, parents ...model.VarID) model.Var
 	return v
 }
 
-// TestTheorem2 has the divergence equal its bound where CPDs are parities, which depend on each
-// parent in every state of the others; theorem 3 says so of two edges.
+// TestTheorem2 checks that the divergence equals its bound if CPDs are parities, which depend on
+// each parent in every state of the others. Theorem 3 implies it for two edges.
 func TestTheorem2(t *testing.T) {
 	for k, p := range []float64{0.5, 0.2, 0.01} {
 		n := network{&model.Model{Name: "parity"}}
@@ -201,9 +201,9 @@ func TestTheorem2(t *testing.T) {
 	}
 }
 
-// TestAppendixB is the network of appendix B, where the entropy of y goes to zero and the
-// divergence grows without bound: X = Y, and Z is nearly certain where they differ. As in the
-// paper, ln P(e)/P'(e) goes to minus infinity like ln(2 θy).
+// TestAppendixB checks the network of appendix B, in which the entropy of y goes to zero and the
+// divergence grows without bound: X = Y, and Z is nearly certain if they differ. As in the paper,
+// ln P(e)/P'(e) goes to minus infinity like ln(2 θy).
 func TestAppendixB(t *testing.T) {
 	last := 0.0
 	for _, p := range []float64{1e-1, 1e-2, 1e-4, 1e-6} {
@@ -229,15 +229,15 @@ func TestAppendixB(t *testing.T) {
 	}
 }
 
-// TestNoBound loses two edges of one CPD, of which theorem 3 says nothing.
+// TestNoBound deletes two edges of one CPD, for which theorem 3 gives no bound.
 func TestNoBound(t *testing.T) {
-	a := ask(t, irtest.Sprinkler(), brute.Evidence{}, "edgedel", "parameters=true", "delete="+both(irtest.Sprinkler()))
+	a := query(t, irtest.Sprinkler(), brute.Evidence{}, "edgedel", "parameters=true", "delete="+both(irtest.Sprinkler()))
 	if !math.IsInf(a.bound, 1) {
 		t.Errorf("bound %v; want none, +Inf", a.bound)
 	}
 }
 
-// both are the edges into the first variable that has two parents.
+// both returns the edges into the first variable that has two parents.
 func both(m *model.Model) string {
 	for n, f := range m.Factors {
 		if p := f.Parents(); len(p) == 2 {

@@ -16,7 +16,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// compiled makes a machine for the one query of m.
+// compiled returns a machine for the only query of m.
 func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Program) {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs"), Rows: model.RowsAsIs, Check: true, Chunk: chunk})
@@ -26,9 +26,9 @@ func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Progr
 	return eval.New(r.Program, r.Model), r.Program
 }
 
-// Posteriors are those of brute force within 5 standard errors of the worst probability, where the
-// report says that the chains agree and that they moved; impossible evidence is found to be, and no
-// other.
+// TestAgainstBruteForce compares posteriors with brute force, if the report says that the chains
+// agree and have moved. They must be within 5 standard errors of the worst probability. Impossible
+// evidence must be reported, and no other.
 func TestAgainstBruteForce(t *testing.T) {
 	agreed := 0
 	models := irtest.Fixtures()

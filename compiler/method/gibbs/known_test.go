@@ -14,7 +14,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// parity is n fair coins and whether the number of ones is odd.
+// parity returns a network of n fair coins and the parity of the number of ones.
 func parity(n int) *model.Model {
 	m := &model.Model{Name: "parity", Kind: model.Bayes, File: "parity.bif"}
 	var scope []model.VarID
@@ -34,8 +34,9 @@ func parity(n int) *model.Model {
 	return m
 }
 
-// Two coins that show the same side can only be turned together: drawn one by one, neither would
-// ever move. A likelihood of 1 to 4 for the first then holds for the second.
+// TestDeterministicGroup has two coins that show the same side, and so must be drawn together:
+// drawn one by one, neither would ever change. A likelihood of 1 to 4 for the first then applies to
+// the second.
 func TestDeterministicGroup(t *testing.T) {
 	machine, program := compiled(t, parity(2), 0)
 	machine.Observe(2, 0)
@@ -45,13 +46,13 @@ func TestDeterministicGroup(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for v := range 2 {
-		if p := machine.Posterior(v)[1]; math.Abs(p-.8) > 1e-12 { // the draw is of all variables, so that its shares are the posterior
+		if p := machine.Posterior(v)[1]; math.Abs(p-.8) > 1e-12 { // all variables are drawn together, so the averaged probabilities are the posterior
 			t.Errorf("P(c%d) = %v; want .8", v, p)
 		}
 	}
 }
 
-// Ten coins are too many to be drawn together, and a warning says so.
+// TestWideGroup has ten coins, which are too many to be drawn together. A warning must say so.
 func TestWideGroup(t *testing.T) {
 	r, err := compiler.Compile(context.Background(), parity(10), compiler.Options{Method: compiler.Named("gibbs")})
 	if err != nil {
@@ -64,8 +65,8 @@ func TestWideGroup(t *testing.T) {
 	}
 }
 
-// ring is n variables of some colours, each of another than its neighbours; without closed, the
-// ends are none.
+// ring returns a ring of n variables of some colours, each of another colour than its neighbours.
+// Unless closed is set, it is a chain.
 func ring(n, colours int, closed bool) *model.Model {
 	m := &model.Model{Name: "ring", Kind: model.Markov}
 	names, other := make([]string, colours), make([]float64, colours*colours)
@@ -88,20 +89,20 @@ func ring(n, colours int, closed bool) *model.Model {
 	return m
 }
 
-// A start is found where there is one; where there is none, as for two colours on an odd ring or
-// ends that clash, that is proven.
+// TestStart checks that initial states are found if there are any. If there are none, as for two
+// colours on an odd ring or for conflicting ends, that must be proven.
 func TestStart(t *testing.T) {
 	for _, c := range []struct {
 		n, colours int
 		closed     bool
-		last       int // the colour of the last variable, where the first has colour 0
+		last       int // the colour of the last variable if the first has colour 0
 		want       error
 	}{
 		{40, 2, false, 1, nil},
 		{41, 2, false, 1, pgmrt.ErrImpossible},
 		{41, 2, true, 1, pgmrt.ErrImpossible},
 		{41, 3, true, 1, nil},
-		{400, 3, true, 0, pgmrt.ErrImpossible}, // two neighbours of one colour, between which a search would have to try everything
+		{400, 3, true, 0, pgmrt.ErrImpossible}, // two neighbours of one colour; a search would have to try all colours between them
 	} {
 		machine, program := compiled(t, ring(c.n, c.colours, c.closed), 0)
 		machine.Observe(0, 0)
@@ -113,10 +114,11 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// The CPDs of the joint distribution .1 .2 .3 .4 make a dependency network whose sampler has its
-// marginals; of CPDs that contradict each other it has, by hand, what the last column says: a is 1
-// with .9 after b = 1 and with .2 after b = 0, b is 1 with .3 after a = 1 and with .6 after a = 0,
-// so that P(b) = .6 - .3 P(a) and P(a) = .2 + .7 P(b), which gives .62/1.21 and .54/1.21.
+// TestDependencyNetwork checks two dependency networks. The CPDs of the joint distribution .1 .2 .3
+// .4 are consistent, and the sampler has its marginals. For inconsistent CPDs it has the marginals
+// of the last column, computed by hand: a is 1 with .9 after b = 1 and with .2 after b = 0, b is 1
+// with .3 after a = 1 and with .6 after a = 0, so that P(b) = .6 - .3 P(a) and P(a) = .2 + .7 P(b),
+// which gives .62/1.21 and .54/1.21.
 func TestDependencyNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -148,8 +150,8 @@ func TestDependencyNetwork(t *testing.T) {
 	}
 }
 
-// A potential of a wide tree, and one of features, is walked: 20 causes of which the first decides,
-// and a feature of three of them.
+// TestWalked has a wide tree and a feature of three variables, which are used without tables: 20
+// causes of which the first decides.
 func TestWalked(t *testing.T) {
 	m := &model.Model{Name: "wide", Kind: model.Bayes}
 	var scope []model.VarID
@@ -180,7 +182,7 @@ func TestWalked(t *testing.T) {
 	}
 }
 
-// A program is read back as it was printed, trees and groups included.
+// TestText checks that a printed program parses to itself, trees and groups included.
 func TestText(t *testing.T) {
 	for _, m := range []*model.Model{parity(3), ring(5, 3, true)} {
 		_, program := compiled(t, m, 8)

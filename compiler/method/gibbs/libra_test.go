@@ -12,31 +12,30 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// Means of some seeds have errors of their own, and so have standard errors.
+// A mean over few seeds has an error of its own, and so has a standard error.
 const (
 	seeds     = 12
 	allowance = 1.1
 )
 
-// drawn are marginals of three variables of the Bayesian network that are rarely 1, from 200,000
-// independent draws along its order. Libra's one run was caught in an excursion there, as few runs
-// are, and printed .0258 for the first; a few seeds don't show how much that adds to a standard
-// error.
+// drawn holds marginals of three variables of the Bayesian network that are rarely 1, from 200,000
+// independent samples. Libra's one run happened to stay at 1 unusually long and printed .0258 for
+// the first. A few seeds do not show how much such runs add to a standard error.
 var drawn = map[int]float64{91: .00487, 156: .00235, 176: .00259}
 
-// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four
-// standard errors of a run like its own.
+// TestLibraMarginals compares with Libra's marginals without evidence, of a Bayesian and of a
+// dependency network. They must be within four standard errors of a run like Libra's.
 func TestLibraMarginals(t *testing.T) {
 	for _, c := range []struct {
 		model, want string
-		instead     map[int]float64 // of what Libra printed
+		instead     map[int]float64 // replaces what Libra printed
 	}{
 		{"../examples/msweb.xmod.gz", "manual/test25.marg", drawn},
 		{"manual/msweb-dn.xmod.gz", "manual/test39.marg", nil},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			chain := methodtest.NewLibraChain(t, gibbs.Method, c.model)
-			mean, sd := chain.Spread(t, "", seeds, func(marginals [][]float64) (list []float64) {
+			mean, sd := chain.Deviation(t, "", seeds, func(marginals [][]float64) (list []float64) {
 				for _, p := range marginals {
 					list = append(list, p[1])
 				}
@@ -62,16 +61,16 @@ func TestLibraMarginals(t *testing.T) {
 	}
 }
 
-// Libra's logarithms of the probability of a query's states, those of single variables added up,
-// given evidence in a Markov network. What it says of the Bayesian network given evidence is known
-// to be wrong, so that test26.log and test27.log are left out.
+// TestLibraQueries compares with Libra's logarithms of the probability of a query's states, the
+// sums of those of single variables, given evidence in a Markov network. Libra's answers for the
+// Bayesian network given evidence are known to be wrong, so test26.log and test27.log are left out.
 func TestLibraQueries(t *testing.T) {
 	irtest.SkipUnlessLong(t)
 	chain := methodtest.NewLibraChain(t, gibbs.Method, "manual/msweb.mn.gz")
 	queries, evidence := methodtest.LibraRows(t, "../examples/msweb.q"), methodtest.LibraRows(t, "../examples/msweb.ev")
 	want := methodtest.LibraRows(t, "manual/test33.log")
 	for _, i := range []int{0, 2, 4} {
-		mean, sd := chain.Spread(t, evidence[i], 6, func(marginals [][]float64) []float64 {
+		mean, sd := chain.Deviation(t, evidence[i], 6, func(marginals [][]float64) []float64 {
 			sum := 0.0
 			for v, s := range strings.Split(queries[i], ",") {
 				if state, err := strconv.Atoi(s); err == nil {

@@ -15,8 +15,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ln P and posteriors are those of brute force within standard errors, for every kind of CPD;
-// impossible evidence is found to be, and no other.
+// TestAgainstBruteForceLW checks that ln P and posteriors are those of brute force within standard
+// errors, for every kind of CPD. Impossible evidence must be reported, and no other.
 func TestAgainstBruteForceLW(t *testing.T) {
 	var models []*model.Model
 	for seed := uint64(0); len(models) < 200; seed++ {
@@ -29,7 +29,7 @@ func TestAgainstBruteForceLW(t *testing.T) {
 	}
 }
 
-// Networks of bnlearn's repository, exact answers by the clique tree.
+// TestNetworksLW compares with the clique tree on networks of bnlearn's repository.
 func TestNetworksLW(t *testing.T) {
 	methodtest.WeightedNetwork(t, "lw", "alarm", map[string]int{"BP": 0, "CVP": 0, "HRBP": 2})
 	methodtest.WeightedNetwork(t, "lw", "insurance", map[string]int{"PropCost": 3, "Accident": 3})
@@ -37,9 +37,9 @@ func TestNetworksLW(t *testing.T) {
 	methodtest.WeightedNetwork(t, "lw", "win95pts", map[string]int{"Problem1": 1})
 }
 
-// A noisy-or of 40 causes, whose table would have 2^41 numbers: each is there with probability 1/2
-// and then works with probability 1/10, so that there is no effect with 0.95^40, and given that a
-// cause is there with 0.45/0.95.
+// TestNoisyOr has a noisy-or of 40 causes, whose table would have 2^41 numbers. Each is present
+// with probability 1/2 and then active with probability 1/10. So there is no effect with
+// probability 0.95^40, and given no effect a cause is present with probability 0.45/0.95.
 func TestNoisyOr(t *testing.T) {
 	const causes = 40
 	m := &model.Model{Name: "noisy", Kind: model.Bayes}
@@ -76,8 +76,8 @@ func TestNoisyOr(t *testing.T) {
 	}
 }
 
-// A chain that begins at 0 and stays there with probability 1/2 each time, and that never comes
-// back: that it ends at 0 is possible, and far too rare for a hundred samples.
+// TestRareEvidence has a chain that begins at 0, stays there with probability 1/2 at each step, and
+// never returns. That it ends at 0 is possible, and far too rare for a hundred samples.
 func TestRareEvidence(t *testing.T) {
 	m := &model.Model{Name: "rare", Kind: model.Bayes}
 	last := m.NewVar("c0", "0", "1").ID

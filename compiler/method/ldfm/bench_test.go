@@ -10,9 +10,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// BenchmarkSweep times a sweep by each sampler: of n variables of four states, of whose weights
-// below states all are positive, or about one in twenty. Divided by the number of states, the ratio
-// of determinant to gibbs is what the Schur form saves for each state.
+// BenchmarkSweep times a sweep of each sampler for n variables of four states. Of the weights below
+// states all are positive, or about one in twenty. Divided by the number of states, the ratio of
+// determinant to gibbs is what the Schur form saves per state.
 func BenchmarkSweep(b *testing.B) {
 	for _, n := range []int{20, 40, 76} {
 		for _, zeros := range []float64{0, .95} {
@@ -32,8 +32,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// fourStates is a random model with the weights of RandomForest, whose variables have four states
-// each.
+// fourStates returns a random model with the weights of RandomForest and variables of four states.
 func fourStates(seed uint64, n int, zeros float64) *model.Model {
 	m := irtest.RandomForest(seed, n, 1, false, 0)
 	for _, v := range m.Vars {

@@ -17,7 +17,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// compiled makes a machine for the one query of m.
+// compiled returns a machine for the only query of m.
 func compiled(t testing.TB, m *model.Model, options ...string) (*eval.Machine, *ir.Program) {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("", options...), Check: true})
@@ -44,8 +44,9 @@ func enter(t testing.TB, machine *eval.Machine, m *model.Model, e brute.Evidence
 	}
 }
 
-// Posteriors are those of brute force within 5 standard errors of the worst probability, by each
-// sampler, of LDFM and LDFM-S with variables of one to four states, some of their weights zero.
+// TestAgainstBruteForce compares posteriors with brute force, for each sampler, and for LDFM and
+// LDFM-S with variables of one to four states and some zero weights. They must be within 5 standard
+// errors of the worst probability.
 func TestAgainstBruteForce(t *testing.T) {
 	agreed := 0
 	for seed := range uint64(24) {
@@ -90,9 +91,8 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// Joint states, too, come as often as their weights say: of the last state of each chain, over many
-// chains that are short. The bound is the 0.9999 quantile of chi-squared with 26 degrees of
-// freedom, 62.
+// TestJointStates checks the frequencies of joint states, of the last state of each of many short
+// chains. The bound is the 0.9999 quantile of chi-squared with 26 degrees of freedom, 62.
 func TestJointStates(t *testing.T) {
 	m := irtest.RandomForest(5, 3, 3, true, 0)
 	joint, err := brute.New(m)
@@ -124,9 +124,9 @@ func TestJointStates(t *testing.T) {
 	}
 }
 
-// The Schur form draws the states that a determinant for each state draws, from the same numbers:
-// sparse and dense weights, sizes at which systems are solved and others at which matrices are
-// factorised.
+// TestSchur checks that the Schur form draws the same states as a determinant for each state, from
+// the same random numbers. It covers sparse and dense weights, sizes for which systems are solved
+// and sizes for which matrices are factorized.
 func TestSchur(t *testing.T) {
 	for seed := range uint64(12) {
 		m := irtest.RandomForest(seed, []int{2, 5, 20, 30}[seed%4], 4, seed%2 == 0, []float64{0, .8, .95}[seed%3])
@@ -148,11 +148,12 @@ func TestSchur(t *testing.T) {
 	}
 }
 
-// configuration is a state of tree-augmented sampling: of three binary variables, and the parent of
-// each, of which 3 is the root.
+// configuration is a state of tree-augmented sampling: the states of three binary variables, and
+// the parent of each; 3 is the root.
 type configuration struct{ x, parent [3]int }
 
-// below reports whether j hangs below i, or is it. On a cycle, which is in no tree, it gives up.
+// below reports whether j is a descendant of i or i itself. On a cycle, which is in no tree, it
+// returns false.
 func (c *configuration) below(j, i int) bool {
 	for range 3 {
 		if j != 3 && j != i {
@@ -162,7 +163,7 @@ func (c *configuration) below(j, i int) bool {
 	return j == i
 }
 
-// configurations are the 8 joint states times the 16 trees.
+// configurations returns the 8 joint states times the 16 trees.
 func configurations() (list []configuration) {
 	for k := range 8 * 64 {
 		c := configuration{[3]int{k & 1, k >> 1 & 1, k >> 2 & 1}, [3]int{k >> 3 & 3, k >> 5 & 3, k >> 7 & 3}}
@@ -177,10 +178,10 @@ func configurations() (list []configuration) {
 	return list
 }
 
-// settled is the distribution of joint states, the first variable the slowest, that draws of one
-// variable after the other settle to, where weight is that of a variable's state and parent in a
-// configuration that has them.
-func settled(weight func(c *configuration, i int) float64) []float64 {
+// stationary returns the stationary distribution of joint states, the first variable the slowest,
+// of draws of one variable after the other. The weight is that of a variable's state and parent in
+// a configuration that has them.
+func stationary(weight func(c *configuration, i int) float64) []float64 {
 	list := configurations()
 	place := map[configuration]int{}
 	for k, c := range list {
@@ -219,9 +220,9 @@ func settled(weight func(c *configuration, i int) float64) []float64 {
 	return joint
 }
 
-// The rule of Chu, Jiang and Tu for tree-augmented sampling has another stationary distribution
-// than the model; with the children's factor it is that of LDFM, and in LDFM-S with the stop weight
-// too.
+// TestRuleOfThePaper shows that the rule of Chu, Jiang and Tu for tree-augmented sampling has
+// another stationary distribution than the model. With the factor of the children it is that of
+// LDFM, and with the stop weight too it is that of LDFM-S.
 func TestRuleOfThePaper(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		m := binaryForest(t, stop)
@@ -255,7 +256,7 @@ func TestRuleOfThePaper(t *testing.T) {
 		}
 		want := joint.Conditional(brute.Evidence{})
 		off := func(weight func(*configuration, int) float64) (most float64) {
-			for i, p := range settled(weight) {
+			for i, p := range stationary(weight) {
 				most = max(most, math.Abs(p-want[i]))
 			}
 			return most
@@ -272,7 +273,7 @@ func TestRuleOfThePaper(t *testing.T) {
 	}
 }
 
-// binaryForest is a random model of three binary variables.
+// binaryForest returns a random model of three binary variables.
 func binaryForest(t *testing.T, stop bool) *model.Model {
 	for seed := range uint64(1000) {
 		if m := irtest.RandomForest(seed, 3, 2, stop, 0); m.ForestOffsets()[3] == 6 {

@@ -17,12 +17,12 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// observation is the evidence of a test: by variable a state or a value.
+// observation is the evidence of a test: a state or a value, by variable.
 type observation map[model.VarID]float64
 
-// integrated gives the posteriors by enumeration of states and sums over a grid of real values: by
-// variable that of each state, or the mean and the variance. steps is how many values a real
-// variable has, of -20 to 20.
+// integrated returns the posteriors by enumeration of states and sums over a grid of real values:
+// by variable the probability of each state, or the mean and the variance. A real variable has that
+// many values from -20 to 20.
 func integrated(m *model.Model, e observation, steps int) [][]float64 {
 	const most = 20.0
 	n := len(m.Vars)
@@ -84,7 +84,7 @@ func integrated(m *model.Model, e observation, steps int) [][]float64 {
 	return sums
 }
 
-// sampled runs the chains of the one query, and gives what they say by variable.
+// sampled runs the chains of the only query and returns the answers by variable.
 func sampled(t *testing.T, machine *eval.Machine, program *ir.Program, m *model.Model, e observation, seed uint64) ([][]float64, pgmrt.SampleReport) {
 	t.Helper()
 	machine.ClearEvidence()
@@ -110,9 +110,10 @@ func sampled(t *testing.T, machine *eval.Machine, program *ir.Program, m *model.
 	return list, r
 }
 
-// Posteriors of states and means and variances of real variables are those of numerical integration
-// over the sum over all trees, within five standard errors of the worst: LDFM and LDFM-S, of states
-// and one or two real variables, with either observed or not.
+// TestRealAgainstIntegration compares posteriors of states, and means and variances of real
+// variables, with numerical integration over the sum over all trees. They must be within five
+// standard errors of the worst. The models are LDFM and LDFM-S of states and one or two real
+// variables, with either observed or not.
 func TestRealAgainstIntegration(t *testing.T) {
 	for i, c := range []struct {
 		cards []int
@@ -146,8 +147,8 @@ func TestRealAgainstIntegration(t *testing.T) {
 						t.Errorf("model %d: %v of what is observed at %v", i, got[v], x)
 					}
 				case m.IsReal(id):
-					// Squares have heavier tails: measured, a variance has up to seven times the
-					// relative error of a mean.
+					// Squares have heavier tails: in measurements, a variance has up to seven times
+					// the relative error of a mean.
 					if math.Abs(got[v][0]-want[0]) > 5*r.Residual*math.Sqrt(want[1]) || math.Abs(got[v][1]-want[1]) > 35*r.Residual*want[1] {
 						t.Errorf("model %d, stop weights %v: mean and variance of %v are %v; want %v within 5 times %v", i, stop, v, got[v], want, r.Residual)
 					}
@@ -163,8 +164,9 @@ func TestRealAgainstIntegration(t *testing.T) {
 	}
 }
 
-// A value that no other foretells has a density of 0 as a number; the chain finds a start all the
-// same, and what is left of the others is what weights alone say of their trees.
+// TestFarEvidence has a value far from what the other variables predict, whose density underflows
+// to 0. The chain must find initial states, and the other variables have the posterior of the
+// weights of their trees alone.
 func TestFarEvidence(t *testing.T) {
 	m := irtest.RandomRealForest(2, []int{2, 0, 0}, false)
 	machine, program := compiled(t, m)
@@ -178,7 +180,7 @@ func TestFarEvidence(t *testing.T) {
 	}
 }
 
-// A program with real variables is read back as it was printed.
+// TestRealText checks that a printed program with real variables parses to itself.
 func TestRealText(t *testing.T) {
 	_, program := compiled(t, irtest.RandomRealForest(3, []int{2, 0, 3, 0}, true))
 	var first, again bytes.Buffer

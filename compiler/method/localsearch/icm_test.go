@@ -6,6 +6,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// Values are those of the states that were found, never better than the best there are, and nearly
-// always as good.
+// TestAgainstBruteForceICM checks that the value is that of the states, never exceeds the best, and
+// nearly always equals it.
 func TestAgainstBruteForceICM(t *testing.T) { methodtest.Climbed(t, "icm") }

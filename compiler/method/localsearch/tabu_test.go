@@ -7,11 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// Values are those of the states that were found, never better than the best there are, and nearly
-// always as good.
+// TestAgainstBruteForceTabu checks that the value is that of the states, never exceeds the best,
+// and nearly always equals it.
 func TestAgainstBruteForceTabu(t *testing.T) { methodtest.Climbed(t, "tabu", "iterations=100") }
 
-// The best states of Segmentation_11 are worth 10^-24.336468, as was proven elsewhere.
+// TestSegmentation searches Segmentation_11, whose best states have the value 10^-24.336468, as
+// other methods proved.
 func TestSegmentation(t *testing.T) {
 	if got := methodtest.ClimbedInstance(t, "tabu", "Segmentation_11"); math.Abs(got+24.336468) > 1e-6 {
 		t.Errorf("log10 of the value is %v; want -24.336468", got)

@@ -17,8 +17,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// The rows of libDAI's table that run max-product, by three programs (of which the third has
-// weights of one here), schedules and domains, agree in all digits.
+// TestLibDAI compares with the rows of libDAI's table that run max-product. They are by three
+// programs, of which the third has weights of one here, with several schedules and domains, and
+// agree in all digits.
 func TestLibDAI(t *testing.T) {
 	for _, c := range []struct {
 		option    string
@@ -34,9 +35,9 @@ func TestLibDAI(t *testing.T) {
 	}
 }
 
-// Libra's two cases: the completions of a tree over 294 variables given seven rows of evidence,
-// which Libra wrote out, and for a network with cycles the share of the variables of a query whose
-// states are others than the query's.
+// TestLibra compares with Libra's two cases: the completions of a tree over 294 variables given
+// seven rows of evidence, which Libra wrote out, and, for a network with cycles, the share of a
+// query's variables whose states differ from the query's.
 func TestLibra(t *testing.T) {
 	evidence := methodtest.LibraRows(t, "../examples/msweb.ev")
 	want := methodtest.LibraRows(t, "manual/msweb-cl.mpe")
@@ -66,7 +67,7 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// libraStates are the states that are chosen given rows of evidence.
+// libraStates returns the states that are chosen given rows of evidence.
 func libraStates(t *testing.T, file string, evidence []string) (rows [][]int) {
 	t.Helper()
 	x, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(t), "data", "libra", "test", file), "", format.ReadOptions{})
@@ -99,9 +100,9 @@ func libraStates(t *testing.T, file string, evidence []string) (rows [][]int) {
 	return rows
 }
 
-// States that all beliefs of a network with many cycles agree on can't be improved by changing
-// variables whose part of the graph has one cycle at most: rows, columns, a comb and squares of the
-// grid (Koller and Friedman, theorem 13.7).
+// TestStrongLocalOptimum checks that states on which all beliefs of a network with many cycles
+// agree cannot be improved by changing variables that induce at most one cycle per component: rows,
+// columns, a comb and squares of the grid (Koller and Friedman, theorem 13.7).
 func TestStrongLocalOptimum(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "libdai", "testfast.fg")
 	x, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
@@ -146,7 +147,7 @@ func TestStrongLocalOptimum(t *testing.T) {
 	}
 }
 
-// weight is the product of all factors.
+// weight returns the product of all factors.
 func weight(m *model.Model, state []int) float64 {
 	w := 1.0
 	for _, f := range m.Factors {

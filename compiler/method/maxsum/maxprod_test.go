@@ -12,7 +12,7 @@ import (
 
 func TestContractMaxProduct(t *testing.T) {
 	if d := methodtest.Decode(t, maxsum.MaxProduct); d.Exact < 100 {
-		t.Errorf("%d models are free of cycles; want a hundred at least to check exactness", d.Exact)
+		t.Errorf("%d models are free of cycles; want at least 100 to check exactness", d.Exact)
 	}
 }
 
@@ -20,9 +20,9 @@ func TestFlooding(t *testing.T) {
 	methodtest.Decode(t, maxsum.MaxProduct, "schedule=flooding", "damping=0.25")
 }
 
-// TestKnown has the statuses of the networks of which the best states are known. In all but the
-// last, each variable alone has two states that are as good; the triangle and the diamond have
-// beliefs that no states are the best of together.
+// TestKnownMaxProduct checks the statuses of the networks with known best states. In all but the
+// last, each variable alone has two equally good states. No states are best in all beliefs of the
+// triangle and the diamond.
 func TestKnownMaxProduct(t *testing.T) {
 	for i, want := range []pgmrt.DecodeStatus{pgmrt.DecodeAmbiguous, pgmrt.DecodeNotDecodable, pgmrt.DecodeAmbiguous, pgmrt.DecodeAmbiguous,
 		pgmrt.DecodeNotDecodable, pgmrt.DecodeInfeasible} {

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// Of 800 questions about random networks, nearly all are proven: their relaxations are tight.
+// TestContractTRWS checks 800 queries of random networks, nearly all of which must be proven, since
+// their relaxations are tight.
 func TestContractTRWS(t *testing.T) {
 	d := methodtest.Decode(t, maxsum.TRWS)
 	if d.Proven < 780 {

@@ -13,22 +13,22 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// mfCase is a case of Libra's tests of mf that prints the likelihoods of queries, by the files that
-// it reads and the one that it printed.
+// mfCase is a case of Libra's tests of mf that prints the likelihoods of queries: the names of the
+// files that it reads and of its output.
 type mfCase struct {
-	model, evidence string // without evidence, or with same, all queries have that of the first row
+	model, evidence string // without evidence, or with same, all queries have the evidence of the first row
 	same            bool
 	log, schedule   string
 	mean            string
 	tolerance       float64
-	near            float64 // how far likelihoods may be off
+	near            float64 // largest difference of likelihoods
 }
 
-// mfCases are those that TestLibra and TestLibraQueue don't have. Round robin, and the queue where
-// variables have few neighbours, come to every digit. Elsewhere Libra appends the neighbours of a
+// mfCases holds the cases that are not in TestLibra and TestLibraQueue. Round robin, and the queue
+// if variables have few neighbours, reach every digit. Otherwise Libra appends the neighbours of a
 // variable in the order of a hash table, so that its updates of 0.001 end elsewhere.
 //
-// Of the dependency network of test40, Libra averages probabilities and not their logarithms.
+// In the dependency network of test40 Libra averages probabilities instead of their logarithms.
 var mfCases = []mfCase{
 	{"manual/msweb-dn.xmod.gz", "../examples/msweb.ev", false, "manual/test40.log", "queue", "probability", 1e-4, 3e-5},
 	{"acopt/msweb-cl.xmod.gz", "", true, "manual/test18.log", "queue", "log", .001, 6e-7},
@@ -77,13 +77,14 @@ func (c *mfCase) check(t *testing.T) {
 	}
 }
 
-// Given evidence, Libra's marginals of a Markov network stop within 2e-5 of ours.
+// TestLibraEvidence checks that Libra's marginals of a Markov network given evidence are within
+// 2e-5 of ours.
 func TestLibraEvidence(t *testing.T) {
 	irtest.SkipUnlessLong(t)
 	c := methodtest.LibraCase{Model: "manual/msweb.mn.gz", Evidence: "../examples/msweb.ev", Log: "manual/test32.log.gz"}
 	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: 1e-4}, "schedule=queue"), c.Want(t)
 	if len(got) != len(want) {
-		t.Fatalf("%d rows of evidence, and %d that Libra answered", len(got), len(want))
+		t.Fatalf("%d rows of evidence; Libra answered %d", len(got), len(want))
 	}
 	for i := range want {
 		for v, p := range want[i] {

@@ -22,8 +22,9 @@ func TestContract(t *testing.T) { methodtest.Loop(t, meanfield.Method) }
 
 func TestLibDAI(t *testing.T) { methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI") }
 
-// The bound never falls, which is to say that the divergence from the approximation to the
-// posterior never rises; nor does it exceed ln P, where no number is zero.
+// TestBoundNeverFalls checks that the bound never falls; that is, the divergence from the
+// approximation to the posterior never increases. If no number is zero, the bound must not exceed
+// ln P.
 func TestBoundNeverFalls(t *testing.T) {
 	for seed := range uint64(200) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10, NoZeros: seed%2 == 0})
@@ -63,8 +64,8 @@ func compiled(t *testing.T, m *model.Model) (*eval.Machine, *ir.Entry) {
 	return eval.New(r.Program, r.Model), &r.Program.Entries[0]
 }
 
-// pair is a dependency network of two variables: a wants to be as b is, and b as a is, or with
-// contrary, as a is not.
+// pair returns a dependency network of two variables: a prefers the state of b, and b that of a or,
+// with contrary, the other one.
 func pair(contrary bool) *model.Model {
 	m := &model.Model{Name: "pair", Kind: model.Dependency}
 	m.NewVar("a", "no", "yes")
@@ -80,9 +81,9 @@ func pair(contrary bool) *model.Model {
 	return m
 }
 
-// CPDs that contradict each other keep mean field going for ever, unless it starts where it would
-// stay: the example of Lowd and Shamaei 2011, in which a is b, and b is not a. Where b is a, one
-// round settles it.
+// TestContradiction checks that inconsistent CPDs keep mean field from converging, unless it starts
+// at a fixed point: the example of Lowd and Shamaei 2011, in which a is b, and b is not a. If b is
+// a, it converges in one iteration.
 func TestContradiction(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -115,10 +116,10 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// Libra's round robin stops as soon as no variable has moved by more than 0.001 for as many updates
-// as there are variables, so within a round: the first variables are as the 22nd round of updates
-// leaves them, the others as the 21st does. Multiplied over 294 variables and many rounds, the
-// order of updates shows in every digit.
+// TestLibra compares with Libra's round robin. Libra stops as soon as no variable has changed by
+// more than 0.001 for as many updates as there are variables, which is within an iteration: the
+// first variables are those of the 22nd iteration, the others of the 21st. Multiplied over 294
+// variables and many iterations, the order of updates affects every digit.
 func TestLibra(t *testing.T) {
 	c := methodtest.LibraCase{Model: "mn/msweb-cl.mn.gz", Log: "mn/test5.log"}
 	last := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 22, Tolerance: -1})[0]
@@ -147,9 +148,9 @@ func TestLibDAIQueue(t *testing.T) {
 	methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI", "schedule=queue")
 }
 
-// Libra's queue is the paper's: all variables wait at first, and one that has moved by more than
-// 0.001 appends its neighbours. Which of several optima it comes to, and where it stops, is all in
-// the order.
+// TestLibraQueue compares with Libra's queue, which is that of the paper: all variables are queued
+// at first, and one that has changed by more than 0.001 appends its neighbours. The order alone
+// decides which of several optima it reaches and where it stops.
 func TestLibraQueue(t *testing.T) {
 	c := methodtest.LibraCase{Model: "acopt/msweb-cl.xmod.gz", Log: "manual/test17.log"}
 	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: .001}, "schedule=queue")[0], c.Want(t)[0]
@@ -164,11 +165,11 @@ func TestLibraQueue(t *testing.T) {
 
 func TestRandomStart(t *testing.T) { methodtest.Loop(t, meanfield.Method, "start=random", "seed=3") }
 
-// Two spins of potential exp(4 [a = b]) have a saddle point where both are at one half, with a
-// bound of 2 ln 2 + 4/2. Elsewhere mean field has the equation m = tanh(2 m) for the mean of a spin
-// of -1 and 1, which m = 0.957504 solves, or -0.957504; there q = (1 + m)/2 has the entropy H =
-// 0.102857, and the bound is 2 H + 4 (q² + (1-q)²) = 2 H + 2 (1 + m²). ln Z is ln(2 e^4 + 2) =
-// 4.711.
+// TestRandomStartBreaksSymmetry has two spins of potential exp(4 [a = b]), with a saddle point at
+// which both are one half and the bound is 2 ln 2 + 4/2. The other fixed points satisfy m = tanh(2
+// m) for the mean m of a spin of -1 and 1: m = 0.957504 or -0.957504. There q = (1 + m)/2 has the
+// entropy H = 0.102857, and the bound is 2 H + 4 (q² + (1-q)²) = 2 H + 2 (1 + m²). ln Z is ln(2 e^4
+// + 2) = 4.711.
 func TestRandomStartBreaksSymmetry(t *testing.T) {
 	m := &model.Model{Name: "spins", Kind: model.Markov}
 	m.NewVar("a", "-", "+")

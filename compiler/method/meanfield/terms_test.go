@@ -11,8 +11,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// logistic is a dependency network of n variables with two or three states, each with features of
-// up to two others besides.
+// logistic returns a dependency network of n variables with two or three states, each with features
+// of up to two others.
 func logistic(n int) *model.Model {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	m := &model.Model{Name: "logistic", Kind: model.Dependency}
@@ -40,8 +40,8 @@ func logistic(n int) *model.Model {
 	return m
 }
 
-// A CPD of features taken apart sends mean field the same way as its table, and needs none where
-// the table would not fit.
+// TestFeatures checks that mean field by the parts of a CPD of features equals mean field by its
+// table, and that it needs no table if that would not fit.
 func TestFeatures(t *testing.T) {
 	apart := logistic(9)
 	whole := *apart
@@ -74,7 +74,7 @@ func TestFeatures(t *testing.T) {
 			}
 		}
 	}
-	large, entry := compiled(t, logistic(40)) // a table would have 2^40 numbers at least
+	large, entry := compiled(t, logistic(40)) // a table would have at least 2^40 numbers
 	if report, err := large.RunLoop(context.Background(), entry, pgmrt.LoopOptions{Iterations: 20, Tolerance: -1}); err != nil {
 		t.Errorf("%+v, %v", report, err)
 	}

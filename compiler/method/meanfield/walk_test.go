@@ -13,8 +13,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// randomTrees is a dependency network of variables of two to four states whose CPDs are random
-// trees: some tests have ways that share a node, and with twice some paths test a variable again.
+// randomTrees returns a dependency network of variables of two to four states whose CPDs are random
+// trees. Some tests have branches that share a node, and with twice some paths test a variable
+// again.
 func randomTrees(r *rand.Rand, twice bool) *model.Model {
 	m := &model.Model{Name: "trees", Kind: model.Dependency}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
@@ -36,7 +37,7 @@ func randomTrees(r *rand.Rand, twice bool) *model.Model {
 	return m
 }
 
-// grow adds a random tree below what was tested, and gives its root.
+// grow adds a random tree below tests that were made, and returns its root.
 func grow(r *rand.Rand, m *model.Model, f *model.Factor, d *model.Tree, tested map[int]bool, twice bool) int32 {
 	at := int32(len(d.Nodes))
 	d.Nodes = append(d.Nodes, model.TreeNode{})
@@ -69,7 +70,7 @@ func grow(r *rand.Rand, m *model.Model, f *model.Factor, d *model.Tree, tested m
 	return at
 }
 
-// tables is a model with tables in the place of trees.
+// tables returns the model with tables instead of trees.
 func tables(m *model.Model) *model.Model {
 	out := &model.Model{Name: m.Name, Kind: m.Kind, Vars: m.Vars}
 	for _, f := range m.Factors {
@@ -91,8 +92,8 @@ func tables(m *model.Model) *model.Model {
 	return out
 }
 
-// Means along trees, node by node, are those of their tables, whatever is averaged; where a path
-// tests a variable twice, too.
+// TestWalk checks that means along trees, node by node, are those of their tables, for both kinds
+// of mean, also if a path tests a variable twice.
 func TestWalk(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

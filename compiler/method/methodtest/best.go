@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bestQueries are queries for several completions, few or many, and for the best states of some
+// bestQueries returns a query for few or many most probable completions, and a MAP query for some
 // variables that are not latent.
 func bestQueries(r *rand.Rand, m *model.Model) []string {
 	queries := []string{"kmpe=" + strconv.Itoa(1+r.IntN([]int{4, 40}[r.IntN(2)]))}
@@ -30,7 +30,7 @@ func bestQueries(r *rand.Rand, m *model.Model) []string {
 	return queries
 }
 
-// mapStates checks the best states of some variables.
+// mapStates checks the answer of a MAP query.
 func (c *checked) mapStates(entry *ir.Entry, e brute.Evidence) {
 	logp, best := c.joint.MAP(entry.Query.Targets, e)
 	irtest.CloseTo(c, c.machine.LogP(), logp, c.tol)
@@ -43,7 +43,7 @@ func (c *checked) mapStates(entry *ir.Entry, e brute.Evidence) {
 	}
 }
 
-// completions checks the values of several completions, and that each is another one of its value.
+// completions checks the values of several completions, and that they are distinct.
 func (c *checked) completions(entry *ir.Entry, e brute.Evidence) {
 	want := c.joint.KMPE(entry.Query.K, e)
 	if c.machine.Found() != len(want) {

@@ -12,9 +12,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Climbed compares a search for states with brute force, on models without and with random
-// evidence: the value is that of the states, and none is better than the best there is; from more
-// starts it never becomes worse. Nearly all runs with possible evidence find the best.
+// Climbed compares a search with brute force, on models without and with random evidence. The value
+// must be that of the states and must not exceed the best one, and more starts must not make it
+// worse. Nearly all runs with possible evidence must find the best value.
 func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
 	found, all := 0, 0
@@ -48,10 +48,10 @@ func Climbed(t *testing.T, name string, options ...string) {
 	t.Logf("the best states were found in %d of %d runs", found, all)
 }
 
-// climbing is a subject that is asked by a search for states.
+// climbing is the subject of a search for states.
 type climbing struct{ *subject }
 
-// run runs a search and holds its value against its states.
+// run runs a search and compares its value with that of its states.
 func (c *climbing) run(e brute.Evidence, opt pgmrt.TrialOptions) (value float64, possible bool) {
 	c.Helper()
 	_, err := c.machine.RunTrials(context.Background(), c.only(), opt)

@@ -17,18 +17,18 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Decoded counts what a method came to on random models with evidence.
+// Decoded counts the results of a decoding method on random models with evidence.
 type Decoded struct {
-	Exact    int // models of which it claimed to be exact
-	Proven   int // answers whose bound is reached
+	Exact    int // models for which it claims to be exact
+	Proven   int // answers that reach their bound
 	Statuses [5]int
 }
 
-// Decode checks a method that chooses states by messages on the fixtures and on 200 random models,
-// every other one of them with one parent a variable at most, against brute force: the value of its
-// states is theirs, no bound is below the best value or rises from one round to the next, what it
-// proves is so, evidence that it calls impossible is, and where it claims to be exact, its states
-// and max-marginals are.
+// Decode compares a method that chooses states by messages with brute force, on the fixtures and on
+// 200 random models, half of which have at most one parent per variable. The value of its states
+// must be theirs, and no bound may be below the best value or rise from one iteration to the next.
+// What it proves must hold, evidence that it calls impossible must be impossible, and if it claims
+// to be exact, its states and max-marginals must be exact.
 func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
 	for i, x := range fixturesAnd(200, 1<<9) {
 		c := newDecoding(t, m, i, x, options)
@@ -36,7 +36,7 @@ func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
 			d.Exact++
 		}
 		for k := range uint64(4) {
-			c.ask(evidence(i, k, x), &d)
+			c.check(evidence(i, k, x), &d)
 			if k < 2 {
 				c.rounds()
 			}
@@ -48,10 +48,10 @@ func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
 	return d
 }
 
-// decoding is a subject that is asked for states by messages.
+// decoding is the subject of a decoding method.
 type decoding struct {
 	*subject
-	logZ float64 // what answers are not relative to
+	logZ float64 // ln of the partition function, which answers include; 0 in a Bayesian network
 }
 
 func newDecoding(t *testing.T, m method.Method, n int, x *model.Model, options []string) *decoding {
@@ -62,8 +62,8 @@ func newDecoding(t *testing.T, m method.Method, n int, x *model.Model, options [
 	return c
 }
 
-// ask asks with evidence.
-func (c *decoding) ask(e brute.Evidence, d *Decoded) {
+// check runs the query with evidence and checks the answer.
+func (c *decoding) check(e brute.Evidence, d *Decoded) {
 	c.enter(e)
 	r, err := c.machine.RunLoop(context.Background(), c.only(), pgmrt.LoopOptions{})
 	best, states := c.joint.MPE(e)
@@ -124,14 +124,14 @@ func (c *decoding) exact(e brute.Evidence, report pgmrt.DecodeReport, best float
 	}
 }
 
-// near reports whether a second best completion is so near to the best that ties are a matter of
+// near reports whether a second best completion is so near to the best that ties depend on the
 // tolerance.
 func (c *decoding) near(e brute.Evidence, best float64) bool {
 	values := c.joint.KMPE(2, e)
 	return len(values) == 2 && values[0]-values[1] > 1e-14 && values[0]-values[1] < 1e-6
 }
 
-// rounds looks at the bound after each of some rounds, with the evidence at hand.
+// rounds checks that the bound does not rise in the first iterations with the current evidence.
 func (c *decoding) rounds() {
 	last := math.Inf(1)
 	for n := 1; n <= 6; n++ {
@@ -155,15 +155,15 @@ func (c *decoding) all() (vars []model.VarID) {
 }
 
 func (c *decoding) states() (list []int) {
-	for _, s := range c.machine.State()[:len(c.joint.Model.Vars)] { // without auxiliary ones
+	for _, s := range c.machine.State()[:len(c.joint.Model.Vars)] { // without auxiliary variables
 		list = append(list, int(s))
 	}
 	return list
 }
 
-// DecodeFiles checks a method that chooses states by messages, against brute force, on the small
-// factor graphs of libDAI's tests, some of which found faults of its own max-product: zeros, and
-// factors over the same variables.
+// DecodeFiles compares a decoding method with brute force on the small factor graphs of libDAI's
+// tests. Some of them found faults of libDAI's max-product: zeros, and factors over the same
+// variables.
 func DecodeFiles(t *testing.T, m method.Method) {
 	for _, name := range []string{"maxprodbug", "jtreemapbug", "zeroes1", "twofactors", "hoi1", "hoi2", "hoi3", "hoi4"} {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +173,7 @@ func DecodeFiles(t *testing.T, m method.Method) {
 				t.Fatal(err)
 			}
 			c := newDecoding(t, m, 1, x, nil)
-			c.ask(brute.Evidence{}, &Decoded{})
+			c.check(brute.Evidence{}, &Decoded{})
 			c.rounds()
 		})
 	}

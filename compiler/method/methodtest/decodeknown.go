@@ -15,37 +15,37 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Known is a small Markov network over binary variables, and what is known of its best states.
+// Known is a small Markov network over binary variables with known best states.
 type Known struct {
 	Name  string
 	Pairs [][2]int // the scopes of its potentials
-	Same  float64  // their values where both variables have the same state,
-	Other float64  // and where they don't
+	Same  float64  // their value if both variables have the same state
+	Other float64  // their value if the states differ
 	Best  float64  // the largest product
-	Found float64  // that of the states which are found where all messages tell nothing, each variable taking the first of its best states
-	Loose float64  // the least bound of it by consistent distributions of pairs: the optimum of the linear relaxation
+	Found float64  // product of the states that decoding finds if all messages are uniform and each variable takes the first of its best states
+	Loose float64  // least upper bound of Best by locally consistent pair distributions: the optimum of the linear relaxation
 }
 
-// Knowns are examples of the literature, their values by hand.
+// Knowns are examples of the literature. Their values were computed by hand.
 var Knowns = []Known{
 	// Koller and Friedman, exercise 13.10: the best states differ, and each variable alone has two
-	// that are as good.
+	// equally good states.
 	{"differ", [][2]int{{0, 1}}, .1, .4, .4, .4, .4},
-	// Example 13.11: each pair likes to differ, which two of three can; half and half for each
-	// variable lets all three.
+	// Example 13.11: each pair prefers to differ, which two of three can; the pseudomarginal of one
+	// half for each state lets all three differ.
 	{"triangle", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 1, 2, 4, 4, 8},
-	// Exercise 13.12: each pair likes to agree, which all can in two ways.
+	// Exercise 13.12: each pair prefers to agree, which all can in two ways.
 	{"agree", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 2, 1, 8, 8, 8},
 	// An even cycle is not frustrated.
 	{"square", [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, 1, 2, 16, 16, 16},
-	// Two triangles with a common edge, of which one edge of each loses: in the best states the
-	// common one, in those found two others.
+	// Two triangles with a common edge, each of which must lose an edge. The best states lose the
+	// common one; the decoded states lose two others.
 	{"diamond", [][2]int{{0, 1}, {1, 2}, {0, 2}, {1, 3}, {2, 3}}, 1, 3, 81, 27, 243},
-	// Two colours do for no odd cycle.
+	// No odd cycle has a proper colouring with two colours.
 	{"odd", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 0, 1, 0, 0, 1},
 }
 
-// Model is the network.
+// Model returns the network.
 func (k *Known) Model() *model.Model {
 	m := &model.Model{Name: k.Name, Kind: model.Markov}
 	for _, pair := range k.Pairs {
@@ -60,7 +60,7 @@ func (k *Known) Model() *model.Model {
 	return m
 }
 
-// Solve is what a method makes of the network.
+// Solve returns the report of a method on the network, and ln of the value of its states.
 func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.DecodeReport, float64) {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name, options...), Check: true})
@@ -75,9 +75,8 @@ func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.D
 	return machine.Decoded(entry, went), machine.LogP()
 }
 
-// KnownBounds checks a method that bounds on all of them: the bound is the optimum of the linear
-// relaxation, which on networks so small and alike is reached, and the status is what follows from
-// that.
+// KnownBounds checks a bounding method on all Knowns. The bound must be the optimum of the linear
+// relaxation, which the method reaches on networks so small, and the status must follow from it.
 func KnownBounds(t *testing.T, m method.Method) {
 	for _, k := range Knowns {
 		t.Run(k.Name, func(t *testing.T) {
@@ -99,8 +98,8 @@ func KnownBounds(t *testing.T, m method.Method) {
 	}
 }
 
-// Impossible checks that a method calls evidence impossible that it can see to be: two neighbours
-// that must differ, of the same state.
+// Impossible checks that a method reports detectable impossible evidence: the same state for two
+// neighbours that must differ.
 func Impossible(t *testing.T, m method.Method) {
 	k := Known{Pairs: [][2]int{{0, 1}, {1, 2}}, Same: 0, Other: 1}
 	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name)})

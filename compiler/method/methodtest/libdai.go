@@ -24,7 +24,7 @@ import (
 )
 
 // LibDAI compares an iterating method with a row of the table that libDAI's own tests print for
-// their 4 x 4 grid: the marginals, and the error of ln Z, all to the printed digits.
+// their 4 x 4 grid: the marginals and the error of ln Z, to the printed digits.
 func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
@@ -41,7 +41,7 @@ func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 	if err != nil || report.Status != pgmrt.Converged {
-		t.Fatalf("%+v, %v; want a loop that settles", report, err)
+		t.Fatalf("%+v, %v; want convergence", report, err)
 	}
 	for i := range entry.Outs {
 		for s, p := range machine.Posterior(i) {
@@ -55,12 +55,12 @@ func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	}
 }
 
-// unit is half of the last of four digits of x, and a little for the rounding of both.
+// unit returns half a unit of the last of four digits of x, and a little for rounding.
 func unit(x float64) float64 {
 	return .501 * math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-3)
 }
 
-// logZ is the logarithm of the sum of the product of all factors, by brute force.
+// logZ returns the logarithm of the sum of the product of all factors, by brute force.
 func logZ(t *testing.T, m *model.Model) float64 {
 	j, err := brute.New(m)
 	if err != nil {
@@ -84,8 +84,8 @@ func logZ(t *testing.T, m *model.Model) float64 {
 
 var libDAINumbers = regexp.MustCompile(`[-+]?\d\.\d+e[-+]\d+`)
 
-// libDAIRow gives the marginals of a row, by variable, and its errors by column; 0 where there is
-// none.
+// libDAIRow returns the marginals of a row, by variable, and its errors by column, 0 for a missing
+// one.
 func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, errors [5]float64) {
 	t.Helper()
 	src, err := format.OpenSource(path, format.ReadOptions{})
@@ -124,9 +124,9 @@ func number(t *testing.T, s string) float64 {
 	return x
 }
 
-// LibDAIMax compares method maxprod with rows of that table: max-marginals, their largest and mean
-// error, and the error of what libDAI takes for ln Z there, which is the Bethe free energy of the
-// beliefs of variables and factors, all to the printed digits.
+// LibDAIMax compares method maxprod with rows of that table, to the printed digits: max-marginals,
+// their largest and mean error, and the error of libDAI's value for ln Z, which is the Bethe free
+// energy of the beliefs of variables and factors.
 func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
@@ -141,7 +141,7 @@ func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) 
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 	if err != nil || report.Status != pgmrt.Converged {
-		t.Fatalf("%+v, %v; want a loop that settles", report, err)
+		t.Fatalf("%+v, %v; want convergence", report, err)
 	}
 	joint, err := brute.New(x)
 	if err != nil {
@@ -173,7 +173,7 @@ func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) 
 	}
 }
 
-// bethe is the Bethe free energy, its sign changed, of the beliefs at hand.
+// bethe returns the negated Bethe free energy of the current beliefs.
 func bethe(r *compiler.Result, machine *eval.Machine) float64 {
 	sum := 0.0
 	for i := range r.Model.Vars {
@@ -193,7 +193,7 @@ func bethe(r *compiler.Result, machine *eval.Machine) float64 {
 	return sum
 }
 
-// maxMarginal is the exact one of a variable, as a distribution.
+// maxMarginal returns the exact max-marginal of a variable, normalized.
 func maxMarginal(j *brute.Joint, v model.VarID) []float64 {
 	p, sum := make([]float64, j.Model.Card(v)), 0.0
 	for s := range p {
@@ -206,8 +206,8 @@ func maxMarginal(j *brute.Joint, v model.VarID) []float64 {
 	return p
 }
 
-// maximaOfCorner is what the table takes for the exact ln Z where programs maximise: ln of the sum
-// of the max-marginal of the clique at which libDAI's clique tree ends, which is that of the first
+// maximaOfCorner returns the reference for ln Z in the table's rows of max-product methods: ln of
+// the sum of the max-marginal of the last clique of libDAI's clique tree. The clique is the first
 // variable of the grid and its two neighbours.
 func maximaOfCorner(j *brute.Joint) float64 {
 	sum := 0.0
@@ -217,8 +217,8 @@ func maximaOfCorner(j *brute.Joint) float64 {
 	return math.Log(sum) + j.LogPartition()
 }
 
-// factorDivergence is the sum of b ln(b/f) over the joint states of factor f, where b is its
-// belief: f with the messages of its variables.
+// factorDivergence returns the sum of b ln(b/f) over the joint states of factor f, where b is its
+// belief: f times the messages of its variables.
 func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor) float64 {
 	state := make([]int, len(r.Model.Vars))
 	var belief, values []float64
@@ -242,8 +242,8 @@ func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor
 	return d
 }
 
-// message is what a variable sends to a factor, as energies: to one over it alone, all that the
-// others say.
+// message returns the message from a variable to a factor, as energies. To a factor over one
+// variable it is the sum of all other messages.
 func message(r *compiler.Result, machine *eval.Machine, v model.VarID, f *model.Factor) []float64 {
 	name := fmt.Sprintf("{%s} → {%s}", r.Model.Vars[v].Name, r.Model.FactorName(f))
 	if len(f.Scope) == 1 {

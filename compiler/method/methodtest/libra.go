@@ -19,7 +19,7 @@ import (
 )
 
 // LibraCase is a test case of the Libra toolkit: a model, rows of evidence or none, and the
-// marginals that Libra printed. The names are those of files of Libra's tests.
+// marginals that Libra printed. The fields are file names of Libra's tests.
 type LibraCase struct{ Model, Evidence, Log string }
 
 // libraFile reads a file of Libra's tests, which may be compressed.
@@ -33,7 +33,7 @@ func libraFile(t *testing.T, name string) string {
 	return string(src.Data)
 }
 
-// LibraModel reads a model of Libra's tests, or of its examples where the name begins with
+// LibraModel reads a model of Libra's tests, or of its examples if the name begins with
 // ../examples.
 func LibraModel(t *testing.T, name string) *model.Model {
 	t.Helper()
@@ -45,7 +45,7 @@ func LibraModel(t *testing.T, name string) *model.Model {
 	return x
 }
 
-// Want gives the marginals that Libra printed, by row of evidence and variable.
+// Want returns the marginals that Libra printed, by row of evidence and variable.
 func (c *LibraCase) Want(t *testing.T) (rows [][][]float64) {
 	t.Helper()
 	for _, block := range strings.Split(strings.TrimSpace(libraFile(t, c.Log)), "\n\n") {
@@ -62,7 +62,7 @@ func (c *LibraCase) Want(t *testing.T) (rows [][][]float64) {
 	return rows
 }
 
-// Run gives the marginals of an iterating method, by row of evidence and variable.
+// Run returns the marginals of an iterating method, by row of evidence and variable.
 func (c *LibraCase) Run(t *testing.T, m method.Method, opt pgmrt.LoopOptions, options ...string) (rows [][][]float64) {
 	t.Helper()
 	x := LibraModel(t, c.Model)
@@ -96,7 +96,7 @@ func (c *LibraCase) Run(t *testing.T, m method.Method, opt pgmrt.LoopOptions, op
 	return rows
 }
 
-// LibraNear reports whether a number is one that Libra printed, with twelve digits.
+// LibraNear reports whether got equals a number that Libra printed with twelve digits.
 func LibraNear(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-11*math.Max(1e-3, math.Abs(want))
 }

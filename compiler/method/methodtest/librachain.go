@@ -19,8 +19,8 @@ import (
 )
 
 // LibraChain is a test case of Libra's Gibbs sampling. It samples as Libra does by default, one
-// chain of 1000 sweeps after 100, so that the spread of its answers over seeds is the standard
-// error of Libra's.
+// chain of 1000 sweeps after 100, so that the standard deviation of its answers over seeds is the
+// standard error of Libra's.
 type LibraChain struct {
 	program *ir.Program
 	machine *eval.Machine
@@ -42,10 +42,10 @@ func NewLibraChain(t *testing.T, m method.Method, file string) *LibraChain {
 	return &LibraChain{r.Program, eval.New(r.Program, r.Model), &r.Program.Entries[0]}
 }
 
-// Spread gives for some numbers of the marginals, by variable and state, their means and standard
-// deviations over seeds, given a row of evidence; "" is none. The marginals are smoothed as
-// Libra's: half a sweep is added to each of the two states.
-func (c *LibraChain) Spread(t *testing.T, evidence string, seeds int, numbers func(marginals [][]float64) []float64) (mean, deviation []float64) {
+// Deviation returns the means and standard deviations, over seeds, of numbers computed from the
+// marginals, which are by variable and state. The evidence is a row of states; "" is none. The
+// marginals are smoothed as Libra's: half a sweep is added to each of the two states.
+func (c *LibraChain) Deviation(t *testing.T, evidence string, seeds int, numbers func(marginals [][]float64) []float64) (mean, deviation []float64) {
 	t.Helper()
 	c.machine.ClearEvidence()
 	for v, s := range strings.Split(evidence, ",") {
@@ -83,7 +83,7 @@ func (c *LibraChain) Spread(t *testing.T, evidence string, seeds int, numbers fu
 	return mean, deviation
 }
 
-// LibraRows reads the lines of a file of Libra's tests, or of its examples where the name begins
+// LibraRows returns the lines of a file of Libra's tests, or of its examples if the name begins
 // with ../examples.
 func LibraRows(t *testing.T, name string) []string {
 	t.Helper()

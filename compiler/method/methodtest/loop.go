@@ -14,11 +14,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Loop checks a method that iterates on the fixtures and on 300 random models, every other one of
-// them with one parent a variable at most. Where it claims to be exact, its answers are those of
-// brute force, impossible evidence included. Elsewhere they are distributions and finite numbers,
-// and evidence that it calls impossible is. It gives the number of models of which it claimed to be
-// exact.
+// Loop checks an iterating method on the fixtures and on 300 random models, half of which have at
+// most one parent per variable. If it claims to be exact, its answers must be those of brute force,
+// impossible evidence included. Otherwise they must be distributions and finite numbers, and
+// evidence that it calls impossible must be impossible. Loop returns the number of models for which
+// the method claims to be exact.
 func Loop(t *testing.T, m method.Method, options ...string) (exact int) {
 	for i, x := range fixturesAnd(300, 1<<11) {
 		l := &loop{newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(i)})}
@@ -26,7 +26,7 @@ func Loop(t *testing.T, m method.Method, options ...string) (exact int) {
 			exact++
 		}
 		for k := range uint64(4) {
-			l.ask(evidence(i, k, x))
+			l.check(evidence(i, k, x))
 		}
 		if t.Failed() {
 			t.Fatalf("model %d: %v", i, x.Name)
@@ -35,11 +35,11 @@ func Loop(t *testing.T, m method.Method, options ...string) (exact int) {
 	return exact
 }
 
-// loop is a subject that is asked by a query that iterates.
+// loop is the subject of an iterating query.
 type loop struct{ *subject }
 
-// ask runs the one query with evidence.
-func (l *loop) ask(e brute.Evidence) {
+// check runs the query with evidence and checks the answer.
+func (l *loop) check(e brute.Evidence) {
 	l.enter(e)
 	entry := l.only()
 	report, err := l.machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
@@ -75,7 +75,7 @@ func (l *loop) ask(e brute.Evidence) {
 
 func (l *loop) exact(entry *ir.Entry, e brute.Evidence, report pgmrt.Report, want float64) {
 	if report.Status != pgmrt.Converged {
-		l.Errorf("%+v; want a loop that settles", report)
+		l.Errorf("%+v; want convergence", report)
 	}
 	irtest.CloseTo(l, l.machine.LogP(), want, tolerance(l.T, l.result.Claim))
 	for i, out := range entry.Outs {

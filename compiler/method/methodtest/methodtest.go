@@ -1,6 +1,7 @@
-// Package methodtest is the contract test of inference methods: whatever a method plans,
-// interpreted, must answer as brute force does. A method's own test calls [Run]; [Random] alone
-// takes any number of random models.
+// Package methodtest is the contract test of inference methods: the plan of a method, run by the
+// interpreter, must answer as brute force does. The test of a method calls [Run]; [Random] tests
+// any number of random models. Other functions test approximate methods, and compare methods with
+// published results.
 package methodtest
 
 import (
@@ -32,8 +33,8 @@ func Run(t *testing.T, m method.Method) {
 }
 
 // Random checks every kind of query of the named method on n random models, with both kinds of
-// parameters, states and likelihoods as evidence, some of it impossible. One in 500 has up to 2^20
-// joint states, the others up to 2^11.
+// parameters, and with states and likelihoods as evidence, some of it impossible. One model in 500
+// has up to 2^20 joint states, the others up to 2^11.
 func Random(t *testing.T, name string, n int) {
 	for seed := range uint64(n) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})
@@ -51,7 +52,7 @@ func check(t *testing.T, name string, seed uint64, m *model.Model) {
 	newChecked(t, name, seed, m).run()
 }
 
-// tolerance is how far from brute force an answer of a claim may be, relatively.
+// tolerance returns the largest relative error of an answer for a claim.
 func tolerance(t *testing.T, claim method.Claim) float64 {
 	if claim != method.Exact {
 		t.Fatalf("there is no tolerance for a claim of %v yet", claim)
@@ -59,7 +60,7 @@ func tolerance(t *testing.T, claim method.Claim) float64 {
 	return 1e-12
 }
 
-// checked is a subject that is asked exact queries.
+// checked is the subject of exact queries.
 type checked struct {
 	*subject
 	seed uint64
@@ -69,19 +70,19 @@ type checked struct {
 func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked {
 	opt := compiler.Options{Method: compiler.Named(name), Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
 	if seed%2 == 0 {
-		opt.Chunk = 8 // so that blocks are many
+		opt.Chunk = 8 // for many blocks
 	}
 	if seed%3 == 0 {
 		opt.Params = ir.Var
-		opt.Queries = append([]string{"gradient", "sensitivity"}, opt.Queries...) // signatures, which clear the evidence, come last
+		opt.Queries = append([]string{"gradient", "sensitivity"}, opt.Queries...) // signatures come last because they clear the evidence
 	}
 	c := &checked{subject: newSubject(t, m, opt), seed: seed}
 	c.machine.Rand, c.tol = pgmrt.NewRand(seed), tolerance(t, c.result.Claim)
 	return c
 }
 
-// randomQueries are the default queries, sets, jeffrey, two signatures, with interventions where
-// the model has causes, and two joints.
+// randomQueries returns the default queries, sets, jeffrey, two signatures, with interventions if
+// the model is a Bayesian network, and two joints.
 func randomQueries(seed uint64, m *model.Model) []string {
 	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session", "sets", "jeffrey"}
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -107,7 +108,7 @@ func randomQueries(seed uint64, m *model.Model) []string {
 }
 
 func (c *checked) run() {
-	if c.joint.Len() <= 1<<10 { // many enumerations
+	if c.joint.Len() <= 1<<10 { // session enumerates many times
 		c.session()
 	}
 	for i := range uint64(3) {
@@ -137,7 +138,7 @@ func (c *checked) run() {
 	}
 }
 
-// answers are those of brute force to one evidence.
+// answers holds the answers of brute force for one evidence.
 type answers struct {
 	evidence       brute.Evidence
 	logp, bestLogp float64
@@ -170,7 +171,7 @@ func (c *checked) entry(entry *ir.Entry, e brute.Evidence, want *answers) {
 		if want.spread <= c.result.Program.SoftBits {
 			c.Errorf("%s: %v, but likelihoods spread over %v bits of %v", entry.Query.Name, err, want.spread, c.result.Program.SoftBits)
 		}
-		return // more extreme than the program allows, and said so
+		return // more extreme than the program allows, and reported
 	}
 	if impossible := errors.Is(err, pgmrt.ErrImpossible); impossible || math.IsInf(want.logp, -1) {
 		if impossible != math.IsInf(want.logp, -1) {
@@ -251,13 +252,12 @@ func (c *checked) signature(entry *ir.Entry) {
 	}
 }
 
-// slowRounds is the number of rounds within which brute force must have fitted for its answer to be
-// compared: what is left of the way to the limit after the last round is then not much more than
-// the last step.
+// slowRounds is the number of iterations within which brute force must converge for its answer to
+// be compared. The remaining error is then not much more than the last step.
 const slowRounds = 100
 
-// jeffrey forces the posteriors of up to three variables to distributions that their states admit,
-// one by one.
+// jeffrey changes the posteriors of up to three variables to random distributions that their states
+// admit.
 func (c *checked) jeffrey(want *answers) {
 	r := rand.New(rand.NewPCG(c.seed, 11))
 	margins := map[model.VarID][]float64{}

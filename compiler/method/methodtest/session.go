@@ -11,7 +11,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// session goes from one evidence to the next, finding by finding, and compares the answers on the
+// session changes one evidence into the next, finding by finding, and compares the answers on the
 // way with brute force.
 func (c *checked) session() {
 	s, err := eval.NewSession(c.result.Program, c.result.Model)
@@ -37,7 +37,7 @@ func (c *checked) session() {
 	}
 }
 
-// sessionAnswers compares ln P, and where all is set the posteriors too.
+// sessionAnswers compares ln P and, if all is set, the posteriors.
 func (c *checked) sessionAnswers(s *eval.Session, e brute.Evidence, all bool) {
 	want := c.joint.LogProb(e)
 	logp, err := s.LogProb()

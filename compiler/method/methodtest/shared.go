@@ -16,7 +16,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// SharedModel reads a file of the shared data.
+// SharedModel reads a model from the shared data.
 func SharedModel(t *testing.T, path ...string) *model.Model {
 	t.Helper()
 	m, list := format.Read(compiler.Formats, filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), "", format.ReadOptions{})
@@ -26,13 +26,14 @@ func SharedModel(t *testing.T, path ...string) *model.Model {
 	return m
 }
 
-// WeightedNetwork compares a method that weighs samples with exact inference on a network of
-// bnlearn's repository, given states by the names of variables: ln P within four standard errors,
-// posteriors within five of the largest of some hundred. The samples have to be enough.
+// WeightedNetwork compares a method of weighted samples with exact inference on a network of
+// bnlearn's repository, given states by the names of variables. ln P must be within four standard
+// errors. Posteriors must be within five times the largest standard error, since there are some
+// hundred of them. The report must say that the samples suffice.
 func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int, options ...string) {
 	t.Helper()
 	m := SharedModel(t, "bif", network+".bif.gz")
-	ask := func(opt compiler.Options) (*ir.Program, *eval.Machine, pgmrt.TrialReport) {
+	run := func(opt compiler.Options) (*ir.Program, *eval.Machine, pgmrt.TrialReport) {
 		r, err := compiler.Compile(context.Background(), m, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -54,8 +55,8 @@ func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int
 		}
 		return r.Program, machine, report
 	}
-	exactly, exact, _ := ask(compiler.Options{Queries: []string{"marginals"}})
-	program, machine, r := ask(compiler.Options{Method: compiler.Named(name, options...)})
+	exactly, exact, _ := run(compiler.Options{Queries: []string{"marginals"}})
+	program, machine, r := run(compiler.Options{Method: compiler.Named(name, options...)})
 	if r.Status != pgmrt.Converged {
 		t.Fatalf("%s: %+v", network, r)
 	}
@@ -76,8 +77,8 @@ func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int
 	}
 }
 
-// ClimbedInstance gives log10 of the value that a search finds for an instance of the UAI
-// competition of 2014, whose evidence becomes part of it.
+// ClimbedInstance returns log10 of the value that a search finds for an instance of the UAI
+// competition of 2014 with its evidence.
 func ClimbedInstance(t *testing.T, name, instance string) float64 {
 	t.Helper()
 	m := SharedModel(t, "uai2014", "pr-mar", instance+".uai.gz")

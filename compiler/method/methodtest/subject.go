@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// subject is a model, compiled, and its joint distribution.
+// subject is a compiled model with its joint distribution.
 type subject struct {
 	*testing.T
 	joint   *brute.Joint
@@ -20,7 +20,7 @@ type subject struct {
 	machine *eval.Machine
 }
 
-// newSubject compiles m with checks, its rows as they are.
+// newSubject compiles m with checks, without normalizing its rows.
 func newSubject(t *testing.T, m *model.Model, opt compiler.Options) *subject {
 	t.Helper()
 	joint, err := brute.New(m)
@@ -35,7 +35,7 @@ func newSubject(t *testing.T, m *model.Model, opt compiler.Options) *subject {
 	return &subject{t, joint, r, eval.New(r.Program, r.Model)}
 }
 
-// only is the one query of an approximate method.
+// only returns the entry of the only query of an approximate method.
 func (s *subject) only() *ir.Entry { return &s.result.Program.Entries[0] }
 
 // enter sets the evidence.
@@ -70,7 +70,8 @@ func Enter(t *testing.T, machine *eval.Machine, m *model.Model, e brute.Evidence
 	}
 }
 
-// chunk is a limit of blocks, so low for each third model that these are many.
+// chunk returns a limit of the size of blocks, which is low for each third model, so that there are
+// many blocks.
 func chunk(n int) int {
 	if n%3 == 0 {
 		return 8
@@ -78,7 +79,7 @@ func chunk(n int) int {
 	return 0
 }
 
-// evidence is the k-th evidence that model i is asked with: at first none, then random.
+// evidence returns the k-th evidence for model i: none first, then random.
 func evidence(i int, k uint64, m *model.Model) brute.Evidence {
 	if k == 0 {
 		return brute.Evidence{}
@@ -86,8 +87,8 @@ func evidence(i int, k uint64, m *model.Model) brute.Evidence {
 	return irtest.RandomEvidence(uint64(i)*10+k, m)
 }
 
-// fixturesAnd are the fixtures and n random models of at most so many joint states, every other one
-// of them with one parent a variable at most.
+// fixturesAnd returns the fixtures and n random models of at most that many joint states, half of
+// which have at most one parent per variable.
 func fixturesAnd(n uint64, joint int) []*model.Model {
 	models := irtest.Fixtures()
 	for seed := range n {
@@ -100,8 +101,8 @@ func fixturesAnd(n uint64, joint int) []*model.Model {
 	return models
 }
 
-// Joint are the fixtures and random models that have a joint distribution, n together, of at most
-// so many joint states, every other one without zeros.
+// Joint returns n models: the fixtures, and random models of at most that many joint states that
+// have a joint distribution, half of them without zeros.
 func Joint(n, joint int) []*model.Model {
 	models := irtest.Fixtures()
 	for seed := uint64(0); len(models) < n; seed++ {

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// tables checks the answers of the last run, tables over sets of variables.
+// tables checks the answers of the last run that are tables over sets of variables.
 func (c *checked) tables(entry *ir.Entry, e brute.Evidence) {
 	switch entry.Query.Kind {
 	case ir.Gradient, ir.Sensitivity:

@@ -16,12 +16,12 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// uaiBest are log10 of the values of best completions of networks of the UAI 2014 competition, by
+// uaiBest holds log10 of the values of best completions of networks of the UAI 2014 competition, by
 // variable elimination.
 var uaiBest = []struct {
 	name string
 	best float64
-	long bool // by some method
+	long bool // takes long with some method
 }{
 	{"map-mmap/Segmentation_12", -22.214446, false}, {"map-mmap/Segmentation_13", -21.653378, false}, {"map-mmap/Segmentation_16", -41.257946, false},
 	{"map-mmap/Segmentation_19", -25.494906, false}, {"pr-mar/Segmentation_11", -24.336468, false}, {"pr-mar/Segmentation_14", -43.644718, false},
@@ -30,9 +30,10 @@ var uaiBest = []struct {
 	{"pr-mar/Promedus_26", -7.795109, true}, {"pr-mar/Promedus_30", -23.341555, true},
 }
 
-// UAI checks a method that chooses states by messages on networks whose best values are known: none
-// is below its states, none above its bound, and what it proves is best. It gives the names of
-// those that it proves, and of those whose best it finds; of all only in a long test.
+// UAI checks a decoding method on networks with known best values. The value of its states must not
+// exceed the best, its bound must not be below the best, and what it proves must be best. UAI
+// returns the names of the networks with a proof, and of those whose best states were found.
+// Networks that take long are left out except in a long test.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")
@@ -61,7 +62,8 @@ func UAI(t *testing.T, m method.Method, options ...string) (proven, found []stri
 	return proven, found
 }
 
-// uaiSolve gives log10 of the value of the states for the network and the evidence of a file.
+// uaiSolve returns the report and log10 of the value of the states for the network and the evidence
+// of a file.
 func uaiSolve(t *testing.T, m method.Method, path string, options []string) (pgmrt.DecodeReport, float64) {
 	t.Helper()
 	x, list := format.Read(compiler.Formats, path+".gz", "", format.ReadOptions{})

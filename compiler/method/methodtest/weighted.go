@@ -12,11 +12,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Weighted compares a method that weighs samples with brute force, on models without and with
-// random evidence. ln P has to be within four of its standard errors, and posteriors within five of
-// their largest, which is an estimate for many numbers at a time; both where the report says that
-// there were enough samples, of which runs it gives the number. A share of 1 in 100 runs may be
-// off, of thousands of numbers.
+// Weighted compares a method of weighted samples with brute force, on models without and with
+// random evidence. If the report says that the samples suffice, ln P must be within four of its
+// standard errors, and posteriors within five times their largest standard error, since there are
+// many of them. One run in 100 may fail, since thousands of numbers are compared. Weighted returns
+// the number of runs with enough samples.
 func Weighted(t *testing.T, name string, models []*model.Model, options ...string) (enough int) {
 	t.Helper()
 	off := 0
@@ -40,10 +40,10 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 	return enough
 }
 
-// weighted is a subject that is asked by weighted samples.
+// weighted is the subject of a method of weighted samples.
 type weighted struct{ *subject }
 
-// run reports whether there were enough samples, and whether the answers then are near those of
+// run reports whether there were enough samples, and if so whether the answers are near those of
 // brute force.
 func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 	w.Helper()
@@ -52,7 +52,7 @@ func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 	r, err := w.machine.RunTrials(context.Background(), entry, pgmrt.TrialOptions{Seed: seed})
 	logP := w.joint.LogProb(e)
 	if w.joint.Model.Kind == model.Markov {
-		logP += w.joint.LogPartition() // the method is asked for what is not normalised
+		logP += w.joint.LogPartition() // the method returns the unnormalized value
 	}
 	if impossible := math.IsInf(logP, -1); impossible || err != nil {
 		if impossible != errors.Is(err, pgmrt.ErrImpossible) || !impossible && !errors.Is(err, pgmrt.ErrWeights) {
