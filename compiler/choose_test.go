@@ -12,14 +12,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestChoose has the networks of which emitted packages were timed, ln P and marginals added up, on
-// a machine without other load. The method must be the faster one, or within 10 %.
+// TestChoose chooses for the networks whose emitted packages were timed on an idle machine: ln P
+// and marginals, added up. The chosen method must be the faster one, or within 10 % of it.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		network           string
 		circuit, jointree float64 // ns
 		long              bool
-	}{ // not munin2, whose circuit is 1.2 times as fast, but leaves no room for likelihoods
+	}{ // without munin2, whose circuit is 1.2 times as fast but leaves no range for likelihoods
 		{"alarm", 167 + 446, 209 + 604, false},
 		{"win95pts", 335 + 1995, 636 + 3422, false},
 		{"hailfinder", 2132 + 6596, 1509 + 5842, false},
@@ -44,7 +44,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseReasons has a network for each reason to make no circuit.
+// TestChooseReasons has a network for each reason not to make a circuit.
 func TestChooseReasons(t *testing.T) {
 	for _, c := range []struct {
 		name, network, why string
@@ -65,7 +65,7 @@ func TestChooseReasons(t *testing.T) {
 	}
 }
 
-// chosen is what Auto takes for a network, which both Compile and Estimate must agree on.
+// chosen returns the choice of Auto for a network. Compile and Estimate must agree on it.
 func chosen(t *testing.T, network string, opt compiler.Options) *compiler.Choice {
 	t.Helper()
 	path := filepath.Join(irtest.Shared(t), "data", "bif", network+".bif.gz")

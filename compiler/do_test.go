@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// network makes a Bayesian network of variables with two states, no and yes. A CPD is the child,
+// network returns a Bayesian network of variables with the states no and yes. A CPD is the child,
 // its parents, and P(child = yes) by the parents' states, the last parent fastest.
 func network(t *testing.T, cpds ...cpd) *model.Model {
 	t.Helper()
@@ -45,9 +45,10 @@ type cpd struct {
 	yes   []float64
 }
 
-// kidney is the treatment of kidney stones of Charig, Webb, Payne and Wickham 1986 (British Medical
-// Journal 292, 879-882): of 357 small stones 87 had open surgery and 270 the puncture, with 81 and
-// 234 successes; of 343 large ones 263 and 80, with 192 and 55.
+// kidney returns a model of the treatment of kidney stones of Charig, Webb, Payne and Wickham 1986
+// (British Medical Journal 292, 879-882). Of 357 small stones 87 had open surgery, with 81
+// successes, and 270 the puncture, with 234. Of 343 large stones 263 had surgery, with 192
+// successes, and 80 the puncture, with 55.
 func kidney(t *testing.T) *model.Model {
 	return network(t,
 		cpd{"large", []float64{343. / 700}},
@@ -55,9 +56,8 @@ func kidney(t *testing.T) *model.Model {
 		cpd{"success large surgery", []float64{234. / 270, 81. / 87, 55. / 80, 192. / 263}})
 }
 
-// tar is the front-door graph of Pearl 2009, Causality, section 3.3.2, with numbers of our own: a
-// gene that nobody sees speaks for smoking and for cancer, smoking acts on cancer by way of tar
-// alone.
+// tar returns the front-door graph of Pearl 2009, Causality, section 3.3.2, with our own numbers: a
+// hidden gene makes smoking and cancer more probable, and smoking acts on cancer only through tar.
 func tar(t *testing.T) *model.Model {
 	return network(t,
 		cpd{"gene", []float64{.5}},
@@ -66,7 +66,7 @@ func tar(t *testing.T) *model.Model {
 		cpd{"cancer tar gene", []float64{.1, .6, .5, .9}})
 }
 
-// signature answers a signature whose evidence stands at the given states.
+// signature returns the answer to a signature for the given states of its evidence.
 func signature(t *testing.T, m *model.Model, spec string, states ...int) []float64 {
 	t.Helper()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{spec}, Check: true})
@@ -92,18 +92,18 @@ func TestInterventions(t *testing.T) {
 		m      *model.Model
 		spec   string
 		states []int
-		want   float64 // of the second state of the target
+		want   float64 // probability of the second state of the target
 		tol    float64
 	}{
-		// Simpson's paradox: seen, the puncture does better, 289/350 against 273/350; chosen,
-		// surgery does.
+		// Simpson's paradox: observed, the puncture does better, 289/350 against 273/350; as an
+		// intervention, surgery does.
 		{"kidney, surgery seen", kidney(t), "success | surgery", []int{1}, 273. / 350, 1e-12},
 		{"kidney, puncture seen", kidney(t), "success | surgery", []int{0}, 289. / 350, 1e-12},
 		{"kidney, surgery chosen", kidney(t), "success | do(surgery)", []int{1}, 0.8325, 5e-5},     // 0.51·81/87 + 0.49·192/263
 		{"kidney, puncture chosen", kidney(t), "success | do(surgery)", []int{0}, 0.778875, 1e-12}, // 0.51·234/270 + 0.49·55/80
 		{"kidney, chosen for large", kidney(t), "success | do(surgery), large", []int{1, 1}, 192. / 263, 1e-12},
 
-		// What is chosen says nothing of its causes.
+		// An intervention says nothing about its causes.
 		{"no way back", kidney(t), "large | do(surgery)", []int{1}, 0.49, 1e-12},
 
 		{"front door", tar(t), "cancer | do(smoking)", []int{1}, .6825, 1e-12}, // .95·(.9+.5)/2 + .05·(.6+.1)/2
@@ -118,7 +118,8 @@ func TestInterventions(t *testing.T) {
 	}
 }
 
-// The same in the networks of the field, whose first state is yes or true.
+// TestInterventionsOnFixtures does the same with networks from the literature, whose first state is
+// yes or true.
 func TestInterventionsOnFixtures(t *testing.T) {
 	for _, c := range []struct {
 		m    *model.Model
@@ -140,8 +141,9 @@ func TestInterventionsOnFixtures(t *testing.T) {
 	}
 }
 
-// The front-door formula, by what can be seen: the sum over tar of P(tar | smoking) times that over
-// smoking' of P(cancer | smoking', tar) P(smoking').
+// TestFrontDoor compares an intervention with the front-door formula over observable quantities:
+// the sum over tar of P(tar | smoking) times the sum over smoking' of P(cancer | smoking', tar)
+// P(smoking').
 func TestFrontDoor(t *testing.T) {
 	m := tar(t)
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"joint(smoking, tar, cancer)"}, Check: true})
@@ -171,7 +173,7 @@ func TestFrontDoor(t *testing.T) {
 func TestInterventionPrunes(t *testing.T) {
 	m := irtest.Asia()
 	for _, c := range []struct{ spec, want string }{
-		{"lung | do(either)", `CPD of "smoke", CPD of "lung"`}, // no way from either back to lung
+		{"lung | do(either)", `CPD of "smoke", CPD of "lung"`}, // no path from either back to lung
 		{"lung | do(smoke)", `CPD of "lung"`},
 		{"either | do(lung), smoke", `CPD of "asia", CPD of "tub", CPD of "either"`}, // smoke is cut off
 	} {

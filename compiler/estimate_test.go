@@ -11,10 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// bytesFactor is by how much a program's memories may differ from their estimate, either way:
-// constants are multiplied, and temporaries leave gaps. Of the 17 networks below, insurance has
-// 1.045 times the estimate and asia 0.960 times. The products are those of the estimate, since both
-// come from one schedule.
+// bytesFactor is the factor by which a program's memories may differ from their estimate, in either
+// direction: constants are multiplied, and temporaries leave gaps. Of the 17 networks below,
+// insurance has 1.045 times the estimate and asia 0.960 times. The products agree exactly, since
+// both come from one schedule.
 const bytesFactor = 1.05
 
 // TestEstimate compares estimates with the programs that are compiled.

@@ -13,9 +13,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// cloth is a piece of cloth inspected by candlelight: Jeffrey 1983, The Logic of Decision, section
-// 11.1, with numbers for what it will be sold as of Chan and Darwiche 2005, On the revision of
-// probabilistic beliefs using uncertain evidence, example 1.
+// cloth returns a model of a piece of cloth inspected by candlelight: Jeffrey 1983, The Logic of
+// Decision, section 11.1. The probabilities that it is sold are those of Chan and Darwiche 2005, On
+// the revision of probabilistic beliefs using uncertain evidence, example 1.
 func cloth() *model.Model {
 	m := &model.Model{Name: "cloth"}
 	c, s := m.NewVar("colour", "green", "blue", "violet"), m.NewVar("sold", "no", "yes")
@@ -26,8 +26,8 @@ func cloth() *model.Model {
 	return m
 }
 
-// burglary is Pearl 1988, Probabilistic Reasoning in Intelligent Systems, section 2.2: an alarm of
-// which a neighbour hears something.
+// burglary returns the network of Pearl 1988, Probabilistic Reasoning in Intelligent Systems,
+// section 2.2: an alarm that a neighbour hears.
 func burglary(t *testing.T) *model.Model {
 	return network(t, cpd{"burglary", []float64{1e-4}}, cpd{"alarm burglary", []float64{.01, .95}})
 }
@@ -59,14 +59,14 @@ func TestJeffrey(t *testing.T) {
 		m       *model.Model
 		targets [][]float64
 		of      int
-		want    float64 // of the last state of variable of
+		want    float64 // probability of the last state of variable of
 	}{
 		{"before the candle", cloth(), nil, 1, .56},                                     // .3·.4 + .3·.4 + .4·.8
 		{"by candlelight", cloth(), [][]float64{{.7, .25, .05}, none}, 1, .42},          // .7·.4 + .25·.4 + .05·.8
 		{"it is violet", cloth(), [][]float64{{0, 0, 1}, none}, 1, .8},                  // as an observation
 		{"backwards", cloth(), [][]float64{none, {.5, .5}}, 0, .5*.08/.44 + .5*.32/.56}, // P(violet | sold or not)
-		// That the alarm sounded with 0.8, all told, brings a burglary to 0.8·P(burglary | alarm) +
-		// 0.2·P(burglary | none).
+		// If the alarm sounded with probability 0.8, the probability of a burglary is
+		// 0.8·P(burglary | alarm) + 0.2·P(burglary | none).
 		{"alarm at 0.8", burglary(t), [][]float64{none, {.2, .8}}, 0, .8*.95e-4/(.95e-4+.01*.9999) + .2*.05e-4/(.05e-4+.99*.9999)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -80,8 +80,9 @@ func TestJeffrey(t *testing.T) {
 	}
 }
 
-// The same numbers as likelihoods say something else: the call of a neighbour that is 4 times as
-// probable where the alarm sounds brings a burglary to 0.000374 (Pearl 1988, section 2.2.2).
+// TestJeffreyIsNoLikelihood shows that the same numbers mean something else as likelihoods: if the
+// neighbour calls 4 times as probably when the alarm sounds, the probability of a burglary is
+// 0.000374 (Pearl 1988, section 2.2.2).
 func TestJeffreyIsNoLikelihood(t *testing.T) {
 	for _, c := range []struct {
 		m          *model.Model
@@ -108,8 +109,9 @@ func TestJeffreyIsNoLikelihood(t *testing.T) {
 	}
 }
 
-// c tells whether a is b. The ratio of odds of a and b, .4·.3/(.2·.1) = 6, stays. With both margins
-// even, p = P(a, b) has p/(.5-p) = √6, and P(c) = 2p.
+// TestProportionalFitting fits margins of a and b; c is true if a equals b. The ratio of odds of a
+// and b, .4·.3/(.2·.1) = 6, does not change. With both margins even, p = P(a, b) satisfies p/(.5-p)
+// = √6, and P(c) = 2p.
 func TestProportionalFitting(t *testing.T) {
 	m := network(t, cpd{"a", []float64{.4}}, cpd{"b a", []float64{.2 / .6, .3 / .4}}, cpd{"c a b", []float64{1, 0, 0, 1}})
 	got, report, err := fitter(t, m)([]float64{.5, .5}, []float64{.5, .5}, nil)

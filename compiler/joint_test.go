@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// Targets of one clique take one operation after the passes of the main tree; others have a tree of
-// their own. Either way the answer lies as the query orders it.
+// TestJoint checks that targets of one clique take one operation after the passes of the main tree,
+// and others a tree of their own. In both cases the answer is laid out as the query orders it.
 func TestJoint(t *testing.T) {
 	m := irtest.Asia()
 	for _, c := range []struct {

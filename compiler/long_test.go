@@ -13,14 +13,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The numbers of a hidden chain of two states whose leaves, all observed in state 0, are
+// The numbers of a hidden chain of two states. All leaves are observed in state 0, which is
 // improbable.
 var (
 	chainMove = [2][2]float64{{0.9, 0.1}, {0.3, 0.7}}
 	chainSeen = [2]float64{1e-6, 3e-5}
 )
 
-// chain is a network of n hidden variables in a row, the first uniform, each with a leaf.
+// chain returns a chain of n hidden variables, the first uniform, each with a leaf.
 func chain(n int) *model.Model {
 	m := &model.Model{Name: "chain"}
 	cpd := func(values []float64, scope ...model.VarID) {
@@ -39,9 +39,9 @@ func chain(n int) *model.Model {
 	return m
 }
 
-// TestLongChain observes all leaves of a chain whose probability, e^-11,000 or so, is far below the
-// least float64, and compares ln P and the posterior of the last hidden variable with the forward
-// recursion, normalised at each step.
+// TestLongChain observes all leaves of a chain. Their probability, about e^-11,000, is far below
+// the smallest float64. ln P and the posterior of the last hidden variable are compared with the
+// forward recursion, normalised at each step.
 func TestLongChain(t *testing.T) {
 	const n = 1041
 	forward, logp := [2]float64{0.5, 0.5}, 0.0
@@ -73,9 +73,9 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers multiplies messages that are each within the range of a float64, in products far
-// beyond it: a star of 8 leaves whose potentials are powers of two around 2^400 for one state of
-// the centre, and around 2^-400 for the other.
+// TestLargeNumbers multiplies messages that are within the range of a float64 to products far
+// beyond it: a star of 8 leaves, whose potentials are powers of two around 2^400 for one state of
+// the centre and around 2^-400 for the other.
 func TestLargeNumbers(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		m := &model.Model{Kind: model.Markov}
@@ -108,8 +108,7 @@ func TestLargeNumbers(t *testing.T) {
 	}
 }
 
-// TestManyComponents multiplies the partition functions of 400 variables that have nothing to do
-// with each other, each 2^4.
+// TestManyComponents multiplies the partition functions of 400 independent variables, each 2^4.
 func TestManyComponents(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	for i := range 400 {

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestMarkovMPEAlone checks that the probability of a best completion is normalised where nothing
-// else asks for ln Z. The best completion of the misconception network has the product 5,000,000
-// (a0 b1 c1 d0) of Z = 7,201,840: Koller and Friedman, figure 4.2.
+// TestMarkovMPEAlone checks that the probability of a best completion is normalised even if no
+// other query needs ln Z. The best completion of the misconception network has the product
+// 5,000,000 (a0 b1 c1 d0) of Z = 7,201,840: Koller and Friedman, figure 4.2.
 func TestMarkovMPEAlone(t *testing.T) {
 	r, err := compiler.Compile(context.Background(), irtest.Misconception(), compiler.Options{Queries: []string{"mpe"}})
 	if err != nil {

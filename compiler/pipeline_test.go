@@ -149,9 +149,9 @@ func TestParseQueries(t *testing.T) {
 	}
 }
 
-// TestPruned checks which factors a signature keeps: in asia, dyspnoea and the x-ray are barren for
-// tuberculosis given the visit, and what the evidence on smoking separates goes as far as it holds
-// no zero.
+// TestPruned checks which factors a signature keeps. In asia, dyspnoea and the x-ray are barren for
+// tuberculosis given the visit. The factors that the evidence on smoking separates are dropped if
+// they hold no zero.
 func TestPruned(t *testing.T) {
 	m := irtest.Asia()
 	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{m.Vars[1].Name + " | " + m.Vars[0].Name}})

@@ -17,9 +17,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestPlain follows the programs of every method on small random models block by block, and
-// compares the interpreter with package plain: a pass through all blocks of an entry, with three
-// rounds of a loop or three sweeps. What repeats them is tested elsewhere.
+// TestPlain runs the programs of every method on small random models block by block, and compares
+// the interpreter with package plain: one pass through all blocks of an entry, with three rounds of
+// a loop or three sweeps. Other tests cover the code that repeats them.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
 	for _, m := range compiler.Methods {
@@ -32,7 +32,7 @@ func TestPlain(t *testing.T) {
 				}
 				r, err := compiler.Compile(context.Background(), smallModel(m.Name, seed), opt)
 				if err != nil {
-					continue // not for this method
+					continue // the method does not take the model
 				}
 				models++
 				for i := range r.Program.Entries {
@@ -65,7 +65,7 @@ func count(seen map[string]int, p *ir.Program) {
 	}
 }
 
-// smallModel is a random model of a kind that the method takes.
+// smallModel returns a random model of a kind that the method takes.
 func smallModel(method string, seed uint64) *model.Model {
 	switch {
 	case method == "ldfm" && seed%4 == 0:
@@ -76,11 +76,11 @@ func smallModel(method string, seed uint64) *model.Model {
 	return irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 3})
 }
 
-// plainOptions vary the method where it has several ways.
+// plainOptions varies the options of a method that has several algorithms.
 func plainOptions(method string, seed uint64) []string {
 	switch method {
 	case "ldfm":
-		if seed%4 != 0 { // of real variables, the tree alone
+		if seed%4 != 0 { // real variables have only the tree
 			return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
 		}
 	case "belief":
@@ -89,7 +89,7 @@ func plainOptions(method string, seed uint64) []string {
 	return nil
 }
 
-// turns are the blocks of an entry in the order in which follow runs them.
+// turns returns the blocks of an entry in the order in which follow runs them.
 func turns(e *ir.Entry) (blocks []int) {
 	first, end := 0, 0
 	if e.Loop != nil {
@@ -116,7 +116,7 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 		copy(want.Numbers[id], values)
 	}
 	evidence := brute.Evidence{}
-	if len(r.Model.Reals()) == 0 { // the values of these are in likelihood
+	if len(r.Model.Reals()) == 0 { // likelihood sets the values of real variables
 		evidence = irtest.RandomEvidence(seed, r.Model)
 	}
 	for i := range p.Spans {
@@ -146,21 +146,22 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 		want.RunBlock(b)
 	}
 	if e.Chain != nil && want.Numbers[e.Root][0] != 1 {
-		return // no start was found, and states mean nothing
+		return // no start was found, and the states mean nothing
 	}
 	compare(t, name, p, e, machine, want)
 }
 
-// runNumbers are those with which whoever runs a chain of one sweep a batch, or a trial, begins.
+// runNumbers returns the numbers with which a run of a chain of one sweep a batch, or of trials,
+// begins.
 func runNumbers(e *ir.Entry) []float64 {
-	if e.Query.Kind.Run() > ir.RunChain { // a temperature, then the best so far is none, and a tenure of 2
+	if e.Query.Kind.Run() > ir.RunChain { // a temperature, no best value yet, and a tenure of 2
 		return []float64{.7, 0, 0, math.Inf(-1), 2, 0, 0, 0}
 	}
 	return []float64{1, 1, 1, 1, math.Inf(1), 0}
 }
 
-// likelihood is what enters the program of a variable: of a real one, whether it is observed, and
-// its value.
+// likelihood returns the input of a variable to the program. Of a real variable, that is whether it
+// is observed, and its value.
 func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []float64 {
 	if m.IsReal(v) {
 		return [][]float64{{0, 0}, {1, .5}}[(seed/4+uint64(v))%2]
@@ -179,9 +180,9 @@ func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []
 	return out
 }
 
-// compare checks all that a caller or the next run may read. Numbers of a loop and of a chain are
-// differences of others, so that the tolerance is that of numbers of size 1 at least; both
-// interpreters add in orders of their own.
+// compare checks all numbers that a caller or the next run may read. Numbers of a loop and of a
+// chain are differences of others, so that the tolerance is that of numbers of size 1 or more. The
+// two interpreters add in different orders.
 func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
 	t.Helper()
 	read := map[ir.SpanID]bool{e.Root: true, e.Exp: true}

@@ -67,8 +67,8 @@ func TestSamples(t *testing.T) {
 				cells++
 			}
 		}
-		// The mean of chi-square is the degrees of freedom, its variance twice that; 6 standard
-		// deviations are one in a billion.
+		// The mean of chi-square is the degrees of freedom, and its variance is twice that. 6
+		// standard deviations are one in a billion.
 		if limit := float64(cells) + 6*math.Sqrt(2*float64(cells)) + 6; chi > limit {
 			t.Errorf("seed %d: chi-square %.1f over %d cells; want at most %.1f", seed, chi, cells, limit)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Rounds over the states that evidence leaves find what rounds over all states do, to the bit,
-// whatever earlier evidence has left in tables.
+// TestLoopRangesLeaveNothing checks that rounds over the states that evidence leaves possible
+// compute the same bits as rounds over all states, whatever earlier evidence has left in tables.
 func TestLoopRangesLeaveNothing(t *testing.T) {
 	for _, tt := range []struct{ method, schedule string }{
 		{"belief", "sequential"}, {"belief", "flooding"}, {"meanfield", "roundrobin"}, {"meanfield", "queue"},

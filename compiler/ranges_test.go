@@ -18,15 +18,14 @@ import (
 
 var rangeQueries = []string{"marginals", "logprob", "mpe", "sample"}
 
-// largeTables are options for random models some of whose contractions are large enough to be
-// narrowed.
+// largeTables are options for random models that have contractions large enough to be narrowed.
 var largeTables = irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14}
 
 func narrowable(p *ir.Program) bool {
 	return ir.RangesOf(p, func(_ int, _ *ir.Contract, may []bool) []bool { return may }) != nil
 }
 
-// outcome is what a query showed, to the bit.
+// outcome returns the exact answer of a query as text.
 func outcome(t *testing.T, m *eval.Machine, p *ir.Program, query string, e brute.Evidence) string {
 	t.Helper()
 	m.ClearEvidence()
@@ -66,7 +65,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// poison fills what no query should read before it wrote it.
+// poison fills the memory that no query may read before writing it.
 func poison(m *eval.Machine, p *ir.Program, x float64) {
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Elem == ir.Float64 && (s.Role == ir.RoleTemp || s.Role == ir.RoleOut || s.Role == ir.RolePersistent && p.Loops()) {
@@ -77,8 +76,9 @@ func poison(m *eval.Machine, p *ir.Program, x float64) {
 	}
 }
 
-// A machine that has answered a thousand questions answers the next as a new one does, to the bit,
-// whatever is left in its memory, and as one whose loops run over all states.
+// TestRangesLeaveNothing checks that a machine that has answered many queries gives the same bits
+// for the next as a new machine, whatever is left in its memory, and as a machine whose loops run
+// over all states.
 func TestRangesLeaveNothing(t *testing.T) {
 	models := 0
 	for seed := uint64(1); models < 12; seed++ {
@@ -114,7 +114,7 @@ func TestRangesLeaveNothing(t *testing.T) {
 	}
 }
 
-// compareBrute asks for everything that has one answer.
+// compareBrute compares all answers that are unique with brute force.
 func compareBrute(t *testing.T, m *eval.Machine, p *ir.Program, joint *brute.Joint, e brute.Evidence) {
 	t.Helper()
 	logp := joint.LogProb(e)

@@ -17,7 +17,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// patience is a context that ends when it has been looked at so many times.
+// patience is a context that ends after its error has been read a given number of times.
 type patience struct {
 	context.Context
 	left int
@@ -30,8 +30,9 @@ func (p *patience) Err() error {
 	return nil
 }
 
-// weave is a chain of sums and targets that is narrow in any order but the constrained one: x1..xn,
-// each with the parents x of before and a target y, as in Koller and Friedman, figure 13.2.
+// weave returns a chain of hidden variables and targets that is narrow in any order but the
+// constrained one: x1..xn, each with the parents x before it and a target y, as in Koller and
+// Friedman, figure 13.2.
 func weave(n int) *model.Model {
 	m := &model.Model{Name: "weave"}
 	var last *model.Var
@@ -50,7 +51,7 @@ func weave(n int) *model.Model {
 	return m
 }
 
-// frustrated is a Markov network of n by n variables in a grid, with couplings of both signs.
+// frustrated returns a Markov network of n by n variables in a grid, with couplings of both signs.
 func frustrated(n int) *model.Model {
 	m := &model.Model{Name: "grid", Kind: model.Markov}
 	for i := range n * n {
@@ -84,8 +85,8 @@ func searched(t *testing.T, m *model.Model, query string, search bool) (*eval.Ma
 	return eval.New(r.Program, r.Model), &r.Program.Entries[0]
 }
 
-// A search that ends early has a value and a bound with the optimum between them; a longer one
-// neither a smaller value nor a larger bound.
+// TestSearchEnds checks that a search that ends early has a value and a bound with the optimum
+// between them, and that a longer search has neither a smaller value nor a larger bound.
 func TestSearchEnds(t *testing.T) {
 	m := frustrated(4)
 	query, targets := "map(v0", []model.VarID{0}
@@ -122,13 +123,13 @@ func TestSearchEnds(t *testing.T) {
 	if steps < 5 || steps != machine.Steps() {
 		t.Errorf("%d steps; the machine counts %d, and fewer than 5 test nothing", steps, machine.Steps())
 	}
-	if a := testing.AllocsPerRun(3, func() { machine.Run(e) }); a > 2 { // what the interpreter makes for a run, whatever the steps
+	if a := testing.AllocsPerRun(3, func() { machine.Run(e) }); a > 2 { // the interpreter's allocations for a run, whatever the number of steps
 		t.Errorf("a search of %d steps allocates %v times", steps, a)
 	}
 }
 
-// Where the constrained order is too wide, the search takes over, and finds what one pass finds
-// where it fits.
+// TestSearchTakesOver checks that the search replaces one pass if the constrained order is too
+// wide, and finds the same as one pass if that fits.
 func TestSearchTakesOver(t *testing.T) {
 	const n = 12
 	query := "map(y0"
@@ -150,7 +151,8 @@ func TestSearchTakesOver(t *testing.T) {
 	irtest.CloseTo(t, machine.LogP(), direct.LogP(), 1e-12)
 }
 
-// All completions of a uniform distribution tie, and each is found once.
+// TestAllTied checks that all completions of a uniform distribution tie, and that each is found
+// once.
 func TestAllTied(t *testing.T) {
 	m := &model.Model{Name: "uniform"}
 	for _, name := range []string{"a", "b", "c"} {
@@ -172,7 +174,7 @@ func TestAllTied(t *testing.T) {
 	}
 }
 
-// The text form keeps that an entry is a search.
+// TestSearchText checks that the text form keeps that an entry is a search.
 func TestSearchText(t *testing.T) {
 	for _, query := range []string{"kmpe=2", "map(y0, y1)"} {
 		r, err := compiler.Compile(context.Background(), weave(3), compiler.Options{Queries: []string{query}, Search: true})

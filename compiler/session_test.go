@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestSessionShare counts what a finding that changes makes a session compute again, on average
-// over the variables, as a share of all products that P(evidence) takes.
+// TestSessionShare counts the products that a session computes again after one finding changes, on
+// average over the variables, as a share of all products of P(evidence).
 func TestSessionShare(t *testing.T) {
 	dir := irtest.Shared(t)
 	for _, c := range []struct {
@@ -69,8 +69,8 @@ func products(b *ir.Block) int {
 	return n
 }
 
-// TestSessionOnNetworks changes one finding after another, and compares with queries that start
-// afresh.
+// TestSessionOnNetworks changes one finding after another, and compares the session with new
+// queries.
 func TestSessionOnNetworks(t *testing.T) {
 	dir := irtest.Shared(t)
 	for _, name := range []string{"alarm", "insurance", "hailfinder", "pigs"} {

@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
-// A method that is listed says what it takes, what it promises and what it costs.
+// TestMethodsAreDescribed checks that every method states what it takes, what it guarantees and
+// what it costs.
 func TestMethodsAreDescribed(t *testing.T) {
 	for _, m := range compiler.Methods {
 		if m.Doc == "" || m.Kinds == "" || m.Guarantee == "" || m.Cost == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// grid is an n by n grid of binary variables with potentials of ones.
+// grid returns an n by n grid of binary variables with potentials of ones.
 func grid(n int) *model.Model {
 	m := &model.Model{Name: "grid", Kind: model.Markov}
 	for i := range n * n {
@@ -34,8 +34,8 @@ func grid(n int) *model.Model {
 	return m
 }
 
-// equal is the circuit that is 1 where n binary variables are all in the same state: x0=0 x1=0 ...
-// + x0=1 x1=1 ...
+// equal returns the circuit that is 1 if n binary variables are all in the same state: x0=0 x1=0
+// ... + x0=1 x1=1 ...
 func equal(n int) *model.Model {
 	m := &model.Model{Name: "equal", Kind: model.Markov}
 	f := &model.Factor{Child: -1}
@@ -105,7 +105,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestAdvice takes the advice of the messages above.
+// TestAdvice follows the advice of the messages above.
 func TestAdvice(t *testing.T) {
 	tests := []struct {
 		name string

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// A new trait is refused by everything that does not say that it takes it.
+// TestNewTrait checks that a new trait is refused by every method and format that does not
+// take it.
 func TestNewTrait(t *testing.T) {
 	const fake = model.Traits(1 << 31)
 	needs := []model.Need{{Trait: fake, What: "fakes", Cause: "this"}}
@@ -25,7 +26,7 @@ func TestNewTrait(t *testing.T) {
 	}
 }
 
-// The methods that take a trait, as messages name them.
+// TestTakers checks the methods that take a trait, as messages name them.
 func TestTakers(t *testing.T) {
 	for _, c := range []struct {
 		m    *model.Model

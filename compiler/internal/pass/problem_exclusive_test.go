@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestExclusive splits the leaves of a tree that tests c if a is 1 and b otherwise: exactly one
+// TestProblemLocalExclusive splits the leaves of a tree that tests c if a is 1 and b otherwise: exactly one
 // holds at each joint state. They stay together for belief propagation only, and not if one is
 // missing or holds together with another.
 func TestProblemLocalExclusive(t *testing.T) {
