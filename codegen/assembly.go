@@ -57,7 +57,7 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	}{{"_lanes_amd64.go", amd64}, {"_lanes_other.go", other}} {
 		data, err := render(f.file)
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
 		}
 		out = append(out, File{g.base + f.suffix, data})
 	}

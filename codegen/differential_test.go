@@ -217,5 +217,5 @@ func asQuestion(i int, m *model.Model, e brute.Evidence) question {
 // The messages of packages that refuse evidence.
 const (
 	pgmrtImpossible = "the evidence is impossible"
-	pgmrtLikelihood = "the likelihoods together are too small beside their largest"
+	pgmrtLikelihood = "the smallest likelihoods together lie too far below the largest"
 )

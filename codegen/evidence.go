@@ -102,7 +102,7 @@ func (g *generator) load(l *loader) {
 			assign = "="
 		}
 		if g.boundsSoft() {
-			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, &failure{\"the likelihoods together are too small beside their largest\", ErrLikelihood}\n}\n", g.p.SoftBits)
+			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, &failure{\"the smallest likelihoods together lie too far below the largest\", ErrLikelihood}\n}\n", g.p.SoftBits)
 		}
 		body += "return scale, nil"
 	}

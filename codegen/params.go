@@ -98,7 +98,7 @@ func (g *generator) findLogZ() (string, error) {
 			rng = "e.rng = NewRand(0)\n"
 		}
 		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + g.narrow(g.loader(e)) + rng + g.run(e, e.Blocks) +
-			g.root(e, "\treturn nil, &failure{\"the product of all parameters is zero everywhere\", nil}") +
+			g.root(e, "\treturn nil, &failure{\"the product of the parameters is zero for every joint state\", nil}") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
 	if maximises {

@@ -60,7 +60,7 @@ func (realPort) likelihood(*generator, []*ir.Span) string { return "" }
 // estimate refuses an observed value, since a joint state consists of states only.
 func (p realPort) estimate(g *generator, _ string) string {
 	return fmt.Sprintf("if of.%[1]s.observed && of.%[1]s != known.%[1]s {\n"+
-		"\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%[2]d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
+		"\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%[2]d].name) + \" is real-valued; want variables with states\", ErrState}\n}\n",
 		p.x.id, p.x.index)
 }
 
@@ -82,7 +82,7 @@ if !r.observed {
 	return []byte("null"), nil
 }
 if `+g.std("math.IsNaN")+`(r.value) || `+g.std("math.IsInf")+`(r.value, 0) {
-	return nil, &failure{"a real variable has the value " + r.String(), ErrState}
+	return nil, &failure{"a real variable has the value " + r.String() + "; want a finite number", ErrState}
 }
 return `+g.std("strconv.AppendFloat")+`(nil, r.value, 'g', -1, 64), nil`)
 	g.fn(doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error", `

@@ -639,7 +639,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 930 {
-		return 0, &failure{"the likelihoods together are too small beside their largest", ErrLikelihood}
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil
 }
