@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// answerer describes how packages answer one kind of query. It is a row of answerers.
-type answerer struct {
+// answerKind describes how packages answer one kind of query. It is a row of answerKinds.
+type answerKind struct {
 	kind     ir.QueryKind
 	text     string   // what the package answers, for the package comment; empty if the method's Summary says it
 	many     bool     // a program may have several queries of the kind
@@ -53,9 +53,9 @@ const (
 	decodeReport            // DecodeReport and DecodeStatus
 )
 
-// answerers is the table of the kinds of query, in the order in which packages declare their
+// answerKinds is the table of the kinds of query, in the order in which packages declare their
 // methods.
-var answerers = []answerer{
+var answerKinds = []answerKind{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
 		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
 	{kind: ir.Posterior, text: "posteriors of single variables", many: true, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
@@ -95,11 +95,11 @@ var answerers = []answerer{
 		draws: true, repeats: true, readsStates: true},
 }
 
-// answererOf returns the row of a kind, or nil if packages do not answer it.
-func answererOf(k ir.QueryKind) *answerer {
-	for i := range answerers {
-		if answerers[i].kind == k {
-			return &answerers[i]
+// answerKindOf returns the row of a kind, or nil if packages do not answer it.
+func answerKindOf(k ir.QueryKind) *answerKind {
+	for i := range answerKinds {
+		if answerKinds[i].kind == k {
+			return &answerKinds[i]
 		}
 	}
 	return nil
@@ -107,45 +107,45 @@ func answererOf(k ir.QueryKind) *answerer {
 
 // answer is an entry of the program with its row.
 type answer struct {
-	row   *answerer
+	row   *answerKind
 	entry *ir.Entry
 }
 
 // answersOf returns the entries of p with their rows, in the order of the table.
 func answersOf(p *ir.Program) (list []answer) {
-	for i := range answerers {
+	for i := range answerKinds {
 		for k := range p.Entries {
-			if e := &p.Entries[k]; e.Query.Kind == answerers[i].kind {
-				list = append(list, answer{&answerers[i], e})
+			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind {
+				list = append(list, answer{&answerKinds[i], e})
 			}
 		}
 	}
 	return list
 }
 
-// answered calls f for each entry with its row, in the order of the table.
-func (g *generator) answered(f func(*answerer, *ir.Entry)) {
-	for _, a := range g.asked {
+// eachAnswer calls f for each entry with its row, in the order of the table.
+func (g *generator) eachAnswer(f func(*answerKind, *ir.Entry)) {
+	for _, a := range g.entries {
 		f(a.row, a.entry)
 	}
 }
 
 // any reports whether has returns true for the row of some entry.
-func (g *generator) any(has func(*answerer) bool) bool {
-	return slices.ContainsFunc(g.asked, func(a answer) bool { return has(a.row) })
+func (g *generator) any(has func(*answerKind) bool) bool {
+	return slices.ContainsFunc(g.entries, func(a answer) bool { return has(a.row) })
 }
 
 // first returns the first entry for whose row has returns true, or nil.
-func (g *generator) first(has func(*answerer) bool) *ir.Entry {
-	if i := slices.IndexFunc(g.asked, func(a answer) bool { return has(a.row) }); i >= 0 {
-		return g.asked[i].entry
+func (g *generator) first(has func(*answerKind) bool) *ir.Entry {
+	if i := slices.IndexFunc(g.entries, func(a answer) bool { return has(a.row) }); i >= 0 {
+		return g.entries[i].entry
 	}
 	return nil
 }
 
 // engineFields returns the fields of Engine that single kinds of query need.
 func (g *generator) engineFields() (list []engineField) {
-	g.answered(func(a *answerer, e *ir.Entry) {
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.fields != nil {
 			list = append(list, a.fields(g, e)...)
 		}
@@ -155,7 +155,7 @@ func (g *generator) engineFields() (list []engineField) {
 
 // counts reports whether Engine.runs counts queries, so that an iterator notices that another query
 // ran.
-func (g *generator) counts() bool { return g.any(func(a *answerer) bool { return a.resumes }) }
+func (g *generator) counts() bool { return g.any(func(a *answerKind) bool { return a.resumes }) }
 
 // countRun returns the statement that counts a query. It is empty if nothing needs the count.
 func (g *generator) countRun() string {
@@ -168,8 +168,8 @@ func (g *generator) countRun() string {
 // reservedNames returns the names that the rows reserve in every package, whether or not it has
 // their queries.
 func reservedNames() (names []string) {
-	for i := range answerers {
-		names = append(append(names, answerers[i].reserved...), answerers[i].shown...)
+	for i := range answerKinds {
+		names = append(append(names, answerKinds[i].reserved...), answerKinds[i].shown...)
 	}
 	return names
 }

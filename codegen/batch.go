@@ -29,7 +29,7 @@ var marginalsBatch = batchAnswer{place: 2, method: "Batch", field: "marginalLane
 
 // batched returns the answers with batches, in the order of their places.
 func (g *generator) batched() (list []answer) {
-	for _, a := range g.asked {
+	for _, a := range g.entries {
 		if a.row.batch != nil {
 			list = append(list, a)
 		}

@@ -76,7 +76,7 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 type generator struct {
 	m       *model.Model
 	p       *ir.Program
-	asked   []answer // the entries, in the order of answerers
+	entries []answer // the entries, in the order of answerKinds
 	opt     Options
 	ids     *identifiers
 	runtime *runtimeUse
@@ -112,7 +112,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, asked: answersOf(p), opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
+	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
@@ -170,7 +170,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 				return fmt.Errorf("query %q names the latent variable %q", q.Name, m.Vars[v].Name)
 			}
 		}
-		how := answererOf(q.Kind)
+		how := answerKindOf(q.Kind)
 		if how == nil {
 			return fmt.Errorf("query %q: no package answers the kind %s", q.Name, q.Kind)
 		}

@@ -74,10 +74,10 @@ func (g *generator) engine() {
 		if len(m.code) > 0 {
 			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
 		}
-		if g.any(func(a *answerer) bool { return a.draws }) {
+		if g.any(func(a *answerKind) bool { return a.draws }) {
 			s.Id("rng").Op("*").Id("Rand")
 		}
-		if g.any(func(a *answerer) bool { return a.repeats }) {
+		if g.any(func(a *answerKind) bool { return a.repeats }) {
 			s.Id("chain").Id("Rand").Comment("// generator of the current chain")
 		}
 		if g.counts() {
@@ -249,7 +249,7 @@ func (g *generator) runtimeNames() {
 			g.runtime.keep(name)
 		}
 	}
-	g.answered(func(a *answerer, _ *ir.Entry) { g.runtime.keep(a.shown...) })
+	g.eachAnswer(func(a *answerKind, _ *ir.Entry) { g.runtime.keep(a.shown...) })
 	if !g.runtime.imported {
 		return
 	}
@@ -266,14 +266,14 @@ func (g *generator) runtimeNames() {
 		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value is not a state"),
 	)
 	g.out.Line()
-	g.answered(func(a *answerer, _ *ir.Entry) {
+	g.eachAnswer(func(a *answerKind, _ *ir.Entry) {
 		if a.runtime != nil {
 			a.runtime(g)
 		}
 	})
-	if g.any(func(a *answerer) bool { return a.report == decodeReport }) {
+	if g.any(func(a *answerKind) bool { return a.report == decodeReport }) {
 		g.decodeReportNames()
-	} else if g.any(func(a *answerer) bool { return a.report == plainReport }) {
+	} else if g.any(func(a *answerKind) bool { return a.report == plainReport }) {
 		g.reportNames()
 	}
 	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))

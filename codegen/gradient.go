@@ -35,7 +35,7 @@ func (g *generator) gradient(e *ir.Entry) {
 // derivatives declares the methods that Gradient and Sensitivity share, if e is the first of their
 // entries.
 func (g *generator) derivatives(e *ir.Entry) {
-	if e != g.first(func(a *answerer) bool { return a.derives }) {
+	if e != g.first(func(a *answerKind) bool { return a.derives }) {
 		return
 	}
 	const fail = "\treturn 0, "
@@ -45,7 +45,7 @@ func (g *generator) derivatives(e *ir.Entry) {
 	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
 	}, e)
-	if g.any(func(a *answerer) bool { return a.contrasts }) || g.m.Kind == model.Markov {
+	if g.any(func(a *answerKind) bool { return a.contrasts }) || g.m.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				return fmt.Sprintf(g.rt("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, slice("p", param), slice("s", derivative))

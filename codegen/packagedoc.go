@@ -66,7 +66,7 @@ func (g *generator) claim() string {
 
 // answers returns the items of the list of what the package answers.
 func (g *generator) answers() (list []string) {
-	for _, a := range answerers {
+	for _, a := range answerKinds {
 		switch e := g.entry(a.kind); {
 		case e == nil:
 		case a.text == "":

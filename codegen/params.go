@@ -83,10 +83,10 @@ func (g *generator) findLogZ() (string, error) {
 	if !g.movesLogZ() {
 		return "", nil
 	}
-	var best *answerer
+	var best *answerKind
 	var e *ir.Entry
 	maximises := false
-	g.answered(func(a *answerer, of *ir.Entry) {
+	g.eachAnswer(func(a *answerKind, of *ir.Entry) {
 		maximises = maximises || a.maximises
 		if a.findsZ > 0 && of.Root != ir.NoSpan && (best == nil || a.findsZ < best.findsZ) {
 			best, e = a, of

@@ -15,9 +15,9 @@ func (g *generator) queries() {
 	if g.minusLogZ() == " - logZ" {
 		g.logZ()
 	}
-	g.answered(func(a *answerer, e *ir.Entry) { a.emit(g, e) })
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
 	g.batches()
-	if g.any(func(a *answerer) bool { return a.readsStates }) {
+	if g.any(func(a *answerKind) bool { return a.readsStates }) {
 		g.readStates()
 	}
 }

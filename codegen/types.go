@@ -24,7 +24,7 @@ func (g *generator) typesFile() *backend.File {
 	for _, d := range domainsOf(g.m) {
 		d.types(g)
 	}
-	g.answered(func(a *answerer, e *ir.Entry) {
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.types != nil {
 			a.types(g, e)
 		}
@@ -105,7 +105,7 @@ func (g *generator) structs() {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.port.answer()).Tag(map[string]string{"json": x.json})
 		}
-		if g.m.Kind == model.Dependency || g.any(func(a *answerer) bool { return a.noLogP }) {
+		if g.m.Kind == model.Dependency || g.any(func(a *answerKind) bool { return a.noLogP }) {
 			return // a dependency network need not be consistent with any joint distribution
 		}
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// natural logarithm of the probability of the evidence")
