@@ -18,7 +18,10 @@ func (s *state) modelCheck() error {
 
 // methodCheck asks the method whether it takes the problem.
 func (s *state) methodCheck() error {
-	list := s.by.instance.Check(s.problem)
+	list := checkAnswers(s.by.Method, s.problem)
+	if !list.HasErrors() {
+		list = s.by.instance.Check(s.problem)
+	}
 	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	return list.Err()
 }
@@ -120,7 +123,11 @@ func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) 
 		return nil, 0, err
 	}
 	instance := m.New()
-	if list := instance.Check(p); list.HasErrors() {
+	list := checkAnswers(&m, p)
+	if !list.HasErrors() {
+		list = instance.Check(p)
+	}
+	if list.HasErrors() {
 		return nil, 0, list.Err()
 	}
 	return instance.Plan(s.ctx, p)

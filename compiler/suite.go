@@ -110,12 +110,3 @@ func goNames() (list []string) {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
-
-// refuse returns an error if a method does not take a trait that a model needs.
-func refuse(meth *method.Method, needs []model.Need) error {
-	takers := make([]model.Taker, len(Methods))
-	for i, m := range Methods {
-		takers[i] = model.Taker{Name: m.Name, Takes: m.Takes}
-	}
-	return model.Refuse("method", meth.Name, meth.Takes, needs, takers)
-}

@@ -76,8 +76,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
-	if m.Kind == model.Dependency {
-		return fmt.Errorf("%s: the tasks are about Bayesian and Markov networks; a dependency network has no joint distribution; its marginals come by pgmc query --method meanfield or gibbs", path)
+	var untaken *model.Untaken
+	if err := model.Refuse("task", f.task.Value, 0, m.Needs(), compiler.Takers()); errors.As(err, &untaken) {
+		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	}
 	opt.Method = f.MethodFlags.Options(&opt)
 	samples, err := a.samples(f.evid, m)
@@ -270,9 +271,6 @@ func (t *task) by(name string) (*ir.Approximation, error) {
 // solve answers a task for one sample of evidence: the state of each variable, negative if it is not
 // observed.
 func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, t task, opt compiler.Options) (*solved, error) {
-	if m.Kind == model.Forest {
-		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
-	}
 	left, known := m, infer.NewFindings(len(m.Vars))
 	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {
 		copy(known.State, states)

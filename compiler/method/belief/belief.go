@@ -70,7 +70,7 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 
 // Check refuses other queries, and options that are invalid or do not go together.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
+	list := loop.Check(Method.Name, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
 	if x.Schedule != sequential && x.Schedule != flooding && x.Schedule != residual {
 		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.Schedule, sequential, flooding, residual)

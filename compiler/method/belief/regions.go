@@ -190,32 +190,10 @@ func (g *regions) addIntersections() error {
 			of[v] = append(of[v], i)
 		}
 	}
-	seen := map[string]bool{}
-	var shared [][]model.VarID
-	intersections := 0
-	meet := func(scope []model.VarID) {
-		for _, v := range scope {
-			intersections += len(of[v])
-			for _, k := range of[v] {
-				s := intersection(scope, g.outers[k].scope)
-				if key := fmt.Sprint(s); len(s) < len(g.outers[k].scope) && len(s) > 0 && !seen[key] {
-					seen[key] = true
-					shared = append(shared, s)
-				}
-			}
-		}
+	shared, err := g.intersections(of)
+	if err != nil {
+		return err
 	}
-	for i := 0; i < len(g.outers)+len(shared); i++ { // shared grows in the loop
-		if len(g.outers)+len(shared) > maxRegions || intersections > maxIntersections {
-			return errTooMany
-		}
-		if i < len(g.outers) {
-			meet(g.outers[i].scope)
-		} else {
-			meet(shared[i-len(g.outers)])
-		}
-	}
-	slices.SortFunc(shared, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
 	links := 0
 	around := make([][]*inner, len(g.m.Vars)) // by variable: the larger inner regions
 	for _, s := range shared {
@@ -249,6 +227,37 @@ func (g *regions) addIntersections() error {
 		}
 	}
 	return nil
+}
+
+// intersections returns the intersections of clusters and of such intersections, the larger ones
+// first. of holds the clusters of each variable.
+func (g *regions) intersections(of [][]int) (shared [][]model.VarID, err error) {
+	seen := map[string]bool{}
+	count := 0
+	meet := func(scope []model.VarID) {
+		for _, v := range scope {
+			count += len(of[v])
+			for _, k := range of[v] {
+				s := intersection(scope, g.outers[k].scope)
+				if key := fmt.Sprint(s); len(s) < len(g.outers[k].scope) && len(s) > 0 && !seen[key] {
+					seen[key] = true
+					shared = append(shared, s)
+				}
+			}
+		}
+	}
+	for i := 0; i < len(g.outers)+len(shared); i++ { // shared grows in the loop
+		if len(g.outers)+len(shared) > maxRegions || count > maxIntersections {
+			return nil, errTooMany
+		}
+		if i < len(g.outers) {
+			meet(g.outers[i].scope)
+		} else {
+			meet(shared[i-len(g.outers)])
+		}
+	}
+	slices.SortFunc(shared, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
+	return shared, nil
 }
 
 func (g *regions) names(scope []model.VarID) string {

@@ -94,7 +94,7 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 
 // Check refuses other queries, invalid options, and models for which the parameters are undefined.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
+	list := loop.Check(Method.Name, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
 	if x.MaxCluster < 1 {
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)

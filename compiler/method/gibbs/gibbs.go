@@ -53,9 +53,6 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
-		return list
-	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
 	}

@@ -62,7 +62,7 @@ func (x *AISOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *AISOptions) Check(p *ir.Problem) diag.List {
-	return blanket.CheckTrials(AIS.Name, AIS.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
+	return blanket.CheckTrials(AIS.Name, p, x.chain().Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan returns the schedule of the one query.

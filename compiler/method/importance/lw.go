@@ -57,7 +57,7 @@ func (x *LWOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *LWOptions) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials(LW.Name, LW.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
+	list := blanket.CheckTrials(LW.Name, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or gibbs",
 			p.Model.Kind, method.By(AIS.Name))

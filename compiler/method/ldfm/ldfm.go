@@ -70,9 +70,6 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "found a %v; method ldfm needs a latent dependency forest model; try %v", p.Model.Kind, method.By("gibbs"))
 		return list
 	}
-	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
-		return list
-	}
 	switch _, known := kernels[x.Sampler]; {
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method ldfm needs constant parameters; %v", method.ConstParams)

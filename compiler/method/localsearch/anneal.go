@@ -65,7 +65,7 @@ func (x *AnnealOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *AnnealOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(Anneal.Name, Anneal.Answers.Word, p, x.chain().Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
+	return checkClimb(Anneal.Name, p, x.chain().Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
 		x.Chains, x.Iterations, x.Hot, x.Cold))
 }
 

@@ -11,8 +11,8 @@ import (
 
 // checkClimb is blanket.CheckTrials for searches. It also warns if single changes may not connect
 // all states.
-func checkClimb(name, word string, p *ir.Problem, valid bool, options string) diag.List {
-	list := blanket.CheckTrials(name, word, p, valid, options)
+func checkClimb(name string, p *ir.Problem, valid bool, options string) diag.List {
+	list := blanket.CheckTrials(name, p, valid, options)
 	if list.HasErrors() {
 		return list
 	}

@@ -59,7 +59,7 @@ func (x *ICMOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *ICMOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(ICM.Name, ICM.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
+	return checkClimb(ICM.Name, p, x.chain().Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan returns the schedule of the one query.

@@ -61,7 +61,7 @@ func (x *TabuOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *TabuOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(Tabu.Name, Tabu.Answers.Word, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
+	return checkClimb(Tabu.Name, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
 }
 
 // The default tenure is 1 plus a quarter of the number of variables, so that some are always free,

@@ -67,7 +67,7 @@ func (x *MaxProductOptions) Bind(fs *flag.FlagSet) {
 
 // Check refuses other queries.
 func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
-	list := loop.Check(MaxProduct.Name, MaxProduct.Answers.Word, x.loop(), p)
+	list := loop.Check(MaxProduct.Name, x.loop(), p)
 	if x.Schedule != sequential && x.Schedule != flooding {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, sequential, flooding)
 	}

@@ -49,7 +49,7 @@ func (x *MPLPOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.T
 
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(MPLP.Name, MPLP.Answers.Word, x.loop(), p)
+	return loop.Check(MPLP.Name, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

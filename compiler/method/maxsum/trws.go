@@ -50,7 +50,7 @@ func (x *TRWSOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.T
 
 // Check refuses other queries.
 func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(TRWS.Name, TRWS.Answers.Word, x.loop(), p)
+	return loop.Check(TRWS.Name, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

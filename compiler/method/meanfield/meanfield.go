@@ -84,7 +84,7 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 
 // Check refuses other queries and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
+	list := loop.Check(Method.Name, x.loop(), p)
 	if x.Schedule != roundRobin && x.Schedule != queue {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, roundRobin, queue)
 	}

@@ -132,10 +132,6 @@ func (c *comparison) all(ctx context.Context, methods []string) error {
 // exact answers the questions exactly, unless no exact method takes the model.
 func (c *comparison) exact(ctx context.Context) error {
 	c.report.Exact = "exact"
-	if c.model.Kind == model.Dependency {
-		c.report.Exact = "none: a dependency network has no joint distribution"
-		return nil
-	}
 	opt := c.opt
 	opt.Method, opt.Queries = nil, []string{"marginals"}
 	start := time.Now()

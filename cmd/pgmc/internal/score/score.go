@@ -45,12 +45,8 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
-		other := "for the log-likelihood try --method " + cli.ExactMethods()
-		if m.Kind == model.Forest {
-			other = "no method does for a " + m.Kind.String()
-		}
-		return fmt.Errorf("%s: method %s does not compute the probability of a row; %s; --pll needs no inference, and --cmll the posteriors of any method",
-			path, opt.MethodName(), other)
+		return diag.Errorf("%s: method %s does not compute the probability of a row; for the log-likelihood %s; --pll needs no inference, and --cmll the posteriors of any method",
+			path, opt.MethodName(), compiler.Alternatives(m))
 	}
 	rows, err := a.OpenData(ctx, dataPath, &f.Data)
 	if err != nil {

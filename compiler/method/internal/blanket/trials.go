@@ -13,12 +13,9 @@ import (
 
 // CheckTrials returns the reasons why the method name, whose query is word, cannot answer p. If
 // valid is false, options describes the invalid options and what is wanted.
-func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) diag.List {
+func CheckTrials(name string, p *ir.Problem, valid bool, options string) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	if method.CheckQueries(name, word, p, &list); list.HasErrors() {
-		return list
-	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
 	}

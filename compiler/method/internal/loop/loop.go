@@ -38,12 +38,9 @@ var RunOptions = []ir.RunOption{
 }
 
 // Check returns the reasons why the iterating method name, whose query is word, cannot answer p.
-func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
+func Check(name string, o ir.LoopOptions, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	if method.CheckQueries(name, word, p, &list); list.HasErrors() {
-		return list
-	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
 	}

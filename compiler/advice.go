@@ -1,0 +1,72 @@
+package compiler
+
+import (
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// checkAnswers returns an error if a method does not answer the queries of a problem. A method that
+// has a query of its own answers only that one, and an exact method answers no such query.
+func checkAnswers(m *method.Method, p *ir.Problem) (list diag.List) {
+	pos := diag.Pos{File: p.Model.File}
+	for _, q := range p.Queries {
+		switch {
+		case m.Answers != nil && q.Method != m.Name:
+			list.Errorf(pos, "method %s answers only the query %s; found %s; %s", m.Name, m.Answers.Word, q.Word(), Alternatives(p.Model))
+			return list
+		case m.Answers == nil && q.Method != "":
+			list.Errorf(pos, "method %s is exact and does not answer %s; try %v", m.Name, q.Word(), method.By(q.Method))
+		}
+	}
+	return list
+}
+
+// Alternatives returns the part of a message that names the exact methods that take m or, if there
+// are none, the reason and the methods that compute marginals of m.
+func Alternatives(m *model.Model) *diag.Message {
+	needs, traits := m.Needs(), m.Traits()
+	var exact, marginals []string
+	for i := range Methods {
+		switch x := &Methods[i]; {
+		case x.Takes&traits != traits:
+		case x.Answers == nil:
+			exact = append(exact, x.Name)
+		case x.Answers.Kind.Answer() == ir.AnswerMarginals:
+			marginals = append(marginals, x.Name)
+		}
+	}
+	switch {
+	case exact != nil:
+		return diag.Errorf("try %v%s", method.By(exact[0]), orOthers(exact))
+	case marginals != nil:
+		return diag.Errorf("no method does for %s; for marginals try %v%s", needs[0].What, method.By(marginals[0]), orOthers(marginals))
+	}
+	return diag.Errorf("no method does for %s", needs[0].What)
+}
+
+// orOthers returns all names but the first, each after "or".
+func orOthers(names []string) string {
+	b := &strings.Builder{}
+	for _, name := range names[1:] {
+		b.WriteString(" or " + name)
+	}
+	return b.String()
+}
+
+// Takers returns the methods with the traits that they take, as [model.Refuse] wants them.
+func Takers() []model.Taker {
+	list := make([]model.Taker, len(Methods))
+	for i, m := range Methods {
+		list[i] = model.Taker{Name: m.Name, Takes: m.Takes}
+	}
+	return list
+}
+
+// refuse returns an error if a method does not take a trait that a model needs.
+func refuse(meth *method.Method, needs []model.Need) error {
+	return model.Refuse("method", meth.Name, meth.Takes, needs, Takers())
+}
