@@ -18,16 +18,17 @@ import (
 
 // Method describes an inference method.
 type Method struct {
-	Name, Doc string
+	Name      string // the name that selects it
+	Doc       string // what it computes, for help texts
 	Kinds     string // the kinds of model that it accepts, for help texts
 	Guarantee string // what holds for its answers
 	Cost      string // what its running time grows with
 	// Takes holds the traits that models may have in addition to those of a plain discrete model.
 	// The compiler refuses models with other traits.
 	Takes model.Traits
-	New   func() Instance
+	New   func() Instance // returns the method with default options
 	// Forward is true for a method that draws every variable given its parents. It needs the whole
-	// network with evidence beside it, not a network that was conditioned on the evidence.
+	// network with evidence, not a network that was conditioned on the evidence.
 	Forward bool
 
 	// Answers describes the query of an approximate method, which replaces the exact queries, and

@@ -18,8 +18,8 @@ import (
 // Method is exact inference by an arithmetic circuit.
 var Method = method.Method{
 	Name:  "circuit",
-	Doc:   "exact: an arithmetic circuit of what is not zero, and its derivatives",
-	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "what of the tables is neither zero nor equal",
+	Doc:   "exact: an arithmetic circuit of the non-zero table entries, and its derivatives",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "distinct non-zero entries of the tables",
 	New:      func() method.Instance { return NewOptions() },
 	Prefers:  isLarge,
 	Circuits: &method.Circuits{Answers: answers, Completes: completes, Within: within},

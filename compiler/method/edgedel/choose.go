@@ -10,7 +10,7 @@ import (
 // Edge is a variable in the scope of a factor, where it is to be replaced. In a Bayesian network
 // these are a parent and the CPD of its child.
 type Edge struct {
-	Factor int
+	Factor int // index in the model
 	Parent model.VarID
 }
 

@@ -17,7 +17,7 @@ import (
 var AIS = method.Method{
 	Name:  "ais",
 	Doc:   "sampled: annealed importance sampling, with standard errors",
-	Kinds: "Bayesian, Markov", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times temperatures times the blankets of the variables",
+	Kinds: "Bayesian, Markov", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "samples times temperatures times the blankets of the variables",
 	Answers: &ir.Approximation{
 		Kind: ir.Weighted, Word: "ais", GoName: "AnnealedImportance",
 		Summary: "estimates of the posteriors of all variables, by annealed importance sampling",

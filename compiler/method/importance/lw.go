@@ -17,7 +17,7 @@ import (
 var LW = method.Method{
 	Name:  "lw",
 	Doc:   "sampled: likelihood weighting, which without evidence is forward sampling",
-	Kinds: "Bayesian", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times the rows of the CPDs",
+	Kinds: "Bayesian", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "samples times the rows of the CPDs",
 	Answers: &ir.Approximation{
 		Kind: ir.Weighted, Word: "lw", GoName: "LikelihoodWeighting",
 		Summary: "estimates of the posteriors of all variables, by likelihood weighting",
