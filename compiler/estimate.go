@@ -22,10 +22,10 @@ type Estimation struct {
 	Refused *TooLarge       // the error that Compile would return; nil if the program is within the limits
 }
 
-// Estimate estimates what compiling m takes, by the numbers by which Compile refuses a program that
-// is too large. It runs the passes of [Pipeline] up to plan, in which the method stops once its
-// schedule is known. It needs no more memory than the model and the search for orders, however large
-// the program would be.
+// Estimate estimates the size of the program that Compile would make of m, by the same numbers by
+// which Compile refuses a program that is too large. It runs the passes of [Pipeline] up to plan,
+// where the method stops once its schedule is known. However large the program would be, Estimate
+// needs only the memory of the model and of the search for orders.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
 	opt.Dump = nil

@@ -131,7 +131,8 @@ func (a *Assembler) at(id ir.SpanID) int {
 	return place.Offset
 }
 
-// copyAt is at for what ir.Sums reaches: of read-only spans the copy in work memory.
+// copyAt is at for the spans that ir.Sums reads: of a read-only span it returns the offset of the
+// copy in work memory.
 func (a *Assembler) copyAt(id ir.SpanID) int {
 	span := &a.program.Spans[id]
 	if !span.ReadOnly() {
@@ -145,7 +146,7 @@ func (a *Assembler) copyAt(id ir.SpanID) int {
 	return place.Copy
 }
 
-// state returns where the state of a variable lies.
+// state returns the place of a variable's state in state memory.
 func (a *Assembler) state(v model.VarID) int {
 	if a.program.State == ir.NoSpan {
 		if a.err == nil {
@@ -156,7 +157,7 @@ func (a *Assembler) state(v model.VarID) int {
 	return a.at(a.program.State) + int(v)
 }
 
-// len is the length of a span, and 0 for NoSpan.
+// len returns the length of a span, and 0 for NoSpan.
 func (a *Assembler) len(id ir.SpanID) int {
 	if id == ir.NoSpan {
 		return 0

@@ -1,18 +1,19 @@
 // Package assemble turns the steps of an ir.Program into code for the tape machine of package
-// runtime: a sequence of instructions, each of which is its operation, its length in words, and
-// where in the three memories of the program its operands lie. The interpreter ir/eval and the
-// back-ends of codegen share it; they differ only in where the spans of a program lie (see [New]).
+// runtime: a sequence of instructions. An instruction has its operation, its length in words, and
+// the places of its operands in the three memories of the program. The interpreter ir/eval and the
+// back-ends of codegen share the package; they differ only in where the spans of a program lie (see
+// [New]).
 //
-// The package runs nothing itself and checks nothing about a program, which is Program.Verify's
-// task. The loop that runs the code is runtime.RunTape and its siblings. Prices of instructions
-// are declared with their code.
+// The package runs nothing and does not check programs, which Program.Verify does. The loop that
+// runs the code is runtime.RunTape and its siblings. Prices of instructions are declared with their
+// code.
 //
 // Each machine of the runtime has a file here with the operations that it runs and a row for each
 // of its steps: the function that writes the instruction, and the function that returns its price.
 // A new step is an operation, a row and these two functions in the file of its machine. Operations
-// and layouts are constants of the same names as in the runtime, which keeps its own unexported, so
-// that a generated package copies no more than runs; a test compares them.
+// and layouts are constants with the names of those in the runtime. The runtime's are unexported,
+// so that a generated package copies only the code that runs; a test compares the two.
 //
-// The design is that of the flat arrays of Libra and ProbabilisticCircuits.jl, with strided table
-// operations as instructions in place of single sums and products.
+// The design follows the flat arrays of Libra and ProbabilisticCircuits.jl. Its instructions are
+// strided table operations instead of single sums and products.
 package assemble

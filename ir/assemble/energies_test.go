@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestMinSum compares least sums with their definition, on random tables of up to five axes of
-// which any stand and any have operands.
+// TestMinSum compares minimal sums with their definition on random tables of up to five axes. Any
+// axis may be fixed, and any may have an operand.
 func TestMinSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 2000 {
@@ -66,11 +66,11 @@ func TestMinSum(t *testing.T) {
 	}
 }
 
-// axis is an axis of a least sum: its size, the place of its state or -1, and the offset of its
+// axis is an axis of a minimal sum: its size, the place of its state or -1, and the offset of its
 // operand or -1.
 type axis struct{ Size, State, In int }
 
-// energy is one number, now and then infinite.
+// energy returns a random energy, sometimes infinite.
 func energy(r *rand.Rand) float64 {
 	if r.IntN(6) == 0 {
 		return math.Inf(1)
@@ -78,7 +78,7 @@ func energy(r *rand.Rand) float64 {
 	return 4*r.Float64() - 1
 }
 
-// leastSum goes through all joint states by counting them.
+// leastSum computes the minimal sums by counting through all joint states.
 func leastSum(axes []axis, to int, table, s []float64, states []int32) []float64 {
 	n := 1
 	if to >= 0 {
@@ -112,9 +112,9 @@ next:
 	return out
 }
 
-// A variable of three states, the last of them impossible, hands out to two factors: half of the
-// sum to the first, and nothing to the second.
-func TestSpread(t *testing.T) {
+// TestSendMessages sends the messages of a variable of three states, the last of them impossible,
+// to two factors: half of the sum to the first, and nothing to the second.
+func TestSendMessages(t *testing.T) {
 	inf := math.Inf(1)
 	s := []float64{
 		1, 0, 0, // base
@@ -139,7 +139,7 @@ func TestSpread(t *testing.T) {
 	m.s = s
 	step.Rate, step.Divide[1] = m.work(21, 1), 1
 	m.run(step)
-	same(t, s[9:15], -.25, 1.75, inf, 1, -2, inf) // halfway to 0, 2 and to 2, 0, both less their least
+	same(t, s[9:15], -.25, 1.75, inf, 1, -2, inf) // halfway to 0, 2 and to 2, 0, both less their minimum
 	if want := math.Exp(4) - 1; math.Abs(s[20]-want) > 1e-12 {
 		t.Errorf("residual %v; want %v, by the message of -4 before", s[20], want)
 	}
@@ -149,7 +149,7 @@ func TestSpread(t *testing.T) {
 	same(t, s[18:19], 0)
 }
 
-// The tape machine runs steps on energies among others.
+// The machine of energies also runs the steps of other machines.
 func TestEnergyTape(t *testing.T) {
 	m := newMemory(0, []float64{1, .5, 0, 0}, nil)
 	out := m.work(2, 2)
@@ -165,11 +165,11 @@ func TestEnergy(t *testing.T) {
 	same(t, m.s[:3], 0, 0, 0)
 }
 
-// Choices go to the first of equal sums; a belief with a second best state next to the best is a
+// Choose takes the first of equal sums. If the second best belief is equal to the best, it counts a
 // tie.
 func TestChoose(t *testing.T) {
 	s := []float64{
-		3, 1, 1, // a row that is final
+		3, 1, 1, // a final row
 		0, 1, 1, // a row
 		0, 1e-8, 2, // belief
 		10, 0, // value, ties
@@ -194,9 +194,9 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Three rounds: states without a possible completion, good states, worse states. The bound rises by
-// 1, by 2, and by nothing.
-func TestJudge(t *testing.T) {
+// TestUpdateIncumbent runs three rounds: states without a possible completion, good states, worse
+// states. The bound rises by 1, by 2, and not at all.
+func TestUpdateIncumbent(t *testing.T) {
 	s := []float64{math.Inf(1), 1, 0, 0, 0, math.MaxFloat64, 0, 0}
 	m := newMemory(2, s, nil)
 	m.t = append(m.t, 0, 0)

@@ -12,8 +12,8 @@ const (
 	laneObserve
 )
 
-// laneWords is about how long an instruction of lanes may be, in words: it takes some ten
-// microseconds, in which nothing interrupts the kernel.
+// laneWords is about the largest size of an instruction of lanes, in words. Such an instruction
+// takes some ten microseconds, during which nothing interrupts the kernel.
 const laneWords = 1 << 16
 
 // LaneSums appends the instructions for RunLanes that compute nodes in order: sums of their terms,
@@ -77,5 +77,5 @@ func LaneObserve(code []int32, variables ...Observation) []int32 {
 	return code
 }
 
-// place is the index of the first number of a slot.
+// place returns the index of the first number of a slot.
 func place(slot int) int32 { return int32(slot * pgmrt.Lanes) }

@@ -6,7 +6,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Long lists of nodes become several instructions, none of which keeps the processor long.
+// Long lists of nodes become several instructions, so that none occupies the processor for long.
 func TestLaneSumsAreCut(t *testing.T) {
 	nodes := make([]Node, 100_000)
 	for i := range nodes {

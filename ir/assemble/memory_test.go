@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// memory is a program whose spans a test puts where it wants, over memories of its own. The states
-// of the variables begin state memory.
+// memory is a program whose spans lie where the test puts them. It has its own memories. The states
+// of the variables come first in state memory.
 type memory struct {
 	ir.Program
 	s, p []float64
@@ -21,7 +21,7 @@ func newMemory(states int, s, p []float64) *memory {
 	return m
 }
 
-// ints, work and data are spans of n elements from an offset on.
+// ints, work and data return spans of n elements from an offset on.
 func (m *memory) ints(at, n int) ir.SpanID {
 	return m.add(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Offset: at, Len: n})
 }
@@ -34,7 +34,7 @@ func (m *memory) data(at, n int) ir.SpanID {
 	return m.add(ir.Span{Role: ir.RoleLogs, Offset: at, Len: n})
 }
 
-// numbers is work for each offset; an offset below 0 stands for NoSpan.
+// numbers returns a span of work for each offset, and NoSpan for an offset below 0.
 func (m *memory) numbers(n int, offsets ...int) []ir.SpanID {
 	var ids []ir.SpanID
 	for _, at := range offsets {
@@ -57,7 +57,7 @@ func (m *memory) run(steps ...ir.Step) {
 	code.Run(m.s, m.p, m.t, nil)
 }
 
-// mustAssemble is Steps of a program that has been laid out.
+// mustAssemble returns the code of steps of a program that has been laid out.
 func mustAssemble(p *ir.Program, steps ...ir.Step) Code {
 	code, err := LaidOut(p, nil).Steps(steps...)
 	if err != nil {
@@ -66,7 +66,7 @@ func mustAssemble(p *ir.Program, steps ...ir.Step) Code {
 	return code
 }
 
-// A step of a loop and steps of any program, in data memory and in work memory.
+// TestLoopTape runs steps of loops among other steps, in data memory and in work memory.
 func TestLoopTape(t *testing.T) {
 	m := newMemory(0, []float64{2, 6, 0, 0, 0, 1}, []float64{math.Ln2, 0, .5})
 	pair, other, half := m.work(0, 2), m.work(2, 2), m.data(2, 1)
@@ -82,7 +82,8 @@ func TestLoopTape(t *testing.T) {
 	same(t, m.s, (.25+1./7)/2, (.75+6./7)/2, 1./7, 6./7, 3./28, .75+.5*math.Log(12./7)-2*math.Ln2)
 }
 
-// Blocks that no machine of the runtime runs are refused, and spans without a place.
+// TestStepsRefused checks that blocks that no machine of the runtime runs are refused, and spans
+// without a place.
 func TestStepsRefused(t *testing.T) {
 	m := newMemory(1, nil, nil)
 	one := m.work(0, 1)

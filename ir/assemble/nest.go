@@ -29,15 +29,15 @@ type nestAxis struct {
 // looping is the State of an axis that is not fixed.
 const looping = -1
 
-// nestView is how a table lies along the axes of a nest: Stride[i] elements for one step of axis i,
-// from Offset on, in data memory or in work memory.
+// nestView is the layout of a table along the axes of a nest: Stride[i] elements for one step of
+// axis i, from Offset on, in data memory or in work memory.
 type nestView struct {
 	Data   bool
 	Offset int
 	Stride []int
 }
 
-// nest describes a contraction by places in memory.
+// nest returns a contraction by places in memory.
 func (a *Assembler) nest(c *ir.Contract) *nest {
 	n := &nest{Max: c.Reduce == ir.ReduceMax, Axes: a.axes(c), Out: a.view(c.Out)}
 	for _, v := range c.In {
@@ -76,9 +76,9 @@ type nestLoop struct {
 	axes   []nestAxis
 }
 
-// loops returns the looping axes of n, outermost first. Axes of size 1 are dropped, and two axes
-// that every view steps through as if they were one are merged, neighbours or not: the order of
-// loops means nothing.
+// loops returns the looping axes of n, outermost first. It drops axes of size 1. It merges two axes
+// if every view steps through them as through one. They need not be neighbours, because the order
+// of loops has no meaning.
 func (n *nest) loops() []nestLoop {
 	var loops []nestLoop
 	for i, a := range n.Axes {
@@ -126,8 +126,8 @@ func (l nestLoop) continues(inner nestLoop) bool {
 	return true
 }
 
-// narrowed undoes the merging of axes that have a Range: they become a loop each, and what lies
-// between them one loop.
+// narrowed undoes the merging of axes that have a Range. Each becomes a loop of its own, and the
+// axes between two of them one loop.
 func narrowed(loops []nestLoop) []nestLoop {
 	var out []nestLoop
 	for _, l := range loops {
@@ -154,7 +154,7 @@ func scaled(stride []int, n int) []int {
 	return out
 }
 
-// place is the Range of the outermost axis of l. If it is not 0, l has no other axis.
+// place returns the Range of the outermost axis of l. If it is not 0, l has no other axis.
 func (l nestLoop) place() int { return l.axes[0].Range }
 
 // denseNest reports whether the elements of Out along loops fill n places without a gap, from its

@@ -42,8 +42,8 @@ func contractPrice(p *ir.Program, c *ir.Contract) Price {
 	return Price{NS: anywhere(p).nest(c).nanoseconds(), Ops: c.Entries() * max(1, len(c.In))}
 }
 
-// Narrows reports along which axes of c, of those that may be narrowed, the instruction of c looks
-// at nothing beyond the states left. The instruction clears all of its result first.
+// Narrows reports along which axes of c the instruction of c reads only the states of the range,
+// among the axes that may be narrowed. The instruction first clears its whole result.
 func Narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
 	n := anywhere(p).nest(c)
 	for i := range may {
@@ -59,7 +59,7 @@ func anywhere(p *ir.Program) *Assembler {
 	return New(p, func(ir.SpanID) Place { return Place{} }, nil, 0)
 }
 
-// append appends the instruction of n. All views have a stride for each axis; Out lies in work
+// append appends the instruction of n. All views have a stride for each axis. Out lies in work
 // memory, and no element of it is read. Memories have fewer than 2^31 elements.
 func (n *nest) append(code []int32) []int32 {
 	loops := n.loops()

@@ -9,7 +9,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// narrow gives random axes of n that loop a range, and clears the operands of reduced ones beyond
+// narrow gives a range to random looping axes of n, and clears the operands of reduced axes outside
 // it. It appends the ranges to t.
 func narrow(r *rand.Rand, n *nest, s, p []float64, t []int32) []int32 {
 	for i := range n.Axes {
@@ -57,11 +57,11 @@ func dot(at []int, v nestView) int {
 	return place
 }
 
-// A narrowed contraction gives the same bits as one that is not, within the ranges, and those or
-// zero beyond.
+// TestContractNarrowed checks that a narrowed contraction computes the same bits within the ranges,
+// and the same or zero outside.
 func TestContractNarrowed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	left, narrowed := 0, 0 // elements that were left out, and those beyond ranges that are narrowed
+	left, narrowed := 0, 0 // elements that were left out, and elements outside the ranges
 	for round := range 4000 {
 		n, s, p, state := randomNest(r, shape{8, 5, 5})
 		wide := n.append(nil)

@@ -9,7 +9,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// naive is the definition of a contraction, one product at a time.
+// naive computes a contraction by its definition, one product at a time.
 func naive(n *nest, s, p []float64, t []int32) {
 	at := make([]int, len(n.Axes))
 	place := func(v nestView) (i int) {
@@ -51,7 +51,7 @@ func walk(n *nest, at []int, axis int, t []int32, do func()) {
 // shape bounds random nests.
 type shape struct{ axes, size, operands int }
 
-// randomNest gives a nest over memories that it fills: out first, then the operands, in either
+// randomNest returns a nest and memories that it fills: out first, then the operands, in either
 // memory.
 func randomNest(r *rand.Rand, sh shape) (n *nest, s, p []float64, t []int32) {
 	n = &nest{Max: r.IntN(2) == 0}
@@ -82,8 +82,8 @@ func randomNest(r *rand.Rand, sh shape) (n *nest, s, p []float64, t []int32) {
 	return n, fill(r, s), fill(r, p), t
 }
 
-// randomView lays out a table with the axes that has chooses, mostly the last one fastest, at the
-// end of mem.
+// randomView lays out a table with the axes that has chooses at the end of mem, mostly with the
+// last axis fastest.
 func randomView(r *rand.Rand, n *nest, mem []float64, has func(int) bool) (nestView, []float64) {
 	v := nestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
 	order := make([]int, len(n.Axes))
@@ -143,7 +143,7 @@ func checkNest(t *testing.T, name string, n *nest, s, p []float64, state []int32
 			size *= n.Axes[i].Size
 		}
 	}
-	for i := range size { // what out held before must not matter
+	for i := range size { // earlier contents of out must not matter
 		s[n.Out.Offset+i] = math.NaN()
 	}
 	want, got := append([]float64{}, s...), append([]float64{}, s...)
@@ -157,8 +157,8 @@ func checkNest(t *testing.T, name string, n *nest, s, p []float64, state []int32
 	}
 }
 
-// A nest of loops that don't merge, deeper than the tile, with an operand for each pair of
-// neighbours.
+// TestContractDeep runs a nest of loops that cannot be merged, deeper than the tile, with an
+// operand for each pair of neighbours.
 func TestContractDeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := &nest{}
@@ -175,7 +175,7 @@ func TestContractDeep(t *testing.T) {
 	checkNest(t, "deep", n, fill(r, s), p, nil, n.append(nil))
 }
 
-// An out with gaps can't be cleared in one piece.
+// TestContractGaps runs a nest whose result has gaps and cannot be cleared as one piece.
 func TestContractGaps(t *testing.T) {
 	n := &nest{
 		Axes: []nestAxis{{Size: 2, State: looping}, {Size: 3, State: looping}},

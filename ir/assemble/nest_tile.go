@@ -85,7 +85,7 @@ func planRows(loops []nestLoop) nestPlan {
 	return best
 }
 
-// rowsCost is the price of a product in tiles of the given loops.
+// rowsCost returns the price of a product in tiles of the given loops.
 func rowsCost(row, inner nestLoop) float64 {
 	product, line, varying := priceProduct, priceRow, 0
 	for v, step := range inner.stride {
@@ -109,8 +109,8 @@ func rowsCost(row, inner nestLoop) float64 {
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
 
-// planGather adds loops to a tile one by one, always the one that makes products cheapest, as long
-// as that helps.
+// planGather adds loops to a tile one by one. It always adds the loop that makes products cheapest,
+// as long as the price falls.
 func planGather(loops []nestLoop, views int) nestPlan {
 	var tile []int
 	size, cost := 1, math.Inf(1)
@@ -151,7 +151,7 @@ func planGather(loops []nestLoop, views int) nestPlan {
 	return plan
 }
 
-// gatherCost is the price of a product in a tile that lists the positions of the chosen loops.
+// gatherCost returns the price of a product in a tile that lists the positions of the chosen loops.
 func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 	size, varying := 1, 0
 	for _, i := range tile {
@@ -210,8 +210,8 @@ func (n *nest) nanoseconds() float64 {
 	return priceNest + float64(products*cost)
 }
 
-// nestFits reports whether the runtime can run loops by tiles: it clears Out as one piece, and has
-// room for that many loops and operands.
+// nestFits reports whether the runtime can run loops by tiles: it must be able to clear Out as one
+// piece, and to hold that many loops and operands.
 func nestFits(loops []nestLoop, operands int) bool {
 	_, dense := denseNest(loops)
 	axes := 0

@@ -2,10 +2,10 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// Price is the estimated cost of a step by the function of the runtime that does it: nanoseconds
-// without the dispatch of the instruction, and the number of multiplications, additions and
-// comparisons. The constants were fitted to the benchmarks of package runtime, on the machine of
-// the other back-ends' constants.
+// Price is the estimated cost of a step that a function of the runtime runs: nanoseconds without
+// the dispatch of the instruction, and the number of multiplications, additions and comparisons.
+// The constants were fitted to the benchmarks of package runtime, on the machine that the constants
+// of the other back-ends come from.
 type Price struct {
 	NS  float64
 	Ops int
@@ -35,7 +35,7 @@ const (
 func OnTape(p *ir.Program, step ir.Step) Price {
 	r := rowOf(step)
 	price := r.price(p, step)
-	if _, whole := step.(*ir.Contract); !whole { // whose price is that of the whole instruction
+	if _, whole := step.(*ir.Contract); !whole { // its price is that of the whole instruction
 		price.NS = dispatch + price.NS
 	}
 	return price

@@ -52,7 +52,7 @@ func (a *Assembler) tree(t *ir.TreeView) {
 	}
 }
 
-// rowNS is the price of the weights of a row and of a draw.
+// rowNS returns the price of the weights of a row and of a draw, in nanoseconds.
 func rowNS(r *ir.Row) float64 {
 	_, states := r.Drawn()
 	ns := nsDraw + float64(nsMultiply*float64(states*(1+len(r.In))))

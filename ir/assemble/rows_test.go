@@ -18,7 +18,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// constants are the integer constants that some Go files declare at the top, by name.
+// constants returns the integer constants that some Go files declare at top level, by name.
 func constants(t *testing.T, fset *token.FileSet, files ...*ast.File) map[string]int64 {
 	t.Helper()
 	conf := types.Config{Error: func(error) {}} // imports are not followed
@@ -32,8 +32,8 @@ func constants(t *testing.T, fset *token.FileSet, files ...*ast.File) map[string
 	return found
 }
 
-// The operations and layouts of this package have the values that the constants of the same names
-// have in the runtime, and every one of the runtime is among them.
+// TestOperations checks that the operations and layouts of this package have the values of the
+// runtime's constants of the same names, and that it has all of them.
 func TestOperations(t *testing.T) {
 	fset := token.NewFileSet()
 	parse := func(name string, src any) *ast.File {
@@ -91,7 +91,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// Each kind of step has a row, and kinds that stand for another package's have a counterpart each.
+// TestRows checks that each kind of step has a row, and that kinds that mirror another package's
+// have one counterpart each.
 func TestRows(t *testing.T) {
 	kinds := irtest.StepTypes(t)
 	for _, name := range kinds {

@@ -20,7 +20,7 @@ func (a *Assembler) rescale(s *ir.Rescale) {
 
 func rescalePrice(p *ir.Program, s *ir.Rescale) Price { return twice(p, s.Span) }
 
-// twice is the price of reading a span and writing it.
+// twice returns the price of reading a span and writing it.
 func twice(p *ir.Program, id ir.SpanID) Price {
 	n := p.Spans[id].Len
 	return Price{NS: float64(2 * nsNumber * float64(n)), Ops: 2 * n}

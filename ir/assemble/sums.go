@@ -22,7 +22,7 @@ func (a *Assembler) sums(s *ir.Sums) {
 	a.end(start)
 }
 
-// runs writes nodes, as many at a time as have equally many terms.
+// runs writes nodes in runs of equally many terms.
 func (a *Assembler) runs(nodes []Node) {
 	for from := 0; from < len(nodes); {
 		kind, to := nodes[from].kind(), from+1
@@ -62,7 +62,7 @@ func (a *Assembler) nodes(s *ir.Sums) []Node {
 	return nodes
 }
 
-// kind is the number of terms, negative if they are single elements.
+// kind returns the number of terms, negative if they are single elements.
 func (n *Node) kind() int {
 	if n.Terms[0][1] < 0 {
 		return -len(n.Terms)

@@ -8,7 +8,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// The instruction computes every node as its terms say, whatever the lengths of runs.
+// TestTapeSums checks that the instruction computes the terms of every node, for runs of any
+// length.
 func TestTapeSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -55,7 +56,7 @@ func TestTapeSums(t *testing.T) {
 	}
 }
 
-// sumsCode is the instruction of nodes.
+// sumsCode returns the instruction of nodes.
 func sumsCode(nodes []Node, largest bool) []int32 {
 	op := tapeSums
 	if largest {

@@ -36,7 +36,7 @@ func (a *Assembler) walk(w *ir.Walk) {
 	a.end(start)
 }
 
-// walkCode is a walk while its records are written.
+// walkCode is a walk whose records are being written.
 type walkCode struct {
 	a      *Assembler
 	w      *ir.Walk
@@ -82,7 +82,8 @@ func (x *walkCode) leaf(e int32) {
 	x.a.words(x.place(e), 0, state, value)
 }
 
-// place is where the number of an element lies; in data memory if negative, by its complement.
+// place returns the place of an element's number. In data memory it is negative: the complement of
+// the offset.
 func (x *walkCode) place(e int32) int {
 	id := x.w.In[x.places[e].Span]
 	at := x.a.at(id) + x.places[e].At
@@ -92,8 +93,8 @@ func (x *walkCode) place(e int32) int {
 	return at
 }
 
-// walkKind is the number of terms, negative if they are single elements, and how many elements they
-// have.
+// walkKind returns the number of terms, negative if they are single elements, and the number of
+// their elements.
 func walkKind(terms [][2]int32) (kind, words int) {
 	if terms[0][1] < 0 {
 		return -len(terms), len(terms)
@@ -106,8 +107,8 @@ func walkPrice(p *ir.Program, w *ir.Walk) Price {
 	return Price{NS: float64(nsVisit * n), Ops: int(min(n, float64(len(w.Terms))))}
 }
 
-// Visits is the number of nodes and inputs on the way of a walk: the mean over all ways down, if
-// each term of a node is as likely as any other.
+// Visits returns the mean number of nodes and inputs that a walk visits if each term of a node is
+// equally likely.
 func Visits(p *ir.Program, w *ir.Walk) float64 {
 	places := w.Places(p)
 	visits := make([]float64, len(places))

@@ -8,9 +8,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// walked is the circuit 0.3 a0 b0 + 0.7 a1 (0.4 b0 + 0.6 b1): elements 0 to 3 are the indicators of
-// A and B, 4 to 7 the numbers, which lie in data memory, 8 is b's sum, 9 is 0.7 a1, 10 is 0.3 a0,
-// 11 the root.
+// walked returns a walk over the circuit 0.3 a0 b0 + 0.7 a1 (0.4 b0 + 0.6 b1). Elements 0 to 3 are
+// the indicators of A and B, and 4 to 7 the numbers, in data memory. Element 8 is b's sum, 9 is 0.7
+// a1, 10 is 0.3 a0, and 11 the root.
 func walked(draw bool) (code []int32, s, p []float64) {
 	p = []float64{.3, .7, .4, .6}
 	s = []float64{1, 1, 1, 1, 1, .7, .3, 1}
@@ -30,7 +30,8 @@ func walked(draw bool) (code []int32, s, p []float64) {
 	return mustAssemble(prog, w).Words, s, p
 }
 
-// The best way down is the larger term at each node, and ties go to the first.
+// TestTapeWalkBest checks that the walk takes the larger term at each node, and the first of equal
+// ones.
 func TestTapeWalkBest(t *testing.T) {
 	code, s, p := walked(false)
 	for _, c := range []struct {
@@ -54,8 +55,8 @@ func TestTapeWalkBest(t *testing.T) {
 	}
 }
 
-// Joint states are drawn as often as their products say: 0.3, 0.28 and 0.42. The bounds are five
-// standard deviations wide.
+// TestTapeWalkDraw checks that joint states are drawn in proportion to their products 0.3, 0.28 and
+// 0.42. The bounds are five standard deviations wide.
 func TestTapeWalkDraw(t *testing.T) {
 	code, s, p := walked(true)
 	count := map[string]int{}

@@ -12,11 +12,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// chain is a -> b with P(a) = .2 .8 and P(b | a) = .5 .3 .2 and .1 .6 .3. scale multiplies P(a),
-// for extremes.
+// chain returns a program for a -> b with P(a) = .2 .8 and P(b | a) = .5 .3 .2 and .1 .6 .3. scale
+// multiplies P(a), for extreme numbers.
 //
-// Entries: "b", the posterior of b and P(evidence); "mpe"; "sample"; "sig", the posterior of a
-// given the state of b by a look-up.
+// Its entries are "b", the posterior of b and P(evidence); "mpe"; "sample"; and "sig", the
+// posterior of a given the state of b by a lookup.
 func chain(scale float64) (*ir.Program, *model.Model) {
 	m := &model.Model{Name: "chain"}
 	m.NewVar("a", "a0", "a1")
@@ -33,7 +33,7 @@ func chain(scale float64) (*ir.Program, *model.Model) {
 		root  // its sum
 		best  // max over b, for each a
 		top   // max over a of best
-		table // P(a | b), a row a state of b
+		table // P(a | b), one row for each state of b
 		outA
 	)
 	span := func(role ir.Role, v model.VarID, n int, data ...float64) ir.Span {
@@ -92,7 +92,7 @@ func chain(scale float64) (*ir.Program, *model.Model) {
 	return p, m
 }
 
-// near allows for rounding of a handful of operations.
+// near reports whether two numbers agree up to the rounding of a few operations.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*max(1, math.Abs(b)) }
 
 func TestPosterior(t *testing.T) {
@@ -121,7 +121,7 @@ func TestPosterior(t *testing.T) {
 			if err := c.set(m); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // a second run starts afresh: exponents don't add up
+			for range 2 { // a second run starts anew: exponents do not add up
 				if err := m.Run(p.Entry("b")); err != nil {
 					t.Fatal(err)
 				}
@@ -180,7 +180,7 @@ func TestMPE(t *testing.T) {
 	}
 }
 
-// 20000 samples: five standard deviations of a frequency are below 0.018.
+// TestSample draws 20000 samples. Five standard deviations of a frequency are below 0.018.
 func TestSample(t *testing.T) {
 	p, md := chain(1)
 	m := eval.New(p, md)

@@ -13,8 +13,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// settles moves q(a), two states of one variable, to what solves q ~ λ exp -(e+q), e being 1/2 and
-// 0.
+// settles is a program whose loop solves q ~ λ exp -(e+q) for the distribution q(a) over two
+// states, where e is 1/2 and 0.
 const settles = `program "settles" const logz 0 softbits 0 work 12 data 3 ints 1 state s0
 span s0 i32 out 1 var -1 at 0 "state"
 span s1 f64 in 2 var 0 at 0 "λ a"

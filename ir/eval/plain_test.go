@@ -12,7 +12,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// modelOf is a model whose variables have as many states as the axes of p say.
+// modelOf returns a model whose variables have the numbers of states of the axes of p.
 func modelOf(c *backendtest.Case) *model.Model {
 	m := &model.Model{Name: "m"}
 	for v, n := range c.Sizes {
@@ -25,8 +25,8 @@ func modelOf(c *backendtest.Case) *model.Model {
 	return m
 }
 
-// The interpreter computes random programs of all kinds of step as package plain does, draw by
-// draw.
+// TestPlain checks that the interpreter computes random programs of all kinds of step as package
+// plain does, draw by draw.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
 	for _, c := range backendtest.Programs(12) {
@@ -53,7 +53,7 @@ func TestPlain(t *testing.T) {
 		}
 	}
 	for _, name := range irtest.StepTypes(t) {
-		if n := seen["*ir."+name]; n < 50 && name != "Kernel" { // which the compiled programs of package compiler have
+		if n := seen["*ir."+name]; n < 50 && name != "Kernel" { // the compiled programs of package compiler have kernels
 			t.Errorf("%d steps %s; want 50 at least", n, name)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Fixtures are all the small models from the literature.
+// Fixtures returns all the small models from the literature.
 func Fixtures() []*model.Model {
 	return []*model.Model{Asia(), Cancer(), Sprinkler(), Student(), Misconception()}
 }
@@ -47,8 +47,8 @@ func (b builder) potential(scope string, values ...float64) {
 	b.Factors = append(b.Factors, &model.Factor{Scope: b.scope(scope), Child: -1, Dist: &model.Table{Values: values}})
 }
 
-// Asia is the chest clinic: Lauritzen and Spiegelhalter, Local computations with probabilities on
-// graphical structures and their application to expert systems, Journal of the Royal Statistical
+// Asia returns the chest clinic: Lauritzen and Spiegelhalter, Local computations with probabilities
+// on graphical structures and their application to expert systems, Journal of the Royal Statistical
 // Society B 50 (1988), table 1.
 func Asia() *model.Model {
 	b := newModel("asia", model.Bayes)
@@ -64,8 +64,8 @@ func Asia() *model.Model {
 	return b.Model
 }
 
-// Cancer is lung cancer, two causes and two findings: Korb and Nicholson, Bayesian Artificial
-// Intelligence, 2nd edition (2010), figure 2.1.
+// Cancer returns lung cancer with two causes and two findings: Korb and Nicholson, Bayesian
+// Artificial Intelligence, 2nd edition (2010), figure 2.1.
 func Cancer() *model.Model {
 	b := newModel("cancer", model.Bayes)
 	b.vars("pollution", "low high")
@@ -80,7 +80,7 @@ func Cancer() *model.Model {
 	return b.Model
 }
 
-// Sprinkler is wet grass by rain or sprinkler: Russell and Norvig, Artificial Intelligence: A
+// Sprinkler returns wet grass by rain or sprinkler: Russell and Norvig, Artificial Intelligence: A
 // Modern Approach, the multiply connected network of the section on exact inference.
 func Sprinkler() *model.Model {
 	b := newModel("sprinkler", model.Bayes)
@@ -92,8 +92,8 @@ func Sprinkler() *model.Model {
 	return b.Model
 }
 
-// Student is grade, SAT and letter of a student: Koller and Friedman, Probabilistic Graphical
-// Models (2009), figure 3.4.
+// Student returns the grade, SAT and letter of a student: Koller and Friedman, Probabilistic
+// Graphical Models (2009), figure 3.4.
 func Student() *model.Model {
 	b := newModel("student", model.Bayes)
 	b.vars("difficulty", "d0 d1")
@@ -109,7 +109,7 @@ func Student() *model.Model {
 	return b.Model
 }
 
-// Misconception is the network of four students who talk in pairs, a Markov network with a loop:
+// Misconception returns the Markov network of four students who talk in pairs, which has a loop:
 // Koller and Friedman, Probabilistic Graphical Models (2009), figures 4.1 and 4.2; Z is 7,201,840.
 func Misconception() *model.Model {
 	b := newModel("misconception", model.Markov)

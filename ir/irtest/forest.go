@@ -110,11 +110,12 @@ func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 	return m
 }
 
-// ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T
-// the two others are equal, and given F they are nearly independent. The weight of the joint state
-// x1, x2, x3 is that of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 · w(x1,x2) ·
-// (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) = .002 if both
-// are equal and otherwise 0. All stop weights of the states of one variable but X1 are the same.
+// ContextForest returns an LDFM-S of three variables with context-specific independence: given X1 =
+// T the two others are equal, and given F they are nearly independent. The weight of the joint
+// state x1, x2, x3 is that of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 ·
+// w(x1,x2) · (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) =
+// .002 if both are equal and 0 otherwise. All stop weights of the states of one variable are the
+// same, except for X1.
 func ContextForest() *model.Model {
 	m := &model.Model{Name: "context", Kind: model.Forest}
 	for _, name := range []string{"X1", "X2", "X3"} {

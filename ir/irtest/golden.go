@@ -11,7 +11,7 @@ import (
 )
 
 // update is the flag that rewrites golden files with the results of the tests.
-var update = flag.Bool("update", false, "rewrite golden files with what the tests got")
+var update = flag.Bool("update", false, "rewrite golden files with the results of the tests")
 
 // Updating reports whether the flag -update is set, for golden files that are not txtar archives.
 func Updating() bool { return *update }

@@ -19,7 +19,7 @@ const module = "github.com/pgmc-go/pgmc"
 // is free. A pattern is a package ("ir"), a package and all below it ("ir/..."), or all packages
 // directly below one ("learn/*"). A leading minus removes packages.
 type rule struct {
-	packages string // patterns with spaces between, as in the next two
+	packages string // patterns separated by blanks, as in the next two fields
 	ours     string
 	third    string
 }
@@ -34,7 +34,7 @@ const (
 	avo      = "github.com/mmcloughlin/avo"
 )
 
-// rules is the import table. The first rule that fits a package holds. The compiler of Go refuses
+// rules is the import table. The first rule that matches a package holds. The Go compiler refuses
 // import cycles.
 var rules = []rule{
 	{"runtime", "", ""},
@@ -143,7 +143,7 @@ func TestImports(t *testing.T) {
 		name := strings.TrimPrefix(p.PkgPath, module+"/")
 		i := slices.IndexFunc(rules, func(r rule) bool { return allows(r.packages, name) })
 		if i < 0 {
-			t.Errorf("package %s stands in no rule", name)
+			t.Errorf("package %s matches no rule", name)
 			continue
 		}
 		for imported := range p.Imports {
