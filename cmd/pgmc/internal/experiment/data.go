@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Parts is a data set in its three parts.
+// Parts is a data set divided into training, validation and test data.
 type Parts struct{ Train, Valid, Test *data.Set }
 
 // LoadParts loads a data set of the folder debd in a data folder.
@@ -30,7 +30,7 @@ func LoadParts(ctx context.Context, a *cli.App, folder, set string) (d Parts, er
 	return d, nil
 }
 
-// CheckSets checks the names of sets.
+// CheckSets returns an error if one of the names is not in Sets.
 func CheckSets(sets []string) error {
 	for _, set := range sets {
 		if PlaceOf(set) < 0 {
@@ -47,14 +47,14 @@ func CheckSets(sets []string) error {
 // Set is one of the data sets of the folder debd.
 type Set struct{ File, name string }
 
-// Sets are the sets that papers on tractable Markov networks use, by the names of their files and
-// as the papers call them.
+// Sets holds the data sets that papers on tractable Markov networks use, by the names of their
+// files and those in the papers.
 var Sets = []Set{
 	{"nltcs", "NLTCS"}, {"msnbc", "MSNBC"}, {"kdd", "KDDCup 2000"}, {"plants", "Plants"}, {"baudio", "Audio"}, {"jester", "Jester"},
 	{"bnetflix", "Netflix"}, {"msweb", "MSWeb"}, {"book", "Book"}, {"cwebkb", "WebKB"}, {"cr52", "Reuters-52"}, {"c20ng", "20 Newsgroup"},
 }
 
-// PlaceOf returns the place of a set among Sets, -1 if it is none of them.
+// PlaceOf returns the index of a set in Sets, by its file, or -1.
 func PlaceOf(set string) int {
 	return slices.IndexFunc(Sets, func(s Set) bool { return s.File == set })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// MakeLearner makes a learner with options, flags and values in turn.
+// MakeLearner returns an instance of a learner. options holds flags and values alternately.
 func MakeLearner(algo string, options []string) (learner.Instance, error) {
 	l, err := learn.Find(algo)
 	if err != nil {
@@ -28,7 +28,8 @@ func MakeLearner(algo string, options []string) (learner.Instance, error) {
 	return in, nil
 }
 
-// Learn learns by a learner with some options.
+// Learn runs a learner with the given flags, and sets seed, cores and memory of job from the global
+// flags.
 func Learn(ctx context.Context, a *cli.App, l learner.Learner, options []string, job *learner.Job) (*learner.Result, error) {
 	in := l.New()
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)

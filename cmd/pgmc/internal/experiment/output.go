@@ -13,21 +13,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// NewOutput is where the tables of an experiment go: standard output, and files of a folder where
-// -o asks for them.
+// Output receives the tables of an experiment: it prints them and, with -o, writes them to files in
+// a folder.
 type Output struct {
 	*cli.App
 	name   string
 	folder *folder.Writer // nil for none
 }
 
-// Table is a table for a file.
+// Table is a table and the name of its file.
 type Table struct {
 	Name string // of the file, without its extension
 	*table.Table
 }
 
-// NewOutput checks early that the files can be written, since experiments take long.
+// NewOutput returns the output of an experiment. It checks at once that the files can be written,
+// since experiments take long.
 func NewOutput(a *cli.App, name string, f *Options) (*Output, error) {
 	out := &Output{App: a, name: name}
 	if f.Out == "" {
@@ -37,7 +38,7 @@ func NewOutput(a *cli.App, name string, f *Options) (*Output, error) {
 	return out, cli.AdviseFolder(out.folder.Check())
 }
 
-// write writes the files, all or none, and prints the text, or with --json the value.
+// Write writes the files, all or none, and prints the text, or with --json the value.
 func (o *Output) Write(ctx context.Context, text string, value any, tables []Table) error {
 	if err := o.Save(ctx, text, value, tables); err != nil {
 		return err
@@ -45,8 +46,8 @@ func (o *Output) Write(ctx context.Context, text string, value any, tables []Tab
 	return o.Print(text, value)
 }
 
-// save writes the files, all or none. It may be called again, so that what an experiment has found
-// by then is there when it is stopped.
+// Save writes the files, all or none. An experiment can call it repeatedly to keep its results so
+// far in case it is stopped.
 func (o *Output) Save(ctx context.Context, text string, value any, tables []Table) error {
 	if o.folder == nil {
 		return nil
@@ -68,7 +69,7 @@ func (o *Output) Save(ctx context.Context, text string, value any, tables []Tabl
 	return cli.AdviseFolder(o.folder.Write())
 }
 
-// print prints the text, or with --json the value.
+// Print prints the text, or with --json the value.
 func (o *Output) Print(text string, value any) error {
 	if o.JSON {
 		return o.PrintJSON(value)
@@ -77,14 +78,14 @@ func (o *Output) Print(text string, value any) error {
 	return err
 }
 
-// Conclusion is what a paper says and what came out here.
+// Conclusion is a statement of a paper and whether our measurements confirm it.
 type Conclusion struct {
 	Says  string `json:"says"`
 	Holds string `json:"holds"` // confirmed, not confirmed, undecided, or not measured
 	Found string `json:"found"` // the numbers
 }
 
-// Concluded is a Conclusion that was looked at.
+// Concluded returns a Conclusion that was measured.
 func Concluded(says string, holds bool, found string) Conclusion {
 	if holds {
 		return Conclusion{says, "confirmed", found}
@@ -92,7 +93,7 @@ func Concluded(says string, holds bool, found string) Conclusion {
 	return Conclusion{says, "not confirmed", found}
 }
 
-// ConclusionText lists conclusions for people.
+// ConclusionText returns conclusions as text.
 func ConclusionText(list []Conclusion) string {
 	text := "conclusions of the paper\n"
 	for _, c := range list {
@@ -104,7 +105,7 @@ func ConclusionText(list []Conclusion) string {
 	return text
 }
 
-// put adds a name to one of two lists.
+// Put adds a name to yes if holds is true, and otherwise to no.
 func Put(yes, no *[]string, name string, holds bool) {
 	if !holds {
 		yes = no
@@ -112,7 +113,7 @@ func Put(yes, no *[]string, name string, holds bool) {
 	*yes = append(*yes, name)
 }
 
-// Counted counts the names of two lists and gives them.
+// Counted returns the lengths and the names of two lists as text.
 func Counted(a string, as []string, b string, bs []string) string {
 	return fmt.Sprintf("%d %s: %s; %d %s: %s", len(as), a, strings.Join(as, ", "), len(bs), b, strings.Join(bs, ", "))
 }

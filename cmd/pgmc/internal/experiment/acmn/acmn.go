@@ -18,34 +18,33 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Experiment is the evaluation of the poster: tractable models learned from twelve data sets, their
-// likelihoods, their answers and query times by how much is observed, and how far the two most
-// alike are from each other.
+// Experiment repeats the evaluation of the poster: tractable models learned from twelve data sets,
+// their likelihoods, their answers and query times by the share of evidence, and the divergence
+// between the two most similar models.
 type Experiment struct {
 	*cli.App
 	flags   *experiment.Options
 	models  []Spec
 	sets    []string
-	maxTime time.Duration // of learning one model
-	rows    int           // of the test data that conditional log-likelihoods are of, by whatever model
-	drawn   int           // rows for a divergence
+	maxTime time.Duration // time limit of learning one model
+	rows    int           // number of rows of the test data for conditional log-likelihoods, the same for all models
+	drawn   int           // number of rows drawn for a divergence
 	reports []*SetReport
 	done    atomic.Int64
 }
 
-// Spec is a learner and the one configuration that it has on all sets. The options of learners are
-// those of pgmc learn.
+// Spec is a learner with one configuration for all sets. The options are those of pgmc learn.
 type Spec struct {
 	name, algo  string
-	options     []string // flags and values in turn
-	conditional bool     // the poster has its answers by how much is observed
-	pseudo      bool     // it learns by the pseudo-likelihood, and has no likelihood that can be computed
+	options     []string // flags and values alternately
+	conditional bool     // the poster shows its answers by the share of evidence
+	pseudo      bool     // it learns by pseudo-likelihood, and its likelihood cannot be computed
 }
 
-// maxEdges is the most edges of a circuit.
+// maxEdges is the largest number of edges of a circuit, as a flag.
 const maxEdges = "200000"
 
-// The names of the two models that divergences are between.
+// The names of the two models whose divergence is measured.
 const acmnName, acbnName = "ACMN", "ACBN"
 
 var specs = []Spec{
@@ -62,7 +61,7 @@ var specs = []Spec{
 	{name: "CNet bag", algo: "cnet", options: []string{"max-edges", maxEdges, "bags", "40"}},
 }
 
-// allFractions are how much of a row is observed.
+// allFractions holds the shares of a row that are observed.
 var allFractions = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
 func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
@@ -85,7 +84,7 @@ func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
 	return x
 }
 
-// Result is all that was found, and with what configuration.
+// Result holds the results and the configuration.
 type Result struct {
 	MaxEdges    string                  `json:"max_edges"`
 	MaxTime     string                  `json:"max_time"`
@@ -93,7 +92,7 @@ type Result struct {
 	Conclusions []experiment.Conclusion `json:"conclusions"`
 }
 
-// SetReport is what was found on a data set.
+// SetReport holds the results on a data set.
 type SetReport struct {
 	Set    string      `json:"set"`
 	Vars   int         `json:"variables"`
@@ -102,36 +101,36 @@ type SetReport struct {
 	KL     *Divergence `json:"kl,omitempty"`
 }
 
-// Score is a model's.
+// Score holds the results of a model.
 type Score struct {
 	Model     string     `json:"model"`
 	Edges     int        `json:"edges,omitempty"`
 	Seconds   float64    `json:"seconds"`           // of learning
 	Stopped   bool       `json:"stopped,omitempty"` // by --max-time
-	LL        *float64   `json:"ll,omitempty"`      // mean test log-likelihood; nil where it cannot be had, or is -Inf
+	LL        *float64   `json:"ll,omitempty"`      // mean test log-likelihood; nil if it cannot be computed or is -Inf
 	StdErr    *float64   `json:"ll_stderr,omitempty"`
 	Published *float64   `json:"published,omitempty"`
 	Failed    string     `json:"failed,omitempty"` // why there is no model
 	Given     []Fraction `json:"given,omitempty"`
 }
 
-// Fraction is how well a model foretells the rest of a row, by how much of it is observed.
+// Fraction holds the accuracy of predicting the rest of a row from an observed share.
 type Fraction struct {
 	Evidence     float64  `json:"evidence"`
-	CLL          *float64 `json:"cll,omitempty"`  // of the rest together, for each of its variables
-	CMLL         *float64 `json:"cmll,omitempty"` // of each of its variables on its own
+	CLL          *float64 `json:"cll,omitempty"`  // joint log-likelihood of the rest, divided by its number of variables
+	CMLL         *float64 `json:"cmll,omitempty"` // mean log-likelihood of each of its variables alone
 	Microseconds float64  `json:"microseconds"`   // a query
 }
 
-// Divergence is how far the circuit of the Bayesian network is from that of the Markov network.
+// Divergence holds the divergence of ACMN's circuit from ACBN's.
 type Divergence struct {
-	Original  float64    `json:"original"`  // how much the mean test log-likelihoods differ
+	Original  float64    `json:"original"`  // difference of the mean test log-likelihoods
 	Generated float64    `json:"generated"` // KL(ACBN, ACMN), by rows of ACBN
 	StdErr    float64    `json:"stderr"`
 	Published [2]float64 `json:"published"`
 }
 
-// Experiment runs it.
+// Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	x := newExperiment(a, f)
 	out, err := experiment.NewOutput(a, "acmn", f)
@@ -158,7 +157,7 @@ func (x *Experiment) set(ctx context.Context, set string) error {
 	}
 	r := &SetReport{Set: set, Vars: len(d.Train.Vars), Rows: d.Train.Len()}
 	x.reports = append(x.reports, r)
-	raters, models := map[string]*infer.Engine{}, map[string]*model.Model{}
+	engines, models := map[string]*infer.Engine{}, map[string]*model.Model{}
 	for _, spec := range x.models {
 		s, m, err := x.learn(ctx, set, &spec, &d)
 		if err != nil {
@@ -174,15 +173,15 @@ func (x *Experiment) set(ctx context.Context, set string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec.name, err)
 		}
-		raters[spec.name], models[spec.name] = by, m
+		engines[spec.name], models[spec.name] = by, m
 	}
-	if raters[acmnName] != nil && raters[acbnName] != nil {
-		r.KL, err = x.divergence(ctx, r, models[acbnName], raters)
+	if engines[acmnName] != nil && engines[acbnName] != nil {
+		r.KL, err = x.divergence(ctx, r, models[acbnName], engines)
 	}
 	return err
 }
 
-// publishedOf is what is in print of a model; nil where nothing is.
+// publishedOf returns the published score of a model, or nil.
 func publishedOf(name, set string) *float64 {
 	list := published[name]
 	if list == nil {
@@ -191,7 +190,8 @@ func publishedOf(name, set string) *float64 {
 	return &list[experiment.PlaceOf(set)]
 }
 
-// score fills in what a model makes of the test data.
+// score measures a model on the test data. It returns the engine of the model, or nil for one
+// learned by pseudo-likelihood.
 func (x *Experiment) score(ctx context.Context, spec *Spec, s *Score, m *model.Model, test *data.Set) (*infer.Engine, error) {
 	rows := rowsOf(test, test.Len())
 	if spec.pseudo {
@@ -212,7 +212,7 @@ func (x *Experiment) score(ctx context.Context, spec *Spec, s *Score, m *model.M
 	return by, err
 }
 
-// rowsOf gives the first n rows of a set.
+// rowsOf returns the first n rows of a set.
 func rowsOf(s *data.Set, n int) [][]int {
 	rows := make([][]int, n)
 	for i := range rows {
@@ -222,8 +222,8 @@ func rowsOf(s *data.Set, n int) [][]int {
 	return rows
 }
 
-// evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn
-// by the seed.
+// evidenceOf hides all but a share of each row. The seed decides what is observed, and a larger
+// share contains every smaller one.
 func (x *Experiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hidden int) {
 	rng := rand.New(rand.NewPCG(x.Seed, 1))
 	for _, row := range rows {
@@ -237,9 +237,9 @@ func (x *Experiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hid
 	return parts, hidden
 }
 
-// conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how
-// long one takes: the probability of the row and that of its evidence, eight rows at a time on one
-// core.
+// conditional measures ln P(rest | evidence) of rows whose log-probabilities are in whole, and the
+// time of one: that of the probability of the row and that of its evidence, eight rows at a time on
+// one core.
 func (x *Experiment) conditional(ctx context.Context, s *Score, by *infer.Engine, rows [][]int, whole []float64) error {
 	for _, f := range allFractions {
 		parts, hidden := x.evidenceOf(rows, f)
@@ -258,8 +258,8 @@ func (x *Experiment) conditional(ctx context.Context, s *Score, by *infer.Engine
 	return nil
 }
 
-// divergence compares ACBN, of model from, with ACMN.
-func (x *Experiment) divergence(ctx context.Context, r *SetReport, from *model.Model, raters map[string]*infer.Engine) (*Divergence, error) {
+// divergence compares ACBN, whose model is from, with ACMN.
+func (x *Experiment) divergence(ctx context.Context, r *SetReport, from *model.Model, engines map[string]*infer.Engine) (*Divergence, error) {
 	source, err := x.Engine(ctx, acbnName, from, "sample")
 	if err != nil {
 		return nil, err
@@ -269,7 +269,7 @@ func (x *Experiment) divergence(ctx context.Context, r *SetReport, from *model.M
 		return nil, err
 	}
 	kl := &Divergence{Published: publishedKL[experiment.PlaceOf(r.Set)]}
-	if kl.Generated, kl.StdErr, err = rate.ModelDivergence(ctx, rows, raters[acbnName], raters[acmnName], nil); err != nil {
+	if kl.Generated, kl.StdErr, err = rate.ModelDivergence(ctx, rows, engines[acbnName], engines[acmnName], nil); err != nil {
 		return nil, err
 	}
 	var ll []float64

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
 )
 
-// TestACMNExperiment runs the quick form twice: models of nltcs that a second suffices for are near
-// what is in print, and none is learned again.
+// TestACMNExperiment runs the quick form twice. Models of nltcs that one second suffices to learn
+// are near the published scores, and the second run learns none again.
 func TestACMNExperiment(t *testing.T) {
 	models := t.TempDir()
 	run := func() (sets []*SetReport) {
@@ -30,7 +30,7 @@ func TestACMNExperiment(t *testing.T) {
 			t.Errorf("%+v; want numbers of %s", s, spec.name)
 		}
 		if s.Published != nil && s.LL != nil && !s.Stopped && math.Abs(*s.LL-*s.Published) > 0.05*math.Abs(*s.Published) {
-			t.Errorf("%s: %v; in print is %v", s.Model, *s.LL, *s.Published)
+			t.Errorf("%s: %v; published is %v", s.Model, *s.LL, *s.Published)
 		}
 	}
 	if kl := sets[0].KL; kl.Generated < -3*kl.StdErr || kl.Generated > 1 {

@@ -20,7 +20,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// keptModel says how a model in a folder of --models was learned.
+// keptModel records how a model in the folder of --models was learned.
 type keptModel struct {
 	Algo    string   `json:"algo"`
 	Options []string `json:"options,omitempty"`
@@ -30,13 +30,13 @@ type keptModel struct {
 	Stopped bool     `json:"stopped,omitempty"`
 }
 
-// same reports whether two were learned in the same way.
+// same reports whether two models were learned in the same way.
 func (k *keptModel) same(o *keptModel) bool {
 	return k.Algo == o.Algo && k.Seed == o.Seed && k.MaxTime == o.MaxTime && slices.Equal(k.Options, o.Options)
 }
 
-// learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score
-// says why, where the learner gave none.
+// learn learns a model, or reads the one that an earlier run kept. If the learner fails, the model
+// is nil and the score holds the reason.
 func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *experiment.Parts) (*Score, *model.Model, error) {
 	s := &Score{Model: spec.name}
 	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.Seed, MaxTime: x.maxTime.String()}
@@ -67,7 +67,7 @@ func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *exper
 	return s, m, nil
 }
 
-// fresh learns a model: its circuit, where the learner makes a network too.
+// fresh learns a model. If the learner makes a network and a circuit, it returns the circuit.
 func (x *Experiment) fresh(ctx context.Context, spec *Spec, d *experiment.Parts, how *keptModel) (*model.Model, error) {
 	in, err := experiment.MakeLearner(spec.algo, spec.options)
 	if err != nil {
@@ -86,7 +86,7 @@ func (x *Experiment) fresh(ctx context.Context, spec *Spec, d *experiment.Parts,
 	return r.Models[len(r.Models)-1], nil
 }
 
-// keptFormat is how a model is kept.
+// keptFormat returns the format and the extension of kept models.
 func keptFormat(spec *Spec) (format.Format, string) {
 	if spec.pseudo {
 		return libra.MN, ".mn.gz"
@@ -94,8 +94,8 @@ func keptFormat(spec *Spec) (format.Format, string) {
 	return libra.AC, ".ac.gz"
 }
 
-// kept reads the model that an earlier run kept, if it was learned in the same way; without a path
-// there is none.
+// kept reads the model that an earlier run kept, if it was learned in the same way. It returns nil
+// otherwise, and for an empty path.
 func (x *Experiment) kept(ctx context.Context, path string, spec *Spec, how *keptModel) (*model.Model, error) {
 	if path == "" {
 		return nil, nil
@@ -116,7 +116,7 @@ func (x *Experiment) kept(ctx context.Context, path string, spec *Spec, how *kep
 	return x.App.Load(ctx, path+ext, "")
 }
 
-// keep writes a model, and then how it was learned.
+// keep writes a model and the record of how it was learned, in this order.
 func (x *Experiment) keep(path string, spec *Spec, how *keptModel, m *model.Model) error {
 	if path == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior
-// of each variable that is not observed.
+// pseudo measures a model by Gibbs sampling, as the poster does for its baselines: the mean log
+// posterior of each unobserved variable.
 func (x *Experiment) pseudo(ctx context.Context, s *Score, m *model.Model, rows [][]int) error {
 	opt := compiler.Options{Method: compiler.Named("gibbs", "chains=1", "burn-in=100", "iterations=1000"), Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem)}
 	r, err := x.Compile(ctx, s.Model, m, opt, nil)

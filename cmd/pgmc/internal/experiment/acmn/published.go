@@ -1,9 +1,10 @@
 package acmn
 
-// published are mean test log-likelihoods in print, by model, in the order of dataSets. ACMN, ACBN,
-// LTM: Lowd and Rooshenas 2013, table 2, which the poster shows; mixtures of trees, LearnSPN,
-// ID-SPN: Rooshenas and Lowd 2014, table 1; cutset networks: Rahman, Kothalkar and Gogate's CNet as
-// of Yang, Gala and Peharz 2023, table 1, and 40 of them as of Di Mauro et al. 2021, table 7.
+// published holds published mean test log-likelihoods, by model, in the order of experiment.Sets.
+// ACMN, ACBN, LTM: Lowd and Rooshenas 2013, table 2, which the poster shows; mixtures of trees,
+// LearnSPN, ID-SPN: Rooshenas and Lowd 2014, table 1; cutset networks: Rahman, Kothalkar and
+// Gogate's CNet as of Yang, Gala and Peharz 2023, table 1, and 40 of them as of Di Mauro et al.
+// 2021, table 7.
 var published = map[string][]float64{
 	"ACMN":     {-6.01, -6.04, -2.15, -12.89, -40.32, -53.35, -57.26, -9.77, -35.62, -161.30, -89.54, -159.56},
 	"ACBN":     {-6.02, -6.04, -2.16, -12.85, -41.13, -54.43, -57.75, -9.81, -36.02, -159.85, -89.27, -159.65},
@@ -15,8 +16,9 @@ var published = map[string][]float64{
 	"CNet bag": {-6.00, -6.08, -2.14, -12.32, -40.09, -52.88, -56.55, -9.77, -35.55, -153.12, -83.71, -156.09},
 }
 
-// publishedKL are the divergences of the poster's table, in the order of dataSets: the difference
-// of the test log-likelihoods of ACMN and ACBN, and KL(ACBN, ACMN) by rows that ACBN generates.
+// publishedKL holds the divergences of the poster's table, in the order of experiment.Sets: the
+// difference of the test log-likelihoods of ACMN and ACBN, and KL(ACBN, ACMN) by rows that ACBN
+// generates.
 var publishedKL = [][2]float64{
 	{0.01, 0.08}, {0.00, 0.02}, {0.01, 0.08}, {0.04, 1.43}, {0.81, 2.46}, {1.08, 3.14},
 	{0.49, 2.57}, {0.04, 0.56}, {0.49, 0.73}, {1.45, 14.57}, {0.27, 6.98}, {0.09, 10.13},

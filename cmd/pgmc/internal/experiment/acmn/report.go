@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// text is the tables for people.
+// text returns the tables and conclusions as text.
 func (x *Experiment) text() string {
 	text := fmt.Sprintf("Configuration: at most %s edges and %v of learning for a model and set; conditional likelihoods of the first %d rows.\n", maxEdges, x.maxTime, x.rows)
 	for _, m := range x.models {
@@ -31,7 +31,7 @@ func (x *Experiment) text() string {
 	return text + "\n" + experiment.ConclusionText(x.conclusions())
 }
 
-// tables are the tables of the poster.
+// tables returns the tables of the poster.
 func (x *Experiment) tables() []experiment.Table {
 	ll, given, kl := &table.Table{}, &table.Table{}, &table.Table{}
 	ll.Add("set", "variables", "model", "LL", "error", "published", "edges", "seconds", "")
@@ -55,7 +55,7 @@ func (x *Experiment) tables() []experiment.Table {
 	return []experiment.Table{{Name: "likelihood", Table: ll}, {Name: "given", Table: given}, {Name: "kl", Table: kl}}
 }
 
-// given is a row of the table by evidence.
+// given returns a row of the table by share of evidence.
 func (s *Score) given(set string) []string {
 	cells, what := []string{set, s.Model}, "CLL"
 	for _, f := range s.Given {
@@ -68,7 +68,7 @@ func (s *Score) given(set string) []string {
 	return append(cells, what)
 }
 
-// remark says what became of a model.
+// remark returns why a model is missing, or whether its learning was stopped.
 func (s *Score) remark() string {
 	switch {
 	case s.Failed != "":
@@ -86,8 +86,8 @@ func edgesText(n int) string {
 	return fmt.Sprint(n)
 }
 
-// conclusions are what the poster says of likelihoods, and what is asked of a set of learners that
-// wants to be ahead of it.
+// conclusions returns the poster's statements on likelihoods, and whether the best of our learners
+// reach its numbers.
 func (x *Experiment) conclusions() []experiment.Conclusion {
 	var ahead, behind, within, beyond, dominated, not []string
 	for _, r := range x.reports {
@@ -115,7 +115,8 @@ func (x *Experiment) conclusions() []experiment.Conclusion {
 	}
 }
 
-// tenOfTwelve says what follows from how many sets one is ahead on, and behind.
+// tenOfTwelve returns the verdict on "ahead on 10 of 12 sets" from the numbers of sets ahead and
+// behind.
 func tenOfTwelve(ahead, behind int) string {
 	switch {
 	case ahead >= 10:
@@ -126,8 +127,8 @@ func tenOfTwelve(ahead, behind int) string {
 	return "undecided"
 }
 
-// slack is how much worse than what is in print a model may be, as a share: learning stops early on
-// sets of many variables.
+// slack returns the share by which a model may be worse than the published score. It is larger on
+// sets of many variables, on which learning stops early.
 func (s *Score) slack(set string) float64 {
 	const larger = 7 // from this one on
 	if s.Model != "LTM" && experiment.PlaceOf(set) >= larger {
@@ -136,8 +137,8 @@ func (s *Score) slack(set string) float64 {
 	return 0.01
 }
 
-// dominates reports whether ACMN foretells more than models learned by pseudo-likelihood with a
-// tenth of each row observed; ok is false where there are none.
+// dominates reports whether ACMN predicts better than models learned by pseudo-likelihood, with a
+// tenth of each row observed. ok is false if there are no such models.
 func (r *SetReport) dominates() (holds, ok bool) {
 	at := func(s *Score) *float64 {
 		if len(s.Given) == 0 {

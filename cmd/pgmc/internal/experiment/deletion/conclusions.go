@@ -8,14 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// conclusions are those of section 5 of the paper on edge deletion, each with what it comes to
-// here.
+// conclusions returns those of section 5 of the paper, each with our result.
 func (x *Result) conclusions() []experiment.Conclusion {
 	var out []experiment.Conclusion
 	if r := x.network("barley"); r != nil {
 		out = append(out, r.barley()...)
 	} else {
-		out = append(out, experiment.Conclusion{Says: "on barley, ID settles sooner than BP, and both ED and ID are nearer by KL at every threshold", Holds: "not measured", Found: ""})
+		out = append(out, experiment.Conclusion{Says: "on barley, ID converges sooner than BP, and both ED and ID are nearer by KL at every threshold", Holds: "not measured", Found: ""})
 	}
 	if r := x.network("munin3"); r != nil {
 		out = append(out, r.munin3())
@@ -25,7 +24,7 @@ func (x *Result) conclusions() []experiment.Conclusion {
 	return append(out, x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
 }
 
-// network is the report of one network; nil where it was left out.
+// network returns the report of a network, or nil if it was not measured.
 func (x *Result) network(name string) *Report {
 	for _, r := range x.Networks {
 		if r.Network == name && len(r.Deleting) > 0 {
@@ -35,11 +34,11 @@ func (x *Result) network(name string) *Report {
 	return nil
 }
 
-// barley is what figures 1 and 2 are said to show.
+// barley returns the statements on figures 1 and 2.
 func (r *Report) barley() []experiment.Conclusion {
-	settled, loops, small, nearer := true, 0.0, 0.0, ""
+	converged, loops, small, nearer := true, 0.0, 0.0, ""
 	for _, row := range r.Deleting {
-		settled = settled && row.ID.Converged == r.Trials
+		converged = converged && row.ID.Converged == r.Trials
 		loops += row.ID.Loops / float64(len(r.Deleting))
 		if row.Threshold <= 15 {
 			small = max(small, row.ID.Loops)
@@ -53,15 +52,15 @@ func (r *Report) barley() []experiment.Conclusion {
 		found += "; worse at thresholds" + nearer
 	}
 	return []experiment.Conclusion{
-		experiment.Concluded("on barley, BP settles in less than half of the trials within 100 loops; 86 loops on average", 2*r.BP.Converged < r.Trials,
+		experiment.Concluded("on barley, BP converges in less than half of the trials within 100 loops; 86 loops on average", 2*r.BP.Converged < r.Trials,
 			fmt.Sprintf("%d of %d, %.1f loops", r.BP.Converged, r.Trials, r.BP.Loops)),
-		experiment.Concluded("on barley, ID always settles within 100 loops; 16 on average, 21 with clusters no larger than the largest CPT", settled && loops < r.BP.Loops,
+		experiment.Concluded("on barley, ID always converges within 100 loops; 16 on average, 21 with clusters no larger than the largest CPT", converged && loops < r.BP.Loops,
 			fmt.Sprintf("%.1f loops on average, at most %.1f with clusters no larger than that", loops, small)),
 		experiment.Concluded("on barley, ED and ID are nearer than BP by mean KL at every threshold down to 10", nearer == "", found),
 	}
 }
 
-// munin3 is what figure 3 is said to show.
+// munin3 returns the statement on figure 3.
 func (r *Report) munin3() experiment.Conclusion {
 	var worse []string
 	for _, row := range r.Deleting {
@@ -84,7 +83,7 @@ func (r *Report) munin3() experiment.Conclusion {
 	return experiment.Concluded("on munin3, ED and ID beat BP by flips and KL down to threshold 11", worse == nil, found)
 }
 
-// halves are the means of a number over the upper and the lower half of the thresholds.
+// halves returns the means of a number over the upper and the lower half of the thresholds.
 func (r *Report) halves(number func(*Row) float64) (upper, lower float64) {
 	n := len(r.Deleting)
 	for i, row := range r.Deleting {
@@ -97,7 +96,7 @@ func (r *Report) halves(number func(*Row) float64) (upper, lower float64) {
 	return upper, lower
 }
 
-// eachHalf compares the halves of each network's thresholds.
+// eachHalf concludes whether the number is smaller in the upper half of each network's thresholds.
 func (x *Result) eachHalf(says, what string, number func(*Row) float64) experiment.Conclusion {
 	holds, measured := true, false
 	var found []string
@@ -125,7 +124,7 @@ func (x *Result) close() experiment.Conclusion {
 	})
 }
 
-// savings is what figure 5 is said to show.
+// savings returns the statement on figure 5.
 func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusion {
 	says := "on every network, clusters can be made smaller with ED no worse than BP by " + measure
 	if len(rows) == 0 {
@@ -144,8 +143,8 @@ func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusio
 	return experiment.Concluded(says, holds, strings.Join(found, ", "))
 }
 
-// alsoIterated is the last sentence of section 5: in figure 5, by KL, ID is better than BP wherever
-// ED is.
+// alsoIterated returns the last sentence of section 5: in figure 5, by KL, ID is better than BP
+// wherever ED is.
 func (x *Result) alsoIterated() experiment.Conclusion {
 	says := "where ED does well by KL, ID does also: at the thresholds of figure 5 it is no worse than BP"
 	var found []string

@@ -21,29 +21,30 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Experiment is the experiment of section 5 of the paper: belief propagation against edge deletion
-// with true posteriors (ED) and with iterated ones (ID), for thresholds of the largest cluster.
+// Experiment repeats section 5 of the paper: belief propagation against edge deletion with true
+// posteriors (ED) and with iterated ones (ID), for thresholds of the largest cluster.
 type Experiment struct {
 	*cli.App
 	networks   []string
 	trials     int
-	thresholds int // at most so many
+	thresholds int // largest number of thresholds
 	reports    []*Report
 	done       atomic.Int64
 }
 
-// What the paper fixes: loops end when nothing changes by more than tolerance, or after so many.
+// The settings of the paper: loops end when nothing changes by more than the tolerance, or after
+// deletionLoops iterations.
 const (
 	deletionTolerance = 1e-8
 	deletionLoops     = 100
 	leastThreshold    = 10 // log2 of a cluster
 )
 
-// wideCluster is the largest cluster of a greedy order with which the experiment still goes on:
-// munin1 has more, and gets an order that is searched for.
+// wideCluster is the largest cluster, in joint states, for which a greedy order is used. Munin1
+// exceeds it and gets an order by search.
 const wideCluster = 1 << 24
 
-// mostRedraws is how often in a row evidence may be impossible.
+// mostRedraws is how often in succession drawn evidence may be impossible.
 const mostRedraws = 10_000
 
 func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
@@ -63,32 +64,32 @@ func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
 	return x
 }
 
-// Report is a network's table.
+// Report holds the results on a network.
 type Report struct {
 	Network  string  `json:"network"`
 	Cluster  float64 `json:"largest_cluster"` // log2 of joint states
 	Leaves   int     `json:"leaves"`
 	Trials   int     `json:"trials"`
-	Redrawn  int     `json:"redrawn"` // sets of evidence that were impossible
+	Redrawn  int     `json:"redrawn"` // number of impossible sets of evidence
 	BP       Score   `json:"bp"`
 	Deleting []*Row  `json:"thresholds"`
 }
 
-// Row is a threshold.
+// Row holds the results at a threshold.
 type Row struct {
 	Threshold int     `json:"threshold"`
 	Edges     int     `json:"edges"`           // deleted
-	Cluster   float64 `json:"largest_cluster"` // of what is left, log2
+	Cluster   float64 `json:"largest_cluster"` // after deletion, log2
 	ED        Score   `json:"ed"`
 	ID        Score   `json:"id"`
 }
 
-// Score is how an approximation did on all trials.
+// Score measures an approximation over all trials.
 type Score struct {
 	Loops     float64 `json:"loops"` // the mean
 	Converged int     `json:"converged"`
 	Flips     float64 `json:"flips"` // the share of unobserved variables
-	KL        float64 `json:"kl"`    // the mean of unobserved variables, in nats; that of variables with infinite divergence left out
+	KL        float64 `json:"kl"`    // mean over unobserved variables, in nats, without those of infinite divergence
 	Infinite  int     `json:"infinite"`
 	variables int
 }
@@ -124,7 +125,7 @@ func (s *Score) join(t *Score) {
 	s.variables += t.variables
 }
 
-// mean makes means of the sums.
+// mean turns the sums into means.
 func (s *Score) mean(trials int) {
 	s.Loops /= float64(trials)
 	s.Flips /= float64(max(1, s.variables))
@@ -164,10 +165,10 @@ type Network struct {
 	order  []int
 	report *Report
 	leaves []model.VarID
-	after  []int            // an order of what evidence on the leaves leaves of the original network
+	after  []int            // an order for the original network given evidence on the leaves
 	edges  [][]edgedel.Edge // by threshold
 	bp     *compiler.Result
-	id     []*compiler.Result // by threshold; nil where the edges are those of the threshold before
+	id     []*compiler.Result // by threshold; nil if the edges equal those of the threshold before
 }
 
 func (d *Network) run(ctx context.Context) error {
@@ -178,8 +179,8 @@ func (d *Network) run(ctx context.Context) error {
 	}
 	d.report.Leaves = len(d.leaves)
 	var err error
-	// All messages at once, as was usual then: one after the other they settle sooner, and more
-	// often, than the paper reports.
+	// Flooding, as was usual then: with sequential schedules loops converge sooner, and more often,
+	// than the paper reports.
 	if d.bp, err = d.iterating(ctx, belief.Method.Name, "schedule=flooding"); err != nil {
 		return err
 	}
@@ -209,8 +210,9 @@ func (d *Network) run(ctx context.Context) error {
 	return nil
 }
 
-// reduce finds an order of what evidence on the leaves leaves of the original network, once, since
-// which states are observed does not matter to it. Munin1 wants a good order for its exact answers.
+// reduce finds an order for the original network given evidence on the leaves. One order serves all
+// trials, since it does not depend on the observed states. Munin1 needs a good order for its exact
+// answers.
 func (d *Network) reduce() error {
 	state := slices.Repeat([]int{-1}, len(d.m.Vars))
 	for _, v := range d.leaves {
@@ -224,13 +226,14 @@ func (d *Network) reduce() error {
 	return nil
 }
 
-// choose finds the edges for each threshold below the largest cluster, and compiles what iterates.
+// choose finds the edges to delete for each threshold below the largest cluster, and compiles the
+// iterative methods.
 func (d *Network) choose(ctx context.Context) error {
 	var thresholds []int
 	for t := int(math.Ceil(d.report.Cluster)) - 1; t >= leastThreshold; t-- {
 		thresholds = append(thresholds, t)
 	}
-	if n := len(thresholds); n > d.thresholds { // spread evenly, the lowest among them
+	if n := len(thresholds); n > d.thresholds { // evenly spaced, with the lowest
 		var few []int
 		for i := range d.thresholds {
 			few = append(few, thresholds[(i+1)*n/d.thresholds-1])
@@ -253,15 +256,15 @@ func (d *Network) choose(ctx context.Context) error {
 	return nil
 }
 
-// iterating compiles the network for a method that iterates.
+// iterating compiles the network for an iterative method.
 func (d *Network) iterating(ctx context.Context, name string, options ...string) (*compiler.Result, error) {
 	options = append(options, fmt.Sprintf("iterations=%d", deletionLoops), fmt.Sprintf("tolerance=%v", deletionTolerance))
 	return compiler.Compile(ctx, d.m, compiler.Options{Method: compiler.Named(name, options...), Order: d.order, Rows: model.RowsAsIs,
 		MaxTable: d.MaxTable, MaxMem: int64(d.MaxMem)})
 }
 
-// largestCluster is the joint states of the largest cluster of an order, after some edges are
-// deleted.
+// largestCluster returns the number of joint states of the largest cluster of an order, after the
+// deletion of edges.
 func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 	gone := map[edgedel.Edge]bool{}
 	for _, e := range edges {
@@ -279,7 +282,7 @@ func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 	return largest
 }
 
-// Run runs it.
+// Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	x := newExperiment(a, f)
 	if f.Trials < 0 {

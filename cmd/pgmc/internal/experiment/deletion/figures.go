@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// Result is what the experiment on edge deletion found: figures 1 to 4 by network, figure 5 by each
-// of its measures, and what becomes of the paper's conclusions.
+// Result holds figures 1 to 4 by network, figure 5 by each of its measures, and the paper's
+// conclusions with ours.
 type Result struct {
 	Networks    []*Report               `json:"networks"`
 	Flips       []figure5Row            `json:"figure5_flips"`
@@ -18,17 +18,17 @@ type Result struct {
 	Conclusions []experiment.Conclusion `json:"conclusions"`
 }
 
-// figure5Row is a network in figure 5, here and in the paper: the largest cluster left at the
+// figure5Row is a network in figure 5, here and in the paper. It has the largest cluster at the
 // lowest threshold down to which ED is at least as good as BP, as a share of the original one, and
-// what BP, ED and ID score there.
+// the scores of BP, ED and ID there.
 type figure5Row struct {
 	Network   string        `json:"network"`
-	Threshold int           `json:"threshold"` // 0 where ED is worse at the first one already
+	Threshold int           `json:"threshold"` // 0 if ED is worse at the first one already
 	Here      figure5Score  `json:"here"`
 	Paper     *figure5Score `json:"paper,omitempty"`
 }
 
-// figure5Score is in shares of 1, or for divergences in nats.
+// figure5Score holds shares of 1, or divergences in nats.
 type figure5Score struct {
 	Size float64 `json:"size"`
 	BP   float64 `json:"bp"`
@@ -48,7 +48,7 @@ var (
 
 // The two measures of quality.
 func flipsOf(s *Score) float64 { return s.Flips }
-func klOf(s *Score) float64    { return s.KL + float64(s.Infinite) } // infinite ones count, however many are finite
+func klOf(s *Score) float64    { return s.KL + float64(s.Infinite) } // every infinite divergence adds 1 to the mean of the finite ones
 
 func (x *Experiment) result() *Result {
 	r := &Result{Networks: x.reports}
@@ -60,7 +60,7 @@ func (x *Experiment) result() *Result {
 	return r
 }
 
-// figure5 goes down from the highest threshold while ED is at least as good as BP.
+// figure5 descends from the highest threshold while ED is at least as good as BP.
 func (r *Report) figure5(measure func(*Score) float64, paper map[string]figure5Score) figure5Row {
 	out := figure5Row{Network: r.Network, Here: figure5Score{BP: measure(&r.BP)}}
 	for _, row := range r.Deleting {
@@ -76,14 +76,14 @@ func (r *Report) figure5(measure func(*Score) float64, paper map[string]figure5S
 	return out
 }
 
-// table is a network's table for people, and with all digits for files.
+// table returns a network's table: rounded for people, or with all columns and digits for files.
 func (r *Report) table(all bool) *table.Table {
 	t := &table.Table{}
 	if all {
 		t.Add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
 			"flips BP", "flips ED", "flips ID", "KL BP", "KL ED", "KL ID", "infinite BP", "infinite ED", "infinite ID")
 	} else {
-		t.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "settled ID", "flips ED", "flips ID", "KL ED", "KL ID")
+		t.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "converged ID", "flips ED", "flips ID", "KL ED", "KL ID")
 	}
 	for _, row := range r.Deleting {
 		size := math.Exp2(row.Cluster - r.Cluster)
@@ -102,7 +102,7 @@ func (r *Report) table(all bool) *table.Table {
 	return t
 }
 
-// divergence writes the mean, and for how many variables it is infinite.
+// divergence returns the mean divergence and the number of infinite ones as text.
 func (s *Score) divergence() string {
 	text := fmt.Sprintf("%.4f", s.KL)
 	if s.Infinite > 0 {
@@ -111,7 +111,7 @@ func (s *Score) divergence() string {
 	return text
 }
 
-// figure5Table sets what was found beside the paper's numbers.
+// figure5Table returns our results with the paper's.
 func figure5Table(rows []figure5Row, size, show func(float64) string) *table.Table {
 	t := &table.Table{}
 	t.Add("network", "threshold", "size", "BP", "ED", "ID", "paper size", "paper BP", "paper ED", "paper ID")
@@ -130,7 +130,8 @@ func figure5Table(rows []figure5Row, size, show func(float64) string) *table.Tab
 	return t
 }
 
-// nats writes a mean divergence; an infinite one counts 1 a variable.
+// nats formats a mean divergence. Infinite divergences count 1 each, so that 1 or more means
+// infinite.
 func nats(x float64) string {
 	if x >= 1 {
 		return "infinite"
@@ -138,14 +139,14 @@ func nats(x float64) string {
 	return fmt.Sprintf("%.4f", x)
 }
 
-// text is the tables for people: one a network, as figures 1 to 4 show barley, munin3 and munin1,
-// and figure 5.
+// text returns the tables as text: one for each network, as figures 1 to 4 show barley, munin3 and
+// munin1, and figure 5.
 func (x *Result) text() string {
 	var b strings.Builder
 	b.WriteString("BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n")
 	for _, r := range x.Networks {
 		fmt.Fprintf(&b, "\n%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\n", r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn)
-		fmt.Fprintf(&b, "BP: loops %.1f, settled %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
+		fmt.Fprintf(&b, "BP: loops %.1f, converged %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
 		t := r.table(false)
 		t.AlignRight()
 		b.WriteString(t.String())
@@ -163,7 +164,7 @@ func (x *Result) text() string {
 	return b.String()
 }
 
-// tables are those for files.
+// tables returns the tables for files.
 func (x *Result) tables() []experiment.Table {
 	var out []experiment.Table
 	for _, r := range x.Networks {

@@ -20,16 +20,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Trial is what one set of evidence came to.
+// Trial holds the results of one set of evidence.
 type Trial struct {
-	redrawn int // sets of evidence before it that were impossible
+	redrawn int // number of impossible sets drawn before
 	bp      Score
 	ed, id  []Score // by threshold
 	err     error
 }
 
-// all runs the trials, several at once. Each draws from a seed of its own, so that results do not
-// hang on how many.
+// all runs the trials in parallel. Each has its own seed, so that results do not depend on the
+// number of workers.
 func (d *Network) all(ctx context.Context) ([]Trial, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,8 +65,8 @@ func (d *Network) all(ctx context.Context) ([]Trial, error) {
 	return trials, stopped
 }
 
-// workers is how many trials run at once: one a core, where the memory that --max-mem gives to a
-// program is enough for the programs of all.
+// workers returns the number of trials that run at once: one a core, if --max-mem is enough for
+// that many programs.
 func (d *Network) workers() int {
 	bytes := int64(0)
 	for _, r := range append(d.id[:len(d.id):len(d.id)], d.bp) {
@@ -77,11 +77,11 @@ func (d *Network) workers() int {
 	return max(1, min(runtime.GOMAXPROCS(0), d.trials, int(int64(d.MaxMem)/max(1, bytes))))
 }
 
-// Worker runs trials one after the other.
+// Worker runs trials one after another.
 type Worker struct {
 	*Network
 	bp *infer.Engine
-	id []*infer.Engine // by threshold; nil where the edges are those of the threshold before
+	id []*infer.Engine // by threshold; nil if the edges equal those of the threshold before
 }
 
 func newWorker(d *Network) *Worker {
@@ -94,7 +94,7 @@ func newWorker(d *Network) *Worker {
 	return w
 }
 
-// trial draws one set of evidence, and answers by all methods.
+// trial draws one set of evidence and answers with all methods.
 func (w *Worker) trial(ctx context.Context, n int, t *Trial) error {
 	state, exact, err := w.draw(ctx, rand.New(rand.NewPCG(w.Seed, uint64(n))), t)
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *Worker) trial(ctx context.Context, n int, t *Trial) error {
 	return nil
 }
 
-// threshold answers without the edges of a threshold.
+// threshold answers without the deleted edges of a threshold.
 func (w *Worker) threshold(ctx context.Context, i int, t *Trial, state []int, exact [][]float64) error {
 	simple, err := edgedel.Simplify(w.m, w.edges[i], func(v model.VarID) []float64 { return exact[v] }, w.MaxTable)
 	if err != nil {
@@ -137,8 +137,8 @@ func (w *Worker) threshold(ctx context.Context, i int, t *Trial, state []int, ex
 	return nil
 }
 
-// draw draws the leaves, each by itself from its prior, until they are possible together, and gives
-// the exact marginals of all variables.
+// draw draws each leaf from its prior, until the leaves are jointly possible, and returns the exact
+// marginals of all variables.
 func (w *Worker) draw(ctx context.Context, r *rand.Rand, t *Trial) (state []int, exact [][]float64, err error) {
 	for range mostRedraws {
 		state = slices.Repeat([]int{-1}, len(w.m.Vars))
@@ -154,7 +154,7 @@ func (w *Worker) draw(ctx context.Context, r *rand.Rand, t *Trial) (state []int,
 	return nil, nil, fmt.Errorf("the leaves were impossible together %d times in a row", mostRedraws)
 }
 
-// drawPrior draws v by itself: its ancestors are drawn first, and forgotten.
+// drawPrior draws v from its prior: it samples the ancestors first and drops their states.
 func (w *Worker) drawPrior(r *rand.Rand, v model.VarID) int {
 	drawn := slices.Repeat([]int{-1}, len(w.m.Vars))
 	cpd := make([]*model.Factor, len(w.m.Vars))
@@ -187,7 +187,7 @@ func (w *Worker) drawPrior(r *rand.Rand, v model.VarID) int {
 	return drawn[v]
 }
 
-// original gives the exact marginals of all variables.
+// original returns the exact marginals of all variables.
 func (w *Worker) original(ctx context.Context, state []int) ([][]float64, error) {
 	left, err := w.m.Condition(state, w.MaxTable)
 	if err != nil {
@@ -196,8 +196,8 @@ func (w *Worker) original(ctx context.Context, state []int) ([][]float64, error)
 	return w.exactly(ctx, left, compiler.Options{Order: w.after})
 }
 
-// simplified gives the exact marginals of all variables of a network that lost edges, by a greedy
-// order or that of the original network.
+// simplified returns the exact marginals of all variables of a network with deleted edges, by a
+// greedy order or that of the original network.
 func (w *Worker) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
 	left, err := m.Condition(state, w.MaxTable)
 	if err != nil {
@@ -211,7 +211,7 @@ func (w *Worker) simplified(ctx context.Context, m *model.Model, state []int) ([
 	return w.exactly(ctx, left, compiler.Options{Order: best.Order})
 }
 
-// exactly gives the marginals of what evidence left of a network, by a clique tree.
+// exactly returns the marginals of a conditioned network by a clique tree.
 func (w *Worker) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
 	opt.Method, opt.Queries, opt.Unnormalised = &jointree.Options{}, []string{ir.Marginals.String()}, true
 	opt.MaxTable, opt.MaxMem = w.MaxTable, int64(w.MaxMem)
@@ -224,7 +224,7 @@ func (w *Worker) exactly(ctx context.Context, left *model.Model, opt compiler.Op
 }
 
 // ask returns the marginals of all variables given the states of some; a negative state is unknown.
-// The report is that of an approximate method. No variable is latent.
+// The report is nil for an exact method. No variable may be latent.
 func ask(ctx context.Context, e *infer.Engine, state []int) ([][]float64, *infer.Report, error) {
 	known := infer.NewFindings(len(e.Model().Vars))
 	copy(known.State, state)

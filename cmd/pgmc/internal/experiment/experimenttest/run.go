@@ -17,13 +17,13 @@ import (
 // Func runs an experiment.
 type Func = func(ctx context.Context, a *cli.App, f *experiment.Options) error
 
-// App is a command whose output goes to out, with the limits that the command has by default.
+// App returns a command that prints to out as JSON and has the default limits.
 func App(out *bytes.Buffer) *cli.App {
 	return &cli.App{Stdout: out, Stderr: &bytes.Buffer{}, JSON: true, MaxMem: compiler.DefaultMaxMem, MaxTable: compiler.DefaultMaxTable}
 }
 
-// Quick runs the quick form of an experiment on the shared data, on a number of cores (0 for all),
-// and reads its result.
+// Quick runs the quick form of an experiment on the shared data, with the given number of cores (0
+// for all), and decodes its JSON into result.
 func Quick(t *testing.T, run Func, f experiment.Options, cores int, result any) {
 	t.Helper()
 	f.Quick, f.Data = true, filepath.Join(irtest.Shared(t), "data")

@@ -17,7 +17,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ask asks a model all queries of a share.
+// ask answers all queries of a share with a model and sets the score.
 func (x *Experiment) ask(ctx context.Context, s *Score, spec *Spec, m *model.Model, coding *binary, rows [][]int) error {
 	list := x.queriesOf(s.Share, rows)
 	start := time.Now()
@@ -47,7 +47,7 @@ func (x *Experiment) ask(ctx context.Context, s *Score, spec *Spec, m *model.Mod
 	return nil
 }
 
-// tally takes the means over queries.
+// tally sets the means over queries.
 func (s *Score) tally() {
 	s.CMLL, s.StdErr = rate.MeanOf(s.each)
 	s.Best, s.ByQuery = s.CMLL, s.CMLL
@@ -58,11 +58,11 @@ func (s *Score) tally() {
 	}
 }
 
-// leastLog stands for the logarithm of a probability of 0.
+// leastLog replaces the logarithm of a probability of 0.
 const leastLog = -700
 
-// exactly takes the probabilities of states by a model, as rows of which they are coded: of the
-// evidence, of that with each state, and of that with all.
+// exactly computes the probabilities of states exactly: of the evidence, of the evidence with each
+// asked state, and with all of them. code converts a row to the variables of m.
 func (x *Experiment) exactly(ctx context.Context, s *Score, spec *Spec, m *model.Model, code func(row []int) []int, list []Query) error {
 	by, err := x.Engine(ctx, spec.name, m, "logprob")
 	if err != nil {
@@ -90,19 +90,19 @@ func (x *Experiment) exactly(ctx context.Context, s *Score, spec *Spec, m *model
 	return nil
 }
 
-// burnIn is how many sweeps do not count.
+// burnIn returns the number of sweeps before those that count.
 func (x *Experiment) burnIn() int { return x.sweeps / 10 }
 
-// together is how many sweeps each of the variables that are asked about gets, for the probability
-// of all their states together: as many again as for that of each alone. It reports false where
-// that is less than a batch each.
+// together returns the number of sweeps for each asked variable in estimating the probability of
+// all their states together; the total is that of the single posteriors. enough is false if that is
+// less than one batch for each.
 func (x *Experiment) together(asked int) (sweeps int, enough bool) {
 	return x.sweeps / asked, x.sweeps/asked >= pgmrt.ChainBatches
 }
 
-// sampled estimates posteriors by one chain a query, and where sweeps suffice the probability of
-// all states together, in a chain for each variable after the first given those before it. A state
-// of K gets 1/K of a sweep more than it has, so that no estimate is 0.
+// sampled estimates posteriors by one chain for each query. If there are enough sweeps, it also
+// estimates the probability of all states together, by a chain for each variable given the ones
+// before it. Each of K states gets an extra count of 1/K, so that no estimate is 0.
 func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model.Model, list []Query) error {
 	options := []string{"iterations=" + strconv.Itoa(x.sweeps), "burn-in=" + strconv.Itoa(x.burnIn()), "chains=1"}
 	if spec.sampler != "" {
@@ -143,7 +143,7 @@ func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model
 	return nil
 }
 
-// one answers a query. The CLL is none where sweeps do not suffice for it.
+// one answers a query. cll is 0 if there are too few sweeps for it.
 func (x *Experiment) one(ctx context.Context, in *sampler, q *Query) (cmll, cll float64, err error) {
 	known := slices.Clone(q.given)
 	run := func(sweeps int) error { return in.run(ctx, known, sweeps) }
@@ -178,7 +178,7 @@ func (x *Experiment) one(ctx context.Context, in *sampler, q *Query) (cmll, cll 
 type sampler struct {
 	engine    *infer.Engine
 	evidence  *infer.Findings
-	estimates []infer.Distribution // of the last run, by variable
+	estimates []infer.Distribution // marginals of the last run, by variable
 }
 
 func newSampler(r *compiler.Result) *sampler {

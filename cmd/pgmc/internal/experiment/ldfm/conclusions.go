@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// conclusions are what the paper says, looked at network by network. A difference counts where it
-// is more than two standard errors of itself, query by query.
+// conclusions returns the statements of the paper, compared network by network. A difference counts
+// if it exceeds two of its standard errors over queries.
 func (x *Experiment) conclusions() []experiment.Conclusion {
 	list := []experiment.Conclusion{x.agreement("t-LDFM", "sampling states and trees gives what sampling states does"), x.faster(), x.agreement("LDFM-S", "LDFM-S is similar to LDFM")}
 	for i, first := range specs {
@@ -24,7 +24,7 @@ func (x *Experiment) conclusions() []experiment.Conclusion {
 	return append(list, x.mixed(), x.possible())
 }
 
-// mixed looks whether the same Bayesian network answers as well by sampling as exactly.
+// mixed tests whether sampling from a Bayesian network answers as well as exact inference in it.
 func (x *Experiment) mixed() experiment.Conclusion {
 	var even, behind []string
 	for _, name := range x.ran {
@@ -34,7 +34,7 @@ func (x *Experiment) mixed() experiment.Conclusion {
 	return experiment.Concluded("BN loses nothing by sampling, by CMLL to two standard errors, on most networks", len(even) > len(behind), experiment.Counted("even", even, "behind", behind))
 }
 
-// agreement looks whether CMLLs are those of LDFM by sampling states.
+// agreement tests whether a model's CMLLs agree with those of LDFM by sampling states.
 func (x *Experiment) agreement(other, says string) experiment.Conclusion {
 	var same, apart []string
 	for _, name := range x.ran {
@@ -50,7 +50,7 @@ func (x *Experiment) agreement(other, says string) experiment.Conclusion {
 	return experiment.Concluded(says, len(same) > len(apart), experiment.Counted("near", same, "apart", apart))
 }
 
-// faster compares the times of their sweeps.
+// faster compares the times of sweeps of the two samplers.
 func (x *Experiment) faster() experiment.Conclusion {
 	sum, low, high := 0.0, math.Inf(1), 0.0
 	for _, name := range x.ran {
@@ -61,8 +61,8 @@ func (x *Experiment) faster() experiment.Conclusion {
 		fmt.Sprintf("a sweep %.1f times, from %.1f to %.1f by network", sum, low, high))
 }
 
-// inOrder compares two models by each of three numbers, in the tables that have both in print; it
-// reports false where none has.
+// inOrder compares two models by each of three numbers, over the tables that print both. It reports
+// false if no table does.
 func (x *Experiment) inOrder(first, second string) (experiment.Conclusion, bool) {
 	c := experiment.Conclusion{Says: first + " and " + second + ": their order in print, by two standard errors, is reversed on no more networks than it shows on"}
 	var found []string
@@ -90,7 +90,7 @@ func (x *Experiment) inOrder(first, second string) (experiment.Conclusion, bool)
 	return c, true
 }
 
-// ordered says what follows from how many networks show an order, and the other way round.
+// ordered returns the verdict from the numbers of networks that show an order and its reverse.
 func ordered(shown, reversed int) string {
 	switch {
 	case shown+reversed == 0:
@@ -101,8 +101,8 @@ func ordered(shown, reversed int) string {
 	return "not confirmed"
 }
 
-// printed is how far one model is ahead of another in print, the sum over the tables that have
-// both; it reports false where none has.
+// printed returns the published difference of two models, summed over the tables that print both.
+// ok is false if no table does.
 func (x *Experiment) printed(network, first, second string) (diff float64, ok bool) {
 	x.tablesOf(network, first, second, func(a, b *Score) {
 		if a.Published != nil && b.Published != nil {
@@ -120,8 +120,8 @@ func joined(names []string) string {
 	return fmt.Sprintf("%d (%s)", len(names), strings.Join(names, ", "))
 }
 
-// possible looks for what is in print and above what the network reaches that rows come from, whose
-// answers are exact. No model's CLL or CMLL is above its own on average.
+// possible tests whether published scores exceed those of the true network, whose answers are
+// exact. On average no model's CLL or CMLL exceeds the true network's.
 func (x *Experiment) possible() experiment.Conclusion {
 	var within, above []string
 	for _, name := range x.ran {
@@ -143,9 +143,9 @@ func (x *Experiment) possible() experiment.Conclusion {
 		fmt.Sprintf("above in %d of %d: %s", len(above), len(within)+len(above), strings.Join(above, ", ")))
 }
 
-// difference is the mean of one model's scores of a network less another's, by query, and its
-// standard error: over the tables that have both in print, or over all where none has. Tables ask
-// about the same rows, so that they are averaged first.
+// difference returns the mean and the standard error, over queries, of one model's scores less
+// another's on a network. It uses the tables that print both models, or all tables if none does.
+// The tables ask about the same rows, so they are averaged first.
 func (x *Experiment) difference(network, first, second string, of func(*Score) []float64) (mean, stderr float64) {
 	_, inPrint := x.printed(network, first, second)
 	sum, tables := make([]float64, x.queries), 0.0
@@ -165,8 +165,7 @@ func (x *Experiment) difference(network, first, second string, of func(*Score) [
 	return rate.MeanOf(sum)
 }
 
-// tablesOf goes through the scores of two models of a network, by the tables in which both were
-// asked.
+// tablesOf calls do with the scores of two models of a network for each table that has both.
 func (x *Experiment) tablesOf(network, first, second string, do func(a, b *Score)) {
 	for _, size := range x.sizes {
 		for _, share := range x.shares {
@@ -177,10 +176,10 @@ func (x *Experiment) tablesOf(network, first, second string, do func(a, b *Score
 	}
 }
 
-// alone is the CMLL by query.
+// alone returns the CMLL by query.
 func (s *Score) alone() []float64 { return s.each }
 
-// best is what the larger mean is of.
+// best returns the scores by query whose mean is larger, CLL or CMLL.
 func (s *Score) best() []float64 {
 	if s.CLL != nil && *s.CLL > s.CMLL {
 		return s.together
@@ -188,7 +187,7 @@ func (s *Score) best() []float64 {
 	return s.each
 }
 
-// larger is the larger of CMLL and CLL by query.
+// larger returns the larger of CMLL and CLL by query.
 func (s *Score) larger() []float64 {
 	list := slices.Clone(s.each)
 	for i, cll := range s.together {

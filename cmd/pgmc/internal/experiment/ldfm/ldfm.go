@@ -17,39 +17,39 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Experiment is the evaluation of latent dependency forest models: models learned from rows of nine
-// networks, and how well they foretell some variables given others.
+// Experiment repeats the evaluation of latent dependency forest models: models learned from rows of
+// nine networks, and how well they predict some variables given others.
 type Experiment struct {
 	*cli.App
 	flags    *experiment.Options
 	networks []string
-	ran      []string // of the networks
-	sizes    []int    // of the training data
+	ran      []string // networks done so far
+	sizes    []int    // numbers of rows of the training data
 	shares   []Share
 	queries  int
 	sweeps   int
-	rounds   string // of EM
+	rounds   string // number of rounds of EM
 	scores   []*Score
 	done     atomic.Int64
 }
 
-// Share is which parts of the variables are asked about, and which are known.
+// Share holds the share of variables that are asked about and the share that is evidence.
 type Share struct {
 	Query    float64 `json:"query"`
 	Evidence float64 `json:"evidence"`
 }
 
-// allShares are those of tables 2 and 5.
+// allShares holds the shares of tables 2 and 5.
 var allShares = []Share{{.4, .3}, {.3, .2}, {.3, .4}, {.2, .3}}
 
-// Rows of the validation and the test data.
+// testRows is the number of rows of the validation and of the test data.
 const testRows = 1000
 
-// Spec is a learner, and how its models answer: by sampling where method is not empty, or exactly.
-// What has no learner is the network that rows are drawn from.
+// Spec is a learner and the method by which its models answer: sampling if method is not empty, and
+// otherwise exact. A Spec without a learner is the network from which the rows are drawn.
 type Spec struct {
 	name, algo, method, sampler string
-	binary                      bool // learns from rows of binary variables
+	binary                      bool // it learns from rows of binary variables
 	options                     []string
 }
 
@@ -65,13 +65,13 @@ var specs = []Spec{
 	{sourceName, "", "", "", false, nil},
 }
 
-// sourceName is the network itself.
+// sourceName is the model that is the network itself.
 const sourceName = "source"
 
-// How models are learned that are not tuned without a word. The validation data choose the prior's
-// alpha and, as fieldLearning says, kappa. Of least weights from 1e-6 up, 1e-4 gives the validation
-// data of child and alarm the highest pseudo-log-likelihood, but for alarm by 5,000 rows, where
-// 1e-5 is ahead by .03 nats a row.
+// The options of learners whose tuning the paper does not describe. The validation data choose the
+// prior's alpha and kappa. Of least weights (epsilon) from 1e-6 up, 1e-4 gives the highest
+// pseudo-log-likelihood on the validation data of child and alarm, except for alarm with 5,000
+// rows, for which 1e-5 is better by .03 nats a row.
 var (
 	forestOptions = []string{"alpha", "0,1", "epsilon", "1e-4"}
 	treeOptions   = []string{"score", "marginal", "prior", "1", "min-count", "10", "kappa", "0.1,0.01,0.001,0.0001,0.00001"}
@@ -94,26 +94,26 @@ func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
 	return x
 }
 
-// Score is how well a model does.
+// Score holds the results of a model.
 type Score struct {
 	Network   string    `json:"network"`
-	Rows      int       `json:"rows"` // of the training data
+	Rows      int       `json:"rows"` // number of rows of the training data
 	Share     Share     `json:"share"`
 	Model     string    `json:"model"`
-	Best      float64   `json:"best"` // the larger of the two that follow
-	CMLL      float64   `json:"cmll"` // for each variable that is asked about
+	Best      float64   `json:"best"` // the larger of CMLL and CLL
+	CMLL      float64   `json:"cmll"` // for each asked variable
 	StdErr    float64   `json:"stderr"`
 	CLL       *float64  `json:"cll,omitempty"`
-	ByQuery   float64   `json:"best_by_query"` // the mean of the larger one for each query
+	ByQuery   float64   `json:"best_by_query"` // mean over queries of the larger of the two
 	Published *float64  `json:"published,omitempty"`
 	Learning  float64   `json:"learning_seconds"`
-	Query     float64   `json:"query_microseconds"` // of a core, a query, or of sampling a sweep, about
+	Query     float64   `json:"query_microseconds"` // about, on one core: of a query, or of a sweep for sampled models
 	Stopped   bool      `json:"stopped,omitempty"`
 	each      []float64 // the CMLL by query
-	together  []float64 // the CLL by query, nil where it is not known
+	together  []float64 // the CLL by query, nil if unknown
 }
 
-// Result is all that was found.
+// Result holds the results.
 type Result struct {
 	Queries     int                     `json:"queries"`
 	Sweeps      int                     `json:"sweeps"`
@@ -121,7 +121,7 @@ type Result struct {
 	Conclusions []experiment.Conclusion `json:"conclusions"`
 }
 
-// Experiment runs it.
+// Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	x := newExperiment(a, f)
 	if f.Trials < 0 {
@@ -153,7 +153,7 @@ func (x *Experiment) result() *Result {
 	return &Result{x.queries, x.sweeps, x.scores, x.conclusions()}
 }
 
-// network learns from rows of a network, and asks.
+// network learns models from rows of a network and measures them.
 func (x *Experiment) network(ctx context.Context, name string) error {
 	m, err := x.App.Load(ctx, filepath.Join(x.flags.Data, "bif", name+".bif.gz"), "")
 	if err != nil {
@@ -197,8 +197,8 @@ func (x *Experiment) network(ctx context.Context, name string) error {
 	return nil
 }
 
-// sharesOf are those that a model is asked by: of the models of the paper, those of tables that
-// have it, since sampling takes long; LDFM-S is in few.
+// sharesOf returns the shares on which a model is measured. For a model of the paper these are the
+// shares of tables that print it, since sampling takes long; LDFM-S is in few.
 func (x *Experiment) sharesOf(network string, size int, name string) (list []Share) {
 	for _, share := range x.shares {
 		s := Score{Network: network, Rows: size, Share: share, Model: name}
@@ -234,7 +234,7 @@ func forwardRows(m *model.Model, n int, seed uint64) [][]int {
 	return rows
 }
 
-// Learned is a model with how long it took.
+// Learned is a model and the time that it took to learn.
 type Learned struct {
 	m       *model.Model
 	seconds float64
@@ -270,11 +270,11 @@ func (x *Experiment) learn(ctx context.Context, spec *Spec, vars []data.Var, cod
 	return &Learned{r.Models[len(r.Models)-1], time.Since(start).Seconds(), r.Report.Stopped}, nil
 }
 
-// binary is rows of binary variables in place of others: a variable of two states is one, and
+// binary codes rows by binary variables: a variable of two states is one binary variable, and
 // another has one for each state.
 type binary struct {
 	vars  []data.Var
-	first []int // by variable: its first one
+	first []int // by variable: its first binary variable
 	cards []int
 }
 
@@ -293,7 +293,7 @@ func newBinary(vars []data.Var) *binary {
 	return b
 }
 
-// row codes a row; what is missing is so in all variables of its code.
+// row returns the code of a row. If a value is missing, all variables of its code are.
 func (b *binary) row(row []int) []int {
 	out := make([]int, len(b.vars))
 	for v, s := range row {
@@ -322,14 +322,14 @@ func (b *binary) rows(rows [][]int) [][]int {
 	return out
 }
 
-// Query is what is asked of a row of the test data: its states of some variables, given others.
+// Query asks for the states of some variables of a row of the test data, given others.
 type Query struct {
 	row   []int
-	given []int // the row with nothing but the evidence
+	given []int // the row with everything but the evidence missing
 	asked []int
 }
 
-// queriesOf draws what is asked, the same for all models.
+// queriesOf draws the queries, the same for all models.
 func (x *Experiment) queriesOf(share Share, rows [][]int) []Query {
 	rng := rand.New(rand.NewPCG(x.Seed, math.Float64bits(share.Query+8*share.Evidence)))
 	list := make([]Query, len(rows))

@@ -15,12 +15,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// TestLDFMExperiment runs the quick form, of ten queries: all models are near what is in print, and
-// the two samplers agree.
+// TestLDFMExperiment runs the quick form with ten queries. All models are near the published
+// scores, and the two samplers agree.
 func TestLDFMExperiment(t *testing.T) {
 	var r Result
 	experimenttest.Quick(t, Run, experiment.Options{}, 0, &r)
-	models := slices.DeleteFunc(slices.Clone(specs), func(m Spec) bool { return m.name == "LDFM-S" }) // not in print for 500 rows
+	models := slices.DeleteFunc(slices.Clone(specs), func(m Spec) bool { return m.name == "LDFM-S" }) // not published for 500 rows
 	if len(r.Scores) != len(models) || len(r.Conclusions) != 3+15+2 || r.Conclusions[0].Holds != "confirmed" || r.Conclusions[2].Holds != "not measured" {
 		t.Fatalf("%+v", r)
 	}
@@ -35,7 +35,8 @@ func TestLDFMExperiment(t *testing.T) {
 	}
 }
 
-// Conclusions of scores made up by hand: of four queries on two networks.
+// TestLDFMConclusions checks the conclusions from scores of four queries on two networks, made up
+// by hand.
 func TestLDFMConclusions(t *testing.T) {
 	f := &experiment.Options{Networks: []string{"asia", "sachs"}, Trials: 4}
 	x := newExperiment(&cli.App{}, f)
@@ -51,9 +52,9 @@ func TestLDFMConclusions(t *testing.T) {
 		for _, spec := range specs {
 			switch {
 			case spec.name == "t-LDFM":
-				add(name, spec.name, 1, []float64{-.7, -.6, -.7, -.6}, even) // the same mean, and the larger for each query is ahead
+				add(name, spec.name, 1, []float64{-.7, -.6, -.7, -.6}, even) // the same mean, but better by the larger for each query
 			case spec.name == "BN" && name == "sachs":
-				add(name, spec.name, 1, []float64{-.5, -.61, -.5, -.6}, nil) // ahead by .1, .09, .1, .1
+				add(name, spec.name, 1, []float64{-.5, -.61, -.5, -.6}, nil) // better by .1, .09, .1, .1
 			case spec.name == "exact BN" && name == "sachs":
 				add(name, spec.name, 1, []float64{-.4, -.51, -.4, -.5}, nil)
 			case spec.name == sourceName && name == "sachs":
@@ -87,7 +88,7 @@ func TestLDFMConclusions(t *testing.T) {
 	}
 }
 
-// Numbers of the paper, as printed in the corners of its tables.
+// TestLDFMPublished checks numbers in the corners of the paper's tables.
 func TestLDFMPublished(t *testing.T) {
 	for _, c := range []struct {
 		s    Score
@@ -107,7 +108,7 @@ func TestLDFMPublished(t *testing.T) {
 	}
 }
 
-// Rows of binary variables, by hand.
+// TestBinary checks the code of rows by hand.
 func TestBinary(t *testing.T) {
 	b := newBinary([]data.Var{{Name: "a", States: []string{"n", "y"}}, {Name: "b", States: []string{"p", "q", "r"}}, {Name: "c", States: []string{"only"}}})
 	for _, c := range [][2][]int{{{1, 2, 0}, {1, 0, 0, 1, 1}}, {{data.Missing, data.Missing, 0}, {data.Missing, data.Missing, data.Missing, data.Missing, 1}}} {
@@ -117,8 +118,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// Rows that are drawn have the frequencies of the network, to five standard errors: P(lung) = .055
-// and P(either | tub) = 1 in asia.
+// TestForwardRows checks that drawn rows have the frequencies of the network, to five standard
+// errors: P(lung) = .055 and P(either | tub) = 1 in asia.
 func TestForwardRows(t *testing.T) {
 	m := irtest.Asia()
 	at := func(name string) model.VarID {

@@ -2,11 +2,11 @@ package ldfm
 
 import "slices"
 
-// allNetworks are the networks of the paper, in the order of its tables 4 and 5.
+// allNetworks holds the networks of the paper, in the order of its tables 4 and 5.
 var allNetworks = []string{"asia", "child", "alarm", "insurance", "sachs", "water", "win95pts", "hepar2", "hailfinder"}
 
-// printedTable is a block of a table: a model learned from so many rows, and the larger of CLL and
-// CMLL for each variable that is asked about, by network.
+// printedTable is a block of a table: a model learned from a number of rows, and the larger of CLL
+// and CMLL for each asked variable, by network.
 type printedTable struct {
 	rows  int
 	share Share
@@ -14,7 +14,7 @@ type printedTable struct {
 	best  []float64
 }
 
-// printedTables are tables 2, 4 and 5 of Chu, Jiang and Tu 2017. LDFM-S is in table 4 alone.
+// printedTables holds tables 2, 4 and 5 of Chu, Jiang and Tu 2017. LDFM-S is in table 4 alone.
 var printedTables = []printedTable{
 	{5000, Share{.4, .3}, "g-LDFM", []float64{-.258, -.609, -.293, -.460, -.605, -.399, -.166, -.481, -.991}},
 	{5000, Share{.4, .3}, "t-LDFM", []float64{-.241, -.663, -.357, -.538, -.620, -.401, -.169, -.483, -1.091}},
@@ -80,7 +80,7 @@ var printedTables = []printedTable{
 	{500, Share{.2, .3}, "MT", []float64{-.191, -.915, -.522, -.721, -.721, -.511, -.184, -.607, -2.120}},
 }
 
-// publishedOf is what is in print; nil where nothing is.
+// publishedOf returns the published score, or nil.
 func publishedOf(s *Score) *float64 {
 	i := slices.IndexFunc(printedTables, func(t printedTable) bool { return t.rows == s.Rows && t.share == s.Share && t.model == s.Model })
 	if i < 0 {
@@ -89,7 +89,7 @@ func publishedOf(s *Score) *float64 {
 	return &printedTables[i].best[slices.Index(allNetworks, s.Network)]
 }
 
-// inPrint reports whether a model is one of the paper's.
+// inPrint reports whether the paper has the model.
 func inPrint(name string) bool {
 	return slices.ContainsFunc(printedTables, func(t printedTable) bool { return t.model == name })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// text is the tables for people.
+// text returns the tables and conclusions as text.
 func (x *Experiment) text() string {
 	text := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
 		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print: of the means over queries, and then the mean of the larger for each\n" +
@@ -22,7 +22,7 @@ func (x *Experiment) text() string {
 	return text + "\n" + experiment.ConclusionText(x.conclusions())
 }
 
-// titleOf says what is in a table, by its name.
+// titleOf returns the title of a table, by its name.
 func titleOf(name string) string {
 	if name == "time" {
 		return "seconds of learning, and microseconds: of a sweep, by models that are sampled, or of a query"
@@ -35,7 +35,7 @@ func titleOf(name string) string {
 	return title
 }
 
-// tables are two tables for each block of those of the paper, and one of times.
+// tables returns two tables for each block of the paper's tables, and one of times.
 func (x *Experiment) tables() (list []experiment.Table) {
 	for _, size := range x.sizes {
 		for _, share := range x.shares {
@@ -58,7 +58,7 @@ func (x *Experiment) tables() (list []experiment.Table) {
 	return append(list, experiment.Table{Name: "time", Table: t})
 }
 
-// block is the scores of models by network, each beside what is in print.
+// block returns the scores of models by network, each next to the published one.
 func (x *Experiment) block(size int, share Share, of func(*Score) float64) *table.Table {
 	t := &table.Table{}
 	head := []string{"network"}
@@ -85,7 +85,7 @@ func (x *Experiment) block(size int, share Share, of func(*Score) float64) *tabl
 	return t
 }
 
-// score is that of a model, nil where it was not asked.
+// score returns the score of a model, or nil if it was not measured.
 func (x *Experiment) score(network string, rows int, share Share, name string) *Score {
 	for _, s := range x.scores {
 		if s.Network == network && s.Rows == rows && s.Share == share && s.Model == name {

@@ -9,47 +9,46 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 )
 
-// Query is a question of an experiment: how probable each state of a row is that is no evidence.
-// This file is also a part of the program that asks compiled packages.
+// Query asks for the probability of each state of a row that is not evidence. This file is also
+// part of the program that runs compiled packages.
 type Query struct {
 	Row   []int  `json:"row"`   // by variable: its state, counted from 0
-	Known []int  `json:"known"` // the variables that are evidence
-	Seed  uint64 `json:"seed"`  // of methods that sample
+	Known []int  `json:"known"` // the variables that are evidence, ascending
+	Seed  uint64 `json:"seed"`  // seed of a method that samples
 }
 
-// told is the answer.
+// Answer holds the probabilities of a query's states.
 type Answer struct {
-	P       []float64 `json:"p"`       // by variable; 1 where it is evidence
-	Seconds float64   `json:"seconds"` // of a processor
-	Settled bool      `json:"settled"` // a method that iterates ended before it had to
+	P       []float64 `json:"p"`       // by variable; 1 for evidence
+	Seconds float64   `json:"seconds"` // CPU time
+	Settled bool      `json:"settled"` // the method is exact or samples, or its loop converged
 }
 
-// Effort is how long chains are; zero is as compiled.
+// Effort is the length of chains. A zero field means the program's own.
 type Effort struct {
-	Sweeps int `json:"sweeps"` // that count
+	Sweeps int `json:"sweeps"` // number of sweeps that count
 	BurnIn int `json:"burn_in"`
 }
 
-// asker answers questions, one after the other.
+// worker answers queries one by one.
 type worker interface {
-	// enter takes the evidence.
+	// enter sets the evidence.
 	enter(q *Query) error
-	// infer is what is timed.
-	infer(ctx context.Context, q *Query, e Effort) (settled bool, err error)
-	// posterior is the probability of a state.
+	// infer runs the inference. Only this call is timed.
+	infer(ctx context.Context, q *Query, e Effort) (converged bool, err error)
+	// posterior returns the probability of a state.
 	posterior(v, state int) float64
 }
 
-// answerAll has some workers answer questions at the same time. What the answers are does not hang
-// on how many there are.
-func answerAll(ctx context.Context, askers []worker, qs []Query, e Effort) ([]Answer, error) {
-	answers, failures := make([]Answer, len(qs)), make([]error, len(askers))
+// answerAll spreads the queries over workers. The answers do not depend on the number of workers.
+func answerAll(ctx context.Context, workers []worker, qs []Query, e Effort) ([]Answer, error) {
+	answers, failures := make([]Answer, len(qs)), make([]error, len(workers))
 	var next atomic.Int64
 	var failed atomic.Bool
 	var wg sync.WaitGroup
-	for k, a := range askers {
+	for k, a := range workers {
 		wg.Go(func() {
-			runtime.LockOSThread() // whose time is measured
+			runtime.LockOSThread() // the clock reads the time of this thread
 			defer runtime.UnlockOSThread()
 			for !failed.Load() {
 				i := int(next.Add(1)) - 1
@@ -71,7 +70,7 @@ func answerAll(ctx context.Context, askers []worker, qs []Query, e Effort) ([]An
 	return answers, nil
 }
 
-// by asks one question.
+// ask sets t to the answer of w to one query.
 func (t *Answer) ask(ctx context.Context, a worker, q *Query, e Effort) (err error) {
 	if err := a.enter(q); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 )
 
-// conclusions are those of the paper, each with what it comes to here. What it says of some of its
-// 12 sets is taken as a share of those that were run.
+// conclusions returns those of the paper, each with our result. Counts of the paper's 12 sets are
+// scaled to the number of sets that were run.
 func (x *Result) conclusions() []experiment.Conclusion {
 	return []experiment.Conclusion{
 		x.significant("DN has the significantly better PLL on 10 of 12 sets, BN on MSWeb alone", func(r *Report) (float64, float64, float64) { return r.DN.PLL, r.BN.PLL, r.PLLTest },
@@ -35,7 +35,7 @@ func (x *Result) conclusions() []experiment.Conclusion {
 	}
 }
 
-// below reports whether DN.MF differs from all of some methods by less than a bound.
+// below reports whether DN.MF differs from each of some methods by less than a bound.
 func below(r *Report, bound float64, names ...string) bool {
 	for _, name := range names {
 		if r.method(name).RMS >= bound {
@@ -45,12 +45,13 @@ func below(r *Report, bound float64, names ...string) bool {
 	return true
 }
 
-// cmllAbove reports whether one method has the better CMLL over all amounts of evidence.
+// cmllAbove reports whether the first method has the better CMLL, averaged over all shares of
+// evidence.
 func cmllAbove(first, second string) func(*Report) bool {
 	return func(r *Report) bool { return average(r.method(first).CMLL) > average(r.method(second).CMLL) }
 }
 
-// of lists the sets of which something holds.
+// of returns the sets for which holds is true.
 func (x *Result) of(holds func(*Report) bool) (names []string) {
 	for _, r := range x.Sets {
 		if holds(r) {
@@ -60,7 +61,8 @@ func (x *Result) of(holds func(*Report) bool) (names []string) {
 	return names
 }
 
-// count wants something to hold on a share of sets: so many of 12.
+// count concludes whether holds is true for at least the given number of 12 sets, scaled to the
+// sets that were run.
 func (x *Result) count(says string, twelfths int, holds func(*Report) bool) experiment.Conclusion {
 	names := x.of(holds)
 	return experiment.Concluded(says, 12*len(names) >= twelfths*len(x.Sets), x.onSets(names))
@@ -74,7 +76,7 @@ func (x *Result) onSets(names []string) string {
 	return text
 }
 
-// most wants each of several things to hold on most sets.
+// most concludes whether each function is true for most sets.
 func (x *Result) most(says string, each ...func(*Report) bool) experiment.Conclusion {
 	all, found := true, []string{}
 	for _, holds := range each {
@@ -85,7 +87,7 @@ func (x *Result) most(says string, each ...func(*Report) bool) experiment.Conclu
 	return experiment.Concluded(says, all, fmt.Sprintf("on %s of %d", strings.Join(found, ", "), len(x.Sets)))
 }
 
-// significant counts on which sets each network is better by a test.
+// significant counts the sets on which each network is better by a test.
 func (x *Result) significant(says string, numbers func(*Report) (dn, bn, p float64), holds func(dn, bn int) bool) experiment.Conclusion {
 	side := func(sign float64) []string {
 		return x.of(func(r *Report) bool {
@@ -97,8 +99,8 @@ func (x *Result) significant(says string, numbers func(*Report) (dn, bn, p float
 	return experiment.Concluded(says, holds(len(dn), len(bn)), "DN "+x.onSets(dn)+"; BN "+x.onSets(bn))
 }
 
-// faster compares the times of two methods over all amounts of evidence: often is on half of the
-// sets.
+// faster compares the times of two methods over all shares of evidence. It concludes whether fast is
+// ten times as fast on at least half of the sets.
 func (x *Result) faster(says, slow, fast string) experiment.Conclusion {
 	low, high := math.Inf(1), 0.0
 	ratio := func(r *Report) float64 { return average(r.method(slow).Seconds) / average(r.method(fast).Seconds) }
@@ -109,7 +111,7 @@ func (x *Result) faster(says, slow, fast string) experiment.Conclusion {
 	return experiment.Concluded(says, 2*len(ten) >= len(x.Sets), fmt.Sprintf("%.1f to %.1f times; 10 times or more %s", low, high, x.onSets(ten)))
 }
 
-// byAmount is what table 3 is said to show.
+// byAmount returns the statement on table 3.
 func (x *Result) byAmount() experiment.Conclusion {
 	w := x.wins("DN.Gibbs", "BN.Gibbs")
 	last := len(x.Fractions) - 1

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// program is a program of an experiment, with the one query that is asked.
+// program is a compiled program with one query.
 type program struct {
 	name   string
 	method string
@@ -18,7 +18,7 @@ type program struct {
 	entry  *ir.Entry
 }
 
-// engine answers the questions of an experiment by one of some programs.
+// engine answers queries by one of several programs.
 type engine interface {
 	ask(ctx context.Context, program int, qs []Query, e Effort) ([]Answer, error)
 	close() error
@@ -27,7 +27,7 @@ type engine interface {
 // interpreted runs programs in process.
 type interpreted struct{ workers [][]worker } // by program
 
-// newInterpreted readies some machines for each program, which run at the same time.
+// newInterpreted returns an engine with one worker a core for each program.
 func newInterpreted(a *cli.App, programs []program, cores int) *interpreted {
 	x := &interpreted{workers: make([][]worker, len(programs))}
 	for i, p := range programs {
@@ -44,12 +44,12 @@ func (x *interpreted) ask(ctx context.Context, program int, qs []Query, e Effort
 
 func (x *interpreted) close() error { return nil }
 
-// inProcess is a worker that asks an engine in process.
+// inProcess is a worker that runs infer.Engine.
 type inProcess struct {
 	*cli.App
 	engine   *infer.Engine
 	evidence *infer.Findings
-	chains   bool // the engine runs chains, which have an effort
+	chains   bool // the method runs chains, for which the effort counts
 	answer   *infer.Marginals
 }
 
@@ -65,7 +65,7 @@ func (w *inProcess) enter(q *Query) error {
 	return nil
 }
 
-func (w *inProcess) infer(ctx context.Context, q *Query, e Effort) (settled bool, err error) {
+func (w *inProcess) infer(ctx context.Context, q *Query, e Effort) (converged bool, err error) {
 	if w.chains {
 		w.engine.SetRunOptions(infer.RunOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})
 	}
@@ -79,10 +79,11 @@ func (w *inProcess) infer(ctx context.Context, q *Query, e Effort) (settled bool
 	return w.chains || w.answer.Report == nil || w.answer.Report.Converged, nil
 }
 
-// posterior returns an element of the last answer. No variable of the experiment is latent.
+// posterior returns the probability of a state in the last answer. No variable of the experiment is
+// latent.
 func (w *inProcess) posterior(v, state int) float64 { return w.answer.List[v].P[state] }
 
-// named is the place of a program.
+// named returns the index of a program, or -1.
 func named(programs []program, name string) int {
 	return slices.IndexFunc(programs, func(p program) bool { return p.name == name })
 }

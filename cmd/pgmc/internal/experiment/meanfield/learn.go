@@ -14,19 +14,19 @@ import (
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
-// How networks are learned: leaves by their marginal likelihood under Beta(1,1), and of these
-// kappas, the prior odds of a parameter, the one that the validation data choose. Leaves have ten
-// rows at least.
+// learning holds the options of both learners: leaves by their marginal likelihood under Beta(1,1),
+// at least ten rows a leaf, and of these kappas (the prior odds of a parameter) the one that the
+// validation data choose.
 var learning = []string{"-score", "marginal", "-prior", "1", "-min-count", "10", "-kappa", "0.1,0.01,0.001,0.0001,0.00001"}
 
-// Network is a network that was learned.
+// Network is a learned network.
 type Network struct {
 	model *model.Model
 	rows  *rate.Rows
-	pll   []float64 // by row of the test data
+	pll   []float64 // pseudo-log-likelihood by row of the test data
 }
 
-// learn learns both networks, and rates the test data by what takes no inference.
+// learn learns both networks and computes the scores of the test data that need no inference.
 func (s *dataSet) learn(ctx context.Context) error {
 	for _, x := range []struct {
 		learner learner.Learner
@@ -61,8 +61,8 @@ func (s *dataSet) learn(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// likelihoods rates some rows by both networks: by the dependency network by Gibbs sampling, in
-// turns.
+// likelihoods computes the log-likelihoods of some rows by both networks; for the dependency
+// network by Gibbs sampling, variable by variable.
 func (s *dataSet) likelihoods(ctx context.Context) error {
 	rows := s.rows[:max(1, int(math.Round(llShare*float64(len(s.rows)))))]
 	if len(s.Test.Vars) > manyVariables {
@@ -94,8 +94,8 @@ func (s *dataSet) likelihoods(ctx context.Context) error {
 	return nil
 }
 
-// inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered
-// first, so that they are answered at once.
+// inTurn returns the log-likelihood of a row by the dependency network. It collects the queries
+// first and answers them together.
 func (s *dataSet) inTurn(ctx context.Context, turns []rate.Turn, row []int, number uint64) (float64, error) {
 	logs := make([]float64, len(row))
 	s.dn.rows.Conditionals(row, logs)

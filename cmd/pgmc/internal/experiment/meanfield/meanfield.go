@@ -20,19 +20,19 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50
-// updates for each variable, and until none moves by more than 0.0001. Belief propagation goes in
-// flooding rounds, and ends as Libra's does.
+// The settings of the paper: chains of 100 sweeps and then 1,000 that count; mean field with at
+// most 50 updates of each variable, until none changes by more than 0.0001. Belief propagation runs
+// flooding rounds and ends as Libra's does.
 const (
 	mostSweeps = 1000
 	burnIn     = 100
 	mostRounds = 50
 	tolerance  = 1e-4
-	llShare    = 0.4 // of the rows of whose log-likelihood by sampling is taken
+	llShare    = 0.4 // share of the rows for log-likelihoods by sampling
 )
 
-// What is ours: the rows of a set without --full, and the log-likelihood of dependency networks on
-// few rows where they have many variables.
+// Our own settings: the rows of a set without --full, and the rows for the log-likelihood of
+// dependency networks with many variables.
 const (
 	rowsOfSet     = 100
 	rowsQuick     = 20
@@ -40,19 +40,19 @@ const (
 	fewRows       = 20
 )
 
-// Exact inference is for networks whose largest table and whose memory are no larger, so that a
-// query takes some milliseconds.
+// The limits of exact inference: networks with a larger table or more memory are left out, so that
+// a query takes some milliseconds.
 const (
 	exactTable  = 1 << 18
 	exactMemory = 64 << 20
 )
 
-// specs are the methods of figures 1 and 2, and exact inference for those networks that it fits.
-// DN.MF averages probabilities, as the authors' program does, whose numbers it gives; DN.MF.log
-// averages their logarithms, as algorithm 1 of the paper says.
+// specs lists the methods of figures 1 and 2, and exact inference for the networks that it fits.
+// DN.MF averages probabilities, as the authors' program does, whose numbers it reproduces;
+// DN.MF.log averages their logarithms, as algorithm 1 of the paper does.
 var specs = []struct {
 	name       string
-	dependency bool // of the dependency network
+	dependency bool // runs on the dependency network
 	method     string
 	options    []string
 }{
@@ -73,21 +73,22 @@ func loopOptions(schedule string) []string {
 	return []string{"schedule=" + schedule, fmt.Sprintf("iterations=%d", mostRounds), fmt.Sprintf("tolerance=%v", tolerance)}
 }
 
-// Experiment is the experiment of Lowd and Shamaei 2011: mean field in dependency networks against
-// Gibbs sampling there, and against methods of Bayesian networks, both learned with decision trees.
+// Experiment repeats Lowd and Shamaei 2011: mean field in dependency networks against Gibbs
+// sampling there and methods on Bayesian networks, both learned with decision trees.
 type Experiment struct {
 	*cli.App
 	folder    string
-	rows      int // of the test data of a set; 0 for all
+	rows      int // number of rows of a set's test data; 0 for all
 	fractions []float64
 	compiled  bool
-	done      atomic.Int64 // questions of a set
+	done      atomic.Int64 // queries answered of a set
 }
 
+// Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	x := &Experiment{App: a, folder: f.Data, rows: rowsOfSet, compiled: f.Engine.Value == "compiled"}
 	var sets []string
-	for _, s := range experiment.Sets { // which are those of this paper too
+	for _, s := range experiment.Sets { // the paper uses the same sets
 		sets = append(sets, s.File)
 	}
 	switch {
@@ -136,11 +137,11 @@ type dataSet struct {
 	dn, bn   *Network
 	programs []program
 	engine   engine
-	rows     []int // of the test data, for questions
+	rows     []int // rows of the test data for queries
 	report   *Report
 }
 
-// set runs all of one set.
+// set runs the experiment on one set.
 func (x *Experiment) set(ctx context.Context, name string) (*Report, error) {
 	x.done.Store(0)
 	defer x.Progress("experiment on "+name, x.done.Load).Stop()
@@ -163,14 +164,14 @@ func (x *Experiment) set(ctx context.Context, name string) (*Report, error) {
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	defer func() { s.engine.close() }() // what it may say, asking has said
+	defer func() { s.engine.close() }() // a failure has been reported by ask
 	if err := s.likelihoods(ctx); err != nil {
 		return nil, err
 	}
 	return s.report, s.conditionals(ctx)
 }
 
-// choose draws the rows that are asked about, in random order.
+// choose draws the rows for queries, in random order.
 func (s *dataSet) choose() {
 	n := s.Test.Len()
 	s.rows = rand.New(rand.NewPCG(s.Seed, uint64(n))).Perm(n)
@@ -196,7 +197,7 @@ func (s *dataSet) compile(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil && f.name == exactName:
-			continue // it doesn't fit
+			continue // too large for exact inference
 		case err != nil:
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
@@ -205,7 +206,7 @@ func (s *dataSet) compile(ctx context.Context) error {
 	return nil
 }
 
-// ready readies what answers.
+// ready sets the engine.
 func (s *dataSet) ready(ctx context.Context) (err error) {
 	if !s.compiled {
 		s.engine = newInterpreted(s.App, s.programs, s.Cores())
@@ -215,7 +216,7 @@ func (s *dataSet) ready(ctx context.Context) (err error) {
 	return err
 }
 
-// ask has questions answered, and counts them.
+// ask answers queries and counts them.
 func (s *dataSet) ask(ctx context.Context, program int, qs []Query, e Effort) ([]Answer, error) {
 	answers, err := s.engine.ask(ctx, program, qs, e)
 	if err != nil {
@@ -225,10 +226,10 @@ func (s *dataSet) ask(ctx context.Context, program int, qs []Query, e Effort) ([
 	return answers, nil
 }
 
-// atOnce is how many rows are asked about before answers are counted, for each core.
+// atOnce is the number of rows, for each core, whose queries are answered together.
 const atOnce = 4
 
-// conditionals asks for each row with each fraction as evidence.
+// conditionals answers a query for each row and each share of evidence.
 func (s *dataSet) conditionals(ctx context.Context) error {
 	n := len(s.fractions)
 	for _, p := range s.programs {
@@ -254,7 +255,8 @@ func (s *dataSet) conditionals(ctx context.Context) error {
 	return s.cut(ctx)
 }
 
-// eachRows gives the questions about some rows after the other: for each row one of each fraction.
+// eachRows calls do with the queries of several rows at a time: for each row one query for each
+// share.
 func (s *dataSet) eachRows(ctx context.Context, do func(qs []Query) error) error {
 	protocol := rate.Protocol{Fractions: s.fractions, Seed: s.Seed}
 	number := uint64(0)
@@ -287,12 +289,11 @@ func (s *dataSet) eachRows(ctx context.Context, do func(qs []Query) error) error
 	return nil
 }
 
-// chainSeed is the seed of the chain of a question; 0 would be that of the program.
+// chainSeed returns the seed of a query's chain. It is not 0, which would mean the program's own.
 func (s *dataSet) chainSeed(number uint64) uint64 { return s.Seed<<32 + number + 1 }
 
-// cut asks again by Gibbs sampling of the dependency network, with chains that take as long as mean
-// field there, as far as that can be: with a round number of sweeps, 20 at least, of which one in
-// eleven is before those that count.
+// cut repeats Gibbs sampling in the dependency network with chains that take about as long as mean
+// field: a round number of sweeps, at least 20, of which one in eleven is burn-in.
 func (s *dataSet) cut(ctx context.Context) error {
 	field, whole := s.report.method("DN.MF"), s.report.method("DN.Gibbs")
 	short := newMethod("DN.Gibbs cut", len(s.fractions))

@@ -14,10 +14,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestMeanFieldExperiment runs the quick form: what was learned is near what others have of nltcs
-// (BN test log-likelihoods of WinMine, -6.025, and of Libra, -6.0226; DN pseudo-log-likelihood of
-// Libra at kappa 0.1, -4.9724), loopy and sampled answers near exact ones, and all numbers but
-// times are the same on one core and on two.
+// TestMeanFieldExperiment runs the quick form. The learned networks are near what others report for
+// nltcs (BN test log-likelihoods of WinMine, -6.025, and of Libra, -6.0226; DN
+// pseudo-log-likelihood of Libra at kappa 0.1, -4.9724), loopy and sampled answers are near exact
+// ones, and all numbers but times are the same on one core and on two.
 func TestMeanFieldExperiment(t *testing.T) {
 	run := func(cores int) *Report {
 		t.Helper()
@@ -55,7 +55,7 @@ func TestMeanFieldExperiment(t *testing.T) {
 	}
 }
 
-// timeless takes away what hangs on times.
+// timeless removes everything that depends on times.
 func timeless(r *Report) *Report {
 	r.BN.Seconds, r.DN.Seconds, r.Cut, r.CutSweeps = 0, 0, nil, nil
 	for _, m := range r.Methods {
@@ -64,9 +64,9 @@ func timeless(r *Report) *Report {
 	return r
 }
 
-// TestAskers wants the packages to answer as the interpreter does, and exact inference as
+// TestWorkers checks that packages answer as the interpreter does, and exact inference as
 // enumeration.
-func TestAskers(t *testing.T) {
+func TestWorkers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
@@ -126,7 +126,7 @@ func TestAskers(t *testing.T) {
 	}
 }
 
-// posteriorOf is the answer by enumeration.
+// posteriorOf returns the answer by enumeration.
 func posteriorOf(joint *brute.Joint, q *Query, v int) float64 {
 	e := brute.Evidence{Hard: map[model.VarID]int{}}
 	for _, u := range q.Known {
@@ -135,8 +135,8 @@ func posteriorOf(joint *brute.Joint, q *Query, v int) float64 {
 	return joint.Posterior(model.VarID(v), e)[q.Row[v]]
 }
 
-// Two sets with three rows each, where the second method is better by 0.5 in each row of the first
-// set, and now worse, now better in the other: a win that is significant and one that is not.
+// TestWins takes two sets with three rows each. The second method is better by 0.5 in each row of
+// the first set, and varies in the other: one significant win and one that is not.
 func TestWins(t *testing.T) {
 	method := func(name string, rows ...float64) *Method {
 		m := newMethod(name, 1)
@@ -155,8 +155,8 @@ func TestWins(t *testing.T) {
 	}
 }
 
-// An answer of 0.5 and 0.25 for two of three variables has a CMLL of (ln 0.5 + ln 0.25)/2; beside
-// 0.5 and 0.75 it is off by the root of 1/8.
+// TestFieldMethod checks that an answer of 0.5 and 0.25 for two of three variables has a CMLL of
+// (ln 0.5 + ln 0.25)/2, and differs from 0.5 and 0.75 by the square root of 1/8.
 func TestFieldMethod(t *testing.T) {
 	m := newMethod("m", 2)
 	q := &Query{Row: []int{0, 1, 0}, Known: []int{1}}

@@ -18,8 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
-// The source of the program that asks packages: a driver, a file for each package, and what it
-// shares with the interpreter.
+// The source of the program that runs packages: its main file, a file for each package, and the
+// file that it shares with this package.
 var (
 	//go:embed driver.go.txt
 	driverSource string
@@ -31,17 +31,17 @@ var (
 	packageFile = template.Must(template.New("package").Parse(packageSource))
 )
 
-// packages answers by the packages of some programs, which are emitted and built together.
+// packages answers by compiled packages in one program.
 type packages struct {
 	dir    string
 	server *process.Server
 }
 
-// packageData is what the template is filled with.
+// packageData holds the values of the template.
 type packageData struct{ Name, Call string }
 
-// newPackages emits and builds the packages, and starts the program that asks them, with so many
-// questions answered at once.
+// newPackages emits and builds the packages, and starts the program that runs them, with one worker
+// a core for each package.
 func newPackages(ctx context.Context, a *cli.App, programs []program, cores int) (*packages, error) {
 	if err := process.NeedGo(); err != nil {
 		return nil, fmt.Errorf("%w; want --engine interp", err)
@@ -75,7 +75,7 @@ func (x *packages) start(ctx context.Context, a *cli.App, programs []program, co
 		if err := packageFile.Execute(&text, packageData{name, call}); err != nil {
 			return err
 		}
-		if err := b.Write(name+"_asker.go", text.Bytes()); err != nil {
+		if err := b.Write(name+"_worker.go", text.Bytes()); err != nil {
 			return err
 		}
 		for _, f := range pkg.Files {
@@ -103,7 +103,7 @@ func (x *packages) start(ctx context.Context, a *cli.App, programs []program, co
 	return err
 }
 
-// request is a line to the program: some questions to one package.
+// request is a line to the program: queries to one package.
 type request struct {
 	Program   int     `json:"program"`
 	Effort    Effort  `json:"effort"`
@@ -128,7 +128,7 @@ func (x *packages) ask(ctx context.Context, program int, qs []Query, e Effort) (
 
 func (x *packages) close() error {
 	if x.server != nil {
-		x.server.Close() // what it may say, asking has said
+		x.server.Close() // a failure has been reported by ask
 	}
 	return os.RemoveAll(x.dir)
 }

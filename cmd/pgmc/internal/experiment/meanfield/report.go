@@ -8,13 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// published are mean test log-likelihoods of the paper's Bayesian networks as others had them by
-// the same program, WinMine, on the same sets, in the order of dataSets: Gens and Domingos 2013,
-// table 2, but for Jester, where that column is at odds with later ones: Rooshenas and Lowd 2014,
-// table 1.
+// published holds mean test log-likelihoods of the paper's Bayesian networks, as others got them
+// with the same program, WinMine, on the same sets, in the order of experiment.Sets: Gens and
+// Domingos 2013, table 2. Jester is from Rooshenas and Lowd 2014, table 1, since later papers
+// contradict the former.
 var published = []float64{-6.025, -6.041, -2.189, -12.647, -40.501, -53.85, -57.025, -9.697, -36.411, -157.433, -87.555, -158.948}
 
-// text is the tables for people.
+// text returns the tables and conclusions as text.
 func (x *Result) text() string {
 	text := "DN, BN: dependency and Bayesian networks with decision trees, kappa chosen by the validation data. MF: mean field; in the DN it averages\n" +
 		"probabilities, as the authors' program does, and as MF.log their logarithms, as the paper says. BP: belief propagation.\n" +
@@ -33,7 +33,7 @@ func engineName(engine string) string {
 	return "interpreter"
 }
 
-// tables are the same for files.
+// tables returns the tables for files.
 func (x *Result) tables() (list []experiment.Table) {
 	for _, t := range x.shown() {
 		list = append(list, experiment.Table{Name: t.name, Table: &t.Table})
@@ -41,13 +41,13 @@ func (x *Result) tables() (list []experiment.Table) {
 	return list
 }
 
-// reportTable is a table with its title, and the name of its file.
+// reportTable is a table with its title and the name of its file.
 type reportTable struct {
 	name, title string
 	table.Table
 }
 
-// shown are all tables.
+// shown returns all tables.
 func (x *Result) shown() []*reportTable {
 	methods := []string{}
 	for _, f := range specs {
@@ -64,12 +64,12 @@ func (x *Result) shown() []*reportTable {
 		x.bySet("differences", "root mean squared differences of probabilities from those of DN.MF", methods[1:], func(_ *Report, m *Method) string {
 			return fmt.Sprintf("%.5f", m.RMS)
 		}),
-		x.bySet("settled", "queries that settled", []string{"DN.MF", "DN.MF.log", "BN.MF", "BN.BP"}, func(_ *Report, m *Method) string {
+		x.bySet("settled", "queries that converged", []string{"DN.MF", "DN.MF.log", "BN.MF", "BN.BP"}, func(_ *Report, m *Method) string {
 			return table.Percent(average(m.Settled))
 		})}
 }
 
-// better marks the number of one of two, where the difference is significant.
+// better returns the mark of a number that is significantly better than the other.
 func better(p, own, other float64) string {
 	if p < significance && own > other {
 		return " *"
@@ -77,7 +77,7 @@ func better(p, own, other float64) string {
 	return ""
 }
 
-// learned is table 2 without log-likelihoods.
+// learned returns table 2 without log-likelihoods.
 func (x *Result) learned() *reportTable {
 	t := &reportTable{name: "table2_learning", title: "table 2: seconds of learning, parameters, and test pseudo-log-likelihood (standard error) in nats a row; * marks the better one where p < 0.05"}
 	t.Add("set", "variables", "test rows", "BN seconds", "DN seconds", "BN parameters", "DN parameters", "BN PLL", "DN PLL", "p")
@@ -89,7 +89,7 @@ func (x *Result) learned() *reportTable {
 	return t
 }
 
-// likelihoods is the rest of table 2.
+// likelihoods returns the rest of table 2.
 func (x *Result) likelihoods() *reportTable {
 	t := &reportTable{name: "table2_likelihood", title: "table 2: test log-likelihood (standard error) in nats a row, that of DN by Gibbs sampling variable by variable, on some rows; of BN also on all, beside what WinMine had"}
 	t.Add("set", "rows", "BN LL", "DN LL", "p", "BN LL, all rows", "published")
@@ -100,7 +100,7 @@ func (x *Result) likelihoods() *reportTable {
 	return t
 }
 
-// bySet has a row for each set, and a column for each method.
+// bySet returns a table with a row for each set and a column for each method.
 func (x *Result) bySet(name, title string, methods []string, show func(*Report, *Method) string) *reportTable {
 	t := &reportTable{name: name, title: title}
 	t.Add(append([]string{"set", "rows"}, methods...)...)
@@ -118,7 +118,7 @@ func (x *Result) bySet(name, title string, methods []string, show func(*Report, 
 	return t
 }
 
-// byEvidence has what figure 1 averages.
+// byEvidence returns the numbers that figure 1 averages.
 func (x *Result) byEvidence() *reportTable {
 	t := &reportTable{name: "cmll", title: "CMLL by amount of evidence"}
 	head := []string{"set", "method"}
@@ -138,7 +138,7 @@ func (x *Result) byEvidence() *reportTable {
 	return t
 }
 
-// winTable is table 3.
+// winTable returns table 3.
 func (x *Result) winTable() *reportTable {
 	t := &reportTable{name: "table3", title: fmt.Sprintf("table 3: on how many of %d sets the first is better and worse, by amount of evidence; in brackets on how many significantly (p < 0.05)", len(x.Sets))}
 	head := []string{"first", "second"}
@@ -156,7 +156,7 @@ func (x *Result) winTable() *reportTable {
 	return t
 }
 
-// cutTable is Gibbs sampling in the time of mean field.
+// cutTable compares Gibbs sampling in the time of mean field.
 func (x *Result) cutTable() *reportTable {
 	t := &reportTable{name: "cut", title: "CMLL of Gibbs sampling that is cut to the time of mean field, or to 20 sweeps where these take longer"}
 	t.Add("set", "DN.MF", "DN.Gibbs cut", "DN.Gibbs", "ms DN.MF", "ms cut", "fewest sweeps", "most sweeps")

@@ -7,28 +7,28 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Result is all that was found.
+// Result holds the results.
 type Result struct {
 	Engine      string                  `json:"engine"`
-	Fractions   []float64               `json:"fractions"` // of the variables, as evidence
+	Fractions   []float64               `json:"fractions"` // shares of the variables that are evidence
 	Sets        []*Report               `json:"sets"`
 	Wins        []Wins                  `json:"wins"`
 	Conclusions []experiment.Conclusion `json:"conclusions"`
 }
 
-// Report is what was found on a data set.
+// Report holds the results on a data set.
 type Report struct {
 	Set       string    `json:"set"`
 	Variables int       `json:"variables"`
 	TestRows  int       `json:"test_rows"`
 	BN        Learned   `json:"bn"`
 	DN        Learned   `json:"dn"`
-	PLLTest   float64   `json:"pll_p"`   // how probable it is that the networks differ so much in PLL by chance
-	LLRows    int       `json:"ll_rows"` // of whose log-likelihood the networks are compared by
+	PLLTest   float64   `json:"pll_p"`   // p-value of the difference in PLL
+	LLRows    int       `json:"ll_rows"` // number of rows for comparing log-likelihoods
 	LLTest    float64   `json:"ll_p"`
 	WholeLL   float64   `json:"bn_ll_all_rows"`
-	Published float64   `json:"published_bn_ll"` // of all rows
-	Rows      int       `json:"rows"`            // that questions are about
+	Published float64   `json:"published_bn_ll"` // on all rows
+	Rows      int       `json:"rows"`            // number of rows with queries
 	Methods   []*Method `json:"methods"`
 	Cut       *Method   `json:"cut"` // Gibbs sampling in the time of mean field
 	CutSweeps []int     `json:"cut_sweeps"`
@@ -44,12 +44,12 @@ type Learned struct {
 	LLStdErr   float64 `json:"ll_stderr"`
 }
 
-// Method is how one method answered; lists are by fraction.
+// Method holds the results of a method. Lists are by share of evidence.
 type Method struct {
 	Name    string      `json:"method"`
-	CMLL    []float64   `json:"cmll"`    // the mean over rows, in nats for each variable that is no evidence
-	Seconds []float64   `json:"seconds"` // a query, on average
-	Settled []float64   `json:"settled"` // the share of queries
+	CMLL    []float64   `json:"cmll"`    // mean over rows, in nats for each variable that is not evidence
+	Seconds []float64   `json:"seconds"` // mean of a query
+	Settled []float64   `json:"settled"` // share of queries that converged
 	RMS     float64     `json:"rms"`     // root mean squared difference of probabilities from those of DN.MF
 	rows    [][]float64 // by fraction and row
 
@@ -61,8 +61,8 @@ func newMethod(name string, fractions int) *Method {
 	return &Method{Name: name, CMLL: make([]float64, fractions), Seconds: make([]float64, fractions), Settled: make([]float64, fractions), rows: make([][]float64, fractions)}
 }
 
-// add counts an answer at a fraction, beside that of DN.MF. A probability that underflows counts as
-// the smallest number.
+// add adds an answer at a share of evidence and compares it with that of DN.MF. A probability that
+// underflows counts as the smallest positive number.
 func (m *Method) add(fraction int, q *Query, answer, field *Answer) {
 	sum, n := 0.0, 0
 	known := 0
@@ -80,19 +80,19 @@ func (m *Method) add(fraction int, q *Query, answer, field *Answer) {
 	m.RMS = math.Sqrt(m.squares / float64(m.compared))
 	m.rows[fraction] = append(m.rows[fraction], sum/float64(n))
 	count := float64(len(m.rows[fraction]))
-	settled := 0.0
+	converged := 0.0
 	if answer.Settled {
-		settled = 1
+		converged = 1
 	}
 	for _, x := range []struct {
 		mean *float64
 		next float64
-	}{{&m.CMLL[fraction], sum / float64(n)}, {&m.Seconds[fraction], answer.Seconds}, {&m.Settled[fraction], settled}} {
+	}{{&m.CMLL[fraction], sum / float64(n)}, {&m.Seconds[fraction], answer.Seconds}, {&m.Settled[fraction], converged}} {
 		*x.mean += (x.next - *x.mean) / count
 	}
 }
 
-// average is the mean of a list.
+// average returns the mean of a list.
 func average(list []float64) float64 {
 	sum := 0.0
 	for _, x := range list {
@@ -101,7 +101,7 @@ func average(list []float64) float64 {
 	return sum / float64(len(list))
 }
 
-// method is how a method answered; nil where it did not.
+// method returns the results of a method, or nil if it did not run.
 func (r *Report) method(name string) *Method {
 	for _, m := range r.Methods {
 		if m.Name == name {
@@ -111,8 +111,8 @@ func (r *Report) method(name string) *Method {
 	return nil
 }
 
-// Wins is on how many sets a method answers better than another one, by fraction: better on
-// average, and significantly (p < 0.05).
+// Wins holds the numbers of sets on which a method answers better than another, by share of
+// evidence: on average, and significantly (p < 0.05).
 type Wins struct {
 	First       string `json:"first"`
 	Second      string `json:"second"`
@@ -122,13 +122,13 @@ type Wins struct {
 	Against     []int  `json:"significant_losses"`
 }
 
-// significance is the level of the tests of the paper.
+// significance is the level of the paper's tests.
 const significance = 0.05
 
-// pairs are compared by fraction.
+// pairs holds the methods that are compared, by share of evidence.
 var pairs = [][2]string{{"DN.MF", "BN.MF"}, {"DN.MF", "BN.BP"}, {"DN.MF", "BN.Gibbs"}, {"DN.Gibbs", "BN.MF"}, {"DN.Gibbs", "BN.BP"}, {"DN.Gibbs", "BN.Gibbs"}, {"DN.MF", "DN.Gibbs"}}
 
-// add adds a set, and brings up to date what is of all sets.
+// add adds a set and updates the totals.
 func (x *Result) add(r *Report) {
 	x.Sets = append(x.Sets, r)
 	r.Published = published[experiment.PlaceOf(r.Set)]
@@ -139,7 +139,7 @@ func (x *Result) add(r *Report) {
 	x.Conclusions = x.conclusions()
 }
 
-// wins compares two methods, which have answers on all sets.
+// wins compares two methods that have answers on all sets.
 func (x *Result) wins(first, second string) Wins {
 	n := len(x.Fractions)
 	w := Wins{first, second, make([]int, n), make([]int, n), make([]int, n), make([]int, n)}

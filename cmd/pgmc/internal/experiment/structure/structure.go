@@ -24,7 +24,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// The rows that are drawn, without and with --quick, and the share of cells that are hidden for
+// The numbers of rows, without and with --quick, and the share of cells that are hidden for
 // learners from incomplete rows.
 const (
 	allRows     = 10_000
@@ -32,7 +32,7 @@ const (
 	hiddenShare = 0.1
 )
 
-// byBDeu are the options of learners that go by BDeu with an equivalent sample size of 1.
+// byBDeu holds the options of learners that maximise BDeu, with an equivalent sample size of 1.
 var byBDeu = []string{"-score", "bdeu"}
 
 // Spec is a learner of structures with its options, as flags of pgmc learn.
@@ -40,12 +40,12 @@ type Spec struct {
 	name, algo string
 	options    []string
 	quick      []string // in addition with --quick
-	from       []string // options of hill climbing, which finds where it begins; nil for no edges
-	hidden     bool     // it gets incomplete rows
+	from       []string // options of hill climbing, which finds the initial network; nil for no edges
+	hidden     bool     // it learns from incomplete rows
 }
 
-// specs are what the experiment compares, by the same score where they go by one; ORDER stands for
-// an order of the true network.
+// specs lists the learners, with the same score if they use one. ORDER means an order of the true
+// network.
 var specs = []Spec{
 	{name: "Chow-Liu tree", algo: "chowliu"},
 	{name: "K2, true order", algo: "k2", options: []string{"-score", "bdeu", "-order", "ORDER"}},
@@ -63,7 +63,7 @@ var specs = []Spec{
 	{name: "structural EM, 10 % hidden", algo: "structem", options: byBDeu, quick: []string{"-rounds", "2", "-em-steps", "2", "-draws", "2"}, hidden: true},
 }
 
-// Result is what was found.
+// Result holds the results.
 type Result struct {
 	Network string  `json:"network"`
 	Rows    int     `json:"rows"`
@@ -73,7 +73,7 @@ type Result struct {
 	Learned []*Row  `json:"learned"`
 }
 
-// Row is what one learner came to. Scores are of the complete rows, whatever the learner goes by.
+// Row holds the results of one learner. Scores are of the complete rows for every learner.
 type Row struct {
 	Learner string `json:"learner"`
 	Edges   int    `json:"edges"`
@@ -164,7 +164,7 @@ func (x *Experiment) drawRows(ctx context.Context, path string, m *model.Model) 
 	return data.New(data.VarsOf(m), rows, nil)
 }
 
-// hide gives the rows with some cells missing.
+// hide returns the rows with some cells missing.
 func (x *Experiment) hide() (*data.Set, error) {
 	rng := rand.New(rand.NewPCG(x.Seed, 1))
 	rows := make([][]int, x.set.Len())
@@ -224,7 +224,7 @@ func edgesOf(parents [][]int) (n int) {
 	return n
 }
 
-// text is the table for people.
+// text returns the table as text.
 func (r *Result) text() string {
 	t := r.table()
 	t.AlignRight()

@@ -8,9 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
 )
 
-// TestStructureExperiment runs the quick form: the distances of learners are far below that of a
-// tree where they should be, and the order of the true network, with enough rows, is worth most of
-// the edges.
+// TestStructureExperiment runs the quick form and bounds the distances of learners that should be
+// far better than a tree. The true order with enough rows recovers most of the edges.
 func TestStructureExperiment(t *testing.T) {
 	var r Result
 	experimenttest.Quick(t, Run, experiment.Options{}, 0, &r)
