@@ -102,7 +102,7 @@ func (c *ChainRun) Next(r *Rand) bool {
 	return true
 }
 
-// reseed does what NewRand does, in place.
+// reseed sets r to the state that NewRand returns.
 func reseed(r *Rand, seed uint64) {
 	hi, seed := randSplitMix(seed)
 	lo, _ := randSplitMix(seed)

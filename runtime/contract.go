@@ -1,42 +1,42 @@
 package pgmrt
 
-// The layout of a tapeSum or tapeMax instruction: this header; three numbers an operand (offset,
-// step from row to row, step along a row); where the tile lists its positions, 1+varying offsets a
-// position (out, varying operands); then records of 2+operands numbers, one a fixed axis (where its
-// state is, stride of out, strides of operands), and records of 4+2*operands, one an outer axis
-// (size, where the range is that narrows it or -1, advance of out, advances of operands, stride of
-// out, strides of operands), innermost first. An advance takes the offset from the last position of
-// the axes further in to the first one of the next round, as if none were narrowed.
+// The layout of a tapeSum or tapeMax instruction: a header; three numbers for each operand (offset,
+// step from row to row, step along a row); if the tile lists its positions, 1 + varying offsets for
+// each position (result, varying operands); then a record of 2+operands numbers for each fixed axis
+// (place of the state, stride of the result, strides of the operands), and a record of 4+2*operands
+// for each outer axis, innermost first (size, place of the range that narrows it or -1, advance of
+// the result, advances of the operands, stride of the result, strides of the operands). An advance
+// takes an offset from the last position of the inner axes to their first position in the next
+// iteration, as if none were narrowed.
 const (
 	nestKernel   = 2 + iota // the kernel of the tile
-	nestClear               // how many numbers of out to clear, from its offset
+	nestClear               // number of elements of the result to clear, from its offset
 	nestRows                // length of the second innermost axis
-	nestLen                 // length of the innermost axis, a row; positions of a tile that gathers
+	nestLen                 // length of the innermost axis, a row; or number of positions of a gathering tile
 	nestVarying             // operands [0,varying) step along a row, or are listed
-	nestPerRow              // operands [varying,perRow) step from row to row only; the others in outer axes only
+	nestPerRow              // operands [varying,perRow) step from row to row only; the others step in outer axes only
 	nestOperands            // number of operands
-	nestData                // bit k is set where operand k lies in data memory
+	nestData                // bit k is set if operand k is in data memory
 	nestFixed               // number of fixed axes
 	nestOuter               // number of outer axes
-	nestOut                 // offset of out
+	nestOut                 // offset of the result
 	nestOutRow              // its step from row to row
 	nestOutStep             // its step along a row
 	nestHeader              // number of words of the header
 )
 
-// What one nest can hold; larger contractions take the plain way, see contract_plain.go. Every loop
-// multiplies the number of products by two at least, so that 32 outer axes are never reached in
-// practice.
+// The limits of one nest. Larger contractions use contract_plain.go. Every loop at least doubles
+// the number of products, so that 32 outer axes never occur in practice.
 const (
 	nestMaxOperands = 16
 	nestMaxOuter    = 32
 )
 
-// nestWalk is a contraction while it runs: a tile, and where the operands stand.
+// nestWalk is the state of a running contraction: a tile, and the positions of the operands.
 type nestWalk struct {
 	s, p                 []float64 // work and data memory
 	in                   []int32   // offset and steps of each operand
-	list                 []int32   // what a gathering tile lists
+	list                 []int32   // the offsets of a gathering tile
 	data                 int32
 	rows, n              int
 	varying, perRow      int
@@ -44,8 +44,8 @@ type nestWalk struct {
 	off                  [nestMaxOperands]int
 }
 
-// nestContract runs one instruction: the sum, or the maximum, of products over a nest of loops. All
-// numbers are at least 0, so that zero is where both start.
+// nestContract runs one instruction: the sum or the maximum of products over a nest of loops. All
+// numbers are at least 0, so that both start at zero.
 func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	operands := int(code[nestOperands])
 	in, rest := code[nestHeader:nestHeader+3*operands], code[nestHeader+3*operands:]
@@ -103,8 +103,8 @@ func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	}
 }
 
-// enter moves out and the operands to the first states of narrowed axes, and reports whether each
-// has a state left.
+// enter moves the result and the operands to the first states of narrowed axes, and reports whether
+// each axis has a state.
 func (w *nestWalk) enter(records []int32, outer int, t []int32) bool {
 	n := len(w.in) / 3
 	for ; outer > 0; outer-- {
@@ -120,7 +120,7 @@ func (w *nestWalk) enter(records []int32, outer int, t []int32) bool {
 	return true
 }
 
-// advance moves out and the operands by n times the given numbers.
+// advance moves the result and the operands by n times the given numbers.
 func (w *nestWalk) advance(by []int32, n int) {
 	w.out += n * int(by[0])
 	for k, d := range by[1:] {
@@ -128,7 +128,7 @@ func (w *nestWalk) advance(by []int32, n int) {
 	}
 }
 
-// mem is the memory of operand k.
+// mem returns the memory of operand k.
 func (w *nestWalk) mem(k int) []float64 {
 	if w.data>>k&1 != 0 {
 		return w.p
@@ -136,8 +136,8 @@ func (w *nestWalk) mem(k int) []float64 {
 	return w.s
 }
 
-// factor is the product of the operands that stand still within the tile. A factor of zero, as
-// evidence makes, lets the whole tile be skipped.
+// factor returns the product of the operands that are constant within the tile. If it is zero, as
+// evidence may make it, the whole tile is skipped.
 func (w *nestWalk) factor(operands int) float64 {
 	f := 1.0
 	for k := w.perRow; k < operands; k++ {
@@ -146,7 +146,7 @@ func (w *nestWalk) factor(operands int) float64 {
 	return f
 }
 
-// rowFactor is f times the operands that stand still along row i.
+// rowFactor returns f times the operands that are constant along row i.
 func (w *nestWalk) rowFactor(f float64, i int) float64 {
 	for k := w.varying; k < w.perRow; k++ {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]+i*int(w.in[3*k+1])]
@@ -154,7 +154,7 @@ func (w *nestWalk) rowFactor(f float64, i int) float64 {
 	return f
 }
 
-// listed is f times the operands that move, at a position of a tile that gathers.
+// listed returns f times the varying operands at a position of a gathering tile.
 func (w *nestWalk) listed(f float64, offsets []int32) float64 {
 	for k, d := range offsets[1:] {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]+int(d)]
@@ -162,7 +162,7 @@ func (w *nestWalk) listed(f float64, offsets []int32) float64 {
 	return f
 }
 
-// product is f times the operands that move, at element j of row i.
+// product returns f times the varying operands at element j of row i.
 func (w *nestWalk) product(f float64, i, j int) float64 {
 	for k := range w.varying {
 		f *= w.mem(k)[w.off[k&(nestMaxOperands-1)]+i*int(w.in[3*k+1])+j*int(w.in[3*k+2])]
@@ -170,8 +170,8 @@ func (w *nestWalk) product(f float64, i, j int) float64 {
 	return f
 }
 
-// The kernels of a tile: whether out stands still along a row (fold) or moves (spread), or
-// positions are listed (gather), and how many operands move.
+// The kernels of a tile: the result is constant along a row (fold) or varies (spread), or positions
+// are listed (gather); and the number of varying operands.
 const (
 	nestFold1 = iota
 	nestFold2

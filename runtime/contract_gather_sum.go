@@ -1,6 +1,6 @@
 package pgmrt
 
-// sumGather runs the kernel for tiles that list their positions that suits how many operands move.
+// sumGather runs the kernel of a gathering tile for its number of varying operands.
 func (w *nestWalk) sumGather(kernel int32, f float64) {
 	switch kernel {
 	case nestGather1:

@@ -2,7 +2,8 @@ package pgmrt
 
 import "math"
 
-// maxTile runs the row kernel that suits how many operands move along a row, and whether out does.
+// maxTile runs the row kernel for the number of varying operands, and for a constant or a varying
+// result.
 func (w *nestWalk) maxTile(kernel int32, f float64) {
 	switch kernel {
 	case nestFold1:
@@ -22,9 +23,9 @@ func (w *nestWalk) maxTile(kernel int32, f float64) {
 	}
 }
 
-// nestBits orders numbers of at least 0 as they are ordered, and -0 first. The maximum of integers
-// has a much shorter latency than that of floating-point numbers, which matters where it is taken
-// over and over.
+// nestBits maps numbers of at least 0 to integers in the same order, with -0 first. The maximum of
+// integers has a much shorter latency than that of floating-point numbers, which matters in a chain
+// of maxima.
 func nestBits(x float64) int64 { return int64(math.Float64bits(x)) }
 
 func (w *nestWalk) maxFold1(f float64) {

@@ -1,9 +1,9 @@
 package pgmrt
 
-// The layout of a tapePlain instruction, for contractions that nestContract can't hold: the header,
-// one record a view (memory, offset) for out and the operands, then records of 2+operands numbers
-// (size, stride of out, strides of operands) for fixed axes, whose size is where the state is
-// instead, for axes of the result, and for reduced axes.
+// The layout of a tapePlain instruction, for contractions that exceed the limits of nestContract:
+// the header; a record (memory, offset) for the result and for each operand; then records of
+// 2+operands numbers (size, stride of the result, strides of the operands) for fixed axes, which
+// have the place of the state instead of a size, for axes of the result, and for reduced axes.
 const (
 	plainMax      = 2 + iota // 1 for the maximum of products, 0 for their sum
 	plainOperands            // number of operands
@@ -13,9 +13,9 @@ const (
 	plainHeader              // number of words of the header
 )
 
-// plainContract sets each element of the result in turn. It works out every offset anew from the
-// index of the product, and so has no limits and needs no room; nests of usual size don't come
-// here.
+// plainContract computes one element of the result after the other. It computes every offset from
+// the index of the product, and so has no limits and needs no memory. Contractions of usual size do
+// not use it.
 func plainContract(code []int32, s, p []float64, t []int32) {
 	record := 2 + int(code[plainOperands])
 	views := code[plainHeader : plainHeader+2*(record-1)]
@@ -45,7 +45,7 @@ func plainContract(code []int32, s, p []float64, t []int32) {
 	}
 }
 
-// plainSize is the number of positions of axes.
+// plainSize returns the number of positions of axes.
 func plainSize(axes []int32, record int) int {
 	n := 1
 	for ; len(axes) > 0; axes = axes[record:] {
@@ -54,7 +54,7 @@ func plainSize(axes []int32, record int) int {
 	return n
 }
 
-// plainOffset is the offset of view k at position i of axes, the last of which varies fastest.
+// plainOffset returns the offset of view k at position i of axes, the last of which varies fastest.
 func plainOffset(axes []int32, record, k, i int) int {
 	at := 0
 	for l := len(axes) - record; l >= 0; l -= record {
@@ -65,7 +65,7 @@ func plainOffset(axes []int32, record, k, i int) int {
 	return at
 }
 
-// plainBase is the offset of view k at the states of the fixed axes.
+// plainBase returns the offset of view k at the states of the fixed axes.
 func plainBase(fixed []int32, record, k int, t []int32) int {
 	at := 0
 	for ; len(fixed) > 0; fixed = fixed[record:] {

@@ -1,6 +1,7 @@
 package pgmrt
 
-// sumTile runs the row kernel that suits how many operands move along a row, and whether out does.
+// sumTile runs the row kernel for the number of varying operands, and for a constant or a varying
+// result.
 func (w *nestWalk) sumTile(kernel int32, f float64) {
 	switch kernel {
 	case nestFold1:

@@ -5,12 +5,12 @@ import "math"
 // DecodeStatus is what is known of states that were decoded from messages.
 type DecodeStatus uint8
 
-// The statuses. With the first, the iteration has not converged; with the last, the states have
-// probability 0.
+// The statuses. DecodeNotConverged means that the iteration has not converged, and the last status
+// that the states have probability 0.
 const (
 	DecodeNotConverged DecodeStatus = iota
 	DecodeConverged                 // the states are the best of every belief, or the bound is reached
-	DecodeAmbiguous                 // the same, but other states may be as good; or some beliefs have several best states, and the bound is not reached
+	DecodeAmbiguous                 // as DecodeConverged, but other states may be as good; or some beliefs have several best states, and the bound is not reached
 	DecodeNotDecodable              // the states are not the best of some belief
 	DecodeInfeasible
 )
@@ -33,18 +33,18 @@ type DecodeReport struct {
 type Decoding struct {
 	LogP    float64 // of the states
 	Bound   float64 // of all states; +Inf if the method has none
-	Slack   float64 // how far the states are from the best of each belief
+	Slack   float64 // the distance of the states from the best of each belief
 	Ties    bool    // some belief has several best states
 	Bounds  bool    // whether the method has a bound
 	Settles bool    // whether states without slack are the best once the loop has converged
 }
 
-// mostSlack is the largest difference between beliefs and states that counts as none after
-// convergence, over all factors.
+// mostSlack is the largest difference between beliefs and states, over all factors, that counts as
+// none after convergence.
 const mostSlack = 1e-6
 
-// proofGap is the gap between states and their bound up to which they count as equal: more than the
-// rounding of sums of thousands of numbers.
+// proofGap is the gap between states and their bound up to which they count as equal. It exceeds
+// the rounding of sums of thousands of numbers.
 const proofGap = 1e-7
 
 // Report returns the report of the loop.

@@ -22,15 +22,15 @@ import (
 //go:embed trial.go tape_trial.go
 var Source embed.FS
 
-// sourceFile is a file of Source: the exported names that it declares, and the files that it needs
-// beside it.
+// sourceFile describes a file of Source: the exported names that it declares, and the other files
+// that it needs.
 type sourceFile struct {
 	name  string
 	names []string
 	needs []string
 }
 
-// sourceFiles is the table behind Files; a test compares it with the files themselves.
+// sourceFiles returns the table of Files. A test compares it with the files themselves.
 func sourceFiles() []sourceFile {
 	return []sourceFile{
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
@@ -93,7 +93,7 @@ func Files(names ...string) ([]string, error) {
 		}
 		files = append(files, table[i].name)
 	}
-	for i := 0; i < len(files); i++ { // grows while it runs
+	for i := 0; i < len(files); i++ { // the loop appends to files
 		at := slices.IndexFunc(table, func(f sourceFile) bool { return f.name == files[i] })
 		for _, need := range table[at].needs {
 			if !slices.Contains(files, need) {

@@ -2,22 +2,22 @@ package pgmrt
 
 import "math"
 
-// The instructions of methods that decode by energies, negated logarithms, beside those of loops.
-// Offsets are in work memory; -1 stands for nothing.
+// The instructions of methods that decode by energies, which are negated logarithms. They extend
+// those of loops. Offsets are in work memory; -1 means none.
 const (
-	tapeMinSum          = 128 + iota // offset of the result, axis of the result or -1, 1 where the table lies in data memory, its offset, then for each axis: size, place of the state at which it stands or -1, offset of the operand or -1
+	tapeMinSum          = 128 + iota // offset of the result, axis of the result or -1, 1 if the table is in data memory, its offset, then for each axis: size, place of its fixed state or -1, offset of the operand or -1
 	tapeSendMessages                 // number of states, offsets of base, belief, alive, bound, residual and rate, the share's two numbers, then for each factor: offsets in and out, divisor
-	tapeEnergy                       // number of states, offset of the result, of the weight or -1, then for each operand: 1 where it lies in data memory, offset
-	tapeChoose                       // number of states, place of the state, how many operands are final, offsets of the value, of ties and of the belief, then of each operand
+	tapeEnergy                       // number of states, offset of the result, of the weight or -1, then for each operand: 1 if it is in data memory, offset
+	tapeChoose                       // number of states, place of the state, number of final operands, offsets of the value, of ties and of the belief, then of each operand
 	tapeUpdateIncumbent              // place of the states, of the best states, their number, then offsets of the eight numbers
 )
 
-// impossible is where energies count as infinite: constants, which are finite, have the largest
-// number for that.
+// impossible is the least energy that counts as infinite. Constants must be finite, and have the
+// largest number for an infinite energy.
 const impossible = 1e300
 
-// maxAxes is the most looping axes of a table: each has two states at least, and a table 2^31
-// numbers at most.
+// maxAxes is the largest number of looping axes of a table: each has at least two states, and a
+// table has at most 2^31 numbers.
 const maxAxes = 31
 
 // RunEnergies runs code that is instructions of energies alone.
@@ -29,7 +29,7 @@ func RunEnergies(code []int32, s, p []float64, t []int32) {
 	}
 }
 
-// runEnergy runs one instruction, and reports whether it is one of energies.
+// runEnergy runs an instruction of energies. It reports false for any other instruction.
 func runEnergy(ins []int32, s, p []float64, t []int32) bool {
 	switch ins[0] {
 	case tapeMinSum:
@@ -48,14 +48,14 @@ func runEnergy(ins []int32, s, p []float64, t []int32) bool {
 	return true
 }
 
-// What an instruction of a least sum begins with, and what stands for each axis.
+// The lengths of the header of a tapeMinSum instruction and of the record of an axis.
 const (
 	minSumHeader = 6
 	minSumAxis   = 3
 )
 
-// tapeRunMinSum goes through the table once. Of the axes that loop, partial sums of operands are
-// kept, so that an element takes one addition and one comparison.
+// tapeRunMinSum goes through the table once. It keeps partial sums of the operands of the looping
+// axes, so that an element takes one addition and one comparison.
 func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 	table, to := s, int(ins[3])
 	if ins[4] != 0 {
@@ -91,7 +91,7 @@ func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 	for i := range out {
 		out[i] = math.Inf(1)
 	}
-	// sum[n-k] has the operands of the axes from k on, at their states.
+	// sum[n-k] is the sum of the operands of the axes from k on, at their states.
 	start := n
 	for {
 		for k := start - 1; k > 0; k-- {
@@ -120,7 +120,7 @@ func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 	}
 }
 
-// operand is the energy of a state, and 0 where there is no operand.
+// operand returns the energy of a state, or 0 if there is no operand.
 func operand(s []float64, offset int32, state int) float64 {
 	if offset < 0 {
 		return 0
@@ -128,7 +128,7 @@ func operand(s []float64, offset int32, state int) float64 {
 	return s[int(offset)+state]
 }
 
-// minSumRow goes through the states of the fastest axis, of which there is one where none loops.
+// minSumRow goes through the states of the fastest axis, or a single one if no axis loops.
 func minSumRow(out []float64, result int, at *[maxAxes]int, row, s []float64, in int32, sum float64, states, stride int) {
 	if states == 0 {
 		out[0] = min(out[0], row[0]+sum)
@@ -152,13 +152,13 @@ func minSumRow(out []float64, result int, at *[maxAxes]int, row, s []float64, in
 	}
 }
 
-// What an instruction of a spread begins with, and what stands for each factor.
+// The lengths of the header of a tapeSendMessages instruction and of the record of a factor.
 const (
 	sendHeader = 11
 	sendFactor = 3
 )
 
-// tapeRunSendMessages adds up what comes in, and hands it out.
+// tapeRunSendMessages adds up the incoming messages of a variable, and computes the outgoing ones.
 func tapeRunSendMessages(ins []int32, s []float64) {
 	sum, factors := s[ins[4]:][:ins[2]], ins[sendHeader:]
 	damped := ins[8] >= 0
@@ -193,8 +193,8 @@ func tapeRunSendMessages(ins []int32, s []float64) {
 	}
 }
 
-// messageChange is how far what comes in is from the belief before, both as numbers of which the
-// largest is 1.
+// messageChange returns the largest difference between the belief from the incoming messages and
+// the previous belief, both scaled to a maximum of 1.
 func messageChange(ins []int32, s []float64) float64 {
 	now := func(i int) float64 {
 		x := s[int(ins[3])+i]
@@ -218,7 +218,7 @@ func messageChange(ins []int32, s []float64) float64 {
 	return change
 }
 
-// sendDamped hands out to one factor energies of which the least is 0.
+// sendDamped updates the message to one factor: damped energies, of which the least is 0.
 func sendDamped(sum, in, out []float64, divide, rate float64, residual *float64) {
 	low := math.Inf(1)
 	for i, x := range sum {
@@ -232,7 +232,7 @@ func sendDamped(sum, in, out []float64, divide, rate float64, residual *float64)
 	}
 }
 
-// outgoing is the part of a sum that goes out to a factor, from which one of its parts came in.
+// outgoing returns the message of a sum to a factor, without the factor's own incoming message.
 func outgoing(sum, in, divide float64) float64 {
 	switch {
 	case sum >= impossible:
@@ -243,8 +243,8 @@ func outgoing(sum, in, divide float64) float64 {
 	return sum/divide - in
 }
 
-// dampEnergy moves an energy from old towards next, and notes how far apart the two are as numbers
-// up to 1.
+// dampEnergy moves an energy from old towards next, and raises residual to the difference of their
+// exponentials.
 func dampEnergy(old, next, rate float64, residual *float64) float64 {
 	*residual = max(*residual, math.Abs(math.Exp(-next)-math.Exp(-old)))
 	if rate == 0 || old >= impossible || next >= impossible {
@@ -274,15 +274,15 @@ func tapeRunEnergy(ins []int32, s, p []float64) {
 	}
 }
 
-// What decides between energies: those that differ by less than chooseTie, relative to their size,
-// are equal but for rounding; beliefs, to which messages only come near, are where they differ by
-// less than beliefTie.
+// Ties of energies: energies that differ by less than chooseTie, relative to their size, differ by
+// rounding alone. Beliefs are limits of messages, and count as equal if they differ by less than
+// beliefTie.
 const (
 	chooseTie = 0x1p-40
 	beliefTie = 1e-7
 )
 
-// chooseHeader is what an instruction of a choice begins with.
+// chooseHeader is the length of the header of a tapeChoose instruction.
 const chooseHeader = 8
 
 func tapeRunChoose(ins []int32, s []float64, t []int32) {
@@ -321,38 +321,38 @@ func tapeRunChoose(ins []int32, s []float64, t []int32) {
 	}
 }
 
-// The numbers of a run, by their places in an instruction.
+// The numbers of a run, by their index in the instruction.
 const (
-	judgeValue = 5 + iota
-	judgeBound
-	judgeGain
-	judgeGainBefore
-	judgeBoundBefore
-	judgeBest
-	judgeRounds
-	judgeResidual
+	incumbentValue = 5 + iota
+	incumbentBound
+	incumbentGain
+	incumbentGainBefore
+	incumbentBoundBefore
+	incumbentBest
+	incumbentRounds
+	incumbentResidual
 )
 
 func tapeRunUpdateIncumbent(ins []int32, s []float64, t []int32) {
 	state, best := t[ins[2]:][:ins[4]], t[ins[3]:][:ins[4]]
-	value, bound := s[ins[judgeValue]], s[ins[judgeBound]]
-	least := &s[ins[judgeBest]]
+	value, bound := s[ins[incumbentValue]], s[ins[incumbentBound]]
+	least := &s[ins[incumbentBest]]
 	if value < *least || *least >= impossible {
 		*least = value
 		copy(best, state)
 	} else {
 		copy(state, best)
 	}
-	s[ins[judgeGainBefore]] = s[ins[judgeGain]]
-	s[ins[judgeGain]] = bound - s[ins[judgeBoundBefore]]
-	s[ins[judgeBoundBefore]] = bound
-	s[ins[judgeRounds]]++
-	residual := max(s[ins[judgeResidual]], s[ins[judgeGain]], s[ins[judgeGainBefore]])
-	if s[ins[judgeRounds]] < 3 {
+	s[ins[incumbentGainBefore]] = s[ins[incumbentGain]]
+	s[ins[incumbentGain]] = bound - s[ins[incumbentBoundBefore]]
+	s[ins[incumbentBoundBefore]] = bound
+	s[ins[incumbentRounds]]++
+	residual := max(s[ins[incumbentResidual]], s[ins[incumbentGain]], s[ins[incumbentGainBefore]])
+	if s[ins[incumbentRounds]] < 3 {
 		residual = min(*least-bound, math.MaxFloat64)
 	}
 	if bound >= impossible || *least < impossible && *least-bound <= proofGap {
 		residual = 0
 	}
-	s[ins[judgeResidual]] = residual
+	s[ins[incumbentResidual]] = residual
 }

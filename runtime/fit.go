@@ -32,8 +32,8 @@ func (e *FitError) Unwrap() error { return ErrInconsistent }
 // number a state.
 type FitGoal struct {
 	Var    string
-	Want   []float64 // its distribution, as IsDistribution has it
-	Got    []float64 // its posterior under the weights of all goals, as of the last run
+	Want   []float64 // its distribution, which satisfies IsDistribution
+	Got    []float64 // its posterior under the weights of all goals, in the last run
 	Weight []float64 // a likelihood that enters the next run; Fit multiplies it
 }
 
@@ -41,11 +41,11 @@ type FitGoal struct {
 type Fitter interface {
 	Goals() int
 	Goal(i int) FitGoal
-	Run() bool // computes all posteriors; false where the evidence is impossible
+	Run() bool // computes all posteriors; false if the evidence is impossible
 }
 
-// FitTolerance is how far a fitted posterior may be from its distribution, and FitRounds the most
-// times that each is fitted.
+// FitTolerance is the largest difference between a fitted posterior and its distribution, and
+// FitRounds the largest number of times that each is fitted.
 const (
 	FitTolerance = 1e-12
 	FitRounds    = 10_000
@@ -123,7 +123,7 @@ func spreadOf(m Fitter) float64 {
 	return bits
 }
 
-// residual is the largest difference between a probability of the posterior and that of the
+// residual returns the largest difference between a probability of the posterior and that of the
 // distribution.
 func (g *FitGoal) residual() float64 {
 	total, far := sumOf(g.Want), 0.0
@@ -133,7 +133,7 @@ func (g *FitGoal) residual() float64 {
 	return far
 }
 
-// fit multiplies the weights by the distribution over the posterior, and brings the largest to 1.
+// fit multiplies the weights by the distribution over the posterior, and scales the largest to 1.
 func (g *FitGoal) fit() error {
 	top := 0.0
 	for s, p := range g.Want {

@@ -1,40 +1,40 @@
 package pgmrt
 
-// What a sampler of a latent dependency forest model (Chu, Jiang and Tu 2017) works on. The weight
-// of a joint state is the sum over the trees that span a root and all variables, of the products of
-// the weights of their edges; a row of weights is what hangs below the root, or below a state of a
-// variable, with a column for each state of each variable.
+// forest is the state of a sampler of a latent dependency forest model (Chu, Jiang and Tu 2017).
+// The weight of a joint state is the sum, over the trees that span a root and all variables, of the
+// products of the weights of their edges. A row of weights has the edges from the root, or from a
+// state of a variable, with a column for each state of each variable.
 type forest struct {
 	n, all  int
 	first   []int32   // by variable: its first column, and last the number of columns
-	weights []float64 // the root's row, then one a column
-	stop    []float64 // one a row; nil where there are none
-	lambda  []int32   // by variable: the place of its likelihood in s, or -1
-	tally   []int32   // by variable: the place of its tally in s
+	weights []float64 // the root's row, then a row for each column
+	stop    []float64 // one for each row; nil if there are none
+	lambda  []int32   // by variable: the offset of its likelihood in s, or -1
+	tally   []int32   // by variable: the offset of its tally in s
 	state   []int32
-	parent  []int32 // by variable: what it hangs below, or forestRoot
-	base    []int32 // by variable: where the weights below its state begin, while trees are drawn
-	child   []int32 // by variable: the first that hangs below it, or -1, while states and trees are drawn
-	sibling []int32 // by variable: the next that hangs below the same variable, or -1
-	list    []int32 // memory for a number a variable
+	parent  []int32 // by variable: its parent in the tree, or forestRoot
+	base    []int32 // by variable: the offset of the row of its state, while trees are drawn
+	child   []int32 // by variable: its first child, or -1, while states and trees are drawn
+	sibling []int32 // by variable: the next child of its parent, or -1
+	list    []int32 // scratch, a number for each variable
 	work    []float64
 	outcome *float64
 	s       []float64
 	forestReals
 }
 
-// In place of a parent: the root, and nothing yet.
+// Values of parent that are no variable: the root, and none yet.
 const (
 	forestRoot  = -1
 	forestLoose = -2
 )
 
-// forestOf reads the words of a kernel: the place of the states; how many variables there are, how
-// many of them real, and their first columns, and one more; where some are real, by variable its
-// place among these or -1; the places of the weights, the stop weights or -1, and the likelihoods
-// or -1, and of real variables the normal distributions, the scales and the observations; of work
-// memory, and of five integers a variable; of the outcome and the tallies, and of the values of
-// real variables.
+// forestOf reads the words of a kernel: the place of the states; the number of variables, that of
+// real ones, and the first column of each and the end; if some are real, by variable its index
+// among the real ones or -1; the offsets of the weights, of the stop weights or -1, of the
+// likelihoods or -1, and for real variables those of the normal distributions, of the scales and of
+// the observations; of work memory, and of five integers for each variable; of the outcome and the
+// tallies, and of the values of real variables.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
 	n, reals := int(k[1]), int(k[2])
 	f := forest{n: n, first: k[3 : 4+n], s: s, state: t[k[0]:][:n]}
@@ -61,13 +61,13 @@ func forestOf(k []int32, s, p []float64, t []int32) forest {
 	return f
 }
 
-// columns are those of variable i.
+// columns returns the columns of variable i.
 func (f *forest) columns(i int) (from, to int) { return int(f.first[i]), int(f.first[i+1]) }
 
-// column is that of the state of variable i.
+// column returns the column of the state of variable i.
 func (f *forest) column(i int) int { return int(f.first[i] + f.state[i]) }
 
-// below is the weights of what hangs below the state of variable i, or below the root.
+// below returns the row of the state of variable i, or of the root.
 func (f *forest) below(i int) []float64 {
 	row := 0
 	if i >= 0 {
@@ -76,7 +76,7 @@ func (f *forest) below(i int) []float64 {
 	return f.weights[row*f.all:][:f.all]
 }
 
-// own is what a state of variable i multiplies in by itself: its likelihood, and its stop weight.
+// own returns the factor of a state of variable i by itself: its likelihood times its stop weight.
 func (f *forest) own(i, state int) float64 {
 	w := 1.0
 	if at := f.lambda[i]; at >= 0 {
@@ -88,13 +88,13 @@ func (f *forest) own(i, state int) float64 {
 	return w
 }
 
-// redraw draws the state of variable i by weights.
+// redraw draws the state of variable i in proportion to weights.
 func (f *forest) redraw(i int, w []float64, r *Rand) {
 	f.state[i] = Redraw(w, f.s[f.tally[i]:][:len(w)], f.state[i], r)
 }
 
-// forestStarts is how many trees ForestStart begins before it gives up. Weights without zeros need
-// one.
+// forestStarts is the number of trees that ForestStart begins before it gives up. If no weight is
+// zero, one suffices.
 const forestStarts = 1000
 
 // ForestStart grows a tree that spans all variables, and so gives them states, each in proportion
@@ -124,7 +124,7 @@ func ForestStart(k []int32, s, p []float64, t []int32, r *Rand) {
 
 // grow grows a tree node by node, and reports whether it spans all variables.
 func (f *forest) grow(r *Rand) bool {
-	in := f.work[:f.all] // what reaches each state from the tree so far
+	in := f.work[:f.all] // by state: the sum of the weights of its edges from the tree so far
 	copy(in, f.below(forestRoot))
 	for i := range f.parent {
 		f.parent[i] = forestLoose
@@ -152,7 +152,7 @@ func (f *forest) grow(r *Rand) bool {
 	return true
 }
 
-// next draws a loose variable and its state; -1 where none can be reached.
+// next draws a variable that is not in the tree, and its state; -1 if none can be reached.
 func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 	total := 0.0
 	each := func(do func(i, x int, w float64)) {
@@ -180,10 +180,10 @@ func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 	return variable, state
 }
 
-// hang draws what variable i hangs below, of the root and the variables, whose weights for its
-// state have the given sum. Out of the question are those whose base is that of i, since no edge
-// goes from a variable to itself. Where rounding has left no weight, it is the last that has one,
-// and without any what it was.
+// hang draws the parent of variable i among the root and the variables, whose weights for its state
+// have the given sum. Variables with the base of i are excluded, since no edge goes from a variable
+// to itself. If rounding leaves no weight, the parent is the last candidate with a weight, or if
+// there is none the old one.
 func (f *forest) hang(i int, total float64, r *Rand) {
 	into := f.weights[f.column(i):]
 	u, sum := float64(r.Float64()*total), into[0]
@@ -207,7 +207,7 @@ func (f *forest) hang(i int, total float64, r *Rand) {
 	}
 }
 
-// stand notes where the weights below the state of variable i begin.
+// stand sets the base of variable i to the row of its state.
 func (f *forest) stand(i int) { f.base[i] = int32((1 + f.column(i)) * f.all) }
 
 // ForestTree draws each variable's state and what it hangs below, together, given all other states
@@ -233,7 +233,7 @@ func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// move draws variable i.
+// move draws the state and the parent of variable i.
 func (f *forest) move(i int, r *Rand) {
 	from, to := f.columns(i)
 	card := to - from
@@ -268,8 +268,9 @@ func (f *forest) move(i int, r *Rand) {
 	}
 }
 
-// reach adds up what ends in each state of a variable, whose columns begin with the given one: from
-// the root and from all variables. Sums are kept in registers, four and two states at a time.
+// reach sums the weights of the edges into each state of a variable, whose columns begin with from:
+// those from the root and from all variables. It keeps sums in registers, four and two states at a
+// time.
 func (f *forest) reach(in []float64, from int) {
 	for x := 0; x < len(in); {
 		into := f.weights[from+x:]
@@ -301,7 +302,7 @@ func (f *forest) reach(in []float64, from int) {
 	}
 }
 
-// under lists what hangs below variable i, and below that and so on.
+// under returns the descendants of variable i.
 func (f *forest) under(i int) []int32 {
 	list := f.list[:0]
 	for c := f.child[i]; c >= 0; c = f.sibling[c] {
@@ -315,14 +316,14 @@ func (f *forest) under(i int) []int32 {
 	return list
 }
 
-// link puts variable i before the others that hang below its parent.
+// link makes variable i the first child of its parent.
 func (f *forest) link(i int) {
 	if p := f.parent[i]; p >= 0 {
 		f.sibling[i], f.child[p] = f.child[p], int32(i)
 	}
 }
 
-// unlink takes variable i out of those that hang below its parent.
+// unlink removes variable i from the children of its parent.
 func (f *forest) unlink(i int) {
 	p := f.parent[i]
 	if p < 0 {

@@ -15,15 +15,15 @@ func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and two
-// numbers for each state of a variable.
+// forestMatrices is the scratch of a sampler that sums out trees: five square matrices and four
+// rows, and two numbers for each state of a variable.
 type forestMatrices struct {
 	edge, factor, inverse, without, solve []float64
 	root, loose, into, pivot              []float64
 	w                                     []float64
 }
 
-// matrices divides work memory.
+// matrices divides the work memory.
 func (f *forest) matrices() forestMatrices {
 	at := 0
 	take := func(n int) []float64 {
@@ -34,8 +34,8 @@ func (f *forest) matrices() forestMatrices {
 	return forestMatrices{take(square), take(square), take(square), take(square), take(square), take(n), take(n), take(n), take(n), f.work[at:]}
 }
 
-// settled reports whether the likelihood of variable i leaves one state, which then is its state
-// and counts.
+// settled reports whether the likelihood of variable i allows a single state, and if so sets and
+// counts it.
 func (f *forest) settled(i int) bool {
 	from, to := f.columns(i)
 	last, many := 0, 0
@@ -53,9 +53,8 @@ func (f *forest) settled(i int) bool {
 	return true
 }
 
-// byDeterminant draws variable i by the determinant of each of its states. The logarithm of that of
-// the state that it has is given, or NaN where it is not known, and that of the state that is drawn
-// comes back.
+// byDeterminant draws variable i by the determinants of its states. known is the logarithm of the
+// determinant of the present state, or NaN. The result is that of the drawn state.
 func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand) float64 {
 	from, to := f.columns(i)
 	card := to - from
@@ -83,7 +82,7 @@ func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand)
 	return logs[f.state[i]]
 }
 
-// load sets the weights of edges, a row for what each variable's state has below it, and those from
+// load sets the weights of edges: a row for the present state of each variable, and the edges from
 // the root.
 func (f *forest) load(edge, root []float64) {
 	n := f.n
@@ -98,11 +97,11 @@ func (f *forest) load(edge, root []float64) {
 	}
 }
 
-// forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each
-// edge that ends there being spliced to those that begin there, which subtracts nothing (Grassmann,
-// Taksar and Heyman 1985). What is left is shares below the diagonal and spliced weights above it;
-// root becomes the pivots. The rows below two nodes are spliced at once, since memory is what takes
-// the time.
+// forestFactor returns the logarithm of the sum over all trees. It eliminates one node after the
+// other and splices each edge that ends there to those that begin there, without subtraction
+// (Grassmann, Taksar and Heyman 1985). It leaves shares below the diagonal and spliced weights
+// above it; root holds the pivots. The rows of two nodes are spliced at once, since memory takes
+// most of the time.
 func forestFactor(edge, root []float64, n int) float64 {
 	sum := 0.0
 	for k := 0; k < n; k += 2 {
@@ -172,7 +171,7 @@ func forestSplice(row, out []float64, share float64) {
 	}
 }
 
-// forestInvert gives the inverse of the matrix that forestFactor took apart.
+// forestInvert computes the inverse of the matrix that forestFactor factored.
 func forestInvert(inverse, factor, pivot []float64, n int) {
 	clear(inverse)
 	for i := range n {

@@ -2,19 +2,19 @@ package pgmrt
 
 import "math"
 
-// forestReals is what a sampler works on beside, in a model with real variables. The weight of an
-// edge to one is a number times a normal density of its value, whose mean is linear in the value
-// above where that is real too.
+// forestReals extends a sampler to models with real variables. The weight of an edge to a real
+// variable is a number times a normal density of its value. The mean is linear in the parent's
+// value if that is real too.
 type forestReals struct {
-	place   []int32   // by variable: its place among the real ones, or -1; nil where none is real
-	normals []float64 // a row of three numbers a real variable for the root, then one a column: mean, slope and variance
-	scales  []float64 // two numbers a real variable: tallies are of its value less the first, divided by the second
-	known   []int32   // by real variable: the place of 1 in s, or of 0 where it is not observed, and behind it of its value
-	value   []int32   // by real variable: the place of its value in s
+	place   []int32   // by variable: its index among the real ones, or -1; nil if none is real
+	normals []float64 // three numbers for each real variable, mean, slope and variance: a row for the root, then one for each column
+	scales  []float64 // two numbers for each real variable: tallies are of its value minus the first, divided by the second
+	known   []int32   // by real variable: the offset in s of 1 if it is observed, or 0; its value follows
+	value   []int32   // by real variable: the offset of its value in s
 }
 
-// forestMost is the largest size of a value: one that is drawn beyond it stays there, so that all
-// numbers are finite.
+// forestMost is the largest absolute value. A larger one is replaced by it, so that all numbers are
+// finite.
 const forestMost = 1e30
 
 // forestNormal is a normal distribution: the mean is mean + slope times the value above.
@@ -23,7 +23,7 @@ type forestNormal struct{ mean, slope, variance float64 }
 // isReal reports whether variable i is real.
 func (f *forest) isReal(i int) bool { return f.place != nil && f.place[i] >= 0 }
 
-// x is the value of variable i, which is 0 for one of states, and the root's.
+// x returns the value of variable i, which is 0 for a discrete one and for the root.
 func (f *forest) x(i int) float64 {
 	if i < 0 || !f.isReal(i) {
 		return 0
@@ -37,13 +37,13 @@ func (f *forest) observed(i int) (x float64, ok bool) {
 	return f.s[at+1], f.s[at] != 0
 }
 
-// normal is the distribution of real variable i in a row of weights.
+// normal returns the distribution of real variable i in a row of weights.
 func (f *forest) normal(row, i int) forestNormal {
 	g := f.normals[3*(row*len(f.value)+int(f.place[i])):][:3]
 	return forestNormal{g[0], g[1], g[2]}
 }
 
-// row is that of the weights below the state of variable j, or below the root.
+// row returns the row of the state of variable j, or of the root.
 func (f *forest) row(j int) int {
 	if j < 0 {
 		return 0
@@ -51,15 +51,14 @@ func (f *forest) row(j int) int {
 	return 1 + f.column(j)
 }
 
-// distance is how far the value of real variable c is from its mean below variable j in a row, and
-// the variance.
+// distance returns the difference of the value of real variable c from its mean with parent j in a
+// row, and the variance.
 func (f *forest) distance(row, j, c int) (distance, variance float64) {
 	g := f.normal(row, c)
 	return f.x(c) - g.mean - float64(g.slope*f.x(j)), g.variance
 }
 
-// begin gives real variable i its first value: that observed, or one drawn given what it hangs
-// below.
+// begin sets real variable i to its first value: the observed one, or one drawn given its parent.
 func (f *forest) begin(i int, r *Rand) {
 	x, ok := f.observed(i)
 	if !ok {
@@ -70,8 +69,8 @@ func (f *forest) begin(i int, r *Rand) {
 	f.s[f.value[f.place[i]]] = x
 }
 
-// foretell multiplies weights of the states of a variable, whose columns begin with the given one,
-// by the densities of real variable c below them, the largest being 1.
+// foretell multiplies weights of the states of a variable, whose columns begin with from, by the
+// densities of its real child c, scaled to a maximum of 1.
 func (f *forest) foretell(w []float64, from, c int) {
 	top := math.Inf(-1)
 	log := func(x int) float64 {
@@ -90,8 +89,8 @@ func (f *forest) foretell(w []float64, from, c int) {
 	}
 }
 
-// pull is what hangs below real variable i makes of its value: a normal density, as a function of
-// it, of precision p and with the mean h/p from the present value.
+// pull returns the likelihood of the children of real variable i as a function of its value: a
+// normal density of precision p and mean h/p relative to the present value.
 func (f *forest) pull(i int) (p, h float64) {
 	for c, above := range f.parent {
 		if int(above) != i || !f.isReal(c) {
@@ -106,8 +105,8 @@ func (f *forest) pull(i int) (p, h float64) {
 	return p, h
 }
 
-// moveReal draws real variable i and what it hangs below, the root being candidate 0. The value is
-// drawn below the candidate that was.
+// moveReal draws the value and the parent of real variable i. Candidate 0 is the root. The value is
+// drawn given the new parent.
 func (f *forest) moveReal(i int, r *Rand) {
 	n := 1 + f.n
 	w, shares, means, variances := f.work[:n], f.work[n:2*n], f.work[2*n:3*n], f.work[3*n:4*n]
@@ -131,11 +130,11 @@ func (f *forest) moveReal(i int, r *Rand) {
 	}
 }
 
-// offer gives the logarithm of the weight of candidate j for what real variable i hangs below, and
-// the mean and the variance of its value there. Below j the value has a normal distribution; times
-// the density of pull, that is another one, and its integral times the weight of the edge is the
-// weight of the candidate. Where the value is observed, it is the weight of the edge times the
-// density.
+// offer returns the logarithm of the weight of candidate j as the parent of real variable i, and
+// the mean and the variance of the value of i given it. Given j the value has a normal
+// distribution. Its product with the density of pull is another one, whose integral times the
+// weight of the edge is the weight of the candidate. If the value is observed, the weight is that
+// of the edge times the density.
 func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
 	now := f.x(i)
 	row := f.row(j)
@@ -152,7 +151,7 @@ func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
 	return math.Log(edge/math.Sqrt(wide)) + exponent/wide, forestWithin(now + (float64(h*v)-d)/wide), v / wide
 }
 
-// hangs reports whether variable j is i, or hangs below it or below what does.
+// hangs reports whether variable j is i or a descendant of i.
 func (f *forest) hangs(j, i int) bool {
 	for j >= 0 && j != i {
 		j = int(f.parent[j])
@@ -160,15 +159,15 @@ func (f *forest) hangs(j, i int) bool {
 	return j == i
 }
 
-// put hangs variable i below another, or the root.
+// put sets the parent of variable i, a variable or the root.
 func (f *forest) put(i int, parent int32) {
 	f.unlink(i)
 	f.parent[i] = parent
 	f.link(i)
 }
 
-// count adds the first two moments of real variable i, given the rest, to its tally: those of a
-// mixture of normal distributions.
+// count adds the first two moments of real variable i given the rest, those of a mixture of normal
+// distributions, to its tally.
 func (f *forest) count(i int, shares, means, variances []float64) {
 	tally, unit := f.s[f.tally[i]:][:2], f.scales[2*f.place[i]:][:2]
 	for k, share := range shares {
@@ -180,7 +179,7 @@ func (f *forest) count(i int, shares, means, variances []float64) {
 	}
 }
 
-// forestWithin is x, or the largest number there may be in its place.
+// forestWithin returns x, limited to the range of values.
 func forestWithin(x float64) float64 { return max(-forestMost, min(forestMost, x)) }
 
 // forestNormal01 draws from the normal distribution of mean 0 and variance 1 (Box and Muller 1958).

@@ -37,7 +37,8 @@ func ForestSchur(k []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// wide reports whether some state of variable k takes a system of more equations than are worth it.
+// wide reports whether some state of variable k needs a system of too many equations to be worth
+// it.
 func (f *forest) wide(m *forestMatrices, k int) bool {
 	from, to := f.columns(k)
 	for x := range to - from {
@@ -48,7 +49,7 @@ func (f *forest) wide(m *forestMatrices, k int) bool {
 	return false
 }
 
-// invert inverts the matrix at the present states, and gives the logarithm of its determinant.
+// invert inverts the matrix at the present states, and returns the logarithm of its determinant.
 func (f *forest) invert(m *forestMatrices) float64 {
 	copy(m.factor, m.edge)
 	copy(m.pivot, m.root)
@@ -75,7 +76,7 @@ func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) {
 	}
 }
 
-// moved are the variables whose edge from k, in state x, has another weight than in m.
+// moved returns the variables whose edge from k has another weight in state x than in m.
 func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
 	list := f.list[:0]
 	row := f.weights[(1+int(f.first[k])+x)*f.all:][:f.all]
@@ -87,8 +88,8 @@ func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
 	return list
 }
 
-// leaveOut makes without the inverse of the matrix without row and column k, and loose the product
-// of the weights from the root with it.
+// leaveOut sets without to the inverse of the matrix without row and column k, and loose to its
+// product with the weights from the root.
 func (f *forest) leaveOut(m *forestMatrices, k int) {
 	n := f.n
 	row := m.inverse[k*n : k*n+n]
@@ -105,11 +106,11 @@ func (f *forest) leaveOut(m *forestMatrices, k int) {
 	m.loose[k] = 0
 }
 
-// bordered gives, for variable k in state x, by how much the determinant of the matrix without k
-// changes, and the sum over the ways to hang k in what is then there: the weight of the joint state
-// is their product. With columns 1 it solves for the weights of edges into k alone, which are left
-// in into; with columns n for what makes the new inverse out of without. Solutions are in solve,
-// behind the s columns of the system in each row.
+// bordered returns, for variable k in state x, the factor by which the determinant of the matrix
+// without k changes, and the sum over the possible parents of k in the resulting matrix. The weight
+// of the joint state is their product. With columns 1 it solves for the weights of edges into k
+// alone and leaves them in into; with columns n it solves for what putBack needs. Solutions are in
+// solve, after the s columns of the system in each row.
 func (f *forest) bordered(m *forestMatrices, k, x, columns int) (det, sum float64) {
 	n := f.n
 	column := int(f.first[k]) + x
@@ -148,7 +149,7 @@ func (f *forest) bordered(m *forestMatrices, k, x, columns int) (det, sum float6
 	return det, sum
 }
 
-// putBack makes the inverse for the present state of k.
+// putBack computes the inverse for the present state of k.
 func (f *forest) putBack(m *forestMatrices, k int) {
 	n, x := f.n, int(f.state[k])
 	f.bordered(m, k, x, n)
@@ -181,7 +182,7 @@ func (f *forest) putBack(m *forestMatrices, k int) {
 	f.border(m, k, sum)
 }
 
-// border makes the inverse from that of the matrix without k, in factor.
+// border computes the inverse from that of the matrix without k, in factor.
 func (f *forest) border(m *forestMatrices, k int, sum float64) {
 	n := f.n
 	right := m.pivot // the edges from k through the matrix without it
@@ -212,8 +213,8 @@ func forestDot(a, b []float64) float64 {
 	return sum
 }
 
-// forestSolve solves n equations for some right sides at once, which stand behind the coefficients
-// in each row, and gives the determinant.
+// forestSolve solves n equations for several right-hand sides, which follow the coefficients in
+// each row, and returns the determinant.
 func forestSolve(a []float64, n, columns int) (det float64) {
 	det = 1
 	width := n + columns

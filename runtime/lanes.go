@@ -12,10 +12,10 @@ const Lanes = 8
 const (
 	laneSum     = iota // see lanes_sums.go
 	laneMax            // see lanes_sums.go
-	laneScale          // a slot of numbers, where the factor goes that brings each into [1, 2), where the exponent is added or -1
-	laneInvert         // a slot of sums, where their reciprocals go, a slot of marks for lanes that need more care
+	laneScale          // a slot of numbers, the slot for the factor that brings each into [1, 2), the slot to which to add the exponent or -1
+	laneInvert         // a slot of sums, the slot for their reciprocals, a slot that marks lanes with extreme sums
 	laneClear          // slots to clear
-	laneObserve        // a variable each: the slot of its states, the first of its likelihood, and how many states it has
+	laneObserve        // for each variable: the slot of its states, the first of its likelihood, and its number of states
 )
 
 // NewLanes returns memory for a number of slots, aligned for vector instructions.
@@ -85,12 +85,12 @@ func RunLanes(code []int32, l []float64) {
 	}
 }
 
-// laneSlot is the slot at a place.
+// laneSlot returns the slot at a place.
 func laneSlot(l []float64, place int32) *[Lanes]float64 { return (*[Lanes]float64)(l[place:]) }
 
 // laneRescale sets, for each number of a slot, the power of two that brings it into [1, 2), and
-// adds its negated exponent. The exponent is kept between -1023 and 1022, where the power is a
-// normal number: smaller numbers end below 1, and nothing is lost.
+// adds the negated exponent of the power. The exponent is limited to -1023 to 1022, for which the
+// power is a normal number. Smaller numbers end below 1, without loss.
 func laneRescale(ins []int32, l []float64) {
 	top, factor := laneSlot(l, ins[0]), laneSlot(l, ins[1])
 	for j, x := range top {
@@ -106,8 +106,8 @@ func laneRescale(ins []int32, l []float64) {
 	}
 }
 
-// laneReciprocals sets the reciprocals of sums; 1 for a sum of zeros, which stay. Sums below
-// 2^-1000 or above 2^1000 are too extreme for a reciprocal without loss: it marks those lanes.
+// laneReciprocals sets the reciprocals of sums, and 1 for a sum of zero. It marks the lanes of sums
+// below 2^-1000 or above 2^1000, whose reciprocals may lose precision.
 func laneReciprocals(sum, inverse, marks *[Lanes]float64) {
 	for j, x := range sum {
 		inverse[j] = 1

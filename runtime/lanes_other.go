@@ -8,5 +8,5 @@ func laneMaxima(ins []int32, l []float64) { laneMaximaPlain(ins, l) }
 
 func laneObservations(ins []int32, l []float64) { laneObservationsPlain(ins, l) }
 
-// laneSkip has nothing to align for.
+// laneSkip returns 0: there is nothing to align.
 func laneSkip([]float64) int { return 0 }

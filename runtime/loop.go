@@ -11,7 +11,7 @@ var ErrOptions = errors.New("want at least one iteration, a tolerance of at leas
 // LoopOptions are the options of an iterative query. A zero field stands for its default.
 type LoopOptions struct {
 	Iterations int     // the most iterations
-	Tolerance  float64 // the largest change of the last iteration with which it ends; negative: run all iterations
+	Tolerance  float64 // the loop ends if an iteration changes no number by more; negative: run all iterations
 	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
 }
 
@@ -169,9 +169,9 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 	Normalize(out)
 }
 
-// leastPower is the logarithm of 2^-200. Powers lets no non-zero number fall below that, relative
-// to the largest: messages that never converge may drift apart without end, and a zero would say
-// that a state is impossible.
+// leastPower is the logarithm of 2^-200, the least non-zero result of Powers relative to the
+// largest. Messages that never converge may drift apart without end, and a zero would mean that a
+// state is impossible.
 const leastPower = -200 * math.Ln2
 
 // Powers sets out to the product of powers of in, normalised. If one of the numbers is 0, whatever
@@ -197,7 +197,7 @@ func addPower(out, x []float64, power float64) {
 	}
 }
 
-// ofLogarithms sets out, which holds logarithms, to their exponentials, normalised.
+// ofLogarithms replaces logarithms by their exponentials, normalised.
 func ofLogarithms(out []float64) {
 	largest := math.Inf(-1)
 	for _, x := range out {

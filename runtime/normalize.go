@@ -5,7 +5,7 @@ import "math"
 // Normalize divides x, numbers of at least 0, by their sum. Zeros stay.
 func Normalize(x []float64) {
 	sum := normalizeSum(x)
-	if sum > math.MaxFloat64 { // finite numbers whose sum is not
+	if sum > math.MaxFloat64 { // the sum of finite numbers overflows
 		Rescale(x)
 		sum = normalizeSum(x)
 	}

@@ -38,5 +38,5 @@ func Draw(w []float64, r *Rand) int {
 		}
 		last = i
 	}
-	return last // rounding put u at the very end
+	return last // rounding moved u beyond the last weight
 }

@@ -7,16 +7,16 @@ import "math"
 // that rounding hardly ever decides the order. Ties go to the item that has waited longest.
 type Priorities struct {
 	heap  []int32 // of items, the first to run on top
-	place []int32 // by item: where it is in the heap; -1 where it does not wait
-	power []int32 // by item: the power of two of what it waits for
-	since []int   // by item: when it came to wait for that
+	place []int32 // by item: its index in the heap; -1 if it does not wait
+	power []int32 // by item: the power of two of its residual
+	since []int   // by item: the time at which it got that power
 	clock int
 	runs  int
 	last  float64 // the residual of the last run of an item that pushes others
 	item  int32   // the last one that ran
 }
 
-// everything is the power of two for which items wait at first.
+// everything is the initial power of two of all items.
 const everything = math.MaxInt32
 
 // NewPriorities returns a queue for n items.
@@ -77,7 +77,7 @@ func (q *Priorities) Ran(o *LoopOptions, residual float64, push []int32) {
 	}
 }
 
-// powerOf is the least p such that x is below 2^p.
+// powerOf returns the least p such that x is below 2^p.
 func powerOf(x float64) int32 {
 	if x == 0 {
 		return math.MinInt32
@@ -86,7 +86,7 @@ func powerOf(x float64) int32 {
 	return int32(p)
 }
 
-// wait puts item x into the queue with a residual, unless it waits for a larger one.
+// wait puts item x into the queue with a residual, unless it waits there with a larger one.
 func (q *Priorities) wait(x, power int32) {
 	at := int(q.place[x])
 	if at >= 0 && q.power[x] >= power {
@@ -120,7 +120,7 @@ func (q *Priorities) before(x, y int32) bool {
 	return q.since[x] < q.since[y]
 }
 
-// down moves the item at a place of the heap below those that run before it.
+// down moves the item at an index of the heap below those that run before it.
 func (q *Priorities) down(at int) {
 	for {
 		next := 2*at + 1

@@ -17,15 +17,15 @@ import "math"
 // using loopy belief propagation.
 type Completions struct {
 	narrowing
-	states []int32 // of completion k, from k times the number of variables on
+	states []int32 // the states of completion k begin at k times the number of variables
 	logp   []float64
-	split  []choice // by completion: the state that all of its part have; of the first, none
-	parent []int32  // the part that this was split from
-	second []choice // the second best of each part
+	split  []choice // by completion: the state that its part has in common; unused for the first
+	parent []int32  // the part from which this one was split
+	second []choice // the second best completion of each part
 	want   int
 	found  int
-	part   int  // the part at hand; negative where the search is over
-	fresh  bool // its best is not known yet
+	part   int  // the current part; negative if the search is over
+	fresh  bool // the best completion of the current part is not known yet
 }
 
 // choice is a state of a variable, and the best value with it.
@@ -74,7 +74,7 @@ func (c *Completions) Stop(s []float64) { c.end(s) }
 // Step uses the result of a pass, and prepares the next one.
 func (c *Completions) Step(s []float64, t []int32) {
 	if c.fresh {
-		if s[c.plan.Root] == 0 { // nothing, or what lies beyond the range of numbers
+		if s[c.plan.Root] == 0 { // no completion, or one whose probability underflows
 			c.end(s)
 			return
 		}
@@ -99,7 +99,7 @@ func (c *Completions) end(s []float64) {
 	c.restore(s)
 }
 
-// take notes the best completion of a part.
+// take stores the best completion of a part.
 func (c *Completions) take(s []float64, t []int32) {
 	n := len(c.plan.Vars)
 	for i := range c.plan.Vars {
@@ -107,13 +107,14 @@ func (c *Completions) take(s []float64, t []int32) {
 	}
 	c.logp[c.part] = c.plan.logRoot(s, t)
 	if c.part > 0 {
-		c.logp[c.part] = min(c.logp[c.part], c.logp[c.part-1]) // more would be rounding
+		c.logp[c.part] = min(c.logp[c.part], c.logp[c.part-1]) // a larger value could only be rounding
 	}
 	c.found++
 }
 
-// runnerUp is the best of the part at hand but for its known best. The numbers of a variable have a
-// scale of their own, in which the largest stands for the best of the part.
+// runnerUp returns the best choice of the current part other than its best completion. The numbers
+// of each variable have their own scale, in which the largest belongs to the best completion of the
+// part.
 func (c *Completions) runnerUp(s []float64) choice {
 	out, most := choice{logp: math.Inf(-1)}, 0.0
 	n := len(c.plan.Vars)
@@ -158,9 +159,9 @@ func (c *Completions) next() bool {
 	return true
 }
 
-// narrow takes away from the likelihoods what is not in the part at hand: the states by which parts
-// were split off from it, or before it from those that it comes from, and all but the state by
-// which it was split off itself.
+// narrow removes from the likelihoods the states outside the current part: the states by which
+// parts were split off from it, or before it from its ancestors, and all but the state by which it
+// was split off itself.
 func (c *Completions) narrow(s []float64) {
 	c.restore(s)
 	end := c.found

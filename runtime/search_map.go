@@ -17,33 +17,34 @@ import "math"
 type MAPSearch struct {
 	narrowing
 	owner  []int32 // by state: the variable
-	open   []bool  // by state: not taken away
+	open   []bool  // by state: not removed
 	left   []int32 // by variable: open states
-	trail  []int32 // states that were taken away, in order
-	levels []level // the decisions that led here
+	trail  []int32 // removed states, in order
+	levels []level // the decisions that lead to the current node
 	depth  int
 
 	try   []int32 // states to climb from
 	best  []int32 // by variable: the best states so far
-	value float64 // and the logarithm of their value
-	bound float64 // of what is at hand
-	climb int     // steps of climbing that are left; 0 where the pass is over open states
-	leaf  bool    // climbing began at a leaf, which is done
+	value float64 // the logarithm of their value
+	bound float64 // of the current node
+	climb int     // remaining steps of climbing; 0 if the pass is over open states
+	leaf  bool    // climbing began at a leaf, which is finished
 	begun bool
 	done  bool
 	steps int
 }
 
-// level is a decision for a state: what had been taken away before, and the bound without the
-// decision.
+// level is a decision for a state: the number of removed states before it, and the bound without
+// it.
 type level struct {
 	mark  int
 	state int32
 	bound float64
 }
 
-// searchMargin is how little, relatively or as a difference of logarithms, a bound may exceed the
-// best value and still not be looked into: rounding must not make the search go through all ties.
+// searchMargin is the least excess of a bound over the best value, relative or as a difference of
+// logarithms, that is worth a search. Without it, rounding could make the search go through all
+// ties.
 const searchMargin = 0x1p-42
 
 // NewMAPSearch returns a search, with all the memory that it needs.
@@ -133,7 +134,7 @@ func (m *MAPSearch) better(x float64) bool {
 	return x > m.value+searchMargin*max(1, math.Abs(m.value))
 }
 
-// node takes the bounds of the open states.
+// node processes the bounds of the open states.
 func (m *MAPSearch) node(s []float64, x float64) {
 	m.bound = min(m.bound, x)
 	if !m.better(x) {
@@ -169,8 +170,8 @@ func (m *MAPSearch) decided() bool {
 	return true
 }
 
-// prune takes away the states whose bounds show nothing better, and reports whether every target
-// has one left. The root has the scale of the bounds: x is its logarithm.
+// prune removes the states whose bounds do not exceed the best value, and reports whether every
+// target has a state left. x is the logarithm of the root, which sets the scale of the bounds.
 func (m *MAPSearch) prune(s []float64, x float64) bool {
 	if math.IsInf(m.value, -1) {
 		return true
@@ -188,15 +189,15 @@ func (m *MAPSearch) prune(s []float64, x float64) bool {
 	return true
 }
 
-// remove takes a state away.
+// remove removes a state.
 func (m *MAPSearch) remove(k int) {
 	m.open[k] = false
 	m.left[m.owner[k]]--
 	m.trail = append(m.trail, int32(k))
 }
 
-// choose gives the target whose best open state has the largest share of the bounds of all; -1
-// where all are decided.
+// choose returns the target whose best open state has the largest share of its bounds; -1 if all
+// are decided.
 func (m *MAPSearch) choose(s []float64) int {
 	best, most := -1, -1.0
 	for i := range m.plan.Vars {
@@ -221,7 +222,7 @@ func (m *MAPSearch) choose(s []float64) int {
 	return best
 }
 
-// bestState is the open state of target i with the largest bound.
+// bestState returns the open state of target i with the largest bound.
 func (m *MAPSearch) bestState(s []float64, i int) int {
 	best, top := -1, -1.0
 	for k := m.first[i]; k < m.first[i+1]; k++ {
@@ -232,7 +233,7 @@ func (m *MAPSearch) bestState(s []float64, i int) int {
 	return best
 }
 
-// decide goes down to state k of target i.
+// decide descends to state k of target i.
 func (m *MAPSearch) decide(i, k int) {
 	m.levels[m.depth] = level{mark: len(m.trail), state: int32(k), bound: m.bound}
 	m.depth++
@@ -243,7 +244,7 @@ func (m *MAPSearch) decide(i, k int) {
 	}
 }
 
-// back goes to what the last decision left out.
+// back returns to the alternative of the last decision.
 func (m *MAPSearch) back() {
 	for m.depth > 0 {
 		m.depth--
@@ -263,10 +264,10 @@ func (m *MAPSearch) back() {
 	m.done = true
 }
 
-// climbSteps bounds climbing, which could go up by little for long.
+// climbSteps bounds a climb, which could go on for long by small gains.
 const climbSteps = 1000
 
-// startClimb climbs from the best state of each target by itself.
+// startClimb starts a climb from the best state of each target by itself.
 func (m *MAPSearch) startClimb(s []float64) {
 	for i := range m.plan.Vars {
 		m.try[i] = int32(m.bestState(s, i) - m.first[i])
@@ -274,7 +275,7 @@ func (m *MAPSearch) startClimb(s []float64) {
 	m.climb, m.leaf = climbSteps, false
 }
 
-// improve takes the value of a leaf, and climbs from there.
+// improve takes the value of a leaf, and starts a climb from there.
 func (m *MAPSearch) improve(x float64) {
 	for i := range m.plan.Vars {
 		for k := m.first[i]; k < m.first[i+1]; k++ {
@@ -286,8 +287,7 @@ func (m *MAPSearch) improve(x float64) {
 	m.climb, m.leaf = climbSteps, true
 }
 
-// climbStep takes the value of the states to climb from, and goes to the best change of one of
-// them.
+// climbStep takes the value of the current states, and makes the best change of a single one.
 func (m *MAPSearch) climbStep(s []float64, x float64) {
 	if m.better(x) {
 		m.value = x
@@ -314,7 +314,7 @@ func (m *MAPSearch) climbStep(s []float64, x float64) {
 	}
 }
 
-// narrow takes away from the likelihoods the states that are not open.
+// narrow removes from the likelihoods the states that are not open.
 func (m *MAPSearch) narrow(s []float64) {
 	for k, l := range m.base {
 		v := &m.plan.Vars[m.owner[k]]
@@ -325,7 +325,7 @@ func (m *MAPSearch) narrow(s []float64) {
 	}
 }
 
-// narrowTo leaves each target one state.
+// narrowTo removes all states of each target but one.
 func (m *MAPSearch) narrowTo(s []float64, states []int32) {
 	for i, state := range states {
 		m.only(s, i, int(state))

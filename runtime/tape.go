@@ -8,13 +8,13 @@ const (
 	tapeArgmax           // see tape_pick.go
 	tapeDraw             // see tape_pick.go
 	tapeNormalize        // offset, length
-	tapeRescale          // offset, length, where the exponent is or -1
+	tapeRescale          // offset, length, place of the exponent or -1
 	tapeZero             // offset, length
 	tapeZeroInts         // offset, length
 	tapeSums             // see tape_sums.go
 	tapeMaxima           // see tape_sums.go
 	tapeWalk             // see tape_walk.go
-	tapeLookup           // offset of out, length of a row, table in data memory, its offset, then a fixed axis each: where its state is, stride
+	tapeLookup           // offset of the result, length of a row, 1 if the table is in data memory, its offset, then for each fixed axis: place of its state, stride
 )
 
 // RunTape runs code, which the compiler made: a sequence of instructions over work memory s, data

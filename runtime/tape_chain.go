@@ -1,24 +1,24 @@
 package pgmrt
 
-// The instructions that only samplers have, beside those of the tape. A row is rowHeader words,
-// then two for each variable that is drawn (place of its state, number of states), one for each
-// that stands (place of its state), for each table (1 where it lies in data memory, offset, strides
-// of the drawn, strides of the standing), and for each tree (1 where its leaves lie in data memory,
-// offset, place of the child's state or -1, its stride, number of words, then nodes: place of the
-// tested state, then for each of its states the word of the next node, or -1 less the offset of the
-// leaf).
+// The instructions of samplers, which extend those of the tape. A row is rowHeader words; two for
+// each variable that is drawn (place of its state, number of states); one for each fixed variable
+// (place of its state); for each table 1 if it is in data memory, its offset, the strides of the
+// drawn and those of the fixed variables; and for each tree 1 if its leaves are in data memory,
+// their offset, the place of the child's state or -1, its stride, the number of words, and the
+// nodes: the place of the tested state, then for each of its states the word of the next node, or
+// -1 minus the offset of the leaf.
 const (
-	tapeResample   = 96 + iota // number of drawn variables, offset of the weights, 1 where these are scaled, offset of each drawn variable's tally or -1, then a row
-	tapeFindStart              // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to go back to, row
+	tapeResample   = 96 + iota // number of drawn variables, offset of the weights, 1 if these are scaled, offset of each drawn variable's tally or -1, then a row
+	tapeFindStart              // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to return to, row
 	tapeStatsClear             // offset and length of the six statistics
-	tapeStatsBatch             // likewise, then offsets of the six numbers of the run
+	tapeStatsBatch             // the same, then offsets of the six numbers of the run
 	tapeStatsHalf
 	tapeStatsRun
 	tapeStatsHalfReal
 	tapeStatsRunReal
 )
 
-// What begins a row.
+// The header of a row.
 const (
 	rowDrawn = iota
 	rowStanding
@@ -92,7 +92,7 @@ func tapeRedrawJoint(w []float64, tallies, row []int32, s []float64, t []int32, 
 	tapeSetStates(row, t, at)
 }
 
-// tapeRowStates is the number of the joint state in which the drawn variables of a row are.
+// tapeRowStates returns the number of the joint state of the drawn variables of a row.
 func tapeRowStates(row, t []int32) (at int) {
 	for k := range int(row[rowDrawn]) {
 		at = at*int(row[rowHeader+2*k+1]) + int(t[row[rowHeader+2*k]])
@@ -109,8 +109,8 @@ func tapeSetStates(row, t []int32, at int) {
 	}
 }
 
-// tapeFillRow sets w to the products of a row's tables and trees, the last drawn variable fastest;
-// scaled, it keeps the largest about 1.
+// tapeFillRow sets w to the products of a row's tables and trees, the last drawn variable varying
+// fastest. If the row is scaled, the largest product stays near 1.
 func tapeFillRow(w []float64, row []int32, s, p []float64, t []int32, scaled bool) {
 	drawn, standing := int(row[rowDrawn]), int(row[rowStanding])
 	code := row[rowHeader:]
@@ -163,8 +163,8 @@ func tapeTimesTable(w, table []float64, loops, strides []int32) {
 	}
 }
 
-// tapeTimesTree multiplies w by a tree, which is walked for each joint state of the drawn
-// variables. They keep their states.
+// tapeTimesTree multiplies w by a tree, which it walks for each joint state of the drawn variables.
+// It restores their states.
 func tapeTimesTree(w []float64, row, tree []int32, s, p []float64, t []int32) {
 	m := s
 	if tree[0] != 0 {
@@ -178,7 +178,7 @@ func tapeTimesTree(w []float64, row, tree []int32, s, p []float64, t []int32) {
 	tapeSetStates(row, t, now)
 }
 
-// tapeLeaf is the offset of the number to which the states lead in a tree.
+// tapeLeaf returns the offset of the number to which the states lead in a tree.
 func tapeLeaf(tree, t []int32) int {
 	nodes, leaf := tree[5:5+tree[4]], 0
 	for at := int32(0); len(nodes) > 0; {
@@ -193,15 +193,15 @@ func tapeLeaf(tree, t []int32) int {
 	return int(tree[1]) + leaf
 }
 
-// maxStartRows is how many rows a search for a start looks at, which takes about a second where it
-// takes them all.
+// maxStartRows is the largest number of rows that a search for a start computes: about a second if
+// it needs them all.
 const maxStartRows = 1 << 22
 
-// tapeRunFindStart sets all variables to states whose product is not zero, drawn one after the other,
-// each from the product of what is then complete. Where nothing is left, it goes back to the last
-// variable that can be the reason and never tries that state again until an earlier one has changed
-// (graph-based backjumping, Dechter 1990). The outcome is 1, 0 where there is no such state, or 2
-// where it gave up.
+// tapeRunFindStart sets all variables to states whose product is not zero. It draws one after the
+// other, each from the product of the factors that are then complete. If no state is left, it
+// returns to the last variable that may be the reason, and excludes that state until an earlier
+// variable has changed (graph-based backjumping, Dechter 1990). The outcome is 1 for success, 0 if
+// there is no such joint state, or 2 if it gave up.
 func tapeRunFindStart(ins []int32, s, p []float64, t []int32, r *Rand) {
 	outcome := &s[ins[2]]
 	n := int(ins[3])
@@ -236,7 +236,7 @@ func tapeRunFindStart(ins []int32, s, p []float64, t []int32, r *Rand) {
 	*outcome = 1
 }
 
-// tapeRunStats takes a step of the statistics of a variable.
+// tapeRunStats updates the statistics of a variable.
 func tapeRunStats(ins []int32, s []float64) {
 	n := int(ins[2])
 	at := func(i int) []float64 { return s[ins[3+i]:][:n] }

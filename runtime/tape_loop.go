@@ -2,14 +2,14 @@ package pgmrt
 
 import "math"
 
-// The instructions that only loops have, beside those of the tape. A span is three words: 1 where
-// it lies in data memory, offset, length.
+// The instructions of loops, which extend those of the tape. A span is three words: 1 if it is in
+// data memory, offset, length.
 const (
 	tapeDamp         = 64 + iota // spans: the old numbers, the new ones, the damping, the residual
-	tapeBoltzmann                // spans: the result, the weight, whose length is 0 where there is none, then the energies
-	tapeTallySum                 // spans: the total, none, what is added, none; then the bits of the factor, low and high
-	tapeTallyLog                 // likewise, with what says that the evidence is possible as the second
-	tapeTallyEntropy             // likewise, with the reference as the fourth
+	tapeBoltzmann                // spans: the result, the weight, of length 0 if there is none, then the energies
+	tapeTallySum                 // spans: the total, none, the summand, none; then the bits of the factor, low and high
+	tapeTallyLog                 // the same, with the span that is zero for impossible evidence as the second
+	tapeTallyEntropy             // the same, with the reference as the fourth
 	tapePowers                   // spans: the result, then the operands; then the bits of the powers, low and high
 )
 
@@ -38,7 +38,7 @@ func RunLoopTape(code []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// tapeLoopSpan is span i of an instruction; nil where it has no numbers.
+// tapeLoopSpan returns span i of an instruction; nil if it is empty.
 func tapeLoopSpan(ins []int32, i int, s, p []float64) []float64 {
 	w := ins[2+3*i:]
 	if w[2] == 0 {
@@ -50,15 +50,15 @@ func tapeLoopSpan(ins []int32, i int, s, p []float64) []float64 {
 	return s[w[1] : w[1]+w[2]]
 }
 
-// tapeFactor is the number at the end of a tally.
+// tapeFactor returns the number at the end of a tally.
 func tapeFactor(ins []int32) float64 { return tapeBits(ins[14:]) }
 
-// tapeBits is the number whose bits are the first two words.
+// tapeBits returns the number whose bits are the first two words.
 func tapeBits(w []int32) float64 {
 	return math.Float64frombits(uint64(uint32(w[0])) | uint64(uint32(w[1]))<<32)
 }
 
-// tapeRunPowers adds the logarithms up in the result.
+// tapeRunPowers sets the result to the product of powers of the operands, by their logarithms.
 func tapeRunPowers(ins []int32, s, p []float64) {
 	out, n := tapeLoopSpan(ins, 0, s, p), (len(ins)-5)/5
 	clear(out)
@@ -68,7 +68,7 @@ func tapeRunPowers(ins []int32, s, p []float64) {
 	ofLogarithms(out)
 }
 
-// tapeRunBoltzmann adds the energies up in the result.
+// tapeRunBoltzmann sets the result to a distribution, by the sum of the energies.
 func tapeRunBoltzmann(ins []int32, s, p []float64) {
 	out := tapeLoopSpan(ins, 0, s, p)
 	clear(out)

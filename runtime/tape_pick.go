@@ -1,17 +1,17 @@
 package pgmrt
 
-// The layout of a tapeArgmax or tapeDraw instruction: the header, one record an operand (memory,
-// offset, stride along the row), then one record a fixed axis (where its state is, strides of
-// operands).
+// The layout of a tapeArgmax or tapeDraw instruction: the header, a record for each operand
+// (memory, offset, stride along the row), then a record for each fixed axis (place of its state,
+// strides of the operands).
 const (
-	pickState    = 2 + iota // where the state goes
+	pickState    = 2 + iota // place of the result
 	pickLen                 // number of states
 	pickOperands            // number of operands
 	pickHeader              // number of words of the header
 )
 
-// tapeRow is a row of weights, products of operands along one variable. A weight is worked out each
-// time it is asked for: rows have up to 65535 states, and there is no memory to keep them in.
+// tapeRow is a row of weights, products of operands along one variable. It computes a weight each
+// time it is needed: rows have up to 65535 states, and there is no memory for them.
 type tapeRow struct {
 	s, p     []float64
 	t        []int32
@@ -34,7 +34,7 @@ func newTapeRow(ins []int32, s, p []float64, t []int32) tapeRow {
 	}
 }
 
-// weight is the product of the operands at state i.
+// weight returns the product of the operands at state i.
 func (w *tapeRow) weight(i int) float64 {
 	v := 1.0
 	for k := range w.operands {

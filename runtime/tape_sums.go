@@ -1,8 +1,8 @@
 package pgmrt
 
-// tapeRunSums runs the nodes of a circuit: runs of nodes with equally many terms. A run is that
-// number, negative where the terms are single elements, and the number of nodes; then for each node
-// the element that it sets and the elements of its terms.
+// tapeRunSums computes nodes of a circuit, in runs of nodes with the same number of terms. A run is
+// that number, negative if the terms are single elements, and the number of nodes; then for each
+// node the element that it sets and the elements of its terms.
 func tapeRunSums(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])
@@ -53,7 +53,7 @@ func tapeRunSums(ins []int32, s []float64) {
 	}
 }
 
-// tapeRunMaxima is tapeRunSums with the largest term for the sum.
+// tapeRunMaxima is tapeRunSums with the largest term instead of the sum.
 func tapeRunMaxima(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])

@@ -2,17 +2,17 @@ package pgmrt
 
 import "math"
 
-// tapeTrial is the instruction that only trials have, beside those of samplers: what it does, the
-// offsets of the numbers of the run, how many levels and how many variables are listed, first words
-// of the levels, and for each listed variable the place of its state, the offsets of what is held
-// of it, the second of which may be -1, and how many numbers each has. A level is the offset of its
-// weights, how many levels are near it, these, and a row.
+// tapeTrial is the instruction of trials, which extends those of samplers: its mode, the offsets of
+// the numbers of the run, the numbers of levels and of listed variables, the first words of the
+// levels, and for each listed variable the place of its state, the offsets of its two vectors, the
+// second of which may be -1, and their length. A level is the offset of its weights, the number of
+// neighbouring levels, these levels, and a row.
 const tapeTrial = 112
 
-// What begins the instruction.
+// The header of the instruction.
 const (
 	trialKind = 2
-	trialBeta = 2 + iota // the numbers of the run, as TrialNumbers has them
+	trialBeta = 2 + iota // the numbers of the run, in the order of TrialNumbers
 	trialWeight
 	trialScore
 	trialBest
@@ -25,7 +25,7 @@ const (
 	trialHeader
 )
 
-// What an instruction does; see ir.TrialKind.
+// The modes of the instruction; see ir.TrialKind.
 const (
 	tapeTrialLogs = iota
 	tapeTrialClear
@@ -40,12 +40,12 @@ const (
 	tapeTrialRestore
 )
 
-// trialNone is the logarithm up to which something counts as impossible: half of TrialZero, beside
-// which numbers that occur are small.
+// trialNone is the largest logarithm that counts as impossible: half of TrialZero, which is far
+// below all numbers that occur.
 const trialNone = TrialZero / 2
 
-// trialTie is how much a change must raise a score to count: two rows round the same products
-// differently, and a change back and forth must not go on for ever.
+// trialTie is the least gain of a score that counts. Two rows round the same products differently,
+// and a change back and forth must not go on for ever.
 const trialTie = 1e-11
 
 // RunTrialTape is RunChainTape for code with the instruction of trials.
@@ -103,12 +103,12 @@ func tapeRunTrial(ins []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// trialFirst and trialSecond are what is held of a listed variable.
+// trialFirst and trialSecond return the vectors of a listed variable.
 func trialFirst(v []int32, s []float64) []float64  { return s[v[1]:][:v[3]] }
 func trialSecond(v []int32, s []float64) []float64 { return s[v[2]:][:v[3]] }
 
-// tapeTrialLog sets out to the logarithms of x, and adds that of how many are not those of 0 to
-// count.
+// tapeTrialLog sets out to the logarithms of x, and adds the logarithm of the number of non-zero
+// elements to count.
 func tapeTrialLog(x, out []float64, count *float64) {
 	n := 0
 	for i, y := range x {
@@ -118,10 +118,10 @@ func tapeTrialLog(x, out []float64, count *float64) {
 			n++
 		}
 	}
-	*count += math.Log(float64(max(n, 1))) // without any the search for a start fails
+	*count += math.Log(float64(max(n, 1))) // if all are zero, the search for a start fails
 }
 
-// trialLevel is level i of an instruction: its weights, the levels that are near it, and its row.
+// trialLevel returns level i of an instruction: its weights, its neighbouring levels, and its row.
 func trialLevel(ins []int32, i int, s []float64) (w []float64, near, row []int32) {
 	l := ins[ins[trialHeader+i]:]
 	near, row = l[2:2+l[1]], l[2+l[1]:]
@@ -132,8 +132,8 @@ func trialLevel(ins []int32, i int, s []float64) (w []float64, near, row []int32
 	return s[l[0]:][:n], near, row
 }
 
-// tapeTrialDraw draws the variables of the levels in turn, and gives the logarithm of the product
-// of what their rows add up to.
+// tapeTrialDraw draws the variables of the levels in turn, and returns the logarithm of the product
+// of the sums of their rows.
 func tapeTrialDraw(ins []int32, s, p []float64, t []int32, r *Rand) float64 {
 	logs, product := 0.0, 1.0
 	for i := range int(ins[trialLevels]) {
@@ -155,7 +155,7 @@ func tapeTrialDraw(ins []int32, s, p []float64, t []int32, r *Rand) float64 {
 	return logs + math.Log(product)
 }
 
-// tapeTrialSum adds up what rows hold for the present states.
+// tapeTrialSum returns the sum of the elements of rows at the present states.
 func tapeTrialSum(ins []int32, s, p []float64, t []int32) float64 {
 	sum := 0.0
 	for i := range int(ins[trialLevels]) {
@@ -166,7 +166,8 @@ func tapeTrialSum(ins []int32, s, p []float64, t []int32) float64 {
 	return sum
 }
 
-// tapeSumRow sets w to the sums of a row's tables and trees, the last drawn variable fastest.
+// tapeSumRow sets w to the sums of a row's tables and trees, the last drawn variable varying
+// fastest.
 func tapeSumRow(w []float64, row []int32, s, p []float64, t []int32) {
 	drawn, standing := int(row[rowDrawn]), int(row[rowStanding])
 	code := row[rowHeader:]
@@ -233,8 +234,8 @@ func tapeTrialSweep(ins []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// trialPick draws a state in proportion to the exponentials of beta times w, leaving out what is
-// impossible; at an infinite beta it is the best, or the present one where that is as good.
+// trialPick draws a possible state in proportion to the exponentials of beta times w. If beta is
+// infinite it returns the best state, or the present one if that is as good.
 func trialPick(w []float64, at int, beta float64, r *Rand) int {
 	top := at
 	for i, x := range w {
@@ -248,7 +249,7 @@ func trialPick(w []float64, at int, beta float64, r *Rand) int {
 		}
 		return at
 	}
-	share := func(i int) float64 { // of its exponential in the largest
+	share := func(i int) float64 { // the exponential of i relative to the largest
 		if i == top {
 			return 1
 		}
@@ -272,10 +273,10 @@ func trialPick(w []float64, at int, beta float64, r *Rand) int {
 	return last
 }
 
-// tapeTrialMove makes one move of tabu search (Glover 1989). Rows are kept from move to move: only
-// those near the level that moved are worked out again. A state that was left is not taken up again
-// for as many moves as the tenure says, unless that leads to the best score so far. Of moves that
-// are as good one is drawn.
+// tapeTrialMove makes one move of tabu search (Glover 1989). It keeps rows from move to move, and
+// recomputes only those near the level that moved. A state that was left is tabu for as many moves
+// as the tenure says, unless it leads to the best score so far. Among equally good moves one is
+// drawn.
 func tapeTrialMove(ins, lists []int32, s, p []float64, t []int32, r *Rand) {
 	score, best, moves := &s[ins[trialScore]], s[ins[trialBest]], &s[ins[trialCount]]
 	if *moves == 0 {
@@ -316,8 +317,8 @@ func tapeTrialMove(ins, lists []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// tapeTrialWeigh adds the weight of a sample to the sums of the run and to those of the states that
-// it has. Sums are relative to the largest weight, and shrink where a larger one comes.
+// tapeTrialWeigh adds the weight of a sample to the sums of the run and to those of its states.
+// Sums are relative to the largest weight, and are rescaled when a larger one comes.
 func tapeTrialWeigh(ins, lists []int32, s []float64, t []int32) {
 	weight, top := s[ins[trialWeight]], &s[ins[trialBest]]
 	if weight < trialNone {

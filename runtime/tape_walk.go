@@ -1,14 +1,13 @@
 package pgmrt
 
 // The layout of a tapeWalk instruction: the header, then a record for each element that the walk
-// looks at. A record is where the element's number is, in data memory where negative, by its
-// complement; the number of terms, negative where they are single elements; and the records of the
-// elements of its terms. That of an element without terms has instead where a state is set, or -1,
-// and to what.
+// may visit. A record is the place of the element's number, complemented if it is in data memory;
+// the number of terms, negative if they are single elements; and the records of the elements of its
+// terms. For an element without terms these are the place of a state to set, or -1, and the state.
 const (
-	walkDraw   = 2 + iota // 1 where terms are chosen at random
-	walkRoot              // the record where the walk begins
-	walkStack             // where in state memory it remembers records
+	walkDraw   = 2 + iota // 1 if terms are chosen at random
+	walkRoot              // the first record
+	walkStack             // the place in state memory of a stack of records
 	walkHeader            // number of words of the header
 )
 
@@ -16,12 +15,12 @@ const (
 type tapeWalker struct {
 	ins   []int32
 	s, p  []float64
-	terms []int32 // of the present node
+	terms []int32 // of the current node
 	size  int     // words of a term: 2, or 1 for single elements
 }
 
-// tapeRunWalk goes down from the root: at a node to the elements of one term, the second of them
-// after all below the first.
+// tapeRunWalk walks down from the root. At a node it visits the elements of one term; the second of
+// them after everything below the first.
 func tapeRunWalk(ins []int32, s, p []float64, t []int32, r *Rand) {
 	w := tapeWalker{ins: ins, s: s, p: p}
 	stack := t[ins[walkStack]:]
@@ -56,7 +55,7 @@ func tapeRunWalk(ins []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// number is the value of an element.
+// number returns the value of an element.
 func (w *tapeWalker) number(record int32) float64 {
 	at := w.ins[record]
 	if at < 0 {
@@ -65,7 +64,7 @@ func (w *tapeWalker) number(record int32) float64 {
 	return w.s[at]
 }
 
-// weight is the value of term i.
+// weight returns the value of term i.
 func (w *tapeWalker) weight(i int) float64 {
 	if w.size == 1 {
 		return w.number(w.terms[i])

@@ -9,7 +9,7 @@ import (
 var (
 	// ErrTrials reports options that a query by trials cannot run with.
 	ErrTrials = errors.New("want at least one trial of at least one step, temperatures that fall and stay above 0, and a tenure of at least 1")
-	// ErrWeights reports that no sample agrees with the evidence, which is possible or may be.
+	// ErrWeights reports that no sample agrees with the evidence, although it may be possible.
 	ErrWeights = errors.New("no sample agrees with the evidence; take more samples, or another method")
 )
 
@@ -55,8 +55,8 @@ const TrialZero = -1e300
 // sample size is at least TrialEnough. Residual is the largest standard error of a probability.
 type TrialReport struct {
 	Report
-	ESS      float64 // effective sample size: the number of samples of equal weight that would do as well
-	LogError float64 // the standard error of LogP; +Inf of one sample
+	ESS      float64 // effective sample size: the number of samples of equal weight with the same standard error
+	LogError float64 // the standard error of LogP; +Inf for a single sample
 }
 
 // TrialEnough is the effective sample size from which on standard errors, which are estimated from
@@ -68,7 +68,7 @@ type TrialNumbers struct {
 	Beta   *float64 // the inverse temperature
 	Weight *float64 // the logarithm of the weight of the trial
 	Score  *float64 // the logarithm of the product of all factors for the present states
-	Best   *float64 // the largest score so far; for samples the largest weight, to which sums of weights are relative
+	Best   *float64 // the largest score so far; for samples the largest weight, relative to which weights are summed
 	Total  *float64 // the sum of the weights; for tabu search the tenure
 	Square *float64 // the sum of their squares
 	Count  *float64 // the moves of this trial
@@ -96,8 +96,8 @@ type TrialRun struct {
 	trial, step int
 	steps       int     // of all trials
 	base        float64 // the weight with which a trial begins
-	before      float64 // the score or the best one before the last step
-	improving   bool    // a trial ended while it still found something better
+	before      float64 // the score, or the best score, before the last step
+	improving   bool    // a trial ended while it still improved
 }
 
 // NewTrialRun begins a run with the options that With returned.
@@ -146,9 +146,10 @@ func (t *TrialRun) Step() bool {
 	return more
 }
 
-// bridge goes on to the next temperature and adds to the weight what the present states gain by it
-// (Neal 2001). The first step is at an infinite temperature, where all states weigh alike. Inverse
-// temperatures are the squares of equal steps, because most is gained while they are low.
+// bridge advances to the next temperature and adds the gain of the present states to the weight
+// (Neal 2001). The first step is at an infinite temperature, at which all states have the same
+// weight. Inverse temperatures are the squares of equal steps, because most of the gain is at low
+// ones.
 func (t *TrialRun) bridge() bool {
 	if t.step > t.Iterations {
 		return false
@@ -163,7 +164,7 @@ func (t *TrialRun) bridge() bool {
 	return true
 }
 
-// climb goes on to the next temperature, and at the end to zero, where states change only for
+// climb advances to the next temperature, and finally to zero, at which states change only for
 // better ones, until none does.
 func (t *TrialRun) climb() bool {
 	cooling := 0

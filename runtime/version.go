@@ -8,14 +8,14 @@ package pgmrt
 //		_ = pgmrt.EnforceVersion(pgmrt.MaxVersion - n) // the runtime is new enough for the code
 //	)
 //
-// and the one that fails does not compile: a negative constant has no place in an unsigned type. If
+// and a constant that fails does not compile, since an unsigned type holds no negative constant. If
 // it is the first, generate again with a newer compiler (go generate ./... after go get -tool
 // github.com/pgmc-go/pgmc/cmd/pgmc@latest); if it is the second, go get
 // github.com/pgmc-go/pgmc@latest.
 const (
-	// MinVersion is the oldest version of generated code that this package serves.
+	// MinVersion is the oldest supported version of generated code.
 	MinVersion = 1
-	// MaxVersion is the newest one, which the compiler of this module generates.
+	// MaxVersion is the newest version, which the compiler of this module generates.
 	MaxVersion = 1
 )
 

@@ -34,8 +34,8 @@ func (e *rtFitError) Unwrap() error { return ErrInconsistent }
 // number a state.
 type rtFitGoal struct {
 	Var    string
-	Want   []float64 // its distribution, as rtIsDistribution has it
-	Got    []float64 // its posterior under the weights of all goals, as of the last run
+	Want   []float64 // its distribution, which satisfies rtIsDistribution
+	Got    []float64 // its posterior under the weights of all goals, in the last run
 	Weight []float64 // a likelihood that enters the next run; rtFit multiplies it
 }
 
@@ -43,11 +43,11 @@ type rtFitGoal struct {
 type rtFitter interface {
 	Goals() int
 	Goal(i int) rtFitGoal
-	Run() bool // computes all posteriors; false where the evidence is impossible
+	Run() bool // computes all posteriors; false if the evidence is impossible
 }
 
-// rtFitTolerance is how far a fitted posterior may be from its distribution, and rtFitRounds the most
-// times that each is fitted.
+// rtFitTolerance is the largest difference between a fitted posterior and its distribution, and
+// rtFitRounds the largest number of times that each is fitted.
 const (
 	rtFitTolerance = 1e-12
 	rtFitRounds    = 10_000
@@ -125,7 +125,7 @@ func spreadOf(m rtFitter) float64 {
 	return bits
 }
 
-// residual is the largest difference between a probability of the posterior and that of the
+// residual returns the largest difference between a probability of the posterior and that of the
 // distribution.
 func (g *rtFitGoal) residual() float64 {
 	total, far := sumOf(g.Want), 0.0
@@ -135,7 +135,7 @@ func (g *rtFitGoal) residual() float64 {
 	return far
 }
 
-// fit multiplies the weights by the distribution over the posterior, and brings the largest to 1.
+// fit multiplies the weights by the distribution over the posterior, and scales the largest to 1.
 func (g *rtFitGoal) fit() error {
 	top := 0.0
 	for s, p := range g.Want {

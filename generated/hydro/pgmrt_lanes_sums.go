@@ -2,11 +2,11 @@
 
 package hydro
 
-// A laneSum instruction computes nodes of a circuit, in order, in runs of nodes with equally many
-// terms. A run is that number, negative where the terms are single slots, and the number of nodes;
-// then for each node the place that it sets, and those of its terms. A laneMax instruction has
-// maxima of single slots for sums. Terms are added from the first to the last, and never fused with
-// products, so that all kernels give the same bits.
+// A laneSum instruction computes nodes of a circuit, in order, in runs of nodes with the same
+// number of terms. A run is that number, negative if the terms are single slots, and the number of
+// nodes; then for each node the slot that it sets, and those of its terms. A laneMax instruction
+// has maxima of single slots instead of sums. Terms are added from the first to the last, and never
+// fused with products, so that all kernels compute the same bits.
 
 // laneSumsPlain is the kernel in Go. A node may set a slot that it reads.
 func laneSumsPlain(ins []int32, l []float64) {
@@ -66,8 +66,8 @@ func laneMaximaPlain(ins []int32, l []float64) {
 	}
 }
 
-// laneObservationsPlain fills the likelihoods of variables from what was observed, as rtObserve does:
-// a slot of states has in each lane the number of the state from 1, or 0 for "not observed".
+// laneObservationsPlain sets the likelihoods of variables from observations, as rtObserve does. Each
+// lane of a slot of states holds the number of the state from 1, or 0 for "not observed".
 func laneObservationsPlain(ins []int32, l []float64) {
 	for ; len(ins) >= 3; ins = ins[3:] {
 		states := laneSlot(l, ins[0])

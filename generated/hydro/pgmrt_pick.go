@@ -40,5 +40,5 @@ func rtDraw(w []float64, r *Rand) int {
 		}
 		last = i
 	}
-	return last // rounding put u at the very end
+	return last // rounding moved u beyond the last weight
 }

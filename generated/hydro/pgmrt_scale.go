@@ -40,7 +40,7 @@ func rtExponent(top int64) (k int) {
 		return 0
 	}
 	k = int(top>>52) - 1023
-	if k == -1023 { // subnormal: the leading bit of the fraction says how small
+	if k == -1023 { // subnormal: the leading bit of the fraction gives the exponent
 		k = bits.Len64(uint64(top)) - 1075
 	}
 	return k
@@ -54,7 +54,7 @@ func rtScaleBy(x []float64, k int) {
 		multiply(x, 0x1p-1023)
 	case k >= -1023:
 		multiply(x, math.Float64frombits(uint64(1023-k)<<52))
-	default: // 2^-k itself is beyond the range
+	default: // 2^-k overflows
 		multiply(x, 0x1p1023)
 		multiply(x, math.Float64frombits(uint64(-k)<<52))
 	}

@@ -4,13 +4,14 @@
 
 package sprinkler
 
-// laneWidth is how many lanes one instruction of the processor takes: 8 with AVX-512, 4 with AVX, 1
-// without.
+// laneWidth is the number of lanes of one instruction of the processor: 8 with AVX-512, 4 with AVX,
+// 1 without.
 var laneWidth = laneWidthOf(laneFeatures())
 
-// laneWidthOf reads the answer of CPUID leaf 1 (ecx) and 7 (ebx) and the low word of extended
-// control register 0: the processor must have the instructions, and the system must keep their
-// registers. The bits are those of Intel's manual, volume 1, sections 14.3 and 15.2.
+// laneWidthOf returns the width for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low
+// word of extended control register 0: the processor must have the instructions, and the operating
+// system must save their registers. The bits are those of Intel's manual, volume 1, sections 14.3
+// and 15.2.
 func laneWidthOf(leaf1, leaf7, control uint32) int {
 	const (
 		avx       = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
@@ -32,7 +33,7 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 // asks.
 func rtWideLanes() bool { return laneWidth == rtLanes }
 
-// laneFeatures asks the processor; what it does not know is 0.
+// laneFeatures queries the processor. A leaf or register that it does not have is 0.
 func laneFeatures() (leaf1, leaf7, control uint32)
 
 func laneSums(ins []int32, l []float64) {
@@ -71,7 +72,7 @@ func laneObservations(ins []int32, l []float64) {
 //go:noescape
 func laneSkip(l []float64) int
 
-// The kernels in assembly do not check bounds, and nothing interrupts them.
+// The kernels in assembly do not check bounds, and cannot be preempted.
 
 //go:noescape
 func laneSums8(ins []int32, l []float64)

@@ -19,8 +19,8 @@ func NewRand(seed uint64) *Rand {
 	return &Rand{hi, lo}
 }
 
-// randSplitMix is one step of splitmix64 (Steele, Lea and Flood 2014): a number, and the state
-// after it.
+// randSplitMix performs one step of splitmix64 (Steele, Lea and Flood 2014). It returns a number
+// and the next state.
 func randSplitMix(state uint64) (x, next uint64) {
 	next = state + 0x9e3779b97f4a7c15
 	x = (next ^ next>>30) * 0xbf58476d1ce4e5b9

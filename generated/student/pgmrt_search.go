@@ -19,7 +19,7 @@ type rtSearchPlan struct {
 	Comparable bool
 }
 
-// logRoot is the natural logarithm of the result of a pass.
+// logRoot returns the natural logarithm of the result of a pass.
 func (p *rtSearchPlan) logRoot(s []float64, t []int32) float64 {
 	x := math.Log(s[p.Root])
 	if p.Exp >= 0 {
@@ -28,11 +28,11 @@ func (p *rtSearchPlan) logRoot(s []float64, t []int32) float64 {
 	return x
 }
 
-// narrowing keeps the likelihoods that a query entered while a search takes states away from them.
+// narrowing keeps the likelihoods of the evidence while a search removes states from them.
 type narrowing struct {
 	plan  *rtSearchPlan
-	first []int     // by variable: where base has it
-	base  []float64 // likelihoods as entered
+	first []int     // by variable: its first number in base
+	base  []float64 // the likelihoods of the evidence
 }
 
 func newNarrowing(p *rtSearchPlan) narrowing {
@@ -58,7 +58,7 @@ func (n *narrowing) restore(s []float64) {
 	}
 }
 
-// only leaves variable i one state.
+// only removes all states of variable i but one.
 func (n *narrowing) only(s []float64, i, state int) {
 	v := &n.plan.Vars[i]
 	clear(s[v.In : v.In+v.Card])

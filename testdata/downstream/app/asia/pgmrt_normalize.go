@@ -7,7 +7,7 @@ import "math"
 // rtNormalize divides x, numbers of at least 0, by their sum. Zeros stay.
 func rtNormalize(x []float64) {
 	sum := normalizeSum(x)
-	if sum > math.MaxFloat64 { // finite numbers whose sum is not
+	if sum > math.MaxFloat64 { // the sum of finite numbers overflows
 		rtRescale(x)
 		sum = normalizeSum(x)
 	}
