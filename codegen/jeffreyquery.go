@@ -79,7 +79,7 @@ func (g *generator) fitting(e *ir.Entry) {
 		jen.Id("n").Int().Comment("// number of goals"),
 	)
 	g.out.Line()
-	g.out.Comment("// fitVars holds for each variable the places of its target, likelihood and posterior, and its number of states.")
+	g.out.Comment("// fitVars holds the places of each variable's target, likelihood and posterior, and its size.")
 	g.out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
 		Id("{\n" + rows.String() + "}")
 	g.out.Line()

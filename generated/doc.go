@@ -1,8 +1,9 @@
-// Package generated is the home of packages that pgmc wrote for small models: what users get, committed to be read,
-// tested and measured. The packages are the folders; this one holds only the commands that make them and the test that they
-// are fresh.
+// Package generated holds packages that pgmc wrote for small models, committed so that they can be
+// read, tested and measured as users get them. Each folder is a package. This package holds only
+// the commands that make them and the test that they are up to date.
 //
-// The models are in testdata/models, but for the Markov network, which misconception/gen.go builds in Go.
+// The models are in testdata/models, except the Markov network, which misconception/gen.go builds
+// in Go.
 package generated
 
 //go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o asia --query marginals,posteriors,logprob,mpe,sample,batch --query "lung | smoke, xray" --query "dysp | do(bronc)" --query "joint(lung, bronc),jeffrey" ../testdata/models/asia.bif

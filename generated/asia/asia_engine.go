@@ -511,7 +511,7 @@ type fitting struct {
 	n      int // number of goals
 }
 
-// fitVars holds for each variable the places of its target, likelihood and posterior, and its number of states.
+// fitVars holds the places of each variable's target, likelihood and posterior, and its size.
 var fitVars = [...]struct {
 	want, in, out, states int
 }{

@@ -1,5 +1,6 @@
-// The tests of a generated package by what it must not get wrong: every answer against enumeration over the numbers that
-// were published, failures, allocation, sharing among goroutines, and that no query changes another's answer.
+// The tests check a generated package for what it must not get wrong: every answer against
+// enumeration over the published numbers, failures, allocation, sharing between goroutines, and
+// that no query changes another's answer.
 package asia_test
 
 import (
@@ -14,8 +15,9 @@ import (
 	"github.com/pgmc-go/pgmc/generated/asia"
 )
 
-// The numbers of Lauritzen and Spiegelhalter, Local computations with probabilities on graphical structures and their
-// application to expert systems, JRSS B 50 (1988), table 1. Index 0 is yes and 1 is no; parents come first.
+// The numbers of Lauritzen and Spiegelhalter, Local computations with probabilities on graphical
+// structures and their application to expert systems, JRSS B 50 (1988), table 1. Index 0 is yes and
+// 1 is no. Parents come first.
 var (
 	pAsia   = [2]float64{0.01, 0.99}
 	pTub    = [2][2]float64{{0.05, 0.95}, {0.01, 0.99}}
@@ -43,7 +45,7 @@ func joint() (rows []row) {
 	return rows
 }
 
-// findings lists what can follow diseases of probability p.
+// findings returns the possible findings after diseases of probability p.
 func findings(a, t, s, l, b int, p float64) (rows []row) {
 	for e := range 2 {
 		for x := range 2 {
@@ -60,19 +62,19 @@ func findings(a, t, s, l, b int, p float64) (rows []row) {
 	return rows
 }
 
-// vars is how many variables the model has, and most how many states the largest of them.
+// vars is the number of variables of the model, and most the largest number of states.
 const (
 	vars = 8
 	most = 2
 )
 
-// sizes are the numbers of states, in the order of the fields of Evidence.
+// sizes holds the numbers of states, in the order of the fields of Evidence.
 var sizes = [vars]int{2, 2, 2, 2, 2, 2, 2, 2}
 
-// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+// states is evidence by numbers: for each variable its state from 1, or 0 if it is not observed.
 type states [vars]uint8
 
-// evidence gives s as the package wants it.
+// evidence converts s to the type of the package.
 func (s states) evidence() asia.Evidence {
 	return asia.Evidence{
 		Asia:   asia.Asia(s[0]),
@@ -86,7 +88,7 @@ func (s states) evidence() asia.Evidence {
 	}
 }
 
-// statesOf numbers the states of an assignment.
+// statesOf returns the numbers of the states of an assignment.
 func statesOf(a *asia.Assignment) states {
 	return states{
 		uint8(a.Asia),
@@ -100,10 +102,10 @@ func statesOf(a *asia.Assignment) states {
 	}
 }
 
-// likelihoods are soft evidence by numbers; a variable of zeros has none.
+// likelihoods is soft evidence by numbers. A variable of zeros has none.
 type likelihoods [vars][most]float64
 
-// soft gives l as the package wants it.
+// soft converts l to the type of the package.
 func (l *likelihoods) soft() *asia.Soft {
 	return &asia.Soft{
 		Asia:   l[0],
@@ -117,7 +119,7 @@ func (l *likelihoods) soft() *asia.Soft {
 	}
 }
 
-// numbers lists the distributions of m.
+// numbers returns the distributions of m.
 func numbers(m *asia.Marginals) [vars][]float64 {
 	return [vars][]float64{
 		m.Asia[:],
@@ -131,13 +133,13 @@ func numbers(m *asia.Marginals) [vars][]float64 {
 	}
 }
 
-// posterior asks for the distribution of one variable.
+// posterior returns the distribution of one variable.
 type posterior func(e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, out *[most]float64) error
 
-// dist is any distribution of the package.
+// dist is any distribution type of the package.
 type dist interface{ ~[2]float64 }
 
-// single makes the method of one variable a posterior.
+// single converts the method of one variable to a posterior.
 func single[D dist](ask func(*asia.Engine, *asia.Evidence, *asia.Soft) (D, error)) posterior {
 	return func(e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, out *[most]float64) error {
 		d, err := ask(e, ev, soft)
@@ -148,7 +150,7 @@ func single[D dist](ask func(*asia.Engine, *asia.Evidence, *asia.Soft) (D, error
 	}
 }
 
-// posteriors are the methods for one variable, in the order of the fields of Evidence.
+// posteriors holds the methods for one variable, in the order of the fields of Evidence.
 var posteriors = [vars]posterior{
 	single((*asia.Engine).Asia),
 	single((*asia.Engine).Tub),
@@ -166,14 +168,14 @@ type row struct {
 	p      float64
 }
 
-// truth is what enumeration says about evidence.
+// truth holds the answers of enumeration for one evidence.
 type truth struct {
 	p         float64 // of the evidence
 	best      float64 // of the most probable completion
 	marginals [vars][most]float64
 }
 
-// weight is the probability of a row together with the evidence: 0 where they disagree.
+// weight returns the probability of a row together with the evidence, which is 0 if they disagree.
 func (r *row) weight(ev *states, l *likelihoods) float64 {
 	w := r.p
 	for v, s := range r.states {
@@ -187,7 +189,7 @@ func (r *row) weight(ev *states, l *likelihoods) float64 {
 	return w
 }
 
-// enumerate answers by going through all rows.
+// enumerate answers queries by going through all rows.
 func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	for i := range rows {
 		w := rows[i].weight(ev, l)
@@ -208,7 +210,8 @@ func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	return t
 }
 
-// tol is for answers of the engine and of enumeration, which differ only in the order of a few sums and products of float64.
+// tol is the tolerance between the engine and enumeration, which differ only in the order of a few
+// sums and products of float64.
 const tol = 1e-12
 
 // checker compares one engine with enumeration.
@@ -219,7 +222,7 @@ type checker struct {
 	rng  *asia.Rand
 }
 
-// check asks everything about one piece of evidence.
+// check compares all answers for one piece of evidence.
 func (c *checker) check(ev states, l *likelihoods) {
 	c.Helper()
 	want := enumerate(c.rows, &ev, l)
@@ -240,7 +243,7 @@ func (c *checker) check(ev states, l *likelihoods) {
 	}
 }
 
-// near compares up to tol; NaN is near nothing.
+// near reports whether two numbers differ by at most tol. NaN is near nothing.
 func near(got, want float64) bool { return math.Abs(got-want) <= tol }
 
 // checkMarginals compares all distributions at once.
@@ -278,7 +281,8 @@ func (c *checker) checkPosteriors(hard *asia.Evidence, soft *asia.Soft, want *tr
 	}
 }
 
-// checkCompletions wants a most probable completion, be there several, and a sample that the evidence allows.
+// checkCompletions checks that MPE returns one of the most probable completions, and Sample one
+// that agrees with the evidence.
 func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	c.Helper()
 	hard := ev.evidence()
@@ -296,7 +300,7 @@ func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	}
 }
 
-// weight is the probability of a complete assignment together with the evidence.
+// weight returns the probability of a complete assignment together with the evidence.
 func (c *checker) weight(a *asia.Assignment, ev *states, l *likelihoods) float64 {
 	s := statesOf(a)
 	for i := range c.rows {
@@ -307,13 +311,14 @@ func (c *checker) weight(a *asia.Assignment, ev *states, l *likelihoods) float64
 	return 0
 }
 
-// checkImpossible wants ErrImpossible from every query, and no number but 0 and -Inf.
+// checkImpossible checks that every query returns ErrImpossible, and no number but 0 and -Inf.
 func (c *checker) checkImpossible(hard *asia.Evidence, soft *asia.Soft) {
 	c.Helper()
 	checkFailure(c.T, c.e, hard, soft, asia.ErrImpossible)
 }
 
-// everyEvidence calls f with every combination of observations: each variable in one of its states, or not observed.
+// everyEvidence calls f with every combination of observations: each variable in one of its states,
+// or not observed.
 func everyEvidence(f func(states)) {
 	var s states
 	for {
@@ -343,7 +348,7 @@ func TestSoftEvidence(t *testing.T) {
 	}
 }
 
-// checkFailure wants the error from every query, and no number but 0 and -Inf.
+// checkFailure checks that every query returns the error, and no number but 0 and -Inf.
 func checkFailure(t *testing.T, e *asia.Engine, hard *asia.Evidence, soft *asia.Soft, want error) {
 	t.Helper()
 	m := asia.Marginals{LogP: 1}
@@ -382,7 +387,8 @@ func filled() asia.Assignment {
 	return s.evidence()
 }
 
-// randomEvidence observes a fifth of the variables, and gives likelihoods for two fifths, some with zeros and some far from 1.
+// randomEvidence observes a fifth of the variables. Two fifths have likelihoods, some with zeros
+// and some far from 1.
 func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	l = new(likelihoods)
 	for v, n := range sizes {
@@ -401,7 +407,8 @@ func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	return s, l
 }
 
-// Four digits of posteriors of the chest clinic as they are usually quoted, checked by enumeration with other code.
+// Posteriors of the chest clinic to four digits as they are usually quoted, checked by enumeration
+// with other code.
 func TestPublished(t *testing.T) {
 	e := asia.New()
 	for _, c := range []struct {
@@ -427,7 +434,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// The declared signature gives what the general query gives.
+// The declared signature gives the same answers as the general query.
 func TestSignature(t *testing.T) {
 	e, rows := asia.New(), joint()
 	for _, smoke := range asia.SmokeValues() {
@@ -449,7 +456,8 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+// Distributions do not depend on a common factor of a likelihood. The probability of the evidence
+// contains it.
 func TestSoftScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 0))
 	e := asia.New()
@@ -480,8 +488,8 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
-// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence
-// impossible.
+// Likelihoods over the whole range of float64 are either answered correctly or refused with
+// ErrLikelihood, and do not make evidence impossible.
 func TestExtremeLikelihoods(t *testing.T) {
 	e, rows, r := asia.New(), joint(), rand.New(rand.NewPCG(13, 0))
 	answered := 0
@@ -509,8 +517,9 @@ func TestExtremeLikelihoods(t *testing.T) {
 	}
 }
 
-// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each
-// variable, with units in the last place of up to 1e-12, that the exponential makes relative errors.
+// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They
+// go up to 700 for each variable, where a unit in the last place is up to 1e-12. The exponential
+// turns that into a relative error.
 func checkLog(t *testing.T, rows []row, l *likelihoods, m *asia.Marginals) {
 	t.Helper()
 	logs, top := make([]float64, len(rows)), math.Inf(-1)
@@ -544,7 +553,8 @@ func checkLog(t *testing.T, rows []row, l *likelihoods, m *asia.Marginals) {
 	}
 }
 
-// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+// Every query refuses states that no variable has and numbers that are not likelihoods, in any
+// field.
 func TestRefused(t *testing.T) {
 	e := asia.New()
 	for v, n := range sizes {
@@ -562,7 +572,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A row that fails doesn't hurt the others.
+// A row that fails does not affect the others.
 func TestBatchRows(t *testing.T) {
 	good := asia.Evidence{Smoke: asia.SmokeYes, Dysp: asia.DyspYes}
 	bad := states{255}.evidence()
@@ -626,7 +636,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// queries are the queries for one piece of evidence.
+// queries returns the queries for one piece of evidence.
 func queries(e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, rng *asia.Rand) map[string]func() {
 	var m asia.Marginals
 	var a asia.Assignment
@@ -648,7 +658,7 @@ func queries(e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, rng *asia.Rand)
 	return all
 }
 
-// Samples allocates when it starts, and not again.
+// Samples allocates at the start only.
 func TestSamplesAllocation(t *testing.T) {
 	e, rng := asia.New(), asia.NewRand(6)
 	hard := asia.Evidence{Smoke: asia.SmokeYes, Dysp: asia.DyspYes}
@@ -682,7 +692,7 @@ func sameBits(a, b *asia.Marginals) bool {
 	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
 }
 
-// Engines lent by one pool to several goroutines answer as a single engine does.
+// Engines that one pool lends to several goroutines answer as a single engine does.
 func TestPool(t *testing.T) {
 	const goroutines, each = 8, 200
 	r, single := rand.New(rand.NewPCG(7, 0)), asia.New()
@@ -714,7 +724,8 @@ func TestPool(t *testing.T) {
 	pool.Put(nil)
 }
 
-// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+// No query changes the answer of another: an engine gives the same answer at first, after many
+// other queries, and as a new engine does.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), asia.New()
 	hard := asia.Evidence{Smoke: asia.SmokeYes, Dysp: asia.DyspYes}
@@ -732,7 +743,7 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 		s, l := randomEvidence(r)
 		ev := s.evidence()
 		for _, ask := range queries(e, &ev, l.soft(), asia.NewRand(9)) {
-			ask() // its error too should leave no trace
+			ask() // its error must leave no trace either
 		}
 		if r.IntN(2) == 0 {
 			bad := states{255}.evidence()
@@ -802,7 +813,8 @@ func shares(t *testing.T, e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, n 
 	return counts
 }
 
-// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+// ring holds a few pieces of evidence that a benchmark takes in turn, so that the processor cannot
+// predict all branches.
 func ring() (evs [8]asia.Evidence) {
 	r := rand.New(rand.NewPCG(11, 0))
 	e := asia.New()

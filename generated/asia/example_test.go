@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/generated/asia"
 )
 
-// The expected numbers follow from the tables of Lauritzen and Spiegelhalter (JRSS B 50, 1988), and were found by
-// enumeration of the 256 assignments.
+// The expected numbers follow from the tables of Lauritzen and Spiegelhalter (JRSS B 50, 1988), and
+// were found by enumeration of the 256 assignments.
 
 // A patient who has been to Asia is short of breath.
 func Example() {
@@ -61,7 +61,8 @@ func ExampleEngine_Lung() {
 	// no 0.8517
 }
 
-// The zero fields of an Evidence are not observed, nil observes nothing, and the most likely state is the one Max gives.
+// The zero fields of an Evidence are not observed, and a nil one observes nothing. Max returns the
+// most likely state.
 func ExampleLungDist_Max() {
 	d, err := asia.New().Lung(&asia.Evidence{Smoke: asia.SmokeYes, Xray: asia.XrayYes, Dysp: asia.DyspYes}, nil)
 	if err != nil {
@@ -83,7 +84,7 @@ func ExampleEngine_LogProb() {
 	// ln P = -0.830180, P = 0.4360
 }
 
-// The most probable state of everything where the X-ray shows something: cancer of a smoker with bronchitis.
+// The most probable completion if the X-ray shows something: cancer of a smoker with bronchitis.
 func ExampleEngine_MPE() {
 	var a asia.Assignment
 	logp, err := asia.New().MPE(&asia.Evidence{Xray: asia.XrayYes}, nil, &a)
@@ -111,7 +112,8 @@ func ExampleEngine_Sample() {
 	// tub yes either yes
 }
 
-// The share of lung cancer among samples comes near the posterior, 0.4887; the seed decides the numbers.
+// The share of lung cancer among samples is near the posterior, 0.4887. The seed determines the
+// numbers.
 func ExampleEngine_Samples() {
 	seq, err := asia.New().Samples(&asia.Evidence{Xray: asia.XrayYes}, nil, asia.NewRand(1))
 	if err != nil {
@@ -131,7 +133,7 @@ func ExampleEngine_Samples() {
 	// true
 }
 
-// A signature was declared when the package was compiled: its observations are arguments.
+// A signature was declared when the package was compiled. Its observations are arguments.
 func ExampleEngine_LungGivenSmokeXray() {
 	e := asia.New()
 	for _, xray := range asia.XrayValues() {
@@ -176,7 +178,7 @@ func ExampleEngine_LogProbs() {
 	// 0.070670
 }
 
-// Every goroutine borrows an engine for itself.
+// Every goroutine borrows an engine of its own.
 func ExamplePool() {
 	var pool asia.Pool
 	var done sync.WaitGroup
@@ -194,7 +196,8 @@ func ExamplePool() {
 	// [[0.10 0.90] [0.01 0.99]]
 }
 
-// A radiologist finds the X-ray three times as likely if there is something to be seen: evidence, but no observation.
+// A radiologist finds the X-ray three times as likely if there is something to be seen. That is
+// soft evidence and not an observation.
 func ExampleSoft() {
 	soft := asia.Soft{Xray: asia.XrayDist{3, 1}}
 	d, err := asia.New().Lung(&asia.Evidence{Dysp: asia.DyspYes}, &soft)
@@ -206,7 +209,7 @@ func ExampleSoft() {
 	// 0.2297
 }
 
-// Evidence is written with the names of the model; what was not observed is left out.
+// In JSON, evidence has the names of the model. What was not observed is left out.
 func ExampleEvidence_json() {
 	text, err := json.Marshal(asia.Evidence{Smoke: asia.SmokeYes, Dysp: asia.DyspNo})
 	if err != nil {
@@ -226,7 +229,7 @@ func ExampleEvidence_json() {
 	// true
 }
 
-// Three errors tell what was wrong.
+// Three errors say what was wrong.
 func Example_errors() {
 	e := asia.New()
 	_, err := e.LogProb(&asia.Evidence{Lung: asia.LungYes, Either: asia.EitherNo}, nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/generated/asia"
 )
 
-// Given that somebody smokes, cancer and bronchitis say nothing of each other: 0.1 times 0.6, and so on.
+// Given that somebody smokes, cancer and bronchitis are independent: 0.1 times 0.6, and so on.
 func ExampleEngine_JointLungBronc() {
 	joint, err := asia.New().JointLungBronc(&asia.Evidence{Smoke: asia.SmokeYes}, nil)
 	if err != nil {
@@ -25,8 +25,9 @@ func ExampleEngine_JointLungBronc() {
 	// P(cancer, no bronchitis) = 0.04
 }
 
-// Bronchitis that is seen speaks for smoking, and so for cancer, which makes for short breath too; bronchitis that is given to
-// somebody does not. Adjusted for smoking it is .8 + .1·P(tub or lung) = .8 + .1·.064828.
+// Observed bronchitis makes smoking more likely, and so cancer, which also causes shortness of
+// breath. Bronchitis that an intervention causes does not. Adjusted for smoking, the probability is
+// .8 + .1·P(tub or lung) = .8 + .1·.064828.
 func ExampleEngine_DyspGivenDoBronc() {
 	e := asia.New()
 	seen, err := e.Dysp(&asia.Evidence{Bronc: asia.BroncYes}, nil)
@@ -42,8 +43,9 @@ func ExampleEngine_DyspGivenDoBronc() {
 	// seen 0.80797, given 0.80648
 }
 
-// All told, the radiologist is sure of 0.7 that the X-ray shows something. That is no likelihood of 7 to 3, which would be added to what
-// the model expects of X-rays: it is what the posterior has to be. Cancer is then 0.7·P(lung | xray) + 0.3·P(lung | no xray).
+// With all her knowledge, the radiologist is 0.7 sure that the X-ray shows something. That is not a
+// likelihood of 7 to 3, which would add to what the model expects of X-rays. It is the posterior
+// that the variable must have. Cancer is then 0.7·P(lung | xray) + 0.3·P(lung | no xray).
 func ExampleEngine_Jeffrey() {
 	e := asia.New()
 	says := asia.Soft{Xray: asia.XrayDist{0.7, 0.3}}
@@ -107,7 +109,8 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// Two targets that are not independent get both their distributions; what was asked before and is asked afterwards does not matter.
+// Two targets that are not independent both get their distributions. Queries before and after do
+// not matter.
 func TestJeffrey(t *testing.T) {
 	e := asia.New()
 	targets := asia.Soft{Xray: asia.XrayDist{0.7, 0.3}, Dysp: asia.DyspDist{0.2, 0.8}}

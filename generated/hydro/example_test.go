@@ -11,7 +11,8 @@ import (
 
 // The expected numbers follow by hand from a few rows of the model.
 
-// A hot reading makes the protection stop the unit, by logic; whether the bearing is worn is only likely.
+// A hot reading makes the protection stop the unit, by logic. That the bearing is worn becomes only
+// more likely.
 func Example() {
 	var m hydro.Marginals
 	if err := hydro.New().Marginals(&hydro.Evidence{TempReading: hydro.TempReadingHot}, nil, &m); err != nil {
@@ -24,7 +25,8 @@ func Example() {
 	// worn more likely than before: true
 }
 
-// Seasons are as likely as each other, so that with heavy snowmelt they are in proportion to 0.01, 0.3, 0.02 and 0.
+// All seasons are equally likely, so that given heavy snowmelt their probabilities are in
+// proportion to 0.01, 0.3, 0.02 and 0.
 func ExampleEngine_Season() {
 	d, err := hydro.New().Season(&hydro.Evidence{Snowmelt: hydro.SnowmeltHeavy}, nil)
 	if err != nil {
@@ -40,7 +42,7 @@ func ExampleEngine_Season() {
 	// autumn 0.0000
 }
 
-// The probability of heavy snowmelt is a quarter of 0.01 + 0.3 + 0.02, and in autumn there is none.
+// The probability of heavy snowmelt is a quarter of 0.01 + 0.3 + 0.02. In autumn there is none.
 func ExampleEngine_LogProb() {
 	e := hydro.New()
 	logp, err := e.LogProb(&hydro.Evidence{Snowmelt: hydro.SnowmeltHeavy}, nil)

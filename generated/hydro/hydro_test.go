@@ -1,5 +1,5 @@
-// The model has too many variables for enumeration, so the answers are held against each other by the laws of probability,
-// and complete assignments against the numbers of the model file.
+// The model has too many variables for enumeration. The tests compare the answers with each other
+// by the laws of probability, and complete assignments with the numbers of the model file.
 package hydro_test
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/pgmc-go/pgmc/generated/hydro"
 )
 
-// vars is how many variables the model has, and most how many states the largest of them.
+// vars is the number of variables of the model, and most the largest number of states.
 const (
 	vars = 39
 	most = 4
 )
 
-// sizes are the numbers of states, in the order of the fields of Evidence.
+// sizes holds the numbers of states, in the order of the fields of Evidence.
 var sizes = [vars]int{4, 3, 3, 4, 3, 2, 2, 2, 3, 2, 2, 2, 3, 3, 3, 3, 3, 2, 2, 3, 2, 3, 3, 2, 3, 2, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2}
 
-// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+// states is evidence by numbers: for each variable its state from 1, or 0 if it is not observed.
 type states [vars]uint8
 
-// evidence gives s as the package wants it.
+// evidence converts s to the type of the package.
 func (s states) evidence() hydro.Evidence {
 	return hydro.Evidence{
 		Season:         hydro.Season(s[0]),
@@ -74,7 +74,7 @@ func (s states) evidence() hydro.Evidence {
 	}
 }
 
-// statesOf numbers the states of an assignment.
+// statesOf returns the numbers of the states of an assignment.
 func statesOf(a *hydro.Assignment) states {
 	return states{
 		uint8(a.Season),
@@ -119,10 +119,10 @@ func statesOf(a *hydro.Assignment) states {
 	}
 }
 
-// likelihoods are soft evidence by numbers; a variable of zeros has none.
+// likelihoods is soft evidence by numbers. A variable of zeros has none.
 type likelihoods [vars][most]float64
 
-// soft gives l as the package wants it.
+// soft converts l to the type of the package.
 func (l *likelihoods) soft() *hydro.Soft {
 	return &hydro.Soft{
 		Season:         l[0],
@@ -167,7 +167,7 @@ func (l *likelihoods) soft() *hydro.Soft {
 	}
 }
 
-// numbers lists the distributions of m.
+// numbers returns the distributions of m.
 func numbers(m *hydro.Marginals) [vars][]float64 {
 	return [vars][]float64{
 		m.Season[:],
@@ -212,15 +212,15 @@ func numbers(m *hydro.Marginals) [vars][]float64 {
 	}
 }
 
-// posterior asks for the distribution of one variable.
+// posterior returns the distribution of one variable.
 type posterior func(e *hydro.Engine, ev *hydro.Evidence, soft *hydro.Soft, out *[most]float64) error
 
-// dist is any distribution of the package.
+// dist is any distribution type of the package.
 type dist interface {
 	~[2]float64 | ~[3]float64 | ~[4]float64
 }
 
-// single makes the method of one variable a posterior.
+// single converts the method of one variable to a posterior.
 func single[D dist](ask func(*hydro.Engine, *hydro.Evidence, *hydro.Soft) (D, error)) posterior {
 	return func(e *hydro.Engine, ev *hydro.Evidence, soft *hydro.Soft, out *[most]float64) error {
 		d, err := ask(e, ev, soft)
@@ -231,7 +231,7 @@ func single[D dist](ask func(*hydro.Engine, *hydro.Evidence, *hydro.Soft) (D, er
 	}
 }
 
-// posteriors are the methods for one variable, in the order of the fields of Evidence.
+// posteriors holds the methods for one variable, in the order of the fields of Evidence.
 var posteriors = [vars]posterior{
 	single((*hydro.Engine).Season),
 	single((*hydro.Engine).Rainfall),
@@ -274,7 +274,7 @@ var posteriors = [vars]posterior{
 	single((*hydro.Engine).OperatorCall),
 }
 
-// checkFailure wants the error from every query, and no number but 0 and -Inf.
+// checkFailure checks that every query returns the error, and no number but 0 and -Inf.
 func checkFailure(t *testing.T, e *hydro.Engine, hard *hydro.Evidence, soft *hydro.Soft, want error) {
 	t.Helper()
 	m := hydro.Marginals{LogP: 1}
@@ -313,12 +313,12 @@ func filled() hydro.Assignment {
 	return s.evidence()
 }
 
-// randomEvidence observes a fifth of the variables as in some completion, so that it is possible, and gives likelihoods for
-// two fifths, some far from 1.
+// randomEvidence observes a fifth of the variables as in some completion, so that the evidence is
+// possible. Two fifths have likelihoods, some far from 1.
 func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	var a hydro.Assignment
 	if err := hydro.New().Sample(nil, nil, hydro.NewRand(r.Uint64()), &a); err != nil {
-		panic(err) // no evidence is possible evidence
+		panic(err) // empty evidence is possible
 	}
 	l = new(likelihoods)
 	for v, state := range statesOf(&a) {
@@ -334,15 +334,15 @@ func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	return s, l
 }
 
-// tol is for quantities that two ways of calculation give; it allows for the rounding of some thousand operations,
-// and for logarithms up to 40.
+// tol is the tolerance between two ways to compute a quantity. It allows for the rounding of some
+// thousand operations, and for logarithms up to 40.
 const tol = 1e-11
 
-// near compares up to tol; NaN is near nothing.
+// near reports whether two numbers differ by at most tol. NaN is near nothing.
 func near(got, want float64) bool { return math.Abs(got-want) <= tol }
 
-// The logarithm of a complete assignment's probability is the sum of those of the numbers in the model file, which are read
-// here by code of their own.
+// The logarithm of a complete assignment's probability is the sum of the logarithms of numbers in
+// the model file, which this test reads with code of its own.
 func TestFullAssignments(t *testing.T) {
 	cpts := readModel(t, "../../testdata/models/hydro.bif")
 	e, rng := hydro.New(), hydro.NewRand(20)
@@ -362,14 +362,15 @@ func TestFullAssignments(t *testing.T) {
 	}
 }
 
-// cpt is the table of one variable: distributions by the names of the parents' states, and in these by the name of the child's.
+// cpt is the table of one variable: distributions by the names of the parents' states, and in each
+// the probabilities by the name of the child's state.
 type cpt struct {
 	child   string
 	parents []string
 	rows    map[string]map[string]float64
 }
 
-// key is the row that holds for the states.
+// key returns the key of the row for the states.
 func (c *cpt) key(names map[string]string) string {
 	var at []string
 	for _, p := range c.parents {
@@ -378,14 +379,14 @@ func (c *cpt) key(names map[string]string) string {
 	return strings.Join(at, ", ")
 }
 
-// The lines of the model file as it is laid out: a variable, the head of a table, a row.
+// The lines of the model file: a variable, the head of a table, and a row.
 var (
 	variableLine = regexp.MustCompile(`^variable (\w+) .*\{ type discrete \[ \d+ \] \{ (.*) \}; \}`)
 	headLine     = regexp.MustCompile(`^probability \( (\w+)(?: \| (.*))? \) \{`)
 	rowLine      = regexp.MustCompile(`^  (?:table|\((.*)\)) ([^;]*);`)
 )
 
-// readModel reads the tables of a model file.
+// readModel returns the tables of a model file.
 func readModel(t *testing.T, path string) (cpts []*cpt) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -412,7 +413,7 @@ func readModel(t *testing.T, path string) (cpts []*cpt) {
 	return cpts
 }
 
-// readRow gives the numbers of a row to the states.
+// readRow assigns the numbers of a row to the states.
 func readRow(t *testing.T, domain, numbers []string) map[string]float64 {
 	if len(domain) != len(numbers) {
 		t.Fatalf("a row has %v for the states %v", numbers, domain)
@@ -428,7 +429,7 @@ func readRow(t *testing.T, domain, numbers []string) map[string]float64 {
 	return row
 }
 
-// namesOf gives names of states by names of variables, by way of JSON.
+// namesOf returns the names of states by the names of variables, by way of JSON.
 func namesOf(t *testing.T, a *hydro.Assignment) (names map[string]string) {
 	text, err := json.Marshal(a)
 	if err == nil {
@@ -440,8 +441,8 @@ func namesOf(t *testing.T, a *hydro.Assignment) (names map[string]string) {
 	return names
 }
 
-// Every posterior is the quotient of probabilities of evidence, P(x, e)/P(e), which the upward pass alone gives; that
-// these are right follows from complete assignments and TestTotalProbability.
+// Every posterior is the quotient of probabilities of evidence, P(x, e)/P(e), which only need the
+// upward pass. That these are right follows from complete assignments and TestTotalProbability.
 func TestPosteriorsAreQuotients(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(21, 0)), hydro.New()
 	for range 20 {
@@ -469,7 +470,8 @@ func TestPosteriorsAreQuotients(t *testing.T) {
 	}
 }
 
-// extended is the probability of state s of variable v given evidence whose ln P is logp.
+// extended returns the probability of state s of variable v given evidence with the logarithm of
+// its probability logp.
 func extended(t *testing.T, e *hydro.Engine, ev states, soft *hydro.Soft, v, s int, logp float64) float64 {
 	if ev[v] != 0 && ev[v] != uint8(s+1) {
 		return 0
@@ -483,7 +485,8 @@ func extended(t *testing.T, e *hydro.Engine, ev states, soft *hydro.Soft, v, s i
 	return math.Exp(got - logp)
 }
 
-// P(x) is the sum of P(e)·P(x|e) over the states e of any variable, for every x, and the P(e) sum to one.
+// P(x) is the sum of P(e)·P(x|e) over the states e of any variable, for every x, and the P(e) sum
+// to one.
 func TestTotalProbability(t *testing.T) {
 	e := hydro.New()
 	var prior hydro.Marginals
@@ -521,7 +524,8 @@ func TestTotalProbability(t *testing.T) {
 	}
 }
 
-// A most probable completion agrees with the evidence, has the probability that is said, and no sample has a larger one.
+// A most probable completion agrees with the evidence and has the returned probability, and no
+// sample has a larger one.
 func TestMPE(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(22, 0)), hydro.New()
 	for range 10 {
@@ -550,7 +554,8 @@ func TestMPE(t *testing.T) {
 	}
 }
 
-// checkCompletes wants all states, those of the evidence among them.
+// checkCompletes checks that all variables have states, and the observed ones those of the
+// evidence.
 func checkCompletes(t *testing.T, ev states, a *hydro.Assignment) {
 	t.Helper()
 	for v, s := range statesOf(a) {
@@ -560,7 +565,8 @@ func checkCompletes(t *testing.T, ev states, a *hydro.Assignment) {
 	}
 }
 
-// checkNeighbours wants no larger probability where one or two variables have another state.
+// checkNeighbours checks that no assignment with another state of one or two variables has a larger
+// probability.
 func checkNeighbours(t *testing.T, e *hydro.Engine, ev states, best *hydro.Assignment, soft *hydro.Soft, logp float64) {
 	t.Helper()
 	for v := range vars {
@@ -580,7 +586,8 @@ func checkNeighbours(t *testing.T, e *hydro.Engine, ev states, best *hydro.Assig
 	}
 }
 
-// Two facts of the model exclude each other: no heavy snowmelt in autumn, no open gate at a low level.
+// Two facts exclude each other in the model: heavy snowmelt and autumn, and an open gate and a low
+// level.
 func TestImpossible(t *testing.T) {
 	for _, ev := range []hydro.Evidence{
 		{Season: hydro.SeasonAutumn, Snowmelt: hydro.SnowmeltHeavy},
@@ -593,7 +600,8 @@ func TestImpossible(t *testing.T) {
 	checkFailure(t, hydro.New(), new(hydro.Evidence), &soft, hydro.ErrImpossible)
 }
 
-// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+// Distributions do not depend on a common factor of a likelihood. The probability of the evidence
+// contains it.
 func TestSoftScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 0))
 	e := hydro.New()
@@ -624,7 +632,8 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
-// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+// Every query refuses states that no variable has and numbers that are not likelihoods, in any
+// field.
 func TestRefused(t *testing.T) {
 	e := hydro.New()
 	for v, n := range sizes {
@@ -642,7 +651,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A row that fails doesn't hurt the others.
+// A row that fails does not affect the others.
 func TestBatchRows(t *testing.T) {
 	good := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
 	bad := states{255}.evidence()
@@ -714,7 +723,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// queries are the queries for one piece of evidence.
+// queries returns the queries for one piece of evidence.
 func queries(e *hydro.Engine, ev *hydro.Evidence, soft *hydro.Soft, rng *hydro.Rand) map[string]func() {
 	var m hydro.Marginals
 	var a hydro.Assignment
@@ -731,7 +740,7 @@ func queries(e *hydro.Engine, ev *hydro.Evidence, soft *hydro.Soft, rng *hydro.R
 	return all
 }
 
-// Samples allocates when it starts, and not again.
+// Samples allocates at the start only.
 func TestSamplesAllocation(t *testing.T) {
 	e, rng := hydro.New(), hydro.NewRand(6)
 	hard := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
@@ -765,7 +774,7 @@ func sameBits(a, b *hydro.Marginals) bool {
 	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
 }
 
-// Engines lent by one pool to several goroutines answer as a single engine does.
+// Engines that one pool lends to several goroutines answer as a single engine does.
 func TestPool(t *testing.T) {
 	const goroutines, each = 8, 200
 	r, single := rand.New(rand.NewPCG(7, 0)), hydro.New()
@@ -797,7 +806,8 @@ func TestPool(t *testing.T) {
 	pool.Put(nil)
 }
 
-// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+// No query changes the answer of another: an engine gives the same answer at first, after many
+// other queries, and as a new engine does.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), hydro.New()
 	hard := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
@@ -815,7 +825,7 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 		s, l := randomEvidence(r)
 		ev := s.evidence()
 		for _, ask := range queries(e, &ev, l.soft(), hydro.NewRand(9)) {
-			ask() // its error too should leave no trace
+			ask() // its error must leave no trace either
 		}
 		if r.IntN(2) == 0 {
 			bad := states{255}.evidence()
@@ -885,7 +895,8 @@ func shares(t *testing.T, e *hydro.Engine, ev *hydro.Evidence, soft *hydro.Soft,
 	return counts
 }
 
-// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+// ring holds a few pieces of evidence that a benchmark takes in turn, so that the processor cannot
+// predict all branches.
 func ring() (evs [8]hydro.Evidence) {
 	r := rand.New(rand.NewPCG(11, 0))
 	e := hydro.New()

@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/generated/misconception"
 )
 
-// The expected numbers follow from the rows of Koller and Friedman, Probabilistic Graphical Models, figure 4.2, and their
-// sum 7,201,840.
+// The expected numbers follow from the rows of Koller and Friedman, Probabilistic Graphical Models,
+// figure 4.2, and their sum 7,201,840.
 
-// Bob is likely to believe what the lecturer misspoke, 5,301,610 / 7,201,840, unless Charles does not: 101,010 / 1,701,110.
+// Bob is likely to believe what the lecturer misspoke, with probability 5,301,610 / 7,201,840,
+// unless Charles does not: 101,010 / 1,701,110.
 func Example() {
 	e := misconception.New()
 	for _, ev := range []misconception.Evidence{{}, {Charles: misconception.CharlesNo}} {
@@ -26,7 +27,7 @@ func Example() {
 	// 0.0594
 }
 
-// The partition function is what the product of potentials sums to.
+// The partition function is the sum of the product of all potentials.
 func ExampleEngine_LogPartition() {
 	logz, err := misconception.New().LogPartition(nil, nil)
 	if err != nil {
@@ -37,7 +38,7 @@ func ExampleEngine_LogPartition() {
 	// 7201840.00
 }
 
-// The largest row is 5,000,000 of 7,201,840.
+// The largest row has 5,000,000 of 7,201,840.
 func ExampleEngine_MPE() {
 	var a misconception.Assignment
 	logp, err := misconception.New().MPE(nil, nil, &a)

@@ -1,9 +1,10 @@
 //go:build ignore
 
-// Command gen builds the misconception network in Go and writes its package: how a program makes a model without a file.
+// Command gen builds the misconception network in Go and writes its package. It shows how a program
+// makes a model without a file.
 //
-// Source of the numbers: Koller and Friedman, Probabilistic Graphical Models, figure 4.1 and its partition function
-// Z = 7,201,840.
+// Source of the numbers: Koller and Friedman, Probabilistic Graphical Models, figure 4.1 and its
+// partition function Z = 7,201,840.
 package main
 
 import (
@@ -32,7 +33,8 @@ func main() {
 	}
 }
 
-// misconception is the network of four students who study in pairs and may believe what the lecturer misspoke.
+// misconception returns the network of four students who study in pairs and may believe what the
+// lecturer misspoke.
 func misconception() *model.Model {
 	m := &model.Model{Name: "misconception", Kind: model.Markov}
 	alice, bob := m.NewVar("Alice", "no", "yes"), m.NewVar("Bob", "no", "yes")

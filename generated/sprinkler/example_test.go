@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/generated/sprinkler"
 )
 
-// The expected numbers were found by enumeration of the 16 assignments; that of Example is printed in Russell and Norvig,
-// Artificial Intelligence: A Modern Approach, in the section on approximate inference.
+// The expected numbers were found by enumeration of the 16 assignments. Russell and Norvig,
+// Artificial Intelligence: A Modern Approach, print that of Example in the section on approximate
+// inference.
 
-// That the sprinkler runs speaks for a clear sky, and so against rain.
+// A running sprinkler makes a clear sky more likely, and rain less likely.
 func Example() {
 	d, err := sprinkler.New().Rain(&sprinkler.Evidence{Sprinkler: sprinkler.SprinklerTrue}, nil)
 	if err != nil {
@@ -47,7 +48,7 @@ func ExampleEngine_MPE() {
 	// 0.18
 }
 
-// Where the sky is always cloudy it rains with probability 0.8, by the table of rain.
+// If the sky is always cloudy, it rains with probability 0.8, by the table of rain.
 func ExampleNewWith() {
 	params := sprinkler.DefaultParams()
 	params.CPDOfCloudy = [2]float64{1, 0}
@@ -64,8 +65,8 @@ func ExampleNewWith() {
 	// 0.8000
 }
 
-// Of wet grass under sprinkler and rain, P(wet) has P(sprinkler, rain) = 0.5·0.1·0.8 + 0.5·0.5·0.2 = 0.09 for a derivative; that of its
-// logarithm is 0.09 / 0.6471.
+// The derivative of P(wet) with respect to the probability of wet grass given sprinkler and rain is
+// P(sprinkler, rain) = 0.5·0.1·0.8 + 0.5·0.5·0.2 = 0.09. That of its logarithm is 0.09 / 0.6471.
 func ExampleEngine_Gradient() {
 	var g sprinkler.Params
 	if _, err := sprinkler.New().Gradient(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, nil, &g); err != nil {
@@ -76,7 +77,7 @@ func ExampleEngine_Gradient() {
 	// 0.1391
 }
 
-// The expected counts of the clouds' numbers are the posterior of the clouds: see the example of Marginals.
+// The expected counts of the parameters of Cloudy are its posterior; see the example of Marginals.
 func ExampleEngine_ExpectedCounts() {
 	var n sprinkler.Params
 	if _, err := sprinkler.New().ExpectedCounts(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, nil, &n); err != nil {
@@ -87,8 +88,9 @@ func ExampleEngine_ExpectedCounts() {
 	// [0.5758 0.4242]
 }
 
-// How P(rain | wet grass) moves with the prior of clouds: by (P(rain, wet | c) - P(rain | wet) P(wet | c)) / P(wet), where
-// P(wet | cloudy) = 0.7452 and P(rain, wet | cloudy) = 0.7272, and without clouds 0.549 and 0.189.
+// The derivative of P(rain | wet grass) with respect to the prior of Cloudy is (P(rain, wet | c) -
+// P(rain | wet) P(wet | c)) / P(wet), where P(wet | cloudy) = 0.7452 and P(rain, wet | cloudy) =
+// 0.7272, and without clouds 0.549 and 0.189.
 func ExampleEngine_Sensitivity() {
 	var d sprinkler.Params
 	wet, rain := &sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, &sprinkler.Evidence{Rain: sprinkler.RainTrue}
@@ -101,7 +103,7 @@ func ExampleEngine_Sensitivity() {
 	// 0.7079, by the clouds' numbers [0.3085 -0.3085]
 }
 
-// Findings come and go; only what depends on them is computed again.
+// Findings are added and removed. The session computes again only what depends on them.
 func ExampleSession() {
 	s := sprinkler.New().Session()
 	show := func() {

@@ -1,5 +1,6 @@
-// The tests of a generated package by what it must not get wrong: every answer against enumeration over the numbers that
-// were published, failures, allocation, sharing among goroutines, and that no query changes another's answer.
+// The tests check a generated package for what it must not get wrong: every answer against
+// enumeration over the published numbers, failures, allocation, sharing between goroutines, and
+// that no query changes another's answer.
 package sprinkler_test
 
 import (
@@ -13,15 +14,15 @@ import (
 	"github.com/pgmc-go/pgmc/generated/sprinkler"
 )
 
-// numbers of the model: parents come first; index 0 is true and 1 is false.
+// numbers holds the parameters of the model: parents come first; index 0 is true and 1 is false.
 type model struct {
 	cloudy          [2]float64
 	sprinkler, rain [2][2]float64
 	wet             [2][2][2]float64 // sprinkler, rain
 }
 
-// published are the numbers of Russell and Norvig, Artificial Intelligence: A Modern Approach, the multiply connected
-// network in the chapter on probabilistic reasoning.
+// published holds the numbers of Russell and Norvig, Artificial Intelligence: A Modern Approach,
+// for the multiply connected network in the chapter on probabilistic reasoning.
 var published = model{
 	cloudy:    [2]float64{0.5, 0.5},
 	sprinkler: [2][2]float64{{0.1, 0.9}, {0.5, 0.5}},
@@ -29,7 +30,8 @@ var published = model{
 	wet:       [2][2][2]float64{{{0.99, 0.01}, {0.9, 0.1}}, {{0.9, 0.1}, {0, 1}}},
 }
 
-// params orders the numbers as Params says: a row for each combination of the parents' states in the order of the file.
+// params returns the numbers in the order of Params: a row for each combination of the parents'
+// states, in the order of the file.
 func (m *model) params() *sprinkler.Params {
 	p := &sprinkler.Params{CPDOfCloudy: m.cloudy}
 	for c := range 2 {
@@ -63,19 +65,19 @@ func joint(m *model) (rows []row) {
 	return rows
 }
 
-// vars is how many variables the model has, and most how many states the largest of them.
+// vars is the number of variables of the model, and most the largest number of states.
 const (
 	vars = 4
 	most = 2
 )
 
-// sizes are the numbers of states, in the order of the fields of Evidence.
+// sizes holds the numbers of states, in the order of the fields of Evidence.
 var sizes = [vars]int{2, 2, 2, 2}
 
-// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+// states is evidence by numbers: for each variable its state from 1, or 0 if it is not observed.
 type states [vars]uint8
 
-// evidence gives s as the package wants it.
+// evidence converts s to the type of the package.
 func (s states) evidence() sprinkler.Evidence {
 	return sprinkler.Evidence{
 		Cloudy:    sprinkler.Cloudy(s[0]),
@@ -85,7 +87,7 @@ func (s states) evidence() sprinkler.Evidence {
 	}
 }
 
-// statesOf numbers the states of an assignment.
+// statesOf returns the numbers of the states of an assignment.
 func statesOf(a *sprinkler.Assignment) states {
 	return states{
 		uint8(a.Cloudy),
@@ -95,10 +97,10 @@ func statesOf(a *sprinkler.Assignment) states {
 	}
 }
 
-// likelihoods are soft evidence by numbers; a variable of zeros has none.
+// likelihoods is soft evidence by numbers. A variable of zeros has none.
 type likelihoods [vars][most]float64
 
-// soft gives l as the package wants it.
+// soft converts l to the type of the package.
 func (l *likelihoods) soft() *sprinkler.Soft {
 	return &sprinkler.Soft{
 		Cloudy:    l[0],
@@ -108,7 +110,7 @@ func (l *likelihoods) soft() *sprinkler.Soft {
 	}
 }
 
-// numbers lists the distributions of m.
+// numbers returns the distributions of m.
 func numbers(m *sprinkler.Marginals) [vars][]float64 {
 	return [vars][]float64{
 		m.Cloudy[:],
@@ -118,13 +120,13 @@ func numbers(m *sprinkler.Marginals) [vars][]float64 {
 	}
 }
 
-// posterior asks for the distribution of one variable.
+// posterior returns the distribution of one variable.
 type posterior func(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, out *[most]float64) error
 
-// dist is any distribution of the package.
+// dist is any distribution type of the package.
 type dist interface{ ~[2]float64 }
 
-// single makes the method of one variable a posterior.
+// single converts the method of one variable to a posterior.
 func single[D dist](ask func(*sprinkler.Engine, *sprinkler.Evidence, *sprinkler.Soft) (D, error)) posterior {
 	return func(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, out *[most]float64) error {
 		d, err := ask(e, ev, soft)
@@ -135,7 +137,7 @@ func single[D dist](ask func(*sprinkler.Engine, *sprinkler.Evidence, *sprinkler.
 	}
 }
 
-// posteriors are the methods for one variable, in the order of the fields of Evidence.
+// posteriors holds the methods for one variable, in the order of the fields of Evidence.
 var posteriors = [vars]posterior{
 	single((*sprinkler.Engine).Cloudy),
 	single((*sprinkler.Engine).Sprinkler),
@@ -149,14 +151,14 @@ type row struct {
 	p      float64
 }
 
-// truth is what enumeration says about evidence.
+// truth holds the answers of enumeration for one evidence.
 type truth struct {
 	p         float64 // of the evidence
 	best      float64 // of the most probable completion
 	marginals [vars][most]float64
 }
 
-// weight is the probability of a row together with the evidence: 0 where they disagree.
+// weight returns the probability of a row together with the evidence, which is 0 if they disagree.
 func (r *row) weight(ev *states, l *likelihoods) float64 {
 	w := r.p
 	for v, s := range r.states {
@@ -170,7 +172,7 @@ func (r *row) weight(ev *states, l *likelihoods) float64 {
 	return w
 }
 
-// enumerate answers by going through all rows.
+// enumerate answers queries by going through all rows.
 func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	for i := range rows {
 		w := rows[i].weight(ev, l)
@@ -191,7 +193,8 @@ func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	return t
 }
 
-// tol is for answers of the engine and of enumeration, which differ only in the order of a few sums and products of float64.
+// tol is the tolerance between the engine and enumeration, which differ only in the order of a few
+// sums and products of float64.
 const tol = 1e-12
 
 // checker compares one engine with enumeration.
@@ -202,7 +205,7 @@ type checker struct {
 	rng  *sprinkler.Rand
 }
 
-// check asks everything about one piece of evidence.
+// check compares all answers for one piece of evidence.
 func (c *checker) check(ev states, l *likelihoods) {
 	c.Helper()
 	want := enumerate(c.rows, &ev, l)
@@ -223,7 +226,7 @@ func (c *checker) check(ev states, l *likelihoods) {
 	}
 }
 
-// near compares up to tol; NaN is near nothing.
+// near reports whether two numbers differ by at most tol. NaN is near nothing.
 func near(got, want float64) bool { return math.Abs(got-want) <= tol }
 
 // checkMarginals compares all distributions at once.
@@ -261,7 +264,8 @@ func (c *checker) checkPosteriors(hard *sprinkler.Evidence, soft *sprinkler.Soft
 	}
 }
 
-// checkCompletions wants a most probable completion, be there several, and a sample that the evidence allows.
+// checkCompletions checks that MPE returns one of the most probable completions, and Sample one
+// that agrees with the evidence.
 func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	c.Helper()
 	hard := ev.evidence()
@@ -279,7 +283,7 @@ func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	}
 }
 
-// weight is the probability of a complete assignment together with the evidence.
+// weight returns the probability of a complete assignment together with the evidence.
 func (c *checker) weight(a *sprinkler.Assignment, ev *states, l *likelihoods) float64 {
 	s := statesOf(a)
 	for i := range c.rows {
@@ -290,13 +294,14 @@ func (c *checker) weight(a *sprinkler.Assignment, ev *states, l *likelihoods) fl
 	return 0
 }
 
-// checkImpossible wants ErrImpossible from every query, and no number but 0 and -Inf.
+// checkImpossible checks that every query returns ErrImpossible, and no number but 0 and -Inf.
 func (c *checker) checkImpossible(hard *sprinkler.Evidence, soft *sprinkler.Soft) {
 	c.Helper()
 	checkFailure(c.T, c.e, hard, soft, sprinkler.ErrImpossible)
 }
 
-// everyEvidence calls f with every combination of observations: each variable in one of its states, or not observed.
+// everyEvidence calls f with every combination of observations: each variable in one of its states,
+// or not observed.
 func everyEvidence(f func(states)) {
 	var s states
 	for {
@@ -326,7 +331,7 @@ func TestSoftEvidence(t *testing.T) {
 	}
 }
 
-// checkFailure wants the error from every query, and no number but 0 and -Inf.
+// checkFailure checks that every query returns the error, and no number but 0 and -Inf.
 func checkFailure(t *testing.T, e *sprinkler.Engine, hard *sprinkler.Evidence, soft *sprinkler.Soft, want error) {
 	t.Helper()
 	m := sprinkler.Marginals{LogP: 1}
@@ -365,7 +370,8 @@ func filled() sprinkler.Assignment {
 	return s.evidence()
 }
 
-// randomEvidence observes a fifth of the variables, and gives likelihoods for two fifths, some with zeros and some far from 1.
+// randomEvidence observes a fifth of the variables. Two fifths have likelihoods, some with zeros
+// and some far from 1.
 func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	l = new(likelihoods)
 	for v, n := range sizes {
@@ -384,7 +390,8 @@ func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	return s, l
 }
 
-// Russell and Norvig print <0.3, 0.7> for rain given the sprinkler, in the section on approximate inference.
+// Russell and Norvig print <0.3, 0.7> for rain given the sprinkler, in the section on approximate
+// inference.
 func TestPublished(t *testing.T) {
 	got, err := sprinkler.New().Rain(&sprinkler.Evidence{Sprinkler: sprinkler.SprinklerTrue}, nil)
 	if err != nil || !near(got.P(sprinkler.RainTrue), 0.3) {
@@ -398,8 +405,8 @@ func TestDefaultParams(t *testing.T) {
 	}
 }
 
-// Engines with other numbers answer by these: tables of random numbers, whose rows don't sum to one and some of which
-// are 0.
+// Engines with other parameters use them: here tables of random numbers, some of them 0, whose rows
+// do not sum to one.
 func TestNewWith(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 0))
 	for range 50 {
@@ -545,7 +552,8 @@ func TestRefusedParams(t *testing.T) {
 	}
 }
 
-// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+// Distributions do not depend on a common factor of a likelihood. The probability of the evidence
+// contains it.
 func TestSoftScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 0))
 	e := sprinkler.New()
@@ -576,8 +584,8 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
-// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence
-// impossible.
+// Likelihoods over the whole range of float64 are either answered correctly or refused with
+// ErrLikelihood, and do not make evidence impossible.
 func TestExtremeLikelihoods(t *testing.T) {
 	e, rows, r := sprinkler.New(), joint(&published), rand.New(rand.NewPCG(13, 0))
 	answered := 0
@@ -605,8 +613,9 @@ func TestExtremeLikelihoods(t *testing.T) {
 	}
 }
 
-// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each
-// variable, with units in the last place of up to 1e-12, that the exponential makes relative errors.
+// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They
+// go up to 700 for each variable, where a unit in the last place is up to 1e-12. The exponential
+// turns that into a relative error.
 func checkLog(t *testing.T, rows []row, l *likelihoods, m *sprinkler.Marginals) {
 	t.Helper()
 	logs, top := make([]float64, len(rows)), math.Inf(-1)
@@ -640,7 +649,8 @@ func checkLog(t *testing.T, rows []row, l *likelihoods, m *sprinkler.Marginals) 
 	}
 }
 
-// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+// Every query refuses states that no variable has and numbers that are not likelihoods, in any
+// field.
 func TestRefused(t *testing.T) {
 	e := sprinkler.New()
 	for v, n := range sizes {
@@ -658,7 +668,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A row that fails doesn't hurt the others.
+// A row that fails does not affect the others.
 func TestBatchRows(t *testing.T) {
 	good := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
 	bad := states{255}.evidence()
@@ -722,7 +732,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// queries are the queries for one piece of evidence.
+// queries returns the queries for one piece of evidence.
 func queries(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, rng *sprinkler.Rand) map[string]func() {
 	var m sprinkler.Marginals
 	var a sprinkler.Assignment
@@ -759,7 +769,7 @@ func queries(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, 
 	return all
 }
 
-// Samples allocates when it starts, and not again.
+// Samples allocates at the start only.
 func TestSamplesAllocation(t *testing.T) {
 	e, rng := sprinkler.New(), sprinkler.NewRand(6)
 	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
@@ -793,7 +803,7 @@ func sameBits(a, b *sprinkler.Marginals) bool {
 	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
 }
 
-// Engines lent by one pool to several goroutines answer as a single engine does.
+// Engines that one pool lends to several goroutines answer as a single engine does.
 func TestPool(t *testing.T) {
 	const goroutines, each = 8, 200
 	r, single := rand.New(rand.NewPCG(7, 0)), sprinkler.New()
@@ -825,7 +835,8 @@ func TestPool(t *testing.T) {
 	pool.Put(nil)
 }
 
-// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+// No query changes the answer of another: an engine gives the same answer at first, after many
+// other queries, and as a new engine does.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), sprinkler.New()
 	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
@@ -843,7 +854,7 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 		s, l := randomEvidence(r)
 		ev := s.evidence()
 		for _, ask := range queries(e, &ev, l.soft(), sprinkler.NewRand(9)) {
-			ask() // its error too should leave no trace
+			ask() // its error must leave no trace either
 		}
 		if r.IntN(2) == 0 {
 			bad := states{255}.evidence()
@@ -913,7 +924,8 @@ func shares(t *testing.T, e *sprinkler.Engine, ev *sprinkler.Evidence, soft *spr
 	return counts
 }
 
-// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+// ring holds a few pieces of evidence that a benchmark takes in turn, so that the processor cannot
+// predict all branches.
 func ring() (evs [8]sprinkler.Evidence) {
 	r := rand.New(rand.NewPCG(11, 0))
 	e := sprinkler.New()

@@ -9,10 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/generated/student"
 )
 
-// The expected numbers are printed in Koller and Friedman, Probabilistic Graphical Models, section 3.2.1, where no other
-// source is named.
+// The expected numbers are printed in Koller and Friedman, Probabilistic Graphical Models, section
+// 3.2.1, unless a comment names another source.
 
-// A bad grade makes a student look less able, and a good test score puts some of the blame on the course.
+// A bad grade makes a student seem less able. A good test score then makes a difficult course more
+// likely.
 func Example() {
 	e := student.New()
 	for _, ev := range []student.Evidence{
@@ -78,8 +79,9 @@ func ExampleEngine_MPE() {
 	// 0.184338
 }
 
-// With the worst grade, difficulty d1 and intelligence i0 have 0.4·0.7·0.7 = 0.196, against 0.126 of d0 and i0. The best completions are
-// those two times P(s0|i0)·P(l0|g3) = 0.95·0.99, then d1 and i1 with 0.024·P(s1|i1)·P(l0|g3) = 0.024·0.8·0.99.
+// With the worst grade, difficulty d1 and intelligence i0 have 0.4·0.7·0.7 = 0.196, and d0 and i0
+// have 0.126. The best completions are these two times P(s0|i0)·P(l0|g3) = 0.95·0.99, then d1 and
+// i1 with 0.024·P(s1|i1)·P(l0|g3) = 0.024·0.8·0.99.
 func ExampleEngine_KMPE() {
 	e := student.New()
 	ev := student.Evidence{Grade: student.GradeG3}

@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/generated/student"
 )
 
-// A search for more completions than there are leaves the rest of its room empty, and neither query allocates.
+// A search for more completions than exist leaves the remaining elements empty. Neither query
+// allocates.
 func TestBest(t *testing.T) {
 	e := student.New()
 	ev := student.Evidence{Difficulty: student.DifficultyD0, Intelligence: student.IntelligenceI0, Grade: student.GradeG1, Sat: student.SatS0}

@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/generated/student"
 )
 
-// The grade was not the best, and that is all that is known: by the tables of the book P(g1) is .74 for the able, of whom there are .3, and .2 for
-// the others, so that P(i1 | g2 or g3) = .3·.26/(.3·.26 + .7·.8).
+// All that is known of the grade is that it was not the best. By the tables of the book, P(g1) is
+// .74 for the able students, with probability .3, and .2 for the others, so that P(i1 | g2 or g3) =
+// .3·.26/(.3·.26 + .7·.8).
 func ExampleEngine_MarginalsIn() {
 	sets := student.StateSets{Grade: student.GradeSet(student.GradeG2, student.GradeG3)}
 	var m student.Marginals
@@ -25,7 +26,7 @@ func ExampleEngine_MarginalsIn() {
 	// grade [0.0000 0.4520 0.5480], P = 0.638
 }
 
-// A set of one state is an observation, one of all states and one of none are nothing.
+// A set of one state is an observation. A set of all states and an empty one are no evidence.
 func TestStateSets(t *testing.T) {
 	e := student.New()
 	for _, c := range []struct {

@@ -1,5 +1,6 @@
-// The tests of a generated package by what it must not get wrong: every answer against enumeration over the numbers that
-// were published, failures, allocation, sharing among goroutines, and that no query changes another's answer.
+// The tests check a generated package for what it must not get wrong: every answer against
+// enumeration over the published numbers, failures, allocation, sharing between goroutines, and
+// that no query changes another's answer.
 package student_test
 
 import (
@@ -13,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/generated/student"
 )
 
-// The numbers of Koller and Friedman, Probabilistic Graphical Models (MIT Press, 2009), figure 3.4. Parents come first.
+// The numbers of Koller and Friedman, Probabilistic Graphical Models (MIT Press, 2009), figure 3.4.
+// Parents come first.
 var (
 	pDifficulty   = [2]float64{0.6, 0.4}
 	pIntelligence = [2]float64{0.7, 0.3}
@@ -42,19 +44,19 @@ func joint() (rows []row) {
 	return rows
 }
 
-// vars is how many variables the model has, and most how many states the largest of them.
+// vars is the number of variables of the model, and most the largest number of states.
 const (
 	vars = 5
 	most = 3
 )
 
-// sizes are the numbers of states, in the order of the fields of Evidence.
+// sizes holds the numbers of states, in the order of the fields of Evidence.
 var sizes = [vars]int{2, 2, 3, 2, 2}
 
-// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+// states is evidence by numbers: for each variable its state from 1, or 0 if it is not observed.
 type states [vars]uint8
 
-// evidence gives s as the package wants it.
+// evidence converts s to the type of the package.
 func (s states) evidence() student.Evidence {
 	return student.Evidence{
 		Difficulty:   student.Difficulty(s[0]),
@@ -65,7 +67,7 @@ func (s states) evidence() student.Evidence {
 	}
 }
 
-// statesOf numbers the states of an assignment.
+// statesOf returns the numbers of the states of an assignment.
 func statesOf(a *student.Assignment) states {
 	return states{
 		uint8(a.Difficulty),
@@ -76,10 +78,10 @@ func statesOf(a *student.Assignment) states {
 	}
 }
 
-// likelihoods are soft evidence by numbers; a variable of zeros has none.
+// likelihoods is soft evidence by numbers. A variable of zeros has none.
 type likelihoods [vars][most]float64
 
-// soft gives l as the package wants it.
+// soft converts l to the type of the package.
 func (l *likelihoods) soft() *student.Soft {
 	return &student.Soft{
 		Difficulty:   student.DifficultyDist(l[0][:2]),
@@ -90,7 +92,7 @@ func (l *likelihoods) soft() *student.Soft {
 	}
 }
 
-// numbers lists the distributions of m.
+// numbers returns the distributions of m.
 func numbers(m *student.Marginals) [vars][]float64 {
 	return [vars][]float64{
 		m.Difficulty[:],
@@ -101,13 +103,13 @@ func numbers(m *student.Marginals) [vars][]float64 {
 	}
 }
 
-// posterior asks for the distribution of one variable.
+// posterior returns the distribution of one variable.
 type posterior func(e *student.Engine, ev *student.Evidence, soft *student.Soft, out *[most]float64) error
 
-// dist is any distribution of the package.
+// dist is any distribution type of the package.
 type dist interface{ ~[2]float64 | ~[3]float64 }
 
-// single makes the method of one variable a posterior.
+// single converts the method of one variable to a posterior.
 func single[D dist](ask func(*student.Engine, *student.Evidence, *student.Soft) (D, error)) posterior {
 	return func(e *student.Engine, ev *student.Evidence, soft *student.Soft, out *[most]float64) error {
 		d, err := ask(e, ev, soft)
@@ -118,7 +120,7 @@ func single[D dist](ask func(*student.Engine, *student.Evidence, *student.Soft) 
 	}
 }
 
-// posteriors are the methods for one variable, in the order of the fields of Evidence.
+// posteriors holds the methods for one variable, in the order of the fields of Evidence.
 var posteriors = [vars]posterior{
 	single((*student.Engine).Difficulty),
 	single((*student.Engine).Intelligence),
@@ -133,14 +135,14 @@ type row struct {
 	p      float64
 }
 
-// truth is what enumeration says about evidence.
+// truth holds the answers of enumeration for one evidence.
 type truth struct {
 	p         float64 // of the evidence
 	best      float64 // of the most probable completion
 	marginals [vars][most]float64
 }
 
-// weight is the probability of a row together with the evidence: 0 where they disagree.
+// weight returns the probability of a row together with the evidence, which is 0 if they disagree.
 func (r *row) weight(ev *states, l *likelihoods) float64 {
 	w := r.p
 	for v, s := range r.states {
@@ -154,7 +156,7 @@ func (r *row) weight(ev *states, l *likelihoods) float64 {
 	return w
 }
 
-// enumerate answers by going through all rows.
+// enumerate answers queries by going through all rows.
 func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	for i := range rows {
 		w := rows[i].weight(ev, l)
@@ -175,7 +177,8 @@ func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
 	return t
 }
 
-// tol is for answers of the engine and of enumeration, which differ only in the order of a few sums and products of float64.
+// tol is the tolerance between the engine and enumeration, which differ only in the order of a few
+// sums and products of float64.
 const tol = 1e-12
 
 // checker compares one engine with enumeration.
@@ -186,7 +189,7 @@ type checker struct {
 	rng  *student.Rand
 }
 
-// check asks everything about one piece of evidence.
+// check compares all answers for one piece of evidence.
 func (c *checker) check(ev states, l *likelihoods) {
 	c.Helper()
 	want := enumerate(c.rows, &ev, l)
@@ -207,7 +210,7 @@ func (c *checker) check(ev states, l *likelihoods) {
 	}
 }
 
-// near compares up to tol; NaN is near nothing.
+// near reports whether two numbers differ by at most tol. NaN is near nothing.
 func near(got, want float64) bool { return math.Abs(got-want) <= tol }
 
 // checkMarginals compares all distributions at once.
@@ -245,7 +248,8 @@ func (c *checker) checkPosteriors(hard *student.Evidence, soft *student.Soft, wa
 	}
 }
 
-// checkCompletions wants a most probable completion, be there several, and a sample that the evidence allows.
+// checkCompletions checks that MPE returns one of the most probable completions, and Sample one
+// that agrees with the evidence.
 func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	c.Helper()
 	hard := ev.evidence()
@@ -263,7 +267,7 @@ func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
 	}
 }
 
-// weight is the probability of a complete assignment together with the evidence.
+// weight returns the probability of a complete assignment together with the evidence.
 func (c *checker) weight(a *student.Assignment, ev *states, l *likelihoods) float64 {
 	s := statesOf(a)
 	for i := range c.rows {
@@ -274,13 +278,14 @@ func (c *checker) weight(a *student.Assignment, ev *states, l *likelihoods) floa
 	return 0
 }
 
-// checkImpossible wants ErrImpossible from every query, and no number but 0 and -Inf.
+// checkImpossible checks that every query returns ErrImpossible, and no number but 0 and -Inf.
 func (c *checker) checkImpossible(hard *student.Evidence, soft *student.Soft) {
 	c.Helper()
 	checkFailure(c.T, c.e, hard, soft, student.ErrImpossible)
 }
 
-// everyEvidence calls f with every combination of observations: each variable in one of its states, or not observed.
+// everyEvidence calls f with every combination of observations: each variable in one of its states,
+// or not observed.
 func everyEvidence(f func(states)) {
 	var s states
 	for {
@@ -310,7 +315,7 @@ func TestSoftEvidence(t *testing.T) {
 	}
 }
 
-// checkFailure wants the error from every query, and no number but 0 and -Inf.
+// checkFailure checks that every query returns the error, and no number but 0 and -Inf.
 func checkFailure(t *testing.T, e *student.Engine, hard *student.Evidence, soft *student.Soft, want error) {
 	t.Helper()
 	m := student.Marginals{LogP: 1}
@@ -349,7 +354,8 @@ func filled() student.Assignment {
 	return s.evidence()
 }
 
-// randomEvidence observes a fifth of the variables, and gives likelihoods for two fifths, some with zeros and some far from 1.
+// randomEvidence observes a fifth of the variables. Two fifths have likelihoods, some with zeros
+// and some far from 1.
 func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	l = new(likelihoods)
 	for v, n := range sizes {
@@ -368,7 +374,7 @@ func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	return s, l
 }
 
-// Koller and Friedman print these in section 3.2.1, with as many digits.
+// Koller and Friedman print these numbers in section 3.2.1, with as many digits.
 func TestPublished(t *testing.T) {
 	const difficulty, intelligence, letter = 0, 1, 4
 	e := student.New()
@@ -395,7 +401,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+// Distributions do not depend on a common factor of a likelihood. The probability of the evidence
+// contains it.
 func TestSoftScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 0))
 	e := student.New()
@@ -426,8 +433,8 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
-// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence
-// impossible.
+// Likelihoods over the whole range of float64 are either answered correctly or refused with
+// ErrLikelihood, and do not make evidence impossible.
 func TestExtremeLikelihoods(t *testing.T) {
 	e, rows, r := student.New(), joint(), rand.New(rand.NewPCG(13, 0))
 	answered := 0
@@ -455,8 +462,9 @@ func TestExtremeLikelihoods(t *testing.T) {
 	}
 }
 
-// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each
-// variable, with units in the last place of up to 1e-12, that the exponential makes relative errors.
+// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They
+// go up to 700 for each variable, where a unit in the last place is up to 1e-12. The exponential
+// turns that into a relative error.
 func checkLog(t *testing.T, rows []row, l *likelihoods, m *student.Marginals) {
 	t.Helper()
 	logs, top := make([]float64, len(rows)), math.Inf(-1)
@@ -490,7 +498,8 @@ func checkLog(t *testing.T, rows []row, l *likelihoods, m *student.Marginals) {
 	}
 }
 
-// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+// Every query refuses states that no variable has and numbers that are not likelihoods, in any
+// field.
 func TestRefused(t *testing.T) {
 	e := student.New()
 	for v, n := range sizes {
@@ -508,7 +517,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A row that fails doesn't hurt the others.
+// A row that fails does not affect the others.
 func TestBatchRows(t *testing.T) {
 	good := student.Evidence{Grade: student.GradeG3, Sat: student.SatS1}
 	bad := states{255}.evidence()
@@ -571,7 +580,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// queries are the queries for one piece of evidence.
+// queries returns the queries for one piece of evidence.
 func queries(e *student.Engine, ev *student.Evidence, soft *student.Soft, rng *student.Rand) map[string]func() {
 	var m student.Marginals
 	var a student.Assignment
@@ -588,7 +597,7 @@ func queries(e *student.Engine, ev *student.Evidence, soft *student.Soft, rng *s
 	return all
 }
 
-// Samples allocates when it starts, and not again.
+// Samples allocates at the start only.
 func TestSamplesAllocation(t *testing.T) {
 	e, rng := student.New(), student.NewRand(6)
 	hard := student.Evidence{Grade: student.GradeG3, Sat: student.SatS1}
@@ -622,7 +631,7 @@ func sameBits(a, b *student.Marginals) bool {
 	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
 }
 
-// Engines lent by one pool to several goroutines answer as a single engine does.
+// Engines that one pool lends to several goroutines answer as a single engine does.
 func TestPool(t *testing.T) {
 	const goroutines, each = 8, 200
 	r, single := rand.New(rand.NewPCG(7, 0)), student.New()
@@ -654,7 +663,8 @@ func TestPool(t *testing.T) {
 	pool.Put(nil)
 }
 
-// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+// No query changes the answer of another: an engine gives the same answer at first, after many
+// other queries, and as a new engine does.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), student.New()
 	hard := student.Evidence{Grade: student.GradeG3, Sat: student.SatS1}
@@ -672,7 +682,7 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 		s, l := randomEvidence(r)
 		ev := s.evidence()
 		for _, ask := range queries(e, &ev, l.soft(), student.NewRand(9)) {
-			ask() // its error too should leave no trace
+			ask() // its error must leave no trace either
 		}
 		if r.IntN(2) == 0 {
 			bad := states{255}.evidence()
@@ -742,7 +752,8 @@ func shares(t *testing.T, e *student.Engine, ev *student.Evidence, soft *student
 	return counts
 }
 
-// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+// ring holds a few pieces of evidence that a benchmark takes in turn, so that the processor cannot
+// predict all branches.
 func ring() (evs [8]student.Evidence) {
 	r := rand.New(rand.NewPCG(11, 0))
 	e := student.New()

@@ -1,10 +1,5 @@
-// Command clinic answers questions about patients and lawns: a request in JSON a line on standard input, an answer a line
-// on standard output. See Request and Answer.
-//
-//	echo '{"id":"p1","chest":{"smoke":"yes","xray":"yes"}}' | clinic
-//
-// It is what a service built on generated packages looks like. Nothing here knows the models but by the types of the
-// packages asia and sprinkler, which the module in ../gen makes.
+// Command clinic answers questions about patients and lawns: it reads requests in JSON, one a line,
+// from standard input, and writes an answer a line to standard output. See Request and Answer.
 package main
 
 import (

@@ -11,25 +11,25 @@ import (
 	"example.com/clinic/sprinkler"
 )
 
-// Request is a question about a patient or about a lawn; what was not observed is left out.
+// Request is a question about a patient or about a lawn. What was not observed is left out.
 type Request struct {
 	ID    string              `json:"id"`
 	Chest *asia.Evidence      `json:"chest,omitempty"`
-	Image asia.XrayDist       `json:"image,omitzero"` // how probable the picture would be if the lungs were affected, and if not; up to a factor
+	Image asia.XrayDist       `json:"image,omitzero"` // the probability of the picture if the lungs are affected, and if not, up to a factor
 	Lawn  *sprinkler.Evidence `json:"lawn,omitempty"`
 }
 
-// Answer has the probabilities for one request, or says why there are none.
+// Answer holds the probabilities for one request, or the reason why there are none.
 type Answer struct {
 	ID         string               `json:"id"`
 	Chest      *asia.Marginals      `json:"chest,omitempty"`
-	Likely     *asia.Assignment     `json:"likely,omitempty"` // the most probable state of everything together
+	Likely     *asia.Assignment     `json:"likely,omitempty"` // the most probable state of all variables together
 	Lawn       *sprinkler.Marginals `json:"lawn,omitempty"`
 	Impossible bool                 `json:"impossible,omitempty"` // the findings contradict each other
 	Error      string               `json:"error,omitempty"`
 }
 
-// Service answers requests, from many goroutines at a time. The zero value is ready.
+// Service answers requests, from several goroutines at once. The zero value is ready.
 type Service struct {
 	chest asia.Pool
 	lawn  sprinkler.Pool
@@ -73,9 +73,9 @@ func (s *Service) answerLawn(r *Request, a *Answer) error {
 	return e.Marginals(r.Lawn, nil, a.Lawn)
 }
 
-// Serve answers the lines of in, several at a time, in their order.
+// Serve answers the lines of in, several at a time, and writes the answers in their order.
 func (s *Service) Serve(in io.Reader, out io.Writer) error {
-	pending := make(chan chan *Answer, runtime.GOMAXPROCS(0)) // its length bounds the requests in work
+	pending := make(chan chan *Answer, runtime.GOMAXPROCS(0)) // its capacity bounds the requests being answered
 	var readErr error
 	go func() {
 		defer close(pending)

@@ -19,7 +19,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// ask puts requests to a service as text.
+// ask sends requests to a service as text.
 func ask(t *testing.T, requests string) []Answer {
 	t.Helper()
 	var out bytes.Buffer
@@ -37,9 +37,10 @@ func ask(t *testing.T, requests string) []Answer {
 	return answers
 }
 
-// By hand from table 1 of Lauritzen and Spiegelhalter 1988: P(tub) = 0.01*0.05 + 0.99*0.01 = 0.0104, P(lung) = 0.055, so that
-// P(either) = 1 - 0.9896*0.945 = 0.064828, and P(xray) = 0.98*0.064828 + 0.05*0.935172 = 0.11029004. A picture that is twice
-// as probable if the X-ray shows something gives 2*0.11029004/(2*0.11029004 + 0.88970996), a density of 1.11029004 in all.
+// By hand from table 1 of Lauritzen and Spiegelhalter 1988: P(tub) = 0.01*0.05 + 0.99*0.01 = 0.0104
+// and P(lung) = 0.055, so that P(either) = 1 - 0.9896*0.945 = 0.064828 and P(xray) = 0.98*0.064828
+// + 0.05*0.935172 = 0.11029004. A picture that is twice as probable if the X-ray shows something
+// gives 2*0.11029004/(2*0.11029004 + 0.88970996); the denominator is 1.11029004.
 func TestChest(t *testing.T) {
 	answers := ask(t, `{"id":"nothing known","chest":{}}
 {"id":"traveller","chest":{"asia":"yes"}}
@@ -90,8 +91,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Answers come in the order of the requests, whoever is done first, and an engine that met impossible findings answers the
-// next request as if new.
+// Answers come in the order of the requests, whichever is done first. An engine that was asked
+// about impossible findings answers the next request as a new one does.
 func TestOrder(t *testing.T) {
 	const rounds = 200
 	text := strings.Repeat(`{"id":"a","chest":{"tub":"yes","either":"no"}}`+"\n"+`{"id":"b","chest":{"smoke":"yes"}}`+"\n", rounds)
@@ -107,8 +108,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The requests and answers in testdata are what the program is checked by on other platforms. Logarithms may differ in the
-// last place, since some platforms have one of their own.
+// The requests and answers in testdata check the program on other platforms. Logarithms may differ
+// in the last place, since some platforms have an implementation of their own.
 func TestStoredAnswers(t *testing.T) {
 	requests, err := os.ReadFile("testdata/requests.jsonl")
 	if err != nil {

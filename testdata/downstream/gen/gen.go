@@ -1,8 +1,9 @@
-// Package gen is where the clinic's models become Go. It is a module of its own, so that the compiler and what the compiler
-// needs are requirements of nobody else: the service in ../app uses what stands here and requires nothing.
+// Package gen makes Go packages of the clinic's models. It is a module of its own, so that nobody
+// else requires the compiler and its dependencies: the service in ../app uses the generated
+// packages and requires nothing.
 //
-// go.mod names the compiler as a tool, at a version as with any other requirement. (In this repository a replace
-// directive puts the sources beside it in place of a version.)
+// go.mod names the compiler as a tool, at a version as for any other requirement. (In this
+// repository a replace directive puts the sources in this repository in the place of a version.)
 package gen
 
 //go:generate go tool pgmc compile --quiet -o ../app/asia ../../models/asia.bif

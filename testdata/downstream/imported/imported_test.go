@@ -1,5 +1,6 @@
-// Package imported has a generated package that imports the runtime of pgmc, where the one in ../app holds a copy of what
-// it needs. Both answer alike; several packages of one program then share the runtime's code and its errors.
+// Package imported has a generated package that imports the runtime of pgmc. The one in ../app
+// holds a copy of the parts that it needs. Both give the same answers. If several packages of one
+// program import the runtime, they share its code and its errors.
 package imported
 
 import (
@@ -12,8 +13,8 @@ import (
 	"example.com/imported/asia"
 )
 
-// By hand from table 1 of Lauritzen and Spiegelhalter 1988: 1 - 0.9896*0.945 = 0.064828 for either disease, and from that
-// 0.98*0.064828 + 0.05*0.935172 for the X-ray.
+// By hand from table 1 of Lauritzen and Spiegelhalter 1988: 1 - 0.9896*0.945 = 0.064828 for either
+// disease, and with it 0.98*0.064828 + 0.05*0.935172 for the X-ray.
 func TestAnswers(t *testing.T) {
 	e := asia.New()
 	d, err := e.Xray(nil, nil)

@@ -1,7 +1,8 @@
-// Command wasm runs a WebAssembly program for wasip1, for tests where no other engine is at hand: go test -exec runs it. The
-// program gets the arguments, standard streams, and the current folder to read and write.
+// Command wasm runs a WebAssembly program for wasip1, for tests on machines without another engine:
+// go test -exec runs it. The program gets the arguments, the standard streams, and the current
+// folder to read and write.
 //
-// It is a module of its own, so that wazero is a requirement of nobody else.
+// It is a module of its own, so that nobody else requires wazero.
 package main
 
 import (
