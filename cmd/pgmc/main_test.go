@@ -18,12 +18,33 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pgmc": main, "measure": measure})
+	testscript.Main(tests{m}, map[string]func(){"pgmc": main, "measure": measure})
+}
+
+// tests runs the tests of the package, with a file of settings for the go command.
+type tests struct{ *testing.M }
+
+// goSettings sets GOFLAGS=-trimpath, also for commands that set GOFLAGS to nothing. The build cache
+// then keys packages by import path and content, so that a second run of the tests finds what the
+// first one built in other temporary folders.
+const goSettings = "testdata/goenv"
+
+// Run points GOENV to the settings and runs the tests. The processes that tests start inherit it.
+func (m tests) Run() int {
+	path, err := filepath.Abs(goSettings)
+	if err == nil {
+		err = os.Setenv("GOENV", path)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.M.Run()
 }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
 
-// TestSharedScripts runs what needs large networks.
+// TestSharedScripts runs the scripts that need large networks.
 func TestSharedScripts(t *testing.T) { runScripts(t, "testdata/shared", irtest.Shared(t)) }
 
 func runScripts(t *testing.T, dir, shared string) {
@@ -38,6 +59,7 @@ func runScripts(t *testing.T, dir, shared string) {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 			env.Setenv("GOWORK", "off")
 			env.Setenv("GOFLAGS", "")
+			env.Setenv("GOENV", os.Getenv("GOENV"))
 			env.Setenv("ROOT", root)
 			env.Setenv("MODELS", filepath.Join(root, "testdata", "models"))
 			env.Setenv("SHARED", shared)
@@ -113,7 +135,7 @@ func TestSplitFlag(t *testing.T) {
 	}
 }
 
-// failing writes nothing.
+// failing is a writer that always fails.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }

@@ -2,20 +2,22 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// mostMemory is what may be used, in bytes, to refuse or measure a network whose tables would take
-// far more.
+// mostMemory is the number of bytes that a command may use to refuse or measure a network whose
+// tables would need far more.
 const mostMemory = 200 << 20
 
-// writeNet writes a network of n binary variables as BIF, variable i below those that parents
-// gives.
+// writeNet writes a network of n binary variables as BIF, in which the parents of variable i are
+// those that parents returns.
 func writeNet(t *testing.T, n int, parents func(i int) []int) string {
 	var b strings.Builder
 	b.WriteString("network net {}\n")
@@ -41,7 +43,7 @@ func writeNet(t *testing.T, n int, parents func(i int) []int) string {
 	return path
 }
 
-// gridNet is a network on a grid of side by side variables.
+// gridNet writes a network on a grid of side times side variables.
 func gridNet(t *testing.T, side int) string {
 	return writeNet(t, side*side, func(i int) (list []int) {
 		if i%side > 0 {
@@ -54,10 +56,25 @@ func gridNet(t *testing.T, side int) string {
 	})
 }
 
-// TestMemory runs commands on networks that are too wide, or large, in a process of their own, and
-// looks at its peak memory.
+// wideNet writes a network of 120 variables, each with three parents at random among those before
+// it. Its cliques are too large, and its orders are found faster than those of a grid.
+func wideNet(t *testing.T) string {
+	rng := rand.New(rand.NewPCG(1, 1))
+	return writeNet(t, 120, func(i int) []int {
+		list := rng.Perm(i)
+		return list[:min(i, 3)]
+	})
+}
+
+// chainNet writes a network of n variables, each the parent of the next.
+func chainNet(t *testing.T, n int) string {
+	return writeNet(t, n, func(i int) []int { return []int{i - 1}[:min(i, 1)] })
+}
+
+// TestMemory runs commands on networks that are too wide, or large, each in a process of its own,
+// and compares its peak memory with a limit.
 func TestMemory(t *testing.T) {
-	grid, chain := gridNet(t, 30), writeNet(t, 20_000, func(i int) []int { return []int{i - 1}[:min(i, 1)] })
+	grid, chain, wide := gridNet(t, 30), chainNet(t, 20_000), wideNet(t)
 	clique := writeNet(t, 18, func(i int) []int {
 		list := make([]int, i)
 		for k := range list {
@@ -65,25 +82,34 @@ func TestMemory(t *testing.T) {
 		}
 		return list[:min(i, 8)]
 	})
+	const short, long = false, true
 	tests := []struct {
 		name string
+		long bool
 		code int
-		want string // on standard error, or standard output where the command does its work
+		want string // on standard error, or on standard output if the command does its work
 		args []string
 	}{
-		{"compile", cli.ExitInput, "exact inference needs a clique of", []string{"compile", grid}},
-		{"query", cli.ExitInput, "exact inference needs a clique of", []string{"query", grid}},
-		{"query of memory", cli.ExitInput, "limits: --max-table 134217728, --max-mem 10 KiB", []string{"query", clique, "--max-mem", "10KiB"}},
-		{"higher limits", cli.ExitInput, "--max-mem 8.8 PiB, 2147483647 numbers in all", []string{"query", grid, "--max-table", "9000000000000000000", "--max-mem", "9000TiB"}},
-		{"stats", cli.ExitDone, "refuses: exact inference needs a clique of", []string{"stats", grid}},
-		{"stats of a large grid", cli.ExitDone, "refuses: exact inference needs a clique of at least", []string{"stats", gridNet(t, 70)}},
-		{"stats of a long chain", cli.ExitDone, "min-weight             1", []string{"stats", chain}},
-		{"compile of a long chain", cli.ExitInput, "net.bif: a package for 20000 variables and 79996 numbers would have about", []string{"compile", chain}},
-		{"query of a long chain", cli.ExitDone, "log-probability", []string{"query", chain, "--logp", "--evidence", "v7=a"}},
+		{"compile", short, cli.ExitInput, "exact inference needs a clique of", []string{"compile", wide}},
+		{"query", short, cli.ExitInput, "exact inference needs a clique of", []string{"query", wide}},
+		{"query of memory", short, cli.ExitInput, "limits: --max-table 134217728, --max-mem 10 KiB", []string{"query", clique, "--max-mem", "10KiB"}},
+		{"higher limits", short, cli.ExitInput, "--max-mem 8.8 PiB, 2147483647 numbers in all", []string{"query", wide, "--max-table", "9000000000000000000", "--max-mem", "9000TiB"}},
+		{"stats", short, cli.ExitDone, "refuses: exact inference needs a clique of", []string{"stats", wide}},
+		{"query of a long chain", short, cli.ExitDone, "log-probability", []string{"query", chain, "--logp", "--evidence", "v7=a"}},
+		{"compile of a grid", long, cli.ExitInput, "exact inference needs a clique of", []string{"compile", grid}},
+		{"query of a grid", long, cli.ExitInput, "exact inference needs a clique of", []string{"query", grid}},
+		{"higher limits for a grid", long, cli.ExitInput, "--max-mem 8.8 PiB, 2147483647 numbers in all", []string{"query", grid, "--max-table", "9000000000000000000", "--max-mem", "9000TiB"}},
+		{"stats of a grid", long, cli.ExitDone, "refuses: exact inference needs a clique of", []string{"stats", grid}},
+		{"stats of a large grid", long, cli.ExitDone, "refuses: exact inference needs a clique of at least", []string{"stats", gridNet(t, 70)}},
+		{"stats of a long chain", long, cli.ExitDone, "min-weight             1", []string{"stats", chain}},
+		{"compile of a long chain", long, cli.ExitInput, "net.bif: a package for 20000 variables and 79996 numbers would have about", []string{"compile", chain}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			u := measured(t, t.TempDir(), tt.args...)
+			if tt.long {
+				irtest.SkipUnlessLong(t)
+			}
+			u := measured(t, t.TempDir(), tt.args)[0]
 			if u.Code != tt.code {
 				t.Fatalf("exit code %d; want %d\n%s", u.Code, tt.code, u.Stderr)
 			}
