@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// TestBenchInterrupted wants a run that is stopped to leave nothing behind.
+// TestBenchInterrupted cancels a run while it builds and checks that it leaves no files behind.
 func TestBenchInterrupted(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)

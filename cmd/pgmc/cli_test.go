@@ -15,12 +15,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// asia is the path of a small model.
+// asia returns the path of a small model.
 func asia(t *testing.T) string {
 	return filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
 }
 
-// pgmc runs a command and gives what it wrote.
+// pgmc runs a command in this process and returns its exit code and output.
 func pgmc(stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, diag bytes.Buffer
 	code = run(args, strings.NewReader(stdin), &out, &diag)
@@ -112,7 +112,7 @@ func TestJSONMembers(t *testing.T) {
 	}
 }
 
-// batchRows are rows of a batch, and a part of what answers each.
+// batchRows are rows of a batch, each with a part of its answer.
 var batchRows = []struct{ row, want string }{
 	{`{"id":1,"evidence":{"smoke":"yes"}}` + strings.Repeat(" ", 1<<21), `{"id":1,"logp":-0.69314718`},
 	{"{\"id\":1.50}\r", `{"id":1.50,"logp":`},
@@ -144,8 +144,9 @@ var batchRows = []struct{ row, want string }{
 	{`{"id":"last"}`, `{"id":"last","logp":`},
 }
 
-// TestBatch also compares the engines. Unrolled code multiplies by reciprocals, so that the last
-// digits of its marginals may differ; the tape does what the interpreter does.
+// TestBatch checks the answers to rows, and that the tape and nest back-ends give the interpreter's
+// bytes. Unrolled code multiplies by reciprocals, so that the last digits of its marginals may
+// differ.
 func TestBatch(t *testing.T) {
 	var in strings.Builder
 	for _, c := range batchRows {

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// coins are two independent variables; the second file has them, and their states, in another
-// order.
+// coinP, coinQ and coinR are models of two independent variables. coinQ lists the variables and
+// their states in another order.
 const (
 	coinP = `network p {}
 variable a { type discrete [ 2 ] { no, yes }; }
@@ -34,8 +34,8 @@ probability ( b ) { table 0.5, 0.5; }
 `
 )
 
-// TestCompareModels holds divergences by samples against those that are computed by hand: the sums
-// of those of the two coins.
+// TestCompareModels compares sampled divergences with those computed by hand, which are the sums of
+// the divergences of the two coins.
 func TestCompareModels(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name, text string) string {

@@ -72,7 +72,7 @@ func shellWords(line string) []string {
 	return words
 }
 
-// TestCommands holds the table of commands in README.md against the commands that there are.
+// TestCommands checks that the table of commands in README.md has every command.
 func TestCommands(t *testing.T) {
 	readme := documentText(t, "README.md")
 	for _, c := range (&app{&cli.App{}}).root().Commands() {
@@ -82,7 +82,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestFormats holds the table of formats against the formats that there are.
+// TestFormats checks that the table of formats has every format, as it is.
 func TestFormats(t *testing.T) {
 	const name = "compiler/format/README.md"
 	text := documentText(t, name)
@@ -101,7 +101,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDirective wants the lines that embed pgmc in a project to be those of the project that tests build.
+// TestDirective checks that README.md embeds pgmc in a project by the same line as the project that
+// tests build.
 func TestDirective(t *testing.T) {
 	readme := documentText(t, "README.md")
 	gen, err := os.ReadFile(filepath.Join(irtest.ModuleRoot(t), "testdata", "downstream", "gen", "gen.go"))

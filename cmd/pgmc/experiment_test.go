@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestExperimentFiles has the same tables from one core and from two, in files that all appear.
+// TestExperimentFiles checks that an experiment prints the same tables from one core and from two,
+// and writes them to files that all appear together.
 func TestExperimentFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "tables")
 	args := []string{"experiment", "edge-deletion", "--networks", "pigs", "--trials", "3", "--quick", "--data", filepath.Join(irtest.Shared(t), "data")}

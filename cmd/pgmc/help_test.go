@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// Paragraphs are broken anew within the width, words and paragraphs stay, and so do lines that
-// begin with a blank.
+// TestWrapText checks that paragraphs are wrapped to the width and keep their words, and that lines
+// that begin with a blank stay as they are.
 func TestWrapText(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	kept := "  " + long + "\n  and another"

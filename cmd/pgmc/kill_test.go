@@ -19,7 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// readFiles reads the files of a folder, without the folders in it.
+// readFiles reads the files of a folder, not those of its subfolders.
 func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -40,7 +40,7 @@ func readFiles(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// stages lists the folders of pgmc in dir.
+// stages returns the temporary folders of pgmc in dir.
 func stages(t *testing.T, dir string) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(dir, folder.StagePattern))
@@ -50,7 +50,7 @@ func stages(t *testing.T, dir string) []string {
 	return list
 }
 
-// putFiles makes a folder with these files.
+// putFiles creates a folder that holds these files and nothing else.
 func putFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
@@ -63,7 +63,8 @@ func putFiles(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// A young folder of another process stays, since that may still be at work.
+// TestStageOfOthersStays checks that a recent temporary folder of another process stays, because
+// that process may still use it.
 func TestStageOfOthersStays(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(dir, strings.Replace(folder.StagePattern, "*", "1", 1))
@@ -140,7 +141,8 @@ func TestKilled(t *testing.T) {
 	t.Log(outcomes)
 }
 
-// stateAfter says whether a folder holds the old package, the new one, or a guard.
+// stateAfter returns "old", "new" or "guarded" if a folder holds the old package, the new one, or a
+// guard against an incomplete one, and fails the test otherwise.
 func stateAfter(t *testing.T, dir string, old, new map[string]string) string {
 	t.Helper()
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) && old == nil {
@@ -159,7 +161,7 @@ func stateAfter(t *testing.T, dir string, old, new map[string]string) string {
 	return "mixed"
 }
 
-// spin waits without giving up the processor, until a condition holds or time is over.
+// spin waits, without yielding the processor, until a condition holds or the time is over.
 func spin(holds func() bool, most time.Duration) {
 	for start := time.Now(); time.Since(start) < most && !holds(); {
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestScoreRows compares what score says of 1 to 9 and 1023 rows of Asia, some cells missing, with
-// brute force: lanes are partly filled.
+// TestScoreRows compares scores of 1 to 9 and of 1023 rows of Asia, some with missing cells, with
+// brute force. Batches of 8 lanes are partly filled.
 func TestScoreRows(t *testing.T) {
 	m := irtest.Asia()
 	joint, err := brute.New(m)

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn"
 )
 
-// TestLearnExamples parses the example of each learner, and wants no example of a learner that
-// there is not.
+// TestLearnExamples parses the example of each learner and checks that every example belongs to a
+// learner.
 func TestLearnExamples(t *testing.T) {
 	names := learning.Names()
 	for name := range learning.Examples {

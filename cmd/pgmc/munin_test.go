@@ -15,12 +15,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// muninDocLines is how long the overview of go doc may be: some 5 lines for each of the 54 lists of
-// states. With a type for each of the 1,041 variables it would be 20 times that.
+// muninDocLines is the largest length of go doc's overview: about 5 lines for each of the 54 lists
+// of states. A type for each of the 1,041 variables would take 20 times as many.
 const muninDocLines = 300
 
-// TestMunin uses the package of a network of 1,041 variables as a program does: evidence comes in
-// by names, answers go out by names, and the documentation can be read.
+// TestMunin uses the package of a network of 1,041 variables as a program does, with evidence and
+// answers by name, and checks the length of its documentation.
 func TestMunin(t *testing.T) {
 	irtest.SkipUnlessLong(t)
 	shared, dir := irtest.Shared(t), t.TempDir()
@@ -64,7 +64,7 @@ func TestMunin(t *testing.T) {
 	compareMunin(t, path, out, want)
 }
 
-// compareMunin compares what the driver says with the stored answers.
+// compareMunin compares the driver's answers with the stored ones.
 func compareMunin(t *testing.T, path string, out []byte, want []oracleRow) {
 	t.Helper()
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})

@@ -18,18 +18,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// oracleTolerance is for numbers that another program computed, which normalises messages and gives
-// marginals with 12 digits.
+// oracleTolerance is the largest difference from the numbers of another program, which normalises
+// messages and prints marginals with 12 digits.
 const oracleTolerance = 1e-9
 
-// oracleRow is a line of the peer's answers.
+// oracleRow is a line of the other program's answers.
 type oracleRow struct {
 	ID       int               `json:"id"`
 	Evidence map[string]string `json:"evidence"`
 	rows.AnswerJSON
 }
 
-// oracleNetworks are the networks with stored answers; of the long ones few runs are short.
+// oracleNetworks are the networks with stored answers. Those marked long run in long tests only.
 var oracleNetworks = []struct {
 	name                    string
 	tree, circuit, compiled bool // whether the test of that name takes it
@@ -54,7 +54,8 @@ var oracleNetworks = []struct {
 	{"munin4", true, true, false, true},
 }
 
-// TestOracle compares the answers of clique trees, and of circuits: sums, maxima and walks.
+// TestOracle compares the answers of clique trees and of circuits with stored ones: sums, maxima
+// and traced states.
 func TestOracle(t *testing.T) {
 	for _, n := range oracleNetworks {
 		if n.tree {
@@ -66,8 +67,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleCompiled compares the answers of packages. In a long test it takes all networks but the
-// largest.
+// TestOracleCompiled compares the answers of packages with stored ones. A long test takes all
+// networks except the largest.
 func TestOracleCompiled(t *testing.T) {
 	for _, n := range oracleNetworks {
 		if n.compiled || !n.long {
@@ -76,7 +77,7 @@ func TestOracleCompiled(t *testing.T) {
 	}
 }
 
-// oracle compares the answers about a network as a test of its own.
+// oracle compares the answers about a network in a subtest.
 func oracle(t *testing.T, test, network string, long bool, flags ...string) {
 	t.Run(test, func(t *testing.T) {
 		if long {
@@ -86,7 +87,8 @@ func oracle(t *testing.T, test, network string, long bool, flags ...string) {
 	})
 }
 
-// compareOracle runs a batch of a network's evidence and compares with the stored answers.
+// compareOracle runs a batch of a network's stored evidence and compares the answers with the
+// stored ones.
 func compareOracle(t *testing.T, name string, flags ...string) {
 	shared := irtest.Shared(t)
 	path := filepath.Join(shared, "data", "bif", name+".bif.gz")

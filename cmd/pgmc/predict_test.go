@@ -17,8 +17,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// Predictions are the marginals that another program stored for the evidence of a row: of all
-// variables that are observed in none of its rows, and of one alone, which takes the other query.
+// TestPredictOracle compares predictions with the marginals that another program stored for the
+// evidence of a row: of all variables that no row observes, and of a single variable, which takes
+// another query.
 func TestPredictOracle(t *testing.T) {
 	for _, c := range []struct{ network, targets string }{
 		{"asia", "lung,bronc"}, {"asia", "lung"}, {"asia", "tub"}, {"child", "Disease"}, {"alarm", "LVFAILURE,CATECHOL,HR"},
@@ -95,7 +96,7 @@ func comparePredictions(t *testing.T, network string, targets []string) {
 	}
 }
 
-// Waiting for standard input ends with the context.
+// TestPredictStops checks that waiting for standard input ends with the context.
 func TestPredictStops(t *testing.T) {
 	path := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
 	in, feed := io.Pipe()

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// drawn runs pgmc sample on asia and gives the header and the rows.
+// drawn runs pgmc sample on asia and returns the header and the rows.
 func drawn(t *testing.T, flags ...string) (header []string, rows [][]string) {
 	t.Helper()
 	path := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
@@ -28,8 +28,9 @@ func drawn(t *testing.T, flags ...string) (header []string, rows [][]string) {
 	return all[0], all[1:]
 }
 
-// Frequencies are within four standard deviations of the probabilities: without evidence by the
-// tables of the paper, and given two findings as the stored answers of another program have them.
+// TestSampleFrequencies checks that frequencies are within four standard deviations of the
+// probabilities: without evidence those of the tables of the paper, and with two findings those of
+// the stored answers of another program.
 func TestSampleFrequencies(t *testing.T) {
 	const n = 20000
 	for _, c := range []struct {
@@ -74,7 +75,8 @@ func TestSampleFrequencies(t *testing.T) {
 	}
 }
 
-// Pairs are drawn together: tub or lung is either, in every row.
+// TestSampleJoint checks that variables are drawn jointly: in every row, either is the disjunction
+// of tub and lung.
 func TestSampleJoint(t *testing.T) {
 	header, rows := drawn(t, "-n", "500", "--evidence", "dysp=yes,xray=yes")
 	at := map[string]int{}

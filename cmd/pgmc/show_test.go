@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// TestDrawings draws all that can be drawn: the pictures are XML, and the same each time.
+// TestDrawings draws every picture and checks that it is XML and the same each time.
 func TestDrawings(t *testing.T) {
 	for _, what := range []string{"model", "tree", "circuit"} {
 		code, out, stderr := pgmc("", "show", what, asia(t), "--svg")
@@ -33,7 +33,8 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// TestWideBlanket refuses to describe the Markov blankets of a factor over many variables.
+// TestWideBlanket checks that pgmc refuses to list the Markov blankets of a factor over many
+// variables.
 func TestWideBlanket(t *testing.T) {
 	var text, scope strings.Builder
 	text.WriteString("network x {}\n")

@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// instance is a row of the list of competition files, with what it says of the references.
+// instance is a row of the list of competition files, with its references.
 type instance struct {
 	name   string
 	clique float64 // log2 of the largest clique that min-fill finds
@@ -27,7 +27,7 @@ type instance struct {
 var instanceRow = regexp.MustCompile(`^\| (\S+) \| .*min-fill max clique 2\^([0-9.]+) \| (.*) \|$`)
 var bestValue = regexp.MustCompile(`exact MAP log10=(-?[0-9.]+)`)
 
-// instances lists the instances of UAI 2014 that have references, from the list of the reference
+// instances returns the instances of UAI 2014 that have references, from the list of the reference
 // data.
 func instances(t *testing.T, shared string) []instance {
 	text, err := os.ReadFile(filepath.Join(shared, "data", "MANIFEST.md"))
@@ -57,9 +57,9 @@ func instances(t *testing.T, shared string) []instance {
 	return list
 }
 
-// TestSolve answers every instance whose reference was verified and whose cliques are within 2^24:
-// PR and MAR to the digits of the references, and the value of MPE where its optimum is known.
-// Unless the test is long, it takes those within 2^13.
+// TestSolve solves every instance whose reference was verified and whose cliques have at most 2^24
+// joint states. It compares PR and MAR with all digits of the references, and the value of MPE if
+// the optimum is known. A short test takes cliques of at most 2^13.
 func TestSolve(t *testing.T) {
 	shared := irtest.Shared(t)
 	limit := 13.0
@@ -131,9 +131,9 @@ func reference(t *testing.T, path string) uai.Result {
 	return r
 }
 
-// TestSolveMMAP holds the best states of half of the variables against those of the references,
-// which another solver found without proof: theirs are never better, and of the first instance as
-// good. A value is the sum of what agrees with the states.
+// TestSolveMMAP compares the best states of half of the variables with those of the references,
+// which another solver found without proof: the references are never better, and that of the first
+// instance is as good. The value of states is the sum over all completions that agree with them.
 func TestSolveMMAP(t *testing.T) {
 	shared := irtest.Shared(t)
 	for i, name := range []string{"Segmentation_12", "Segmentation_13", "Segmentation_16", "Segmentation_19"} {
@@ -157,7 +157,7 @@ func TestSolveMMAP(t *testing.T) {
 	}
 }
 
-// valueOf is log10 of the sum of everything that agrees with states of variables.
+// valueOf returns log10 of the sum over all joint states that agree with states of some variables.
 func valueOf(t *testing.T, stem string, vars, states []int) float64 {
 	t.Helper()
 	if len(vars) != len(states) {

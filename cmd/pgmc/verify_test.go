@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestVerifyCircuit verifies packages of circuits, which have no other elimination order to be
-// compared with: one of a diagram, and one of a mixture, without best completions.
+// TestVerifyCircuit verifies packages of two circuits, for which there is no second elimination
+// order to compare with: a decision diagram, and a mixture without best completions.
 func TestVerifyCircuit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
