@@ -116,10 +116,10 @@ func measured(t *testing.T, dir string, commands ...[]string) []usage {
 // placed matches the start of a message with a place in a file.
 var placed = regexp.MustCompile(`^\S+:[1-9][0-9]*:[1-9][0-9]*: \S`)
 
-// TestBadFiles runs commands on the files and folders in testdata/bad, which are no models, each for
-// the reason that its name says. Every command must refuse them with the message in the file .want
-// of that name, soon and without much memory, and must write nothing. All commands read files by the
-// same code, so that a short test measures one of them and runs the others in this process.
+// TestBadFiles runs commands on the files and folders in testdata/bad, which are no models, each
+// for the reason that its name says. Every command must refuse them with the message in the file
+// .want of that name, soon and without much memory, and must write nothing. All commands read files
+// by the same code, so that a short test measures one of them and runs the others in this process.
 func TestBadFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("this system does not say what a process needed")
@@ -192,7 +192,8 @@ func wantedMessage(t *testing.T, name, got string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A file that can't be unpacked has no lines, and a folder without its main file has none either.
+	// A file that can't be unpacked has no lines, and a folder without its main file has none
+	// either.
 	whole := strings.HasSuffix(name, ".gz") || strings.HasPrefix(name, "zero.") || strings.HasPrefix(name, "no-main.")
 	for line := range strings.Lines(string(want)) {
 		if !placed.MatchString(line) && !whole {
@@ -205,8 +206,8 @@ func wantedMessage(t *testing.T, name, got string) string {
 	return string(want)
 }
 
-// checkBad checks that a command refused a file as it should. A command that ran in this process has
-// no memory and time.
+// checkBad checks that a command refused a file as it should. A command that ran in this process
+// has no memory and time.
 func checkBad(t *testing.T, args []string, u usage, want string) {
 	t.Helper()
 	if u.Code != cli.ExitInput || u.Stdout != "" {
