@@ -14,11 +14,16 @@ func (a *app) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench MODEL...",
 		Short: "Measure compiled packages against the interpreter and C",
-		Long: "Bench emits packages for each model, builds them in a folder of their own and measures in one run: P(evidence) by the package that\n" +
-			"pgmc compile emits, by each back-end alone, by the interpreter, and by C with the same circuit and the same loops; all marginals,\n" +
-			"best completions, batches of 1,024 rows, a lookup; and building. Samples are taken in turn, each of 0.1 ms or more and of all 20 sets of\n" +
-			"evidence, which observe all leaves or a tenth of the variables in turn. Where the system tells it, times are of the processor, not the clock's.\n" +
-			"Minima repeat, even on a machine that does other work. C needs a compiler, CC or cc, and answers are compared before they are timed.",
+		Long: "Bench writes packages for each model, builds them in a temporary folder, and\n" +
+			"measures in one run: P(evidence) by the package of pgmc compile, by each back-end\n" +
+			"alone, by the interpreter, and by C with the same circuit and the same loops; all\n" +
+			"marginals, best completions, batches of 1,024 rows, a lookup; and the time to\n" +
+			"build.\n\n" +
+			"The variants are sampled in turn. A sample takes 0.1 ms or more and covers 20 sets\n" +
+			"of evidence, which observe all leaves, or a tenth of the variables. Times are\n" +
+			"processor time if the system reports it, and the table shows minima, which repeat\n" +
+			"even on a loaded machine. Answers are compared before they are timed. C needs a\n" +
+			"compiler, CC or cc.",
 		Example: "  pgmc bench asia.bif\n  pgmc bench alarm.bif hailfinder.bif --json\n  CC=clang pgmc bench alarm.bif --quick",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -29,6 +34,6 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return bench.Run(ctx, a.App, args, f) }),
 	}
 	f.AddTo(cmd)
-	cmd.Flags().BoolVar(&f.Quick, "quick", false, "few samples, one build of each package, and C at -O3 alone")
+	cmd.Flags().BoolVar(&f.Quick, "quick", false, "few samples, one build of each package, and C at -O3 only")
 	return cmd
 }

@@ -13,15 +13,23 @@ func (a *app) compareCommand() *cobra.Command {
 	f := &compare.Options{}
 	cmd := &cobra.Command{
 		Use:   "compare MODEL [OTHER]",
-		Short: "Several methods on the same evidence: error, time and convergence; or how far two models are apart",
-		Long: "Compare answers the same questions by several methods, interpreted, and holds the marginals of the unobserved variables and ln P(evidence)\n" +
-			"against exact ones: the largest error of a probability, the mean divergence KL(exact, approximate) of a variable in nats, the share of\n" +
-			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer.\n\n" +
-			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
-			"--batch. Where no exact method fits the model, errors are left out.\n" +
-			"Methods that give a completion, such as trws and tabu, are held against a most probable one: how far ln P is below that, and what was proven.\n\n" +
-			"With another model, compare estimates the Kullback-Leibler divergence of each from the other, by rows that the one draws and both rate:\n" +
-			"the mean of ln of the ratio of their probabilities, in nats. Both have the same variables, by name, of the same states.",
+		Short: "Compare methods by error, time and convergence, or two models by their divergence",
+		Long: "Compare answers the same questions by several methods, in the interpreter, and\n" +
+			"compares the marginals of the unobserved variables and ln P(evidence) with exact\n" +
+			"ones. It prints the largest error of a probability, the mean divergence KL(exact,\n" +
+			"approximate) of a variable in nats, the share of variables whose most probable\n" +
+			"state differs, the rounds of methods that iterate, for how many questions each\n" +
+			"converged, and the mean time of an answer. If no exact method takes the model,\n" +
+			"errors are left out. The completions of methods such as trws and tabu are compared\n" +
+			"with a most probable one: how far their ln P is below it, and how many were\n" +
+			"proven.\n\n" +
+			"A method is written as its name, and its options after colons, as in\n" +
+			"edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc\n" +
+			"query --batch.\n\n" +
+			"With a second model, compare estimates the Kullback-Leibler divergence of each\n" +
+			"model from the other, in nats: each model draws rows, and the mean log-ratio of\n" +
+			"the two probabilities of a row is the estimate. Both models need the same\n" +
+			"variables, by name, with the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc compare alarm.bif --evidence-file rows.jsonl --methods belief,edgedel:max-cluster=16,edgedel:max-cluster=1 --svg alarm.svg\n" +
 			"  pgmc compare alarm.bif learned.bif --samples 100000",
@@ -41,11 +49,11 @@ func (a *app) compareCommand() *cobra.Command {
 	f.AddFormat(cmd, "format")
 	f.AddRows(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
-	fl.StringSliceVar(&f.Methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options behind colons: `M,M:option=value`")
-	fl.StringArrayVar(&f.Evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
-	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is standard input, of JSON lines")
-	fl.IntVar(&f.Samples, "samples", 10000, "of two models: how many `rows` each draws")
-	fl.StringVar(&f.SVG, "svg", "", "draw error against time into a `file`")
+	fl.StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
+	fl.StringSliceVar(&f.Methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options after colons: `M,M:option=value`")
+	fl.StringArrayVar(&f.Evidence, "evidence", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
+	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is JSON lines from standard input")
+	fl.IntVar(&f.Samples, "samples", 10000, "with two models: the number of `rows` that each draws")
+	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file`")
 	return cmd
 }

@@ -39,8 +39,18 @@ func (a *app) compileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compile MODEL",
 		Short: "Emit a Go package that answers queries about a model",
-		Long: "Compile emits a standalone Go package whose functions answer the declared queries. Files appear together or not at all;\n" +
-			"generated files of an earlier run that are no longer needed go away, and other files are never touched.",
+		Long: "Compile reads a model and writes a Go package whose functions answer queries about\n" +
+			"it. By default the package has all marginals, the log-probability of the evidence,\n" +
+			"a most probable completion, samples and batches, and a posterior for each variable\n" +
+			"of a small model; --query chooses. The package goes to a folder of its name, or to\n" +
+			"the folder of -o.\n\n" +
+			"All files appear together or none does. Compile removes generated files of an\n" +
+			"earlier run that are no longer needed, and touches no other file. The main file\n" +
+			"holds the flags of the command, by which pgmc verify makes the package again. With\n" +
+			"--check, compile writes nothing and fails if the files on disk differ from those\n" +
+			"it would write.\n\n" +
+			"An approximate method answers one query of its own, such as bp, and is chosen by\n" +
+			"that word or by --method.",
 		Example: "  pgmc compile asia.bif\n" +
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
 			"  pgmc compile asia.bif --query bp --tolerance 1e-6\n" +
@@ -51,12 +61,12 @@ func (a *app) compileCommand() *cobra.Command {
 	f.addAll(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
-	fl.StringArrayVar(&f.dump, "dump", nil, "write what a `pass` made to the folder DIR.dump, or all; repeatable")
-	fl.BoolVar(&f.check, "check", false, "write nothing; fail where files on disk differ from what would be written")
+	fl.StringArrayVar(&f.dump, "dump", nil, "write the result of a `pass`, or of all, to the folder DIR.dump; repeatable")
+	fl.BoolVar(&f.check, "check", false, "write nothing; fail if files on disk differ from those that would be written")
 	return cmd
 }
 
-// addAll adds the flags that decide what the package is.
+// addAll adds the flags that determine the package.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.queries)
@@ -66,8 +76,8 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	cli.AddBackend(cmd, &f.backend)
 	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
-	cli.AddChoice(cmd, &f.params, "params", "whether the model's numbers are fixed", "const", "var")
-	cli.AddChoice(cmd, &f.runtime, "runtime", "copy what is needed of the runtime, or import it", codegen.RuntimeCopy, codegen.RuntimeImport)
+	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's numbers as constants or as parameters that can change", "const", "var")
+	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
 
 func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) error {
@@ -96,8 +106,8 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	return a.summary(f, r, pkg)
 }
 
-// makePackage makes the package of f from the model in path. dump gets what each pass made; nil is
-// none.
+// makePackage compiles the model at path and emits the package of f. Unless dump is nil, it returns
+// the file that a pass writes its result to.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
 	if err != nil {
@@ -131,7 +141,8 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	return r, pkg, nil
 }
 
-// complete fills in the package's name and folder, and checks what flags can't.
+// complete sets the package's name and folder if flags do not, and returns a usage error for a name
+// that cannot be one.
 func (f *compileFlags) complete(path string) error {
 	if f.pkg == "" {
 		f.pkg = codegen.PackageName(cli.ModelName(path))
@@ -150,7 +161,7 @@ func (f *compileFlags) complete(path string) error {
 	return nil
 }
 
-// dump collects what passes made.
+// dump collects the results of passes.
 type dump struct {
 	passes []string // names, or "all"
 	dir    string
@@ -162,10 +173,10 @@ type dumpFile struct {
 	name string
 }
 
-// Close is there for io.WriteCloser.
+// Close does nothing; it implements io.WriteCloser.
 func (*dumpFile) Close() error { return nil }
 
-// file gives the file for what a pass made, and nil where nobody asked for it.
+// file returns the file for the result of a pass; nil if no flag names the pass.
 func (d *dump) file(number int, pass string) io.WriteCloser {
 	if !slices.Contains(d.passes, pass) && !slices.Contains(d.passes, "all") {
 		return nil
@@ -175,7 +186,7 @@ func (d *dump) file(number int, pass string) io.WriteCloser {
 	return f
 }
 
-// output is the folder of all files.
+// output returns the writer of the folder with all files.
 func (d *dump) output() *folder.Writer {
 	out := &folder.Writer{Dir: d.dir}
 	for _, f := range d.files {
@@ -184,7 +195,7 @@ func (d *dump) output() *folder.Writer {
 	return out
 }
 
-// compileReport is the summary of a compilation as JSON.
+// compileReport is the summary of a compilation, as --json prints it.
 type compileReport struct {
 	Package     string           `json:"package"`
 	Method      view.MethodStats `json:"method"`
@@ -192,16 +203,16 @@ type compileReport struct {
 	Files       []string         `json:"files"`
 	EngineBytes int              `json:"engine_bytes"`
 	DataBytes   int              `json:"data_bytes"`
-	Backends    map[string]int   `json:"backends"` // blocks by back-end
+	Backends    map[string]int   `json:"backends"` // number of blocks by back-end
 	Batches     []batchReport    `json:"batches"`
 }
 
-// batchReport is how a batch is answered: "asm", "lanes" or "rows".
+// batchReport describes how a batch is answered: "asm", "lanes" or "rows".
 type batchReport struct {
 	Method     string `json:"method"`
 	By         string `json:"by"`
-	Operations int    `json:"operations"` // of a row, in lanes
-	Bytes      int    `json:"bytes"`      // of memory that the first call takes
+	Operations int    `json:"operations"` // of a row, if in lanes
+	Bytes      int    `json:"bytes"`      // of memory that the first call allocates
 }
 
 func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Package) error {
@@ -244,7 +255,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	return err
 }
 
-// batches lists how batches are answered, each way with the number of methods.
+// batches lists the ways in which batches are answered, each with its number of methods.
 func (r *compileReport) batches() string {
 	var list []string
 	for _, by := range []string{codegen.Assembly, codegen.Lanes, codegen.Rows} {
@@ -261,8 +272,8 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// runCheck compares the package with the disk, and fails if they differ. It says so if the package
-// was made by other flags.
+// runCheck compares the package with the files on disk, and returns an error if they differ. The
+// error says if the package was made by other flags.
 func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error {
 	r, err := pkg.Compare(f.dir)
 	if err != nil {
@@ -291,7 +302,7 @@ func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error
 	return fmt.Errorf("%s does not match %s: %d of its files differ%s", f.dir, path, r.Len(), hint)
 }
 
-// listFiles writes a line for each file of the package in dir that differs.
+// listFiles prints a line for each file in dir that differs.
 func (a *app) listFiles(dir string, r *codegen.Difference) {
 	for _, x := range []struct {
 		what  string

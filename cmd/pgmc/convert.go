@@ -30,11 +30,15 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert a model, or data, from one file format to another",
-		Long: "Convert reads a model and writes it in another format, with its numbers as they stand. What is part of the distribution and the\n" +
-			"other format cannot hold is refused by name; lost names and the like give a warning, and are refused with --strict.\n\n" +
-			"A Bayesian or a Markov network becomes a dependency network where OUT is a .dn: the distribution of each variable given its\n" +
-			"Markov blanket, as a tree where one of its factors is a tree, and as a table elsewhere, of numbers up to --max-table.\n\n" +
-			"Data files (" + strings.Join(dataIn, ", ") + ") are converted among each other, to " + strings.Join(dataOut, ", ") + ".",
+		Long: "Convert reads a model in one format and writes it in another, with its numbers\n" +
+			"unchanged. It refuses, by name, any part of the distribution that the other format\n" +
+			"cannot hold. It warns of other losses, such as names, and refuses those too with\n" +
+			"--strict.\n\n" +
+			"If OUT is a .dn file, a Bayesian or Markov network becomes a dependency network:\n" +
+			"the distribution of each variable given its Markov blanket, as a tree if one of\n" +
+			"its factors is a tree, and otherwise as a table of at most --max-table numbers.\n\n" +
+			"Data files (" + strings.Join(dataIn, ", ") + ") are converted to\n" +
+			strings.Join(dataOut, ", ") + ".",
 		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert alarm.bif alarm.dn\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
@@ -49,13 +53,13 @@ func (a *app) convertCommand() *cobra.Command {
 	}
 	cli.AddFormatChoice(cmd, &f.from, "from", "the format of IN", readable)
 	cli.AddFormatChoice(cmd, &f.to, "to", "the format of OUT", writable)
-	cmd.Flags().StringVar(&f.model, "model", "", "take the names of columns and states of data from the model in a `file`")
-	cmd.Flags().StringVar(&f.schema, "schema", "", "take the numbers of states of data from the line of a `file`")
-	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse to write where anything of the model is lost")
+	cmd.Flags().StringVar(&f.model, "model", "", "for data: take names of columns and states from the model in a `file`")
+	cmd.Flags().StringVar(&f.schema, "schema", "", "for data: take the numbers of states from a schema `file`")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse to write if anything of the model is lost")
 	return cmd
 }
 
-// twoFiles checks that the operands are two files.
+// twoFiles returns an error unless the operands are two files.
 func twoFiles(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("found %d operands; want two files, IN and OUT", len(args))
@@ -102,11 +106,11 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 	return sink.Flush()
 }
 
-// maxConditionals bounds the numbers of a dependency network that is made of another one: some 100
-// MB of text.
+// maxConditionals is the most numbers of a dependency network that is made from another network:
+// some 100 MB of text.
 const maxConditionals = 1 << 22
 
-// dependency is the dependency network of m.
+// dependency returns the dependency network of m, and warns of rows that are uniform.
 func (a *app) dependency(ctx context.Context, m *model.Model) (*model.Model, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()

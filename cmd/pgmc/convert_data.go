@@ -13,19 +13,19 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// The extensions of data files, as they are read and as they are written; a schema is the line of
-// numbers of states.
+// dataIn and dataOut are the extensions of the data files that convert reads and writes. A schema
+// is one line, of the number of states of each column.
 var (
 	dataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
 	dataOut = []string{".csv", ".data", ".schema"}
 )
 
-// extension is that of a file, in lower case and without ".gz".
+// extension returns the extension of a file in lower case, without ".gz".
 func extension(path string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 }
 
-// convertData writes the rows of one data file as another.
+// convertData reads one data file and writes its rows as another.
 func (a *app) convertData(ctx context.Context, in, out string, f *convertFlags) (err error) {
 	if !slices.Contains(dataOut, extension(out)) {
 		return cli.Usagef("%s: data is written as %s", out, strings.Join(dataOut, ", "))
@@ -55,7 +55,7 @@ func (a *app) convertData(ctx context.Context, in, out string, f *convertFlags) 
 	return file.Finish(writeData(ctx, file, set, extension(out)))
 }
 
-// writeData writes a set in the format of an extension.
+// writeData writes a data set in the format of the extension ext.
 func writeData(ctx context.Context, w io.Writer, set *data.Set, ext string) error {
 	switch ext {
 	case ".schema":

@@ -12,10 +12,10 @@ func (a *app) demoCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show pgmc at work: compile a small model, build a program with it, and run that",
-		Long: "Demo compiles a small model that pgmc brings along to a Go package, builds a program that uses\n" +
-			"the package, and runs it. It needs the go command and no network, and leaves nothing behind\n" +
-			"unless --keep names a folder.",
+		Short: "Compile a small model, build a program with the package, and run it",
+		Long: "Demo compiles a small model that is part of pgmc to a Go package, builds a program\n" +
+			"that uses the package, and runs it. It needs the go command and no network, and\n" +
+			"leaves nothing behind unless --keep names a folder.",
 		Example: "  pgmc demo\n  pgmc demo --keep asia-demo",
 		Args:    cobra.NoArgs,
 		RunE: a.Action(func(ctx context.Context, _ []string) error {

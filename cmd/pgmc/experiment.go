@@ -19,7 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/structure"
 )
 
-// experiments are the tables of papers that can be made again.
+// experiments are the papers whose tables can be measured again.
 var experiments = []struct {
 	name, doc string
 	run       func(ctx context.Context, a *cli.App, f *experiment.Options) error
@@ -39,10 +39,14 @@ func (a *app) experimentCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "experiment NAME",
-		Short: "Make the tables of a paper again",
-		Long: "Experiment runs what a paper measured, on networks of a data folder, and prints its tables:\n\n" + strings.Join(docs, "\n") + "\n\n" +
-			"The same seed gives the same tables, on any number of cores, but for times and what hangs on them. With -o, the tables go to a folder as well: as text, as JSON, and each as\n" +
-			"CSV; all files appear, or none. Those of dn-mean-field and ldfm are there after each set or network, so that Ctrl-C leaves what was found by then.",
+		Short: "Measure the tables of a paper again",
+		Long: "Experiment measures again what a paper measured, on the networks and data sets of\n" +
+			"a folder, and prints the paper's tables:\n\n" +
+			strings.Join(docs, "\n") + "\n\n" +
+			"The same seed gives the same tables on any number of cores, except for times and\n" +
+			"what depends on them. With -o, the tables are also written to a folder, as text,\n" +
+			"as JSON, and each as CSV; all files appear, or none does. dn-mean-field and ldfm\n" +
+			"write theirs after each set or network, so that Ctrl-C keeps the results so far.",
 		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
 			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -60,20 +64,20 @@ func (a *app) experimentCommand() *cobra.Command {
 		}),
 	}
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
-	fl.BoolVar(&f.Full, "full", false, "as large as in the paper")
-	fl.StringVarP(&f.Out, "output", "o", "", "a `folder` for files of the tables")
-	fl.StringVar(&f.Data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
-	fl.StringSliceVar(&f.Networks, "networks", nil, "these networks alone: `A,B`")
-	fl.DurationVar(&f.MaxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
-	fl.StringVar(&f.Models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
-	fl.IntVar(&f.Rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
-	cli.AddChoice(cmd, &f.Engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
-	fl.IntVar(&f.Trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
+	fl.BoolVar(&f.Quick, "quick", false, "few networks, trials and thresholds; takes a minute or so")
+	fl.BoolVar(&f.Full, "full", false, "all that the paper measures")
+	fl.StringVarP(&f.Out, "output", "o", "", "a `folder` to write the tables to")
+	fl.StringVar(&f.Data, "data", dataFolder(), "the `folder` with the data; networks are in its folder bif")
+	fl.StringSliceVar(&f.Networks, "networks", nil, "only these networks: `A,B`")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "of acmn: the most `time` for learning a model; 0 is 1m, 15m with --full, or 1s with --quick")
+	fl.StringVar(&f.Models, "models", "", "of acmn: a `folder` for the learned models; models that an earlier run left there are not learned again")
+	fl.IntVar(&f.Rows, "rows", 0, "of dn-mean-field: the number of test `rows` of a set; 0 is 100, all with --full, or 20 with --quick; of structure: the number of rows to learn from; 0 is 10,000, or 1,000 with --quick")
+	cli.AddChoice(cmd, &f.Engine, "engine", "of dn-mean-field: answer by packages that are compiled and built, or by the interpreter", "compiled", "interp")
+	fl.IntVar(&f.Trials, "trials", 0, "the `number` of sets of evidence for each network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm: of queries; 0 is 50, 1000 or 10")
 	return cmd
 }
 
-// dataFolder is where networks are looked for.
+// dataFolder returns the default of --data: the folder data in $PGMC_SHARED, or in ../shared.
 func dataFolder() string {
 	if dir := os.Getenv("PGMC_SHARED"); dir != "" {
 		return filepath.Join(dir, "data")

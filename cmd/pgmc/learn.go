@@ -12,25 +12,30 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// learnCommand is pgmc learn, with a subcommand for each learner.
+// learnCommand returns the command pgmc learn, with a subcommand for each learner.
 func (a *app) learnCommand() *cobra.Command {
 	f := &learning.Options{}
 	cmd := &cobra.Command{
 		Use:   "learn ALGO DATA -o MODEL",
 		Short: "Learn a model from data",
-		Long: "Learn learns a model from the rows of a data file and writes it in the format of its name's extension. The result can be\n" +
-			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
-			"Each learner is a subcommand with options of its own: see pgmc learn ALGO --help. Without one, pgmc learn DATA runs\n" +
-			learning.Default + ". A word that is the name of a learner is the learner; ./NAME is a file of that name. --algo ALGO and --train DATA\n" +
-			"are other ways to name the two.\n\n" +
-			"Columns become variables. Their states are the column's values, or intervals with --bins. Columns that --real names stay numbers;\n" +
-			"the learners ldfm and ldfm-s take them. With --init, the model has the variables.\n\n" +
-			"--folds rates a learner by cross-validation: it learns once more for each part of the rows, from the others, and reports the\n" +
-			"log-likelihood of the part, or the pseudo-log-likelihood if the learner maximises that. The model is learned from all rows.",
+		Long: "Learn reads the rows of a data file, learns a model, and writes it in the format\n" +
+			"of the output file's extension. The model can be compiled, queried and scored like\n" +
+			"any other. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
+			"Each learner is a subcommand with flags of its own: see pgmc learn ALGO --help.\n" +
+			"Without a learner, pgmc learn DATA runs " + learning.Default + ". If a word is the\n" +
+			"name of a learner, it means the learner; ./NAME is a file of that name. --algo\n" +
+			"ALGO and --train DATA are other ways to name the two.\n\n" +
+			"Columns become variables. Their states are the values in the column, or intervals\n" +
+			"with --bins. Columns that --real names stay numbers; the learners ldfm and ldfm-s\n" +
+			"take these. With --init, the variables are those of the model.\n\n" +
+			"--folds rates a learner by cross-validation: for each part of the rows it learns\n" +
+			"from the other parts, and reports the log-likelihood of the part, or the\n" +
+			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
+			"from all rows.",
 		Example: "  pgmc learn chowliu patients.csv -o patients.bif\n" +
 			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
 			"  pgmc learn hillclimb --help",
-		DisableFlagParsing: true, // the flags are those of the learner
+		DisableFlagParsing: true, // flags belong to the learner, which is not known yet
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return learning.RunByName(a.App, cmd, args) }
 	addLearnFlags(cmd, f)
@@ -40,7 +45,7 @@ func (a *app) learnCommand() *cobra.Command {
 	return cmd
 }
 
-// addLearnFlags adds the flags that all learners have, for the subcommands of cmd.
+// addLearnFlags adds the flags that all learners have to the subcommands of cmd.
 func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	var writable []string
 	for _, x := range compiler.Formats {
@@ -50,23 +55,23 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	}
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&f.Train, "train", "", "the data `file`, in place of DATA")
-	fl.StringVar(&f.Valid, "valid", "", "a data `file` to choose between results by")
-	fl.StringVar(&f.Init, "init", "", "a model `file` to begin from")
+	fl.StringVar(&f.Valid, "valid", "", "a data `file` by which the learner chooses between results")
+	fl.StringVar(&f.Init, "init", "", "a model `file` to start from")
 	fl.StringVar(&f.Truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.Out, "output", "o", "", "`file` to write the model to, compressed if its name ends in .gz")
-	fl.StringVar(&f.Circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and a circuit")
-	fl.DurationVar(&f.MaxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.StringVar(&f.Circuit, "circuit", "", "a `file` to write the circuit to, for learners that make a network and a circuit")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "end the search after this `time` with the best result so far; 0 is never")
 	fl.StringVar(&f.Target, "target", "", "a network `file` to approximate, for acopt, in place of DATA")
-	fl.StringVar(&f.Resume, "resume", "", "a `file` to keep checkpoints in; if it exists, the search goes on from it to the same model ["+cli.Resuming()+"]")
-	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 for none")
-	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more different numbers than this into this many `intervals`, which are states; 0 for no column")
+	fl.StringVar(&f.Resume, "resume", "", "a `file` for checkpoints; if it exists, the search continues from it to the same model ["+cli.Resuming()+"]")
+	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
+	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more than this number of distinct numbers into this many `intervals`, which are states; 0 is none")
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, for ldfm and ldfm-s; repeatable")
-	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
+	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make intervals with about the same number of rows, or of the same length", "frequency", "width")
 	cli.AddPersistentChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)
 }
 
-// learnerCommand is the subcommand of a learner.
+// learnerCommand returns the subcommand of a learner.
 func (a *app) learnerCommand(l *learner.Learner, f *learning.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     l.Name + " DATA -o MODEL",

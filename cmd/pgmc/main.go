@@ -1,9 +1,9 @@
-// Command pgmc compiles probabilistic graphical models to Go packages, and answers questions about
+// Command pgmc compiles probabilistic graphical models to Go packages, and answers queries about
 // them.
 //
-// Each subcommand has a file of its own. The work is done by the packages compiler, codegen and
-// ir/eval; what stands here reads flags and files, writes results, and turns errors into exit
-// codes: 0 done, 1 the input is wrong, 2 the command line is, 3 an internal error.
+// Each subcommand has a file of its own. Package main reads flags, calls the libraries compiler,
+// codegen and learn, and turns errors into exit codes: 0 is done, 1 an error in the input, 2 an
+// error in the command line, 3 an error of pgmc itself.
 package main
 
 import (
@@ -17,8 +17,9 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// gcPercent has the collector run twice as often as it would: a tenth less memory at the peak of
-// compiling a large network, for 4 % of the time. GOGC in the environment says otherwise.
+// gcPercent makes the garbage collector run twice as often as by default. The peak memory of
+// compiling a large network is then a tenth lower, and the time 4 % higher. The environment
+// variable GOGC overrides it.
 const gcPercent = 50
 
 func main() {
@@ -28,7 +29,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run does what args ask for and gives the exit code.
+// run executes the command line args and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

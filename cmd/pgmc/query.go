@@ -39,20 +39,29 @@ func (a *app) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query MODEL",
 		Short: "Answer queries about a model",
-		Long: "Query answers by itself, without a package: posterior marginals, the log-probability of the evidence (natural logarithm), and\n" +
-			"a most probable completion or several, and with --map a most probable joint state of some variables, all others summed out. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
-			"What was seen of a variable is a state, several states of which it has one, as in A=yes|maybe, or with --soft a likelihood: for\n" +
-			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
-			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
-			"set from outside, which tells nothing of its causes. Of a real variable, which only latent dependency forest models have, a value was\n" +
-			"seen, as in X=1.8; its answer is a mean and a variance, and standard errors count in its standard deviations.\n\n" +
+		Long: "Query reads a model and answers questions about it, without writing a package: the\n" +
+			"posterior marginals of variables, the natural logarithm of the probability of the\n" +
+			"evidence, one or several most probable completions, joint posteriors, and with\n" +
+			"--map a most probable joint state of some variables, the others summed out.\n\n" +
+			"Evidence on a variable is a state, as in A=yes, or several states of which one\n" +
+			"holds, as in A=yes|maybe. With --soft it is a likelihood: for each state, the\n" +
+			"probability of what was seen. With --jeffrey it is the posterior of the variable\n" +
+			"itself; the answer comes from the nearest distribution with that posterior\n" +
+			"(Jeffrey's rule, fitted in turn for several variables). With --do a variable is\n" +
+			"set by an intervention, which says nothing about its causes. Evidence on a real\n" +
+			"variable, which only latent dependency forest models have, is a number, as in\n" +
+			"X=1.8; the answer for such a variable is a mean and a variance, and standard\n" +
+			"errors are in units of its standard deviation. A name with , | = ( or blanks is\n" +
+			"written in double quotes, as in Go.\n\n" +
 			queryMethods() +
-			"A batch is a file of JSON lines such as\n\n" +
+			"With --batch, query answers each line of a file. A line is a JSON object such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and gives a line for each, with logp, marginals, joint, map, kmpe, mpe and mpe_logp, or an error; a line with jeffrey has logp, of the evidence\n" +
-			"alone, and marginals. A batch that is called .csv, .tsv, .data or .arff\n" +
-			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
+			"and its answer a JSON object with the members logp, marginals, joint, map, kmpe,\n" +
+			"mpe and mpe_logp that were asked for, or an error. The answer to a line with\n" +
+			"jeffrey has marginals, and logp for the evidence alone. A batch file named .csv,\n" +
+			".tsv, .data or .arff holds data instead: each row is evidence, and the id of its\n" +
+			"answer is its line number. See pgmc predict for such files.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
@@ -67,33 +76,35 @@ func (a *app) queryCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
-	fl.StringArrayVar(&f.jeffrey, "jeffrey", nil, "what the posterior of a variable has to be: `C=0.7/0.3`; repeatable")
-	fl.StringArrayVar(&f.do, "do", nil, "what is set from outside: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.jeffrey, "jeffrey", nil, "the posterior that a variable must have: `C=0.7/0.3`; repeatable")
+	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention: `A=yes,B=no`; repeatable")
 	fl.StringArrayVar(&f.joint, "joint", nil, "the joint posterior of these variables: `A,B`; repeatable")
-	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default where nothing else is asked for")
+	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default if no other flag asks for anything")
 	fl.StringArrayVar(&f.targets, "targets", nil, "the marginals of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
 	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
-	fl.IntVar(&f.kmpe, "kmpe", 0, "so many most probable completions, best first")
-	cli.AddChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
+	fl.IntVar(&f.kmpe, "kmpe", 0, "this `number` of most probable completions, best first")
+	cli.AddChoice(cmd, &f.engine, "engine", "answer by the interpreter, or by a package that is compiled and run", "interp", "compiled")
 	cli.AddBackend(cmd, &f.backend)
-	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is standard input, of JSON lines")
+	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	return cmd
 }
 
-// queryMethods is the part of the help of pgmc query about methods that are not exact.
+// queryMethods returns the part of the help of pgmc query that describes methods.
 func queryMethods() string {
-	return "--method chooses how to answer. " + cli.ExactMethods() + " is exact. The others take networks of any width; each has flags of its own, which\n" +
-		"pgmc query --method NAME --help shows, and pgmc show methods lists what each guarantees.\n\n" +
-		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", marginals and ln P are approximate, and the answer says whether the method converged.\n" +
-		"With " + cli.MethodsOf(ir.Estimates, "or") + ", marginals are averages over Markov chains, with standard errors; with --logp so is the probability of the\n" +
-		"observed states, one after the other. With " + cli.MethodsOf(ir.Weighted, "or") + ", marginals and ln P are estimated from weighted samples.\n" +
-		"With " + cli.MethodsOf(ir.Decoding, "or") + ", --mpe is a probable completion, and the answer has a bound that no completion exceeds, if the method knows one.\n" +
-		"With " + cli.MethodsOf(ir.Climb, "or") + ", a search finds a probable completion and proves nothing. In a Markov network the logarithms of these\n" +
-		"completions are of the product of the potentials, which is not divided by the partition function.\n\n"
+	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other " +
+		"methods take networks of any width and answer some of the queries. Each method has flags of its own: " +
+		"see pgmc query --method NAME --help. pgmc show methods lists what each guarantees.\n\n" +
+		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", marginals and ln P are approximate, and the answer says whether the method " +
+		"converged. With " + cli.MethodsOf(ir.Estimates, "or") + ", marginals are averages over Markov chains, with standard errors; " +
+		"--logp estimates the probability of the observed states, one after the other. With " + cli.MethodsOf(ir.Weighted, "or") + ", " +
+		"marginals and ln P are estimated from weighted samples. With " + cli.MethodsOf(ir.Decoding, "or") + ", --mpe is a probable " +
+		"completion, with a bound that no completion exceeds if the method has one. With " + cli.MethodsOf(ir.Climb, "or") + ", " +
+		"a search finds a probable completion and proves nothing. For a Markov network, the logarithms of such completions " +
+		"are those of the product of the potentials, which is not divided by the partition function.\n\n"
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
@@ -143,7 +154,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 func (f *queryFlags) check() error {
 	switch {
 	case f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0:
-		return cli.Usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
+		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
@@ -169,7 +180,7 @@ func (f *queryFlags) complete(opt *compiler.Options, m *model.Model, q *query, m
 	case word != "":
 		opt.Queries = []string{word}
 	case f.jeffrey != nil && q.want.Marginals == nil:
-		return fmt.Errorf("%s: jeffrey is answered by marginals, which are not asked for", q.path)
+		return fmt.Errorf("%s: jeffrey is answered by marginals, and no flag asks for them", q.path)
 	case f.engine.Value == "compiled" && q.want.Marginals != nil && (f.batch != "" || f.jeffrey != nil):
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
@@ -196,7 +207,7 @@ func (a *app) answerBatch(ctx context.Context, q *query, file string, compiled b
 	return d.Serve(ctx, in, a.Stdout)
 }
 
-// query is a question about a compiled program.
+// query is a question, or a batch of them, with the program that answers it.
 type query struct {
 	r       *compiler.Result
 	path    string
@@ -204,11 +215,11 @@ type query struct {
 	want    rows.Wanted
 	known   *infer.Findings
 	backend string
-	done    func() // called for each answer of the interpreter
+	done    func() // called after each answer of the interpreter
 }
 
-// wanted is what the flags ask for; without any, all marginals for one question and everything for
-// a batch.
+// wanted returns what the flags ask for. If they ask for nothing, that is all marginals for one
+// question, and everything for a batch.
 func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error
@@ -242,7 +253,7 @@ func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	return w, err
 }
 
-// namedVariables are the numbers of the variables that a flag names; nil where there are none.
+// namedVariables returns the numbers of the variables that a flag names; nil if it was not given.
 func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
 	names, err := cli.NamesOf(flag, lists...)
 	if err != nil {
@@ -259,7 +270,7 @@ func namedVariables(flag string, lists []string, index map[string]int) ([]int, e
 	return vars, nil
 }
 
-// setIf sets an element of a list that may be nil.
+// setIf sets an element of a list to true if set is true. The list may be nil otherwise.
 func setIf(list []bool, i int, set bool) []bool {
 	if set {
 		list[i] = true
@@ -267,7 +278,7 @@ func setIf(list []bool, i int, set bool) []bool {
 	return list
 }
 
-// answerOne answers one question and prints the answer.
+// answerOne answers the question of the flags and prints the answer.
 func (a *app) answerOne(ctx context.Context, q *query, compiled bool) error {
 	var x *rows.Answer
 	var err error
@@ -292,7 +303,7 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool) error {
 	return reply.Print(a.Stdout)
 }
 
-// interpret answers one question in process.
+// interpret answers the question in process.
 func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
 	x, err := cli.Await(ctx, func() (*rows.Answer, error) { return rows.Interpret(ctx, q.r, &q.want, q.known) })
 	var internal *cli.InternalError
@@ -302,7 +313,7 @@ func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
 	return x, err
 }
 
-// askCompiled answers one question by a package that is emitted and built for that.
+// askCompiled answers the question by a package that is emitted and built for it.
 func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err error) {
 	d, err := a.driver(ctx, q)
 	if err != nil {
@@ -315,7 +326,7 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 	case err != nil:
 		return nil, err
 	case failed != nil && strings.HasPrefix(failed.Error(), "impossible evidence: "):
-		failed = &infer.ImpossibleError{Evidence: q.known.Text(q.r.Model)} // which names sets of states
+		failed = &infer.ImpossibleError{Evidence: q.known.Text(q.r.Model)} // unlike failed, it names sets of states
 	}
 	if failed != nil {
 		return nil, fmt.Errorf("%s: %w", q.path, failed)
@@ -323,7 +334,7 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 	return x, nil
 }
 
-// driver emits a package for q and builds the program that asks it.
+// driver emits a package for q and builds the program that runs it.
 func (a *app) driver(ctx context.Context, q *query) (*rows.Driver, error) {
 	if process.NeedGo() != nil {
 		return nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")

@@ -10,13 +10,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// intervene gives the model in which variables are set from outside as the values of --do say.
+// intervene returns the model after the interventions that the values of --do name.
 func intervene(m *model.Model, values []string) (*model.Model, error) {
 	if len(values) == 0 {
 		return m, nil
 	}
 	if m.Kind != model.Bayes {
-		return nil, fmt.Errorf("--do wants a Bayesian network, whose CPDs say what each variable hangs on; this is a %s", m.Kind)
+		return nil, fmt.Errorf("--do wants a Bayesian network, whose CPDs name the causes of each variable; this is a %s", m.Kind)
 	}
 	set := map[model.VarID]int{}
 	for _, value := range values {
@@ -42,11 +42,11 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	return m.Do(set), nil
 }
 
-// mostRows is the most joint states of one joint posterior: an answer is text, of which each takes
-// some 30 bytes, and several times that while it is shown.
+// mostRows is the most joint states of one joint posterior. Each takes some 30 bytes of the
+// answer's text, and several times that in memory while the text is written.
 const mostRows = 1 << 20
 
-// joints are the joint posteriors that the values of --joint name.
+// joints returns the joint posteriors that the values of --joint name.
 func joints(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 	var list []rows.Joint
 	for _, value := range values {

@@ -28,10 +28,13 @@ func (a *app) sampleCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample MODEL",
 		Short: "Draw rows from a model, given evidence",
-		Long: "Sample draws rows independently from the distribution of a model given the evidence, exactly: no row is rejected or weighted.\n" +
-			"A row has a column for each variable but latent ones. The same model, flags and --seed give the same bytes.\n\n" +
-			"As csv, names of variables stand above names of states; as data, numbers of states from 0 stand without a header (the format\n" +
-			"of Libra).",
+		Long: "Sample draws rows independently from the distribution of a model given the\n" +
+			"evidence. The draws are exact: no row is rejected or weighted. A row has a column\n" +
+			"for each variable that is not latent. The same model, flags and --seed give the\n" +
+			"same bytes.\n\n" +
+			"With --format csv, a header has the names of the variables and rows have names of\n" +
+			"states. With --format data, which is Libra's, there is no header and rows have\n" +
+			"numbers of states, from 0.",
 		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
 			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
 			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz",
@@ -40,11 +43,11 @@ func (a *app) sampleCommand() *cobra.Command {
 	}
 	f.AddAs(cmd, "model-format")
 	fl := cmd.Flags()
-	fl.IntVarP(&f.n, "number", "n", 10, "how many `rows` to draw")
-	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
+	fl.IntVarP(&f.n, "number", "n", 10, "the number of `rows` to draw")
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
-	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
+	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	return cmd
 }
 
@@ -85,7 +88,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	return out.Finish(err)
 }
 
-// sample draws rows and writes them.
+// sample draws rows and writes them to out.
 func (f *sampleFlags) sample(ctx context.Context, e *infer.Engine, given infer.Evidence, out *cli.ResultFile, done *atomic.Int64) error {
 	format := data.CSV
 	if f.out.Value == "data" {
@@ -96,7 +99,7 @@ func (f *sampleFlags) sample(ctx context.Context, e *infer.Engine, given infer.E
 		if err != nil {
 			return err
 		}
-		if w == nil { // not before the evidence is known to be possible
+		if w == nil { // the first row shows that the evidence is possible
 			if w, err = data.NewWriter(out, format, data.VarsOf(e.Model())); err != nil {
 				return err
 			}

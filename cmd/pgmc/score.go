@@ -15,20 +15,28 @@ func (a *app) scoreCommand() *cobra.Command {
 	f := &score.Options{}
 	cmd := &cobra.Command{
 		Use:   "score MODEL DATA",
-		Short: "The mean log-likelihood of the rows of a data file",
-		Long: "Score gives the mean over rows of the natural logarithm of their probability, and its standard error. Cells that are missing\n" +
-			"are summed out, and so are variables without a column. Weights of rows count. A row of probability 0 makes the mean\n" +
-			"minus infinity, and a warning says which was the first.\n\n" +
-			"The pseudo-log-likelihood of a row sums the logarithms of the probability of each state given all others. It takes no\n" +
-			"inference, and rows that miss nothing. --pll gives it alone, --json beside the log-likelihood where all rows have it. Of a\n" +
-			"dependency network there is no other. Rows that miss nothing take no inference in a Bayesian network either.\n\n" +
-			"--cmll draws, for each row and by --seed, which of its states are evidence, those at a smaller fraction among those at a larger.\n" +
-			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them. Of a real variable it is\n" +
-			"the logarithm of the density of its value, by the normal distribution with the mean and the variance of its posterior.\n\n" +
-			"--against rates the same rows by another model as well, and tests whether the mean difference of the two is zero (paired t-test,\n" +
-			"two-sided): of log-likelihoods, or of pseudo-log-likelihoods with --pll and where one is a dependency network.\n\n" +
-			"Columns are matched by name, those of .data files, which have none, by their order. DATA is CSV with a header, ARFF, or .data\n" +
-			"with numbers of states; - is standard input.",
+		Short: "Score a model by the log-likelihood of the rows of a data file",
+		Long: "Score prints the mean over rows of the natural logarithm of their probability, and\n" +
+			"its standard error. Missing cells and variables without a column are summed out.\n" +
+			"Weights of rows count. A row of probability 0 makes the mean minus infinity, and a\n" +
+			"warning names the first such row.\n\n" +
+			"The pseudo-log-likelihood of a row is the sum of the log-probability of each state\n" +
+			"given all the others. It needs no inference, and rows without missing cells. --pll\n" +
+			"prints it alone, and --json prints it with the log-likelihood if all rows have it.\n" +
+			"A dependency network has no other score. In a Bayesian network, the log-likelihood\n" +
+			"of rows without missing cells needs no inference either.\n\n" +
+			"--cmll draws by --seed which states of each row are evidence; the states drawn at\n" +
+			"a smaller fraction are among those drawn at a larger one. The other variables are\n" +
+			"scored one by one by their posteriors (CMLL) and all together (CLL), each per\n" +
+			"variable. The score of a real variable is the log-density of its value under the\n" +
+			"normal distribution with its posterior's mean and variance.\n\n" +
+			"--against scores the same rows by another model, and tests whether the mean\n" +
+			"difference of the two log-likelihoods is zero (paired t-test, two-sided). It\n" +
+			"compares pseudo-log-likelihoods with --pll, or if one of the models is a\n" +
+			"dependency network.\n\n" +
+			"Columns are matched by name; those of .data files, which have no names, by\n" +
+			"position. DATA is CSV with a header, ARFF, or .data with numbers of states; - is\n" +
+			"standard input.",
 		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz\n" +
 			"  pgmc score plants.dn plants.test.data.gz --against plants.mn",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -41,13 +49,13 @@ func (a *app) scoreCommand() *cobra.Command {
 	}
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
-	cli.AddChoice(cmd, &f.Unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()
-	fl.BoolVar(&f.PLL, "pll", false, "the pseudo-log-likelihood alone")
-	fl.StringVar(&f.CLL, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
-	fl.StringVar(&f.CMLL, "cmll", "", "conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5, alone")
+	fl.BoolVar(&f.PLL, "pll", false, "only the pseudo-log-likelihood")
+	fl.StringVar(&f.CLL, "cll", "", "only the log-likelihood of `A,B` given the rest of each row")
+	fl.StringVar(&f.CMLL, "cmll", "", "only conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5")
 	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions
-	fl.StringVar(&f.Against, "against", "", "another `MODEL`, to compare with on the same rows by a paired t-test")
+	fl.StringVar(&f.Against, "against", "", "another `MODEL`, which is compared on the same rows by a paired t-test")
 	return cmd
 }

@@ -15,15 +15,16 @@ func (a *app) showCommand() *cobra.Command {
 	f := &view.Options{}
 	cmd := &cobra.Command{
 		Use:   "show WHAT [MODEL]",
-		Short: "Show a model, what the compiler makes of it, or what pgmc knows",
+		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
-			"  model     its variables; with --var one of them and its Markov blanket; with --dsep whether two are separated;\n" +
-			"            of a dependency network also whether its CPDs fit together\n" +
+			"  model     its variables; with --var one variable and its Markov blanket; with --dsep whether two are separated;\n" +
+			"            for a dependency network also whether its CPDs are consistent\n" +
 			"  tree      the clique tree of method jointree\n" +
-			"  circuit   the arithmetic circuit of the probability of evidence, or of the best completion (--query mpe)\n" +
+			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +
-			"            a stage of its compilation, in its last form or as the pass --stage made it\n\n" +
-			"Model, tree and circuit are text or JSON, or are drawn: --dot for Graphviz, --svg as a picture.",
+			"            a stage of its compilation, after the last pass or after the pass --stage\n\n" +
+			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
+			"with --dot, or as a picture with --svg.",
 		Example: "  pgmc show passes\n" +
 			"  pgmc show model asia.bif --var lung\n" +
 			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +
@@ -50,13 +51,13 @@ func (a *app) showCommand() *cobra.Command {
 	}
 	f.AddTo(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.Stage, "stage", "", "show what this `pass` made")
-	fl.StringArrayVar(&f.Queries, "query", nil, "what to compile, as for pgmc compile; repeatable; of a circuit logprob or mpe")
+	fl.StringVar(&f.Stage, "stage", "", "show the result of this `pass`")
+	fl.StringArrayVar(&f.Queries, "query", nil, "a `query` to compile, as for pgmc compile; for a circuit logprob or mpe; repeatable")
 	fl.BoolVar(&f.DOT, "dot", false, "draw for Graphviz")
 	fl.BoolVar(&f.SVG, "svg", false, "draw as an SVG picture")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to instead of standard output")
-	fl.IntVar(&f.MaxNodes, "max-nodes", 0, "most `nodes` of a drawing or circuit; 0 for "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", view.MaxSVGNodes, view.MaxDOTNodes, view.MaxTextNodes))
+	fl.IntVar(&f.MaxNodes, "max-nodes", 0, "the most `nodes` of a drawing or circuit; 0 is "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", view.MaxSVGNodes, view.MaxDOTNodes, view.MaxTextNodes))
 	fl.StringArrayVar(&f.Vars, "var", nil, "describe this `variable` of a model; repeatable")
-	fl.StringArrayVar(&f.DSep, "dsep", nil, "whether two variables are d-separated given others: a `question` such as 'A, B | C, D'; repeatable")
+	fl.StringArrayVar(&f.DSep, "dsep", nil, "tell whether two variables are d-separated given others: a `question` such as 'A, B | C, D'; repeatable")
 	return cmd
 }

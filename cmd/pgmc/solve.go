@@ -36,16 +36,18 @@ func (a *app) solveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve MODEL",
 		Short: "Solve a task of the UAI competitions",
-		Long: "Solve answers one question about a network, in the files of the UAI competitions: the evidence becomes part of the network before\n" +
-			"anything is compiled, which makes it smaller. The tasks are\n\n" +
+		Long: "Solve reads a network, evidence and a task in the file formats of the UAI\n" +
+			"competitions, and writes the answer in theirs. The evidence becomes part of the\n" +
+			"network before it is compiled, which makes the network smaller. The tasks are\n\n" +
 			"  PR    the partition function, or the probability of the evidence: its logarithm to base 10\n" +
 			"  MAR   the posterior marginals of all variables\n" +
 			"  MPE   a most probable completion of the evidence\n" +
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
-			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
-			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
+			"MMAP eliminates the other variables first if that is within the limits, and\n" +
+			"searches otherwise. If --timeout ends the search, solve writes the best states\n" +
+			"that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
 			solveMethods() +
-			"A file of several samples of evidence gets an answer for each, one after the other.",
+			"If the evidence file holds several samples, solve answers each in turn.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
 		Args: cli.OneModel,
@@ -53,22 +55,22 @@ func (a *app) solveCommand() *cobra.Command {
 	}
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
-	f.Rows.Value = "asis" // the tasks are about the numbers of the file
+	f.Rows.Value = "asis" // the tasks use the numbers of the file as they are
 	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
-	cli.AddChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
-	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without one nothing is observed")
+	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
+	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }
 
-// solveMethods is the part of the help of pgmc solve about methods that are not exact.
+// solveMethods returns the part of the help of pgmc solve that describes methods.
 func solveMethods() string {
-	return "--method chooses how to answer. " + cli.ExactMethods() + " is exact. The others take networks of any width; each has flags of its own, which\n" +
-		"pgmc solve --method NAME --help shows.\n\n" +
-		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. " + cli.MethodsOf(ir.Weighted, "and") + " estimate both from weighted samples, and\n" +
-		cli.MethodsOf(ir.Estimates, "or") + " estimates MAR from Markov chains. A warning says if the method has not converged.\n" +
-		"With " + cli.MethodsOf(ir.Decoding, "or") + ", MPE gives probable states, and a warning says if they are not proven to be best.\n" +
-		"With " + cli.MethodsOf(ir.Climb, "or") + ", MPE gives the states that a search found, which are not proven to be best.\n\n"
+	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other methods take " +
+		"networks of any width. Each method has flags of its own: see pgmc solve --method NAME --help.\n\n" +
+		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. With " + cli.MethodsOf(ir.Weighted, "or") + ", they are estimated " +
+		"from weighted samples. With " + cli.MethodsOf(ir.Estimates, "or") + ", MAR is estimated by Markov chains. With " +
+		cli.MethodsOf(ir.Decoding, "or") + ", MPE is a set of probable states. With " + cli.MethodsOf(ir.Climb, "or") + ", it is the best that a " +
+		"search found. A warning says if a method did not converge or did not prove its states best.\n\n"
 }
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
@@ -95,7 +97,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if list.HasErrors() {
 		return list.Err()
 	}
-	var text bytes.Buffer // all answers or none
+	var text bytes.Buffer // printed if all tasks are answered
 	var answers []solution
 	var unproven error
 	for _, states := range samples {
@@ -130,7 +132,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	return err
 }
 
-// queried reads the variables of MMAP.
+// queried returns the variables in the file of --query.
 func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 	if (f.task.Value == uai.MMAP) != (f.query != "") {
 		return nil, cli.Usagef("--task MMAP and --query FILE go together")
@@ -147,20 +149,20 @@ func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 	return vars, list.Err()
 }
 
-// solution is an answer as JSON.
+// solution is an answer, as --json prints it.
 type solution struct {
 	Task      string       `json:"task"`
-	Log10     any          `json:"log10"` // of the partition function, or of the value of the states; "-inf" for zero
+	Log10     any          `json:"log10"` // of the partition function, or of the value of the states; "-inf" is zero
 	Marginals [][]float64  `json:"marginals,omitempty"`
 	States    []int        `json:"states,omitempty"`
 	Query     []int        `json:"query,omitempty"`  // MMAP: the variables of the states
-	Proven    *bool        `json:"proven,omitempty"` // MMAP: there are no better states
-	Bound     any          `json:"bound,omitempty"`  // MMAP not proven: the log10 that no states exceed
-	Steps     int          `json:"steps,omitempty"`  // MMAP: of the search; 1 where there was none
-	Report    *rows.Report `json:"report,omitempty"` // of a method that iterates
+	Proven    *bool        `json:"proven,omitempty"` // MMAP: whether no states are better
+	Bound     any          `json:"bound,omitempty"`  // MMAP, if not proven: no states have a larger log10
+	Steps     int          `json:"steps,omitempty"`  // MMAP: of the search; 1 without a search
+	Report    *rows.Report `json:"report,omitempty"` // of an approximate method
 }
 
-// json is the answer as JSON.
+// json returns the answer as --json prints it.
 func (s *solved) json() solution {
 	out := solution{Task: s.Task, Log10: jsonLog(s.log10), Marginals: s.Marginals, States: s.States, Steps: s.steps, Report: s.report}
 	if s.Task != uai.MMAP {
@@ -176,7 +178,7 @@ func (s *solved) json() solution {
 	return out
 }
 
-// jsonLog is a logarithm as JSON can hold it.
+// jsonLog returns a logarithm in a form that JSON can hold.
 func jsonLog(x float64) any {
 	if math.IsInf(x, -1) {
 		return "-inf"
@@ -184,7 +186,8 @@ func jsonLog(x float64) any {
 	return x
 }
 
-// samples reads the evidence; without a file there is one sample, of nothing observed.
+// samples returns the samples in the evidence file. Without a file it returns one sample, in which
+// nothing is observed.
 func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 	if path == "" {
 		nothing := make([]int, len(m.Vars))
@@ -268,8 +271,8 @@ func (t *task) by(name string) (*ir.Approximation, error) {
 	return m.Answers, nil
 }
 
-// solve answers a task for one sample of evidence: the state of each variable, negative if it is not
-// observed.
+// solve answers a task for one sample of evidence: the state of each variable, negative if it is
+// not observed.
 func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, t task, opt compiler.Options) (*solved, error) {
 	left, known := m, infer.NewFindings(len(m.Vars))
 	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {

@@ -15,9 +15,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/order"
 )
 
-// stamp lists the flags under which compile makes the package again, which its main file holds:
-// those that differ from their defaults and can change the files. Paths are relative to the
-// package's folder.
+// stamp returns the flags by which compile makes the package again, as the package's main file
+// holds them: those that differ from their defaults and can change the files. Paths are relative to
+// the package's folder.
 func (f *compileFlags) stamp(path string, seed uint64) []string {
 	var words []string
 	add := func(flag, value, normal string) {
@@ -47,8 +47,8 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	return words
 }
 
-// relative writes the name of a file as seen from the package's folder. What is no file, such as
-// the name of a heuristic, stays.
+// relative returns the name of a file relative to the package's folder. A name that is not a
+// file's, such as that of a heuristic, stays.
 func (f *compileFlags) relative(name string) string {
 	if _, err := os.Stat(name); err != nil {
 		return name
@@ -67,7 +67,7 @@ func (f *compileFlags) relative(name string) string {
 	return filepath.ToSlash(file)
 }
 
-// absolute undoes relative.
+// absolute is the inverse of relative.
 func (f *compileFlags) absolute(name string) string {
 	joined := filepath.Join(f.dir, filepath.FromSlash(name))
 	if _, err := os.Stat(joined); name == "" || err != nil {
@@ -76,8 +76,9 @@ func (f *compileFlags) absolute(name string) string {
 	return joined
 }
 
-// stamped gives the flags by which the package in dir was made, and the seed; defaults where it has
-// no stamp, as where its main file is gone. A folder without files of pgmc is an error.
+// stamped returns the flags and the seed by which the package in dir was made. They are the
+// defaults if the package has no stamp, as when its main file is gone. A folder without files of
+// pgmc is an error.
 func stamped(dir, path string) (*compileFlags, uint64, error) {
 	made, err := codegen.ReadStamp(dir)
 	if errors.Is(err, fs.ErrNotExist) {

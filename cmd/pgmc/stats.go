@@ -13,10 +13,12 @@ func (a *app) statsCommand() *cobra.Command {
 	f := &view.StatsOptions{}
 	cmd := &cobra.Command{
 		Use:   "stats MODEL",
-		Short: "Sizes of a model, of elimination orders, and of the package it would compile to",
-		Long: "Stats says what compiling would cost before it is paid: sizes of the model, and for the order of each heuristic and the one that\n" +
-			"compile would take the width, the tables, memory, time and the package. A network that compile would refuse is measured as well.\n" +
-			"Numbers are predicted from the order where the package is large; a small one is made in memory and measured.",
+		Short: "Measure a model, its elimination orders, and the package it would compile to",
+		Long: "Stats prints what compiling a model would cost: sizes of the model, and for the\n" +
+			"elimination order of each heuristic, and the order that compile would take, its\n" +
+			"width and the tables, memory, time and package that follow. It also measures\n" +
+			"networks that compile would refuse. A small package is made in memory and\n" +
+			"measured; the numbers of a large one are predicted from the order.",
 		Example: "  pgmc stats asia.bif\n  pgmc stats asia.bif --order min-fill --json",
 		Args:    cli.OneModel,
 		RunE:    a.Action(func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) }),
@@ -24,6 +26,6 @@ func (a *app) statsCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.Queries)
 	cli.AddBackend(cmd, &f.Backend)
-	cmd.Flags().StringArrayVar(&f.Queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
+	cmd.Flags().StringArrayVar(&f.Queries, "query", nil, "a `query` to compile, as for pgmc compile; repeatable")
 	return cmd
 }

@@ -25,22 +25,28 @@ import (
 // verifyFlags are the flags of pgmc verify.
 type verifyFlags struct {
 	n     int
-	given bool // n was asked for
+	given bool // whether the command line has n
 	tol   float64
 }
 
-// chainSets is how many sets of evidence there are by default for a package that samples, which
-// takes its time for each.
+// chainSets is the default number of sets of evidence for a package that samples, whose answers
+// take long.
 const chainSets = 5
 
 func (a *app) verifyCommand() *cobra.Command {
 	f := &verifyFlags{}
 	cmd := &cobra.Command{
 		Use:   "verify MODEL [PACKAGE]",
-		Short: "Check that a package is what its model compiles to, and that it answers right",
-		Long: "Verify makes the package again, in memory and by the flags that its main file names, and compares; then it builds the package as it\n" +
-			"is on disk and compares its marginals, log-probabilities and most probable completions on random evidence with those of an\n" +
-			"independent computation; a package of a method that iterates or samples, with the same method interpreted. It changes nothing. PACKAGE is a folder; by default the one that pgmc compile MODEL writes to.",
+		Short: "Check that a package is up to date with its model and answers correctly",
+		Long: "Verify checks a package in two ways and changes nothing. First it makes the\n" +
+			"package again in memory, by the flags that the package's main file holds, and\n" +
+			"compares the files. Then it builds the package as it is on disk and compares its\n" +
+			"marginals, log-probabilities and most probable completions on random evidence with\n" +
+			"an independent computation. A package of an approximate method is compared with\n" +
+			"the same method in the interpreter.\n\n" +
+			"PACKAGE is a folder; by default it is the folder that pgmc compile MODEL writes\n" +
+			"to. Verify exits with 1 if files or answers differ, and prints a pgmc query\n" +
+			"command that gives the right answer.",
 		Example: "  pgmc verify asia.bif\n  pgmc verify asia.bif internal/asia -n 1000 --seed 7",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -54,21 +60,21 @@ func (a *app) verifyCommand() *cobra.Command {
 		return a.runVerify(ctx, args, f)
 	})
 	cmd.Flags().IntVarP(&f.n, "number", "n", 100, "`number` of random sets of evidence")
-	cmd.Flags().Float64Var(&f.tol, "tol", 1e-9, "largest `difference` of a probability, or relative difference of a logarithm beyond 1")
+	cmd.Flags().Float64Var(&f.tol, "tol", 1e-9, "the largest `difference` of a probability, or relative difference of a logarithm above 1")
 	return cmd
 }
 
-// verifyReport is what pgmc verify found.
+// verifyReport is the result of pgmc verify, as --json prints it.
 type verifyReport struct {
 	Package     string              `json:"package"`
 	Files       *codegen.Difference `json:"files"`
-	Reference   string              `json:"reference"` // what the answers were compared with
+	Reference   string              `json:"reference"` // the computation that answers were compared with
 	Sets        int                 `json:"sets"`
-	Impossible  int                 `json:"impossible"` // of the sets, by the reference
-	Unsettled   int                 `json:"unsettled"`  // of the sets: a method that iterates did not settle, so that roundings may have grown; numbers are not compared
+	Impossible  int                 `json:"impossible"` // number of sets that are impossible by the reference
+	Unsettled   int                 `json:"unsettled"`  // number of sets on which an iterative method did not converge; roundings may have grown there, and numbers are not compared
 	Tolerance   float64             `json:"tolerance"`
-	Differences map[string]float64  `json:"differences"` // the largest, by kind of query
-	Failure     *verifyFailure      `json:"failure"`     // the first set with a difference above the tolerance; null without
+	Differences map[string]float64  `json:"differences"` // the largest difference by kind of query
+	Failure     *verifyFailure      `json:"failure"`     // the first set with a difference above the tolerance; null if there is none
 }
 
 type verifyFailure struct {
@@ -102,7 +108,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		return err
 	}
 	a.listFiles(dir, v.Files)
-	if len(v.Files.Missing) == 0 { // it would not build
+	if len(v.Files.Missing) == 0 { // otherwise the package does not build
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
@@ -126,7 +132,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	return nil
 }
 
-// print writes the report for people.
+// print writes the report as text.
 func (v *verifyReport) print(w io.Writer, files int) error {
 	t := &table.Table{}
 	differing := v.Files.Len()
@@ -164,8 +170,8 @@ type verification struct {
 	seed uint64
 }
 
-// verifyAnswers compares the answers of the package on disk with those of a reference, for n sets of
-// evidence.
+// verifyAnswers compares the answers of the package on disk with those of a reference, for n sets
+// of evidence.
 func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *verifyReport) error {
 	opt, err := a.Options(x.r.Model, &x.c.ModelFlags)
 	if err != nil {
@@ -222,9 +228,9 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	return list, err
 }
 
-// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is
-// built in its own module, with the program as an overlay over the folder; others are copied to a
-// module of their own.
+// packageDriver builds the program that runs the package in c.dir. A package that imports the
+// runtime is built in its own module, with the program as an overlay over its folder. Other
+// packages are copied to a module of their own.
 func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
 		return rows.NewDriverInPlace(ctx, c.dir, vars, want)
@@ -240,7 +246,7 @@ func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, v
 	return rows.NewDriver(ctx, onDisk, vars, want)
 }
 
-// reproducing returns the flags by which pgmc query gives the right answer, by the method of a
+// reproducing returns the flags by which pgmc query gives the right answer, by the method of the
 // package.
 func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) []string {
 	m, c := x.r.Model, x.c

@@ -26,7 +26,7 @@ const (
 	ExitInternal = 3
 )
 
-// App is one run of the command: where it reads and writes, and the global flags.
+// App is one run of the program: its input and output, and the global flags.
 type App struct {
 	Args           []string
 	Stdin          io.Reader
@@ -39,16 +39,17 @@ type App struct {
 	MaxTable    int
 	timeout     time.Duration
 
-	Command string // the path of the command that runs: "pgmc query"; empty before one does
-	Stage   string // the pass that runs, for internal errors
+	Command string // the command that runs, as in "pgmc query"; empty before one does
+	Stage   string // the compiler pass that runs, for internal errors
 }
 
-// Execute parses the command line and runs the command of root that it names.
+// Execute parses the command line and runs the command of root that it names. It returns a
+// [UsageError] if the command line is wrong.
 func (a *App) Execute(ctx context.Context, root *cobra.Command) error {
 	cores := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(cores)
 	command, err := root.ExecuteContextC(ctx)
-	if err != nil && a.Command == "" { // nothing ran, so that the command line is at fault
+	if err != nil && a.Command == "" { // no command ran, so the command line is wrong
 		a.Command = command.CommandPath()
 		return UsageError{commandError(command, err)}
 	}
@@ -71,20 +72,21 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	f := root.PersistentFlags()
-	f.BoolVar(&a.JSON, "json", false, "results as JSON")
-	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no warnings, no progress, no summary")
-	f.Uint64Var(&a.Seed, "seed", 0, "`seed` of everything that is random")
-	f.IntVar(&a.CPU, "cpu", 0, "`number` of cores to use; 0 for all")
+	f.BoolVar(&a.JSON, "json", false, "print results as JSON")
+	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print no warnings, no progress and no summary")
+	f.Uint64Var(&a.Seed, "seed", 0, "the `seed` of all random numbers")
+	f.IntVar(&a.CPU, "cpu", 0, "the `number` of cores to use; 0 is all")
 	a.MaxMem = compiler.DefaultMaxMem
-	f.Var(&a.MaxMem, "max-mem", "most `memory` that a compiled program may need, and the rows and counts that are learned from")
-	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
-	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
+	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, and for the rows and counts of a learner")
+	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "the most `entries` of one table")
+	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 is never")
 	root.AddCommand(commands...)
 	wrapHelp(root)
 	return root
 }
 
-// Action is what a subcommand does once the global flags are in force.
+// Action returns the RunE function of a subcommand. It checks and applies the global flags and then
+// calls f, whose context ends at --timeout.
 func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		a.Command = c.CommandPath()
@@ -108,7 +110,7 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 	}
 }
 
-// ExitCode reports err and gives the exit code for it.
+// ExitCode prints err to standard error and returns the exit code for it.
 func (a *App) ExitCode(err error) int {
 	var usage UsageError
 	var internal *InternalError
@@ -170,7 +172,7 @@ func (a *App) reportInternal(e *InternalError) {
 	}
 }
 
-// Warn prints warnings.
+// Warn prints warnings to standard error, unless --quiet is given.
 func (a *App) Warn(list []diag.Diagnostic) {
 	if a.Quiet {
 		return

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ByteSize is the value of a flag that takes an amount of memory: a number of bytes, or one with a
-// unit.
+// ByteSize is the value of a flag that takes an amount of memory: a number of bytes, or a number
+// with a unit.
 type ByteSize int64
 
 var byteUnits = []struct {
@@ -19,9 +19,10 @@ var byteUnits = []struct {
 	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
+// Type returns the name of the value in help.
 func (b *ByteSize) Type() string { return "size" }
 
-// String gives the size in the largest binary unit of which it is a multiple.
+// String returns the size in the largest binary unit of which it is a multiple.
 func (b *ByteSize) String() string {
 	for i := 3; i >= 0; i-- {
 		if u := byteUnits[i]; *b != 0 && int64(*b)%u.size == 0 {
@@ -31,6 +32,7 @@ func (b *ByteSize) String() string {
 	return strconv.FormatInt(int64(*b), 10)
 }
 
+// Set parses a size such as 512MiB.
 func (b *ByteSize) Set(s string) error {
 	number, unit := s, int64(1)
 	for _, u := range byteUnits {

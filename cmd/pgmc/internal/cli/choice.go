@@ -11,15 +11,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Choice is the value of a flag that takes one of a few words.
+// Choice is the value of a flag that takes one of several words.
 type Choice struct {
 	Value string
 	Words []string
 }
 
+// String returns the word that was chosen.
 func (c *Choice) String() string { return c.Value }
 
-// Type is how help names the value.
+// Type returns the name of the value in help.
 func (c *Choice) Type() string {
 	if words := strings.Join(c.Words, "|"); len(words) <= mostWords {
 		return words
@@ -27,11 +28,11 @@ func (c *Choice) Type() string {
 	return "name"
 }
 
-// mostWords is how long the list of words may be that help shows for a value. A longer one follows
-// the usage.
+// mostWords is the length up to which help shows the list of words as the name of the value. A
+// longer list follows the usage.
 const mostWords = 24
 
-// Set takes one of the words, and offers the nearest one for any other.
+// Set sets the value to one of the words. The error for any other word has the nearest one.
 func (c *Choice) Set(s string) error {
 	for _, w := range c.Words {
 		if w == s {
@@ -42,7 +43,7 @@ func (c *Choice) Set(s string) error {
 	return fmt.Errorf("want %s%s", strings.Join(c.Words, ", "), diag.DidYouMean(s, c.Words))
 }
 
-// AddChoice adds a flag to cmd that takes one of words, the first by default.
+// AddChoice adds a flag to cmd that takes one of words. The first is the default.
 func AddChoice(cmd *cobra.Command, c *Choice, name, usage string, words ...string) {
 	c.add(cmd, cmd.Flags(), name, usage, words)
 }
@@ -63,7 +64,7 @@ func (c *Choice) add(cmd *cobra.Command, fl *pflag.FlagSet, name, usage string, 
 	}
 }
 
-// AddFormatChoice adds a flag to cmd that takes the name of a format. By default it is empty, and
+// AddFormatChoice adds a flag to cmd that takes the name of a format. The default is empty, so that
 // the extension decides.
 func AddFormatChoice(cmd *cobra.Command, c *Choice, name, usage string, formats []string) {
 	c.addFormat(cmd, cmd.Flags(), name, usage, formats)
@@ -86,5 +87,5 @@ func AddBackend(cmd *cobra.Command, c *Choice) {
 	for _, b := range codegen.Backends {
 		words = append(words, b.Name)
 	}
-	AddChoice(cmd, c, "backend", "how blocks of the program become Go; asm: as auto, and batches as assembly", append(words, codegen.Assembly)...)
+	AddChoice(cmd, c, "backend", "the back-end that writes blocks of the program as Go; asm is auto with batches in assembly", append(words, codegen.Assembly)...)
 }

@@ -20,7 +20,8 @@ func (a *App) LoadData(ctx context.Context, path string, f *Choice, opt data.Loa
 	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
 }
 
-// OpenData opens a data file; - is standard input, where reading ends when ctx does.
+// OpenData opens a data file. The path - is standard input, from which reading ends with the
+// context.
 func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.Reader, error) {
 	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.Value]
 	if path != "-" {
@@ -35,7 +36,8 @@ func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.
 	return data.NewReader(path, in, f)
 }
 
-// AtRow places an error that sampling found no answer at a row of the data. Other errors stay.
+// AtRow adds the position of a data row to err if sampling found no answer for the row. It returns
+// other errors unchanged.
 func AtRow(pos diag.Pos, err error) error {
 	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
 		return diag.Diagnostic{Pos: pos, Msg: Text(err)}

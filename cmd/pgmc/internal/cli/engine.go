@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Engine compiles a query of a model and returns the engine that answers it. The name stands for
-// the model in errors.
+// Engine compiles a query of a model and returns the engine that answers it. Errors name the model
+// by name.
 func (a *App) Engine(ctx context.Context, name string, m *model.Model, query string) (*infer.Engine, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory(), Queries: []string{query},
 		IgnoreUnderflow: query == "logprob" && infer.ScoresInLogSpace(m)}

@@ -42,7 +42,7 @@ func Guard(f func() error) (err error) {
 	return f()
 }
 
-// Text returns the message of err. An option of a library that it speaks of reads as the flag.
+// Text returns the message of err, in which options of libraries are written as flags.
 func Text(err error) string {
 	return diag.Text(err, func(o diag.Option) string {
 		if o.Value == "" {
@@ -52,7 +52,7 @@ func Text(err error) string {
 	})
 }
 
-// oneLine returns the first line of a message; cobra adds suggestions below it.
+// oneLine returns the first line of a message. The further lines are suggestions of cobra's.
 func oneLine(err error) string {
 	line, _, _ := strings.Cut(Text(err), "\n")
 	return line
@@ -69,7 +69,7 @@ func ShellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// ShellQuoteAll returns words as one command line.
+// ShellQuoteAll returns words as a command line.
 func ShellQuoteAll(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

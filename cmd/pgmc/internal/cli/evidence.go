@@ -10,10 +10,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Evidence is what the flags --evidence, --soft and --jeffrey say, as they say it.
+// Evidence holds the values of the flags --evidence, --soft and --jeffrey, without a model.
 type Evidence []finding
 
-// finding is what one flag says of one variable: states, or numbers.
+// finding is the evidence of one flag on one variable: names of states, or numbers.
 type finding struct {
 	flag    string
 	name    string
@@ -57,7 +57,7 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 	return e, nil
 }
 
-// slashed reads numbers such as 0.2/0.8.
+// slashed parses numbers such as 0.2/0.8.
 func slashed(s string) (list []float64, err error) {
 	for _, text := range strings.Split(s, "/") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -69,7 +69,8 @@ func slashed(s string) (list []float64, err error) {
 	return list, nil
 }
 
-// Of returns e as evidence on the variables of m.
+// Of returns e as evidence on the variables of m. It returns an error for a variable with two
+// findings of one flag.
 func (e Evidence) Of(m *model.Model) (infer.Evidence, error) {
 	out, seen := infer.Evidence{}, map[[2]string]bool{}
 	for _, f := range e {
@@ -99,7 +100,7 @@ func (e Evidence) Findings(m *model.Model) (*infer.Findings, error) {
 	return infer.Resolve(m, given)
 }
 
-// value is what is known of the variable.
+// value returns the evidence on a variable of m in the form of package infer.
 func (f *finding) value(m *model.Model) (any, error) {
 	var p port = discretePort{}
 	if v, known := m.VarByName(f.name); known && !v.Latent && m.IsReal(v.ID) {
@@ -114,8 +115,8 @@ func (f *finding) value(m *model.Model) (any, error) {
 	return p.observation(f)
 }
 
-// SplitPairs splits the value of a flag into variables and what is wanted of each, which want
-// describes. Errors are usage errors.
+// SplitPairs splits the value of a flag into pairs of a variable and a text. The string want
+// describes the text in errors, which are usage errors.
 func SplitPairs(flag, value, want string) ([][]string, error) {
 	pairs, err := SplitNames(value)
 	if err != nil {
@@ -129,7 +130,7 @@ func SplitPairs(flag, value, want string) ([][]string, error) {
 	return pairs, nil
 }
 
-// NamesOf are the variables that the values of a flag name. Errors are usage errors.
+// NamesOf returns the variables that the values of a flag name. Errors are usage errors.
 func NamesOf(flag string, values ...string) ([]string, error) {
 	var names []string
 	for _, value := range values {

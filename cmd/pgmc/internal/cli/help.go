@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// HelpWidth is how wide help is.
+// HelpWidth is the width of help in columns.
 const HelpWidth = 110
 
 // wrapHelp wraps the help of root and of all commands below it at HelpWidth columns.

@@ -19,8 +19,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Await gives what f does, which has no effects, or the error of ctx once that is done: f is left
-// to itself then.
+// Await runs f, which must have no side effects, and returns early with ctx.Err() if ctx ends
+// first. f keeps running then, and its result is dropped.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -44,8 +44,8 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// Load reads the model in a file and prints warnings about it; name is that of its format, and
-// empty to go by the extension.
+// Load reads the model in a file and prints warnings about it. name is the name of its format; if
+// it is empty, the extension decides.
 func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := Await(ctx, func() (m *model.Model, err error) {
@@ -59,7 +59,7 @@ func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error)
 	return m, list.Err()
 }
 
-// LoadWithOptions reads the model in a file, and gives the compiler's options for it.
+// LoadWithOptions reads the model in a file and returns it with the compiler's options for it.
 func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (*model.Model, compiler.Options, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
 	if err != nil {
@@ -69,7 +69,8 @@ func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (
 	return m, opt, err
 }
 
-// Options are the compiler's options by the flags.
+// Options returns the compiler's options for m by the global flags and f. It names the method of
+// --method, or the approximate method that the compiler prefers for m.
 func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory()}
 	if f.Method.Value != "auto" {
@@ -86,8 +87,8 @@ func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 	return opt, f.setOrder(&opt, m)
 }
 
-// Compile compiles m, which came from path, and prints warnings. dump gets what each pass made; nil
-// is none.
+// Compile compiles m, which was read from path, and prints warnings. Unless dump is nil, it returns
+// the writer for the result of a pass.
 func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt compiler.Options, dump func(number int, pass string) io.WriteCloser) (*compiler.Result, error) {
 	passes := compiler.Pipeline
 	a.Stage = passes[0].Name
@@ -109,7 +110,7 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	return r, ctx.Err()
 }
 
-// Estimate estimates the program of m, which came from path.
+// Estimate estimates the cost of compiling m, which was read from path.
 func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
 	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
 	if err != nil {
@@ -118,8 +119,9 @@ func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt com
 	return est, nil
 }
 
-// CompileError adds the file to an error without a place. It turns an option that the method does
-// not have into a usage error, and a mistake of the compiler's into an [InternalError].
+// CompileError adds the path to an error without a position. It turns an option that the method
+// does not have into a usage error, and an error of the last check of a program into an
+// [InternalError].
 func (a *App) CompileError(path string, err error) error {
 	var list diag.Errors
 	var untaken *model.Untaken
@@ -157,7 +159,7 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	return pkg, ctx.Err()
 }
 
-// ModelName is the name of a model's file without folders and extensions.
+// ModelName returns the name of a model's file without its folder and extensions.
 func ModelName(path string) string {
 	base := filepath.Base(path)
 	if strings.EqualFold(filepath.Ext(base), ".gz") {
@@ -169,7 +171,7 @@ func ModelName(path string) string {
 	return base
 }
 
-// OneModel checks that the operands of a command are one model file.
+// OneModel returns an error unless the operands of a command are one model file.
 func OneModel(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("found %d operands; want one model file", len(args))

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MachineMemory is how many bytes of memory the machine has; 0 where that can't be told, as it can
-// by Linux.
+// MachineMemory returns the bytes of memory of the machine; 0 if they are not known, as on systems
+// other than Linux.
 func MachineMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {
@@ -28,7 +28,7 @@ func MachineMemory() int64 {
 	return 0
 }
 
-// Cores is how many goroutines may compute at the same time.
+// Cores returns the number of goroutines that may compute at the same time.
 func (a *App) Cores() int {
 	if a.CPU > 0 {
 		return a.CPU

@@ -55,8 +55,8 @@ func (f *methodFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// ownFlags returns the options of a method that are flags of commands: all but those of numbers, and
-// the seed, which is a flag of all commands.
+// ownFlags returns the options of a method that are flags of commands: all but those of numbers,
+// and the seed, which is a flag of all commands.
 func ownFlags(m *method.Method) (list []*flag.Flag) {
 	options.Flags(m.New()).VisitAll(func(o *flag.Flag) {
 		if o.Name != method.SeedOption && !options.IsNumbered(o) {
@@ -98,9 +98,9 @@ func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string
 // method for the model; see [App.CompileError].
 func (f *MethodFlags) Check() error { return f.check(f.method.Value) }
 
-// CheckFor returns a usage error if a flag was given that the method of opt does not have, or if opt
-// leaves the method open, that the compiler's first choice does not have. It is for commands that
-// may answer without compiling anything.
+// CheckFor returns a usage error if a flag was given that the method of opt does not have, or if
+// opt leaves the method open, that the compiler's first choice does not have. It is for commands
+// that may answer without compiling anything.
 func (f *MethodFlags) CheckFor(opt *compiler.Options) error {
 	return f.check(cmp.Or(opt.MethodName(), compiler.Methods[0].Name))
 }

@@ -15,33 +15,36 @@ import (
 
 // ModelFlags are the flags of commands that read a model and compile it.
 type ModelFlags struct {
-	Format Choice // empty: by extension
+	Format Choice // empty: by its extension
 	Method Choice
 	Rows   Choice
 	Order  string
 
-	Lasting bool // the program answers many questions, so that the time of an answer decides over the method
+	Lasting bool // whether the program will answer many questions, so that --method auto compares times of answers
 }
 
+// AddTo adds the flags to a command.
 func (f *ModelFlags) AddTo(cmd *cobra.Command) { f.AddAs(cmd, "format") }
 
-// AddAs adds the flags, the one for the model's format under a name of its own where --format is
-// something else.
+// AddAs adds the flags. The flag of the model's format has the name format, for commands in which
+// --format is something else.
 func (f *ModelFlags) AddAs(cmd *cobra.Command, format string) {
 	f.AddFormat(cmd, format)
 	methods := []string{"auto"}
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
 	}
-	AddChoice(cmd, &f.Method, "method", "how to compute; auto is what compile and stats predict to be fastest; elsewhere jointree, but circuit where a model is one or too wide otherwise", methods...)
+	AddChoice(cmd, &f.Method, "method", "the inference method; for compile and stats, auto is the one with the fastest answers as predicted; for other commands it is jointree, but circuit for a model that is a circuit or too wide for jointree", methods...)
 	f.AddRows(cmd)
-	cmd.Flags().StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
+	cmd.Flags().StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
 }
 
+// AddRows adds --rows to a command.
 func (f *ModelFlags) AddRows(cmd *cobra.Command) {
-	AddChoice(cmd, &f.Rows, "rows", "what to do with rows of probabilities that don't sum to one", "normalize", "asis", "strict")
+	AddChoice(cmd, &f.Rows, "rows", "treat rows of probabilities that do not sum to 1: normalize them, take them as they are, or refuse them", "normalize", "asis", "strict")
 }
 
+// AddFormat adds the flag of the model's format under a name.
 func (f *ModelFlags) AddFormat(cmd *cobra.Command, name string) {
 	var formats []string
 	for _, x := range compiler.Formats {
@@ -50,7 +53,7 @@ func (f *ModelFlags) AddFormat(cmd *cobra.Command, name string) {
 	AddFormatChoice(cmd, &f.Format, name, "the model's file format", formats)
 }
 
-// policy is the value of --rows.
+// policy returns the value of --rows.
 func (f *ModelFlags) policy() (model.Rows, error) {
 	rows, err := model.ParseRows(f.Rows.Value)
 	if err != nil {
@@ -59,7 +62,7 @@ func (f *ModelFlags) policy() (model.Rows, error) {
 	return rows, nil
 }
 
-// setOrder puts --order into opt.
+// setOrder sets the elimination order of opt by --order.
 func (f *ModelFlags) setOrder(opt *compiler.Options, m *model.Model) error {
 	if f.Order == "auto" {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// ResultFile is where results go: the file that -o names, which appears whole or not at all, or
-// standard output. A name that ends in .gz has the file compressed.
+// ResultFile is where results are written: the file of -o, which appears whole or not at all, or
+// standard output. If its name ends in .gz, the file is compressed.
 type ResultFile struct {
 	io.Writer
 	file *os.File // nil for standard output
-	path string   // what the file will be called; empty where it has its name
+	path string   // the final name of the file; empty if it has it already
 	gz   *gzip.Writer
 }
 
-// ResultFile opens the file at path; empty is standard output. finish ends it.
+// ResultFile opens the file at path; an empty path is standard output. The caller must call Finish.
 func (a *App) ResultFile(path string) (*ResultFile, error) {
 	if path == "" {
 		return &ResultFile{Writer: a.Stdout}, nil
@@ -31,7 +31,7 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 	switch {
 	case err == nil && info.IsDir():
 		return nil, Usagef("-o %s is a folder; want a file", path)
-	case err == nil && !info.Mode().IsRegular(): // a device or a pipe, which nothing may replace
+	case err == nil && !info.Mode().IsRegular(): // a device or a pipe, which must not be replaced
 		f.path = ""
 		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
 	default:
@@ -42,14 +42,14 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 	}
 	f.Writer = f.file
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
-		f.gz = gzip.NewWriter(f.file) // no name and no time in it: the same results give the same bytes
+		f.gz = gzip.NewWriter(f.file) // without name and time, so that the same results give the same bytes
 		f.Writer = f.gz
 	}
 	return f, nil
 }
 
-// Finish puts the file in its place, or where err is not nil, removes it. It gives err, or what
-// went wrong in finishing.
+// Finish moves the file to its place, or removes it if err is not nil. It returns err, or else the
+// error of finishing.
 func (f *ResultFile) Finish(err error) error {
 	if f.file == nil {
 		return err
@@ -58,7 +58,7 @@ func (f *ResultFile) Finish(err error) error {
 		err = f.gz.Close()
 	}
 	if f.path != "" && err == nil {
-		err = f.file.Chmod(0o644) // what os.Create would give under the usual umask
+		err = f.file.Chmod(0o644) // the mode that os.Create has under the usual umask
 	}
 	if closed := f.file.Close(); err == nil {
 		err = closed
@@ -75,7 +75,7 @@ func (f *ResultFile) Finish(err error) error {
 	return err
 }
 
-// AdviseFolder adds the flag that helps to the error of files that cannot be written.
+// AdviseFolder adds advice to use -o if err says that files of others are in the way.
 func AdviseFolder(err error) error {
 	if taken := (*folder.TakenError)(nil); errors.As(err, &taken) {
 		return fmt.Errorf("%w; choose another -o", err)

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows on a terminal that work goes on.
+// progress is a progress bar on a terminal.
 type progress struct {
 	done, ended chan struct{}
 }
 
-// Nothing is shown of work that is done by then, and the picture moves as often as that.
+// The bar appears if the work takes longer than progressAfter, and is redrawn every progressEvery.
 const (
 	progressAfter = time.Second
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress starts to show what is done, once it has taken a while; nowhere but on a terminal.
-// count, where not nil, is how many rows are done.
+// Progress starts a progress bar if standard error is a terminal and --quiet is not given. Unless
+// count is nil, it returns the number of rows that are done.
 func (a *App) Progress(what string, count func() int64) *progress {
 	p := &progress{make(chan struct{}), make(chan struct{})}
 	file, ok := a.Stderr.(*os.File)
@@ -32,7 +32,7 @@ func (a *App) Progress(what string, count func() int64) *progress {
 	return p
 }
 
-// Stop ends the picture and wipes it.
+// Stop clears the progress bar.
 func (p *progress) Stop() {
 	close(p.done)
 	<-p.ended
@@ -47,7 +47,7 @@ func (p *progress) show(file *os.File, what string, count func() int64) {
 	}
 	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
-	defer bar.Clear() // a picture that stays does no harm
+	defer bar.Clear() // if this fails, the bar stays, which does no harm
 	for {
 		n := int64(0)
 		if count != nil {

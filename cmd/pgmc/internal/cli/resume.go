@@ -12,10 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// maxCheckpoint is the most bytes of a checkpoint: more than the candidates of any search take.
+// maxCheckpoint is the most bytes of a checkpoint, more than the candidates of any search take.
 const maxCheckpoint = 1 << 30
 
-// Resuming names the learners that keep checkpoints.
+// Resuming lists the names of the learners that keep checkpoints.
 func Resuming() string {
 	var names []string
 	for _, x := range learn.Learners {
@@ -26,8 +26,8 @@ func Resuming() string {
 	return strings.Join(names, ", ")
 }
 
-// Resume has a job go on from the checkpoint in a file, if there is the file, and keep its own
-// there.
+// Resume makes a job continue from the checkpoint in a file, if the file exists, and keep its own
+// checkpoints there.
 func (a *App) Resume(job *learner.Job, algo, path string) error {
 	l, err := learn.Find(algo)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *App) Resume(job *learner.Job, algo, path string) error {
 	return nil
 }
 
-// readCheckpoint reads a checkpoint; there is none where there is no file.
+// readCheckpoint returns the checkpoint in a file; nil if the file does not exist.
 func readCheckpoint(path string) (*learner.Checkpoint, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// FlagError adds the nearest flag of c that is not hidden to err if that is about a flag that c does
-// not have.
+// FlagError adds the nearest flag of c that is not hidden to err if that is about a flag that c
+// does not have.
 func FlagError(c *cobra.Command, err error) error {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
@@ -26,7 +26,7 @@ func FlagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, diag.DidYouMean("--"+name, known))
 }
 
-// commandError adds the nearest subcommand of c to err if that is about one that c does not have.
+// commandError adds the nearest subcommand of c to err if err reports an unknown subcommand.
 func commandError(c *cobra.Command, err error) error {
 	text, ok := strings.CutPrefix(err.Error(), `unknown command "`)
 	if !ok {

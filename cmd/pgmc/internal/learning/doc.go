@@ -1,5 +1,6 @@
-// Package learning runs learners for the commands learn and fit: it reads the files that the flags
-// name, learns, cross-validates, and writes models and reports.
+// Package learning implements the commands learn and fit: it reads the files that the flags name,
+// runs a learner, cross-validates it, and writes models and reports.
 //
-// The learners are those of package learn, and the commands have the flags.
+// The learners themselves are in package learn and its folders. The flags are declared by the
+// commands.
 package learning

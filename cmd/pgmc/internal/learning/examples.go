@@ -1,6 +1,7 @@
 package learning
 
-// Examples are the arguments of the examples of learners that need or want more than data.
+// Examples holds the arguments of examples in help, for learners whose examples have more than a
+// data file.
 var Examples = map[string]string{
 	"naivebayes": "patients.csv -o patients.bif --class lung",
 	"tan":        "patients.csv -o patients.bif --class lung",

@@ -38,7 +38,7 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	}
 	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
 		if given(name) && !f.Opt.EM {
-			return cli.Usagef("--%s is for --em, which is not there", name)
+			return cli.Usagef("--%s needs --em", name)
 		}
 	}
 	if given("restarts") && f.Restarts < -1 {
@@ -91,7 +91,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	return show(a, f.Out, r.Models[0], &report{Report: r.Report})
 }
 
-// fitOptions turns the flags into options for the network of a job.
+// fitOptions sets f.Opt by the other flags, for the network of the job.
 func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions) error {
 	m, o := job.Init, &f.Opt
 	var err error
@@ -125,7 +125,7 @@ func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions
 		return nil
 	}
 	if f.Network == "" {
-		return cli.Usagef("--prior bde takes its proportions from a network; name it by --prior-network")
+		return cli.Usagef("--prior bde needs a network for its proportions; name it by --prior-network")
 	}
 	prior, err := a.Load(ctx, f.Network, "")
 	if err != nil {

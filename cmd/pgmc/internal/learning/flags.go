@@ -10,24 +10,24 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Flag makes a flag of the command line of a flag of a learner. A value @FILE stands for the text
-// of the file.
+// Flag returns the flag of a command for an option of a learner. A value @FILE is replaced by the
+// text of the file.
 func Flag(x *flag.Flag) *pflag.Flag {
 	f := pflag.PFlagFromGoFlag(x)
 	f.Value = &listValue{Value: f.Value, name: x.Name}
 	return f
 }
 
-// listValue is a value that a file may hold.
+// listValue is a value that can be read from a file.
 type listValue struct {
 	pflag.Value
 	name string
 }
 
-// maxList is the most bytes of a file that a flag names: more than lists of edges take.
+// maxList is the most bytes of a file that a flag names, more than lists of edges take.
 const maxList = 16 << 20
 
-// Set sets the value, which is in a file if s is @ and its name.
+// Set sets the value to s, or if s is @ and the name of a file, to its text.
 func (v *listValue) Set(s string) error {
 	if path, ok := strings.CutPrefix(s, "@"); ok {
 		text, err := readList(path)

@@ -17,8 +17,8 @@ import (
 type foldsReport struct {
 	Score  string `json:"score"`  // "ll" or "pll", the pseudo-log-likelihood
 	Mean   any    `json:"mean"`   // in nats a row, over all rows; "-inf" if one is impossible
-	StdErr any    `json:"stderr"` // "inf" if one is
-	Folds  []any  `json:"folds"`  // their means
+	StdErr any    `json:"stderr"` // "inf" if a row is impossible
+	Folds  []any  `json:"folds"`  // the mean of each fold
 }
 
 // crossValidate learns once for each fold, with a new instance each time.
@@ -30,7 +30,7 @@ func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job
 	how := rate.ScorerOptions{Engine: score.Engine(a, f.Out, opt), Warn: a.Warn}
 	c, err := rate.CrossValidate(ctx, job.Train, f.Folds, a.Seed, how, func(ctx context.Context, train *data.Set) (*model.Model, rate.Measure, error) {
 		part := *job
-		part.Resume, part.Save = nil, nil // they are of all rows
+		part.Resume, part.Save = nil, nil // checkpoints belong to learning from all rows
 		part.Train = train
 		in, err := f.instance()
 		if err != nil {
@@ -48,9 +48,9 @@ func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job
 	return newFoldsReport(c), nil
 }
 
-// measureOf returns the measure that suits a result: the pseudo-log-likelihood of a dependency
-// network, which has no other, and of a model that was learned by it, whose log-likelihood may be
-// intractable.
+// measureOf returns the measure by which to rate a result: the pseudo-log-likelihood for a
+// dependency network, which has no other, and for a model that was learned by it, whose
+// log-likelihood may be intractable.
 func measureOf(r *learner.Result) rate.Measure {
 	if r.Models[0].Kind == model.Dependency || r.Report.Score == "pll" {
 		return rate.PLL

@@ -9,14 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// readJob reads the files to learn from.
+// readJob returns the job of the flags, with the data and models that they name.
 func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) {
 	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
 	if f.Cmd.Flags().Changed("max-mem") {
-		job.MaxMem = int64(a.MaxMem) // else learners keep to less than a compiled program may take
+		job.MaxMem = int64(a.MaxMem) // otherwise learners have lower limits of their own
 	}
 	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.Bins, Binning: data.BinsFrequency}
 	if f.Binning.Value == "width" {

@@ -35,7 +35,7 @@ type Options struct {
 	Bins, Folds             int
 	Binning                 cli.Choice
 	Real                    []string
-	Cmd                     *cobra.Command // of the learner; it has the learner's own flags too
+	Cmd                     *cobra.Command // the subcommand, which also has the learner's own flags
 }
 
 // instance returns a new instance of the learner with the options of the command line.
@@ -53,7 +53,7 @@ func (f *Options) instance() (learner.Instance, error) {
 	return in, err
 }
 
-// NewLearner returns a learner with the set of its own flags.
+// NewLearner returns an instance of l and the set of its flags.
 func NewLearner(l *learner.Learner) (learner.Instance, *flag.FlagSet) {
 	in := l.New()
 	return in, options.Flags(in)
@@ -101,7 +101,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
-	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
+	if err != nil && !errors.Is(err, context.Canceled) { // at --timeout nothing is written
 		return err
 	}
 	if err := writeModels(a, f, to, r.Models); err != nil {
@@ -114,11 +114,11 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	return show(a, f.Out, r.Models[0], out)
 }
 
-// check returns an error if flags contradict each other or one is missing.
+// check returns an error if flags contradict each other or a flag is missing.
 func (f *Options) check() error {
 	switch {
 	case f.Target != "" && f.Algo != "acopt":
-		return cli.Usagef("--target: %s learns from rows; acopt comes close to a network", f.Algo)
+		return cli.Usagef("--target: %s learns from rows; acopt approximates a network", f.Algo)
 	case f.Target != "" && (f.Train != "" || f.Valid != ""):
 		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
 	case f.Target == "" && f.Train == "":
@@ -129,7 +129,8 @@ func (f *Options) check() error {
 	return nil
 }
 
-// loadTruth reads the model whose structure the learned one is compared with; nil without a path.
+// loadTruth reads the network of --truth, with which the learned structure is compared. It returns
+// nil for an empty path.
 func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*model.Model, error) {
 	if path == "" {
 		return nil, nil
@@ -147,8 +148,7 @@ func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*
 	return m, nil
 }
 
-// takes returns an error if the learner does not take the data or a model of a job. That of data is
-// a usage error.
+// takes returns an error if the data has variables that the learner does not take.
 func (f *Options) takes(job *learner.Job) error {
 	l, err := learn.Find(f.Algo)
 	if err != nil {

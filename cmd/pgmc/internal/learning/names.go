@@ -14,8 +14,8 @@ import (
 // Default is the learner that runs if the command line names none.
 const Default = "hillclimb"
 
-// RunByName runs pgmc learn without a subcommand: with --algo, or with the default learner. It
-// finds the subcommand and runs the command line anew with it.
+// RunByName runs pgmc learn without a subcommand, by the learner of --algo or the default one. It
+// runs the command line again with the learner's name added.
 func RunByName(a *cli.App, cmd *cobra.Command, args []string) error {
 	a.Command = cmd.CommandPath()
 	name, rest, err := cutFlag(args, "algo")
@@ -43,7 +43,7 @@ func RunByName(a *cli.App, cmd *cobra.Command, args []string) error {
 	return root.ExecuteContext(cmd.Context())
 }
 
-// before returns the arguments that stand before the command.
+// before returns the arguments before the name of the command.
 func before(a *cli.App, cmd *cobra.Command) []string {
 	if i := slices.Index(a.Args, cmd.Name()); i > 0 {
 		return slices.Clone(a.Args[:i])
@@ -51,7 +51,8 @@ func before(a *cli.App, cmd *cobra.Command) []string {
 	return nil
 }
 
-// cutFlag takes a flag with its value out of args, in the forms --name value and --name=value.
+// cutFlag removes a flag and its value from args. The flag has the form --name value or
+// --name=value.
 func cutFlag(args []string, name string) (value string, rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		text, ok := strings.CutPrefix(args[i], "--"+name)
@@ -70,8 +71,8 @@ func cutFlag(args []string, name string) (value string, rest []string, err error
 	return value, rest, nil
 }
 
-// unknownLearner refuses a first word that is followed by a second operand, and so can only be
-// meant for a learner.
+// unknownLearner returns an error if two operands follow, so that the first must be meant as the
+// name of a learner.
 func unknownLearner(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[1], "-") {
 		return nil
@@ -88,8 +89,8 @@ func Names() []string {
 	return names
 }
 
-// FlagError adds to the error of an unknown flag which other learners have it, or which flag of the
-// command is the nearest.
+// FlagError extends the error of an unknown flag by the learners that have it, or by the nearest
+// flag of the command.
 func FlagError(cmd *cobra.Command, err error) error {
 	flagName, _ := strings.CutPrefix(err.Error(), "unknown flag: --")
 	var who []string

@@ -14,22 +14,22 @@ import (
 // report is the report of a learner, with comparisons.
 type report struct {
 	learner.Report
-	Truth *rate.Distance `json:"truth,omitempty"` // nil if there is nothing to compare
+	Truth *rate.Distance `json:"truth,omitempty"` // nil without --truth
 	Folds *foldsReport   `json:"cross_validation,omitempty"`
 }
 
-// compare adds the distance of the structure of m from the true one.
+// compare adds the distance between the structure of m and the true one.
 func (r *report) compare(truth, m *model.Model, vars []data.Var) {
 	d, ok := rate.Compare(truth, m, vars)
 	if !ok {
-		r.Remarks = append(r.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+		r.Remarks = append(r.Remarks, "the learned model is no Bayesian network, and is not compared with the truth")
 		return
 	}
 	r.Truth = &d
 }
 
-// show prints the report on a learned model: a summary, or all as JSON. The path is that of the
-// model.
+// show prints the report on the learned model m, as a summary or as JSON. The summary names the
+// model by path.
 func show(a *cli.App, path string, m *model.Model, r *report) error {
 	if a.JSON {
 		enc := json.NewEncoder(a.Stdout)
@@ -59,7 +59,7 @@ func show(a *cli.App, path string, m *model.Model, r *report) error {
 		fmt.Fprintln(a.Stdout, r.Folds)
 	}
 	if r.Stopped {
-		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is the best it had found")
+		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is its best result")
 	}
 	return nil
 }

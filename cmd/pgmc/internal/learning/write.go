@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// writeModels writes the network, or the circuit if the format is one of circuits. It writes the
-// circuit besides if a flag names a file for it.
+// writeModels writes the learned network, or the circuit if the format is one of circuits. It also
+// writes the circuit to the file of --circuit.
 func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model) error {
 	m := models[0]
 	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
@@ -31,7 +31,7 @@ func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model
 	return writeModel(a, to, f.Out, m)
 }
 
-// writeModel writes a model, and warns of what is lost.
+// writeModel writes a model and warns of what the format loses.
 func writeModel(a *cli.App, to format.Format, path string, m *model.Model) error {
 	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {
