@@ -253,7 +253,7 @@ func (g *generator) runtimeNames() {
 	if !g.runtime.imported {
 		return
 	}
-	g.out.Comment("// The runtime must fit the generated code. If one of these does not compile, update the older of the two.")
+	g.out.Add(doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
 	g.out.Const().Defs(
 		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), Version, g.rt("MinVersion"))),
 		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), Version)),

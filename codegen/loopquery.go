@@ -113,7 +113,7 @@ func (g *generator) items(e *ir.Entry) {
 		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
-	g.out.Comment("// pushes lists for each item of the queue the items that must run again after it has changed what they read.")
+	g.out.Add(doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))
 	g.out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
 	g.out.Line()
 	g.fn(doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")

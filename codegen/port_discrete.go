@@ -226,7 +226,7 @@ func (g *generator) oneHots() {
 			cells[i] = "1"
 			rows += "{" + strings.Join(cells, ", ") + "},\n"
 		}
-		g.out.Comment(fmt.Sprintf("// oneHot%d holds the likelihood of each observation of a variable with %s; row 0 is for none.", k, count(k, "state")))
+		g.out.Add(doc(fmt.Sprintf("oneHot%d holds the likelihood of each observation of a variable with %s; row 0 is for none.", k, count(k, "state"))))
 		g.out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
 		g.out.Line()
 	}

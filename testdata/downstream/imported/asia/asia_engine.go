@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// The runtime must fit the generated code. If one of these does not compile, update the older of the two.
+// The runtime must fit the generated code. If one of these does not compile, update the older of
+// the two.
 const (
 	_ = pgmrt.EnforceVersion(1 - pgmrt.MinVersion)
 	_ = pgmrt.EnforceVersion(pgmrt.MaxVersion - 1)
