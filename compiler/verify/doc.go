@@ -5,7 +5,8 @@
 // reports the largest differences and the first set of evidence on which the answers are wrong:
 //
 //	r, err := compiler.Compile(ctx, m, compiler.Options{Queries: []string{"marginals"}})
-//	report, err := verify.Check(ctx, r, verify.OneByOne(answer), verify.Options{Sets: 100, Tolerance: 1e-9})
+//	opt := verify.Options{Sets: 100, Tolerance: 1e-9}
+//	report, err := verify.Check(ctx, r, verify.OneByOne(answer), opt)
 //
 // The reference shares as little as possible with the program that is checked. Small models are
 // enumerated. A model that is a circuit is evaluated on that circuit in log space. Other models are

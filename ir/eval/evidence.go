@@ -28,8 +28,8 @@ func (m *Machine) ClearEvidence() {
 }
 
 // Set observes a value of v's domain, in place of an earlier observation. Evidence enters through
-// the program's input spans of v. If there are none, because no result depends on v, the observation
-// has no effect. The error wraps pgmrt.ErrState.
+// the program's input spans of v. If there are none, because no result depends on v, the
+// observation has no effect. The error wraps pgmrt.ErrState.
 func (m *Machine) Set(v model.VarID, x model.Value) error { return m.port(v).set(m, v, x) }
 
 // Observe observes a state of v, from 0, as Set does.

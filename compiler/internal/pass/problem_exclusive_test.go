@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestProblemLocalExclusive splits the leaves of a tree that tests c if a is 1 and b otherwise: exactly one
-// holds at each joint state. They stay together for belief propagation only, and not if one is
-// missing or holds together with another.
+// TestProblemLocalExclusive splits the leaves of a tree that tests c if a is 1 and b otherwise:
+// exactly one holds at each joint state. They stay together for belief propagation only, and not if
+// one is missing or holds together with another.
 func TestProblemLocalExclusive(t *testing.T) {
 	is := func(axis int, state int32) model.Literal { return model.Literal{Axis: axis, State: state} }
 	leaves := []model.Feature{

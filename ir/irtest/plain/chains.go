@@ -122,9 +122,9 @@ func (m *Memory) resample(s *ir.Resample) {
 	m.enter(&s.Row, choice)
 }
 
-// findStart draws level after level. At a level without a state left it goes back, and the state that
-// the variable of that level has is never tried again until an earlier one has changed. It does not
-// give up: the programs of tests are small.
+// findStart draws level after level. At a level without a state left it goes back, and the state
+// that the variable of that level has is never tried again until an earlier one has changed. It
+// does not give up: the programs of tests are small.
 func (m *Memory) findStart(s *ir.FindStart) {
 	left := make([][]float64, len(s.Levels)) // by level: the weights of the states not ruled out
 	fresh := true
