@@ -119,8 +119,8 @@ func empty(s *data.Set, c int) bool {
 	return s.Len() > 0
 }
 
-// HasHidden reports whether no row has a value of some variable of a network. What EM finds then
-// depends on where it starts, so that restarts pay.
+// HasHidden reports whether no row has a value of some variable of a network. The result of EM
+// then depends on its start, so that restarts help.
 func HasHidden(m *model.Model, rows *data.Set) bool {
 	if len(rows.Vars) < len(m.Vars) || rows.Len() == 0 {
 		return true

@@ -32,7 +32,8 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
-	// Over is what to average over: order (the structures of a known order), orders or structures.
+	// Over chooses the set to average over: order (the structures of a known order), orders or
+	// structures.
 	Over string
 	// Order lists all variables, parents before children, separated by commas; the default is the
 	// order of the data.

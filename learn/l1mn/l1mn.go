@@ -84,13 +84,13 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// weight is the place of a weight in the regressions: of a state of a variable given that another
-// has one, or with other -1 of a constant.
+// weight identifies a weight of the regressions: that of a state of a variable if another variable
+// has a given state, or that of a constant if other is -1.
 type weight struct{ v, state, other, has int }
 
-// features are those of the pairs that regressions with a penalty join. They begin with the mean of
-// what the two regressions have, or those of them that there is time for: half of the time that is
-// left, since the weights are to be fitted together as well.
+// features are those of the pairs that regressions with a penalty join. Each weight begins with the
+// mean of its values in the two regressions, as far as these finish within half of the remaining
+// time. The rest of the time is for fitting all weights together.
 func (l *Options) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
 	if end, ok := ctx.Deadline(); ok {
 		half, cancel := context.WithTimeout(ctx, time.Until(end)/2)

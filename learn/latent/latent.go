@@ -279,7 +279,8 @@ func noisy(table []float64, n, rows, columns int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// hidden gives each variable a latent one and joins these as in the Chow-Liu tree of the variables.
+// hidden adds a latent parent to each variable and joins the latent ones as the Chow-Liu tree joins
+// the variables.
 func hidden(_ *instance, c *trees.Counts) *shape {
 	s := &shape{}
 	n := len(c.Vars)

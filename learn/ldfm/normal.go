@@ -105,7 +105,7 @@ func (e *em) normals(do func(row, v, above, at int)) {
 	}
 }
 
-// startNormals returns the marginal distributions of the real variables, whatever their parents.
+// startNormals returns the marginal distributions of the real variables, for all parents the same.
 func (e *em) startNormals() []model.Normal {
 	if len(e.reals) == 0 {
 		return nil

@@ -32,8 +32,8 @@ func (f *finder) orient(s *skeleton) *graph.Partial {
 	return p
 }
 
-// know directs the edges whose direction is required, then those of which one direction is
-// forbidden. It removes an edge if one direction is forbidden and the other closes a cycle.
+// know directs the edges with a required direction, then those with one forbidden direction. It
+// removes an edge if one direction is forbidden and the other closes a cycle.
 func (f *finder) know(s *skeleton) {
 	if f.rules == nil {
 		return

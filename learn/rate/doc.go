@@ -2,8 +2,8 @@
 //
 // Scorer computes the mean log-likelihood and pseudo-log-likelihood of a data set, Conditionals the
 // conditional ones, Predictor the posteriors of targets and how good they are, and CrossValidate
-// the scores of rows that a learner has not seen. Compare tells how far a learned network is from
-// the true one. The parts below are what they are made of.
+// the scores of rows that a learner has not seen. Compare measures the distance of a learned
+// network from the true one. They are built from the parts below.
 //
 // Rows computes the log-likelihood and the pseudo-log-likelihood of complete rows without
 // inference. The pseudo-log-likelihood of a row is the sum over variables of the log-probability of

@@ -76,7 +76,7 @@ func (p *Predictor) Report() []PredictionReport {
 	return list
 }
 
-// observe makes the row without the targets what is known.
+// observe sets the evidence to the row without the targets.
 func (p *Predictor) observe(states []int, values []float64) {
 	p.known.Clear()
 	for i, state := range states {

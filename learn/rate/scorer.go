@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Measure says what a [Scorer] computes of each row.
+// Measure is the quantity that a [Scorer] computes for each row.
 type Measure uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 // then takes some milliseconds at most.
 const maxPseudo = 1 << 20
 
-// ScorerOptions say how a [Scorer] works. The zero value computes log-likelihoods.
+// ScorerOptions are the options of a [Scorer]. The zero value computes log-likelihoods.
 type ScorerOptions struct {
 	Measure Measure
 	Rows    model.Rows // what to do with rows of probabilities that do not sum to one
@@ -55,8 +55,8 @@ type Scorer struct {
 	rows   *Rows        // nil if each row takes inference
 
 	product bool // the probability of a complete row is the product of the factors
-	pseudo  bool // the pseudo-log-likelihood is wanted, and there for all rows up to here
-	alone   bool // it is the only one wanted
+	pseudo  bool // the pseudo-log-likelihood is wanted, and all rows so far have one
+	alone   bool // only the pseudo-log-likelihood is wanted
 	ll, pll Tally
 	logs    []float64
 
@@ -120,12 +120,12 @@ func (s *Scorer) Len() int64 { return s.added.Load() }
 // pseudo-log-likelihoods alone.
 func (s *Scorer) LL() (t Tally, ok bool) { return s.ll, !s.alone }
 
-// PLL returns the pseudo-log-likelihoods of the rows so far; ok is false if they were not wanted,
-// or not to be had of each row.
+// PLL returns the pseudo-log-likelihoods of the rows so far. ok is false if they were not wanted or
+// some row has none.
 func (s *Scorer) PLL() (t Tally, ok bool) { return s.pll, s.pseudo }
 
-// Logs returns the score of each row in the order of Add, if the options say Keep: its
-// log-likelihood, or its pseudo-log-likelihood if LL has none.
+// Logs returns the score of each row in the order of Add, if [ScorerOptions].Keep is set: its
+// log-likelihood, or its pseudo-log-likelihood if log-likelihoods are not computed.
 func (s *Scorer) Logs() []float64 { return s.logs }
 
 // AddSet adds all rows of a data set of the variables that are not latent, in their order, and
@@ -174,7 +174,7 @@ func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, weight flo
 	return s.infer(ctx, row, states)
 }
 
-// count counts a row. keep says that its score is the one that Logs returns.
+// count adds a row to t. keep reports that Logs returns its score.
 func (s *Scorer) count(t *Tally, row waiting, log float64, keep bool) {
 	t.Add(row.pos, log, row.weight)
 	if s.opt.Keep && keep {

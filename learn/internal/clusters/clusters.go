@@ -25,7 +25,7 @@ const (
 // Options bound the number of clusters and set what a further cluster must gain.
 type Options struct {
 	Most    int     // most clusters
-	Penalty float64 // the log-likelihood, in nats, that a further cluster must gain for each variable
+	Penalty float64 // the log-likelihood, in nats, by which a further cluster must improve, for each variable
 	Prior   float64 // total pseudo-count of each distribution
 }
 

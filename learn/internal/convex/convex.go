@@ -1,12 +1,12 @@
 // Package convex minimises a smooth convex function plus an L1 penalty over many variables: L-BFGS,
 // and OWL-QN if there is a penalty.
 //
-// It asks for values and gradients and for no second derivatives. If the function is not convex, it
-// finds a minimum near where it begins.
+// It uses values and gradients, and no second derivatives. If the function is not convex, it finds
+// a local minimum near the start.
 //
-// It is no wrapper of gonum's optimize, which has no OWL-QN and cannot stop and go on from a
-// checkpoint, and whose kernels add up in another order on each processor: models must not depend
-// on the machine that learns them. Hence the plain loops of dot and add.
+// It does not wrap gonum/optimize, which has no OWL-QN and cannot resume from a checkpoint. The
+// kernels of gonum also sum in a different order on each processor, and models must not depend on
+// the machine that learns them; hence the plain loops of dot and add.
 //
 // Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops;
 // Andrew and Gao 2007, Scalable training of L1-regularized log-linear models, for orthants and the

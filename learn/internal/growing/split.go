@@ -12,7 +12,7 @@ import (
 type Split struct {
 	Params     []int32
 	Var, State int
-	Keep       bool // the old parameters stay, as factors beside the new ones
+	Keep       bool // the old parameters stay, as factors in addition to the new ones
 }
 
 // Results of conditioning that are not nodes.

@@ -11,7 +11,7 @@
 // in proportion to their joint states (bdeu); and the gain in log-likelihood under smoothed
 // estimates, as in the Libra toolkit (gain). The prior of a structure is kappa to the power of its
 // number of free parameters, so a split that adds one must gain more than -ln kappa. The score gain
-// counts splits instead, whatever the number of states. Splits are compared by gain per parameter.
+// counts splits instead, for any number of states. Splits are compared by gain per parameter.
 // Hence the best splits do not depend on kappa, and one tree contains the trees of all smaller
 // kappas.
 //

@@ -41,7 +41,7 @@ func (g *Grower) Root(x int) *Tree {
 	return t
 }
 
-// counts returns the counts of x in some rows, in all of which x is observed.
+// counts returns the counts of x in some rows. All of them must have a value of x.
 func (g *Grower) counts(x int, rows []int32) []float64 {
 	n := make([]float64, g.scorer[x].card)
 	for col, i := g.set.Column(x), 0; i < len(rows); i++ {

@@ -2,7 +2,8 @@ package treecpd
 
 import "math/bits"
 
-// common counts the rows that a set has in common with a mask, of which only some words are kept.
+// common counts the rows that a set has in common with a mask. The mask is compact: mask[i]
+// is its word words[i], and all others are 0.
 func common(words []int32, mask, set []uint64) (n int) {
 	mask = mask[:len(words)]
 	for i, w := range words {

@@ -8,7 +8,7 @@ import (
 )
 
 // Tree is the distribution of one variable as a decision tree whose splits can be undone: inner
-// nodes keep what they held as leaves.
+// nodes keep the contents that they had as leaves.
 type Tree struct {
 	Target int
 	Nodes  []Node // the root first; parents come before children
