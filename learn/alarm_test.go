@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// fullNames are those of alarm's variables in its BIF file, where the rows of R's bnlearn shorten
-// them.
+// fullNames maps the short names of alarm's variables in the rows of R's bnlearn to those of the
+// BIF file.
 var fullNames = map[string]string{
 	"HIST": "HISTORY", "HYP": "HYPOVOLEMIA", "LVV": "LVEDVOLUME", "LVF": "LVFAILURE", "STKV": "STROKEVOLUME", "ERLO": "ERRLOWOUTPUT", "HREK": "HREKG",
 	"ERCA": "ERRCAUTER", "HRSA": "HRSAT", "ANES": "INSUFFANESTH", "APL": "ANAPHYLAXIS", "ECO2": "EXPCO2", "KINK": "KINKEDTUBE", "MINV": "MINVOL",
@@ -26,7 +26,7 @@ var fullNames = map[string]string{
 	"VMCH": "VENTMACH", "VTUB": "VENTTUBE", "VLNG": "VENTLUNG", "VALV": "VENTALV", "ACO2": "ARTCO2", "CCHL": "CATECHOL",
 }
 
-// network37 loads alarm.
+// network37 returns the network alarm.
 func network37(t *testing.T) *model.Model {
 	t.Helper()
 	m, list := format.Read([]format.Format{bif.Format}, filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz"), "", format.ReadOptions{})
@@ -36,7 +36,8 @@ func network37(t *testing.T) *model.Model {
 	return m
 }
 
-// alarm loads the 20,000 rows that come with R's bnlearn, and the structure they were drawn from.
+// alarm returns the 20,000 rows that come with R's bnlearn, and the structure from which they were
+// drawn.
 func alarm(t *testing.T) (*data.Set, [][]int) {
 	t.Helper()
 	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-alarm.csv.gz"), data.CSV, data.LoadOptions{})
@@ -59,7 +60,8 @@ func alarm(t *testing.T) (*data.Set, [][]int) {
 	return s, truth
 }
 
-// distance is how far the class of what is learned is from that of the truth.
+// distance returns the structural Hamming distance between the classes of the learned and of the
+// true structure.
 func distance(t *testing.T, s *data.Set, truth [][]int, algo string, args ...string) (rate.Distance, *learner.Result) {
 	t.Helper()
 	l, err := learn.Find(algo)
@@ -70,8 +72,8 @@ func distance(t *testing.T, s *data.Set, truth [][]int, algo string, args ...str
 	return rate.CompareStructures(truth, data.Parents(r.Models[0], s.Vars)), r
 }
 
-// How near the class of alarm learners come by those 20,000 rows: the structural Hamming distances
-// that they had when this was written, so that a search that gets worse is found out.
+// The structural Hamming distances from the class of alarm of learners on those 20,000 rows. They
+// are the distances when this test was written, so that the test finds a search that became worse.
 func TestAlarm(t *testing.T) {
 	s, truth := alarm(t)
 	for _, c := range []struct {
@@ -93,7 +95,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// By 100,000 rows drawn from alarm, ges finds its class but for two edges at most.
+// From 100,000 rows drawn from alarm, ges finds its class except for two edges at most.
 func TestLarge(t *testing.T) {
 	m := network37(t)
 	s := drawn(t, m, 100_000)
@@ -102,7 +104,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// drawn draws rows from a network of tables, parents first.
+// drawn returns rows drawn from a network of tables, parents first.
 func drawn(t *testing.T, m *model.Model, n int) *data.Set {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(37, 46))
@@ -132,7 +134,8 @@ func drawn(t *testing.T, m *model.Model, n int) *data.Set {
 	return learnertest.New(t, vars, rows, nil)
 }
 
-// entry is the number of a table for the states in a row, the last variable of the scope fastest.
+// entry returns the index in a table for the states of a row; the last variable of the scope varies
+// fastest.
 func entry(m *model.Model, f *model.Factor, row []int) float64 {
 	at := 0
 	for _, v := range f.Scope {

@@ -11,8 +11,8 @@ import (
 // Tractable learners come within 3 % of published test log-likelihoods in nats a row: MT, LTM and
 // LearnSPN as in Rooshenas and Lowd 2014, table 1b; CNet as in the comparison of Yang et al. 2023,
 // table 1 (the best of its columns of single cutset networks); ensembles of 40 as in the supplement
-// of Di Mauro et al. 2021, table 7; HCLT as it is quoted. All choose by the validation data.
-// Unless the test is long, only NLTCS, with fewer tries.
+// of Di Mauro et al. 2021, table 7; HCLT as quoted there. All select by the validation data. Unless
+// the test is long, it runs on NLTCS alone, with fewer tries.
 func TestDEBD(t *testing.T) {
 	for _, p := range []published{
 		{"nltcs", "mt", "-components 10", false, -6.01},
@@ -41,7 +41,7 @@ func TestDEBD(t *testing.T) {
 	}
 }
 
-// loglik is the mean log-likelihood by the model itself, row by row.
+// loglik returns the mean log-likelihood by the model itself, row by row.
 func loglik(_ *testing.T, m *model.Model, s *data.Set) float64 {
 	sum, total := 0.0, 0.0
 	state := make([]int, len(s.Vars))

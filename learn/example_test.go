@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Learn a network: the learner is the type of the options.
+// Learn a network. The type of the options selects the learner.
 func Example() {
 	r, err := learn.Fit(context.Background(), hillclimb.Options{Score: "bic"}, &learner.Job{Train: garden()})
 	if err != nil {
@@ -33,7 +33,7 @@ func Example() {
 	// wet []
 }
 
-// Fit the numbers of a network whose structure is known.
+// Fit the parameters of a network whose structure is known.
 func ExampleFitParameters() {
 	m := &model.Model{Name: "garden"}
 	wet := m.NewVar("wet", "no", "yes")
@@ -54,7 +54,7 @@ func ExampleFitParameters() {
 	// P(wet | rain) = 0.857
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

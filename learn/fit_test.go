@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/structem"
 )
 
-// A value takes defaults for its zeros, and a pointer is taken as it is.
+// Zero fields of a value become defaults; a pointer is used unchanged.
 func TestFit(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {0, 0}, {1, 1}, {1, 1}}, nil)
 	edges := func(algo any) int {

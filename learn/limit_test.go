@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Learners of circuits keep to a number of edges: what has more becomes smaller, or is refused.
+// Learners of circuits respect a bound on edges: they shrink a larger circuit, or refuse.
 func TestMaxEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var rows [][]int
@@ -29,7 +29,7 @@ func TestMaxEdges(t *testing.T) {
 	train, valid := learnertest.New(t, vars, rows[:300], nil), learnertest.New(t, vars, rows[300:], nil)
 	for _, c := range []struct {
 		args    string
-		smaller bool // it can be made smaller
+		smaller bool // can be made smaller
 	}{
 		{"mt -step 1", true},
 		{"hclt -max-states 32", true},

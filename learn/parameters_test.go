@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// sprinkler gives rows for the fixture of that name.
+// sprinkler returns rows for the fixture of that name.
 func sprinkler(t testing.TB, m *model.Model, rows ...[]int) *data.Set {
 	return learnertest.New(t, data.VarsOf(m), rows, nil)
 }
@@ -30,8 +30,8 @@ func fit(t testing.TB, m *model.Model, s *data.Set, opt learn.ParameterOptions) 
 	return r.Models[0]
 }
 
-// Rows that come later are fitted with those before, as if all had been there at once: with any
-// prior, and with EM where only those that come later miss values.
+// Later rows are fitted together with the earlier ones, as if all had been there at once: with any
+// prior, and with EM if only the later rows miss values.
 func TestUpdate(t *testing.T) {
 	m := irtest.Sprinkler()
 	first := [][]int{{0, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 1}, {1, 1, 1, 1}, {1, 0, 0, 0}}
@@ -45,7 +45,7 @@ func TestUpdate(t *testing.T) {
 		if got := fit(t, fit(t, m, sprinkler(t, m, first...), opt), sprinkler(t, m, later...), update); !reflect.DeepEqual(got, want) {
 			t.Errorf("prior %v: the numbers are not those of all rows at once", prior)
 		}
-		if prior.Kind == mle.Pooled || prior.Kind == mle.None { // the first has no EM, the second numbers of zero to begin with
+		if prior.Kind == mle.Pooled || prior.Kind == mle.None { // the first fit has no EM, and the second no initial parameters
 			continue
 		}
 		before := fit(t, m, sprinkler(t, m, first...), opt)
@@ -60,7 +60,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// A dependency network has a CPD a variable given the other one, each fitted to its own counts.
+// A dependency network has a CPD for each variable given the other one, each fitted to its own
+// counts.
 func TestDependencyNetwork(t *testing.T) {
 	m := &model.Model{Kind: model.Dependency}
 	m.NewVar("a", "0", "1")

@@ -8,9 +8,9 @@ import (
 
 // Learners of conditionals and of Markov networks come within 1 % of published test
 // pseudo-log-likelihoods in nats a row: L1 networks (Ravikumar) as in Gens and Domingos 2013, table
-// 2, which has nothing better for these sets than Della Pietra's -4.941 for nltcs, and dependency
-// networks as Libra's dnlearn has them, -9.215 for plants. All choose by the validation data.
-// Unless the test is long, only NLTCS, with fewer tries.
+// 2, where the best result on nltcs is Della Pietra's -4.941, and dependency networks as with
+// Libra's dnlearn, -9.215 for plants. All select by the validation data. Unless the test is long,
+// it runs on NLTCS alone, with fewer tries.
 func TestPseudoLikelihood(t *testing.T) {
 	for _, p := range []published{
 		{"nltcs", "depnet", "-cpd boosted -depth 3", false, -4.941},

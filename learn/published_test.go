@@ -13,15 +13,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// published is what the literature has for a learner on one of the density estimation data sets.
+// published is a result of the literature for a learner on one of the density estimation data sets.
 type published struct {
 	set, algo, args string
 	long            bool    // takes minutes
 	mean            float64 // of the test data, in nats a row
 }
 
-// run learns by training and validation data, and wants a mean by rate of the test data that is at
-// least slack times the published one.
+// run learns from training and validation data, and requires a mean of the measure over the test
+// data of at least slack times the published one.
 func (p *published) run(t *testing.T, slack float64, rate func(t *testing.T, m *model.Model, test *data.Set) float64) {
 	t.Run(strings.Join(strings.Fields(p.set+" "+p.algo+" "+p.args), " "), func(t *testing.T) {
 		if p.long {

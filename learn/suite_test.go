@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Every learner keeps the contract with its defaults, has a name of its own, and is found by it.
+// Every learner fulfils the contract with its defaults, has a unique name, and is found by it.
 func TestLearners(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range learn.Learners {

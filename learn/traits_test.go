@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// A new trait is refused by every learner that does not say that it takes it.
+// Every learner refuses a new trait unless it declares it.
 func TestNewTrait(t *testing.T) {
 	const fake = model.Traits(1 << 31)
 	for i := range Learners {
@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A learner refuses an initial model and a target that it does not take.
+// A learner refuses an initial model and a target with traits that it does not take.
 func TestCheckModels(t *testing.T) {
 	dn, forest := &model.Model{File: "x.dn", Kind: model.Dependency}, &model.Model{File: "x.json", Kind: model.Forest}
 	const cycles, sums = "dependency networks, which have no joint distribution", "latent dependency forest models, the sum of whose weights is #P-hard"

@@ -13,14 +13,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What Libra's acbn makes of its test case: splits, edges, and the log-likelihood to four digits.
+// TestLibra compares the splits, the edges and the log-likelihood, to four digits, with those of
+// Libra's acbn on its own test case.
 func TestLibra(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 2}, "-tidy=false")
 	if got, want := r.Report.Remarks[0], "12 splits, circuit of 135 edges"; got != want {
 		t.Errorf("got %s; want %s", got, want)
 	}
-	// -1974.092608 at the beginning, and the gains of the splits in the order of the log
+	// The log-likelihood is -1974.092608 at first; the splits gain these amounts in the order of
+	// Libra's log.
 	want := -1974.092608
 	for _, gain := range []float64{51.730623, 39.385590, 34.388255, 32.711741, 18.565415, 9.806185, 6.623059, 2.190093, 3.489151, 1.096562, 0.491160, 0.298877} {
 		want += gain
@@ -31,8 +33,8 @@ func TestLibra(t *testing.T) {
 	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 }
 
-// Network and circuit are equal after each split, and with quick, shrink and validation data too;
-// the likelihood rises by the gains.
+// The network and the circuit are equal after each split, also with quick, shrink and validation
+// data. The likelihood rises by the gains.
 func TestEverySplit(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	last := math.Inf(-1)
@@ -52,8 +54,8 @@ func TestEverySplit(t *testing.T) {
 }
 
 // Circuits within a bound of edges are as good as the published ones: -6.02 on nltcs, -6.04 on
-// msnbc and -2.16 on kdd. Without validation data, nltcs comes to what Libra's acbn makes with the
-// same options, -6.0245 with 33,572 edges.
+// msnbc and -2.16 on kdd. Without validation data, the result on nltcs is that of Libra's acbn with
+// the same options, -6.0245 with 33,572 edges.
 func TestPublished(t *testing.T) {
 	for _, c := range []struct {
 		set, split string
@@ -86,7 +88,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// What is at the edge of what options allow is said.
+// The report mentions results at the limits of the options.
 func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 1}, {1, 1}}, nil)
 	learnertest.Error(t, acbn.Learner, s, "the circuit of independent variables has 14 edges; want at most 5; allow more edges", "-max-edges", "5")

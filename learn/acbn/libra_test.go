@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// stored reads a circuit or a network of Libra's.
+// stored reads a circuit or a network written by Libra.
 func stored(t *testing.T, path ...string) *model.Model {
 	t.Helper()
 	file := filepath.Join(append([]string{irtest.Shared(t), "data", "libra"}, path...)...)
@@ -25,7 +25,7 @@ func stored(t *testing.T, path ...string) *model.Model {
 	return m
 }
 
-// logValue is the logarithm of the product of all factors.
+// logValue returns the logarithm of the product of all factors.
 func logValue(m *model.Model, x []int) (sum float64) {
 	for _, f := range m.Factors {
 		sum += math.Log(m.Value(f, x))
@@ -33,13 +33,13 @@ func logValue(m *model.Model, x []int) (sum float64) {
 	return sum
 }
 
-// What Libra's acbn makes of its test cases, beside the network and the circuit that it stored: the
-// probability of each row, as far as the six digits of numbers in an .ac file go, and the mean that
-// its mscore prints, for msweb of the test rows.
+// The networks and circuits that Libra's acbn stored for its test cases: the test compares the
+// probability of each row, within the six digits of numbers in an .ac file, and the mean that
+// Libra's mscore prints, for msweb of the test rows.
 //
-// Alarm, whose variables have up to four states, comes out as another network with about as many
-// splits: not even Libra's own log, which ends at -10.5741 a row, is of the circuit that it stored,
-// -10.5758. Here it is to be no worse.
+// For alarm, whose variables have up to four states, the network differs from Libra's but has about
+// as many splits. Libra's own log, which ends at -10.5741 a row, does not belong to the circuit
+// that it stored, -10.5758. The test wants a likelihood that is no worse.
 func TestLibraOutputs(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -47,7 +47,7 @@ func TestLibraOutputs(t *testing.T) {
 		circuit     []string
 		network     []string
 		mean        float64
-		each        float64 // how far a row may be; 0 for any
+		each        float64 // the largest difference of a row; 0 for any
 		long        bool
 	}{
 		{"cold", []string{"test", "acbn", "cold.data"}, []string{"test", "acbn", "cold.data"},

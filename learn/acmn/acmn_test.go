@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Libra's acmn makes of its test case 7 splits and -1.778259 nats a row, by its stored circuit
-// divided by its sum. Near the end several splits are worth almost the same.
+// On its test case, Libra's acmn makes 7 splits and reaches -1.778259 nats a row, by its stored
+// circuit divided by its sum. Near the end several splits are almost equally good.
 func TestLibra(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: s, Cores: 2})
@@ -25,9 +25,9 @@ func TestLibra(t *testing.T) {
 	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 }
 
-// Network and circuit are equal after each split, on variables of two and three states, and the
-// likelihood does not fall: it comes to that of the distribution which the rows are of, of three
-// features beside those of single variables.
+// The network and the circuit are equal after each split, for variables of two and three states.
+// The likelihood never falls, and reaches that of the distribution of the rows, which has three
+// features besides those of single variables.
 func TestEverySplit(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 2)
 	value := func(x []int) float64 {
@@ -66,7 +66,8 @@ func TestEverySplit(t *testing.T) {
 	}
 }
 
-// With L1 and Gaussian priors, nltcs comes to the published -6.01 within the bound of edges.
+// With L1 and Gaussian priors, the result on nltcs is the published -6.01 within the bound of
+// edges.
 func TestNLTCS(t *testing.T) {
 	train, valid, test := learnertest.DEBD(t, "nltcs", "train"), learnertest.DEBD(t, "nltcs", "valid"), learnertest.DEBD(t, "nltcs", "test")
 	r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: train, Valid: valid, Cores: 2}, "-max-edges", "100000", "-shrink", "-quick", "-split-penalty", "5", "-l1", "1")

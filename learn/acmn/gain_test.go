@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// Without priors the weights of two features that never hold together are known: ln of their odds
-// against neither in the data over those in the model. A strong L1 penalty leaves them 0; a feature
-// that the model has right stays 0.
+// Without priors, the weights of two features that never hold together have a closed form: ln of
+// the odds of the feature against neither in the data, minus that in the model. A strong L1 penalty
+// leaves them 0. The weight of a feature that the model already represents stays 0.
 func TestGain(t *testing.T) {
 	x := addition{p: 0.2, q: 0.3, seen: 30, none: 20, rows: 100}
 	a, b, value := x.best()
 	wantA, wantB := math.Log(0.3*0.5/(0.2*0.5)), math.Log(0.2*0.5/(0.3*0.5))
-	want := 100 * (0.3*math.Log(0.3/0.2) + 0.2*math.Log(0.2/0.3)) // the divergence that goes
+	want := 100 * (0.3*math.Log(0.3/0.2) + 0.2*math.Log(0.2/0.3)) // the decrease of the divergence
 	if math.Abs(a-wantA) > 1e-6 || math.Abs(b-wantB) > 1e-6 || math.Abs(value-want) > 1e-9 {
 		t.Errorf("got %v, %v, %v; want %v, %v, %v", a, b, value, wantA, wantB, want)
 	}
@@ -27,7 +27,7 @@ func TestGain(t *testing.T) {
 			t.Errorf("at %v, %v the value is %v, and %v beside it", a, b, value, near)
 		}
 	}
-	// a feature that holds always or never in the model
+	// The feature always or never holds in the model.
 	for _, x := range []addition{{p: 1, seen: 90, rows: 100, precision: 1}, {p: 0, q: 0, seen: 5, none: 5, rows: 100, precision: 1}} {
 		if a, b, value := x.best(); math.IsNaN(a+b+value) || value < 0 {
 			t.Errorf("%+v: %v, %v, %v", x, a, b, value)

@@ -17,9 +17,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What Libra's acmn makes of its test case: as many features, all but those of two splits the same,
-// and a distribution that is 1.03e-4 away from that of its stored circuit. Several splits are worth
-// almost the same, and which is made depends on how far the weights are fitted.
+// The result of Libra's acmn on its test case: the same number of features, which differ in those
+// of two splits, and a distribution at a divergence of 1.03e-4 from that of its stored circuit.
+// Several splits are almost equally good, and the choice between them depends on the precision of
+// the fitted weights.
 func TestLibraOutputs(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra", "test", "acmn")
 	read := func(name string) *model.Model {
@@ -62,8 +63,7 @@ func TestLibraOutputs(t *testing.T) {
 	}
 }
 
-// conjunctions lists the features of a network over variables of two states, in one way of writing
-// them.
+// conjunctions returns the features of a network over variables of two states, in a canonical form.
 func conjunctions(m *model.Model) (list []string) {
 	for _, f := range m.Factors {
 		for _, x := range f.Dist.(*model.Features).List {

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// With hundreds of variables that are rarely 1, weights that the prior likes best sum to more than
-// there are numbers. Here every two variables are equal, and 1 in a row of 16: a split of each pair
-// is worth (1/16 ln 16 + 15/16 ln 16/15) 320 = 74.8 nats without the prior.
+// With hundreds of variables that are rarely 1, the weights that the prior prefers sum to more than
+// a float64 can hold as an exponential. Here pairs of variables are equal, and 1 in one row of 16:
+// without the prior, a split of a pair gains (1/16 ln 16 + 15/16 ln 16/15) 320 = 74.8 nats.
 func TestManyVariables(t *testing.T) {
 	const pairs, rows = 200, 320
 	var args []any

@@ -11,9 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// The circuit of two variables, in which one is a copy of the other with noise, fitted to other
-// counts: the likelihood is that of the counts themselves, since the circuit can be any
-// distribution. A start without --init stays a product, and finds the marginals.
+// The circuit of two variables, one a noisy copy of the other, is fitted to other counts. The
+// likelihood is that of the counts themselves, since the circuit can represent any distribution.
+// Without an initial model the circuit is a product, and its fit has the marginals of the counts.
 func TestKnown(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2)
 	rows := [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
@@ -44,7 +44,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// Rows that a circuit excludes, and models that are no circuit, are refused.
+// The learner refuses rows that a circuit excludes, and models that are no circuits.
 func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}, {1}}, nil)
 	m := &model.Model{Kind: model.Markov}

@@ -12,14 +12,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// joint is the distribution of a network over three variables of two, three and two states.
+// joint returns a distribution over three variables of two, three and two states, by a network.
 var joint = []float64{0.1, 0.02, 0.05, 0.13, 0.01, 0.09, 0.12, 0.08, 0.04, 0.06, 0.2, 0.1}
 
-// network is a chain b -> a, b -> c with the family of the joint distribution, or that itself as
-// one potential.
+// network returns a chain b -> a, b -> c with the families of the joint distribution, or that
+// distribution as one potential.
 func network(chain bool) *model.Model {
 	m := &model.Model{Kind: model.Markov}
-	m.NewVar("c", "0", "1") // in another order than the data has them
+	m.NewVar("c", "0", "1") // in another order than in the data
 	m.NewVar("a", "0", "1")
 	m.NewVar("b", "0", "1", "2")
 	if !chain {
@@ -36,7 +36,7 @@ func network(chain bool) *model.Model {
 	return m
 }
 
-// from is the divergence of a circuit over a, b, c from a network, by enumeration.
+// from returns the divergence of a circuit over a, b, c from a network, by enumeration.
 func from(q, p *model.Model) (sum float64) {
 	x := make([]int, 3)
 	for more := true; more; more = q.Next(q.Factors[0].Scope, x) {
@@ -50,9 +50,9 @@ func from(q, p *model.Model) (sum float64) {
 	return sum
 }
 
-// A circuit of a chain that is learned from other rows comes to a network of that chain, at a
-// divergence of 0; to a network without structure it comes as close as enumeration says, and closer
-// than it was; so does a product of marginals.
+// A circuit of a chain, learned from other rows, fits a network of that chain with divergence 0.
+// For a network without that structure it comes as close as enumeration says, and closer than at
+// first. So does a product of marginals.
 func TestDivergence(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2)
 	rows := learnertest.Expected(t, vars, 100, func(x []int) float64 {
@@ -88,8 +88,8 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// The product of marginals that is closest to two variables is that of the least divergence among
-// all, by thousandths.
+// The fitted product of two marginals has the least divergence among all products, in steps of a
+// thousandth.
 func TestProduct(t *testing.T) {
 	joint := []float64{0.35, 0.05, 0.2, 0.4}
 	m := &model.Model{Kind: model.Markov}

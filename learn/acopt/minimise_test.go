@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// A fit goes on, to rows as to a network.
+// A stopped fit resumes, for rows and for a network.
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	models := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 1}, "-max-edges", "200").Models

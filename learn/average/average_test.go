@@ -15,13 +15,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// coins are the two coins of Koller and Friedman, example 18.1.
+// coins returns the two coins of Koller and Friedman, example 18.1.
 func coins(t *testing.T) *data.Set {
 	n := [4]float64{27, 22, 25, 26}
 	return learnertest.Expected(t, learnertest.Vars("X", 2, "Y", 2), 1, func(x []int) float64 { return n[2*x[0]+x[1]] })
 }
 
-// causes is what 100 rows hold on average of two causes of C.
+// causes returns the expected counts of 100 rows of two causes of C.
 func causes(t *testing.T) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 100, func(x []int) float64 {
 		p := []float64{0.1, 0.35, 0.65, 0.95}[2*x[0]+x[1]]
@@ -29,7 +29,7 @@ func causes(t *testing.T) *data.Set {
 	})
 }
 
-// table gives the probabilities in a report, by names of the ends.
+// table returns the probabilities in a report, by the names of the ends.
 func table(r *learner.Result) map[string]float64 {
 	out := map[string]float64{}
 	for _, p := range r.Report.Posteriors {
@@ -47,7 +47,7 @@ func check(t *testing.T, what string, got, want map[string]float64, tol float64)
 	}
 }
 
-// Given an order: probabilities that were computed elsewhere, by enumeration.
+// Given an order, the probabilities equal those computed independently by enumeration.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -70,8 +70,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The chain over structures comes to what enumeration of the 3 and the 25 structures has, computed
-// elsewhere. Chains of this length with eight other seeds missed by 0.0064 at most.
+// The chain over structures approximates the probabilities by enumeration of the 3 and the 25
+// structures, which were computed independently. Chains of this length with eight other seeds
+// differed by at most 0.0064.
 func TestStructures(t *testing.T) {
 	args := []string{"-over", "structures", "-samples", "10000", "-every", "10", "-burn-in", "1000"}
 	r := learnertest.Learn(t, average.Learner, &learner.Job{Train: coins(t), Cores: 2, Seed: 1}, append(args, "-ess", "4")...)
@@ -82,8 +83,8 @@ func TestStructures(t *testing.T) {
 	check(t, "causes", table(r), map[string]float64{"AB": 0.037678, "AC": 0.483796, "BA": 0.036989, "BC": 0.401842, "CA": 0.516204, "CB": 0.434938}, 0.01)
 }
 
-// posterior gives the probabilities of the edges by enumeration: of all structures with the same
-// prior, and with that of the orders they agree with.
+// posterior returns the probabilities of the edges by enumeration: of all structures with equal
+// prior, or with a prior proportional to the number of orders that they agree with.
 func posterior(t *testing.T, s *data.Set, most int) (uniform, byOrders map[string]float64) {
 	sc, err := score.New("bdeu", data.NewCounter(s, 0), score.Options{Size: 4})
 	if err != nil {
@@ -127,9 +128,9 @@ func posterior(t *testing.T, s *data.Set, most int) (uniform, byOrders map[strin
 	return uniform, byOrders
 }
 
-// On rows of four variables: each chain comes to its own average by enumeration, and those are
-// different. With one parent at most, structures have more and fewer moves, so that a chain that
-// took no notice of their numbers would be wrong.
+// On rows of four variables, each chain approximates its own average by enumeration, and the
+// averages differ. With at most one parent, structures have different numbers of moves, so that a
+// chain that ignored these numbers would be wrong.
 func TestFour(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	var rows [][]int
@@ -154,8 +155,8 @@ func TestFour(t *testing.T) {
 	}
 }
 
-// A chain over structures begins with the network that is given: by one step that is not taken, its
-// edges are those that there are.
+// A chain over structures begins with the given network: after one rejected step, its edges are
+// those of the network.
 func TestStart(t *testing.T) {
 	s := causes(t)
 	init := learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1}, "-over", "order", "-order", "C,B,A")
@@ -170,7 +171,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// The same chains on any number of cores, and what is refused.
+// The result does not depend on the number of cores, and invalid options are refused.
 func TestContract(t *testing.T) {
 	for _, over := range []string{"order", "orders", "structures"} {
 		learnertest.Run(t, average.Learner, "-over", over, "-samples", "20", "-burn-in", "50", "-every", "3")

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learn the edges that are probable.
+// Learn the probabilities of edges.
 func Example() {
 	r, err := learn.Fit(context.Background(), average.Options{Over: "order", Order: "rain,sprinkler,wet"}, &learner.Job{Train: garden()})
 	if err != nil {
@@ -28,7 +28,7 @@ func Example() {
 	// rain sprinkler
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What 4,000 rows hold on average of A uniform on four states, B and C its bits, flipped with
-// probability 0.15, and D by B and C: the forest A-B, A-C, A-D, and what its edges bring, by
-// computation elsewhere.
+// The expected counts of 4,000 rows of A, uniform on four states, B and C, its bits, flipped with
+// probability 0.15, and D, which depends on B and C. The forest is A-B, A-C, A-D; the gains of its
+// edges were computed independently.
 func TestDiamond(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
 		keep := map[bool]float64{true: 0.85, false: 0.15}

@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// switched is a variable a that decides whether b and c are alike; d has three states and follows
-// b.
+// switched returns rows in which a decides whether b and c are equal; d has three states and
+// depends on b.
 func switched(t *testing.T, m float64) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 3), m, func(x []int) float64 {
 		p := 0.25 * 0.1
@@ -26,7 +26,7 @@ func switched(t *testing.T, m float64) *data.Set {
 	})
 }
 
-// One test, after which two trees are the distribution: its entropy by hand is 2 ln 2 for a and b,
+// One test, after which two trees are the distribution. Its entropy by hand is 2 ln 2 for a and b,
 // that of 0.9 and 0.1, and for d the mean of those of its two rows.
 func TestSwitched(t *testing.T) {
 	h := func(p ...float64) (sum float64) {
@@ -54,8 +54,8 @@ func TestSwitched(t *testing.T) {
 	}
 }
 
-// What a test is expected to reach is what the Chow-Liu trees of its sides have, each made of its
-// own rows.
+// The predicted likelihood of a test is that of the Chow-Liu trees of its sides, each learned from
+// its own rows.
 func TestAfter(t *testing.T) {
 	s := switched(t, 4000)
 	x, err := trees.NewIndex(s, nil, nil)
@@ -97,7 +97,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// Rows of noise make tests that the validation data takes back.
+// Rows of noise lead to tests that pruning by the validation data removes.
 func TestPrune(t *testing.T) {
 	noise := func(seed uint64) *data.Set {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -117,8 +117,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// The likelihood that an ensemble is mixed by is that of its circuit, on rows that miss nothing;
-// its members differ.
+// The likelihood by which an ensemble is weighted is that of its circuit, on complete rows. Its
+// members differ.
 func TestEnsemble(t *testing.T) {
 	s := switched(t, 4000)
 	l := learnertest.Make(t, Learner, "-bags", "4").(*Options)

@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What Libra's dnlearn with -prior 1 and these kappas gets on the sets, by its own mscore.
+// The pseudo-log-likelihoods of Libra's dnlearn with -prior 1 and these kappas, by its own mscore.
 func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		set         string
@@ -43,8 +43,8 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// dnlearn's trees for its example, with -prior 2 -mincount 1, are these: at each row, all variables
-// have the same distribution.
+// The trees equal those of dnlearn for its example with -prior 2 -mincount 1: in each row, all
+// variables have the same distribution.
 func TestLibraTrees(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
 	want, list := format.Read([]format.Format{libra.XMOD}, filepath.Join(dir, "test", "manual", "test37.xmod.gz"), "xmod", format.ReadOptions{})
@@ -68,8 +68,8 @@ func TestLibraTrees(t *testing.T) {
 	}
 }
 
-// The validation data choose the kappa with the highest pseudo-likelihood, and the path says what
-// each has. It is the network of that kappa alone, on any number of cores.
+// The validation data choose the kappa with the highest pseudo-likelihood, and the path has the
+// result of each kappa. The network is that of the chosen kappa alone, on any number of cores.
 func TestKappa(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 1}
 	r := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-kappa", "0.0001,0.01,0.1")
@@ -85,7 +85,7 @@ func TestKappa(t *testing.T) {
 	}
 }
 
-// B is A, and C is by itself: A and B ask about each other, in a cycle, and C about nothing.
+// B equals A, and C is independent: A and B depend on each other, in a cycle, and C on nothing.
 func TestCycle(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 400, func(x []int) float64 {
 		if x[0] != x[1] {
@@ -106,8 +106,8 @@ func TestCycle(t *testing.T) {
 	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and at most 1, or several separated by commas`, "-kappa", "2")
 }
 
-// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a
-// tolerance of its own; the optimum, whose slopes package logistic tests, does no worse.
+// Libra's dnlearn -logistic -l1 2 reaches -4.953701 on the test rows of nltcs, where its own
+// tolerance ends it. The optimum, whose slopes package logistic tests, is no worse.
 func TestLogistic(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	m := learnertest.Learn(t, depnet.Learner, job, "-cpd", "logistic", "-l1", "2").Models[0]
@@ -116,7 +116,7 @@ func TestLogistic(t *testing.T) {
 	}
 }
 
-// Logistic regressions keep the contract of learners as well.
+// Logistic regressions fulfil the contract of learners.
 func TestLogisticContract(t *testing.T) {
 	learnertest.Run(t, depnet.Learner, "-cpd", "logistic", "-l1", "0.5")
 	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
@@ -125,7 +125,7 @@ func TestLogisticContract(t *testing.T) {
 	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree, logistic or boosted`, "-cpd", "forest")
 }
 
-// Boosted trees keep the contract of learners as well.
+// Boosted trees fulfil the contract of learners.
 func TestBoostedContract(t *testing.T) {
 	learnertest.Run(t, depnet.Learner, "-cpd", "boosted", "-trees", "5", "-min-count", "2")
 	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)

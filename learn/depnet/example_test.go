@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learn a dependency network: what each tree asks about.
+// Learn a dependency network, and print the variables that each tree tests.
 func Example() {
 	r, err := learn.Fit(context.Background(), depnet.Options{}, &learner.Job{Train: garden()})
 	if err != nil {
@@ -26,7 +26,7 @@ func Example() {
 	// wet [rain sprinkler]
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

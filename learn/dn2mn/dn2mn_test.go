@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// consistent is the dependency network of a distribution: each variable given all others, as a
-// table, or as a tree over them in turn.
+// consistent returns the dependency network of a distribution: each variable given all others, as
+// tables and trees alternately.
 func consistent(joint *brute.Joint, trees bool) *model.Model {
 	m := joint.Model
 	dn := &model.Model{Name: m.Name, Kind: model.Dependency, Vars: m.Vars}
@@ -81,8 +81,8 @@ func consistent(joint *brute.Joint, trees bool) *model.Model {
 	return dn
 }
 
-// A dependency network made of the conditionals of a distribution becomes that distribution,
-// whatever the frequencies in the data.
+// A dependency network of the conditionals of a distribution becomes that distribution, whatever
+// the frequencies in the data are.
 func TestConsistent(t *testing.T) {
 	for seed := range uint64(30) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 4, MaxStates: 3, NoZeros: true, TablesOnly: true})
@@ -112,7 +112,7 @@ func TestConsistent(t *testing.T) {
 	}
 }
 
-// Two logistic regressions with the weight 1.5 for each other, and constants -1 and 0.5, are
+// Two logistic regressions that give each other the weight 1.5, with constants -1 and 0.5, are
 // consistent: the Markov network has the weight 1.5 once, and the constants.
 func TestLogistic(t *testing.T) {
 	dn := &model.Model{Kind: model.Dependency}
@@ -145,10 +145,9 @@ func TestLogistic(t *testing.T) {
 	}
 }
 
-// On nltcs the Markov network is no worse by its pseudo-log-likelihood of the test rows than the
-// dependency network, which has -4.975332 by Libra's mscore for trees at kappa 0.01, and not much
-// better than the optimum for pairs, -4.950 as published for Markov networks of logistic
-// regressions.
+// On nltcs the Markov network has a pseudo-log-likelihood of the test rows no worse than the
+// dependency network, -4.975332 by Libra's mscore for trees at kappa 0.01, and not much better than
+// the optimum for pairs, -4.950 as published for Markov networks of logistic regressions.
 func TestNLTCS(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	job.Init = learnertest.Learn(t, depnet.Learner, job, "-score", "gain").Models[0]

@@ -18,7 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// twoOf is a network of x and its child y, of two states each.
+// twoOf returns a network of x and its child y, of two states each.
 func twoOf(x, y []float64) *model.Model {
 	m := &model.Model{}
 	m.NewVar("x", "0", "1")
@@ -32,8 +32,8 @@ func twoOf(x, y []float64) *model.Model {
 
 func table(m *model.Model, factor int) []float64 { return m.Factors[factor].Dist.(*model.Table).Values }
 
-// gaps are the rows of Koller and Friedman, section 19.1.3, with x of one row x0 y1 hidden. State 0
-// is x1 and y1.
+// gaps returns the rows of Koller and Friedman, section 19.1.3, with x of one row x0 y1 hidden.
+// State 0 is x1 and y1.
 func gaps(t testing.TB) *data.Set {
 	return learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {data.Missing, 0}}, []float64{13, 16, 9, 4, 1})
 }
@@ -74,8 +74,8 @@ func run(t testing.TB, m *model.Model, s *data.Set, opt RunOptions, seed uint64)
 }
 
 // Expected counts and the derivative at P(x1)=.6, P(y1|x1)=.5, P(y1|x0)=.6: the hidden x is x1 with
-// probability .3/.54 = 5/9. The numbers are by computation elsewhere; the derivatives by the three
-// parameters are 15.648148, -4.888889 and 5.740741, and those by logits these times p (1 - p).
+// probability .3/.54 = 5/9. The numbers were computed independently; the derivatives by the three
+// parameters are 15.648148, -4.888889 and 5.740741, and those by logits are these times p (1 - p).
 func TestExpectedCounts(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
 	x := expecterOf(t, m, gaps(t), mle.Options{})
@@ -90,8 +90,8 @@ func TestExpectedCounts(t *testing.T) {
 	irtest.Close(t, g, []float64{15.648148 * .24, -15.648148 * .24, -4.888889 * .25, 4.888889 * .25, 5.740741 * .24, -5.740741 * .24}, 1e-6)
 }
 
-// The maximum, in closed form since y is never hidden, from thirty random starts by EM, and by
-// gradient ascent.
+// EM and gradient ascent, each from thirty random starts, find the maximum, which has a closed form
+// since y is never hidden.
 func TestGaps(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
 	for _, ascent := range []bool{false, true} {
@@ -112,7 +112,7 @@ func TestGaps(t *testing.T) {
 			sum += x
 		}
 		irtest.CloseTo(t, sum, fit.Starts[fit.Best].LogP, 1e-12)
-		w := 13. / 22 // of the hidden x being x1
+		w := 13. / 22 // P(x1) of the hidden x
 		irtest.CloseTo(t, fit.Hidden, -(w*math.Log(w) + (1-w)*math.Log(1-w)), 1e-5)
 	}
 }
@@ -145,7 +145,7 @@ func TestMixtureStep(t *testing.T) {
 	}
 }
 
-// A mixture that rows hold on average is found again, but for the names of its classes.
+// From the expected counts of a mixture, EM finds the mixture, up to the names of its classes.
 func TestMixtureIsFound(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 3, "d", 2)
 	class := []float64{.35, .65}
@@ -177,9 +177,9 @@ func TestMixtureIsFound(t *testing.T) {
 	}
 }
 
-// Where x2 is hidden by chance that depends on x1 alone, four rows in five with x1=0 and one in ten
-// with x1=1, the likelihood of what was observed leads to the truth, P(x1=1)=.4 and P(x2=1)=.46, in
-// both structures; the rows that miss nothing would say .75 and .6.
+// If x2 is hidden by chance that depends on x1 alone, in four rows of five with x1=0 and in one of
+// ten with x1=1, the likelihood of the observed values leads to the truth, P(x1=1)=.4 and
+// P(x2=1)=.46, in both structures. The complete rows would give .75 and .6.
 func TestMissingAtRandom(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 2)
 	var rows [][]int
@@ -194,13 +194,13 @@ func TestMissingAtRandom(t *testing.T) {
 	fit := run(t, m, s, RunOptions{Tolerance: 1e-14}, 0)
 	irtest.Close(t, table(fit.Model, 0), []float64{.6, .4}, 1e-6)
 	irtest.Close(t, table(fit.Model, 1), []float64{.7, .3, .3, .7}, 1e-6)
-	m.Vars[0].Name, m.Vars[1].Name = "y", "x" // and now y is the parent
+	m.Vars[0].Name, m.Vars[1].Name = "y", "x" // y is the parent
 	fit = run(t, m, s, RunOptions{Tolerance: 1e-14}, 0)
 	irtest.Close(t, table(fit.Model, 0), []float64{.54, .46}, 1e-4)
 	irtest.Close(t, table(fit.Model, 1), []float64{.42 / .54, .12 / .54, .18 / .46, .28 / .46}, 1e-4)
 }
 
-// Complete rows are fitted in one step, and the second brings nothing.
+// Complete rows are fitted in one step; the second gains nothing.
 func TestCompleteRows(t *testing.T) {
 	m := twoOf([]float64{.9, .1}, []float64{.5, .5, .6, .4})
 	s := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{13, 16, 10, 4})
@@ -211,8 +211,8 @@ func TestCompleteRows(t *testing.T) {
 	}
 }
 
-// random makes a network with CPDs of every kind that are fitted, rows drawn from it with cells
-// left out, and hides a variable now and then.
+// random returns a network with every kind of CPD that can be fitted, and incomplete rows drawn
+// from it, in some cases with a hidden variable.
 func random(t testing.TB, seed uint64) (*model.Model, *data.Set) {
 	m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}, MaxVars: 6, MaxStates: 3})
 	for _, f := range m.Factors {
@@ -256,7 +256,7 @@ func random(t testing.TB, seed uint64) (*model.Model, *data.Set) {
 	return m, learnertest.New(t, vars, rows, nil)
 }
 
-// The objective never falls, whatever the CPDs, the prior and the way its posterior is taken.
+// The objective never falls, for any CPDs, any prior, and its mean or mode.
 func TestNeverFalls(t *testing.T) {
 	for seed := range uint64(60) {
 		m, s := random(t, seed)
@@ -282,9 +282,9 @@ func TestNeverFalls(t *testing.T) {
 	}
 }
 
-// Expected counts less what the numbers expect are the derivative of the log-likelihood by logits,
-// as differences show it (Koller and Friedman, lemma 19.1), and the counts of a family add up to
-// the weight of the rows.
+// The expected counts minus their expectation under the parameters are the derivative of the
+// log-likelihood by logits, compared with finite differences (Koller and Friedman, lemma 19.1). The
+// counts of a family sum to the weight of the rows.
 func TestGradient(t *testing.T) {
 	for seed := range uint64(30) {
 		m, s := random(t, seed)
@@ -323,7 +323,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// Expected counts by listing completions are those by a program.
+// Expected counts from listed completions equal those of a compiled program.
 func TestListed(t *testing.T) {
 	for seed := range uint64(40) {
 		m, s := random(t, seed)
@@ -345,7 +345,7 @@ func TestListed(t *testing.T) {
 }
 
 // A hidden cause of variables each of which has probability .001 or .002: with 400 of them the
-// product is no number, but its logarithm is one.
+// product underflows, but its logarithm is finite.
 func TestSmallProbabilities(t *testing.T) {
 	smallProbabilities(t, 400, 2)
 	smallProbabilities(t, 60, 0)
@@ -367,7 +367,7 @@ func smallProbabilities(t *testing.T, n, listed int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	irtest.CloseTo(t, logP, math.Log(.5)+float64(n)*math.Log(.002), 1e-12) // 2^-n of the other state is nothing beside
+	irtest.CloseTo(t, logP, math.Log(.5)+float64(n)*math.Log(.002), 1e-12) // 2^-n of the other state is negligible
 	irtest.Close(t, counts[0], []float64{0, 1}, 1e-12)
 }
 
@@ -392,7 +392,7 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// Where the user ends it in the second start, the best so far is there.
+// If the context ends in the second start, the result is the best so far.
 func TestStopped(t *testing.T) {
 	m, s := random(t, 4)
 	column, err := mle.Columns(m, s.Vars)
@@ -414,7 +414,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// Numbers of the model that are zero make the first objective -Inf, and the next is not.
+// Zero parameters of the model make the first objective -Inf, but not the next.
 func TestZeroToBeginWith(t *testing.T) {
 	m := twoOf([]float64{1, 0}, []float64{.5, .5, .6, .4})
 	fit := run(t, m, gaps(t), RunOptions{Options: mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}}}, 0)
@@ -423,9 +423,9 @@ func TestZeroToBeginWith(t *testing.T) {
 	}
 }
 
-// What data can't tell apart has the same likelihood (Koller and Friedman, examples 19.6 to 19.8):
-// a hidden coin that chooses between two others, which may be alike or .8 and .2; two coins that
-// are never seen together; the states of a hidden variable exchanged.
+// Models that data cannot distinguish have the same likelihood (Koller and Friedman, examples 19.6
+// to 19.8): a hidden coin that chooses between two others, which may be equal or .8 and .2; two
+// coins that are never seen together; exchanged states of a hidden variable.
 func TestNotIdentified(t *testing.T) {
 	y := learnertest.Vars("y", 2)
 	choice := learnertest.New(t, y, [][]int{{0}, {1}}, []float64{7, 5})

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// On random rows of four variables, for every score and bound: as much as the best of the 543
-// structures.
+// On random rows of four variables, for every score and bound, the score is that of the best of the
+// 543 structures.
 func TestEnumeration(t *testing.T) {
 	dags := learnertest.DAGs(4)
 	if len(dags) != 543 {
@@ -56,9 +56,9 @@ func best(t *testing.T, s *data.Set, kind string, dags [][][]int, most int) floa
 	return best
 }
 
-// Two causes of C, and an exclusive or, by the counts that 1,000 rows have on average: the best
-// networks, known from enumeration elsewhere. The second is out of reach for a search that adds
-// edges one by one.
+// Two causes of C, and an exclusive or, from the expected counts of 1,000 rows. The best networks
+// are known from an independent enumeration. A search that adds one edge at a time does not find
+// the second.
 func TestKnown(t *testing.T) {
 	vars := learnertest.Vars("A", 2, "B", 2, "C", 2)
 	for _, c := range []struct {

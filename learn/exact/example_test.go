@@ -26,7 +26,7 @@ func Example() {
 	// wet []
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learn a class of structures: of each edge its ends and whether it is directed.
+// Learn an equivalence class of structures, and print the ends of each edge and whether it is
+// directed.
 func Example() {
 	r, err := learn.Fit(context.Background(), ges.Options{Score: "bic"}, &learner.Job{Train: garden()})
 	if err != nil {
@@ -26,7 +27,7 @@ func Example() {
 	// sprinkler wet false
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// joint is the distribution of two-state variables with a structure, and tables by the parents'
-// states, the last parent fastest.
+// joint returns the distribution of two-state variables with a structure and with tables by the
+// parents' states, the last parent varying fastest.
 func joint(parents [][]int, tables [][]float64, x []int) float64 {
 	p := 1.0
 	for v, list := range parents {
@@ -31,8 +31,8 @@ func joint(parents [][]int, tables [][]float64, x []int) float64 {
 	return p
 }
 
-// By what 10^12 rows hold on average of one structure of each of the 185 classes of four variables,
-// with random tables: the class itself, which scores most of all.
+// From the expected counts of 10^12 rows of one structure of each of the 185 classes of four
+// variables, with random tables, the search finds the class itself, which has the highest score.
 func TestRecovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 44))
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
@@ -73,7 +73,7 @@ func TestRecovered(t *testing.T) {
 	}
 }
 
-// structure gives the parents in a report.
+// structure returns the parents in a report.
 func structure(r *learner.Result) [][]int {
 	number := map[string]int{}
 	for i, f := range r.Report.Families {
@@ -88,11 +88,11 @@ func structure(r *learner.Result) [][]int {
 	return parents
 }
 
-// The searches of section 18.4 of Koller and Friedman, by the counts that rows hold on average; the
-// scores were computed elsewhere, by enumeration of all structures. The diamond is A uniform on
-// four states, B and C its bits, flipped with probability e, and D by B and C. Hill climbing is
-// stuck in the second one, and so is this search; with a million rows neither is. Exclusive or is
-// out of reach of both.
+// The searches of section 18.4 of Koller and Friedman, from expected counts. The scores were
+// computed independently, by enumeration of all structures. In the diamond, A is uniform on four
+// states, B and C are its bits, flipped with probability e, and D depends on B and C. Hill climbing
+// stops in a local maximum of the second one, and so does this search; with a million rows neither
+// does. Neither finds an exclusive or.
 func TestPlaces(t *testing.T) {
 	diamond := func(m, e float64, q [4]float64) *data.Set {
 		return learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), m, func(x []int) float64 {
@@ -127,7 +127,7 @@ func TestPlaces(t *testing.T) {
 	learnertest.Error(t, ges.Learner, xor, "score k2 depends on the directions of edges, which a class leaves open; want another", "-score", "k2")
 }
 
-// With a bound on parents, no structure of the class has more: all have the same most.
+// With a bound on parents, no structure of the class exceeds it: all have the same maximum.
 func TestBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var rows [][]int

@@ -13,8 +13,8 @@ import (
 )
 
 // Chickering's theorems 15 and 17: from each of the 185 classes of four variables, the valid
-// insertions lead to just the classes with a structure that is one of the class and an edge more,
-// and the deletions to those with an edge less; and each brings what it says.
+// insertions lead exactly to the classes with a structure that has one edge more than one of the
+// class, and the deletions to those with one edge less. The gain of each is as predicted.
 func TestOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	var rows [][]int
@@ -91,7 +91,7 @@ func same(a, b map[string]bool) bool {
 	return len(a) == len(b)
 }
 
-// Along a search, the operators that are kept are those that a search beginning there would list.
+// Along a search, the stored operators are those of a search that begins there.
 func TestStale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	var rows [][]int

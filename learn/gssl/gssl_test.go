@@ -11,16 +11,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// parity has three variables whose parity is even in nine rows of ten, and one that is noise: no
-// two of them say anything of each other.
+// parity returns rows of three variables whose parity is even in nine rows of ten, and one of
+// noise. All pairs are independent.
 func parity(t *testing.T) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2), 1600, func(x []int) float64 {
 		return []float64{0.9, 0.1}[x[0]^x[1]^x[2]] / 8
 	})
 }
 
-// Conjunctions of three find what no pair shows: each of the three then has probability 0.9 given
-// the others, and the noise 1/2.
+// Conjunctions of three find the dependence that no pair shows: each of the three variables then
+// has probability 0.9 given the others, and the noise 1/2.
 func TestParity(t *testing.T) {
 	s := parity(t)
 	learn := func(length string) float64 {
@@ -35,7 +35,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// The seed decides what is drawn, the least weight what is kept, and the penalty what has a weight.
+// The seed determines the drawn features, the least weight those that are kept, and the penalty
+// those with a weight.
 func TestOptions(t *testing.T) {
 	s := parity(t)
 	learn := func(seed uint64, args ...string) *learner.Result {
@@ -53,8 +54,8 @@ func TestOptions(t *testing.T) {
 	}{
 		{[]string{"-min-count", "1601"}, "0 conjunctions drawn that hold in enough rows"},
 		{[]string{"-features", "0"}, "0 conjunctions drawn that hold in enough rows"},
-		// Of four binary variables there are 24 conjunctions of two, 32 of three and 16 of four,
-		// all in 10 rows or more, drawn alike.
+		// Four binary variables have 24 conjunctions of two literals, 32 of three and 16 of four.
+		// All occur in at least 10 rows, and are drawn with equal probability.
 		{[]string{"-features", "3000"}, "72 conjunctions drawn that hold in enough rows"},
 	} {
 		if got := learn(1, c.args...).Report.Remarks[0]; got != c.want {

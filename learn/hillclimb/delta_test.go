@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Koller and Friedman, propositions 18.5 and 18.6: along a random walk, all differences that are
-// kept are those of a search that begins there, and each legal move brings what they say. The walk
-// never makes a cycle.
+// Koller and Friedman, propositions 18.5 and 18.6: along a random walk, all stored differences are
+// those of a search that begins there, and each legal move has the predicted gain. The walk never
+// makes a cycle.
 func TestDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	var vars []data.Var

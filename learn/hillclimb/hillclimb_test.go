@@ -28,8 +28,8 @@ func learned(t *testing.T, s *data.Set, cores int, args ...string) *learner.Resu
 	return r
 }
 
-// The 1,000 rows of alarm that come with Libra, and where a plain greedy search ends on them:
-// score, edges and moves, computed elsewhere. On any number of cores.
+// The result of a plain greedy search on the 1,000 rows of alarm that come with Libra, on any
+// number of cores: score, edges and moves, computed independently.
 func TestAlarm(t *testing.T) {
 	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// Exclusive or: no edge alone is worth anything, so that climbing stays where it begins.
+// Exclusive or: no single edge has a gain, so that hill climbing stays where it begins.
 func TestXor(t *testing.T) {
 	binary := []string{"0", "1"}
 	var rows [][]int

@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// diamond is what 4,000 rows hold on average of A uniform on four states, B and C its bits, flipped
-// with probability e, and D with q by the states of B and C. Scores for it below were computed
-// elsewhere, by enumeration of the 543 structures.
+// diamond returns the expected counts of 4,000 rows of A, uniform on four states, B and C, its
+// bits, flipped with probability e, and D, which depends with q on the states of B and C. Scores
+// for it below were computed independently, by enumeration of the 543 structures.
 func diamond(t *testing.T, m, e float64, q [4]float64) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), m, func(x []int) float64 {
 		p := 0.25
@@ -40,8 +40,8 @@ func near(t *testing.T, what string, r *learner.Result, want float64) {
 	}
 }
 
-// Figure 18.5 of Koller and Friedman: an edge from A to D that is added early is worth nothing in
-// the end, and is deleted.
+// Figure 18.5 of Koller and Friedman: an edge from A to D that is added early has no gain in the
+// end, and is deleted.
 func TestDelete(t *testing.T) {
 	s := diamond(t, 4000, 0.15, [4]float64{0.1, 0.2, 0.2, 0.9})
 	r := learned(t, s, 1, "-score", "bic")
@@ -61,8 +61,8 @@ func TestDelete(t *testing.T) {
 	near(t, "required", learned(t, s, 1, "-score", "bic", "-require", "A->D"), -10640.0263-49.7643)
 }
 
-// Climbing alone is stuck where D and C point the wrong way; a tabu list, restarts and perturbed
-// data get out. With a million rows there is no such place.
+// Hill climbing stops where D and C point the wrong way; a tabu list, restarts and perturbed data
+// escape. With a million rows there is no such local maximum.
 func TestStuck(t *testing.T) {
 	s := diamond(t, 4000, 0.1, [4]float64{0.1, 0.5, 0.5, 0.9})
 	near(t, "climbing", learned(t, s, 1, "-score", "bic"), -10291.7704)
@@ -72,9 +72,9 @@ func TestStuck(t *testing.T) {
 	near(t, "a million", learned(t, diamond(t, 1e6, 0.1, [4]float64{0.1, 0.5, 0.5, 0.9}), 1, "-score", "bic"), -2545679.0012)
 }
 
-// Figure 18.6: two causes of C. With the edge from C to A required, the search can't come to the
-// truth; where it only begins with it, it turns it round. C is the first variable so that the edge
-// from B to C is tried before the other way.
+// Figure 18.6: two causes of C. If the edge from C to A is required, the search cannot find the
+// truth; if it is only in the initial network, the search reverses it. C is the first variable, so
+// that the edge from B to C is tried before its reverse.
 func TestReverse(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("C", 2, "A", 2, "B", 2), 1000, func(x []int) float64 {
 		p := []float64{0.1, 0.35, 0.65, 0.95}[2*x[1]+x[2]]
@@ -90,8 +90,8 @@ func TestReverse(t *testing.T) {
 	near(t, "from C->A", r, -1861.6405)
 }
 
-// Exclusive or, flipped with probability 0.1: no edge alone is worth anything, both are; a tabu
-// list finds that.
+// Exclusive or, flipped with probability 0.1: no single edge has a gain, but both together do. A
+// tabu list finds them.
 func TestNoisyXor(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
 		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
@@ -100,7 +100,7 @@ func TestNoisyXor(t *testing.T) {
 	near(t, "tabu", learned(t, s, 1, "-score", "bic", "-tabu", "5", "-patience", "30"), -1732.1006)
 }
 
-// Required and forbidden edges are kept by every kind of search.
+// Every kind of search respects required and forbidden edges.
 func TestRules(t *testing.T) {
 	s := diamond(t, 4000, 0.15, [4]float64{0.1, 0.2, 0.2, 0.9})
 	for _, args := range [][]string{nil, {"-tabu", "5"}, {"-restarts", "5"}, {"-restarts", "5", "-perturb", "1"}, {"-first-ascent"}} {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// dense draws rows of nine variables that depend on each other all round.
+// dense returns rows of nine variables that all depend on each other.
 func dense(t *testing.T) *data.Set {
 	rng := rand.New(rand.NewPCG(9, 9))
 	var rows [][]int
@@ -31,7 +31,7 @@ func dense(t *testing.T) *data.Set {
 	return learnertest.New(t, learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 3, "e", 2, "f", 3, "g", 2, "h", 3, "i", 2), rows, nil)
 }
 
-// Whatever the search does, the network stays within the bound, and wider ones score more.
+// The network stays within the bound in every kind of search, and wider networks score higher.
 func TestWidth(t *testing.T) {
 	s := dense(t)
 	for _, args := range [][]string{nil, {"-tabu", "5"}, {"-restarts", "3"}, {"-restarts", "2", "-perturb", "1"}, {"-first-ascent"}} {
@@ -65,8 +65,8 @@ func TestWidth(t *testing.T) {
 	learnertest.Error(t, Learner, s, "max-width -1; want 0 or more", "-max-width", "-1")
 }
 
-// By hand: a chain of two-state variables has cliques of two, a variable with three parents one of
-// four, and a cycle of four, once it is triangulated, some of three.
+// By hand: a chain of two-state variables has cliques of two variables, a variable with three
+// parents has one of four, and a triangulated cycle of four has some of three.
 func TestWidthOf(t *testing.T) {
 	b := newBound(learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2, "e", 4), 0)
 	for _, c := range []struct {

@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// twoKinds are rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the
-// other four are pairs that are alike in nine rows of ten.
+// twoKinds returns rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the
+// other four form pairs that are equal in nine rows of ten.
 func twoKinds(t *testing.T, seed uint64, n int) *data.Set {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var vars []any
@@ -44,9 +44,8 @@ func twoKinds(t *testing.T, seed uint64, n int) *data.Set {
 	return learnertest.New(t, learnertest.Vars(vars...), rows, nil)
 }
 
-// The network finds the groups and the kinds, its probabilities sum to 1 and are those that the
-// search had, and new rows are about as likely as the distribution makes them: less than 5 % off
-// its entropy.
+// The network finds the groups and the kinds. Its probabilities sum to 1 and are those of the
+// search, and the mean log-likelihood of new rows is within 5 % of the entropy of the distribution.
 func TestTwoKinds(t *testing.T) {
 	job := &learner.Job{Train: twoKinds(t, 1, 2000), Valid: twoKinds(t, 2, 500), Cores: 2}
 	r := learnertest.Learn(t, Learner, job, "-mutual", "0.02", "-max-edges", "2000")
@@ -71,7 +70,7 @@ func TestTwoKinds(t *testing.T) {
 	}
 }
 
-// entropy of the distribution of twoKinds.
+// entropy returns the entropy of the distribution of twoKinds.
 func entropy() float64 {
 	kinds, choose := 0.0, []float64{1, 6, 15, 20, 15, 6, 1}
 	for ones, n := range choose {
@@ -81,8 +80,8 @@ func entropy() float64 {
 	return kinds + 2*(math.Ln2-.1*math.Log(.1)-.9*math.Log(.9))
 }
 
-// The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers
-// what decides.
+// The circuit gives rows the probabilities of the parts of the search, and EM of the weights never
+// lowers the score that selects.
 func TestParts(t *testing.T) {
 	s, err := newSearch(&Options{Extensions: 6, Mutual: 0.02, ClusterPenalty: 0.2, Clusters: 3, MinRows: 50, MinVars: 2, SplitPenalty: 1, MaxEdges: 300, Rounds: 20},
 		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})
@@ -114,7 +113,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The circuit of all has no more edges than it may have; independent variables take 84.
+// The whole circuit respects the bound on edges; independent variables take 84.
 func TestMaxEdges(t *testing.T) {
 	job := &learner.Job{Train: twoKinds(t, 4, 600), Cores: 1}
 	for _, most := range []int{100, 200, 400} {

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What 4,000 rows hold on average of A uniform on four states, B and C its bits, flipped with
-// probability 0.15, and D by B and C. The scores were computed elsewhere: the order of causes gives
-// the truth, the opposite one a network with an edge more.
+// The expected counts of 4,000 rows of A, uniform on four states, B and C, its bits, flipped with
+// probability 0.15, and D, which depends on B and C. The scores were computed independently: the
+// causal order gives the truth, and its reverse a network with one edge more.
 func TestDiamond(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
 		keep := map[bool]float64{true: 0.85, false: 0.15}
@@ -37,8 +37,8 @@ func TestDiamond(t *testing.T) {
 	learnertest.Error(t, knownorder.Learner, s, `order: the data has no variable "E"; the first of its 4 is "A"`, "-order", "A,E")
 }
 
-// Exclusive or, flipped with probability 0.1: the best parents are both, which a greedy choice
-// doesn't find.
+// Exclusive or, flipped with probability 0.1: the best parents are both, which a greedy choice does
+// not find.
 func TestXor(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
 		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
@@ -58,8 +58,8 @@ func TestXor(t *testing.T) {
 	}
 }
 
-// Of ten variables with up to three parents there are 385 families; all subsets of five are 31 with
-// the empty one apart.
+// Ten variables with up to three parents have 385 families. Five variables have 31 nonempty
+// subsets.
 func TestFamilies(t *testing.T) {
 	if got := knownorder.Families(10, 3); got != 385 {
 		t.Errorf("10 variables, 3 parents: %v families; want 385", got)

@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// An Ising chain a - b - c - d with the weight 1.5 for each pair that are both 1: regressions find
-// its edges and no others, and the weights are the chain's, since rows have its probabilities.
+// An Ising chain a - b - c - d with the weight 1.5 for each pair that are both 1. The regressions
+// find its edges and no others, and the weights are those of the chain, since the rows have its
+// probabilities.
 func TestChain(t *testing.T) {
 	z := 0.0
 	value := func(x []int) float64 {
@@ -40,8 +41,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Where c is nearly a or b, the penalty takes a weight out of one regression of a pair and leaves
-// it in the other: such a pair is an edge by "or", and none by "and".
+// c is almost "a or b". The penalty removes a weight from one regression of a pair and leaves it in
+// the other: such a pair is an edge under "or", and none under "and".
 func TestJoin(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2), 400, func(x []int) float64 {
 		p := []float64{0.05, 0.6, 0.6, 0.9}[2*x[0]+x[1]]
@@ -59,7 +60,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Three variables whose parity is even have no pairs, and pairs are all that there is.
+// Three variables whose parity is even have independent pairs, and the learner fits pairs alone.
 func TestParity(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2), 800, func(x []int) float64 {
 		return []float64{0.25, 0}[x[0]^x[1]^x[2]]
@@ -70,7 +71,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// Without time for a single regression, variables have their own probabilities.
+// If the time does not suffice for a single regression, the variables are independent with their
+// own probabilities.
 func TestNoTime(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2), 8000, func(x []int) float64 { return []float64{0.9, 0.1}[x[0]] * []float64{0.2, 0.8}[x[1]] })
 	r, err := learnertest.Make(t, l1mn.Learner).Learn(context.Background(), &learner.Job{Train: s, Cores: 1, MaxTime: time.Nanosecond})

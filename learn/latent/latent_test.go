@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// additive gives the distances along the paths of a tree, the length of whose edges is by node that
-// to its parent.
+// additive returns the distances along the paths of a tree. The length of an edge is listed by its
+// lower node.
 func additive(parent []int, length []float64) [][]float64 {
 	up := func(i int) (list []int, at []float64) {
 		sum := 0.0
@@ -38,9 +38,9 @@ func additive(parent []int, length []float64) [][]float64 {
 	return d
 }
 
-// From exact distances of the observed nodes of random trees whose latent nodes have three
-// neighbours or more, the tree is found again: as many latent nodes, and the same distances by
-// paths between all pairs of observed ones.
+// From exact distances of the observed nodes of random trees whose latent nodes have at least three
+// neighbours, the search finds the tree: the same number of latent nodes, and the same path
+// distances between all pairs of observed nodes.
 func TestGroup(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -74,8 +74,8 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// randomTree is a tree of n observed nodes, the first ones, and at most so many latent ones of
-// three neighbours or more.
+// randomTree returns a tree of n observed nodes, the first ones, and of latent ones with at least
+// three neighbours, up to a maximal number.
 func randomTree(rng *rand.Rand, n, latent int) (parent []int, length []float64) {
 	for i := range n {
 		p := -1
@@ -84,7 +84,7 @@ func randomTree(rng *rand.Rand, n, latent int) (parent []int, length []float64) 
 		}
 		parent, length = append(parent, p), append(length, 0.2+rng.Float64())
 	}
-	for range latent { // put a latent node in place of the edges to three or more children
+	for range latent { // insert a latent node between a node and three or more of its children
 		at := rng.IntN(n)
 		var children []int
 		for i, p := range parent {
@@ -112,7 +112,7 @@ func TestCorrelation(t *testing.T) {
 	}
 }
 
-// Four noisy copies of a coin that is not seen: ltm finds that coin, and reaches the entropy of the
+// Four noisy copies of a hidden coin: ltm finds the coin, and reaches the entropy of the
 // distribution.
 func TestNoisyCopies(t *testing.T) {
 	joint := func(x []int) float64 {

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Among the rows of two pairs of copies and a coin, as few edges as there may be are one out of the
-// root and one out of each state. Those of copies, one way or the other, are among them. More edges
-// are more likely.
+// For rows of two pairs of copies and a coin, the smallest number of edges is one out of the root
+// and one out of each state. They include the edges between copies, in one direction or the other.
+// More edges have a higher likelihood.
 func TestCut(t *testing.T) {
 	p := func(x []int) float64 {
 		if x[0] != x[1] || x[2] != x[3] {
@@ -50,7 +50,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// The objective does not fall when EM goes on after a cut.
+// The objective does not fall when EM continues after a cut.
 func TestCutObjective(t *testing.T) {
 	s := sample(t, irtest.RandomForest(7, 5, 3, false, .3), 300)
 	for _, alpha := range []float64{1, 0, -2} {

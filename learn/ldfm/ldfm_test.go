@@ -25,7 +25,7 @@ func TestMaximise(t *testing.T) {
 		{"in proportion", []float64{3, 1}, []float64{.75, .25}, .1},
 		{"one is not positive", []float64{3, 1, -2}, []float64{.675, .225, .1}, .1},
 		{"one falls below epsilon", []float64{99, 1, 0}, []float64{.8, .1, .1}, .1},
-		{"then another one", []float64{88, 11, 1}, []float64{.8, .1, .1}, .1}, // .11 at first, then .9 · 11/99 = .1
+		{"then another one", []float64{88, 11, 1}, []float64{.8, .1, .1}, .1}, // .11 first, then .9 · 11/99 = .1
 		{"none is positive", []float64{-3, -1, -1}, []float64{.1, .8, .1}, .1},
 	} {
 		w := make([]float64, len(c.a))
@@ -36,7 +36,7 @@ func TestMaximise(t *testing.T) {
 	}
 }
 
-// begun is EM made ready.
+// begun returns EM before its first round.
 func begun(t *testing.T, train *data.Set, cores int, stop bool) *em {
 	t.Helper()
 	e, err := newEM(train, cores, stop)
@@ -47,9 +47,9 @@ func begun(t *testing.T, train *data.Set, cores int, stop bool) *em {
 }
 
 // One round from equal weights, by hand. Two binary variables: the root's weights are 1/4, those of
-// states 1/2. A row's trees root → a → b, root → b → a and root → {a, b} have 1/8, 1/8 and 1/16, in
-// all 5/16: shares .4, .4 and .2. So the edge from the root to a state counts .6 for each row with
-// it, and root weights are half the frequencies.
+// states 1/2. The trees root → a → b, root → b → a and root → {a, b} of a row have the weights 1/8,
+// 1/8 and 1/16, in all 5/16: shares .4, .4 and .2. So the edge from the root to a state counts .6
+// for each row with that state, and root weights are half the frequencies.
 func TestRound(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {1, 1}, {0, 1}}, []float64{3, 1, 4})
 	e := begun(t, s, 1, false)
@@ -68,7 +68,7 @@ func TestRound(t *testing.T) {
 }
 
 // Stop weights of one variable, by hand: the root has one child in each of 4 rows and stops as
-// often, so that half of it is the stop weight, and what has no child stops at once.
+// often, so that its stop weight is one half; a node without children always stops.
 func TestStops(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}, {0}, {0}, {1}}, nil)
 	m := learnertest.Learn(t, Stopping, &learner.Job{Train: s, Cores: 1}, "-alpha", "1").Models[0]
@@ -76,8 +76,7 @@ func TestStops(t *testing.T) {
 	irtest.Close(t, m.Forest().Stop, []float64{.5, 1, 1}, 1e-12)
 }
 
-// The objective never falls, whatever the prior; and it is the same on several cores to the last
-// bit.
+// The objective never falls, for any prior, and is bit-identical on several cores.
 func TestObjective(t *testing.T) {
 	s := sample(t, irtest.RandomForest(7, 5, 3, false, .3), 300)
 	for _, alpha := range []float64{1, .3, 0, -2} {
@@ -103,7 +102,7 @@ func TestObjective(t *testing.T) {
 	}
 }
 
-// sample is a job with rows that hold what m has on average, and the same rows to validate.
+// sample returns a job with the expected counts of rows of m, also as validation data.
 func sample(t *testing.T, m *model.Model, rows float64) *learner.Job {
 	t.Helper()
 	j, err := brute.New(m)
@@ -119,9 +118,9 @@ func sample(t *testing.T, m *model.Model, rows float64) *learner.Job {
 	return &learner.Job{Train: s, Valid: s, Cores: 2}
 }
 
-// What is learned from the rows of a chain a → b → c of noisy copies says of each variable given
-// all others nearly what the chain says, by pseudo-log-likelihood; a strong prior is no choice of
-// the validation data.
+// From the rows of a chain a → b → c of noisy copies, the learner finds nearly the chain's
+// conditionals of each variable given all others, by pseudo-log-likelihood. The validation data do
+// not select a strong prior.
 func TestLearns(t *testing.T) {
 	flip := func(x, y int) float64 {
 		if x == y {
@@ -132,7 +131,7 @@ func TestLearns(t *testing.T) {
 	p := func(x []int) float64 { return .5 * flip(x[0], x[1]) * flip(x[1], x[2]) }
 	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2), 1000, p)
 	best := 0.0
-	for _, v := range [][2]int{{0, 1}, {1, 0}, {2, 1}} { // the entropy of a given b, and c given b; of b given both, by enumeration
+	for _, v := range [][2]int{{0, 1}, {1, 0}, {2, 1}} { // the entropies of a given b, of c given b, and of b given both, by enumeration
 		for k := range 8 {
 			x := []int{k & 1, k >> 1 & 1, k >> 2 & 1}
 			y := slices.Clone(x)
@@ -154,7 +153,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// A run goes on from the model of another, and one that is out of time gives what it has.
+// A run resumes from the model of another, and one that is out of time returns its best model.
 func TestGoesOn(t *testing.T) {
 	job := sample(t, irtest.RandomForest(7, 5, 3, false, .3), 300)
 	job.Valid = nil

@@ -29,14 +29,14 @@ func TestRegression(t *testing.T) {
 	irtest.Close(t, []float64{got.Mean, got.Slope, got.Var}, []float64{11./4 - b*5/4, b, 19./16 - 17./16*b}, 1e-12)
 	got = regression(model.Normal{}, 4, s, false)
 	irtest.Close(t, []float64{got.Mean, got.Slope, got.Var}, []float64{11. / 4, 0, 19. / 16}, 1e-12)
-	clear(s) // a single row has no variance, and no slope to be had: the old one stays
+	clear(s) // a single row has no variance and no slope, so the old slope stays
 	note(s, 0, 1, 2, 3)
 	got = regression(model.Normal{Slope: .5}, 1, s, true)
 	irtest.Close(t, []float64{got.Mean, got.Slope, got.Var}, []float64{.5, .5, leastVariance}, 1e-12)
 }
 
-// mixed is rows of a chain of a state and two real values: a is 0 or 1, r is normal around 2a - 1,
-// and q around r/2 + 3; with some values missing where a row is the tenth.
+// mixed returns rows of a chain of a state and two real values: a is 0 or 1, r is normal around 2a
+// - 1, and q around r/2 + 3. Every tenth row misses some values.
 func mixed(t *testing.T, n int, missing bool) *data.Set {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 7))
@@ -58,8 +58,7 @@ func mixed(t *testing.T, n int, missing bool) *data.Set {
 	return s
 }
 
-// With real variables, too, the objective never falls, and is the same on several cores to the last
-// bit.
+// With real variables, too, the objective never falls, and is bit-identical on several cores.
 func TestRealObjective(t *testing.T) {
 	s := mixed(t, 200, true)
 	for _, alpha := range []float64{1, 0, -2} {
@@ -88,8 +87,9 @@ func TestRealObjective(t *testing.T) {
 	}
 }
 
-// What EM says of the weight of all rows is what the model that comes out says of each, in the
-// values' own unit; and a model to begin with is taken for what it is.
+// EM works on standardised values. Its objective is the sum of the log-likelihoods of the rows
+// under the resulting model, in the unit of the values, and the distributions of the model convert
+// back to those of EM.
 func TestUnits(t *testing.T) {
 	s := mixed(t, 50, false)
 	for _, stop := range []bool{false, true} {
@@ -113,7 +113,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// conditional is the mean and the variance of variable v given the others, by sums over a range.
+// conditional returns the mean and the variance of variable v given the others, by sums over a
+// range.
 func conditional(m *model.Model, state []int, x []float64, v int, from, to float64) (mean, variance float64) {
 	const steps = 4000
 	n, sum, square := 0.0, 0.0, 0.0
@@ -126,9 +127,9 @@ func conditional(m *model.Model, state []int, x []float64, v int, from, to float
 	return sum / n, square/n - sum*sum/(n*n)
 }
 
-// What is learned from rows of a chain says of each value given the others what the chain says: q
-// given r is normal around r/2 + 3 with variance .04, r given a and q has precision 1/.36 + .25/.04
-// and a mean between, and a given r follows from two normal densities.
+// The model learned from rows of a chain has the chain's conditionals: q given r is normal around
+// r/2 + 3 with variance .04, r given a and q has precision 1/.36 + .25/.04 and a mean between, and
+// a given r follows from two normal densities.
 func TestRecovers(t *testing.T) {
 	s := mixed(t, 2000, false)
 	for _, l := range []learner.Learner{Plain, Stopping} {
@@ -155,8 +156,7 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// Real rows have one value at least that is no other, a unit that a model can hold, and learners of
-// states refuse them.
+// A real column needs at least two different values, in a range that a model can hold.
 func TestRealRefused(t *testing.T) {
 	vars := []data.Var{{Name: "r", Real: true}}
 	for _, c := range []struct {
@@ -181,8 +181,8 @@ func TestRealRefused(t *testing.T) {
 	}
 }
 
-// A run goes on from a model with real variables, and a model with states in their place is none to
-// begin with.
+// A run resumes from a model with real variables, and refuses an initial model with states in their
+// place.
 func TestRealGoesOn(t *testing.T) {
 	job := &learner.Job{Train: mixed(t, 100, true), Cores: 1}
 	first := learnertest.Learn(t, Stopping, job, "-rounds", "3")

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// A search that was stopped goes on to the same model, with real variables and stop weights too.
+// A stopped search resumes to the same model, also with real variables and stop weights.
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{

@@ -12,10 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Of the data set clgaussian.test of R's bnlearn, in which E is normal given B and D, with a mean
-// that is linear in D for each state of B: no one edge tells that, but what is learned from 1,000
-// rows foretells E of others from the rest of their row better than the best edge, which is that
-// from B, and not as well as least squares by B and D.
+// In the data set clgaussian.test of R's bnlearn, E is normal given B and D, with a mean that is
+// linear in D for each state of B. No single edge represents this. The model learned from 1,000
+// rows predicts E of other rows better than the best edge, that from B, but worse than least
+// squares by B and D.
 func TestKnownData(t *testing.T) {
 	all, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-clgaussian.test.csv.gz"), data.CSV, data.LoadOptions{Real: []string{"D", "E", "G", "H"}})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestKnownData(t *testing.T) {
 	for r := range test.Len() {
 		test.Row(r, row)
 		for v := range x {
-			if real := test.Real(v); real != nil { // the value of E is not looked at
+			if real := test.Real(v); real != nil { // the value of E is ignored
 				x[v] = real[r]
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// A search goes on, of one try and of several with EM behind.
+// A stopped search resumes, with one try and with several followed by EM.
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{

@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// groups is a and c, alike in four rows of five, and b and d, alike in nine of ten; the two pairs
-// are independent.
+// groups returns rows in which a and c are equal with probability 4/5, and b and d with probability
+// 9/10; the two pairs are independent.
 func groups(t *testing.T) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2), 4000, func(x []int) float64 {
 		p := 0.25
@@ -32,8 +32,8 @@ func groups(t *testing.T) *data.Set {
 	})
 }
 
-// Columns fall into the two pairs, and the network has the entropy of the distribution: 2 ln 2 and
-// those of the pairs' differences.
+// The columns split into the two pairs, and the network has the entropy of the distribution: 2 ln 2
+// plus the entropies of the differences in the pairs.
 func TestGroups(t *testing.T) {
 	s := groups(t)
 	x, err := trees.NewIndex(s, nil, nil)
@@ -51,7 +51,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The probabilities of single rows, complete or not, are those of independent leaves.
+// Rows, complete or not, have the probabilities of independent leaves.
 func TestSingles(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3)
 	s := learnertest.New(t, vars, [][]int{{0, 2}, {1, data.Missing}, {data.Missing, 1}, {0, 0}, {data.Missing, data.Missing}}, nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// xor is a third variable that two others decide: no tree has it, and a mixture of two has it
-// exactly.
+// xor returns rows in which two variables determine a third. No tree represents them, and a mixture
+// of two does exactly.
 func xor(t *testing.T) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2), 400, func(x []int) float64 {
 		if x[2] == x[0]^x[1] {
@@ -30,8 +30,8 @@ func fit(t *testing.T, e *em, k, rounds int) *mixture {
 	return m
 }
 
-// No round lowers what is maximised: the log-likelihood of the rows, and of the pseudo-counts of
-// each tree, which are rows spread evenly over all states. From some start, two trees come near the
+// No round lowers the objective: the log-likelihood of the rows, and of the pseudo-counts of each
+// tree, which are rows spread evenly over all states. From some start, two trees come near the
 // entropy of the distribution, by hand 4 x 0.225 ln 0.225 + 4 x 0.025 ln 0.025 a row.
 func TestEM(t *testing.T) {
 	s := xor(t)
@@ -66,8 +66,8 @@ func TestEM(t *testing.T) {
 	}
 }
 
-// One tree is the Chow-Liu tree: on NLTCS, -6.7591 a row of the test data (Libra 1.1.2, prior 1,
-// known from elsewhere).
+// A mixture of one tree is the Chow-Liu tree: on NLTCS, -6.7591 a row of the test data (Libra
+// 1.1.2, prior 1, computed independently).
 func TestOneTree(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "test"), Cores: 1}
 	r := learnertest.Learn(t, Learner, job, "-components", "1", "-pseudo", "1")
@@ -76,9 +76,9 @@ func TestOneTree(t *testing.T) {
 	}
 }
 
-// What mtlearn of the Libra toolkit reaches on its own case with five trees, from a random start:
-// -6.04024 on average on the data, and -6.058087 on the test data by the log of its spquery. Here
-// within half a percent.
+// mtlearn of the Libra toolkit reaches on its own case, with five trees from a random start,
+// -6.04024 on average on the data, and -6.058087 on the test data by the log of its spquery. The
+// test allows half a percent.
 func TestLibra(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "mtlearn", "train1.data.gz")
 	e, err := newEM(&learner.Job{Train: s, Cores: 2, Seed: 1}, 1e-4)

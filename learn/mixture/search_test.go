@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// A search stopped goes on, also where a row of the validation data has no probability, so that no
-// score is a number.
+// A stopped search resumes, also if a row of the validation data has probability 0, so that no
+// score is finite.
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{

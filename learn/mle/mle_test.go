@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// network makes a network of tables: a list of names of variables and numbers of states in turn,
-// then by variable its parents and itself last.
+// network returns a network of tables, given the names and numbers of states of the variables
+// alternately, then for each variable its parents followed by itself.
 func network(t testing.TB, vars []data.Var, scopes ...[]model.VarID) *model.Model {
 	t.Helper()
 	m := &model.Model{}
@@ -56,7 +56,7 @@ func prior(t testing.TB, text string, size float64) mle.Prior {
 func table(m *model.Model, factor int) []float64 { return m.Factors[factor].Dist.(*model.Table).Values }
 
 // Koller and Friedman, sections 17.1 to 17.4: a coin by maximum likelihood, posterior mean and
-// mode. Where the prior mean is not even, the prior is that of a network.
+// mode. If the prior mean is not even, the prior is that of a network.
 func TestCoin(t *testing.T) {
 	m := network(t, learnertest.Vars("coin", 2), []model.VarID{0})
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestCoin(t *testing.T) {
 		{"bde", 50, 0.8, false, 2, 8, .7},
 		{"bde", 50, 0.2, false, 20, 80, .2},
 		{"bde", 8, 3. / 8, true, 0, 0, 1. / 3}, // example 17.10: the mode of Beta(3, 5)
-		{"k2", 0, 0, true, 3, 7, 0.3},          // the mode under an even density is that of the likelihood
+		{"k2", 0, 0, true, 3, 7, 0.3},          // under an even density, the mode is the maximum of the likelihood
 	} {
 		p := prior(t, c.prior, c.size)
 		p.Joint = func([]model.VarID) ([]float64, error) { return []float64{c.mean, 1 - c.mean}, nil }
@@ -97,8 +97,8 @@ func TestCoin(t *testing.T) {
 	}
 }
 
-// One toss after the other, each predicted from those before: the probability of H, T, T, H, H
-// under an even prior is 12/720 (Koller and Friedman, section 18.3.3).
+// Each toss is predicted from those before: the probability of H, T, T, H, H under an even prior is
+// 12/720 (Koller and Friedman, section 18.3.3).
 func TestPrequential(t *testing.T) {
 	m := network(t, learnertest.Vars("coin", 2), []model.VarID{0})
 	e := estimator(t, m, mle.Options{Prior: prior(t, "k2", 0)})
@@ -129,7 +129,7 @@ func TestTwoVariables(t *testing.T) {
 	}
 }
 
-// Rows that miss a value are left out where they do.
+// A row that misses a value of a family does not count for that family.
 func TestMissing(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 2)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1})
@@ -143,7 +143,7 @@ func TestMissing(t *testing.T) {
 	irtest.Close(t, missed, []float64{3, 5}, 0)
 }
 
-// A child that doesn't stand last in its scope has the same CPD, laid out otherwise.
+// A child that is not last in its scope has the same CPD in another layout.
 func TestChildFirst(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 3)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1})
@@ -154,13 +154,13 @@ func TestChildFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A pseudo-count of one each: y given x=0 has 4, 2 and 1 of 7, and given x=1 it has 2, 1 and 2
-	// of 5.
+	// With a pseudo-count of one for each state, y given x=0 has 4, 2 and 1 of 7, and given x=1 it
+	// has 2, 1 and 2 of 5.
 	irtest.Close(t, table(e.Fit(n, m), 1), []float64{4. / 7, 2. / 5, 2. / 7, 1. / 5, 1. / 7, 2. / 5}, 1e-15)
 }
 
-// What becomes of a row without data: y given x=1. The counts of y are 3 and 1 given x=0; as a
-// whole, with one row more that is spread evenly, 3.5 and 1.5 of 5.
+// A row without data: y given x=1. The counts of y are 3 and 1 given x=0; as a whole, with one
+// additional row that is spread evenly, 3.5 and 1.5 of 5.
 func TestEmpty(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 2)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1})
@@ -175,7 +175,7 @@ func TestEmpty(t *testing.T) {
 		{mle.Options{Empty: mle.EmptyPooled}, []float64{.75, .25, .7, .3}},
 		{mle.Options{Prior: prior(t, "pooled", 2)}, []float64{4.4 / 6, 1.6 / 6, .7, .3}}, // 3 and 1 and 2 rows of .7 and .3
 		{mle.Options{Prior: prior(t, "bdeu", 4)}, []float64{4. / 6, 2. / 6, .5, .5}},
-		{mle.Options{Prior: prior(t, "k2", 0), Mode: true}, []float64{.75, .25, .5, .5}}, // of an even density, the mean
+		{mle.Options{Prior: prior(t, "k2", 0), Mode: true}, []float64{.75, .25, .5, .5}}, // the mean of an even density
 	} {
 		e := estimator(t, m, c.opt)
 		irtest.Close(t, table(e.Fit(n, m), 1), c.want, 1e-15)
@@ -185,8 +185,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Tied CPDs are as if their rows stood one below the other. The pseudo-counts of bdeu are a sample,
-// which has a value for each of them.
+// Tied CPDs have the counts of all their rows together. The pseudo-counts of bdeu are a sample,
+// which has a value for each member.
 func TestTied(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1}, []model.VarID{1, 2})
@@ -198,7 +198,7 @@ func TestTied(t *testing.T) {
 	}{
 		{"none", 0, []float64{5. / 7, 2. / 7, 7. / 11, 4. / 11}},
 		{"k2", 0, []float64{6. / 9, 3. / 9, 8. / 13, 5. / 13}},
-		{"bdeu", 4, []float64{7. / 11, 4. / 11, 9. / 15, 6. / 15}}, // one a number and member
+		{"bdeu", 4, []float64{7. / 11, 4. / 11, 9. / 15, 6. / 15}}, // one for each number and member
 	} {
 		e := estimator(t, m, mle.Options{Prior: prior(t, c.prior, c.size), Tied: [][]model.VarID{{1, 2}}})
 		fit := e.Fit(n, m)
@@ -221,7 +221,7 @@ func TestTied(t *testing.T) {
 	}
 }
 
-// job is the tree of example 17.16: P(j) by a, then s, then l, all fair.
+// job returns a job with the tree of example 17.16: P(j) by a, then s, then l, all fair.
 func job(t testing.TB) *model.Model {
 	m := network(t, learnertest.Vars("a", 2, "s", 2, "l", 2), []model.VarID{0}, []model.VarID{1}, []model.VarID{2})
 	v := m.NewVar("j", "0", "1")
@@ -236,8 +236,8 @@ func job(t testing.TB) *model.Model {
 	return m
 }
 
-// Counts of what 80 rows hold on average under P(j=1) = .2, .9, .1, .6 by leaf: 40 rows, 20, 10 and
-// 10. The leaves get the shares 1/2, 1/4, 1/8 and 1/8 of the sample of the prior.
+// The expected counts of 80 rows under P(j=1) = .2, .9, .1, .6 by leaf: 40 rows, 20, 10 and 10. The
+// leaves get the shares 1/2, 1/4, 1/8 and 1/8 of the sample of the prior.
 func TestTree(t *testing.T) {
 	m := job(t)
 	vars := learnertest.Vars("a", 2, "s", 2, "l", 2, "j", 2)
@@ -265,7 +265,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Without a prior, a tree with a leaf for each joint state of the parents is the table.
+// Without a prior, a tree with a leaf for each joint state of the parents equals the table.
 func TestFullTreeIsTable(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 3)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1})
@@ -278,7 +278,7 @@ func TestFullTreeIsTable(t *testing.T) {
 	irtest.Close(t, append(got[1].Leaf, got[2].Leaf...), table(estimator(t, m, opt).Fit(n, m), 1), 0)
 }
 
-// noisyOr has two causes, a leak, and nothing from an absent cause.
+// noisyOr returns a model with two causes and a leak, in which an absent cause has no effect.
 func noisyOr(t testing.TB, leak, a, b float64) *model.Model {
 	m := network(t, learnertest.Vars("a", 2, "b", 2), []model.VarID{0}, []model.VarID{1})
 	v := m.NewVar("x", "0", "1")
@@ -287,9 +287,9 @@ func noisyOr(t testing.TB, leak, a, b float64) *model.Model {
 	return m
 }
 
-// One step on one row in which a is there and x is, from leak .1 and a .8: x has probability 1 - .9
-// * .2 = .82, so that the leak has caused it with probability .1/.82, and a with .8/.82. One row in
-// which x is not there has no cause for certain. b is never there.
+// One step on one row with a and x present, from leak .1 and a .8: x has probability 1 - .9 * .2 =
+// .82, so that the leak has caused it with probability .1/.82, and a with .8/.82. In a row without
+// x, no cause was active. b is never present.
 func TestNoisyOrStep(t *testing.T) {
 	m := noisyOr(t, .1, .8, .3)
 	e := estimator(t, m, mle.Options{})
@@ -304,7 +304,7 @@ func TestNoisyOrStep(t *testing.T) {
 	irtest.Close(t, d.Cause[1], []float64{1, 0, .5, .5}, 1e-15) // no data, no prior
 }
 
-// What rows hold on average gives back the noisy-max that they come from: here one with three
+// From expected counts, the fit returns the noisy-max that they come from, here one with three
 // states.
 func TestNoisyMaxIsFound(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "x", 3)
@@ -332,9 +332,9 @@ func TestNoisyMaxIsFound(t *testing.T) {
 	}
 }
 
-// The pseudo-counts of a prior network have its size for each family, and its proportions: Bayesian
-// prediction is maximum likelihood on the data and a sample of the network (Koller and Friedman,
-// section 17.4.3). The prior network has its variables and states in another order.
+// The pseudo-counts of a prior network have its sample size for each family, and its proportions:
+// Bayesian prediction is maximum likelihood on the data and a sample of the network (Koller and
+// Friedman, section 17.4.3). The prior network has its variables and states in another order.
 func TestPriorNetwork(t *testing.T) {
 	m := irtest.Asia()
 	other := &model.Model{}

@@ -14,12 +14,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// The study of Koller and Friedman, box 17.C, on the network alarm: how far the numbers are from
-// those that rows were drawn from, as a relative entropy, by the number of rows and the prior.
-// Maximum likelihood is the worst throughout, an equivalent sample of 5 the best, one of 50 in
-// between hurts where rows are few, and all come together as rows grow. The book gives a figure
-// without numbers; relative entropies here are means over ten sets, and those of maximum likelihood
-// are infinite where a state that is possible did not occur.
+// The study of Koller and Friedman, box 17.C, on the network alarm: the relative entropy of the
+// fitted network to that from which rows were drawn, by number of rows and prior. Maximum
+// likelihood is the worst throughout and an equivalent sample size of 5 the best; one of 50 is
+// worse for few rows, and all converge as rows grow. The book has a figure without numbers.
+// Relative entropies here are means over ten sets; those of maximum likelihood are infinite if a
+// possible state did not occur.
 func TestICU(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz")
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
@@ -30,7 +30,7 @@ func TestICU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := estimator(t, m, mle.Options{}); e.Params() != 509 { // as figure 18.4 has it
+	if e := estimator(t, m, mle.Options{}); e.Params() != 509 { // as in figure 18.4
 		t.Errorf("%d parameters; want 509", e.Params())
 	}
 	rng := rand.New(rand.NewPCG(17, 3))
@@ -55,7 +55,7 @@ func TestICU(t *testing.T) {
 	}
 }
 
-// sample counts rows drawn from m.
+// sample returns counted rows drawn from m.
 func sample(t testing.TB, m *model.Model, rows int, rng *rand.Rand) mle.Counts {
 	e := estimator(t, m, mle.Options{})
 	n, err := e.Zero()
@@ -79,8 +79,8 @@ func sample(t testing.TB, m *model.Model, rows int, rng *rand.Rand) mle.Counts {
 	return n
 }
 
-// distance is the relative entropy of m to a network of the same structure: by family, the mean
-// over its joint states.
+// distance returns the relative entropy of m to a network of the same structure: by family, the
+// mean over its joint states.
 func distance(t testing.TB, m *model.Model, joint func([]model.VarID) ([]float64, error), fit *model.Model) float64 {
 	sum := 0.0
 	for i, f := range m.Factors {

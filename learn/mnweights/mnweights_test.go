@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// chain has potentials of all kinds over a - b - c: a table with a zero, a tree, features, and a
-// CPD.
+// chain returns a Markov network with potentials of all kinds over a - b - c: a table with a zero,
+// a tree, features, and a CPD.
 func chain(kind model.Kind) *model.Model {
 	m := &model.Model{Name: "chain", Kind: kind}
 	m.NewVar("a", "0", "1")
@@ -33,16 +33,17 @@ func chain(kind model.Kind) *model.Model {
 	return m
 }
 
-// joint is a distribution over the states of chain that its structure can state, with P(a = 0, b =
-// 2) = 0.
+// joint returns a distribution over the states of chain that its structure can represent, with P(a
+// = 0, b = 2) = 0.
 func joint(x []int) float64 {
 	ab := [][]float64{{0.2, 0.1, 0}, {0.1, 0.25, 0.35}}
 	c := [][]float64{{0.7, 0.3}, {0.4, 0.6}, {0.1, 0.9}}
 	return ab[x[0]][x[1]] * c[x[1]][x[2]]
 }
 
-// What a network can state, and rows have in proportion, it comes to: the pseudo-likelihood is
-// consistent. The structure stays, the zero is where it was, and no table has a number above 1.
+// From rows in proportion to a distribution that the network can represent, the fit finds that
+// distribution: the pseudo-likelihood is consistent. The structure and the zero stay, and no table
+// has a number above 1.
 func TestConsistent(t *testing.T) {
 	init := chain(model.Markov)
 	s := learnertest.Expected(t, data.VarsOf(init), 1000, joint)
@@ -76,8 +77,8 @@ func TestConsistent(t *testing.T) {
 	}
 }
 
-// The CPDs of a Bayesian network are potentials to begin from. For rows in proportion to its
-// distribution, their weights are the best but for the prior, which costs a few nats.
+// The CPDs of a Bayesian network are initial potentials. For rows in proportion to its
+// distribution, their weights are optimal except for the prior, which costs a few nats.
 func TestBayes(t *testing.T) {
 	m := irtest.Asia()
 	s := learnertest.Expected(t, data.VarsOf(m), 500, func(x []int) float64 {
@@ -103,7 +104,7 @@ func TestBayes(t *testing.T) {
 	}
 }
 
-// Without a network to begin from, all pairs are fitted; a large penalty leaves the states alone.
+// Without an initial network, all pairs are fitted; a large penalty leaves only the states.
 func TestPairs(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	if r := learnertest.Learn(t, mnweights.Learner, job, "-steps", "5"); r.Report.Params != 16+16*15/2 {

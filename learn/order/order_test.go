@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// six draws rows of six variables that depend on each other.
+// six returns rows of six variables that depend on each other.
 func six(t *testing.T, seed uint64) *data.Set {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	var rows [][]int
@@ -28,7 +28,7 @@ func six(t *testing.T, seed uint64) *data.Set {
 	return learnertest.New(t, learnertest.Vars("a", 3, "b", 2, "c", 3, "d", 2, "e", 2, "f", 2), rows, nil)
 }
 
-// The search gets as far as the exact one.
+// The search finds the score of the exact learner.
 func TestExact(t *testing.T) {
 	for seed := range uint64(5) {
 		s := six(t, seed)
@@ -44,8 +44,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// Exercise 18.26: along random swaps, each brings what was kept for it, changes the families of the
-// two variables alone, and leaves what a search that begins there would keep.
+// Exercise 18.26: along random swaps, each has the stored gain, changes the families of the two
+// variables alone, and leaves the state of a search that begins there.
 func TestSwaps(t *testing.T) {
 	sc, err := score.New("bdeu", data.NewCounter(six(t, 1), 0), score.Options{})
 	if err != nil {
@@ -81,7 +81,7 @@ func TestSwaps(t *testing.T) {
 	}
 }
 
-// The furthest move is the best of all moves of one variable, and brings what it says.
+// The chosen move is the best of all moves of one variable, and has the predicted gain.
 func TestFurthest(t *testing.T) {
 	sc, err := score.New("bic", data.NewCounter(six(t, 2), 0), score.Options{})
 	if err != nil {
@@ -118,9 +118,9 @@ func TestFurthest(t *testing.T) {
 	}
 }
 
-// The diamond in which hill climbing and GES are stuck, by the counts that 4,000 rows hold on
-// average: the search over orders is not. The score was computed elsewhere, by enumeration.
-// Exclusive or neither: a set of parents is rated as a whole.
+// The diamond in which hill climbing and GES stop early, from the expected counts of 4,000 rows:
+// the search over orders does not. The score was computed independently, by enumeration. It also
+// finds an exclusive or, because it scores parent sets as a whole.
 func TestEscapes(t *testing.T) {
 	diamond := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
 		flip := []float64{0.9, 0.1}

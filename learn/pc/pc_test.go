@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/pc"
 )
 
-// separation answers by d-separation in a structure.
+// separation answers independence tests by d-separation in a structure.
 func separation(parents [][]int) independence.Oracle {
 	g := &model.Graph{Kind: model.Bayes, Parents: make([][]model.VarID, len(parents)), Children: make([][]model.VarID, len(parents))}
 	for v, list := range parents {
@@ -47,7 +47,7 @@ func class(t *testing.T, n int, oracle independence.Oracle, most, cores int) (*g
 	return p, counts
 }
 
-// random makes a structure of n variables with up to d parents each, in random order.
+// random returns a structure of n variables with up to d parents each, in random order.
 func random(rng *rand.Rand, n, d int) [][]int {
 	order, parents := rng.Perm(n), make([][]int, n)
 	for i, v := range order {
@@ -58,8 +58,8 @@ func random(rng *rand.Rand, n, d int) [][]int {
 	return parents
 }
 
-// With right answers the class is found exactly: of all 543 structures of four variables, and of
-// random ones of up to 12 with up to d parents, by tests of d+2 variables at most.
+// With correct answers the search finds the class exactly: of all 543 structures of four variables,
+// and of random ones of up to 12 variables with up to d parents, by tests of at most d+2 variables.
 func TestOracle(t *testing.T) {
 	check := func(parents [][]int, d int) {
 		t.Helper()
@@ -84,8 +84,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Exercise 18.4: one wrong answer adds an edge and takes the directions from others; and answers
-// may contradict each other.
+// Exercise 18.4: one wrong answer adds an edge and removes directions of others, and answers may
+// contradict each other.
 func TestWrongAnswer(t *testing.T) {
 	right := separation([][]int{{}, {}, {0, 1}})
 	if got, _ := class(t, 3, right, 1, 1); !got.Directed(0, 2) || !got.Directed(1, 2) || got.Adjacent(0, 1) {
@@ -100,9 +100,9 @@ func TestWrongAnswer(t *testing.T) {
 	if !got.Undirected(0, 1) || !got.Undirected(0, 2) || !got.Undirected(1, 2) {
 		t.Errorf("got %v; want all edges, without directions", got.Edges())
 	}
-	// Answers that ask for two directions of one edge: 0 and 2 are apart and so are 1 and 3, each
-	// without the variables between. The first has more support, so that the other collider is left
-	// out.
+	// The answers imply two directions of one edge: 0 and 2 are independent, and so are 1 and 3,
+	// each without the variables between. The first has more support, so that the other collider is
+	// dropped.
 	both := func(x, y int, given []int) independence.Outcome {
 		apart := [2]int{min(x, y), max(x, y)}
 		switch {
@@ -121,7 +121,7 @@ func TestWrongAnswer(t *testing.T) {
 	}
 }
 
-// Whatever the answers are, a structure without cycles comes out of it.
+// For any answers, the result extends to a structure without cycles.
 func TestAnyAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	contradicted, forced := 0, 0
@@ -144,8 +144,8 @@ func TestAnyAnswers(t *testing.T) {
 	}
 }
 
-// rows draws from a network over so many two-state variables with the given structure and random
-// tables.
+// rows returns rows drawn from a network over two-state variables with the given structure and
+// random tables.
 func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
 	n := len(parents)
 	var vars []data.Var
@@ -186,7 +186,7 @@ func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
 	return learnertest.New(t, vars, out, nil)
 }
 
-// On data, in which answers contradict each other: the class does not hang on the order of the
+// On data, in which answers contradict each other, the class does not depend on the order of the
 // variables or the number of cores.
 func TestOrderOfVariables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -225,8 +225,8 @@ func TestOrderOfVariables(t *testing.T) {
 	}
 }
 
-// Two causes of C, by the counts that 1,000 rows have on average, and what rules about edges
-// change.
+// Two causes of C, from the expected counts of 1,000 rows, and the effect of required and forbidden
+// edges.
 func TestLearn(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 1000, func(x []int) float64 {
 		p := []float64{0.1, 0.35, 0.65, 0.95}[2*x[0]+x[1]]
@@ -269,9 +269,9 @@ func classText(r *learner.Result) string {
 	return text
 }
 
-// In a chain of six variables and without limit, no edge but those of the chain is left. The first
-// level makes 15 tests, after which all are joined, the next 15 times 2 times 4 at most: a limit
-// between the two ends the search before it, and the report says so.
+// In a chain of six variables and without a limit, exactly the edges of the chain remain. The first
+// level makes 15 tests, after which all pairs are joined, and the next at most 15 times 2 times 4.
+// A limit between the two ends the search before the second level, and the report says so.
 func TestMaxTests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	rows := make([][]int, 2000)

@@ -39,9 +39,9 @@ func engine(t *testing.T, m *model.Model, opt compiler.Options) *rate.Engine {
 	return rate.NewEngine(t.Context(), infer.Of(r, 0), nil)
 }
 
-// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5
-// where it is not, P(rain) 0.8 and 0.2: where it is cloudy, without sprinkler and with rain, on its
-// own and given that it is cloudy.
+// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) is 0.1 if it is cloudy and 0.5
+// otherwise, and P(rain) is 0.8 and 0.2. The row is cloudy, without sprinkler and with rain; it is
+// scored by itself and given the clouds.
 func TestProtocol(t *testing.T) {
 	m := irtest.Sprinkler()
 	joint, err := brute.New(m)
@@ -69,7 +69,7 @@ func TestProtocol(t *testing.T) {
 	if want := (math.Log(post(1, 0, no, no)) + math.Log(post(2, 0, no, no))) / 2; err != nil || math.Abs(cmll-want) > 1e-12 {
 		t.Errorf("CMLL %v, %v; want %v", cmll, err, want)
 	}
-	// Sprinkler and rain are independent given the clouds, so that both sums are one.
+	// Sprinkler and rain are independent given the clouds, so that both sums are equal.
 	cll, err := rate.Conditional(in, row, cloudy, whole)
 	if err != nil || math.Abs(cll-2*cmll) > 1e-12 {
 		t.Errorf("CLL %v, %v; want %v", cll, err, 2*cmll)
@@ -91,8 +91,8 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// What is evidence at one fraction is at a larger one, the same seed draws the same, and rows
-// differ.
+// The evidence of a fraction is part of that of a larger one, the same seed draws the same
+// evidence, and rows differ.
 func TestNested(t *testing.T) {
 	row := make([]int, 8)
 	draw := func() (list [][]bool) {
@@ -137,7 +137,7 @@ func TestFractions(t *testing.T) {
 	}
 }
 
-// debd reads a data set of the shared ones.
+// debd reads one of the shared data sets for density estimation.
 func debd(t *testing.T, name string) *data.Set {
 	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
 	if err != nil {
@@ -146,8 +146,9 @@ func debd(t *testing.T, name string) *data.Set {
 	return s
 }
 
-// masked gives the first 1,000 rows of nltcs's test data, where variable i of row t is evidence if
-// (16 t + i) 2654435761 mod 2^32 is below a percentage of 2^32; but rows of which all are.
+// masked calls do for the first 1,000 rows of nltcs's test data. Variable i of row t is evidence if
+// (16 t + i) 2654435761 mod 2^32 is below a percentage of 2^32. Rows with nothing but evidence are
+// skipped.
 func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, asked int)) {
 	test, row := debd(t, "nltcs.test.data.gz"), make([]int, 16)
 	for i := range 1000 {
@@ -164,8 +165,8 @@ func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, as
 	}
 }
 
-// Of the network of nltcs at kappa 0.0001 and masked rows: the mean conditional log-likelihoods a
-// variable, on their own and together, by exact inference elsewhere.
+// The mean conditional log-likelihoods for each variable, marginal and joint, of the network of
+// nltcs at kappa 0.0001 and masked rows, by an independent exact inference.
 func TestNLTCS(t *testing.T) {
 	m := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
 	in := engine(t, m, compiler.Options{Queries: []string{"logprob", "marginals"}})
@@ -196,9 +197,9 @@ func TestNLTCS(t *testing.T) {
 	}
 }
 
-// The same of the dependency network, by mean field, as Libra 1.1.2 computes it: it averages
-// probabilities. Means of logarithms, which the paper's algorithm 1 has, find other fixed points,
-// on which less hangs the more is observed.
+// The same for the dependency network, by mean field as in Libra 1.1.2, which averages
+// probabilities. Means of logarithms, as in the paper's algorithm 1, have other fixed points, which
+// matter less the more is observed.
 func TestNLTCSMeanField(t *testing.T) {
 	m := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
 package rate
 
-// TwoSided is for tests of its accuracy.
+// TwoSided exports twoSided for tests of its accuracy.
 var TwoSided = twoSided

@@ -9,7 +9,7 @@ import (
 
 // Student's own data: the hours of sleep that two drugs gave to ten patients (Student 1908, The
 // probable error of a mean). The mean difference is 1.58, t is 4.0621 with 9 degrees of freedom,
-// and p 0.002833 (as R's t.test prints of its data set sleep).
+// and p 0.002833 (as R's t.test prints for its data set sleep).
 func TestPairedRows(t *testing.T) {
 	first := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0}
 	second := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}

@@ -22,7 +22,7 @@ func TestAreaOfWeightedRows(t *testing.T) {
 	}
 }
 
-// Past maxRanks different posteriors, the area is not worked out, and memory does not grow.
+// Beyond maxRanks different posteriors, the area is not computed, and memory does not grow.
 func TestRanksOverflow(t *testing.T) {
 	s := NewPredictions("a", []string{"no", "yes"})
 	for i := range maxRanks + 2 {

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// The rating of a row agrees with enumeration of the joint distribution, for factors of every kind.
+// The log-likelihood of a row agrees with enumeration of the joint distribution, for factors of
+// every kind.
 func TestRandom(t *testing.T) {
 	possible := 0
 	for seed := range uint64(400) {
@@ -58,12 +59,12 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// same allows for what comes of adding logarithms in another order.
+// same compares two numbers up to the rounding of sums of logarithms in different orders.
 func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-11*max(1, math.Abs(b)) }
 
-// Two variables with P(A = 1 | B) = 0.9 where B = 1 and 0.2 where it is 0, and B likewise given A
-// with 0.7 and 0.4: of a dependency network, the pseudo-likelihood of 1, 1 is 0.9 times 0.7, and
-// that of 0, 1 is 0.1 times 0.4.
+// Two variables with P(A = 1 | B) = 0.9 for B = 1 and 0.2 for B = 0, and P(B = 1 | A) likewise 0.7
+// and 0.4, in a dependency network: the pseudo-likelihood of 1, 1 is 0.9 times 0.7, and that of 0,
+// 1 is 0.1 times 0.4.
 func TestDependency(t *testing.T) {
 	m := &model.Model{Kind: model.Dependency}
 	m.NewVar("A", "0", "1")
@@ -114,8 +115,8 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// A CPD of features too large for a table is what the model says it is, in Bayesian networks where
-// its parents change too.
+// A CPD of features that is too large for a table has the values of the model, also in Bayesian
+// networks in which its parents change.
 func TestRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	m := &model.Model{Kind: model.Bayes}

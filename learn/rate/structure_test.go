@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// By hand. The class of A→B→C with D apart has A−B−C; that of A→B←C has directions.
+// By hand. The class of A→B→C with D separate has A−B−C; that of A→B←C has directions.
 func TestCompareStructures(t *testing.T) {
 	chain, back, collide := [][]int{{}, {0}, {1}, {}}, [][]int{{1}, {2}, {}, {}}, [][]int{{}, {0, 2}, {}, {}}
 	none := make([][]int, 4)
@@ -20,17 +20,16 @@ func TestCompareStructures(t *testing.T) {
 		{"a collider", chain, collide, rate.Distance{SHD: 2, Directions: 2, Precision: 1, Recall: 1}},
 		{"nothing", chain, none, rate.Distance{SHD: 2, Missing: 2, Precision: 1}},
 		{"of nothing", none, chain, rate.Distance{SHD: 2, Extra: 2, Recall: 1}},
-		// Learned A→D←B of A→B→C: A−B and B−C are missing, and A→D and B→D are there.
+		// A→D←B learned for A→B→C: A−B and B−C are missing, and A→D and B→D are extra.
 		{"another", chain, [][]int{{}, {}, {}, {0, 1}}, rate.Distance{SHD: 4, Missing: 2, Extra: 2}},
-		// Of A→B←C, learned A→B→D: B−C is missing, B−D there, and A−B has lost its direction.
+		// A→B→D learned for A→B←C: B−C is missing, B−D is extra, and A−B has lost its direction.
 		{"all kinds", collide, [][]int{{}, {0}, {}, {1}}, rate.Distance{SHD: 3, Missing: 1, Extra: 1, Directions: 1, Precision: 0.5, Recall: 0.5}},
 	} {
 		if got := rate.CompareStructures(c.truth, c.learned); got != c.want {
 			t.Errorf("%s: got %+v; want %+v", c.name, got, c.want)
 		}
 	}
-	// It is a distance between classes: 0 within one and above 0 between two, and the same both
-	// ways.
+	// The distance is one between classes: 0 within one, above 0 between two, and symmetric.
 	dags := learnertest.DAGs(3)
 	for _, g := range dags {
 		for _, h := range dags {

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Tails that have closed forms: with 1 degree of freedom 1 - 2/π atan t, with 2 1 - t/sqrt(2 + t²);
-// and with 4 also, 1 - 3/2 s + s³/2 with s = t/sqrt(4 + t²). With many, those of the normal
+// Tails with closed forms: with 1 degree of freedom 1 - 2/π atan t, with 2 1 - t/sqrt(2 + t²), and
+// with 4 1 - 3/2 s + s³/2 with s = t/sqrt(4 + t²). With many degrees, those of the normal
 // distribution, 2 Φ(-t), with a correction by (t³ + t)/4n of its density.
 func TestTwoSided(t *testing.T) {
 	for _, x := range []float64{1e-6, 0.3, 1, 2, 5, 12.706, 60, 1e4} {
@@ -26,8 +26,8 @@ func TestTwoSided(t *testing.T) {
 			}
 		}
 	}
-	// The 5 % points of tables, and a tail that is far out, 2 Φ(-8) = 1.2442e-15, whose digits are
-	// not lost.
+	// The 5 % points of printed tables, and an extreme tail, 2 Φ(-8) = 1.2442e-15, whose digits
+	// must not cancel.
 	for _, c := range []struct{ n, t, want float64 }{{10, 2.228139, 0.05}, {30, 2.042272, 0.05}, {1e9, 8, 1.2442e-15}} {
 		if got := rate.TwoSided(c.n, c.t); math.Abs(got/c.want-1) > 1e-4 {
 			t.Errorf("%v degrees of freedom, t %v: %v; want %v", c.n, c.t, got, c.want)
@@ -35,9 +35,9 @@ func TestTwoSided(t *testing.T) {
 	}
 }
 
-// Student's own example, in hours of additional sleep of ten patients with one soporific beside
-// another: the mean of the differences is 1.58 and t is 4.0621 with 9 degrees of freedom, p
-// 0.002833 (as R's t.test has it for its data set sleep).
+// Student's own example, in hours of additional sleep of ten patients with one soporific compared
+// with another: the mean of the differences is 1.58 and t is 4.0621 with 9 degrees of freedom, p
+// 0.002833 (as R's t.test prints for its data set sleep).
 func TestPaired(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
 	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// sprinklers is the dependency network of the sprinkler's joint distribution: cloudy given
+// sprinklers returns the dependency network of the sprinkler's joint distribution: cloudy given
 // sprinkler and rain, sprinkler and rain given the others, the grass given sprinkler and rain.
 func sprinklers(t *testing.T) (*model.Model, *brute.Joint) {
 	t.Helper()
@@ -39,9 +39,9 @@ func sprinklers(t *testing.T) (*model.Model, *brute.Joint) {
 	return m, joint
 }
 
-// Of cloudy and the grass, which ask about two variables, cloudy is the first. That leaves one open
-// for neither sprinkler nor rain, but for the grass two: 2, 2 and 2; then one for the rain, and
-// none for the grass.
+// Cloudy and the grass each depend on two variables, and cloudy comes first. It leaves one parent
+// open for each of sprinkler and rain, but two for the grass: 2, 2 and 2; then one for the rain,
+// and none for the grass.
 func TestTurns(t *testing.T) {
 	m, joint := sprinklers(t)
 	turns := rate.Turns(m)
@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// CPDs of one distribution give its probabilities, whatever the order.
+	// CPDs of one distribution have its probabilities in any order.
 	row, logs := []int{1, 0, 1, 0}, make([]float64, 4)
 	rows.Conditionals(row, logs)
 	asked := 0

@@ -16,8 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// noisyCopies draws rows of a chain in which each of n variables is a copy of the one before but
-// for one case in ten.
+// noisyCopies returns rows of a chain in which each of n variables is a copy of the one before
+// except in one case of ten.
 func noisyCopies(rng *rand.Rand, rows, n int) [][]int {
 	out := make([][]int, rows)
 	for i := range out {
@@ -32,14 +32,14 @@ func noisyCopies(rng *rand.Rand, rows, n int) [][]int {
 	return out
 }
 
-// A chain of three is found with a cell in five hidden, and with all there; complete rows leave
-// nothing to complete, so that the structure is that of hill climbing.
+// Structural EM finds a chain of three with one cell in five hidden, and with none. Complete rows
+// need no completion, so that the structure is that of hill climbing.
 func TestChain(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
 	rng := rand.New(rand.NewPCG(1, 1))
 	rows := noisyCopies(rng, 1500, 3)
 	for i := range rows {
-		rows[i] = append(rows[i], rng.IntN(2)) // d has nothing to do with them
+		rows[i] = append(rows[i], rng.IntN(2)) // d is independent of them
 	}
 	whole := learnertest.New(t, vars, rows, nil)
 	want := learnertest.Parents(learnertest.Learn(t, hillclimb.Learner, &learner.Job{Train: whole, Cores: 1}))
@@ -61,9 +61,9 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Four noisy copies of a hidden variable: from the structure of the mixture, with numbers that
-// treat its states alike, the random starts of EM lead away, and the search finds nothing to be
-// gained by other edges.
+// Four noisy copies of a hidden variable: from the structure of the mixture, with parameters that
+// are symmetric in its states, the random starts of EM break the symmetry, and the search finds no
+// other edge with a gain.
 func TestHidden(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -108,9 +108,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// The completions of a row, where they are listed: all of them with their probabilities, or so many
-// at equal distances along the sum of the probabilities, which no frequency misses by more than
-// one.
+// The listed completions of a row: all of them with their probabilities, or a number of them at
+// equal distances along the cumulative probabilities, so that no frequency is off by more than one.
 func TestListed(t *testing.T) {
 	m := irtest.Asia()
 	r := &round{job: &learner.Job{Cores: 1, Seed: 3}}
@@ -166,8 +165,8 @@ func TestListed(t *testing.T) {
 	check(some, 1./5)
 }
 
-// Of a row with 2^14 completions, they are drawn: as many of each as on any number of cores, and
-// with the marginals of the network.
+// The completions of a row with 2^14 of them are sampled: with the same counts on any number of
+// cores, and the marginals of the network.
 func TestDrawn(t *testing.T) {
 	const n = 14
 	m := &model.Model{}
@@ -209,7 +208,7 @@ func TestDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit := est.Fit(counts, m)
-	for i, f := range m.Factors { // four standard deviations of a share of 1,000 rows or more
+	for i, f := range m.Factors { // four standard deviations of a frequency in at least 1,000 rows
 		irtest.Close(t, fit.Factors[i].Dist.(*model.Table).Values, f.Dist.(*model.Table).Values, .04)
 	}
 }

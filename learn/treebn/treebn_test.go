@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
-// rated is the mean log-likelihood and pseudo-log-likelihood of a set.
+// rated returns the mean log-likelihood and pseudo-log-likelihood of a set.
 func rated(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
 	t.Helper()
 	r, err := rate.NewRows(m)
@@ -30,10 +30,10 @@ func rated(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
 	return whole.Value, pseudo.Value
 }
 
-// What Libra's bnlearn with -prior 1 and these kappas gets on the sets, by its own mscore: splits,
-// log-likelihoods and the pseudo-log-likelihood of the test set; 0 is what is not known. On the
-// larger sets, where many splits are equally good and another one may be taken first, a thousandth
-// more or less is allowed.
+// The results of Libra's bnlearn with -prior 1 and these kappas, by its own mscore: splits,
+// log-likelihoods, and the pseudo-log-likelihood of the test set; 0 means unknown. On the larger
+// sets, where many splits are equally good and the first choice may differ, the test allows a
+// thousandth.
 func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		set, kappa              string
@@ -69,8 +69,8 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// One search gives the networks of several kappas, and the validation data choose: the numbers of
-// splits and the validation scores of Libra's two runs.
+// One search returns the networks of several kappas, and the validation data choose: the numbers of
+// splits and the validation scores are those of Libra's two runs.
 func TestKappa(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 2}
 	r := learnertest.Learn(t, treebn.Learner, job, "-score", "gain", "-kappa", "0.01,0.0001")
@@ -87,9 +87,9 @@ func TestKappa(t *testing.T) {
 	}
 }
 
-// A copies B with noise, C is 1 mostly where both A and B are, and D is by itself. Both searches
-// find the three dependent variables, in which any order of them is as good, and leave D alone; the
-// encapsulated search has no worse a score.
+// A copies B with noise, C is mostly 1 if A and B are, and D is independent. Both searches find the
+// three dependent variables, in any order, which are equally good, and leave D alone. The
+// encapsulated search has no worse score.
 func TestSearches(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 2000, func(x []int) float64 {
 		p := []float64{0.9, 0.1}
@@ -129,7 +129,7 @@ func TestSearches(t *testing.T) {
 	learnertest.Error(t, treebn.Learner, s, "at most -1 parents; want 0 or more", "-max-parents", "-1")
 }
 
-// Encapsulated search keeps the contract of learners as well.
+// Encapsulated search fulfils the contract of learners.
 func TestEncapsulated(t *testing.T) {
 	learnertest.Run(t, treebn.Learner, "-search", "encapsulated", "-score", "gain", "-kappa", "0.5")
 }
