@@ -187,7 +187,7 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	for _, word := range strings.Split(x.Delete, ",") {
 		var e Edge
 		if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(m.Factors) || !c.deletable(e.Factor, e.Parent) {
-			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has it, and not as its child or alone, as in 3>7", word)
+			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has other variables and is not its CPD, as in 3>7", word)
 		}
 		c.delete(e)
 	}

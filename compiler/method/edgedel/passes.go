@@ -20,7 +20,9 @@ type passes struct {
 	up         []*ir.ContractOp
 	derivative map[ir.TableID]ir.TableID // of the sum of the product of all leaves, by table; NoTable means a constant
 	log        func(ir.TableID) ir.Op    // counts the sum of a table
-	sharing    *sharing                  // receives the operations of an upward pass without a downward one, instead of ops; nil otherwise
+	// sharing receives the operations of an upward pass without a downward one, instead of ops. It
+	// is nil otherwise.
+	sharing *sharing
 }
 
 // run returns the operations that sum the product of leaves, and those that compute its derivative

@@ -57,7 +57,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
 	}
 	if !x.chain().Valid() {
-		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
+		list.Errorf(pos, "method gibbs: found %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
 	}
 	if list.HasErrors() {

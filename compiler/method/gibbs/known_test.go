@@ -46,7 +46,8 @@ func TestDeterministicGroup(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for v := range 2 {
-		if p := machine.Posterior(v)[1]; math.Abs(p-.8) > 1e-12 { // all variables are drawn together, so the averaged probabilities are the posterior
+		// All variables are drawn together, so the averaged probabilities are the posterior.
+		if p := machine.Posterior(v)[1]; math.Abs(p-.8) > 1e-12 {
 			t.Errorf("P(c%d) = %v; want .8", v, p)
 		}
 	}

@@ -74,7 +74,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method ldfm needs constant parameters; %v", method.ConstParams)
 	case !x.chain().Valid():
-		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
+		list.Errorf(pos, "method ldfm: found %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
 	case x.Sampler != tree && known && len(p.Model.Reals()) > 0:
 		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then a mixture over too many trees; want %v",

@@ -22,8 +22,12 @@ type Known struct {
 	Same  float64  // their value if both variables have the same state
 	Other float64  // their value if the states differ
 	Best  float64  // the largest product
-	Found float64  // product of the states that decoding finds if all messages are uniform and each variable takes the first of its best states
-	Loose float64  // least upper bound of Best by locally consistent pair distributions: the optimum of the linear relaxation
+	// Found is the product of the states that decoding finds if all messages are uniform and each
+	// variable takes the first of its best states.
+	Found float64
+	// Loose is the least upper bound of Best by locally consistent pair distributions: the optimum of
+	// the linear relaxation.
+	Loose float64
 }
 
 // Knowns are examples of the literature. Their values were computed by hand.

@@ -20,7 +20,7 @@ func CheckTrials(name string, p *ir.Problem, valid bool, options string) diag.Li
 		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
 	}
 	if !valid {
-		list.Errorf(pos, "method %s with %s", name, options)
+		list.Errorf(pos, "method %s: found %s", name, options)
 	}
 	return list
 }

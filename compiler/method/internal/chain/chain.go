@@ -42,7 +42,7 @@ func Bind(fs *flag.FlagSet, iterations, burnIn, chains *int, seed *uint64) {
 type Plan struct {
 	*loop.Plan
 	Stats []ir.StatNumbers[ir.TableID] // by variable: its statistics; a sweep adds to Batch
-	Proof []ir.Op                      // run after the search for a chain's initial states; may find that the evidence is impossible
+	Proof []ir.Op                      // run after the search for initial states; may prove the evidence impossible
 	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
 	run   ir.ChainNumbers[ir.TableID]
 }

@@ -45,7 +45,7 @@ func Check(name string, o ir.LoopOptions, p *ir.Problem) diag.List {
 		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
 	}
 	if !o.Valid() {
-		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
+		list.Errorf(pos, "method %s: found %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
 			name, o.Iterations, o.Tolerance, o.Damping)
 	}
 	return list
@@ -55,8 +55,10 @@ func Check(name string, o ir.LoopOptions, p *ir.Problem) diag.List {
 // converges, and End runs once. The axes of all tables are in the order of the variables.
 type Plan struct {
 	Start, Round, End []ir.Op
-	Items             []Item // replace Round if the data determine the order of updates
-	Priority          bool   // the item with the largest pending residual runs first, instead of the one that has waited longest
+	// Items replaces Round if the data determine the order of updates. With Priority, the item with
+	// the largest pending residual runs first, instead of the one that has waited longest.
+	Items    []Item
+	Priority bool
 
 	Model    *model.Model
 	Schedule *ir.Schedule
