@@ -76,6 +76,7 @@ func (g *generator) jointOf(e *ir.Entry) string {
 	return strings.Join(names, ", ")
 }
 
+// joint declares the method of a joint query.
 func (g *generator) joint(e *ir.Entry) {
 	typ, method := g.jointNames(e).typ, g.jointNames(e).method
 	comment := []string{fmt.Sprintf("%s returns the joint posterior of %s given ev and soft, which may be nil.", method, g.jointOf(e))}

@@ -226,6 +226,7 @@ func (g *generator) leaveLane(q *laneQuery) string {
 	return text
 }
 
+// laneLogProbs declares LogProbs, which answers several rows at once.
 func (g *generator) laneLogProbs(q *laneQuery) {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
@@ -250,6 +251,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 	g.observer(q, "LogProbs")
 }
 
+// laneMarginals declares Batch, which answers several rows at once.
 func (g *generator) laneMarginals(q *laneQuery) {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",

@@ -67,6 +67,7 @@ func (g *generator) minusLogZ() string {
 	return ""
 }
 
+// marginals declares Marginals.
 func (g *generator) marginals(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
@@ -116,6 +117,7 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
 }
 
+// posterior declares the method for the posterior of one variable.
 func (g *generator) posterior(e *ir.Entry) {
 	x := g.ids.of(e.Query.Targets[0])
 	dist := x.port.answer()
@@ -130,6 +132,7 @@ func (g *generator) enterOnly(e *ir.Entry, fail string) string {
 	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 }
 
+// logProb declares LogProb.
 func (g *generator) logProb(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
@@ -137,6 +140,7 @@ func (g *generator) logProb(e *ir.Entry) {
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
 }
 
+// mpe declares MPE.
 func (g *generator) mpe(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
@@ -158,6 +162,7 @@ func (g *generator) readStates() {
 	g.fn(doc("readStates copies the chosen states to out."), "(e *Engine) readStates(out *Assignment)", b.String())
 }
 
+// signature declares the method of a signature, whose evidence is its arguments.
 func (g *generator) signature(e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])

@@ -65,6 +65,7 @@ func (g *generator) batchReports() (list []BatchReport) {
 	return list
 }
 
+// report returns the report of the emission.
 func (g *generator) report() Report {
 	r := Report{
 		Work: g.mem.work, Data: len(g.mem.data), State: g.mem.state, Code: len(g.mem.code),

@@ -42,6 +42,7 @@ func (g *generator) maskTypes(*ir.Entry) {
 	g.out.Line()
 }
 
+// maskType declares the type of sets of states of e, and the function that makes one.
 func (g *generator) maskType(e *enumID) {
 	typ := jen.Id(fmt.Sprintf("uint%d", e.maskBits()))
 	bit := fmt.Sprintf("set |= 1 << min(s-1, %d)", e.maskBits()-1)
@@ -63,6 +64,7 @@ for _, s := range states {
 return set`, e.unset(), bit))
 }
 
+// sets declares MarginalsIn and LogProbIn.
 func (g *generator) sets(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	enter := func(fail string) string {
