@@ -18,7 +18,7 @@
 // Boltzmann, Powers and Tally serve iterative methods. MinSum, Energy, SendMessages, Choose and
 // UpdateIncumbent serve methods that decode by energies. Kernel calls one function of the runtime.
 // Each step has a file of its own, with the operation of a schedule that lowers to it; its method
-// Refs says which of its spans it reads, changes and sets.
+// Refs lists the spans that it reads, changes and sets.
 //
 // Some blocks of an entry may repeat until convergence, see [Loop], or sample or search, see
 // [Chain]. The blocks themselves do not depend on that.

@@ -42,8 +42,8 @@ func meanOfRounds() *Program {
 	return p
 }
 
-// In a loop, only what is summed out is narrowed, and only along tables that are zero where
-// evidence says so whichever step wrote them last.
+// In a loop, only reduced axes are narrowed, and only along tables that are zero in the states that
+// evidence rules out, whichever step wrote them last.
 func TestLoopRanges(t *testing.T) {
 	all := func(_ int, _ *Contract, may []bool) []bool { return may }
 	for _, tt := range []struct {

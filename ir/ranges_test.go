@@ -41,9 +41,9 @@ func twoMessages() *Program {
 
 func step(p *Program, i int) *Contract { return p.Blocks[0].Steps[i].(*Contract) }
 
-// Which loops may be narrowed follows from where likelihoods are; the strings say so for the axes
-// of the two large contractions, and what is to be zero beyond the states left of a and of b in the
-// first's result.
+// The likelihoods decide which loops may be narrowed. The strings list the narrowed axes of the two
+// large contractions, and the axes beyond whose remaining states, of a and of b, the first result
+// must be zero.
 func TestRanges(t *testing.T) {
 	exactly := func(_ int, _ *Contract, may []bool) []bool { return may }
 	for _, tt := range []struct {

@@ -67,7 +67,7 @@ choose [v0:2] = s1 s2 final 1 value s3 ties s4 belief s5
 updateincumbent s1 s2 s3 s4 s5 s6 s7 s8 best s9
 `
 
-// stepUses lists the fields of each step by what the step does with their spans; state is the states
+// stepUses lists the fields of each step by the use of their spans; state marks the states
 // of variables, in Program.State.
 const stepUses = `
 step             reads             changes                            sets
@@ -131,7 +131,7 @@ func TestStepText(t *testing.T) {
 	}
 }
 
-// refField is a reference of a step: where it is, and the outermost field that holds it.
+// refField is a reference of a step: its address, and the outermost field that contains it.
 type refField struct {
 	id   *SpanID
 	name string
@@ -236,7 +236,7 @@ func TestStepUses(t *testing.T) {
 	}
 }
 
-// tableRows reads the columns of stepUses, which stand at least two blanks apart.
+// tableRows reads the columns of stepUses, which are at least two blanks apart.
 func tableRows() (rows [][]string) {
 	blanks := regexp.MustCompile(`  +`)
 	for _, row := range strings.Split(strings.TrimSpace(stepUses), "\n")[1:] {

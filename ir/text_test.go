@@ -86,7 +86,7 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// What the text says of a few parts, so that print and parse don't agree on something wrong.
+// The text of a few parts, so that a mistake that print and parse share is found.
 func TestParseMeaning(t *testing.T) {
 	p := parse(t, chain)
 	if p.Name != `chain "1"` || p.State != 4 || p.SoftBits != 960 || p.Work != 19 || p.Data != 14 || p.Ints != 4 {

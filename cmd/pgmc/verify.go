@@ -148,7 +148,7 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 		t.Add("compared with", v.Reference)
 		text := fmt.Sprintf("%d random sets, %d of them impossible", v.Sets, v.Impossible)
 		if v.Unsettled > 0 {
-			text += fmt.Sprintf("; the method has not settled on %d", v.Unsettled)
+			text += fmt.Sprintf("; the method did not converge on %d", v.Unsettled)
 		}
 		t.Add("evidence", text)
 	}

@@ -47,7 +47,7 @@ func (d *Distribution) Best() string {
 // Marginals holds the posteriors of all variables that are not latent, in the order of the model.
 type Marginals struct {
 	List    []Distribution
-	LogProb float64 // ln P of the evidence; NaN if the method does not know it
+	LogProb float64 // ln P of the evidence; NaN if the method does not compute it
 	Report  *Report // nil for exact methods
 }
 
@@ -118,8 +118,8 @@ func (c *Completion) Of(name string) string {
 // Report describes the run of an approximate method or of a search. A number that the method does
 // not have is 0.
 type Report struct {
-	Note       string // what the method decided, for people; empty for nothing
-	Status     string // "converged", "not converged", or for chosen states what is known of them
+	Note       string // decision of the method as text; may be empty
+	Status     string // "converged", "not converged", or the quality of chosen states
 	Converged  bool
 	Iterations int
 	Residual   float64 // the largest change of a probability in the last iteration, or for sampling its largest standard error

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// port is what a variable of one domain is in findings and in posteriors. Its values are
+// port converts variables of one domain to and from findings and posteriors. The ports are
 // discretePort and realPort.
 type port interface {
 	// add adds one finding about v, as Evidence holds it.

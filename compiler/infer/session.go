@@ -69,7 +69,7 @@ func (s *Session) Observe(name string, finding any) error {
 	return nil
 }
 
-// Retract removes what is known of a variable.
+// Retract removes the evidence on a variable.
 func (s *Session) Retract(name string) error {
 	v, err := s.e.vars.find(name)
 	if err == nil {

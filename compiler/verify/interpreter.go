@@ -20,7 +20,7 @@ func (in interpreter) answer(ctx context.Context, f *infer.Findings, want *Wante
 	return a
 }
 
-// fill sets what is wanted in a.
+// fill sets the wanted answers in a.
 func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted, a *Answer) error {
 	if want.Marginals {
 		m, err := in.engine.Marginals(ctx, f)

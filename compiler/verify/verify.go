@@ -44,7 +44,7 @@ func OneByOne(answer func(ctx context.Context, evidence *infer.Findings) Answer)
 	}
 }
 
-// Wanted says which answers are compared.
+// Wanted selects the answers to compare.
 type Wanted struct {
 	LogProb, Marginals, MPE bool
 	Joint                   [][]model.VarID // the variables of each joint posterior
@@ -57,7 +57,7 @@ func (w *Wanted) Nothing() bool {
 	return w.Approximate == nil && !w.LogProb && !w.MPE && w.Joint == nil
 }
 
-// WantedOf returns what can be compared of the answers of a program: all that it answers of
+// WantedOf returns the answers of a program that can be compared: all that it has of
 // marginals, ln P, most probable completions and joint posteriors.
 func WantedOf(r *compiler.Result) Wanted {
 	if e := approximate(r.Program); e != nil {
@@ -86,7 +86,7 @@ func approximate(p *ir.Program) *ir.Entry {
 	return nil
 }
 
-// Options say how answers are checked.
+// Options are the options of a check.
 type Options struct {
 	// Compile holds the options by which the program was compiled. The reference is compiled within
 	// the same limits.
@@ -98,7 +98,7 @@ type Options struct {
 
 // Report is the result of a check.
 type Report struct {
-	Reference  string // what the answers were compared with; empty if there was nothing to compare
+	Reference  string // the reference of the comparison; empty if nothing was compared
 	Sets       int
 	Impossible int // number of sets to which the reference has no answer
 	// Unsettled is the number of sets on which a method that iterates did not converge. Their

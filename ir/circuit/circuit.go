@@ -5,7 +5,7 @@
 // It evaluates, differentiates and prints nothing beyond what tests need, and has no notion of
 // variables or memories: an input is a number that only the caller understands.
 //
-// Sharing is hash-consing as in decision diagrams. Folding zeros and ones is what makes compiled
+// Sharing is hash-consing as in decision diagrams. Folding zeros and ones makes compiled
 // networks cheap (Darwiche, "A differential approach to inference in Bayesian networks", 2003).
 //
 //	c := circuit.New()

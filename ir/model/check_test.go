@@ -11,11 +11,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// at is a position in the file of twoNodes.
+// at returns a position in the file of twoNodes.
 func at(line, col int) diag.Pos { return diag.Pos{File: "m.bif", Line: line, Col: col} }
 
-// twoNodes is a -> b, with two and three states: a declared at 1:1, b at 2:1, their CPDs at 3:1 and
-// 4:1, the rows of b's at 5:1 and 6:1. b is the middle of nothing: its CPD has scope b, a.
+// twoNodes is the network a -> b, with two and three states. a is declared at 1:1, b at 2:1, their
+// CPDs are at 3:1 and 4:1, and the rows of b's at 5:1 and 6:1. The scope of b's CPD is b, a.
 func twoNodes() *model.Model {
 	m := &model.Model{Name: "two", File: "m.bif"}
 	m.NewVar("a", "a0", "a1").Pos = at(1, 1)
@@ -27,14 +27,14 @@ func twoNodes() *model.Model {
 	return m
 }
 
-// circuit makes the potential over b and a a circuit.
+// circuit turns the potential over b and a into a circuit.
 func circuit(nodes ...model.CircuitNode) func(*model.Model) {
 	return func(m *model.Model) {
 		m.Kind, m.Factors[1].Child, m.Factors[1].Dist = model.Markov, -1, &model.Circuit{Nodes: nodes}
 	}
 }
 
-// lines are the messages of a list, one a line.
+// lines returns the messages of a list, one a line.
 func lines(ds []diag.Diagnostic) string {
 	var text []string
 	for _, d := range ds {
@@ -172,7 +172,7 @@ func TestTableTooLarge(t *testing.T) {
 	}
 }
 
-// graph makes a Bayesian network of binary variables; each string is a variable's parents, by
+// graph returns a Bayesian network of binary variables. Each string lists a variable's parents, by
 // letter.
 func graph(parents ...string) *model.Model {
 	m := &model.Model{}
@@ -225,7 +225,7 @@ func TestTopological(t *testing.T) {
 	}
 }
 
-// A path as long as a large network's must not exhaust the stack.
+// A path as long as that of a large network must not exhaust the stack.
 func TestTopologicalLongChain(t *testing.T) {
 	m := &model.Model{}
 	const n = 50000

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What is left has the unnormalised values of the model at the evidence, and mentions observed
-// variables nowhere.
+// The conditioned model has the unnormalised values of the model at the evidence, and does not
+// mention observed variables.
 func TestCondition(t *testing.T) {
 	for seed := range uint64(300) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 8})
@@ -37,7 +37,7 @@ func TestCondition(t *testing.T) {
 				t.Fatalf("seed %d: %s", seed, c.FactorName(f))
 			}
 		}
-		left, full := make([]int, len(m.Vars)), make([]int, len(m.Vars)) // an observed variable has only state 0 left
+		left, full := make([]int, len(m.Vars)), make([]int, len(m.Vars)) // an observed variable has state 0 alone
 		for v, s := range state {
 			full[v] = max(0, s)
 		}
@@ -57,7 +57,7 @@ func product(m *model.Model, state []int) float64 {
 	return x
 }
 
-// The partition function of what is left of a Bayesian network is P(e).
+// The partition function of a conditioned Bayesian network is P(e).
 func TestConditionEvidence(t *testing.T) {
 	m := irtest.Sprinkler()
 	wet, ok := m.VarByName("wet_grass")

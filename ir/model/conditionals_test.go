@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestDependency holds each CPD against enumeration: its row where all other variables have states
-// is the distribution given these, blanket or not.
+// TestDependency compares each CPD with enumeration: its row for a joint state of all other
+// variables is the distribution given that state.
 func TestDependency(t *testing.T) {
 	trees, features := 0, 0
 	for seed := range uint64(150) {
@@ -60,7 +60,8 @@ func TestDependency(t *testing.T) {
 	}
 }
 
-// compareRow compares the CPD f in a state of all other variables, where that has a probability.
+// compareRow compares the CPD f in a state of all other variables, if that state has positive
+// probability.
 func compareRow(t *testing.T, dn *model.Model, f *model.Factor, j *brute.Joint, p []float64, state []int) {
 	t.Helper()
 	v := f.ChildVar()
@@ -78,8 +79,8 @@ func compareRow(t *testing.T, dn *model.Model, f *model.Factor, j *brute.Joint, 
 	}
 }
 
-// TestDependencyOfTrees keeps what contexts leave out: where a chooses b, nothing else is asked.
-// Given a=0, x and b are one step apart, and given a=1, x and c are.
+// TestDependencyOfTrees checks that trees keep context-specific independence: if a chooses b, no
+// other variable is tested. Given a=0, x and b are adjacent, and given a=1, x and c are.
 func TestDependencyOfTrees(t *testing.T) {
 	m := &model.Model{Name: "multiplexer"}
 	for _, name := range []string{"a", "b", "c", "x"} {
@@ -99,7 +100,7 @@ func TestDependencyOfTrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := dn.Factors[1].Dist.(*model.Tree) // of b: a, then x, or at once that b is uniform
+	tree := dn.Factors[1].Dist.(*model.Tree) // of b: it tests a, then x, or else b is uniform
 	if leaves, want := leavesOf(tree), 3; leaves != want {
 		t.Errorf("the tree of b has %d leaves; want %d: %+v", leaves, want, tree.Nodes)
 	}
@@ -121,7 +122,7 @@ func leavesOf(d *model.Tree) (n int) {
 	return n
 }
 
-// TestDependencyTooLarge names the variable whose blanket is the trouble.
+// TestDependencyTooLarge checks that the error names the variable whose blanket is too large.
 func TestDependencyTooLarge(t *testing.T) {
 	_, _, err := irtest.Student().Dependency(20)
 	if err == nil || !strings.Contains(err.Error(), `the Markov blanket of "`) || !strings.Contains(err.Error(), "the limit is 20 for all conditionals together") {
@@ -129,7 +130,7 @@ func TestDependencyTooLarge(t *testing.T) {
 	}
 }
 
-// pairNetwork is a dependency network of two binary variables, by P(a=0|b=0), P(a=0|b=1),
+// pairNetwork returns a dependency network of two binary variables, by P(a=0|b=0), P(a=0|b=1),
 // P(b=0|a=0) and P(b=0|a=1).
 func pairNetwork(a0, a1, b0, b1 float64) *model.Model {
 	m := &model.Model{Name: "pair", Kind: model.Dependency}
@@ -143,9 +144,9 @@ func pairNetwork(a0, a1, b0, b1 float64) *model.Model {
 	return m
 }
 
-// TestConsistency has odds ratios worked out by hand. The third pair is the one on which mean field
-// oscillates: a follows b, and b is what a is not. In the fourth both follow each other, but what
-// is impossible could have any CPD.
+// TestConsistency compares with odds ratios computed by hand. The third pair is the one on which
+// mean field oscillates: a follows b, and b is the opposite of a. In the fourth both follow each
+// other, but impossible states could have any CPD.
 func TestConsistency(t *testing.T) {
 	for _, c := range []struct {
 		m       *model.Model
@@ -167,7 +168,8 @@ func TestConsistency(t *testing.T) {
 	}
 }
 
-// TestConsistencyInContext finds the one state of a third variable in which two CPDs disagree.
+// TestConsistencyInContext checks that the one state of a third variable in which two CPDs disagree
+// is found.
 func TestConsistencyInContext(t *testing.T) {
 	m := &model.Model{Name: "context", Kind: model.Dependency}
 	for _, name := range []string{"a", "b", "c"} {
@@ -182,14 +184,14 @@ func TestConsistencyInContext(t *testing.T) {
 		t.Fatal(list.Err())
 	}
 	got := m.Consistency(1000)
-	// Given c=1, a depends on b by an odds ratio of 28/3, and b says that it does not; a and c
+	// Given c=1, a depends on b by an odds ratio of 28/3, and b on a by a ratio of 1; a and c
 	// disagree less, given b=0 by ln 4.
 	if want := math.Log(28. / 3); !irtest.Near(got.Largest, want, 1e-12) || got.Vars != [2]model.VarID{0, 1} || got.Given[2] != 1 || got.Pairs != 2 {
 		t.Errorf("%+v; want a and b given c=1, %v", got, want)
 	}
 }
 
-// TestConsistencyStops gives up on what it can't go through, and says so.
+// TestConsistencyStops checks that a network too large to enumerate is reported as partly compared.
 func TestConsistencyStops(t *testing.T) {
 	m := &model.Model{Name: "wide", Kind: model.Dependency}
 	const n = 18

@@ -44,7 +44,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestDeterminismGivesUp has sums of so many operands that all pairs would take minutes.
+// TestDeterminismGivesUp takes sums with so many operands that comparing all pairs would take
+// minutes.
 func TestDeterminismGivesUp(t *testing.T) {
 	const n = 10_000
 	d := &model.Circuit{}
@@ -60,7 +61,7 @@ func TestDeterminismGivesUp(t *testing.T) {
 	}
 }
 
-// TestScopesGiveUp has a chain of products, each over one variable more.
+// TestScopesGiveUp takes a chain of products, each over one variable more.
 func TestScopesGiveUp(t *testing.T) {
 	d := &model.Circuit{Nodes: []model.CircuitNode{indicator(0, 0)}}
 	for i := range 40_000 {

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Joined numbers have one representative, the first one's.
+// Joined numbers have one representative: that of the first one.
 func TestDisjointSets(t *testing.T) {
 	s := model.NewDisjointSets(5)
 	for _, x := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// family is a child c of three states with parents a (two states) and b (three), in the given order
-// of the scope.
+// family returns a CPD of c, with three states, and parents a (two states) and b (three), in the
+// given order of the scope.
 func family(dist model.Dist, scope string) (*model.Model, *model.Factor) {
 	m := &model.Model{}
 	m.NewVar("a", "0", "1")
@@ -25,8 +25,8 @@ func family(dist model.Dist, scope string) (*model.Model, *model.Factor) {
 	return m, f
 }
 
-// Tables tells each kind of distribution from the table that it stands for, over the scope as it is
-// written.
+// TestTabulate compares each kind of distribution with its table, over the scope in the order in
+// which it is written.
 func TestTabulate(t *testing.T) {
 	tree := func(a int) *model.Tree { // a = 0: b = 1 apart from the others; a = 1: a leaf
 		return &model.Tree{Nodes: []model.TreeNode{
@@ -82,8 +82,8 @@ func TestTabulateSharesTables(t *testing.T) {
 	}
 }
 
-// noisyByHidden is P(c | parents) by enumerating what the leak and each cause contribute: the sum,
-// over all joint contributions whose maximum is c, of their product.
+// noisyByHidden computes P(c | parents) by enumerating the contributions of the leak and of each
+// cause: the sum, over all joint contributions with maximum c, of their product.
 func noisyByHidden(m *model.Model, f *model.Factor, state []int) float64 {
 	d := f.Dist.(*model.NoisyMax)
 	k := m.Card(f.ChildVar())

@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// enumerated is the sum over all trees that span a root, which is node n, and n nodes, and the part
-// of it that has each edge, by parent and node: every choice of parents without a cycle.
+// enumerated returns the sum over all trees that span a root, which is node n, and n nodes, and the
+// part of the sum with each edge, by parent and node. It tries every choice of parents without a
+// cycle.
 func enumerated(n int, weight func(parent, node int) float64) (sum float64, with []float64) {
 	with = make([]float64, (n+1)*n)
 	parent := make([]int, n)
@@ -43,8 +44,8 @@ func enumerated(n int, weight func(parent, node int) float64) (sum float64, with
 	return sum, with
 }
 
-// The sum over trees and the share of it that has an edge, by one factorisation, are those of
-// enumeration; the shares of the edges that end at a node sum to one.
+// The sum over trees, and the share of it with each edge, computed by one factorisation, equal
+// those of enumeration. The shares of the edges into a node sum to one.
 func TestSpanning(t *testing.T) {
 	for seed := range uint64(40) {
 		n := 1 + int(seed%6)
@@ -81,8 +82,8 @@ func TestSpanning(t *testing.T) {
 }
 
 // Weights of any range: a star of two hundred nodes, each below the root by 1e-3, has the sum
-// 1e-600; a chain that the root can hardly reach loses no digit, since nothing is subtracted: of
-// two nodes by hand r0·r1 + r0·w01 + r1·w10.
+// 1e-600. A chain that the root hardly reaches loses no digit, since nothing is subtracted: for two
+// nodes by hand r0·r1 + r0·w01 + r1·w10.
 func TestSpanningRange(t *testing.T) {
 	star := model.NewSpanning(200)
 	for i := range star.Root {
@@ -96,7 +97,7 @@ func TestSpanningRange(t *testing.T) {
 }
 
 // Table 3 of the supplement of Chu, Jiang and Tu: given X1 = T, X2 and X3 are equal, and given F
-// they are independent but for .001.
+// they are independent up to .001.
 func TestContextForest(t *testing.T) {
 	m := irtest.ContextForest()
 	if list := m.Check(); list.HasErrors() {

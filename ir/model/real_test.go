@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The sum over trees of a joint state with real values, and the share of it that has an edge, are
-// those of enumeration, whose edges to real variables have their weight times a density.
+// The sum over trees for a joint state with real values, and the share of it with each edge, equal
+// those of enumeration. The weights of edges to real variables are multiplied by a density.
 func TestSpanningDensities(t *testing.T) {
 	for seed, cards := range [][]int{{2, 0}, {0, 3, 2}, {0, 0, 2}, {0, 0, 0}, {3, 0, 2, 0}, {0}} {
 		for _, stop := range []bool{false, true} {
@@ -57,8 +57,8 @@ func TestSpanningDensities(t *testing.T) {
 	}
 }
 
-// A value far off what any node foretells has a density that is no number, and a logarithm that is:
-// of one real variable below the root, by hand.
+// The density of a value far from every prediction underflows, but its logarithm does not: one real
+// variable below the root, by hand.
 func TestFarValue(t *testing.T) {
 	m := irtest.RandomRealForest(1, []int{0}, false)
 	m.Forest().Weights[0], m.Forest().Normals[0] = 1, model.Normal{Mean: 1, Var: .25}

@@ -20,7 +20,7 @@ func TestParseRows(t *testing.T) {
 	}
 }
 
-// One row is off by 0, 1e-9, 1e-4 and 0.1, under each policy: what is said of it, and whether it is
+// One row is off by 0, 1e-9, 1e-4 and 0.1, under each policy: the message, and whether the row is
 // rescaled.
 func TestNormalizeRows(t *testing.T) {
 	for _, c := range []struct {

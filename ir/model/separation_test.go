@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// trailText writes the active trail for a question such as "a, b | c": names and arrows, or
+// trailText returns the active trail for a question such as "a, b | c": names and arrows, or
 // "separated".
 func trailText(t *testing.T, m *model.Model, question string) string {
 	t.Helper()
@@ -49,7 +49,7 @@ func trailText(t *testing.T, m *model.Model, question string) string {
 	return text
 }
 
-// TestActiveTrail takes statements from the literature.
+// TestActiveTrail checks statements from the literature.
 func TestActiveTrail(t *testing.T) {
 	for _, c := range []struct {
 		m              *model.Model
@@ -82,8 +82,8 @@ func TestActiveTrail(t *testing.T) {
 	}
 }
 
-// TestAsiaStatements takes the independences of asia that another program lists, and those
-// statements that it says do not hold.
+// TestAsiaStatements checks the independences of asia that another program lists, and statements
+// that it reports as false.
 func TestAsiaStatements(t *testing.T) {
 	for _, c := range []struct {
 		file        string
@@ -120,8 +120,9 @@ func TestAsiaStatements(t *testing.T) {
 	}
 }
 
-// denseModel is a random network over n variables of two states each, all numbers between 0.1 and 1
-// before rows are scaled, so that what the graph lets depend does depend, and can be measured.
+// denseModel returns a random network over n variables of two states each. All numbers are between
+// 0.1 and 1 before rows are scaled, so that dependences that the graph allows are large enough to
+// measure.
 func denseModel(rng *rand.Rand, kind model.Kind, n int) *model.Model {
 	m := &model.Model{Name: "dense", Kind: kind}
 	for i := range n {
@@ -152,7 +153,7 @@ func denseModel(rng *rand.Rand, kind model.Kind, n int) *model.Model {
 	return m
 }
 
-// subset gives the variables of the bits of set.
+// subset returns the variables of the bits of set.
 func subset(set int) (vars []model.VarID) {
 	for v := model.VarID(0); set>>v > 0; v++ {
 		if set>>v&1 == 1 {
@@ -162,7 +163,7 @@ func subset(set int) (vars []model.VarID) {
 	return vars
 }
 
-// dependence is how far P(a, b | given) is from P(a | given) P(b | given), at most.
+// dependence returns the largest difference between P(a, b | given) and P(a | given) P(b | given).
 func dependence(j *brute.Joint, a, b model.VarID, given []model.VarID) float64 {
 	most := 0.0
 	state := make([]int, len(j.Model.Vars))
@@ -177,8 +178,9 @@ func dependence(j *brute.Joint, a, b model.VarID, given []model.VarID) float64 {
 	return most
 }
 
-// TestTrailsAgainstNumbers asks for every two variables and every set of others: separated is
-// independent, connected is dependent for random numbers. Trails are what they should be.
+// TestTrailsAgainstNumbers compares separation with random numbers, for every two variables and
+// every set of others: separated variables are independent, and connected ones dependent. Trails
+// are valid.
 func TestTrailsAgainstNumbers(t *testing.T) {
 	const n = 6
 	connected, separated := 0, 0
@@ -220,8 +222,8 @@ func TestTrailsAgainstNumbers(t *testing.T) {
 	}
 }
 
-// checkTrail checks that a trail goes from ab[0] to ab[1] along edges, visits nothing twice, and is
-// active given given.
+// checkTrail checks that a trail leads from ab[0] to ab[1] along edges, visits nothing twice, and
+// is active given the set given.
 func checkTrail(t *testing.T, g *model.Graph, trail, ab, given []model.VarID) {
 	t.Helper()
 	if trail[0] != ab[0] || trail[len(trail)-1] != ab[1] || len(slices.Compact(slices.Sorted(slices.Values(trail)))) != len(trail) {
@@ -243,16 +245,16 @@ func checkTrail(t *testing.T, g *model.Graph, trail, ab, given []model.VarID) {
 	}
 }
 
-// TestBlanket checks that a blanket separates a variable from all else, and that none of its
-// variables can be left out.
+// TestBlanket checks that a blanket separates a variable from all others, and that it needs each of
+// its variables.
 func TestBlanket(t *testing.T) {
 	asia := irtest.Asia()
 	lung, _ := asia.VarByName("lung")
 	if got := fmt.Sprint(model.NewGraph(asia).Blanket(lung.ID)); got != "[1 2 5]" { // smoke, either, and its other parent tub
 		t.Errorf("blanket of lung: found %s; want [1 2 5]", got)
 	}
-	// A dependency network: given its parents, a variable depends on nothing else, its children
-	// among that.
+	// A dependency network: given its parents, a variable depends on nothing else, not even its
+	// children.
 	ring := &model.Model{Kind: model.Dependency}
 	for i := range model.VarID(3) {
 		ring.NewVar(fmt.Sprint("x", i), "0", "1")

@@ -57,8 +57,8 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestEvalLog multiplies 100 times 1e-300 and half of it, and adds the two products: 1e-30000 (1 +
-// 2^-100).
+// TestEvalLog adds two products of 100 factors, all 1e-300 in one and 5e-301 in the other: the sum
+// is 1e-30000 (1 + 2^-100).
 func TestEvalLog(t *testing.T) {
 	d := &model.Circuit{Nodes: []model.CircuitNode{number(1e-300), number(5e-301), number(0), indicator(0, 0), indicator(0, 1)}}
 	a, b := []int32{3}, []int32{4}
