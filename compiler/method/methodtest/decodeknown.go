@@ -25,8 +25,8 @@ type Known struct {
 	// Found is the product of the states that decoding finds if all messages are uniform and each
 	// variable takes the first of its best states.
 	Found float64
-	// Loose is the least upper bound of Best by locally consistent pair distributions: the optimum of
-	// the linear relaxation.
+	// Loose is the least upper bound of Best by locally consistent pair distributions: the optimum
+	// of the linear relaxation.
 	Loose float64
 }
 
