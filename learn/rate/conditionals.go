@@ -9,7 +9,7 @@ import (
 // Conditionals computes conditional log-likelihoods of rows: of a part of the variables given the
 // rest of a row, and by a [Protocol]. NewConditionals makes one, and Add counts a row.
 type Conditionals struct {
-	Joint Tally // of the targets given the rest of the row, in nats a row
+	Joint Tally // of the targets given the rest of the row, in nats for each row
 	// CMLL and CLL are by fraction of the protocol, in nats for each variable that is not evidence:
 	// of each variable on its own, and of all together.
 	CMLL, CLL []Tally
@@ -19,9 +19,9 @@ type Conditionals struct {
 	protocol Protocol
 }
 
-// NewConditionals returns the tallies of the model of an engine. targets are the indices of the
-// variables that Joint is about, among those that are not latent; nil leaves Joint empty. Without
-// fractions in p, CMLL and CLL are empty.
+// NewConditionals returns tallies of zero for the model of an engine. targets are the indices of
+// the variables that Joint is about, among those that are not latent; nil leaves Joint empty.
+// Without fractions in p, CMLL and CLL are empty.
 func NewConditionals(by *Engine, targets []int, p Protocol) *Conditionals {
 	n := len(p.Fractions)
 	return &Conditionals{by: by, targets: targets, protocol: p, CMLL: make([]Tally, n), CLL: make([]Tally, n)}

@@ -9,13 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
-// Divergence is the Kullback-Leibler divergence KL(p, q) of two distributions over the same states,
-// in nats: +Inf if q rules out a state that p does not.
+// Divergence returns the Kullback-Leibler divergence KL(p, q) of two distributions over the same
+// states, in nats: +Inf if q rules out a state that p does not.
 func Divergence(p, q []float64) float64 {
 	return max(0, stat.KullbackLeibler(p, q)) // rounding may bring it below 0
 }
 
-// Flipped reports whether the most probable state of q is none of the most probable states of p.
+// Flipped reports whether the most probable state of q differs from each most probable state of p.
 // States whose probabilities differ by rounding alone are equally probable.
 func Flipped(p, q []float64) bool {
 	const rounding = 1e-9

@@ -13,8 +13,8 @@
 // CPDs of a Bayesian network. That of a Markov network needs its partition function, and that of a
 // dependency network is estimated, state by state.
 //
-// The probability of one part of a row given another part needs inference, which the caller
-// provides as an Inference. It is the basis of conditional log-likelihoods, of the part as a whole
+// The probability of one part of a row given another part needs inference, which Engine
+// provides. It is the basis of conditional log-likelihoods, of the part as a whole
 // (Conditional) or of each of its variables separately (Marginal), of the Protocol that draws
 // growing parts of a row as evidence, and of the log-likelihood of rows of dependency networks
 // (InTurn). A paired t-test compares two models on the same rows. CompareStructures compares class

@@ -19,14 +19,14 @@ type Predictor struct {
 	targets []model.VarID
 	places  []int // by target: its place in a row
 	known   *infer.Findings
-	scores  []*Predictions // by target; nil of real ones
-	reals   []*Values      // by target; nil of others
+	scores  []*Predictions // by target; nil for real ones
+	reals   []*Values      // by target; nil for discrete ones
 
 	// Unsettled counts the rows on which an approximate method did not converge.
 	Unsettled int
 }
 
-// NewPredictor makes a predictor of targets, which are not latent.
+// NewPredictor returns a predictor of targets, which must not be latent.
 func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
 	p := &Predictor{engine: e, vars: e.Vars(), targets: targets, known: infer.NewFindings(len(e.Model().Vars))}
 	p.scores, p.reals = make([]*Predictions, len(targets)), make([]*Values, len(targets))

@@ -19,14 +19,14 @@ const (
 	// LL is the log-likelihood. Of a dependency network it is the pseudo-log-likelihood, since
 	// there is no other.
 	LL Measure = iota
-	// PLL is the pseudo-log-likelihood, which takes no inference, and rows that miss no value.
+	// PLL is the pseudo-log-likelihood. It needs complete rows, but no inference.
 	PLL
 	// Both is LL, and PLL as long as it is cheap and no row misses a value.
 	Both
 )
 
-// maxPseudo is the most numbers that the pseudo-log-likelihood of a row may look at to be cheap: it
-// then takes some milliseconds at most.
+// maxPseudo is the largest number of numbers that a cheap pseudo-log-likelihood of a row may read,
+// which takes some milliseconds at most.
 const maxPseudo = 1 << 20
 
 // ScorerOptions are the options of a [Scorer]. The zero value computes log-likelihoods.
@@ -35,8 +35,8 @@ type ScorerOptions struct {
 	Rows    model.Rows // what to do with rows of probabilities that do not sum to one
 	Keep    bool       // keep the score of each row, for [Scorer.Logs]
 
-	// Engine makes the engine for rows that take inference, of a model with normalised rows. The
-	// scorer calls it once, with the first such row. Nil stands for [infer.New] with its defaults.
+	// Engine returns the engine for rows that need inference, of a model with normalised rows. The
+	// scorer calls it once, with the first such row. Nil means [infer.New] with its defaults.
 	Engine func(ctx context.Context, m *model.Model) (*infer.Engine, error)
 	// Warn gets the warnings of normalising the model. Nil drops them.
 	Warn func([]diag.Diagnostic)
@@ -74,7 +74,7 @@ type waiting struct {
 	states []int
 }
 
-// NewScorer makes a scorer for a model.
+// NewScorer returns a scorer for a model.
 func NewScorer(m *model.Model, opt ScorerOptions) (*Scorer, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
