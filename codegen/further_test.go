@@ -21,8 +21,8 @@ func (m *module) compiled(mod *model.Model, opt codegen.Options, params ir.Param
 	m.emit(r.Model, r.Program, opt)
 }
 
-// TestFurtherQueries checks shapes that random models lack: variables with 64 states and more, which
-// fill a machine word, and joint posteriors that are too large to be returned by value.
+// TestFurtherQueries checks shapes that random models lack: variables with 64 states and more,
+// which fill a machine word, and joint posteriors that are too large to be returned by value.
 func TestFurtherQueries(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

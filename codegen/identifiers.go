@@ -76,8 +76,8 @@ func (e *enumID) outOfRange(x string) string {
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 
 // reserved holds the names in every generated package, now or planned, that do not come from the
-// model, and method names that go vet checks. The names of answers are in answerKinds, and the names
-// of approximate methods are in ir.Program.GoNames.
+// model, and method names that go vet checks. The names of answers are in answerKinds, and the
+// names of approximate methods are in ir.Program.GoNames.
 var reserved = []string{
 	"All", "As", "Assignment", "DefaultParams", "Engine", "ErrImpossible", "ErrLikelihood",
 	"ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "GoString",
