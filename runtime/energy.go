@@ -54,8 +54,9 @@ const (
 	minSumAxis   = 3
 )
 
-// tapeRunMinSum goes through the table once. It keeps partial sums of the operands of the looping
-// axes, so that an element takes one addition and one comparison.
+// tapeRunMinSum minimises over the table in one pass. It keeps partial sums of operands over the
+// axes of its loop, so that an element takes one addition and one comparison. The function is long
+// because its header and its loop share fixed arrays on the stack, which are not to be copied.
 func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 	table, to := s, int(ins[3])
 	if ins[4] != 0 {
@@ -128,7 +129,9 @@ func operand(s []float64, offset int32, state int) float64 {
 	return s[int(offset)+state]
 }
 
-// minSumRow goes through the states of the fastest axis, or a single one if no axis loops.
+// minSumRow minimises over the states of the fastest axis, or over one element if no axis loops. Its
+// parameters are scalars, and not a struct, so that they stay in registers in the inner loop of the
+// tape.
 func minSumRow(out []float64, result int, at *[maxAxes]int, row, s []float64, in int32, sum float64, states, stride int) {
 	if states == 0 {
 		out[0] = min(out[0], row[0]+sum)

@@ -96,7 +96,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// Families returns the number of families of n ordered variables with up to d parents.
+// Families returns the number of families of n ordered variables with up to d parents. It counts in
+// floating point, since combin.Binomial of gonum overflows an int without an error, and Learn
+// compares the count with a limit.
 func Families(n, d int) float64 {
 	total := 0.0
 	for i := range n {
@@ -133,7 +135,8 @@ func best(ctx context.Context, s *score.Scorer, x int, before []int, most int, r
 }
 
 // Subsets iterates over the subsets of a size, in the order of their positions. Each subset is
-// valid until the next one.
+// valid until the next one. combin.CombinationGenerator of gonum is not used because it counts all
+// subsets first, in an int that overflows without an error.
 func Subsets(of []int, size int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		at, out := make([]int, size), make([]int, size)

