@@ -70,12 +70,12 @@ func TestVerifyChain(t *testing.T) {
 		{"weights", "resample scaled s17", "resample scaled s18", `weights s18 have 2 numbers; want 4`},
 		{"tallies", "tallies s1 - row", "tallies s1 row", `1 tallies for 2 variables`},
 		{"tally", "tallies s1 - row", "tallies s7 - row", `tally s7 has 1 numbers; want 2`},
-		{"weights among the operands", "resample scaled s17 tallies s1 - row [v0:2 v1:2] = s15(1 0)", "resample scaled s17 tallies s1 - row [v0:2 v1:2] = s17(1 0)", `s17 is both result and operand`},
+		{"weights among the operands", "resample scaled s17 tallies s1 - row [v0:2 v1:2] = s15(1 0)", "resample scaled s17 tallies s1 - row [v0:2 v1:2] = s17(1 0)", `s17 is both the result and an operand`},
 		{"nothing is drawn", "[v0:2 v1:2] = s15(1 0) s14(1 0)", "[v0:2@ v1:2@] = s15(1 0) s14(1 0)", `draws along other axes than some that loop`},
 		{"test", "s14(1 0) trees s16 child v1 { v0 -1 -3 }", "s14(1 0) trees s16 child v1 { v2 -1 -3 }", `node 0 of a tree tests v2 for 2 states`},
 		{"leaf", "s14(1 0) trees s16 child v1 { v0 -1 -3 }", "s14(1 0) trees s16 child v1 { v0 -1 -4 }", `node 0 of a tree leads to -4, which is not there`},
 		{"child", "s14(1 0) trees s16 child v1", "s14(1 0) trees s16 child v2", `the child v2 of a tree is none of the axes`},
-		{"statistics", "statsclear s1 s2", "statsclear s1 s7", `statistic s7 has 1 numbers; want 2, as s1 has`},
+		{"statistics", "statsclear s1 s2", "statsclear s1 s7", `statistic s7 has 1 numbers; want 2, the number of s1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.Count(sampled, c.old) != 1 {

@@ -221,7 +221,7 @@ func (op *ContractOp) verifyScopes(v *scheduleVerifier, b *OpBlock) {
 	reduced, trivial := false, false
 	for _, t := range op.In {
 		if t == op.Out {
-			v.errorf("t%d is both result and operand", t)
+			v.errorf("t%d is both the result and an operand", t)
 		}
 		for _, id := range v.s.Tables[t].Scope {
 			covered[id] = true

@@ -44,7 +44,7 @@ func TestKernelVerify(t *testing.T) {
 		{"ints s21 writes s1 ", "ints s1 writes s1 ", "the memory of a kernel is s1; want a span of integers"},
 		{"writes s1 sets v0\n", "writes s15 sets v0\n", "writes s15, which is const"},
 		{"reads s16 work s17", "reads s16 work s16", "writes s16, which is const"},
-		{"writes s1 sets v0\n", "writes s1 sets v7\n", "v7 is fixed; there are states for 2 variables"},
+		{"writes s1 sets v0\n", "writes s1 sets v7\n", "v7 is fixed, but there are states of only 2 variables"},
 		{"reads s16 work", "reads s0 work", "operand is s0; want a span of numbers"},
 	} {
 		at := strings.LastIndex(kernels, c.old)

@@ -78,19 +78,19 @@ func TestVerifyLoop(t *testing.T) {
 		{"residual of two numbers", "residual s5 rate s6 logp", "residual s3 rate s6 logp", `a number of the loop, s3, has 2 numbers; want 1`},
 		{"residual that is constant", "residual s5 rate s6 logp", "residual s10 rate s6 logp", `writes s10, which is const`},
 		{"damping that is lost", `span s6 f64 persistent`, `span s6 f64 temp`, `damping s6 is temp; want a persistent span`},
-		{"lengths of old and new", "damp s3 s4", "damp s3 s10", `new value s10 has 1 numbers; want 2, as s3 has`},
-		{"old is new", "damp s3 s4", "damp s3 s3", `s3 is both result and operand`},
+		{"lengths of old and new", "damp s3 s4", "damp s3 s10", `new value s10 has 1 numbers; want 2, the number of s3`},
+		{"old is new", "damp s3 s4", "damp s3 s3", `s3 is both the result and an operand`},
 		{"rate", "rate s6 residual s5\n", "rate s2 residual s5\n", `rate s2 has 2 numbers; want 1`},
 		{"residual of a step", "rate s6 residual s5\n", "rate s6 residual s3\n", `residual, s3, has 2 numbers; want 1`},
 		{"damps a constant", "damp s3 s4", "damp s2 s4", `writes s2, which is const`},
 		{"energies", "boltzmann s4 weight s1 = s2", "boltzmann s4 weight s1 = s10", `operand s10 has 1 numbers; want 2`},
-		{"result among the energies", "= s2 s3\n", "= s2 s4\n", `s4 is both result and operand`},
+		{"result among the energies", "= s2 s3\n", "= s2 s4\n", `s4 is both the result and an operand`},
 		{"total", "tallysum 0.5 s7", "tallysum 0.5 s3", `total, s3, has 2 numbers; want 1`},
 		{"a logarithm without alive", "alive s8", "alive -", `tallylog with alive - and ref -`},
 		{"a sum with alive", "tallysum 0.5 s7 = s3 alive -", "tallysum 0.5 s7 = s3 alive s8", `tallysum with alive s8 and ref -`},
 		{"factor", "tallysum 0.5", "tallysum NaN", `tally of NaN times a sum`},
 		{"reference", "ref s1", "ref s10", `reference s10 has 1 numbers; want 2`},
-		{"lost between rounds", `span s3 f64 persistent 2 var -1 at 2 "q"`, `span s3 f64 temp 2 var -1 at 4 "q"`, `result s4 lies over operand s3`},
+		{"lost between rounds", `span s3 f64 persistent 2 var -1 at 2 "q"`, `span s3 f64 temp 2 var -1 at 4 "q"`, `result s4 overlaps operand s3`},
 		{"overwritten in a round", "zero s5\nboltzmann s4 weight s1 = s2 s3\n", "boltzmann s4 weight s1 = s2 s3\nzero s5\nproduct [v0:2] s3(1) = s4(1)\n", ``},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,8 +113,8 @@ func TestVerifyPowers(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no operand", "0.5 s1 -0.25 s3", "", `0 powers of 0 spans; want one each, and one span at least`},
 		{"power", "0.5 s1", "+Inf s1", `power +Inf`},
-		{"length", "0.5 s1", "0.5 s10", `operand s10 has 1 numbers; want 2, as s4 has`},
-		{"result among the operands", "0.5 s1", "0.5 s4", `s4 is both result and operand`},
+		{"length", "0.5 s1", "0.5 s10", `operand s10 has 1 numbers; want 2, the number of s4`},
+		{"result among the operands", "0.5 s1", "0.5 s4", `s4 is both the result and an operand`},
 		{"constant result", "powers s4", "powers s2", `writes s2, which is const`},
 	} {
 		if strings.Count(powered, c.old) != 1 {
@@ -132,8 +132,8 @@ func TestVerifyQueue(t *testing.T) {
 		{"order of items", "2:0,1", "1:0,1", `item 1 begins with block 1 of its entry`},
 		{"beyond the loop", "2:0,1", "3:0,1", `item 1 begins with block 3 of its entry`},
 		{"pushes nothing that is", "2:0,1", "2:0,2", `item 1 pushes item 2 of 2`},
-		{"a temporary from item to item", "boltzmann s4 weight s1 = s3\n", "", `reads s4, which holds nothing yet or was overwritten`},
-		{"a temporary behind the queue", "product [v0:2] s9(1) = s3(1)", "product [v0:2] s9(1) = s4(1)", `reads s4, which holds nothing yet or was overwritten`},
+		{"a temporary from item to item", "boltzmann s4 weight s1 = s3\n", "", `reads s4, which was not written yet or was overwritten`},
+		{"a temporary behind the queue", "product [v0:2] s9(1) = s3(1)", "product [v0:2] s9(1) = s4(1)", `reads s4, which was not written yet or was overwritten`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.Count(queued, c.old) != 1 {
@@ -155,7 +155,7 @@ func TestVerifyRounds(t *testing.T) {
 	p.Blocks[0].Steps = append(p.Blocks[0].Steps, &ir.Contract{Axes: c.Axes, Out: ir.View{Span: id, Stride: []int{1}}, In: c.In})
 	round := &p.Blocks[1]
 	round.Steps = append([]ir.Step{&ir.Tally{Kind: ir.TallySum, Total: 7, In: id, Alive: ir.NoSpan, Ref: ir.NoSpan}}, round.Steps...)
-	if err := p.Verify(); err == nil || !strings.Contains(err.Error(), "reads s11, which holds nothing yet or was overwritten") {
+	if err := p.Verify(); err == nil || !strings.Contains(err.Error(), "reads s11, which was not written yet or was overwritten") {
 		t.Errorf("got %v; want the second round's reading of s11", err)
 	}
 }

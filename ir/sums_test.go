@@ -48,7 +48,7 @@ func TestVerifySums(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"operand of no span", "sums s0 s9 to s2 s3 : 4=0*2 5=1*3 6=4+5", "operand is s9; want a span of numbers"},
 		{"result that is an input", "sums s1 to s0 : 2=0 3=1", "writes s0, which is in"},
-		{"result that is an operand", "sums s0 s2 to s2 : 4=0 5=1", "s2 is both result and operand"},
+		{"result that is an operand", "sums s0 s2 to s2 : 4=0 5=1", "s2 is both the result and an operand"},
 		{"no result", "sums s0 s1 to : 0=1", "sums without a result"},
 		{"sets an operand", "sums s0 s1 to s2 s3 : 0=1*2 4=0*2 5=1*3 6=4+5", "node 0 sets element 0 of 4 to 7"},
 		{"sets beyond the end", "sums s0 s1 to s2 s3 : 4=0*2 5=1*3 6=4+5 7=4", "node 3 sets element 7 of 4 to 7"},

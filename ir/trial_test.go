@@ -70,7 +70,7 @@ func TestTrialFaults(t *testing.T) {
 		{"tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8", "tenure 3 run s1 s2 s3 s4 s5 s6", "6 numbers of a run; want 8"},
 		{"level s19 -1 [v0:2] = s10(1) trees end level s17 0", "level s17 -1", "v0 has no state yet"},
 		{"takelogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11", "takelogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s11 s10", "writes s10, which is in"},
-		{"span s12 f64 logs 4", "span s12 f64 const 4", "number 0 of its data is -1; want a finite one of at least 0"},
+		{"span s12 f64 logs 4", "span s12 f64 const 4", "number 0 of its data is -1; want a finite number of at least 0"},
 	} {
 		text := strings.Replace(climbing, c.from, c.to, 1)
 		if text == climbing {

@@ -76,14 +76,14 @@ func (v *verifier) spans() {
 		s := &v.p.Spans[i]
 		v.at = fmt.Sprintf("span s%d %q: ", i, s.Name)
 		if int(s.Elem) >= len(elemNames) || int(s.Role) >= len(roleNames) {
-			v.errorf("no such element type or role: %d, %d", s.Elem, s.Role)
+			v.errorf("unknown element type or role: %d, %d", s.Elem, s.Role)
 			continue
 		}
 		if s.Len < 0 || s.Len == 0 && s.Elem == Float64 || s.Len > math.MaxInt32 {
-			v.errorf("length %d; want 1 to %d", s.Len, math.MaxInt32)
+			v.errorf("length is %d; want 1 to %d", s.Len, math.MaxInt32)
 		}
 		if s.Elem == Int32 && (s.ReadOnly() || s.Role == RoleIn) {
-			v.errorf("integers as %v; want numbers", s.Role)
+			v.errorf("%v holds integers; want numbers", s.Role)
 		}
 		v.spanVar(s)
 		v.spanData(s)
@@ -98,27 +98,27 @@ func (v *verifier) spanVar(s *Span) {
 	named := s.Elem == Float64 && (s.Role == RoleIn || s.Role == RoleOut)
 	switch {
 	case named && s.Var < -1, named && s.Role == RoleIn && s.Var < 0:
-		v.errorf("%v of no variable", s.Role)
+		v.errorf("%v belongs to no variable", s.Role)
 	case named && s.Var >= 0:
 		v.states(s.Var, s.Len)
 	case s.Var != -1:
-		v.errorf("%v %v of variable v%d; only inputs and outputs are of a variable", s.Elem, s.Role, s.Var)
+		v.errorf("%v %v belongs to variable v%d; want an input or output", s.Elem, s.Role, s.Var)
 	}
 }
 
 func (v *verifier) spanData(s *Span) {
 	if !s.ReadOnly() {
 		if len(s.Data) > 0 {
-			v.errorf("%v with data", s.Role)
+			v.errorf("%v has data; want none", s.Role)
 		}
 		return
 	}
 	if len(s.Data) != s.Len {
-		v.errorf("%d numbers of data; want %d", len(s.Data), s.Len)
+		v.errorf("it has %d numbers of data; want %d", len(s.Data), s.Len)
 	}
 	for i, x := range s.Data {
 		if !s.Role.holds(x) {
-			v.errorf("number %d of its data is %v; want a finite one of at least 0", i, x)
+			v.errorf("number %d of its data is %v; want a finite number of at least 0", i, x)
 			return
 		}
 	}
@@ -130,7 +130,7 @@ func (v *verifier) states(id model.VarID, n int) {
 	if first, ok := v.size[id]; !ok {
 		v.size[id] = n
 	} else if first != n {
-		v.errorf("variable v%d has %d states here, %d elsewhere", id, n, first)
+		v.errorf("variable v%d has %d states here and %d elsewhere", id, n, first)
 	}
 }
 
@@ -171,7 +171,7 @@ func (v *verifier) one(id SpanID, what string) {
 // alike checks that two spans of numbers have the same length.
 func (v *verifier) alike(a, b SpanID, what string) {
 	if v.numbers(b, what, false) && v.known(a) && v.p.Spans[a].Len != v.p.Spans[b].Len {
-		v.errorf("%s s%d has %d numbers; want %d, as s%d has", what, b, v.p.Spans[b].Len, v.p.Spans[a].Len, a)
+		v.errorf("%s s%d has %d numbers; want %d, the number of s%d", what, b, v.p.Spans[b].Len, v.p.Spans[a].Len, a)
 	}
 }
 
@@ -179,25 +179,25 @@ func (v *verifier) alike(a, b SpanID, what string) {
 func (v *verifier) apart(out, in SpanID) {
 	switch {
 	case out == in:
-		v.errorf("s%d is both result and operand", out)
+		v.errorf("s%d is both the result and an operand", out)
 	case v.laidOut() && overlap(v.p, out, in):
-		v.errorf("result s%d lies over operand s%d", out, in)
+		v.errorf("result s%d overlaps operand s%d", out, in)
 	}
 }
 
 // stateOf checks that the program has a state of variable id.
 func (v *verifier) stateOf(id model.VarID) {
 	if v.p.State == NoSpan {
-		v.errorf("v%d is fixed in a program without states", id)
+		v.errorf("v%d is fixed, but the program has no states", id)
 	} else if v.known(v.p.State) && int(id) >= v.p.Spans[v.p.State].Len {
-		v.errorf("v%d is fixed; there are states for %d variables", id, v.p.Spans[v.p.State].Len)
+		v.errorf("v%d is fixed, but there are states of only %d variables", id, v.p.Spans[v.p.State].Len)
 	}
 }
 
 // entry checks the query and the references of an entry.
 func (v *verifier) entry(e *Entry, names map[string]bool) {
 	if e.Query == nil {
-		v.errorf("no query")
+		v.errorf("it has no query")
 		return
 	}
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
@@ -216,12 +216,12 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 	if e.Exp != NoSpan {
 		v.integer(e.Exp)
 		if e.Root == NoSpan {
-			v.errorf("exponent without a root")
+			v.errorf("there is an exponent, but no root")
 		}
 	}
 	v.outs(e)
 	if e.Query.Kind.Picks() && v.p.State == NoSpan {
-		v.errorf("%v in a program without states", e.Query.Kind)
+		v.errorf("%v needs states, and the program has none", e.Query.Kind)
 	}
 }
 
@@ -272,31 +272,31 @@ func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signa
 // query checks q, that it has a root unless it is a signature, and the number of its outputs.
 func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) {
 	if !q.Kind.Valid() {
-		l.errorf("no such kind of query: %d", q.Kind)
+		l.errorf("unknown kind of query: %d", q.Kind)
 		return
 	}
 	if names[q.Name] {
-		l.errorf("a second query of that name")
+		l.errorf("another query has the same name")
 	}
 	names[q.Name] = true
 	if !root && q.Kind != Signature {
-		l.errorf("no root; only a signature may do without")
+		l.errorf("there is no root; want one, except for a signature")
 	}
 	switch {
 	case q.oneTarget():
 		if len(q.Targets) != 1 || outs != 1 {
-			l.errorf("%d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
+			l.errorf("found %d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
 		}
 	case q.Kind == Joint && (len(q.Targets) == 0 || outs != 1):
-		l.errorf("%d targets and %d outputs; a %v has some and one", len(q.Targets), outs, q.Kind)
+		l.errorf("found %d targets and %d outputs; a %v has at least one target and one output", len(q.Targets), outs, q.Kind)
 	case q.Kind == MAP && len(q.Targets) == 0, q.Kind == KMPE && q.K < 1:
-		l.errorf("%v of nothing", q.Kind)
+		l.errorf("a %v has nothing to find; want at least one target, or one completion", q.Kind)
 	case (q.Kind == LogProb || q.Kind == MPE || q.Kind == Sample) && outs > 0:
-		l.errorf("%d outputs; a %v has none", outs, q.Kind)
+		l.errorf("found %d outputs; a %v has none", outs, q.Kind)
 	}
 	for _, id := range q.Do {
 		if q.Kind != Signature || !slices.Contains(q.Evidence, id) {
-			l.errorf("sets v%d from outside, which is not among the evidence of a signature", id)
+			l.errorf("the intervention on v%d is not among the evidence of a signature", id)
 		}
 	}
 	known := map[model.VarID]bool{}
@@ -307,6 +307,6 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		known[id] = true
 	}
 	if q.Kind == Signature && len(q.Targets) == 1 && known[q.Targets[0]] {
-		l.errorf("target v%d is evidence", q.Targets[0])
+		l.errorf("v%d is both target and evidence", q.Targets[0])
 	}
 }

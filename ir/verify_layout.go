@@ -25,7 +25,7 @@ func (v *verifier) layout() {
 		v.at = fmt.Sprintf("span s%d %q: ", i, s.Name)
 		m := memoryOf(s)
 		if s.Offset < 0 || s.Len > sizes[m] || s.Offset > sizes[m]-s.Len {
-			v.errorf("lies at %d to %d; its memory ends at %d", s.Offset, s.Offset+s.Len, sizes[m])
+			v.errorf("occupies %d to %d; its memory ends at %d", s.Offset, s.Offset+s.Len, sizes[m])
 		}
 		order[m] = append(order[m], SpanID(i))
 	}
@@ -63,7 +63,7 @@ func (v *verifier) disjoint(spans []SpanID) {
 		}
 		if before != NoSpan && overlap(p, before, id) {
 			v.at = fmt.Sprintf("span s%d %q: ", id, p.Spans[id].Name)
-			v.errorf("overlaps s%d, and not both are temporaries", before)
+			v.errorf("overlaps s%d; want only temporaries to overlap", before)
 		}
 		last = v.later(last, id)
 		if !v.shares(id) {

@@ -82,7 +82,7 @@ func (r *runState) step(step Step) {
 // needs checks that a span has valid contents, if asked is set.
 func (r *runState) needs(id SpanID, asked bool) {
 	if asked && !r.holds[id] {
-		r.v.errorf("reads s%d, which holds nothing yet or was overwritten", id)
+		r.v.errorf("reads s%d, which was not written yet or was overwritten", id)
 	}
 }
 

@@ -63,7 +63,7 @@ func (v *scheduleVerifier) name(id model.VarID) string { return v.s.Model.Vars[i
 
 func (v *scheduleVerifier) table(t *Table) {
 	if int(t.Role) >= len(roleNames) {
-		v.errorf("no such role: %d", t.Role)
+		v.errorf("unknown role: %d", t.Role)
 		return
 	}
 	if !v.vars("scope", t.Scope) {
@@ -80,19 +80,19 @@ func (v *scheduleVerifier) table(t *Table) {
 	switch {
 	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // the leaves of a tree
 	case readOnly && len(t.Data) != n:
-		v.errorf("%d numbers of data; want %d", len(t.Data), n)
+		v.errorf("it has %d numbers of data; want %d", len(t.Data), n)
 	case !readOnly && len(t.Data) > 0:
-		v.errorf("%v with data", t.Role)
+		v.errorf("%v has data; want none", t.Role)
 	}
 	if i := slices.IndexFunc(t.Data, func(x float64) bool { return !t.Role.holds(x) }); i >= 0 {
-		v.errorf("number %d of its data is %v; want a finite one of at least 0", i, t.Data[i])
+		v.errorf("number %d of its data is %v; want a finite number of at least 0", i, t.Data[i])
 	}
 	if t.Role == RoleIn || t.Role == RoleOut && t.Var != -1 {
 		if !slices.Equal(t.Scope, []model.VarID{t.Var}) {
-			v.errorf("%v over %v; want the one variable, v%d", t.Role, t.Scope, t.Var)
+			v.errorf("%v is over %v; want only variable v%d", t.Role, t.Scope, t.Var)
 		}
 	} else if t.Var != -1 {
-		v.errorf("%v of variable v%d; only inputs and outputs are of a variable", t.Role, t.Var)
+		v.errorf("%v belongs to variable v%d; want an input or output", t.Role, t.Var)
 	}
 }
 
@@ -145,7 +145,7 @@ func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 		for _, id := range v.s.Tables[t].Scope {
 			at := slices.Index(b.Order, id)
 			if at <= last {
-				v.errorf("t%d has %q, which is not where the order of the block wants it", t, v.name(id))
+				v.errorf("t%d has %q at a place other than in the order of the block", t, v.name(id))
 				break
 			}
 			last = at
@@ -176,7 +176,7 @@ func (v *scheduleVerifier) sameScope(first TableID, ids ...TableID) {
 
 func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	if e.Query == nil {
-		v.errorf("no query")
+		v.errorf("it has no query")
 		return
 	}
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)

@@ -53,7 +53,7 @@ func (r *scheduleRun) op(op Op) {
 // tables records a use of a table.
 func (r *scheduleRun) tables(t TableID, use Use) {
 	if use.Reads() && !r.holds[t] {
-		r.v.errorf("reads t%d, which holds nothing yet", t)
+		r.v.errorf("reads t%d, which was not written yet", t)
 	}
 }
 

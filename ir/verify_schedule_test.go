@@ -81,17 +81,17 @@ func TestScheduleVerify(t *testing.T) {
 		}, ""},
 
 		// tables
-		{"role", func(s *ir.Schedule) { s.Tables[0].Role = 9 }, `table t0 "λ a": no such role: 9`},
+		{"role", func(s *ir.Schedule) { s.Tables[0].Role = 9 }, `table t0 "λ a": unknown role: 9`},
 		{"variable out of range", func(s *ir.Schedule) { s.Tables[message].Scope[0] = 2 }, `table t4 "{a} → {b}": scope names v2 of 2`},
 		{"negative variable", func(s *ir.Schedule) { s.Tables[message].Scope[0] = -1 }, `scope names v-1 of 2`},
 		{"variable twice", func(s *ir.Schedule) { s.Tables[givenA].Scope[1] = 0 }, `table t3 "P(b | a)": scope names "a" twice`},
-		{"length of data", func(s *ir.Schedule) { s.Tables[givenA].Data = nil }, `0 numbers of data; want 6`},
-		{"negative data", func(s *ir.Schedule) { s.Tables[priorA].Data[1] = -1 }, `number 1 of its data is -1; want a finite one`},
+		{"length of data", func(s *ir.Schedule) { s.Tables[givenA].Data = nil }, `it has 0 numbers of data; want 6`},
+		{"negative data", func(s *ir.Schedule) { s.Tables[priorA].Data[1] = -1 }, `number 1 of its data is -1; want a finite number`},
 		{"infinite data", func(s *ir.Schedule) { s.Tables[priorA].Data[0] = math.Inf(1) }, `number 0 of its data is +Inf`},
-		{"data of a temporary", func(s *ir.Schedule) { s.Tables[total].Data = []float64{1} }, `temp with data`},
-		{"input over two variables", func(s *ir.Schedule) { s.Tables[likelihoodA].Scope = []model.VarID{0, 1} }, `in over [0 1]; want the one variable, v0`},
-		{"output of another variable", func(s *ir.Schedule) { s.Tables[posteriorB].Var = 0 }, `out over [1]; want the one variable, v0`},
-		{"temporary of a variable", func(s *ir.Schedule) { s.Tables[total].Var = 0 }, `temp of variable v0; only inputs and outputs are of a variable`},
+		{"data of a temporary", func(s *ir.Schedule) { s.Tables[total].Data = []float64{1} }, `temp has data; want none`},
+		{"input over two variables", func(s *ir.Schedule) { s.Tables[likelihoodA].Scope = []model.VarID{0, 1} }, `in is over [0 1]; want only variable v0`},
+		{"output of another variable", func(s *ir.Schedule) { s.Tables[posteriorB].Var = 0 }, `out is over [1]; want only variable v0`},
+		{"temporary of a variable", func(s *ir.Schedule) { s.Tables[total].Var = 0 }, `temp belongs to variable v0; want an input or output`},
 		{"too large", func(s *ir.Schedule) {
 			s.Tables[message].Scope = nil
 			for range 32 {
@@ -105,7 +105,7 @@ func TestScheduleVerify(t *testing.T) {
 		{"writes an input", func(s *ir.Schedule) { op(s, 0, 1).Out = likelihoodB }, `writes table t1, which is in`},
 		{"writes a constant", func(s *ir.Schedule) { s.Blocks[0].Ops[3] = &ir.NormalizeOp{Table: priorA} }, `writes table t2, which is const`},
 		{"writes a parameter", func(s *ir.Schedule) { s.Blocks[0].Ops[3] = &ir.NormalizeOp{Table: givenA} }, `writes table t3, which is param`},
-		{"result among the operands", func(s *ir.Schedule) { op(s, 0, 1).In[0] = posteriorB }, `t5 is both result and operand`},
+		{"result among the operands", func(s *ir.Schedule) { op(s, 0, 1).In[0] = posteriorB }, `t5 is both the result and an operand`},
 		{"result not covered", func(s *ir.Schedule) { op(s, 0, 0).In = []ir.TableID{priorA} }, `result t4 has "b", which no operand has`},
 		{"result over a fixed variable", func(s *ir.Schedule) { op(s, 2, 0).Out = posteriorB }, `result t5 has "b", which is fixed`},
 		{"product that reduces", func(s *ir.Schedule) { op(s, 0, 0).Reduce = ir.ReduceNone }, `a product whose result lacks a variable of its operands`},
@@ -118,14 +118,14 @@ func TestScheduleVerify(t *testing.T) {
 		{"operation", func(s *ir.Schedule) { s.Blocks[1].Ops[2] = nil }, `unknown operation <nil>`},
 		{"fixed twice", func(s *ir.Schedule) { s.Blocks[2].Fixed = []model.VarID{1, 1} }, `block 2 "signature": fixed names "b" twice`},
 		{"order of nowhere", func(s *ir.Schedule) { s.Blocks[0].Order = []model.VarID{5} }, `block 0 "up": order names v5 of 2`},
-		{"against the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[0].Order = []model.VarID{1, 0} }, `t3 has "b", which is not where the order of the block wants it`},
-		{"not in the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[1].Order = []model.VarID{0} }, `t3 has "b", which is not where the order of the block wants it`},
+		{"against the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[0].Order = []model.VarID{1, 0} }, `t3 has "b" at a place other than in the order of the block`},
+		{"not in the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[1].Order = []model.VarID{0} }, `t3 has "b" at a place other than in the order of the block`},
 
 		// entries
-		{"no query", func(s *ir.Schedule) { s.Entries[0].Query = nil }, `entry 0: no query`},
-		{"two of a name", func(s *ir.Schedule) { s.Entries[1].Query.Name = "b" }, `entry "b": a second query of that name`},
+		{"no query", func(s *ir.Schedule) { s.Entries[0].Query = nil }, `entry 0: it has no query`},
+		{"two of a name", func(s *ir.Schedule) { s.Entries[1].Query.Name = "b" }, `entry "b": another query has the same name`},
 		{"block out of range", func(s *ir.Schedule) { s.Entries[1].Blocks[0] = 3 }, `runs block 3 of 3`},
-		{"no root", func(s *ir.Schedule) { s.Entries[1].Root = ir.NoTable }, `no root; only a signature may do without`},
+		{"no root", func(s *ir.Schedule) { s.Entries[1].Root = ir.NoTable }, `there is no root; want one, except for a signature`},
 		{"root of several numbers", func(s *ir.Schedule) { s.Entries[1].Root = best }, `root t7 is over [0]; want one number`},
 		{"root out of range", func(s *ir.Schedule) { s.Entries[1].Root = 99 }, `uses table t99 of 10`},
 		{"output that is none", func(s *ir.Schedule) { s.Entries[0].Outs[0] = message }, `output t4 is temp`},
@@ -140,8 +140,8 @@ func TestScheduleVerify(t *testing.T) {
 		{"reads before it writes", func(s *ir.Schedule) {
 			ops := s.Blocks[0].Ops
 			ops[0], ops[1] = ops[1], ops[0]
-		}, `entry "b": block 0 "up" operation 0: reads t4, which holds nothing yet`},
-		{"normalizes nothing", func(s *ir.Schedule) { s.Blocks[2].Ops = s.Blocks[2].Ops[1:] }, `reads t9, which holds nothing yet`},
+		}, `entry "b": block 0 "up" operation 0: reads t4, which was not written yet`},
+		{"normalizes nothing", func(s *ir.Schedule) { s.Blocks[2].Ops = s.Blocks[2].Ops[1:] }, `reads t9, which was not written yet`},
 		{"root never computed", func(s *ir.Schedule) { s.Entries[1].Root = total }, `entry "mpe": after its blocks: reads t6`},
 		{"output never computed", func(s *ir.Schedule) { s.Entries[2].Blocks = nil }, `entry "sig": after its blocks: reads t9`},
 		{"no state yet", func(s *ir.Schedule) { s.Entries[2].Query.Evidence = nil }, `entry "sig": block 2 "signature": "b" has no state yet`},

@@ -7,13 +7,13 @@ func (l *faultList) search(q *Query, search bool, outs int) {
 	switch {
 	case !q.Kind.Valid():
 	case q.Kind == KMPE && !search:
-		l.errorf("a %v without a search", q.Kind)
+		l.errorf("a %v has no search; want one", q.Kind)
 	case search && q.Kind != KMPE && q.Kind != MAP:
 		l.errorf("a search for %v; want %v or %v", q.Kind, KMPE, MAP)
 	case q.Kind == MAP && !search && outs > 0:
-		l.errorf("%d outputs; a %v without a search has none", outs, q.Kind)
+		l.errorf("%d outputs; a %v has no search; want one has none", outs, q.Kind)
 	case q.Kind == MAP && search && outs != len(q.Targets):
-		l.errorf("%d outputs for %d targets", outs, len(q.Targets))
+		l.errorf("found %d outputs for %d targets; want one for each", outs, len(q.Targets))
 	}
 }
 

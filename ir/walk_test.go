@@ -67,7 +67,7 @@ func TestVerifyWalk(t *testing.T) {
 		})
 	}
 	early := strings.Replace(walk, "block \"circuit\"\n", "block \"circuit\"\n"+step+"\n", 1)
-	if err := parse(t, early).Verify(); err == nil || !strings.Contains(err.Error(), "reads s3, which holds nothing yet") {
+	if err := parse(t, early).Verify(); err == nil || !strings.Contains(err.Error(), "reads s3, which was not written yet") {
 		t.Errorf("a walk before its values: got %v", err)
 	}
 }
