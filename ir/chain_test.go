@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// sampled draws a and b given each other, by a table and by a tree that asks for a.
+// sampled is a program that draws a and b given each other, by a table and by a tree that tests a.
 const sampled = `program "sampled" const logz 0 softbits 0 work 31 data 6 ints 2 state s0
 span s0 i32 out 2 var -1 at 0 "state"
 span s1 f64 persistent 2 var -1 at 0 "batch"
@@ -58,7 +58,7 @@ func TestChainText(t *testing.T) {
 	}
 }
 
-// Each case breaks one rule by a small change of the text of the good program.
+// Each case violates one rule by a small change to the text of a valid program.
 func TestVerifyChain(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a chain elsewhere", `entry estimates "gibbs"`, `entry marginals "gibbs"`, `marginals, which has a chain`},

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// kernels is sampled with its draws in the hands of the runtime.
+// kernels is sampled with its draws made by kernels of the runtime.
 var kernels = strings.NewReplacer(
 	"ints 2 state s0", "ints 6 state s0",
 	"block \"begin\"", "span s21 i32 persistent 4 var -1 at 2 \"tree\"\nblock \"begin\"",

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// looped has every step that only loops have: q(a) moves towards its likelihood times exp of less
-// an energy and itself.
+// looped is a program with every step that occurs only in loops. It moves q(a) towards its
+// likelihood times exp of minus an energy and minus q(a) itself.
 const looped = `program "looped" const logz 0 softbits 0 work 12 data 3 ints 1 state s0
 span s0 i32 out 1 var -1 at 0 "state"
 span s1 f64 in 2 var 0 at 0 "λ a"
@@ -38,11 +38,11 @@ tallysum 0.5 s7 = s3 alive - ref -
 entry beliefs "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
 `
 
-// queued is looped with a block more in the loop, and a queue for the two.
+// queued is looped with another block in the loop, and a queue for the two blocks.
 var queued = strings.NewReplacer("block \"end\"", "block \"again\"\nzero s5\nboltzmann s4 weight s1 = s3\ndamp s3 s4 rate s6 residual s5\nblock \"end\"",
 	"loop 1 2", "loop 1 3", "logp s7 ", "logp s7 queue 1:1 2:0,1 ", "blocks 0 1 2 ", "blocks 0 1 2 3 ").Replace(looped)
 
-// powered has the update by a mean of its likelihood and itself.
+// powered is looped with an update that takes a mean of the likelihood and q(a).
 var powered = strings.Replace(looped, "boltzmann s4 weight s1 = s2 s3", "powers s4 = 0.5 s1 -0.25 s3", 1)
 
 func TestLoopText(t *testing.T) {
@@ -65,7 +65,7 @@ func TestLoopText(t *testing.T) {
 	}
 }
 
-// Each case breaks one rule by a small change of the text of the good program.
+// Each case violates one rule by a small change to the text of a valid program.
 func TestVerifyLoop(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no loop", "loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 ", "", `beliefs, which has no loop`},
@@ -146,7 +146,8 @@ func TestVerifyQueue(t *testing.T) {
 	}
 }
 
-// A temporary that one round leaves for the next is found where another takes its place meanwhile.
+// TestVerifyRounds checks that Verify finds a temporary that one round leaves for the next, if
+// another span occupies its place in between.
 func TestVerifyRounds(t *testing.T) {
 	p := parse(t, looped)
 	p.Spans = append(p.Spans, ir.Span{Name: "kept too short", Len: 2, Var: -1, Role: ir.RoleTemp, Offset: p.Spans[4].Offset})

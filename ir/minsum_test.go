@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// decoded has every step on energies: two variables and a factor, by one visit each.
+// decoded is a program with every step on energies: two variables and a factor, each visited once.
 const decoded = `program "decoded" const logz 0 softbits 0 work 33 data 6 ints 4 state s0
 span s0 i32 out 2 var -1 at 0 "state"
 span s1 f64 in 2 var 0 at 0 "λ a"
@@ -66,7 +66,7 @@ func TestEnergyText(t *testing.T) {
 	}
 }
 
-// Each case breaks one rule by a small change of the text of the good program.
+// Each case violates one rule by a small change to the text of a valid program.
 func TestVerifyEnergies(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"nothing decoded", " decode s12 - s14 exact", "", "decoding, of which a loop chooses states: false"},

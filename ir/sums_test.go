@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// sums is P(a) λ(a) and the maximum of its two terms: element 0 and 1 are λ, 2 and 3 numbers, 4 and
-// 5 the terms, then the results.
+// sums is a program that computes P(a) λ(a) and the maximum of its two terms. Elements 0 and 1 are
+// λ, 2 and 3 are numbers, 4 and 5 are the terms, and the results follow.
 const sums = `program "sums" const logz 0 softbits 0 work 0 data 0 ints 0 state -
 span s0 f64 in 2 var 0 at -1 "λ a"
 span s1 f64 const 2 var -1 at -1 copy 7 "numbers" 0.1 0.9

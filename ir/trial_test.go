@@ -9,7 +9,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// climbing moves a by tabu search and b by sweeps, keeps the best states, and weighs them.
+// climbing is a program that moves a by tabu search and b by sweeps, keeps the best states, and
+// weighs them.
 const climbing = `program "climbing" const logz 0 softbits 0 work 25 data 6 ints 2 state s0
 span s0 i32 out 2 var -1 at 0 "state"
 span s1 f64 persistent 1 var -1 at 0 "beta"
@@ -82,7 +83,8 @@ func TestTrialFaults(t *testing.T) {
 	}
 }
 
-// The compiler and the runtime mean the same by the logarithm of 0.
+// TestLogZero checks that the compiler and the runtime represent the logarithm of 0 by the same
+// number.
 func TestLogZero(t *testing.T) {
 	if ir.LogZero != pgmrt.TrialZero {
 		t.Errorf("%v and %v", ir.LogZero, pgmrt.TrialZero)

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The tables of chainSchedule.
+// The tables of chainSchedule by number.
 const (
 	likelihoodA ir.TableID = iota
 	likelihoodB
@@ -23,7 +23,7 @@ const (
 	posteriorA
 )
 
-// chainSchedule plans queries of every sort on a -> b, with two and three states.
+// chainSchedule returns a schedule for queries of every kind on a -> b, with two and three states.
 func chainSchedule() *ir.Schedule {
 	m := &model.Model{Name: "chain"}
 	a, b := m.NewVar("a", "a0", "a1").ID, m.NewVar("b", "b0", "b1", "b2").ID
@@ -72,7 +72,7 @@ func TestScheduleVerify(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		edit func(s *ir.Schedule)
-		want string // empty where nothing is wrong
+		want string // empty if there is no error
 	}{
 		{"good", func(s *ir.Schedule) {}, ""},
 		{"one state is neither kept nor reduced", func(s *ir.Schedule) {

@@ -25,7 +25,7 @@ func TestVerifyGood(t *testing.T) {
 	}
 }
 
-// Each case breaks one rule by a small change of the text of the good program.
+// Each case violates one rule by a small change to the text of a valid program.
 func TestVerify(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		// spans
@@ -44,7 +44,7 @@ func TestVerify(t *testing.T) {
 		{"state of another type", "state s4", "state s9", `state is s9; want a span of integers`},
 		{"state out of range", "state s4", "state s99", `state is s99; want a span of integers`},
 
-		// operands and what is written
+		// operands and results
 		{"operand out of range", "s8(0) = s7(1)", "s8(0) = s77(1)", `block b0 "up" step 4: operand is s77; want a span of numbers`},
 		{"operand of integers", "s8(0) = s7(1)", "s8(0) = s14(0)", `operand is s14; want a span of numbers`},
 		{"result out of range", "s8(0) = s7(1)", "s99(0) = s7(1)", `result is s99; want a span of numbers`},
@@ -145,7 +145,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What no text can say.
+// TestVerifyNumbers checks errors that a text cannot express.
 func TestVerifyNumbers(t *testing.T) {
 	for _, c := range []struct {
 		name string

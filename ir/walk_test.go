@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// walk is 0.3 a0 b0 + 0.7 a1 (0.4 b0 + 0.6 b1) and the way down to a sample: elements 0 to 3 are λ,
-// 4 to 7 numbers, 8 is b's sum, 9 is 0.7 a1, 10 is 0.3 a0, 11 the root.
+// walk is a program that computes 0.3 a0 b0 + 0.7 a1 (0.4 b0 + 0.6 b1) and walks down to a sample.
+// Elements 0 to 3 are λ, 4 to 7 are numbers, 8 is the sum over b, 9 is 0.7 a1, 10 is 0.3 a0, and 11
+// is the root.
 const walk = `program "walk" const logz 0 softbits 0 work 0 data 0 ints 0 state s4
 span s0 f64 in 2 var 0 at -1 "λ a"
 span s1 f64 in 2 var 1 at -1 "λ b"

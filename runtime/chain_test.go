@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// stats folds batch means of one probability, sums of one sweep each, as a run of some chains does.
+// stats updates the statistics of one probability by batch means, each the mean of one sweep, as a
+// run of several chains does.
 func stats(chains int, means func(batch int) float64) (rhat, ess, residual, p float64) {
 	one := func() []float64 { return make([]float64, 1) }
 	s := ChainStats{one(), one(), one(), one(), one(), one()}
@@ -24,9 +25,9 @@ func stats(chains int, means func(batch int) float64) (rhat, ess, residual, p fl
 	return rhat, ess, residual, s.Total[0] / float64(chains*ChainBatches)
 }
 
-// Batch means of .4 and .6 in turn have the mean .5 and the variance .01 * 20/19, so that the mean
-// of 20 has the variance .01/19, and is worth .25 * 19/.01 = 475 draws; both halves have the mean
-// .5.
+// TestChainStats checks alternating batch means of .4 and .6 by hand. Their mean is .5 and their
+// variance .01 * 20/19. The mean of 20 thus has the variance .01/19, which is that of .25 * 19/.01
+// = 475 independent draws. Both halves have the mean .5.
 func TestChainStats(t *testing.T) {
 	rhat, ess, residual, p := stats(1, func(b int) float64 { return .4 + .2*float64(b%2) })
 	if math.Abs(p-.5) > 1e-12 || math.Abs(ess-475) > 1e-6 || math.Abs(residual-math.Sqrt(.01/19)) > 1e-12 || rhat != 1 {
@@ -34,8 +35,9 @@ func TestChainStats(t *testing.T) {
 	}
 }
 
-// Two chains at .2 and at .6 have halves of these means: W is (.16+.24)/2 = .2, B/n the variance of
-// .2, .2, .6, .6, which is .16/3, and halves are of ten sweeps: R-hat is the root of .9 + .16/3/.2.
+// TestRHat checks two chains with the means .2 and .6 in both halves. W is (.16+.24)/2 = .2. B/n is
+// the variance of .2, .2, .6, .6, which is .16/3. With halves of ten sweeps, R-hat is the root of
+// .9 + .16/3/.2.
 func TestRHat(t *testing.T) {
 	rhat, _, _, _ := stats(2, func(b int) float64 { return .2 + .4*float64(b/ChainBatches) })
 	if want := math.Sqrt(.9 + .16/3/.2); math.Abs(rhat-want) > 1e-12 {
@@ -49,10 +51,10 @@ func TestRHat(t *testing.T) {
 	}
 }
 
-// Of a real variable, batch means of 3 and 5 in turn, and of squares that give each the variance
-// 2.25 more: the mean is 4, the variance 1 + 2.25, the standard error of the mean the root of
-// (1/19)/3.25 in standard deviations, and the effective sample size 3.25 · 19. Two chains at 3 and
-// at 5 have W = 2.25 and B/n = 4/3.
+// TestChainStatsReal checks a real variable with alternating batch means of 3 and 5, and means of
+// squares that add a variance of 2.25 to each. The mean is 4, the variance 1 + 2.25, and the
+// standard error of the mean, in standard deviations, the root of (1/19)/3.25, so that the
+// effective sample size is 3.25 · 19. Two chains at 3 and at 5 have W = 2.25 and B/n = 4/3.
 func TestChainStatsReal(t *testing.T) {
 	run := func(chains int, mean func(b int) float64) (rhat, ess, residual float64, total []float64) {
 		two := func() []float64 { return make([]float64, 2) }
@@ -79,7 +81,8 @@ func TestChainStatsReal(t *testing.T) {
 	}
 }
 
-// A run of 2 chains of 30 sweeps, which makes batches of 2 and so 40 sweeps, after 3.
+// TestChainRun checks a run of 2 chains of 30 sweeps after a burn-in of 3. Batches of 2 sweeps make
+// 40 sweeps a chain.
 func TestChainRun(t *testing.T) {
 	opt, err := ChainOptions{Iterations: 30, Chains: 2}.With(ChainOptions{Iterations: 1000, BurnIn: 3, Chains: 4, Seed: 5})
 	if err != nil {

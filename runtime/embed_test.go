@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// The files that no generated package copies.
+// notCopied lists the files that no generated package copies.
 var notCopied = []string{"doc.go", "embed.go"}
 
-// The table of Files says what the files themselves say.
+// TestSourceFiles compares the table of Files with the declarations and uses in the files.
 func TestSourceFiles(t *testing.T) {
 	names, needs := dependencies(t, "lanes_other.go")
 	_, others := dependencies(t, "lanes_amd64.go")
@@ -41,10 +41,9 @@ func TestSourceFiles(t *testing.T) {
 	}
 }
 
-// dependencies finds, for each file of the folder, the exported names that it declares at the top
-// and the files whose declarations it uses, both sorted. Imports are not followed: what they
-// declare is none of ours. The file left out declares for another processor what some file
-// declares.
+// dependencies returns, for each file of the folder, the exported names that it declares at the top
+// level and the files whose declarations it uses, both sorted. It does not follow imports. The file
+// without is left out, since it declares for another processor what another file declares.
 func dependencies(t *testing.T, without string) (names, needs map[string][]string) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -61,7 +60,7 @@ func dependencies(t *testing.T, without string) (names, needs map[string][]strin
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Error: func(error) {}}
-	pkg, _ := conf.Check("pgmrt", fset, files, info) // fails for the missing imports
+	pkg, _ := conf.Check("pgmrt", fset, files, info) // fails because imports are missing
 	in := func(pos token.Pos) string { return fset.Position(pos).Filename }
 	names, needs = map[string][]string{}, map[string][]string{}
 	for _, name := range pkg.Scope().Names() {
@@ -81,7 +80,7 @@ func dependencies(t *testing.T, without string) (names, needs map[string][]strin
 	return names, needs
 }
 
-// sources are the files of the folder but for tests.
+// sources returns the files of the folder except tests.
 func sources(t *testing.T) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(".")
@@ -96,7 +95,7 @@ func sources(t *testing.T) (names []string) {
 	return names
 }
 
-// Source has exactly the files of the table.
+// TestSource checks that Source returns exactly the files of the table.
 func TestSource(t *testing.T) {
 	got, err := fs.Glob(Source, "*")
 	if err != nil {

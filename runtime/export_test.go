@@ -7,5 +7,5 @@ func LaneKernels() map[string][2]func([]int32, []float64) {
 	return kernels
 }
 
-// LaneObservationsPlain is the kernel in Go that enters observations.
+// LaneObservationsPlain is the kernel in Go that enters observations into lanes.
 var LaneObservationsPlain = laneObservationsPlain

@@ -17,7 +17,7 @@ func TestObserveSet(t *testing.T) {
 		name string
 		l    []float64
 		set  []uint64
-		want []float64 // nil where bits are refused
+		want []float64 // nil if the bits are refused
 	}{
 		{"none", []float64{1, .5, 1}, []uint64{0}, []float64{1, .5, 1}},
 		{"no words", []float64{1, .5, 1}, nil, []float64{1, .5, 1}},
@@ -44,7 +44,7 @@ func TestObserveSet(t *testing.T) {
 	}
 }
 
-// pairs is the joint distribution of two variables of two states, the second fastest.
+// pairs is the joint distribution of two variables of two states; the second is the fastest.
 type pairs struct {
 	p      [4]float64
 	weight [2][]float64
@@ -99,7 +99,7 @@ func TestFit(t *testing.T) {
 			`variable "a": state 2 has to have probability 0.5, and is impossible`},
 		{"nothing left", newPairs([4]float64{.4, 0, 0, .6}, []float64{1, 0}, []float64{0, 1}), 0, ErrInconsistent,
 			`variable "b": state 2 has to have probability 1, and is impossible`},
-		// a round takes log2(3) bits for each of the two
+		// a round uses log2(3) bits for each of the two
 		{"they part", newPairs([4]float64{.5, 0, 0, .5}, []float64{.5, .5}, []float64{.25, .75}), 100, ErrInconsistent,
 			"no distribution was found that has all of the given ones: after 33 rounds one differs by 0.25"},
 		{"too small", newPairs([4]float64{.25, .25, .25, .25}, []float64{1e-60, 1}, []float64{.5, .5}), 100, ErrLikelihood,
@@ -118,7 +118,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// The odds ratio of a table, here 6, is what fitting keeps.
+// TestFitKeepsOdds checks that fitting keeps the odds ratio of a table, here 6.
 func TestFitKeepsOdds(t *testing.T) {
 	m := newPairs([4]float64{.4, .2, .1, .3}, []float64{.7, .3}, []float64{.2, .8})
 	if _, err := Fit(context.Background(), m, 0); err != nil {

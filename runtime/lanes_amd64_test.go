@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// vectorKernels are those that this processor can run.
+// vectorKernels lists the kernels that this processor can run.
 func vectorKernels() map[string][2]func([]int32, []float64) {
 	kernels := map[string][2]func([]int32, []float64){"Go": {laneSumsPlain, laneMaximaPlain}}
 	if laneWidth >= 4 {
@@ -19,7 +19,8 @@ func vectorKernels() map[string][2]func([]int32, []float64) {
 	return kernels
 }
 
-// What processors and systems answer, as their manuals say, and what can be used of it.
+// TestLaneWidth checks the width that follows from the answers of processors and operating systems,
+// as their manuals define them.
 func TestLaneWidth(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
@@ -39,7 +40,7 @@ func TestLaneWidth(t *testing.T) {
 	}
 }
 
-// Memory begins where vectors can be loaded at once.
+// TestNewLanesAligned checks that memory begins at an address aligned for vector loads.
 func TestNewLanesAligned(t *testing.T) {
 	for slots := 1; slots < 100; slots++ {
 		l := NewLanes(slots)

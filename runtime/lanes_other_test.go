@@ -2,7 +2,7 @@
 
 package pgmrt
 
-// vectorKernels has no more than the kernel in Go.
+// vectorKernels lists no kernel besides the one in Go.
 func vectorKernels() map[string][2]func([]int32, []float64) {
 	return map[string][2]func([]int32, []float64){"Go": {laneSumsPlain, laneMaximaPlain}}
 }

@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// randomNodes are nodes over slots, half of them in place of what others read before.
+// randomNodes returns nodes over slots. Half of them overwrite a slot that an earlier node reads.
 func randomNodes(r *rand.Rand, slots int, singles bool) []assemble.Node {
 	var nodes []assemble.Node
 	for range 1 + r.IntN(80) {
@@ -30,7 +30,8 @@ func randomNodes(r *rand.Rand, slots int, singles bool) []assemble.Node {
 	return nodes
 }
 
-// Every kernel gives the bits of the one in Go, and that those of the terms as they stand.
+// TestLaneKernels checks that every kernel computes the bits of the kernel in Go, and that those
+// are the bits of the terms in their order.
 func TestLaneKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
@@ -91,7 +92,7 @@ func sumsOf(l []float64, lane int, nodes []assemble.Node, largest bool) {
 	}
 }
 
-// Each lane gets a factor of its own, and the exponents add up.
+// TestLaneScale checks that each lane is scaled by its own factor, and that exponents are added.
 func TestLaneScale(t *testing.T) {
 	l := pgmrt.NewLanes(4)
 	numbers := [pgmrt.Lanes]float64{0, 1, 1.5, .75, 0x1p-1030, 0x1p1023, 0x1.8p-300, 5e-324}
@@ -109,11 +110,11 @@ func TestLaneScale(t *testing.T) {
 	}
 	pgmrt.RunLanes(assemble.LaneScale(nil, 0, 1, -1), l)
 	if l[2*pgmrt.Lanes+3] != -2 || l[3*pgmrt.Lanes] != 0 {
-		t.Errorf("an exponent that nobody wants went to a slot")
+		t.Errorf("an exponent without a slot was written to one")
 	}
 }
 
-// Sums without a good reciprocal are marked, zeros are not.
+// TestLaneInvert checks that sums whose reciprocal is not exact are marked, and zeros are not.
 func TestLaneInvert(t *testing.T) {
 	l := pgmrt.NewLanes(3)
 	copy(l, []float64{4, 0, 5e-324, math.Inf(1), 0x1p-1000, 0x1p1000, 0x1p1001, 1})
@@ -130,7 +131,8 @@ func TestLaneInvert(t *testing.T) {
 	}
 }
 
-// What is moved to a lane comes back from it, and the others keep theirs.
+// TestLaneMoves checks that numbers moved to a lane come back from it, and that the other lanes
+// keep theirs.
 func TestLaneMoves(t *testing.T) {
 	l, s, moves := pgmrt.NewLanes(5), []float64{1, 2, 3, 4, 5, 6}, []int32{4, 0, 2, 0, 2 * pgmrt.Lanes, 3}
 	pgmrt.FillLanes(l, 0, []float64{7, 8, 9}, []int32{0, 0, 1, 2, 2})
@@ -153,7 +155,8 @@ func TestLaneMoves(t *testing.T) {
 	}
 }
 
-// Observations fill likelihoods as pgmrt.Observe does, by all kernels.
+// TestLaneObserve checks that all kernels turn observations into the same likelihoods as
+// pgmrt.Observe.
 func TestLaneObserve(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {

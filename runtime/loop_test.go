@@ -22,7 +22,7 @@ func TestDamp(t *testing.T) {
 	}
 }
 
-// 2 ln 2 apart is 4 to 1.
+// TestBoltzmann checks weights by hand: energies that differ by 2 ln 2 have weights 4 to 1.
 func TestBoltzmann(t *testing.T) {
 	ln2 := math.Ln2
 	for _, c := range []struct {
@@ -49,8 +49,8 @@ func TestBoltzmann(t *testing.T) {
 	}
 }
 
-// The geometric mean of 4:1 and 1:1 is 2:1, and dividing 2:1 by 4:1 gives 1:2. A zero stays one,
-// divided by or not.
+// TestPowers checks by hand that the geometric mean of 4:1 and 1:1 is 2:1, and that 2:1 divided by
+// 4:1 is 1:2. A zero stays zero, also when it is divided by zero.
 func TestPowers(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -94,12 +94,13 @@ func TestTally(t *testing.T) {
 	total = 0
 	TallyEntropy(&total, 1, []float64{.5, .5, 0}, nil)
 	TallyEntropy(&total, 1, []float64{.5, .5, 0}, []float64{.25, .25, 0})
-	if math.Abs(total) > 1e-15 { // ln 2 and less ln 2
+	if math.Abs(total) > 1e-15 { // ln 2 and -ln 2
 		t.Errorf("entropies give %v; want 0", total)
 	}
 }
 
-// Three items, of which each pushes the next and 2 pushes both others: 1 moves once, and 2 twice.
+// TestWorklist runs three items, each of which pushes the next one; item 2 pushes both others. Item
+// 1 changes once, and item 2 twice.
 func TestWorklist(t *testing.T) {
 	push := [][]int32{{1}, {2}, {0, 1}}
 	moves := []int{0, 1, 2}
@@ -118,7 +119,8 @@ func TestWorklist(t *testing.T) {
 			}
 			w.Ran(&o, residual, push[i])
 		}
-		// 1 pushes 2, which waits; 2 pushes 0 and 1, which move no more; nobody pushes 2 again.
+		// 1 pushes 2, which is in the queue already. 2 pushes 0 and 1, which change no more, so
+		// that 2 is not pushed again.
 		want := []int{0, 1, 2, 0, 1}
 		for k := range max(len(order), len(want)) {
 			if k >= len(order) || k >= len(want) || order[k] != want[k] {

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// Four items in a row, each of which pushes its neighbours. What their runs come to is a script;
-// the order follows by hand from the powers of two.
+// TestPriorities runs four items in a row, each of which pushes its neighbours, with given
+// residuals. The expected order follows by hand from the powers of two.
 func TestPriorities(t *testing.T) {
 	push := [][]int32{{1}, {0, 2}, {1, 3}, {2}}
 	script := []struct {
 		item     int
 		residual float64
 	}{
-		{0, .25}, {1, .9}, {2, .3}, {3, .6}, // all in order; then 0 waits for .9, 1 for .3, 2 for .6
-		{0, 0},     // .9, first come before .6 which has the same power of two
+		{0, .25}, {1, .9}, {2, .3}, {3, .6}, // all in order; the priority of 0 is then .9, that of 1 is .3, that of 2 is .6
+		{0, 0},     // .9, before .6, which has the same power of two and came later
 		{2, .7},    // .6; pushes 1 and 3
 		{1, 0},     // .7 in place of .3
 		{3, .125},  // .7; pushes 2
@@ -37,8 +37,8 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// A loop that never settles ends after its rounds, and says what is waited for. An item that
-// damping holds back waits for itself.
+// TestPrioritiesEnd checks that a loop without convergence ends after its rounds, and reports the
+// largest residual that is left. A damped item pushes itself.
 func TestPrioritiesEnd(t *testing.T) {
 	o, q := LoopOptions{Iterations: 2, Tolerance: 1e-9}, NewPriorities(2)
 	var r Report
@@ -64,7 +64,7 @@ func TestPrioritiesEnd(t *testing.T) {
 		q.Ran(&o, residual, nil)
 		residual *= o.Damping
 	}
-	// Item 0 halves what is left: 2^-29 is the last above 1e-9, and after its run 2^-30 is left.
+	// Item 0 halves its residual. 2^-29 is the last one above 1e-9, and its run leaves 2^-30.
 	if r.Status != Converged || len(order) != 31 {
 		t.Errorf("%d runs, %+v; want 30 of item 0, and one of item 1", len(order), r)
 	}

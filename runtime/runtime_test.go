@@ -24,7 +24,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The standard library's generator is the same algorithm.
+// TestRandIsPCGDXSM compares the generator with that of the standard library, which is the same
+// algorithm.
 func TestRandIsPCGDXSM(t *testing.T) {
 	r, std := Rand{3, 5}, randv2.NewPCG(3, 5)
 	for i := range 1000 {
@@ -135,7 +136,7 @@ func TestArgmax(t *testing.T) {
 	}{
 		{[]float64{0, 0}, 0},
 		{[]float64{1, 2, 2}, 1},
-		{[]float64{1, 1 + 0x1p-45}, 0}, // a tie but for rounding
+		{[]float64{1, 1 + 0x1p-45}, 0}, // equal up to rounding
 		{[]float64{1, 1 + 0x1p-43}, 1},
 		{[]float64{0, 5e-324}, 1},
 	} {
@@ -148,13 +149,14 @@ func TestArgmax(t *testing.T) {
 	}
 }
 
-// rowOf is a row with one operand in work memory.
+// rowOf returns a row with one operand in work memory.
 func rowOf(w []float64) *tapeRow {
 	row := newTapeRow([]int32{tapeArgmax, 8, 0, int32(len(w)), 1, 0, 0, 1}, w, nil, nil)
 	return &row
 }
 
-// Frequencies within five standard deviations; weight zero never.
+// TestDraw checks that frequencies lie within five standard deviations, and that weight zero is
+// never drawn.
 func TestDraw(t *testing.T) {
 	for _, w := range [][]float64{{0, 1, 0, 3, 0}, {1}, {5e-324, 0}, {0, 5e-324, 5e-324, 0}, {math.MaxFloat64, math.MaxFloat64, 0}} {
 		const n = 10000

@@ -8,7 +8,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// trialMemory is the numbers of a run.
+// trialMemory holds the numbers of a run.
 type trialMemory [8]float64
 
 func (m *trialMemory) numbers() pgmrt.TrialNumbers {
@@ -27,12 +27,12 @@ func TestTrialOptions(t *testing.T) {
 	}
 }
 
-// The weight of a sample takes what the score gains by each step of the inverse temperature, which
-// are the squares of 0, 1/2 and 1.
+// TestTrialBridge checks that the log-weight of a sample adds the score times each increase of the
+// inverse temperature. The inverse temperatures are the squares of 0, 1/2 and 1.
 func TestTrialBridge(t *testing.T) {
 	var m trialMemory
 	run := pgmrt.NewTrialRun(pgmrt.TrialBridge, pgmrt.TrialOptions{Iterations: 2, Chains: 2, Hot: 1, Cold: 1, Tenure: 1}, m.numbers())
-	m[1] = 3 // what all samples begin with
+	m[1] = 3 // initial log-weight of all samples
 	for trial := 0; run.Next(new(pgmrt.Rand)); trial++ {
 		var betas []float64
 		m[2] = -4
@@ -46,7 +46,8 @@ func TestTrialBridge(t *testing.T) {
 	}
 }
 
-// Climbing goes on until a step gains nothing, and says so where it was cut short.
+// TestTrialClimb checks that a climb continues until a step gains nothing, and that it reports a
+// limit that stopped it earlier.
 func TestTrialClimb(t *testing.T) {
 	for _, c := range []struct {
 		mode  pgmrt.TrialMode
@@ -75,9 +76,9 @@ func TestTrialClimb(t *testing.T) {
 	}
 }
 
-// Two samples of weights 1 and 3: the mean is 2, the effective sample size 16/10, the standard
-// error of the mean's logarithm that of the two numbers 1/2 and 3/2, whose variance is 1/2, so
-// sqrt(1/4).
+// TestTrialReport checks two samples of weights 1 and 3. The mean is 2 and the effective sample
+// size 16/10. The standard error of the mean's logarithm is that of the two numbers 1/2 and 3/2,
+// whose variance is 1/2: sqrt(1/4).
 func TestTrialReport(t *testing.T) {
 	var m trialMemory
 	run := pgmrt.NewTrialRun(pgmrt.TrialSample, pgmrt.TrialOptions{Iterations: 2, Chains: 1, Hot: 1, Cold: 1, Tenure: 1}, m.numbers())

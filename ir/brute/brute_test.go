@@ -19,7 +19,7 @@ func enumerate(t *testing.T, m *model.Model) *brute.Joint {
 	return j
 }
 
-// observe makes evidence of names of variables and states.
+// observe returns the evidence for names of variables and states.
 func observe(t *testing.T, m *model.Model, pairs ...string) brute.Evidence {
 	t.Helper()
 	e := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
@@ -43,7 +43,8 @@ func id(t *testing.T, m *model.Model, name string) model.VarID {
 	return v.ID
 }
 
-// Numbers that the sources of the models print, with the digits that they print.
+// TestPublishedPosteriors compares with numbers that the sources of the models print, to the digits
+// that they print.
 func TestPublishedPosteriors(t *testing.T) {
 	for _, c := range []struct {
 		m        *model.Model
@@ -72,7 +73,7 @@ func TestPublishedPosteriors(t *testing.T) {
 	}
 }
 
-// Koller and Friedman, figure 4.2: the unnormalised measure and its sum.
+// TestMisconception checks the unnormalised measure and its sum of Koller and Friedman, figure 4.2.
 func TestMisconception(t *testing.T) {
 	m := irtest.Misconception()
 	j := enumerate(t, m)
@@ -111,7 +112,7 @@ func TestSoftEvidence(t *testing.T) {
 	irtest.CloseTo(t, j.LogProb(e), math.Log(0.3*0.3), 1e-12)
 }
 
-// Twelve likelihoods of 1e-30 are beyond the range of a float64.
+// TestNothingUnderflows multiplies twelve likelihoods of 1e-30, beyond the range of a float64.
 func TestNothingUnderflows(t *testing.T) {
 	m := &model.Model{Name: "independent"}
 	e := brute.Evidence{Soft: map[model.VarID][]float64{}}
@@ -159,7 +160,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// The answers of a model agree with each other.
+// TestConsistency checks that the answers for a model agree with each other.
 func TestConsistency(t *testing.T) {
 	for seed := range uint64(60) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10})

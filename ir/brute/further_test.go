@@ -8,8 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Bronchitis that is set: smoking keeps its 1/2, so that tub or lung has .064828, and dyspnoea .8 +
-// .1·.064828. Seen, it makes smoking 2/3.
+// TestDo compares an intervention on bronchitis with an observation. The intervention
+// leaves smoking at 1/2, so that tub or lung has .064828, and dyspnoea .8 + .1·.064828. The
+// observation raises smoking to 2/3.
 func TestDo(t *testing.T) {
 	m := irtest.Asia()
 	bronc, smoke, dysp := id(t, m, "bronc"), id(t, m, "smoke"), id(t, m, "dysp")
@@ -40,8 +41,8 @@ func TestSets(t *testing.T) {
 	irtest.Close(t, j.Posterior(able, brute.Evidence{In: map[model.VarID][]int{grade: {}}}), []float64{.7, .3}, 1e-12)
 }
 
-// With one margin the fit is Jeffrey's rule. With two, both hold afterwards, and the conditional
-// distributions given them stay: P(cloudy | rain, wet).| rain, wet).
+// TestFit checks that with one margin the fit is Jeffrey's rule. With two, both hold afterwards,
+// and the conditional distribution given them, P(cloudy | rain, wet), stays.
 func TestFit(t *testing.T) {
 	m := irtest.Sprinkler()
 	j := enumerate(t, m)

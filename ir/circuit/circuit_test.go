@@ -101,8 +101,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// The joint of two binary variables, one of them observed: the parameters that cannot matter are
-// gone.
+// The example builds the joint distribution of two binary variables, one of them observed. The
+// parameters that cannot matter disappear.
 func Example() {
 	c := circuit.New()
 	pa := []circuit.Node{c.Const(.5), c.Const(.5)}

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// (x + y) * x * z at x, y, z: the values, their logarithms, and the derivatives 2xz + yz, xz and
-// (x+y)x by hand. A product that underflows and one with an operand of 0 have derivatives too.
+// TestFlat checks (x + y) * x * z at x, y, z by hand: its values, their logarithms, and the
+// derivatives 2xz + yz, xz and (x+y)x. A product that underflows and a product with an operand of 0
+// also have derivatives.
 func TestFlat(t *testing.T) {
 	f := &circuit.Flat{}
 	x, y, z := f.Add(circuit.Input), f.Add(circuit.Input), f.Add(circuit.Input)

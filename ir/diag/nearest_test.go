@@ -6,8 +6,8 @@ func TestNearest(t *testing.T) {
 	known := []string{"asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"}
 	for _, c := range []struct{ word, want string }{
 		{"smok", "smoke"},
-		{"smoek", "smoke"}, // two neighbours swapped
-		{"Smoke", "smoke"}, // case alone
+		{"smoek", "smoke"}, // two adjacent letters swapped
+		{"Smoke", "smoke"}, // only the case differs
 		{"XRAY", "xray"},
 		{"tb", "tub"},
 		{"brnoch", "bronc"},

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// Each kind of step has a function.
+// TestSteps checks that each kind of step has a function.
 func TestSteps(t *testing.T) {
 	names := map[string]bool{}
 	for kind := range steps {
