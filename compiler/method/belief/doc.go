@@ -51,6 +51,6 @@
 // (the messages between clusters and inner regions); Mateescu, Kask, Gogate and Dechter 2010,
 // Join-graph propagation algorithms; Elidan, McGraw and Koller 2006, Residual belief propagation,
 // and Sutton and McCallum 2007, Improved dynamic schedules for belief propagation (the change of a
-// message is estimated from the changes of the messages that it is computed from); Koller and Friedman,
-// section 11.3.
+// message is estimated from the changes of the messages that it is computed from); Koller and
+// Friedman, section 11.3.
 package belief
