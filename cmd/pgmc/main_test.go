@@ -24,9 +24,10 @@ func TestMain(m *testing.M) {
 // tests runs the tests of the package, with a file of settings for the go command.
 type tests struct{ *testing.M }
 
-// goSettings sets GOFLAGS=-trimpath, also for commands that set GOFLAGS to nothing. The build cache
-// then keys packages by import path and content, so that a second run of the tests finds what the
-// first one built in other temporary folders.
+// goSettings sets GOFLAGS, also for commands that set it to nothing. With -trimpath the build cache
+// keys packages by import path and content, so that a second run of the tests finds what the first one
+// built in other temporary folders. Without debugging information (-w) linking takes two thirds of the
+// time.
 const goSettings = "testdata/goenv"
 
 // Run points GOENV to the settings and runs the tests. The processes that tests start inherit it.
@@ -66,8 +67,11 @@ func runScripts(t *testing.T, dir, shared string) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "root" {
+			switch name {
+			case "root":
 				return os.Getuid() == 0, nil
+			case "long":
+				return irtest.Long(t), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
