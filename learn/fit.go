@@ -16,8 +16,8 @@ import (
 // every zero field stands for its default. A pointer, such as hillclimb.NewOptions() returns, is
 // used exactly as it is; its learner need not be listed in Learners.
 //
-// Fit refuses data and models that the learner does not take (see [Check]). Zero Cores in job means 1. If ctx
-// ends, Fit returns the best result so far, if there is one, with the error of ctx.
+// Fit refuses data and models that the learner does not take (see [Check]). Zero Cores in job means
+// 1. If ctx ends, Fit returns the best result so far, if there is one, with the error of ctx.
 func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, error) {
 	in, err := instance(algo)
 	if err != nil {

@@ -150,8 +150,8 @@ type limited struct {
 	left, commas int
 }
 
-// Read reads at most the rest of the row's limit. Its error is errLong if the row exceeds the limit,
-// and errWide if it has too many commas.
+// Read reads at most the rest of the row's limit. Its error is errLong if the row exceeds the
+// limit, and errWide if it has too many commas.
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left == 0 {
 		return 0, errLong
