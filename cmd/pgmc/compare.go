@@ -31,8 +31,11 @@ func (a *app) compareCommand() *cobra.Command {
 			"the two probabilities of a row is the estimate. Both models need the same\n" +
 			"variables, by name, with the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
-			"  pgmc compare alarm.bif --evidence-file rows.jsonl --methods belief,edgedel:max-cluster=16,edgedel:max-cluster=1 --svg alarm.svg\n" +
-			"  pgmc compare alarm.bif learned.bif --samples 100000",
+			"  pgmc compare asia.bif --methods belief,edgedel:max-cluster=4,edgedel:max-cluster=1 --svg asia.svg\n" +
+			"  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc compare asia.bif --evidence-file patients.csv --methods gibbs:chains=2,tabu\n" +
+			"  pgmc fit asia.bif patients.csv -o fitted.bif\n" +
+			"  pgmc compare asia.bif fitted.bif --samples 100000",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model, or two", len(args))

@@ -52,9 +52,9 @@ func (a *app) compileCommand() *cobra.Command {
 			"An approximate method answers one query of its own, such as bp, and is chosen by\n" +
 			"that word or by --method.",
 		Example: "  pgmc compile asia.bif\n" +
+			"  pgmc compile asia.bif --check\n" +
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
-			"  pgmc compile asia.bif --query bp --tolerance 1e-6\n" +
-			"  pgmc compile asia.bif --check",
+			"  pgmc compile asia.bif -o asiabp --query bp --tolerance 1e-6",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
 	}

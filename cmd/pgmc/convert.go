@@ -39,7 +39,10 @@ func (a *app) convertCommand() *cobra.Command {
 			"its factors is a tree, and otherwise as a table of at most --max-table numbers.\n\n" +
 			"Data files (" + strings.Join(dataIn, ", ") + ") are converted to\n" +
 			strings.Join(dataOut, ", ") + ".",
-		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert alarm.bif alarm.dn\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
+		Example: "  pgmc convert asia.bif asia.json --strict\n" +
+			"  pgmc convert asia.bif asia.uai.gz\n" +
+			"  pgmc convert asia.bif asia.dn\n" +
+			"  pgmc sample asia.bif --format data -o rows.data\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),

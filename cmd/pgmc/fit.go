@@ -11,27 +11,31 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// fitHelp is the help of pgmc fit.
+const fitHelp = "Fit reads a network and a data file, keeps the structure of the network, fits the\n" +
+	"numbers of its tables, trees and noisy-max CPDs to the rows, and writes the\n" +
+	"network. Priors are pseudo-counts: the same for each number (k2 is 1); a sample of\n" +
+	"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
+	"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
+	"the variable's marginal counts (pooled).\n\n" +
+	"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +
+	"--update, fit adds the new rows to these counts, as if all rows had been in one\n" +
+	"file. If earlier rows had missing values, the counts are the expected ones of EM.\n\n" +
+	"Without --em, a row that misses a value of a CPD does not count for that CPD. With\n" +
+	"--em, fit takes in such rows, and variables that no row observes. EM starts from\n" +
+	"the numbers of the model, and if variables are hidden, four more times from random\n" +
+	"numbers. Ctrl-C and --max-time end EM with the best result so far."
+
 func (a *app) fitCommand() *cobra.Command {
 	f := &learning.FitOptions{}
 	cmd := &cobra.Command{
 		Use:   "fit MODEL DATA -o MODEL",
 		Short: "Fit the numbers of a network to data",
-		Long: "Fit reads a network and a data file, keeps the structure of the network, fits the\n" +
-			"numbers of its tables, trees and noisy-max CPDs to the rows, and writes the\n" +
-			"network. Priors are pseudo-counts: the same for each number (k2 is 1); a sample of\n" +
-			"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
-			"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
-			"the variable's marginal counts (pooled).\n\n" +
-			"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +
-			"--update, fit adds the new rows to these counts, as if all rows had been in one\n" +
-			"file. If earlier rows had missing values, the counts are the expected ones of EM.\n\n" +
-			"Without --em, a row that misses a value of a CPD does not count for that CPD. With\n" +
-			"--em, fit takes in such rows, and variables that no row observes. EM starts from\n" +
-			"the numbers of the model, and if variables are hidden, four more times from random\n" +
-			"numbers. Ctrl-C and --max-time end EM with the best result so far.",
-		Example: "  pgmc fit asia.bif patients.csv -o asia.json\n" +
-			"  pgmc fit asia.json more.csv -o asia.json --update\n" +
-			"  pgmc fit asia.bif gaps.csv -o asia.json --em --prior k2 --estimate map",
+		Long:  fitHelp,
+		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc fit asia.bif patients.csv -o asia.json\n" +
+			"  pgmc fit asia.json patients.csv -o asia.json --update\n" +
+			"  pgmc fit asia.bif patients.csv -o asia.json --em --prior k2 --estimate map",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
@@ -65,9 +69,9 @@ func (a *app) fitCommand() *cobra.Command {
 	fl.BoolVar(&f.Opt.Ascent, "ascent", false, "with --em: gradient ascent (L-BFGS) in place of EM")
 	fl.BoolVar(&f.Opt.Random, "random-start", false, "with --em: the first start is random too")
 	fl.IntVar(&f.Restarts, "restarts", -1, "with --em: further `starts` from random numbers; -1 is 4 if variables are hidden, and otherwise 0")
-	fl.IntVar(&f.Opt.Steps, "steps", em.DefaultSteps, "with --em: most steps of a start")
+	fl.IntVar(&f.Opt.Steps, "steps", em.DefaultSteps, "with --em: the most `steps` of a start")
 	fl.Float64Var(&f.Opt.Tolerance, "tolerance", em.DefaultTolerance, "with --em: a start ends after a step that improves the objective by less than this `part` of it")
-	fl.DurationVar(&f.MaxTime, "max-time", 0, "with --em: end after this `time` with the best so far; 0 for never")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "with --em: end after this `time` with the best result so far; 0 is never")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddFormatChoice(cmd, &f.From, "format", "the format of MODEL", readable)
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of the model written", writable)

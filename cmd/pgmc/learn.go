@@ -32,7 +32,8 @@ func (a *app) learnCommand() *cobra.Command {
 			"from the other parts, and reports the log-likelihood of the part, or the\n" +
 			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
 			"from all rows.",
-		Example: "  pgmc learn chowliu patients.csv -o patients.bif\n" +
+		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc learn chowliu patients.csv -o patients.bif\n" +
 			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
 			"  pgmc learn hillclimb --help",
 		DisableFlagParsing: true, // flags belong to the learner, which is not known yet

@@ -37,7 +37,8 @@ func (a *app) predictCommand() *cobra.Command {
 			"through. A variable without a column is unobserved, and so is a cell that is empty\n" +
 			"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data with\n" +
 			"numbers of states; - is standard input.",
-		Example: "  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
+		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung,tub --unseen missing --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -68,8 +68,9 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes --map lung,bronc --kmpe 3\n" +
 			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
-			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
-			"  pgmc query asia.bif --batch patients.csv --targets lung",
+			"  pgmc sample asia.bif -o patients.csv\n" +
+			"  pgmc query asia.bif --batch patients.csv --logp\n" +
+			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}

@@ -37,8 +37,11 @@ func (a *app) scoreCommand() *cobra.Command {
 			"Columns are matched by name; those of .data files, which have no names, by\n" +
 			"position. DATA is CSV with a header, ARFF, or .data with numbers of states; - is\n" +
 			"standard input.",
-		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz\n" +
-			"  pgmc score plants.dn plants.test.data.gz --against plants.mn",
+		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc score asia.bif patients.csv --json\n" +
+			"  pgmc score asia.bif patients.csv --cmll=0.1,0.5\n" +
+			"  pgmc fit asia.bif patients.csv -o fitted.bif\n" +
+			"  pgmc score fitted.bif patients.csv --against asia.bif",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model and a data file", len(args))

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -22,56 +20,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// solveFlags are the flags of pgmc solve.
-type solveFlags struct {
-	cli.ModelFlags
-	cli.MethodFlags
-	task        cli.Choice
-	evid, query string
-}
-
-func (a *app) solveCommand() *cobra.Command {
-	f := &solveFlags{}
-	cmd := &cobra.Command{
-		Use:   "solve MODEL",
-		Short: "Solve a task of the UAI competitions",
-		Long: "Solve reads a network, evidence and a task in the file formats of the UAI\n" +
-			"competitions, and writes the answer in theirs. The evidence becomes part of the\n" +
-			"network before it is compiled, which makes the network smaller. The tasks are\n\n" +
-			"  PR    the partition function, or the probability of the evidence: its logarithm to base 10\n" +
-			"  MAR   the posterior marginals of all variables\n" +
-			"  MPE   a most probable completion of the evidence\n" +
-			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
-			"MMAP eliminates the other variables first if that is within the limits, and\n" +
-			"searches otherwise. If --timeout ends the search, solve writes the best states\n" +
-			"that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
-			solveMethods() +
-			"If the evidence file holds several samples, solve answers each in turn.",
-		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
-			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
-		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
-	}
-	f.ModelFlags.AddTo(cmd)
-	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
-	f.Rows.Value = "asis" // the tasks use the numbers of the file as they are
-	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
-	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
-	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
-	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
-	return cmd
-}
-
-// solveMethods returns the part of the help of pgmc solve that describes methods.
-func solveMethods() string {
-	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other methods take " +
-		"networks of any width. Each method has flags of its own: see pgmc solve --method NAME --help.\n\n" +
-		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. With " + cli.MethodsOf(ir.Weighted, "or") + ", they are estimated " +
-		"from weighted samples. With " + cli.MethodsOf(ir.Estimates, "or") + ", MAR is estimated by Markov chains. With " +
-		cli.MethodsOf(ir.Decoding, "or") + ", MPE is a set of probable states. With " + cli.MethodsOf(ir.Climb, "or") + ", it is the best that a " +
-		"search found. A warning says if a method did not converge or did not prove its states best.\n\n"
-}
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)

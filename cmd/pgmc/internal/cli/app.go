@@ -59,10 +59,11 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) error {
 // Root returns the command pgmc with the global flags and its subcommands.
 func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "pgmc",
-		Short:         "Compile probabilistic graphical models to Go packages",
-		Long:          "pgmc compiles probabilistic graphical models to standalone, allocation-free Go packages, and answers questions about them.",
-		Example:       "  pgmc compile asia.bif\n  pgmc query asia.bif --evidence smoke=yes,xray=no",
+		Use:   "pgmc",
+		Short: "Compile probabilistic graphical models to Go packages",
+		Long: "pgmc compiles probabilistic graphical models to standalone, allocation-free Go packages, and\n" +
+			"answers questions about them. It also learns models from data. pgmc demo shows it at work.",
+		Example:       "  pgmc demo\n  pgmc compile asia.bif\n  pgmc query asia.bif --evidence smoke=yes,xray=no",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
