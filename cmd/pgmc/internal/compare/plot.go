@@ -90,6 +90,7 @@ type powers struct{ label func(power int) string }
 
 const mostLabels = 9
 
+// Ticks implements [plot.Ticker].
 func (p powers) Ticks(low, high float64) []plot.Tick {
 	from, to := int(low), int(high)
 	every := (to-from)/mostLabels + 1

@@ -99,8 +99,8 @@ func (x *Result) significant(says string, numbers func(*Report) (dn, bn, p float
 	return experiment.Concluded(says, holds(len(dn), len(bn)), "DN "+x.onSets(dn)+"; BN "+x.onSets(bn))
 }
 
-// faster compares the times of two methods over all shares of evidence. It concludes whether fast is
-// ten times as fast on at least half of the sets.
+// faster compares the times of two methods over all shares of evidence. It concludes whether fast
+// is ten times as fast on at least half of the sets.
 func (x *Result) faster(says, slow, fast string) experiment.Conclusion {
 	low, high := math.Inf(1), 0.0
 	ratio := func(r *Report) float64 { return average(r.method(slow).Seconds) / average(r.method(fast).Seconds) }
