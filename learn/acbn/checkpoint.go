@@ -34,7 +34,7 @@ func (s *search) load(saver *learner.Saver) (bool, error) {
 		err = x.Queue.Check(s.c, len(s.nodes))
 	}
 	if err == nil && (x.Try < 0 || x.Best.Strength < 0 || x.Best.Strength >= len(strengths)) {
-		err = errors.New("there is no such search or smoothing")
+		err = errors.New("there is no search or smoothing of its number")
 	}
 	if err != nil {
 		return false, learner.Damaged(err)

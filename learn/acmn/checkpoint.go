@@ -44,9 +44,9 @@ func (s *search) load(saver *learner.Saver) (goOn bool, err error) {
 	}
 	switch n := len(x.Won.Weights); {
 	case x.Try < 0 || n == 0 && x.Try > 0:
-		return false, learner.Damaged(errors.New("there is no such search"))
+		return false, learner.Damaged(errors.New("there is no search of its number"))
 	case n > 0 && n != len(s.features):
-		return false, learner.Damaged(fmt.Errorf("the weights of the best search are %d; want %d", n, len(s.features)))
+		return false, learner.Damaged(fmt.Errorf("the best search has %d weights; want %d", n, len(s.features)))
 	}
 	if goOn = len(x.Steps)+len(x.Queue.List)+len(x.Weights) > 0; goOn {
 		if err := s.restore(&x); err != nil {
@@ -76,20 +76,20 @@ func (s *search) restore(x *checkpoint) error {
 	}
 	switch {
 	case len(x.Weights) != len(s.features):
-		return fmt.Errorf("it has %d weights of %d features", len(x.Weights), len(s.features))
+		return fmt.Errorf("it has %d weights; want %d, one for each feature", len(x.Weights), len(s.features))
 	case x.Best < 0 || x.Best > len(x.Steps):
-		return fmt.Errorf("the best of its splits is that of number %d, of %d", x.Best, len(x.Steps))
+		return fmt.Errorf("its best score is after %d splits; want 0 to %d", x.Best, len(x.Steps))
 	case x.BestWeights == nil && s.valid != nil || x.BestWeights != nil && len(x.BestWeights) != first+2*x.Best:
-		return fmt.Errorf("its best weights are %d; want %d", len(x.BestWeights), first+2*x.Best)
+		return fmt.Errorf("it has %d best weights; want %d", len(x.BestWeights), first+2*x.Best)
 	case x.Fitted < 0 || x.Version < 0:
-		return errors.New("it counts below 0")
+		return errors.New("it has a negative count")
 	}
 	s.tape = s.c.Tape(s.tape)
 	s.weights, s.fitted, s.level = x.Weights, x.Fitted, x.Level
 	s.best, s.bestValue, s.bestWeights = x.Best, x.BestValue, x.BestWeights
 	s.observe()
 	if !growing.Finite(s.z) {
-		return fmt.Errorf("its network sums to %v", s.z)
+		return fmt.Errorf("its network sums to %v; want a finite number", s.z)
 	}
 	s.version, s.wide = x.Version, x.Wide
 	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: x.Queue.Edge, List: x.Queue.List}

@@ -44,7 +44,7 @@ func (f *fit) minimise(ctx context.Context, objective func(weights, gradient []f
 			return learner.Damaged(err)
 		}
 		if from.Evaluations < 0 {
-			return learner.Damaged(errors.New("it counts below 0"))
+			return learner.Damaged(errors.New("it has a negative count"))
 		}
 		f.evaluations = from.Evaluations
 	}

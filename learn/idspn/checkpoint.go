@@ -100,7 +100,7 @@ func (x *saved) models(vars []data.Var) ([]*model.Model, error) {
 	tape, theta := growing.TapeOf(f.Circuit(), cards)
 	tape.All()
 	if z := tape.Eval(theta); !(math.Abs(z-1) <= 1e-6) { // far above rounding errors
-		return nil, fmt.Errorf("a circuit sums to %v", z)
+		return nil, fmt.Errorf("the circuit sums to %v; want 1", z)
 	}
 	return []*model.Model{network, circuit}, nil
 }

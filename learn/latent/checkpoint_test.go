@@ -11,7 +11,7 @@ func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{
 		{State: `{"try":7}`, Want: "there is no such number of states"},
-		{State: `{"steps":-1}`, Want: "it counts below 0"},
+		{State: `{"steps":-1}`, Want: "it has a negative count"},
 		{State: `{"climb":{"best":3}}`, Want: "the best round is 3 of 0"},
 		{State: `{"climb":{"weights":[]}}`, Want: "found weights of 0 blocks"},
 	}

@@ -73,7 +73,7 @@ func (s *search) load() (float64, error) {
 	case s.at.Try < 0 || s.at.Try >= len(s.tries) || s.at.Best < 0 || s.at.Best > s.at.Try:
 		return 0, learner.Damaged(errors.New("there is no such number of states"))
 	case s.at.Steps < 0:
-		return 0, learner.Damaged(errors.New("it counts below 0"))
+		return 0, learner.Damaged(errors.New("it has a negative count"))
 	case s.at.BestWeights == nil:
 		return math.Inf(-1), nil
 	}

@@ -88,7 +88,7 @@ func (s *search) check() error {
 	case len(at.Tried) >= len(s.alphas):
 		return errors.New("there is no such alpha")
 	case at.Steps < 0:
-		return errors.New("it counts below 0")
+		return errors.New("it has a negative count")
 	case (at.Best != nil) != (len(at.Tried) > 0) || at.Best != nil && (at.BestOf < 0 || at.BestOf >= len(at.Tried)):
 		return errors.New("its best alpha is none of those that were tried")
 	case at.Best != nil:

@@ -13,7 +13,7 @@ func TestResume(t *testing.T) {
 	damaged := []learnertest.Damage{
 		{State: `{"tried":[{},{},{}]}`, Want: "there is no such alpha"},
 		{State: `{"tried":[{}]}`, Want: "its best alpha is none of those that were tried"},
-		{State: `{"steps":-1}`, Want: "it counts below 0"},
+		{State: `{"steps":-1}`, Want: "it has a negative count"},
 		{State: `{"climb":{"round":-1}}`, Want: "there is no round -1"},
 		{State: `{"climb":{"now":{"Weights":[1]}}}`, Want: "it has 1 weights, 0 stop weights and 0 normal distributions; want "},
 	}

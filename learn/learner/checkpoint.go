@@ -83,9 +83,9 @@ func (s *Saver) Load(state any) (bool, error) {
 	case c == nil:
 		return false, nil
 	case c.Learner != s.base.Learner:
-		return false, fmt.Errorf("the checkpoint is of learner %q; want one of %s, or none", c.Learner, s.base.Learner)
+		return false, fmt.Errorf("the checkpoint was saved by learner %q; want a checkpoint of %s, or none", c.Learner, s.base.Learner)
 	case c.Options != s.base.Options:
-		return false, fmt.Errorf("the checkpoint is of %s, and this search has %s; want the same options and rows", c.Options, s.base.Options)
+		return false, fmt.Errorf("the checkpoint was saved with %s, and this search has %s; want the same options and rows", c.Options, s.base.Options)
 	}
 	if err := json.Unmarshal(c.State, state); err != nil {
 		return false, Damaged(err)

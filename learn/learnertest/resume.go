@@ -18,9 +18,9 @@ type Damage struct{ State, Want string }
 
 // Splits holds damaged states of learners that grow circuits.
 var Splits = []Damage{
-	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "split of 99 on state 0 of variable 0: no such split"},
+	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "the split of 99 on state 0 of variable 0 has a number out of range"},
 	{`{"steps":[{"o":0,"v":0,"s":0}]}`, "the split of 0 on state 0 of variable 0 cannot be made"},
-	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "split of 0 on state 7 of variable 0: no such split"},
+	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "the split of 0 on state 7 of variable 0 has a number out of range"},
 }
 
 // Resume stops a learner after different numbers of steps, every other time in a search that was
@@ -81,7 +81,7 @@ func refused(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner
 			t.Errorf("state %.200s: got error %v; want one of %q", x.State, err, want)
 		}
 	}
-	refuse(learner.Checkpoint{Learner: "other", Options: c.Options, State: c.State}, "the checkpoint is of learner")
+	refuse(learner.Checkpoint{Learner: "other", Options: c.Options, State: c.State}, "the checkpoint was saved by learner")
 	refuse(learner.Checkpoint{Learner: c.Learner, Options: c.Options + "x", State: c.State}, "want the same options and rows")
 	refuse(learner.Checkpoint{Learner: c.Learner, Options: c.Options}, "the checkpoint is damaged")
 	for _, bad := range damaged {

@@ -33,21 +33,21 @@ func (x *cut) check(rows []int32, vars []int) error {
 	case x.Groups != nil:
 		for _, g := range x.Groups {
 			if len(g) == 0 || len(x.Groups) == 1 {
-				return errors.New("a group of no variables, or of all")
+				return errors.New("a group has no variables or all of them")
 			}
 		}
 		all := slices.Concat(x.Groups...)
 		slices.Sort(all)
 		if !slices.Equal(all, slices.Sorted(slices.Values(vars))) {
-			return errors.New("groups of other variables")
+			return errors.New("the groups have other variables than the node")
 		}
 	case x.Clusters != nil:
 		if len(x.Clusters) != len(rows) {
-			return errors.New("clusters of other rows")
+			return errors.New("the clusters have other rows than the node")
 		}
 		parts := x.parts(rows)
 		if len(parts) < 2 || slices.ContainsFunc(parts, func(p []int32) bool { return p == nil }) {
-			return errors.New("a cluster of no rows, or of all")
+			return errors.New("a cluster has no rows or all of them")
 		}
 	}
 	return nil

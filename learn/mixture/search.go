@@ -76,7 +76,7 @@ func (s *search) check() error {
 	case at.Try < 0 || at.Try >= len(s.tries):
 		return errors.New("there is no such number of trees")
 	case at.Steps < 0:
-		return errors.New("it counts below 0")
+		return errors.New("it has a negative count")
 	case at.Best != nil:
 		if err := s.restore(at.Best, len(at.Best.Trees)); err != nil {
 			return err

@@ -13,7 +13,7 @@ func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{
 		{State: `{"try":-1}`, Want: "there is no such number of trees"},
-		{State: `{"steps":-1}`, Want: "it counts below 0"},
+		{State: `{"steps":-1}`, Want: "it has a negative count"},
 		{State: `{"climb":{"round":1}}`, Want: "there is no round 1"},
 		{State: `{"climb":{"round":1,"now":{}}}`, Want: "0 trees with 0 weights; want "},
 		{State: `{"best":{"trees":[null],"weights":[1]}}`, Want: "a tree is missing"},

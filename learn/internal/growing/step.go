@@ -14,7 +14,7 @@ type Step struct {
 // check returns an error if a step does not fit; things is the number of things that can be split.
 func (c *Circuit) check(x Step, things int) error {
 	if x.Of < 0 || int(x.Of) >= things || x.Var < 0 || x.Var >= len(c.cards) || x.State < 0 || x.State >= c.cards[x.Var] {
-		return fmt.Errorf("split of %d on state %d of variable %d: no such split", x.Of, x.State, x.Var)
+		return fmt.Errorf("the split of %d on state %d of variable %d has a number out of range", x.Of, x.State, x.Var)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (p *Planner) Replay(steps []Step, things, maxEdges int, fits func(Step) (Sp
 // that can be split.
 func (q *Queue) Check(c *Circuit, things int) error {
 	if !(q.Edge >= 0) {
-		return fmt.Errorf("penalty of an edge %v; want 0 or more", q.Edge)
+		return fmt.Errorf("the penalty of an edge is %v; want 0 or more", q.Edge)
 	}
 	for i := range q.List {
 		x := &q.List[i]
@@ -52,7 +52,7 @@ func (q *Queue) Check(c *Circuit, things int) error {
 			return err
 		}
 		if x.Cost < 0 {
-			return fmt.Errorf("the queue holds a split of %d edges", x.Cost)
+			return fmt.Errorf("the queue holds a split that adds %d edges", x.Cost)
 		}
 	}
 	return nil
