@@ -33,7 +33,7 @@ func (e *OptionError) message() *diag.Message {
 		}
 	}
 	of := "no option of any method"
-	switch owners := WithOption(e.Option); len(owners) {
+	switch owners := withOption(e.Option); len(owners) {
 	case 0:
 	case 1:
 		of = "an option of method " + owners[0]
@@ -44,8 +44,8 @@ func (e *OptionError) message() *diag.Message {
 	return diag.Errorf("%v is %s; method %s has %v", diag.Option{Name: e.Option}, of, e.Method, has)
 }
 
-// WithOption returns the names of the methods that have an option of that name.
-func WithOption(name string) (methods []string) {
+// withOption returns the names of the methods that have an option of that name.
+func withOption(name string) (methods []string) {
 	for _, x := range Methods {
 		if options.Flags(x.New()).Lookup(name) != nil {
 			methods = append(methods, x.Name)

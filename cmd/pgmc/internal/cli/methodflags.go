@@ -30,6 +30,7 @@ type methodFlag struct {
 	name    string
 	text    string       // as it was given
 	options []*flag.Flag // the options of that name, in the order of the methods
+	methods []string     // the methods that have them
 }
 
 // String returns the value that was given, or "".
@@ -78,12 +79,12 @@ func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string
 				x = &methodFlag{name: o.Name}
 				byName[o.Name], f.flags = x, append(f.flags, x)
 			}
-			x.options = append(x.options, o)
+			x.options, x.methods = append(x.options, o), append(x.methods, compiler.Methods[i].Name)
 		}
 	}
 	slices.SortFunc(f.flags, func(a, b *methodFlag) int { return strings.Compare(a.name, b.name) })
 	for _, x := range f.flags {
-		added := cmd.Flags().VarPF(x, x.name, "", "an option of "+strings.Join(compiler.WithOption(x.name), ", "))
+		added := cmd.Flags().VarPF(x, x.name, "", "an option of "+strings.Join(x.methods, ", "))
 		if x.isBool() {
 			added.NoOptDefVal = "true"
 		}
