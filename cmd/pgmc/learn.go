@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/learning"
@@ -40,8 +41,10 @@ func (a *app) learnCommand() *cobra.Command {
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return learning.RunByName(a.App, cmd, args) }
 	addLearnFlags(cmd, f)
-	for i := range learn.Learners {
-		cmd.AddCommand(a.learnerCommand(&learn.Learners[i], f))
+	if slices.Contains(a.Args, cmd.Name()) { // else no word asks for a learner, and making 30 commands takes milliseconds
+		for i := range learn.Learners {
+			cmd.AddCommand(a.learnerCommand(&learn.Learners[i], f))
+		}
 	}
 	return cmd
 }

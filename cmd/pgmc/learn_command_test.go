@@ -21,8 +21,8 @@ func TestLearnExamples(t *testing.T) {
 		}
 	}
 	for _, l := range learn.Learners {
-		a := &app{&cli.App{Stdout: io.Discard, Stderr: io.Discard}}
 		args := append([]string{"learn", l.Name}, shellWords(learning.Example(l.Name))...)
+		a := &app{&cli.App{Args: args, Stdout: io.Discard, Stderr: io.Discard}}
 		cmd, rest, err := a.root().Find(args)
 		if err != nil {
 			t.Errorf("%s: %v", l.Name, err)

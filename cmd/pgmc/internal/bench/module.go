@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
@@ -26,9 +27,12 @@ var (
 	driverSource string
 	//go:embed package.go.txt
 	packageSource string
-
-	packageFile = template.Must(template.New("package").Parse(packageSource))
 )
+
+// packageFile parses the template of a package's file.
+var packageFile = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("package").Parse(packageSource))
+})
 
 // Package is a generated package to measure.
 type Package struct {
@@ -58,7 +62,7 @@ func buildModule(ctx context.Context, dir string, env []string, packages []*Pack
 	calls := ""
 	for _, p := range packages {
 		var text bytes.Buffer
-		if err := packageFile.Execute(&text, p); err != nil {
+		if err := packageFile().Execute(&text, p); err != nil {
 			return nil, err
 		}
 		if err := b.Write(p.Name+"_package.go", text.Bytes()); err != nil {

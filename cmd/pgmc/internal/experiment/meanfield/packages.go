@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
@@ -27,9 +28,12 @@ var (
 	packageSource string
 	//go:embed ask.go
 	sharedSource string
-
-	packageFile = template.Must(template.New("package").Parse(packageSource))
 )
+
+// packageFile parses the template of a package's file.
+var packageFile = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("package").Parse(packageSource))
+})
 
 // packages answers by compiled packages in one program.
 type packages struct {
@@ -72,7 +76,7 @@ func (x *packages) start(ctx context.Context, a *cli.App, programs []program, co
 		if by := cli.Approximate(p.method); by != nil {
 			call = by.Answers.GoName
 		}
-		if err := packageFile.Execute(&text, packageData{name, call}); err != nil {
+		if err := packageFile().Execute(&text, packageData{name, call}); err != nil {
 			return err
 		}
 		if err := b.Write(name+"_worker.go", text.Bytes()); err != nil {
