@@ -76,7 +76,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		within = opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb)))
 	}
 	orders := len(s.result.Orders)
-	plan, err := byCircuits().Circuits.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
+	plan, err := byCircuits().Circuits.Within(s.alone(), &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
 		return worthWalking(draws, est, size), worthWalking(maxima, est, size)
 	})
 	if err := s.ctx.Err(); err != nil {
@@ -100,6 +100,15 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		plan = nil
 	}
 	return c, plan, nil
+}
+
+// alone returns the context of a method that leaves queries that it does not answer to pass plan.
+func (s *state) alone() *method.Context {
+	c := *s.ctx
+	c.Use = func(string, *ir.Problem) (*ir.Plan, method.Claim, error) {
+		return &ir.Plan{Schedule: &ir.Schedule{Model: s.problem.Model, Params: s.problem.Params}}, method.Exact, nil
+	}
+	return &c
 }
 
 // circuitQueries returns the queries that a circuit answers.

@@ -118,7 +118,9 @@ type state struct {
 	by  *resolved
 	// passes is Pipeline, for passes that compile or estimate another program.
 	passes    []Pass
-	estimated *Estimation // if set, the method stops once its schedule is known, and plan fills this in
+	searches  *order.Memo
+	tables    method.Estimate // of the schedule that the method made last
+	estimated *Estimation     // if set, the method stops once its schedule is known, and plan fills this in
 
 	problem    *ir.Problem
 	circuit    *ir.Plan // the circuit that method-choose prefers to tables; nil for none
@@ -137,7 +139,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, by: by, passes: passes, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
 	if opt.MethodName() == Auto && by.Circuits != nil {
 		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
 	}

@@ -19,13 +19,13 @@ type Estimation struct {
 	Orders  []order.Result  // the elimination orders that were chosen, the main one first
 	Circuit *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
 	Choice  *Choice         // of the method; nil unless it was left to Auto
-	Refused *TooLarge       // the error that Compile would return; nil if the program is within the limits
+	Refused error           // the error that Compile would return for its size, such as a *TooLarge; nil if the program is within the limits
 }
 
-// Estimate estimates the size of the program that Compile would make of m, by the same numbers by
-// which Compile refuses a program that is too large. It runs the passes of [Pipeline] up to plan,
-// where the method stops once its schedule is known. However large the program would be, Estimate
-// needs only the memory of the model and of the search for orders.
+// Estimate estimates the size of the program that Compile would make of m. It runs the passes of
+// [Pipeline] up to plan, where the method stops once its schedule is known, and which decides what
+// is too large for Compile too. However large the program would be, Estimate needs only the memory
+// of the model, of the search for orders and of the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
 	opt.Dump = nil
@@ -43,7 +43,7 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if e.Choice == nil {
 		e.Choice = s.result.Choice
 	}
-	if opt.over(&e.Size) {
+	if e.Refused == nil && opt.over(&e.Size) {
 		s.result.Orders, s.result.Claim, s.result.Choice = e.Orders, e.Claim, e.Choice
 		if e.Choice != nil {
 			s.by = chosen(e.Choice)
@@ -53,8 +53,9 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	return e, nil
 }
 
-// errEstimated stops a method once its schedule is estimated.
-var errEstimated = errors.New("estimated")
+// errSized stops a method once state.tables holds the size of its schedule, if that is all that is
+// wanted or exceeds the limits.
+var errSized = errors.New("the size is known")
 
 // chosen returns the method of a choice.
 func chosen(c *Choice) *resolved {
@@ -66,11 +67,15 @@ func chosen(c *Choice) *resolved {
 
 // estimate estimates the program of the model for other options, another method or other queries.
 // It runs the passes of stage problem, and no pass gives tables their numbers. The method has its
-// default options.
+// default options unless by has an instance.
 func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
 	o := *opt
 	o.Dump, o.Check = nil, false
-	t := &state{opt: &o, by: &resolved{Method: by.Method, instance: by.New(), auto: by.auto}, passes: s.passes, estimated: &Estimation{},
+	of := *by
+	if of.instance == nil {
+		of.instance = by.New()
+	}
+	t := &state{opt: &o, by: &of, passes: s.passes, searches: s.searches, estimated: &Estimation{},
 		problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: o.Params}, result: &Result{}}
 	t.ctx = t.context(s.ctx)
 	if err := t.run(StageProblem); err != nil {
@@ -79,43 +84,56 @@ func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Esti
 	return t.estimated, nil
 }
 
-// measure completes the estimation after the method has planned and returned err.
-func (s *state) measure(err error) error {
-	e := s.estimated
-	e.Claim, e.Orders, e.Choice = s.result.Claim, s.result.Orders, s.result.Choice
-	var wide *tooWide
-	if errors.As(err, &wide) {
-		e.Estimate = wide.estimate(s.problem.Queries)
-	} else if err != nil && !errors.Is(err, errEstimated) {
-		return err
+// size returns the size of the program of the plan, after planning returned err. It returns err if
+// that is not about the size.
+func (s *state) size(err error) (method.Estimate, error) {
+	if err != nil && !errors.Is(err, errSized) {
+		return method.Estimate{}, err
 	}
+	est := s.tables
 	if plan := s.planned; plan != nil {
-		if plan.Circuit != nil {
-			size := plan.Circuit.RootSize()
-			e.Circuit = &size
-			e.add(method.EstimateOfCircuit(plan.Circuit))
-		}
-		if plan.Max != nil {
-			e.add(method.EstimateOfCircuit(plan.Max))
+		for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
+			if c != nil {
+				est = together(est, method.EstimateOfCircuit(c))
+			}
 		}
 	}
-	slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
+	slices.SortStableFunc(est.Queries, func(a, b method.QueryEstimate) int {
 		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
 	})
+	return est, nil
+}
+
+// estimateOf completes the estimation of a plan of size est. The error is that of planning.
+func (s *state) estimateOf(est method.Estimate, err error) error {
+	var nodes *method.TooManyNodes
+	if err != nil && !errors.As(err, &nodes) {
+		return err
+	}
+	e := s.estimated
+	e.Claim, e.Orders, e.Choice, e.Estimate = s.result.Claim, s.result.Orders, s.result.Choice, est
+	if nodes != nil {
+		e.Refused, e.Estimate = nodes, unknown(1, s.problem.Queries)
+	}
+	if s.planned != nil && s.planned.Circuit != nil {
+		size := s.planned.Circuit.RootSize()
+		e.Circuit = &size
+	}
 	return nil
 }
 
-// add adds the size of another part of a plan.
-func (e *Estimation) add(part method.Estimate) {
-	e.Largest = max(e.Largest, part.Largest)
-	e.Entries += part.Entries
-	e.Products += part.Products
-	e.Steps += part.Steps
-	e.Tiles += part.Tiles
-	e.Work += part.Work
-	e.Data += part.Data
-	e.States = max(e.States, part.States)
-	e.Queries = append(e.Queries, part.Queries...)
+// together returns the size of two parts of a plan.
+func together(a, b method.Estimate) method.Estimate {
+	a.Largest = max(a.Largest, b.Largest)
+	a.Entries += b.Entries
+	a.Products += b.Products
+	a.Steps += b.Steps
+	a.Tiles += b.Tiles
+	a.Work += b.Work
+	a.Data += b.Data
+	a.States = max(a.States, b.States)
+	a.Queries = slices.Concat(a.Queries, b.Queries)
+	return a
 }
 
 // maxMembers is the most variables for which a schedule is planned, each counted in every bucket
@@ -123,16 +141,10 @@ func (e *Estimation) add(part method.Estimate) {
 // again to compile.
 const maxMembers = 1e6
 
-// tooWide is the error of an order that is too wide to plan for.
-type tooWide struct{ cost order.Cost }
-
-// Error is for methods that wrap the error; pass plan takes out the cost.
-func (e *tooWide) Error() string { return "the order is too wide" }
-
-// estimate returns the size of the largest clique, and infinity for all that is unknown.
-func (e *tooWide) estimate(queries []*ir.Query) method.Estimate {
+// unknown returns an estimate with a clique of size largest, and infinity for all else.
+func unknown(largest float64, queries []*ir.Query) method.Estimate {
 	inf := math.Inf(1)
-	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}
+	est := method.Estimate{Size: method.Size{Largest: largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}
 	for _, q := range queries {
 		est.Queries = append(est.Queries, method.QueryEstimate{Query: q, Size: est.Size})
 	}

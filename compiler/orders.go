@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -27,17 +28,18 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 	}
 	r := s.given(g, eliminated, group)
 	if r.Order == nil {
-		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
+		r = s.searches.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
 	}
 	s.result.Orders = append(s.result.Orders, r)
 	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
-		return nil, &tooWide{r.Cost}
+		s.tables = unknown(r.Cost.Largest, s.problem.Queries)
+		return nil, errSized
 	}
 	return r.Order, nil
 }
 
 // orders returns several orders of all variables of m; see method.Context.
-func (s *state) orders(m *model.Model, n int) [][]int {
+func (s *state) orders(m *model.Model, n int) iter.Seq[[]int] {
 	g := order.FromModel(m)
 	if s.opt.Order != nil {
 		given := slices.Clone(s.opt.Order)
@@ -45,15 +47,15 @@ func (s *state) orders(m *model.Model, n int) [][]int {
 			given = append(given, v)
 		}
 		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
-		return [][]int{given}
+		return slices.Values([][]int{given})
 	}
 	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
 	if s.opt.Steps < 0 {
 		n = 1
 	}
-	list := order.Candidates(g, opt, n)
-	s.result.Orders = append(s.result.Orders, order.Result{Order: list[0], Cost: g.CostOf(list[0])})
-	return list
+	first := s.searches.Best(g, opt)
+	s.result.Orders = append(s.result.Orders, order.Result{Order: first.Order, Cost: g.CostOf(first.Order)})
+	return order.Candidates(g, first.Order, opt, n)
 }
 
 // given returns the order of the options, restricted to the variables that are eliminated. Without

@@ -44,34 +44,32 @@ func (s *state) methodChoose() error {
 	return nil
 }
 
-// plan lets the method plan. If the options name no method and no clique tree fits, it plans a
-// circuit. While estimating, it fills in the estimation.
-func (s *state) plan() (err error) {
+// plan lets the method plan, and decides whether the program is within the limits. If the options
+// name no method and no clique tree fits, it plans a circuit. While estimating, it fills in the
+// estimation.
+func (s *state) plan() error {
+	s.tables = method.Estimate{}
+	var err error
 	s.planned, s.result.Claim, err = s.planBy()
+	est, err := s.size(err)
+	if s.by.free && (err != nil || s.opt.over(&est.Size)) && s.byOtherMethod() {
+		est, err = s.size(nil)
+	}
 	if s.estimated != nil {
-		return s.measure(err)
+		return s.estimateOf(est, err)
 	}
-	if err == nil {
-		s.result.Note = s.planned.Note
-		s.noteCircuit()
+	if err != nil {
+		return err
 	}
-	var wide *tooWide
-	if errors.As(err, &wide) {
-		est := wide.estimate(s.problem.Queries)
-		err = s.tooLarge(&est)
+	if s.opt.over(&est.Size) {
+		return s.tooLarge(&est)
 	}
-	if err != nil && s.by.free && s.byOtherMethod() {
-		return nil
-	}
-	return err
-}
-
-// noteCircuit notes the size of the circuit of P(evidence), if the plan has one.
-func (s *state) noteCircuit() {
+	s.result.Note = s.planned.Note
 	if s.planned.Circuit != nil {
 		size := s.planned.Circuit.RootSize()
 		s.result.Circuit = &size
 	}
+	return nil
 }
 
 // planBy plans by the method. If method-choose made a circuit, it plans only the queries that the
@@ -97,22 +95,20 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 }
 
 // byOtherMethod plans a circuit for a network that is too wide for a clique tree, if a circuit
-// answers all queries. It reports whether it did.
+// answers all queries, or those that it leaves to tables fit. It reports whether it did.
 func (s *state) byOtherMethod() bool {
-	if s.by.Method != byTables() {
+	if s.by.Method != byTables() || !mayFold(s.problem.Model) {
 		return false
 	}
-	orders := len(s.result.Orders)
-	if !mayFold(s.problem.Model) {
-		return false
-	}
+	orders, tables := len(s.result.Orders), s.tables
+	s.tables = method.Estimate{}
 	plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
-	if err != nil {
-		s.result.Orders = s.result.Orders[:orders]
+	sized := plan != nil && errors.Is(err, errSized) && !s.opt.over(&s.tables.Size)
+	if err != nil && !sized {
+		s.result.Orders, s.tables = s.result.Orders[:orders], tables
 		return false
 	}
 	s.planned, s.result.Orders = plan, s.result.Orders[orders:]
-	s.noteCircuit()
 	return true
 }
 

@@ -103,15 +103,11 @@ func Bytes(n float64) string {
 // fits returns an error if a program exceeds the limits; see method.FitsFunc. While estimating, it
 // stops the method.
 func (s *state) fits(schedule *ir.Schedule) error {
-	est := method.EstimateOf(schedule)
-	if s.estimated != nil {
-		s.estimated.Estimate = est
-		return errEstimated
+	s.tables = method.EstimateOf(schedule)
+	if s.estimated != nil || s.opt.over(&s.tables.Size) {
+		return errSized
 	}
-	if !s.opt.over(&est.Size) {
-		return nil
-	}
-	return s.tooLarge(&est)
+	return nil
 }
 
 // over reports whether a program of size n exceeds the limits.
@@ -139,6 +135,9 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 			e.Order = r.Name()
 		}
 	}
+	by := *s.by
+	by.free = false // circuits were tried
+	s.by = &by
 	e.Options = s.whatWorks(est)
 	return e
 }

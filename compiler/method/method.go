@@ -9,6 +9,7 @@ package method
 
 import (
 	"context"
+	"iter"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -54,6 +55,9 @@ type Circuits struct {
 	// more is nil, it calls more for queries to answer in addition.
 	Within func(c *Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error)
 }
+
+// TooManyNodes is the error of a circuit that outgrows the limits of a [Context].
+type TooManyNodes struct{ *diag.Message }
 
 // MoreFunc returns further queries for a circuit, given the size of the circuit of P(evidence):
 // samples, and most probable completions.
@@ -116,10 +120,10 @@ func (c Claim) String() string { return claimNames[c] }
 type Context struct {
 	context.Context
 	Order OrderFunc // returns an elimination order, by the user's options
-	// Orders returns up to n elimination orders of all variables of m, for methods that try
-	// several. The model m is the problem's model or a decomposition of it. The first order is the
-	// one that Order would return.
-	Orders   func(m *model.Model, n int) [][]int
+	// Orders yields up to n elimination orders of all variables of m, for methods that try several;
+	// it searches for one after the other. The model m is the problem's model or a decomposition of
+	// it. The first order is the one that Order would return.
+	Orders   func(m *model.Model, n int) iter.Seq[[]int]
 	MaxTable int // the largest number of entries of one table
 
 	// Use plans a problem by the method of the given name.

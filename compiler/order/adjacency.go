@@ -19,9 +19,10 @@ type adjacency interface {
 	// near calls f for each vertex that has an edge to one of vs, in any order, perhaps more than
 	// once.
 	near(vs []int, f func(v int))
-	// spent reports whether the search has looked at so many edges that it should end.
-	spent() bool
-	clone() adjacency
+	// work returns the work of all calls of fill, in words looked at.
+	work() int
+	clone() adjacency // its work is 0
+	equal(a adjacency) bool
 }
 
 // denseVertices is the number of vertices up to which edges are a bit matrix, of 2 MiB then.
@@ -31,7 +32,7 @@ const denseVertices = 4096
 func newAdjacency(n int) adjacency {
 	if n <= denseVertices {
 		words := (n + 63) / 64
-		return &matrix{words, make([]uint64, n*words), 0}
+		return &matrix{words: words, bits: make([]uint64, n*words)}
 	}
 	return &lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)}
 }
@@ -40,18 +41,23 @@ func newAdjacency(n int) adjacency {
 type matrix struct {
 	words  int
 	bits   []uint64
-	looked int // words that fill has looked at, and edges that it has weighed, which take longer
+	looked int   // words that fill has looked at, and edges that it has weighed, which take longer
+	used   []int // buffer of fill: the words of a row that are not zero
 }
 
-// mostWords bounds a search to a few seconds.
-const mostWords = 2e9
-
 // weighing is the price of the weight of an edge, in words.
-const weighing = 8
+const weighing = 3
 
 func (m *matrix) row(v int) []uint64 { return m.bits[v*m.words : (v+1)*m.words] }
 
-func (m *matrix) clone() adjacency { return &matrix{m.words, slices.Clone(m.bits), 0} }
+func (m *matrix) work() int { return m.looked }
+
+func (m *matrix) clone() adjacency { return &matrix{words: m.words, bits: slices.Clone(m.bits)} }
+
+func (m *matrix) equal(a adjacency) bool {
+	other, ok := a.(*matrix)
+	return ok && slices.Equal(m.bits, other.bits)
+}
 
 func (m *matrix) join(a, b int) {
 	m.row(a)[b>>6] |= 1 << (b & 63)
@@ -69,7 +75,6 @@ func (m *matrix) neighbours(v int, buf []int) []int {
 }
 
 func (m *matrix) crowded(int) bool { return false }
-func (m *matrix) spent() bool      { return m.looked > mostWords }
 
 func (m *matrix) eliminate(v int, nb []int) bool {
 	row := m.row(v)
@@ -87,11 +92,17 @@ func (m *matrix) eliminate(v int, nb []int) bool {
 
 func (m *matrix) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 	row, total := m.row(v), 0.0
-	m.looked += len(nb) * m.words
+	m.used = m.used[:0]
+	for _, u := range nb {
+		if k := len(m.used); k == 0 || m.used[k-1] != u>>6 {
+			m.used = append(m.used, u>>6)
+		}
+	}
+	m.looked += len(nb) * len(m.used)
 	for _, u := range nb {
 		r := m.row(u)
-		for w, word := range row {
-			missing := word &^ r[w]
+		for _, w := range m.used {
+			missing := row[w] &^ r[w]
 			if w == u>>6 {
 				missing &^= 1 << (u & 63)
 			}
@@ -135,11 +146,7 @@ type lists struct {
 	looked int // edges that fill has looked at
 }
 
-// mostLooked bounds a search to some ten seconds. Searches count edges, not time, so that they end
-// at the same place on every machine.
-const mostLooked = 4e9
-
-func (l *lists) spent() bool { return l.looked > mostLooked }
+func (l *lists) work() int { return l.looked }
 
 // hub is the number of neighbours beyond which a bucket is larger than hopelessBucket even if each
 // neighbour has two states, so that the vertex is eliminated only after it has lost some. Scores of
@@ -152,6 +159,11 @@ func (l *lists) clone() adjacency {
 		c.of[v] = slices.Clone(l.of[v])
 	}
 	return c
+}
+
+func (l *lists) equal(a adjacency) bool {
+	other, ok := a.(*lists)
+	return ok && slices.EqualFunc(l.of, other.of, slices.Equal[[]int32])
 }
 
 func (l *lists) join(a, b int) {

@@ -13,7 +13,7 @@ func TestAdjacency(t *testing.T) {
 	weight := func(a, b int) float64 { return float64(1 + a*b%7) }
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		a := adjacency(&matrix{1, make([]uint64, n), 0})
+		a := adjacency(&matrix{words: 1, bits: make([]uint64, n)})
 		b := adjacency(&lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)})
 		for range 3 * n {
 			if u, v := rng.IntN(n), rng.IntN(n); u != v {

@@ -10,6 +10,7 @@ package order
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,8 +18,9 @@ import (
 // Graph is an undirected graph whose vertices are variables of a model. Two are adjacent if a
 // factor has both in its scope.
 type Graph struct {
-	Vertices []int     // the vertices that are to be eliminated, ascending
-	logCard  []float64 // ln of the number of states, by vertex
+	Vertices []int        // the vertices that are to be eliminated, ascending
+	logCard  []float64    // ln of the number of states, by vertex
+	weights  *edgeWeights // the weights of edges
 	adj      adjacency
 }
 
@@ -30,6 +32,7 @@ func NewGraph(m *model.Model) *Graph {
 	for v := range n {
 		g.logCard[v] = math.Log(float64(m.Card(model.VarID(v))))
 	}
+	g.weights = newEdgeWeights(g.logCard)
 	return g
 }
 
@@ -94,7 +97,7 @@ func (g *Graph) count(c *Cost, v int, nb []int) {
 	c.Largest = max(c.Largest, size)
 	c.Members += float64(len(nb) + 1)
 	c.Width = max(c.Width, len(nb))
-	if _, large := g.adj.(*lists); large && size > hopelessBucket || g.adj.spent() {
+	if _, large := g.adj.(*lists); large && size > hopelessBucket {
 		c.Entries = math.Inf(1)
 	}
 }
@@ -105,6 +108,11 @@ const hopelessBucket = 1 << 40
 
 // hopeless reports whether the search should end. Width and largest bucket are then those so far.
 func (c *Cost) hopeless() bool { return math.IsInf(c.Entries, 1) }
+
+// equal reports whether the same vertices of equal graphs are to be eliminated.
+func (g *Graph) equal(h *Graph) bool {
+	return slices.Equal(g.Vertices, h.Vertices) && slices.Equal(g.logCard, h.logCard) && g.adj.equal(h.adj)
+}
 
 // bucket is the number of joint states of v and its neighbours.
 func (g *Graph) bucket(v int, nb []int) float64 {

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -50,6 +51,8 @@ type Result struct {
 	Cost      Cost
 	Heuristic Heuristic // the heuristic that found it
 	Annealed  bool      // whether rotations improved it
+
+	work int // of the run of the heuristic
 }
 
 // Name is how to ask for the order again: the name of its heuristic, or auto if rotations improved
@@ -61,10 +64,18 @@ func (r *Result) Name() string {
 	return r.Heuristic.String()
 }
 
+// The bounds of the work of a search, in words of bits or edges that it looks at. It takes about a
+// nanosecond for each. Work is counted, not timed, so that a search ends at the same place on every
+// machine.
+const (
+	mostWork     = 5e8 // of one run of a heuristic
+	restartsWork = 5e8 // of all runs after which no other restart begins
+)
+
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random
-// until the steps are used up or a run has to be given up, and takes the order with the fewest
-// bucket entries. If opt names no heuristics and the entries are many, rotations improve that
-// order. The same graph and options give the same order.
+// until the steps or the work are used up or a run has to be given up, and takes the order with the
+// fewest bucket entries. If opt names no heuristics and the entries are many, rotations improve
+// that order. The same graph and options give the same order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -74,10 +85,11 @@ func Best(g *Graph, opt Options) Result {
 		return Result{Order: []int{}}
 	}
 	best := Result{Cost: Cost{Entries: math.Inf(1)}}
-	gaveUp := false
+	gaveUp, work := false, 0
 	try := func(h Heuristic, rng *rand.Rand) {
 		r := greedy(g, h, opt.Group, rng, best.Cost.Entries)
 		gaveUp = gaveUp || r.Cost.hopeless()
+		work += r.work
 		if r.Order != nil && (best.Order == nil || r.Cost.Entries < best.Cost.Entries) {
 			best = r
 		}
@@ -86,7 +98,7 @@ func Best(g *Graph, opt Options) Result {
 		try(h, nil)
 	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15))
-	for steps := 0; !gaveUp && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
+	for steps := 0; !gaveUp && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
 	if opt.Heuristics != nil || gaveUp {
@@ -100,34 +112,43 @@ func Best(g *Graph, opt Options) Result {
 // such orders.
 const candidateSteps = 100_000
 
-// Candidates returns up to n different orders, for callers with a measure of their own: the order
-// of Best, then one of each heuristic, then more with ties broken at random.
-func Candidates(g *Graph, opt Options, n int) [][]int {
+// Candidates returns up to n different orders, for callers with a measure of their own: first, which
+// is the order of [Best], then one of each heuristic, then more with ties broken at random. It
+// searches for an order when the caller asks for it.
+func Candidates(g *Graph, first []int, opt Options, n int) iter.Seq[[]int] {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
 		heuristics = Heuristics
 	}
-	orders := [][]int{Best(g, opt).Order}
-	rng := rand.New(rand.NewPCG(opt.Seed, 0xd1b54a32d192ed03))
-	for i := 0; len(orders) < n && i < 4*n; i++ {
-		var ties *rand.Rand
-		if i >= len(heuristics) {
-			if (i+1)*len(g.Vertices) > candidateSteps {
-				break
-			}
-			ties = rng
+	return func(yield func([]int) bool) {
+		orders := [][]int{first}
+		if n < 1 || !yield(first) {
+			return
 		}
-		o := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1)).Order
-		if !slices.ContainsFunc(orders, func(x []int) bool { return slices.Equal(x, o) }) {
-			orders = append(orders, o)
+		rng, work := rand.New(rand.NewPCG(opt.Seed, 0xd1b54a32d192ed03)), 0
+		for i := 0; len(orders) < n && i < 4*n && work < restartsWork; i++ {
+			var ties *rand.Rand
+			if i >= len(heuristics) {
+				if (i+1)*len(g.Vertices) > candidateSteps {
+					return
+				}
+				ties = rng
+			}
+			r := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1))
+			work += r.work
+			if slices.ContainsFunc(orders, func(x []int) bool { return slices.Equal(x, r.Order) }) {
+				continue
+			}
+			if orders = append(orders, r.Order); !yield(r.Order) {
+				return
+			}
 		}
 	}
-	return orders
 }
 
 // greedy eliminates the vertex with the least score until none is left. It returns no order if the
-// cost reaches bound, unless the bound is infinite. After a bucket of infinite size it lists the
-// rest in any order.
+// cost reaches bound, unless the bound is infinite. If it has to give up, it lists the rest in any
+// order.
 func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) Result {
 	s := newSearch(g, h, group, rng)
 	r := Result{Heuristic: h}
@@ -135,8 +156,11 @@ func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) R
 		v := s.pick()
 		s.nb = s.g.adj.neighbours(v, s.nb)
 		s.g.count(&r.Cost, v, s.nb)
+		if r.work = s.g.adj.work(); r.work > mostWork {
+			r.Cost.Entries = math.Inf(1)
+		}
 		if r.Cost.Entries >= bound && !math.IsInf(bound, 1) {
-			return Result{}
+			return Result{work: r.work}
 		}
 		r.Order = append(r.Order, v)
 		s.left[v] = false
@@ -284,7 +308,7 @@ func (s *search) update(v int) {
 	case MinFill:
 		s.score[v] = s.g.adj.fill(v, s.nb2, nil)
 	case WeightedMinFill:
-		s.score[v] = s.g.adj.fill(v, s.nb2, func(a, b int) float64 { return math.Exp(s.g.logCard[a] + s.g.logCard[b]) })
+		s.score[v] = s.g.adj.fill(v, s.nb2, s.g.weights.weight)
 	}
 }
 

@@ -16,7 +16,9 @@ import (
 //
 // Source: Mateescu, Kask, Gogate and Dechter 2010, Join-graph propagation algorithms, section 3.2.
 func (g *regions) join(c *method.Context, states int) {
-	order := c.Orders(g.m, 1)[0]
+	var order []int
+	for order = range c.Orders(g.m, 1) {
+	}
 	place := make([]int, len(order))
 	for i, v := range order {
 		place[v] = i

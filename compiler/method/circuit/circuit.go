@@ -166,8 +166,8 @@ func (b *planner) refusal(err error) error {
 		return err
 	}
 	memory := diag.Option{Name: "max-mem"}
-	return diag.Errorf("the circuit has more than %d nodes, the largest number that %v allows; use %v, raise %v, or declare %v signatures that need "+
-		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})
+	return &method.TooManyNodes{Message: diag.Errorf("the circuit has more than %d nodes, the largest number that %v allows; use %v, raise %v, or declare %v signatures that need "+
+		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})}
 }
 
 // best builds circuits by several orders and keeps the one with the fewest operations. It takes
@@ -181,8 +181,9 @@ func (b *planner) best() (root circuit.Node, err error) {
 		b.m = factors.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
-	for i, order := range b.ctx.Orders(b.m, maxOrders) {
-		if i > 0 && (spent > b.nodes || fewest < 0 && b.within > 0) {
+	i := -1
+	for order := range b.ctx.Orders(b.m, maxOrders) {
+		if i++; i > 0 && spent > b.nodes {
 			break
 		}
 		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, more: b.more, plain: b.plain, max: b.max, walks: b.walks}
@@ -202,6 +203,9 @@ func (b *planner) best() (root circuit.Node, err error) {
 		}
 		spent += try.out.Nodes.Len()
 		if err != nil {
+			if fewest < 0 && (b.within > 0 || spent > b.nodes/2) {
+				break
+			}
 			continue
 		}
 		if b.plain && len(try.out.Scaled) > 0 {
@@ -235,7 +239,7 @@ func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
 	b.out = &ir.Circuit{Model: b.p.Model, Nodes: circuit.New()}
 	b.e = newEliminator(b.m, b.out, order)
 	b.order, b.e.max = order, b.max
-	b.e.stop, b.e.limit = b.ctx.Err, limit
+	b.e.stop, b.e.limit, b.e.steps = b.ctx.Err, limit, stepsPerJoined*joinedPerNode*int64(limit)
 	factors, err := b.factors()
 	if err != nil {
 		return 0, err

@@ -9,8 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// joinedPerNode is the largest expected mean number of entries of joins that share a node.
-const joinedPerNode = 4
+// The largest expected mean number of entries of joins that share a node, and the mean number of
+// steps that lead to an entry. Joins of deterministic factors find few entries in many steps.
+const (
+	joinedPerNode  = 4
+	stepsPerJoined = 16
+)
 
 // errTooLarge reports that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
@@ -26,8 +30,9 @@ type eliminator struct {
 	rank []int            // by variable: its index in the order
 	stop func() error
 
-	limit  int // largest number of nodes
-	joined int // entries of joins so far, at most joinedPerNode times limit; equal ones share a node
+	limit  int   // largest number of nodes
+	joined int   // entries of joins so far, at most joinedPerNode times limit; equal ones share a node
+	steps  int64 // steps that are left for joins
 	max    bool
 
 	bound       [][2]float32         // by node: the base-2 logarithms of the smallest and the largest non-zero value
@@ -116,7 +121,7 @@ func (e *eliminator) sumOut(factors []*factor) (*factor, error) {
 		out.add(sep, e.fold(terms))
 		terms = terms[:0]
 	}
-	ok := join(vars, factors, func(states []int, nodes []circuit.Node) bool {
+	ok := join(vars, factors, &e.steps, func(states []int, nodes []circuit.Node) bool {
 		if sep == nil || !slices.Equal(sep, states[:k]) {
 			flush()
 			sep = append(sep[:0], states[:k]...)

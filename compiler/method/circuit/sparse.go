@@ -69,10 +69,11 @@ func (b *builder) done() *factor {
 }
 
 // join calls leaf, in lexicographic order, for each joint state of vars at which no factor is zero,
-// with the nodes of the factors. Every variable of a factor is in vars, in the same order. It stops
-// if leaf returns false, and reports whether it went through all states.
-func join(vars []model.VarID, factors []*factor, leaf func(states []int, nodes []circuit.Node) bool) bool {
-	j := &joiner{vars: vars, factors: factors, leaf: leaf, states: make([]int, len(vars)), nodes: make([]circuit.Node, len(factors))}
+// with the nodes of the factors. Every variable of a factor is in vars, in the same order. It takes
+// one of steps for each state of each prefix of vars that it looks at. It stops if leaf returns
+// false or no steps are left, and reports whether it went through all states.
+func join(vars []model.VarID, factors []*factor, steps *int64, leaf func(states []int, nodes []circuit.Node) bool) bool {
+	j := &joiner{vars: vars, factors: factors, steps: steps, leaf: leaf, states: make([]int, len(vars)), nodes: make([]circuit.Node, len(factors))}
 	j.at = make([][]int, len(vars))
 	for l, v := range vars {
 		for i, f := range factors {
@@ -94,6 +95,7 @@ type joiner struct {
 	edge    []int32 // by factor: the node that they lead to
 	states  []int
 	nodes   []circuit.Node
+	steps   *int64
 	leaf    func([]int, []circuit.Node) bool
 }
 
@@ -122,6 +124,8 @@ func (j *joiner) run(l int) bool {
 	}
 	ok := true
 	lo, hi, states := j.edges(lead, save[slices.Index(in, lead)])
+	*j.steps -= int64(hi - lo)
+	ok = *j.steps >= 0
 next:
 	for e := lo; e < hi && ok; e++ {
 		s := states[e]

@@ -141,7 +141,8 @@ func (a *App) CompileError(path string, err error) error {
 
 // Emit generates the package of a compiled program.
 func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
-	if err := cost.FitsSource(r); err != nil {
+	size := cost.SizeOfSource(r.Program)
+	if err := cost.FitsSource(r.Model, &size); err != nil {
 		return nil, err
 	}
 	a.Stage = "codegen"

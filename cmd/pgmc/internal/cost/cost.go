@@ -54,20 +54,25 @@ func Predict(m *model.Model, n *method.Size) Prediction {
 // of 36 MiB, for 10,000 variables, took a minute and 900 MB to write; go build would take longer.
 const mostSource = 64 << 20
 
-// FitsSource returns an error if the package of a program would have more source than can be
-// written and built.
-func FitsSource(r *compiler.Result) error {
-	var n method.Size
-	for _, b := range r.Program.Blocks {
+// SizeOfSource returns the part of the size of a program by which [FitsSource] decides.
+func SizeOfSource(p *ir.Program) method.Size {
+	n := method.Size{Data: float64(p.Data)}
+	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
 			if c, ok := step.(*ir.Contract); ok {
 				n.Tiles += float64(min(c.Entries(), method.TileProducts))
 			}
 		}
 	}
-	if p := Predict(r.Model, &n); p.Source > mostSource {
+	return n
+}
+
+// FitsSource returns an error if a package for m, whose program has size n, would have more source
+// than can be written and built.
+func FitsSource(m *model.Model, n *method.Size) error {
+	if p := Predict(m, &method.Size{Tiles: n.Tiles}); p.Source > mostSource {
 		return fmt.Errorf("a package for %d variables and %s numbers would have about %s of source; at most %s are written. "+
-			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(float64(r.Program.Data)), compiler.Bytes(p.Source), compiler.Bytes(mostSource))
+			"What would work: pgmc query --engine interp, which makes no package", len(m.Vars), compiler.Count(n.Data), compiler.Bytes(p.Source), compiler.Bytes(mostSource))
 	}
 	return nil
 }

@@ -185,6 +185,9 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if c := est.Circuit; c != nil {
 		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
 	}
+	if est.Refused == nil {
+		est.Refused = cost.FitsSource(m, &est.Size)
+	}
 	switch {
 	case est.Refused != nil:
 		s.Refused = cli.Text(est.Refused)
