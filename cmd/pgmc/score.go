@@ -20,11 +20,11 @@ func (a *app) scoreCommand() *cobra.Command {
 			"its standard error. Missing cells and variables without a column are summed out.\n" +
 			"Weights of rows count. A row of probability 0 makes the mean minus infinity, and a\n" +
 			"warning names the first such row.\n\n" +
-			"The pseudo-log-likelihood of a row is the sum of the log-probability of each state\n" +
-			"given all the others. It needs no inference, and rows without missing cells. --pll\n" +
-			"prints it alone, and --json prints it with the log-likelihood if all rows have it.\n" +
-			"A dependency network has no other score. In a Bayesian network, the log-likelihood\n" +
-			"of rows without missing cells needs no inference either.\n\n" +
+			"--pll prints the mean pseudo-log-likelihood instead: that of a row is the sum of the\n" +
+			"log-probability of each state given all the others. It needs no inference, and rows\n" +
+			"without missing cells unless the model is a circuit. A dependency network has no\n" +
+			"other score. In a Bayesian network, the log-likelihood of rows without missing cells\n" +
+			"needs no inference either.\n\n" +
 			"--cmll draws by --seed which states of each row are evidence; the states drawn at\n" +
 			"a smaller fraction are among those drawn at a larger one. The other variables are\n" +
 			"scored one by one by their posteriors (CMLL) and all together (CLL), each per\n" +
@@ -55,7 +55,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()
-	fl.BoolVar(&f.PLL, "pll", false, "only the pseudo-log-likelihood")
+	fl.BoolVar(&f.PLL, "pll", false, "the pseudo-log-likelihood, in place of the log-likelihood")
 	fl.StringVar(&f.CLL, "cll", "", "only the log-likelihood of `A,B` given the rest of each row")
 	fl.StringVar(&f.CMLL, "cmll", "", "only conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5")
 	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions

@@ -72,7 +72,7 @@ func TestPseudoPublished(t *testing.T) {
 		{"examples/msweb.xmod.gz", -13.077355, 1.422213, []string{"--pll"}},
 		{"test/manual/msweb.mn.gz", -13.077355, 1.422213, []string{"--pll"}},
 		{"test/mn/msweb-cl.mn.gz", -9.830564, 0.766609, []string{"--pll"}},
-		{"test/mn/msweb-cl.bn.gz", -9.830564, 0.766609, nil},
+		{"test/mn/msweb-cl.bn.gz", -9.830564, 0.766609, []string{"--pll"}},
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"score", filepath.Join(dir, c.model), filepath.Join(dir, "examples", "msweb.test.gz"), "--data-format", "data", "--json"}, c.args...)

@@ -103,6 +103,44 @@ func (f *Flat) Down(value, slope []float64) {
 	}
 }
 
+// LogDown computes the logarithms of the derivatives from those of the values, which LogUp
+// computed. The circuit must have no maxima.
+func (f *Flat) LogDown(value, slope []float64) {
+	for i := range slope {
+		slope[i] = math.Inf(-1)
+	}
+	slope[len(slope)-1] = 0
+	for i := len(f.Ends) - 1; i >= 0; i-- {
+		by := slope[i]
+		if f.Ops[i] < Sum || math.IsInf(by, -1) {
+			continue
+		}
+		args := f.Operands(i)
+		if f.Ops[i] == Sum {
+			for _, a := range args {
+				slope[a] = LogAdd(slope[a], by)
+			}
+			continue
+		}
+		zeros, zero := 0, int32(0) // how many operands are 0, and the last of them
+		for _, a := range args {
+			if math.IsInf(value[a], -1) {
+				zeros, zero = zeros+1, a
+			} else {
+				by += value[a]
+			}
+		}
+		switch zeros {
+		case 0:
+			for _, a := range args {
+				slope[a] = LogAdd(slope[a], by-value[a])
+			}
+		case 1:
+			slope[zero] = LogAdd(slope[zero], by)
+		}
+	}
+}
+
 // SumOf returns the sum of the values at args, added in that order.
 func SumOf(args []int32, value []float64) float64 {
 	x := 0.0
@@ -141,4 +179,13 @@ func LogSumOf(args []int32, value []float64) float64 {
 		sum += math.Exp(value[a] - most)
 	}
 	return most + math.Log(sum)
+}
+
+// LogAdd returns the logarithm of the sum of the two numbers whose logarithms are a and b.
+func LogAdd(a, b float64) float64 {
+	a, b = max(a, b), min(a, b)
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
 }

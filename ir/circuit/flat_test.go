@@ -8,8 +8,8 @@ import (
 )
 
 // TestFlat checks (x + y) * x * z at x, y, z by hand: its values, their logarithms, and the
-// derivatives 2xz + yz, xz and (x+y)x. A product that underflows and a product with an operand of 0
-// also have derivatives.
+// derivatives 2xz + yz, xz and (x+y)x, and their logarithms. A product that underflows and a product
+// with an operand of 0 also have derivatives.
 func TestFlat(t *testing.T) {
 	f := &circuit.Flat{}
 	x, y, z := f.Add(circuit.Input), f.Add(circuit.Input), f.Add(circuit.Input)
@@ -30,6 +30,15 @@ func TestFlat(t *testing.T) {
 		for i, want := range []float64{2*c[0]*c[2] + c[1]*c[2], c[0] * c[2], (c[0] + c[1]) * c[0]} {
 			if math.Abs(slope[i]-want) > 1e-15*want {
 				t.Errorf("at %v: derivative %d is %v; want %v", c, i, slope[i], want)
+			}
+		}
+		f.LogDown(logs, slope)
+		for i, want := range []float64{
+			circuit.LogAdd(math.Log(2)+math.Log(c[0])+math.Log(c[2]), math.Log(c[1])+math.Log(c[2])),
+			math.Log(c[0]) + math.Log(c[2]), math.Log(c[0]+c[1]) + math.Log(c[0]),
+		} {
+			if slope[i] != want && math.Abs(slope[i]-want) > 1e-12 {
+				t.Errorf("at %v: the logarithm of derivative %d is %v; want %v", c, i, slope[i], want)
 			}
 		}
 	}

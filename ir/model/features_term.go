@@ -6,7 +6,7 @@ import "math"
 // small.
 func (d *Features) term(m *Model, f *Factor) Term {
 	if f.Child < 0 {
-		return &featuresTerm{m, f, d}
+		return &featuresTerm{f, d}
 	}
 	if n, ok := m.TableSize(f.Scope); ok && n <= smallTable {
 		return nil
@@ -16,7 +16,6 @@ func (d *Features) term(m *Model, f *Factor) Term {
 
 // featuresTerm is a potential as a list of weighted conjunctions.
 type featuresTerm struct {
-	m *Model
 	f *Factor
 	d *Features
 }
@@ -58,17 +57,6 @@ func (t *featuresTerm) Flip(state []int, flips [][]float64) {
 	}
 }
 
-// Cost counts the states of the variables of all literals.
-func (t *featuresTerm) Cost() int {
-	n := 0
-	for i := range t.d.List {
-		for _, l := range t.d.List[i].Literals {
-			n += t.m.Card(t.f.Scope[l.Axis])
-		}
-	}
-	return n
-}
-
 // before reports whether a literal of list tests the variable at axis.
 func before(list []Literal, axis int) bool {
 	for _, l := range list {
@@ -92,7 +80,6 @@ func holds(list []Literal, axis, state int) bool {
 // regression is a CPD as a list of weighted conjunctions, each tested once for all states of the
 // child.
 type regression struct {
-	m     *Model
 	f     *Factor
 	child VarID
 	terms []conjunction
@@ -114,7 +101,7 @@ type literal struct {
 }
 
 func newRegression(m *Model, f *Factor, d *Features) *regression {
-	t := &regression{m: m, f: f, child: f.ChildVar(), row: make([]float64, m.Card(f.ChildVar()))}
+	t := &regression{f: f, child: f.ChildVar(), row: make([]float64, m.Card(f.ChildVar()))}
 	for _, x := range d.List {
 		c := conjunction{weight: x.Weight}
 		for s := range t.row {
@@ -152,15 +139,6 @@ next:
 
 // Flip evaluates the regression in each state of each variable.
 func (t *regression) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
-
-// Cost counts one evaluation of all features for each state of each variable.
-func (t *regression) Cost() int {
-	values := 0
-	for _, v := range t.f.Scope {
-		values += t.m.Card(v)
-	}
-	return values * len(t.terms)
-}
 
 // logShare returns ln of the probability of a state when a row of exponentials is normalised.
 func logShare(row []float64, state int) float64 {

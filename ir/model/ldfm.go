@@ -289,12 +289,11 @@ func (t *Spanning) invert() {
 }
 
 func (d *LDFM) term(m *Model, f *Factor) Term {
-	return &forestTerm{m, f, d, m.ForestOffsets(), NewSpanning(len(m.Vars))}
+	return &forestTerm{f, d, m.ForestOffsets(), NewSpanning(len(m.Vars))}
 }
 
 // forestTerm returns logarithms of a potential whose weights may exceed the range of a float64.
 type forestTerm struct {
-	m       *Model
 	f       *Factor
 	d       *LDFM
 	offsets []int
@@ -309,9 +308,3 @@ func (t *forestTerm) Log(state []int) float64 {
 
 // Flip evaluates the potential in each state of each variable.
 func (t *forestTerm) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
-
-// Cost counts an elimination of n^3 numbers for each state of each of n variables.
-func (t *forestTerm) Cost() int {
-	n := len(t.m.Vars)
-	return t.offsets[n] * n * n * n
-}

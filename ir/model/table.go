@@ -158,16 +158,3 @@ func (t *tableTerm) Flip(state []int, flips [][]float64) {
 		}
 	}
 }
-
-// Cost returns the sum of the lengths of the axes.
-func (t *tableTerm) Cost() int {
-	n := 0
-	for axis, step := range t.stride {
-		outer := len(t.logs)
-		if axis > 0 {
-			outer = t.stride[axis-1]
-		}
-		n += outer / step
-	}
-	return n
-}

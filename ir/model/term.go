@@ -11,8 +11,6 @@ type Term interface {
 	// that variable alone is changed. It may leave out a term that is equal for all states of a
 	// variable. It leaves state unchanged.
 	Flip(state []int, flips [][]float64)
-	// Cost returns the approximate number of numbers that Flip reads.
-	Cost() int
 }
 
 // smallTable is the largest table that Term creates for a factor that is not a table.
@@ -42,15 +40,6 @@ func (t *valueTerm) Log(state []int) float64 { return math.Log(t.m.Value(t.f, st
 
 // Flip evaluates the factor in each state of each variable.
 func (t *valueTerm) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
-
-// Cost counts one evaluation of the factor for each state of each variable.
-func (t *valueTerm) Cost() int {
-	values := 0
-	for _, v := range t.f.Scope {
-		values += t.m.Card(v)
-	}
-	return values * t.f.Dist.Work(t.m, t.f)
-}
 
 // flipEach evaluates t in each state of each variable of scope.
 func flipEach(t Term, scope []VarID, state []int, flips [][]float64) {

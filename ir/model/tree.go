@@ -300,9 +300,6 @@ func (t *treeTerm) Flip(state []int, flips [][]float64) {
 	}
 }
 
-// Cost returns the number of nodes, which bounds those that Flip visits for one state.
-func (t *treeTerm) Cost() int { return len(t.nodes) }
-
 // tested reports whether a node on the path to node until tests the variable at axis.
 func (t *treeTerm) tested(state []int, until int32, axis int) bool {
 	for at := int32(0); at != until; {

@@ -57,7 +57,7 @@ func (c *CrossValidation) score(ctx context.Context, m *model.Model, rows *data.
 			return err
 		}
 		rows.Row(i, states)
-		if s.alone && slices.Contains(states, data.Missing) {
+		if s.pseudo && slices.Contains(states, data.Missing) {
 			continue
 		}
 		weights = append(weights, rows.Weight(i))
@@ -71,11 +71,9 @@ func (c *CrossValidation) score(ctx context.Context, m *model.Model, rows *data.
 	for i, w := range weights {
 		c.All.Add(diag.Pos{}, s.logs[i], w)
 	}
-	one := s.ll
-	c.Measure = LL
-	if s.alone {
-		one, c.Measure = s.pll, PLL
+	if c.Measure = LL; s.pseudo {
+		c.Measure = PLL
 	}
-	c.Folds = append(c.Folds, one)
+	c.Folds = append(c.Folds, s.scores)
 	return nil
 }

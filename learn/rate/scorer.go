@@ -19,15 +19,10 @@ const (
 	// LL is the log-likelihood. Of a dependency network it is the pseudo-log-likelihood, since
 	// there is no other.
 	LL Measure = iota
-	// PLL is the pseudo-log-likelihood. It needs complete rows, but no inference.
+	// PLL is the pseudo-log-likelihood. It needs complete rows, unless the model is a smooth and
+	// decomposable circuit, but no inference.
 	PLL
-	// Both is LL, and PLL as long as it is cheap and no row misses a value.
-	Both
 )
-
-// maxPseudo is the largest number of numbers that a cheap pseudo-log-likelihood of a row may read,
-// which takes some milliseconds at most.
-const maxPseudo = 1 << 20
 
 // ScorerOptions are the options of a [Scorer]. The zero value computes log-likelihoods.
 type ScorerOptions struct {
@@ -42,36 +37,34 @@ type ScorerOptions struct {
 	Warn func([]diag.Diagnostic)
 }
 
-// Scorer computes the mean log-likelihood and the mean pseudo-log-likelihood of rows, in nats a
-// row. A complete row of a Bayesian network, and each pseudo-log-likelihood, takes the factors of
-// the model alone. Other rows take inference: values that are missing are summed out. Add counts a
-// row, Flush computes the rows that still wait for the engine, and LL and PLL give the results. A
+// Scorer computes the mean log-likelihood or the mean pseudo-log-likelihood of rows, in nats a row.
+// The log-likelihood of a complete row of a Bayesian network, and each pseudo-log-likelihood, takes
+// the factors of the model alone. Other rows take inference: values that are missing are summed
+// out. Add counts a row, Flush computes the rows that still wait, and LL or PLL gives the result. A
 // scorer is for one goroutine at a time; Len alone may be called from another.
 type Scorer struct {
-	model  *model.Model
-	opt    ScorerOptions
-	vars   []*model.Var // the columns of the data
-	states []int        // of a complete row, by variable
-	rows   *Rows        // nil if each row takes inference
+	model *model.Model
+	opt   ScorerOptions
+	vars  []*model.Var // the columns of the data
+	rows  *Rows        // nil if each row takes inference
+	joint []int        // scratch: a joint state of all variables
 
-	product bool // the probability of a complete row is the product of the factors
-	pseudo  bool // the pseudo-log-likelihood is wanted, and all rows so far have one
-	alone   bool // only the pseudo-log-likelihood is wanted
-	ll, pll Tally
-	logs    []float64
+	pseudo bool // pseudo-log-likelihoods are wanted
+	scores Tally
+	logs   []float64
 
 	engine  *infer.Engine // nil until a row needs it
-	atOnce  int           // how many rows the engine takes at a time
+	atOnce  int           // how many rows to compute at a time
 	waiting []waiting
 	added   atomic.Int64
 }
 
-// waiting is a row that the engine has not scored yet.
+// waiting is a row that has not been scored yet.
 type waiting struct {
 	pos    diag.Pos
 	weight float64
-	number int // of the row among all
-	states []int
+	number int   // of the row among all
+	states []int // for pseudo-log-likelihoods of all variables, otherwise of the columns
 }
 
 // NewScorer returns a scorer for a model.
@@ -86,9 +79,8 @@ func NewScorer(m *model.Model, opt ScorerOptions) (*Scorer, error) {
 	if list.HasErrors() {
 		return nil, list.Err()
 	}
-	s := &Scorer{model: m, opt: opt, states: make([]int, len(m.Vars))}
-	s.alone = opt.Measure == PLL || m.Kind == model.Dependency
-	s.pseudo = s.alone || opt.Measure == Both
+	s := &Scorer{model: m, opt: opt, joint: slices.Repeat([]int{data.Missing}, len(m.Vars))}
+	s.pseudo = opt.Measure == PLL || m.Kind == model.Dependency
 	for _, v := range m.Vars {
 		if !v.Latent {
 			s.vars = append(s.vars, v)
@@ -97,15 +89,12 @@ func NewScorer(m *model.Model, opt ScorerOptions) (*Scorer, error) {
 	if !s.pseudo && m.Kind != model.Bayes {
 		return s, nil
 	}
-	r, err := NewRows(m)
-	switch {
-	case err == nil:
-		s.rows, s.product = r, m.Kind == model.Bayes
-		s.pseudo = s.pseudo && (s.alone || r.Cost() <= maxPseudo)
-	case s.alone:
+	var err error
+	if s.rows, err = NewRows(m); s.pseudo && err != nil {
 		return nil, err
-	default:
-		s.pseudo = false
+	}
+	if s.pseudo {
+		s.atOnce = s.rows.AtOnce()
 	}
 	return s, nil
 }
@@ -117,15 +106,22 @@ func (s *Scorer) Model() *model.Model { return s.model }
 func (s *Scorer) Len() int64 { return s.added.Load() }
 
 // LL returns the log-likelihoods of the rows so far; ok is false if the scorer computes
-// pseudo-log-likelihoods alone.
-func (s *Scorer) LL() (t Tally, ok bool) { return s.ll, !s.alone }
+// pseudo-log-likelihoods.
+func (s *Scorer) LL() (t Tally, ok bool) { return s.tally(!s.pseudo) }
 
-// PLL returns the pseudo-log-likelihoods of the rows so far. ok is false if they were not wanted or
-// some row has none.
-func (s *Scorer) PLL() (t Tally, ok bool) { return s.pll, s.pseudo }
+// PLL returns the pseudo-log-likelihoods of the rows so far; ok is false if the scorer computes
+// log-likelihoods.
+func (s *Scorer) PLL() (t Tally, ok bool) { return s.tally(s.pseudo) }
 
-// Logs returns the score of each row in the order of Add, if [ScorerOptions].Keep is set: its
-// log-likelihood, or its pseudo-log-likelihood if log-likelihoods are not computed.
+// tally returns the scores if ok is set.
+func (s *Scorer) tally(ok bool) (Tally, bool) {
+	if !ok {
+		return Tally{}, false
+	}
+	return s.scores, true
+}
+
+// Logs returns the score of each row in the order of Add, if [ScorerOptions].Keep is set.
 func (s *Scorer) Logs() []float64 { return s.logs }
 
 // AddSet adds all rows of a data set of the variables that are not latent, in their order, and
@@ -149,58 +145,47 @@ func (s *Scorer) AddSet(ctx context.Context, rows *data.Set) error {
 func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, weight float64) error {
 	row := waiting{pos: pos, weight: weight, number: int(s.added.Add(1)) - 1}
 	missing := slices.Index(states, data.Missing)
-	if s.rows != nil && missing < 0 {
+	if s.rows != nil {
 		for i, v := range s.vars {
-			s.states[v.ID] = states[i]
+			s.joint[v.ID] = states[i]
 		}
 	}
 	switch {
-	case !s.pseudo:
-	case missing < 0:
-		s.count(&s.pll, row, s.rows.Pseudo(s.states), s.alone)
-	case s.alone:
+	case s.pseudo && missing >= 0 && !s.rows.SumsOut():
 		return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("this row has no state of variable %d of %d; the pseudo-log-likelihood wants one of each",
 			missing+1, len(states))}
-	default:
-		s.pseudo = false
-	}
-	switch {
-	case s.alone:
-		return nil
-	case s.product && missing < 0:
-		s.count(&s.ll, row, s.rows.Log(s.states), true)
+	case s.pseudo:
+		return s.wait(ctx, row, s.joint)
+	case s.rows != nil && missing < 0:
+		s.count(row, s.rows.Log(s.joint))
 		return nil
 	}
-	return s.infer(ctx, row, states)
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	return s.wait(ctx, row, states)
 }
 
-// count adds a row to t. keep reports that Logs returns its score.
-func (s *Scorer) count(t *Tally, row waiting, log float64, keep bool) {
-	t.Add(row.pos, log, row.weight)
-	if s.opt.Keep && keep {
-		for len(s.logs) <= row.number {
-			s.logs = append(s.logs, 0)
-		}
-		s.logs[row.number] = log
+// open opens the engine.
+func (s *Scorer) open(ctx context.Context) (err error) {
+	if s.engine != nil {
+		return nil
 	}
+	open := s.opt.Engine
+	if open == nil {
+		open = func(ctx context.Context, m *model.Model) (*infer.Engine, error) {
+			return infer.New(ctx, m, infer.Options{})
+		}
+	}
+	if s.engine, err = open(ctx, s.model); err != nil {
+		return err
+	}
+	s.atOnce, err = s.engine.RowsAtOnce(ctx)
+	return err
 }
 
-// infer scores a row by inference, once as many rows wait as the engine takes at a time.
-func (s *Scorer) infer(ctx context.Context, row waiting, states []int) (err error) {
-	if s.engine == nil {
-		open := s.opt.Engine
-		if open == nil {
-			open = func(ctx context.Context, m *model.Model) (*infer.Engine, error) {
-				return infer.New(ctx, m, infer.Options{})
-			}
-		}
-		if s.engine, err = open(ctx, s.model); err != nil {
-			return err
-		}
-		if s.atOnce, err = s.engine.RowsAtOnce(ctx); err != nil {
-			return err
-		}
-	}
+// wait scores a row once as many rows wait as are computed at a time.
+func (s *Scorer) wait(ctx context.Context, row waiting, states []int) error {
 	row.states = slices.Clone(states)
 	if s.waiting = append(s.waiting, row); len(s.waiting) < s.atOnce {
 		return nil
@@ -208,7 +193,7 @@ func (s *Scorer) infer(ctx context.Context, row waiting, states []int) (err erro
 	return s.Flush(ctx)
 }
 
-// Flush scores the rows that wait for the engine, which takes several at a time.
+// Flush scores the rows that wait.
 func (s *Scorer) Flush(ctx context.Context) error {
 	if len(s.waiting) == 0 {
 		return nil
@@ -217,13 +202,34 @@ func (s *Scorer) Flush(ctx context.Context) error {
 	for i := range rows {
 		rows[i] = s.waiting[i].states
 	}
-	logs, err := s.engine.LogProbs(ctx, rows)
+	logs, err := s.score(ctx, rows)
 	if err != nil {
 		return err
 	}
 	for i, row := range s.waiting {
-		s.count(&s.ll, row, logs[i], true)
+		s.count(row, logs[i])
 	}
 	s.waiting = s.waiting[:0]
 	return nil
+}
+
+// score returns the scores of rows that waited.
+func (s *Scorer) score(ctx context.Context, rows [][]int) (logs []float64, err error) {
+	if !s.pseudo {
+		return s.engine.LogProbs(ctx, rows)
+	}
+	logs = make([]float64, len(rows))
+	s.rows.Pseudos(rows, logs)
+	return logs, ctx.Err()
+}
+
+// count adds the score of a row.
+func (s *Scorer) count(row waiting, log float64) {
+	s.scores.Add(row.pos, log, row.weight)
+	if s.opt.Keep {
+		for len(s.logs) <= row.number {
+			s.logs = append(s.logs, 0)
+		}
+		s.logs[row.number] = log
+	}
 }

@@ -42,7 +42,7 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 	if err != nil {
 		return err
 	}
-	how := rate.ScorerOptions{Measure: f.measure(a), Keep: true}
+	how := rate.ScorerOptions{Measure: f.measure(), Keep: true}
 	if m.Kind == model.Dependency || other.Kind == model.Dependency {
 		how.Measure = rate.PLL
 	}

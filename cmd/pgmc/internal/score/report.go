@@ -41,8 +41,6 @@ func summary(a *cli.App, s *rate.Scorer) (*scoreReport, *table.Table) {
 	}
 	if hasPLL {
 		r.PLL, r.PLLStdErr = MeanOrText(&pll)
-	}
-	if !hasLL {
 		t.Add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
 		t.Add("standard error", fmt.Sprint(r.PLLStdErr))
 		if pll.Impossible > 0 {

@@ -21,7 +21,7 @@ type Options struct {
 	cli.MethodFlags
 	Unseen  cli.Choice
 	Data    cli.Choice
-	PLL     bool   // the pseudo-log-likelihood alone
+	PLL     bool   // the pseudo-log-likelihood instead of the log-likelihood
 	CLL     string // the variables whose conditional log-likelihood is wanted; empty for none
 	CMLL    string // the fractions of a row that are evidence; empty for none
 	Against string // another model, compared with the first on the same rows
@@ -56,7 +56,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.Against != "" {
 		return scoreAgainst(ctx, a, path, m, opt, rows, f)
 	}
-	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: f.measure(a)})
+	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: f.measure()})
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,10 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	return show(a, r, t)
 }
 
-// measure returns the measure that the flags ask for: with --json the log-likelihood and the
-// pseudo-log-likelihood.
-func (f *Options) measure(a *cli.App) rate.Measure {
-	switch {
-	case f.PLL:
+// measure returns the measure that the flags ask for.
+func (f *Options) measure() rate.Measure {
+	if f.PLL {
 		return rate.PLL
-	case a.JSON:
-		return rate.Both
 	}
 	return rate.LL
 }
