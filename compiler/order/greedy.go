@@ -52,7 +52,7 @@ type Result struct {
 	Heuristic Heuristic // the heuristic that found it
 	Annealed  bool      // whether rotations improved it
 
-	work int // of the run of the heuristic
+	work int // of the search
 }
 
 // Name is how to ask for the order again: the name of its heuristic, or auto if rotations improved
@@ -64,12 +64,12 @@ func (r *Result) Name() string {
 	return r.Heuristic.String()
 }
 
-// The bounds of the work of a search, in words of bits or edges that it looks at. It takes about a
-// nanosecond for each. Work is counted, not timed, so that a search ends at the same place on every
+// The bounds of the work of a search, in words of bits or edges that it looks at. It takes some
+// nanoseconds for each. Work is counted, not timed, so that a search ends at the same place on every
 // machine.
 const (
-	mostWork     = 5e8 // of one run of a heuristic
-	restartsWork = 5e8 // of all runs after which no other restart begins
+	mostWork     = 4e8 // of one run of a heuristic
+	restartsWork = 2e8 // of all runs after which no other restart begins
 )
 
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random
@@ -101,6 +101,7 @@ func Best(g *Graph, opt Options) Result {
 	for steps := 0; !gaveUp && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
+	best.work = work
 	if opt.Heuristics != nil || gaveUp {
 		return best
 	}

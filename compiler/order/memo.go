@@ -7,7 +7,11 @@ const remembered = 8
 
 // Memo holds the results of the latest calls of [Memo.Best], for callers that ask several times for
 // the order of the same graph. The zero value is empty.
-type Memo struct{ list []memory }
+type Memo struct {
+	// Work is the work of all searches so far, in words of bits or edges that they looked at.
+	Work int
+	list []memory
+}
 
 // memory is a search with its result.
 type memory struct {
@@ -28,6 +32,7 @@ func (m *Memo) Best(g *Graph, opt Options) Result {
 		m.list = slices.Delete(m.list, 0, 1)
 	}
 	r := Best(g, opt)
+	m.Work += r.work
 	m.list = append(m.list, memory{g, opt, r})
 	return r
 }
