@@ -54,6 +54,10 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0 for DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0 if unknown
 
+	// Accept refuses a program by its estimated size, before it is made; nil accepts every program
+	// within the limits.
+	Accept func(m *model.Model, n *method.Size) error
+
 	Search bool // finds the best states of some variables by a search even if one pass would do; for tests
 
 	Chunk int // products that a block forms before it is cut; 0 for pass.ChunkProducts
@@ -156,7 +160,7 @@ func (s *state) context(ctx context.Context) *method.Context {
 // compile compiles another model or other queries by the same passes, for a pass that needs their
 // answers. It dumps nothing.
 func (s *state) compile(m *model.Model, opt Options) (*Result, error) {
-	opt.Dump = nil
+	opt.Dump, opt.Accept = nil, nil
 	return compile(s.ctx, m, opt, s.passes)
 }
 

@@ -43,12 +43,12 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if e.Choice == nil {
 		e.Choice = s.result.Choice
 	}
-	if e.Refused == nil && opt.over(&e.Size) {
+	if e.Refused == nil {
 		s.result.Orders, s.result.Claim, s.result.Choice = e.Orders, e.Claim, e.Choice
 		if e.Choice != nil {
 			s.by = chosen(e.Choice)
 		}
-		e.Refused = s.tooLarge(&e.Estimate)
+		e.Refused = s.refusal(&e.Estimate)
 	}
 	return e, nil
 }

@@ -61,8 +61,8 @@ func (s *state) plan() error {
 	if err != nil {
 		return err
 	}
-	if s.opt.over(&est.Size) {
-		return s.tooLarge(&est)
+	if err := s.refusal(&est); err != nil {
+		return err
 	}
 	s.result.Note = s.planned.Note
 	if s.planned.Circuit != nil {

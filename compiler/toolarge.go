@@ -115,6 +115,17 @@ func (o *Options) over(n *method.Size) bool {
 	return !(n.Largest <= float64(o.MaxTable)) || !(n.Bytes() <= float64(o.MaxMem)) || n.Work > maxNumbers || n.Data > maxNumbers
 }
 
+// refusal returns the error for a program of size est, or nil if the program may be made.
+func (s *state) refusal(est *method.Estimate) error {
+	switch {
+	case s.opt.over(&est.Size):
+		return s.tooLarge(est)
+	case s.opt.Accept != nil:
+		return s.opt.Accept(s.problem.Model, &est.Size)
+	}
+	return nil
+}
+
 // tooLarge returns the error for a program of size est. If there are several orders, it names the
 // one with the largest clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
@@ -143,8 +154,11 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 }
 
 // maxAdvice is the most queries that TooLarge lists as fitting, and the most signatures that are
-// tried as an example.
-const maxAdvice = 8
+// tried as an example. No other is tried after searches for orders whose work is exampleWork.
+const (
+	maxAdvice   = 8
+	exampleWork = 1e8
+)
 
 // whatWorks lists options within the limits, or within the memory of the machine, each with its
 // estimate.
@@ -260,8 +274,11 @@ func (s *state) signature() (text *diag.Message) {
 	}
 	opt := *s.opt
 	opt.Steps = -1
-	best := 0.0
+	best, start := 0.0, s.searches.Work
 	for i := range min(maxAdvice, len(children)) {
+		if s.searches.Work-start > exampleWork {
+			break
+		}
 		f := children[i*len(children)/min(maxAdvice, len(children))]
 		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
 		est, err := s.estimate(&opt, s.by, []*ir.Query{q})

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 	"github.com/pgmc-go/pgmc/codegen"
@@ -56,7 +57,8 @@ func (a *app) compileCommand() *cobra.Command {
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
 			"  pgmc compile asia.bif -o asiabp --query bp --tolerance 1e-6",
 		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
+		RunE: a.Action(a.Bounded("fewer --query, or pgmc query --engine interp, which makes no package",
+			func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) })),
 	}
 	f.addAll(cmd)
 	fl := cmd.Flags()
@@ -127,6 +129,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 		return nil, nil, err
 	}
 	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
+	opt.Accept = cost.Accept(a.ProcessLimit())
 	if f.params.Value == "var" {
 		opt.Params = ir.Var
 	}
@@ -203,7 +206,8 @@ type compileReport struct {
 	Files       []string         `json:"files"`
 	EngineBytes int              `json:"engine_bytes"`
 	DataBytes   int              `json:"data_bytes"`
-	Backends    map[string]int   `json:"backends"` // number of blocks by back-end
+	PeakBytes   int64            `json:"peak_bytes"` // of memory that pgmc itself has taken so far; 0 if not known
+	Backends    map[string]int   `json:"backends"`   // number of blocks by back-end
 	Batches     []batchReport    `json:"batches"`
 }
 
@@ -219,7 +223,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	r := compileReport{
 		Method:  view.StatsOfMethod(f.Method.Value, made.Choice),
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
-		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
+		PeakBytes: cli.PeakMemory(), EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}
 	r.Method.Note = made.Note
 	for _, file := range pkg.Files {
@@ -249,6 +253,9 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	}
 	if made.Choice != nil || made.Note != "" {
 		text += "\nmethod: " + r.Method.String()
+	}
+	if r.PeakBytes > 0 {
+		text = fmt.Sprintf("peak memory of pgmc %s, %s", compiler.Bytes(float64(r.PeakBytes)), text)
 	}
 	_, err := fmt.Fprintf(a.Stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
 		len(r.Files), table.Bytes(r.EngineBytes), table.Bytes(r.DataBytes), text)

@@ -43,12 +43,12 @@ func (a *app) fitCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+	cmd.RunE = a.Action(a.Bounded(learning.LessMemory, func(ctx context.Context, args []string) error {
 		if err := f.Check(cmd.Flags().Changed); err != nil {
 			return err
 		}
 		return learning.Fit(ctx, a.App, args[0], args[1], f)
-	})
+	}))
 	var readable, writable []string
 	for _, x := range compiler.Formats {
 		readable = append(readable, x.Name)

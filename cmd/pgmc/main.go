@@ -26,13 +26,17 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(execute(&app{&cli.App{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Alone: true}}))
 }
 
-// run executes the command line args and returns the exit code.
+// run executes the command line args, perhaps beside others, and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return execute(&app{&cli.App{Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr}})
+}
+
+// execute executes the command line of a and returns the exit code.
+func execute(a *app) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{&cli.App{Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	return a.ExitCode(cli.Guard(func() error { return a.Execute(ctx, a.root()) }))
 }

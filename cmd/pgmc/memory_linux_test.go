@@ -122,3 +122,39 @@ func TestMemory(t *testing.T) {
 		})
 	}
 }
+
+// TestMemoryBound runs commands in processes of their own whose memory --max-mem bounds. A command
+// that would need more is refused by an estimate, or ends as soon as it exceeds the bound.
+func TestMemoryBound(t *testing.T) {
+	const room = 1.15 // the process may exceed the bound by an eighth
+	chain := chainNet(t, 3000)
+	tests := []struct {
+		name  string
+		long  bool
+		bound int64 // MiB
+		code  int
+		want  string
+		args  []string
+	}{
+		{"estimate", false, 64, cli.ExitInput, "making the package needs about", []string{"compile", chain}},
+		{"stats", false, 64, cli.ExitDone, "refuses: making the package needs about", []string{"stats", chain}},
+		{"compile", true, 100, cli.ExitInput, "MiB of memory and is not done; limit: --max-mem 100 MiB", []string{"compile", "water"}},
+		{"compile of tables", true, 170, cli.ExitDone, "peak memory of pgmc", []string{"compile", "water"}},
+		{"munin1", true, 500, cli.ExitDone, "peak memory of pgmc", []string{"compile", "munin1"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.long {
+				irtest.SkipUnlessLong(t)
+				tt.args[1] = filepath.Join(irtest.Shared(t), "data", "bif", tt.args[1]+".bif.gz")
+			}
+			u := measured(t, t.TempDir(), append(tt.args, "--max-mem", fmt.Sprintf("%dMiB", tt.bound)))[0]
+			if u.Code != tt.code || !strings.Contains(u.Stdout+u.Stderr, tt.want) {
+				t.Errorf("exit code %d; want %d and %q\n%s%s", u.Code, tt.code, tt.want, u.Stdout, u.Stderr)
+			}
+			if float64(u.Memory) > room*float64(tt.bound<<20) {
+				t.Errorf("%d bytes of memory; want at most %.2f of %d MiB", u.Memory, room, tt.bound)
+			}
+		})
+	}
+}

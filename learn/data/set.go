@@ -19,6 +19,18 @@ type Set struct {
 	rows    int
 }
 
+// Bytes returns the memory of the rows, in bytes.
+func (s *Set) Bytes() int64 {
+	n := 8 * cap(s.weights)
+	for _, c := range s.columns {
+		n += cap(c.Bytes) + 2*cap(c.Words)
+	}
+	for _, x := range s.reals {
+		n += 8 * cap(x)
+	}
+	return int64(n)
+}
+
 // States is a column: the state number of each row, in one byte if there are at most 255 states,
 // and in two otherwise. The largest number of the type stands for a missing state. Tight loops can
 // read the slices; At is for all others.

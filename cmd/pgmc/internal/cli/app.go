@@ -31,6 +31,7 @@ type App struct {
 	Args           []string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	Alone          bool // the process runs nothing else, so that --max-mem can bound its memory
 
 	JSON, Quiet bool
 	Seed        uint64
@@ -78,7 +79,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	f.Uint64Var(&a.Seed, "seed", 0, "the `seed` of all random numbers")
 	f.IntVar(&a.CPU, "cpu", 0, "the `number` of cores to use; 0 is all")
 	a.MaxMem = compiler.DefaultMaxMem
-	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, and for the rows and counts of a learner")
+	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, for the rows and counts of a learner, and (64MiB or more) for compile, stats, learn and fit themselves")
 	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "the most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 is never")
 	root.AddCommand(commands...)

@@ -61,7 +61,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err != nil {
 		return cli.Usage(err)
 	}
-	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime, MaxMem: int64(a.MaxMem)}
+	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
@@ -75,6 +75,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if job.Train, err = a.LoadData(ctx, dataPath, &f.Data, opt); err != nil {
 		return err
 	}
+	job.MaxMem = max(1, opt.MaxMem-job.Train.Bytes())
 	if err := fitOptions(ctx, a, job, f); err != nil {
 		return err
 	}

@@ -15,9 +15,6 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	if f.Cmd.Flags().Changed("max-mem") {
-		job.MaxMem = int64(a.MaxMem) // otherwise learners have lower limits of their own
-	}
 	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.Bins, Binning: data.BinsFrequency}
 	if f.Binning.Value == "width" {
 		opt.Binning = data.BinsWidth
@@ -46,17 +43,25 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 		if job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
 			return nil, err
 		}
+		if f.Cmd.Flags().Changed("max-mem") {
+			job.MaxMem = int64(a.MaxMem)
+		}
 		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
 		return job, err
 	}
 	if job.Train, err = a.LoadData(ctx, f.Train, &f.Data, opt); err != nil {
 		return nil, err
 	}
+	left := max(1, opt.MaxMem-job.Train.Bytes())
 	if f.Valid != "" {
-		opt.Vars = job.Train.Vars
+		opt.Vars, opt.MaxMem = job.Train.Vars, left
 		if job.Valid, err = a.LoadData(ctx, f.Valid, &f.Data, opt); err != nil {
 			return nil, err
 		}
+		left = max(1, left-job.Valid.Bytes())
+	}
+	if f.Cmd.Flags().Changed("max-mem") {
+		job.MaxMem = left // otherwise learners have lower limits of their own
 	}
 	return job, nil
 }

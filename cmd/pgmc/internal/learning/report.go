@@ -16,7 +16,11 @@ type report struct {
 	learner.Report
 	Truth *rate.Distance `json:"truth,omitempty"` // nil without --truth
 	Folds *foldsReport   `json:"cross_validation,omitempty"`
+	Peak  int64          `json:"peak_bytes,omitempty"` // of memory that pgmc itself has taken so far; 0 if not known
 }
+
+// LessMemory is what makes a learner need less memory, for messages.
+const LessMemory = "fewer rows or variables, or fewer --cpu"
 
 // compare adds the distance between the structure of m and the true one.
 func (r *report) compare(truth, m *model.Model, vars []data.Var) {
@@ -32,6 +36,7 @@ func (r *report) compare(truth, m *model.Model, vars []data.Var) {
 // model by path.
 func show(a *cli.App, path string, m *model.Model, r *report) error {
 	if a.JSON {
+		r.Peak = cli.PeakMemory()
 		enc := json.NewEncoder(a.Stdout)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)

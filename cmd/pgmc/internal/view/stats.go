@@ -27,7 +27,8 @@ type statsReport struct {
 	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence); nil if the method makes none
 	Blocks  []blockStats  `json:"blocks"`            // empty if the program is predicted
 	Queries []queryStats  `json:"queries"`
-	Refused string        `json:"refused"` // why compile would refuse the model, and what would work; empty if it would not
+	Peak    int64         `json:"peak_bytes"` // of memory that pgmc itself has taken so far; 0 if not known
+	Refused string        `json:"refused"`    // why compile would refuse the model, and what would work; empty if it would not
 }
 
 type modelStats struct {
@@ -166,7 +167,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if err != nil {
 		return err
 	}
-	opt.Queries, opt.Method = f.Queries, f.MethodFlags.Options(&opt)
+	opt.Queries, opt.Method, opt.Accept = f.Queries, f.MethodFlags.Options(&opt), cost.Accept(a.ProcessLimit())
 	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
 	est, err := a.Estimate(ctx, path, m, opt)
 	if err != nil {
@@ -185,9 +186,6 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if c := est.Circuit; c != nil {
 		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
 	}
-	if est.Refused == nil {
-		est.Refused = cost.FitsSource(m, &est.Size)
-	}
 	switch {
 	case est.Refused != nil:
 		s.Refused = cli.Text(est.Refused)
@@ -197,6 +195,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if err != nil {
 		return err
 	}
+	s.Peak = cli.PeakMemory()
 	if a.JSON {
 		return a.PrintJSON(s)
 	}

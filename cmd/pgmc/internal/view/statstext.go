@@ -40,6 +40,9 @@ func (s *statsReport) print(w io.Writer) error {
 	}
 	t.Add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s (%s)", compiler.Bytes(p.SourceBytes), compiler.Bytes(p.TextBytes), p.BuildSeconds, how))
 	t.Add("answers", p.Claim)
+	if s.Peak > 0 {
+		t.Add("peak", compiler.Bytes(float64(s.Peak))+" of memory for pgmc itself")
+	}
 	if s.Refused != "" {
 		t.Add("compile", "refuses: "+s.Refused)
 	}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// TestBounded runs commands that take ever more memory, that are interrupted, and that end.
+func TestBounded(t *testing.T) {
+	a := &App{Alone: true, MaxMem: 1} // bounds the process by leastMemory
+	var kept [][]byte
+	hungry := func(ctx context.Context, _ []string) error {
+		for ctx.Err() == nil && len(kept) < 1<<10 {
+			chunk := make([]byte, 1<<20)
+			for i := range chunk {
+				chunk[i] = 1
+			}
+			kept = append(kept, chunk)
+		}
+		return ctx.Err()
+	}
+	err := a.Bounded("less", hungry)(context.Background(), nil)
+	var large *MemoryError
+	if !errors.As(err, &large) || large.Used <= leastMemory {
+		t.Errorf("%d MiB: %v; want a MemoryError", len(kept), err)
+	}
+	kept = nil
+
+	patient := func(ctx context.Context, _ []string) error {
+		inner, cancel := context.WithCancel(ctx)
+		defer cancel()
+		<-inner.Done()
+		return inner.Err()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a.MaxMem = 1 << 30
+	if err := a.Bounded("less", patient)(ctx, nil); err != context.Canceled {
+		t.Errorf("interrupted: %v; want %v", err, context.Canceled)
+	}
+	if err := a.Bounded("less", func(context.Context, []string) error { return nil })(context.Background(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBoundedBeside checks that a process that runs something else is not bounded.
+func TestBoundedBeside(t *testing.T) {
+	a := &App{MaxMem: 1}
+	outer := context.Background()
+	err := a.Bounded("less", func(ctx context.Context, _ []string) error {
+		if ctx != outer {
+			t.Error("the context is another one")
+		}
+		return nil
+	})(outer, nil)
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,38 @@
+package cost
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// The prices of the peak memory of making a package, in bytes: of the process itself, of a number of
+// the program's data, which passes, back-ends and files hold at one time, and of a product that is
+// written out. They were fitted to the peaks of pigs, munin and insurance. The circuits that are
+// tried before are within the limit by their number of nodes.
+const (
+	peakProcess = 48 << 20
+	peakData    = 44
+	peakTile    = 1500
+)
+
+// Peak returns the predicted peak memory of making a package of a program of size n, in bytes.
+func Peak(n *method.Size) float64 {
+	return peakProcess + peakData*n.Data + peakTile*min(n.Tiles, predictMost/predictText)
+}
+
+// Accept returns a function that refuses the package of a program by its size: if making it would
+// take more than limit bytes of memory, or if it had more source than can be built.
+func Accept(limit int64) func(*model.Model, *method.Size) error {
+	return func(m *model.Model, n *method.Size) error {
+		if need := Peak(n); need > float64(limit) {
+			return fmt.Errorf("making the package needs about %s of memory; limit: --max-mem %s. "+
+				"What would work: --max-mem %.0fMiB; fewer --query; pgmc query --engine interp, which makes no package",
+				compiler.Bytes(need), compiler.Bytes(float64(limit)), math.Ceil(need/(1<<20)))
+		}
+		return FitsSource(m, n)
+	}
+}
