@@ -57,6 +57,7 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		g.lanes[a.row.kind] = lq
 		if g.opt.Backend != Assembly {
 			lq.observe = add(g.planStates(lq))
+			prog.Parts = nil // large, and needed only for assembly
 			continue
 		}
 		if err := g.planAssembly(lq, a.row.batch.method, place); err != nil {

@@ -13,7 +13,7 @@ import (
 func (s *state) lower() error {
 	s.program = pass.Lower(s.planned)
 	s.program.GoNames = goNames()
-	s.planned = nil
+	s.planned, s.circuit = nil, nil // a circuit takes more memory than the program
 	slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
 		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
 	})

@@ -24,6 +24,8 @@ type Bounds struct {
 	Span    []Interval            // by span, as a whole
 	Element map[SpanID][]Interval // by element, for spans that hold nodes of a circuit
 	Worst   float64               // how far the lowest bound of an unscaled table lies below 1, in bits
+
+	scratch []Interval // by element of the sums that are being analysed
 }
 
 // Bounder is a step whose results may have other magnitudes than its operands.

@@ -225,15 +225,15 @@ func (s *Sums) Bound(b *Bounds) (of Interval, table bool) {
 	}
 	for _, id := range s.Out {
 		n := b.Program.Spans[id].Len
-		b.Element[id] = bounds[at : at+n : at+n]
+		b.Element[id] = slices.Clone(bounds[at : at+n])
 		at += n
 	}
 	return Interval{}, false
 }
 
-// elements returns the bounds of all elements, before s sets its own.
+// elements returns the bounds of all elements, before s sets its own, in memory of b.
 func (s *Sums) elements(b *Bounds) []Interval {
-	var out []Interval
+	out := b.scratch[:0]
 	for _, id := range s.In {
 		span := &b.Program.Spans[id]
 		switch known := b.Element[id]; {
@@ -252,5 +252,6 @@ func (s *Sums) elements(b *Bounds) []Interval {
 	for _, id := range s.Out {
 		out = append(out, make([]Interval, b.Program.Spans[id].Len)...)
 	}
+	b.scratch = out
 	return out
 }

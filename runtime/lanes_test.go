@@ -16,9 +16,9 @@ func randomNodes(r *rand.Rand, slots int, singles bool) []assemble.Node {
 	for range 1 + r.IntN(80) {
 		n, pairs := assemble.Node{Set: r.IntN(slots)}, !singles && r.IntN(2) == 0
 		for range 1 + r.IntN(7) {
-			term := [2]int{r.IntN(slots), -1}
+			term := [2]int32{r.Int32N(int32(slots)), -1}
 			if pairs {
-				term[1] = r.IntN(slots)
+				term[1] = r.Int32N(int32(slots))
 			}
 			n.Terms = append(n.Terms, term)
 		}
@@ -71,7 +71,7 @@ func TestLaneKernels(t *testing.T) {
 
 // sumsOf computes the nodes of one lane.
 func sumsOf(l []float64, lane int, nodes []assemble.Node, largest bool) {
-	at := func(slot int) float64 { return l[pgmrt.Lanes*slot+lane] }
+	at := func(slot int32) float64 { return l[pgmrt.Lanes*int(slot)+lane] }
 	for _, n := range nodes {
 		value := 0.0
 		for i, term := range n.Terms {

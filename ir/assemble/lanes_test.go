@@ -10,7 +10,7 @@ import (
 func TestLaneSumsAreCut(t *testing.T) {
 	nodes := make([]Node, 100_000)
 	for i := range nodes {
-		nodes[i] = Node{Set: 0, Terms: [][2]int{{0, -1}, {1, -1}}}
+		nodes[i] = Node{Set: 0, Terms: [][2]int32{{0, -1}, {1, -1}}}
 	}
 	code := LaneSums(nil, nodes, false)
 	l := pgmrt.NewLanes(2)

@@ -6,7 +6,7 @@ import "github.com/pgmc-go/pgmc/ir"
 // second being negative, or the product of two; all terms of a node are of one kind.
 type Node struct {
 	Set   int
-	Terms [][2]int
+	Terms [][2]int32
 }
 
 // sums writes runs of nodes with equally many terms. A run is that number, negative if the terms
@@ -46,17 +46,17 @@ func (a *Assembler) nodes(s *ir.Sums) []Node {
 			offsets[id] = a.copyAt(id)
 		}
 	}
-	at := func(e int32) int {
+	at := func(e int32) int32 {
 		if e < 0 {
 			return -1
 		}
-		return offsets[s.SpanAt(places[e].Span)] + places[e].At
+		return int32(offsets[s.SpanAt(places[e].Span)] + places[e].At)
 	}
 	nodes := make([]Node, len(s.Set))
 	for i, e := range s.Set {
-		nodes[i].Set = at(e)
-		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
-			nodes[i].Terms = append(nodes[i].Terms, [2]int{at(t[0]), at(t[1])})
+		nodes[i] = Node{int(at(e)), make([][2]int32, s.First[i+1]-s.First[i])}
+		for k, t := range s.Terms[s.First[i]:s.First[i+1]] {
+			nodes[i].Terms[k] = [2]int32{at(t[0]), at(t[1])}
 		}
 	}
 	return nodes
@@ -74,9 +74,9 @@ func (n *Node) kind() int {
 func (n *Node) append(code []int32, scale int) []int32 {
 	code = append(code, int32(n.Set*scale))
 	for _, t := range n.Terms {
-		code = append(code, int32(t[0]*scale))
+		code = append(code, t[0]*int32(scale))
 		if t[1] >= 0 {
-			code = append(code, int32(t[1]*scale))
+			code = append(code, t[1]*int32(scale))
 		}
 	}
 	return code

@@ -25,9 +25,9 @@ func TestTapeSums(t *testing.T) {
 			n := Node{Set: at}
 			terms, pairs, value := 1+r.IntN(7), r.IntN(2) == 0, 0.0
 			for range terms {
-				term, x := [2]int{r.IntN(at), -1}, 0.0
+				term, x := [2]int32{r.Int32N(int32(at)), -1}, 0.0
 				if x = want[term[0]]; pairs {
-					term[1] = r.IntN(at)
+					term[1] = r.Int32N(int32(at))
 					x *= want[term[1]]
 				}
 				n.Terms = append(n.Terms, term)
@@ -72,7 +72,7 @@ func sumsCode(nodes []Node, largest bool) []int32 {
 // A node may set an element that it reads.
 func TestTapeSumsInPlace(t *testing.T) {
 	s := []float64{3, 2}
-	pgmrt.RunTape(sumsCode([]Node{{Set: 1, Terms: [][2]int{{0, 1}, {1, 1}}}}, false), s, nil, nil, nil)
+	pgmrt.RunTape(sumsCode([]Node{{Set: 1, Terms: [][2]int32{{0, 1}, {1, 1}}}}, false), s, nil, nil, nil)
 	if s[1] != 10 {
 		t.Errorf("got %v; want 3·2 + 2·2", s[1])
 	}

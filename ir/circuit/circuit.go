@@ -89,6 +89,9 @@ func (c *Circuit) Const(v float64) Node {
 	case 1:
 		return One
 	}
+	if c.table == nil {
+		c.index()
+	}
 	h := mix(math.Float64bits(v))
 	for i := h; ; i++ {
 		slot := &c.table[i&uint64(len(c.table)-1)]
@@ -156,6 +159,9 @@ func (c *Circuit) binary(op Op, a, b Node) Node {
 
 // intern returns the node that equals n, and adds it if there is none.
 func (c *Circuit) intern(n node) Node {
+	if c.table == nil {
+		c.index()
+	}
 	for i := hash(n); ; i++ {
 		slot := &c.table[i&uint64(len(c.table)-1)]
 		if *slot == Zero {
@@ -179,7 +185,27 @@ func (c *Circuit) add(slot *Node, n node) Node {
 }
 
 func (c *Circuit) grow() {
-	c.table = make([]Node, 2*len(c.table))
+	c.rehash(2 * len(c.table))
+}
+
+// index makes the table again after Compact.
+func (c *Circuit) index() {
+	size := 1 << 10
+	for size < 2*len(c.nodes) {
+		size *= 2
+	}
+	c.rehash(size)
+}
+
+// Compact frees the memory that only serves to find equal nodes, which is more than half. The next
+// operation that adds a node makes it again.
+func (c *Circuit) Compact() {
+	c.table = nil
+}
+
+// rehash makes a table of the given size.
+func (c *Circuit) rehash(size int) {
+	c.table = make([]Node, size)
 	for id := One + 1; int(id) < len(c.nodes); id++ {
 		n := c.nodes[id]
 		h := hash(n)

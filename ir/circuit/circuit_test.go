@@ -9,6 +9,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
+// TestCompact checks that equal operations are one node after Compact.
+func TestCompact(t *testing.T) {
+	c := circuit.New()
+	x, y, half := c.Input(0), c.Input(1), c.Const(.5)
+	z := c.Sum(c.Prod(x, half), y)
+	n := c.Len()
+	c.Compact()
+	if c.Sum(c.Prod(c.Input(0), c.Const(.5)), c.Input(1)) != z || c.Len() != n {
+		t.Error("Compact forgets nodes")
+	}
+	c.Compact()
+	if c.Const(.25) != circuit.Node(n) || c.Const(.25) != circuit.Node(n) {
+		t.Error("a new constant is not one node")
+	}
+}
+
 func TestFolding(t *testing.T) {
 	c := circuit.New()
 	x, y := c.Input(0), c.Input(1)

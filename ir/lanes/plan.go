@@ -37,9 +37,11 @@ const (
 )
 
 func plan(t *trace) *Program {
+	t.c.Compact()
 	pl := &planner{trace: t, out: &Program{Exp: -1, Marks: -1}}
 	pl.count()
 	jobs := pl.jobs()
+	pl.order = make([]job, 0, len(jobs))
 	for len(jobs) > 0 {
 		n := min(window, len(jobs))
 		pl.arrange(jobs[:n])

@@ -91,7 +91,7 @@ func (pl *planner) results() {
 				pl.slot[n] = int32(first + i)
 				continue
 			}
-			pl.tail = append(pl.tail, assemble.Node{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all nodes have slots
+			pl.tail = append(pl.tail, assemble.Node{Set: first + i, Terms: [][2]int32{{int32(n), -1}}}) // the node, until all nodes have slots
 		}
 	}
 }
@@ -160,6 +160,11 @@ func (pl *planner) assign() {
 
 // write writes the parts.
 func (pl *planner) write() {
+	all := 0
+	for i := range pl.order {
+		all += len(pl.order[i].terms)
+	}
+	terms := make([][2]int32, 0, all) // of all nodes
 	part := Part{}
 	for i := range pl.order {
 		j := &pl.order[i]
@@ -172,14 +177,15 @@ func (pl *planner) write() {
 			pl.out.Parts = append(pl.out.Parts, part)
 			part = Part{}
 		}
-		n := assemble.Node{Set: int(pl.slot[j.node])}
 		for _, t := range j.terms {
-			term := [2]int{int(pl.slot[t[0]]), -1}
+			term := [2]int32{pl.slot[t[0]], -1}
 			if t[1] >= 0 {
-				term[1] = int(pl.slot[t[1]])
+				term[1] = pl.slot[t[1]]
 			}
-			n.Terms = append(n.Terms, term)
+			terms = append(terms, term)
 		}
+		n := assemble.Node{Set: int(pl.slot[j.node]), Terms: slices.Clip(terms)}
+		terms = terms[len(terms):]
 		if j.kind == kindMax {
 			part.Maxima = append(part.Maxima, n)
 		} else {
@@ -191,7 +197,7 @@ func (pl *planner) write() {
 		return
 	}
 	for i := range pl.tail {
-		pl.tail[i].Terms[0][0] = int(pl.slot[pl.tail[i].Terms[0][0]])
+		pl.tail[i].Terms[0][0] = pl.slot[pl.tail[i].Terms[0][0]]
 	}
 	pl.out.Parts = append(pl.out.Parts, Part{Sums: pl.tail})
 }

@@ -64,7 +64,7 @@ func liveAfterSums(prog *lanes.Program) [][]bool {
 }
 
 // mark updates the live slots by a node, going backwards.
-func mark(live []bool, set int, terms [][2]int) {
+func mark(live []bool, set int, terms [][2]int32) {
 	live[set] = false
 	for _, t := range terms {
 		live[t[0]] = true

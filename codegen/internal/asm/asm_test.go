@@ -85,9 +85,9 @@ func randomProgram(r *rand.Rand) *lanes.Program {
 			n := assemble.Node{Set: p.First + numbers + r.IntN(temps)}
 			pairs := r.IntN(3) > 0
 			for range 1 + r.IntN(5) {
-				term := [2]int{read(), -1}
+				term := [2]int32{int32(read()), -1}
 				if pairs {
-					term[1] = read()
+					term[1] = int32(read())
 				}
 				n.Terms = append(n.Terms, term)
 			}
@@ -98,7 +98,7 @@ func randomProgram(r *rand.Rand) *lanes.Program {
 	}
 	last := &p.Parts[1]
 	for i := range answers {
-		last.Sums = append(last.Sums, assemble.Node{Set: inputs + i, Terms: [][2]int{{read(), read()}, {read(), read()}}})
+		last.Sums = append(last.Sums, assemble.Node{Set: inputs + i, Terms: [][2]int32{{int32(read()), int32(read())}, {int32(read()), int32(read())}}})
 	}
 	return p
 }
@@ -155,9 +155,9 @@ func TestWrite(t *testing.T) {
 func TestByHand(t *testing.T) {
 	p := &lanes.Program{Slots: 7, Exp: -1, Marks: -1, First: 4, In: []lanes.Move{{Slot: 0, Len: 3}}, Out: []lanes.Move{{Slot: 3, Len: 1}},
 		Numbers: []lanes.Number{{At: 9}}, Parts: []lanes.Part{{Sums: []assemble.Node{
-			{Set: 5, Terms: [][2]int{{0, 1}, {2, 4}}},
-			{Set: 6, Terms: [][2]int{{5, 0}}},
-			{Set: 3, Terms: [][2]int{{6, -1}}},
+			{Set: 5, Terms: [][2]int32{{0, 1}, {2, 4}}},
+			{Set: 6, Terms: [][2]int32{{5, 0}}},
+			{Set: 3, Terms: [][2]int32{{6, -1}}},
 		}}}}
 	got := asm.Write(p, "f", []int{9}).Text
 	for _, line := range []string{"TEXT ·fPart1(SB), NOSPLIT, $0-16", "VMULPD.BCST 72(DX), Z", "VMOVUPD Z", ", 192(BX)\n\tVZEROUPPER\n\tRET\n"} {

@@ -36,7 +36,7 @@ func newGraph(prog *lanes.Program, part int, live []bool) *graph {
 		made := node{home: -1}
 		for _, t := range n.Terms {
 			term := [2]operand{now[t[0]], none}
-			if t[1] >= 0 && !isOne(prog, t[1]) {
+			if t[1] >= 0 && !isOne(prog, int(t[1])) {
 				term[1] = now[t[1]]
 			}
 			made.terms = append(made.terms, term)

@@ -27,12 +27,10 @@ type place struct {
 type target struct {
 	span  ir.SpanID
 	nodes []circuit.Node
-	after []ir.Step // steps to run after it
-	ends  bool      // a block ends with it, because others use the result or need only the root
+	after []ir.Step    // steps to run after it
+	ends  bool         // a block ends with it, because others use the result or need only the root
+	last  circuit.Node // the largest of the nodes
 }
-
-// last returns the largest number of its nodes.
-func (t *target) last() circuit.Node { return slices.Max(t.nodes) }
 
 // circuitPiece is a block of the circuit: kept nodes, then targets.
 type circuitPiece struct {
@@ -126,7 +124,10 @@ func (k *circuitLowering) findTargets() {
 			k.targets = append(k.targets, &target{span: span, nodes: o.Nodes, after: []ir.Step{&ir.Normalize{Span: span}}})
 		}
 	}
-	slices.SortStableFunc(k.targets, func(a, b *target) int { return int(a.last()) - int(b.last()) })
+	for _, t := range k.targets {
+		t.last = slices.Max(t.nodes)
+	}
+	slices.SortStableFunc(k.targets, func(a, b *target) int { return int(a.last) - int(b.last) })
 }
 
 // keep decides which nodes have places of their own.
@@ -209,7 +210,7 @@ func (k *circuitLowering) cut() {
 			}
 		}
 		closed := false
-		for ; next < len(k.targets) && k.targets[next].last() <= n; next++ {
+		for ; next < len(k.targets) && k.targets[next].last <= n; next++ {
 			piece.targets = append(piece.targets, k.targets[next])
 			closed = closed || k.targets[next].ends
 		}

@@ -95,6 +95,7 @@ func planOf(b *planner) (*ir.Plan, error) {
 			return nil, err
 		}
 		plan.Circuit = b.out
+		plan.Circuit.Nodes.Compact()
 	}
 	if len(best) > 0 {
 		maxima, err := b.maxima(best)
