@@ -42,7 +42,7 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 // bound is infinite, or NaN, if numbers may also be too large.
 func (c *Circuit) Underflow(of []Node, most func(leaf int32) float64) float64 {
 	value := c.Eval(most)
-	slope := make([]float64, len(value)) // by node: bounds the sum of the derivatives of the given nodes by it
+	slope := make([]float64, len(value)) // by node: bounds the sum of the derivatives by it
 	for _, n := range of {
 		slope[n]++
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// TestDerive checks the derivatives of (x + y) * x * z by hand: 2xz + yz, xz and (x+y)x. By an input
-// that the root does not need, and by one that is later than the root, they are 0.
+// TestDerive checks the derivatives of (x + y) * x * z by hand: 2xz + yz, xz and (x+y)x. By an
+// input that the root does not need, and by one that is later than the root, they are 0.
 func TestDerive(t *testing.T) {
 	c := circuit.New()
 	x, y, z, other := c.Input(0), c.Input(1), c.Input(2), c.Input(3)
@@ -44,8 +44,8 @@ func TestDeriveInputs(t *testing.T) {
 	}
 }
 
-// TestUnderflow checks the bound for a product that underflows and is multiplied by 1000 afterwards,
-// and that it is infinite if a value overflows.
+// TestUnderflow checks the bound for a product that underflows and is multiplied by 1000
+// afterwards, and that it is infinite if a value overflows.
 func TestUnderflow(t *testing.T) {
 	c := circuit.New()
 	x, y := c.Input(0), c.Input(1)

@@ -8,8 +8,8 @@ import (
 )
 
 // TestFlat checks (x + y) * x * z at x, y, z by hand: its values, their logarithms, and the
-// derivatives 2xz + yz, xz and (x+y)x, and their logarithms. A product that underflows and a product
-// with an operand of 0 also have derivatives.
+// derivatives 2xz + yz, xz and (x+y)x, and their logarithms. A product that underflows and a
+// product with an operand of 0 also have derivatives.
 func TestFlat(t *testing.T) {
 	f := &circuit.Flat{}
 	x, y, z := f.Add(circuit.Input), f.Add(circuit.Input), f.Add(circuit.Input)

@@ -3,10 +3,10 @@ package rate
 import "github.com/pgmc-go/pgmc/ir/model"
 
 // flipper evaluates a factor that is a circuit in each state of each variable while the others keep
-// theirs. In a smooth and decomposable circuit these values are the derivatives by the indicators of
-// the states, so that one pass up and one down compute all of them (Darwiche 2003, section 4). The
-// lanes of the runtime take pgmrt.Lanes rows at once. A row whose values may underflow is computed
-// again in logarithms. Variables whose state is negative are summed out.
+// theirs. In a smooth and decomposable circuit these values are the derivatives by the indicators
+// of the states, so that one pass up and one down compute all of them (Darwiche 2003, section 4).
+// The lanes of the runtime take pgmrt.Lanes rows at once. A row whose values may underflow is
+// computed again in logarithms. Variables whose state is data.Missing are summed out.
 type flipper struct {
 	scope  []model.VarID
 	inLogs *logFlipper

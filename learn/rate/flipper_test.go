@@ -147,8 +147,8 @@ func (e *enumeration) sum(row []int, v int) float64 {
 	return floats.LogSumExp(logs)
 }
 
-// conditionals returns ln of the probability of each state of a row given the others: 0 for one that
-// is missing.
+// conditionals returns ln of the probability of each state of a row given the others: 0 for one
+// that is missing.
 func (e *enumeration) conditionals(row []int) []float64 {
 	whole := e.sum(row, 0)
 	logs := make([]float64, len(row))

@@ -13,7 +13,7 @@ type laneFlipper struct {
 	l     []float64
 	root  int     // the place of the values of rows
 	least float64 // the least value of a row at which underflow changes no digit
-	state []int   // by axis: the place of the states of rows; -1 if the circuit does not depend on it
+	state []int   // by axis: the place of the states of rows; -1 if lanes read none
 	slope []int   // by axis: the place of the first derivative
 }
 
