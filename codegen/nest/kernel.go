@@ -57,8 +57,12 @@ type accumulators struct {
 
 func (w *writer) contract(c *ir.Contract) {
 	w.line("%s", backend.Comment(w.p.Spans[c.Out.Span].Name))
-	w.line("{")
 	s := shapeOf(c, w.out.Ranges.Narrowed(c))
+	if w.methods != nil && s.products() >= leastShared {
+		w.callOf(c, s)
+		return
+	}
+	w.line("{")
 	fixed := make([]bool, len(s.in)+1)
 	for i, op := range s.operands() {
 		if terms := w.terms(c.Axes, op.view.Stride); terms != "" {
@@ -68,6 +72,12 @@ func (w *writer) contract(c *ir.Contract) {
 			op.start = w.p.Spans[op.view.Span].Offset
 		}
 	}
+	w.nests(c, s, fixed)
+	w.line("}")
+}
+
+// nests writes the kernels of c, whose shape is s.
+func (w *writer) nests(c *ir.Contract, s *shape, fixed []bool) {
 	all := s.kernels()
 	n := w.narrowing(c, all)
 	for i := range c.Axes {
@@ -93,7 +103,6 @@ func (w *writer) contract(c *ir.Contract) {
 			w.line("}")
 		}
 	}
-	w.line("}")
 }
 
 // arrange divides the axes into loops and the tile.

@@ -146,6 +146,11 @@ func (w *writer) limits(c *ir.Contract, axis int) {
 	a, r := &c.Axes[axis], w.out.Ranges
 	at := w.p.Ints + r.Place(a.Var)
 	w.uses |= backend.State
+	if w.call != nil {
+		name := w.call.add("r", axis, strconv.Itoa(at))
+		w.line("first%d, end%d := max(int(t[%s]), 0), min(int(t[%s+1]), %d)", axis, axis, name, name, a.Size)
+		return
+	}
 	w.line("first%d, end%d := max(int(t[%d]), 0), min(int(t[%d]), %d) %s", axis, axis, at, at+1, a.Size,
 		backend.Comment("remaining states by "+w.p.Spans[r.Input(a.Var)].Name))
 }
@@ -176,6 +181,9 @@ func (n *narrowing) clearBlocks() {
 func (w *writer) blocks(c *ir.Contract, each func(block string)) {
 	loops, size := w.out.Ranges.Blocks(c)
 	at := strconv.Itoa(w.p.Spans[c.Out.Span].Offset)
+	if w.call != nil {
+		at = w.call.params[0]
+	}
 	for n, i := range loops {
 		w.line("for i%d := first%d; i%d < end%d; i%d++ {", n, i, n, i, n)
 		at += fmt.Sprintf("+i%d*%d", n, c.Out.Stride[i])

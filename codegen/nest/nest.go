@@ -14,7 +14,8 @@ var Backend = backend.Backend{
 	Name: "nest",
 	Doc:  "loop nests with constant bounds around an unrolled tile, for tables too large to unroll",
 	Cost: cost,
-	Emit: emit,
+	Emit: func(out *backend.Output, b *ir.Block) error { return emit(out, b, nil) },
+	For:  forProgram,
 
 	Narrows: exact,
 
@@ -26,9 +27,10 @@ var Backend = backend.Backend{
 // method grows faster than linearly with its length.
 const methodLines = 600
 
-func emit(out *backend.Output, b *ir.Block) error {
+// emit writes the block. Its contractions call the methods of m if m is not nil.
+func emit(out *backend.Output, b *ir.Block, m *methods) error {
 	var parts []part
-	w := &writer{out: out, p: out.Program}
+	w := &writer{out: out, p: out.Program, methods: m}
 	for _, s := range b.Steps {
 		w.step(s)
 		if strings.Count(w.text.String(), "\n") > methodLines {
@@ -65,6 +67,9 @@ type writer struct {
 	p    *ir.Program
 	text strings.Builder
 	uses backend.Memory
+
+	methods *methods // nil if contractions are written in place
+	call    *call    // the call of the method whose body is written; nil for other text
 }
 
 // take returns the text so far as the body of a method, and begins another.

@@ -3,12 +3,18 @@ package nest_test
 import (
 	"testing"
 
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/backendtest"
 	"github.com/pgmc-go/pgmc/codegen/nest"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
+
+func TestSharing(t *testing.T) {
+	backendtest.Run(t, nest.Sharing())
+	backendtest.Check(t, nest.Sharing(), append(backendtest.Messages(), backendtest.Narrowed()...))
+}
 
 func TestMessages(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest.Messages()) }
 
@@ -21,9 +27,13 @@ func TestBoundsChecks(t *testing.T) {
 	}
 }
 
-func BenchmarkMessages(b *testing.B) {
+func BenchmarkMessages(b *testing.B) { benchmark(b, nest.Backend) }
+
+func BenchmarkSharing(b *testing.B) { benchmark(b, nest.Sharing()) }
+
+func benchmark(b *testing.B, backend backend.Backend) {
 	cases := backendtest.Messages()
-	for i, ns := range backendtest.Time(b, nest.Backend, cases) {
+	for i, ns := range backendtest.Time(b, backend, cases) {
 		n := cases[i].Program.Blocks[0].Steps[0].(*ir.Contract).Entries()
 		b.ReportMetric(ns/float64(n), "ns/product:"+cases[i].Name)
 	}

@@ -1,0 +1,19 @@
+package nest
+
+import (
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Sharing returns Backend with methods for shapes, whatever the size of the program.
+func Sharing() backend.Backend {
+	b := Backend
+	shared := map[*backend.File]backend.Backend{} // each file is a package
+	b.Emit = func(out *backend.Output, block *ir.Block) error {
+		if _, ok := shared[out.File]; !ok {
+			shared[out.File] = sharing(out.Program, Backend)
+		}
+		return shared[out.File].Emit(out, block)
+	}
+	return b
+}
