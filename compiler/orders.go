@@ -28,7 +28,7 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 	}
 	r := s.given(g, eliminated, group)
 	if r.Order == nil {
-		r = s.searches.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
+		r = s.searches.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group, Quick: s.opt.Steps < 0})
 	}
 	s.result.Orders = append(s.result.Orders, r)
 	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
@@ -49,7 +49,7 @@ func (s *state) orders(m *model.Model, n int) iter.Seq[[]int] {
 		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
 		return slices.Values([][]int{given})
 	}
-	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
+	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Quick: s.opt.Steps < 0}
 	if s.opt.Steps < 0 {
 		n = 1
 	}

@@ -43,6 +43,7 @@ type Options struct {
 	Steps      int         // vertices that randomised restarts may eliminate in all, and rotations in proportion; 0: neither
 	Seed       uint64
 	Group      []int // by vertex: lower groups are eliminated first; nil: one group
+	Quick      bool  // gives up a run after a quarter of the work, for callers that try many graphs
 }
 
 // Result is an order and its cost.
@@ -69,6 +70,7 @@ func (r *Result) Name() string {
 // machine.
 const (
 	mostWork     = 4e8 // of one run of a heuristic
+	quickWork    = 1e8 // of one run if Options.Quick is set
 	restartsWork = 2e8 // of all runs after which no other restart begins
 )
 
@@ -87,7 +89,7 @@ func Best(g *Graph, opt Options) Result {
 	best := Result{Cost: Cost{Entries: math.Inf(1)}}
 	gaveUp, work := false, 0
 	try := func(h Heuristic, rng *rand.Rand) {
-		r := greedy(g, h, opt.Group, rng, best.Cost.Entries)
+		r := greedy(g, h, &opt, rng, best.Cost.Entries)
 		gaveUp = gaveUp || r.Cost.hopeless()
 		work += r.work
 		if r.Order != nil && (best.Order == nil || r.Cost.Entries < best.Cost.Entries) {
@@ -135,7 +137,7 @@ func Candidates(g *Graph, first []int, opt Options, n int) iter.Seq[[]int] {
 				}
 				ties = rng
 			}
-			r := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1))
+			r := greedy(g, heuristics[i%len(heuristics)], &opt, ties, math.Inf(1))
 			work += r.work
 			if slices.ContainsFunc(orders, func(x []int) bool { return slices.Equal(x, r.Order) }) {
 				continue
@@ -150,14 +152,17 @@ func Candidates(g *Graph, first []int, opt Options, n int) iter.Seq[[]int] {
 // greedy eliminates the vertex with the least score until none is left. It returns no order if the
 // cost reaches bound, unless the bound is infinite. If it has to give up, it lists the rest in any
 // order.
-func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) Result {
-	s := newSearch(g, h, group, rng)
-	r := Result{Heuristic: h}
+func greedy(g *Graph, h Heuristic, opt *Options, rng *rand.Rand, bound float64) Result {
+	s := newSearch(g, h, opt.Group, rng)
+	r, most := Result{Heuristic: h}, int(mostWork)
+	if opt.Quick {
+		most = quickWork
+	}
 	for range g.Vertices {
 		v := s.pick()
 		s.nb = s.g.adj.neighbours(v, s.nb)
 		s.g.count(&r.Cost, v, s.nb)
-		if r.work = s.g.adj.work(); r.work > mostWork {
+		if r.work = s.g.adj.work(); r.work > most {
 			r.Cost.Entries = math.Inf(1)
 		}
 		if r.Cost.Entries >= bound && !math.IsInf(bound, 1) {

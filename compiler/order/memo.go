@@ -41,5 +41,5 @@ func (m *Memo) Best(g *Graph, opt Options) Result {
 // name, since rotations follow only the former.
 func (o *Options) equal(p *Options) bool {
 	return slices.Equal(o.Heuristics, p.Heuristics) && (o.Heuristics == nil) == (p.Heuristics == nil) &&
-		o.Steps == p.Steps && o.Seed == p.Seed && slices.Equal(o.Group, p.Group) && (o.Group == nil) == (p.Group == nil)
+		o.Steps == p.Steps && o.Seed == p.Seed && o.Quick == p.Quick && slices.Equal(o.Group, p.Group) && (o.Group == nil) == (p.Group == nil)
 }
