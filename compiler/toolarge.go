@@ -157,7 +157,7 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 // tried as an example. No other is tried after searches for orders whose work is exampleWork.
 const (
 	maxAdvice   = 8
-	exampleWork = 1e8
+	exampleWork = 5e7
 )
 
 // whatWorks lists options within the limits, or within the memory of the machine, each with its

@@ -43,7 +43,7 @@ type Options struct {
 	Steps      int         // vertices that randomised restarts may eliminate in all, and rotations in proportion; 0: neither
 	Seed       uint64
 	Group      []int // by vertex: lower groups are eliminated first; nil: one group
-	Quick      bool  // gives up a run after a quarter of the work, for callers that try many graphs
+	Quick      bool  // gives up a run after an eighth of the work, for callers that try many graphs
 }
 
 // Result is an order and its cost.
@@ -70,7 +70,7 @@ func (r *Result) Name() string {
 // machine.
 const (
 	mostWork     = 4e8 // of one run of a heuristic
-	quickWork    = 1e8 // of one run if Options.Quick is set
+	quickWork    = 5e7 // of one run if Options.Quick is set
 	restartsWork = 2e8 // of all runs after which no other restart begins
 )
 

@@ -13,7 +13,7 @@ import (
 // steps that lead to an entry. Joins of deterministic factors find few entries in many steps.
 const (
 	joinedPerNode  = 4
-	stepsPerJoined = 16
+	stepsPerJoined = 8
 )
 
 // errTooLarge reports that the circuit outgrew its limit.
