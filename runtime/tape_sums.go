@@ -1,11 +1,21 @@
 package pgmrt
 
-// tapeRunSums computes nodes of a circuit, in runs of nodes with the same number of terms. A run is
-// that number, negative if the terms are single elements, and the number of nodes; then for each
-// node the element that it sets and the elements of its terms.
+// A tapeSums instruction computes nodes of a circuit, in runs of nodes with the same number of
+// terms. A run is that number, negative if the terms are single elements, and the number of nodes;
+// then for each node the element that it sets and the elements of its terms. If the number of nodes
+// is negative, it counts groups of four nodes. A group has the first of the four consecutive
+// elements that its nodes set, and for each operand of each term the four elements that they read.
+// No node of a group reads what an earlier one sets. Terms are added from the first to the last, and
+// never fused with products.
+
+// tapeRunSums runs the instruction.
 func tapeRunSums(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])
+		if nodes < 0 {
+			ins = ins[2+tapeGroups(terms, -nodes, ins[2:], s):]
+			continue
+		}
 		words := 1 + 2*terms
 		if terms < 0 {
 			words = 1 - terms
@@ -53,7 +63,53 @@ func tapeRunSums(ins []int32, s []float64) {
 	}
 }
 
-// tapeRunMaxima is tapeRunSums with the largest term instead of the sum.
+// tapeGroups computes groups of four nodes and returns the number of their words.
+func tapeGroups(terms, groups int, ins []int32, s []float64) int {
+	words := 1 + 8*terms
+	if terms < 0 {
+		words = 1 - 4*terms
+	}
+	run := ins[:groups*words]
+	for ; len(run) >= words; run = run[words:] {
+		to := (*[4]float64)(s[run[0]:])
+		if terms < 0 {
+			to[0], to[1], to[2], to[3] = tapeFourSums(run[1:words], s)
+		} else {
+			to[0], to[1], to[2], to[3] = tapeFourProducts(run[1:words], s)
+		}
+	}
+	return groups * words
+}
+
+// tapeFourSums returns the sums of four nodes whose terms are single elements.
+func tapeFourSums(terms []int32, s []float64) (a, b, c, d float64) {
+	t := (*[4]int32)(terms)
+	a, b, c, d = s[t[0]], s[t[1]], s[t[2]], s[t[3]]
+	for terms = terms[4:]; len(terms) >= 4; terms = terms[4:] {
+		t := (*[4]int32)(terms)
+		a += s[t[0]]
+		b += s[t[1]]
+		c += s[t[2]]
+		d += s[t[3]]
+	}
+	return a, b, c, d
+}
+
+// tapeFourProducts returns the sums of products of four nodes.
+func tapeFourProducts(terms []int32, s []float64) (a, b, c, d float64) {
+	t := (*[8]int32)(terms)
+	a, b, c, d = s[t[0]]*s[t[4]], s[t[1]]*s[t[5]], s[t[2]]*s[t[6]], s[t[3]]*s[t[7]]
+	for terms = terms[8:]; len(terms) >= 8; terms = terms[8:] {
+		t := (*[8]int32)(terms)
+		a += float64(s[t[0]] * s[t[4]])
+		b += float64(s[t[1]] * s[t[5]])
+		c += float64(s[t[2]] * s[t[6]])
+		d += float64(s[t[3]] * s[t[7]])
+	}
+	return a, b, c, d
+}
+
+// tapeRunMaxima is tapeRunSums with the largest term instead of the sum, and without groups.
 func tapeRunMaxima(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])

@@ -16,19 +16,20 @@ const dispatch = 5
 
 // The prices of what steps do, in nanoseconds.
 const (
-	nsTerm     = .8  // a term of a node of a circuit
-	nsWeight   = 3.5 // an operand of a weight of a pick, which computes each weight twice
-	nsVisit    = 30  // a node or an input on the way of a walk
-	nsNumber   = 1   // a number that a step normalises, rescales or copies
-	nsCall     = 5.0 // a call of a function of loops, trials, statistics or energies
-	nsMove     = 1.0 // a number that is moved
-	nsAdd      = .7  // a number that is added
-	nsLog      = 6.0 // a logarithm, an exponential or a power
-	nsLeast    = 1.5 // an addition with a minimum
-	nsDraw     = 12.0
-	nsMultiply = .7  // a number of a table that a draw multiplies
-	nsTest     = 3.0 // a test of a decision tree
-	nsKernel   = 1e5 // a kernel, whose time is the same for every back-end
+	nsTerm      = .8  // a term of a node of a circuit
+	nsGroupTerm = .45 // a term of a node that is computed in a group
+	nsWeight    = 3.5 // an operand of a weight of a pick, which computes each weight twice
+	nsVisit     = 30  // a node or an input on the way of a walk
+	nsNumber    = 1   // a number that a step normalises, rescales or copies
+	nsCall      = 5.0 // a call of a function of loops, trials, statistics or energies
+	nsMove      = 1.0 // a number that is moved
+	nsAdd       = .7  // a number that is added
+	nsLog       = 6.0 // a logarithm, an exponential or a power
+	nsLeast     = 1.5 // an addition with a minimum
+	nsDraw      = 12.0
+	nsMultiply  = .7  // a number of a table that a draw multiplies
+	nsTest      = 3.0 // a test of a decision tree
+	nsKernel    = 1e5 // a kernel, whose time is the same for every back-end
 )
 
 // OnTape returns the price of a step as an instruction of the tape, dispatch included.

@@ -9,17 +9,34 @@ type Node struct {
 	Terms [][2]int32
 }
 
-// sums writes runs of nodes with equally many terms. A run is that number, negative if the terms
-// are single elements, the number of nodes, and for each node the element that it sets and those of
-// its terms.
+// sums writes runs of nodes with equally many terms, as runtime/tape_sums.go has them.
 func (a *Assembler) sums(s *ir.Sums) {
-	op := tapeSums
 	if s.Max {
-		op = tapeMaxima
+		start := a.begin(tapeMaxima)
+		a.runs(a.nodes(s))
+		a.end(start)
+		return
 	}
-	start := a.begin(op)
-	a.runs(a.nodes(s))
+	start := a.begin(tapeSums)
+	a.runsAndGroups(a.nodes(s))
 	a.end(start)
+}
+
+// runsAndGroups writes nodes in runs of groups as far as possible, and else in runs of single nodes.
+func (a *Assembler) runsAndGroups(nodes []Node) {
+	from := 0 // the first node that is not written
+	for i := 0; i < len(nodes); {
+		n := groupsAt(nodes[i:])
+		if n < minGroups {
+			i += max(1, 4*n)
+			continue
+		}
+		a.runs(nodes[from:i])
+		from = i + 4*n
+		a.groups(nodes[i:from])
+		i = from
+	}
+	a.runs(nodes[from:])
 }
 
 // runs writes nodes in runs of equally many terms.
@@ -34,6 +51,56 @@ func (a *Assembler) runs(nodes []Node) {
 			a.code.Words = n.append(a.code.Words, 1)
 		}
 		from = to
+	}
+}
+
+// minGroups is the smallest number of groups that make a run: fewer save less time than a change of
+// runs takes.
+const minGroups = 2
+
+// groupsAt returns the number of groups of four at the start of nodes that can be one run.
+func groupsAt(nodes []Node) (n int) {
+	kind := nodes[0].kind()
+	for ; len(nodes) >= 4 && isGroup(nodes[:4], kind); nodes = nodes[4:] {
+		n++
+	}
+	return n
+}
+
+// isGroup reports whether nodes are of one kind, set consecutive elements, and can be computed at
+// one time: none reads what an earlier one sets.
+func isGroup(nodes []Node, kind int) bool {
+	first := nodes[0].Set
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Set != first+i || n.kind() != kind {
+			return false
+		}
+		for _, t := range n.Terms {
+			for _, x := range t {
+				if first <= int(x) && int(x) < n.Set {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// groups writes a run of groups of four nodes, all of one kind.
+func (a *Assembler) groups(nodes []Node) {
+	a.words(nodes[0].kind(), -len(nodes)/4)
+	for ; len(nodes) > 0; nodes = nodes[4:] {
+		a.words(nodes[0].Set)
+		for t, term := range nodes[0].Terms {
+			for side, x := range term {
+				for k := range 4 {
+					if x >= 0 {
+						a.code.Words = append(a.code.Words, nodes[k].Terms[t][side])
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -83,5 +150,27 @@ func (n *Node) append(code []int32, scale int) []int32 {
 }
 
 func sumsPrice(_ *ir.Program, s *ir.Sums) Price {
-	return Price{NS: float64(nsTerm * float64(len(s.Terms))), Ops: s.Ops()}
+	grouped := 0
+	if !s.Max {
+		grouped = groupedTerms(s)
+	}
+	ns := float64(nsTerm*float64(len(s.Terms)-grouped)) + float64(nsGroupTerm*float64(grouped))
+	return Price{NS: ns, Ops: s.Ops()}
+}
+
+// groupedTerms returns the number of terms of nodes that the tape can compute in groups, as far as
+// that can be seen before places are known.
+func groupedTerms(s *ir.Sums) (terms int) {
+	for i := 0; i+4 <= len(s.Set); i++ {
+		n := s.First[i+1] - s.First[i]
+		same := s.Set[i+3] == s.Set[i]+3
+		for k := i + 1; k < i+4; k++ {
+			same = same && s.First[k+1]-s.First[k] == n && (s.Terms[s.First[k]][1] < 0) == (s.Terms[s.First[i]][1] < 0)
+		}
+		if same {
+			terms += int(4 * n)
+			i += 3
+		}
+	}
+	return terms
 }

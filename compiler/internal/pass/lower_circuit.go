@@ -10,10 +10,14 @@ import (
 )
 
 // Sizes of the blocks into which a circuit is cut. circuitBlock is about as many operations as a
-// straight-line function should have. Blocks of large circuits, which only a tape can run, are
-// larger, so that there are about maxCircuitBlocks.
+// straight-line function should have. From largeCircuit operations on, a tape runs the circuit in
+// less time than straight-line code, which no cache of instructions holds. The nodes of its blocks
+// are ordered for the tape, and largeBlock is as many operations as give runs of equal nodes a good
+// length. Of still larger circuits, there are about maxCircuitBlocks.
 const (
 	circuitBlock     = 512
+	largeCircuit     = 50_000
+	largeBlock       = 4096
 	maxCircuitBlocks = 300
 )
 
@@ -44,7 +48,8 @@ type circuitLowering struct {
 	c          *ir.Circuit
 	param      []ir.SpanID // by factor
 	max        bool
-	first      int // the first block of the circuit
+	first      int  // the first block of the circuit
+	large      bool // it is ordered for a tape
 	likelihood map[model.VarID]ir.SpanID
 	constant   ir.SpanID
 	group      []ir.SpanID // by group of rescaled nodes
@@ -192,7 +197,10 @@ func (k *circuitLowering) cut() {
 			total++
 		}
 	}
-	size := max(circuitBlock, total/maxCircuitBlocks)
+	size := circuitBlock
+	if k.large = total >= largeCircuit; k.large {
+		size = max(largeBlock, total/maxCircuitBlocks)
+	}
 	var piece circuitPiece
 	ops, next := 0, 0
 	end := func() {
@@ -234,6 +242,9 @@ func (k *circuitLowering) emit() {
 			b.Name = fmt.Sprintf("%s%d", b.Name, i+1)
 		}
 		if len(p.nodes) > 0 {
+			if k.large {
+				k.order(p.nodes, exported)
+			}
 			b.Steps = append(b.Steps, k.nodes(p.nodes, exported))
 		}
 		for _, t := range p.targets {
@@ -297,17 +308,15 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	if shared > 0 {
 		id := k.AddSpan(ir.Span{Name: "shared", Role: ir.RoleTemp, Len: shared, Var: -1})
 		out = append(out, id)
-		at := 0
-		for _, n := range nodes {
-			if exported[n] {
-				k.home[n] = place{id, at}
-				at++
-			}
-		}
+		k.inTurn(id, nodes, func(n circuit.Node) bool { return exported[n] })
 	}
 	if own > 0 {
 		id := k.AddSpan(ir.Span{Name: "own", Role: ir.RoleTemp, Var: -1})
-		k.p.Spans[id].Len = k.reuse(id, nodes, exported)
+		if k.large { // neighbours shall set consecutive elements
+			k.p.Spans[id].Len = k.inTurn(id, nodes, func(n circuit.Node) bool { return !exported[n] })
+		} else {
+			k.p.Spans[id].Len = k.reuse(id, nodes, exported)
+		}
 		out = append(out, id)
 	}
 	s := newSums(k, out...)
@@ -317,47 +326,6 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 		s.add(k.home[n], terms)
 	}
 	return s.finish()
-}
-
-// reuse gives places in span id to the nodes of a block that no other block needs. It reuses a
-// place after the last use of its node, and returns the number of places.
-func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []bool) int {
-	last := map[circuit.Node]int{}
-	var terms [][2]circuit.Node
-	each := func(n circuit.Node, do func(x circuit.Node)) {
-		terms = k.terms(terms[:0], n)
-		for _, t := range terms {
-			for _, x := range t {
-				if x >= 0 && k.kept[x] && !exported[x] {
-					do(x)
-				}
-			}
-		}
-	}
-	for i, n := range nodes {
-		each(n, func(x circuit.Node) { last[x] = i })
-	}
-	var free []int
-	size := 0
-	for i, n := range nodes {
-		each(n, func(x circuit.Node) {
-			if last[x] == i {
-				free = append(free, k.home[x].at)
-				last[x] = -1
-			}
-		})
-		if exported[n] {
-			continue
-		}
-		at := size
-		if len(free) > 0 {
-			at, free = free[len(free)-1], free[:len(free)-1]
-		} else {
-			size++
-		}
-		k.home[n] = place{id, at}
-	}
-	return size
 }
 
 // target returns the step that fills a target.
