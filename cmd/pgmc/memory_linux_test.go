@@ -138,7 +138,7 @@ func TestMemoryBound(t *testing.T) {
 	}{
 		{"estimate", false, 64, cli.ExitInput, "making the package needs about", []string{"compile", chain}},
 		{"stats", false, 64, cli.ExitDone, "refuses: making the package needs about", []string{"stats", chain}},
-		{"compile", true, 100, cli.ExitInput, "MiB of memory and is not done; limit: --max-mem 100 MiB", []string{"compile", "water"}},
+		{"compile", true, 64, cli.ExitInput, "limit: --max-mem 64 MiB", []string{"compile", "water"}},
 		{"compile of tables", true, 170, cli.ExitDone, "peak memory of pgmc", []string{"compile", "water"}},
 		{"munin1", true, 500, cli.ExitDone, "peak memory of pgmc", []string{"compile", "munin1"}},
 	}

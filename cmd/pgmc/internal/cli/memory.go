@@ -18,7 +18,7 @@ import (
 // The bounds of the memory of the process.
 const (
 	leastMemory = 64 << 20              // a lower --max-mem bounds the program alone, because the process needs some memory for itself
-	codeMemory  = 16 << 20              // the resident part of the executable, which the runtime does not count
+	codeMemory  = 24 << 20              // the resident part of the executable, which the runtime does not count
 	look        = 10 * time.Millisecond // between looks at the memory
 	grace       = 2 * time.Second       // for a command to return after it has been told to end
 )
@@ -36,15 +36,16 @@ func (e *MemoryError) Error() string {
 }
 
 // Bounded makes --max-mem bound the memory of the process while f runs, if the process runs nothing
-// else. The garbage collector keeps to the bound. If that is not possible, f's context ends with a
-// [MemoryError], which names help as what would work.
+// else. The garbage collector keeps to seven eighths of the bound, since it may fall behind. If the
+// memory exceeds the bound all the same, f's context ends with a [MemoryError], which names help as
+// what would work.
 func (a *App) Bounded(help string, f func(context.Context, []string) error) func(context.Context, []string) error {
 	return func(ctx context.Context, args []string) error {
 		if !a.Alone {
 			return f(ctx, args)
 		}
 		limit := a.ProcessLimit()
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit - codeMemory))
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit - limit/8 - codeMemory))
 		bounded := &boundedContext{Context: ctx, done: make(chan struct{})}
 		returned := make(chan error, 1)
 		go func() {
