@@ -20,7 +20,7 @@ type choice struct {
 }
 
 // choose returns a back-end for each block of p: the named one, or for "auto", "" and Assembly the
-// fastest one within the limits.
+// fastest one within the limits. If the named one is partial, it takes the blocks that it can emit.
 func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
 	c := chooser{p: p, backends: backends, limit: func(b *backend.Backend) backend.Limit { return b.Auto }}
 	if name != "" && name != "auto" && name != Assembly {
@@ -28,7 +28,17 @@ func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, e
 		if i < 0 {
 			return nil, fmt.Errorf("unknown back-end %q; want auto%s", name, withAssembly(backends))
 		}
-		c.backends, c.limit = backends[i:i+1], func(b *backend.Backend) backend.Limit { return b.Forced }
+		if backends[i].Partial {
+			c.named = name
+		} else {
+			c.backends = backends[i : i+1]
+		}
+		c.limit = func(b *backend.Backend) backend.Limit {
+			if b.Name == name {
+				return b.Forced
+			}
+			return b.Auto
+		}
 	}
 	c.backends = forProgram(p, c.backends)
 	plan, err := c.plan()
@@ -64,6 +74,7 @@ type chooser struct {
 	p        *ir.Program
 	backends []backend.Backend
 	limit    func(*backend.Backend) backend.Limit
+	named    string           // the back-end that emits every block that it can, if any
 	costs    [][]backend.Cost // by block and back-end
 	barred   [][]bool         // by block and back-end: excluded by thin or a limit
 }
@@ -78,9 +89,9 @@ func (c *chooser) plan() ([]choice, error) {
 			costs[k] = c.backends[k].Cost(c.p, &c.p.Blocks[i])
 		}
 		c.costs = append(c.costs, costs)
-		c.barred = append(c.barred, make([]bool, len(c.backends)))
+		c.barred = append(c.barred, c.passedOver(costs))
 	}
-	if len(c.backends) > 1 {
+	if len(c.backends) > 1 && c.named == "" {
 		c.thin()
 	}
 	for k := range c.backends {
@@ -95,6 +106,18 @@ func (c *chooser) plan() ([]choice, error) {
 		plan[i] = choice{backend: &c.backends[k], cost: c.costs[i][k]}
 	}
 	return plan, nil
+}
+
+// passedOver returns, by back-end, whether a block is for the named one and not for it.
+func (c *chooser) passedOver(costs []backend.Cost) []bool {
+	barred := make([]bool, len(costs))
+	k := slices.IndexFunc(c.backends, func(b backend.Backend) bool { return b.Name == c.named })
+	if k >= 0 && costs[k].OK {
+		for i := range barred {
+			barred[i] = i != k
+		}
+	}
+	return barred
 }
 
 // best returns the fastest back-end that block i may use, or -1 if there is none.

@@ -53,6 +53,9 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%2 == 0 {
 			opt.Chunk = 8 // many blocks
 		}
+		if backend == "vector" || i%5 == 2 {
+			opt.Lay = 1 // however small
+		}
 		opt.Queries = []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
 		if opt.Params == ir.Var && len(m.Factors) > 0 {
 			opt.Queries = append(opt.Queries, "gradient", "sensitivity")

@@ -86,6 +86,7 @@ type generator struct {
 	loads   []loader // one for each set of inputs that entries read
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
+	vectors []backend.Assembly // of the blocks that compute vectors
 
 	joints   []jointNames      // by entry; empty if it is not a joint query
 	fields   []string          // the fields of Params, by span of parameters
@@ -218,6 +219,11 @@ func (g *generator) pkg() (*Package, error) {
 		return nil, err
 	}
 	out.Files = append(out.Files, assembly...)
+	vectors, err := g.vectorFiles()
+	if err != nil {
+		return nil, err
+	}
+	out.Files = append(out.Files, vectors...)
 	files, err := g.runtime.files(g.opt.Package)
 	if err != nil {
 		return nil, err
@@ -273,7 +279,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 		out := &backend.Output{
 			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[i].fn,
-			Ints: &ints, Pool: &pool, Scratch: &scratch,
+			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)

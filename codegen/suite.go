@@ -5,11 +5,13 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/nest"
 	"github.com/pgmc-go/pgmc/codegen/tape"
 	"github.com/pgmc-go/pgmc/codegen/unroll"
+	"github.com/pgmc-go/pgmc/codegen/vector"
 )
 
 // Backends holds all back-ends. If two predict the same time, the first is taken.
 var Backends = []backend.Backend{
 	unroll.Backend,
+	vector.Backend,
 	nest.Backend,
 	tape.Backend,
 }

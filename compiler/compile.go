@@ -61,6 +61,7 @@ type Options struct {
 	Search bool // finds the best states of some variables by a search even if one pass would do; for tests
 
 	Chunk int // products that a block forms before it is cut; 0 for pass.ChunkProducts
+	Lay   int // products of a program from which its tables are laid out for vectors; 0 for pass.LayProducts
 
 	Dump  func(number int, pass string) io.WriteCloser // returns the writer for the result of a pass; a nil writer skips the pass
 	Check bool                                         // verifies the result of every pass
@@ -79,6 +80,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if out.Chunk <= 0 {
 		out.Chunk = pass.ChunkProducts
+	}
+	if out.Lay <= 0 {
+		out.Lay = pass.LayProducts
 	}
 	return out
 }

@@ -12,10 +12,11 @@ import (
 )
 
 // bytesFactor is the factor by which a program's memories may differ from their estimate, in either
-// direction: constants are multiplied, and temporaries leave gaps. Of the 17 networks below,
-// insurance has 1.045 times the estimate and asia 0.960 times. The products agree exactly, since
+// direction: constants are multiplied, temporaries leave gaps, and those of small programs are
+// padded for vectors. Of the 17 networks below, child has 1.118 times the estimate, insurance 1.045
+// and asia 0.960 times. The products agree exactly, since
 // both come from one schedule.
-const bytesFactor = 1.05
+const bytesFactor = 1.12
 
 // TestEstimate compares estimates with the programs that are compiled.
 func TestEstimate(t *testing.T) {

@@ -75,6 +75,12 @@ var Pipeline = []Pass{
 			pass.ProgramKeep(s.program)
 			return nil
 		}},
+	{"program-lay", StageProgram, StageProgram, false,
+		"orders and pads the axes of temporaries for vectors of four numbers, by counted instructions; " +
+			"after blocks are cut, and before spans get places", func(s *state) error {
+			pass.ProgramLay(s.program, s.opt.Lay)
+			return nil
+		}},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; after all passes that add spans or change when they are used", (*state).layout},
 	{"program-extreme", StageProgram, StageProgram, false,
@@ -104,7 +110,8 @@ var Before = [][2]string{
 	{"program-scale", "program-chunk"},
 	{"program-chunk", "program-layout"},
 	{"program-chunk", "program-keep"},
-	{"program-keep", "program-layout"},
+	{"program-keep", "program-lay"},
+	{"program-lay", "program-layout"},
 	{"program-scale", "program-layout"},
 	{"program-layout", "program-extreme"},
 	{"program-extreme", "program-tabulate"},

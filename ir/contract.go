@@ -51,6 +51,14 @@ func (c *Contract) Refs(visit RefVisitor) {
 // States implements [Step].
 func (c *Contract) States(_ *Program, visit StateVisitor) { visit.fixed(c.Axes) }
 
+// Views returns the views of c, those of the operands before that of the result.
+func (c *Contract) Views() (views []*View) {
+	for i := range c.In {
+		views = append(views, &c.In[i])
+	}
+	return append(views, &c.Out)
+}
+
 // Entries returns the number of products that c forms: the product of the sizes of its looping
 // axes.
 func (c *Contract) Entries() int { return entries(c.Axes) }
@@ -58,16 +66,25 @@ func (c *Contract) Entries() int { return entries(c.Axes) }
 // Products implements [Step].
 func (c *Contract) Products() int { return c.Entries() }
 
-// Fills reports whether c sets every element of its result. It does unless an axis of the result is
-// fixed.
+// Fills reports whether c sets every element of its result, apart from the padding of its fastest
+// axis. It does unless an axis of the result is fixed.
 func (c *Contract) Fills(p *Program) bool {
-	n := int64(1)
-	for _, a := range c.Axes {
-		if a.Kind == AxisOut {
-			n *= int64(a.Size) // the result's strides are in mixed-radix order: no more than its length
+	n, size, stride := int64(1), 1, 0 // the fastest axis is one of size and stride
+	for i, a := range c.Axes {
+		if a.Kind != AxisOut {
+			continue
+		}
+		n *= int64(a.Size) // the result's strides are in mixed-radix order: no more than its length
+		if a.Size > 1 && (stride == 0 || c.Out.Stride[i] < stride) {
+			size, stride = a.Size, c.Out.Stride[i]
 		}
 	}
-	return n == int64(p.Spans[c.Out.Span].Len)
+	length := int64(p.Spans[c.Out.Span].Len)
+	if n == length || p.Align == 0 {
+		return n == length
+	}
+	padded := length / (n / int64(size))
+	return padded-int64(size) < int64(p.Align) && n/int64(size)*padded == length
 }
 
 // String writes `sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)`.

@@ -110,7 +110,10 @@ func (ps *parser) header() {
 	p.LogZ = ps.float()
 	ps.expect("softbits")
 	p.SoftBits = ps.float()
-	ps.expect("work")
+	if ps.oneOf("align", "work") == "align" {
+		p.Align = ps.int()
+		ps.expect("work")
+	}
 	p.Work = ps.int()
 	ps.expect("data")
 	p.Data = ps.int()

@@ -42,6 +42,14 @@ func (m PickMode) String() string { return pickNames[m] }
 // Refs implements [Step].
 func (s *Pick) Refs(visit RefVisitor) { visit.views(s.In, Read) }
 
+// Views returns the views of s.
+func (s *Pick) Views() (views []*View) {
+	for i := range s.In {
+		views = append(views, &s.In[i])
+	}
+	return views
+}
+
 // States implements [Step].
 func (s *Pick) States(_ *Program, visit StateVisitor) {
 	visit.fixed(s.Axes)

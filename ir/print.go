@@ -33,8 +33,11 @@ func (p *Program) Print(w io.Writer) error {
 	if p.Params == Var {
 		mode = "var"
 	}
-	fmt.Fprintf(b, "program %q %s logz %s softbits %s work %d data %d ints %d state %s\n",
-		p.Name, mode, number(p.LogZ), number(p.SoftBits), p.Work, p.Data, p.Ints, spanName(p.State))
+	fmt.Fprintf(b, "program %q %s logz %s softbits %s ", p.Name, mode, number(p.LogZ), number(p.SoftBits))
+	if p.Align > 0 {
+		fmt.Fprintf(b, "align %d ", p.Align)
+	}
+	fmt.Fprintf(b, "work %d data %d ints %d state %s\n", p.Work, p.Data, p.Ints, spanName(p.State))
 	for i := range p.Spans {
 		s := &p.Spans[i]
 		fmt.Fprintf(b, "span s%d %s %s %d var %d at %d ", i, s.Elem, s.Role, s.Len, s.Var, s.Offset)

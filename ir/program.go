@@ -25,6 +25,7 @@ type Program struct {
 	// likelihood relative to its largest. If these add up to less than -SoftBits, numbers might
 	// underflow unnoticed. 0 means no bound.
 	SoftBits float64
+	Align    int // if not 0, spans that steps write begin at multiples of this number, and vectors of this length may reach beyond the ends of spans in work memory
 	Work     int // sizes of the memories, in numbers; set by layout
 	Data     int
 	Ints     int
@@ -85,6 +86,16 @@ type Span struct {
 	Var    model.VarID // for RoleIn and RoleOut; -1 otherwise
 	Data   []float64   // for RoleConst, RoleParam and RoleLogs: Len numbers
 	Offset int         // place in its memory; -1 before layout
+}
+
+// Room returns the number of elements of memory that belong to a span: its length, rounded up to a
+// multiple of Align if steps write it and it is in work memory.
+func (p *Program) Room(id SpanID) int {
+	s := &p.Spans[id]
+	if p.Align == 0 || s.Role == RoleIn || memoryOf(s) != workMemory {
+		return s.Len
+	}
+	return (s.Len + p.Align - 1) / p.Align * p.Align
 }
 
 // ReadOnly reports whether the span lies in data memory, which no step writes.

@@ -24,8 +24,15 @@ func (v *verifier) layout() {
 		s := &v.p.Spans[i]
 		v.at = fmt.Sprintf("span s%d %q: ", i, s.Name)
 		m := memoryOf(s)
-		if s.Offset < 0 || s.Len > sizes[m] || s.Offset > sizes[m]-s.Len {
-			v.errorf("occupies %d to %d; its memory ends at %d", s.Offset, s.Offset+s.Len, sizes[m])
+		room := v.p.Room(SpanID(i))
+		if s.Role == RoleIn && v.p.Align > 0 {
+			room += v.p.Align - 1
+		}
+		if s.Offset < 0 || room > sizes[m] || s.Offset > sizes[m]-room {
+			v.errorf("occupies %d to %d; its memory ends at %d", s.Offset, s.Offset+room, sizes[m])
+		}
+		if m == workMemory && s.Role != RoleIn && v.p.Align > 1 && s.Offset%v.p.Align != 0 {
+			v.errorf("begins at %d; want a multiple of %d", s.Offset, v.p.Align)
 		}
 		order[m] = append(order[m], SpanID(i))
 	}
@@ -78,16 +85,16 @@ func (v *verifier) shares(id SpanID) bool { return v.p.Spans[id].Role == RoleTem
 
 // later returns the one of two spans that ends later; a may be absent.
 func (v *verifier) later(a, b SpanID) SpanID {
-	if a != NoSpan && v.p.Spans[a].end() >= v.p.Spans[b].end() {
+	if a != NoSpan && v.p.end(a) >= v.p.end(b) {
 		return a
 	}
 	return b
 }
 
-func (s *Span) end() int { return s.Offset + s.Len }
+func (p *Program) end(id SpanID) int { return p.Spans[id].Offset + p.Room(id) }
 
 // overlap reports whether two spans share an element of memory.
 func overlap(p *Program, a, b SpanID) bool {
 	x, y := &p.Spans[a], &p.Spans[b]
-	return memoryOf(x) == memoryOf(y) && x.Offset < y.end() && y.Offset < x.end()
+	return memoryOf(x) == memoryOf(y) && x.Offset < p.end(b) && y.Offset < p.end(a)
 }

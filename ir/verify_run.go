@@ -105,11 +105,10 @@ func (r *runState) fill(id SpanID) {
 	if r.v.p.Spans[id].Elem == Int32 {
 		live = &r.live[1]
 	}
-	span := func(i int) *Span { return &r.v.p.Spans[(*live)[i]] }
-	s := &r.v.p.Spans[id]
-	from := sort.Search(len(*live), func(i int) bool { return span(i).end() > s.Offset })
+	p := r.v.p
+	from := sort.Search(len(*live), func(i int) bool { return p.end((*live)[i]) > p.Spans[id].Offset })
 	to := from
-	for ; to < len(*live) && span(to).Offset < s.end(); to++ {
+	for ; to < len(*live) && p.Spans[(*live)[to]].Offset < p.end(id); to++ {
 		r.holds[(*live)[to]] = false
 	}
 	*live = slices.Replace(*live, from, to, id)

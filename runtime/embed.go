@@ -13,6 +13,7 @@ import (
 //go:embed search.go search_best.go search_error.go search_map.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
+//go:embed cpu_amd64.go cpu_amd64.s
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
 //go:embed loop.go priority.go tape_loop.go
@@ -57,7 +58,9 @@ func sourceFiles() []sourceFile {
 		{"tape_sums.go", nil, nil},
 		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
 		{"lanes_sums.go", nil, []string{"lanes.go"}},
-		{"lanes_amd64.go", []string{"WideLanes"}, []string{"lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
+		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
+		{"cpu_amd64.s", nil, nil},
+		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
 		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},

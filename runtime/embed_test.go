@@ -22,8 +22,10 @@ func TestSourceFiles(t *testing.T) {
 	for file, list := range others {
 		needs[file] = slices.Compact(slices.Sorted(slices.Values(append(needs[file], list...))))
 	}
-	needs["lanes_amd64.go"] = append(needs["lanes_amd64.go"], "lanes_amd64.s") // the bodies of its functions
-	slices.Sort(needs["lanes_amd64.go"])
+	for _, file := range []string{"cpu_amd64", "lanes_amd64"} {
+		needs[file+".go"] = append(needs[file+".go"], file+".s") // the bodies of its functions
+		slices.Sort(needs[file+".go"])
+	}
 	rest := sources(t)
 	for _, f := range sourceFiles() {
 		if !slices.Contains(rest, f.name) {
@@ -120,7 +122,7 @@ func TestFiles(t *testing.T) {
 		{[]string{"Rescale"}, "scale.go"},
 		{[]string{"Normalize", "Rescale", "Normalize"}, "normalize.go scale.go"},
 		{[]string{"Argmax"}, "pick.go rand.go"},
-		{[]string{"RunLanes"}, "lanes.go lanes_amd64.go lanes_amd64.s lanes_other.go lanes_sums.go"},
+		{[]string{"RunLanes"}, "cpu_amd64.go cpu_amd64.s lanes.go lanes_amd64.go lanes_amd64.s lanes_other.go lanes_sums.go"},
 	} {
 		got, err := Files(c.names...)
 		if err != nil || strings.Join(got, " ") != c.want {

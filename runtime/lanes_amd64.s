@@ -6,33 +6,6 @@
 // end, BX the memory, CX counts the nodes of a run. A place, in R8 to R11, is an index of 8-byte numbers. The sum of a node stays in
 // Z0, or in Y0 and Y1, until it is stored.
 
-// func laneFeatures() (leaf1, leaf7, control uint32)
-TEXT ·laneFeatures(SB), NOSPLIT, $0-12
-	MOVL $0, leaf1+0(FP)
-	MOVL $0, leaf7+4(FP)
-	MOVL $0, control+8(FP)
-	MOVL $0, AX
-	CPUID
-	MOVL AX, R8 // the largest leaf
-	MOVL $1, AX
-	MOVL $0, CX
-	CPUID
-	MOVL CX, leaf1+0(FP)
-	TESTL $(1<<27), CX // XGETBV can be used
-	JEQ  end
-	MOVL $0, CX
-	XGETBV
-	MOVL AX, control+8(FP)
-	CMPL R8, $7
-	JLT  end
-	MOVL $7, AX
-	MOVL $0, CX
-	CPUID
-	MOVL BX, leaf7+4(FP)
-
-end:
-	RET
-
 // func laneSkip(l []float64) int
 TEXT ·laneSkip(SB), NOSPLIT, $0-32
 	MOVQ l_base+0(FP), AX

@@ -7,6 +7,7 @@
 package backend
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -37,6 +38,9 @@ type Backend struct {
 	// Auto bounds the back-end when it is chosen among others, and Forced when the user asked for
 	// it.
 	Auto, Forced Limit
+	// Partial reports that the back-end is for some kinds of block only. If it is named, other
+	// back-ends emit the other blocks.
+	Partial bool
 	// CopiesConstants reports that the code reads the constants of ir.Sums from work memory only,
 	// so that an engine needs copies of them there.
 	CopiesConstants bool
@@ -77,7 +81,42 @@ type Output struct {
 	// back-end raises it to the number that it needs. All blocks share them, so that their contents
 	// do not outlive a block.
 	Scratch *int
-	helpers int
+	// Assembly holds the functions in assembly. Add to it.
+	Assembly *[]Assembly
+	helpers  int
+}
+
+// Assembly is a function in amd64 assembly for processors with AVX2. Its body finds the address of
+// work memory in BX and that of data memory in DX.
+type Assembly struct {
+	Func    string // its name
+	Comment string // what it does
+	Body    string // instructions, without the return
+	// Method is the method that runs the function if the processor can, and reports whether it did.
+	Method string
+	// Extreme is the method that Method calls if the function returns false in ret+16(FP). If it is
+	// empty, the function returns nothing.
+	Extreme string
+}
+
+// Text returns the function as a part of an assembly file.
+func (a *Assembly) Text() string {
+	result, size := "", "$0-16"
+	if a.Extreme != "" {
+		result, size = " bool", "$0-17"
+	}
+	return fmt.Sprintf("\n%s\n// func %s(s, p *float64)%s\nTEXT ·%s(SB), NOSPLIT, %s\n\tMOVQ s+0(FP), BX\n\tMOVQ p+8(FP), DX\n%s\tVZEROUPPER\n\tRET\n",
+		Comment(a.Func+" "+a.Comment), a.Func, result, a.Func, size, a.Body)
+}
+
+// Run returns the body of the method that runs the function. can is the expression that reports
+// whether the processor can, and data the address of data memory.
+func (a *Assembly) Run(can, data string) string {
+	call := fmt.Sprintf("%s(&e.work()[0], %s)", a.Func, data)
+	if a.Extreme != "" {
+		call = fmt.Sprintf("if !%s {\ne.%s()\n}", call, a.Extreme)
+	}
+	return fmt.Sprintf("if !%s {\nreturn false\n}\n%s\nreturn true", can, call)
 }
 
 // Std returns the name by which the text of methods refers to a name of the standard library, as in

@@ -49,10 +49,7 @@ type Input struct {
 // leaves out programs with circuits that b cannot emit.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	Check(t, b, slices.DeleteFunc(Programs(irtest.Count(t, 1, 4)), func(c Case) bool {
-		cannot := func(block ir.Block) bool { return !b.Cost(c.Program, &block).OK }
-		return slices.ContainsFunc(c.Program.Blocks, cannot)
-	}))
+	Check(t, b, Possible(b, Programs(irtest.Count(t, 1, 4))))
 }
 
 // Programs returns random programs of all kinds, with all kinds of step but kernels: share times as
@@ -67,7 +64,7 @@ func Check(t *testing.T, b backend.Backend, cases []Case) {
 	t.Helper()
 	m := newModule(t, b, cases)
 	m.same(t)
-	results := m.run(t)
+	results := m.run(t, "")
 	for i, c := range cases {
 		for k, in := range c.Inputs {
 			got, want := results[i][k], Interpret(&c, in)
@@ -76,6 +73,39 @@ func Check(t *testing.T, b backend.Backend, cases []Case) {
 			}
 		}
 	}
+}
+
+// CheckTwin is Check, and it checks that the code without assembly gives the same bits.
+func CheckTwin(t *testing.T, b backend.Backend, cases []Case) {
+	t.Helper()
+	Check(t, b, cases)
+	m := newModule(t, b, cases)
+	assembly, plain := m.run(t, ""), m.run(t, "purego")
+	for i, c := range cases {
+		e := c.Program.Entries[0]
+		for k := range c.Inputs {
+			for id := range c.Program.Spans {
+				sp := &c.Program.Spans[id]
+				if sp.Role != ir.RoleOut && sp.Role != ir.RolePersistent && ir.SpanID(id) != e.Root || sp.Elem != ir.Float64 {
+					continue
+				}
+				for n := range sp.Len {
+					x, y := assembly[i][k].number(ir.SpanID(id), n), plain[i][k].number(ir.SpanID(id), n)
+					if math.Float64bits(x) != math.Float64bits(y) {
+						t.Errorf("%s, input %d: element %d of s%d: assembly gives %v, Go %v", c.Name, k, n, id, x, y)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Possible returns the cases all of whose blocks b can emit.
+func Possible(b backend.Backend, cases []Case) []Case {
+	return slices.DeleteFunc(cases, func(c Case) bool {
+		cannot := func(block ir.Block) bool { return !b.Cost(c.Program, &block).OK }
+		return slices.ContainsFunc(c.Program.Blocks, cannot)
+	})
 }
 
 // same emits all programs again and compares the bytes.

@@ -98,7 +98,7 @@ func (g *generator) logarithms(scope []model.VarID) table {
 			data[i] = ir.LogZero
 		}
 	}
-	return table{g.span(ir.Span{Role: ir.RoleLogs, Len: len(data), Data: data}), scope}
+	return table{span: g.span(ir.Span{Role: ir.RoleLogs, Len: len(data), Data: data}), scope: scope}
 }
 
 // decisionTree returns a tree that tests up to two of the axes.

@@ -16,8 +16,11 @@ func layOut(p *ir.Program) {
 			sp.Offset, p.Data = p.Data, p.Data+sp.Len
 		default:
 			sp.Offset = place(p, live, id)
-			p.Work = max(p.Work, sp.Offset+sp.Len)
+			p.Work = max(p.Work, sp.Offset+p.Room(ir.SpanID(id)))
 		}
+	}
+	if p.Align > 0 {
+		p.Work = (p.Work+p.Align-1)/p.Align*p.Align + p.Align // vectors reach beyond the last input
 	}
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
@@ -71,8 +74,11 @@ func place(p *ir.Program, live []lifetime, id int) int {
 		if sp.Elem == ir.Int32 || sp.ReadOnly() || live[k].last < live[id].first || live[id].last < live[k].first {
 			continue
 		}
-		if offset < sp.Offset+sp.Len && sp.Offset < offset+p.Spans[id].Len {
-			offset, k = sp.Offset+sp.Len, -1
+		if end := sp.Offset + p.Room(ir.SpanID(k)); offset < end && sp.Offset < offset+p.Room(ir.SpanID(id)) {
+			offset, k = end, -1
+			if p.Align > 0 {
+				offset = (end + p.Align - 1) / p.Align * p.Align
+			}
 		}
 	}
 	return offset

@@ -52,7 +52,7 @@ func (g *generator) loopStep() {
 		g.steps = append(g.steps, &ir.Damp{Span: t.span, New: u.span, Rate: rate, Residual: g.alive})
 		return
 	}
-	out := table{g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(t.scope)}), t.scope}
+	out := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(t.scope)}), scope: t.scope}
 	if g.r.IntN(3) == 0 {
 		s := &ir.Powers{Out: out.span}
 		for range 1 + g.r.IntN(3) {

@@ -87,8 +87,8 @@ func Message(sizes, out []int, reduce ir.Reduce) Case {
 		scope = append(scope, model.VarID(v))
 	}
 	last := clique[len(clique)-1:]
-	result := table{g.span(ir.Span{Role: ir.RolePersistent, Len: g.len(scope)}), scope}
-	in := []table{g.parameters(clique), g.parameters(half), {g.span(ir.Span{Role: ir.RoleIn, Len: g.len(last), Var: last[0]}), last}}
+	result := table{span: g.span(ir.Span{Role: ir.RolePersistent, Len: g.len(scope)}), scope: scope}
+	in := []table{g.parameters(clique), g.parameters(half), {span: g.span(ir.Span{Role: ir.RoleIn, Len: g.len(last), Var: last[0]}), scope: last}}
 	c := &ir.Contract{Reduce: reduce}
 	for v, n := range sizes {
 		kind := ir.AxisReduced
@@ -109,7 +109,7 @@ func Message(sizes, out []int, reduce ir.Reduce) Case {
 }
 
 func (g *generator) parameters(scope []model.VarID) table {
-	return table{g.span(ir.Span{Role: ir.RoleParam, Len: g.len(scope), Data: g.positive(g.len(scope))}), scope}
+	return table{span: g.span(ir.Span{Role: ir.RoleParam, Len: g.len(scope), Data: g.positive(g.len(scope))}), scope: scope}
 }
 
 func (g *generator) positive(n int) []float64 {

@@ -35,6 +35,7 @@ type emitted struct {
 	ints    []int32
 	scratch int
 	ranges  *ir.Ranges
+	vectors []backend.Assembly
 }
 
 func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
@@ -45,7 +46,7 @@ func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
 	f := backend.NewFile(jen.NewFile("prog"), func(name string) *jen.Statement { return jen.Qual(runtimePath, name) })
 	f.ImportName(runtimePath, "pgmrt")
 	for i := range p.Blocks {
-		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
+		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch, Assembly: &e.vectors}
 		if err := b.Emit(out, &p.Blocks[i]); err != nil {
 			return e, err
 		}
@@ -77,6 +78,7 @@ func newModule(t testing.TB, b backend.Backend, cases []Case) *module {
 		m.write(t, dir+"blocks.go", string(e.source))
 		m.write(t, dir+"engine.go", engine(c.Program, e))
 		m.write(t, dir+"data", string(dataImage(c, e)))
+		m.writeVectors(t, dir, c.Program, &e)
 	}
 	m.write(t, "main.go", mainFile(len(cases)))
 	return m
@@ -100,6 +102,33 @@ func (m *module) write(t testing.TB, name, text string) {
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// writeVectors writes the assembly of a program, and the methods that run it.
+func (m *module) writeVectors(t testing.TB, dir string, p *ir.Program, e *emitted) {
+	t.Helper()
+	if len(e.vectors) == 0 {
+		return
+	}
+	data := "nil"
+	if p.Data+len(e.pool) > 0 {
+		data = "&e.p[0]"
+	}
+	const other = "package prog\n"
+	assembly, amd64, plain := "#include \"textflag.h\"\n", other+"\nimport pgmrt \""+runtimePath+"\"\n", other
+	for _, a := range e.vectors {
+		result := ""
+		if a.Extreme != "" {
+			result = " bool"
+		}
+		assembly += a.Text()
+		amd64 += fmt.Sprintf("\n//go:noescape\nfunc %s(s, p *float64)%s\n", a.Func, result) +
+			fmt.Sprintf("\nfunc (e *Engine) %s() bool {\n%s\n}\n", a.Method, a.Run("pgmrt.HasAVX2()", data))
+		plain += fmt.Sprintf("\nfunc (e *Engine) %s() bool { return false }\n", a.Method)
+	}
+	m.write(t, dir+"vectors_amd64.s", "//go:build amd64 && !purego\n\n"+assembly)
+	m.write(t, dir+"vectors_amd64.go", "//go:build amd64 && !purego\n\n"+amd64)
+	m.write(t, dir+"vectors_other.go", "//go:build !amd64 || purego\n\n"+plain)
 }
 
 // command runs the go command in the module, without network.
@@ -290,10 +319,10 @@ func newImage(p *ir.Program, ranges *ir.Ranges) image {
 	return img
 }
 
-// run builds and runs the command and returns its results by case and input.
-func (m *module) run(t testing.TB) [][]image {
+// run builds and runs the command with some build tags and returns its results by case and input.
+func (m *module) run(t testing.TB, tags string) [][]image {
 	t.Helper()
-	stdout, _ := m.command(t, "run", ".")
+	stdout, _ := m.command(t, "run", "-tags="+tags, ".")
 	r := bytes.NewReader(stdout)
 	results := make([][]image, len(m.cases))
 	for i, c := range m.cases {

@@ -45,14 +45,14 @@ func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
 	var in []table
 	for v, n := range sizes {
 		all = append(all, model.VarID(v))
-		in = append(in, table{g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)}), all[v : v+1]})
+		in = append(in, table{span: g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)}), scope: all[v : v+1]})
 	}
 	for _, v := range out {
 		scope = append(scope, model.VarID(v))
 	}
 	likelihoods := slices.Clone(in)
-	first := table{g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope}
-	answer := table{g.span(ir.Span{Role: ir.RoleOut, Len: g.len(scope[:1]), Var: scope[0]}), scope[:1]}
+	first := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope: scope}
+	answer := table{span: g.span(ir.Span{Role: ir.RoleOut, Len: g.len(scope[:1]), Var: scope[0]}), scope: scope[:1]}
 	root := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: 1})}
 	g.steps = append(g.steps, &ir.Zero{Span: g.exp})
 	g.message(first, append(in, g.parameters(all)), reduce)

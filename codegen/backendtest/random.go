@@ -27,11 +27,18 @@ type generator struct {
 
 	circuits bool
 	loops    bool
+	vectors  bool      // there are only contractions without fixed axes, and answers that are normalised
 	total    ir.SpanID // of tallies, as is alive
 	alive    ir.SpanID
 	more     func()                  // adds a step of another kind; may be nil
 	values   map[ir.SpanID][]float64 // initial values of kept spans; random if absent
 	energies [][]ir.SpanID           // by variable
+}
+
+// Vectors returns n programs made from seed that have nothing but contractions without fixed axes,
+// and answers that are normalised. Spans begin at multiples of four, and some are padded.
+func Vectors(n int, seed uint64) []Case {
+	return random("vectors", n, seed, 2, func(g *generator) { g.vectors = true })
 }
 
 // random makes n programs from seed. prepare sets up each generator.
@@ -56,6 +63,7 @@ func random(name string, n int, seed uint64, inputs int, prepare func(*generator
 type table struct {
 	span  ir.SpanID
 	scope []model.VarID
+	pad   int // elements without meaning after the states of the last variable
 }
 
 var hostileNames = []string{
@@ -68,8 +76,13 @@ func (g *generator) program() *ir.Program {
 		g.size = append(g.size, []int{1, 2, 2, 2, 3, 3, 4, 5}[g.r.IntN(8)])
 	}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})
-	g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
-	g.steps = append(g.steps, &ir.Zero{Span: g.exp}, &ir.Pick{Axes: []ir.Axis{{Size: g.size[0]}}})
+	g.exp = ir.NoSpan
+	if g.vectors {
+		g.p.Align = 4
+	} else {
+		g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
+		g.steps = append(g.steps, &ir.Zero{Span: g.exp}, &ir.Pick{Axes: []ir.Axis{{Size: g.size[0]}}})
+	}
 	g.leaves()
 	if g.loops {
 		g.numbersOfLoops()
@@ -96,7 +109,7 @@ func (g *generator) span(s ir.Span) ir.SpanID {
 func (g *generator) leaves() {
 	for v, n := range g.size {
 		id := g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)})
-		g.tables = append(g.tables, table{id, []model.VarID{model.VarID(v)}})
+		g.tables = append(g.tables, table{span: id, scope: []model.VarID{model.VarID(v)}})
 	}
 	for range 2 + g.r.IntN(5) {
 		scope := g.scope(3)
@@ -105,7 +118,7 @@ func (g *generator) leaves() {
 		if s.ReadOnly() {
 			s.Data = g.numbers(s.Len)
 		}
-		g.tables = append(g.tables, table{g.span(s), scope})
+		g.tables = append(g.tables, table{span: g.span(s), scope: scope})
 	}
 }
 
@@ -160,6 +173,10 @@ func (g *generator) step() {
 		g.more()
 		return
 	}
+	if g.vectors {
+		g.contract()
+		return
+	}
 	switch g.r.IntN(12) {
 	case 0:
 		g.pick()
@@ -207,14 +224,27 @@ func (g *generator) operands(without ir.SpanID) []table {
 func (g *generator) contract() {
 	out, known := g.writable()
 	if !known || g.r.IntN(3) > 0 {
-		scope := g.scope(4)
-		out = table{g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope}
+		out = g.temporary(g.scope(4))
 		known = false
 	}
 	g.product(out, g.operands(out.span), nil)
 	if !known {
 		g.tables = append(g.tables, out)
 	}
+}
+
+// temporary makes a table. In a program for vectors, the last variable of some is padded.
+func (g *generator) temporary(scope []model.VarID) table {
+	t := table{scope: scope}
+	n := g.len(scope)
+	if last := len(scope) - 1; g.vectors && last >= 0 && g.size[scope[last]] > 1 {
+		size := g.size[scope[last]]
+		q := 1 << g.r.IntN(3)
+		t.pad = (size+q-1)/q*q - size
+		n += n / size * t.pad
+	}
+	t.span = g.span(ir.Span{Role: ir.RoleTemp, Len: n})
+	return t
 }
 
 // slice clears a table and fills the part of it that states select.
@@ -249,7 +279,11 @@ func (g *generator) product(out table, in []table, fixed []model.VarID) {
 	}
 	for _, t := range in {
 		for _, v := range t.scope {
-			add(v, []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(4)])
+			kind := []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(4)]
+			if g.vectors {
+				kind = ir.AxisReduced
+			}
+			add(v, kind)
 		}
 	}
 	g.r.Shuffle(len(c.Axes), func(i, j int) { c.Axes[i], c.Axes[j] = c.Axes[j], c.Axes[i] })
@@ -270,6 +304,9 @@ func (g *generator) view(t table, axes []ir.Axis) ir.View {
 			}
 		}
 		step *= g.size[t.scope[i]]
+		if i == len(t.scope)-1 {
+			step += t.pad
+		}
 	}
 	return v
 }
@@ -304,7 +341,7 @@ func (g *generator) lookup() {
 		s.Axes = append(s.Axes, ir.Axis{Var: v, Size: g.size[v], Kind: ir.AxisFixed})
 	}
 	s.Out = g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(t.scope[k:])})
-	g.tables = append(g.tables, table{s.Out, t.scope[k:]})
+	g.tables = append(g.tables, table{span: s.Out, scope: t.scope[k:]})
 	g.steps = append(g.steps, s)
 }
 
@@ -317,12 +354,16 @@ func (g *generator) answers() *ir.Entry {
 			if len(t.scope) == 1 {
 				s.Role, s.Var = ir.RoleOut, t.scope[0]
 			}
-			g.product(table{g.span(s), t.scope}, []table{t}, nil)
+			id := g.span(s)
+			g.product(table{span: id, scope: t.scope}, []table{t}, nil)
+			if g.vectors && s.Role == ir.RoleOut {
+				g.steps = append(g.steps, &ir.Normalize{Span: id})
+			}
 		}
 	}
 	root := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: 1})}
 	g.product(root, g.operands(root.span), nil)
-	out := table{g.span(ir.Span{Role: ir.RoleOut, Len: g.size[0]}), []model.VarID{0}}
+	out := table{span: g.span(ir.Span{Role: ir.RoleOut, Len: g.size[0]}), scope: []model.VarID{0}}
 	g.product(out, g.operands(out.span), nil)
 	q := &ir.Query{Name: "q", Kind: ir.Signature, Targets: []model.VarID{0}}
 	for v := 1; v < len(g.size); v++ {

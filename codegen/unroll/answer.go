@@ -2,7 +2,6 @@ package unroll
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
@@ -13,29 +12,19 @@ import (
 // expressions would make the Go compiler keep all live values across it, which cost half the time
 // of a downward pass.
 
-// isAnswer reports whether a span is an answer that the remaining steps neither read nor write.
-func isAnswer(p *ir.Program, id ir.SpanID, rest []ir.Step) bool {
-	if p.Spans[id].Role != ir.RoleOut {
-		return false
-	}
-	return !slices.ContainsFunc(rest, func(s ir.Step) bool {
-		return slices.Contains(ir.ReadSpans(s), id) || slices.Contains(ir.WriteSpans(s), id)
-	})
-}
-
 // shortRow is the length up to which an answer is normalised inline. The runtime normalises longer
 // ones.
 const shortRow = 8
 
 // normalizeAnswers returns the text that normalises spans. Sums from 2^-1000 to 2^1000 have a
 // reciprocal without loss. The runtime handles all others, including zero.
-func normalizeAnswers(out *backend.Output, spans []ir.SpanID) string {
+func normalizeAnswers(out *backend.Output, spans []ir.SpanID, sums Sums) string {
 	b := &strings.Builder{}
 	for _, id := range spans {
 		s := &out.Program.Spans[id]
 		fmt.Fprintln(b, backend.Comment(s.Name))
 		call := fmt.Sprintf(out.Runtime("Normalize")+"(s[%d:%d])", s.Offset, s.Offset+s.Len)
-		if s.Len > shortRow {
+		if s.Len > shortRow && sums == nil {
 			fmt.Fprintln(b, call)
 			continue
 		}
@@ -44,8 +33,12 @@ func normalizeAnswers(out *backend.Output, spans []ir.SpanID) string {
 			terms = append(terms, fmt.Sprintf("s[%d]", i))
 			scaled = append(scaled, fmt.Sprintf("s[%d] *= r", i))
 		}
+		total := strings.Join(terms, " + ")
+		if sums != nil {
+			total = sums.Total(terms)
+		}
 		fmt.Fprintf(b, "if sum := %s; sum >= 0x1p-1000 && sum <= 0x1p1000 {\nr := 1 / sum\n%s\n} else {\n%s\n}\n",
-			strings.Join(terms, " + "), strings.Join(scaled, "\n"), call)
+			total, strings.Join(scaled, "\n"), call)
 	}
 	return b.String()
 }

@@ -7,61 +7,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// readers counts, by span, the blocks of p that read it, plus one if the caller or the next run
-// reads it.
-type readers []int32
-
-func readersOf(p *ir.Program) readers {
-	r := make(readers, len(p.Spans))
-	for i := range p.Blocks {
-		for _, id := range readBy(&p.Blocks[i]) {
-			r[id]++
-		}
-	}
-	for i := range p.Spans {
-		if p.Spans[i].Role != ir.RoleTemp {
-			r[i]++
-		}
-	}
-	for _, e := range p.Entries {
-		for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
-			if id != ir.NoSpan {
-				r[id]++
-			}
-		}
-	}
-	return r
-}
-
-// readBy returns the spans that b reads, each once.
-func readBy(b *ir.Block) (ids []ir.SpanID) {
-	reads := func(id *ir.SpanID, use ir.Use) {
-		if use.Reads() {
-			ids = append(ids, *id)
-		}
-	}
-	for _, s := range b.Steps {
-		s.Refs(reads)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
-// liveAfter returns those of ids that something other than b reads.
-func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
-	own := readBy(b)
-	for _, id := range ids {
-		others := r[id]
-		if _, reads := slices.BinarySearch(own, id); reads {
-			others--
-		}
-		if others > 0 {
-			live = append(live, id)
-		}
-	}
-	return live
-}
-
 // lastWrites returns the spans of numbers that b writes, in the order of their last writes. It
 // leaves out exponents and stacks, which are integers that actions keep in memory.
 func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {

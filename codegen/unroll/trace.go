@@ -3,6 +3,7 @@ package unroll
 import (
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/symbolic"
@@ -65,14 +66,17 @@ type trace struct {
 }
 
 // execute runs a block symbolically, and stores the results that the caller or other blocks read.
-func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
+func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums) (*trace, error) {
 	t := &trace{
 		p: p, c: circuit.New(), mem: make([][]circuit.Node, len(p.Spans)),
 		inMemory: make([]bool, len(p.Spans)),
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
+	if sums != nil {
+		t.x.Contract = sums.Contractions(t.x, t.c)
+	}
 	for i, s := range b.Steps {
-		if n, ok := s.(*ir.Normalize); ok && isAnswer(p, n.Span, b.Steps[i+1:]) {
+		if n, ok := s.(*ir.Normalize); ok && backend.IsAnswer(p, n.Span, b.Steps[i+1:]) {
 			t.last = append(t.last, n.Span)
 			continue
 		}
@@ -80,7 +84,7 @@ func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 			return nil, err
 		}
 	}
-	for _, id := range r.liveAfter(b, lastWrites(p, b)) {
+	for _, id := range r.LiveAfter(b, lastWrites(p, b)) {
 		t.flush(id)
 	}
 	t.keepOverwritten()

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // Backend emits straight-line code. Beyond 25 thousand operations it is bound by the fetching of
@@ -14,9 +15,11 @@ import (
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
-	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, readersOf(p)) },
-	Emit: func(out *backend.Output, b *ir.Block) error { return emit(out, b, readersOf(out.Program)) },
-	For:  forProgram,
+	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, backend.ReadersOf(p)) },
+	Emit: func(out *backend.Output, b *ir.Block) error {
+		return Emit(out, b, backend.ReadersOf(out.Program), nil)
+	},
+	For: forProgram,
 
 	Auto:   backend.Limit{Ops: 25_000, Text: 4 << 20},
 	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
@@ -24,9 +27,9 @@ var Backend = backend.Backend{
 
 // forProgram returns b with the readers of p's spans computed once for all blocks.
 func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
-	r := readersOf(p)
+	r := backend.ReadersOf(p)
 	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r) }
-	b.Emit = func(out *backend.Output, block *ir.Block) error { return emit(out, block, r) }
+	b.Emit = func(out *backend.Output, block *ir.Block) error { return Emit(out, block, r, nil) }
 	return b
 }
 
@@ -49,8 +52,8 @@ const (
 	callOps    = 8  // text of calling the runtime, in operations
 )
 
-func cost(p *ir.Program, b *ir.Block, r readers) backend.Cost {
-	t, err := execute(p, b, r)
+func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
+	t, err := execute(p, b, r, nil)
 	if err != nil {
 		return backend.Cost{}
 	}
@@ -88,8 +91,22 @@ func (t *trace) maxima() (n int) {
 	return n
 }
 
-func emit(out *backend.Output, b *ir.Block, r readers) error {
-	t, err := execute(out.Program, b, r)
+// Build returns the predicted CPU seconds of go build for a number of operations.
+func Build(ops int) float64 { return buildPerOp * float64(ops) }
+
+// Sums is an order of sums other than that of package symbolic.
+type Sums interface {
+	// Contractions returns the function that executes contractions on x, whose nodes are of c.
+	Contractions(x *symbolic.Executor, c *circuit.Circuit) func(*ir.Contract) error
+	// Total returns the expression of the sum of the given operands.
+	Total(operands []string) string
+}
+
+// Emit writes the method out.Func that runs b. r holds the readers of the spans of the program. If
+// sums is nil, contractions are summed as in package symbolic, and answers from the first to the
+// last element.
+func Emit(out *backend.Output, b *ir.Block, r backend.Readers, sums Sums) error {
+	t, err := execute(out.Program, b, r, sums)
 	if err != nil {
 		return fmt.Errorf("unroll: block %q: %w", b.Name, err)
 	}
@@ -108,7 +125,7 @@ func emit(out *backend.Output, b *ir.Block, r readers) error {
 	if len(t.last) > 0 {
 		name = out.Helper()
 		names = append(names, name)
-		text := normalizeAnswers(out, t.last)
+		text := normalizeAnswers(out, t.last, sums)
 		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, backend.Code(text))
 	}
 	if len(pl.chunks) != 1 || len(t.last) > 0 {

@@ -4,1365 +4,2552 @@ package hydro
 
 import "math"
 
-// block0Up runs up
-func (e *Engine) block0Up() {
+// block0UpScalar runs up
+func (e *Engine) block0UpScalar() {
 	s := e.work()
 	p := e.data()
 	// {reservoir_level,spill_gate} → {reservoir_level}
-	s[1846] = s[0]
-	s[1847] = float64(s[0]*p[2]) + float64(p[3]*s[1])
-	s[1848] = float64(s[0]*0.25) + float64(p[5]*s[1])
+	s[2100] = s[0]
+	s[2101] = float64(s[0]*p[2]) + float64(p[3]*s[1])
+	s[2102] = float64(s[0]*0.25) + float64(s[1]*p[5])
 	// {flow,breaker,excitation,power_output} → {flow,breaker,excitation}
-	s[1724] = s[2]
-	s[1725] = s[2]
-	s[1726] = s[2]
-	s[1727] = s[2]
+	s[1956] = s[2]
+	s[1957] = s[2]
+	s[1958] = s[2]
+	s[1959] = s[2]
 	v0 := float64(s[2]*p[18]) + float64(p[2]*s[3]) + float64(p[20]*s[4])
-	s[1728] = v0
-	v1 := float64(s[2]*p[21]) + float64(p[22]*s[3])
-	s[1729] = v1
-	s[1730] = s[2]
-	s[1731] = s[2]
-	v2 := float64(s[2]*p[30]) + float64(p[31]*s[3]) + float64(p[32]*s[4])
-	s[1732] = v2
-	s[1733] = v1
-	s[1734] = s[2]
-	s[1735] = s[2]
+	s[1960] = v0
+	v1 := float64(s[2]*p[21]) + float64(s[3]*p[22])
+	s[1961] = v1
+	s[1962] = s[2]
+	s[1963] = s[2]
+	v2 := float64(s[2]*p[30]) + float64(s[3]*p[31]) + float64(s[4]*p[32])
+	s[1964] = v2
+	s[1965] = v1
+	s[1966] = s[2]
+	s[1967] = s[2]
 	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
-	v3 := float64(s[5]*p[42]) + float64(p[43]*s[6])
-	s[1830] = v3
-	v4 := float64(s[5]*p[44]) + float64(p[45]*s[6])
-	s[1831] = v4
-	v5 := float64(s[5]*p[46]) + float64(p[47]*s[6])
-	s[1832] = v5
-	v6 := float64(s[5]*p[48]) + float64(p[49]*s[6])
-	s[1833] = v6
+	v3 := float64(p[42]*s[5]) + float64(p[43]*s[6])
+	s[2084] = v3
+	v4 := float64(s[5]*p[44]) + float64(s[6]*p[45])
+	s[2085] = v4
+	v5 := float64(s[5]*p[46]) + float64(s[6]*p[47])
+	s[2086] = v5
+	v6 := float64(s[5]*p[48]) + float64(s[6]*p[49])
+	s[2087] = v6
 	// product onto {winding_temp,ground_fault}
 	v7 := v3 * s[7]
-	s[1766] = v7
+	s[2004] = v7
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1767] = 0
+	s[2005] = 0
 	// product onto {winding_temp,ground_fault}
 	v8 := v5 * s[7]
-	s[1768] = v8
+	s[2006] = v8
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1769] = 0
+	s[2007] = 0
 	// product onto {winding_temp,ground_fault}
 	v9 := v4 * s[8]
-	s[1770] = v9
+	s[2008] = v9
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
 	v10 := v7 + v9
-	s[1771] = v10
+	s[2009] = v10
 	// product onto {winding_temp,ground_fault}
 	v11 := v6 * s[8]
-	s[1772] = v11
+	s[2010] = v11
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
 	v12 := v8 + v11
-	s[1773] = v12
+	s[2011] = v12
 	// product onto {electrical_trip,winding_temp,excitation}
 	v13 := v7 * s[9]
-	s[1774] = v13
-	s[1775] = 0
+	s[2012] = v13
+	s[2013] = 0
 	v14 := v8 * s[9]
-	s[1776] = v14
-	s[1777] = 0
+	s[2014] = v14
+	s[2015] = 0
 	v15 := v9 * s[9]
-	s[1778] = v15
+	s[2016] = v15
 	v16 := v10 * s[10]
-	s[1779] = v16
+	s[2017] = v16
 	v17 := v11 * s[9]
-	s[1780] = v17
+	s[2018] = v17
 	v18 := v12 * s[10]
-	s[1781] = v18
+	s[2019] = v18
 	v19 := v13 * p[58]
 	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
 	v20 := s[2] * v19
-	s[1606] = v20
-	v21 := v14 * p[58]
-	v22 := s[2] * v21
-	s[1607] = v22
-	s[1608] = v20
-	s[1609] = v22
-	v23 := v15 * p[58]
-	v24 := v16 * p[59]
-	v25 := float64(s[2]*v23) + float64(s[2]*v24)
-	s[1610] = v25
+	s[1832] = v20
+	s[1833] = v20
+	v21 := v15 * p[58]
+	v22 := v16 * p[59]
+	v23 := float64(s[2]*v21) + float64(s[2]*v22)
+	s[1834] = v23
+	s[1835] = v23
+	v24 := v14 * p[58]
+	v25 := s[2] * v24
+	s[1836] = v25
+	s[1837] = v25
 	v26 := v17 * p[58]
 	v27 := v18 * p[59]
 	v28 := float64(s[2]*v26) + float64(s[2]*v27)
-	s[1611] = v28
-	s[1612] = v25
-	s[1613] = v28
+	s[1838] = v28
+	s[1839] = v28
 	v29 := v0 * v19
-	s[1614] = v29
-	v30 := v0 * v21
-	s[1615] = v30
-	s[1616] = v20
-	s[1617] = v22
-	v31 := v1 * v24
-	v32 := float64(v0*v23) + v31
-	s[1618] = v32
+	s[1840] = v29
+	s[1841] = v20
+	v30 := v1 * v22
+	v31 := float64(v0*v21) + v30
+	s[1842] = v31
+	s[1843] = v23
+	v32 := v0 * v24
+	s[1844] = v32
+	s[1845] = v25
 	v33 := v1 * v27
 	v34 := float64(v0*v26) + v33
-	s[1619] = v34
-	s[1620] = v25
-	s[1621] = v28
+	s[1846] = v34
+	s[1847] = v28
 	v35 := v2 * v19
-	s[1622] = v35
-	v36 := v2 * v21
-	s[1623] = v36
-	s[1624] = v20
-	s[1625] = v22
-	v37 := v31 + float64(v2*v23)
-	s[1626] = v37
+	s[1848] = v35
+	s[1849] = v20
+	v36 := v30 + float64(v2*v21)
+	s[1850] = v36
+	s[1851] = v23
+	v37 := v2 * v24
+	s[1852] = v37
+	s[1853] = v25
 	v38 := v33 + float64(v2*v26)
-	s[1627] = v38
-	s[1628] = v25
-	s[1629] = v28
+	s[1854] = v38
+	s[1855] = v28
 	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
 	v39 := v20 * s[11]
-	s[1435] = v39
-	s[1436] = v39
-	s[1437] = v39
-	s[1438] = v39
+	s[1660] = v39
+	s[1661] = v39
+	s[1662] = v39
+	s[1663] = v39
 	v40 := s[11] * p[64]
 	v41 := p[18] * s[12]
-	v42 := float64(v20*v40) + float64(v22*v41)
-	s[1439] = v42
-	s[1440] = v42
-	v43 := v25 * s[11]
-	s[1441] = v43
-	s[1442] = v43
-	s[1443] = v43
-	s[1444] = v43
-	v44 := float64(v25*v40) + float64(v28*v41)
-	s[1445] = v44
-	s[1446] = v44
-	s[1447] = float64(v29*v40) + float64(v30*v41)
-	s[1448] = v42
+	v42 := float64(v20*v40) + float64(v25*v41)
+	s[1664] = v42
+	s[1665] = v42
+	v43 := v23 * s[11]
+	s[1666] = v43
+	s[1667] = v43
+	s[1668] = v43
+	s[1669] = v43
+	v44 := float64(v23*v40) + float64(v28*v41)
+	s[1670] = v44
+	s[1671] = v44
+	s[1672] = float64(v29*v40) + float64(v32*v41)
+	s[1673] = v42
 	v45 := s[11] * p[68]
-	v46 := p[69] * s[12]
-	s[1449] = float64(v29*v45) + float64(v30*v46)
-	s[1450] = float64(v20*v45) + float64(v22*v46)
+	v46 := s[12] * p[69]
+	s[1674] = float64(v29*v45) + float64(v32*v46)
+	s[1675] = float64(v20*v45) + float64(v25*v46)
 	v47 := s[11] * 0.5
-	v48 := 0.5 * s[12]
-	s[1451] = float64(v29*v47) + float64(v30*v48)
-	s[1452] = float64(v20*v47) + float64(v22*v48)
-	s[1453] = float64(v32*v40) + float64(v34*v41)
-	s[1454] = v44
-	s[1455] = float64(v32*v45) + float64(v34*v46)
-	s[1456] = float64(v25*v45) + float64(v28*v46)
-	s[1457] = float64(v32*v47) + float64(v34*v48)
-	s[1458] = float64(v25*v47) + float64(v28*v48)
+	v48 := s[12] * 0.5
+	s[1676] = float64(v29*v47) + float64(v32*v48)
+	s[1677] = float64(v20*v47) + float64(v25*v48)
+	s[1678] = float64(v31*v40) + float64(v34*v41)
+	s[1679] = v44
+	s[1680] = float64(v31*v45) + float64(v34*v46)
+	s[1681] = float64(v23*v45) + float64(v28*v46)
+	s[1682] = float64(v31*v47) + float64(v34*v48)
+	s[1683] = float64(v23*v47) + float64(v28*v48)
 	v49 := p[2] * s[11]
 	v50 := p[3] * s[12]
-	s[1459] = float64(v35*v49) + float64(v36*v50)
-	s[1460] = float64(v20*v49) + float64(v22*v50)
+	s[1684] = float64(v35*v49) + float64(v37*v50)
+	s[1685] = float64(v20*v49) + float64(v25*v50)
 	v51 := p[5] * s[11]
 	v52 := 0.25 * s[12]
-	s[1461] = float64(v35*v51) + float64(v36*v52)
-	s[1462] = float64(v20*v51) + float64(v22*v52)
+	s[1686] = float64(v35*v51) + float64(v37*v52)
+	s[1687] = float64(v20*v51) + float64(v25*v52)
 	v53 := p[22] * s[11]
 	v54 := p[21] * s[12]
-	s[1463] = float64(v35*v53) + float64(v36*v54)
-	s[1464] = float64(v20*v53) + float64(v22*v54)
-	s[1465] = float64(v37*v49) + float64(v38*v50)
-	s[1466] = float64(v25*v49) + float64(v28*v50)
-	s[1467] = float64(v37*v51) + float64(v38*v52)
-	s[1468] = float64(v25*v51) + float64(v28*v52)
-	s[1469] = float64(v37*v53) + float64(v38*v54)
-	s[1470] = float64(v25*v53) + float64(v28*v54)
+	s[1688] = float64(v35*v53) + float64(v37*v54)
+	s[1689] = float64(v20*v53) + float64(v25*v54)
+	s[1690] = float64(v36*v49) + float64(v38*v50)
+	s[1691] = float64(v23*v49) + float64(v28*v50)
+	s[1692] = float64(v36*v51) + float64(v38*v52)
+	s[1693] = float64(v23*v51) + float64(v28*v52)
+	s[1694] = float64(v36*v53) + float64(v38*v54)
+	s[1695] = float64(v23*v53) + float64(v28*v54)
 	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
-	v55 := s[13] * p[78]
-	s[1782] = v55
+	v55 := p[78] * s[13]
+	s[2028] = v55
 	v56 := s[13] * p[80]
-	s[1783] = v56
+	s[2029] = v56
 	v57 := s[13] * p[82]
-	s[1784] = v57
+	s[2030] = v57
 	v58 := s[13] * p[84]
-	s[1785] = v58
+	s[2031] = v58
 	v59 := p[87] * s[14]
-	s[1786] = v59
+	s[2032] = v59
 	v60 := v59 + float64(s[13]*p[88])
-	s[1787] = v60
+	s[2033] = v60
 	v61 := p[2] * s[15]
 	v62 := p[3] * s[16]
 	// {cooling_flow,debris,cooling_filter} → {cooling_flow,debris}
-	s[1788] = float64(v55*v61) + float64(v56*v62)
+	s[2036] = float64(v55*v61) + float64(v56*v62)
 	v63 := s[15] * p[92]
-	v64 := p[93] * s[16]
-	s[1789] = float64(v55*v63) + float64(v56*v64)
-	s[1790] = float64(v57*v61) + float64(v58*v62)
-	s[1791] = float64(v57*v63) + float64(v58*v64)
-	s[1792] = float64(v59*v61) + float64(v60*v62)
-	s[1793] = float64(v59*v63) + float64(v60*v64)
-	v65 := s[17] * p[94]
+	v64 := s[16] * p[93]
+	s[2037] = float64(v55*v63) + float64(v56*v64)
+	s[2038] = float64(v57*v61) + float64(v58*v62)
+	s[2039] = float64(v57*v63) + float64(v58*v64)
+	s[2040] = float64(v59*v61) + float64(v60*v62)
+	s[2041] = float64(v59*v63) + float64(v60*v64)
+	v65 := p[94] * s[17]
 	v66 := p[95] * s[18]
 	v67 := p[107] * v66
 	v68 := p[93] * s[19]
 	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
-	v69 := float64(v65*p[106]) + v67 + float64(p[108]*v68)
-	s[1339] = v69
-	v70 := p[110] * v66
-	v71 := float64(0.5*v65) + v70 + float64(p[111]*v68)
-	s[1340] = v71
-	v72 := p[113] * v66
-	v73 := float64(v65*p[112]) + v72 + float64(p[114]*v68)
-	s[1341] = v73
-	v74 := p[116] * v66
-	v75 := float64(v65*p[115]) + v74 + float64(p[117]*v68)
-	s[1342] = v75
-	v76 := p[119] * v66
-	v77 := float64(v65*p[118]) + v76 + float64(p[120]*v68)
-	s[1343] = v77
-	v78 := p[115] * v66
-	v79 := float64(v65*p[116]) + v78 + float64(p[123]*v68)
-	s[1344] = v79
-	v80 := p[125] * v66
-	v81 := float64(p[20]*v65) + v80 + float64(p[95]*v68)
-	s[1345] = v81
-	v82 := p[128] * v66
-	v83 := float64(v65*p[127]) + v82 + float64(p[129]*v68)
-	s[1346] = v83
-	v84 := p[131] * v66
-	v85 := float64(v65*p[130]) + v84 + float64(p[130]*v68)
-	s[1347] = v85
-	v86 := p[87] * v66
-	v87 := float64(v65*p[133]) + v86 + float64(p[22]*v68)
-	s[1348] = v87
-	v88 := p[137] * v66
-	v89 := float64(p[59]*v65) + v88 + float64(p[138]*v68)
-	s[1349] = v89
-	v90 := p[140] * v66
-	v91 := float64(v65*p[139]) + v90 + float64(p[141]*v68)
-	s[1350] = v91
+	v69 := float64(p[106]*v65) + v67 + float64(p[108]*v68)
+	s[1564] = v69
+	v70 := v66 * p[116]
+	v71 := float64(v65*p[115]) + v70 + float64(v68*p[117])
+	s[1565] = v71
+	v72 := v66 * p[125]
+	v73 := float64(p[20]*v65) + v72 + float64(p[95]*v68)
+	s[1566] = v73
+	v74 := p[87] * v66
+	v75 := float64(v65*p[133]) + v74 + float64(p[22]*v68)
+	s[1567] = v75
+	v76 := v66 * p[110]
+	v77 := float64(0.5*v65) + v76 + float64(v68*p[111])
+	s[1568] = v77
+	v78 := v66 * p[119]
+	v79 := float64(v65*p[118]) + v78 + float64(v68*p[120])
+	s[1569] = v79
+	v80 := v66 * p[128]
+	v81 := float64(v65*p[127]) + v80 + float64(v68*p[129])
+	s[1570] = v81
+	v82 := v66 * p[137]
+	v83 := float64(p[59]*v65) + v82 + float64(v68*p[138])
+	s[1571] = v83
+	v84 := v66 * p[113]
+	v85 := float64(v65*p[112]) + v84 + float64(v68*p[114])
+	s[1572] = v85
+	v86 := v66 * p[115]
+	v87 := float64(v65*p[116]) + v86 + float64(v68*p[123])
+	s[1573] = v87
+	v88 := v66 * p[131]
+	v89 := float64(v65*p[130]) + v88 + float64(v68*p[130])
+	s[1574] = v89
+	v90 := v66 * p[140]
+	v91 := float64(v65*p[139]) + v90 + float64(v68*p[141])
+	s[1575] = v91
 	v92 := 0.25 * s[17]
-	v93 := p[99] * s[19]
+	v93 := s[19] * p[99]
 	v94 := v67 + float64(p[106]*v92) + float64(p[108]*v93)
-	s[1351] = v94
-	v95 := v70 + float64(0.5*v92) + float64(p[111]*v93)
-	s[1352] = v95
-	v96 := v72 + float64(p[112]*v92) + float64(p[114]*v93)
-	s[1353] = v96
-	v97 := v74 + float64(p[115]*v92) + float64(p[117]*v93)
-	s[1354] = v97
-	v98 := v76 + float64(p[118]*v92) + float64(p[120]*v93)
-	s[1355] = v98
-	v99 := v78 + float64(p[116]*v92) + float64(p[123]*v93)
-	s[1356] = v99
-	v100 := v80 + float64(p[20]*v92) + float64(p[95]*v93)
-	s[1357] = v100
-	v101 := v82 + float64(p[127]*v92) + float64(p[129]*v93)
-	s[1358] = v101
-	v102 := v84 + float64(p[130]*v92) + float64(p[130]*v93)
-	s[1359] = v102
-	v103 := v86 + float64(p[133]*v92) + float64(p[22]*v93)
-	s[1360] = v103
-	v104 := v88 + float64(p[59]*v92) + float64(p[138]*v93)
-	s[1361] = v104
+	s[1576] = v94
+	v95 := v70 + float64(p[115]*v92) + float64(p[117]*v93)
+	s[1577] = v95
+	v96 := v72 + float64(p[20]*v92) + float64(p[95]*v93)
+	s[1578] = v96
+	v97 := v74 + float64(p[133]*v92) + float64(p[22]*v93)
+	s[1579] = v97
+	v98 := v76 + float64(0.5*v92) + float64(p[111]*v93)
+	s[1580] = v98
+	v99 := v78 + float64(p[118]*v92) + float64(p[120]*v93)
+	s[1581] = v99
+	v100 := v80 + float64(p[127]*v92) + float64(p[129]*v93)
+	s[1582] = v100
+	v101 := v82 + float64(p[59]*v92) + float64(p[138]*v93)
+	s[1583] = v101
+	v102 := v84 + float64(p[112]*v92) + float64(p[114]*v93)
+	s[1584] = v102
+	v103 := v86 + float64(p[116]*v92) + float64(p[123]*v93)
+	s[1585] = v103
+	v104 := v88 + float64(p[130]*v92) + float64(p[130]*v93)
+	s[1586] = v104
 	v105 := v90 + float64(p[139]*v92) + float64(p[141]*v93)
-	s[1362] = v105
+	s[1587] = v105
 	v106 := s[17] * p[95]
-	v107 := p[101] * s[18]
-	v108 := p[102] * s[19]
+	v107 := s[18] * p[101]
+	v108 := s[19] * p[102]
 	v109 := float64(p[106]*v106) + float64(p[107]*v107) + float64(p[108]*v108)
-	s[1363] = v109
-	v110 := float64(0.5*v106) + float64(p[110]*v107) + float64(p[111]*v108)
-	s[1364] = v110
-	v111 := float64(p[112]*v106) + float64(p[113]*v107) + float64(p[114]*v108)
-	s[1365] = v111
-	v112 := float64(p[115]*v106) + float64(p[116]*v107) + float64(p[117]*v108)
-	s[1366] = v112
-	v113 := float64(p[118]*v106) + float64(p[119]*v107) + float64(p[120]*v108)
-	s[1367] = v113
-	v114 := float64(p[116]*v106) + float64(p[115]*v107) + float64(p[123]*v108)
-	s[1368] = v114
-	v115 := float64(p[20]*v106) + float64(p[125]*v107) + float64(p[95]*v108)
-	s[1369] = v115
-	v116 := float64(p[127]*v106) + float64(p[128]*v107) + float64(p[129]*v108)
-	s[1370] = v116
-	v117 := float64(p[130]*v106) + float64(p[131]*v107) + float64(p[130]*v108)
-	s[1371] = v117
-	v118 := float64(p[133]*v106) + float64(p[87]*v107) + float64(p[22]*v108)
-	s[1372] = v118
-	v119 := float64(p[59]*v106) + float64(p[137]*v107) + float64(p[138]*v108)
-	s[1373] = v119
+	s[1588] = v109
+	v110 := float64(p[115]*v106) + float64(p[116]*v107) + float64(p[117]*v108)
+	s[1589] = v110
+	v111 := float64(p[20]*v106) + float64(p[125]*v107) + float64(p[95]*v108)
+	s[1590] = v111
+	v112 := float64(p[133]*v106) + float64(p[87]*v107) + float64(p[22]*v108)
+	s[1591] = v112
+	v113 := float64(0.5*v106) + float64(p[110]*v107) + float64(p[111]*v108)
+	s[1592] = v113
+	v114 := float64(p[118]*v106) + float64(p[119]*v107) + float64(p[120]*v108)
+	s[1593] = v114
+	v115 := float64(p[127]*v106) + float64(p[128]*v107) + float64(p[129]*v108)
+	s[1594] = v115
+	v116 := float64(p[59]*v106) + float64(p[137]*v107) + float64(p[138]*v108)
+	s[1595] = v116
+	v117 := float64(p[112]*v106) + float64(p[113]*v107) + float64(p[114]*v108)
+	s[1596] = v117
+	v118 := float64(p[116]*v106) + float64(p[115]*v107) + float64(p[123]*v108)
+	s[1597] = v118
+	v119 := float64(p[130]*v106) + float64(p[131]*v107) + float64(p[130]*v108)
+	s[1598] = v119
 	v120 := float64(p[139]*v106) + float64(p[140]*v107) + float64(p[141]*v108)
-	s[1374] = v120
+	s[1599] = v120
 	v121 := p[93] * s[17]
 	v122 := p[94] * s[19]
 	v123 := v67 + float64(p[106]*v121) + float64(p[108]*v122)
-	s[1375] = v123
-	v124 := v70 + float64(0.5*v121) + float64(p[111]*v122)
-	s[1376] = v124
-	s[1377] = v72 + float64(p[112]*v121) + float64(p[114]*v122)
-	v125 := v74 + float64(p[115]*v121) + float64(p[117]*v122)
-	s[1378] = v125
-	v126 := v76 + float64(p[118]*v121) + float64(p[120]*v122)
-	s[1379] = v126
-	s[1380] = v78 + float64(p[116]*v121) + float64(p[123]*v122)
-	v127 := v80 + float64(p[20]*v121) + float64(p[95]*v122)
-	s[1381] = v127
-	v128 := v82 + float64(p[127]*v121) + float64(p[129]*v122)
-	s[1382] = v128
-	s[1383] = v84 + float64(p[130]*v121) + float64(p[130]*v122)
-	v129 := v86 + float64(p[133]*v121) + float64(p[22]*v122)
-	s[1384] = v129
-	v130 := v88 + float64(p[59]*v121) + float64(p[138]*v122)
-	s[1385] = v130
-	s[1386] = v90 + float64(p[139]*v121) + float64(p[141]*v122)
-	v131 := s[20] * p[142]
+	s[1600] = v123
+	v124 := v70 + float64(p[115]*v121) + float64(p[117]*v122)
+	s[1601] = v124
+	v125 := v72 + float64(p[20]*v121) + float64(p[95]*v122)
+	s[1602] = v125
+	v126 := v74 + float64(p[133]*v121) + float64(p[22]*v122)
+	s[1603] = v126
+	v127 := v76 + float64(0.5*v121) + float64(p[111]*v122)
+	s[1604] = v127
+	v128 := v78 + float64(p[118]*v121) + float64(p[120]*v122)
+	s[1605] = v128
+	v129 := v80 + float64(p[127]*v121) + float64(p[129]*v122)
+	s[1606] = v129
+	v130 := v82 + float64(p[59]*v121) + float64(p[138]*v122)
+	s[1607] = v130
+	s[1608] = v84 + float64(p[112]*v121) + float64(p[114]*v122)
+	s[1609] = v86 + float64(p[116]*v121) + float64(p[123]*v122)
+	s[1610] = v88 + float64(p[130]*v121) + float64(p[130]*v122)
+	s[1611] = v90 + float64(p[139]*v121) + float64(p[141]*v122)
+	v131 := p[142] * s[20]
 	v132 := p[143] * s[21]
 	v133 := p[18] * s[22]
 	// {season,inflow,snowmelt} → {season,inflow}
-	v134 := float64(v69*v131) + float64(v71*v132) + float64(v73*v133)
-	s[1708] = v134
-	v135 := float64(v75*v131) + float64(v77*v132) + float64(v79*v133)
-	s[1709] = v135
-	v136 := float64(v81*v131) + float64(v83*v132) + float64(v85*v133)
-	s[1710] = v136
-	v137 := float64(v87*v131) + float64(v89*v132) + float64(v91*v133)
-	s[1711] = v137
+	v134 := float64(v69*v131) + float64(v77*v132) + float64(v85*v133)
+	s[1940] = v134
+	v135 := float64(v71*v131) + float64(v79*v132) + float64(v87*v133)
+	s[1941] = v135
+	v136 := float64(v73*v131) + float64(v81*v132) + float64(v89*v133)
+	s[1942] = v136
+	v137 := float64(v75*v131) + float64(v83*v132) + float64(v91*v133)
+	s[1943] = v137
 	v138 := p[93] * s[20]
 	v139 := 0.5 * s[21]
 	v140 := p[99] * s[22]
-	v141 := float64(v94*v138) + float64(v95*v139) + float64(v96*v140)
-	s[1712] = v141
-	v142 := float64(v97*v138) + float64(v98*v139) + float64(v99*v140)
-	s[1713] = v142
-	v143 := float64(v100*v138) + float64(v101*v139) + float64(v102*v140)
-	s[1714] = v143
-	v144 := float64(v103*v138) + float64(v104*v139) + float64(v105*v140)
-	s[1715] = v144
+	v141 := float64(v94*v138) + float64(v98*v139) + float64(v102*v140)
+	s[1944] = v141
+	v142 := float64(v95*v138) + float64(v99*v139) + float64(v103*v140)
+	s[1945] = v142
+	v143 := float64(v96*v138) + float64(v100*v139) + float64(v104*v140)
+	s[1946] = v143
+	v144 := float64(v97*v138) + float64(v101*v139) + float64(v105*v140)
+	s[1947] = v144
 	v145 := p[92] * s[20]
 	v146 := p[120] * s[21]
 	v147 := p[20] * s[22]
-	v148 := float64(v109*v145) + float64(v110*v146) + float64(v111*v147)
-	s[1716] = v148
-	v149 := float64(v112*v145) + float64(v113*v146) + float64(v114*v147)
-	s[1717] = v149
-	v150 := float64(v115*v145) + float64(v116*v146) + float64(v117*v147)
-	s[1718] = v150
-	v151 := float64(v118*v145) + float64(v119*v146) + float64(v120*v147)
-	s[1719] = v151
+	v148 := float64(v109*v145) + float64(v113*v146) + float64(v117*v147)
+	s[1948] = v148
+	v149 := float64(v110*v145) + float64(v114*v146) + float64(v118*v147)
+	s[1949] = v149
+	v150 := float64(v111*v145) + float64(v115*v146) + float64(v119*v147)
+	s[1950] = v150
+	v151 := float64(v112*v145) + float64(v116*v146) + float64(v120*v147)
+	s[1951] = v151
 	v152 := p[2] * s[20]
 	v153 := p[3] * s[21]
-	v154 := float64(v123*v152) + float64(v124*v153)
-	s[1720] = v154
-	v155 := float64(v125*v152) + float64(v126*v153)
-	s[1721] = v155
-	v156 := float64(v127*v152) + float64(v128*v153)
-	s[1722] = v156
-	v157 := float64(v129*v152) + float64(v130*v153)
-	s[1723] = v157
+	v154 := float64(v123*v152) + float64(v127*v153)
+	s[1952] = v154
+	v155 := float64(v124*v152) + float64(v128*v153)
+	s[1953] = v155
+	v156 := float64(v125*v152) + float64(v129*v153)
+	s[1954] = v156
+	v157 := float64(v126*v152) + float64(v130*v153)
+	s[1955] = v157
 	// product onto {season,inflow}
-	s[196] = v134 * s[23]
-	s[197] = v135 * s[24]
-	s[198] = v136 * s[25]
-	s[199] = v137 * s[26]
-	s[200] = v141 * s[23]
-	s[201] = v142 * s[24]
-	s[202] = v143 * s[25]
-	s[203] = v144 * s[26]
-	s[204] = v148 * s[23]
-	s[205] = v149 * s[24]
-	s[206] = v150 * s[25]
-	s[207] = v151 * s[26]
-	s[208] = v154 * s[23]
-	s[209] = v155 * s[24]
-	s[210] = v156 * s[25]
-	s[211] = v157 * s[26]
+	s[260] = v134 * s[23]
+	s[261] = v135 * s[24]
+	s[262] = v136 * s[25]
+	s[263] = v137 * s[26]
+	s[264] = v141 * s[23]
+	s[265] = v142 * s[24]
+	s[266] = v143 * s[25]
+	s[267] = v144 * s[26]
+	s[268] = v148 * s[23]
+	s[269] = v149 * s[24]
+	s[270] = v150 * s[25]
+	s[271] = v151 * s[26]
+	s[272] = v154 * s[23]
+	s[273] = v155 * s[24]
+	s[274] = v156 * s[25]
+	s[275] = v157 * s[26]
 }
 
-// block1Up2 runs up2
-func (e *Engine) block1Up2() {
+// block0Up runs up
+func (e *Engine) block0Up() {
+	if !e.block0UpVector() {
+		e.block0UpScalar()
+	}
+}
+
+// block1Up2Scalar runs up2
+func (e *Engine) block1Up2Scalar() {
 	s := e.work()
 	p := e.data()
-	v0 := p[157] * s[199]
+	v0 := p[157] * s[263]
 	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
-	v1 := float64(s[196]*p[154]) + float64(p[155]*s[197]) + float64(p[156]*s[198]) + v0
-	s[1630] = v1
-	v2 := float64(p[158]*s[200]) + float64(p[159]*s[201]) + float64(p[160]*s[202]) + float64(p[161]*s[203])
-	s[1631] = v2
-	v3 := float64(p[162]*s[204]) + float64(p[163]*s[205]) + float64(p[164]*s[206]) + float64(p[165]*s[207])
-	s[1632] = v3
-	v4 := float64(p[166]*s[208]) + float64(p[167]*s[209]) + float64(p[168]*s[210]) + float64(p[169]*s[211])
-	s[1633] = v4
-	v5 := v0 + (float64(s[196]*p[170]) + float64(p[171]*s[197]) + float64(p[172]*s[198]))
-	s[1634] = v5
-	v6 := float64(p[174]*s[200]) + float64(p[175]*s[201]) + float64(p[176]*s[202]) + float64(p[177]*s[203])
-	s[1635] = v6
-	v7 := float64(p[178]*s[204]) + float64(p[179]*s[205]) + float64(p[180]*s[206]) + float64(p[181]*s[207])
-	s[1636] = v7
-	v8 := float64(p[182]*s[208]) + float64(p[183]*s[209]) + float64(p[184]*s[210]) + float64(p[185]*s[211])
-	s[1637] = v8
-	v9 := p[189] * s[199]
-	v10 := float64(s[196]*p[186]) + float64(p[187]*s[197]) + float64(p[188]*s[198]) + v9
-	s[1638] = v10
-	v11 := float64(p[190]*s[200]) + float64(p[191]*s[201]) + float64(p[192]*s[202]) + float64(p[193]*s[203])
-	s[1639] = v11
-	v12 := float64(p[194]*s[204]) + float64(p[195]*s[205]) + float64(p[196]*s[206]) + float64(p[197]*s[207])
-	s[1640] = v12
-	v13 := float64(p[198]*s[208]) + float64(p[199]*s[209]) + float64(p[200]*s[210]) + float64(p[201]*s[211])
-	s[1641] = v13
-	v14 := v9 + (float64(s[196]*p[202]) + float64(p[203]*s[197]) + float64(p[204]*s[198]))
-	s[1642] = v14
-	v15 := float64(p[206]*s[200]) + float64(p[207]*s[201]) + float64(p[208]*s[202]) + float64(p[209]*s[203])
-	s[1643] = v15
-	v16 := float64(p[210]*s[204]) + float64(p[211]*s[205]) + float64(p[212]*s[206]) + float64(p[213]*s[207])
-	s[1644] = v16
-	v17 := float64(p[214]*s[208]) + float64(p[215]*s[209]) + float64(p[216]*s[210]) + float64(p[217]*s[211])
-	s[1645] = v17
-	v18 := p[221] * s[199]
-	v19 := float64(s[196]*p[218]) + float64(p[219]*s[197]) + float64(p[220]*s[198]) + v18
-	s[1646] = v19
-	v20 := float64(p[222]*s[200]) + float64(p[223]*s[201]) + float64(p[224]*s[202]) + float64(p[225]*s[203])
-	s[1647] = v20
-	v21 := float64(p[226]*s[204]) + float64(p[227]*s[205]) + float64(p[228]*s[206]) + float64(p[229]*s[207])
-	s[1648] = v21
-	v22 := float64(p[230]*s[208]) + float64(p[231]*s[209]) + float64(p[232]*s[210]) + float64(p[233]*s[211])
-	s[1649] = v22
-	v23 := v18 + (float64(s[196]*p[234]) + float64(p[235]*s[197]) + float64(p[236]*s[198]))
-	s[1650] = v23
-	v24 := float64(p[238]*s[200]) + float64(p[239]*s[201]) + float64(p[240]*s[202]) + float64(p[241]*s[203])
-	s[1651] = v24
-	v25 := float64(p[242]*s[204]) + float64(p[243]*s[205]) + float64(p[244]*s[206]) + float64(p[245]*s[207])
-	s[1652] = v25
-	v26 := float64(p[246]*s[208]) + float64(p[247]*s[209]) + float64(p[248]*s[210]) + float64(p[249]*s[211])
-	s[1653] = v26
-	v27 := s[27] * p[250]
+	v1 := float64(p[154]*s[260]) + float64(p[155]*s[261]) + (float64(p[156]*s[262]) + v0)
+	s[1856] = v1
+	v2 := float64(p[158]*s[264]) + float64(p[159]*s[265]) + (float64(p[160]*s[266]) + float64(p[161]*s[267]))
+	s[1857] = v2
+	v3 := float64(p[162]*s[268]) + float64(p[163]*s[269]) + (float64(p[164]*s[270]) + float64(p[165]*s[271]))
+	s[1858] = v3
+	v4 := float64(p[166]*s[272]) + float64(p[167]*s[273]) + (float64(p[168]*s[274]) + float64(p[169]*s[275]))
+	s[1859] = v4
+	v5 := float64(s[260]*p[170]) + float64(s[261]*p[171]) + (v0 + float64(s[262]*p[172]))
+	s[1860] = v5
+	v6 := float64(s[264]*p[174]) + float64(s[265]*p[175]) + (float64(s[266]*p[176]) + float64(s[267]*p[177]))
+	s[1861] = v6
+	v7 := float64(s[268]*p[178]) + float64(s[269]*p[179]) + (float64(s[270]*p[180]) + float64(s[271]*p[181]))
+	s[1862] = v7
+	v8 := float64(s[272]*p[182]) + float64(s[273]*p[183]) + (float64(s[274]*p[184]) + float64(s[275]*p[185]))
+	s[1863] = v8
+	v9 := s[263] * p[189]
+	v10 := float64(s[260]*p[186]) + float64(s[261]*p[187]) + (float64(s[262]*p[188]) + v9)
+	s[1864] = v10
+	v11 := float64(s[264]*p[190]) + float64(s[265]*p[191]) + (float64(s[266]*p[192]) + float64(s[267]*p[193]))
+	s[1865] = v11
+	v12 := float64(s[268]*p[194]) + float64(s[269]*p[195]) + (float64(s[270]*p[196]) + float64(s[271]*p[197]))
+	s[1866] = v12
+	v13 := float64(s[272]*p[198]) + float64(s[273]*p[199]) + (float64(s[274]*p[200]) + float64(s[275]*p[201]))
+	s[1867] = v13
+	v14 := float64(s[260]*p[202]) + float64(s[261]*p[203]) + (v9 + float64(s[262]*p[204]))
+	s[1868] = v14
+	v15 := float64(s[264]*p[206]) + float64(s[265]*p[207]) + (float64(s[266]*p[208]) + float64(s[267]*p[209]))
+	s[1869] = v15
+	v16 := float64(s[268]*p[210]) + float64(s[269]*p[211]) + (float64(s[270]*p[212]) + float64(s[271]*p[213]))
+	s[1870] = v16
+	v17 := float64(s[272]*p[214]) + float64(s[273]*p[215]) + (float64(s[274]*p[216]) + float64(s[275]*p[217]))
+	s[1871] = v17
+	v18 := s[263] * p[221]
+	v19 := float64(s[260]*p[218]) + float64(s[261]*p[219]) + (float64(s[262]*p[220]) + v18)
+	s[1872] = v19
+	v20 := float64(s[264]*p[222]) + float64(s[265]*p[223]) + (float64(s[266]*p[224]) + float64(s[267]*p[225]))
+	s[1873] = v20
+	v21 := float64(s[268]*p[226]) + float64(s[269]*p[227]) + (float64(s[270]*p[228]) + float64(s[271]*p[229]))
+	s[1874] = v21
+	v22 := float64(s[272]*p[230]) + float64(s[273]*p[231]) + (float64(s[274]*p[232]) + float64(s[275]*p[233]))
+	s[1875] = v22
+	v23 := float64(s[260]*p[234]) + float64(s[261]*p[235]) + (v18 + float64(s[262]*p[236]))
+	s[1876] = v23
+	v24 := float64(s[264]*p[238]) + float64(s[265]*p[239]) + (float64(s[266]*p[240]) + float64(s[267]*p[241]))
+	s[1877] = v24
+	v25 := float64(s[268]*p[242]) + float64(s[269]*p[243]) + (float64(s[270]*p[244]) + float64(s[271]*p[245]))
+	s[1878] = v25
+	v26 := float64(s[272]*p[246]) + float64(s[273]*p[247]) + (float64(s[274]*p[248]) + float64(s[275]*p[249]))
+	s[1879] = v26
+	v27 := p[250] * s[27]
 	v28 := p[251] * s[28]
 	v29 := p[22] * s[29]
 	v30 := p[253] * s[30]
 	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
-	v31 := float64(v1*v27) + float64(v2*v28) + float64(v3*v29) + float64(v4*v30)
-	s[1654] = v31
+	v31 := float64(v1*v27) + float64(v2*v28) + (float64(v3*v29) + float64(v4*v30))
+	s[1880] = v31
 	v32 := s[27] * p[254]
-	v33 := p[255] * s[28]
-	v34 := p[256] * s[29]
-	v35 := p[256] * s[30]
-	v36 := float64(v1*v32) + float64(v2*v33) + float64(v3*v34) + float64(v4*v35)
-	s[1655] = v36
+	v33 := s[28] * p[255]
+	v34 := s[29] * p[256]
+	v35 := s[30] * p[256]
+	v36 := float64(v1*v32) + float64(v2*v33) + (float64(v3*v34) + float64(v4*v35))
+	s[1881] = v36
 	v37 := s[27] * p[255]
-	v38 := p[259] * s[28]
+	v38 := s[28] * p[259]
 	v39 := p[250] * s[29]
 	v40 := p[251] * s[30]
-	v41 := float64(v1*v37) + float64(v2*v38) + float64(v3*v39) + float64(v4*v40)
-	s[1656] = v41
-	v42 := float64(v5*v27) + float64(v6*v28) + float64(v7*v29) + float64(v8*v30)
-	s[1657] = v42
-	v43 := float64(v5*v32) + float64(v6*v33) + float64(v7*v34) + float64(v8*v35)
-	s[1658] = v43
-	v44 := float64(v5*v37) + float64(v6*v38) + float64(v7*v39) + float64(v8*v40)
-	s[1659] = v44
-	v45 := float64(v10*v27) + float64(v11*v28) + float64(v12*v29) + float64(v13*v30)
-	s[1660] = v45
-	v46 := float64(v10*v32) + float64(v11*v33) + float64(v12*v34) + float64(v13*v35)
-	s[1661] = v46
-	v47 := float64(v10*v37) + float64(v11*v38) + float64(v12*v39) + float64(v13*v40)
-	s[1662] = v47
-	v48 := float64(v14*v27) + float64(v15*v28) + float64(v16*v29) + float64(v17*v30)
-	s[1663] = v48
-	v49 := float64(v14*v32) + float64(v15*v33) + float64(v16*v34) + float64(v17*v35)
-	s[1664] = v49
-	v50 := float64(v14*v37) + float64(v15*v38) + float64(v16*v39) + float64(v17*v40)
-	s[1665] = v50
-	v51 := float64(v19*v27) + float64(v20*v28) + float64(v21*v29) + float64(v22*v30)
-	s[1666] = v51
-	v52 := float64(v19*v32) + float64(v20*v33) + float64(v21*v34) + float64(v22*v35)
-	s[1667] = v52
-	v53 := float64(v19*v37) + float64(v20*v38) + float64(v21*v39) + float64(v22*v40)
-	s[1668] = v53
-	v54 := float64(v23*v27) + float64(v24*v28) + float64(v25*v29) + float64(v26*v30)
-	s[1669] = v54
-	v55 := float64(v23*v32) + float64(v24*v33) + float64(v25*v34) + float64(v26*v35)
-	s[1670] = v55
-	v56 := float64(v23*v37) + float64(v24*v38) + float64(v25*v39) + float64(v26*v40)
-	s[1671] = v56
+	v41 := float64(v1*v37) + float64(v2*v38) + (float64(v3*v39) + float64(v4*v40))
+	s[1882] = v41
+	v42 := float64(v5*v27) + float64(v6*v28) + (float64(v7*v29) + float64(v8*v30))
+	s[1883] = v42
+	v43 := float64(v5*v32) + float64(v6*v33) + (float64(v7*v34) + float64(v8*v35))
+	s[1884] = v43
+	v44 := float64(v5*v37) + float64(v6*v38) + (float64(v7*v39) + float64(v8*v40))
+	s[1885] = v44
+	v45 := float64(v10*v27) + float64(v11*v28) + (float64(v12*v29) + float64(v13*v30))
+	s[1886] = v45
+	v46 := float64(v10*v32) + float64(v11*v33) + (float64(v12*v34) + float64(v13*v35))
+	s[1887] = v46
+	v47 := float64(v10*v37) + float64(v11*v38) + (float64(v12*v39) + float64(v13*v40))
+	s[1888] = v47
+	v48 := float64(v14*v27) + float64(v15*v28) + (float64(v16*v29) + float64(v17*v30))
+	s[1889] = v48
+	v49 := float64(v14*v32) + float64(v15*v33) + (float64(v16*v34) + float64(v17*v35))
+	s[1890] = v49
+	v50 := float64(v14*v37) + float64(v15*v38) + (float64(v16*v39) + float64(v17*v40))
+	s[1891] = v50
+	v51 := float64(v19*v27) + float64(v20*v28) + (float64(v21*v29) + float64(v22*v30))
+	s[1892] = v51
+	v52 := float64(v19*v32) + float64(v20*v33) + (float64(v21*v34) + float64(v22*v35))
+	s[1893] = v52
+	v53 := float64(v19*v37) + float64(v20*v38) + (float64(v21*v39) + float64(v22*v40))
+	s[1894] = v53
+	v54 := float64(v23*v27) + float64(v24*v28) + (float64(v25*v29) + float64(v26*v30))
+	s[1895] = v54
+	v55 := float64(v23*v32) + float64(v24*v33) + (float64(v25*v34) + float64(v26*v35))
+	s[1896] = v55
+	v56 := float64(v23*v37) + float64(v24*v38) + (float64(v25*v39) + float64(v26*v40))
+	s[1897] = v56
 	v57 := v31 * s[31]
 	v58 := v36 * s[32]
 	v59 := v41 * s[33]
 	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
-	s[1672] = float64(v57*p[262]) + float64(p[95]*v58) + float64(0.25*v59)
-	s[1673] = float64(v57*p[265]) + float64(0.5*v58) + float64(p[267]*v59)
-	s[1674] = float64(v57*p[20]) + float64(p[259]*v58) + float64(p[102]*v59)
+	s[1900] = float64(p[262]*v57) + float64(p[95]*v58) + float64(0.25*v59)
+	s[1901] = float64(v57*p[265]) + float64(v58*0.5) + float64(v59*p[267])
+	s[1902] = float64(v57*p[20]) + float64(p[259]*v58) + float64(v59*p[102])
 	v60 := v42 * s[31]
 	v61 := v43 * s[32]
 	v62 := v44 * s[33]
-	s[1675] = float64(p[262]*v60) + float64(p[95]*v61) + float64(0.25*v62)
-	s[1676] = float64(p[265]*v60) + float64(0.5*v61) + float64(p[267]*v62)
-	s[1677] = float64(p[20]*v60) + float64(p[259]*v61) + float64(p[102]*v62)
+	s[1903] = float64(p[262]*v60) + float64(p[95]*v61) + float64(0.25*v62)
+	s[1904] = float64(p[265]*v60) + float64(0.5*v61) + float64(p[267]*v62)
+	s[1905] = float64(p[20]*v60) + float64(p[259]*v61) + float64(p[102]*v62)
 	v63 := v45 * s[31]
 	v64 := v46 * s[32]
 	v65 := v47 * s[33]
-	s[1678] = float64(p[94]*v63) + float64(p[272]*v64) + float64(p[20]*v65)
-	s[1679] = float64(p[274]*v63) + float64(p[275]*v64) + float64(p[276]*v65)
-	s[1680] = float64(p[22]*v63) + float64(p[278]*v64) + float64(p[5]*v65)
+	s[1906] = float64(p[94]*v63) + float64(p[272]*v64) + float64(p[20]*v65)
+	s[1907] = float64(v63*p[274]) + float64(v64*p[275]) + float64(v65*p[276])
+	s[1908] = float64(p[22]*v63) + float64(v64*p[278]) + float64(v65*p[5])
 	v66 := v48 * s[31]
 	v67 := v49 * s[32]
 	v68 := v50 * s[33]
-	s[1681] = float64(p[94]*v66) + float64(p[272]*v67) + float64(p[20]*v68)
-	s[1682] = float64(p[274]*v66) + float64(p[275]*v67) + float64(p[276]*v68)
-	s[1683] = float64(p[22]*v66) + float64(p[278]*v67) + float64(p[5]*v68)
+	s[1909] = float64(p[94]*v66) + float64(p[272]*v67) + float64(p[20]*v68)
+	s[1910] = float64(p[274]*v66) + float64(p[275]*v67) + float64(p[276]*v68)
+	s[1911] = float64(p[22]*v66) + float64(p[278]*v67) + float64(p[5]*v68)
 	v69 := v51 * s[31]
 	v70 := v52 * s[32]
 	v71 := v53 * s[33]
-	s[1684] = float64(p[259]*v69) + float64(p[18]*v70) + float64(p[18]*v71)
-	s[1685] = float64(p[95]*v69) + float64(p[143]*v70) + float64(p[285]*v71)
-	s[1686] = float64(0.5*v69) + float64(p[142]*v70) + float64(p[32]*v71)
+	s[1912] = float64(p[259]*v69) + float64(p[18]*v70) + float64(p[18]*v71)
+	s[1913] = float64(p[95]*v69) + float64(v70*p[143]) + float64(v71*p[285])
+	s[1914] = float64(0.5*v69) + float64(v70*p[142]) + float64(v71*p[32])
 	v72 := v54 * s[31]
 	v73 := v55 * s[32]
 	v74 := v56 * s[33]
-	s[1687] = float64(p[259]*v72) + float64(p[18]*v73) + float64(p[18]*v74)
-	s[1688] = float64(p[95]*v72) + float64(p[143]*v73) + float64(p[285]*v74)
-	s[1689] = float64(0.5*v72) + float64(p[142]*v73) + float64(p[32]*v74)
+	s[1915] = float64(p[259]*v72) + float64(p[18]*v73) + float64(p[18]*v74)
+	s[1916] = float64(p[95]*v72) + float64(p[143]*v73) + float64(p[285]*v74)
+	s[1917] = float64(0.5*v72) + float64(p[142]*v73) + float64(p[32]*v74)
 	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
-	v75 := float64(s[34]*p[289]) + float64(p[290]*s[35])
-	s[1794] = v75
+	v75 := float64(p[289]*s[34]) + float64(p[290]*s[35])
+	s[2044] = v75
 	v76 := float64(s[34]*p[291]) + float64(p[18]*s[35])
-	s[1795] = v76
-	v77 := float64(s[34]*p[293]) + float64(p[133]*s[35])
-	s[1796] = v77
-	v78 := float64(s[34]*p[295]) + float64(p[296]*s[35])
-	s[1797] = v78
-	v79 := p[298] * s[35]
+	s[2045] = v76
+	v77 := float64(s[34]*p[293]) + float64(s[35]*p[133])
+	s[2046] = v77
+	v78 := float64(s[34]*p[295]) + float64(s[35]*p[296])
+	s[2047] = v78
+	v79 := s[35] * p[298]
 	v80 := float64(s[34]*p[297]) + v79
-	s[1798] = v80
+	s[2048] = v80
 	v81 := v79 + float64(s[34]*p[299])
-	s[1799] = v81
+	s[2049] = v81
 	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
-	v82 := float64(s[36]*p[301]) + float64(p[302]*s[37])
-	s[1834] = v82
+	v82 := float64(p[301]*s[36]) + float64(p[302]*s[37])
+	s[2088] = v82
 	v83 := float64(s[36]*p[303]) + float64(p[296]*s[37])
-	s[1835] = v83
-	v84 := float64(s[36]*p[305]) + float64(p[306]*s[37])
-	s[1836] = v84
-	v85 := float64(s[36]*p[307]) + float64(p[308]*s[37])
-	s[1837] = v85
+	s[2089] = v83
+	v84 := float64(s[36]*p[305]) + float64(s[37]*p[306])
+	s[2090] = v84
+	v85 := float64(s[36]*p[307]) + float64(s[37]*p[308])
+	s[2091] = v85
 	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
-	v86 := float64(s[38]*p[2]) + float64(p[3]*s[39])
-	s[1838] = v86
+	v86 := float64(p[2]*s[38]) + float64(p[3]*s[39])
+	s[2092] = v86
 	v87 := float64(p[102]*s[38]) + float64(p[142]*s[39])
-	s[1839] = v87
-	v88 := float64(p[18]*s[38]) + float64(p[64]*s[39])
-	s[1840] = v88
-	v89 := float64(s[38]*p[45]) + float64(p[316]*s[39])
-	s[1841] = v89
+	s[2093] = v87
+	v88 := float64(p[18]*s[38]) + float64(s[39]*p[64])
+	s[2094] = v88
+	v89 := float64(s[38]*p[45]) + float64(s[39]*p[316])
+	s[2095] = v89
 	v90 := v82 * s[40]
 	v91 := v83 * s[41]
 	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
 	v92 := float64(v86*v90) + float64(v87*v91)
-	s[1842] = v92
+	s[2096] = v92
 	v93 := v84 * s[40]
 	v94 := v85 * s[41]
 	v95 := float64(v86*v93) + float64(v87*v94)
-	s[1843] = v95
+	s[2097] = v95
 	v96 := float64(v88*v90) + float64(v89*v91)
-	s[1844] = v96
+	s[2098] = v96
 	v97 := float64(v88*v93) + float64(v89*v94)
-	s[1845] = v97
+	s[2099] = v97
 	v98 := v92 * s[42]
 	v99 := v95 * s[43]
 	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
 	v100 := float64(p[64]*v98) + float64(p[18]*v99)
-	s[1800] = v100
+	s[2052] = v100
 	v101 := float64(p[274]*v98) + float64(p[95]*v99)
-	s[1801] = v101
+	s[2053] = v101
 	v102 := float64(p[3]*v98) + float64(p[2]*v99)
-	s[1802] = v102
+	s[2054] = v102
 	v103 := v96 * s[42]
 	v104 := v97 * s[43]
 	v105 := float64(p[64]*v103) + float64(p[18]*v104)
-	s[1803] = v105
+	s[2055] = v105
 	v106 := float64(p[274]*v103) + float64(p[95]*v104)
-	s[1804] = v106
+	s[2056] = v106
 	v107 := float64(p[3]*v103) + float64(p[2]*v104)
-	s[1805] = v107
+	s[2057] = v107
 	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
-	v108 := float64(s[44]*p[323]) + float64(p[324]*s[45]) + float64(p[296]*s[46])
-	s[1748] = v108
-	v109 := p[328] * s[46]
-	s[1750] = v109
-	v110 := float64(p[114]*s[45]) + v109
-	s[1749] = v110
+	v108 := float64(p[323]*s[44]) + float64(p[324]*s[45]) + float64(p[296]*s[46])
+	s[1980] = v108
+	v109 := s[46] * p[328]
+	s[1982] = v109
+	v110 := float64(s[45]*p[114]) + v109
+	s[1981] = v110
 	v111 := s[44] * p[332]
 	v112 := p[133] * s[46]
-	v113 := v111 + float64(p[333]*s[45]) + v112
-	s[1751] = v113
+	v113 := v111 + float64(s[45]*p[333]) + v112
+	s[1983] = v113
 	v114 := s[44] * p[335]
-	v115 := v112 + (v114 + float64(p[336]*s[45]))
-	s[1752] = v115
+	v115 := v112 + (v114 + float64(s[45]*p[336]))
+	s[1984] = v115
 	v116 := v111 + float64(p[308]*s[45]) + float64(p[45]*s[46])
-	s[1753] = v116
-	v117 := v112 + (float64(s[44]*p[341]) + float64(p[342]*s[45]))
-	s[1754] = v117
-	v118 := float64(s[44]*p[344]) + float64(p[345]*s[45]) + float64(p[346]*s[46])
-	s[1755] = v118
-	v119 := v114 + float64(p[348]*s[45]) + float64(p[349]*s[46])
-	s[1756] = v119
+	s[1985] = v116
+	v117 := v112 + (float64(s[44]*p[341]) + float64(s[45]*p[342]))
+	s[1986] = v117
+	v118 := float64(s[44]*p[344]) + float64(s[45]*p[345]) + float64(s[46]*p[346])
+	s[1987] = v118
+	v119 := v114 + float64(s[45]*p[348]) + float64(s[46]*p[349])
+	s[1988] = v119
 	// product onto {load_setpoint,guide_vane}
 	v120 := v108 * s[47]
-	s[1579] = v120
+	s[1804] = v120
 	v121 := v110 * s[48]
 	v122 := p[18] * v121
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1580] = v120 + v122
+	s[1805] = v120 + v122
 	// product onto {load_setpoint,guide_vane}
 	v123 := v109 * s[49]
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1581] = v120 + float64(p[94]*v121) + float64(p[102]*v123)
+	s[1806] = v120 + float64(p[94]*v121) + float64(p[102]*v123)
+	v124 := p[20] * v123
+	s[1812] = v124
+	s[1807] = float64(p[2]*v121) + v124
+	s[1808] = float64(v121*p[363]) + float64(v123*p[101])
+	s[1809] = float64(v121*p[366]) + float64(v123*p[367])
+	s[1810] = float64(p[3]*v121) + float64(v123*p[363])
+	s[1811] = v122 + float64(p[267]*v123)
 	// product onto {load_setpoint,guide_vane}
-	v124 := v113 * s[47]
-	s[1582] = v124
-	v125 := v115 * s[48]
-	v126 := p[18] * v125
+	v125 := v113 * s[47]
+	s[1813] = v125
+	v126 := v115 * s[48]
+	v127 := p[18] * v126
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1583] = v124 + v126
+	s[1814] = v125 + v127
 	// product onto {load_setpoint,guide_vane}
-	v127 := v116 * s[49]
+	v128 := v116 * s[49]
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1584] = v124 + float64(p[94]*v125) + float64(p[102]*v127)
+	s[1815] = v125 + float64(p[94]*v126) + float64(p[102]*v128)
+	v129 := p[20] * v128
+	s[1821] = v129
+	s[1816] = float64(p[2]*v126) + v129
+	s[1817] = float64(v126*p[363]) + float64(v128*p[101])
+	s[1818] = float64(v126*p[366]) + float64(v128*p[367])
+	s[1819] = float64(p[3]*v126) + float64(v128*p[363])
+	s[1820] = v127 + float64(p[267]*v128)
 	// product onto {load_setpoint,guide_vane}
-	v128 := v117 * s[47]
-	s[1585] = v128
-	v129 := v118 * s[48]
-	v130 := p[18] * v129
+	v130 := v117 * s[47]
+	s[1822] = v130
+	v131 := v118 * s[48]
+	v132 := p[18] * v131
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1586] = v128 + v130
+	s[1823] = v130 + v132
 	// product onto {load_setpoint,guide_vane}
-	v131 := v119 * s[49]
+	v133 := v119 * s[49]
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1587] = v128 + float64(p[94]*v129) + float64(p[102]*v131)
-	v132 := p[20] * v123
-	s[1599] = v132
-	s[1588] = float64(p[2]*v121) + v132
-	s[1589] = float64(v121*p[363]) + float64(v123*p[101])
-	s[1590] = float64(v121*p[366]) + float64(v123*p[367])
-	v133 := p[20] * v127
-	s[1602] = v133
-	s[1591] = float64(p[2]*v125) + v133
-	s[1592] = float64(v125*p[363]) + float64(v127*p[101])
-	s[1593] = float64(v125*p[366]) + float64(v127*p[367])
-	v134 := p[20] * v131
-	s[1605] = v134
-	s[1594] = float64(p[2]*v129) + v134
-	s[1595] = float64(v129*p[363]) + float64(v131*p[101])
-	s[1596] = float64(v129*p[366]) + float64(v131*p[367])
-	s[1597] = float64(p[3]*v121) + float64(v123*p[363])
-	s[1598] = v122 + float64(p[267]*v123)
-	s[1600] = float64(p[3]*v125) + float64(v127*p[363])
-	s[1601] = v126 + float64(p[267]*v127)
-	s[1603] = float64(p[3]*v129) + float64(v131*p[363])
-	s[1604] = v130 + float64(p[267]*v131)
+	s[1824] = v130 + float64(p[94]*v131) + float64(p[102]*v133)
+	v134 := p[20] * v133
+	s[1830] = v134
+	s[1825] = float64(p[2]*v131) + v134
+	s[1826] = float64(v131*p[363]) + float64(v133*p[101])
+	s[1827] = float64(v131*p[366]) + float64(v133*p[367])
+	s[1828] = float64(p[3]*v131) + float64(v133*p[363])
+	s[1829] = v132 + float64(p[267]*v133)
 	// product onto {debris,rack_clogging}
 	v135 := v75 * s[50]
-	s[1806] = v135
+	s[2060] = v135
 	v136 := v76 * s[51]
-	s[1807] = v136
+	s[2061] = v136
 	v137 := v77 * s[52]
-	s[1808] = v137
+	s[2062] = v137
 	v138 := v78 * s[50]
-	s[1809] = v138
+	s[2063] = v138
 	v139 := v80 * s[51]
-	s[1810] = v139
+	s[2064] = v139
 	v140 := v81 * s[52]
-	s[1811] = v140
+	s[2065] = v140
 	// product onto {unit_trip,debris,rack_clogging}
-	s[1736] = v100 * v135
-	s[1737] = v101 * v136
-	s[1738] = v102 * v137
-	s[1739] = v100 * v138
-	s[1740] = v101 * v139
-	s[1741] = v102 * v140
-	s[1742] = v105 * v135
-	s[1743] = v106 * v136
-	s[1744] = v107 * v137
-	s[1745] = v105 * v138
-	s[1746] = v106 * v139
-	s[1747] = v107 * v140
+	s[1968] = v100 * v135
+	s[1969] = v100 * v138
+	s[1970] = v105 * v135
+	s[1971] = v105 * v138
+	s[1972] = v101 * v136
+	s[1973] = v101 * v139
+	s[1974] = v106 * v136
+	s[1975] = v106 * v139
+	s[1976] = v102 * v137
+	s[1977] = v102 * v140
+	s[1978] = v107 * v137
+	s[1979] = v107 * v140
+}
+
+// block1Up2 runs up2
+func (e *Engine) block1Up2() {
+	if !e.block1Up2Vector() {
+		e.block1Up2Scalar()
+	}
+}
+
+// block2Up3Scalar runs up3
+func (e *Engine) block2Up3Scalar() {
+	s := e.work()
+	p := e.data()
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	v0 := float64(s[1804]*s[1968]) + float64(s[1805]*s[1972]) + float64(s[1806]*s[1976])
+	s[1696] = v0
+	v1 := float64(s[1804]*s[1969]) + float64(s[1805]*s[1973]) + float64(s[1806]*s[1977])
+	s[1697] = v1
+	v2 := float64(s[1804]*s[1970]) + float64(s[1805]*s[1974]) + float64(s[1806]*s[1978])
+	s[1698] = v2
+	v3 := float64(s[1804]*s[1971]) + float64(s[1805]*s[1975]) + float64(s[1806]*s[1979])
+	s[1699] = v3
+	v4 := float64(s[1968]*s[1813]) + float64(s[1972]*s[1814]) + float64(s[1976]*s[1815])
+	s[1700] = v4
+	v5 := float64(s[1813]*s[1969]) + float64(s[1814]*s[1973]) + float64(s[1815]*s[1977])
+	s[1701] = v5
+	v6 := float64(s[1813]*s[1970]) + float64(s[1814]*s[1974]) + float64(s[1815]*s[1978])
+	s[1702] = v6
+	v7 := float64(s[1813]*s[1971]) + float64(s[1814]*s[1975]) + float64(s[1815]*s[1979])
+	s[1703] = v7
+	v8 := float64(s[1968]*s[1822]) + float64(s[1972]*s[1823]) + float64(s[1976]*s[1824])
+	s[1704] = v8
+	v9 := float64(s[1822]*s[1969]) + float64(s[1823]*s[1973]) + float64(s[1824]*s[1977])
+	s[1705] = v9
+	v10 := float64(s[1822]*s[1970]) + float64(s[1823]*s[1974]) + float64(s[1824]*s[1978])
+	s[1706] = v10
+	v11 := float64(s[1822]*s[1971]) + float64(s[1823]*s[1975]) + float64(s[1824]*s[1979])
+	s[1707] = v11
+	v12 := float64(s[1968]*s[1807]) + float64(s[1972]*s[1808]) + float64(s[1976]*s[1809])
+	s[1708] = v12
+	v13 := float64(s[1969]*s[1807]) + float64(s[1973]*s[1808]) + float64(s[1977]*s[1809])
+	s[1709] = v13
+	v14 := float64(s[1970]*s[1807]) + float64(s[1974]*s[1808]) + float64(s[1978]*s[1809])
+	s[1710] = v14
+	v15 := float64(s[1971]*s[1807]) + float64(s[1975]*s[1808]) + float64(s[1979]*s[1809])
+	s[1711] = v15
+	v16 := float64(s[1968]*s[1816]) + float64(s[1972]*s[1817]) + float64(s[1976]*s[1818])
+	s[1712] = v16
+	v17 := float64(s[1969]*s[1816]) + float64(s[1973]*s[1817]) + float64(s[1977]*s[1818])
+	s[1713] = v17
+	v18 := float64(s[1970]*s[1816]) + float64(s[1974]*s[1817]) + float64(s[1978]*s[1818])
+	s[1714] = v18
+	v19 := float64(s[1971]*s[1816]) + float64(s[1975]*s[1817]) + float64(s[1979]*s[1818])
+	s[1715] = v19
+	v20 := float64(s[1968]*s[1825]) + float64(s[1972]*s[1826]) + float64(s[1976]*s[1827])
+	s[1716] = v20
+	v21 := float64(s[1969]*s[1825]) + float64(s[1973]*s[1826]) + float64(s[1977]*s[1827])
+	s[1717] = v21
+	v22 := float64(s[1970]*s[1825]) + float64(s[1974]*s[1826]) + float64(s[1978]*s[1827])
+	s[1718] = v22
+	v23 := float64(s[1971]*s[1825]) + float64(s[1975]*s[1826]) + float64(s[1979]*s[1827])
+	s[1719] = v23
+	v24 := float64(s[1968]*s[1810]) + float64(s[1972]*s[1811]) + float64(s[1976]*s[1812])
+	s[1720] = v24
+	v25 := float64(s[1969]*s[1810]) + float64(s[1973]*s[1811]) + float64(s[1977]*s[1812])
+	s[1721] = v25
+	v26 := float64(s[1970]*s[1810]) + float64(s[1974]*s[1811]) + float64(s[1978]*s[1812])
+	s[1722] = v26
+	v27 := float64(s[1971]*s[1810]) + float64(s[1975]*s[1811]) + float64(s[1979]*s[1812])
+	s[1723] = v27
+	v28 := float64(s[1968]*s[1819]) + float64(s[1972]*s[1820]) + float64(s[1976]*s[1821])
+	s[1724] = v28
+	v29 := float64(s[1969]*s[1819]) + float64(s[1973]*s[1820]) + float64(s[1977]*s[1821])
+	s[1725] = v29
+	v30 := float64(s[1970]*s[1819]) + float64(s[1974]*s[1820]) + float64(s[1978]*s[1821])
+	s[1726] = v30
+	v31 := float64(s[1971]*s[1819]) + float64(s[1975]*s[1820]) + float64(s[1979]*s[1821])
+	s[1727] = v31
+	v32 := float64(s[1968]*s[1828]) + float64(s[1972]*s[1829]) + float64(s[1976]*s[1830])
+	s[1728] = v32
+	v33 := float64(s[1969]*s[1828]) + float64(s[1973]*s[1829]) + float64(s[1977]*s[1830])
+	s[1729] = v33
+	v34 := float64(s[1970]*s[1828]) + float64(s[1974]*s[1829]) + float64(s[1978]*s[1830])
+	s[1730] = v34
+	v35 := float64(s[1971]*s[1828]) + float64(s[1975]*s[1829]) + float64(s[1979]*s[1830])
+	s[1731] = v35
+	// product onto {reservoir_level,debris,load_setpoint}
+	v36 := s[1900] * s[53]
+	s[1920] = v36
+	v37 := s[1901] * s[54]
+	s[1921] = v37
+	v38 := s[1902] * s[55]
+	s[1922] = v38
+	v39 := s[53] * s[1903]
+	s[1923] = v39
+	v40 := s[54] * s[1904]
+	s[1924] = v40
+	v41 := s[55] * s[1905]
+	s[1925] = v41
+	v42 := s[53] * s[1906]
+	s[1926] = v42
+	v43 := s[54] * s[1907]
+	s[1927] = v43
+	v44 := s[55] * s[1908]
+	s[1928] = v44
+	v45 := s[53] * s[1909]
+	s[1929] = v45
+	v46 := s[54] * s[1910]
+	s[1930] = v46
+	v47 := s[55] * s[1911]
+	s[1931] = v47
+	v48 := s[53] * s[1912]
+	s[1932] = v48
+	v49 := s[54] * s[1913]
+	s[1933] = v49
+	v50 := s[55] * s[1914]
+	s[1934] = v50
+	v51 := s[53] * s[1915]
+	s[1935] = v51
+	v52 := s[54] * s[1916]
+	s[1936] = v52
+	v53 := s[55] * s[1917]
+	s[1937] = v53
+	v54 := v36 * p[20]
+	v55 := v37 * p[378]
+	v56 := v38 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1292] = float64(v0*v54) + float64(v4*v55) + float64(v8*v56)
+	v57 := v39 * p[20]
+	v58 := v40 * p[378]
+	v59 := v41 * p[378]
+	s[1293] = float64(v1*v57) + float64(v5*v58) + float64(v9*v59)
+	v60 := v36 * p[363]
+	v61 := v37 * p[30]
+	v62 := v38 * p[30]
+	s[1294] = float64(v0*v60) + float64(v4*v61) + float64(v8*v62)
+	v63 := v39 * p[363]
+	v64 := v40 * p[30]
+	v65 := v41 * p[30]
+	s[1295] = float64(v1*v63) + float64(v5*v64) + float64(v9*v65)
+	v66 := v42 * p[20]
+	v67 := v43 * p[378]
+	v68 := v44 * p[378]
+	s[1296] = float64(v0*v66) + float64(v4*v67) + float64(v8*v68)
+	v69 := v45 * p[20]
+	v70 := v46 * p[378]
+	v71 := v47 * p[378]
+	s[1297] = float64(v1*v69) + float64(v5*v70) + float64(v9*v71)
+	v72 := v42 * p[363]
+	v73 := v43 * p[30]
+	v74 := v44 * p[30]
+	s[1298] = float64(v0*v72) + float64(v4*v73) + float64(v8*v74)
+	v75 := v45 * p[363]
+	v76 := v46 * p[30]
+	v77 := v47 * p[30]
+	s[1299] = float64(v1*v75) + float64(v5*v76) + float64(v9*v77)
+	v78 := v48 * p[20]
+	v79 := v49 * p[378]
+	v80 := v50 * p[378]
+	s[1300] = float64(v0*v78) + float64(v4*v79) + float64(v8*v80)
+	v81 := v51 * p[20]
+	v82 := v52 * p[378]
+	v83 := v53 * p[378]
+	s[1301] = float64(v1*v81) + float64(v5*v82) + float64(v9*v83)
+	v84 := v48 * p[363]
+	v85 := v49 * p[30]
+	v86 := v50 * p[30]
+	s[1302] = float64(v0*v84) + float64(v4*v85) + float64(v8*v86)
+	v87 := v51 * p[363]
+	v88 := v52 * p[30]
+	v89 := v53 * p[30]
+	s[1303] = float64(v1*v87) + float64(v5*v88) + float64(v9*v89)
+	v90 := v37 * p[133]
+	v91 := v38 * p[133]
+	s[1304] = float64(v6*v90) + float64(v10*v91)
+	v92 := v40 * p[133]
+	v93 := v41 * p[133]
+	s[1305] = float64(v7*v92) + float64(v11*v93)
+	v94 := v37 * p[387]
+	v95 := v38 * p[387]
+	s[1306] = float64(v2*v36) + float64(v6*v94) + float64(v10*v95)
+	v96 := v40 * p[387]
+	v97 := v41 * p[387]
+	s[1307] = float64(v3*v39) + float64(v7*v96) + float64(v11*v97)
+	v98 := v43 * p[133]
+	v99 := v44 * p[133]
+	s[1308] = float64(v6*v98) + float64(v10*v99)
+	v100 := v46 * p[133]
+	v101 := v47 * p[133]
+	s[1309] = float64(v7*v100) + float64(v11*v101)
+	v102 := v43 * p[387]
+	v103 := v44 * p[387]
+	s[1310] = float64(v2*v42) + float64(v6*v102) + float64(v10*v103)
+	v104 := v46 * p[387]
+	v105 := v47 * p[387]
+	s[1311] = float64(v3*v45) + float64(v7*v104) + float64(v11*v105)
+	v106 := v49 * p[133]
+	v107 := v50 * p[133]
+	s[1312] = float64(v6*v106) + float64(v10*v107)
+	v108 := v52 * p[133]
+	v109 := v53 * p[133]
+	s[1313] = float64(v7*v108) + float64(v11*v109)
+	v110 := v49 * p[387]
+	v111 := v50 * p[387]
+	s[1314] = float64(v2*v48) + float64(v6*v110) + float64(v10*v111)
+	v112 := v52 * p[387]
+	v113 := v53 * p[387]
+	s[1315] = float64(v3*v51) + float64(v7*v112) + float64(v11*v113)
+	s[1316] = float64(v12*v54) + float64(v16*v55) + float64(v20*v56)
+	s[1317] = float64(v13*v57) + float64(v17*v58) + float64(v21*v59)
+	s[1318] = float64(v12*v60) + float64(v16*v61) + float64(v20*v62)
+	s[1319] = float64(v13*v63) + float64(v17*v64) + float64(v21*v65)
+	s[1320] = float64(v12*v66) + float64(v16*v67) + float64(v20*v68)
+	s[1321] = float64(v13*v69) + float64(v17*v70) + float64(v21*v71)
+	s[1322] = float64(v12*v72) + float64(v16*v73) + float64(v20*v74)
+	s[1323] = float64(v13*v75) + float64(v17*v76) + float64(v21*v77)
+	s[1324] = float64(v12*v78) + float64(v16*v79) + float64(v20*v80)
+	s[1325] = float64(v13*v81) + float64(v17*v82) + float64(v21*v83)
+	s[1326] = float64(v12*v84) + float64(v16*v85) + float64(v20*v86)
+	s[1327] = float64(v13*v87) + float64(v17*v88) + float64(v21*v89)
+	s[1328] = float64(v18*v90) + float64(v22*v91)
+	s[1329] = float64(v19*v92) + float64(v23*v93)
+	s[1330] = float64(v14*v36) + float64(v18*v94) + float64(v22*v95)
+	s[1331] = float64(v15*v39) + float64(v19*v96) + float64(v23*v97)
+	s[1332] = float64(v18*v98) + float64(v22*v99)
+	s[1333] = float64(v19*v100) + float64(v23*v101)
+	s[1334] = float64(v14*v42) + float64(v18*v102) + float64(v22*v103)
+	s[1335] = float64(v15*v45) + float64(v19*v104) + float64(v23*v105)
+	s[1336] = float64(v18*v106) + float64(v22*v107)
+	s[1337] = float64(v19*v108) + float64(v23*v109)
+	s[1338] = float64(v14*v48) + float64(v18*v110) + float64(v22*v111)
+	s[1339] = float64(v15*v51) + float64(v19*v112) + float64(v23*v113)
+	s[1340] = float64(v24*v54) + float64(v28*v55) + float64(v32*v56)
+	s[1341] = float64(v25*v57) + float64(v29*v58) + float64(v33*v59)
+	s[1342] = float64(v24*v60) + float64(v28*v61) + float64(v32*v62)
+	s[1343] = float64(v25*v63) + float64(v29*v64) + float64(v33*v65)
+	s[1344] = float64(v24*v66) + float64(v28*v67) + float64(v32*v68)
+	s[1345] = float64(v25*v69) + float64(v29*v70) + float64(v33*v71)
+	s[1346] = float64(v24*v72) + float64(v28*v73) + float64(v32*v74)
+	s[1347] = float64(v25*v75) + float64(v29*v76) + float64(v33*v77)
+	s[1348] = float64(v24*v78) + float64(v28*v79) + float64(v32*v80)
+	s[1349] = float64(v25*v81) + float64(v29*v82) + float64(v33*v83)
+	s[1350] = float64(v24*v84) + float64(v28*v85) + float64(v32*v86)
+	s[1351] = float64(v25*v87) + float64(v29*v88) + float64(v33*v89)
+	s[1352] = float64(v30*v90) + float64(v34*v91)
+	s[1353] = float64(v31*v92) + float64(v35*v93)
+	s[1354] = float64(v26*v36) + float64(v30*v94) + float64(v34*v95)
+	s[1355] = float64(v27*v39) + float64(v31*v96) + float64(v35*v97)
+	s[1356] = float64(v30*v98) + float64(v34*v99)
+	s[1357] = float64(v31*v100) + float64(v35*v101)
+	s[1358] = float64(v26*v42) + float64(v30*v102) + float64(v34*v103)
+	s[1359] = float64(v27*v45) + float64(v31*v104) + float64(v35*v105)
+	s[1360] = float64(v30*v106) + float64(v34*v107)
+	s[1361] = float64(v31*v108) + float64(v35*v109)
+	s[1362] = float64(v26*v48) + float64(v30*v110) + float64(v34*v111)
+	s[1363] = float64(v27*v51) + float64(v31*v112) + float64(v35*v113)
+	// product onto {cooling_flow,debris}
+	s[2068] = s[2036] * s[56]
+	s[2069] = s[2037] * s[57]
+	s[2070] = s[56] * s[2038]
+	s[2071] = s[57] * s[2039]
+	s[2072] = s[56] * s[2040]
+	s[2073] = s[57] * s[2041]
 }
 
 // block2Up3 runs up3
 func (e *Engine) block2Up3() {
+	if !e.block2Up3Vector() {
+		e.block2Up3Scalar()
+	}
+}
+
+// block3Up4ScalarPart1 runs up4, part 1 of 2
+func (e *Engine) block3Up4ScalarPart1() {
 	s := e.work()
-	p := e.data()
-	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
-	{
-		for i0 := range 4 {
-			w0 := (*[27]float64)(s[1471+i0*3:])
-			w2 := (*[3]float64)(s[1736+i0*3:])
-			w0[0] = float64(w2[0]*s[1579]) + float64(w2[1]*s[1580]) + float64(w2[2]*s[1581])
-			w0[1] = float64(w2[0]*s[1582]) + float64(w2[1]*s[1583]) + float64(w2[2]*s[1584])
-			w0[2] = float64(w2[0]*s[1585]) + float64(w2[1]*s[1586]) + float64(w2[2]*s[1587])
-			w0[12] = float64(w2[0]*s[1588]) + float64(w2[1]*s[1589]) + float64(w2[2]*s[1590])
-			w0[13] = float64(w2[0]*s[1591]) + float64(w2[1]*s[1592]) + float64(w2[2]*s[1593])
-			w0[14] = float64(w2[0]*s[1594]) + float64(w2[1]*s[1595]) + float64(w2[2]*s[1596])
-			w0[24] = float64(w2[0]*s[1597]) + float64(w2[1]*s[1598]) + float64(w2[2]*s[1599])
-			w0[25] = float64(w2[0]*s[1600]) + float64(w2[1]*s[1601]) + float64(w2[2]*s[1602])
-			w0[26] = float64(w2[0]*s[1603]) + float64(w2[1]*s[1604]) + float64(w2[2]*s[1605])
-		}
-	}
-	// product onto {reservoir_level,debris,load_setpoint}
-	{
-		s[1690] = s[53] * s[1672]
-		s[1691] = s[54] * s[1673]
-		s[1692] = s[55] * s[1674]
-		s[1693] = s[53] * s[1675]
-		s[1694] = s[54] * s[1676]
-		s[1695] = s[55] * s[1677]
-		s[1696] = s[53] * s[1678]
-		s[1697] = s[54] * s[1679]
-		s[1698] = s[55] * s[1680]
-		s[1699] = s[53] * s[1681]
-		s[1700] = s[54] * s[1682]
-		s[1701] = s[55] * s[1683]
-		s[1702] = s[53] * s[1684]
-		s[1703] = s[54] * s[1685]
-		s[1704] = s[55] * s[1686]
-		s[1705] = s[53] * s[1687]
-		s[1706] = s[54] * s[1688]
-		s[1707] = s[55] * s[1689]
-	}
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	{
-		for i0 := range 3 {
-			o0 := 1105 + i0*4
-			w3 := (*[6]float64)(s[1690+i0*6:])
-			for i1 := range 2 {
-				w0 := (*[62]float64)(s[o0+i1*2:])
-				w1 := (*[9]float64)(p[377+i1*3:])
-				v4 := w1[0] * w3[0]
-				v9 := w1[1] * w3[1]
-				v15 := w1[2] * w3[2]
-				v20 := w1[0] * w3[3]
-				v24 := w1[1] * w3[4]
-				v29 := w1[2] * w3[5]
-				v34 := w3[0] * w1[6]
-				v38 := w3[1] * w1[7]
-				v43 := w3[2] * w1[8]
-				v47 := w3[3] * w1[6]
-				v50 := w3[4] * w1[7]
-				v54 := w3[5] * w1[8]
-				w0[0] = float64(v4*s[1471]) + float64(v9*s[1472]) + float64(v15*s[1473])
-				w0[1] = float64(v20*s[1474]) + float64(v24*s[1475]) + float64(v29*s[1476])
-				w0[12] = float64(v34*s[1477]) + float64(v38*s[1478]) + float64(v43*s[1479])
-				w0[13] = float64(v47*s[1480]) + float64(v50*s[1481]) + float64(v54*s[1482])
-				w0[24] = float64(v4*s[1483]) + float64(v9*s[1484]) + float64(v15*s[1485])
-				w0[25] = float64(v20*s[1486]) + float64(v24*s[1487]) + float64(v29*s[1488])
-				w0[36] = float64(v34*s[1489]) + float64(v38*s[1490]) + float64(v43*s[1491])
-				w0[37] = float64(v47*s[1492]) + float64(v50*s[1493]) + float64(v54*s[1494])
-				w0[48] = float64(v4*s[1495]) + float64(v9*s[1496]) + float64(v15*s[1497])
-				w0[49] = float64(v20*s[1498]) + float64(v24*s[1499]) + float64(v29*s[1500])
-				w0[60] = float64(v34*s[1501]) + float64(v38*s[1502]) + float64(v43*s[1503])
-				w0[61] = float64(v47*s[1504]) + float64(v50*s[1505]) + float64(v54*s[1506])
-			}
-		}
-	}
-	// product onto {cooling_flow,debris}
-	{
-		s[1812] = s[56] * s[1788]
-		s[1813] = s[57] * s[1789]
-		s[1814] = s[56] * s[1790]
-		s[1815] = s[57] * s[1791]
-		s[1816] = s[56] * s[1792]
-		s[1817] = s[57] * s[1793]
-	}
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	v0 := float64(s[1292]*s[2068]) + float64(s[1293]*s[2069])
+	s[884] = v0
+	v1 := float64(s[1292]*s[2070]) + float64(s[1293]*s[2071])
+	s[885] = v1
+	v2 := float64(s[1292]*s[2072]) + float64(s[1293]*s[2073])
+	s[886] = v2
+	v3 := float64(s[2068]*s[1294]) + float64(s[2069]*s[1295])
+	s[887] = v3
+	v4 := float64(s[1294]*s[2070]) + float64(s[1295]*s[2071])
+	s[888] = v4
+	v5 := float64(s[1294]*s[2072]) + float64(s[1295]*s[2073])
+	s[889] = v5
+	v6 := float64(s[2068]*s[1296]) + float64(s[2069]*s[1297])
+	s[890] = v6
+	v7 := float64(s[2070]*s[1296]) + float64(s[2071]*s[1297])
+	s[891] = v7
+	v8 := float64(s[2072]*s[1296]) + float64(s[2073]*s[1297])
+	s[892] = v8
+	v9 := float64(s[2068]*s[1298]) + float64(s[2069]*s[1299])
+	s[893] = v9
+	v10 := float64(s[2070]*s[1298]) + float64(s[2071]*s[1299])
+	s[894] = v10
+	v11 := float64(s[2072]*s[1298]) + float64(s[2073]*s[1299])
+	s[895] = v11
+	v12 := float64(s[2068]*s[1300]) + float64(s[2069]*s[1301])
+	s[896] = v12
+	v13 := float64(s[2070]*s[1300]) + float64(s[2071]*s[1301])
+	s[897] = v13
+	v14 := float64(s[2072]*s[1300]) + float64(s[2073]*s[1301])
+	s[898] = v14
+	v15 := float64(s[2068]*s[1302]) + float64(s[2069]*s[1303])
+	s[899] = v15
+	v16 := float64(s[2070]*s[1302]) + float64(s[2071]*s[1303])
+	s[900] = v16
+	v17 := float64(s[2072]*s[1302]) + float64(s[2073]*s[1303])
+	s[901] = v17
+	v18 := float64(s[2068]*s[1304]) + float64(s[2069]*s[1305])
+	s[902] = v18
+	v19 := float64(s[2070]*s[1304]) + float64(s[2071]*s[1305])
+	s[903] = v19
+	v20 := float64(s[2072]*s[1304]) + float64(s[2073]*s[1305])
+	s[904] = v20
+	v21 := float64(s[2068]*s[1306]) + float64(s[2069]*s[1307])
+	s[905] = v21
+	v22 := float64(s[2070]*s[1306]) + float64(s[2071]*s[1307])
+	s[906] = v22
+	v23 := float64(s[2072]*s[1306]) + float64(s[2073]*s[1307])
+	s[907] = v23
+	v24 := float64(s[2068]*s[1308]) + float64(s[2069]*s[1309])
+	s[908] = v24
+	v25 := float64(s[2070]*s[1308]) + float64(s[2071]*s[1309])
+	s[909] = v25
+	v26 := float64(s[2072]*s[1308]) + float64(s[2073]*s[1309])
+	s[910] = v26
+	v27 := float64(s[2068]*s[1310]) + float64(s[2069]*s[1311])
+	s[911] = v27
+	v28 := float64(s[2070]*s[1310]) + float64(s[2071]*s[1311])
+	s[912] = v28
+	v29 := float64(s[2072]*s[1310]) + float64(s[2073]*s[1311])
+	s[913] = v29
+	v30 := float64(s[2068]*s[1312]) + float64(s[2069]*s[1313])
+	s[914] = v30
+	v31 := float64(s[2070]*s[1312]) + float64(s[2071]*s[1313])
+	s[915] = v31
+	v32 := float64(s[2072]*s[1312]) + float64(s[2073]*s[1313])
+	s[916] = v32
+	v33 := float64(s[2068]*s[1314]) + float64(s[2069]*s[1315])
+	s[917] = v33
+	v34 := float64(s[2070]*s[1314]) + float64(s[2071]*s[1315])
+	s[918] = v34
+	v35 := float64(s[2072]*s[1314]) + float64(s[2073]*s[1315])
+	s[919] = v35
+	v36 := float64(s[2068]*s[1316]) + float64(s[2069]*s[1317])
+	s[920] = v36
+	v37 := float64(s[2070]*s[1316]) + float64(s[2071]*s[1317])
+	s[921] = v37
+	v38 := float64(s[2072]*s[1316]) + float64(s[2073]*s[1317])
+	s[922] = v38
+	v39 := float64(s[2068]*s[1318]) + float64(s[2069]*s[1319])
+	s[923] = v39
+	v40 := float64(s[2070]*s[1318]) + float64(s[2071]*s[1319])
+	s[924] = v40
+	v41 := float64(s[2072]*s[1318]) + float64(s[2073]*s[1319])
+	s[925] = v41
+	v42 := float64(s[2068]*s[1320]) + float64(s[2069]*s[1321])
+	s[926] = v42
+	v43 := float64(s[2070]*s[1320]) + float64(s[2071]*s[1321])
+	s[927] = v43
+	v44 := float64(s[2072]*s[1320]) + float64(s[2073]*s[1321])
+	s[928] = v44
+	v45 := float64(s[2068]*s[1322]) + float64(s[2069]*s[1323])
+	s[929] = v45
+	v46 := float64(s[2070]*s[1322]) + float64(s[2071]*s[1323])
+	s[930] = v46
+	v47 := float64(s[2072]*s[1322]) + float64(s[2073]*s[1323])
+	s[931] = v47
+	v48 := float64(s[2068]*s[1324]) + float64(s[2069]*s[1325])
+	s[932] = v48
+	v49 := float64(s[2070]*s[1324]) + float64(s[2071]*s[1325])
+	s[933] = v49
+	v50 := float64(s[2072]*s[1324]) + float64(s[2073]*s[1325])
+	s[934] = v50
+	v51 := float64(s[2068]*s[1326]) + float64(s[2069]*s[1327])
+	s[935] = v51
+	v52 := float64(s[2070]*s[1326]) + float64(s[2071]*s[1327])
+	s[936] = v52
+	v53 := float64(s[2072]*s[1326]) + float64(s[2073]*s[1327])
+	s[937] = v53
+	v54 := float64(s[2068]*s[1328]) + float64(s[2069]*s[1329])
+	s[938] = v54
+	v55 := float64(s[2070]*s[1328]) + float64(s[2071]*s[1329])
+	s[939] = v55
+	v56 := float64(s[2072]*s[1328]) + float64(s[2073]*s[1329])
+	s[940] = v56
+	v57 := float64(s[2068]*s[1330]) + float64(s[2069]*s[1331])
+	s[941] = v57
+	v58 := float64(s[2070]*s[1330]) + float64(s[2071]*s[1331])
+	s[942] = v58
+	v59 := float64(s[2072]*s[1330]) + float64(s[2073]*s[1331])
+	s[943] = v59
+	v60 := float64(s[2068]*s[1332]) + float64(s[2069]*s[1333])
+	s[944] = v60
+	v61 := float64(s[2070]*s[1332]) + float64(s[2071]*s[1333])
+	s[945] = v61
+	v62 := float64(s[2072]*s[1332]) + float64(s[2073]*s[1333])
+	s[946] = v62
+	v63 := float64(s[2068]*s[1334]) + float64(s[2069]*s[1335])
+	s[947] = v63
+	v64 := float64(s[2070]*s[1334]) + float64(s[2071]*s[1335])
+	s[948] = v64
+	v65 := float64(s[2072]*s[1334]) + float64(s[2073]*s[1335])
+	s[949] = v65
+	v66 := float64(s[2068]*s[1336]) + float64(s[2069]*s[1337])
+	s[950] = v66
+	v67 := float64(s[2070]*s[1336]) + float64(s[2071]*s[1337])
+	s[951] = v67
+	v68 := float64(s[2072]*s[1336]) + float64(s[2073]*s[1337])
+	s[952] = v68
+	v69 := float64(s[2068]*s[1338]) + float64(s[2069]*s[1339])
+	s[953] = v69
+	v70 := float64(s[2070]*s[1338]) + float64(s[2071]*s[1339])
+	s[954] = v70
+	v71 := float64(s[2072]*s[1338]) + float64(s[2073]*s[1339])
+	s[955] = v71
+	v72 := float64(s[2068]*s[1340]) + float64(s[2069]*s[1341])
+	s[956] = v72
+	v73 := float64(s[2070]*s[1340]) + float64(s[2071]*s[1341])
+	s[957] = v73
+	v74 := float64(s[2072]*s[1340]) + float64(s[2073]*s[1341])
+	s[958] = v74
+	v75 := float64(s[2068]*s[1342]) + float64(s[2069]*s[1343])
+	s[959] = v75
+	v76 := float64(s[2070]*s[1342]) + float64(s[2071]*s[1343])
+	s[960] = v76
+	v77 := float64(s[2072]*s[1342]) + float64(s[2073]*s[1343])
+	s[961] = v77
+	v78 := float64(s[2068]*s[1344]) + float64(s[2069]*s[1345])
+	s[962] = v78
+	v79 := float64(s[2070]*s[1344]) + float64(s[2071]*s[1345])
+	s[963] = v79
+	v80 := float64(s[2072]*s[1344]) + float64(s[2073]*s[1345])
+	s[964] = v80
+	v81 := float64(s[2068]*s[1346]) + float64(s[2069]*s[1347])
+	s[965] = v81
+	v82 := float64(s[2070]*s[1346]) + float64(s[2071]*s[1347])
+	s[966] = v82
+	v83 := float64(s[2072]*s[1346]) + float64(s[2073]*s[1347])
+	s[967] = v83
+	v84 := float64(s[2068]*s[1348]) + float64(s[2069]*s[1349])
+	s[968] = v84
+	v85 := float64(s[2070]*s[1348]) + float64(s[2071]*s[1349])
+	s[969] = v85
+	v86 := float64(s[2072]*s[1348]) + float64(s[2073]*s[1349])
+	s[970] = v86
+	v87 := float64(s[2068]*s[1350]) + float64(s[2069]*s[1351])
+	s[971] = v87
+	v88 := float64(s[2070]*s[1350]) + float64(s[2071]*s[1351])
+	s[972] = v88
+	v89 := float64(s[2072]*s[1350]) + float64(s[2073]*s[1351])
+	s[973] = v89
+	v90 := float64(s[2068]*s[1352]) + float64(s[2069]*s[1353])
+	s[974] = v90
+	v91 := float64(s[2070]*s[1352]) + float64(s[2071]*s[1353])
+	s[975] = v91
+	v92 := float64(s[2072]*s[1352]) + float64(s[2073]*s[1353])
+	s[976] = v92
+	v93 := float64(s[2068]*s[1354]) + float64(s[2069]*s[1355])
+	s[977] = v93
+	v94 := float64(s[2070]*s[1354]) + float64(s[2071]*s[1355])
+	s[978] = v94
+	v95 := float64(s[2072]*s[1354]) + float64(s[2073]*s[1355])
+	s[979] = v95
+	v96 := float64(s[2068]*s[1356]) + float64(s[2069]*s[1357])
+	s[980] = v96
+	v97 := float64(s[2070]*s[1356]) + float64(s[2071]*s[1357])
+	s[981] = v97
+	v98 := float64(s[2072]*s[1356]) + float64(s[2073]*s[1357])
+	s[982] = v98
+	v99 := float64(s[2068]*s[1358]) + float64(s[2069]*s[1359])
+	s[983] = v99
+	v100 := float64(s[2070]*s[1358]) + float64(s[2071]*s[1359])
+	s[984] = v100
+	v101 := float64(s[2072]*s[1358]) + float64(s[2073]*s[1359])
+	s[985] = v101
+	v102 := float64(s[2068]*s[1360]) + float64(s[2069]*s[1361])
+	s[986] = v102
+	v103 := float64(s[2070]*s[1360]) + float64(s[2071]*s[1361])
+	s[987] = v103
+	v104 := float64(s[2072]*s[1360]) + float64(s[2073]*s[1361])
+	s[988] = v104
+	v105 := float64(s[2068]*s[1362]) + float64(s[2069]*s[1363])
+	s[989] = v105
+	v106 := float64(s[2070]*s[1362]) + float64(s[2071]*s[1363])
+	s[990] = v106
+	v107 := float64(s[2072]*s[1362]) + float64(s[2073]*s[1363])
+	s[991] = v107
+	// product onto {flow,electrical_trip,cooling_flow,breaker}
+	v108 := s[1660] * s[58]
+	s[1732] = v108
+	v109 := s[1661] * s[59]
+	s[1733] = v109
+	v110 := s[58] * s[1662]
+	s[1734] = v110
+	v111 := s[59] * s[1663]
+	s[1735] = v111
+	v112 := s[58] * s[1664]
+	s[1736] = v112
+	v113 := s[59] * s[1665]
+	s[1737] = v113
+	v114 := s[58] * s[1666]
+	s[1738] = v114
+	v115 := s[59] * s[1667]
+	s[1739] = v115
+	v116 := s[58] * s[1668]
+	s[1740] = v116
+	v117 := s[59] * s[1669]
+	s[1741] = v117
+	v118 := s[58] * s[1670]
+	s[1742] = v118
+	v119 := s[59] * s[1671]
+	s[1743] = v119
+	v120 := s[58] * s[1672]
+	s[1744] = v120
+	v121 := s[59] * s[1673]
+	s[1745] = v121
+	v122 := s[58] * s[1674]
+	s[1746] = v122
+	v123 := s[59] * s[1675]
+	s[1747] = v123
+	v124 := s[58] * s[1676]
+	s[1748] = v124
+	v125 := s[59] * s[1677]
+	s[1749] = v125
+	v126 := s[58] * s[1678]
+	s[1750] = v126
+	v127 := s[59] * s[1679]
+	s[1751] = v127
+	v128 := s[58] * s[1680]
+	s[1752] = v128
+	v129 := s[59] * s[1681]
+	s[1753] = v129
+	v130 := s[58] * s[1682]
+	s[1754] = v130
+	v131 := s[59] * s[1683]
+	s[1755] = v131
+	v132 := s[58] * s[1684]
+	s[1756] = v132
+	v133 := s[59] * s[1685]
+	s[1757] = v133
+	v134 := s[58] * s[1686]
+	s[1758] = v134
+	v135 := s[59] * s[1687]
+	s[1759] = v135
+	v136 := s[58] * s[1688]
+	s[1760] = v136
+	v137 := s[59] * s[1689]
+	s[1761] = v137
+	v138 := s[58] * s[1690]
+	s[1762] = v138
+	v139 := s[59] * s[1691]
+	s[1763] = v139
+	v140 := s[58] * s[1692]
+	s[1764] = v140
+	v141 := s[59] * s[1693]
+	s[1765] = v141
+	v142 := s[58] * s[1694]
+	s[1766] = v142
+	v143 := s[59] * s[1695]
+	s[1767] = v143
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[452] = float64(v0*v108) + float64(v3*v109)
+	s[453] = float64(v1*v110) + float64(v4*v111)
+	s[454] = float64(v2*v112) + float64(v5*v113)
+	s[456] = float64(v6*v108) + float64(v9*v109)
+	s[457] = float64(v7*v110) + float64(v10*v111)
+	s[458] = float64(v8*v112) + float64(v11*v113)
+	s[460] = float64(v12*v108) + float64(v15*v109)
+	s[461] = float64(v13*v110) + float64(v16*v111)
+	s[462] = float64(v14*v112) + float64(v17*v113)
+	s[464] = float64(v18*v108) + float64(v21*v109)
+	s[465] = float64(v19*v110) + float64(v22*v111)
+	s[466] = float64(v20*v112) + float64(v23*v113)
+	s[468] = float64(v24*v108) + float64(v27*v109)
+	s[469] = float64(v25*v110) + float64(v28*v111)
+	s[470] = float64(v26*v112) + float64(v29*v113)
+	s[472] = float64(v30*v108) + float64(v33*v109)
+	s[473] = float64(v31*v110) + float64(v34*v111)
+	s[474] = float64(v32*v112) + float64(v35*v113)
+	s[476] = float64(v0*v114) + float64(v3*v115)
+	s[477] = float64(v1*v116) + float64(v4*v117)
+	s[478] = float64(v2*v118) + float64(v5*v119)
+	s[480] = float64(v6*v114) + float64(v9*v115)
+	s[481] = float64(v7*v116) + float64(v10*v117)
+	s[482] = float64(v8*v118) + float64(v11*v119)
+	s[484] = float64(v12*v114) + float64(v15*v115)
+	s[485] = float64(v13*v116) + float64(v16*v117)
+	s[486] = float64(v14*v118) + float64(v17*v119)
+	s[488] = float64(v18*v114) + float64(v21*v115)
+	s[489] = float64(v19*v116) + float64(v22*v117)
+	s[490] = float64(v20*v118) + float64(v23*v119)
+	s[492] = float64(v24*v114) + float64(v27*v115)
+	s[493] = float64(v25*v116) + float64(v28*v117)
+	s[494] = float64(v26*v118) + float64(v29*v119)
+	s[496] = float64(v30*v114) + float64(v33*v115)
+	s[497] = float64(v31*v116) + float64(v34*v117)
+	s[498] = float64(v32*v118) + float64(v35*v119)
+	s[500] = float64(v36*v120) + float64(v39*v121)
+	s[501] = float64(v37*v122) + float64(v40*v123)
+	s[502] = float64(v38*v124) + float64(v41*v125)
+	s[504] = float64(v42*v120) + float64(v45*v121)
+	s[505] = float64(v43*v122) + float64(v46*v123)
+	s[506] = float64(v44*v124) + float64(v47*v125)
+	s[508] = float64(v48*v120) + float64(v51*v121)
+	s[509] = float64(v49*v122) + float64(v52*v123)
+	s[510] = float64(v50*v124) + float64(v53*v125)
+	s[512] = float64(v54*v120) + float64(v57*v121)
+	s[513] = float64(v55*v122) + float64(v58*v123)
+	s[514] = float64(v56*v124) + float64(v59*v125)
+	s[516] = float64(v60*v120) + float64(v63*v121)
+	s[517] = float64(v61*v122) + float64(v64*v123)
+	s[518] = float64(v62*v124) + float64(v65*v125)
+	s[520] = float64(v66*v120) + float64(v69*v121)
+	s[521] = float64(v67*v122) + float64(v70*v123)
+	s[522] = float64(v68*v124) + float64(v71*v125)
+	s[524] = float64(v36*v126) + float64(v39*v127)
+	s[525] = float64(v37*v128) + float64(v40*v129)
+	s[526] = float64(v38*v130) + float64(v41*v131)
+	s[528] = float64(v42*v126) + float64(v45*v127)
+	s[529] = float64(v43*v128) + float64(v46*v129)
+	s[530] = float64(v44*v130) + float64(v47*v131)
+	s[532] = float64(v48*v126) + float64(v51*v127)
+	s[533] = float64(v49*v128) + float64(v52*v129)
+	s[534] = float64(v50*v130) + float64(v53*v131)
+	s[536] = float64(v54*v126) + float64(v57*v127)
+	s[537] = float64(v55*v128) + float64(v58*v129)
+	s[538] = float64(v56*v130) + float64(v59*v131)
+	s[540] = float64(v60*v126) + float64(v63*v127)
+	s[541] = float64(v61*v128) + float64(v64*v129)
+	s[542] = float64(v62*v130) + float64(v65*v131)
+	s[544] = float64(v66*v126) + float64(v69*v127)
+	s[545] = float64(v67*v128) + float64(v70*v129)
+	s[546] = float64(v68*v130) + float64(v71*v131)
+	s[548] = float64(v72*v132) + float64(v75*v133)
+	s[549] = float64(v73*v134) + float64(v76*v135)
+	s[550] = float64(v74*v136) + float64(v77*v137)
+	s[552] = float64(v78*v132) + float64(v81*v133)
+	s[553] = float64(v79*v134) + float64(v82*v135)
+	s[554] = float64(v80*v136) + float64(v83*v137)
+	s[556] = float64(v84*v132) + float64(v87*v133)
+	s[557] = float64(v85*v134) + float64(v88*v135)
+	s[558] = float64(v86*v136) + float64(v89*v137)
+	s[560] = float64(v90*v132) + float64(v93*v133)
+	s[561] = float64(v91*v134) + float64(v94*v135)
+	s[562] = float64(v92*v136) + float64(v95*v137)
+	s[564] = float64(v96*v132) + float64(v99*v133)
+	s[565] = float64(v97*v134) + float64(v100*v135)
+	s[566] = float64(v98*v136) + float64(v101*v137)
+	s[568] = float64(v102*v132) + float64(v105*v133)
+	s[569] = float64(v103*v134) + float64(v106*v135)
+	s[570] = float64(v104*v136) + float64(v107*v137)
+	s[572] = float64(v72*v138) + float64(v75*v139)
+	s[573] = float64(v73*v140) + float64(v76*v141)
+	s[574] = float64(v74*v142) + float64(v77*v143)
+	s[576] = float64(v78*v138) + float64(v81*v139)
+}
+
+// block3Up4ScalarPart2 runs up4, part 2 of 2
+func (e *Engine) block3Up4ScalarPart2() {
+	s := e.work()
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[577] = float64(s[963]*s[1764]) + float64(s[966]*s[1765])
+	s[578] = float64(s[964]*s[1766]) + float64(s[967]*s[1767])
+	s[580] = float64(s[968]*s[1762]) + float64(s[971]*s[1763])
+	s[581] = float64(s[969]*s[1764]) + float64(s[972]*s[1765])
+	s[582] = float64(s[970]*s[1766]) + float64(s[973]*s[1767])
+	s[584] = float64(s[974]*s[1762]) + float64(s[977]*s[1763])
+	s[585] = float64(s[975]*s[1764]) + float64(s[978]*s[1765])
+	s[586] = float64(s[976]*s[1766]) + float64(s[979]*s[1767])
+	s[588] = float64(s[980]*s[1762]) + float64(s[983]*s[1763])
+	s[589] = float64(s[981]*s[1764]) + float64(s[984]*s[1765])
+	s[590] = float64(s[982]*s[1766]) + float64(s[985]*s[1767])
+	s[592] = float64(s[986]*s[1762]) + float64(s[989]*s[1763])
+	s[593] = float64(s[987]*s[1764]) + float64(s[990]*s[1765])
+	s[594] = float64(s[988]*s[1766]) + float64(s[991]*s[1767])
+}
+
+// block3Up4Scalar runs up4
+func (e *Engine) block3Up4Scalar() {
+	e.block3Up4ScalarPart1()
+	e.block3Up4ScalarPart2()
 }
 
 // block3Up4 runs up4
 func (e *Engine) block3Up4() {
+	if !e.block3Up4Vector() {
+		e.block3Up4Scalar()
+	}
+}
+
+// block4Up5ScalarPart1 runs up5, part 1 of 2
+func (e *Engine) block4Up5ScalarPart1() {
 	s := e.work()
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
-	{
-		for i0 := range 3 {
-			o0 := 484 + i0*2
-			w2 := (*[2]float64)(s[1812+i0*2:])
-			for i1 := range 18 {
-				w0 := (*[2]float64)(s[o0+i1*6:])
-				w1 := (*[4]float64)(s[1105+i1*4:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[1]*w1[1])
-				w0[1] = float64(w2[0]*w1[2]) + float64(w2[1]*w1[3])
-			}
-		}
-	}
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	{
-		s[1507] = s[58] * s[1435]
-		s[1508] = s[59] * s[1436]
-		s[1509] = s[58] * s[1437]
-		s[1510] = s[59] * s[1438]
-		s[1511] = s[58] * s[1439]
-		s[1512] = s[59] * s[1440]
-		s[1513] = s[58] * s[1441]
-		s[1514] = s[59] * s[1442]
-		s[1515] = s[58] * s[1443]
-		s[1516] = s[59] * s[1444]
-		s[1517] = s[58] * s[1445]
-		s[1518] = s[59] * s[1446]
-		s[1519] = s[58] * s[1447]
-		s[1520] = s[59] * s[1448]
-		s[1521] = s[58] * s[1449]
-		s[1522] = s[59] * s[1450]
-		s[1523] = s[58] * s[1451]
-		s[1524] = s[59] * s[1452]
-		s[1525] = s[58] * s[1453]
-		s[1526] = s[59] * s[1454]
-		s[1527] = s[58] * s[1455]
-		s[1528] = s[59] * s[1456]
-		s[1529] = s[58] * s[1457]
-		s[1530] = s[59] * s[1458]
-		s[1531] = s[58] * s[1459]
-		s[1532] = s[59] * s[1460]
-		s[1533] = s[58] * s[1461]
-		s[1534] = s[59] * s[1462]
-		s[1535] = s[58] * s[1463]
-		s[1536] = s[59] * s[1464]
-		s[1537] = s[58] * s[1465]
-		s[1538] = s[59] * s[1466]
-		s[1539] = s[58] * s[1467]
-		s[1540] = s[59] * s[1468]
-		s[1541] = s[58] * s[1469]
-		s[1542] = s[59] * s[1470]
-	}
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 2 {
-			o0 := 592 + i0*18
-			o2 := 1507 + i0*6
-			for i1 := range 3 {
-				o0 := o0 + i1*36
-				o1 := 484 + i1*36
-				w2 := (*[6]float64)(s[o2+i1*12:])
-				for i2 := range 6 {
-					w0 := (*[3]float64)(s[o0+i2*3:])
-					w1 := (*[6]float64)(s[o1+i2*6:])
-					w0[0] = float64(w1[0]*w2[0]) + float64(w1[1]*w2[1])
-					w0[1] = float64(w1[2]*w2[2]) + float64(w1[3]*w2[3])
-					w0[2] = float64(w1[4]*w2[4]) + float64(w1[5]*w2[5])
-				}
-			}
-		}
-	}
+	p := e.data()
+	v0 := p[389] * s[60]
+	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
+	v1 := v0 + float64(p[390]*s[61])
+	s[1208] = v1
+	s[1209] = v1
+	v2 := v0 + float64(s[61]*p[402])
+	s[1210] = v2
+	v3 := v0 + float64(s[61]*p[408])
+	s[1211] = v3
+	s[1212] = v2
+	v4 := float64(s[60]*p[419]) + float64(s[61]*p[420])
+	s[1213] = v4
+	v5 := float64(s[60]*p[425]) + float64(s[61]*p[426])
+	s[1214] = v5
+	v6 := float64(s[60]*p[431]) + float64(s[61]*p[432])
+	s[1215] = v6
+	v7 := float64(s[60]*p[437]) + float64(s[61]*p[438])
+	s[1216] = v7
+	v8 := s[60] * p[391]
+	v9 := v8 + float64(s[61]*p[392])
+	s[1217] = v9
+	s[1218] = v9
+	v10 := v8 + float64(s[61]*p[404])
+	s[1219] = v10
+	v11 := v8 + float64(s[61]*p[410])
+	s[1220] = v11
+	s[1221] = v10
+	v12 := s[60] * p[421]
+	v13 := v12 + float64(s[61]*p[422])
+	s[1222] = v13
+	v14 := float64(s[60]*p[427]) + float64(s[61]*p[428])
+	s[1223] = v14
+	v15 := float64(s[60]*p[433]) + float64(s[61]*p[434])
+	s[1224] = v15
+	v16 := float64(s[60]*p[439]) + float64(s[61]*p[440])
+	s[1225] = v16
+	s[1226] = v9
+	s[1227] = v9
+	s[1228] = v9
+	s[1229] = v9
+	s[1230] = v9
+	v17 := v8 + float64(s[61]*p[424])
+	s[1231] = v17
+	s[1232] = v11
+	v18 := s[61] * p[436]
+	v19 := v8 + v18
+	s[1233] = v19
+	v20 := v12 + float64(s[61]*p[442])
+	s[1234] = v20
+	v21 := float64(s[60]*p[443]) + float64(s[61]*p[444])
+	s[1235] = v21
+	v22 := float64(s[60]*p[449]) + float64(s[61]*p[450])
+	s[1236] = v22
+	v23 := s[61] * p[456]
+	v24 := float64(s[60]*p[455]) + v23
+	s[1237] = v24
+	v25 := s[61] * p[462]
+	v26 := float64(s[60]*p[461]) + v25
+	s[1238] = v26
+	v27 := float64(s[60]*p[467]) + float64(s[61]*p[468])
+	s[1239] = v27
+	v28 := s[61] * p[466]
+	v29 := v28 + float64(s[60]*p[473])
+	s[1240] = v29
+	v30 := s[60] * p[479]
+	v31 := v30 + float64(s[61]*p[480])
+	s[1241] = v31
+	v32 := float64(s[60]*p[485]) + float64(s[61]*p[486])
+	s[1242] = v32
+	v33 := s[60] * p[483]
+	v34 := v33 + float64(s[61]*p[492])
+	s[1243] = v34
+	v35 := float64(s[60]*p[445]) + float64(s[61]*p[446])
+	s[1244] = v35
+	v36 := s[60] * p[451]
+	v37 := v36 + float64(s[61]*p[452])
+	s[1245] = v37
+	v38 := s[61] * p[458]
+	v39 := float64(s[60]*p[457]) + v38
+	s[1246] = v39
+	v40 := s[61] * p[464]
+	v41 := float64(s[60]*p[463]) + v40
+	s[1247] = v41
+	v42 := float64(s[60]*p[469]) + float64(s[61]*p[470])
+	s[1248] = v42
+	v43 := v40 + float64(s[60]*p[475])
+	s[1249] = v43
+	v44 := s[60] * p[481]
+	v45 := v44 + float64(s[61]*p[482])
+	s[1250] = v45
+	v46 := float64(s[60]*p[487]) + float64(s[61]*p[488])
+	s[1251] = v46
+	v47 := v44 + float64(s[61]*p[494])
+	s[1252] = v47
+	v48 := v8 + float64(s[61]*p[448])
+	s[1253] = v48
+	s[1254] = v13
+	v49 := s[61] * p[460]
+	v50 := float64(s[60]*p[459]) + v49
+	s[1255] = v50
+	v51 := float64(s[60]*p[465]) + v28
+	s[1256] = v51
+	v52 := float64(s[60]*p[471]) + float64(s[61]*p[472])
+	s[1257] = v52
+	v53 := v25 + float64(s[60]*p[477])
+	s[1258] = v53
+	v54 := v33 + float64(s[61]*p[484])
+	s[1259] = v54
+	v55 := float64(s[60]*p[489]) + float64(s[61]*p[490])
+	s[1260] = v55
+	v56 := v30 + float64(s[61]*p[496])
+	s[1261] = v56
+	s[1262] = v7
+	v57 := float64(s[60]*p[503]) + float64(s[61]*p[504])
+	s[1263] = v57
+	v58 := v49 + float64(s[60]*p[509])
+	s[1264] = v58
+	v59 := float64(s[60]*p[515]) + float64(s[61]*p[516])
+	s[1265] = v59
+	v60 := float64(s[60]*p[521]) + float64(s[61]*p[522])
+	s[1266] = v60
+	v61 := s[60] * p[527]
+	v62 := v61 + float64(s[61]*p[528])
+	s[1267] = v62
+	v63 := float64(s[60]*p[533]) + float64(s[61]*p[534])
+	s[1268] = v63
+	v64 := float64(s[60]*p[539]) + float64(s[61]*p[540])
+	s[1269] = v64
+	v65 := v18 + v36
+	s[1270] = v65
+	s[1271] = v16
+	v66 := float64(s[60]*p[505]) + float64(s[61]*p[506])
+	s[1272] = v66
+	v67 := v38 + float64(s[60]*p[511])
+	s[1273] = v67
+	v68 := float64(s[60]*p[517]) + float64(s[61]*p[518])
+	s[1274] = v68
+	v69 := s[60] * p[523]
+	v70 := v69 + float64(s[61]*p[524])
+	s[1275] = v70
+	v71 := float64(s[60]*p[529]) + float64(s[61]*p[530])
+	s[1276] = v71
+	v72 := float64(s[60]*p[535]) + float64(s[61]*p[536])
+	s[1277] = v72
+	v73 := float64(s[60]*p[541]) + float64(s[61]*p[542])
+	s[1278] = v73
+	v74 := float64(s[60]*p[547]) + float64(s[61]*p[548])
+	s[1279] = v74
+	s[1280] = v20
+	v75 := float64(s[60]*p[507]) + float64(s[61]*p[508])
+	s[1281] = v75
+	v76 := v23 + float64(s[60]*p[513])
+	s[1282] = v76
+	v77 := float64(s[60]*p[519]) + float64(s[61]*p[520])
+	s[1283] = v77
+	v78 := float64(s[60]*p[525]) + float64(s[61]*p[526])
+	s[1284] = v78
+	v79 := v61 + float64(s[61]*p[532])
+	s[1285] = v79
+	v80 := float64(s[60]*p[537]) + float64(s[61]*p[538])
+	s[1286] = v80
+	v81 := v69 + float64(s[61]*p[544])
+	s[1287] = v81
+	v82 := float64(s[60]*p[549]) + float64(s[61]*p[550])
+	s[1288] = v82
+	v83 := p[552] * s[63]
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	v84 := float64(p[78]*s[62]) + v83
+	s[1992] = v84
+	v85 := p[548] * s[63]
+	v86 := float64(s[62]*p[553]) + v85
+	s[1993] = v86
+	v87 := s[63] * p[556]
+	v88 := float64(s[62]*p[555]) + v87
+	s[1994] = v88
+	v89 := v83 + float64(s[62]*p[557])
+	s[1995] = v89
+	v90 := v85 + float64(s[62]*p[559])
+	s[1996] = v90
+	v91 := v87 + float64(s[62]*p[561])
+	s[1997] = v91
+	v92 := v83 + float64(s[62]*p[563])
+	s[1998] = v92
+	v93 := v85 + float64(s[62]*p[565])
+	s[1999] = v93
+	v94 := v87 + float64(s[62]*p[567])
+	s[2000] = v94
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	v95 := float64(v84*s[64]) + float64(v86*s[65])
+	s[2076] = v95
+	v96 := float64(v89*s[64]) + float64(v90*s[65])
+	s[2077] = v96
+	v97 := float64(v92*s[64]) + float64(v93*s[65])
+	s[2078] = v97
+	v98 := v88 * s[66]
+	s[2079] = v98
+	v99 := v91 * s[66]
+	s[2080] = v99
+	v100 := v94 * s[66]
+	s[2081] = v100
+	// product onto {temp_trip,bearing_temp}
+	v101 := v95 * s[67]
+	s[2020] = v101
+	v102 := v96 * s[68]
+	s[2021] = v102
+	v103 := v97 * s[69]
+	s[2022] = v103
+	v104 := v98 * s[67]
+	s[2024] = v104
+	v105 := v99 * s[68]
+	s[2025] = v105
+	v106 := v100 * s[69]
+	s[2026] = v106
+	v107 := v9 * v103
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	v108 := float64(v1*v101) + float64(v9*v102) + v107
+	s[1364] = v108
+	s[1365] = v108
+	v109 := v107 + (float64(v2*v101) + float64(v10*v102))
+	s[1366] = v109
+	s[1368] = v107 + (float64(v3*v101) + float64(v11*v102))
+	s[1369] = v109
+	s[1370] = float64(v4*v101) + float64(v13*v102) + float64(v17*v103)
+	s[1372] = float64(v5*v101) + float64(v14*v102) + float64(v11*v103)
+	s[1373] = float64(v6*v101) + float64(v15*v102) + float64(v19*v103)
+	v110 := float64(v7*v101) + float64(v16*v102) + float64(v20*v103)
+	s[1374] = v110
+	s[1376] = float64(v21*v101) + float64(v35*v102) + float64(v48*v103)
+	s[1377] = float64(v22*v101) + float64(v37*v102) + float64(v13*v103)
+	s[1378] = float64(v24*v101) + float64(v39*v102) + float64(v50*v103)
+	s[1380] = float64(v26*v101) + float64(v41*v102) + float64(v51*v103)
+	s[1381] = float64(v27*v101) + float64(v42*v102) + float64(v52*v103)
+	s[1382] = float64(v29*v101) + float64(v43*v102) + float64(v53*v103)
+	s[1384] = float64(v31*v101) + float64(v45*v102) + float64(v54*v103)
+	s[1385] = float64(v32*v101) + float64(v46*v102) + float64(v55*v103)
+	s[1386] = float64(v34*v101) + float64(v47*v102) + float64(v56*v103)
+	s[1388] = v110
+	s[1389] = float64(v57*v101) + float64(v66*v102) + float64(v75*v103)
+	s[1390] = float64(v58*v101) + float64(v67*v102) + float64(v76*v103)
+	s[1392] = float64(v59*v101) + float64(v68*v102) + float64(v77*v103)
+	s[1393] = float64(v60*v101) + float64(v70*v102) + float64(v78*v103)
+	s[1394] = float64(v62*v101) + float64(v71*v102) + float64(v79*v103)
+	s[1396] = float64(v63*v101) + float64(v72*v102) + float64(v80*v103)
+	s[1397] = float64(v64*v101) + float64(v73*v102) + float64(v81*v103)
+	s[1398] = float64(v65*v101) + float64(v74*v102) + float64(v82*v103)
+	v111 := v9 * v106
+	v112 := float64(v1*v104) + float64(v9*v105) + v111
+	s[1400] = v112
+	s[1401] = v112
+	v113 := v111 + (float64(v2*v104) + float64(v10*v105))
+	s[1402] = v113
+	s[1404] = v111 + (float64(v3*v104) + float64(v11*v105))
+	s[1405] = v113
+	s[1406] = float64(v4*v104) + float64(v13*v105) + float64(v17*v106)
+	s[1408] = float64(v5*v104) + float64(v14*v105) + float64(v11*v106)
+	s[1409] = float64(v6*v104) + float64(v15*v105) + float64(v19*v106)
+	v114 := float64(v7*v104) + float64(v16*v105) + float64(v20*v106)
+	s[1410] = v114
+	s[1412] = float64(v21*v104) + float64(v35*v105) + float64(v48*v106)
+	s[1413] = float64(v22*v104) + float64(v37*v105) + float64(v13*v106)
+	s[1414] = float64(v24*v104) + float64(v39*v105) + float64(v50*v106)
+	s[1416] = float64(v26*v104) + float64(v41*v105) + float64(v51*v106)
+	s[1417] = float64(v27*v104) + float64(v42*v105) + float64(v52*v106)
+	s[1418] = float64(v29*v104) + float64(v43*v105) + float64(v53*v106)
+	s[1420] = float64(v31*v104) + float64(v45*v105) + float64(v54*v106)
+	s[1421] = float64(v32*v104) + float64(v46*v105) + float64(v55*v106)
+	s[1422] = float64(v34*v104) + float64(v47*v105) + float64(v56*v106)
+	s[1424] = v114
+	s[1425] = float64(v57*v104) + float64(v66*v105) + float64(v75*v106)
+	s[1426] = float64(v58*v104) + float64(v67*v105) + float64(v76*v106)
+	s[1428] = float64(v59*v104) + float64(v68*v105) + float64(v77*v106)
+	s[1429] = float64(v60*v104) + float64(v70*v105) + float64(v78*v106)
+	s[1430] = float64(v62*v104) + float64(v71*v105) + float64(v79*v106)
+	s[1432] = float64(v63*v104) + float64(v72*v105) + float64(v80*v106)
+	s[1433] = float64(v64*v104) + float64(v73*v105) + float64(v81*v106)
+	s[1434] = float64(v65*v104) + float64(v74*v105) + float64(v82*v106)
+}
+
+// block4Up5ScalarPart2 runs up5, part 2 of 2
+func (e *Engine) block4Up5ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
+	v0 := float64(p[575]*s[70]) + float64(p[576]*s[71]) + float64(p[577]*s[72])
+	s[1768] = v0
+	v1 := float64(s[70]*p[578]) + float64(s[71]*p[579]) + float64(s[72]*p[580])
+	s[1769] = v1
+	v2 := float64(s[70]*p[581]) + float64(s[71]*p[582]) + float64(s[72]*p[583])
+	s[1770] = v2
+	v3 := float64(s[70]*p[584]) + float64(s[71]*p[585]) + float64(s[72]*p[586])
+	s[1771] = v3
+	v4 := float64(s[70]*p[587]) + float64(s[71]*p[588]) + float64(s[72]*p[589])
+	s[1772] = v4
+	v5 := float64(s[70]*p[590]) + float64(s[71]*p[591]) + float64(s[72]*p[592])
+	s[1773] = v5
+	v6 := float64(s[70]*p[593]) + float64(s[71]*p[594]) + float64(s[72]*p[595])
+	s[1774] = v6
+	v7 := float64(s[70]*p[596]) + float64(s[71]*p[597]) + float64(s[72]*p[598])
+	s[1775] = v7
+	v8 := float64(s[70]*p[599]) + float64(s[71]*p[600]) + float64(s[72]*p[601])
+	s[1776] = v8
+	v9 := float64(s[70]*p[602]) + float64(s[71]*p[603]) + float64(s[72]*p[604])
+	s[1777] = v9
+	v10 := float64(s[70]*p[605]) + float64(s[71]*p[606]) + float64(s[72]*p[607])
+	s[1778] = v10
+	v11 := float64(s[70]*p[608]) + float64(s[71]*p[609]) + float64(s[72]*p[610])
+	s[1779] = v11
+	v12 := s[71] * p[612]
+	v13 := float64(s[70]*p[611]) + v12 + float64(s[72]*p[613])
+	s[1780] = v13
+	v14 := float64(s[70]*p[614]) + float64(s[71]*p[615]) + float64(s[72]*p[345])
+	s[1781] = v14
+	v15 := v12 + float64(s[70]*p[617]) + float64(s[72]*p[619])
+	s[1782] = v15
+	v16 := float64(s[70]*p[620]) + float64(s[71]*p[621]) + float64(s[72]*p[622])
+	s[1783] = v16
+	v17 := float64(s[70]*p[623]) + float64(s[71]*p[624]) + float64(s[72]*p[625])
+	s[1784] = v17
+	v18 := float64(s[70]*p[626]) + float64(s[71]*p[627]) + float64(s[72]*p[628])
+	s[1785] = v18
+	v19 := float64(s[70]*p[629]) + float64(s[71]*p[630]) + float64(s[72]*p[631])
+	s[1786] = v19
+	v20 := float64(s[70]*p[632]) + float64(s[71]*p[633]) + float64(s[72]*p[634])
+	s[1787] = v20
+	v21 := float64(s[70]*p[635]) + float64(s[71]*p[636]) + float64(s[72]*p[637])
+	s[1788] = v21
+	v22 := float64(s[70]*p[638]) + float64(s[71]*p[639]) + float64(s[72]*p[640])
+	s[1789] = v22
+	v23 := float64(s[70]*p[641]) + float64(s[71]*p[642]) + float64(s[72]*p[643])
+	s[1790] = v23
+	v24 := float64(s[70]*p[328]) + float64(s[71]*p[645]) + float64(s[72]*p[646])
+	s[1791] = v24
+	v25 := float64(s[70]*p[647]) + float64(s[71]*p[648]) + float64(s[72]*p[649])
+	s[1792] = v25
+	v26 := float64(s[70]*p[650]) + float64(s[71]*p[651]) + float64(s[72]*p[652])
+	s[1793] = v26
+	v27 := float64(s[70]*p[653]) + float64(s[71]*p[654]) + float64(s[72]*p[655])
+	s[1794] = v27
+	v28 := float64(s[70]*p[656]) + float64(s[71]*p[657]) + float64(s[72]*p[658])
+	s[1795] = v28
+	v29 := float64(p[548]*s[70]) + float64(s[71]*p[660]) + float64(s[72]*p[661])
+	s[1796] = v29
+	v30 := float64(s[70]*p[662]) + float64(s[71]*p[663]) + float64(s[72]*p[664])
+	s[1797] = v30
+	v31 := s[71] * p[666]
+	v32 := float64(s[70]*p[665]) + v31 + float64(s[72]*p[667])
+	s[1798] = v32
+	v33 := float64(s[70]*p[668]) + float64(s[71]*p[669]) + float64(s[72]*p[670])
+	s[1799] = v33
+	v34 := v31 + float64(s[70]*p[671]) + float64(s[72]*p[673])
+	s[1800] = v34
+	v35 := float64(s[70]*p[674]) + float64(s[71]*p[675]) + float64(s[72]*p[247])
+	s[1801] = v35
+	v36 := float64(s[70]*p[677]) + float64(s[71]*p[678]) + float64(s[72]*p[679])
+	s[1802] = v36
+	v37 := float64(s[70]*p[680]) + float64(s[71]*p[681]) + float64(s[72]*p[682])
+	s[1803] = v37
+	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
+	s[260] = v0 * s[73]
+	s[261] = v3 * s[73]
+	s[262] = v6 * s[73]
+	s[263] = v9 * s[73]
+	s[264] = v13 * s[73]
+	s[265] = v16 * s[73]
+	s[266] = v1 * s[74]
+	s[267] = v4 * s[74]
+	s[268] = v7 * s[74]
+	s[269] = v10 * s[74]
+	s[270] = v14 * s[74]
+	s[271] = v17 * s[74]
+	s[272] = v2 * s[75]
+	s[273] = v5 * s[75]
+	s[274] = v8 * s[75]
+	s[275] = v11 * s[75]
+	s[276] = v15 * s[75]
+	s[277] = v18 * s[75]
+	s[278] = v19 * s[73]
+	s[279] = v22 * s[73]
+	s[280] = v25 * s[73]
+	s[281] = v28 * s[73]
+	s[282] = v32 * s[73]
+	s[283] = v35 * s[73]
+	s[284] = v20 * s[74]
+	s[285] = v23 * s[74]
+	s[286] = v26 * s[74]
+	s[287] = v29 * s[74]
+	s[288] = v33 * s[74]
+	s[289] = v36 * s[74]
+	s[290] = v21 * s[75]
+	s[291] = v24 * s[75]
+	s[292] = v27 * s[75]
+	s[293] = v30 * s[75]
+	s[294] = v34 * s[75]
+	s[295] = v37 * s[75]
+}
+
+// block4Up5Scalar runs up5
+func (e *Engine) block4Up5Scalar() {
+	e.block4Up5ScalarPart1()
+	e.block4Up5ScalarPart2()
 }
 
 // block4Up5 runs up5
 func (e *Engine) block4Up5() {
+	if !e.block4Up5Vector() {
+		e.block4Up5Scalar()
+	}
+}
+
+// block5Up6Scalar runs up6
+func (e *Engine) block5Up6Scalar() {
 	s := e.work()
 	p := e.data()
-	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
-	{
-		for i0 := range 9 {
-			w0 := (*[9]float64)(s[1024+i0*9:])
-			w1 := (*[18]float64)(p[389+i0*18:])
-			w0[0] = float64(s[60]*w1[0]) + float64(s[61]*w1[1])
-			w0[1] = float64(s[60]*w1[2]) + float64(s[61]*w1[3])
-			w0[2] = float64(s[60]*w1[4]) + float64(s[61]*w1[5])
-			w0[3] = float64(s[60]*w1[6]) + float64(s[61]*w1[7])
-			w0[4] = float64(s[60]*w1[8]) + float64(s[61]*w1[9])
-			w0[5] = float64(s[60]*w1[10]) + float64(s[61]*w1[11])
-			w0[6] = float64(s[60]*w1[12]) + float64(s[61]*w1[13])
-			w0[7] = float64(s[60]*w1[14]) + float64(s[61]*w1[15])
-			w0[8] = float64(s[60]*w1[16]) + float64(s[61]*w1[17])
-		}
-	}
-	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
-	{
-		s[1757] = float64(s[62]*p[551]) + float64(s[63]*p[552])
-		s[1758] = float64(s[62]*p[553]) + float64(s[63]*p[554])
-		s[1759] = float64(s[62]*p[555]) + float64(s[63]*p[556])
-		s[1760] = float64(s[62]*p[557]) + float64(s[63]*p[558])
-		s[1761] = float64(s[62]*p[559]) + float64(s[63]*p[560])
-		s[1762] = float64(s[62]*p[561]) + float64(s[63]*p[562])
-		s[1763] = float64(s[62]*p[563]) + float64(s[63]*p[564])
-		s[1764] = float64(s[62]*p[565]) + float64(s[63]*p[566])
-		s[1765] = float64(s[62]*p[567]) + float64(s[63]*p[568])
-	}
-	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
-	{
-		v4 := s[64] * p[569]
-		v9 := s[65] * p[570]
-		v15 := s[66] * p[571]
-		v36 := s[64] * p[572]
-		v39 := s[65] * p[573]
-		v43 := s[66] * p[574]
-		s[1818] = float64(v4*s[1757]) + float64(v9*s[1758]) + float64(v15*s[1759])
-		s[1819] = float64(v4*s[1760]) + float64(v9*s[1761]) + float64(v15*s[1762])
-		s[1820] = float64(v4*s[1763]) + float64(v9*s[1764]) + float64(v15*s[1765])
-		s[1821] = float64(s[1757]*v36) + float64(s[1758]*v39) + float64(s[1759]*v43)
-		s[1822] = float64(s[1760]*v36) + float64(s[1761]*v39) + float64(s[1762]*v43)
-		s[1823] = float64(s[1763]*v36) + float64(s[1764]*v39) + float64(s[1765]*v43)
-	}
-	// product onto {temp_trip,bearing_temp}
-	{
-		s[1824] = s[67] * s[1818]
-		s[1825] = s[68] * s[1819]
-		s[1826] = s[69] * s[1820]
-		s[1827] = s[67] * s[1821]
-		s[1828] = s[68] * s[1822]
-		s[1829] = s[69] * s[1823]
-	}
-	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	{
-		for i0 := range 2 {
-			o0 := 1177 + i0*27
-			w2 := (*[3]float64)(s[1824+i0*3:])
-			for i1 := range 3 {
-				w0 := (*[9]float64)(s[o0+i1*9:])
-				w1 := (*[27]float64)(s[1024+i1*27:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[1]*w1[1]) + float64(w2[2]*w1[2])
-				w0[1] = float64(w2[0]*w1[3]) + float64(w2[1]*w1[4]) + float64(w2[2]*w1[5])
-				w0[2] = float64(w2[0]*w1[6]) + float64(w2[1]*w1[7]) + float64(w2[2]*w1[8])
-				w0[3] = float64(w2[0]*w1[9]) + float64(w2[1]*w1[10]) + float64(w2[2]*w1[11])
-				w0[4] = float64(w2[0]*w1[12]) + float64(w2[1]*w1[13]) + float64(w2[2]*w1[14])
-				w0[5] = float64(w2[0]*w1[15]) + float64(w2[1]*w1[16]) + float64(w2[2]*w1[17])
-				w0[6] = float64(w2[0]*w1[18]) + float64(w2[1]*w1[19]) + float64(w2[2]*w1[20])
-				w0[7] = float64(w2[0]*w1[21]) + float64(w2[1]*w1[22]) + float64(w2[2]*w1[23])
-				w0[8] = float64(w2[0]*w1[24]) + float64(w2[1]*w1[25]) + float64(w2[2]*w1[26])
-			}
-		}
-	}
-	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
-	{
-		for i0 := range 3 {
-			w0 := (*[12]float64)(s[1543+i0*12:])
-			w1 := (*[36]float64)(p[575+i0*36:])
-			w0[0] = float64(s[70]*w1[0]) + float64(s[71]*w1[1]) + float64(s[72]*w1[2])
-			w0[1] = float64(s[70]*w1[3]) + float64(s[71]*w1[4]) + float64(s[72]*w1[5])
-			w0[2] = float64(s[70]*w1[6]) + float64(s[71]*w1[7]) + float64(s[72]*w1[8])
-			w0[3] = float64(s[70]*w1[9]) + float64(s[71]*w1[10]) + float64(s[72]*w1[11])
-			w0[4] = float64(s[70]*w1[12]) + float64(s[71]*w1[13]) + float64(s[72]*w1[14])
-			w0[5] = float64(s[70]*w1[15]) + float64(s[71]*w1[16]) + float64(s[72]*w1[17])
-			w0[6] = float64(s[70]*w1[18]) + float64(s[71]*w1[19]) + float64(s[72]*w1[20])
-			w0[7] = float64(s[70]*w1[21]) + float64(s[71]*w1[22]) + float64(s[72]*w1[23])
-			w0[8] = float64(s[70]*w1[24]) + float64(s[71]*w1[25]) + float64(s[72]*w1[26])
-			w0[9] = float64(s[70]*w1[27]) + float64(s[71]*w1[28]) + float64(s[72]*w1[29])
-			w0[10] = float64(s[70]*w1[30]) + float64(s[71]*w1[31]) + float64(s[72]*w1[32])
-			w0[11] = float64(s[70]*w1[33]) + float64(s[71]*w1[34]) + float64(s[72]*w1[35])
-		}
-	}
-	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
-	{
-		s[196] = s[73] * s[1543]
-		s[197] = s[74] * s[1544]
-		s[198] = s[75] * s[1545]
-		s[199] = s[73] * s[1546]
-		s[200] = s[74] * s[1547]
-		s[201] = s[75] * s[1548]
-		s[202] = s[73] * s[1549]
-		s[203] = s[74] * s[1550]
-		s[204] = s[75] * s[1551]
-		s[205] = s[73] * s[1552]
-		s[206] = s[74] * s[1553]
-		s[207] = s[75] * s[1554]
-		s[208] = s[73] * s[1555]
-		s[209] = s[74] * s[1556]
-		s[210] = s[75] * s[1557]
-		s[211] = s[73] * s[1558]
-		s[212] = s[74] * s[1559]
-		s[213] = s[75] * s[1560]
-		s[214] = s[73] * s[1561]
-		s[215] = s[74] * s[1562]
-		s[216] = s[75] * s[1563]
-		s[217] = s[73] * s[1564]
-		s[218] = s[74] * s[1565]
-		s[219] = s[75] * s[1566]
-		s[220] = s[73] * s[1567]
-		s[221] = s[74] * s[1568]
-		s[222] = s[75] * s[1569]
-		s[223] = s[73] * s[1570]
-		s[224] = s[74] * s[1571]
-		s[225] = s[75] * s[1572]
-		s[226] = s[73] * s[1573]
-		s[227] = s[74] * s[1574]
-		s[228] = s[75] * s[1575]
-		s[229] = s[73] * s[1576]
-		s[230] = s[74] * s[1577]
-		s[231] = s[75] * s[1578]
-	}
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
+	s[992] = s[260]
+	s[993] = s[261]
+	s[994] = s[262]
+	s[995] = s[263]
+	s[996] = s[264]
+	s[997] = s[265]
+	s[998] = s[260]
+	s[999] = s[261]
+	s[1000] = s[262]
+	s[1001] = s[263]
+	s[1002] = s[264]
+	s[1003] = s[265]
+	s[1004] = s[260]
+	s[1005] = s[261]
+	s[1006] = s[262]
+	s[1007] = s[263]
+	s[1008] = s[264]
+	s[1009] = s[265]
+	v0 := float64(s[260]*p[701]) + float64(p[702]*s[266]) + float64(p[703]*s[272])
+	s[1010] = v0
+	v1 := float64(s[261]*p[704]) + float64(p[705]*s[267]) + float64(p[706]*s[273])
+	s[1011] = v1
+	v2 := float64(s[262]*p[701]) + float64(p[702]*s[268]) + float64(p[703]*s[274])
+	s[1012] = v2
+	v3 := float64(s[263]*p[704]) + float64(p[705]*s[269]) + float64(p[706]*s[275])
+	s[1013] = v3
+	v4 := float64(s[264]*p[701]) + float64(p[702]*s[270]) + float64(p[703]*s[276])
+	s[1014] = v4
+	v5 := float64(s[265]*p[704]) + float64(p[705]*s[271]) + float64(p[706]*s[277])
+	s[1015] = v5
+	v6 := float64(s[260]*p[707]) + float64(s[266]*p[708]) + float64(s[272]*p[123])
+	s[1016] = v6
+	v7 := float64(s[261]*p[710]) + float64(s[267]*p[711]) + float64(s[273]*p[712])
+	s[1017] = v7
+	v8 := float64(s[262]*p[707]) + float64(s[268]*p[708]) + float64(s[274]*p[123])
+	s[1018] = v8
+	v9 := float64(s[263]*p[710]) + float64(s[269]*p[711]) + float64(s[275]*p[712])
+	s[1019] = v9
+	v10 := float64(s[264]*p[707]) + float64(s[270]*p[708]) + float64(s[276]*p[123])
+	s[1020] = v10
+	v11 := float64(s[265]*p[710]) + float64(s[271]*p[711]) + float64(s[277]*p[712])
+	s[1021] = v11
+	v12 := float64(s[260]*p[713]) + float64(s[266]*p[714]) + float64(s[272]*p[715])
+	s[1022] = v12
+	v13 := float64(s[261]*p[716]) + float64(s[267]*p[717]) + float64(s[273]*p[718])
+	s[1023] = v13
+	v14 := float64(s[262]*p[713]) + float64(s[268]*p[714]) + float64(s[274]*p[715])
+	s[1024] = v14
+	v15 := float64(s[263]*p[716]) + float64(s[269]*p[717]) + float64(s[275]*p[718])
+	s[1025] = v15
+	v16 := float64(s[264]*p[713]) + float64(s[270]*p[714]) + float64(s[276]*p[715])
+	s[1026] = v16
+	v17 := float64(s[265]*p[716]) + float64(s[271]*p[717]) + float64(s[277]*p[718])
+	s[1027] = v17
+	v18 := float64(s[260]*p[719]) + float64(s[266]*p[221]) + float64(s[272]*p[721])
+	s[1028] = v18
+	v19 := float64(s[261]*p[722]) + float64(s[267]*p[723]) + float64(s[273]*0.25)
+	s[1029] = v19
+	v20 := float64(s[262]*p[719]) + float64(s[268]*p[221]) + float64(s[274]*p[721])
+	s[1030] = v20
+	v21 := float64(s[263]*p[722]) + float64(s[269]*p[723]) + float64(s[275]*0.25)
+	s[1031] = v21
+	v22 := float64(s[264]*p[719]) + float64(s[270]*p[221]) + float64(s[276]*p[721])
+	s[1032] = v22
+	v23 := float64(s[265]*p[722]) + float64(s[271]*p[723]) + float64(s[277]*0.25)
+	s[1033] = v23
+	v24 := float64(s[260]*p[725]) + float64(s[266]*p[726]) + float64(s[272]*p[20])
+	s[1034] = v24
+	v25 := float64(s[261]*p[728]) + float64(s[267]*p[138]) + float64(s[273]*p[730])
+	s[1035] = v25
+	v26 := float64(s[262]*p[725]) + float64(s[268]*p[726]) + float64(s[274]*p[20])
+	s[1036] = v26
+	v27 := float64(s[263]*p[728]) + float64(s[269]*p[138]) + float64(s[275]*p[730])
+	s[1037] = v27
+	v28 := float64(s[264]*p[725]) + float64(s[270]*p[726]) + float64(s[276]*p[20])
+	s[1038] = v28
+	v29 := float64(s[265]*p[728]) + float64(s[271]*p[138]) + float64(s[277]*p[730])
+	s[1039] = v29
+	v30 := float64(s[260]*p[731]) + float64(s[266]*p[732]) + float64(s[272]*p[733])
+	s[1040] = v30
+	v31 := float64(s[261]*p[5]) + float64(s[267]*p[735]) + float64(s[273]*p[736])
+	s[1041] = v31
+	v32 := float64(s[262]*p[731]) + float64(s[268]*p[732]) + float64(s[274]*p[733])
+	s[1042] = v32
+	v33 := float64(s[263]*p[5]) + float64(s[269]*p[735]) + float64(s[275]*p[736])
+	s[1043] = v33
+	v34 := float64(s[264]*p[731]) + float64(s[270]*p[732]) + float64(s[276]*p[733])
+	s[1044] = v34
+	v35 := float64(s[265]*p[5]) + float64(s[271]*p[735]) + float64(s[277]*p[736])
+	s[1045] = v35
+	s[1046] = s[278]
+	s[1047] = s[279]
+	s[1048] = s[280]
+	s[1049] = s[281]
+	s[1050] = s[282]
+	s[1051] = s[283]
+	s[1052] = s[278]
+	s[1053] = s[279]
+	s[1054] = s[280]
+	s[1055] = s[281]
+	s[1056] = s[282]
+	s[1057] = s[283]
+	s[1058] = s[278]
+	s[1059] = s[279]
+	s[1060] = s[280]
+	s[1061] = s[281]
+	s[1062] = s[282]
+	s[1063] = s[283]
+	v36 := float64(p[701]*s[278]) + float64(p[702]*s[284]) + float64(p[703]*s[290])
+	s[1064] = v36
+	v37 := float64(p[704]*s[279]) + float64(p[705]*s[285]) + float64(p[706]*s[291])
+	s[1065] = v37
+	v38 := float64(p[701]*s[280]) + float64(p[702]*s[286]) + float64(p[703]*s[292])
+	s[1066] = v38
+	v39 := float64(p[704]*s[281]) + float64(p[705]*s[287]) + float64(p[706]*s[293])
+	s[1067] = v39
+	v40 := float64(p[701]*s[282]) + float64(p[702]*s[288]) + float64(p[703]*s[294])
+	s[1068] = v40
+	v41 := float64(p[704]*s[283]) + float64(p[705]*s[289]) + float64(p[706]*s[295])
+	s[1069] = v41
+	v42 := float64(p[707]*s[278]) + float64(p[708]*s[284]) + float64(p[123]*s[290])
+	s[1070] = v42
+	v43 := float64(p[710]*s[279]) + float64(p[711]*s[285]) + float64(p[712]*s[291])
+	s[1071] = v43
+	v44 := float64(p[707]*s[280]) + float64(p[708]*s[286]) + float64(p[123]*s[292])
+	s[1072] = v44
+	v45 := float64(p[710]*s[281]) + float64(p[711]*s[287]) + float64(p[712]*s[293])
+	s[1073] = v45
+	v46 := float64(p[707]*s[282]) + float64(p[708]*s[288]) + float64(p[123]*s[294])
+	s[1074] = v46
+	v47 := float64(p[710]*s[283]) + float64(p[711]*s[289]) + float64(p[712]*s[295])
+	s[1075] = v47
+	v48 := float64(p[713]*s[278]) + float64(p[714]*s[284]) + float64(p[715]*s[290])
+	s[1076] = v48
+	v49 := float64(p[716]*s[279]) + float64(p[717]*s[285]) + float64(p[718]*s[291])
+	s[1077] = v49
+	v50 := float64(p[713]*s[280]) + float64(p[714]*s[286]) + float64(p[715]*s[292])
+	s[1078] = v50
+	v51 := float64(p[716]*s[281]) + float64(p[717]*s[287]) + float64(p[718]*s[293])
+	s[1079] = v51
+	v52 := float64(p[713]*s[282]) + float64(p[714]*s[288]) + float64(p[715]*s[294])
+	s[1080] = v52
+	v53 := float64(p[716]*s[283]) + float64(p[717]*s[289]) + float64(p[718]*s[295])
+	s[1081] = v53
+	v54 := float64(p[719]*s[278]) + float64(p[221]*s[284]) + float64(p[721]*s[290])
+	s[1082] = v54
+	v55 := float64(p[722]*s[279]) + float64(p[723]*s[285]) + float64(0.25*s[291])
+	s[1083] = v55
+	v56 := float64(p[719]*s[280]) + float64(p[221]*s[286]) + float64(p[721]*s[292])
+	s[1084] = v56
+	v57 := float64(p[722]*s[281]) + float64(p[723]*s[287]) + float64(0.25*s[293])
+	s[1085] = v57
+	v58 := float64(p[719]*s[282]) + float64(p[221]*s[288]) + float64(p[721]*s[294])
+	s[1086] = v58
+	v59 := float64(p[722]*s[283]) + float64(p[723]*s[289]) + float64(0.25*s[295])
+	s[1087] = v59
+	v60 := float64(p[725]*s[278]) + float64(p[726]*s[284]) + float64(p[20]*s[290])
+	s[1088] = v60
+	v61 := float64(p[728]*s[279]) + float64(p[138]*s[285]) + float64(p[730]*s[291])
+	s[1089] = v61
+	v62 := float64(p[725]*s[280]) + float64(p[726]*s[286]) + float64(p[20]*s[292])
+	s[1090] = v62
+	v63 := float64(p[728]*s[281]) + float64(p[138]*s[287]) + float64(p[730]*s[293])
+	s[1091] = v63
+	v64 := float64(p[725]*s[282]) + float64(p[726]*s[288]) + float64(p[20]*s[294])
+	s[1092] = v64
+	v65 := float64(p[728]*s[283]) + float64(p[138]*s[289]) + float64(p[730]*s[295])
+	s[1093] = v65
+	v66 := float64(p[731]*s[278]) + float64(p[732]*s[284]) + float64(p[733]*s[290])
+	s[1094] = v66
+	v67 := float64(p[5]*s[279]) + float64(p[735]*s[285]) + float64(p[736]*s[291])
+	s[1095] = v67
+	v68 := float64(p[731]*s[280]) + float64(p[732]*s[286]) + float64(p[733]*s[292])
+	s[1096] = v68
+	v69 := float64(p[5]*s[281]) + float64(p[735]*s[287]) + float64(p[736]*s[293])
+	s[1097] = v69
+	v70 := float64(p[731]*s[282]) + float64(p[732]*s[288]) + float64(p[733]*s[294])
+	s[1098] = v70
+	v71 := float64(p[5]*s[283]) + float64(p[735]*s[289]) + float64(p[736]*s[295])
+	s[1099] = v71
+	v72 := p[142] * s[76]
+	v73 := p[102] * s[77]
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
+	v74 := float64(s[260]*v72) + float64(s[261]*v73)
+	s[1508] = v74
+	v75 := float64(s[262]*v72) + float64(s[263]*v73)
+	s[1509] = v75
+	v76 := float64(s[264]*v72) + float64(s[265]*v73)
+	s[1510] = v76
+	s[1511] = float64(v0*v72) + float64(v1*v73)
+	s[1512] = float64(v2*v72) + float64(v3*v73)
+	s[1513] = float64(v4*v72) + float64(v5*v73)
+	s[1514] = float64(v18*v72) + float64(v19*v73)
+	s[1515] = float64(v20*v72) + float64(v21*v73)
+	s[1516] = float64(v22*v72) + float64(v23*v73)
+	s[1517] = v74
+	s[1518] = v75
+	s[1519] = v76
+	s[1520] = float64(v6*v72) + float64(v7*v73)
+	s[1521] = float64(v8*v72) + float64(v9*v73)
+	s[1522] = float64(v10*v72) + float64(v11*v73)
+	s[1523] = float64(v24*v72) + float64(v25*v73)
+	s[1524] = float64(v26*v72) + float64(v27*v73)
+	s[1525] = float64(v28*v72) + float64(v29*v73)
+	s[1526] = v74
+	s[1527] = v75
+	s[1528] = v76
+	s[1529] = float64(v12*v72) + float64(v13*v73)
+	s[1530] = float64(v14*v72) + float64(v15*v73)
+	s[1531] = float64(v16*v72) + float64(v17*v73)
+	s[1532] = float64(v30*v72) + float64(v31*v73)
+	s[1533] = float64(v32*v72) + float64(v33*v73)
+	s[1534] = float64(v34*v72) + float64(v35*v73)
+	v77 := float64(s[278]*v72) + float64(s[279]*v73)
+	s[1535] = v77
+	v78 := float64(s[280]*v72) + float64(s[281]*v73)
+	s[1536] = v78
+	v79 := float64(s[282]*v72) + float64(s[283]*v73)
+	s[1537] = v79
+	s[1538] = float64(v36*v72) + float64(v37*v73)
+	s[1539] = float64(v38*v72) + float64(v39*v73)
+	s[1540] = float64(v40*v72) + float64(v41*v73)
+	s[1541] = float64(v54*v72) + float64(v55*v73)
+	s[1542] = float64(v56*v72) + float64(v57*v73)
+	s[1543] = float64(v58*v72) + float64(v59*v73)
+	s[1544] = v77
+	s[1545] = v78
+	s[1546] = v79
+	s[1547] = float64(v42*v72) + float64(v43*v73)
+	s[1548] = float64(v44*v72) + float64(v45*v73)
+	s[1549] = float64(v46*v72) + float64(v47*v73)
+	s[1550] = float64(v60*v72) + float64(v61*v73)
+	s[1551] = float64(v62*v72) + float64(v63*v73)
+	s[1552] = float64(v64*v72) + float64(v65*v73)
+	s[1553] = v77
+	s[1554] = v78
+	s[1555] = v79
+	s[1556] = float64(v48*v72) + float64(v49*v73)
+	s[1557] = float64(v50*v72) + float64(v51*v73)
+	s[1558] = float64(v52*v72) + float64(v53*v73)
+	s[1559] = float64(v66*v72) + float64(v67*v73)
+	s[1560] = float64(v68*v72) + float64(v69*v73)
+	s[1561] = float64(v70*v72) + float64(v71*v73)
+	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
+	s[1436] = s[1364] * s[78]
+	s[1437] = s[1365] * s[79]
+	s[1438] = s[1366] * s[80]
+	s[1440] = s[78] * s[1368]
+	s[1441] = s[79] * s[1369]
+	s[1442] = s[80] * s[1370]
+	s[1444] = s[78] * s[1372]
+	s[1445] = s[79] * s[1373]
+	s[1446] = s[80] * s[1374]
+	s[1448] = s[78] * s[1376]
+	s[1449] = s[79] * s[1377]
+	s[1450] = s[80] * s[1378]
+	s[1452] = s[78] * s[1380]
+	s[1453] = s[79] * s[1381]
+	s[1454] = s[80] * s[1382]
+	s[1456] = s[78] * s[1384]
+	s[1457] = s[79] * s[1385]
+	s[1458] = s[80] * s[1386]
+	s[1460] = s[78] * s[1388]
+	s[1461] = s[79] * s[1389]
+	s[1462] = s[80] * s[1390]
+	s[1464] = s[78] * s[1392]
+	s[1465] = s[79] * s[1393]
+	s[1466] = s[80] * s[1394]
+	s[1468] = s[78] * s[1396]
+	s[1469] = s[79] * s[1397]
+	s[1470] = s[80] * s[1398]
+	s[1472] = s[78] * s[1400]
+	s[1473] = s[79] * s[1401]
+	s[1474] = s[80] * s[1402]
+	s[1476] = s[78] * s[1404]
+	s[1477] = s[79] * s[1405]
+	s[1478] = s[80] * s[1406]
+	s[1480] = s[78] * s[1408]
+	s[1481] = s[79] * s[1409]
+	s[1482] = s[80] * s[1410]
+	s[1484] = s[78] * s[1412]
+	s[1485] = s[79] * s[1413]
+	s[1486] = s[80] * s[1414]
+	s[1488] = s[78] * s[1416]
+	s[1489] = s[79] * s[1417]
+	s[1490] = s[80] * s[1418]
+	s[1492] = s[78] * s[1420]
+	s[1493] = s[79] * s[1421]
+	s[1494] = s[80] * s[1422]
+	s[1496] = s[78] * s[1424]
+	s[1497] = s[79] * s[1425]
+	s[1498] = s[80] * s[1426]
+	s[1500] = s[78] * s[1428]
+	s[1501] = s[79] * s[1429]
+	s[1502] = s[80] * s[1430]
+	s[1504] = s[78] * s[1432]
+	s[1505] = s[79] * s[1433]
+	s[1506] = s[80] * s[1434]
 }
 
 // block5Up6 runs up6
 func (e *Engine) block5Up6() {
+	if !e.block5Up6Vector() {
+		e.block5Up6Scalar()
+	}
+}
+
+// block6Up7Scalar runs up7
+func (e *Engine) block6Up7Scalar() {
 	s := e.work()
 	p := e.data()
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	s[700] = s[196]
-	s[701] = s[199]
-	s[702] = s[202]
-	s[703] = s[205]
-	s[704] = s[208]
-	s[705] = s[211]
-	s[706] = s[196]
-	s[707] = s[199]
-	s[708] = s[202]
-	s[709] = s[205]
-	s[710] = s[208]
-	s[711] = s[211]
-	s[712] = s[196]
-	s[713] = s[199]
-	s[714] = s[202]
-	s[715] = s[205]
-	s[716] = s[208]
-	s[717] = s[211]
-	v0 := float64(s[196]*p[701]) + float64(p[702]*s[197]) + float64(p[703]*s[198])
-	s[718] = v0
-	v1 := float64(p[704]*s[199]) + float64(p[705]*s[200]) + float64(p[706]*s[201])
-	s[719] = v1
-	v2 := float64(p[701]*s[202]) + float64(p[702]*s[203]) + float64(p[703]*s[204])
-	s[720] = v2
-	v3 := float64(p[704]*s[205]) + float64(p[705]*s[206]) + float64(p[706]*s[207])
-	s[721] = v3
-	v4 := float64(p[701]*s[208]) + float64(p[702]*s[209]) + float64(p[703]*s[210])
-	s[722] = v4
-	v5 := float64(p[704]*s[211]) + float64(p[705]*s[212]) + float64(p[706]*s[213])
-	s[723] = v5
-	v6 := float64(s[196]*p[707]) + float64(p[708]*s[197]) + float64(p[123]*s[198])
-	s[724] = v6
-	v7 := float64(p[710]*s[199]) + float64(p[711]*s[200]) + float64(p[712]*s[201])
-	s[725] = v7
-	v8 := float64(p[707]*s[202]) + float64(p[708]*s[203]) + float64(p[123]*s[204])
-	s[726] = v8
-	v9 := float64(p[710]*s[205]) + float64(p[711]*s[206]) + float64(p[712]*s[207])
-	s[727] = v9
-	v10 := float64(p[707]*s[208]) + float64(p[708]*s[209]) + float64(p[123]*s[210])
-	s[728] = v10
-	v11 := float64(p[710]*s[211]) + float64(p[711]*s[212]) + float64(p[712]*s[213])
-	s[729] = v11
-	v12 := float64(s[196]*p[713]) + float64(p[714]*s[197]) + float64(p[715]*s[198])
-	s[730] = v12
-	v13 := float64(p[716]*s[199]) + float64(p[717]*s[200]) + float64(p[718]*s[201])
-	s[731] = v13
-	v14 := float64(p[713]*s[202]) + float64(p[714]*s[203]) + float64(p[715]*s[204])
-	s[732] = v14
-	v15 := float64(p[716]*s[205]) + float64(p[717]*s[206]) + float64(p[718]*s[207])
-	s[733] = v15
-	v16 := float64(p[713]*s[208]) + float64(p[714]*s[209]) + float64(p[715]*s[210])
-	s[734] = v16
-	v17 := float64(p[716]*s[211]) + float64(p[717]*s[212]) + float64(p[718]*s[213])
-	s[735] = v17
-	v18 := float64(s[196]*p[719]) + float64(p[221]*s[197]) + float64(p[721]*s[198])
-	s[736] = v18
-	v19 := float64(p[722]*s[199]) + float64(p[723]*s[200]) + float64(0.25*s[201])
-	s[737] = v19
-	v20 := float64(p[719]*s[202]) + float64(p[221]*s[203]) + float64(p[721]*s[204])
-	s[738] = v20
-	v21 := float64(p[722]*s[205]) + float64(p[723]*s[206]) + float64(0.25*s[207])
-	s[739] = v21
-	v22 := float64(p[719]*s[208]) + float64(p[221]*s[209]) + float64(p[721]*s[210])
-	s[740] = v22
-	v23 := float64(p[722]*s[211]) + float64(p[723]*s[212]) + float64(0.25*s[213])
-	s[741] = v23
-	v24 := float64(s[196]*p[725]) + float64(p[726]*s[197]) + float64(p[20]*s[198])
-	s[742] = v24
-	v25 := float64(p[728]*s[199]) + float64(p[138]*s[200]) + float64(p[730]*s[201])
-	s[743] = v25
-	v26 := float64(p[725]*s[202]) + float64(p[726]*s[203]) + float64(p[20]*s[204])
-	s[744] = v26
-	v27 := float64(p[728]*s[205]) + float64(p[138]*s[206]) + float64(p[730]*s[207])
-	s[745] = v27
-	v28 := float64(p[725]*s[208]) + float64(p[726]*s[209]) + float64(p[20]*s[210])
-	s[746] = v28
-	v29 := float64(p[728]*s[211]) + float64(p[138]*s[212]) + float64(p[730]*s[213])
-	s[747] = v29
-	v30 := float64(s[196]*p[731]) + float64(p[732]*s[197]) + float64(p[733]*s[198])
-	s[748] = v30
-	v31 := float64(p[5]*s[199]) + float64(p[735]*s[200]) + float64(p[736]*s[201])
-	s[749] = v31
-	v32 := float64(p[731]*s[202]) + float64(p[732]*s[203]) + float64(p[733]*s[204])
-	s[750] = v32
-	v33 := float64(p[5]*s[205]) + float64(p[735]*s[206]) + float64(p[736]*s[207])
-	s[751] = v33
-	v34 := float64(p[731]*s[208]) + float64(p[732]*s[209]) + float64(p[733]*s[210])
-	s[752] = v34
-	v35 := float64(p[5]*s[211]) + float64(p[735]*s[212]) + float64(p[736]*s[213])
-	s[753] = v35
-	s[754] = s[214]
-	s[755] = s[217]
-	s[756] = s[220]
-	s[757] = s[223]
-	s[758] = s[226]
-	s[759] = s[229]
-	s[760] = s[214]
-	s[761] = s[217]
-	s[762] = s[220]
-	s[763] = s[223]
-	s[764] = s[226]
-	s[765] = s[229]
-	s[766] = s[214]
-	s[767] = s[217]
-	s[768] = s[220]
-	s[769] = s[223]
-	s[770] = s[226]
-	s[771] = s[229]
-	v36 := float64(p[701]*s[214]) + float64(p[702]*s[215]) + float64(p[703]*s[216])
-	s[772] = v36
-	v37 := float64(p[704]*s[217]) + float64(p[705]*s[218]) + float64(p[706]*s[219])
-	s[773] = v37
-	v38 := float64(p[701]*s[220]) + float64(p[702]*s[221]) + float64(p[703]*s[222])
-	s[774] = v38
-	v39 := float64(p[704]*s[223]) + float64(p[705]*s[224]) + float64(p[706]*s[225])
-	s[775] = v39
-	v40 := float64(p[701]*s[226]) + float64(p[702]*s[227]) + float64(p[703]*s[228])
-	s[776] = v40
-	v41 := float64(p[704]*s[229]) + float64(p[705]*s[230]) + float64(p[706]*s[231])
-	s[777] = v41
-	v42 := float64(p[707]*s[214]) + float64(p[708]*s[215]) + float64(p[123]*s[216])
-	s[778] = v42
-	v43 := float64(p[710]*s[217]) + float64(p[711]*s[218]) + float64(p[712]*s[219])
-	s[779] = v43
-	v44 := float64(p[707]*s[220]) + float64(p[708]*s[221]) + float64(p[123]*s[222])
-	s[780] = v44
-	v45 := float64(p[710]*s[223]) + float64(p[711]*s[224]) + float64(p[712]*s[225])
-	s[781] = v45
-	v46 := float64(p[707]*s[226]) + float64(p[708]*s[227]) + float64(p[123]*s[228])
-	s[782] = v46
-	v47 := float64(p[710]*s[229]) + float64(p[711]*s[230]) + float64(p[712]*s[231])
-	s[783] = v47
-	v48 := float64(p[713]*s[214]) + float64(p[714]*s[215]) + float64(p[715]*s[216])
-	s[784] = v48
-	v49 := float64(p[716]*s[217]) + float64(p[717]*s[218]) + float64(p[718]*s[219])
-	s[785] = v49
-	v50 := float64(p[713]*s[220]) + float64(p[714]*s[221]) + float64(p[715]*s[222])
-	s[786] = v50
-	v51 := float64(p[716]*s[223]) + float64(p[717]*s[224]) + float64(p[718]*s[225])
-	s[787] = v51
-	v52 := float64(p[713]*s[226]) + float64(p[714]*s[227]) + float64(p[715]*s[228])
-	s[788] = v52
-	v53 := float64(p[716]*s[229]) + float64(p[717]*s[230]) + float64(p[718]*s[231])
-	s[789] = v53
-	v54 := float64(p[719]*s[214]) + float64(p[221]*s[215]) + float64(p[721]*s[216])
-	s[790] = v54
-	v55 := float64(p[722]*s[217]) + float64(p[723]*s[218]) + float64(0.25*s[219])
-	s[791] = v55
-	v56 := float64(p[719]*s[220]) + float64(p[221]*s[221]) + float64(p[721]*s[222])
-	s[792] = v56
-	v57 := float64(p[722]*s[223]) + float64(p[723]*s[224]) + float64(0.25*s[225])
-	s[793] = v57
-	v58 := float64(p[719]*s[226]) + float64(p[221]*s[227]) + float64(p[721]*s[228])
-	s[794] = v58
-	v59 := float64(p[722]*s[229]) + float64(p[723]*s[230]) + float64(0.25*s[231])
-	s[795] = v59
-	v60 := float64(p[725]*s[214]) + float64(p[726]*s[215]) + float64(p[20]*s[216])
-	s[796] = v60
-	v61 := float64(p[728]*s[217]) + float64(p[138]*s[218]) + float64(p[730]*s[219])
-	s[797] = v61
-	v62 := float64(p[725]*s[220]) + float64(p[726]*s[221]) + float64(p[20]*s[222])
-	s[798] = v62
-	v63 := float64(p[728]*s[223]) + float64(p[138]*s[224]) + float64(p[730]*s[225])
-	s[799] = v63
-	v64 := float64(p[725]*s[226]) + float64(p[726]*s[227]) + float64(p[20]*s[228])
-	s[800] = v64
-	v65 := float64(p[728]*s[229]) + float64(p[138]*s[230]) + float64(p[730]*s[231])
-	s[801] = v65
-	v66 := float64(p[731]*s[214]) + float64(p[732]*s[215]) + float64(p[733]*s[216])
-	s[802] = v66
-	v67 := float64(p[5]*s[217]) + float64(p[735]*s[218]) + float64(p[736]*s[219])
-	s[803] = v67
-	v68 := float64(p[731]*s[220]) + float64(p[732]*s[221]) + float64(p[733]*s[222])
-	s[804] = v68
-	v69 := float64(p[5]*s[223]) + float64(p[735]*s[224]) + float64(p[736]*s[225])
-	s[805] = v69
-	v70 := float64(p[731]*s[226]) + float64(p[732]*s[227]) + float64(p[733]*s[228])
-	s[806] = v70
-	v71 := float64(p[5]*s[229]) + float64(p[735]*s[230]) + float64(p[736]*s[231])
-	s[807] = v71
-	v72 := p[142] * s[76]
-	v73 := p[102] * s[77]
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
-	v74 := float64(s[196]*v72) + float64(s[199]*v73)
-	s[1231] = v74
-	v75 := float64(s[202]*v72) + float64(s[205]*v73)
-	s[1232] = v75
-	v76 := float64(s[208]*v72) + float64(s[211]*v73)
-	s[1233] = v76
-	s[1234] = v74
-	s[1235] = v75
-	s[1236] = v76
-	s[1237] = v74
-	s[1238] = v75
-	s[1239] = v76
-	s[1240] = float64(v0*v72) + float64(v1*v73)
-	s[1241] = float64(v2*v72) + float64(v3*v73)
-	s[1242] = float64(v4*v72) + float64(v5*v73)
-	s[1243] = float64(v6*v72) + float64(v7*v73)
-	s[1244] = float64(v8*v72) + float64(v9*v73)
-	s[1245] = float64(v10*v72) + float64(v11*v73)
-	s[1246] = float64(v12*v72) + float64(v13*v73)
-	s[1247] = float64(v14*v72) + float64(v15*v73)
-	s[1248] = float64(v16*v72) + float64(v17*v73)
-	s[1249] = float64(v18*v72) + float64(v19*v73)
-	s[1250] = float64(v20*v72) + float64(v21*v73)
-	s[1251] = float64(v22*v72) + float64(v23*v73)
-	s[1252] = float64(v24*v72) + float64(v25*v73)
-	s[1253] = float64(v26*v72) + float64(v27*v73)
-	s[1254] = float64(v28*v72) + float64(v29*v73)
-	s[1255] = float64(v30*v72) + float64(v31*v73)
-	s[1256] = float64(v32*v72) + float64(v33*v73)
-	s[1257] = float64(v34*v72) + float64(v35*v73)
-	v77 := float64(s[214]*v72) + float64(s[217]*v73)
-	s[1258] = v77
-	v78 := float64(s[220]*v72) + float64(s[223]*v73)
-	s[1259] = v78
-	v79 := float64(s[226]*v72) + float64(s[229]*v73)
-	s[1260] = v79
-	s[1261] = v77
-	s[1262] = v78
-	s[1263] = v79
-	s[1264] = v77
-	s[1265] = v78
-	s[1266] = v79
-	s[1267] = float64(v36*v72) + float64(v37*v73)
-	s[1268] = float64(v38*v72) + float64(v39*v73)
-	s[1269] = float64(v40*v72) + float64(v41*v73)
-	s[1270] = float64(v42*v72) + float64(v43*v73)
-	s[1271] = float64(v44*v72) + float64(v45*v73)
-	s[1272] = float64(v46*v72) + float64(v47*v73)
-	s[1273] = float64(v48*v72) + float64(v49*v73)
-	s[1274] = float64(v50*v72) + float64(v51*v73)
-	s[1275] = float64(v52*v72) + float64(v53*v73)
-	s[1276] = float64(v54*v72) + float64(v55*v73)
-	s[1277] = float64(v56*v72) + float64(v57*v73)
-	s[1278] = float64(v58*v72) + float64(v59*v73)
-	s[1279] = float64(v60*v72) + float64(v61*v73)
-	s[1280] = float64(v62*v72) + float64(v63*v73)
-	s[1281] = float64(v64*v72) + float64(v65*v73)
-	s[1282] = float64(v66*v72) + float64(v67*v73)
-	s[1283] = float64(v68*v72) + float64(v69*v73)
-	s[1284] = float64(v70*v72) + float64(v71*v73)
-	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
-	s[1285] = s[78] * s[1177]
-	s[1286] = s[79] * s[1178]
-	s[1287] = s[80] * s[1179]
-	s[1288] = s[78] * s[1180]
-	s[1289] = s[79] * s[1181]
-	s[1290] = s[80] * s[1182]
-	s[1291] = s[78] * s[1183]
-	s[1292] = s[79] * s[1184]
-	s[1293] = s[80] * s[1185]
-	s[1294] = s[78] * s[1186]
-	s[1295] = s[79] * s[1187]
-	s[1296] = s[80] * s[1188]
-	s[1297] = s[78] * s[1189]
-	s[1298] = s[79] * s[1190]
-	s[1299] = s[80] * s[1191]
-	s[1300] = s[78] * s[1192]
-	s[1301] = s[79] * s[1193]
-	s[1302] = s[80] * s[1194]
-	s[1303] = s[78] * s[1195]
-	s[1304] = s[79] * s[1196]
-	s[1305] = s[80] * s[1197]
-	s[1306] = s[78] * s[1198]
-	s[1307] = s[79] * s[1199]
-	s[1308] = s[80] * s[1200]
-	s[1309] = s[78] * s[1201]
-	s[1310] = s[79] * s[1202]
-	s[1311] = s[80] * s[1203]
-	s[1312] = s[78] * s[1204]
-	s[1313] = s[79] * s[1205]
-	s[1314] = s[80] * s[1206]
-	s[1315] = s[78] * s[1207]
-	s[1316] = s[79] * s[1208]
-	s[1317] = s[80] * s[1209]
-	s[1318] = s[78] * s[1210]
-	s[1319] = s[79] * s[1211]
-	s[1320] = s[80] * s[1212]
-	s[1321] = s[78] * s[1213]
-	s[1322] = s[79] * s[1214]
-	s[1323] = s[80] * s[1215]
-	s[1324] = s[78] * s[1216]
-	s[1325] = s[79] * s[1217]
-	s[1326] = s[80] * s[1218]
-	s[1327] = s[78] * s[1219]
-	s[1328] = s[79] * s[1220]
-	s[1329] = s[80] * s[1221]
-	s[1330] = s[78] * s[1222]
-	s[1331] = s[79] * s[1223]
-	s[1332] = s[80] * s[1224]
-	s[1333] = s[78] * s[1225]
-	s[1334] = s[79] * s[1226]
-	s[1335] = s[80] * s[1227]
-	s[1336] = s[78] * s[1228]
-	s[1337] = s[79] * s[1229]
-	s[1338] = s[80] * s[1230]
+	v0 := p[267] * s[1508]
+	v1 := p[94] * s[1509]
+	v2 := p[259] * s[1510]
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
+	s[1100] = float64(s[1436]*v0) + float64(s[1437]*v1) + float64(s[1438]*v2)
+	v3 := p[267] * s[1517]
+	v4 := p[94] * s[1518]
+	v5 := p[259] * s[1519]
+	s[1101] = float64(s[1436]*v3) + float64(s[1437]*v4) + float64(s[1438]*v5)
+	v6 := p[267] * s[1526]
+	v7 := p[94] * s[1527]
+	v8 := p[259] * s[1528]
+	s[1102] = float64(s[1436]*v6) + float64(s[1437]*v7) + float64(s[1438]*v8)
+	s[1103] = float64(v0*s[1440]) + float64(v1*s[1441]) + float64(v2*s[1442])
+	s[1104] = float64(s[1440]*v3) + float64(s[1441]*v4) + float64(s[1442]*v5)
+	s[1105] = float64(s[1440]*v6) + float64(s[1441]*v7) + float64(s[1442]*v8)
+	s[1106] = float64(v0*s[1444]) + float64(v1*s[1445]) + float64(v2*s[1446])
+	s[1107] = float64(s[1444]*v3) + float64(s[1445]*v4) + float64(s[1446]*v5)
+	s[1108] = float64(s[1444]*v6) + float64(s[1445]*v7) + float64(s[1446]*v8)
+	v9 := p[267] * s[1511]
+	v10 := p[94] * s[1512]
+	v11 := p[259] * s[1513]
+	s[1109] = float64(s[1448]*v9) + float64(s[1449]*v10) + float64(s[1450]*v11)
+	v12 := p[267] * s[1520]
+	v13 := p[94] * s[1521]
+	v14 := p[259] * s[1522]
+	s[1110] = float64(s[1448]*v12) + float64(s[1449]*v13) + float64(s[1450]*v14)
+	v15 := p[267] * s[1529]
+	v16 := p[94] * s[1530]
+	v17 := p[259] * s[1531]
+	s[1111] = float64(s[1448]*v15) + float64(s[1449]*v16) + float64(s[1450]*v17)
+	s[1112] = float64(v9*s[1452]) + float64(v10*s[1453]) + float64(v11*s[1454])
+	s[1113] = float64(s[1452]*v12) + float64(s[1453]*v13) + float64(s[1454]*v14)
+	s[1114] = float64(s[1452]*v15) + float64(s[1453]*v16) + float64(s[1454]*v17)
+	s[1115] = float64(v9*s[1456]) + float64(v10*s[1457]) + float64(v11*s[1458])
+	s[1116] = float64(s[1456]*v12) + float64(s[1457]*v13) + float64(s[1458]*v14)
+	s[1117] = float64(s[1456]*v15) + float64(s[1457]*v16) + float64(s[1458]*v17)
+	v18 := p[267] * s[1514]
+	v19 := p[94] * s[1515]
+	v20 := p[259] * s[1516]
+	s[1118] = float64(s[1460]*v18) + float64(s[1461]*v19) + float64(s[1462]*v20)
+	v21 := p[267] * s[1523]
+	v22 := p[94] * s[1524]
+	v23 := p[259] * s[1525]
+	s[1119] = float64(s[1460]*v21) + float64(s[1461]*v22) + float64(s[1462]*v23)
+	v24 := p[267] * s[1532]
+	v25 := p[94] * s[1533]
+	v26 := p[259] * s[1534]
+	s[1120] = float64(s[1460]*v24) + float64(s[1461]*v25) + float64(s[1462]*v26)
+	s[1121] = float64(v18*s[1464]) + float64(v19*s[1465]) + float64(v20*s[1466])
+	s[1122] = float64(s[1464]*v21) + float64(s[1465]*v22) + float64(s[1466]*v23)
+	s[1123] = float64(s[1464]*v24) + float64(s[1465]*v25) + float64(s[1466]*v26)
+	s[1124] = float64(v18*s[1468]) + float64(v19*s[1469]) + float64(v20*s[1470])
+	s[1125] = float64(s[1468]*v21) + float64(s[1469]*v22) + float64(s[1470]*v23)
+	s[1126] = float64(s[1468]*v24) + float64(s[1469]*v25) + float64(s[1470]*v26)
+	s[1127] = float64(v0*s[1472]) + float64(v1*s[1473]) + float64(v2*s[1474])
+	s[1128] = float64(v3*s[1472]) + float64(v4*s[1473]) + float64(v5*s[1474])
+	s[1129] = float64(v6*s[1472]) + float64(v7*s[1473]) + float64(v8*s[1474])
+	s[1130] = float64(v0*s[1476]) + float64(v1*s[1477]) + float64(v2*s[1478])
+	s[1131] = float64(v3*s[1476]) + float64(v4*s[1477]) + float64(v5*s[1478])
+	s[1132] = float64(v6*s[1476]) + float64(v7*s[1477]) + float64(v8*s[1478])
+	s[1133] = float64(v0*s[1480]) + float64(v1*s[1481]) + float64(v2*s[1482])
+	s[1134] = float64(v3*s[1480]) + float64(v4*s[1481]) + float64(v5*s[1482])
+	s[1135] = float64(v6*s[1480]) + float64(v7*s[1481]) + float64(v8*s[1482])
+	s[1136] = float64(v9*s[1484]) + float64(v10*s[1485]) + float64(v11*s[1486])
+	s[1137] = float64(v12*s[1484]) + float64(v13*s[1485]) + float64(v14*s[1486])
+	s[1138] = float64(v15*s[1484]) + float64(v16*s[1485]) + float64(v17*s[1486])
+	s[1139] = float64(v9*s[1488]) + float64(v10*s[1489]) + float64(v11*s[1490])
+	s[1140] = float64(v12*s[1488]) + float64(v13*s[1489]) + float64(v14*s[1490])
+	s[1141] = float64(v15*s[1488]) + float64(v16*s[1489]) + float64(v17*s[1490])
+	s[1142] = float64(v9*s[1492]) + float64(v10*s[1493]) + float64(v11*s[1494])
+	s[1143] = float64(v12*s[1492]) + float64(v13*s[1493]) + float64(v14*s[1494])
+	s[1144] = float64(v15*s[1492]) + float64(v16*s[1493]) + float64(v17*s[1494])
+	s[1145] = float64(v18*s[1496]) + float64(v19*s[1497]) + float64(v20*s[1498])
+	s[1146] = float64(v21*s[1496]) + float64(v22*s[1497]) + float64(v23*s[1498])
+	s[1147] = float64(v24*s[1496]) + float64(v25*s[1497]) + float64(v26*s[1498])
+	s[1148] = float64(v18*s[1500]) + float64(v19*s[1501]) + float64(v20*s[1502])
+	s[1149] = float64(v21*s[1500]) + float64(v22*s[1501]) + float64(v23*s[1502])
+	s[1150] = float64(v24*s[1500]) + float64(v25*s[1501]) + float64(v26*s[1502])
+	s[1151] = float64(v18*s[1504]) + float64(v19*s[1505]) + float64(v20*s[1506])
+	s[1152] = float64(v21*s[1504]) + float64(v22*s[1505]) + float64(v23*s[1506])
+	s[1153] = float64(v24*s[1504]) + float64(v25*s[1505]) + float64(v26*s[1506])
+	v27 := p[267] * s[1535]
+	v28 := p[94] * s[1536]
+	v29 := p[259] * s[1537]
+	s[1154] = float64(s[1436]*v27) + float64(s[1437]*v28) + float64(s[1438]*v29)
+	v30 := p[267] * s[1544]
+	v31 := p[94] * s[1545]
+	v32 := p[259] * s[1546]
+	s[1155] = float64(s[1436]*v30) + float64(s[1437]*v31) + float64(s[1438]*v32)
+	v33 := p[267] * s[1553]
+	v34 := p[94] * s[1554]
+	v35 := p[259] * s[1555]
+	s[1156] = float64(s[1436]*v33) + float64(s[1437]*v34) + float64(s[1438]*v35)
+	s[1157] = float64(s[1440]*v27) + float64(s[1441]*v28) + float64(s[1442]*v29)
+	s[1158] = float64(s[1440]*v30) + float64(s[1441]*v31) + float64(s[1442]*v32)
+	s[1159] = float64(s[1440]*v33) + float64(s[1441]*v34) + float64(s[1442]*v35)
+	s[1160] = float64(s[1444]*v27) + float64(s[1445]*v28) + float64(s[1446]*v29)
+	s[1161] = float64(s[1444]*v30) + float64(s[1445]*v31) + float64(s[1446]*v32)
+	s[1162] = float64(s[1444]*v33) + float64(s[1445]*v34) + float64(s[1446]*v35)
+	v36 := p[267] * s[1538]
+	v37 := p[94] * s[1539]
+	v38 := p[259] * s[1540]
+	s[1163] = float64(s[1448]*v36) + float64(s[1449]*v37) + float64(s[1450]*v38)
+	v39 := p[267] * s[1547]
+	v40 := p[94] * s[1548]
+	v41 := p[259] * s[1549]
+	s[1164] = float64(s[1448]*v39) + float64(s[1449]*v40) + float64(s[1450]*v41)
+	v42 := p[267] * s[1556]
+	v43 := p[94] * s[1557]
+	v44 := p[259] * s[1558]
+	s[1165] = float64(s[1448]*v42) + float64(s[1449]*v43) + float64(s[1450]*v44)
+	s[1166] = float64(s[1452]*v36) + float64(s[1453]*v37) + float64(s[1454]*v38)
+	s[1167] = float64(s[1452]*v39) + float64(s[1453]*v40) + float64(s[1454]*v41)
+	s[1168] = float64(s[1452]*v42) + float64(s[1453]*v43) + float64(s[1454]*v44)
+	s[1169] = float64(s[1456]*v36) + float64(s[1457]*v37) + float64(s[1458]*v38)
+	s[1170] = float64(s[1456]*v39) + float64(s[1457]*v40) + float64(s[1458]*v41)
+	s[1171] = float64(s[1456]*v42) + float64(s[1457]*v43) + float64(s[1458]*v44)
+	v45 := p[267] * s[1541]
+	v46 := p[94] * s[1542]
+	v47 := p[259] * s[1543]
+	s[1172] = float64(s[1460]*v45) + float64(s[1461]*v46) + float64(s[1462]*v47)
+	v48 := p[267] * s[1550]
+	v49 := p[94] * s[1551]
+	v50 := p[259] * s[1552]
+	s[1173] = float64(s[1460]*v48) + float64(s[1461]*v49) + float64(s[1462]*v50)
+	v51 := p[267] * s[1559]
+	v52 := p[94] * s[1560]
+	v53 := p[259] * s[1561]
+	s[1174] = float64(s[1460]*v51) + float64(s[1461]*v52) + float64(s[1462]*v53)
+	s[1175] = float64(s[1464]*v45) + float64(s[1465]*v46) + float64(s[1466]*v47)
+	s[1176] = float64(s[1464]*v48) + float64(s[1465]*v49) + float64(s[1466]*v50)
+	s[1177] = float64(s[1464]*v51) + float64(s[1465]*v52) + float64(s[1466]*v53)
+	s[1178] = float64(s[1468]*v45) + float64(s[1469]*v46) + float64(s[1470]*v47)
+	s[1179] = float64(s[1468]*v48) + float64(s[1469]*v49) + float64(s[1470]*v50)
+	s[1180] = float64(s[1468]*v51) + float64(s[1469]*v52) + float64(s[1470]*v53)
+	s[1181] = float64(s[1472]*v27) + float64(s[1473]*v28) + float64(s[1474]*v29)
+	s[1182] = float64(s[1472]*v30) + float64(s[1473]*v31) + float64(s[1474]*v32)
+	s[1183] = float64(s[1472]*v33) + float64(s[1473]*v34) + float64(s[1474]*v35)
+	s[1184] = float64(s[1476]*v27) + float64(s[1477]*v28) + float64(s[1478]*v29)
+	s[1185] = float64(s[1476]*v30) + float64(s[1477]*v31) + float64(s[1478]*v32)
+	s[1186] = float64(s[1476]*v33) + float64(s[1477]*v34) + float64(s[1478]*v35)
+	s[1187] = float64(s[1480]*v27) + float64(s[1481]*v28) + float64(s[1482]*v29)
+	s[1188] = float64(s[1480]*v30) + float64(s[1481]*v31) + float64(s[1482]*v32)
+	s[1189] = float64(s[1480]*v33) + float64(s[1481]*v34) + float64(s[1482]*v35)
+	s[1190] = float64(s[1484]*v36) + float64(s[1485]*v37) + float64(s[1486]*v38)
+	s[1191] = float64(s[1484]*v39) + float64(s[1485]*v40) + float64(s[1486]*v41)
+	s[1192] = float64(s[1484]*v42) + float64(s[1485]*v43) + float64(s[1486]*v44)
+	s[1193] = float64(s[1488]*v36) + float64(s[1489]*v37) + float64(s[1490]*v38)
+	s[1194] = float64(s[1488]*v39) + float64(s[1489]*v40) + float64(s[1490]*v41)
+	s[1195] = float64(s[1488]*v42) + float64(s[1489]*v43) + float64(s[1490]*v44)
+	s[1196] = float64(s[1492]*v36) + float64(s[1493]*v37) + float64(s[1494]*v38)
+	s[1197] = float64(s[1492]*v39) + float64(s[1493]*v40) + float64(s[1494]*v41)
+	s[1198] = float64(s[1492]*v42) + float64(s[1493]*v43) + float64(s[1494]*v44)
+	s[1199] = float64(s[1496]*v45) + float64(s[1497]*v46) + float64(s[1498]*v47)
+	s[1200] = float64(s[1496]*v48) + float64(s[1497]*v49) + float64(s[1498]*v50)
+	s[1201] = float64(s[1496]*v51) + float64(s[1497]*v52) + float64(s[1498]*v53)
+	s[1202] = float64(s[1500]*v45) + float64(s[1501]*v46) + float64(s[1502]*v47)
+	s[1203] = float64(s[1500]*v48) + float64(s[1501]*v49) + float64(s[1502]*v50)
+	s[1204] = float64(s[1500]*v51) + float64(s[1501]*v52) + float64(s[1502]*v53)
+	s[1205] = float64(s[1504]*v45) + float64(s[1505]*v46) + float64(s[1506]*v47)
+	s[1206] = float64(s[1504]*v48) + float64(s[1505]*v49) + float64(s[1506]*v50)
+	s[1207] = float64(s[1504]*v51) + float64(s[1505]*v52) + float64(s[1506]*v53)
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[596] = s[452] * s[81]
+	s[597] = s[453] * s[82]
+	s[598] = s[454] * s[83]
+	s[600] = s[81] * s[456]
+	s[601] = s[82] * s[457]
+	s[602] = s[83] * s[458]
+	s[604] = s[81] * s[460]
+	s[605] = s[82] * s[461]
+	s[606] = s[83] * s[462]
+	s[608] = s[81] * s[464]
+	s[609] = s[82] * s[465]
+	s[610] = s[83] * s[466]
+	s[612] = s[81] * s[468]
+	s[613] = s[82] * s[469]
+	s[614] = s[83] * s[470]
+	s[616] = s[81] * s[472]
+	s[617] = s[82] * s[473]
+	s[618] = s[83] * s[474]
+	s[620] = s[81] * s[476]
+	s[621] = s[82] * s[477]
+	s[622] = s[83] * s[478]
+	s[624] = s[81] * s[480]
+	s[625] = s[82] * s[481]
+	s[626] = s[83] * s[482]
+	s[628] = s[81] * s[484]
+	s[629] = s[82] * s[485]
+	s[630] = s[83] * s[486]
+	s[632] = s[81] * s[488]
+	s[633] = s[82] * s[489]
+	s[634] = s[83] * s[490]
+	s[636] = s[81] * s[492]
+	s[637] = s[82] * s[493]
+	s[638] = s[83] * s[494]
+	s[640] = s[81] * s[496]
+	s[641] = s[82] * s[497]
+	s[642] = s[83] * s[498]
+	s[644] = s[81] * s[500]
+	s[645] = s[82] * s[501]
+	s[646] = s[83] * s[502]
+	s[648] = s[81] * s[504]
+	s[649] = s[82] * s[505]
+	s[650] = s[83] * s[506]
+	s[652] = s[81] * s[508]
+	s[653] = s[82] * s[509]
+	s[654] = s[83] * s[510]
+	s[656] = s[81] * s[512]
+	s[657] = s[82] * s[513]
+	s[658] = s[83] * s[514]
+	s[660] = s[81] * s[516]
+	s[661] = s[82] * s[517]
+	s[662] = s[83] * s[518]
+	s[664] = s[81] * s[520]
+	s[665] = s[82] * s[521]
+	s[666] = s[83] * s[522]
+	s[668] = s[81] * s[524]
+	s[669] = s[82] * s[525]
+	s[670] = s[83] * s[526]
+	s[672] = s[81] * s[528]
+	s[673] = s[82] * s[529]
+	s[674] = s[83] * s[530]
+	s[676] = s[81] * s[532]
+	s[677] = s[82] * s[533]
+	s[678] = s[83] * s[534]
+	s[680] = s[81] * s[536]
+	s[681] = s[82] * s[537]
+	s[682] = s[83] * s[538]
+	s[684] = s[81] * s[540]
+	s[685] = s[82] * s[541]
+	s[686] = s[83] * s[542]
+	s[688] = s[81] * s[544]
+	s[689] = s[82] * s[545]
+	s[690] = s[83] * s[546]
+	s[692] = s[81] * s[548]
+	s[693] = s[82] * s[549]
+	s[694] = s[83] * s[550]
+	s[696] = s[81] * s[552]
+	s[697] = s[82] * s[553]
+	s[698] = s[83] * s[554]
+	s[700] = s[81] * s[556]
+	s[701] = s[82] * s[557]
+	s[702] = s[83] * s[558]
+	s[704] = s[81] * s[560]
+	s[705] = s[82] * s[561]
+	s[706] = s[83] * s[562]
+	s[708] = s[81] * s[564]
+	s[709] = s[82] * s[565]
+	s[710] = s[83] * s[566]
+	s[712] = s[81] * s[568]
+	s[713] = s[82] * s[569]
+	s[714] = s[83] * s[570]
+	s[716] = s[81] * s[572]
+	s[717] = s[82] * s[573]
+	s[718] = s[83] * s[574]
+	s[720] = s[81] * s[576]
+	s[721] = s[82] * s[577]
+	s[722] = s[83] * s[578]
+	s[724] = s[81] * s[580]
+	s[725] = s[82] * s[581]
+	s[726] = s[83] * s[582]
+	s[728] = s[81] * s[584]
+	s[729] = s[82] * s[585]
+	s[730] = s[83] * s[586]
+	s[732] = s[81] * s[588]
+	s[733] = s[82] * s[589]
+	s[734] = s[83] * s[590]
+	s[736] = s[81] * s[592]
+	s[737] = s[82] * s[593]
+	s[738] = s[83] * s[594]
 }
 
 // block6Up7 runs up7
 func (e *Engine) block6Up7() {
+	if !e.block6Up7Vector() {
+		e.block6Up7Scalar()
+	}
+}
+
+// block7Up8Scalar runs up8
+func (e *Engine) block7Up8Scalar() {
 	s := e.work()
-	p := e.data()
-	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	{
-		for i0 := range 2 {
-			o0 := 808 + i0*27
-			o3 := 1285 + i0*27
-			for i1 := range 3 {
-				o0 := o0 + i1
-				w3 := (*[21]float64)(s[o3+i1*3:])
-				v4 := p[739] * w3[0]
-				v9 := p[740] * w3[1]
-				v15 := p[741] * w3[2]
-				v36 := p[739] * w3[9]
-				v40 := p[740] * w3[10]
-				v45 := p[741] * w3[11]
-				v66 := p[739] * w3[18]
-				v70 := p[740] * w3[19]
-				v75 := p[741] * w3[20]
-				for i2 := range 2 {
-					w0 := (*[25]float64)(s[o0+i2*54:])
-					w2 := (*[27]float64)(s[1231+i2*27:])
-					w0[0] = float64(v4*w2[0]) + float64(v9*w2[1]) + float64(v15*w2[2])
-					w0[3] = float64(v4*w2[3]) + float64(v9*w2[4]) + float64(v15*w2[5])
-					w0[6] = float64(v4*w2[6]) + float64(v9*w2[7]) + float64(v15*w2[8])
-					w0[9] = float64(v36*w2[9]) + float64(v40*w2[10]) + float64(v45*w2[11])
-					w0[12] = float64(v36*w2[12]) + float64(v40*w2[13]) + float64(v45*w2[14])
-					w0[15] = float64(v36*w2[15]) + float64(v40*w2[16]) + float64(v45*w2[17])
-					w0[18] = float64(v66*w2[18]) + float64(v70*w2[19]) + float64(v75*w2[20])
-					w0[21] = float64(v66*w2[21]) + float64(v70*w2[22]) + float64(v75*w2[23])
-					w0[24] = float64(v66*w2[24]) + float64(v70*w2[25]) + float64(v75*w2[26])
-				}
-			}
-		}
-	}
-	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 36 {
-			w0 := (*[3]float64)(s[916+i0*3:])
-			w2 := (*[3]float64)(s[592+i0*3:])
-			w0[0] = s[81] * w2[0]
-			w0[1] = s[82] * w2[1]
-			w0[2] = s[83] * w2[2]
-		}
-	}
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[260] = float64(s[596]*s[1100]) + float64(s[597]*s[1103]) + float64(s[598]*s[1106])
+	s[261] = float64(s[600]*s[1101]) + float64(s[601]*s[1104]) + float64(s[602]*s[1107])
+	s[262] = float64(s[604]*s[1102]) + float64(s[605]*s[1105]) + float64(s[606]*s[1108])
+	s[264] = float64(s[1100]*s[608]) + float64(s[1103]*s[609]) + float64(s[1106]*s[610])
+	s[265] = float64(s[1101]*s[612]) + float64(s[1104]*s[613]) + float64(s[1107]*s[614])
+	s[266] = float64(s[1102]*s[616]) + float64(s[1105]*s[617]) + float64(s[1108]*s[618])
+	s[268] = float64(s[1100]*s[620]) + float64(s[1103]*s[621]) + float64(s[1106]*s[622])
+	s[269] = float64(s[1101]*s[624]) + float64(s[1104]*s[625]) + float64(s[1107]*s[626])
+	s[270] = float64(s[1102]*s[628]) + float64(s[1105]*s[629]) + float64(s[1108]*s[630])
+	s[272] = float64(s[1100]*s[632]) + float64(s[1103]*s[633]) + float64(s[1106]*s[634])
+	s[273] = float64(s[1101]*s[636]) + float64(s[1104]*s[637]) + float64(s[1107]*s[638])
+	s[274] = float64(s[1102]*s[640]) + float64(s[1105]*s[641]) + float64(s[1108]*s[642])
+	s[276] = float64(s[644]*s[1109]) + float64(s[645]*s[1112]) + float64(s[646]*s[1115])
+	s[277] = float64(s[648]*s[1110]) + float64(s[649]*s[1113]) + float64(s[650]*s[1116])
+	s[278] = float64(s[652]*s[1111]) + float64(s[653]*s[1114]) + float64(s[654]*s[1117])
+	s[280] = float64(s[1109]*s[656]) + float64(s[1112]*s[657]) + float64(s[1115]*s[658])
+	s[281] = float64(s[1110]*s[660]) + float64(s[1113]*s[661]) + float64(s[1116]*s[662])
+	s[282] = float64(s[1111]*s[664]) + float64(s[1114]*s[665]) + float64(s[1117]*s[666])
+	s[284] = float64(s[1109]*s[668]) + float64(s[1112]*s[669]) + float64(s[1115]*s[670])
+	s[285] = float64(s[1110]*s[672]) + float64(s[1113]*s[673]) + float64(s[1116]*s[674])
+	s[286] = float64(s[1111]*s[676]) + float64(s[1114]*s[677]) + float64(s[1117]*s[678])
+	s[288] = float64(s[1109]*s[680]) + float64(s[1112]*s[681]) + float64(s[1115]*s[682])
+	s[289] = float64(s[1110]*s[684]) + float64(s[1113]*s[685]) + float64(s[1116]*s[686])
+	s[290] = float64(s[1111]*s[688]) + float64(s[1114]*s[689]) + float64(s[1117]*s[690])
+	s[292] = float64(s[692]*s[1118]) + float64(s[693]*s[1121]) + float64(s[694]*s[1124])
+	s[293] = float64(s[696]*s[1119]) + float64(s[697]*s[1122]) + float64(s[698]*s[1125])
+	s[294] = float64(s[700]*s[1120]) + float64(s[701]*s[1123]) + float64(s[702]*s[1126])
+	s[296] = float64(s[1118]*s[704]) + float64(s[1121]*s[705]) + float64(s[1124]*s[706])
+	s[297] = float64(s[1119]*s[708]) + float64(s[1122]*s[709]) + float64(s[1125]*s[710])
+	s[298] = float64(s[1120]*s[712]) + float64(s[1123]*s[713]) + float64(s[1126]*s[714])
+	s[300] = float64(s[1118]*s[716]) + float64(s[1121]*s[717]) + float64(s[1124]*s[718])
+	s[301] = float64(s[1119]*s[720]) + float64(s[1122]*s[721]) + float64(s[1125]*s[722])
+	s[302] = float64(s[1120]*s[724]) + float64(s[1123]*s[725]) + float64(s[1126]*s[726])
+	s[304] = float64(s[1118]*s[728]) + float64(s[1121]*s[729]) + float64(s[1124]*s[730])
+	s[305] = float64(s[1119]*s[732]) + float64(s[1122]*s[733]) + float64(s[1125]*s[734])
+	s[306] = float64(s[1120]*s[736]) + float64(s[1123]*s[737]) + float64(s[1126]*s[738])
+	s[308] = float64(s[596]*s[1127]) + float64(s[597]*s[1130]) + float64(s[598]*s[1133])
+	s[309] = float64(s[600]*s[1128]) + float64(s[601]*s[1131]) + float64(s[602]*s[1134])
+	s[310] = float64(s[604]*s[1129]) + float64(s[605]*s[1132]) + float64(s[606]*s[1135])
+	s[312] = float64(s[608]*s[1127]) + float64(s[609]*s[1130]) + float64(s[610]*s[1133])
+	s[313] = float64(s[612]*s[1128]) + float64(s[613]*s[1131]) + float64(s[614]*s[1134])
+	s[314] = float64(s[616]*s[1129]) + float64(s[617]*s[1132]) + float64(s[618]*s[1135])
+	s[316] = float64(s[620]*s[1127]) + float64(s[621]*s[1130]) + float64(s[622]*s[1133])
+	s[317] = float64(s[624]*s[1128]) + float64(s[625]*s[1131]) + float64(s[626]*s[1134])
+	s[318] = float64(s[628]*s[1129]) + float64(s[629]*s[1132]) + float64(s[630]*s[1135])
+	s[320] = float64(s[632]*s[1127]) + float64(s[633]*s[1130]) + float64(s[634]*s[1133])
+	s[321] = float64(s[636]*s[1128]) + float64(s[637]*s[1131]) + float64(s[638]*s[1134])
+	s[322] = float64(s[640]*s[1129]) + float64(s[641]*s[1132]) + float64(s[642]*s[1135])
+	s[324] = float64(s[644]*s[1136]) + float64(s[645]*s[1139]) + float64(s[646]*s[1142])
+	s[325] = float64(s[648]*s[1137]) + float64(s[649]*s[1140]) + float64(s[650]*s[1143])
+	s[326] = float64(s[652]*s[1138]) + float64(s[653]*s[1141]) + float64(s[654]*s[1144])
+	s[328] = float64(s[656]*s[1136]) + float64(s[657]*s[1139]) + float64(s[658]*s[1142])
+	s[329] = float64(s[660]*s[1137]) + float64(s[661]*s[1140]) + float64(s[662]*s[1143])
+	s[330] = float64(s[664]*s[1138]) + float64(s[665]*s[1141]) + float64(s[666]*s[1144])
+	s[332] = float64(s[668]*s[1136]) + float64(s[669]*s[1139]) + float64(s[670]*s[1142])
+	s[333] = float64(s[672]*s[1137]) + float64(s[673]*s[1140]) + float64(s[674]*s[1143])
+	s[334] = float64(s[676]*s[1138]) + float64(s[677]*s[1141]) + float64(s[678]*s[1144])
+	s[336] = float64(s[680]*s[1136]) + float64(s[681]*s[1139]) + float64(s[682]*s[1142])
+	s[337] = float64(s[684]*s[1137]) + float64(s[685]*s[1140]) + float64(s[686]*s[1143])
+	s[338] = float64(s[688]*s[1138]) + float64(s[689]*s[1141]) + float64(s[690]*s[1144])
+	s[340] = float64(s[692]*s[1145]) + float64(s[693]*s[1148]) + float64(s[694]*s[1151])
+	s[341] = float64(s[696]*s[1146]) + float64(s[697]*s[1149]) + float64(s[698]*s[1152])
+	s[342] = float64(s[700]*s[1147]) + float64(s[701]*s[1150]) + float64(s[702]*s[1153])
+	s[344] = float64(s[704]*s[1145]) + float64(s[705]*s[1148]) + float64(s[706]*s[1151])
+	s[345] = float64(s[708]*s[1146]) + float64(s[709]*s[1149]) + float64(s[710]*s[1152])
+	s[346] = float64(s[712]*s[1147]) + float64(s[713]*s[1150]) + float64(s[714]*s[1153])
+	s[348] = float64(s[716]*s[1145]) + float64(s[717]*s[1148]) + float64(s[718]*s[1151])
+	s[349] = float64(s[720]*s[1146]) + float64(s[721]*s[1149]) + float64(s[722]*s[1152])
+	s[350] = float64(s[724]*s[1147]) + float64(s[725]*s[1150]) + float64(s[726]*s[1153])
+	s[352] = float64(s[728]*s[1145]) + float64(s[729]*s[1148]) + float64(s[730]*s[1151])
+	s[353] = float64(s[732]*s[1146]) + float64(s[733]*s[1149]) + float64(s[734]*s[1152])
+	s[354] = float64(s[736]*s[1147]) + float64(s[737]*s[1150]) + float64(s[738]*s[1153])
+	s[356] = float64(s[596]*s[1154]) + float64(s[597]*s[1157]) + float64(s[598]*s[1160])
+	s[357] = float64(s[600]*s[1155]) + float64(s[601]*s[1158]) + float64(s[602]*s[1161])
+	s[358] = float64(s[604]*s[1156]) + float64(s[605]*s[1159]) + float64(s[606]*s[1162])
+	s[360] = float64(s[608]*s[1154]) + float64(s[609]*s[1157]) + float64(s[610]*s[1160])
+	s[361] = float64(s[612]*s[1155]) + float64(s[613]*s[1158]) + float64(s[614]*s[1161])
+	s[362] = float64(s[616]*s[1156]) + float64(s[617]*s[1159]) + float64(s[618]*s[1162])
+	s[364] = float64(s[620]*s[1154]) + float64(s[621]*s[1157]) + float64(s[622]*s[1160])
+	s[365] = float64(s[624]*s[1155]) + float64(s[625]*s[1158]) + float64(s[626]*s[1161])
+	s[366] = float64(s[628]*s[1156]) + float64(s[629]*s[1159]) + float64(s[630]*s[1162])
+	s[368] = float64(s[632]*s[1154]) + float64(s[633]*s[1157]) + float64(s[634]*s[1160])
+	s[369] = float64(s[636]*s[1155]) + float64(s[637]*s[1158]) + float64(s[638]*s[1161])
+	s[370] = float64(s[640]*s[1156]) + float64(s[641]*s[1159]) + float64(s[642]*s[1162])
+	s[372] = float64(s[644]*s[1163]) + float64(s[645]*s[1166]) + float64(s[646]*s[1169])
+	s[373] = float64(s[648]*s[1164]) + float64(s[649]*s[1167]) + float64(s[650]*s[1170])
+	s[374] = float64(s[652]*s[1165]) + float64(s[653]*s[1168]) + float64(s[654]*s[1171])
+	s[376] = float64(s[656]*s[1163]) + float64(s[657]*s[1166]) + float64(s[658]*s[1169])
+	s[377] = float64(s[660]*s[1164]) + float64(s[661]*s[1167]) + float64(s[662]*s[1170])
+	s[378] = float64(s[664]*s[1165]) + float64(s[665]*s[1168]) + float64(s[666]*s[1171])
+	s[380] = float64(s[668]*s[1163]) + float64(s[669]*s[1166]) + float64(s[670]*s[1169])
+	s[381] = float64(s[672]*s[1164]) + float64(s[673]*s[1167]) + float64(s[674]*s[1170])
+	s[382] = float64(s[676]*s[1165]) + float64(s[677]*s[1168]) + float64(s[678]*s[1171])
+	s[384] = float64(s[680]*s[1163]) + float64(s[681]*s[1166]) + float64(s[682]*s[1169])
+	s[385] = float64(s[684]*s[1164]) + float64(s[685]*s[1167]) + float64(s[686]*s[1170])
+	s[386] = float64(s[688]*s[1165]) + float64(s[689]*s[1168]) + float64(s[690]*s[1171])
+	s[388] = float64(s[692]*s[1172]) + float64(s[693]*s[1175]) + float64(s[694]*s[1178])
+	s[389] = float64(s[696]*s[1173]) + float64(s[697]*s[1176]) + float64(s[698]*s[1179])
+	s[390] = float64(s[700]*s[1174]) + float64(s[701]*s[1177]) + float64(s[702]*s[1180])
+	s[392] = float64(s[704]*s[1172]) + float64(s[705]*s[1175]) + float64(s[706]*s[1178])
+	s[393] = float64(s[708]*s[1173]) + float64(s[709]*s[1176]) + float64(s[710]*s[1179])
+	s[394] = float64(s[712]*s[1174]) + float64(s[713]*s[1177]) + float64(s[714]*s[1180])
+	s[396] = float64(s[716]*s[1172]) + float64(s[717]*s[1175]) + float64(s[718]*s[1178])
+	s[397] = float64(s[720]*s[1173]) + float64(s[721]*s[1176]) + float64(s[722]*s[1179])
+	s[398] = float64(s[724]*s[1174]) + float64(s[725]*s[1177]) + float64(s[726]*s[1180])
+	s[400] = float64(s[728]*s[1172]) + float64(s[729]*s[1175]) + float64(s[730]*s[1178])
+	s[401] = float64(s[732]*s[1173]) + float64(s[733]*s[1176]) + float64(s[734]*s[1179])
+	s[402] = float64(s[736]*s[1174]) + float64(s[737]*s[1177]) + float64(s[738]*s[1180])
+	s[404] = float64(s[596]*s[1181]) + float64(s[597]*s[1184]) + float64(s[598]*s[1187])
+	s[405] = float64(s[600]*s[1182]) + float64(s[601]*s[1185]) + float64(s[602]*s[1188])
+	s[406] = float64(s[604]*s[1183]) + float64(s[605]*s[1186]) + float64(s[606]*s[1189])
+	s[408] = float64(s[608]*s[1181]) + float64(s[609]*s[1184]) + float64(s[610]*s[1187])
+	s[409] = float64(s[612]*s[1182]) + float64(s[613]*s[1185]) + float64(s[614]*s[1188])
+	s[410] = float64(s[616]*s[1183]) + float64(s[617]*s[1186]) + float64(s[618]*s[1189])
+	s[412] = float64(s[620]*s[1181]) + float64(s[621]*s[1184]) + float64(s[622]*s[1187])
+	s[413] = float64(s[624]*s[1182]) + float64(s[625]*s[1185]) + float64(s[626]*s[1188])
+	s[414] = float64(s[628]*s[1183]) + float64(s[629]*s[1186]) + float64(s[630]*s[1189])
+	s[416] = float64(s[632]*s[1181]) + float64(s[633]*s[1184]) + float64(s[634]*s[1187])
+	s[417] = float64(s[636]*s[1182]) + float64(s[637]*s[1185]) + float64(s[638]*s[1188])
+	s[418] = float64(s[640]*s[1183]) + float64(s[641]*s[1186]) + float64(s[642]*s[1189])
+	s[420] = float64(s[644]*s[1190]) + float64(s[645]*s[1193]) + float64(s[646]*s[1196])
+	s[421] = float64(s[648]*s[1191]) + float64(s[649]*s[1194]) + float64(s[650]*s[1197])
+	s[422] = float64(s[652]*s[1192]) + float64(s[653]*s[1195]) + float64(s[654]*s[1198])
+	s[424] = float64(s[656]*s[1190]) + float64(s[657]*s[1193]) + float64(s[658]*s[1196])
+	s[425] = float64(s[660]*s[1191]) + float64(s[661]*s[1194]) + float64(s[662]*s[1197])
+	s[426] = float64(s[664]*s[1192]) + float64(s[665]*s[1195]) + float64(s[666]*s[1198])
+	s[428] = float64(s[668]*s[1190]) + float64(s[669]*s[1193]) + float64(s[670]*s[1196])
+	s[429] = float64(s[672]*s[1191]) + float64(s[673]*s[1194]) + float64(s[674]*s[1197])
+	s[430] = float64(s[676]*s[1192]) + float64(s[677]*s[1195]) + float64(s[678]*s[1198])
+	s[432] = float64(s[680]*s[1190]) + float64(s[681]*s[1193]) + float64(s[682]*s[1196])
+	s[433] = float64(s[684]*s[1191]) + float64(s[685]*s[1194]) + float64(s[686]*s[1197])
+	s[434] = float64(s[688]*s[1192]) + float64(s[689]*s[1195]) + float64(s[690]*s[1198])
+	s[436] = float64(s[692]*s[1199]) + float64(s[693]*s[1202]) + float64(s[694]*s[1205])
+	s[437] = float64(s[696]*s[1200]) + float64(s[697]*s[1203]) + float64(s[698]*s[1206])
+	s[438] = float64(s[700]*s[1201]) + float64(s[701]*s[1204]) + float64(s[702]*s[1207])
+	s[440] = float64(s[704]*s[1199]) + float64(s[705]*s[1202]) + float64(s[706]*s[1205])
+	s[441] = float64(s[708]*s[1200]) + float64(s[709]*s[1203]) + float64(s[710]*s[1206])
+	s[442] = float64(s[712]*s[1201]) + float64(s[713]*s[1204]) + float64(s[714]*s[1207])
+	s[444] = float64(s[716]*s[1199]) + float64(s[717]*s[1202]) + float64(s[718]*s[1205])
+	s[445] = float64(s[720]*s[1200]) + float64(s[721]*s[1203]) + float64(s[722]*s[1206])
+	s[446] = float64(s[724]*s[1201]) + float64(s[725]*s[1204]) + float64(s[726]*s[1207])
+	s[448] = float64(s[728]*s[1199]) + float64(s[729]*s[1202]) + float64(s[730]*s[1205])
+	s[449] = float64(s[732]*s[1200]) + float64(s[733]*s[1203]) + float64(s[734]*s[1206])
+	s[450] = float64(s[736]*s[1201]) + float64(s[737]*s[1204]) + float64(s[738]*s[1207])
+	// product onto {reservoir_level}
+	s[2104] = s[2100] * s[84]
+	s[2105] = s[2101] * s[85]
+	s[2106] = s[2102] * s[86]
 }
 
 // block7Up8 runs up8
 func (e *Engine) block7Up8() {
-	s := e.work()
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	{
-		for i0 := range 4 {
-			o0 := 196 + i0*3
-			w2 := (*[81]float64)(s[916+i0*9:])
-			for i1 := range 4 {
-				w0 := (*[27]float64)(s[o0+i1*36:])
-				w1 := (*[27]float64)(s[808+i1*27:])
-				w0[0] = float64(w1[0]*w2[0]) + float64(w1[1]*w2[1]) + float64(w1[2]*w2[2])
-				w0[1] = float64(w1[3]*w2[3]) + float64(w1[4]*w2[4]) + float64(w1[5]*w2[5])
-				w0[2] = float64(w1[6]*w2[6]) + float64(w1[7]*w2[7]) + float64(w1[8]*w2[8])
-				w0[12] = float64(w1[9]*w2[36]) + float64(w1[10]*w2[37]) + float64(w1[11]*w2[38])
-				w0[13] = float64(w1[12]*w2[39]) + float64(w1[13]*w2[40]) + float64(w1[14]*w2[41])
-				w0[14] = float64(w1[15]*w2[42]) + float64(w1[16]*w2[43]) + float64(w1[17]*w2[44])
-				w0[24] = float64(w1[18]*w2[72]) + float64(w1[19]*w2[73]) + float64(w1[20]*w2[74])
-				w0[25] = float64(w1[21]*w2[75]) + float64(w1[22]*w2[76]) + float64(w1[23]*w2[77])
-				w0[26] = float64(w1[24]*w2[78]) + float64(w1[25]*w2[79]) + float64(w1[26]*w2[80])
-			}
-		}
-	}
-	// product onto {reservoir_level}
-	{
-		s[1849] = s[84] * s[1846]
-		s[1850] = s[85] * s[1847]
-		s[1851] = s[86] * s[1848]
+	if !e.block7Up8Vector() {
+		e.block7Up8Scalar()
 	}
 }
 
@@ -1370,254 +2557,254 @@ func (e *Engine) block7Up8() {
 func (e *Engine) block8Up9() {
 	s := e.work()
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v0 := float64(s[1849]*s[196]) + float64(s[1850]*s[197]) + float64(s[1851]*s[198])
-	s[340] = v0
-	s[341] = float64(s[1849]*s[199]) + float64(s[1850]*s[200]) + float64(s[1851]*s[201])
-	s[342] = float64(s[1849]*s[202]) + float64(s[1850]*s[203]) + float64(s[1851]*s[204])
-	v1 := float64(s[1849]*s[205]) + float64(s[1850]*s[206]) + float64(s[1851]*s[207])
-	s[343] = v1
-	v2 := float64(s[1849]*s[208]) + float64(s[1850]*s[209]) + float64(s[1851]*s[210])
-	s[344] = v2
-	s[345] = float64(s[1849]*s[211]) + float64(s[1850]*s[212]) + float64(s[1851]*s[213])
-	s[346] = float64(s[1849]*s[214]) + float64(s[1850]*s[215]) + float64(s[1851]*s[216])
-	v3 := float64(s[1849]*s[217]) + float64(s[1850]*s[218]) + float64(s[1851]*s[219])
-	s[347] = v3
-	v4 := float64(s[1849]*s[220]) + float64(s[1850]*s[221]) + float64(s[1851]*s[222])
-	s[348] = v4
-	s[349] = float64(s[1849]*s[223]) + float64(s[1850]*s[224]) + float64(s[1851]*s[225])
-	s[350] = float64(s[1849]*s[226]) + float64(s[1850]*s[227]) + float64(s[1851]*s[228])
-	v5 := float64(s[1849]*s[229]) + float64(s[1850]*s[230]) + float64(s[1851]*s[231])
-	s[351] = v5
-	s[352] = float64(s[1849]*s[232]) + float64(s[1850]*s[233]) + float64(s[1851]*s[234])
-	v6 := float64(s[1849]*s[235]) + float64(s[1850]*s[236]) + float64(s[1851]*s[237])
-	s[353] = v6
-	s[354] = float64(s[1849]*s[238]) + float64(s[1850]*s[239]) + float64(s[1851]*s[240])
-	v7 := float64(s[1849]*s[241]) + float64(s[1850]*s[242]) + float64(s[1851]*s[243])
-	s[355] = v7
-	s[356] = float64(s[1849]*s[244]) + float64(s[1850]*s[245]) + float64(s[1851]*s[246])
-	v8 := float64(s[1849]*s[247]) + float64(s[1850]*s[248]) + float64(s[1851]*s[249])
-	s[357] = v8
-	s[358] = float64(s[1849]*s[250]) + float64(s[1850]*s[251]) + float64(s[1851]*s[252])
-	v9 := float64(s[1849]*s[253]) + float64(s[1850]*s[254]) + float64(s[1851]*s[255])
-	s[359] = v9
-	s[360] = float64(s[1849]*s[256]) + float64(s[1850]*s[257]) + float64(s[1851]*s[258])
-	v10 := float64(s[1849]*s[259]) + float64(s[1850]*s[260]) + float64(s[1851]*s[261])
-	s[361] = v10
-	s[362] = float64(s[1849]*s[262]) + float64(s[1850]*s[263]) + float64(s[1851]*s[264])
-	v11 := float64(s[1849]*s[265]) + float64(s[1850]*s[266]) + float64(s[1851]*s[267])
-	s[363] = v11
-	s[364] = float64(s[1849]*s[268]) + float64(s[1850]*s[269]) + float64(s[1851]*s[270])
-	v12 := float64(s[1849]*s[271]) + float64(s[1850]*s[272]) + float64(s[1851]*s[273])
-	s[365] = v12
-	s[366] = float64(s[1849]*s[274]) + float64(s[1850]*s[275]) + float64(s[1851]*s[276])
-	v13 := float64(s[1849]*s[277]) + float64(s[1850]*s[278]) + float64(s[1851]*s[279])
-	s[367] = v13
-	s[368] = float64(s[1849]*s[280]) + float64(s[1850]*s[281]) + float64(s[1851]*s[282])
-	v14 := float64(s[1849]*s[283]) + float64(s[1850]*s[284]) + float64(s[1851]*s[285])
-	s[369] = v14
-	s[370] = float64(s[1849]*s[286]) + float64(s[1850]*s[287]) + float64(s[1851]*s[288])
-	v15 := float64(s[1849]*s[289]) + float64(s[1850]*s[290]) + float64(s[1851]*s[291])
-	s[371] = v15
-	s[372] = float64(s[1849]*s[292]) + float64(s[1850]*s[293]) + float64(s[1851]*s[294])
-	v16 := float64(s[1849]*s[295]) + float64(s[1850]*s[296]) + float64(s[1851]*s[297])
-	s[373] = v16
-	s[374] = float64(s[1849]*s[298]) + float64(s[1850]*s[299]) + float64(s[1851]*s[300])
-	v17 := float64(s[1849]*s[301]) + float64(s[1850]*s[302]) + float64(s[1851]*s[303])
-	s[375] = v17
-	s[376] = float64(s[1849]*s[304]) + float64(s[1850]*s[305]) + float64(s[1851]*s[306])
-	v18 := float64(s[1849]*s[307]) + float64(s[1850]*s[308]) + float64(s[1851]*s[309])
-	s[377] = v18
-	s[378] = float64(s[1849]*s[310]) + float64(s[1850]*s[311]) + float64(s[1851]*s[312])
-	v19 := float64(s[1849]*s[313]) + float64(s[1850]*s[314]) + float64(s[1851]*s[315])
-	s[379] = v19
-	s[380] = float64(s[1849]*s[316]) + float64(s[1850]*s[317]) + float64(s[1851]*s[318])
-	v20 := float64(s[1849]*s[319]) + float64(s[1850]*s[320]) + float64(s[1851]*s[321])
-	s[381] = v20
-	s[382] = float64(s[1849]*s[322]) + float64(s[1850]*s[323]) + float64(s[1851]*s[324])
-	v21 := float64(s[1849]*s[325]) + float64(s[1850]*s[326]) + float64(s[1851]*s[327])
-	s[383] = v21
-	s[384] = float64(s[1849]*s[328]) + float64(s[1850]*s[329]) + float64(s[1851]*s[330])
-	v22 := float64(s[1849]*s[331]) + float64(s[1850]*s[332]) + float64(s[1851]*s[333])
-	s[385] = v22
-	s[386] = float64(s[1849]*s[334]) + float64(s[1850]*s[335]) + float64(s[1851]*s[336])
-	v23 := float64(s[1849]*s[337]) + float64(s[1850]*s[338]) + float64(s[1851]*s[339])
-	s[387] = v23
+	v0 := float64(s[2104]*s[260]) + float64(s[2105]*s[261]) + float64(s[2106]*s[262])
+	s[740] = v0
+	s[741] = float64(s[2104]*s[268]) + float64(s[2105]*s[269]) + float64(s[2106]*s[270])
+	s[742] = float64(s[2104]*s[264]) + float64(s[2105]*s[265]) + float64(s[2106]*s[266])
+	v1 := float64(s[2104]*s[272]) + float64(s[2105]*s[273]) + float64(s[2106]*s[274])
+	s[743] = v1
+	v2 := float64(s[2104]*s[276]) + float64(s[2105]*s[277]) + float64(s[2106]*s[278])
+	s[744] = v2
+	s[745] = float64(s[2104]*s[284]) + float64(s[2105]*s[285]) + float64(s[2106]*s[286])
+	s[746] = float64(s[2104]*s[280]) + float64(s[2105]*s[281]) + float64(s[2106]*s[282])
+	v3 := float64(s[2104]*s[288]) + float64(s[2105]*s[289]) + float64(s[2106]*s[290])
+	s[747] = v3
+	v4 := float64(s[2104]*s[292]) + float64(s[2105]*s[293]) + float64(s[2106]*s[294])
+	s[748] = v4
+	s[749] = float64(s[2104]*s[300]) + float64(s[2105]*s[301]) + float64(s[2106]*s[302])
+	s[750] = float64(s[2104]*s[296]) + float64(s[2105]*s[297]) + float64(s[2106]*s[298])
+	v5 := float64(s[2104]*s[304]) + float64(s[2105]*s[305]) + float64(s[2106]*s[306])
+	s[751] = v5
+	s[752] = float64(s[2104]*s[308]) + float64(s[2105]*s[309]) + float64(s[2106]*s[310])
+	s[753] = float64(s[2104]*s[316]) + float64(s[2105]*s[317]) + float64(s[2106]*s[318])
+	v6 := float64(s[2104]*s[312]) + float64(s[2105]*s[313]) + float64(s[2106]*s[314])
+	s[754] = v6
+	v7 := float64(s[2104]*s[320]) + float64(s[2105]*s[321]) + float64(s[2106]*s[322])
+	s[755] = v7
+	s[756] = float64(s[2104]*s[324]) + float64(s[2105]*s[325]) + float64(s[2106]*s[326])
+	s[757] = float64(s[2104]*s[332]) + float64(s[2105]*s[333]) + float64(s[2106]*s[334])
+	v8 := float64(s[2104]*s[328]) + float64(s[2105]*s[329]) + float64(s[2106]*s[330])
+	s[758] = v8
+	v9 := float64(s[2104]*s[336]) + float64(s[2105]*s[337]) + float64(s[2106]*s[338])
+	s[759] = v9
+	s[760] = float64(s[2104]*s[340]) + float64(s[2105]*s[341]) + float64(s[2106]*s[342])
+	s[761] = float64(s[2104]*s[348]) + float64(s[2105]*s[349]) + float64(s[2106]*s[350])
+	v10 := float64(s[2104]*s[344]) + float64(s[2105]*s[345]) + float64(s[2106]*s[346])
+	s[762] = v10
+	v11 := float64(s[2104]*s[352]) + float64(s[2105]*s[353]) + float64(s[2106]*s[354])
+	s[763] = v11
+	s[764] = float64(s[2104]*s[356]) + float64(s[2105]*s[357]) + float64(s[2106]*s[358])
+	s[765] = float64(s[2104]*s[364]) + float64(s[2105]*s[365]) + float64(s[2106]*s[366])
+	v12 := float64(s[2104]*s[360]) + float64(s[2105]*s[361]) + float64(s[2106]*s[362])
+	s[766] = v12
+	v13 := float64(s[2104]*s[368]) + float64(s[2105]*s[369]) + float64(s[2106]*s[370])
+	s[767] = v13
+	s[768] = float64(s[2104]*s[372]) + float64(s[2105]*s[373]) + float64(s[2106]*s[374])
+	s[769] = float64(s[2104]*s[380]) + float64(s[2105]*s[381]) + float64(s[2106]*s[382])
+	v14 := float64(s[2104]*s[376]) + float64(s[2105]*s[377]) + float64(s[2106]*s[378])
+	s[770] = v14
+	v15 := float64(s[2104]*s[384]) + float64(s[2105]*s[385]) + float64(s[2106]*s[386])
+	s[771] = v15
+	s[772] = float64(s[2104]*s[388]) + float64(s[2105]*s[389]) + float64(s[2106]*s[390])
+	s[773] = float64(s[2104]*s[396]) + float64(s[2105]*s[397]) + float64(s[2106]*s[398])
+	v16 := float64(s[2104]*s[392]) + float64(s[2105]*s[393]) + float64(s[2106]*s[394])
+	s[774] = v16
+	v17 := float64(s[2104]*s[400]) + float64(s[2105]*s[401]) + float64(s[2106]*s[402])
+	s[775] = v17
+	s[776] = float64(s[2104]*s[404]) + float64(s[2105]*s[405]) + float64(s[2106]*s[406])
+	s[777] = float64(s[2104]*s[412]) + float64(s[2105]*s[413]) + float64(s[2106]*s[414])
+	v18 := float64(s[2104]*s[408]) + float64(s[2105]*s[409]) + float64(s[2106]*s[410])
+	s[778] = v18
+	v19 := float64(s[2104]*s[416]) + float64(s[2105]*s[417]) + float64(s[2106]*s[418])
+	s[779] = v19
+	s[780] = float64(s[2104]*s[420]) + float64(s[2105]*s[421]) + float64(s[2106]*s[422])
+	s[781] = float64(s[2104]*s[428]) + float64(s[2105]*s[429]) + float64(s[2106]*s[430])
+	v20 := float64(s[2104]*s[424]) + float64(s[2105]*s[425]) + float64(s[2106]*s[426])
+	s[782] = v20
+	v21 := float64(s[2104]*s[432]) + float64(s[2105]*s[433]) + float64(s[2106]*s[434])
+	s[783] = v21
+	s[784] = float64(s[2104]*s[436]) + float64(s[2105]*s[437]) + float64(s[2106]*s[438])
+	s[785] = float64(s[2104]*s[444]) + float64(s[2105]*s[445]) + float64(s[2106]*s[446])
+	v22 := float64(s[2104]*s[440]) + float64(s[2105]*s[441]) + float64(s[2106]*s[442])
+	s[786] = v22
+	v23 := float64(s[2104]*s[448]) + float64(s[2105]*s[449]) + float64(s[2106]*s[450])
+	s[787] = v23
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
 	v24 := v0 * s[87]
-	s[388] = v24
+	s[788] = v24
 	v25 := v1 * s[88]
-	s[389] = v25
-	v26 := v2 * s[87]
-	s[390] = v26
-	v27 := v3 * s[88]
-	s[391] = v27
-	v28 := v4 * s[87]
-	s[392] = v28
-	v29 := v5 * s[88]
-	s[393] = v29
-	v30 := v6 * s[88]
-	s[394] = v30
-	v31 := v7 * s[88]
-	s[395] = v31
-	v32 := v8 * s[88]
-	s[396] = v32
-	v33 := v9 * s[88]
-	s[397] = v33
-	v34 := v10 * s[88]
-	s[398] = v34
-	v35 := v11 * s[88]
-	s[399] = v35
-	v36 := v12 * s[88]
-	s[400] = v36
-	v37 := v13 * s[88]
-	s[401] = v37
-	v38 := v14 * s[88]
-	s[402] = v38
-	v39 := v15 * s[88]
-	s[403] = v39
-	v40 := v16 * s[88]
-	s[404] = v40
-	v41 := v17 * s[88]
-	s[405] = v41
-	v42 := v18 * s[88]
-	s[406] = v42
-	v43 := v19 * s[88]
-	s[407] = v43
-	v44 := v20 * s[88]
-	s[408] = v44
-	v45 := v21 * s[88]
-	s[409] = v45
+	s[789] = v25
+	v26 := v12 * s[88]
+	s[790] = v26
+	v27 := v13 * s[88]
+	s[791] = v27
+	v28 := v2 * s[87]
+	s[792] = v28
+	v29 := v3 * s[88]
+	s[793] = v29
+	v30 := v14 * s[88]
+	s[794] = v30
+	v31 := v15 * s[88]
+	s[795] = v31
+	v32 := v4 * s[87]
+	s[796] = v32
+	v33 := v5 * s[88]
+	s[797] = v33
+	v34 := v16 * s[88]
+	s[798] = v34
+	v35 := v17 * s[88]
+	s[799] = v35
+	v36 := v6 * s[88]
+	s[800] = v36
+	v37 := v7 * s[88]
+	s[801] = v37
+	v38 := v18 * s[88]
+	s[802] = v38
+	v39 := v19 * s[88]
+	s[803] = v39
+	v40 := v8 * s[88]
+	s[804] = v40
+	v41 := v9 * s[88]
+	s[805] = v41
+	v42 := v20 * s[88]
+	s[806] = v42
+	v43 := v21 * s[88]
+	s[807] = v43
+	v44 := v10 * s[88]
+	s[808] = v44
+	v45 := v11 * s[88]
+	s[809] = v45
 	v46 := v22 * s[88]
-	s[410] = v46
+	s[810] = v46
 	v47 := v23 * s[88]
-	s[411] = v47
+	s[811] = v47
 	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
 	v48 := float64(v24*s[89]) + float64(v25*s[90])
-	s[412] = v48
-	v49 := float64(v26*s[89]) + float64(v27*s[90])
-	s[413] = v49
-	v50 := float64(v28*s[89]) + float64(v29*s[90])
-	s[414] = v50
-	v51 := float64(v30*s[89]) + float64(v31*s[90])
-	s[415] = v51
-	v52 := float64(v32*s[89]) + float64(v33*s[90])
-	s[416] = v52
-	v53 := float64(v34*s[89]) + float64(v35*s[90])
-	s[417] = v53
-	v54 := float64(v36*s[89]) + float64(v37*s[90])
-	s[418] = v54
-	v55 := float64(v38*s[89]) + float64(v39*s[90])
-	s[419] = v55
-	v56 := float64(v40*s[89]) + float64(v41*s[90])
-	s[420] = v56
-	v57 := float64(v42*s[89]) + float64(v43*s[90])
-	s[421] = v57
-	v58 := float64(v44*s[89]) + float64(v45*s[90])
-	s[422] = v58
+	s[812] = v48
+	v49 := float64(v28*s[89]) + float64(v29*s[90])
+	s[813] = v49
+	v50 := float64(v32*s[89]) + float64(v33*s[90])
+	s[814] = v50
+	v51 := float64(v36*s[89]) + float64(v37*s[90])
+	s[815] = v51
+	v52 := float64(v40*s[89]) + float64(v41*s[90])
+	s[816] = v52
+	v53 := float64(v44*s[89]) + float64(v45*s[90])
+	s[817] = v53
+	v54 := float64(v26*s[89]) + float64(v27*s[90])
+	s[818] = v54
+	v55 := float64(v30*s[89]) + float64(v31*s[90])
+	s[819] = v55
+	v56 := float64(v34*s[89]) + float64(v35*s[90])
+	s[820] = v56
+	v57 := float64(v38*s[89]) + float64(v39*s[90])
+	s[821] = v57
+	v58 := float64(v42*s[89]) + float64(v43*s[90])
+	s[822] = v58
 	v59 := float64(v46*s[89]) + float64(v47*s[90])
-	s[423] = v59
+	s[823] = v59
 	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
 	v60 := float64(v48*s[91]) + float64(v49*s[92]) + float64(v50*s[93])
-	s[424] = v60
+	s[824] = v60
 	v61 := float64(v51*s[91]) + float64(v52*s[92]) + float64(v53*s[93])
-	s[425] = v61
+	s[825] = v61
 	v62 := float64(v54*s[91]) + float64(v55*s[92]) + float64(v56*s[93])
-	s[426] = v62
+	s[826] = v62
 	v63 := float64(v57*s[91]) + float64(v58*s[92]) + float64(v59*s[93])
-	s[427] = v63
+	s[827] = v63
 	// {vibration_alarm,temp_trip} → {vibration_alarm}
 	v64 := float64(v60*s[94]) + float64(v61*s[95])
-	s[428] = v64
+	s[828] = v64
 	v65 := float64(v62*s[94]) + float64(v63*s[95])
-	s[429] = v65
+	s[829] = v65
 	// {vibration_alarm} → {}
-	s[1852] = float64(v64*s[96]) + float64(v65*s[97])
+	s[2108] = float64(v64*s[96]) + float64(v65*s[97])
 }
 
 // block9DownPart1 runs down
 func (e *Engine) block9DownPart1() {
 	s := e.work()
-	v0 := s[428]
-	v1 := s[429]
-	v2 := s[424]
-	v3 := s[426]
-	v4 := s[425]
-	v5 := s[427]
-	v6 := s[412]
-	v7 := s[415]
-	v8 := s[418]
-	v9 := s[421]
-	v10 := s[413]
-	v11 := s[416]
-	v12 := s[419]
-	v13 := s[422]
-	v14 := s[414]
-	v15 := s[417]
-	v16 := s[420]
-	v17 := s[423]
-	v18 := s[388]
-	v19 := s[390]
-	v20 := s[392]
-	v21 := s[394]
-	v22 := s[396]
-	v23 := s[398]
-	v24 := s[400]
-	v25 := s[402]
-	v26 := s[404]
-	v27 := s[406]
-	v28 := s[408]
-	v29 := s[410]
-	v30 := s[389]
-	v31 := s[391]
-	v32 := s[393]
-	v33 := s[395]
-	v34 := s[397]
-	v35 := s[399]
-	v36 := s[401]
-	v37 := s[403]
-	v38 := s[405]
-	v39 := s[407]
-	v40 := s[409]
-	v41 := s[411]
-	v42 := s[340]
-	v43 := s[344]
-	v44 := s[348]
-	v45 := s[343]
-	v46 := s[347]
-	v47 := s[351]
-	v48 := s[353]
-	v49 := s[357]
-	v50 := s[361]
-	v51 := s[355]
-	v52 := s[359]
-	v53 := s[363]
-	v54 := s[365]
-	v55 := s[369]
-	v56 := s[373]
-	v57 := s[367]
-	v58 := s[371]
-	v59 := s[375]
-	v60 := s[377]
-	v61 := s[381]
-	v62 := s[385]
-	v63 := s[379]
-	v64 := s[383]
-	v65 := s[387]
+	v0 := s[828]
+	v1 := s[829]
+	v2 := s[824]
+	v3 := s[826]
+	v4 := s[825]
+	v5 := s[827]
+	v6 := s[812]
+	v7 := s[815]
+	v8 := s[818]
+	v9 := s[821]
+	v10 := s[813]
+	v11 := s[816]
+	v12 := s[819]
+	v13 := s[822]
+	v14 := s[814]
+	v15 := s[817]
+	v16 := s[820]
+	v17 := s[823]
+	v18 := s[788]
+	v19 := s[792]
+	v20 := s[796]
+	v21 := s[800]
+	v22 := s[804]
+	v23 := s[808]
+	v24 := s[790]
+	v25 := s[794]
+	v26 := s[798]
+	v27 := s[802]
+	v28 := s[806]
+	v29 := s[810]
+	v30 := s[789]
+	v31 := s[793]
+	v32 := s[797]
+	v33 := s[801]
+	v34 := s[805]
+	v35 := s[809]
+	v36 := s[791]
+	v37 := s[795]
+	v38 := s[799]
+	v39 := s[803]
+	v40 := s[807]
+	v41 := s[811]
+	v42 := s[740]
+	v43 := s[744]
+	v44 := s[748]
+	v45 := s[743]
+	v46 := s[747]
+	v47 := s[751]
+	v48 := s[754]
+	v49 := s[758]
+	v50 := s[762]
+	v51 := s[755]
+	v52 := s[759]
+	v53 := s[763]
+	v54 := s[766]
+	v55 := s[770]
+	v56 := s[774]
+	v57 := s[767]
+	v58 := s[771]
+	v59 := s[775]
+	v60 := s[778]
+	v61 := s[782]
+	v62 := s[786]
+	v63 := s[779]
+	v64 := s[783]
+	v65 := s[787]
 	// P(vibration_alarm | evidence)
-	s[98] = v0 * s[96]
-	s[99] = v1 * s[97]
+	s[100] = v0 * s[96]
+	s[101] = v1 * s[97]
 	// P(temp_trip | evidence)
-	s[100] = s[94] * (float64(s[96]*v2) + float64(s[97]*v3))
-	s[101] = s[95] * (float64(s[96]*v4) + float64(s[97]*v5))
+	s[104] = s[94] * (float64(s[96]*v2) + float64(s[97]*v3))
+	s[105] = s[95] * (float64(s[96]*v4) + float64(s[97]*v5))
 	// {vibration_alarm,temp_trip} ← {vibration_alarm,temp_trip}
 	v66 := s[96] * s[94]
 	v67 := s[96] * s[95]
 	v68 := s[97] * s[94]
 	v69 := s[97] * s[95]
 	// P(flow | evidence)
-	s[102] = s[91] * (float64(v66*v6) + float64(v67*v7) + (float64(v68*v8) + float64(v69*v9)))
-	s[103] = s[92] * (float64(v66*v10) + float64(v67*v11) + (float64(v68*v12) + float64(v69*v13)))
-	s[104] = s[93] * (float64(v66*v14) + float64(v67*v15) + (float64(v68*v16) + float64(v69*v17)))
+	s[108] = s[91] * (float64(v66*v6) + float64(v67*v7) + (float64(v68*v8) + float64(v69*v9)))
+	s[109] = s[92] * (float64(v66*v10) + float64(v67*v11) + (float64(v68*v12) + float64(v69*v13)))
+	s[110] = s[93] * (float64(v66*v14) + float64(v67*v15) + (float64(v68*v16) + float64(v69*v17)))
 	// {vibration_alarm,temp_trip,flow} ← {vibration_alarm,temp_trip,flow}
 	v70 := v66 * s[91]
 	v71 := v66 * s[92]
@@ -1633,15 +2820,15 @@ func (e *Engine) block9DownPart1() {
 	v81 := v69 * s[93]
 	// P(electrical_trip | evidence)
 	v82 := s[89] * (float64(v70*v18) + float64(v71*v19) + float64(v72*v20) + (float64(v73*v21) + float64(v74*v22) + float64(v75*v23)) + (float64(v76*v24) + float64(v77*v25) + float64(v78*v26) + (float64(v79*v27) + float64(v80*v28) + float64(v81*v29))))
-	s[105] = v82
+	s[112] = v82
 	v83 := s[90] * (float64(v70*v30) + float64(v71*v31) + float64(v72*v32) + (float64(v73*v33) + float64(v74*v34) + float64(v75*v35)) + (float64(v76*v36) + float64(v77*v37) + float64(v78*v38) + (float64(v79*v39) + float64(v80*v40) + float64(v81*v41))))
-	s[106] = v83
+	s[113] = v83
 	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
 	v84 := v70 * s[89]
 	v85 := v71 * s[89]
 	v86 := v72 * s[89]
 	// P(unit_trip | evidence)
-	s[107] = s[87] * (float64(v84*v42) + float64(v85*v43) + float64(v86*v44))
+	s[116] = s[87] * (float64(v84*v42) + float64(v85*v43) + float64(v86*v44))
 	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
 	v87 := v70 * s[90]
 	v88 := v71 * s[90]
@@ -1666,253 +2853,245 @@ func (e *Engine) block9DownPart1() {
 	v107 := v81 * s[90]
 	v108 := float64(v87*v45) + float64(v88*v46) + float64(v89*v47) + (float64(v90*v48) + float64(v91*v49) + float64(v92*v50) + (float64(v93*v51) + float64(v94*v52) + float64(v95*v53))) + (float64(v96*v54) + float64(v97*v55) + float64(v98*v56) + (float64(v99*v57) + float64(v100*v58) + float64(v101*v59)) + (float64(v102*v60) + float64(v103*v61) + float64(v104*v62) + (float64(v105*v63) + float64(v106*v64) + float64(v107*v65))))
 	// P(unit_trip | evidence)
-	s[108] = s[88] * v108
+	s[117] = s[88] * v108
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v109 := v84 * s[87]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[340] = v109 * s[1849]
-	s[341] = v109 * s[1850]
-	s[342] = v109 * s[1851]
-	s[343] = 0
-	s[344] = 0
-	s[345] = 0
-	s[346] = 0
-	s[347] = 0
-	s[348] = 0
+	s[740] = v109 * s[2104]
+	s[741] = 0
+	s[742] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v110 := v87 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[349] = v110 * s[1849]
-	s[350] = v110 * s[1850]
-	s[351] = v110 * s[1851]
+	s[743] = v110 * s[2104]
+	s[744] = v109 * s[2105]
+	s[745] = 0
+	s[746] = 0
+	s[747] = v110 * s[2105]
+	s[748] = v109 * s[2106]
+	s[749] = 0
+	s[750] = 0
+	s[751] = v110 * s[2106]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v111 := v85 * s[87]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[352] = v111 * s[1849]
-	s[353] = v111 * s[1850]
-	s[354] = v111 * s[1851]
-	s[355] = 0
-	s[356] = 0
-	s[357] = 0
-	s[358] = 0
-	s[359] = 0
-	s[360] = 0
+	s[752] = v111 * s[2104]
+	s[753] = 0
+	s[754] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v112 := v88 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[361] = v112 * s[1849]
-	s[362] = v112 * s[1850]
-	s[363] = v112 * s[1851]
+	s[755] = v112 * s[2104]
+	s[756] = v111 * s[2105]
+	s[757] = 0
+	s[758] = 0
+	s[759] = v112 * s[2105]
+	s[760] = v111 * s[2106]
+	s[761] = 0
+	s[762] = 0
+	s[763] = v112 * s[2106]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v113 := v86 * s[87]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[364] = v113 * s[1849]
-	s[365] = v113 * s[1850]
-	s[366] = v113 * s[1851]
-	s[367] = 0
-	s[368] = 0
-	s[369] = 0
-	s[370] = 0
-	s[371] = 0
-	s[372] = 0
+	s[764] = v113 * s[2104]
+	s[765] = 0
+	s[766] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v114 := v89 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[373] = v114 * s[1849]
-	s[374] = v114 * s[1850]
-	s[375] = v114 * s[1851]
-	s[376] = 0
-	s[377] = 0
-	s[378] = 0
+	s[767] = v114 * s[2104]
+	s[768] = v113 * s[2105]
+	s[769] = 0
+	s[770] = 0
+	s[771] = v114 * s[2105]
+	s[772] = v113 * s[2106]
+	s[773] = 0
+	s[774] = 0
+	s[775] = v114 * s[2106]
+	s[776] = 0
+	s[777] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v115 := v90 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[379] = v115 * s[1849]
-	s[380] = v115 * s[1850]
-	s[381] = v115 * s[1851]
-	s[382] = 0
-	s[383] = 0
-	s[384] = 0
+	s[778] = v115 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v116 := v93 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[385] = v116 * s[1849]
-	s[386] = v116 * s[1850]
-	s[387] = v116 * s[1851]
-	s[388] = 0
-	s[389] = 0
-	s[390] = 0
+	s[779] = v116 * s[2104]
+	s[780] = 0
+	s[781] = 0
+	s[782] = v115 * s[2105]
+	s[783] = v116 * s[2105]
+	s[784] = 0
+	s[785] = 0
+	s[786] = v115 * s[2106]
+	s[787] = v116 * s[2106]
+	s[788] = 0
+	s[789] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v117 := v91 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[391] = v117 * s[1849]
-	s[392] = v117 * s[1850]
-	s[393] = v117 * s[1851]
-	s[394] = 0
-	s[395] = 0
-	s[396] = 0
+	s[790] = v117 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v118 := v94 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[397] = v118 * s[1849]
-	s[398] = v118 * s[1850]
-	s[399] = v118 * s[1851]
-	s[400] = 0
-	s[401] = 0
-	s[402] = 0
+	s[791] = v118 * s[2104]
+	s[792] = 0
+	s[793] = 0
+	s[794] = v117 * s[2105]
+	s[795] = v118 * s[2105]
+	s[796] = 0
+	s[797] = 0
+	s[798] = v117 * s[2106]
+	s[799] = v118 * s[2106]
+	s[800] = 0
+	s[801] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v119 := v92 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[403] = v119 * s[1849]
-	s[404] = v119 * s[1850]
-	s[405] = v119 * s[1851]
-	s[406] = 0
-	s[407] = 0
-	s[408] = 0
+	s[802] = v119 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v120 := v95 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[409] = v120 * s[1849]
-	s[410] = v120 * s[1850]
-	s[411] = v120 * s[1851]
-	s[412] = 0
-	s[413] = 0
-	s[414] = 0
+	s[803] = v120 * s[2104]
+	s[804] = 0
+	s[805] = 0
+	s[806] = v119 * s[2105]
+	s[807] = v120 * s[2105]
+	s[808] = 0
+	s[809] = 0
+	s[810] = v119 * s[2106]
+	s[811] = v120 * s[2106]
+	s[812] = 0
+	s[813] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v121 := v96 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[415] = v121 * s[1849]
-	s[416] = v121 * s[1850]
-	s[417] = v121 * s[1851]
-	s[418] = 0
-	s[419] = 0
-	s[420] = 0
+	s[814] = v121 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v122 := v99 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[421] = v122 * s[1849]
-	s[422] = v122 * s[1850]
-	s[423] = v122 * s[1851]
-	s[424] = 0
-	s[425] = 0
-	s[426] = 0
+	s[815] = v122 * s[2104]
+	s[816] = 0
+	s[817] = 0
+	s[818] = v121 * s[2105]
+	s[819] = v122 * s[2105]
+	s[820] = 0
+	s[821] = 0
+	s[822] = v121 * s[2106]
+	s[823] = v122 * s[2106]
+	s[824] = 0
+	s[825] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v123 := v97 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[427] = v123 * s[1849]
-	s[428] = v123 * s[1850]
-	s[429] = v123 * s[1851]
-	s[430] = 0
-	s[431] = 0
-	s[432] = 0
+	s[826] = v123 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v124 := v100 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[433] = v124 * s[1849]
-	s[434] = v124 * s[1850]
-	s[435] = v124 * s[1851]
-	s[436] = 0
-	s[437] = 0
-	s[438] = 0
+	s[827] = v124 * s[2104]
+	s[828] = 0
+	s[829] = 0
+	s[830] = v123 * s[2105]
+	s[831] = v124 * s[2105]
+	s[832] = 0
+	s[833] = 0
+	s[834] = v123 * s[2106]
+	s[835] = v124 * s[2106]
+	s[836] = 0
+	s[837] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v125 := v98 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[439] = v125 * s[1849]
-	s[440] = v125 * s[1850]
-	s[441] = v125 * s[1851]
-	s[442] = 0
-	s[443] = 0
-	s[444] = 0
+	s[838] = v125 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v126 := v101 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[445] = v126 * s[1849]
-	s[446] = v126 * s[1850]
-	s[447] = v126 * s[1851]
-	s[448] = 0
-	s[449] = 0
-	s[450] = 0
+	s[839] = v126 * s[2104]
+	s[840] = 0
+	s[841] = 0
+	s[842] = v125 * s[2105]
+	s[843] = v126 * s[2105]
+	s[844] = 0
+	s[845] = 0
+	s[846] = v125 * s[2106]
+	s[847] = v126 * s[2106]
+	s[848] = 0
+	s[849] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v127 := v102 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[451] = v127 * s[1849]
-	s[452] = v127 * s[1850]
-	s[453] = v127 * s[1851]
-	s[454] = 0
-	s[455] = 0
-	s[456] = 0
+	s[850] = v127 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v128 := v105 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[457] = v128 * s[1849]
-	s[458] = v128 * s[1850]
-	s[459] = v128 * s[1851]
-	s[460] = 0
-	s[461] = 0
-	s[462] = 0
+	s[851] = v128 * s[2104]
+	s[852] = 0
+	s[853] = 0
+	s[854] = v127 * s[2105]
+	s[855] = v128 * s[2105]
+	s[856] = 0
+	s[857] = 0
+	s[858] = v127 * s[2106]
+	s[859] = v128 * s[2106]
+	s[860] = 0
+	s[861] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v129 := v103 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[463] = v129 * s[1849]
-	s[464] = v129 * s[1850]
-	s[465] = v129 * s[1851]
-	s[466] = 0
-	s[467] = 0
-	s[468] = 0
+	s[862] = v129 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v130 := v106 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[469] = v130 * s[1849]
-	s[470] = v130 * s[1850]
-	s[471] = v130 * s[1851]
-	s[472] = 0
-	s[473] = 0
-	s[474] = 0
+	s[863] = v130 * s[2104]
+	s[864] = 0
+	s[865] = 0
+	s[866] = v129 * s[2105]
+	s[867] = v130 * s[2105]
+	s[868] = 0
+	s[869] = 0
+	s[870] = v129 * s[2106]
+	s[871] = v130 * s[2106]
+	s[872] = 0
+	s[873] = 0
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v131 := v104 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[475] = v131 * s[1849]
-	s[476] = v131 * s[1850]
-	s[477] = v131 * s[1851]
-	s[478] = 0
-	s[479] = 0
-	s[480] = 0
+	s[874] = v131 * s[2104]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
 	v132 := v107 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[481] = v132 * s[1849]
-	s[482] = v132 * s[1850]
-	s[483] = v132 * s[1851]
+	s[875] = v132 * s[2104]
+	s[876] = 0
+	s[877] = 0
+	s[878] = v131 * s[2105]
+	s[879] = v132 * s[2105]
+	s[880] = 0
+	s[881] = 0
+	s[882] = v131 * s[2106]
+	s[883] = v132 * s[2106]
 	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v133 := float64(v109*s[196]) + float64(v111*s[208]) + float64(v113*s[220]) + (float64(v110*s[205]) + float64(v112*s[217]) + float64(v114*s[229])) + (float64(v115*s[235]) + float64(v117*s[247]) + float64(v119*s[259]) + (float64(v116*s[241]) + float64(v118*s[253]) + float64(v120*s[265]))) + (float64(v121*s[271]) + float64(v123*s[283]) + float64(v125*s[295]) + (float64(v122*s[277]) + float64(v124*s[289]) + float64(v126*s[301])) + (float64(v127*s[307]) + float64(v129*s[319]) + float64(v131*s[331]) + (float64(v128*s[313]) + float64(v130*s[325]) + float64(v132*s[337]))))
+	v133 := float64(v109*s[260]) + float64(v111*s[276]) + float64(v113*s[292]) + (float64(v110*s[272]) + float64(v112*s[288]) + float64(v114*s[304])) + (float64(v115*s[312]) + float64(v117*s[328]) + float64(v119*s[344]) + (float64(v116*s[320]) + float64(v118*s[336]) + float64(v120*s[352]))) + (float64(v121*s[360]) + float64(v123*s[376]) + float64(v125*s[392]) + (float64(v122*s[368]) + float64(v124*s[384]) + float64(v126*s[400])) + (float64(v127*s[408]) + float64(v129*s[424]) + float64(v131*s[440]) + (float64(v128*s[416]) + float64(v130*s[432]) + float64(v132*s[448]))))
 	// P(reservoir_level | evidence)
-	s[109] = v133 * s[1846] * s[84]
+	s[120] = v133 * s[2100] * s[84]
 	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v134 := float64(v109*s[197]) + float64(v111*s[209]) + float64(v113*s[221]) + (float64(v110*s[206]) + float64(v112*s[218]) + float64(v114*s[230])) + (float64(v115*s[236]) + float64(v117*s[248]) + float64(v119*s[260]) + (float64(v116*s[242]) + float64(v118*s[254]) + float64(v120*s[266]))) + (float64(v121*s[272]) + float64(v123*s[284]) + float64(v125*s[296]) + (float64(v122*s[278]) + float64(v124*s[290]) + float64(v126*s[302])) + (float64(v127*s[308]) + float64(v129*s[320]) + float64(v131*s[332]) + (float64(v128*s[314]) + float64(v130*s[326]) + float64(v132*s[338]))))
+	v134 := float64(v109*s[261]) + float64(v111*s[277]) + float64(v113*s[293]) + (float64(v110*s[273]) + float64(v112*s[289]) + float64(v114*s[305])) + (float64(v115*s[313]) + float64(v117*s[329]) + float64(v119*s[345]) + (float64(v116*s[321]) + float64(v118*s[337]) + float64(v120*s[353]))) + (float64(v121*s[361]) + float64(v123*s[377]) + float64(v125*s[393]) + (float64(v122*s[369]) + float64(v124*s[385]) + float64(v126*s[401])) + (float64(v127*s[409]) + float64(v129*s[425]) + float64(v131*s[441]) + (float64(v128*s[417]) + float64(v130*s[433]) + float64(v132*s[449]))))
 	// P(reservoir_level | evidence)
-	s[110] = v134 * s[1847] * s[85]
+	s[121] = v134 * s[2101] * s[85]
 	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v135 := float64(v109*s[198]) + float64(v111*s[210]) + float64(v113*s[222]) + (float64(v110*s[207]) + float64(v112*s[219]) + float64(v114*s[231])) + (float64(v115*s[237]) + float64(v117*s[249]) + float64(v119*s[261]) + (float64(v116*s[243]) + float64(v118*s[255]) + float64(v120*s[267]))) + (float64(v121*s[273]) + float64(v123*s[285]) + float64(v125*s[297]) + (float64(v122*s[279]) + float64(v124*s[291]) + float64(v126*s[303])) + (float64(v127*s[309]) + float64(v129*s[321]) + float64(v131*s[333]) + (float64(v128*s[315]) + float64(v130*s[327]) + float64(v132*s[339]))))
+	v135 := float64(v109*s[262]) + float64(v111*s[278]) + float64(v113*s[294]) + (float64(v110*s[274]) + float64(v112*s[290]) + float64(v114*s[306])) + (float64(v115*s[314]) + float64(v117*s[330]) + float64(v119*s[346]) + (float64(v116*s[322]) + float64(v118*s[338]) + float64(v120*s[354]))) + (float64(v121*s[362]) + float64(v123*s[378]) + float64(v125*s[394]) + (float64(v122*s[370]) + float64(v124*s[386]) + float64(v126*s[402])) + (float64(v127*s[410]) + float64(v129*s[426]) + float64(v131*s[442]) + (float64(v128*s[418]) + float64(v130*s[434]) + float64(v132*s[450]))))
 	// P(reservoir_level | evidence)
-	s[111] = v135 * s[1848] * s[86]
+	s[122] = v135 * s[2102] * s[86]
 	// {reservoir_level} ← {reservoir_level}
-	s[1387] = v133 * s[84]
-	s[1388] = v134 * s[85]
-	s[1389] = v135 * s[86]
+	s[1612] = v133 * s[84]
+	s[1613] = v134 * s[85]
+	s[1614] = v135 * s[86]
 }
 
 // block9DownPart2 normalises the answers of down
 func (e *Engine) block9DownPart2() {
 	s := e.work()
 	// P(vibration_alarm | evidence)
-	if sum := s[98] + s[99]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[98] *= r
-		s[99] *= r
-	} else {
-		rtNormalize(s[98:100])
-	}
-	// P(temp_trip | evidence)
 	if sum := s[100] + s[101]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[100] *= r
@@ -1920,39 +3099,47 @@ func (e *Engine) block9DownPart2() {
 	} else {
 		rtNormalize(s[100:102])
 	}
-	// P(flow | evidence)
-	if sum := s[102] + s[103] + s[104]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	// P(temp_trip | evidence)
+	if sum := s[104] + s[105]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[102] *= r
-		s[103] *= r
 		s[104] *= r
-	} else {
-		rtNormalize(s[102:105])
-	}
-	// P(electrical_trip | evidence)
-	if sum := s[105] + s[106]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
 		s[105] *= r
-		s[106] *= r
 	} else {
-		rtNormalize(s[105:107])
+		rtNormalize(s[104:106])
 	}
-	// P(unit_trip | evidence)
-	if sum := s[107] + s[108]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	// P(flow | evidence)
+	if sum := s[108] + s[109] + s[110]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[107] *= r
 		s[108] *= r
-	} else {
-		rtNormalize(s[107:109])
-	}
-	// P(reservoir_level | evidence)
-	if sum := s[109] + s[110] + s[111]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
 		s[109] *= r
 		s[110] *= r
-		s[111] *= r
 	} else {
-		rtNormalize(s[109:112])
+		rtNormalize(s[108:111])
+	}
+	// P(electrical_trip | evidence)
+	if sum := s[112] + s[113]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[112] *= r
+		s[113] *= r
+	} else {
+		rtNormalize(s[112:114])
+	}
+	// P(unit_trip | evidence)
+	if sum := s[116] + s[117]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[116] *= r
+		s[117] *= r
+	} else {
+		rtNormalize(s[116:118])
+	}
+	// P(reservoir_level | evidence)
+	if sum := s[120] + s[121] + s[122]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[120] *= r
+		s[121] *= r
+		s[122] *= r
+	} else {
+		rtNormalize(s[120:123])
 	}
 }
 
@@ -1962,1210 +3149,2680 @@ func (e *Engine) block9Down() {
 	e.block9DownPart2()
 }
 
-// block10Down2 runs down2
-func (e *Engine) block10Down2() {
+// block10Down2Scalar runs down2
+func (e *Engine) block10Down2Scalar() {
 	s := e.work()
 	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 3 {
-			o0 := 196 + i0
-			w2 := (*[106]float64)(s[916+i0:])
-			for i1 := range 4 {
-				w0 := (*[25]float64)(s[o0+i1*27:])
-				w1 := (*[36]float64)(s[340+i1*36:])
-				w0[0] = float64(w1[0]*w2[0]) + float64(w1[3]*w2[9]) + float64(w1[6]*w2[18]) + float64(w1[9]*w2[27])
-				w0[3] = float64(w1[1]*w2[3]) + float64(w1[4]*w2[12]) + float64(w1[7]*w2[21]) + float64(w1[10]*w2[30])
-				w0[6] = float64(w1[2]*w2[6]) + float64(w1[5]*w2[15]) + float64(w1[8]*w2[24]) + float64(w1[11]*w2[33])
-				w0[9] = float64(w1[12]*w2[36]) + float64(w1[15]*w2[45]) + float64(w1[18]*w2[54]) + float64(w1[21]*w2[63])
-				w0[12] = float64(w1[13]*w2[39]) + float64(w1[16]*w2[48]) + float64(w1[19]*w2[57]) + float64(w1[22]*w2[66])
-				w0[15] = float64(w1[14]*w2[42]) + float64(w1[17]*w2[51]) + float64(w1[20]*w2[60]) + float64(w1[23]*w2[69])
-				w0[18] = float64(w1[24]*w2[72]) + float64(w1[27]*w2[81]) + float64(w1[30]*w2[90]) + float64(w1[33]*w2[99])
-				w0[21] = float64(w1[25]*w2[75]) + float64(w1[28]*w2[84]) + float64(w1[31]*w2[93]) + float64(w1[34]*w2[102])
-				w0[24] = float64(w1[26]*w2[78]) + float64(w1[29]*w2[87]) + float64(w1[32]*w2[96]) + float64(w1[35]*w2[105])
-			}
-		}
+	s[260] = float64(s[740]*s[596]) + float64(s[742]*s[608]) + (float64(s[741]*s[620]) + float64(s[743]*s[632]))
+	s[261] = float64(s[740]*s[597]) + float64(s[742]*s[609]) + (float64(s[741]*s[621]) + float64(s[743]*s[633]))
+	s[262] = float64(s[740]*s[598]) + float64(s[742]*s[610]) + (float64(s[741]*s[622]) + float64(s[743]*s[634]))
+	s[264] = float64(s[744]*s[600]) + float64(s[746]*s[612]) + (float64(s[745]*s[624]) + float64(s[747]*s[636]))
+	s[265] = float64(s[744]*s[601]) + float64(s[746]*s[613]) + (float64(s[745]*s[625]) + float64(s[747]*s[637]))
+	s[266] = float64(s[744]*s[602]) + float64(s[746]*s[614]) + (float64(s[745]*s[626]) + float64(s[747]*s[638]))
+	s[268] = float64(s[748]*s[604]) + float64(s[750]*s[616]) + (float64(s[749]*s[628]) + float64(s[751]*s[640]))
+	s[269] = float64(s[748]*s[605]) + float64(s[750]*s[617]) + (float64(s[749]*s[629]) + float64(s[751]*s[641]))
+	s[270] = float64(s[748]*s[606]) + float64(s[750]*s[618]) + (float64(s[749]*s[630]) + float64(s[751]*s[642]))
+	s[272] = float64(s[752]*s[644]) + float64(s[754]*s[656]) + (float64(s[753]*s[668]) + float64(s[755]*s[680]))
+	s[273] = float64(s[752]*s[645]) + float64(s[754]*s[657]) + (float64(s[753]*s[669]) + float64(s[755]*s[681]))
+	s[274] = float64(s[752]*s[646]) + float64(s[754]*s[658]) + (float64(s[753]*s[670]) + float64(s[755]*s[682]))
+	s[276] = float64(s[756]*s[648]) + float64(s[758]*s[660]) + (float64(s[757]*s[672]) + float64(s[759]*s[684]))
+	s[277] = float64(s[756]*s[649]) + float64(s[758]*s[661]) + (float64(s[757]*s[673]) + float64(s[759]*s[685]))
+	s[278] = float64(s[756]*s[650]) + float64(s[758]*s[662]) + (float64(s[757]*s[674]) + float64(s[759]*s[686]))
+	s[280] = float64(s[760]*s[652]) + float64(s[762]*s[664]) + (float64(s[761]*s[676]) + float64(s[763]*s[688]))
+	s[281] = float64(s[760]*s[653]) + float64(s[762]*s[665]) + (float64(s[761]*s[677]) + float64(s[763]*s[689]))
+	s[282] = float64(s[760]*s[654]) + float64(s[762]*s[666]) + (float64(s[761]*s[678]) + float64(s[763]*s[690]))
+	s[284] = float64(s[764]*s[692]) + float64(s[766]*s[704]) + (float64(s[765]*s[716]) + float64(s[767]*s[728]))
+	s[285] = float64(s[764]*s[693]) + float64(s[766]*s[705]) + (float64(s[765]*s[717]) + float64(s[767]*s[729]))
+	s[286] = float64(s[764]*s[694]) + float64(s[766]*s[706]) + (float64(s[765]*s[718]) + float64(s[767]*s[730]))
+	s[288] = float64(s[768]*s[696]) + float64(s[770]*s[708]) + (float64(s[769]*s[720]) + float64(s[771]*s[732]))
+	s[289] = float64(s[768]*s[697]) + float64(s[770]*s[709]) + (float64(s[769]*s[721]) + float64(s[771]*s[733]))
+	s[290] = float64(s[768]*s[698]) + float64(s[770]*s[710]) + (float64(s[769]*s[722]) + float64(s[771]*s[734]))
+	s[292] = float64(s[772]*s[700]) + float64(s[774]*s[712]) + (float64(s[773]*s[724]) + float64(s[775]*s[736]))
+	s[293] = float64(s[772]*s[701]) + float64(s[774]*s[713]) + (float64(s[773]*s[725]) + float64(s[775]*s[737]))
+	s[294] = float64(s[772]*s[702]) + float64(s[774]*s[714]) + (float64(s[773]*s[726]) + float64(s[775]*s[738]))
+	s[296] = float64(s[596]*s[776]) + float64(s[608]*s[778]) + (float64(s[620]*s[777]) + float64(s[632]*s[779]))
+	s[297] = float64(s[597]*s[776]) + float64(s[609]*s[778]) + (float64(s[621]*s[777]) + float64(s[633]*s[779]))
+	s[298] = float64(s[598]*s[776]) + float64(s[610]*s[778]) + (float64(s[622]*s[777]) + float64(s[634]*s[779]))
+	s[300] = float64(s[600]*s[780]) + float64(s[612]*s[782]) + (float64(s[624]*s[781]) + float64(s[636]*s[783]))
+	s[301] = float64(s[601]*s[780]) + float64(s[613]*s[782]) + (float64(s[625]*s[781]) + float64(s[637]*s[783]))
+	s[302] = float64(s[602]*s[780]) + float64(s[614]*s[782]) + (float64(s[626]*s[781]) + float64(s[638]*s[783]))
+	s[304] = float64(s[604]*s[784]) + float64(s[616]*s[786]) + (float64(s[628]*s[785]) + float64(s[640]*s[787]))
+	s[305] = float64(s[605]*s[784]) + float64(s[617]*s[786]) + (float64(s[629]*s[785]) + float64(s[641]*s[787]))
+	s[306] = float64(s[606]*s[784]) + float64(s[618]*s[786]) + (float64(s[630]*s[785]) + float64(s[642]*s[787]))
+	s[308] = float64(s[644]*s[788]) + float64(s[656]*s[790]) + (float64(s[668]*s[789]) + float64(s[680]*s[791]))
+	s[309] = float64(s[645]*s[788]) + float64(s[657]*s[790]) + (float64(s[669]*s[789]) + float64(s[681]*s[791]))
+	s[310] = float64(s[646]*s[788]) + float64(s[658]*s[790]) + (float64(s[670]*s[789]) + float64(s[682]*s[791]))
+	s[312] = float64(s[648]*s[792]) + float64(s[660]*s[794]) + (float64(s[672]*s[793]) + float64(s[684]*s[795]))
+	s[313] = float64(s[649]*s[792]) + float64(s[661]*s[794]) + (float64(s[673]*s[793]) + float64(s[685]*s[795]))
+	s[314] = float64(s[650]*s[792]) + float64(s[662]*s[794]) + (float64(s[674]*s[793]) + float64(s[686]*s[795]))
+	s[316] = float64(s[652]*s[796]) + float64(s[664]*s[798]) + (float64(s[676]*s[797]) + float64(s[688]*s[799]))
+	s[317] = float64(s[653]*s[796]) + float64(s[665]*s[798]) + (float64(s[677]*s[797]) + float64(s[689]*s[799]))
+	s[318] = float64(s[654]*s[796]) + float64(s[666]*s[798]) + (float64(s[678]*s[797]) + float64(s[690]*s[799]))
+	s[320] = float64(s[692]*s[800]) + float64(s[704]*s[802]) + (float64(s[716]*s[801]) + float64(s[728]*s[803]))
+	s[321] = float64(s[693]*s[800]) + float64(s[705]*s[802]) + (float64(s[717]*s[801]) + float64(s[729]*s[803]))
+	s[322] = float64(s[694]*s[800]) + float64(s[706]*s[802]) + (float64(s[718]*s[801]) + float64(s[730]*s[803]))
+	s[324] = float64(s[696]*s[804]) + float64(s[708]*s[806]) + (float64(s[720]*s[805]) + float64(s[732]*s[807]))
+	s[325] = float64(s[697]*s[804]) + float64(s[709]*s[806]) + (float64(s[721]*s[805]) + float64(s[733]*s[807]))
+	s[326] = float64(s[698]*s[804]) + float64(s[710]*s[806]) + (float64(s[722]*s[805]) + float64(s[734]*s[807]))
+	s[328] = float64(s[700]*s[808]) + float64(s[712]*s[810]) + (float64(s[724]*s[809]) + float64(s[736]*s[811]))
+	s[329] = float64(s[701]*s[808]) + float64(s[713]*s[810]) + (float64(s[725]*s[809]) + float64(s[737]*s[811]))
+	s[330] = float64(s[702]*s[808]) + float64(s[714]*s[810]) + (float64(s[726]*s[809]) + float64(s[738]*s[811]))
+	s[332] = float64(s[596]*s[812]) + float64(s[608]*s[814]) + (float64(s[620]*s[813]) + float64(s[632]*s[815]))
+	s[333] = float64(s[597]*s[812]) + float64(s[609]*s[814]) + (float64(s[621]*s[813]) + float64(s[633]*s[815]))
+	s[334] = float64(s[598]*s[812]) + float64(s[610]*s[814]) + (float64(s[622]*s[813]) + float64(s[634]*s[815]))
+	s[336] = float64(s[600]*s[816]) + float64(s[612]*s[818]) + (float64(s[624]*s[817]) + float64(s[636]*s[819]))
+	s[337] = float64(s[601]*s[816]) + float64(s[613]*s[818]) + (float64(s[625]*s[817]) + float64(s[637]*s[819]))
+	s[338] = float64(s[602]*s[816]) + float64(s[614]*s[818]) + (float64(s[626]*s[817]) + float64(s[638]*s[819]))
+	s[340] = float64(s[604]*s[820]) + float64(s[616]*s[822]) + (float64(s[628]*s[821]) + float64(s[640]*s[823]))
+	s[341] = float64(s[605]*s[820]) + float64(s[617]*s[822]) + (float64(s[629]*s[821]) + float64(s[641]*s[823]))
+	s[342] = float64(s[606]*s[820]) + float64(s[618]*s[822]) + (float64(s[630]*s[821]) + float64(s[642]*s[823]))
+	s[344] = float64(s[644]*s[824]) + float64(s[656]*s[826]) + (float64(s[668]*s[825]) + float64(s[680]*s[827]))
+	s[345] = float64(s[645]*s[824]) + float64(s[657]*s[826]) + (float64(s[669]*s[825]) + float64(s[681]*s[827]))
+	s[346] = float64(s[646]*s[824]) + float64(s[658]*s[826]) + (float64(s[670]*s[825]) + float64(s[682]*s[827]))
+	s[348] = float64(s[648]*s[828]) + float64(s[660]*s[830]) + (float64(s[672]*s[829]) + float64(s[684]*s[831]))
+	s[349] = float64(s[649]*s[828]) + float64(s[661]*s[830]) + (float64(s[673]*s[829]) + float64(s[685]*s[831]))
+	s[350] = float64(s[650]*s[828]) + float64(s[662]*s[830]) + (float64(s[674]*s[829]) + float64(s[686]*s[831]))
+	s[352] = float64(s[652]*s[832]) + float64(s[664]*s[834]) + (float64(s[676]*s[833]) + float64(s[688]*s[835]))
+	s[353] = float64(s[653]*s[832]) + float64(s[665]*s[834]) + (float64(s[677]*s[833]) + float64(s[689]*s[835]))
+	s[354] = float64(s[654]*s[832]) + float64(s[666]*s[834]) + (float64(s[678]*s[833]) + float64(s[690]*s[835]))
+	s[356] = float64(s[692]*s[836]) + float64(s[704]*s[838]) + (float64(s[716]*s[837]) + float64(s[728]*s[839]))
+	s[357] = float64(s[693]*s[836]) + float64(s[705]*s[838]) + (float64(s[717]*s[837]) + float64(s[729]*s[839]))
+	s[358] = float64(s[694]*s[836]) + float64(s[706]*s[838]) + (float64(s[718]*s[837]) + float64(s[730]*s[839]))
+	s[360] = float64(s[696]*s[840]) + float64(s[708]*s[842]) + (float64(s[720]*s[841]) + float64(s[732]*s[843]))
+	s[361] = float64(s[697]*s[840]) + float64(s[709]*s[842]) + (float64(s[721]*s[841]) + float64(s[733]*s[843]))
+	s[362] = float64(s[698]*s[840]) + float64(s[710]*s[842]) + (float64(s[722]*s[841]) + float64(s[734]*s[843]))
+	s[364] = float64(s[700]*s[844]) + float64(s[712]*s[846]) + (float64(s[724]*s[845]) + float64(s[736]*s[847]))
+	s[365] = float64(s[701]*s[844]) + float64(s[713]*s[846]) + (float64(s[725]*s[845]) + float64(s[737]*s[847]))
+	s[366] = float64(s[702]*s[844]) + float64(s[714]*s[846]) + (float64(s[726]*s[845]) + float64(s[738]*s[847]))
+	s[368] = float64(s[596]*s[848]) + float64(s[608]*s[850]) + (float64(s[620]*s[849]) + float64(s[632]*s[851]))
+	s[369] = float64(s[597]*s[848]) + float64(s[609]*s[850]) + (float64(s[621]*s[849]) + float64(s[633]*s[851]))
+	s[370] = float64(s[598]*s[848]) + float64(s[610]*s[850]) + (float64(s[622]*s[849]) + float64(s[634]*s[851]))
+	s[372] = float64(s[600]*s[852]) + float64(s[612]*s[854]) + (float64(s[624]*s[853]) + float64(s[636]*s[855]))
+	s[373] = float64(s[601]*s[852]) + float64(s[613]*s[854]) + (float64(s[625]*s[853]) + float64(s[637]*s[855]))
+	s[374] = float64(s[602]*s[852]) + float64(s[614]*s[854]) + (float64(s[626]*s[853]) + float64(s[638]*s[855]))
+	s[376] = float64(s[604]*s[856]) + float64(s[616]*s[858]) + (float64(s[628]*s[857]) + float64(s[640]*s[859]))
+	s[377] = float64(s[605]*s[856]) + float64(s[617]*s[858]) + (float64(s[629]*s[857]) + float64(s[641]*s[859]))
+	s[378] = float64(s[606]*s[856]) + float64(s[618]*s[858]) + (float64(s[630]*s[857]) + float64(s[642]*s[859]))
+	s[380] = float64(s[644]*s[860]) + float64(s[656]*s[862]) + (float64(s[668]*s[861]) + float64(s[680]*s[863]))
+	s[381] = float64(s[645]*s[860]) + float64(s[657]*s[862]) + (float64(s[669]*s[861]) + float64(s[681]*s[863]))
+	s[382] = float64(s[646]*s[860]) + float64(s[658]*s[862]) + (float64(s[670]*s[861]) + float64(s[682]*s[863]))
+	s[384] = float64(s[648]*s[864]) + float64(s[660]*s[866]) + (float64(s[672]*s[865]) + float64(s[684]*s[867]))
+	s[385] = float64(s[649]*s[864]) + float64(s[661]*s[866]) + (float64(s[673]*s[865]) + float64(s[685]*s[867]))
+	s[386] = float64(s[650]*s[864]) + float64(s[662]*s[866]) + (float64(s[674]*s[865]) + float64(s[686]*s[867]))
+	s[388] = float64(s[652]*s[868]) + float64(s[664]*s[870]) + (float64(s[676]*s[869]) + float64(s[688]*s[871]))
+	s[389] = float64(s[653]*s[868]) + float64(s[665]*s[870]) + (float64(s[677]*s[869]) + float64(s[689]*s[871]))
+	s[390] = float64(s[654]*s[868]) + float64(s[666]*s[870]) + (float64(s[678]*s[869]) + float64(s[690]*s[871]))
+	s[392] = float64(s[692]*s[872]) + float64(s[704]*s[874]) + (float64(s[716]*s[873]) + float64(s[728]*s[875]))
+	s[393] = float64(s[693]*s[872]) + float64(s[705]*s[874]) + (float64(s[717]*s[873]) + float64(s[729]*s[875]))
+	s[394] = float64(s[694]*s[872]) + float64(s[706]*s[874]) + (float64(s[718]*s[873]) + float64(s[730]*s[875]))
+	s[396] = float64(s[696]*s[876]) + float64(s[708]*s[878]) + (float64(s[720]*s[877]) + float64(s[732]*s[879]))
+	s[397] = float64(s[697]*s[876]) + float64(s[709]*s[878]) + (float64(s[721]*s[877]) + float64(s[733]*s[879]))
+	s[398] = float64(s[698]*s[876]) + float64(s[710]*s[878]) + (float64(s[722]*s[877]) + float64(s[734]*s[879]))
+	s[400] = float64(s[700]*s[880]) + float64(s[712]*s[882]) + (float64(s[724]*s[881]) + float64(s[736]*s[883]))
+	s[401] = float64(s[701]*s[880]) + float64(s[713]*s[882]) + (float64(s[725]*s[881]) + float64(s[737]*s[883]))
+	s[402] = float64(s[702]*s[880]) + float64(s[714]*s[882]) + (float64(s[726]*s[881]) + float64(s[738]*s[883]))
+}
+
+// block10Down2 runs down2
+func (e *Engine) block10Down2() {
+	if !e.block10Down2Vector() {
+		e.block10Down2Scalar()
 	}
+}
+
+// block11Down3Scalar runs down3
+func (e *Engine) block11Down3Scalar() {
+	s := e.work()
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[596] = float64(s[740]*s[1100]) + float64(s[776]*s[1127]) + (float64(s[812]*s[1154]) + float64(s[848]*s[1181]))
+	s[597] = float64(s[1100]*s[741]) + float64(s[1127]*s[777]) + (float64(s[1154]*s[813]) + float64(s[1181]*s[849]))
+	s[598] = float64(s[1100]*s[742]) + float64(s[1127]*s[778]) + (float64(s[1154]*s[814]) + float64(s[1181]*s[850]))
+	s[599] = float64(s[1100]*s[743]) + float64(s[1127]*s[779]) + (float64(s[1154]*s[815]) + float64(s[1181]*s[851]))
+	s[600] = float64(s[740]*s[1103]) + float64(s[776]*s[1130]) + (float64(s[812]*s[1157]) + float64(s[848]*s[1184]))
+	s[601] = float64(s[1103]*s[741]) + float64(s[1130]*s[777]) + (float64(s[1157]*s[813]) + float64(s[1184]*s[849]))
+	s[602] = float64(s[1103]*s[742]) + float64(s[1130]*s[778]) + (float64(s[1157]*s[814]) + float64(s[1184]*s[850]))
+	s[603] = float64(s[1103]*s[743]) + float64(s[1130]*s[779]) + (float64(s[1157]*s[815]) + float64(s[1184]*s[851]))
+	s[604] = float64(s[740]*s[1106]) + float64(s[776]*s[1133]) + (float64(s[812]*s[1160]) + float64(s[848]*s[1187]))
+	s[605] = float64(s[1106]*s[741]) + float64(s[1133]*s[777]) + (float64(s[1160]*s[813]) + float64(s[1187]*s[849]))
+	s[606] = float64(s[1106]*s[742]) + float64(s[1133]*s[778]) + (float64(s[1160]*s[814]) + float64(s[1187]*s[850]))
+	s[607] = float64(s[1106]*s[743]) + float64(s[1133]*s[779]) + (float64(s[1160]*s[815]) + float64(s[1187]*s[851]))
+	s[608] = float64(s[744]*s[1101]) + float64(s[780]*s[1128]) + (float64(s[816]*s[1155]) + float64(s[852]*s[1182]))
+	s[609] = float64(s[1101]*s[745]) + float64(s[1128]*s[781]) + (float64(s[1155]*s[817]) + float64(s[1182]*s[853]))
+	s[610] = float64(s[1101]*s[746]) + float64(s[1128]*s[782]) + (float64(s[1155]*s[818]) + float64(s[1182]*s[854]))
+	s[611] = float64(s[1101]*s[747]) + float64(s[1128]*s[783]) + (float64(s[1155]*s[819]) + float64(s[1182]*s[855]))
+	s[612] = float64(s[744]*s[1104]) + float64(s[780]*s[1131]) + (float64(s[816]*s[1158]) + float64(s[852]*s[1185]))
+	s[613] = float64(s[1104]*s[745]) + float64(s[1131]*s[781]) + (float64(s[1158]*s[817]) + float64(s[1185]*s[853]))
+	s[614] = float64(s[1104]*s[746]) + float64(s[1131]*s[782]) + (float64(s[1158]*s[818]) + float64(s[1185]*s[854]))
+	s[615] = float64(s[1104]*s[747]) + float64(s[1131]*s[783]) + (float64(s[1158]*s[819]) + float64(s[1185]*s[855]))
+	s[616] = float64(s[744]*s[1107]) + float64(s[780]*s[1134]) + (float64(s[816]*s[1161]) + float64(s[852]*s[1188]))
+	s[617] = float64(s[1107]*s[745]) + float64(s[1134]*s[781]) + (float64(s[1161]*s[817]) + float64(s[1188]*s[853]))
+	s[618] = float64(s[1107]*s[746]) + float64(s[1134]*s[782]) + (float64(s[1161]*s[818]) + float64(s[1188]*s[854]))
+	s[619] = float64(s[1107]*s[747]) + float64(s[1134]*s[783]) + (float64(s[1161]*s[819]) + float64(s[1188]*s[855]))
+	s[620] = float64(s[748]*s[1102]) + float64(s[784]*s[1129]) + (float64(s[820]*s[1156]) + float64(s[856]*s[1183]))
+	s[621] = float64(s[1102]*s[749]) + float64(s[1129]*s[785]) + (float64(s[1156]*s[821]) + float64(s[1183]*s[857]))
+	s[622] = float64(s[1102]*s[750]) + float64(s[1129]*s[786]) + (float64(s[1156]*s[822]) + float64(s[1183]*s[858]))
+	s[623] = float64(s[1102]*s[751]) + float64(s[1129]*s[787]) + (float64(s[1156]*s[823]) + float64(s[1183]*s[859]))
+	s[624] = float64(s[748]*s[1105]) + float64(s[784]*s[1132]) + (float64(s[820]*s[1159]) + float64(s[856]*s[1186]))
+	s[625] = float64(s[1105]*s[749]) + float64(s[1132]*s[785]) + (float64(s[1159]*s[821]) + float64(s[1186]*s[857]))
+	s[626] = float64(s[1105]*s[750]) + float64(s[1132]*s[786]) + (float64(s[1159]*s[822]) + float64(s[1186]*s[858]))
+	s[627] = float64(s[1105]*s[751]) + float64(s[1132]*s[787]) + (float64(s[1159]*s[823]) + float64(s[1186]*s[859]))
+	s[628] = float64(s[748]*s[1108]) + float64(s[784]*s[1135]) + (float64(s[820]*s[1162]) + float64(s[856]*s[1189]))
+	s[629] = float64(s[1108]*s[749]) + float64(s[1135]*s[785]) + (float64(s[1162]*s[821]) + float64(s[1189]*s[857]))
+	s[630] = float64(s[1108]*s[750]) + float64(s[1135]*s[786]) + (float64(s[1162]*s[822]) + float64(s[1189]*s[858]))
+	s[631] = float64(s[1108]*s[751]) + float64(s[1135]*s[787]) + (float64(s[1162]*s[823]) + float64(s[1189]*s[859]))
+	s[632] = float64(s[752]*s[1109]) + float64(s[788]*s[1136]) + (float64(s[824]*s[1163]) + float64(s[860]*s[1190]))
+	s[633] = float64(s[1109]*s[753]) + float64(s[1136]*s[789]) + (float64(s[1163]*s[825]) + float64(s[1190]*s[861]))
+	s[634] = float64(s[1109]*s[754]) + float64(s[1136]*s[790]) + (float64(s[1163]*s[826]) + float64(s[1190]*s[862]))
+	s[635] = float64(s[1109]*s[755]) + float64(s[1136]*s[791]) + (float64(s[1163]*s[827]) + float64(s[1190]*s[863]))
+	s[636] = float64(s[752]*s[1112]) + float64(s[788]*s[1139]) + (float64(s[824]*s[1166]) + float64(s[860]*s[1193]))
+	s[637] = float64(s[1112]*s[753]) + float64(s[1139]*s[789]) + (float64(s[1166]*s[825]) + float64(s[1193]*s[861]))
+	s[638] = float64(s[1112]*s[754]) + float64(s[1139]*s[790]) + (float64(s[1166]*s[826]) + float64(s[1193]*s[862]))
+	s[639] = float64(s[1112]*s[755]) + float64(s[1139]*s[791]) + (float64(s[1166]*s[827]) + float64(s[1193]*s[863]))
+	s[640] = float64(s[752]*s[1115]) + float64(s[788]*s[1142]) + (float64(s[824]*s[1169]) + float64(s[860]*s[1196]))
+	s[641] = float64(s[1115]*s[753]) + float64(s[1142]*s[789]) + (float64(s[1169]*s[825]) + float64(s[1196]*s[861]))
+	s[642] = float64(s[1115]*s[754]) + float64(s[1142]*s[790]) + (float64(s[1169]*s[826]) + float64(s[1196]*s[862]))
+	s[643] = float64(s[1115]*s[755]) + float64(s[1142]*s[791]) + (float64(s[1169]*s[827]) + float64(s[1196]*s[863]))
+	s[644] = float64(s[756]*s[1110]) + float64(s[792]*s[1137]) + (float64(s[828]*s[1164]) + float64(s[864]*s[1191]))
+	s[645] = float64(s[1110]*s[757]) + float64(s[1137]*s[793]) + (float64(s[1164]*s[829]) + float64(s[1191]*s[865]))
+	s[646] = float64(s[1110]*s[758]) + float64(s[1137]*s[794]) + (float64(s[1164]*s[830]) + float64(s[1191]*s[866]))
+	s[647] = float64(s[1110]*s[759]) + float64(s[1137]*s[795]) + (float64(s[1164]*s[831]) + float64(s[1191]*s[867]))
+	s[648] = float64(s[756]*s[1113]) + float64(s[792]*s[1140]) + (float64(s[828]*s[1167]) + float64(s[864]*s[1194]))
+	s[649] = float64(s[1113]*s[757]) + float64(s[1140]*s[793]) + (float64(s[1167]*s[829]) + float64(s[1194]*s[865]))
+	s[650] = float64(s[1113]*s[758]) + float64(s[1140]*s[794]) + (float64(s[1167]*s[830]) + float64(s[1194]*s[866]))
+	s[651] = float64(s[1113]*s[759]) + float64(s[1140]*s[795]) + (float64(s[1167]*s[831]) + float64(s[1194]*s[867]))
+	s[652] = float64(s[756]*s[1116]) + float64(s[792]*s[1143]) + (float64(s[828]*s[1170]) + float64(s[864]*s[1197]))
+	s[653] = float64(s[1116]*s[757]) + float64(s[1143]*s[793]) + (float64(s[1170]*s[829]) + float64(s[1197]*s[865]))
+	s[654] = float64(s[1116]*s[758]) + float64(s[1143]*s[794]) + (float64(s[1170]*s[830]) + float64(s[1197]*s[866]))
+	s[655] = float64(s[1116]*s[759]) + float64(s[1143]*s[795]) + (float64(s[1170]*s[831]) + float64(s[1197]*s[867]))
+	s[656] = float64(s[760]*s[1111]) + float64(s[796]*s[1138]) + (float64(s[832]*s[1165]) + float64(s[868]*s[1192]))
+	s[657] = float64(s[1111]*s[761]) + float64(s[1138]*s[797]) + (float64(s[1165]*s[833]) + float64(s[1192]*s[869]))
+	s[658] = float64(s[1111]*s[762]) + float64(s[1138]*s[798]) + (float64(s[1165]*s[834]) + float64(s[1192]*s[870]))
+	s[659] = float64(s[1111]*s[763]) + float64(s[1138]*s[799]) + (float64(s[1165]*s[835]) + float64(s[1192]*s[871]))
+	s[660] = float64(s[760]*s[1114]) + float64(s[796]*s[1141]) + (float64(s[832]*s[1168]) + float64(s[868]*s[1195]))
+	s[661] = float64(s[1114]*s[761]) + float64(s[1141]*s[797]) + (float64(s[1168]*s[833]) + float64(s[1195]*s[869]))
+	s[662] = float64(s[1114]*s[762]) + float64(s[1141]*s[798]) + (float64(s[1168]*s[834]) + float64(s[1195]*s[870]))
+	s[663] = float64(s[1114]*s[763]) + float64(s[1141]*s[799]) + (float64(s[1168]*s[835]) + float64(s[1195]*s[871]))
+	s[664] = float64(s[760]*s[1117]) + float64(s[796]*s[1144]) + (float64(s[832]*s[1171]) + float64(s[868]*s[1198]))
+	s[665] = float64(s[1117]*s[761]) + float64(s[1144]*s[797]) + (float64(s[1171]*s[833]) + float64(s[1198]*s[869]))
+	s[666] = float64(s[1117]*s[762]) + float64(s[1144]*s[798]) + (float64(s[1171]*s[834]) + float64(s[1198]*s[870]))
+	s[667] = float64(s[1117]*s[763]) + float64(s[1144]*s[799]) + (float64(s[1171]*s[835]) + float64(s[1198]*s[871]))
+	s[668] = float64(s[764]*s[1118]) + float64(s[800]*s[1145]) + (float64(s[836]*s[1172]) + float64(s[872]*s[1199]))
+	s[669] = float64(s[1118]*s[765]) + float64(s[1145]*s[801]) + (float64(s[1172]*s[837]) + float64(s[1199]*s[873]))
+	s[670] = float64(s[1118]*s[766]) + float64(s[1145]*s[802]) + (float64(s[1172]*s[838]) + float64(s[1199]*s[874]))
+	s[671] = float64(s[1118]*s[767]) + float64(s[1145]*s[803]) + (float64(s[1172]*s[839]) + float64(s[1199]*s[875]))
+	s[672] = float64(s[764]*s[1121]) + float64(s[800]*s[1148]) + (float64(s[836]*s[1175]) + float64(s[872]*s[1202]))
+	s[673] = float64(s[1121]*s[765]) + float64(s[1148]*s[801]) + (float64(s[1175]*s[837]) + float64(s[1202]*s[873]))
+	s[674] = float64(s[1121]*s[766]) + float64(s[1148]*s[802]) + (float64(s[1175]*s[838]) + float64(s[1202]*s[874]))
+	s[675] = float64(s[1121]*s[767]) + float64(s[1148]*s[803]) + (float64(s[1175]*s[839]) + float64(s[1202]*s[875]))
+	s[676] = float64(s[764]*s[1124]) + float64(s[800]*s[1151]) + (float64(s[836]*s[1178]) + float64(s[872]*s[1205]))
+	s[677] = float64(s[1124]*s[765]) + float64(s[1151]*s[801]) + (float64(s[1178]*s[837]) + float64(s[1205]*s[873]))
+	s[678] = float64(s[1124]*s[766]) + float64(s[1151]*s[802]) + (float64(s[1178]*s[838]) + float64(s[1205]*s[874]))
+	s[679] = float64(s[1124]*s[767]) + float64(s[1151]*s[803]) + (float64(s[1178]*s[839]) + float64(s[1205]*s[875]))
+	s[680] = float64(s[768]*s[1119]) + float64(s[804]*s[1146]) + (float64(s[840]*s[1173]) + float64(s[876]*s[1200]))
+	s[681] = float64(s[1119]*s[769]) + float64(s[1146]*s[805]) + (float64(s[1173]*s[841]) + float64(s[1200]*s[877]))
+	s[682] = float64(s[1119]*s[770]) + float64(s[1146]*s[806]) + (float64(s[1173]*s[842]) + float64(s[1200]*s[878]))
+	s[683] = float64(s[1119]*s[771]) + float64(s[1146]*s[807]) + (float64(s[1173]*s[843]) + float64(s[1200]*s[879]))
+	s[684] = float64(s[768]*s[1122]) + float64(s[804]*s[1149]) + (float64(s[840]*s[1176]) + float64(s[876]*s[1203]))
+	s[685] = float64(s[1122]*s[769]) + float64(s[1149]*s[805]) + (float64(s[1176]*s[841]) + float64(s[1203]*s[877]))
+	s[686] = float64(s[1122]*s[770]) + float64(s[1149]*s[806]) + (float64(s[1176]*s[842]) + float64(s[1203]*s[878]))
+	s[687] = float64(s[1122]*s[771]) + float64(s[1149]*s[807]) + (float64(s[1176]*s[843]) + float64(s[1203]*s[879]))
+	s[688] = float64(s[768]*s[1125]) + float64(s[804]*s[1152]) + (float64(s[840]*s[1179]) + float64(s[876]*s[1206]))
+	s[689] = float64(s[1125]*s[769]) + float64(s[1152]*s[805]) + (float64(s[1179]*s[841]) + float64(s[1206]*s[877]))
+	s[690] = float64(s[1125]*s[770]) + float64(s[1152]*s[806]) + (float64(s[1179]*s[842]) + float64(s[1206]*s[878]))
+	s[691] = float64(s[1125]*s[771]) + float64(s[1152]*s[807]) + (float64(s[1179]*s[843]) + float64(s[1206]*s[879]))
+	s[692] = float64(s[772]*s[1120]) + float64(s[808]*s[1147]) + (float64(s[844]*s[1174]) + float64(s[880]*s[1201]))
+	s[693] = float64(s[1120]*s[773]) + float64(s[1147]*s[809]) + (float64(s[1174]*s[845]) + float64(s[1201]*s[881]))
+	s[694] = float64(s[1120]*s[774]) + float64(s[1147]*s[810]) + (float64(s[1174]*s[846]) + float64(s[1201]*s[882]))
+	s[695] = float64(s[1120]*s[775]) + float64(s[1147]*s[811]) + (float64(s[1174]*s[847]) + float64(s[1201]*s[883]))
+	s[696] = float64(s[772]*s[1123]) + float64(s[808]*s[1150]) + (float64(s[844]*s[1177]) + float64(s[880]*s[1204]))
+	s[697] = float64(s[1123]*s[773]) + float64(s[1150]*s[809]) + (float64(s[1177]*s[845]) + float64(s[1204]*s[881]))
+	s[698] = float64(s[1123]*s[774]) + float64(s[1150]*s[810]) + (float64(s[1177]*s[846]) + float64(s[1204]*s[882]))
+	s[699] = float64(s[1123]*s[775]) + float64(s[1150]*s[811]) + (float64(s[1177]*s[847]) + float64(s[1204]*s[883]))
+	s[700] = float64(s[772]*s[1126]) + float64(s[808]*s[1153]) + (float64(s[844]*s[1180]) + float64(s[880]*s[1207]))
+	s[701] = float64(s[1126]*s[773]) + float64(s[1153]*s[809]) + (float64(s[1180]*s[845]) + float64(s[1207]*s[881]))
+	s[702] = float64(s[1126]*s[774]) + float64(s[1153]*s[810]) + (float64(s[1180]*s[846]) + float64(s[1207]*s[882]))
+	s[703] = float64(s[1126]*s[775]) + float64(s[1153]*s[811]) + (float64(s[1180]*s[847]) + float64(s[1207]*s[883]))
 }
 
 // block11Down3 runs down3
 func (e *Engine) block11Down3() {
+	if !e.block11Down3Vector() {
+		e.block11Down3Scalar()
+	}
+}
+
+// block12Down4Part1 runs down4
+func (e *Engine) block12Down4Part1() {
 	s := e.work()
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 3 {
-			o0 := 916 + i0
-			o2 := 808 + i0
-			for i1 := range 3 {
-				w0 := (*[34]float64)(s[o0+i1*36:])
-				w1 := (*[120]float64)(s[340+i1*12:])
-				w2 := (*[88]float64)(s[o2+i1*9:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[27]*w1[36]) + float64(w2[54]*w1[72]) + float64(w2[81]*w1[108])
-				w0[3] = float64(w2[3]*w1[1]) + float64(w2[30]*w1[37]) + float64(w2[57]*w1[73]) + float64(w2[84]*w1[109])
-				w0[6] = float64(w2[6]*w1[2]) + float64(w2[33]*w1[38]) + float64(w2[60]*w1[74]) + float64(w2[87]*w1[110])
-				w0[9] = float64(w2[0]*w1[3]) + float64(w2[27]*w1[39]) + float64(w2[54]*w1[75]) + float64(w2[81]*w1[111])
-				w0[12] = float64(w2[3]*w1[4]) + float64(w2[30]*w1[40]) + float64(w2[57]*w1[76]) + float64(w2[84]*w1[112])
-				w0[15] = float64(w2[6]*w1[5]) + float64(w2[33]*w1[41]) + float64(w2[60]*w1[77]) + float64(w2[87]*w1[113])
-				w0[18] = float64(w2[0]*w1[6]) + float64(w2[27]*w1[42]) + float64(w2[54]*w1[78]) + float64(w2[81]*w1[114])
-				w0[21] = float64(w2[3]*w1[7]) + float64(w2[30]*w1[43]) + float64(w2[57]*w1[79]) + float64(w2[84]*w1[115])
-				w0[24] = float64(w2[6]*w1[8]) + float64(w2[33]*w1[44]) + float64(w2[60]*w1[80]) + float64(w2[87]*w1[116])
-				w0[27] = float64(w2[0]*w1[9]) + float64(w2[27]*w1[45]) + float64(w2[54]*w1[81]) + float64(w2[81]*w1[117])
-				w0[30] = float64(w2[3]*w1[10]) + float64(w2[30]*w1[46]) + float64(w2[57]*w1[82]) + float64(w2[84]*w1[118])
-				w0[33] = float64(w2[6]*w1[11]) + float64(w2[33]*w1[47]) + float64(w2[60]*w1[83]) + float64(w2[87]*w1[119])
-			}
-		}
+	v0 := s[452]
+	v1 := s[456]
+	v2 := s[460]
+	v3 := s[500]
+	v4 := s[504]
+	v5 := s[508]
+	v6 := s[464]
+	v7 := s[468]
+	v8 := s[472]
+	v9 := s[476]
+	v10 := s[480]
+	v11 := s[484]
+	v12 := s[488]
+	v13 := s[492]
+	v14 := s[496]
+	v15 := s[453]
+	v16 := s[457]
+	v17 := s[461]
+	v18 := s[501]
+	v19 := s[505]
+	v20 := s[509]
+	v21 := s[465]
+	v22 := s[469]
+	v23 := s[473]
+	v24 := s[477]
+	v25 := s[481]
+	v26 := s[485]
+	v27 := s[489]
+	v28 := s[493]
+	v29 := s[497]
+	v30 := s[454]
+	v31 := s[458]
+	v32 := s[462]
+	v33 := s[502]
+	v34 := s[506]
+	v35 := s[510]
+	v36 := s[466]
+	v37 := s[470]
+	v38 := s[474]
+	v39 := s[478]
+	v40 := s[482]
+	v41 := s[486]
+	v42 := s[490]
+	v43 := s[494]
+	v44 := s[498]
+	v45 := float64(s[596]*v0) + float64(s[608]*v1) + float64(s[620]*v2) + (float64(s[632]*v3) + float64(s[644]*v4) + float64(s[656]*v5)) + (float64(s[668]*s[548]) + float64(s[680]*s[552]) + float64(s[692]*s[556])) + (float64(s[598]*v6) + float64(s[610]*v7) + float64(s[622]*v8) + (float64(s[634]*s[512]) + float64(s[646]*s[516]) + float64(s[658]*s[520])) + (float64(s[670]*s[560]) + float64(s[682]*s[564]) + float64(s[694]*s[568])))
+	v46 := float64(s[597]*v9) + float64(s[609]*v10) + float64(s[621]*v11) + (float64(s[633]*s[524]) + float64(s[645]*s[528]) + float64(s[657]*s[532])) + (float64(s[669]*s[572]) + float64(s[681]*s[576]) + float64(s[693]*s[580])) + (float64(s[599]*v12) + float64(s[611]*v13) + float64(s[623]*v14) + (float64(s[635]*s[536]) + float64(s[647]*s[540]) + float64(s[659]*s[544])) + (float64(s[671]*s[584]) + float64(s[683]*s[588]) + float64(s[695]*s[592])))
+	// P(cooling_flow | evidence)
+	s[124] = s[81] * (v45 + v46)
+	v47 := float64(s[600]*v15) + float64(s[612]*v16) + float64(s[624]*v17) + (float64(s[636]*v18) + float64(s[648]*v19) + float64(s[660]*v20)) + (float64(s[672]*s[549]) + float64(s[684]*s[553]) + float64(s[696]*s[557])) + (float64(s[602]*v21) + float64(s[614]*v22) + float64(s[626]*v23) + (float64(s[638]*s[513]) + float64(s[650]*s[517]) + float64(s[662]*s[521])) + (float64(s[674]*s[561]) + float64(s[686]*s[565]) + float64(s[698]*s[569])))
+	v48 := float64(s[601]*v24) + float64(s[613]*v25) + float64(s[625]*v26) + (float64(s[637]*s[525]) + float64(s[649]*s[529]) + float64(s[661]*s[533])) + (float64(s[673]*s[573]) + float64(s[685]*s[577]) + float64(s[697]*s[581])) + (float64(s[603]*v27) + float64(s[615]*v28) + float64(s[627]*v29) + (float64(s[639]*s[537]) + float64(s[651]*s[541]) + float64(s[663]*s[545])) + (float64(s[675]*s[585]) + float64(s[687]*s[589]) + float64(s[699]*s[593])))
+	s[125] = s[82] * (v47 + v48)
+	v49 := float64(s[604]*v30) + float64(s[616]*v31) + float64(s[628]*v32) + (float64(s[640]*v33) + float64(s[652]*v34) + float64(s[664]*v35)) + (float64(s[676]*s[550]) + float64(s[688]*s[554]) + float64(s[700]*s[558])) + (float64(s[606]*v36) + float64(s[618]*v37) + float64(s[630]*v38) + (float64(s[642]*s[514]) + float64(s[654]*s[518]) + float64(s[666]*s[522])) + (float64(s[678]*s[562]) + float64(s[690]*s[566]) + float64(s[702]*s[570])))
+	v50 := float64(s[605]*v39) + float64(s[617]*v40) + float64(s[629]*v41) + (float64(s[641]*s[526]) + float64(s[653]*s[530]) + float64(s[665]*s[534])) + (float64(s[677]*s[574]) + float64(s[689]*s[578]) + float64(s[701]*s[582])) + (float64(s[607]*v42) + float64(s[619]*v43) + float64(s[631]*v44) + (float64(s[643]*s[538]) + float64(s[655]*s[542]) + float64(s[667]*s[546])) + (float64(s[679]*s[586]) + float64(s[691]*s[590]) + float64(s[703]*s[594])))
+	s[126] = s[83] * (v49 + v50)
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[404] = s[81] * s[596]
+	s[405] = s[81] * s[597]
+	s[406] = s[81] * s[598]
+	s[407] = s[81] * s[599]
+	s[408] = s[82] * s[600]
+	s[409] = s[82] * s[601]
+	s[410] = s[82] * s[602]
+	s[411] = s[82] * s[603]
+	s[412] = s[83] * s[604]
+	s[413] = s[83] * s[605]
+	s[414] = s[83] * s[606]
+	s[415] = s[83] * s[607]
+	s[416] = s[81] * s[608]
+	s[417] = s[81] * s[609]
+	s[418] = s[81] * s[610]
+	s[419] = s[81] * s[611]
+	s[420] = s[82] * s[612]
+	s[421] = s[82] * s[613]
+	s[422] = s[82] * s[614]
+	s[423] = s[82] * s[615]
+	s[424] = s[83] * s[616]
+	s[425] = s[83] * s[617]
+	s[426] = s[83] * s[618]
+	s[427] = s[83] * s[619]
+	s[428] = s[81] * s[620]
+	s[429] = s[81] * s[621]
+	s[430] = s[81] * s[622]
+	s[431] = s[81] * s[623]
+	s[432] = s[82] * s[624]
+	s[433] = s[82] * s[625]
+	s[434] = s[82] * s[626]
+	s[435] = s[82] * s[627]
+	s[436] = s[83] * s[628]
+	s[437] = s[83] * s[629]
+	s[438] = s[83] * s[630]
+	s[439] = s[83] * s[631]
+	s[440] = s[81] * s[632]
+	s[441] = s[81] * s[633]
+	s[442] = s[81] * s[634]
+	s[443] = s[81] * s[635]
+	s[444] = s[82] * s[636]
+	s[445] = s[82] * s[637]
+	s[446] = s[82] * s[638]
+	s[447] = s[82] * s[639]
+	s[448] = s[83] * s[640]
+	s[449] = s[83] * s[641]
+	s[450] = s[83] * s[642]
+	s[451] = s[83] * s[643]
+	s[452] = s[81] * s[644]
+	s[453] = s[81] * s[645]
+	s[454] = s[81] * s[646]
+	s[455] = s[81] * s[647]
+	s[456] = s[82] * s[648]
+	s[457] = s[82] * s[649]
+	s[458] = s[82] * s[650]
+	s[459] = s[82] * s[651]
+	s[460] = s[83] * s[652]
+	s[461] = s[83] * s[653]
+	s[462] = s[83] * s[654]
+	s[463] = s[83] * s[655]
+	s[464] = s[81] * s[656]
+	s[465] = s[81] * s[657]
+	s[466] = s[81] * s[658]
+	s[467] = s[81] * s[659]
+	s[468] = s[82] * s[660]
+	s[469] = s[82] * s[661]
+	s[470] = s[82] * s[662]
+	s[471] = s[82] * s[663]
+	s[472] = s[83] * s[664]
+	s[473] = s[83] * s[665]
+	s[474] = s[83] * s[666]
+	s[475] = s[83] * s[667]
+	s[476] = s[81] * s[668]
+	s[477] = s[81] * s[669]
+	s[478] = s[81] * s[670]
+	s[479] = s[81] * s[671]
+	s[480] = s[82] * s[672]
+	s[481] = s[82] * s[673]
+	s[482] = s[82] * s[674]
+	s[483] = s[82] * s[675]
+	s[484] = s[83] * s[676]
+	s[485] = s[83] * s[677]
+	s[486] = s[83] * s[678]
+	s[487] = s[83] * s[679]
+	s[488] = s[81] * s[680]
+	s[489] = s[81] * s[681]
+	s[490] = s[81] * s[682]
+	s[491] = s[81] * s[683]
+	s[492] = s[82] * s[684]
+	s[493] = s[82] * s[685]
+	s[494] = s[82] * s[686]
+	s[495] = s[82] * s[687]
+	s[496] = s[83] * s[688]
+	s[497] = s[83] * s[689]
+	s[498] = s[83] * s[690]
+	s[499] = s[83] * s[691]
+	s[500] = s[81] * s[692]
+	s[501] = s[81] * s[693]
+	s[502] = s[81] * s[694]
+	s[503] = s[81] * s[695]
+	s[504] = s[82] * s[696]
+	s[505] = s[82] * s[697]
+	s[506] = s[82] * s[698]
+	s[507] = s[82] * s[699]
+	s[508] = s[83] * s[700]
+	s[509] = s[83] * s[701]
+	s[510] = s[83] * s[702]
+	s[511] = s[83] * s[703]
+}
+
+// block12Down4Part2 normalises the answers of down4
+func (e *Engine) block12Down4Part2() {
+	s := e.work()
+	// P(cooling_flow | evidence)
+	if sum := s[124] + s[125] + s[126]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[124] *= r
+		s[125] *= r
+		s[126] *= r
+	} else {
+		rtNormalize(s[124:127])
 	}
 }
 
 // block12Down4 runs down4
 func (e *Engine) block12Down4() {
+	e.block12Down4Part1()
+	e.block12Down4Part2()
+}
+
+// block13Down5Scalar runs down5
+func (e *Engine) block13Down5Scalar() {
 	s := e.work()
-	// P(cooling_flow | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		sum1_2 := 0.0
-		for i0 := range 2 {
-			w1 := (*[54]float64)(s[916+i0*54:])
-			w2 := (*[54]float64)(s[592+i0*54:])
-			sum1_0 += float64(w1[0]*w2[0]) + float64(w1[3]*w2[3]) + float64(w1[6]*w2[6]) + float64(w1[9]*w2[9]) + float64(w1[12]*w2[12]) + float64(w1[15]*w2[15]) + float64(w1[18]*w2[18]) + float64(w1[21]*w2[21]) + float64(w1[24]*w2[24]) + float64(w1[27]*w2[27]) + float64(w1[30]*w2[30]) + float64(w1[33]*w2[33]) + float64(w1[36]*w2[36]) + float64(w1[39]*w2[39]) + float64(w1[42]*w2[42]) + float64(w1[45]*w2[45]) + float64(w1[48]*w2[48]) + float64(w1[51]*w2[51])
-			sum1_1 += float64(w1[1]*w2[1]) + float64(w1[4]*w2[4]) + float64(w1[7]*w2[7]) + float64(w1[10]*w2[10]) + float64(w1[13]*w2[13]) + float64(w1[16]*w2[16]) + float64(w1[19]*w2[19]) + float64(w1[22]*w2[22]) + float64(w1[25]*w2[25]) + float64(w1[28]*w2[28]) + float64(w1[31]*w2[31]) + float64(w1[34]*w2[34]) + float64(w1[37]*w2[37]) + float64(w1[40]*w2[40]) + float64(w1[43]*w2[43]) + float64(w1[46]*w2[46]) + float64(w1[49]*w2[49]) + float64(w1[52]*w2[52])
-			sum1_2 += float64(w1[2]*w2[2]) + float64(w1[5]*w2[5]) + float64(w1[8]*w2[8]) + float64(w1[11]*w2[11]) + float64(w1[14]*w2[14]) + float64(w1[17]*w2[17]) + float64(w1[20]*w2[20]) + float64(w1[23]*w2[23]) + float64(w1[26]*w2[26]) + float64(w1[29]*w2[29]) + float64(w1[32]*w2[32]) + float64(w1[35]*w2[35]) + float64(w1[38]*w2[38]) + float64(w1[41]*w2[41]) + float64(w1[44]*w2[44]) + float64(w1[47]*w2[47]) + float64(w1[50]*w2[50]) + float64(w1[53]*w2[53])
-		}
-		s[112] = sum1_0 * s[81]
-		s[113] = sum1_1 * s[82]
-		s[114] = sum1_2 * s[83]
-	}
-	rtNormalize(s[112:115])
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 36 {
-			w0 := (*[3]float64)(s[304+i0*3:])
-			w1 := (*[3]float64)(s[916+i0*3:])
-			w0[0] = w1[0] * s[81]
-			w0[1] = w1[1] * s[82]
-			w0[2] = w1[2] * s[83]
-		}
-	}
+	p := e.data()
+	// {vibration_alarm,flow,reservoir_level,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	s[512] = p[267] * (float64(s[260]*s[1436]) + float64(s[261]*s[1440]) + float64(s[262]*s[1444]) + (float64(s[296]*s[1472]) + float64(s[297]*s[1476]) + float64(s[298]*s[1480])))
+	s[513] = p[94] * (float64(s[260]*s[1437]) + float64(s[261]*s[1441]) + float64(s[262]*s[1445]) + (float64(s[296]*s[1473]) + float64(s[297]*s[1477]) + float64(s[298]*s[1481])))
+	s[514] = p[259] * (float64(s[260]*s[1438]) + float64(s[261]*s[1442]) + float64(s[262]*s[1446]) + (float64(s[296]*s[1474]) + float64(s[297]*s[1478]) + float64(s[298]*s[1482])))
+	s[516] = p[267] * (float64(s[1436]*s[264]) + float64(s[1440]*s[265]) + float64(s[1444]*s[266]) + (float64(s[1472]*s[300]) + float64(s[1476]*s[301]) + float64(s[1480]*s[302])))
+	s[517] = p[94] * (float64(s[1437]*s[264]) + float64(s[1441]*s[265]) + float64(s[1445]*s[266]) + (float64(s[1473]*s[300]) + float64(s[1477]*s[301]) + float64(s[1481]*s[302])))
+	s[518] = p[259] * (float64(s[1438]*s[264]) + float64(s[1442]*s[265]) + float64(s[1446]*s[266]) + (float64(s[1474]*s[300]) + float64(s[1478]*s[301]) + float64(s[1482]*s[302])))
+	s[520] = p[267] * (float64(s[1436]*s[268]) + float64(s[1440]*s[269]) + float64(s[1444]*s[270]) + (float64(s[1472]*s[304]) + float64(s[1476]*s[305]) + float64(s[1480]*s[306])))
+	s[521] = p[94] * (float64(s[1437]*s[268]) + float64(s[1441]*s[269]) + float64(s[1445]*s[270]) + (float64(s[1473]*s[304]) + float64(s[1477]*s[305]) + float64(s[1481]*s[306])))
+	s[522] = p[259] * (float64(s[1438]*s[268]) + float64(s[1442]*s[269]) + float64(s[1446]*s[270]) + (float64(s[1474]*s[304]) + float64(s[1478]*s[305]) + float64(s[1482]*s[306])))
+	s[524] = p[267] * (float64(s[272]*s[1448]) + float64(s[273]*s[1452]) + float64(s[274]*s[1456]) + (float64(s[308]*s[1484]) + float64(s[309]*s[1488]) + float64(s[310]*s[1492])))
+	s[525] = p[94] * (float64(s[272]*s[1449]) + float64(s[273]*s[1453]) + float64(s[274]*s[1457]) + (float64(s[308]*s[1485]) + float64(s[309]*s[1489]) + float64(s[310]*s[1493])))
+	s[526] = p[259] * (float64(s[272]*s[1450]) + float64(s[273]*s[1454]) + float64(s[274]*s[1458]) + (float64(s[308]*s[1486]) + float64(s[309]*s[1490]) + float64(s[310]*s[1494])))
+	s[528] = p[267] * (float64(s[1448]*s[276]) + float64(s[1452]*s[277]) + float64(s[1456]*s[278]) + (float64(s[1484]*s[312]) + float64(s[1488]*s[313]) + float64(s[1492]*s[314])))
+	s[529] = p[94] * (float64(s[1449]*s[276]) + float64(s[1453]*s[277]) + float64(s[1457]*s[278]) + (float64(s[1485]*s[312]) + float64(s[1489]*s[313]) + float64(s[1493]*s[314])))
+	s[530] = p[259] * (float64(s[1450]*s[276]) + float64(s[1454]*s[277]) + float64(s[1458]*s[278]) + (float64(s[1486]*s[312]) + float64(s[1490]*s[313]) + float64(s[1494]*s[314])))
+	s[532] = p[267] * (float64(s[1448]*s[280]) + float64(s[1452]*s[281]) + float64(s[1456]*s[282]) + (float64(s[1484]*s[316]) + float64(s[1488]*s[317]) + float64(s[1492]*s[318])))
+	s[533] = p[94] * (float64(s[1449]*s[280]) + float64(s[1453]*s[281]) + float64(s[1457]*s[282]) + (float64(s[1485]*s[316]) + float64(s[1489]*s[317]) + float64(s[1493]*s[318])))
+	s[534] = p[259] * (float64(s[1450]*s[280]) + float64(s[1454]*s[281]) + float64(s[1458]*s[282]) + (float64(s[1486]*s[316]) + float64(s[1490]*s[317]) + float64(s[1494]*s[318])))
+	s[536] = p[267] * (float64(s[284]*s[1460]) + float64(s[285]*s[1464]) + float64(s[286]*s[1468]) + (float64(s[320]*s[1496]) + float64(s[321]*s[1500]) + float64(s[322]*s[1504])))
+	s[537] = p[94] * (float64(s[284]*s[1461]) + float64(s[285]*s[1465]) + float64(s[286]*s[1469]) + (float64(s[320]*s[1497]) + float64(s[321]*s[1501]) + float64(s[322]*s[1505])))
+	s[538] = p[259] * (float64(s[284]*s[1462]) + float64(s[285]*s[1466]) + float64(s[286]*s[1470]) + (float64(s[320]*s[1498]) + float64(s[321]*s[1502]) + float64(s[322]*s[1506])))
+	s[540] = p[267] * (float64(s[1460]*s[288]) + float64(s[1464]*s[289]) + float64(s[1468]*s[290]) + (float64(s[1496]*s[324]) + float64(s[1500]*s[325]) + float64(s[1504]*s[326])))
+	s[541] = p[94] * (float64(s[1461]*s[288]) + float64(s[1465]*s[289]) + float64(s[1469]*s[290]) + (float64(s[1497]*s[324]) + float64(s[1501]*s[325]) + float64(s[1505]*s[326])))
+	s[542] = p[259] * (float64(s[1462]*s[288]) + float64(s[1466]*s[289]) + float64(s[1470]*s[290]) + (float64(s[1498]*s[324]) + float64(s[1502]*s[325]) + float64(s[1506]*s[326])))
+	s[544] = p[267] * (float64(s[1460]*s[292]) + float64(s[1464]*s[293]) + float64(s[1468]*s[294]) + (float64(s[1496]*s[328]) + float64(s[1500]*s[329]) + float64(s[1504]*s[330])))
+	s[545] = p[94] * (float64(s[1461]*s[292]) + float64(s[1465]*s[293]) + float64(s[1469]*s[294]) + (float64(s[1497]*s[328]) + float64(s[1501]*s[329]) + float64(s[1505]*s[330])))
+	s[546] = p[259] * (float64(s[1462]*s[292]) + float64(s[1466]*s[293]) + float64(s[1470]*s[294]) + (float64(s[1498]*s[328]) + float64(s[1502]*s[329]) + float64(s[1506]*s[330])))
+	s[548] = p[267] * (float64(s[1436]*s[332]) + float64(s[1440]*s[333]) + float64(s[1444]*s[334]) + (float64(s[1472]*s[368]) + float64(s[1476]*s[369]) + float64(s[1480]*s[370])))
+	s[549] = p[94] * (float64(s[1437]*s[332]) + float64(s[1441]*s[333]) + float64(s[1445]*s[334]) + (float64(s[1473]*s[368]) + float64(s[1477]*s[369]) + float64(s[1481]*s[370])))
+	s[550] = p[259] * (float64(s[1438]*s[332]) + float64(s[1442]*s[333]) + float64(s[1446]*s[334]) + (float64(s[1474]*s[368]) + float64(s[1478]*s[369]) + float64(s[1482]*s[370])))
+	s[552] = p[267] * (float64(s[1436]*s[336]) + float64(s[1440]*s[337]) + float64(s[1444]*s[338]) + (float64(s[1472]*s[372]) + float64(s[1476]*s[373]) + float64(s[1480]*s[374])))
+	s[553] = p[94] * (float64(s[1437]*s[336]) + float64(s[1441]*s[337]) + float64(s[1445]*s[338]) + (float64(s[1473]*s[372]) + float64(s[1477]*s[373]) + float64(s[1481]*s[374])))
+	s[554] = p[259] * (float64(s[1438]*s[336]) + float64(s[1442]*s[337]) + float64(s[1446]*s[338]) + (float64(s[1474]*s[372]) + float64(s[1478]*s[373]) + float64(s[1482]*s[374])))
+	s[556] = p[267] * (float64(s[1436]*s[340]) + float64(s[1440]*s[341]) + float64(s[1444]*s[342]) + (float64(s[1472]*s[376]) + float64(s[1476]*s[377]) + float64(s[1480]*s[378])))
+	s[557] = p[94] * (float64(s[1437]*s[340]) + float64(s[1441]*s[341]) + float64(s[1445]*s[342]) + (float64(s[1473]*s[376]) + float64(s[1477]*s[377]) + float64(s[1481]*s[378])))
+	s[558] = p[259] * (float64(s[1438]*s[340]) + float64(s[1442]*s[341]) + float64(s[1446]*s[342]) + (float64(s[1474]*s[376]) + float64(s[1478]*s[377]) + float64(s[1482]*s[378])))
+	s[560] = p[267] * (float64(s[1448]*s[344]) + float64(s[1452]*s[345]) + float64(s[1456]*s[346]) + (float64(s[1484]*s[380]) + float64(s[1488]*s[381]) + float64(s[1492]*s[382])))
+	s[561] = p[94] * (float64(s[1449]*s[344]) + float64(s[1453]*s[345]) + float64(s[1457]*s[346]) + (float64(s[1485]*s[380]) + float64(s[1489]*s[381]) + float64(s[1493]*s[382])))
+	s[562] = p[259] * (float64(s[1450]*s[344]) + float64(s[1454]*s[345]) + float64(s[1458]*s[346]) + (float64(s[1486]*s[380]) + float64(s[1490]*s[381]) + float64(s[1494]*s[382])))
+	s[564] = p[267] * (float64(s[1448]*s[348]) + float64(s[1452]*s[349]) + float64(s[1456]*s[350]) + (float64(s[1484]*s[384]) + float64(s[1488]*s[385]) + float64(s[1492]*s[386])))
+	s[565] = p[94] * (float64(s[1449]*s[348]) + float64(s[1453]*s[349]) + float64(s[1457]*s[350]) + (float64(s[1485]*s[384]) + float64(s[1489]*s[385]) + float64(s[1493]*s[386])))
+	s[566] = p[259] * (float64(s[1450]*s[348]) + float64(s[1454]*s[349]) + float64(s[1458]*s[350]) + (float64(s[1486]*s[384]) + float64(s[1490]*s[385]) + float64(s[1494]*s[386])))
+	s[568] = p[267] * (float64(s[1448]*s[352]) + float64(s[1452]*s[353]) + float64(s[1456]*s[354]) + (float64(s[1484]*s[388]) + float64(s[1488]*s[389]) + float64(s[1492]*s[390])))
+	s[569] = p[94] * (float64(s[1449]*s[352]) + float64(s[1453]*s[353]) + float64(s[1457]*s[354]) + (float64(s[1485]*s[388]) + float64(s[1489]*s[389]) + float64(s[1493]*s[390])))
+	s[570] = p[259] * (float64(s[1450]*s[352]) + float64(s[1454]*s[353]) + float64(s[1458]*s[354]) + (float64(s[1486]*s[388]) + float64(s[1490]*s[389]) + float64(s[1494]*s[390])))
+	s[572] = p[267] * (float64(s[1460]*s[356]) + float64(s[1464]*s[357]) + float64(s[1468]*s[358]) + (float64(s[1496]*s[392]) + float64(s[1500]*s[393]) + float64(s[1504]*s[394])))
+	s[573] = p[94] * (float64(s[1461]*s[356]) + float64(s[1465]*s[357]) + float64(s[1469]*s[358]) + (float64(s[1497]*s[392]) + float64(s[1501]*s[393]) + float64(s[1505]*s[394])))
+	s[574] = p[259] * (float64(s[1462]*s[356]) + float64(s[1466]*s[357]) + float64(s[1470]*s[358]) + (float64(s[1498]*s[392]) + float64(s[1502]*s[393]) + float64(s[1506]*s[394])))
+	s[576] = p[267] * (float64(s[1460]*s[360]) + float64(s[1464]*s[361]) + float64(s[1468]*s[362]) + (float64(s[1496]*s[396]) + float64(s[1500]*s[397]) + float64(s[1504]*s[398])))
+	s[577] = p[94] * (float64(s[1461]*s[360]) + float64(s[1465]*s[361]) + float64(s[1469]*s[362]) + (float64(s[1497]*s[396]) + float64(s[1501]*s[397]) + float64(s[1505]*s[398])))
+	s[578] = p[259] * (float64(s[1462]*s[360]) + float64(s[1466]*s[361]) + float64(s[1470]*s[362]) + (float64(s[1498]*s[396]) + float64(s[1502]*s[397]) + float64(s[1506]*s[398])))
+	s[580] = p[267] * (float64(s[1460]*s[364]) + float64(s[1464]*s[365]) + float64(s[1468]*s[366]) + (float64(s[1496]*s[400]) + float64(s[1500]*s[401]) + float64(s[1504]*s[402])))
+	s[581] = p[94] * (float64(s[1461]*s[364]) + float64(s[1465]*s[365]) + float64(s[1469]*s[366]) + (float64(s[1497]*s[400]) + float64(s[1501]*s[401]) + float64(s[1505]*s[402])))
+	s[582] = p[259] * (float64(s[1462]*s[364]) + float64(s[1466]*s[365]) + float64(s[1470]*s[366]) + (float64(s[1498]*s[400]) + float64(s[1502]*s[401]) + float64(s[1506]*s[402])))
 }
 
 // block13Down5 runs down5
 func (e *Engine) block13Down5() {
+	if !e.block13Down5Vector() {
+		e.block13Down5Scalar()
+	}
+}
+
+// block14Down6Extreme normalises the answers of down6 whose sums are too extreme for a reciprocal
+func (e *Engine) block14Down6Extreme() {
+	s := e.work()
+	// P(bearing_wear | evidence)
+	if sum := (s[128] + s[129]) + s[130]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[128:131])
+	}
+}
+
+// block14Down6ScalarPart1 runs down6
+func (e *Engine) block14Down6ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// {vibration_alarm,flow,reservoir_level,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	{
-		for i0 := range 3 {
-			o0 := 412 + i0
-			w1 := (*[1]float64)(p[739+i0:])
-			w3 := (*[52]float64)(s[1285+i0:])
-			for i1 := range 2 {
-				w0 := (*[25]float64)(s[o0+i1*27:])
-				w2 := (*[54]float64)(s[196+i1*54:])
-				w0[0] = (float64(w3[0]*w2[0]) + float64(w3[3]*w2[1]) + float64(w3[6]*w2[2]) + (float64(w3[27]*w2[27]) + float64(w3[30]*w2[28]) + float64(w3[33]*w2[29]))) * w1[0]
-				w0[3] = (float64(w3[0]*w2[3]) + float64(w3[3]*w2[4]) + float64(w3[6]*w2[5]) + (float64(w3[27]*w2[30]) + float64(w3[30]*w2[31]) + float64(w3[33]*w2[32]))) * w1[0]
-				w0[6] = (float64(w3[0]*w2[6]) + float64(w3[3]*w2[7]) + float64(w3[6]*w2[8]) + (float64(w3[27]*w2[33]) + float64(w3[30]*w2[34]) + float64(w3[33]*w2[35]))) * w1[0]
-				w0[9] = (float64(w3[9]*w2[9]) + float64(w3[12]*w2[10]) + float64(w3[15]*w2[11]) + (float64(w3[36]*w2[36]) + float64(w3[39]*w2[37]) + float64(w3[42]*w2[38]))) * w1[0]
-				w0[12] = (float64(w3[9]*w2[12]) + float64(w3[12]*w2[13]) + float64(w3[15]*w2[14]) + (float64(w3[36]*w2[39]) + float64(w3[39]*w2[40]) + float64(w3[42]*w2[41]))) * w1[0]
-				w0[15] = (float64(w3[9]*w2[15]) + float64(w3[12]*w2[16]) + float64(w3[15]*w2[17]) + (float64(w3[36]*w2[42]) + float64(w3[39]*w2[43]) + float64(w3[42]*w2[44]))) * w1[0]
-				w0[18] = (float64(w3[18]*w2[18]) + float64(w3[21]*w2[19]) + float64(w3[24]*w2[20]) + (float64(w3[45]*w2[45]) + float64(w3[48]*w2[46]) + float64(w3[51]*w2[47]))) * w1[0]
-				w0[21] = (float64(w3[18]*w2[21]) + float64(w3[21]*w2[22]) + float64(w3[24]*w2[23]) + (float64(w3[45]*w2[48]) + float64(w3[48]*w2[49]) + float64(w3[51]*w2[50]))) * w1[0]
-				w0[24] = (float64(w3[18]*w2[24]) + float64(w3[21]*w2[25]) + float64(w3[24]*w2[26]) + (float64(w3[45]*w2[51]) + float64(w3[48]*w2[52]) + float64(w3[51]*w2[53]))) * w1[0]
-			}
-		}
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	v0 := p[267] * (float64(s[260]*s[1508]) + float64(s[264]*s[1517]) + float64(s[268]*s[1526]) + (float64(s[332]*s[1535]) + float64(s[336]*s[1544]) + float64(s[340]*s[1553])))
+	v1 := p[267] * (float64(s[1508]*s[261]) + float64(s[1517]*s[265]) + float64(s[1526]*s[269]) + (float64(s[1535]*s[333]) + float64(s[1544]*s[337]) + float64(s[1553]*s[341])))
+	v2 := p[267] * (float64(s[1508]*s[262]) + float64(s[1517]*s[266]) + float64(s[1526]*s[270]) + (float64(s[1535]*s[334]) + float64(s[1544]*s[338]) + float64(s[1553]*s[342])))
+	v3 := p[267] * (float64(s[272]*s[1511]) + float64(s[276]*s[1520]) + float64(s[280]*s[1529]) + (float64(s[344]*s[1538]) + float64(s[348]*s[1547]) + float64(s[352]*s[1556])))
+	v4 := p[267] * (float64(s[1511]*s[273]) + float64(s[1520]*s[277]) + float64(s[1529]*s[281]) + (float64(s[1538]*s[345]) + float64(s[1547]*s[349]) + float64(s[1556]*s[353])))
+	v5 := p[267] * (float64(s[1511]*s[274]) + float64(s[1520]*s[278]) + float64(s[1529]*s[282]) + (float64(s[1538]*s[346]) + float64(s[1547]*s[350]) + float64(s[1556]*s[354])))
+	v6 := p[267] * (float64(s[284]*s[1514]) + float64(s[288]*s[1523]) + float64(s[292]*s[1532]) + (float64(s[356]*s[1541]) + float64(s[360]*s[1550]) + float64(s[364]*s[1559])))
+	v7 := p[267] * (float64(s[1514]*s[285]) + float64(s[1523]*s[289]) + float64(s[1532]*s[293]) + (float64(s[1541]*s[357]) + float64(s[1550]*s[361]) + float64(s[1559]*s[365])))
+	v8 := p[267] * (float64(s[1514]*s[286]) + float64(s[1523]*s[290]) + float64(s[1532]*s[294]) + (float64(s[1541]*s[358]) + float64(s[1550]*s[362]) + float64(s[1559]*s[366])))
+	v9 := p[267] * (float64(s[1508]*s[296]) + float64(s[1517]*s[300]) + float64(s[1526]*s[304]) + (float64(s[1535]*s[368]) + float64(s[1544]*s[372]) + float64(s[1553]*s[376])))
+	v10 := p[267] * (float64(s[1508]*s[297]) + float64(s[1517]*s[301]) + float64(s[1526]*s[305]) + (float64(s[1535]*s[369]) + float64(s[1544]*s[373]) + float64(s[1553]*s[377])))
+	v11 := p[267] * (float64(s[1508]*s[298]) + float64(s[1517]*s[302]) + float64(s[1526]*s[306]) + (float64(s[1535]*s[370]) + float64(s[1544]*s[374]) + float64(s[1553]*s[378])))
+	v12 := p[267] * (float64(s[1511]*s[308]) + float64(s[1520]*s[312]) + float64(s[1529]*s[316]) + (float64(s[1538]*s[380]) + float64(s[1547]*s[384]) + float64(s[1556]*s[388])))
+	v13 := p[267] * (float64(s[1511]*s[309]) + float64(s[1520]*s[313]) + float64(s[1529]*s[317]) + (float64(s[1538]*s[381]) + float64(s[1547]*s[385]) + float64(s[1556]*s[389])))
+	v14 := p[267] * (float64(s[1511]*s[310]) + float64(s[1520]*s[314]) + float64(s[1529]*s[318]) + (float64(s[1538]*s[382]) + float64(s[1547]*s[386]) + float64(s[1556]*s[390])))
+	v15 := p[267] * (float64(s[1514]*s[320]) + float64(s[1523]*s[324]) + float64(s[1532]*s[328]) + (float64(s[1541]*s[392]) + float64(s[1550]*s[396]) + float64(s[1559]*s[400])))
+	v16 := p[267] * (float64(s[1514]*s[321]) + float64(s[1523]*s[325]) + float64(s[1532]*s[329]) + (float64(s[1541]*s[393]) + float64(s[1550]*s[397]) + float64(s[1559]*s[401])))
+	v17 := p[267] * (float64(s[1514]*s[322]) + float64(s[1523]*s[326]) + float64(s[1532]*s[330]) + (float64(s[1541]*s[394]) + float64(s[1550]*s[398]) + float64(s[1559]*s[402])))
+	v18 := float64(v0*s[1364]) + float64(v1*s[1368]) + float64(v2*s[1372]) + (float64(v3*s[1376]) + float64(v4*s[1380]) + float64(v5*s[1384])) + (float64(v6*s[1388]) + float64(v7*s[1392]) + float64(v8*s[1396])) + (float64(v9*s[1400]) + float64(v10*s[1404]) + float64(v11*s[1408]) + (float64(v12*s[1412]) + float64(v13*s[1416]) + float64(v14*s[1420])) + (float64(v15*s[1424]) + float64(v16*s[1428]) + float64(v17*s[1432])))
+	// P(bearing_wear | evidence)
+	s[128] = v18 * s[78]
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	v19 := p[94] * (float64(s[260]*s[1509]) + float64(s[264]*s[1518]) + float64(s[268]*s[1527]) + (float64(s[332]*s[1536]) + float64(s[336]*s[1545]) + float64(s[340]*s[1554])))
+	v20 := p[94] * (float64(s[1509]*s[261]) + float64(s[1518]*s[265]) + float64(s[1527]*s[269]) + (float64(s[1536]*s[333]) + float64(s[1545]*s[337]) + float64(s[1554]*s[341])))
+	v21 := p[94] * (float64(s[1509]*s[262]) + float64(s[1518]*s[266]) + float64(s[1527]*s[270]) + (float64(s[1536]*s[334]) + float64(s[1545]*s[338]) + float64(s[1554]*s[342])))
+	v22 := p[94] * (float64(s[272]*s[1512]) + float64(s[276]*s[1521]) + float64(s[280]*s[1530]) + (float64(s[344]*s[1539]) + float64(s[348]*s[1548]) + float64(s[352]*s[1557])))
+	v23 := p[94] * (float64(s[1512]*s[273]) + float64(s[1521]*s[277]) + float64(s[1530]*s[281]) + (float64(s[1539]*s[345]) + float64(s[1548]*s[349]) + float64(s[1557]*s[353])))
+	v24 := p[94] * (float64(s[1512]*s[274]) + float64(s[1521]*s[278]) + float64(s[1530]*s[282]) + (float64(s[1539]*s[346]) + float64(s[1548]*s[350]) + float64(s[1557]*s[354])))
+	v25 := p[94] * (float64(s[284]*s[1515]) + float64(s[288]*s[1524]) + float64(s[292]*s[1533]) + (float64(s[356]*s[1542]) + float64(s[360]*s[1551]) + float64(s[364]*s[1560])))
+	v26 := p[94] * (float64(s[1515]*s[285]) + float64(s[1524]*s[289]) + float64(s[1533]*s[293]) + (float64(s[1542]*s[357]) + float64(s[1551]*s[361]) + float64(s[1560]*s[365])))
+	v27 := p[94] * (float64(s[1515]*s[286]) + float64(s[1524]*s[290]) + float64(s[1533]*s[294]) + (float64(s[1542]*s[358]) + float64(s[1551]*s[362]) + float64(s[1560]*s[366])))
+	v28 := p[94] * (float64(s[1509]*s[296]) + float64(s[1518]*s[300]) + float64(s[1527]*s[304]) + (float64(s[1536]*s[368]) + float64(s[1545]*s[372]) + float64(s[1554]*s[376])))
+	v29 := p[94] * (float64(s[1509]*s[297]) + float64(s[1518]*s[301]) + float64(s[1527]*s[305]) + (float64(s[1536]*s[369]) + float64(s[1545]*s[373]) + float64(s[1554]*s[377])))
+	v30 := p[94] * (float64(s[1509]*s[298]) + float64(s[1518]*s[302]) + float64(s[1527]*s[306]) + (float64(s[1536]*s[370]) + float64(s[1545]*s[374]) + float64(s[1554]*s[378])))
+	v31 := p[94] * (float64(s[1512]*s[308]) + float64(s[1521]*s[312]) + float64(s[1530]*s[316]) + (float64(s[1539]*s[380]) + float64(s[1548]*s[384]) + float64(s[1557]*s[388])))
+	v32 := p[94] * (float64(s[1512]*s[309]) + float64(s[1521]*s[313]) + float64(s[1530]*s[317]) + (float64(s[1539]*s[381]) + float64(s[1548]*s[385]) + float64(s[1557]*s[389])))
+	v33 := p[94] * (float64(s[1512]*s[310]) + float64(s[1521]*s[314]) + float64(s[1530]*s[318]) + (float64(s[1539]*s[382]) + float64(s[1548]*s[386]) + float64(s[1557]*s[390])))
+	v34 := p[94] * (float64(s[1515]*s[320]) + float64(s[1524]*s[324]) + float64(s[1533]*s[328]) + (float64(s[1542]*s[392]) + float64(s[1551]*s[396]) + float64(s[1560]*s[400])))
+	v35 := p[94] * (float64(s[1515]*s[321]) + float64(s[1524]*s[325]) + float64(s[1533]*s[329]) + (float64(s[1542]*s[393]) + float64(s[1551]*s[397]) + float64(s[1560]*s[401])))
+	v36 := p[94] * (float64(s[1515]*s[322]) + float64(s[1524]*s[326]) + float64(s[1533]*s[330]) + (float64(s[1542]*s[394]) + float64(s[1551]*s[398]) + float64(s[1560]*s[402])))
+	v37 := float64(v19*s[1365]) + float64(v20*s[1369]) + float64(v21*s[1373]) + (float64(v22*s[1377]) + float64(v23*s[1381]) + float64(v24*s[1385])) + (float64(v25*s[1389]) + float64(v26*s[1393]) + float64(v27*s[1397])) + (float64(v28*s[1401]) + float64(v29*s[1405]) + float64(v30*s[1409]) + (float64(v31*s[1413]) + float64(v32*s[1417]) + float64(v33*s[1421])) + (float64(v34*s[1425]) + float64(v35*s[1429]) + float64(v36*s[1433])))
+	// P(bearing_wear | evidence)
+	s[129] = v37 * s[79]
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	v38 := p[259] * (float64(s[260]*s[1510]) + float64(s[264]*s[1519]) + float64(s[268]*s[1528]) + (float64(s[332]*s[1537]) + float64(s[336]*s[1546]) + float64(s[340]*s[1555])))
+	v39 := p[259] * (float64(s[1510]*s[261]) + float64(s[1519]*s[265]) + float64(s[1528]*s[269]) + (float64(s[1537]*s[333]) + float64(s[1546]*s[337]) + float64(s[1555]*s[341])))
+	v40 := p[259] * (float64(s[1510]*s[262]) + float64(s[1519]*s[266]) + float64(s[1528]*s[270]) + (float64(s[1537]*s[334]) + float64(s[1546]*s[338]) + float64(s[1555]*s[342])))
+	v41 := p[259] * (float64(s[272]*s[1513]) + float64(s[276]*s[1522]) + float64(s[280]*s[1531]) + (float64(s[344]*s[1540]) + float64(s[348]*s[1549]) + float64(s[352]*s[1558])))
+	v42 := p[259] * (float64(s[1513]*s[273]) + float64(s[1522]*s[277]) + float64(s[1531]*s[281]) + (float64(s[1540]*s[345]) + float64(s[1549]*s[349]) + float64(s[1558]*s[353])))
+	v43 := p[259] * (float64(s[1513]*s[274]) + float64(s[1522]*s[278]) + float64(s[1531]*s[282]) + (float64(s[1540]*s[346]) + float64(s[1549]*s[350]) + float64(s[1558]*s[354])))
+	v44 := p[259] * (float64(s[284]*s[1516]) + float64(s[288]*s[1525]) + float64(s[292]*s[1534]) + (float64(s[356]*s[1543]) + float64(s[360]*s[1552]) + float64(s[364]*s[1561])))
+	v45 := p[259] * (float64(s[1516]*s[285]) + float64(s[1525]*s[289]) + float64(s[1534]*s[293]) + (float64(s[1543]*s[357]) + float64(s[1552]*s[361]) + float64(s[1561]*s[365])))
+	v46 := p[259] * (float64(s[1516]*s[286]) + float64(s[1525]*s[290]) + float64(s[1534]*s[294]) + (float64(s[1543]*s[358]) + float64(s[1552]*s[362]) + float64(s[1561]*s[366])))
+	v47 := p[259] * (float64(s[1510]*s[296]) + float64(s[1519]*s[300]) + float64(s[1528]*s[304]) + (float64(s[1537]*s[368]) + float64(s[1546]*s[372]) + float64(s[1555]*s[376])))
+	v48 := p[259] * (float64(s[1510]*s[297]) + float64(s[1519]*s[301]) + float64(s[1528]*s[305]) + (float64(s[1537]*s[369]) + float64(s[1546]*s[373]) + float64(s[1555]*s[377])))
+	v49 := p[259] * (float64(s[1510]*s[298]) + float64(s[1519]*s[302]) + float64(s[1528]*s[306]) + (float64(s[1537]*s[370]) + float64(s[1546]*s[374]) + float64(s[1555]*s[378])))
+	v50 := p[259] * (float64(s[1513]*s[308]) + float64(s[1522]*s[312]) + float64(s[1531]*s[316]) + (float64(s[1540]*s[380]) + float64(s[1549]*s[384]) + float64(s[1558]*s[388])))
+	v51 := p[259] * (float64(s[1513]*s[309]) + float64(s[1522]*s[313]) + float64(s[1531]*s[317]) + (float64(s[1540]*s[381]) + float64(s[1549]*s[385]) + float64(s[1558]*s[389])))
+	v52 := p[259] * (float64(s[1513]*s[310]) + float64(s[1522]*s[314]) + float64(s[1531]*s[318]) + (float64(s[1540]*s[382]) + float64(s[1549]*s[386]) + float64(s[1558]*s[390])))
+	v53 := p[259] * (float64(s[1516]*s[320]) + float64(s[1525]*s[324]) + float64(s[1534]*s[328]) + (float64(s[1543]*s[392]) + float64(s[1552]*s[396]) + float64(s[1561]*s[400])))
+	v54 := p[259] * (float64(s[1516]*s[321]) + float64(s[1525]*s[325]) + float64(s[1534]*s[329]) + (float64(s[1543]*s[393]) + float64(s[1552]*s[397]) + float64(s[1561]*s[401])))
+	v55 := p[259] * (float64(s[1516]*s[322]) + float64(s[1525]*s[326]) + float64(s[1534]*s[330]) + (float64(s[1543]*s[394]) + float64(s[1552]*s[398]) + float64(s[1561]*s[402])))
+	v56 := float64(v38*s[1366]) + float64(v39*s[1370]) + float64(v40*s[1374]) + (float64(v41*s[1378]) + float64(v42*s[1382]) + float64(v43*s[1386])) + (float64(v44*s[1390]) + float64(v45*s[1394]) + float64(v46*s[1398])) + (float64(v47*s[1402]) + float64(v48*s[1406]) + float64(v49*s[1410]) + (float64(v50*s[1414]) + float64(v51*s[1418]) + float64(v52*s[1422])) + (float64(v53*s[1426]) + float64(v54*s[1430]) + float64(v55*s[1434])))
+	// P(bearing_wear | evidence)
+	s[130] = v56 * s[80]
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
+	s[656] = v0 * s[78]
+	s[657] = v19 * s[79]
+	s[658] = v38 * s[80]
+	s[660] = v1 * s[78]
+	s[661] = v20 * s[79]
+	s[662] = v39 * s[80]
+	s[664] = v2 * s[78]
+	s[665] = v21 * s[79]
+	s[666] = v40 * s[80]
+	s[668] = v3 * s[78]
+	s[669] = v22 * s[79]
+	s[670] = v41 * s[80]
+	s[672] = v4 * s[78]
+	s[673] = v23 * s[79]
+	s[674] = v42 * s[80]
+	s[676] = v5 * s[78]
+	s[677] = v24 * s[79]
+	s[678] = v43 * s[80]
+	s[680] = v6 * s[78]
+	s[681] = v25 * s[79]
+	s[682] = v44 * s[80]
+	s[684] = v7 * s[78]
+	s[685] = v26 * s[79]
+	s[686] = v45 * s[80]
+	s[688] = v8 * s[78]
+	s[689] = v27 * s[79]
+	s[690] = v46 * s[80]
+	s[692] = v9 * s[78]
+	s[693] = v28 * s[79]
+	s[694] = v47 * s[80]
+	s[696] = v10 * s[78]
+	s[697] = v29 * s[79]
+	s[698] = v48 * s[80]
+	s[700] = v11 * s[78]
+	s[701] = v30 * s[79]
+	s[702] = v49 * s[80]
+	s[704] = v12 * s[78]
+	s[705] = v31 * s[79]
+	s[706] = v50 * s[80]
+	s[708] = v13 * s[78]
+	s[709] = v32 * s[79]
+	s[710] = v51 * s[80]
+	s[712] = v14 * s[78]
+	s[713] = v33 * s[79]
+	s[714] = v52 * s[80]
+	s[716] = v15 * s[78]
+	s[717] = v34 * s[79]
+	s[718] = v53 * s[80]
+	s[720] = v16 * s[78]
+	s[721] = v35 * s[79]
+	s[722] = v54 * s[80]
+	s[724] = v17 * s[78]
+	s[725] = v36 * s[79]
+	s[726] = v55 * s[80]
+}
+
+// block14Down6ScalarPart2 normalises the answers of down6
+func (e *Engine) block14Down6ScalarPart2() {
+	s := e.work()
+	// P(bearing_wear | evidence)
+	if sum := (s[128] + s[129]) + s[130]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[128] *= r
+		s[129] *= r
+		s[130] *= r
+	} else {
+		rtNormalize(s[128:131])
 	}
+}
+
+// block14Down6Scalar runs down6
+func (e *Engine) block14Down6Scalar() {
+	e.block14Down6ScalarPart1()
+	e.block14Down6ScalarPart2()
 }
 
 // block14Down6 runs down6
 func (e *Engine) block14Down6() {
+	if !e.block14Down6Vector() {
+		e.block14Down6Scalar()
+	}
+}
+
+// block15Down7Extreme normalises the answers of down7 whose sums are too extreme for a reciprocal
+func (e *Engine) block15Down7Extreme() {
+	s := e.work()
+	// P(runner | evidence)
+	if sum := (s[132] + s[133]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[132:134])
+	}
+}
+
+// block15Down7ScalarPart1 runs down7
+func (e *Engine) block15Down7ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	{
-		for i0 := range 3 {
-			o0 := 592 + i0
-			w1 := (*[1]float64)(p[739+i0:])
-			w3 := (*[52]float64)(s[1231+i0:])
-			for i1 := range 2 {
-				w0 := (*[25]float64)(s[o0+i1*27:])
-				w2 := (*[81]float64)(s[196+i1*27:])
-				w0[0] = (float64(w3[0]*w2[0]) + float64(w3[3]*w2[3]) + float64(w3[6]*w2[6]) + (float64(w3[27]*w2[54]) + float64(w3[30]*w2[57]) + float64(w3[33]*w2[60]))) * w1[0]
-				w0[3] = (float64(w3[0]*w2[1]) + float64(w3[3]*w2[4]) + float64(w3[6]*w2[7]) + (float64(w3[27]*w2[55]) + float64(w3[30]*w2[58]) + float64(w3[33]*w2[61]))) * w1[0]
-				w0[6] = (float64(w3[0]*w2[2]) + float64(w3[3]*w2[5]) + float64(w3[6]*w2[8]) + (float64(w3[27]*w2[56]) + float64(w3[30]*w2[59]) + float64(w3[33]*w2[62]))) * w1[0]
-				w0[9] = (float64(w3[9]*w2[9]) + float64(w3[12]*w2[12]) + float64(w3[15]*w2[15]) + (float64(w3[36]*w2[63]) + float64(w3[39]*w2[66]) + float64(w3[42]*w2[69]))) * w1[0]
-				w0[12] = (float64(w3[9]*w2[10]) + float64(w3[12]*w2[13]) + float64(w3[15]*w2[16]) + (float64(w3[36]*w2[64]) + float64(w3[39]*w2[67]) + float64(w3[42]*w2[70]))) * w1[0]
-				w0[15] = (float64(w3[9]*w2[11]) + float64(w3[12]*w2[14]) + float64(w3[15]*w2[17]) + (float64(w3[36]*w2[65]) + float64(w3[39]*w2[68]) + float64(w3[42]*w2[71]))) * w1[0]
-				w0[18] = (float64(w3[18]*w2[18]) + float64(w3[21]*w2[21]) + float64(w3[24]*w2[24]) + (float64(w3[45]*w2[72]) + float64(w3[48]*w2[75]) + float64(w3[51]*w2[78]))) * w1[0]
-				w0[21] = (float64(w3[18]*w2[19]) + float64(w3[21]*w2[22]) + float64(w3[24]*w2[25]) + (float64(w3[45]*w2[73]) + float64(w3[48]*w2[76]) + float64(w3[51]*w2[79]))) * w1[0]
-				w0[24] = (float64(w3[18]*w2[20]) + float64(w3[21]*w2[23]) + float64(w3[24]*w2[26]) + (float64(w3[45]*w2[74]) + float64(w3[48]*w2[77]) + float64(w3[51]*w2[80]))) * w1[0]
-			}
-		}
+	v0 := float64(s[992]*s[512]) + float64(s[994]*s[513]) + float64(s[996]*s[514]) + (float64(s[998]*s[516]) + float64(s[1000]*s[517]) + float64(s[1002]*s[518])) + (float64(s[1004]*s[520]) + float64(s[1006]*s[521]) + float64(s[1008]*s[522])) + (float64(s[1010]*s[524]) + float64(s[1012]*s[525]) + float64(s[1014]*s[526]) + (float64(s[1016]*s[528]) + float64(s[1018]*s[529]) + float64(s[1020]*s[530])) + (float64(s[1022]*s[532]) + float64(s[1024]*s[533]) + float64(s[1026]*s[534])))
+	v1 := float64(s[1046]*s[548]) + float64(s[1048]*s[549]) + float64(s[1050]*s[550]) + (float64(s[1052]*s[552]) + float64(s[1054]*s[553]) + float64(s[1056]*s[554])) + (float64(s[1058]*s[556]) + float64(s[1060]*s[557]) + float64(s[1062]*s[558])) + (float64(s[1064]*s[560]) + float64(s[1066]*s[561]) + float64(s[1068]*s[562]) + (float64(s[1070]*s[564]) + float64(s[1072]*s[565]) + float64(s[1074]*s[566])) + (float64(s[1076]*s[568]) + float64(s[1078]*s[569]) + float64(s[1080]*s[570])))
+	v2 := v0 + (float64(s[1028]*s[536]) + float64(s[1030]*s[537]) + float64(s[1032]*s[538]) + (float64(s[1034]*s[540]) + float64(s[1036]*s[541]) + float64(s[1038]*s[542])) + (float64(s[1040]*s[544]) + float64(s[1042]*s[545]) + float64(s[1044]*s[546]))) + (v1 + (float64(s[1082]*s[572]) + float64(s[1084]*s[573]) + float64(s[1086]*s[574]) + (float64(s[1088]*s[576]) + float64(s[1090]*s[577]) + float64(s[1092]*s[578])) + (float64(s[1094]*s[580]) + float64(s[1096]*s[581]) + float64(s[1098]*s[582]))))
+	v3 := p[142] * s[76]
+	// P(runner | evidence)
+	s[132] = v2 * v3
+	v4 := float64(s[512]*s[993]) + float64(s[513]*s[995]) + float64(s[514]*s[997]) + (float64(s[516]*s[999]) + float64(s[517]*s[1001]) + float64(s[518]*s[1003])) + (float64(s[520]*s[1005]) + float64(s[521]*s[1007]) + float64(s[522]*s[1009])) + (float64(s[524]*s[1011]) + float64(s[525]*s[1013]) + float64(s[526]*s[1015]) + (float64(s[528]*s[1017]) + float64(s[529]*s[1019]) + float64(s[530]*s[1021])) + (float64(s[532]*s[1023]) + float64(s[533]*s[1025]) + float64(s[534]*s[1027])))
+	v5 := float64(s[548]*s[1047]) + float64(s[549]*s[1049]) + float64(s[550]*s[1051]) + (float64(s[552]*s[1053]) + float64(s[553]*s[1055]) + float64(s[554]*s[1057])) + (float64(s[556]*s[1059]) + float64(s[557]*s[1061]) + float64(s[558]*s[1063])) + (float64(s[560]*s[1065]) + float64(s[561]*s[1067]) + float64(s[562]*s[1069]) + (float64(s[564]*s[1071]) + float64(s[565]*s[1073]) + float64(s[566]*s[1075])) + (float64(s[568]*s[1077]) + float64(s[569]*s[1079]) + float64(s[570]*s[1081])))
+	v6 := v4 + (float64(s[536]*s[1029]) + float64(s[537]*s[1031]) + float64(s[538]*s[1033]) + (float64(s[540]*s[1035]) + float64(s[541]*s[1037]) + float64(s[542]*s[1039])) + (float64(s[544]*s[1041]) + float64(s[545]*s[1043]) + float64(s[546]*s[1045]))) + (v5 + (float64(s[572]*s[1083]) + float64(s[573]*s[1085]) + float64(s[574]*s[1087]) + (float64(s[576]*s[1089]) + float64(s[577]*s[1091]) + float64(s[578]*s[1093])) + (float64(s[580]*s[1095]) + float64(s[581]*s[1097]) + float64(s[582]*s[1099]))))
+	v7 := p[102] * s[77]
+	s[133] = v6 * v7
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
+	s[260] = s[512] * v3
+	s[261] = s[512] * v7
+	s[262] = s[513] * v3
+	s[263] = s[513] * v7
+	s[264] = s[514] * v3
+	s[265] = s[514] * v7
+	s[266] = s[516] * v3
+	s[267] = s[516] * v7
+	s[268] = s[517] * v3
+	s[269] = s[517] * v7
+	s[270] = s[518] * v3
+	s[271] = s[518] * v7
+	s[272] = s[520] * v3
+	s[273] = s[520] * v7
+	s[274] = s[521] * v3
+	s[275] = s[521] * v7
+	s[276] = s[522] * v3
+	s[277] = s[522] * v7
+	s[278] = s[524] * v3
+	s[279] = s[524] * v7
+	s[280] = s[525] * v3
+	s[281] = s[525] * v7
+	s[282] = s[526] * v3
+	s[283] = s[526] * v7
+	s[284] = s[528] * v3
+	s[285] = s[528] * v7
+	s[286] = s[529] * v3
+	s[287] = s[529] * v7
+	s[288] = s[530] * v3
+	s[289] = s[530] * v7
+	s[290] = s[532] * v3
+	s[291] = s[532] * v7
+	s[292] = s[533] * v3
+	s[293] = s[533] * v7
+	s[294] = s[534] * v3
+	s[295] = s[534] * v7
+	s[296] = s[536] * v3
+	s[297] = s[536] * v7
+	s[298] = s[537] * v3
+	s[299] = s[537] * v7
+	s[300] = s[538] * v3
+	s[301] = s[538] * v7
+	s[302] = s[540] * v3
+	s[303] = s[540] * v7
+	s[304] = s[541] * v3
+	s[305] = s[541] * v7
+	s[306] = s[542] * v3
+	s[307] = s[542] * v7
+	s[308] = s[544] * v3
+	s[309] = s[544] * v7
+	s[310] = s[545] * v3
+	s[311] = s[545] * v7
+	s[312] = s[546] * v3
+	s[313] = s[546] * v7
+	s[314] = s[548] * v3
+	s[315] = s[548] * v7
+	s[316] = s[549] * v3
+	s[317] = s[549] * v7
+	s[318] = s[550] * v3
+	s[319] = s[550] * v7
+	s[320] = s[552] * v3
+	s[321] = s[552] * v7
+	s[322] = s[553] * v3
+	s[323] = s[553] * v7
+	s[324] = s[554] * v3
+	s[325] = s[554] * v7
+	s[326] = s[556] * v3
+	s[327] = s[556] * v7
+	s[328] = s[557] * v3
+	s[329] = s[557] * v7
+	s[330] = s[558] * v3
+	s[331] = s[558] * v7
+	s[332] = s[560] * v3
+	s[333] = s[560] * v7
+	s[334] = s[561] * v3
+	s[335] = s[561] * v7
+	s[336] = s[562] * v3
+	s[337] = s[562] * v7
+	s[338] = s[564] * v3
+	s[339] = s[564] * v7
+	s[340] = s[565] * v3
+	s[341] = s[565] * v7
+	s[342] = s[566] * v3
+	s[343] = s[566] * v7
+	s[344] = s[568] * v3
+	s[345] = s[568] * v7
+	s[346] = s[569] * v3
+	s[347] = s[569] * v7
+	s[348] = s[570] * v3
+	s[349] = s[570] * v7
+	s[350] = s[572] * v3
+	s[351] = s[572] * v7
+	s[352] = s[573] * v3
+	s[353] = s[573] * v7
+	s[354] = s[574] * v3
+	s[355] = s[574] * v7
+	s[356] = s[576] * v3
+	s[357] = s[576] * v7
+	s[358] = s[577] * v3
+	s[359] = s[577] * v7
+	s[360] = s[578] * v3
+	s[361] = s[578] * v7
+	s[362] = s[580] * v3
+	s[363] = s[580] * v7
+	s[364] = s[581] * v3
+	s[365] = s[581] * v7
+	s[366] = s[582] * v3
+	s[367] = s[582] * v7
+}
+
+// block15Down7ScalarPart2 normalises the answers of down7
+func (e *Engine) block15Down7ScalarPart2() {
+	s := e.work()
+	// P(runner | evidence)
+	if sum := (s[132] + s[133]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[132] *= r
+		s[133] *= r
+	} else {
+		rtNormalize(s[132:134])
 	}
-	// P(bearing_wear | evidence)
-	{
-		s[115] = (float64(s[592]*s[1177]) + float64(s[595]*s[1180]) + float64(s[598]*s[1183]) + float64(s[601]*s[1186]) + float64(s[604]*s[1189]) + float64(s[607]*s[1192]) + float64(s[610]*s[1195]) + float64(s[613]*s[1198]) + float64(s[616]*s[1201]) + float64(s[619]*s[1204]) + float64(s[622]*s[1207]) + float64(s[625]*s[1210]) + float64(s[628]*s[1213]) + float64(s[631]*s[1216]) + float64(s[634]*s[1219]) + float64(s[637]*s[1222]) + float64(s[640]*s[1225]) + float64(s[643]*s[1228])) * s[78]
-		s[116] = (float64(s[593]*s[1178]) + float64(s[596]*s[1181]) + float64(s[599]*s[1184]) + float64(s[602]*s[1187]) + float64(s[605]*s[1190]) + float64(s[608]*s[1193]) + float64(s[611]*s[1196]) + float64(s[614]*s[1199]) + float64(s[617]*s[1202]) + float64(s[620]*s[1205]) + float64(s[623]*s[1208]) + float64(s[626]*s[1211]) + float64(s[629]*s[1214]) + float64(s[632]*s[1217]) + float64(s[635]*s[1220]) + float64(s[638]*s[1223]) + float64(s[641]*s[1226]) + float64(s[644]*s[1229])) * s[79]
-		s[117] = (float64(s[594]*s[1179]) + float64(s[597]*s[1182]) + float64(s[600]*s[1185]) + float64(s[603]*s[1188]) + float64(s[606]*s[1191]) + float64(s[609]*s[1194]) + float64(s[612]*s[1197]) + float64(s[615]*s[1200]) + float64(s[618]*s[1203]) + float64(s[621]*s[1206]) + float64(s[624]*s[1209]) + float64(s[627]*s[1212]) + float64(s[630]*s[1215]) + float64(s[633]*s[1218]) + float64(s[636]*s[1221]) + float64(s[639]*s[1224]) + float64(s[642]*s[1227]) + float64(s[645]*s[1230])) * s[80]
-	}
-	rtNormalize(s[115:118])
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
-	{
-		s[646] = s[78] * s[592]
-		s[647] = s[79] * s[593]
-		s[648] = s[80] * s[594]
-		s[649] = s[78] * s[595]
-		s[650] = s[79] * s[596]
-		s[651] = s[80] * s[597]
-		s[652] = s[78] * s[598]
-		s[653] = s[79] * s[599]
-		s[654] = s[80] * s[600]
-		s[655] = s[78] * s[601]
-		s[656] = s[79] * s[602]
-		s[657] = s[80] * s[603]
-		s[658] = s[78] * s[604]
-		s[659] = s[79] * s[605]
-		s[660] = s[80] * s[606]
-		s[661] = s[78] * s[607]
-		s[662] = s[79] * s[608]
-		s[663] = s[80] * s[609]
-		s[664] = s[78] * s[610]
-		s[665] = s[79] * s[611]
-		s[666] = s[80] * s[612]
-		s[667] = s[78] * s[613]
-		s[668] = s[79] * s[614]
-		s[669] = s[80] * s[615]
-		s[670] = s[78] * s[616]
-		s[671] = s[79] * s[617]
-		s[672] = s[80] * s[618]
-		s[673] = s[78] * s[619]
-		s[674] = s[79] * s[620]
-		s[675] = s[80] * s[621]
-		s[676] = s[78] * s[622]
-		s[677] = s[79] * s[623]
-		s[678] = s[80] * s[624]
-		s[679] = s[78] * s[625]
-		s[680] = s[79] * s[626]
-		s[681] = s[80] * s[627]
-		s[682] = s[78] * s[628]
-		s[683] = s[79] * s[629]
-		s[684] = s[80] * s[630]
-		s[685] = s[78] * s[631]
-		s[686] = s[79] * s[632]
-		s[687] = s[80] * s[633]
-		s[688] = s[78] * s[634]
-		s[689] = s[79] * s[635]
-		s[690] = s[80] * s[636]
-		s[691] = s[78] * s[637]
-		s[692] = s[79] * s[638]
-		s[693] = s[80] * s[639]
-		s[694] = s[78] * s[640]
-		s[695] = s[79] * s[641]
-		s[696] = s[80] * s[642]
-		s[697] = s[78] * s[643]
-		s[698] = s[79] * s[644]
-		s[699] = s[80] * s[645]
-	}
+}
+
+// block15Down7Scalar runs down7
+func (e *Engine) block15Down7Scalar() {
+	e.block15Down7ScalarPart1()
+	e.block15Down7ScalarPart2()
 }
 
 // block15Down7 runs down7
 func (e *Engine) block15Down7() {
+	if !e.block15Down7Vector() {
+		e.block15Down7Scalar()
+	}
+}
+
+// block16Down8Extreme normalises the answers of down8 whose sums are too extreme for a reciprocal
+func (e *Engine) block16Down8Extreme() {
+	s := e.work()
+	// P(cavitation | evidence)
+	if sum := (s[136] + s[137]) + s[138]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[136:139])
+	}
+	// P(vibration | evidence)
+	if sum := (s[140] + s[141]) + s[142]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[140:143])
+	}
+}
+
+// block16Down8ScalarPart1 runs down8
+func (e *Engine) block16Down8ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// P(runner | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		for i0 := range 2 {
-			w2 := (*[27]float64)(s[412+i0*27:])
-			w3 := (*[54]float64)(s[700+i0*54:])
-			sum1_0 += float64(w2[0]*w3[0]) + float64(w2[1]*w3[2]) + float64(w2[2]*w3[4]) + float64(w2[3]*w3[6]) + float64(w2[4]*w3[8]) + float64(w2[5]*w3[10]) + float64(w2[6]*w3[12]) + float64(w2[7]*w3[14]) + float64(w2[8]*w3[16]) + float64(w2[9]*w3[18]) + float64(w2[10]*w3[20]) + float64(w2[11]*w3[22]) + float64(w2[12]*w3[24]) + float64(w2[13]*w3[26]) + float64(w2[14]*w3[28]) + float64(w2[15]*w3[30]) + float64(w2[16]*w3[32]) + float64(w2[17]*w3[34]) + float64(w2[18]*w3[36]) + float64(w2[19]*w3[38]) + float64(w2[20]*w3[40]) + float64(w2[21]*w3[42]) + float64(w2[22]*w3[44]) + float64(w2[23]*w3[46]) + float64(w2[24]*w3[48]) + float64(w2[25]*w3[50]) + float64(w2[26]*w3[52])
-			sum1_1 += float64(w2[0]*w3[1]) + float64(w2[1]*w3[3]) + float64(w2[2]*w3[5]) + float64(w2[3]*w3[7]) + float64(w2[4]*w3[9]) + float64(w2[5]*w3[11]) + float64(w2[6]*w3[13]) + float64(w2[7]*w3[15]) + float64(w2[8]*w3[17]) + float64(w2[9]*w3[19]) + float64(w2[10]*w3[21]) + float64(w2[11]*w3[23]) + float64(w2[12]*w3[25]) + float64(w2[13]*w3[27]) + float64(w2[14]*w3[29]) + float64(w2[15]*w3[31]) + float64(w2[16]*w3[33]) + float64(w2[17]*w3[35]) + float64(w2[18]*w3[37]) + float64(w2[19]*w3[39]) + float64(w2[20]*w3[41]) + float64(w2[21]*w3[43]) + float64(w2[22]*w3[45]) + float64(w2[23]*w3[47]) + float64(w2[24]*w3[49]) + float64(w2[25]*w3[51]) + float64(w2[26]*w3[53])
-		}
-		s[118] = sum1_0 * (p[737] * s[76])
-		s[119] = sum1_1 * (p[738] * s[77])
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v0 := s[260] + s[266] + s[272] + (float64(p[701]*s[278]) + float64(p[707]*s[284]) + float64(p[713]*s[290])) + (float64(p[719]*s[296]) + float64(p[725]*s[302]) + float64(p[731]*s[308]))
+	v1 := s[262] + s[268] + s[274] + (float64(p[701]*s[280]) + float64(p[707]*s[286]) + float64(p[713]*s[292])) + (float64(p[719]*s[298]) + float64(p[725]*s[304]) + float64(p[731]*s[310]))
+	v2 := s[264] + s[270] + s[276] + (float64(p[701]*s[282]) + float64(p[707]*s[288]) + float64(p[713]*s[294])) + (float64(p[719]*s[300]) + float64(p[725]*s[306]) + float64(p[731]*s[312]))
+	v3 := s[261] + s[267] + s[273] + (float64(p[704]*s[279]) + float64(p[710]*s[285]) + float64(p[716]*s[291])) + (float64(p[722]*s[297]) + float64(p[728]*s[303]) + float64(p[5]*s[309]))
+	v4 := s[263] + s[269] + s[275] + (float64(p[704]*s[281]) + float64(p[710]*s[287]) + float64(p[716]*s[293])) + (float64(p[722]*s[299]) + float64(p[728]*s[305]) + float64(p[5]*s[311]))
+	v5 := s[265] + s[271] + s[277] + (float64(p[704]*s[283]) + float64(p[710]*s[289]) + float64(p[716]*s[295])) + (float64(p[722]*s[301]) + float64(p[728]*s[307]) + float64(p[5]*s[313]))
+	v6 := s[314] + s[320] + s[326] + (float64(p[701]*s[332]) + float64(p[707]*s[338]) + float64(p[713]*s[344])) + (float64(p[719]*s[350]) + float64(p[725]*s[356]) + float64(p[731]*s[362]))
+	v7 := s[316] + s[322] + s[328] + (float64(p[701]*s[334]) + float64(p[707]*s[340]) + float64(p[713]*s[346])) + (float64(p[719]*s[352]) + float64(p[725]*s[358]) + float64(p[731]*s[364]))
+	v8 := s[318] + s[324] + s[330] + (float64(p[701]*s[336]) + float64(p[707]*s[342]) + float64(p[713]*s[348])) + (float64(p[719]*s[354]) + float64(p[725]*s[360]) + float64(p[731]*s[366]))
+	v9 := s[315] + s[321] + s[327] + (float64(p[704]*s[333]) + float64(p[710]*s[339]) + float64(p[716]*s[345])) + (float64(p[722]*s[351]) + float64(p[728]*s[357]) + float64(p[5]*s[363]))
+	v10 := s[317] + s[323] + s[329] + (float64(p[704]*s[335]) + float64(p[710]*s[341]) + float64(p[716]*s[347])) + (float64(p[722]*s[353]) + float64(p[728]*s[359]) + float64(p[5]*s[365]))
+	v11 := s[319] + s[325] + s[331] + (float64(p[704]*s[337]) + float64(p[710]*s[343]) + float64(p[716]*s[349])) + (float64(p[722]*s[355]) + float64(p[728]*s[361]) + float64(p[5]*s[367]))
+	// P(cavitation | evidence)
+	v12 := (float64(v0*s[1768]) + float64(v1*s[1774]) + float64(v2*s[1780]) + (float64(v3*s[1771]) + float64(v4*s[1777]) + float64(v5*s[1783])) + (float64(v6*s[1786]) + float64(v7*s[1792]) + float64(v8*s[1798]) + (float64(v9*s[1789]) + float64(v10*s[1795]) + float64(v11*s[1801])))) * s[73]
+	s[136] = v12
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v13 := float64(s[278]*p[702]) + float64(s[284]*p[708]) + float64(s[290]*p[714]) + (float64(s[296]*p[221]) + float64(s[302]*p[726]) + float64(s[308]*p[732]))
+	v14 := float64(p[702]*s[280]) + float64(p[708]*s[286]) + float64(p[714]*s[292]) + (float64(p[221]*s[298]) + float64(p[726]*s[304]) + float64(p[732]*s[310]))
+	v15 := float64(p[702]*s[282]) + float64(p[708]*s[288]) + float64(p[714]*s[294]) + (float64(p[221]*s[300]) + float64(p[726]*s[306]) + float64(p[732]*s[312]))
+	v16 := float64(s[279]*p[705]) + float64(s[285]*p[711]) + float64(s[291]*p[717]) + (float64(s[297]*p[723]) + float64(s[303]*p[138]) + float64(s[309]*p[735]))
+	v17 := float64(p[705]*s[281]) + float64(p[711]*s[287]) + float64(p[717]*s[293]) + (float64(p[723]*s[299]) + float64(p[138]*s[305]) + float64(p[735]*s[311]))
+	v18 := float64(p[705]*s[283]) + float64(p[711]*s[289]) + float64(p[717]*s[295]) + (float64(p[723]*s[301]) + float64(p[138]*s[307]) + float64(p[735]*s[313]))
+	v19 := float64(p[702]*s[332]) + float64(p[708]*s[338]) + float64(p[714]*s[344]) + (float64(p[221]*s[350]) + float64(p[726]*s[356]) + float64(p[732]*s[362]))
+	v20 := float64(p[702]*s[334]) + float64(p[708]*s[340]) + float64(p[714]*s[346]) + (float64(p[221]*s[352]) + float64(p[726]*s[358]) + float64(p[732]*s[364]))
+	v21 := float64(p[702]*s[336]) + float64(p[708]*s[342]) + float64(p[714]*s[348]) + (float64(p[221]*s[354]) + float64(p[726]*s[360]) + float64(p[732]*s[366]))
+	v22 := float64(p[705]*s[333]) + float64(p[711]*s[339]) + float64(p[717]*s[345]) + (float64(p[723]*s[351]) + float64(p[138]*s[357]) + float64(p[735]*s[363]))
+	v23 := float64(p[705]*s[335]) + float64(p[711]*s[341]) + float64(p[717]*s[347]) + (float64(p[723]*s[353]) + float64(p[138]*s[359]) + float64(p[735]*s[365]))
+	v24 := float64(p[705]*s[337]) + float64(p[711]*s[343]) + float64(p[717]*s[349]) + (float64(p[723]*s[355]) + float64(p[138]*s[361]) + float64(p[735]*s[367]))
+	// P(cavitation | evidence)
+	v25 := (float64(v13*s[1769]) + float64(v14*s[1775]) + float64(v15*s[1781]) + (float64(v16*s[1772]) + float64(v17*s[1778]) + float64(v18*s[1784])) + (float64(v19*s[1787]) + float64(v20*s[1793]) + float64(v21*s[1799]) + (float64(v22*s[1790]) + float64(v23*s[1796]) + float64(v24*s[1802])))) * s[74]
+	s[137] = v25
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v26 := float64(s[278]*p[703]) + float64(s[284]*p[123]) + float64(s[290]*p[715]) + (float64(s[296]*p[721]) + float64(s[302]*p[20]) + float64(s[308]*p[733]))
+	v27 := float64(p[703]*s[280]) + float64(p[123]*s[286]) + float64(p[715]*s[292]) + (float64(p[721]*s[298]) + float64(p[20]*s[304]) + float64(p[733]*s[310]))
+	v28 := float64(p[703]*s[282]) + float64(p[123]*s[288]) + float64(p[715]*s[294]) + (float64(p[721]*s[300]) + float64(p[20]*s[306]) + float64(p[733]*s[312]))
+	v29 := float64(s[279]*p[706]) + float64(s[285]*p[712]) + float64(s[291]*p[718]) + (float64(s[297]*0.25) + float64(s[303]*p[730]) + float64(s[309]*p[736]))
+	v30 := float64(p[706]*s[281]) + float64(p[712]*s[287]) + float64(p[718]*s[293]) + (float64(0.25*s[299]) + float64(p[730]*s[305]) + float64(p[736]*s[311]))
+	v31 := float64(p[706]*s[283]) + float64(p[712]*s[289]) + float64(p[718]*s[295]) + (float64(0.25*s[301]) + float64(p[730]*s[307]) + float64(p[736]*s[313]))
+	v32 := float64(p[703]*s[332]) + float64(p[123]*s[338]) + float64(p[715]*s[344]) + (float64(p[721]*s[350]) + float64(p[20]*s[356]) + float64(p[733]*s[362]))
+	v33 := float64(p[703]*s[334]) + float64(p[123]*s[340]) + float64(p[715]*s[346]) + (float64(p[721]*s[352]) + float64(p[20]*s[358]) + float64(p[733]*s[364]))
+	v34 := float64(p[703]*s[336]) + float64(p[123]*s[342]) + float64(p[715]*s[348]) + (float64(p[721]*s[354]) + float64(p[20]*s[360]) + float64(p[733]*s[366]))
+	v35 := float64(p[706]*s[333]) + float64(p[712]*s[339]) + float64(p[718]*s[345]) + (float64(0.25*s[351]) + float64(p[730]*s[357]) + float64(p[736]*s[363]))
+	v36 := float64(p[706]*s[335]) + float64(p[712]*s[341]) + float64(p[718]*s[347]) + (float64(0.25*s[353]) + float64(p[730]*s[359]) + float64(p[736]*s[365]))
+	v37 := float64(p[706]*s[337]) + float64(p[712]*s[343]) + float64(p[718]*s[349]) + (float64(0.25*s[355]) + float64(p[730]*s[361]) + float64(p[736]*s[367]))
+	// P(cavitation | evidence)
+	v38 := (float64(v26*s[1770]) + float64(v27*s[1776]) + float64(v28*s[1782]) + (float64(v29*s[1773]) + float64(v30*s[1779]) + float64(v31*s[1785])) + (float64(v32*s[1788]) + float64(v33*s[1794]) + float64(v34*s[1800]) + (float64(v35*s[1791]) + float64(v36*s[1797]) + float64(v37*s[1803])))) * s[75]
+	s[138] = v38
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
+	v39 := v0 * s[73]
+	v40 := v1 * s[73]
+	v41 := v2 * s[73]
+	v42 := v3 * s[73]
+	v43 := v4 * s[73]
+	v44 := v5 * s[73]
+	v45 := v6 * s[73]
+	v46 := v7 * s[73]
+	v47 := v8 * s[73]
+	v48 := v9 * s[73]
+	v49 := v10 * s[73]
+	v50 := v11 * s[73]
+	v51 := v13 * s[74]
+	v52 := v14 * s[74]
+	v53 := v15 * s[74]
+	v54 := v16 * s[74]
+	v55 := v17 * s[74]
+	v56 := v18 * s[74]
+	v57 := v19 * s[74]
+	v58 := v20 * s[74]
+	v59 := v21 * s[74]
+	v60 := v22 * s[74]
+	v61 := v23 * s[74]
+	v62 := v24 * s[74]
+	v63 := float64(v39*p[575]) + float64(v40*p[593]) + float64(v41*p[611]) + (float64(v42*p[584]) + float64(v43*p[602]) + float64(v44*p[620])) + (float64(v45*p[629]) + float64(v46*p[647]) + float64(v47*p[665]) + (float64(v48*p[638]) + float64(v49*p[656]) + float64(v50*p[674]))) + (float64(v51*p[578]) + float64(v52*p[596]) + float64(v53*p[614]) + (float64(v54*p[587]) + float64(v55*p[605]) + float64(v56*p[623])) + (float64(v57*p[632]) + float64(v58*p[650]) + float64(v59*p[668]) + (float64(v60*p[641]) + float64(v61*p[548]) + float64(v62*p[677]))))
+	v64 := v26 * s[75]
+	v65 := v27 * s[75]
+	v66 := v28 * s[75]
+	v67 := v29 * s[75]
+	v68 := v30 * s[75]
+	v69 := v31 * s[75]
+	v70 := v32 * s[75]
+	v71 := v33 * s[75]
+	v72 := v34 * s[75]
+	v73 := v35 * s[75]
+	v74 := v36 * s[75]
+	v75 := v37 * s[75]
+	v76 := v63 + (float64(v64*p[581]) + float64(v65*p[599]) + float64(v66*p[617]) + (float64(v67*p[590]) + float64(v68*p[608]) + float64(v69*p[626])) + (float64(v70*p[635]) + float64(v71*p[653]) + float64(v72*p[671]) + (float64(v73*p[328]) + float64(v74*p[662]) + float64(v75*p[680]))))
+	// P(vibration | evidence)
+	s[140] = v76 * s[70]
+	v77 := float64(v39*p[576]) + float64(v40*p[594]) + float64(v41*p[612]) + (float64(v42*p[585]) + float64(v43*p[603]) + float64(v44*p[621])) + (float64(v45*p[630]) + float64(v46*p[648]) + float64(v47*p[666]) + (float64(v48*p[639]) + float64(v49*p[657]) + float64(v50*p[675]))) + (float64(v51*p[579]) + float64(v52*p[597]) + float64(v53*p[615]) + (float64(v54*p[588]) + float64(v55*p[606]) + float64(v56*p[624])) + (float64(v57*p[633]) + float64(v58*p[651]) + float64(v59*p[669]) + (float64(v60*p[642]) + float64(v61*p[660]) + float64(v62*p[678]))))
+	v78 := v77 + (float64(v64*p[582]) + float64(v65*p[600]) + float64(v66*p[612]) + (float64(v67*p[591]) + float64(v68*p[609]) + float64(v69*p[627])) + (float64(v70*p[636]) + float64(v71*p[654]) + float64(v72*p[666]) + (float64(v73*p[645]) + float64(v74*p[663]) + float64(v75*p[681]))))
+	s[141] = v78 * s[71]
+	v79 := float64(v39*p[577]) + float64(v40*p[595]) + float64(v41*p[613]) + (float64(v42*p[586]) + float64(v43*p[604]) + float64(v44*p[622])) + (float64(v45*p[631]) + float64(v46*p[649]) + float64(v47*p[667]) + (float64(v48*p[640]) + float64(v49*p[658]) + float64(v50*p[247]))) + (float64(v51*p[580]) + float64(v52*p[598]) + float64(v53*p[345]) + (float64(v54*p[589]) + float64(v55*p[607]) + float64(v56*p[625])) + (float64(v57*p[634]) + float64(v58*p[652]) + float64(v59*p[670]) + (float64(v60*p[643]) + float64(v61*p[661]) + float64(v62*p[679]))))
+	v80 := v79 + (float64(v64*p[583]) + float64(v65*p[601]) + float64(v66*p[619]) + (float64(v67*p[592]) + float64(v68*p[610]) + float64(v69*p[628])) + (float64(v70*p[637]) + float64(v71*p[655]) + float64(v72*p[673]) + (float64(v73*p[646]) + float64(v74*p[664]) + float64(v75*p[682]))))
+	s[142] = v80 * s[72]
+}
+
+// block16Down8ScalarPart2 normalises the answers of down8
+func (e *Engine) block16Down8ScalarPart2() {
+	s := e.work()
+	// P(cavitation | evidence)
+	if sum := (s[136] + s[137]) + s[138]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[136] *= r
+		s[137] *= r
+		s[138] *= r
+	} else {
+		rtNormalize(s[136:139])
 	}
-	rtNormalize(s[118:120])
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	{
-		for i0 := range 2 {
-			o0 := 196 + i0
-			w1 := (*[1]float64)(p[737+i0:])
-			w3 := (*[1]float64)(s[76+i0:])
-			v4 := w1[0] * w3[0]
-			for i1 := range 6 {
-				w0 := (*[17]float64)(s[o0+i1*18:])
-				w2 := (*[9]float64)(s[412+i1*9:])
-				w0[0] = v4 * w2[0]
-				w0[2] = v4 * w2[1]
-				w0[4] = v4 * w2[2]
-				w0[6] = v4 * w2[3]
-				w0[8] = v4 * w2[4]
-				w0[10] = v4 * w2[5]
-				w0[12] = v4 * w2[6]
-				w0[14] = v4 * w2[7]
-				w0[16] = v4 * w2[8]
-			}
-		}
+	// P(vibration | evidence)
+	if sum := (s[140] + s[141]) + s[142]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[140] *= r
+		s[141] *= r
+		s[142] *= r
+	} else {
+		rtNormalize(s[140:143])
 	}
+}
+
+// block16Down8Scalar runs down8
+func (e *Engine) block16Down8Scalar() {
+	e.block16Down8ScalarPart1()
+	e.block16Down8ScalarPart2()
 }
 
 // block16Down8 runs down8
 func (e *Engine) block16Down8() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	{
-		for i0 := range 3 {
-			o0 := 412 + i0
-			w1 := (*[52]float64)(p[683+i0:])
-			for i1 := range 2 {
-				w0 := (*[16]float64)(s[o0+i1*18:])
-				w2 := (*[54]float64)(s[196+i1*54:])
-				w0[0] = float64(w1[0]*w2[0]) + float64(w1[6]*w2[6]) + float64(w1[12]*w2[12]) + float64(w1[18]*w2[18]) + float64(w1[24]*w2[24]) + float64(w1[30]*w2[30]) + float64(w1[36]*w2[36]) + float64(w1[42]*w2[42]) + float64(w1[48]*w2[48])
-				w0[3] = float64(w1[3]*w2[1]) + float64(w1[9]*w2[7]) + float64(w1[15]*w2[13]) + float64(w1[21]*w2[19]) + float64(w1[27]*w2[25]) + float64(w1[33]*w2[31]) + float64(w1[39]*w2[37]) + float64(w1[45]*w2[43]) + float64(w1[51]*w2[49])
-				w0[6] = float64(w1[0]*w2[2]) + float64(w1[6]*w2[8]) + float64(w1[12]*w2[14]) + float64(w1[18]*w2[20]) + float64(w1[24]*w2[26]) + float64(w1[30]*w2[32]) + float64(w1[36]*w2[38]) + float64(w1[42]*w2[44]) + float64(w1[48]*w2[50])
-				w0[9] = float64(w1[3]*w2[3]) + float64(w1[9]*w2[9]) + float64(w1[15]*w2[15]) + float64(w1[21]*w2[21]) + float64(w1[27]*w2[27]) + float64(w1[33]*w2[33]) + float64(w1[39]*w2[39]) + float64(w1[45]*w2[45]) + float64(w1[51]*w2[51])
-				w0[12] = float64(w1[0]*w2[4]) + float64(w1[6]*w2[10]) + float64(w1[12]*w2[16]) + float64(w1[18]*w2[22]) + float64(w1[24]*w2[28]) + float64(w1[30]*w2[34]) + float64(w1[36]*w2[40]) + float64(w1[42]*w2[46]) + float64(w1[48]*w2[52])
-				w0[15] = float64(w1[3]*w2[5]) + float64(w1[9]*w2[11]) + float64(w1[15]*w2[17]) + float64(w1[21]*w2[23]) + float64(w1[27]*w2[29]) + float64(w1[33]*w2[35]) + float64(w1[39]*w2[41]) + float64(w1[45]*w2[47]) + float64(w1[51]*w2[53])
-			}
-		}
+	if !e.block16Down8Vector() {
+		e.block16Down8Scalar()
 	}
-	// P(cavitation | evidence)
-	{
-		s[120] = (float64(s[412]*s[1543]) + float64(s[415]*s[1546]) + float64(s[418]*s[1549]) + float64(s[421]*s[1552]) + float64(s[424]*s[1555]) + float64(s[427]*s[1558]) + float64(s[430]*s[1561]) + float64(s[433]*s[1564]) + float64(s[436]*s[1567]) + float64(s[439]*s[1570]) + float64(s[442]*s[1573]) + float64(s[445]*s[1576])) * s[73]
-		s[121] = (float64(s[413]*s[1544]) + float64(s[416]*s[1547]) + float64(s[419]*s[1550]) + float64(s[422]*s[1553]) + float64(s[425]*s[1556]) + float64(s[428]*s[1559]) + float64(s[431]*s[1562]) + float64(s[434]*s[1565]) + float64(s[437]*s[1568]) + float64(s[440]*s[1571]) + float64(s[443]*s[1574]) + float64(s[446]*s[1577])) * s[74]
-		s[122] = (float64(s[414]*s[1545]) + float64(s[417]*s[1548]) + float64(s[420]*s[1551]) + float64(s[423]*s[1554]) + float64(s[426]*s[1557]) + float64(s[429]*s[1560]) + float64(s[432]*s[1563]) + float64(s[435]*s[1566]) + float64(s[438]*s[1569]) + float64(s[441]*s[1572]) + float64(s[444]*s[1575]) + float64(s[447]*s[1578])) * s[75]
-	}
-	rtNormalize(s[120:123])
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
-	{
-		s[196] = s[73] * s[412]
-		s[197] = s[74] * s[413]
-		s[198] = s[75] * s[414]
-		s[199] = s[73] * s[415]
-		s[200] = s[74] * s[416]
-		s[201] = s[75] * s[417]
-		s[202] = s[73] * s[418]
-		s[203] = s[74] * s[419]
-		s[204] = s[75] * s[420]
-		s[205] = s[73] * s[421]
-		s[206] = s[74] * s[422]
-		s[207] = s[75] * s[423]
-		s[208] = s[73] * s[424]
-		s[209] = s[74] * s[425]
-		s[210] = s[75] * s[426]
-		s[211] = s[73] * s[427]
-		s[212] = s[74] * s[428]
-		s[213] = s[75] * s[429]
-		s[214] = s[73] * s[430]
-		s[215] = s[74] * s[431]
-		s[216] = s[75] * s[432]
-		s[217] = s[73] * s[433]
-		s[218] = s[74] * s[434]
-		s[219] = s[75] * s[435]
-		s[220] = s[73] * s[436]
-		s[221] = s[74] * s[437]
-		s[222] = s[75] * s[438]
-		s[223] = s[73] * s[439]
-		s[224] = s[74] * s[440]
-		s[225] = s[75] * s[441]
-		s[226] = s[73] * s[442]
-		s[227] = s[74] * s[443]
-		s[228] = s[75] * s[444]
-		s[229] = s[73] * s[445]
-		s[230] = s[74] * s[446]
-		s[231] = s[75] * s[447]
-	}
-	// P(vibration | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		sum1_2 := 0.0
-		for i0 := range 2 {
-			w1 := (*[54]float64)(p[575+i0*54:])
-			w2 := (*[18]float64)(s[196+i0*18:])
-			sum1_0 += float64(w2[0]*w1[0]) + float64(w2[1]*w1[3]) + float64(w2[2]*w1[6]) + float64(w2[3]*w1[9]) + float64(w2[4]*w1[12]) + float64(w2[5]*w1[15]) + float64(w2[6]*w1[18]) + float64(w2[7]*w1[21]) + float64(w2[8]*w1[24]) + float64(w2[9]*w1[27]) + float64(w2[10]*w1[30]) + float64(w2[11]*w1[33]) + float64(w2[12]*w1[36]) + float64(w2[13]*w1[39]) + float64(w2[14]*w1[42]) + float64(w2[15]*w1[45]) + float64(w2[16]*w1[48]) + float64(w2[17]*w1[51])
-			sum1_1 += float64(w2[0]*w1[1]) + float64(w2[1]*w1[4]) + float64(w2[2]*w1[7]) + float64(w2[3]*w1[10]) + float64(w2[4]*w1[13]) + float64(w2[5]*w1[16]) + float64(w2[6]*w1[19]) + float64(w2[7]*w1[22]) + float64(w2[8]*w1[25]) + float64(w2[9]*w1[28]) + float64(w2[10]*w1[31]) + float64(w2[11]*w1[34]) + float64(w2[12]*w1[37]) + float64(w2[13]*w1[40]) + float64(w2[14]*w1[43]) + float64(w2[15]*w1[46]) + float64(w2[16]*w1[49]) + float64(w2[17]*w1[52])
-			sum1_2 += float64(w2[0]*w1[2]) + float64(w2[1]*w1[5]) + float64(w2[2]*w1[8]) + float64(w2[3]*w1[11]) + float64(w2[4]*w1[14]) + float64(w2[5]*w1[17]) + float64(w2[6]*w1[20]) + float64(w2[7]*w1[23]) + float64(w2[8]*w1[26]) + float64(w2[9]*w1[29]) + float64(w2[10]*w1[32]) + float64(w2[11]*w1[35]) + float64(w2[12]*w1[38]) + float64(w2[13]*w1[41]) + float64(w2[14]*w1[44]) + float64(w2[15]*w1[47]) + float64(w2[16]*w1[50]) + float64(w2[17]*w1[53])
-		}
-		s[123] = sum1_0 * s[70]
-		s[124] = sum1_1 * s[71]
-		s[125] = sum1_2 * s[72]
-	}
-	rtNormalize(s[123:126])
 }
 
-// block17Down9 runs down9
-func (e *Engine) block17Down9() {
+// block17Down9Extreme normalises the answers of down9 whose sums are too extreme for a reciprocal
+func (e *Engine) block17Down9Extreme() {
+	s := e.work()
+	// P(bearing_temp | evidence)
+	if sum := (s[144] + s[145]) + s[146]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[144:147])
+	}
+	// P(temp_reading | evidence)
+	if sum := (s[148] + s[149]) + s[150]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[148:151])
+	}
+	// P(temp_sensor | evidence)
+	if sum := (s[152] + s[153]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[152:154])
+	}
+}
+
+// block17Down9ScalarPart1 runs down9
+func (e *Engine) block17Down9ScalarPart1() {
 	s := e.work()
 	p := e.data()
 	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	{
-		for i0 := range 3 {
-			o0 := 196 + i0
-			w2 := (*[4]float64)(s[1824+i0:])
-			for i1 := range 3 {
-				w0 := (*[25]float64)(s[o0+i1*27:])
-				w1 := (*[36]float64)(s[646+i1*9:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[3]*w1[27])
-				w0[3] = float64(w2[0]*w1[1]) + float64(w2[3]*w1[28])
-				w0[6] = float64(w2[0]*w1[2]) + float64(w2[3]*w1[29])
-				w0[9] = float64(w2[0]*w1[3]) + float64(w2[3]*w1[30])
-				w0[12] = float64(w2[0]*w1[4]) + float64(w2[3]*w1[31])
-				w0[15] = float64(w2[0]*w1[5]) + float64(w2[3]*w1[32])
-				w0[18] = float64(w2[0]*w1[6]) + float64(w2[3]*w1[33])
-				w0[21] = float64(w2[0]*w1[7]) + float64(w2[3]*w1[34])
-				w0[24] = float64(w2[0]*w1[8]) + float64(w2[3]*w1[35])
-			}
-		}
-	}
+	s[260] = float64(s[656]*s[2020]) + float64(s[692]*s[2024])
+	s[261] = float64(s[2020]*s[657]) + float64(s[2024]*s[693])
+	s[262] = float64(s[2020]*s[658]) + float64(s[2024]*s[694])
+	s[264] = float64(s[656]*s[2021]) + float64(s[692]*s[2025])
+	s[265] = float64(s[2021]*s[657]) + float64(s[2025]*s[693])
+	s[266] = float64(s[2021]*s[658]) + float64(s[2025]*s[694])
+	s[268] = float64(s[656]*s[2022]) + float64(s[692]*s[2026])
+	s[269] = float64(s[2022]*s[657]) + float64(s[2026]*s[693])
+	s[270] = float64(s[2022]*s[658]) + float64(s[2026]*s[694])
+	s[272] = float64(s[2020]*s[660]) + float64(s[2024]*s[696])
+	s[273] = float64(s[2020]*s[661]) + float64(s[2024]*s[697])
+	s[274] = float64(s[2020]*s[662]) + float64(s[2024]*s[698])
+	s[276] = float64(s[2021]*s[660]) + float64(s[2025]*s[696])
+	s[277] = float64(s[2021]*s[661]) + float64(s[2025]*s[697])
+	s[278] = float64(s[2021]*s[662]) + float64(s[2025]*s[698])
+	s[280] = float64(s[2022]*s[660]) + float64(s[2026]*s[696])
+	s[281] = float64(s[2022]*s[661]) + float64(s[2026]*s[697])
+	s[282] = float64(s[2022]*s[662]) + float64(s[2026]*s[698])
+	s[284] = float64(s[2020]*s[664]) + float64(s[2024]*s[700])
+	s[285] = float64(s[2020]*s[665]) + float64(s[2024]*s[701])
+	s[286] = float64(s[2020]*s[666]) + float64(s[2024]*s[702])
+	s[288] = float64(s[2021]*s[664]) + float64(s[2025]*s[700])
+	s[289] = float64(s[2021]*s[665]) + float64(s[2025]*s[701])
+	s[290] = float64(s[2021]*s[666]) + float64(s[2025]*s[702])
+	s[292] = float64(s[2022]*s[664]) + float64(s[2026]*s[700])
+	s[293] = float64(s[2022]*s[665]) + float64(s[2026]*s[701])
+	s[294] = float64(s[2022]*s[666]) + float64(s[2026]*s[702])
+	s[296] = float64(s[2020]*s[668]) + float64(s[2024]*s[704])
+	s[297] = float64(s[2020]*s[669]) + float64(s[2024]*s[705])
+	s[298] = float64(s[2020]*s[670]) + float64(s[2024]*s[706])
+	s[300] = float64(s[2021]*s[668]) + float64(s[2025]*s[704])
+	s[301] = float64(s[2021]*s[669]) + float64(s[2025]*s[705])
+	s[302] = float64(s[2021]*s[670]) + float64(s[2025]*s[706])
+	s[304] = float64(s[2022]*s[668]) + float64(s[2026]*s[704])
+	s[305] = float64(s[2022]*s[669]) + float64(s[2026]*s[705])
+	s[306] = float64(s[2022]*s[670]) + float64(s[2026]*s[706])
+	s[308] = float64(s[2020]*s[672]) + float64(s[2024]*s[708])
+	s[309] = float64(s[2020]*s[673]) + float64(s[2024]*s[709])
+	s[310] = float64(s[2020]*s[674]) + float64(s[2024]*s[710])
+	s[312] = float64(s[2021]*s[672]) + float64(s[2025]*s[708])
+	s[313] = float64(s[2021]*s[673]) + float64(s[2025]*s[709])
+	s[314] = float64(s[2021]*s[674]) + float64(s[2025]*s[710])
+	s[316] = float64(s[2022]*s[672]) + float64(s[2026]*s[708])
+	s[317] = float64(s[2022]*s[673]) + float64(s[2026]*s[709])
+	s[318] = float64(s[2022]*s[674]) + float64(s[2026]*s[710])
+	s[320] = float64(s[2020]*s[676]) + float64(s[2024]*s[712])
+	s[321] = float64(s[2020]*s[677]) + float64(s[2024]*s[713])
+	s[322] = float64(s[2020]*s[678]) + float64(s[2024]*s[714])
+	s[324] = float64(s[2021]*s[676]) + float64(s[2025]*s[712])
+	s[325] = float64(s[2021]*s[677]) + float64(s[2025]*s[713])
+	s[326] = float64(s[2021]*s[678]) + float64(s[2025]*s[714])
+	s[328] = float64(s[2022]*s[676]) + float64(s[2026]*s[712])
+	s[329] = float64(s[2022]*s[677]) + float64(s[2026]*s[713])
+	s[330] = float64(s[2022]*s[678]) + float64(s[2026]*s[714])
+	s[332] = float64(s[2020]*s[680]) + float64(s[2024]*s[716])
+	s[333] = float64(s[2020]*s[681]) + float64(s[2024]*s[717])
+	s[334] = float64(s[2020]*s[682]) + float64(s[2024]*s[718])
+	s[336] = float64(s[2021]*s[680]) + float64(s[2025]*s[716])
+	s[337] = float64(s[2021]*s[681]) + float64(s[2025]*s[717])
+	s[338] = float64(s[2021]*s[682]) + float64(s[2025]*s[718])
+	s[340] = float64(s[2022]*s[680]) + float64(s[2026]*s[716])
+	s[341] = float64(s[2022]*s[681]) + float64(s[2026]*s[717])
+	s[342] = float64(s[2022]*s[682]) + float64(s[2026]*s[718])
+	s[344] = float64(s[2020]*s[684]) + float64(s[2024]*s[720])
+	s[345] = float64(s[2020]*s[685]) + float64(s[2024]*s[721])
+	s[346] = float64(s[2020]*s[686]) + float64(s[2024]*s[722])
+	s[348] = float64(s[2021]*s[684]) + float64(s[2025]*s[720])
+	s[349] = float64(s[2021]*s[685]) + float64(s[2025]*s[721])
+	s[350] = float64(s[2021]*s[686]) + float64(s[2025]*s[722])
+	s[352] = float64(s[2022]*s[684]) + float64(s[2026]*s[720])
+	s[353] = float64(s[2022]*s[685]) + float64(s[2026]*s[721])
+	s[354] = float64(s[2022]*s[686]) + float64(s[2026]*s[722])
+	s[356] = float64(s[2020]*s[688]) + float64(s[2024]*s[724])
+	s[357] = float64(s[2020]*s[689]) + float64(s[2024]*s[725])
+	s[358] = float64(s[2020]*s[690]) + float64(s[2024]*s[726])
+	s[360] = float64(s[2021]*s[688]) + float64(s[2025]*s[724])
+	s[361] = float64(s[2021]*s[689]) + float64(s[2025]*s[725])
+	s[362] = float64(s[2021]*s[690]) + float64(s[2025]*s[726])
+	s[364] = float64(s[2022]*s[688]) + float64(s[2026]*s[724])
+	s[365] = float64(s[2022]*s[689]) + float64(s[2026]*s[725])
+	s[366] = float64(s[2022]*s[690]) + float64(s[2026]*s[726])
+	v0 := float64(s[656]*s[1208]) + float64(s[657]*s[1209]) + float64(s[658]*s[1210]) + (float64(s[660]*s[1211]) + float64(s[661]*s[1212]) + float64(s[662]*s[1213])) + (float64(s[664]*s[1214]) + float64(s[665]*s[1215]) + float64(s[666]*s[1216])) + (float64(s[668]*s[1235]) + float64(s[669]*s[1236]) + float64(s[670]*s[1237]) + (float64(s[672]*s[1238]) + float64(s[673]*s[1239]) + float64(s[674]*s[1240])) + (float64(s[676]*s[1241]) + float64(s[677]*s[1242]) + float64(s[678]*s[1243])))
 	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		sum1_2 := 0.0
-		sum1_3 := 0.0
-		sum1_4 := 0.0
-		sum1_5 := 0.0
-		for i0 := range 3 {
-			w1 := (*[36]float64)(s[646+i0*9:])
-			w2 := (*[27]float64)(s[1024+i0*27:])
-			sum1_0 += float64(w1[0]*w2[0]) + float64(w1[1]*w2[3]) + float64(w1[2]*w2[6]) + float64(w1[3]*w2[9]) + float64(w1[4]*w2[12]) + float64(w1[5]*w2[15]) + float64(w1[6]*w2[18]) + float64(w1[7]*w2[21]) + float64(w1[8]*w2[24])
-			sum1_1 += float64(w1[0]*w2[1]) + float64(w1[1]*w2[4]) + float64(w1[2]*w2[7]) + float64(w1[3]*w2[10]) + float64(w1[4]*w2[13]) + float64(w1[5]*w2[16]) + float64(w1[6]*w2[19]) + float64(w1[7]*w2[22]) + float64(w1[8]*w2[25])
-			sum1_2 += float64(w1[0]*w2[2]) + float64(w1[1]*w2[5]) + float64(w1[2]*w2[8]) + float64(w1[3]*w2[11]) + float64(w1[4]*w2[14]) + float64(w1[5]*w2[17]) + float64(w1[6]*w2[20]) + float64(w1[7]*w2[23]) + float64(w1[8]*w2[26])
-			sum1_3 += float64(w2[0]*w1[27]) + float64(w2[3]*w1[28]) + float64(w2[6]*w1[29]) + float64(w2[9]*w1[30]) + float64(w2[12]*w1[31]) + float64(w2[15]*w1[32]) + float64(w2[18]*w1[33]) + float64(w2[21]*w1[34]) + float64(w2[24]*w1[35])
-			sum1_4 += float64(w2[1]*w1[27]) + float64(w2[4]*w1[28]) + float64(w2[7]*w1[29]) + float64(w2[10]*w1[30]) + float64(w2[13]*w1[31]) + float64(w2[16]*w1[32]) + float64(w2[19]*w1[33]) + float64(w2[22]*w1[34]) + float64(w2[25]*w1[35])
-			sum1_5 += float64(w2[2]*w1[27]) + float64(w2[5]*w1[28]) + float64(w2[8]*w1[29]) + float64(w2[11]*w1[30]) + float64(w2[14]*w1[31]) + float64(w2[17]*w1[32]) + float64(w2[20]*w1[33]) + float64(w2[23]*w1[34]) + float64(w2[26]*w1[35])
-		}
-		s[277] = sum1_0
-		s[278] = sum1_1
-		s[279] = sum1_2
-		s[280] = sum1_3
-		s[281] = sum1_4
-		s[282] = sum1_5
-	}
+	v1 := v0 + (float64(s[680]*s[1262]) + float64(s[681]*s[1263]) + float64(s[682]*s[1264]) + (float64(s[684]*s[1265]) + float64(s[685]*s[1266]) + float64(s[686]*s[1267])) + (float64(s[688]*s[1268]) + float64(s[689]*s[1269]) + float64(s[690]*s[1270])))
+	v2 := float64(s[692]*s[1208]) + float64(s[693]*s[1209]) + float64(s[694]*s[1210]) + (float64(s[696]*s[1211]) + float64(s[697]*s[1212]) + float64(s[698]*s[1213])) + (float64(s[700]*s[1214]) + float64(s[701]*s[1215]) + float64(s[702]*s[1216])) + (float64(s[704]*s[1235]) + float64(s[705]*s[1236]) + float64(s[706]*s[1237]) + (float64(s[708]*s[1238]) + float64(s[709]*s[1239]) + float64(s[710]*s[1240])) + (float64(s[712]*s[1241]) + float64(s[713]*s[1242]) + float64(s[714]*s[1243])))
+	v3 := v2 + (float64(s[716]*s[1262]) + float64(s[717]*s[1263]) + float64(s[718]*s[1264]) + (float64(s[720]*s[1265]) + float64(s[721]*s[1266]) + float64(s[722]*s[1267])) + (float64(s[724]*s[1268]) + float64(s[725]*s[1269]) + float64(s[726]*s[1270])))
 	// P(bearing_temp | evidence)
-	{
-		s[126] = (float64(s[277]*s[1818]) + float64(s[280]*s[1821])) * s[67]
-		s[127] = (float64(s[278]*s[1819]) + float64(s[281]*s[1822])) * s[68]
-		s[128] = (float64(s[279]*s[1820]) + float64(s[282]*s[1823])) * s[69]
-	}
-	rtNormalize(s[126:129])
+	s[144] = (float64(v1*s[2076]) + float64(v3*s[2079])) * s[67]
+	v4 := float64(s[656]*s[1217]) + float64(s[657]*s[1218]) + float64(s[658]*s[1219]) + (float64(s[660]*s[1220]) + float64(s[661]*s[1221]) + float64(s[662]*s[1222])) + (float64(s[664]*s[1223]) + float64(s[665]*s[1224]) + float64(s[666]*s[1225])) + (float64(s[668]*s[1244]) + float64(s[669]*s[1245]) + float64(s[670]*s[1246]) + (float64(s[672]*s[1247]) + float64(s[673]*s[1248]) + float64(s[674]*s[1249])) + (float64(s[676]*s[1250]) + float64(s[677]*s[1251]) + float64(s[678]*s[1252])))
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	v5 := v4 + (float64(s[680]*s[1271]) + float64(s[681]*s[1272]) + float64(s[682]*s[1273]) + (float64(s[684]*s[1274]) + float64(s[685]*s[1275]) + float64(s[686]*s[1276])) + (float64(s[688]*s[1277]) + float64(s[689]*s[1278]) + float64(s[690]*s[1279])))
+	v6 := float64(s[692]*s[1217]) + float64(s[693]*s[1218]) + float64(s[694]*s[1219]) + (float64(s[696]*s[1220]) + float64(s[697]*s[1221]) + float64(s[698]*s[1222])) + (float64(s[700]*s[1223]) + float64(s[701]*s[1224]) + float64(s[702]*s[1225])) + (float64(s[704]*s[1244]) + float64(s[705]*s[1245]) + float64(s[706]*s[1246]) + (float64(s[708]*s[1247]) + float64(s[709]*s[1248]) + float64(s[710]*s[1249])) + (float64(s[712]*s[1250]) + float64(s[713]*s[1251]) + float64(s[714]*s[1252])))
+	v7 := v6 + (float64(s[716]*s[1271]) + float64(s[717]*s[1272]) + float64(s[718]*s[1273]) + (float64(s[720]*s[1274]) + float64(s[721]*s[1275]) + float64(s[722]*s[1276])) + (float64(s[724]*s[1277]) + float64(s[725]*s[1278]) + float64(s[726]*s[1279])))
+	// P(bearing_temp | evidence)
+	s[145] = (float64(v5*s[2077]) + float64(v7*s[2080])) * s[68]
+	v8 := float64(s[656]*s[1226]) + float64(s[657]*s[1227]) + float64(s[658]*s[1228]) + (float64(s[660]*s[1229]) + float64(s[661]*s[1230]) + float64(s[662]*s[1231])) + (float64(s[664]*s[1232]) + float64(s[665]*s[1233]) + float64(s[666]*s[1234])) + (float64(s[668]*s[1253]) + float64(s[669]*s[1254]) + float64(s[670]*s[1255]) + (float64(s[672]*s[1256]) + float64(s[673]*s[1257]) + float64(s[674]*s[1258])) + (float64(s[676]*s[1259]) + float64(s[677]*s[1260]) + float64(s[678]*s[1261])))
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	v9 := v8 + (float64(s[680]*s[1280]) + float64(s[681]*s[1281]) + float64(s[682]*s[1282]) + (float64(s[684]*s[1283]) + float64(s[685]*s[1284]) + float64(s[686]*s[1285])) + (float64(s[688]*s[1286]) + float64(s[689]*s[1287]) + float64(s[690]*s[1288])))
+	v10 := float64(s[692]*s[1226]) + float64(s[693]*s[1227]) + float64(s[694]*s[1228]) + (float64(s[696]*s[1229]) + float64(s[697]*s[1230]) + float64(s[698]*s[1231])) + (float64(s[700]*s[1232]) + float64(s[701]*s[1233]) + float64(s[702]*s[1234])) + (float64(s[704]*s[1253]) + float64(s[705]*s[1254]) + float64(s[706]*s[1255]) + (float64(s[708]*s[1256]) + float64(s[709]*s[1257]) + float64(s[710]*s[1258])) + (float64(s[712]*s[1259]) + float64(s[713]*s[1260]) + float64(s[714]*s[1261])))
+	v11 := v10 + (float64(s[716]*s[1280]) + float64(s[717]*s[1281]) + float64(s[718]*s[1282]) + (float64(s[720]*s[1283]) + float64(s[721]*s[1284]) + float64(s[722]*s[1285])) + (float64(s[724]*s[1286]) + float64(s[725]*s[1287]) + float64(s[726]*s[1288])))
+	// P(bearing_temp | evidence)
+	s[146] = (float64(v9*s[2078]) + float64(v11*s[2081])) * s[69]
 	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	{
-		s[286] = s[67] * s[277]
-		s[287] = s[68] * s[278]
-		s[288] = s[69] * s[279]
-		s[289] = s[67] * s[280]
-		s[290] = s[68] * s[281]
-		s[291] = s[69] * s[282]
+	v12 := v1 * s[67]
+	v13 := v5 * s[68]
+	v14 := v9 * s[69]
+	// P(temp_reading | evidence)
+	s[148] = (float64(v12*s[1992]) + float64(v13*s[1995]) + float64(v14*s[1998])) * s[64]
+	s[149] = (float64(v12*s[1993]) + float64(v13*s[1996]) + float64(v14*s[1999])) * s[65]
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v15 := v3 * s[67]
+	v16 := v7 * s[68]
+	v17 := v11 * s[69]
+	// P(temp_reading | evidence)
+	s[150] = (float64(v15*s[1994]) + float64(v16*s[1997]) + float64(v17*s[2000])) * s[66]
+	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
+	v18 := v12 * s[64]
+	v19 := v12 * s[65]
+	v20 := v15 * s[66]
+	v21 := v13 * s[64]
+	v22 := v13 * s[65]
+	v23 := v16 * s[66]
+	v24 := v14 * s[64]
+	v25 := v14 * s[65]
+	v26 := v17 * s[66]
+	// P(temp_sensor | evidence)
+	s[152] = (float64(v18*p[78]) + float64(v19*p[553]) + float64(v20*p[555]) + (float64(v21*p[557]) + float64(v22*p[559]) + float64(v23*p[561])) + (float64(v24*p[563]) + float64(v25*p[565]) + float64(v26*p[567]))) * s[62]
+	s[153] = (float64(v18*p[552]) + float64(v19*p[548]) + float64(v20*p[556]) + (float64(v21*p[552]) + float64(v22*p[548]) + float64(v23*p[556])) + (float64(v24*p[552]) + float64(v25*p[548]) + float64(v26*p[556]))) * s[63]
+}
+
+// block17Down9ScalarPart2 normalises the answers of down9
+func (e *Engine) block17Down9ScalarPart2() {
+	s := e.work()
+	// P(bearing_temp | evidence)
+	if sum := (s[144] + s[145]) + s[146]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[144] *= r
+		s[145] *= r
+		s[146] *= r
+	} else {
+		rtNormalize(s[144:147])
 	}
 	// P(temp_reading | evidence)
-	{
-		s[129] = (float64(p[569]*(float64(s[286]*s[1757])+float64(s[287]*s[1760])+float64(s[288]*s[1763]))) + float64(p[572]*(float64(s[1757]*s[289])+float64(s[1760]*s[290])+float64(s[1763]*s[291])))) * s[64]
-		s[130] = (float64(p[570]*(float64(s[286]*s[1758])+float64(s[287]*s[1761])+float64(s[288]*s[1764]))) + float64(p[573]*(float64(s[289]*s[1758])+float64(s[290]*s[1761])+float64(s[291]*s[1764])))) * s[65]
-		s[131] = (float64(p[571]*(float64(s[286]*s[1759])+float64(s[287]*s[1762])+float64(s[288]*s[1765]))) + float64(p[574]*(float64(s[289]*s[1759])+float64(s[290]*s[1762])+float64(s[291]*s[1765])))) * s[66]
-	}
-	rtNormalize(s[129:132])
-	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
-	{
-		s[277] = (float64(p[569]*s[286]) + float64(p[572]*s[289])) * s[64]
-		s[278] = (float64(s[286]*p[570]) + float64(s[289]*p[573])) * s[65]
-		s[279] = (float64(s[286]*p[571]) + float64(s[289]*p[574])) * s[66]
-		s[280] = (float64(p[569]*s[287]) + float64(p[572]*s[290])) * s[64]
-		s[281] = (float64(p[570]*s[287]) + float64(p[573]*s[290])) * s[65]
-		s[282] = (float64(p[571]*s[287]) + float64(p[574]*s[290])) * s[66]
-		s[283] = (float64(p[569]*s[288]) + float64(p[572]*s[291])) * s[64]
-		s[284] = (float64(p[570]*s[288]) + float64(p[573]*s[291])) * s[65]
-		s[285] = (float64(p[571]*s[288]) + float64(p[574]*s[291])) * s[66]
-	}
-	// P(temp_sensor | evidence)
-	{
-		s[132] = (float64(s[277]*p[551]) + float64(s[278]*p[553]) + float64(s[279]*p[555]) + float64(s[280]*p[557]) + float64(s[281]*p[559]) + float64(s[282]*p[561]) + float64(s[283]*p[563]) + float64(s[284]*p[565]) + float64(s[285]*p[567])) * s[62]
-		s[133] = (float64(s[277]*p[552]) + float64(s[278]*p[554]) + float64(s[279]*p[556]) + float64(s[280]*p[558]) + float64(s[281]*p[560]) + float64(s[282]*p[562]) + float64(s[283]*p[564]) + float64(s[284]*p[566]) + float64(s[285]*p[568])) * s[63]
-	}
-	rtNormalize(s[132:134])
-}
-
-// block18Down10 runs down10
-func (e *Engine) block18Down10() {
-	s := e.work()
-	p := e.data()
-	// P(oil_level | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		for i0 := range 3 {
-			w1 := (*[54]float64)(p[389+i0*54:])
-			w2 := (*[27]float64)(s[196+i0*27:])
-			sum1_0 += float64(w2[0]*w1[0]) + float64(w2[1]*w1[2]) + float64(w2[2]*w1[4]) + float64(w2[3]*w1[6]) + float64(w2[4]*w1[8]) + float64(w2[5]*w1[10]) + float64(w2[6]*w1[12]) + float64(w2[7]*w1[14]) + float64(w2[8]*w1[16]) + float64(w2[9]*w1[18]) + float64(w2[10]*w1[20]) + float64(w2[11]*w1[22]) + float64(w2[12]*w1[24]) + float64(w2[13]*w1[26]) + float64(w2[14]*w1[28]) + float64(w2[15]*w1[30]) + float64(w2[16]*w1[32]) + float64(w2[17]*w1[34]) + float64(w2[18]*w1[36]) + float64(w2[19]*w1[38]) + float64(w2[20]*w1[40]) + float64(w2[21]*w1[42]) + float64(w2[22]*w1[44]) + float64(w2[23]*w1[46]) + float64(w2[24]*w1[48]) + float64(w2[25]*w1[50]) + float64(w2[26]*w1[52])
-			sum1_1 += float64(w2[0]*w1[1]) + float64(w2[1]*w1[3]) + float64(w2[2]*w1[5]) + float64(w2[3]*w1[7]) + float64(w2[4]*w1[9]) + float64(w2[5]*w1[11]) + float64(w2[6]*w1[13]) + float64(w2[7]*w1[15]) + float64(w2[8]*w1[17]) + float64(w2[9]*w1[19]) + float64(w2[10]*w1[21]) + float64(w2[11]*w1[23]) + float64(w2[12]*w1[25]) + float64(w2[13]*w1[27]) + float64(w2[14]*w1[29]) + float64(w2[15]*w1[31]) + float64(w2[16]*w1[33]) + float64(w2[17]*w1[35]) + float64(w2[18]*w1[37]) + float64(w2[19]*w1[39]) + float64(w2[20]*w1[41]) + float64(w2[21]*w1[43]) + float64(w2[22]*w1[45]) + float64(w2[23]*w1[47]) + float64(w2[24]*w1[49]) + float64(w2[25]*w1[51]) + float64(w2[26]*w1[53])
-		}
-		s[134] = sum1_0 * s[60]
-		s[135] = sum1_1 * s[61]
-	}
-	rtNormalize(s[134:136])
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	{
-		for i0 := range 2 {
-			o0 := 196 + i0
-			o2 := 1507 + i0
-			for i1 := range 3 {
-				o0 := o0 + i1*36
-				o1 := 304 + i1*36
-				w2 := (*[11]float64)(s[o2+i1*12:])
-				for i2 := range 6 {
-					w0 := (*[5]float64)(s[o0+i2*6:])
-					w1 := (*[21]float64)(s[o1+i2*3:])
-					w0[0] = float64(w1[0]*w2[0]) + float64(w1[18]*w2[6])
-					w0[2] = float64(w1[1]*w2[2]) + float64(w1[19]*w2[8])
-					w0[4] = float64(w1[2]*w2[4]) + float64(w1[20]*w2[10])
-				}
-			}
-		}
-	}
-}
-
-// block19Down11 runs down11
-func (e *Engine) block19Down11() {
-	s := e.work()
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	{
-		for i0 := range 2 {
-			o0 := 412 + i0
-			o2 := 484 + i0
-			for i1 := range 3 {
-				w0 := (*[11]float64)(s[o0+i1*12:])
-				w1 := (*[36]float64)(s[304+i1*36:])
-				w2 := (*[35]float64)(s[o2+i1*36:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[6]*w1[3]) + float64(w2[12]*w1[6]) + float64(w2[18]*w1[9]) + float64(w2[24]*w1[12]) + float64(w2[30]*w1[15])
-				w0[2] = float64(w2[2]*w1[1]) + float64(w2[8]*w1[4]) + float64(w2[14]*w1[7]) + float64(w2[20]*w1[10]) + float64(w2[26]*w1[13]) + float64(w2[32]*w1[16])
-				w0[4] = float64(w2[4]*w1[2]) + float64(w2[10]*w1[5]) + float64(w2[16]*w1[8]) + float64(w2[22]*w1[11]) + float64(w2[28]*w1[14]) + float64(w2[34]*w1[17])
-				w0[6] = float64(w2[0]*w1[18]) + float64(w2[6]*w1[21]) + float64(w2[12]*w1[24]) + float64(w2[18]*w1[27]) + float64(w2[24]*w1[30]) + float64(w2[30]*w1[33])
-				w0[8] = float64(w2[2]*w1[19]) + float64(w2[8]*w1[22]) + float64(w2[14]*w1[25]) + float64(w2[20]*w1[28]) + float64(w2[26]*w1[31]) + float64(w2[32]*w1[34])
-				w0[10] = float64(w2[4]*w1[20]) + float64(w2[10]*w1[23]) + float64(w2[16]*w1[26]) + float64(w2[22]*w1[29]) + float64(w2[28]*w1[32]) + float64(w2[34]*w1[35])
-			}
-		}
-	}
-	// P(breaker | evidence)
-	{
-		s[136] = (float64(s[412]*s[1435]) + float64(s[414]*s[1437]) + float64(s[416]*s[1439]) + float64(s[418]*s[1441]) + float64(s[420]*s[1443]) + float64(s[422]*s[1445]) + float64(s[424]*s[1447]) + float64(s[426]*s[1449]) + float64(s[428]*s[1451]) + float64(s[430]*s[1453]) + float64(s[432]*s[1455]) + float64(s[434]*s[1457]) + float64(s[436]*s[1459]) + float64(s[438]*s[1461]) + float64(s[440]*s[1463]) + float64(s[442]*s[1465]) + float64(s[444]*s[1467]) + float64(s[446]*s[1469])) * s[58]
-		s[137] = (float64(s[413]*s[1436]) + float64(s[415]*s[1438]) + float64(s[417]*s[1440]) + float64(s[419]*s[1442]) + float64(s[421]*s[1444]) + float64(s[423]*s[1446]) + float64(s[425]*s[1448]) + float64(s[427]*s[1450]) + float64(s[429]*s[1452]) + float64(s[431]*s[1454]) + float64(s[433]*s[1456]) + float64(s[435]*s[1458]) + float64(s[437]*s[1460]) + float64(s[439]*s[1462]) + float64(s[441]*s[1464]) + float64(s[443]*s[1466]) + float64(s[445]*s[1468]) + float64(s[447]*s[1470])) * s[59]
-	}
-	rtNormalize(s[136:138])
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
-	{
-		s[376] = s[58] * s[412]
-		s[377] = s[59] * s[413]
-		s[378] = s[58] * s[414]
-		s[379] = s[59] * s[415]
-		s[380] = s[58] * s[416]
-		s[381] = s[59] * s[417]
-		s[382] = s[58] * s[418]
-		s[383] = s[59] * s[419]
-		s[384] = s[58] * s[420]
-		s[385] = s[59] * s[421]
-		s[386] = s[58] * s[422]
-		s[387] = s[59] * s[423]
-		s[388] = s[58] * s[424]
-		s[389] = s[59] * s[425]
-		s[390] = s[58] * s[426]
-		s[391] = s[59] * s[427]
-		s[392] = s[58] * s[428]
-		s[393] = s[59] * s[429]
-		s[394] = s[58] * s[430]
-		s[395] = s[59] * s[431]
-		s[396] = s[58] * s[432]
-		s[397] = s[59] * s[433]
-		s[398] = s[58] * s[434]
-		s[399] = s[59] * s[435]
-		s[400] = s[58] * s[436]
-		s[401] = s[59] * s[437]
-		s[402] = s[58] * s[438]
-		s[403] = s[59] * s[439]
-		s[404] = s[58] * s[440]
-		s[405] = s[59] * s[441]
-		s[406] = s[58] * s[442]
-		s[407] = s[59] * s[443]
-		s[408] = s[58] * s[444]
-		s[409] = s[59] * s[445]
-		s[410] = s[58] * s[446]
-		s[411] = s[59] * s[447]
-	}
-	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	{
-		for i0 := range 2 {
-			o0 := 304 + i0
-			w2 := (*[5]float64)(s[1812+i0:])
-			for i1 := range 18 {
-				w0 := (*[3]float64)(s[o0+i1*4:])
-				w1 := (*[6]float64)(s[196+i1*6:])
-				w0[0] = float64(w2[0]*w1[0]) + float64(w2[2]*w1[2]) + float64(w2[4]*w1[4])
-				w0[2] = float64(w2[0]*w1[1]) + float64(w2[2]*w1[3]) + float64(w2[4]*w1[5])
-			}
-		}
-	}
-}
-
-// block20Down12 runs down12
-func (e *Engine) block20Down12() {
-	s := e.work()
-	p := e.data()
-	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	{
-		for i0 := range 2 {
-			w0 := (*[5]float64)(s[412+i0:])
-			o2 := 1105 + i0
-			sum1_0 := 0.0
-			sum1_1 := 0.0
-			sum1_2 := 0.0
-			for i1 := range 2 {
-				w1 := (*[54]float64)(s[196+i1*54:])
-				w2 := (*[35]float64)(s[o2+i1*36:])
-				sum1_0 += float64(w2[0]*w1[0]) + float64(w2[2]*w1[1]) + (float64(w2[4]*w1[6]) + float64(w2[6]*w1[7])) + (float64(w2[8]*w1[12]) + float64(w2[10]*w1[13])) + (float64(w2[12]*w1[18]) + float64(w2[14]*w1[19])) + (float64(w2[16]*w1[24]) + float64(w2[18]*w1[25])) + (float64(w2[20]*w1[30]) + float64(w2[22]*w1[31])) + (float64(w2[24]*w1[36]) + float64(w2[26]*w1[37])) + (float64(w2[28]*w1[42]) + float64(w2[30]*w1[43])) + (float64(w2[32]*w1[48]) + float64(w2[34]*w1[49]))
-				sum1_1 += float64(w2[0]*w1[2]) + float64(w2[2]*w1[3]) + (float64(w2[4]*w1[8]) + float64(w2[6]*w1[9])) + (float64(w2[8]*w1[14]) + float64(w2[10]*w1[15])) + (float64(w2[12]*w1[20]) + float64(w2[14]*w1[21])) + (float64(w2[16]*w1[26]) + float64(w2[18]*w1[27])) + (float64(w2[20]*w1[32]) + float64(w2[22]*w1[33])) + (float64(w2[24]*w1[38]) + float64(w2[26]*w1[39])) + (float64(w2[28]*w1[44]) + float64(w2[30]*w1[45])) + (float64(w2[32]*w1[50]) + float64(w2[34]*w1[51]))
-				sum1_2 += float64(w2[0]*w1[4]) + float64(w2[2]*w1[5]) + (float64(w2[4]*w1[10]) + float64(w2[6]*w1[11])) + (float64(w2[8]*w1[16]) + float64(w2[10]*w1[17])) + (float64(w2[12]*w1[22]) + float64(w2[14]*w1[23])) + (float64(w2[16]*w1[28]) + float64(w2[18]*w1[29])) + (float64(w2[20]*w1[34]) + float64(w2[22]*w1[35])) + (float64(w2[24]*w1[40]) + float64(w2[26]*w1[41])) + (float64(w2[28]*w1[46]) + float64(w2[30]*w1[47])) + (float64(w2[32]*w1[52]) + float64(w2[34]*w1[53]))
-			}
-			w0[0] = sum1_0
-			w0[2] = sum1_1
-			w0[4] = sum1_2
-		}
-	}
-	// P(debris | evidence)
-	{
-		s[138] = (float64(s[412]*s[1788]) + float64(s[414]*s[1790]) + float64(s[416]*s[1792])) * s[56]
-		s[139] = (float64(s[413]*s[1789]) + float64(s[415]*s[1791]) + float64(s[417]*s[1793])) * s[57]
-	}
-	rtNormalize(s[138:140])
-	// {cooling_flow,debris} ← {cooling_flow,debris}
-	{
-		s[289] = s[56] * s[412]
-		s[290] = s[57] * s[413]
-		s[291] = s[56] * s[414]
-		s[292] = s[57] * s[415]
-		s[293] = s[56] * s[416]
-		s[294] = s[57] * s[417]
-	}
-	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	{
-		for i0 := range 3 {
-			o0 := 196 + i0
-			w1 := (*[10]float64)(p[377+i0:])
-			w3 := (*[16]float64)(s[1690+i0:])
-			for i1 := range 3 {
-				w0 := (*[10]float64)(s[o0+i1*12:])
-				w2 := (*[24]float64)(s[304+i1*24:])
-				w0[0] = float64(w3[0]*(float64(w1[0]*w2[0])+float64(w1[3]*w2[2]))) + float64(w3[6]*(float64(w1[0]*w2[4])+float64(w1[3]*w2[6]))) + float64(w3[12]*(float64(w1[0]*w2[8])+float64(w1[3]*w2[10])))
-				w0[3] = float64(w3[3]*(float64(w1[0]*w2[1])+float64(w1[3]*w2[3]))) + float64(w3[9]*(float64(w1[0]*w2[5])+float64(w1[3]*w2[7]))) + float64(w3[15]*(float64(w1[0]*w2[9])+float64(w1[3]*w2[11])))
-				w0[6] = float64(w3[0]*(float64(w1[6]*w2[12])+float64(w1[9]*w2[14]))) + float64(w3[6]*(float64(w1[6]*w2[16])+float64(w1[9]*w2[18]))) + float64(w3[12]*(float64(w1[6]*w2[20])+float64(w1[9]*w2[22])))
-				w0[9] = float64(w3[3]*(float64(w1[6]*w2[13])+float64(w1[9]*w2[15]))) + float64(w3[9]*(float64(w1[6]*w2[17])+float64(w1[9]*w2[19]))) + float64(w3[15]*(float64(w1[6]*w2[21])+float64(w1[9]*w2[23])))
-			}
-		}
-	}
-}
-
-// block21Down13 runs down13
-func (e *Engine) block21Down13() {
-	s := e.work()
-	p := e.data()
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	{
-		for i0 := range 3 {
-			o0 := 232 + i0
-			w1 := (*[10]float64)(p[377+i0:])
-			w3 := (*[34]float64)(s[1471+i0:])
-			for i1 := range 3 {
-				w0 := (*[4]float64)(s[o0+i1*6:])
-				w2 := (*[64]float64)(s[304+i1*4:])
-				w0[0] = float64(w3[0]*(float64(w1[0]*w2[0])+float64(w1[3]*w2[2]))) + float64(w3[6]*(float64(w1[6]*w2[12])+float64(w1[9]*w2[14]))) + (float64(w3[12]*(float64(w1[0]*w2[24])+float64(w1[3]*w2[26]))) + float64(w3[18]*(float64(w1[6]*w2[36])+float64(w1[9]*w2[38])))) + (float64(w3[24]*(float64(w1[0]*w2[48])+float64(w1[3]*w2[50]))) + float64(w3[30]*(float64(w1[6]*w2[60])+float64(w1[9]*w2[62]))))
-				w0[3] = float64(w3[3]*(float64(w1[0]*w2[1])+float64(w1[3]*w2[3]))) + float64(w3[9]*(float64(w1[6]*w2[13])+float64(w1[9]*w2[15]))) + (float64(w3[15]*(float64(w1[0]*w2[25])+float64(w1[3]*w2[27]))) + float64(w3[21]*(float64(w1[6]*w2[37])+float64(w1[9]*w2[39])))) + (float64(w3[27]*(float64(w1[0]*w2[49])+float64(w1[3]*w2[51]))) + float64(w3[33]*(float64(w1[6]*w2[61])+float64(w1[9]*w2[63]))))
-			}
-		}
-	}
-	// P(load_setpoint | evidence)
-	{
-		s[140] = (float64(s[232]*s[1672]) + float64(s[235]*s[1675]) + float64(s[238]*s[1678]) + float64(s[241]*s[1681]) + float64(s[244]*s[1684]) + float64(s[247]*s[1687])) * s[53]
-		s[141] = (float64(s[233]*s[1673]) + float64(s[236]*s[1676]) + float64(s[239]*s[1679]) + float64(s[242]*s[1682]) + float64(s[245]*s[1685]) + float64(s[248]*s[1688])) * s[54]
-		s[142] = (float64(s[234]*s[1674]) + float64(s[237]*s[1677]) + float64(s[240]*s[1680]) + float64(s[243]*s[1683]) + float64(s[246]*s[1686]) + float64(s[249]*s[1689])) * s[55]
-	}
-	rtNormalize(s[140:143])
-	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
-	{
-		s[259] = s[53] * s[232]
-		s[260] = s[54] * s[233]
-		s[261] = s[55] * s[234]
-		s[262] = s[53] * s[235]
-		s[263] = s[54] * s[236]
-		s[264] = s[55] * s[237]
-		s[265] = s[53] * s[238]
-		s[266] = s[54] * s[239]
-		s[267] = s[55] * s[240]
-		s[268] = s[53] * s[241]
-		s[269] = s[54] * s[242]
-		s[270] = s[55] * s[243]
-		s[271] = s[53] * s[244]
-		s[272] = s[54] * s[245]
-		s[273] = s[55] * s[246]
-		s[274] = s[53] * s[247]
-		s[275] = s[54] * s[248]
-		s[276] = s[55] * s[249]
-	}
-	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	{
-		for i0 := range 3 {
-			w0 := (*[25]float64)(s[232+i0:])
-			w2 := (*[10]float64)(s[1736+i0:])
-			w0[0] = float64(w2[0]*s[196]) + float64(w2[3]*s[199]) + float64(w2[6]*s[202]) + float64(w2[9]*s[205])
-			w0[3] = float64(w2[0]*s[197]) + float64(w2[3]*s[200]) + float64(w2[6]*s[203]) + float64(w2[9]*s[206])
-			w0[6] = float64(w2[0]*s[198]) + float64(w2[3]*s[201]) + float64(w2[6]*s[204]) + float64(w2[9]*s[207])
-			w0[9] = float64(w2[0]*s[208]) + float64(w2[3]*s[211]) + float64(w2[6]*s[214]) + float64(w2[9]*s[217])
-			w0[12] = float64(w2[0]*s[209]) + float64(w2[3]*s[212]) + float64(w2[6]*s[215]) + float64(w2[9]*s[218])
-			w0[15] = float64(w2[0]*s[210]) + float64(w2[3]*s[213]) + float64(w2[6]*s[216]) + float64(w2[9]*s[219])
-			w0[18] = float64(w2[0]*s[220]) + float64(w2[3]*s[223]) + float64(w2[6]*s[226]) + float64(w2[9]*s[229])
-			w0[21] = float64(w2[0]*s[221]) + float64(w2[3]*s[224]) + float64(w2[6]*s[227]) + float64(w2[9]*s[230])
-			w0[24] = float64(w2[0]*s[222]) + float64(w2[3]*s[225]) + float64(w2[6]*s[228]) + float64(w2[9]*s[231])
-		}
-	}
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	{
-		for i0 := range 3 {
-			w0 := (*[10]float64)(s[277+i0:])
-			w2 := (*[25]float64)(s[1579+i0:])
-			w0[0] = float64(w2[0]*s[196]) + float64(w2[3]*s[197]) + float64(w2[6]*s[198]) + (float64(w2[9]*s[208]) + float64(w2[12]*s[209]) + float64(w2[15]*s[210])) + (float64(w2[18]*s[220]) + float64(w2[21]*s[221]) + float64(w2[24]*s[222]))
-			w0[3] = float64(w2[0]*s[199]) + float64(w2[3]*s[200]) + float64(w2[6]*s[201]) + (float64(w2[9]*s[211]) + float64(w2[12]*s[212]) + float64(w2[15]*s[213])) + (float64(w2[18]*s[223]) + float64(w2[21]*s[224]) + float64(w2[24]*s[225]))
-			w0[6] = float64(w2[0]*s[202]) + float64(w2[3]*s[203]) + float64(w2[6]*s[204]) + (float64(w2[9]*s[214]) + float64(w2[12]*s[215]) + float64(w2[15]*s[216])) + (float64(w2[18]*s[226]) + float64(w2[21]*s[227]) + float64(w2[24]*s[228]))
-			w0[9] = float64(w2[0]*s[205]) + float64(w2[3]*s[206]) + float64(w2[6]*s[207]) + (float64(w2[9]*s[217]) + float64(w2[12]*s[218]) + float64(w2[15]*s[219])) + (float64(w2[18]*s[229]) + float64(w2[21]*s[230]) + float64(w2[24]*s[231]))
-		}
-	}
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	{
-		s[214] = float64(s[1806]*s[277]) + float64(s[1809]*s[280])
-		s[215] = float64(s[1807]*s[278]) + float64(s[1810]*s[281])
-		s[216] = float64(s[1808]*s[279]) + float64(s[1811]*s[282])
-		s[217] = float64(s[1806]*s[283]) + float64(s[1809]*s[286])
-		s[218] = float64(s[1807]*s[284]) + float64(s[1810]*s[287])
-		s[219] = float64(s[1808]*s[285]) + float64(s[1811]*s[288])
-	}
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	{
-		s[196] = float64(s[1800]*s[277]) + float64(s[1803]*s[283])
-		s[197] = float64(s[1801]*s[278]) + float64(s[1804]*s[284])
-		s[198] = float64(s[1802]*s[279]) + float64(s[1805]*s[285])
-		s[199] = float64(s[1800]*s[280]) + float64(s[1803]*s[286])
-		s[200] = float64(s[1801]*s[281]) + float64(s[1804]*s[287])
-		s[201] = float64(s[1802]*s[282]) + float64(s[1805]*s[288])
-	}
-	// P(rack_clogging | evidence)
-	{
-		s[143] = (float64(s[196]*s[1794]) + float64(s[199]*s[1797])) * s[50]
-		s[144] = (float64(s[197]*s[1795]) + float64(s[200]*s[1798])) * s[51]
-		s[145] = (float64(s[198]*s[1796]) + float64(s[201]*s[1799])) * s[52]
-	}
-	rtNormalize(s[143:146])
-	// {debris,rack_clogging} ← {debris,rack_clogging}
-	{
-		s[220] = s[50] * s[196]
-		s[221] = s[51] * s[197]
-		s[222] = s[52] * s[198]
-		s[223] = s[50] * s[199]
-		s[224] = s[51] * s[200]
-		s[225] = s[52] * s[201]
-	}
-}
-
-// block22Down14Part1 runs down14
-func (e *Engine) block22Down14Part1() {
-	s := e.work()
-	p := e.data()
-	v0 := s[214]
-	v1 := s[215]
-	v2 := s[216]
-	v3 := s[217]
-	v4 := s[218]
-	v5 := s[219]
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v6 := s[232] + s[233] + s[234]
-	v7 := s[235] + s[236] + s[237]
-	v8 := s[238] + s[239] + s[240]
-	// P(guide_vane | evidence)
-	s[146] = s[47] * (float64(v6*s[1748]) + float64(v7*s[1751]) + float64(v8*s[1754]))
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v9 := float64(p[18]*s[233]) + float64(p[94]*s[234]) + (float64(p[2]*s[241]) + float64(p[363]*s[242]) + float64(p[366]*s[243])) + (float64(p[3]*s[250]) + float64(p[18]*s[251]))
-	v10 := float64(p[18]*s[236]) + float64(p[94]*s[237]) + (float64(p[2]*s[244]) + float64(p[363]*s[245]) + float64(p[366]*s[246])) + (float64(p[3]*s[253]) + float64(p[18]*s[254]))
-	v11 := float64(p[18]*s[239]) + float64(p[94]*s[240]) + (float64(p[2]*s[247]) + float64(p[363]*s[248]) + float64(p[366]*s[249])) + (float64(p[3]*s[256]) + float64(p[18]*s[257]))
-	// P(guide_vane | evidence)
-	s[147] = s[48] * (float64(v9*s[1749]) + float64(v10*s[1752]) + float64(v11*s[1755]))
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v12 := float64(p[102]*s[234]) + (float64(p[20]*s[241]) + float64(p[101]*s[242]) + float64(p[367]*s[243])) + (float64(p[363]*s[250]) + float64(p[267]*s[251]) + float64(p[20]*s[252]))
-	v13 := float64(p[102]*s[237]) + (float64(p[20]*s[244]) + float64(p[101]*s[245]) + float64(p[367]*s[246])) + (float64(p[363]*s[253]) + float64(p[267]*s[254]) + float64(p[20]*s[255]))
-	v14 := float64(p[102]*s[240]) + (float64(p[20]*s[247]) + float64(p[101]*s[248]) + float64(p[367]*s[249])) + (float64(p[363]*s[256]) + float64(p[267]*s[257]) + float64(p[20]*s[258]))
-	// P(guide_vane | evidence)
-	s[148] = s[49] * (float64(v12*s[1750]) + float64(v13*s[1753]) + float64(v14*s[1756]))
-	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
-	v15 := v6 * s[47]
-	v16 := v7 * s[47]
-	v17 := v10 * s[48]
-	v18 := v13 * s[49]
-	v19 := v8 * s[47]
-	v20 := v11 * s[48]
-	v21 := v14 * s[49]
-	// P(governor | evidence)
-	s[149] = s[44] * (float64(v15*p[323]) + (float64(v16*p[332]) + float64(v17*p[335]) + float64(v18*p[332])) + (float64(v19*p[341]) + float64(v20*p[344]) + float64(v21*p[335])))
-	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
-	v22 := v9 * s[48]
-	// P(governor | evidence)
-	s[150] = s[45] * (float64(v15*p[324]) + float64(v22*p[114]) + (float64(v16*p[333]) + float64(v17*p[336]) + float64(v18*p[308])) + (float64(v19*p[342]) + float64(v20*p[345]) + float64(v21*p[348])))
-	s[151] = s[46] * (float64(v15*p[296]) + float64(v22*p[328]) + float64(v12*s[49]*p[328]) + (float64(v16*p[133]) + float64(v17*p[133]) + float64(v18*p[45])) + (float64(v19*p[133]) + float64(v20*p[346]) + float64(v21*p[349])))
-	v23 := float64(p[64]*v0) + float64(p[274]*v1) + float64(p[3]*v2)
-	v24 := float64(p[64]*v3) + float64(p[274]*v4) + float64(p[3]*v5)
-	// P(head_loss | evidence)
-	s[152] = s[42] * (float64(s[1842]*v23) + float64(s[1844]*v24))
-	v25 := float64(p[18]*v0) + float64(p[95]*v1) + float64(p[2]*v2)
-	v26 := float64(p[18]*v3) + float64(p[95]*v4) + float64(p[2]*v5)
-	s[153] = s[43] * (float64(s[1843]*v25) + float64(s[1845]*v26))
-	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
-	v27 := s[42] * v23
-	v28 := s[43] * v25
-	v29 := float64(v27*s[1834]) + float64(v28*s[1836])
-	v30 := s[42] * v24
-	v31 := s[43] * v26
-	v32 := float64(v30*s[1834]) + float64(v31*s[1836])
-	// P(rack_alarm | evidence)
-	s[154] = s[40] * (float64(s[1838]*v29) + float64(s[1840]*v32))
-	v33 := float64(v27*s[1835]) + float64(v28*s[1837])
-	v34 := float64(v30*s[1835]) + float64(v31*s[1837])
-	s[155] = s[41] * (float64(s[1839]*v33) + float64(s[1841]*v34))
-	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v35 := s[40] * v29
-	v36 := s[41] * v33
-	v37 := s[40] * v32
-	v38 := s[41] * v34
-	// P(operator_call | evidence)
-	s[156] = s[38] * (float64(p[2]*v35) + float64(p[102]*v36) + (float64(p[18]*v37) + float64(p[45]*v38)))
-	s[157] = s[39] * (float64(p[3]*v35) + float64(v36*p[142]) + (float64(p[64]*v37) + float64(v38*p[316])))
-	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v39 := s[40] * (float64(v27*s[1838]) + float64(v30*s[1840]))
-	v40 := s[41] * (float64(v27*s[1839]) + float64(v30*s[1841]))
-	v41 := s[40] * (float64(v28*s[1838]) + float64(v31*s[1840]))
-	v42 := s[41] * (float64(v28*s[1839]) + float64(v31*s[1841]))
-	// P(rack_sensor | evidence)
-	s[158] = s[36] * (float64(v39*p[301]) + float64(v40*p[303]) + (float64(v41*p[305]) + float64(v42*p[307])))
-	s[159] = s[37] * (float64(v39*p[302]) + float64(p[296]*v40) + (float64(v41*p[306]) + float64(p[308]*v42)))
-	// P(rack_cleaner | evidence)
-	s[160] = s[34] * (float64(s[220]*p[289]) + float64(p[291]*s[221]) + float64(p[293]*s[222]) + (float64(p[295]*s[223]) + float64(p[297]*s[224]) + float64(p[299]*s[225])))
-	s[161] = s[35] * (float64(s[220]*p[290]) + float64(p[18]*s[221]) + float64(p[133]*s[222]) + (float64(p[296]*s[223]) + float64(p[298]*s[224]) + float64(p[298]*s[225])))
-	v43 := float64(s[259]*p[262]) + float64(p[265]*s[260]) + float64(p[20]*s[261])
-	v44 := float64(p[262]*s[262]) + float64(p[265]*s[263]) + float64(p[20]*s[264])
-	v45 := float64(p[94]*s[265]) + float64(p[274]*s[266]) + float64(p[22]*s[267])
-	v46 := float64(p[94]*s[268]) + float64(p[274]*s[269]) + float64(p[22]*s[270])
-	v47 := float64(p[259]*s[271]) + float64(p[95]*s[272]) + float64(0.5*s[273])
-	v48 := float64(p[259]*s[274]) + float64(p[95]*s[275]) + float64(0.5*s[276])
-	// P(grid_demand | evidence)
-	s[162] = s[31] * (float64(s[1654]*v43) + float64(s[1657]*v44) + (float64(s[1660]*v45) + float64(s[1663]*v46)) + (float64(s[1666]*v47) + float64(s[1669]*v48)))
-	v49 := float64(p[95]*s[259]) + float64(0.5*s[260]) + float64(p[259]*s[261])
-	v50 := float64(p[95]*s[262]) + float64(0.5*s[263]) + float64(p[259]*s[264])
-	v51 := float64(p[272]*s[265]) + float64(p[275]*s[266]) + float64(p[278]*s[267])
-	v52 := float64(p[272]*s[268]) + float64(p[275]*s[269]) + float64(p[278]*s[270])
-	v53 := p[18] * s[271]
-	v54 := v53 + float64(p[143]*s[272]) + float64(p[142]*s[273])
-	v55 := p[18] * s[274]
-	v56 := v55 + float64(p[143]*s[275]) + float64(p[142]*s[276])
-	s[163] = s[32] * (float64(s[1655]*v49) + float64(s[1658]*v50) + (float64(s[1661]*v51) + float64(s[1664]*v52)) + (float64(s[1667]*v54) + float64(s[1670]*v56)))
-	v57 := float64(s[259]*0.25) + float64(p[267]*s[260]) + float64(p[102]*s[261])
-	v58 := float64(0.25*s[262]) + float64(p[267]*s[263]) + float64(p[102]*s[264])
-	v59 := float64(p[20]*s[265]) + float64(p[276]*s[266]) + float64(p[5]*s[267])
-	v60 := float64(p[20]*s[268]) + float64(p[276]*s[269]) + float64(p[5]*s[270])
-	v61 := v53 + float64(p[285]*s[272]) + float64(p[32]*s[273])
-	v62 := v55 + float64(p[285]*s[275]) + float64(p[32]*s[276])
-	s[164] = s[33] * (float64(s[1656]*v57) + float64(s[1659]*v58) + (float64(s[1662]*v59) + float64(s[1665]*v60)) + (float64(s[1668]*v61) + float64(s[1671]*v62)))
-	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
-	v63 := s[31] * v43
-	v64 := s[32] * v49
-	v65 := s[33] * v57
-	v66 := float64(v63*p[250]) + float64(v64*p[254]) + float64(v65*p[255])
-	v67 := s[31] * v45
-	v68 := s[32] * v51
-	v69 := s[33] * v59
-	v70 := float64(v67*p[250]) + float64(v68*p[254]) + float64(v69*p[255])
-	v71 := s[31] * v47
-	v72 := s[32] * v54
-	v73 := s[33] * v61
-	v74 := float64(v71*p[250]) + float64(v72*p[254]) + float64(v73*p[255])
-	v75 := s[31] * v44
-	v76 := s[32] * v50
-	v77 := s[33] * v58
-	v78 := float64(v75*p[250]) + float64(v76*p[254]) + float64(v77*p[255])
-	v79 := s[31] * v46
-	v80 := s[32] * v52
-	v81 := s[33] * v60
-	v82 := float64(v79*p[250]) + float64(v80*p[254]) + float64(v81*p[255])
-	v83 := s[31] * v48
-	v84 := s[32] * v56
-	v85 := s[33] * v62
-	v86 := float64(v83*p[250]) + float64(v84*p[254]) + float64(v85*p[255])
-	// P(season | evidence)
-	s[165] = s[27] * (float64(s[1630]*v66) + float64(s[1638]*v70) + float64(s[1646]*v74) + (float64(s[1634]*v78) + float64(s[1642]*v82) + float64(s[1650]*v86)))
-	v87 := float64(v63*p[251]) + float64(v64*p[255]) + float64(p[259]*v65)
-	v88 := float64(v67*p[251]) + float64(v68*p[255]) + float64(p[259]*v69)
-	v89 := float64(v71*p[251]) + float64(v72*p[255]) + float64(p[259]*v73)
-	v90 := float64(v75*p[251]) + float64(v76*p[255]) + float64(p[259]*v77)
-	v91 := float64(v79*p[251]) + float64(v80*p[255]) + float64(p[259]*v81)
-	v92 := float64(v83*p[251]) + float64(v84*p[255]) + float64(p[259]*v85)
-	s[166] = s[28] * (float64(s[1631]*v87) + float64(s[1639]*v88) + float64(s[1647]*v89) + (float64(s[1635]*v90) + float64(s[1643]*v91) + float64(s[1651]*v92)))
-	v93 := v64 * p[256]
-	v94 := float64(p[22]*v63) + v93 + float64(v65*p[250])
-	v95 := v68 * p[256]
-	v96 := float64(p[22]*v67) + v95 + float64(v69*p[250])
-	v97 := v72 * p[256]
-	v98 := float64(p[22]*v71) + v97 + float64(v73*p[250])
-	v99 := v76 * p[256]
-	v100 := float64(p[22]*v75) + v99 + float64(v77*p[250])
-	v101 := v80 * p[256]
-	v102 := float64(p[22]*v79) + v101 + float64(v81*p[250])
-	v103 := v84 * p[256]
-	v104 := float64(p[22]*v83) + v103 + float64(v85*p[250])
-	s[167] = s[29] * (float64(s[1632]*v94) + float64(s[1640]*v96) + float64(s[1648]*v98) + (float64(s[1636]*v100) + float64(s[1644]*v102) + float64(s[1652]*v104)))
-	v105 := v93 + float64(v63*p[253]) + float64(v65*p[251])
-	v106 := v95 + float64(v67*p[253]) + float64(v69*p[251])
-	v107 := v97 + float64(v71*p[253]) + float64(v73*p[251])
-	v108 := v99 + float64(v75*p[253]) + float64(v77*p[251])
-	v109 := v101 + float64(v79*p[253]) + float64(v81*p[251])
-	v110 := v103 + float64(v83*p[253]) + float64(v85*p[251])
-	s[168] = s[30] * (float64(s[1633]*v105) + float64(s[1641]*v106) + float64(s[1649]*v107) + (float64(s[1637]*v108) + float64(s[1645]*v109) + float64(s[1653]*v110)))
-	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
-	s[196] = s[27] * v66
-	s[197] = s[28] * v87
-	s[198] = s[29] * v94
-	s[199] = s[30] * v105
-	s[200] = s[27] * v78
-	s[201] = s[28] * v90
-	s[202] = s[29] * v100
-	s[203] = s[30] * v108
-	s[204] = s[27] * v70
-	s[205] = s[28] * v88
-	s[206] = s[29] * v96
-	s[207] = s[30] * v106
-	s[208] = s[27] * v82
-	s[209] = s[28] * v91
-	s[210] = s[29] * v102
-	s[211] = s[30] * v109
-	s[212] = s[27] * v74
-	s[213] = s[28] * v89
-	s[214] = s[29] * v98
-	s[215] = s[30] * v107
-	s[216] = s[27] * v86
-	s[217] = s[28] * v92
-	s[218] = s[29] * v104
-	s[219] = s[30] * v110
-}
-
-// block22Down14Part2 normalises the answers of down14
-func (e *Engine) block22Down14Part2() {
-	s := e.work()
-	// P(guide_vane | evidence)
-	if sum := s[146] + s[147] + s[148]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[148] + s[149]) + s[150]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[146] *= r
-		s[147] *= r
 		s[148] *= r
-	} else {
-		rtNormalize(s[146:149])
-	}
-	// P(governor | evidence)
-	if sum := s[149] + s[150] + s[151]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
 		s[149] *= r
 		s[150] *= r
-		s[151] *= r
 	} else {
-		rtNormalize(s[149:152])
+		rtNormalize(s[148:151])
 	}
-	// P(head_loss | evidence)
-	if sum := s[152] + s[153]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	// P(temp_sensor | evidence)
+	if sum := (s[152] + s[153]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[152] *= r
 		s[153] *= r
 	} else {
 		rtNormalize(s[152:154])
 	}
-	// P(rack_alarm | evidence)
-	if sum := s[154] + s[155]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[154] *= r
-		s[155] *= r
-	} else {
-		rtNormalize(s[154:156])
+}
+
+// block17Down9Scalar runs down9
+func (e *Engine) block17Down9Scalar() {
+	e.block17Down9ScalarPart1()
+	e.block17Down9ScalarPart2()
+}
+
+// block17Down9 runs down9
+func (e *Engine) block17Down9() {
+	if !e.block17Down9Vector() {
+		e.block17Down9Scalar()
 	}
-	// P(operator_call | evidence)
-	if sum := s[156] + s[157]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+}
+
+// block18Down10Extreme normalises the answers of down10 whose sums are too extreme for a reciprocal
+func (e *Engine) block18Down10Extreme() {
+	s := e.work()
+	// P(oil_level | evidence)
+	if sum := (s[156] + s[157]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[156:158])
+	}
+}
+
+// block18Down10ScalarPart1 runs down10
+func (e *Engine) block18Down10ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := s[260]
+	v1 := s[264]
+	v2 := s[268]
+	v3 := s[272]
+	v4 := s[276]
+	v5 := s[280]
+	v6 := s[284]
+	v7 := s[288]
+	v8 := s[292]
+	v9 := s[296]
+	v10 := s[300]
+	v11 := s[304]
+	v12 := s[308]
+	v13 := s[312]
+	v14 := s[316]
+	v15 := s[320]
+	v16 := s[324]
+	v17 := s[328]
+	v18 := s[332]
+	v19 := s[336]
+	v20 := s[340]
+	v21 := s[344]
+	v22 := s[348]
+	v23 := s[352]
+	v24 := s[356]
+	v25 := s[360]
+	v26 := s[364]
+	v27 := s[261]
+	v28 := s[265]
+	v29 := s[269]
+	v30 := s[273]
+	v31 := s[277]
+	v32 := s[281]
+	v33 := s[285]
+	v34 := s[289]
+	v35 := s[293]
+	v36 := s[297]
+	v37 := s[301]
+	v38 := s[305]
+	v39 := s[309]
+	v40 := s[313]
+	v41 := s[317]
+	v42 := s[321]
+	v43 := s[325]
+	v44 := s[329]
+	v45 := s[333]
+	v46 := s[337]
+	v47 := s[341]
+	v48 := s[345]
+	v49 := s[349]
+	v50 := s[353]
+	v51 := s[357]
+	v52 := s[361]
+	v53 := s[365]
+	v54 := s[262]
+	v55 := s[266]
+	v56 := s[270]
+	v57 := s[274]
+	v58 := s[278]
+	v59 := s[282]
+	v60 := s[286]
+	v61 := s[290]
+	v62 := s[294]
+	v63 := s[298]
+	v64 := s[302]
+	v65 := s[306]
+	v66 := s[310]
+	v67 := s[314]
+	v68 := s[318]
+	v69 := s[322]
+	v70 := s[326]
+	v71 := s[330]
+	v72 := s[334]
+	v73 := s[338]
+	v74 := s[342]
+	v75 := s[346]
+	v76 := s[350]
+	v77 := s[354]
+	v78 := s[358]
+	v79 := s[362]
+	v80 := s[366]
+	v81 := float64(p[389]*v0) + float64(p[391]*v1) + float64(p[391]*v2) + (float64(p[389]*v3) + float64(p[391]*v4) + float64(p[391]*v5)) + (float64(p[425]*v6) + float64(p[427]*v7) + float64(p[391]*v8)) + (float64(p[443]*v9) + float64(p[445]*v10) + float64(p[391]*v11) + (float64(p[461]*v12) + float64(p[463]*v13) + float64(p[465]*v14)) + (float64(p[479]*v15) + float64(p[481]*v16) + float64(p[483]*v17)))
+	v82 := float64(p[389]*v27) + float64(p[391]*v28) + float64(p[391]*v29) + (float64(p[389]*v30) + float64(p[391]*v31) + float64(p[391]*v32)) + (float64(p[431]*v33) + float64(p[433]*v34) + float64(p[391]*v35)) + (float64(p[449]*v36) + float64(p[451]*v37) + float64(p[421]*v38) + (float64(p[467]*v39) + float64(p[469]*v40) + float64(p[471]*v41)) + (float64(p[485]*v42) + float64(p[487]*v43) + float64(p[489]*v44)))
+	v83 := v81 + (float64(p[437]*v18) + float64(p[439]*v19) + float64(p[421]*v20) + (float64(p[515]*v21) + float64(p[517]*v22) + float64(p[519]*v23)) + (float64(p[533]*v24) + float64(p[535]*v25) + float64(p[537]*v26))) + (v82 + (float64(p[503]*v45) + float64(p[505]*v46) + float64(p[507]*v47) + (float64(p[521]*v48) + float64(p[523]*v49) + float64(p[525]*v50)) + (float64(p[539]*v51) + float64(p[541]*v52) + float64(p[523]*v53))))
+	v84 := float64(p[389]*v54) + float64(p[391]*v55) + float64(p[391]*v56) + (float64(p[419]*v57) + float64(p[421]*v58) + float64(p[391]*v59)) + (float64(p[437]*v60) + float64(p[439]*v61) + float64(p[421]*v62)) + (float64(p[455]*v63) + float64(p[457]*v64) + float64(p[459]*v65) + (float64(p[473]*v66) + float64(p[475]*v67) + float64(p[477]*v68)) + (float64(p[483]*v69) + float64(p[481]*v70) + float64(p[479]*v71)))
+	// P(oil_level | evidence)
+	s[156] = (v83 + (v84 + (float64(p[509]*v72) + float64(p[511]*v73) + float64(p[513]*v74) + (float64(p[527]*v75) + float64(p[529]*v76) + float64(p[527]*v77)) + (float64(p[451]*v78) + float64(p[547]*v79) + float64(p[549]*v80))))) * s[60]
+	v85 := float64(v0*p[390]) + float64(v1*p[392]) + float64(v2*p[392]) + (float64(v3*p[408]) + float64(v4*p[410]) + float64(v5*p[392])) + (float64(v6*p[426]) + float64(v7*p[428]) + float64(v8*p[410])) + (float64(v9*p[444]) + float64(v10*p[446]) + float64(v11*p[448]) + (float64(v12*p[462]) + float64(v13*p[464]) + float64(v14*p[466])) + (float64(v15*p[480]) + float64(v16*p[482]) + float64(v17*p[484])))
+	v86 := float64(v27*p[390]) + float64(v28*p[392]) + float64(v29*p[392]) + (float64(v30*p[402]) + float64(v31*p[404]) + float64(v32*p[392])) + (float64(v33*p[432]) + float64(v34*p[434]) + float64(v35*p[436])) + (float64(v36*p[450]) + float64(v37*p[452]) + float64(v38*p[422]) + (float64(v39*p[468]) + float64(v40*p[470]) + float64(v41*p[472])) + (float64(v42*p[486]) + float64(v43*p[488]) + float64(v44*p[490])))
+	v87 := v85 + (float64(v18*p[438]) + float64(v19*p[440]) + float64(v20*p[442]) + (float64(v21*p[516]) + float64(v22*p[518]) + float64(v23*p[520])) + (float64(v24*p[534]) + float64(v25*p[536]) + float64(v26*p[538]))) + (v86 + (float64(v45*p[504]) + float64(v46*p[506]) + float64(v47*p[508]) + (float64(v48*p[522]) + float64(v49*p[524]) + float64(v50*p[526])) + (float64(v51*p[540]) + float64(v52*p[542]) + float64(v53*p[544]))))
+	v88 := float64(v54*p[402]) + float64(v55*p[404]) + float64(v56*p[392]) + (float64(v57*p[420]) + float64(v58*p[422]) + float64(v59*p[424])) + (float64(v60*p[438]) + float64(v61*p[440]) + float64(v62*p[442])) + (float64(v63*p[456]) + float64(v64*p[458]) + float64(v65*p[460]) + (float64(v66*p[466]) + float64(v67*p[464]) + float64(v68*p[462])) + (float64(v69*p[492]) + float64(v70*p[494]) + float64(v71*p[496])))
+	s[157] = (v87 + (v88 + (float64(v72*p[460]) + float64(v73*p[458]) + float64(v74*p[456]) + (float64(v75*p[528]) + float64(v76*p[530]) + float64(v77*p[532])) + (float64(v78*p[436]) + float64(v79*p[548]) + float64(v80*p[550]))))) * s[61]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	s[260] = float64(s[404]*s[1732]) + float64(s[405]*s[1738])
+	s[261] = float64(s[404]*s[1733]) + float64(s[405]*s[1739])
+	s[262] = float64(s[1732]*s[406]) + float64(s[1738]*s[407])
+	s[263] = float64(s[1733]*s[406]) + float64(s[1739]*s[407])
+	s[264] = float64(s[408]*s[1734]) + float64(s[409]*s[1740])
+	s[265] = float64(s[408]*s[1735]) + float64(s[409]*s[1741])
+	s[266] = float64(s[1734]*s[410]) + float64(s[1740]*s[411])
+	s[267] = float64(s[1735]*s[410]) + float64(s[1741]*s[411])
+	s[268] = float64(s[412]*s[1736]) + float64(s[413]*s[1742])
+	s[269] = float64(s[412]*s[1737]) + float64(s[413]*s[1743])
+	s[270] = float64(s[1736]*s[414]) + float64(s[1742]*s[415])
+	s[271] = float64(s[1737]*s[414]) + float64(s[1743]*s[415])
+	s[272] = float64(s[1732]*s[416]) + float64(s[1738]*s[417])
+	s[273] = float64(s[1733]*s[416]) + float64(s[1739]*s[417])
+	s[274] = float64(s[1732]*s[418]) + float64(s[1738]*s[419])
+	s[275] = float64(s[1733]*s[418]) + float64(s[1739]*s[419])
+	s[276] = float64(s[1734]*s[420]) + float64(s[1740]*s[421])
+	s[277] = float64(s[1735]*s[420]) + float64(s[1741]*s[421])
+	s[278] = float64(s[1734]*s[422]) + float64(s[1740]*s[423])
+	s[279] = float64(s[1735]*s[422]) + float64(s[1741]*s[423])
+	s[280] = float64(s[1736]*s[424]) + float64(s[1742]*s[425])
+	s[281] = float64(s[1737]*s[424]) + float64(s[1743]*s[425])
+	s[282] = float64(s[1736]*s[426]) + float64(s[1742]*s[427])
+	s[283] = float64(s[1737]*s[426]) + float64(s[1743]*s[427])
+	s[284] = float64(s[1732]*s[428]) + float64(s[1738]*s[429])
+	s[285] = float64(s[1733]*s[428]) + float64(s[1739]*s[429])
+	s[286] = float64(s[1732]*s[430]) + float64(s[1738]*s[431])
+	s[287] = float64(s[1733]*s[430]) + float64(s[1739]*s[431])
+	s[288] = float64(s[1734]*s[432]) + float64(s[1740]*s[433])
+	s[289] = float64(s[1735]*s[432]) + float64(s[1741]*s[433])
+	s[290] = float64(s[1734]*s[434]) + float64(s[1740]*s[435])
+	s[291] = float64(s[1735]*s[434]) + float64(s[1741]*s[435])
+	s[292] = float64(s[1736]*s[436]) + float64(s[1742]*s[437])
+	s[293] = float64(s[1737]*s[436]) + float64(s[1743]*s[437])
+	s[294] = float64(s[1736]*s[438]) + float64(s[1742]*s[439])
+	s[295] = float64(s[1737]*s[438]) + float64(s[1743]*s[439])
+	s[296] = float64(s[440]*s[1744]) + float64(s[441]*s[1750])
+	s[297] = float64(s[440]*s[1745]) + float64(s[441]*s[1751])
+	s[298] = float64(s[1744]*s[442]) + float64(s[1750]*s[443])
+	s[299] = float64(s[1745]*s[442]) + float64(s[1751]*s[443])
+	s[300] = float64(s[444]*s[1746]) + float64(s[445]*s[1752])
+	s[301] = float64(s[444]*s[1747]) + float64(s[445]*s[1753])
+	s[302] = float64(s[1746]*s[446]) + float64(s[1752]*s[447])
+	s[303] = float64(s[1747]*s[446]) + float64(s[1753]*s[447])
+	s[304] = float64(s[448]*s[1748]) + float64(s[449]*s[1754])
+	s[305] = float64(s[448]*s[1749]) + float64(s[449]*s[1755])
+	s[306] = float64(s[1748]*s[450]) + float64(s[1754]*s[451])
+	s[307] = float64(s[1749]*s[450]) + float64(s[1755]*s[451])
+	s[308] = float64(s[1744]*s[452]) + float64(s[1750]*s[453])
+	s[309] = float64(s[1745]*s[452]) + float64(s[1751]*s[453])
+	s[310] = float64(s[1744]*s[454]) + float64(s[1750]*s[455])
+	s[311] = float64(s[1745]*s[454]) + float64(s[1751]*s[455])
+	s[312] = float64(s[1746]*s[456]) + float64(s[1752]*s[457])
+	s[313] = float64(s[1747]*s[456]) + float64(s[1753]*s[457])
+	s[314] = float64(s[1746]*s[458]) + float64(s[1752]*s[459])
+	s[315] = float64(s[1747]*s[458]) + float64(s[1753]*s[459])
+	s[316] = float64(s[1748]*s[460]) + float64(s[1754]*s[461])
+	s[317] = float64(s[1749]*s[460]) + float64(s[1755]*s[461])
+	s[318] = float64(s[1748]*s[462]) + float64(s[1754]*s[463])
+	s[319] = float64(s[1749]*s[462]) + float64(s[1755]*s[463])
+	s[320] = float64(s[1744]*s[464]) + float64(s[1750]*s[465])
+	s[321] = float64(s[1745]*s[464]) + float64(s[1751]*s[465])
+	s[322] = float64(s[1744]*s[466]) + float64(s[1750]*s[467])
+	s[323] = float64(s[1745]*s[466]) + float64(s[1751]*s[467])
+	s[324] = float64(s[1746]*s[468]) + float64(s[1752]*s[469])
+	s[325] = float64(s[1747]*s[468]) + float64(s[1753]*s[469])
+	s[326] = float64(s[1746]*s[470]) + float64(s[1752]*s[471])
+	s[327] = float64(s[1747]*s[470]) + float64(s[1753]*s[471])
+	s[328] = float64(s[1748]*s[472]) + float64(s[1754]*s[473])
+	s[329] = float64(s[1749]*s[472]) + float64(s[1755]*s[473])
+	s[330] = float64(s[1748]*s[474]) + float64(s[1754]*s[475])
+	s[331] = float64(s[1749]*s[474]) + float64(s[1755]*s[475])
+	s[332] = float64(s[476]*s[1756]) + float64(s[477]*s[1762])
+	s[333] = float64(s[476]*s[1757]) + float64(s[477]*s[1763])
+	s[334] = float64(s[1756]*s[478]) + float64(s[1762]*s[479])
+	s[335] = float64(s[1757]*s[478]) + float64(s[1763]*s[479])
+	s[336] = float64(s[480]*s[1758]) + float64(s[481]*s[1764])
+	s[337] = float64(s[480]*s[1759]) + float64(s[481]*s[1765])
+	s[338] = float64(s[1758]*s[482]) + float64(s[1764]*s[483])
+	s[339] = float64(s[1759]*s[482]) + float64(s[1765]*s[483])
+	s[340] = float64(s[484]*s[1760]) + float64(s[485]*s[1766])
+	s[341] = float64(s[484]*s[1761]) + float64(s[485]*s[1767])
+	s[342] = float64(s[1760]*s[486]) + float64(s[1766]*s[487])
+	s[343] = float64(s[1761]*s[486]) + float64(s[1767]*s[487])
+	s[344] = float64(s[1756]*s[488]) + float64(s[1762]*s[489])
+	s[345] = float64(s[1757]*s[488]) + float64(s[1763]*s[489])
+	s[346] = float64(s[1756]*s[490]) + float64(s[1762]*s[491])
+	s[347] = float64(s[1757]*s[490]) + float64(s[1763]*s[491])
+	s[348] = float64(s[1758]*s[492]) + float64(s[1764]*s[493])
+	s[349] = float64(s[1759]*s[492]) + float64(s[1765]*s[493])
+	s[350] = float64(s[1758]*s[494]) + float64(s[1764]*s[495])
+	s[351] = float64(s[1759]*s[494]) + float64(s[1765]*s[495])
+	s[352] = float64(s[1760]*s[496]) + float64(s[1766]*s[497])
+	s[353] = float64(s[1761]*s[496]) + float64(s[1767]*s[497])
+	s[354] = float64(s[1760]*s[498]) + float64(s[1766]*s[499])
+	s[355] = float64(s[1761]*s[498]) + float64(s[1767]*s[499])
+	s[356] = float64(s[1756]*s[500]) + float64(s[1762]*s[501])
+	s[357] = float64(s[1757]*s[500]) + float64(s[1763]*s[501])
+	s[358] = float64(s[1756]*s[502]) + float64(s[1762]*s[503])
+	s[359] = float64(s[1757]*s[502]) + float64(s[1763]*s[503])
+	s[360] = float64(s[1758]*s[504]) + float64(s[1764]*s[505])
+	s[361] = float64(s[1759]*s[504]) + float64(s[1765]*s[505])
+	s[362] = float64(s[1758]*s[506]) + float64(s[1764]*s[507])
+	s[363] = float64(s[1759]*s[506]) + float64(s[1765]*s[507])
+	s[364] = float64(s[1760]*s[508]) + float64(s[1766]*s[509])
+	s[365] = float64(s[1761]*s[508]) + float64(s[1767]*s[509])
+	s[366] = float64(s[1760]*s[510]) + float64(s[1766]*s[511])
+	s[367] = float64(s[1761]*s[510]) + float64(s[1767]*s[511])
+}
+
+// block18Down10ScalarPart2 normalises the answers of down10
+func (e *Engine) block18Down10ScalarPart2() {
+	s := e.work()
+	// P(oil_level | evidence)
+	if sum := (s[156] + s[157]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[156] *= r
 		s[157] *= r
 	} else {
 		rtNormalize(s[156:158])
 	}
-	// P(rack_sensor | evidence)
-	if sum := s[158] + s[159]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[158] *= r
-		s[159] *= r
-	} else {
-		rtNormalize(s[158:160])
+}
+
+// block18Down10Scalar runs down10
+func (e *Engine) block18Down10Scalar() {
+	e.block18Down10ScalarPart1()
+	e.block18Down10ScalarPart2()
+}
+
+// block18Down10 runs down10
+func (e *Engine) block18Down10() {
+	if !e.block18Down10Vector() {
+		e.block18Down10Scalar()
 	}
-	// P(rack_cleaner | evidence)
-	if sum := s[160] + s[161]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+}
+
+// block19Down11Extreme normalises the answers of down11 whose sums are too extreme for a reciprocal
+func (e *Engine) block19Down11Extreme() {
+	s := e.work()
+	// P(breaker | evidence)
+	if sum := (s[160] + s[161]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[160:162])
+	}
+}
+
+// block19Down11ScalarPart1 runs down11, part 1 of 2
+func (e *Engine) block19Down11ScalarPart1() {
+	s := e.work()
+	v0 := s[404]
+	v1 := s[416]
+	v2 := s[428]
+	v3 := s[406]
+	v4 := s[418]
+	v5 := s[430]
+	v6 := s[408]
+	v7 := s[420]
+	v8 := s[432]
+	v9 := s[410]
+	v10 := s[422]
+	v11 := s[434]
+	v12 := s[412]
+	v13 := s[424]
+	v14 := s[436]
+	v15 := s[414]
+	v16 := s[426]
+	v17 := s[438]
+	v18 := s[405]
+	v19 := s[417]
+	v20 := s[429]
+	v21 := s[407]
+	v22 := s[419]
+	v23 := s[431]
+	v24 := s[409]
+	v25 := s[421]
+	v26 := s[433]
+	v27 := s[411]
+	v28 := s[423]
+	v29 := s[435]
+	v30 := s[413]
+	v31 := s[425]
+	v32 := s[437]
+	v33 := s[415]
+	v34 := s[427]
+	v35 := s[439]
+	v36 := s[440]
+	v37 := s[452]
+	v38 := s[464]
+	v39 := s[442]
+	v40 := s[454]
+	v41 := s[466]
+	v42 := s[444]
+	v43 := s[456]
+	v44 := s[468]
+	v45 := s[446]
+	v46 := s[458]
+	v47 := s[470]
+	v48 := s[448]
+	v49 := s[460]
+	v50 := s[472]
+	v51 := s[450]
+	v52 := s[462]
+	v53 := s[474]
+	v54 := s[441]
+	v55 := s[453]
+	v56 := s[465]
+	v57 := s[443]
+	v58 := s[455]
+	v59 := s[467]
+	v60 := s[445]
+	v61 := s[457]
+	v62 := s[469]
+	v63 := s[447]
+	v64 := s[459]
+	v65 := s[471]
+	v66 := s[449]
+	v67 := s[461]
+	v68 := s[473]
+	v69 := s[451]
+	v70 := s[463]
+	v71 := s[475]
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	v72 := float64(s[884]*v0) + float64(s[890]*v1) + float64(s[896]*v2) + (float64(s[902]*v3) + float64(s[908]*v4) + float64(s[914]*v5))
+	v73 := float64(s[885]*v6) + float64(s[891]*v7) + float64(s[897]*v8) + (float64(s[903]*v9) + float64(s[909]*v10) + float64(s[915]*v11))
+	v74 := float64(s[886]*v12) + float64(s[892]*v13) + float64(s[898]*v14) + (float64(s[904]*v15) + float64(s[910]*v16) + float64(s[916]*v17))
+	v75 := float64(s[920]*v36) + float64(s[926]*v37) + float64(s[932]*v38) + (float64(s[938]*v39) + float64(s[944]*v40) + float64(s[950]*v41))
+	v76 := float64(s[921]*v42) + float64(s[927]*v43) + float64(s[933]*v44) + (float64(s[939]*v45) + float64(s[945]*v46) + float64(s[951]*v47))
+	v77 := float64(s[922]*v48) + float64(s[928]*v49) + float64(s[934]*v50) + (float64(s[940]*v51) + float64(s[946]*v52) + float64(s[952]*v53))
+	v78 := float64(s[956]*s[476]) + float64(s[962]*s[488]) + float64(s[968]*s[500]) + (float64(s[974]*s[478]) + float64(s[980]*s[490]) + float64(s[986]*s[502]))
+	v79 := float64(s[957]*s[480]) + float64(s[963]*s[492]) + float64(s[969]*s[504]) + (float64(s[975]*s[482]) + float64(s[981]*s[494]) + float64(s[987]*s[506]))
+	v80 := float64(s[958]*s[484]) + float64(s[964]*s[496]) + float64(s[970]*s[508]) + (float64(s[976]*s[486]) + float64(s[982]*s[498]) + float64(s[988]*s[510]))
+	v81 := float64(s[884]*v18) + float64(s[890]*v19) + float64(s[896]*v20) + (float64(s[902]*v21) + float64(s[908]*v22) + float64(s[914]*v23))
+	v82 := float64(s[885]*v24) + float64(s[891]*v25) + float64(s[897]*v26) + (float64(s[903]*v27) + float64(s[909]*v28) + float64(s[915]*v29))
+	v83 := float64(s[886]*v30) + float64(s[892]*v31) + float64(s[898]*v32) + (float64(s[904]*v33) + float64(s[910]*v34) + float64(s[916]*v35))
+	v84 := float64(s[920]*v54) + float64(s[926]*v55) + float64(s[932]*v56) + (float64(s[938]*v57) + float64(s[944]*v58) + float64(s[950]*v59))
+	v85 := float64(s[921]*v60) + float64(s[927]*v61) + float64(s[933]*v62) + (float64(s[939]*v63) + float64(s[945]*v64) + float64(s[951]*v65))
+	v86 := float64(s[922]*v66) + float64(s[928]*v67) + float64(s[934]*v68) + (float64(s[940]*v69) + float64(s[946]*v70) + float64(s[952]*v71))
+	v87 := float64(s[956]*s[477]) + float64(s[962]*s[489]) + float64(s[968]*s[501]) + (float64(s[974]*s[479]) + float64(s[980]*s[491]) + float64(s[986]*s[503]))
+	v88 := float64(s[957]*s[481]) + float64(s[963]*s[493]) + float64(s[969]*s[505]) + (float64(s[975]*s[483]) + float64(s[981]*s[495]) + float64(s[987]*s[507]))
+	v89 := float64(s[958]*s[485]) + float64(s[964]*s[497]) + float64(s[970]*s[509]) + (float64(s[976]*s[487]) + float64(s[982]*s[499]) + float64(s[988]*s[511]))
+	v90 := float64(v72*s[1660]) + float64(v73*s[1662]) + float64(v74*s[1664]) + (float64(v75*s[1672]) + float64(v76*s[1674]) + float64(v77*s[1676])) + (float64(v78*s[1684]) + float64(v79*s[1686]) + float64(v80*s[1688])) + (float64(v81*s[1666]) + float64(v82*s[1668]) + float64(v83*s[1670]) + (float64(v84*s[1678]) + float64(v85*s[1680]) + float64(v86*s[1682])) + (float64(v87*s[1690]) + float64(v88*s[1692]) + float64(v89*s[1694])))
+	// P(breaker | evidence)
+	s[160] = v90 * s[58]
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	v91 := float64(v0*s[887]) + float64(v1*s[893]) + float64(v2*s[899]) + (float64(v3*s[905]) + float64(v4*s[911]) + float64(v5*s[917]))
+	v92 := float64(v6*s[888]) + float64(v7*s[894]) + float64(v8*s[900]) + (float64(v9*s[906]) + float64(v10*s[912]) + float64(v11*s[918]))
+	v93 := float64(v12*s[889]) + float64(v13*s[895]) + float64(v14*s[901]) + (float64(v15*s[907]) + float64(v16*s[913]) + float64(v17*s[919]))
+	v94 := float64(v36*s[923]) + float64(v37*s[929]) + float64(v38*s[935]) + (float64(v39*s[941]) + float64(v40*s[947]) + float64(v41*s[953]))
+	v95 := float64(v42*s[924]) + float64(v43*s[930]) + float64(v44*s[936]) + (float64(v45*s[942]) + float64(v46*s[948]) + float64(v47*s[954]))
+	v96 := float64(v48*s[925]) + float64(v49*s[931]) + float64(v50*s[937]) + (float64(v51*s[943]) + float64(v52*s[949]) + float64(v53*s[955]))
+	v97 := float64(s[476]*s[959]) + float64(s[488]*s[965]) + float64(s[500]*s[971]) + (float64(s[478]*s[977]) + float64(s[490]*s[983]) + float64(s[502]*s[989]))
+	v98 := float64(s[480]*s[960]) + float64(s[492]*s[966]) + float64(s[504]*s[972]) + (float64(s[482]*s[978]) + float64(s[494]*s[984]) + float64(s[506]*s[990]))
+	v99 := float64(s[484]*s[961]) + float64(s[496]*s[967]) + float64(s[508]*s[973]) + (float64(s[486]*s[979]) + float64(s[498]*s[985]) + float64(s[510]*s[991]))
+	v100 := float64(s[887]*v18) + float64(s[893]*v19) + float64(s[899]*v20) + (float64(s[905]*v21) + float64(s[911]*v22) + float64(s[917]*v23))
+	v101 := float64(s[888]*v24) + float64(s[894]*v25) + float64(s[900]*v26) + (float64(s[906]*v27) + float64(s[912]*v28) + float64(s[918]*v29))
+	v102 := float64(s[889]*v30) + float64(s[895]*v31) + float64(s[901]*v32) + (float64(s[907]*v33) + float64(s[913]*v34) + float64(s[919]*v35))
+	v103 := float64(s[923]*v54) + float64(s[929]*v55) + float64(s[935]*v56) + (float64(s[941]*v57) + float64(s[947]*v58) + float64(s[953]*v59))
+	v104 := float64(s[924]*v60) + float64(s[930]*v61) + float64(s[936]*v62) + (float64(s[942]*v63) + float64(s[948]*v64) + float64(s[954]*v65))
+	v105 := float64(s[925]*v66) + float64(s[931]*v67) + float64(s[937]*v68) + (float64(s[943]*v69) + float64(s[949]*v70) + float64(s[955]*v71))
+	v106 := float64(s[959]*s[477]) + float64(s[965]*s[489]) + float64(s[971]*s[501]) + (float64(s[977]*s[479]) + float64(s[983]*s[491]) + float64(s[989]*s[503]))
+	v107 := float64(s[960]*s[481]) + float64(s[966]*s[493]) + float64(s[972]*s[505]) + (float64(s[978]*s[483]) + float64(s[984]*s[495]) + float64(s[990]*s[507]))
+	v108 := float64(s[961]*s[485]) + float64(s[967]*s[497]) + float64(s[973]*s[509]) + (float64(s[979]*s[487]) + float64(s[985]*s[499]) + float64(s[991]*s[511]))
+	v109 := float64(v91*s[1661]) + float64(v92*s[1663]) + float64(v93*s[1665]) + (float64(v94*s[1673]) + float64(v95*s[1675]) + float64(v96*s[1677])) + (float64(v97*s[1685]) + float64(v98*s[1687]) + float64(v99*s[1689])) + (float64(v100*s[1667]) + float64(v101*s[1669]) + float64(v102*s[1671]) + (float64(v103*s[1679]) + float64(v104*s[1681]) + float64(v105*s[1683])) + (float64(v106*s[1691]) + float64(v107*s[1693]) + float64(v108*s[1695])))
+	// P(breaker | evidence)
+	s[161] = v109 * s[59]
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
+	s[440] = v72 * s[58]
+	s[441] = v73 * s[58]
+	s[442] = v74 * s[58]
+	s[443] = v91 * s[59]
+	s[444] = v92 * s[59]
+	s[445] = v93 * s[59]
+	s[446] = v81 * s[58]
+	s[447] = v82 * s[58]
+	s[448] = v83 * s[58]
+	s[449] = v100 * s[59]
+	s[450] = v101 * s[59]
+	s[451] = v102 * s[59]
+	s[452] = v75 * s[58]
+	s[453] = v76 * s[58]
+	s[454] = v77 * s[58]
+	s[455] = v94 * s[59]
+	s[456] = v95 * s[59]
+	s[457] = v96 * s[59]
+	s[458] = v84 * s[58]
+	s[459] = v85 * s[58]
+	s[460] = v86 * s[58]
+	s[461] = v103 * s[59]
+	s[462] = v104 * s[59]
+	s[463] = v105 * s[59]
+	s[464] = v78 * s[58]
+	s[465] = v79 * s[58]
+	s[466] = v80 * s[58]
+	s[467] = v97 * s[59]
+	s[468] = v98 * s[59]
+	s[469] = v99 * s[59]
+	s[470] = v87 * s[58]
+	s[471] = v88 * s[58]
+	s[472] = v89 * s[58]
+	s[473] = v106 * s[59]
+	s[474] = v107 * s[59]
+	s[475] = v108 * s[59]
+	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	s[368] = float64(s[260]*s[2068]) + float64(s[264]*s[2070]) + float64(s[268]*s[2072])
+	s[369] = float64(s[2068]*s[261]) + float64(s[2070]*s[265]) + float64(s[2072]*s[269])
+	s[370] = float64(s[260]*s[2069]) + float64(s[264]*s[2071]) + float64(s[268]*s[2073])
+	s[371] = float64(s[2069]*s[261]) + float64(s[2071]*s[265]) + float64(s[2073]*s[269])
+	s[372] = float64(s[2068]*s[272]) + float64(s[2070]*s[276]) + float64(s[2072]*s[280])
+	s[373] = float64(s[2068]*s[273]) + float64(s[2070]*s[277]) + float64(s[2072]*s[281])
+	s[374] = float64(s[2069]*s[272]) + float64(s[2071]*s[276]) + float64(s[2073]*s[280])
+	s[375] = float64(s[2069]*s[273]) + float64(s[2071]*s[277]) + float64(s[2073]*s[281])
+	s[376] = float64(s[2068]*s[284]) + float64(s[2070]*s[288]) + float64(s[2072]*s[292])
+	s[377] = float64(s[2068]*s[285]) + float64(s[2070]*s[289]) + float64(s[2072]*s[293])
+	s[378] = float64(s[2069]*s[284]) + float64(s[2071]*s[288]) + float64(s[2073]*s[292])
+	s[379] = float64(s[2069]*s[285]) + float64(s[2071]*s[289]) + float64(s[2073]*s[293])
+	s[380] = float64(s[2068]*s[262]) + float64(s[2070]*s[266]) + float64(s[2072]*s[270])
+	s[381] = float64(s[2068]*s[263]) + float64(s[2070]*s[267]) + float64(s[2072]*s[271])
+	s[382] = float64(s[2069]*s[262]) + float64(s[2071]*s[266]) + float64(s[2073]*s[270])
+	s[383] = float64(s[2069]*s[263]) + float64(s[2071]*s[267]) + float64(s[2073]*s[271])
+	s[384] = float64(s[2068]*s[274]) + float64(s[2070]*s[278]) + float64(s[2072]*s[282])
+	s[385] = float64(s[2068]*s[275]) + float64(s[2070]*s[279]) + float64(s[2072]*s[283])
+	s[386] = float64(s[2069]*s[274]) + float64(s[2071]*s[278]) + float64(s[2073]*s[282])
+	s[387] = float64(s[2069]*s[275]) + float64(s[2071]*s[279]) + float64(s[2073]*s[283])
+	s[388] = float64(s[2068]*s[286]) + float64(s[2070]*s[290]) + float64(s[2072]*s[294])
+	s[389] = float64(s[2068]*s[287]) + float64(s[2070]*s[291]) + float64(s[2072]*s[295])
+	s[390] = float64(s[2069]*s[286]) + float64(s[2071]*s[290]) + float64(s[2073]*s[294])
+	s[391] = float64(s[2069]*s[287]) + float64(s[2071]*s[291]) + float64(s[2073]*s[295])
+	s[392] = float64(s[2068]*s[296]) + float64(s[2070]*s[300]) + float64(s[2072]*s[304])
+	s[393] = float64(s[2068]*s[297]) + float64(s[2070]*s[301]) + float64(s[2072]*s[305])
+	s[394] = float64(s[2069]*s[296]) + float64(s[2071]*s[300]) + float64(s[2073]*s[304])
+	s[395] = float64(s[2069]*s[297]) + float64(s[2071]*s[301]) + float64(s[2073]*s[305])
+	s[396] = float64(s[2068]*s[308]) + float64(s[2070]*s[312]) + float64(s[2072]*s[316])
+	s[397] = float64(s[2068]*s[309]) + float64(s[2070]*s[313]) + float64(s[2072]*s[317])
+	s[398] = float64(s[2069]*s[308]) + float64(s[2071]*s[312]) + float64(s[2073]*s[316])
+	s[399] = float64(s[2069]*s[309]) + float64(s[2071]*s[313]) + float64(s[2073]*s[317])
+	s[400] = float64(s[2068]*s[320]) + float64(s[2070]*s[324]) + float64(s[2072]*s[328])
+	s[401] = float64(s[2068]*s[321]) + float64(s[2070]*s[325]) + float64(s[2072]*s[329])
+	s[402] = float64(s[2069]*s[320]) + float64(s[2071]*s[324]) + float64(s[2073]*s[328])
+	s[403] = float64(s[2069]*s[321]) + float64(s[2071]*s[325]) + float64(s[2073]*s[329])
+	s[404] = float64(s[2068]*s[298]) + float64(s[2070]*s[302]) + float64(s[2072]*s[306])
+	s[405] = float64(s[2068]*s[299]) + float64(s[2070]*s[303]) + float64(s[2072]*s[307])
+	s[406] = float64(s[2069]*s[298]) + float64(s[2071]*s[302]) + float64(s[2073]*s[306])
+	s[407] = float64(s[2069]*s[299]) + float64(s[2071]*s[303]) + float64(s[2073]*s[307])
+	s[408] = float64(s[2068]*s[310]) + float64(s[2070]*s[314]) + float64(s[2072]*s[318])
+	s[409] = float64(s[2068]*s[311]) + float64(s[2070]*s[315]) + float64(s[2072]*s[319])
+	s[410] = float64(s[2069]*s[310]) + float64(s[2071]*s[314]) + float64(s[2073]*s[318])
+	s[411] = float64(s[2069]*s[311]) + float64(s[2071]*s[315]) + float64(s[2073]*s[319])
+	s[412] = float64(s[2068]*s[322]) + float64(s[2070]*s[326]) + float64(s[2072]*s[330])
+	s[413] = float64(s[2068]*s[323]) + float64(s[2070]*s[327]) + float64(s[2072]*s[331])
+	s[414] = float64(s[2069]*s[322]) + float64(s[2071]*s[326]) + float64(s[2073]*s[330])
+	s[415] = float64(s[2069]*s[323]) + float64(s[2071]*s[327]) + float64(s[2073]*s[331])
+	s[416] = float64(s[2068]*s[332]) + float64(s[2070]*s[336]) + float64(s[2072]*s[340])
+	s[417] = float64(s[2068]*s[333]) + float64(s[2070]*s[337]) + float64(s[2072]*s[341])
+	s[418] = float64(s[2069]*s[332]) + float64(s[2071]*s[336]) + float64(s[2073]*s[340])
+	s[419] = float64(s[2069]*s[333]) + float64(s[2071]*s[337]) + float64(s[2073]*s[341])
+	s[420] = float64(s[2068]*s[344]) + float64(s[2070]*s[348]) + float64(s[2072]*s[352])
+	s[421] = float64(s[2068]*s[345]) + float64(s[2070]*s[349]) + float64(s[2072]*s[353])
+	s[422] = float64(s[2069]*s[344]) + float64(s[2071]*s[348]) + float64(s[2073]*s[352])
+	s[423] = float64(s[2069]*s[345]) + float64(s[2071]*s[349]) + float64(s[2073]*s[353])
+	s[424] = float64(s[2068]*s[356]) + float64(s[2070]*s[360]) + float64(s[2072]*s[364])
+	s[425] = float64(s[2068]*s[357]) + float64(s[2070]*s[361]) + float64(s[2072]*s[365])
+	s[426] = float64(s[2069]*s[356]) + float64(s[2071]*s[360]) + float64(s[2073]*s[364])
+	s[427] = float64(s[2069]*s[357]) + float64(s[2071]*s[361]) + float64(s[2073]*s[365])
+	s[428] = float64(s[2068]*s[334]) + float64(s[2070]*s[338]) + float64(s[2072]*s[342])
+	s[429] = float64(s[2068]*s[335]) + float64(s[2070]*s[339]) + float64(s[2072]*s[343])
+}
+
+// block19Down11ScalarPart2 runs down11, part 2 of 2
+func (e *Engine) block19Down11ScalarPart2() {
+	s := e.work()
+	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	s[430] = float64(s[2069]*s[334]) + float64(s[2071]*s[338]) + float64(s[2073]*s[342])
+	s[431] = float64(s[2069]*s[335]) + float64(s[2071]*s[339]) + float64(s[2073]*s[343])
+	s[432] = float64(s[2068]*s[346]) + float64(s[2070]*s[350]) + float64(s[2072]*s[354])
+	s[433] = float64(s[2068]*s[347]) + float64(s[2070]*s[351]) + float64(s[2072]*s[355])
+	s[434] = float64(s[2069]*s[346]) + float64(s[2071]*s[350]) + float64(s[2073]*s[354])
+	s[435] = float64(s[2069]*s[347]) + float64(s[2071]*s[351]) + float64(s[2073]*s[355])
+	s[436] = float64(s[2068]*s[358]) + float64(s[2070]*s[362]) + float64(s[2072]*s[366])
+	s[437] = float64(s[2068]*s[359]) + float64(s[2070]*s[363]) + float64(s[2072]*s[367])
+	s[438] = float64(s[2069]*s[358]) + float64(s[2071]*s[362]) + float64(s[2073]*s[366])
+	s[439] = float64(s[2069]*s[359]) + float64(s[2071]*s[363]) + float64(s[2073]*s[367])
+}
+
+// block19Down11ScalarPart3 normalises the answers of down11
+func (e *Engine) block19Down11ScalarPart3() {
+	s := e.work()
+	// P(breaker | evidence)
+	if sum := (s[160] + s[161]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[160] *= r
 		s[161] *= r
 	} else {
 		rtNormalize(s[160:162])
 	}
-	// P(grid_demand | evidence)
-	if sum := s[162] + s[163] + s[164]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+}
+
+// block19Down11Scalar runs down11
+func (e *Engine) block19Down11Scalar() {
+	e.block19Down11ScalarPart1()
+	e.block19Down11ScalarPart2()
+	e.block19Down11ScalarPart3()
+}
+
+// block19Down11 runs down11
+func (e *Engine) block19Down11() {
+	if !e.block19Down11Vector() {
+		e.block19Down11Scalar()
+	}
+}
+
+// block20Down12Extreme normalises the answers of down12 whose sums are too extreme for a reciprocal
+func (e *Engine) block20Down12Extreme() {
+	s := e.work()
+	// P(debris | evidence)
+	if sum := (s[164] + s[165]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[164:166])
+	}
+}
+
+// block20Down12ScalarPart1 runs down12
+func (e *Engine) block20Down12ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := s[260]
+	v1 := s[272]
+	v2 := s[284]
+	v3 := s[261]
+	v4 := s[273]
+	v5 := s[285]
+	v6 := s[262]
+	v7 := s[274]
+	v8 := s[286]
+	v9 := s[263]
+	v10 := s[275]
+	v11 := s[287]
+	v12 := s[264]
+	v13 := s[276]
+	v14 := s[288]
+	v15 := s[265]
+	v16 := s[277]
+	v17 := s[289]
+	v18 := s[266]
+	v19 := s[278]
+	v20 := s[290]
+	v21 := s[267]
+	v22 := s[279]
+	v23 := s[291]
+	v24 := s[268]
+	v25 := s[280]
+	v26 := s[292]
+	v27 := s[269]
+	v28 := s[281]
+	v29 := s[293]
+	v30 := s[270]
+	v31 := s[282]
+	v32 := s[294]
+	v33 := s[271]
+	v34 := s[283]
+	v35 := s[295]
+	v36 := float64(v0*s[1292]) + float64(v1*s[1296]) + float64(v2*s[1300]) + (float64(s[296]*s[1316]) + float64(s[308]*s[1320]) + float64(s[320]*s[1324])) + (float64(s[332]*s[1340]) + float64(s[344]*s[1344]) + float64(s[356]*s[1348])) + (float64(v3*s[1294]) + float64(v4*s[1298]) + float64(v5*s[1302]) + (float64(s[297]*s[1318]) + float64(s[309]*s[1322]) + float64(s[321]*s[1326])) + (float64(s[333]*s[1342]) + float64(s[345]*s[1346]) + float64(s[357]*s[1350])))
+	v37 := float64(v6*s[1304]) + float64(v7*s[1308]) + float64(v8*s[1312]) + (float64(s[298]*s[1328]) + float64(s[310]*s[1332]) + float64(s[322]*s[1336])) + (float64(s[334]*s[1352]) + float64(s[346]*s[1356]) + float64(s[358]*s[1360])) + (float64(v9*s[1306]) + float64(v10*s[1310]) + float64(v11*s[1314]) + (float64(s[299]*s[1330]) + float64(s[311]*s[1334]) + float64(s[323]*s[1338])) + (float64(s[335]*s[1354]) + float64(s[347]*s[1358]) + float64(s[359]*s[1362])))
+	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	v38 := v36 + v37
+	v39 := float64(s[1292]*v12) + float64(s[1296]*v13) + float64(s[1300]*v14) + (float64(s[1316]*s[300]) + float64(s[1320]*s[312]) + float64(s[1324]*s[324])) + (float64(s[1340]*s[336]) + float64(s[1344]*s[348]) + float64(s[1348]*s[360])) + (float64(s[1294]*v15) + float64(s[1298]*v16) + float64(s[1302]*v17) + (float64(s[1318]*s[301]) + float64(s[1322]*s[313]) + float64(s[1326]*s[325])) + (float64(s[1342]*s[337]) + float64(s[1346]*s[349]) + float64(s[1350]*s[361])))
+	v40 := float64(s[1304]*v18) + float64(s[1308]*v19) + float64(s[1312]*v20) + (float64(s[1328]*s[302]) + float64(s[1332]*s[314]) + float64(s[1336]*s[326])) + (float64(s[1352]*s[338]) + float64(s[1356]*s[350]) + float64(s[1360]*s[362])) + (float64(s[1306]*v21) + float64(s[1310]*v22) + float64(s[1314]*v23) + (float64(s[1330]*s[303]) + float64(s[1334]*s[315]) + float64(s[1338]*s[327])) + (float64(s[1354]*s[339]) + float64(s[1358]*s[351]) + float64(s[1362]*s[363])))
+	v41 := v39 + v40
+	v42 := float64(s[1292]*v24) + float64(s[1296]*v25) + float64(s[1300]*v26) + (float64(s[1316]*s[304]) + float64(s[1320]*s[316]) + float64(s[1324]*s[328])) + (float64(s[1340]*s[340]) + float64(s[1344]*s[352]) + float64(s[1348]*s[364])) + (float64(s[1294]*v27) + float64(s[1298]*v28) + float64(s[1302]*v29) + (float64(s[1318]*s[305]) + float64(s[1322]*s[317]) + float64(s[1326]*s[329])) + (float64(s[1342]*s[341]) + float64(s[1346]*s[353]) + float64(s[1350]*s[365])))
+	v43 := float64(s[1304]*v30) + float64(s[1308]*v31) + float64(s[1312]*v32) + (float64(s[1328]*s[306]) + float64(s[1332]*s[318]) + float64(s[1336]*s[330])) + (float64(s[1352]*s[342]) + float64(s[1356]*s[354]) + float64(s[1360]*s[366])) + (float64(s[1306]*v33) + float64(s[1310]*v34) + float64(s[1314]*v35) + (float64(s[1330]*s[307]) + float64(s[1334]*s[319]) + float64(s[1338]*s[331])) + (float64(s[1354]*s[343]) + float64(s[1358]*s[355]) + float64(s[1362]*s[367])))
+	v44 := v42 + v43
+	// P(debris | evidence)
+	s[164] = (float64(v38*s[2036]) + float64(v41*s[2038]) + float64(v44*s[2040])) * s[56]
+	v45 := float64(v0*s[1293]) + float64(v1*s[1297]) + float64(v2*s[1301]) + (float64(s[296]*s[1317]) + float64(s[308]*s[1321]) + float64(s[320]*s[1325])) + (float64(s[332]*s[1341]) + float64(s[344]*s[1345]) + float64(s[356]*s[1349])) + (float64(v3*s[1295]) + float64(v4*s[1299]) + float64(v5*s[1303]) + (float64(s[297]*s[1319]) + float64(s[309]*s[1323]) + float64(s[321]*s[1327])) + (float64(s[333]*s[1343]) + float64(s[345]*s[1347]) + float64(s[357]*s[1351])))
+	v46 := float64(v6*s[1305]) + float64(v7*s[1309]) + float64(v8*s[1313]) + (float64(s[298]*s[1329]) + float64(s[310]*s[1333]) + float64(s[322]*s[1337])) + (float64(s[334]*s[1353]) + float64(s[346]*s[1357]) + float64(s[358]*s[1361])) + (float64(v9*s[1307]) + float64(v10*s[1311]) + float64(v11*s[1315]) + (float64(s[299]*s[1331]) + float64(s[311]*s[1335]) + float64(s[323]*s[1339])) + (float64(s[335]*s[1355]) + float64(s[347]*s[1359]) + float64(s[359]*s[1363])))
+	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	v47 := v45 + v46
+	v48 := float64(s[1293]*v12) + float64(s[1297]*v13) + float64(s[1301]*v14) + (float64(s[1317]*s[300]) + float64(s[1321]*s[312]) + float64(s[1325]*s[324])) + (float64(s[1341]*s[336]) + float64(s[1345]*s[348]) + float64(s[1349]*s[360])) + (float64(s[1295]*v15) + float64(s[1299]*v16) + float64(s[1303]*v17) + (float64(s[1319]*s[301]) + float64(s[1323]*s[313]) + float64(s[1327]*s[325])) + (float64(s[1343]*s[337]) + float64(s[1347]*s[349]) + float64(s[1351]*s[361])))
+	v49 := float64(s[1305]*v18) + float64(s[1309]*v19) + float64(s[1313]*v20) + (float64(s[1329]*s[302]) + float64(s[1333]*s[314]) + float64(s[1337]*s[326])) + (float64(s[1353]*s[338]) + float64(s[1357]*s[350]) + float64(s[1361]*s[362])) + (float64(s[1307]*v21) + float64(s[1311]*v22) + float64(s[1315]*v23) + (float64(s[1331]*s[303]) + float64(s[1335]*s[315]) + float64(s[1339]*s[327])) + (float64(s[1355]*s[339]) + float64(s[1359]*s[351]) + float64(s[1363]*s[363])))
+	v50 := v48 + v49
+	v51 := float64(s[1293]*v24) + float64(s[1297]*v25) + float64(s[1301]*v26) + (float64(s[1317]*s[304]) + float64(s[1321]*s[316]) + float64(s[1325]*s[328])) + (float64(s[1341]*s[340]) + float64(s[1345]*s[352]) + float64(s[1349]*s[364])) + (float64(s[1295]*v27) + float64(s[1299]*v28) + float64(s[1303]*v29) + (float64(s[1319]*s[305]) + float64(s[1323]*s[317]) + float64(s[1327]*s[329])) + (float64(s[1343]*s[341]) + float64(s[1347]*s[353]) + float64(s[1351]*s[365])))
+	v52 := float64(s[1305]*v30) + float64(s[1309]*v31) + float64(s[1313]*v32) + (float64(s[1329]*s[306]) + float64(s[1333]*s[318]) + float64(s[1337]*s[330])) + (float64(s[1353]*s[342]) + float64(s[1357]*s[354]) + float64(s[1361]*s[366])) + (float64(s[1307]*v33) + float64(s[1311]*v34) + float64(s[1315]*v35) + (float64(s[1331]*s[307]) + float64(s[1335]*s[319]) + float64(s[1339]*s[331])) + (float64(s[1355]*s[343]) + float64(s[1359]*s[355]) + float64(s[1363]*s[367])))
+	v53 := v51 + v52
+	// P(debris | evidence)
+	s[165] = (float64(v47*s[2037]) + float64(v50*s[2039]) + float64(v53*s[2041])) * s[57]
+	// {cooling_flow,debris} ← {cooling_flow,debris}
+	s[484] = v38 * s[56]
+	s[485] = v47 * s[57]
+	s[486] = v41 * s[56]
+	s[487] = v50 * s[57]
+	s[488] = v44 * s[56]
+	s[489] = v53 * s[57]
+	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	s[260] = float64(p[20]*(float64(s[368]*s[1920])+float64(s[372]*s[1926])+float64(s[376]*s[1932]))) + float64(p[363]*(float64(s[1920]*s[369])+float64(s[1926]*s[373])+float64(s[1932]*s[377])))
+	s[261] = float64(p[378]*(float64(s[368]*s[1921])+float64(s[372]*s[1927])+float64(s[376]*s[1933]))) + float64(p[30]*(float64(s[369]*s[1921])+float64(s[373]*s[1927])+float64(s[377]*s[1933])))
+	s[262] = float64(p[378]*(float64(s[368]*s[1922])+float64(s[372]*s[1928])+float64(s[376]*s[1934]))) + float64(p[30]*(float64(s[369]*s[1922])+float64(s[373]*s[1928])+float64(s[377]*s[1934])))
+	s[263] = float64(p[20]*(float64(s[370]*s[1923])+float64(s[374]*s[1929])+float64(s[378]*s[1935]))) + float64(p[363]*(float64(s[1923]*s[371])+float64(s[1929]*s[375])+float64(s[1935]*s[379])))
+	s[264] = float64(p[378]*(float64(s[370]*s[1924])+float64(s[374]*s[1930])+float64(s[378]*s[1936]))) + float64(p[30]*(float64(s[371]*s[1924])+float64(s[375]*s[1930])+float64(s[379]*s[1936])))
+	s[265] = float64(p[378]*(float64(s[370]*s[1925])+float64(s[374]*s[1931])+float64(s[378]*s[1937]))) + float64(p[30]*(float64(s[371]*s[1925])+float64(s[375]*s[1931])+float64(s[379]*s[1937])))
+	s[266] = float64(s[1920]*s[381]) + float64(s[1926]*s[385]) + float64(s[1932]*s[389])
+	s[267] = float64(p[133]*(float64(s[1921]*s[380])+float64(s[1927]*s[384])+float64(s[1933]*s[388]))) + float64(p[387]*(float64(s[1921]*s[381])+float64(s[1927]*s[385])+float64(s[1933]*s[389])))
+	s[268] = float64(p[133]*(float64(s[1922]*s[380])+float64(s[1928]*s[384])+float64(s[1934]*s[388]))) + float64(p[387]*(float64(s[1922]*s[381])+float64(s[1928]*s[385])+float64(s[1934]*s[389])))
+	s[269] = float64(s[1923]*s[383]) + float64(s[1929]*s[387]) + float64(s[1935]*s[391])
+	s[270] = float64(p[133]*(float64(s[1924]*s[382])+float64(s[1930]*s[386])+float64(s[1936]*s[390]))) + float64(p[387]*(float64(s[1924]*s[383])+float64(s[1930]*s[387])+float64(s[1936]*s[391])))
+	s[271] = float64(p[133]*(float64(s[1925]*s[382])+float64(s[1931]*s[386])+float64(s[1937]*s[390]))) + float64(p[387]*(float64(s[1925]*s[383])+float64(s[1931]*s[387])+float64(s[1937]*s[391])))
+	s[272] = float64(p[20]*(float64(s[1920]*s[392])+float64(s[1926]*s[396])+float64(s[1932]*s[400]))) + float64(p[363]*(float64(s[1920]*s[393])+float64(s[1926]*s[397])+float64(s[1932]*s[401])))
+	s[273] = float64(p[378]*(float64(s[1921]*s[392])+float64(s[1927]*s[396])+float64(s[1933]*s[400]))) + float64(p[30]*(float64(s[1921]*s[393])+float64(s[1927]*s[397])+float64(s[1933]*s[401])))
+	s[274] = float64(p[378]*(float64(s[1922]*s[392])+float64(s[1928]*s[396])+float64(s[1934]*s[400]))) + float64(p[30]*(float64(s[1922]*s[393])+float64(s[1928]*s[397])+float64(s[1934]*s[401])))
+	s[275] = float64(p[20]*(float64(s[1923]*s[394])+float64(s[1929]*s[398])+float64(s[1935]*s[402]))) + float64(p[363]*(float64(s[1923]*s[395])+float64(s[1929]*s[399])+float64(s[1935]*s[403])))
+	s[276] = float64(p[378]*(float64(s[1924]*s[394])+float64(s[1930]*s[398])+float64(s[1936]*s[402]))) + float64(p[30]*(float64(s[1924]*s[395])+float64(s[1930]*s[399])+float64(s[1936]*s[403])))
+	s[277] = float64(p[378]*(float64(s[1925]*s[394])+float64(s[1931]*s[398])+float64(s[1937]*s[402]))) + float64(p[30]*(float64(s[1925]*s[395])+float64(s[1931]*s[399])+float64(s[1937]*s[403])))
+	s[278] = float64(s[1920]*s[405]) + float64(s[1926]*s[409]) + float64(s[1932]*s[413])
+	s[279] = float64(p[133]*(float64(s[1921]*s[404])+float64(s[1927]*s[408])+float64(s[1933]*s[412]))) + float64(p[387]*(float64(s[1921]*s[405])+float64(s[1927]*s[409])+float64(s[1933]*s[413])))
+	s[280] = float64(p[133]*(float64(s[1922]*s[404])+float64(s[1928]*s[408])+float64(s[1934]*s[412]))) + float64(p[387]*(float64(s[1922]*s[405])+float64(s[1928]*s[409])+float64(s[1934]*s[413])))
+	s[281] = float64(s[1923]*s[407]) + float64(s[1929]*s[411]) + float64(s[1935]*s[415])
+	s[282] = float64(p[133]*(float64(s[1924]*s[406])+float64(s[1930]*s[410])+float64(s[1936]*s[414]))) + float64(p[387]*(float64(s[1924]*s[407])+float64(s[1930]*s[411])+float64(s[1936]*s[415])))
+	s[283] = float64(p[133]*(float64(s[1925]*s[406])+float64(s[1931]*s[410])+float64(s[1937]*s[414]))) + float64(p[387]*(float64(s[1925]*s[407])+float64(s[1931]*s[411])+float64(s[1937]*s[415])))
+	s[284] = float64(p[20]*(float64(s[1920]*s[416])+float64(s[1926]*s[420])+float64(s[1932]*s[424]))) + float64(p[363]*(float64(s[1920]*s[417])+float64(s[1926]*s[421])+float64(s[1932]*s[425])))
+	s[285] = float64(p[378]*(float64(s[1921]*s[416])+float64(s[1927]*s[420])+float64(s[1933]*s[424]))) + float64(p[30]*(float64(s[1921]*s[417])+float64(s[1927]*s[421])+float64(s[1933]*s[425])))
+	s[286] = float64(p[378]*(float64(s[1922]*s[416])+float64(s[1928]*s[420])+float64(s[1934]*s[424]))) + float64(p[30]*(float64(s[1922]*s[417])+float64(s[1928]*s[421])+float64(s[1934]*s[425])))
+	s[287] = float64(p[20]*(float64(s[1923]*s[418])+float64(s[1929]*s[422])+float64(s[1935]*s[426]))) + float64(p[363]*(float64(s[1923]*s[419])+float64(s[1929]*s[423])+float64(s[1935]*s[427])))
+	s[288] = float64(p[378]*(float64(s[1924]*s[418])+float64(s[1930]*s[422])+float64(s[1936]*s[426]))) + float64(p[30]*(float64(s[1924]*s[419])+float64(s[1930]*s[423])+float64(s[1936]*s[427])))
+	s[289] = float64(p[378]*(float64(s[1925]*s[418])+float64(s[1931]*s[422])+float64(s[1937]*s[426]))) + float64(p[30]*(float64(s[1925]*s[419])+float64(s[1931]*s[423])+float64(s[1937]*s[427])))
+	s[290] = float64(s[1920]*s[429]) + float64(s[1926]*s[433]) + float64(s[1932]*s[437])
+	s[291] = float64(p[133]*(float64(s[1921]*s[428])+float64(s[1927]*s[432])+float64(s[1933]*s[436]))) + float64(p[387]*(float64(s[1921]*s[429])+float64(s[1927]*s[433])+float64(s[1933]*s[437])))
+	s[292] = float64(p[133]*(float64(s[1922]*s[428])+float64(s[1928]*s[432])+float64(s[1934]*s[436]))) + float64(p[387]*(float64(s[1922]*s[429])+float64(s[1928]*s[433])+float64(s[1934]*s[437])))
+	s[293] = float64(s[1923]*s[431]) + float64(s[1929]*s[435]) + float64(s[1935]*s[439])
+	s[294] = float64(p[133]*(float64(s[1924]*s[430])+float64(s[1930]*s[434])+float64(s[1936]*s[438]))) + float64(p[387]*(float64(s[1924]*s[431])+float64(s[1930]*s[435])+float64(s[1936]*s[439])))
+	s[295] = float64(p[133]*(float64(s[1925]*s[430])+float64(s[1931]*s[434])+float64(s[1937]*s[438]))) + float64(p[387]*(float64(s[1925]*s[431])+float64(s[1931]*s[435])+float64(s[1937]*s[439])))
+}
+
+// block20Down12ScalarPart2 normalises the answers of down12
+func (e *Engine) block20Down12ScalarPart2() {
+	s := e.work()
+	// P(debris | evidence)
+	if sum := (s[164] + s[165]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[162] *= r
-		s[163] *= r
 		s[164] *= r
+		s[165] *= r
 	} else {
-		rtNormalize(s[162:165])
+		rtNormalize(s[164:166])
+	}
+}
+
+// block20Down12Scalar runs down12
+func (e *Engine) block20Down12Scalar() {
+	e.block20Down12ScalarPart1()
+	e.block20Down12ScalarPart2()
+}
+
+// block20Down12 runs down12
+func (e *Engine) block20Down12() {
+	if !e.block20Down12Vector() {
+		e.block20Down12Scalar()
+	}
+}
+
+// block21Down13Extreme normalises the answers of down13 whose sums are too extreme for a reciprocal
+func (e *Engine) block21Down13Extreme() {
+	s := e.work()
+	// P(load_setpoint | evidence)
+	if sum := (s[168] + s[169]) + s[170]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[168:171])
+	}
+	// P(rack_clogging | evidence)
+	if sum := (s[172] + s[173]) + s[174]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[172:175])
+	}
+}
+
+// block21Down13ScalarPart1 runs down13, part 1 of 2
+func (e *Engine) block21Down13ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := s[284]
+	v1 := s[290]
+	v2 := s[285]
+	v3 := s[288]
+	v4 := s[286]
+	v5 := s[289]
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v6 := float64(p[20]*(float64(s[368]*s[1696])+float64(s[392]*s[1708])+float64(s[416]*s[1720]))) + float64(p[363]*(float64(s[1696]*s[369])+float64(s[1708]*s[393])+float64(s[1720]*s[417]))) + (float64(s[381]*s[1698]) + float64(s[405]*s[1710]) + float64(s[429]*s[1722]))
+	v7 := float64(p[20]*(float64(s[1696]*s[372])+float64(s[1708]*s[396])+float64(s[1720]*s[420]))) + float64(p[363]*(float64(s[1696]*s[373])+float64(s[1708]*s[397])+float64(s[1720]*s[421]))) + (float64(s[1698]*s[385]) + float64(s[1710]*s[409]) + float64(s[1722]*s[433]))
+	v8 := float64(p[20]*(float64(s[1696]*s[376])+float64(s[1708]*s[400])+float64(s[1720]*s[424]))) + float64(p[363]*(float64(s[1696]*s[377])+float64(s[1708]*s[401])+float64(s[1720]*s[425]))) + (float64(s[1698]*s[389]) + float64(s[1710]*s[413]) + float64(s[1722]*s[437]))
+	v9 := float64(p[20]*(float64(s[370]*s[1697])+float64(s[394]*s[1709])+float64(s[418]*s[1721]))) + float64(p[363]*(float64(s[1697]*s[371])+float64(s[1709]*s[395])+float64(s[1721]*s[419]))) + (float64(s[383]*s[1699]) + float64(s[407]*s[1711]) + float64(s[431]*s[1723]))
+	v10 := float64(p[20]*(float64(s[1697]*s[374])+float64(s[1709]*s[398])+float64(s[1721]*s[422]))) + float64(p[363]*(float64(s[1697]*s[375])+float64(s[1709]*s[399])+float64(s[1721]*s[423]))) + (float64(s[1699]*s[387]) + float64(s[1711]*s[411]) + float64(s[1723]*s[435]))
+	v11 := float64(p[20]*(float64(s[1697]*s[378])+float64(s[1709]*s[402])+float64(s[1721]*s[426]))) + float64(p[363]*(float64(s[1697]*s[379])+float64(s[1709]*s[403])+float64(s[1721]*s[427]))) + (float64(s[1699]*s[391]) + float64(s[1711]*s[415]) + float64(s[1723]*s[439]))
+	// P(load_setpoint | evidence)
+	s[168] = (float64(v6*s[1900]) + float64(v7*s[1906]) + float64(v8*s[1912]) + (float64(v9*s[1903]) + float64(v10*s[1909]) + float64(v11*s[1915]))) * s[53]
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v12 := float64(p[378]*(float64(s[368]*s[1700])+float64(s[392]*s[1712])+float64(s[416]*s[1724]))) + float64(p[30]*(float64(s[369]*s[1700])+float64(s[393]*s[1712])+float64(s[417]*s[1724]))) + (float64(p[133]*(float64(s[380]*s[1702])+float64(s[404]*s[1714])+float64(s[428]*s[1726]))) + float64(p[387]*(float64(s[381]*s[1702])+float64(s[405]*s[1714])+float64(s[429]*s[1726]))))
+	v13 := float64(p[378]*(float64(s[1700]*s[372])+float64(s[1712]*s[396])+float64(s[1724]*s[420]))) + float64(p[30]*(float64(s[1700]*s[373])+float64(s[1712]*s[397])+float64(s[1724]*s[421]))) + (float64(p[133]*(float64(s[1702]*s[384])+float64(s[1714]*s[408])+float64(s[1726]*s[432]))) + float64(p[387]*(float64(s[1702]*s[385])+float64(s[1714]*s[409])+float64(s[1726]*s[433]))))
+	v14 := float64(p[378]*(float64(s[1700]*s[376])+float64(s[1712]*s[400])+float64(s[1724]*s[424]))) + float64(p[30]*(float64(s[1700]*s[377])+float64(s[1712]*s[401])+float64(s[1724]*s[425]))) + (float64(p[133]*(float64(s[1702]*s[388])+float64(s[1714]*s[412])+float64(s[1726]*s[436]))) + float64(p[387]*(float64(s[1702]*s[389])+float64(s[1714]*s[413])+float64(s[1726]*s[437]))))
+	v15 := float64(p[378]*(float64(s[370]*s[1701])+float64(s[394]*s[1713])+float64(s[418]*s[1725]))) + float64(p[30]*(float64(s[371]*s[1701])+float64(s[395]*s[1713])+float64(s[419]*s[1725]))) + (float64(p[133]*(float64(s[382]*s[1703])+float64(s[406]*s[1715])+float64(s[430]*s[1727]))) + float64(p[387]*(float64(s[383]*s[1703])+float64(s[407]*s[1715])+float64(s[431]*s[1727]))))
+	v16 := float64(p[378]*(float64(s[1701]*s[374])+float64(s[1713]*s[398])+float64(s[1725]*s[422]))) + float64(p[30]*(float64(s[1701]*s[375])+float64(s[1713]*s[399])+float64(s[1725]*s[423]))) + (float64(p[133]*(float64(s[1703]*s[386])+float64(s[1715]*s[410])+float64(s[1727]*s[434]))) + float64(p[387]*(float64(s[1703]*s[387])+float64(s[1715]*s[411])+float64(s[1727]*s[435]))))
+	v17 := float64(p[378]*(float64(s[1701]*s[378])+float64(s[1713]*s[402])+float64(s[1725]*s[426]))) + float64(p[30]*(float64(s[1701]*s[379])+float64(s[1713]*s[403])+float64(s[1725]*s[427]))) + (float64(p[133]*(float64(s[1703]*s[390])+float64(s[1715]*s[414])+float64(s[1727]*s[438]))) + float64(p[387]*(float64(s[1703]*s[391])+float64(s[1715]*s[415])+float64(s[1727]*s[439]))))
+	// P(load_setpoint | evidence)
+	s[169] = (float64(v12*s[1901]) + float64(v13*s[1907]) + float64(v14*s[1913]) + (float64(v15*s[1904]) + float64(v16*s[1910]) + float64(v17*s[1916]))) * s[54]
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v18 := float64(p[378]*(float64(s[368]*s[1704])+float64(s[392]*s[1716])+float64(s[416]*s[1728]))) + float64(p[30]*(float64(s[369]*s[1704])+float64(s[393]*s[1716])+float64(s[417]*s[1728]))) + (float64(p[133]*(float64(s[380]*s[1706])+float64(s[404]*s[1718])+float64(s[428]*s[1730]))) + float64(p[387]*(float64(s[381]*s[1706])+float64(s[405]*s[1718])+float64(s[429]*s[1730]))))
+	v19 := float64(p[378]*(float64(s[1704]*s[372])+float64(s[1716]*s[396])+float64(s[1728]*s[420]))) + float64(p[30]*(float64(s[1704]*s[373])+float64(s[1716]*s[397])+float64(s[1728]*s[421]))) + (float64(p[133]*(float64(s[1706]*s[384])+float64(s[1718]*s[408])+float64(s[1730]*s[432]))) + float64(p[387]*(float64(s[1706]*s[385])+float64(s[1718]*s[409])+float64(s[1730]*s[433]))))
+	v20 := float64(p[378]*(float64(s[1704]*s[376])+float64(s[1716]*s[400])+float64(s[1728]*s[424]))) + float64(p[30]*(float64(s[1704]*s[377])+float64(s[1716]*s[401])+float64(s[1728]*s[425]))) + (float64(p[133]*(float64(s[1706]*s[388])+float64(s[1718]*s[412])+float64(s[1730]*s[436]))) + float64(p[387]*(float64(s[1706]*s[389])+float64(s[1718]*s[413])+float64(s[1730]*s[437]))))
+	v21 := float64(p[378]*(float64(s[370]*s[1705])+float64(s[394]*s[1717])+float64(s[418]*s[1729]))) + float64(p[30]*(float64(s[371]*s[1705])+float64(s[395]*s[1717])+float64(s[419]*s[1729]))) + (float64(p[133]*(float64(s[382]*s[1707])+float64(s[406]*s[1719])+float64(s[430]*s[1731]))) + float64(p[387]*(float64(s[383]*s[1707])+float64(s[407]*s[1719])+float64(s[431]*s[1731]))))
+	v22 := float64(p[378]*(float64(s[1705]*s[374])+float64(s[1717]*s[398])+float64(s[1729]*s[422]))) + float64(p[30]*(float64(s[1705]*s[375])+float64(s[1717]*s[399])+float64(s[1729]*s[423]))) + (float64(p[133]*(float64(s[1707]*s[386])+float64(s[1719]*s[410])+float64(s[1731]*s[434]))) + float64(p[387]*(float64(s[1707]*s[387])+float64(s[1719]*s[411])+float64(s[1731]*s[435]))))
+	v23 := float64(p[378]*(float64(s[1705]*s[378])+float64(s[1717]*s[402])+float64(s[1729]*s[426]))) + float64(p[30]*(float64(s[1705]*s[379])+float64(s[1717]*s[403])+float64(s[1729]*s[427]))) + (float64(p[133]*(float64(s[1707]*s[390])+float64(s[1719]*s[414])+float64(s[1731]*s[438]))) + float64(p[387]*(float64(s[1707]*s[391])+float64(s[1719]*s[415])+float64(s[1731]*s[439]))))
+	// P(load_setpoint | evidence)
+	s[170] = (float64(v18*s[1902]) + float64(v19*s[1908]) + float64(v20*s[1914]) + (float64(v21*s[1905]) + float64(v22*s[1911]) + float64(v23*s[1917]))) * s[55]
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	s[332] = v6 * s[53]
+	s[333] = v12 * s[54]
+	s[334] = v18 * s[55]
+	s[336] = v9 * s[53]
+	s[337] = v15 * s[54]
+	s[338] = v21 * s[55]
+	s[340] = v7 * s[53]
+	s[341] = v13 * s[54]
+	s[342] = v19 * s[55]
+	s[344] = v10 * s[53]
+	s[345] = v16 * s[54]
+	s[346] = v22 * s[55]
+	s[348] = v8 * s[53]
+	s[349] = v14 * s[54]
+	s[350] = v20 * s[55]
+	s[352] = v11 * s[53]
+	s[353] = v17 * s[54]
+	s[354] = v23 * s[55]
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	s[296] = float64(s[260]*s[1968]) + float64(s[263]*s[1969]) + (float64(s[266]*s[1970]) + float64(s[269]*s[1971]))
+	s[297] = float64(s[1968]*s[261]) + float64(s[1969]*s[264]) + (float64(s[1970]*s[267]) + float64(s[1971]*s[270]))
+	s[298] = float64(s[1968]*s[262]) + float64(s[1969]*s[265]) + (float64(s[1970]*s[268]) + float64(s[1971]*s[271]))
+	s[300] = float64(s[260]*s[1972]) + float64(s[263]*s[1973]) + (float64(s[266]*s[1974]) + float64(s[269]*s[1975]))
+	s[301] = float64(s[1972]*s[261]) + float64(s[1973]*s[264]) + (float64(s[1974]*s[267]) + float64(s[1975]*s[270]))
+	s[302] = float64(s[1972]*s[262]) + float64(s[1973]*s[265]) + (float64(s[1974]*s[268]) + float64(s[1975]*s[271]))
+	s[304] = float64(s[260]*s[1976]) + float64(s[263]*s[1977]) + (float64(s[266]*s[1978]) + float64(s[269]*s[1979]))
+	s[305] = float64(s[1976]*s[261]) + float64(s[1977]*s[264]) + (float64(s[1978]*s[267]) + float64(s[1979]*s[270]))
+	s[306] = float64(s[1976]*s[262]) + float64(s[1977]*s[265]) + (float64(s[1978]*s[268]) + float64(s[1979]*s[271]))
+	s[308] = float64(s[1968]*s[272]) + float64(s[1969]*s[275]) + (float64(s[1970]*s[278]) + float64(s[1971]*s[281]))
+	s[309] = float64(s[1968]*s[273]) + float64(s[1969]*s[276]) + (float64(s[1970]*s[279]) + float64(s[1971]*s[282]))
+	s[310] = float64(s[1968]*s[274]) + float64(s[1969]*s[277]) + (float64(s[1970]*s[280]) + float64(s[1971]*s[283]))
+	s[312] = float64(s[1972]*s[272]) + float64(s[1973]*s[275]) + (float64(s[1974]*s[278]) + float64(s[1975]*s[281]))
+	s[313] = float64(s[1972]*s[273]) + float64(s[1973]*s[276]) + (float64(s[1974]*s[279]) + float64(s[1975]*s[282]))
+	s[314] = float64(s[1972]*s[274]) + float64(s[1973]*s[277]) + (float64(s[1974]*s[280]) + float64(s[1975]*s[283]))
+	s[316] = float64(s[1976]*s[272]) + float64(s[1977]*s[275]) + (float64(s[1978]*s[278]) + float64(s[1979]*s[281]))
+	s[317] = float64(s[1976]*s[273]) + float64(s[1977]*s[276]) + (float64(s[1978]*s[279]) + float64(s[1979]*s[282]))
+	s[318] = float64(s[1976]*s[274]) + float64(s[1977]*s[277]) + (float64(s[1978]*s[280]) + float64(s[1979]*s[283]))
+	s[320] = float64(s[1968]*v0) + float64(s[1969]*s[287]) + (float64(s[1970]*v1) + float64(s[1971]*s[293]))
+	s[321] = float64(s[1968]*v2) + float64(s[1969]*v3) + (float64(s[1970]*s[291]) + float64(s[1971]*s[294]))
+	s[322] = float64(s[1968]*v4) + float64(s[1969]*v5) + (float64(s[1970]*s[292]) + float64(s[1971]*s[295]))
+	s[324] = float64(s[1972]*v0) + float64(s[1973]*s[287]) + (float64(s[1974]*v1) + float64(s[1975]*s[293]))
+	s[325] = float64(s[1972]*v2) + float64(s[1973]*v3) + (float64(s[1974]*s[291]) + float64(s[1975]*s[294]))
+	s[326] = float64(s[1972]*v4) + float64(s[1973]*v5) + (float64(s[1974]*s[292]) + float64(s[1975]*s[295]))
+	s[328] = float64(s[1976]*v0) + float64(s[1977]*s[287]) + (float64(s[1978]*v1) + float64(s[1979]*s[293]))
+	s[329] = float64(s[1976]*v2) + float64(s[1977]*v3) + (float64(s[1978]*s[291]) + float64(s[1979]*s[294]))
+	s[330] = float64(s[1976]*v4) + float64(s[1977]*v5) + (float64(s[1978]*s[292]) + float64(s[1979]*s[295]))
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v24 := float64(s[260]*s[1804]) + float64(s[261]*s[1813]) + float64(s[262]*s[1822]) + (float64(s[272]*s[1807]) + float64(s[273]*s[1816]) + float64(s[274]*s[1825])) + (float64(v0*s[1810]) + float64(v2*s[1819]) + float64(v4*s[1828]))
+	v25 := float64(s[263]*s[1804]) + float64(s[264]*s[1813]) + float64(s[265]*s[1822]) + (float64(s[275]*s[1807]) + float64(s[276]*s[1816]) + float64(s[277]*s[1825])) + (float64(s[287]*s[1810]) + float64(v3*s[1819]) + float64(v5*s[1828]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[284] = float64(v24*s[2060]) + float64(v25*s[2063])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v26 := float64(s[260]*s[1805]) + float64(s[261]*s[1814]) + float64(s[262]*s[1823]) + (float64(s[272]*s[1808]) + float64(s[273]*s[1817]) + float64(s[274]*s[1826])) + (float64(v0*s[1811]) + float64(v2*s[1820]) + float64(v4*s[1829]))
+	v27 := float64(s[263]*s[1805]) + float64(s[264]*s[1814]) + float64(s[265]*s[1823]) + (float64(s[275]*s[1808]) + float64(s[276]*s[1817]) + float64(s[277]*s[1826])) + (float64(s[287]*s[1811]) + float64(v3*s[1820]) + float64(v5*s[1829]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[285] = float64(v26*s[2061]) + float64(v27*s[2064])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v28 := float64(s[260]*s[1806]) + float64(s[261]*s[1815]) + float64(s[262]*s[1824]) + (float64(s[272]*s[1809]) + float64(s[273]*s[1818]) + float64(s[274]*s[1827])) + (float64(v0*s[1812]) + float64(v2*s[1821]) + float64(v4*s[1830]))
+	v29 := float64(s[263]*s[1806]) + float64(s[264]*s[1815]) + float64(s[265]*s[1824]) + (float64(s[275]*s[1809]) + float64(s[276]*s[1818]) + float64(s[277]*s[1827])) + (float64(s[287]*s[1812]) + float64(v3*s[1821]) + float64(v5*s[1830]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[286] = float64(v28*s[2062]) + float64(v29*s[2065])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v30 := float64(s[266]*s[1804]) + float64(s[267]*s[1813]) + float64(s[268]*s[1822]) + (float64(s[278]*s[1807]) + float64(s[279]*s[1816]) + float64(s[280]*s[1825])) + (float64(v1*s[1810]) + float64(s[291]*s[1819]) + float64(s[292]*s[1828]))
+	v31 := float64(s[269]*s[1804]) + float64(s[270]*s[1813]) + float64(s[271]*s[1822]) + (float64(s[281]*s[1807]) + float64(s[282]*s[1816]) + float64(s[283]*s[1825])) + (float64(s[293]*s[1810]) + float64(s[294]*s[1819]) + float64(s[295]*s[1828]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[288] = float64(v30*s[2060]) + float64(v31*s[2063])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v32 := float64(s[266]*s[1805]) + float64(s[267]*s[1814]) + float64(s[268]*s[1823]) + (float64(s[278]*s[1808]) + float64(s[279]*s[1817]) + float64(s[280]*s[1826])) + (float64(v1*s[1811]) + float64(s[291]*s[1820]) + float64(s[292]*s[1829]))
+	v33 := float64(s[269]*s[1805]) + float64(s[270]*s[1814]) + float64(s[271]*s[1823]) + (float64(s[281]*s[1808]) + float64(s[282]*s[1817]) + float64(s[283]*s[1826])) + (float64(s[293]*s[1811]) + float64(s[294]*s[1820]) + float64(s[295]*s[1829]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[289] = float64(v32*s[2061]) + float64(v33*s[2064])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v34 := float64(s[266]*s[1806]) + float64(s[267]*s[1815]) + float64(s[268]*s[1824]) + (float64(s[278]*s[1809]) + float64(s[279]*s[1818]) + float64(s[280]*s[1827])) + (float64(v1*s[1812]) + float64(s[291]*s[1821]) + float64(s[292]*s[1830]))
+	v35 := float64(s[269]*s[1806]) + float64(s[270]*s[1815]) + float64(s[271]*s[1824]) + (float64(s[281]*s[1809]) + float64(s[282]*s[1818]) + float64(s[283]*s[1827])) + (float64(s[293]*s[1812]) + float64(s[294]*s[1821]) + float64(s[295]*s[1830]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[290] = float64(v34*s[2062]) + float64(v35*s[2065])
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v36 := float64(v24*s[2052]) + float64(v30*s[2055])
+	s[2112] = v36
+	v37 := float64(v25*s[2052]) + float64(v31*s[2055])
+	s[2113] = v37
+	// P(rack_clogging | evidence)
+	s[172] = (float64(v36*s[2044]) + float64(v37*s[2047])) * s[50]
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v38 := float64(v26*s[2053]) + float64(v32*s[2056])
+	s[2114] = v38
+	v39 := float64(v27*s[2053]) + float64(v33*s[2056])
+	s[2115] = v39
+	// P(rack_clogging | evidence)
+	s[173] = (float64(v38*s[2045]) + float64(v39*s[2048])) * s[51]
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[2116] = float64(v28*s[2054]) + float64(v34*s[2057])
+	s[2117] = float64(v29*s[2054]) + float64(v35*s[2057])
+}
+
+// block21Down13ScalarPart2 runs down13, part 2 of 2
+func (e *Engine) block21Down13ScalarPart2() {
+	s := e.work()
+	// P(rack_clogging | evidence)
+	s[174] = (float64(s[2116]*s[2046]) + float64(s[2117]*s[2049])) * s[52]
+	// {debris,rack_clogging} ← {debris,rack_clogging}
+	s[356] = s[2112] * s[50]
+	s[357] = s[2114] * s[51]
+	s[358] = s[2116] * s[52]
+	s[360] = s[2113] * s[50]
+	s[361] = s[2115] * s[51]
+	s[362] = s[2117] * s[52]
+}
+
+// block21Down13ScalarPart3 normalises the answers of down13
+func (e *Engine) block21Down13ScalarPart3() {
+	s := e.work()
+	// P(load_setpoint | evidence)
+	if sum := (s[168] + s[169]) + s[170]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[168] *= r
+		s[169] *= r
+		s[170] *= r
+	} else {
+		rtNormalize(s[168:171])
+	}
+	// P(rack_clogging | evidence)
+	if sum := (s[172] + s[173]) + s[174]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[172] *= r
+		s[173] *= r
+		s[174] *= r
+	} else {
+		rtNormalize(s[172:175])
+	}
+}
+
+// block21Down13Scalar runs down13
+func (e *Engine) block21Down13Scalar() {
+	e.block21Down13ScalarPart1()
+	e.block21Down13ScalarPart2()
+	e.block21Down13ScalarPart3()
+}
+
+// block21Down13 runs down13
+func (e *Engine) block21Down13() {
+	if !e.block21Down13Vector() {
+		e.block21Down13Scalar()
+	}
+}
+
+// block22Down14Extreme normalises the answers of down14 whose sums are too extreme for a reciprocal
+func (e *Engine) block22Down14Extreme() {
+	s := e.work()
+	// P(guide_vane | evidence)
+	if sum := (s[176] + s[177]) + s[178]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[176:179])
+	}
+	// P(governor | evidence)
+	if sum := (s[180] + s[181]) + s[182]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[180:183])
+	}
+	// P(head_loss | evidence)
+	if sum := (s[184] + s[185]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[184:186])
+	}
+	// P(rack_alarm | evidence)
+	if sum := (s[188] + s[189]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[188:190])
+	}
+	// P(operator_call | evidence)
+	if sum := (s[192] + s[193]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[192:194])
+	}
+	// P(rack_sensor | evidence)
+	if sum := (s[196] + s[197]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[196:198])
+	}
+	// P(rack_cleaner | evidence)
+	if sum := (s[200] + s[201]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[200:202])
+	}
+	// P(grid_demand | evidence)
+	if sum := (s[204] + s[205]) + s[206]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[204:207])
 	}
 	// P(season | evidence)
-	if sum := s[165] + s[166] + s[167] + s[168]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[165] *= r
-		s[166] *= r
-		s[167] *= r
-		s[168] *= r
-	} else {
-		rtNormalize(s[165:169])
+	if sum := (s[208] + s[209]) + (s[210] + s[211]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[208:212])
 	}
+}
+
+// block22Down14ScalarPart1 runs down14
+func (e *Engine) block22Down14ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := s[296]
+	v1 := s[300]
+	v2 := s[304]
+	v3 := s[297]
+	v4 := s[301]
+	v5 := s[305]
+	v6 := s[298]
+	v7 := s[302]
+	v8 := s[306]
+	v9 := s[284]
+	v10 := s[288]
+	v11 := s[285]
+	v12 := s[289]
+	v13 := s[286]
+	v14 := s[290]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v15 := v0 + v1 + v2
+	v16 := v3 + v4 + v5
+	v17 := v6 + v7 + v8
+	// P(guide_vane | evidence)
+	s[176] = (float64(v15*s[1980]) + float64(v16*s[1983]) + float64(v17*s[1986])) * s[47]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v18 := float64(v1*p[18]) + float64(v2*p[94]) + (float64(p[2]*s[308]) + float64(p[363]*s[312]) + float64(p[366]*s[316])) + (float64(p[3]*s[320]) + float64(p[18]*s[324]))
+	v19 := float64(p[18]*v4) + float64(p[94]*v5) + (float64(p[2]*s[309]) + float64(p[363]*s[313]) + float64(p[366]*s[317])) + (float64(p[3]*s[321]) + float64(p[18]*s[325]))
+	v20 := float64(p[18]*v7) + float64(p[94]*v8) + (float64(p[2]*s[310]) + float64(p[363]*s[314]) + float64(p[366]*s[318])) + (float64(p[3]*s[322]) + float64(p[18]*s[326]))
+	// P(guide_vane | evidence)
+	s[177] = (float64(v18*s[1981]) + float64(v19*s[1984]) + float64(v20*s[1987])) * s[48]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v21 := float64(v2*p[102]) + (float64(s[308]*p[20]) + float64(s[312]*p[101]) + float64(s[316]*p[367])) + (float64(p[363]*s[320]) + float64(s[324]*p[267]) + float64(p[20]*s[328]))
+	v22 := float64(p[102]*v5) + (float64(p[20]*s[309]) + float64(p[101]*s[313]) + float64(p[367]*s[317])) + (float64(p[363]*s[321]) + float64(p[267]*s[325]) + float64(p[20]*s[329]))
+	v23 := float64(p[102]*v8) + (float64(p[20]*s[310]) + float64(p[101]*s[314]) + float64(p[367]*s[318])) + (float64(p[363]*s[322]) + float64(p[267]*s[326]) + float64(p[20]*s[330]))
+	// P(guide_vane | evidence)
+	s[178] = (float64(v21*s[1982]) + float64(v22*s[1985]) + float64(v23*s[1988])) * s[49]
+	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
+	v24 := v15 * s[47]
+	v25 := v16 * s[47]
+	v26 := v19 * s[48]
+	v27 := v22 * s[49]
+	v28 := v17 * s[47]
+	v29 := v20 * s[48]
+	v30 := v23 * s[49]
+	// P(governor | evidence)
+	s[180] = (float64(v24*p[323]) + (float64(v25*p[332]) + float64(v26*p[335]) + float64(v27*p[332])) + (float64(v28*p[341]) + float64(v29*p[344]) + float64(v30*p[335]))) * s[44]
+	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
+	v31 := v18 * s[48]
+	// P(governor | evidence)
+	s[181] = (float64(v24*p[324]) + float64(v31*p[114]) + (float64(v25*p[333]) + float64(v26*p[336]) + float64(v27*p[308])) + (float64(v28*p[342]) + float64(v29*p[345]) + float64(v30*p[348]))) * s[45]
+	s[182] = (float64(v24*p[296]) + float64(v31*p[328]) + float64(v21*s[49]*p[328]) + (float64(v25*p[133]) + float64(v26*p[133]) + float64(v27*p[45])) + (float64(v28*p[133]) + float64(v29*p[346]) + float64(v30*p[349]))) * s[46]
+	// P(head_loss | evidence)
+	s[184] = (float64(p[64]*(float64(v9*s[2096])+float64(v10*s[2098]))) + float64(p[274]*(float64(s[2096]*v11)+float64(s[2098]*v12))) + float64(p[3]*(float64(s[2096]*v13)+float64(s[2098]*v14)))) * s[42]
+	s[185] = (float64(p[18]*(float64(v9*s[2097])+float64(v10*s[2099]))) + float64(p[95]*(float64(v11*s[2097])+float64(v12*s[2099]))) + float64(p[2]*(float64(v13*s[2097])+float64(v14*s[2099])))) * s[43]
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v32 := s[42] * (float64(p[64]*v9) + float64(p[274]*v11) + float64(p[3]*v13))
+	v33 := s[43] * (float64(p[18]*v9) + float64(v11*p[95]) + float64(p[2]*v13))
+	v34 := float64(v32*s[2088]) + float64(v33*s[2090])
+	v35 := s[42] * (float64(p[64]*v10) + float64(p[274]*v12) + float64(p[3]*v14))
+	v36 := s[43] * (float64(p[18]*v10) + float64(v12*p[95]) + float64(p[2]*v14))
+	v37 := float64(v35*s[2088]) + float64(v36*s[2090])
+	// P(rack_alarm | evidence)
+	s[188] = (float64(v34*s[2092]) + float64(v37*s[2094])) * s[40]
+	v38 := float64(v32*s[2089]) + float64(v33*s[2091])
+	v39 := float64(v35*s[2089]) + float64(v36*s[2091])
+	s[189] = (float64(v38*s[2093]) + float64(v39*s[2095])) * s[41]
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v40 := v34 * s[40]
+	v41 := v38 * s[41]
+	v42 := v37 * s[40]
+	v43 := v39 * s[41]
+	// P(operator_call | evidence)
+	s[192] = (float64(p[2]*v40) + float64(p[102]*v41) + (float64(p[18]*v42) + float64(p[45]*v43))) * s[38]
+	s[193] = (float64(p[3]*v40) + float64(v41*p[142]) + (float64(p[64]*v42) + float64(v43*p[316]))) * s[39]
+	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v44 := s[40] * (float64(v32*s[2092]) + float64(v35*s[2094]))
+	v45 := s[41] * (float64(v32*s[2093]) + float64(v35*s[2095]))
+	v46 := s[40] * (float64(v33*s[2092]) + float64(v36*s[2094]))
+	v47 := s[41] * (float64(v33*s[2093]) + float64(v36*s[2095]))
+	// P(rack_sensor | evidence)
+	s[196] = (float64(v44*p[301]) + float64(v45*p[303]) + (float64(v46*p[305]) + float64(v47*p[307]))) * s[36]
+	s[197] = (float64(v44*p[302]) + float64(p[296]*v45) + (float64(v46*p[306]) + float64(p[308]*v47))) * s[37]
+	// P(rack_cleaner | evidence)
+	s[200] = (float64(p[289]*s[356]) + float64(p[295]*s[360]) + (float64(p[291]*s[357]) + float64(p[297]*s[361])) + (float64(p[293]*s[358]) + float64(p[299]*s[362]))) * s[34]
+	s[201] = (float64(s[356]*p[290]) + float64(p[296]*s[360]) + (float64(p[18]*s[357]) + float64(s[361]*p[298])) + (float64(p[133]*s[358]) + float64(s[362]*p[298]))) * s[35]
+	v48 := float64(p[262]*s[332]) + float64(p[265]*s[333]) + float64(p[20]*s[334])
+	v49 := float64(p[262]*s[336]) + float64(p[265]*s[337]) + float64(p[20]*s[338])
+	v50 := float64(p[94]*s[340]) + float64(p[274]*s[341]) + float64(p[22]*s[342])
+	v51 := float64(p[94]*s[344]) + float64(p[274]*s[345]) + float64(p[22]*s[346])
+	v52 := float64(p[259]*s[348]) + float64(p[95]*s[349]) + float64(0.5*s[350])
+	v53 := float64(p[259]*s[352]) + float64(p[95]*s[353]) + float64(0.5*s[354])
+	// P(grid_demand | evidence)
+	s[204] = (float64(v48*s[1880]) + float64(v49*s[1883]) + (float64(v50*s[1886]) + float64(v51*s[1889])) + (float64(v52*s[1892]) + float64(v53*s[1895]))) * s[31]
+	v54 := float64(p[95]*s[332]) + float64(s[333]*0.5) + float64(s[334]*p[259])
+	v55 := float64(p[95]*s[336]) + float64(s[337]*0.5) + float64(s[338]*p[259])
+	v56 := float64(s[340]*p[272]) + float64(s[341]*p[275]) + float64(s[342]*p[278])
+	v57 := float64(s[344]*p[272]) + float64(s[345]*p[275]) + float64(s[346]*p[278])
+	v58 := p[18] * s[348]
+	v59 := v58 + float64(s[349]*p[143]) + float64(p[142]*s[350])
+	v60 := p[18] * s[352]
+	v61 := v60 + float64(s[353]*p[143]) + float64(p[142]*s[354])
+	s[205] = (float64(v54*s[1881]) + float64(v55*s[1884]) + (float64(v56*s[1887]) + float64(v57*s[1890])) + (float64(v59*s[1893]) + float64(v61*s[1896]))) * s[32]
+	v62 := float64(s[332]*0.25) + float64(p[267]*s[333]) + float64(p[102]*s[334])
+	v63 := float64(s[336]*0.25) + float64(p[267]*s[337]) + float64(p[102]*s[338])
+	v64 := float64(p[20]*s[340]) + float64(s[341]*p[276]) + float64(s[342]*p[5])
+	v65 := float64(p[20]*s[344]) + float64(s[345]*p[276]) + float64(s[346]*p[5])
+	v66 := v58 + float64(s[349]*p[285]) + float64(s[350]*p[32])
+	v67 := v60 + float64(s[353]*p[285]) + float64(s[354]*p[32])
+	s[206] = (float64(v62*s[1882]) + float64(v63*s[1885]) + (float64(v64*s[1888]) + float64(v65*s[1891])) + (float64(v66*s[1894]) + float64(v67*s[1897]))) * s[33]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v68 := v48 * s[31]
+	v69 := v54 * s[32]
+	v70 := v62 * s[33]
+	v71 := float64(v68*p[250]) + float64(v69*p[254]) + float64(v70*p[255])
+	v72 := v50 * s[31]
+	v73 := v56 * s[32]
+	v74 := v64 * s[33]
+	v75 := float64(v72*p[250]) + float64(v73*p[254]) + float64(v74*p[255])
+	v76 := v52 * s[31]
+	v77 := v59 * s[32]
+	v78 := v66 * s[33]
+	v79 := float64(v76*p[250]) + float64(v77*p[254]) + float64(v78*p[255])
+	v80 := v49 * s[31]
+	v81 := v55 * s[32]
+	v82 := v63 * s[33]
+	v83 := float64(v80*p[250]) + float64(v81*p[254]) + float64(v82*p[255])
+	v84 := v51 * s[31]
+	v85 := v57 * s[32]
+	v86 := v65 * s[33]
+	v87 := float64(v84*p[250]) + float64(v85*p[254]) + float64(v86*p[255])
+	v88 := v53 * s[31]
+	v89 := v61 * s[32]
+	v90 := v67 * s[33]
+	v91 := float64(v88*p[250]) + float64(v89*p[254]) + float64(v90*p[255])
+	// P(season | evidence)
+	s[208] = (float64(v71*s[1856]) + float64(v75*s[1864]) + float64(v79*s[1872]) + (float64(v83*s[1860]) + float64(v87*s[1868]) + float64(v91*s[1876]))) * s[27]
+	v92 := float64(v68*p[251]) + float64(v69*p[255]) + float64(p[259]*v70)
+	v93 := float64(v72*p[251]) + float64(v73*p[255]) + float64(p[259]*v74)
+	v94 := float64(v76*p[251]) + float64(v77*p[255]) + float64(p[259]*v78)
+	v95 := float64(v80*p[251]) + float64(v81*p[255]) + float64(p[259]*v82)
+	v96 := float64(v84*p[251]) + float64(v85*p[255]) + float64(p[259]*v86)
+	v97 := float64(v88*p[251]) + float64(v89*p[255]) + float64(p[259]*v90)
+	s[209] = (float64(v92*s[1857]) + float64(v93*s[1865]) + float64(v94*s[1873]) + (float64(v95*s[1861]) + float64(v96*s[1869]) + float64(v97*s[1877]))) * s[28]
+	v98 := v69 * p[256]
+	v99 := float64(p[22]*v68) + v98 + float64(v70*p[250])
+	v100 := v73 * p[256]
+	v101 := float64(p[22]*v72) + v100 + float64(v74*p[250])
+	v102 := v77 * p[256]
+	v103 := float64(p[22]*v76) + v102 + float64(v78*p[250])
+	v104 := v81 * p[256]
+	v105 := float64(p[22]*v80) + v104 + float64(v82*p[250])
+	v106 := v85 * p[256]
+	v107 := float64(p[22]*v84) + v106 + float64(v86*p[250])
+	v108 := v89 * p[256]
+	v109 := float64(p[22]*v88) + v108 + float64(v90*p[250])
+	s[210] = (float64(v99*s[1858]) + float64(v101*s[1866]) + float64(v103*s[1874]) + (float64(v105*s[1862]) + float64(v107*s[1870]) + float64(v109*s[1878]))) * s[29]
+	v110 := v98 + float64(v68*p[253]) + float64(v70*p[251])
+	v111 := v100 + float64(v72*p[253]) + float64(v74*p[251])
+	v112 := v102 + float64(v76*p[253]) + float64(v78*p[251])
+	v113 := v104 + float64(v80*p[253]) + float64(v82*p[251])
+	v114 := v106 + float64(v84*p[253]) + float64(v86*p[251])
+	v115 := v108 + float64(v88*p[253]) + float64(v90*p[251])
+	s[211] = (float64(v110*s[1859]) + float64(v111*s[1867]) + float64(v112*s[1875]) + (float64(v113*s[1863]) + float64(v114*s[1871]) + float64(v115*s[1879]))) * s[30]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	s[284] = v71 * s[27]
+	s[285] = v92 * s[28]
+	s[286] = v99 * s[29]
+	s[287] = v110 * s[30]
+	s[288] = v83 * s[27]
+	s[289] = v95 * s[28]
+	s[290] = v105 * s[29]
+	s[291] = v113 * s[30]
+	s[292] = v75 * s[27]
+	s[293] = v93 * s[28]
+	s[294] = v101 * s[29]
+	s[295] = v111 * s[30]
+	s[296] = v87 * s[27]
+	s[297] = v96 * s[28]
+	s[298] = v107 * s[29]
+	s[299] = v114 * s[30]
+	s[300] = v79 * s[27]
+	s[301] = v94 * s[28]
+	s[302] = v103 * s[29]
+	s[303] = v112 * s[30]
+	s[304] = v91 * s[27]
+	s[305] = v97 * s[28]
+	s[306] = v109 * s[29]
+	s[307] = v115 * s[30]
+}
+
+// block22Down14ScalarPart2 normalises the answers of down14
+func (e *Engine) block22Down14ScalarPart2() {
+	s := e.work()
+	// P(guide_vane | evidence)
+	if sum := (s[176] + s[177]) + s[178]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[176] *= r
+		s[177] *= r
+		s[178] *= r
+	} else {
+		rtNormalize(s[176:179])
+	}
+	// P(governor | evidence)
+	if sum := (s[180] + s[181]) + s[182]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[180] *= r
+		s[181] *= r
+		s[182] *= r
+	} else {
+		rtNormalize(s[180:183])
+	}
+	// P(head_loss | evidence)
+	if sum := (s[184] + s[185]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[184] *= r
+		s[185] *= r
+	} else {
+		rtNormalize(s[184:186])
+	}
+	// P(rack_alarm | evidence)
+	if sum := (s[188] + s[189]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[188] *= r
+		s[189] *= r
+	} else {
+		rtNormalize(s[188:190])
+	}
+	// P(operator_call | evidence)
+	if sum := (s[192] + s[193]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[192] *= r
+		s[193] *= r
+	} else {
+		rtNormalize(s[192:194])
+	}
+	// P(rack_sensor | evidence)
+	if sum := (s[196] + s[197]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[196] *= r
+		s[197] *= r
+	} else {
+		rtNormalize(s[196:198])
+	}
+	// P(rack_cleaner | evidence)
+	if sum := (s[200] + s[201]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[200] *= r
+		s[201] *= r
+	} else {
+		rtNormalize(s[200:202])
+	}
+	// P(grid_demand | evidence)
+	if sum := (s[204] + s[205]) + s[206]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[204] *= r
+		s[205] *= r
+		s[206] *= r
+	} else {
+		rtNormalize(s[204:207])
+	}
+	// P(season | evidence)
+	if sum := (s[208] + s[209]) + (s[210] + s[211]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[208] *= r
+		s[209] *= r
+		s[210] *= r
+		s[211] *= r
+	} else {
+		rtNormalize(s[208:212])
+	}
+}
+
+// block22Down14Scalar runs down14
+func (e *Engine) block22Down14Scalar() {
+	e.block22Down14ScalarPart1()
+	e.block22Down14ScalarPart2()
 }
 
 // block22Down14 runs down14
 func (e *Engine) block22Down14() {
-	e.block22Down14Part1()
-	e.block22Down14Part2()
+	if !e.block22Down14Vector() {
+		e.block22Down14Scalar()
+	}
+}
+
+// block23Down15Extreme normalises the answers of down15 whose sums are too extreme for a reciprocal
+func (e *Engine) block23Down15Extreme() {
+	s := e.work()
+	// P(inflow | evidence)
+	if sum := (s[212] + s[213]) + (s[214] + s[215]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[212:216])
+	}
+	// P(snowmelt | evidence)
+	if sum := (s[216] + s[217]) + s[218]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[216:219])
+	}
+	// P(rainfall | evidence)
+	if sum := (s[220] + s[221]) + s[222]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[220:223])
+	}
+	// P(cooling_filter | evidence)
+	if sum := (s[224] + s[225]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[224:226])
+	}
+	// P(cooling_pump | evidence)
+	if sum := (s[228] + s[229]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[228:230])
+	}
+	// P(winding_temp | evidence)
+	if sum := (s[232] + s[233]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[232:234])
+	}
+}
+
+// block23Down15ScalarPart1 runs down15
+func (e *Engine) block23Down15ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v0 := float64(p[154]*s[284]) + float64(p[186]*s[292]) + float64(p[218]*s[300]) + (float64(p[170]*s[288]) + float64(p[202]*s[296]) + float64(p[234]*s[304]))
+	v1 := float64(p[158]*s[285]) + float64(p[190]*s[293]) + float64(p[222]*s[301]) + (float64(p[174]*s[289]) + float64(p[206]*s[297]) + float64(p[238]*s[305]))
+	v2 := float64(p[162]*s[286]) + float64(p[194]*s[294]) + float64(p[226]*s[302]) + (float64(p[178]*s[290]) + float64(p[210]*s[298]) + float64(p[242]*s[306]))
+	v3 := float64(p[166]*s[287]) + float64(p[198]*s[295]) + float64(p[230]*s[303]) + (float64(p[182]*s[291]) + float64(p[214]*s[299]) + float64(p[246]*s[307]))
+	// P(inflow | evidence)
+	s[212] = (float64(v0*s[1940]) + float64(v1*s[1944]) + float64(v2*s[1948]) + float64(v3*s[1952])) * s[23]
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v4 := float64(s[284]*p[155]) + float64(s[292]*p[187]) + float64(s[300]*p[219]) + (float64(s[288]*p[171]) + float64(s[296]*p[203]) + float64(s[304]*p[235]))
+	v5 := float64(s[285]*p[159]) + float64(s[293]*p[191]) + float64(s[301]*p[223]) + (float64(s[289]*p[175]) + float64(s[297]*p[207]) + float64(s[305]*p[239]))
+	v6 := float64(s[286]*p[163]) + float64(s[294]*p[195]) + float64(s[302]*p[227]) + (float64(s[290]*p[179]) + float64(s[298]*p[211]) + float64(s[306]*p[243]))
+	v7 := float64(s[287]*p[167]) + float64(s[295]*p[199]) + float64(s[303]*p[231]) + (float64(s[291]*p[183]) + float64(s[299]*p[215]) + float64(s[307]*p[247]))
+	// P(inflow | evidence)
+	s[213] = (float64(v4*s[1941]) + float64(v5*s[1945]) + float64(v6*s[1949]) + float64(v7*s[1953])) * s[24]
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v8 := float64(s[284]*p[156]) + float64(s[292]*p[188]) + float64(s[300]*p[220]) + (float64(s[288]*p[172]) + float64(s[296]*p[204]) + float64(s[304]*p[236]))
+	v9 := float64(s[285]*p[160]) + float64(s[293]*p[192]) + float64(s[301]*p[224]) + (float64(s[289]*p[176]) + float64(s[297]*p[208]) + float64(s[305]*p[240]))
+	v10 := float64(s[286]*p[164]) + float64(s[294]*p[196]) + float64(s[302]*p[228]) + (float64(s[290]*p[180]) + float64(s[298]*p[212]) + float64(s[306]*p[244]))
+	v11 := float64(s[287]*p[168]) + float64(s[295]*p[200]) + float64(s[303]*p[232]) + (float64(s[291]*p[184]) + float64(s[299]*p[216]) + float64(s[307]*p[248]))
+	// P(inflow | evidence)
+	s[214] = (float64(v8*s[1942]) + float64(v9*s[1946]) + float64(v10*s[1950]) + float64(v11*s[1954])) * s[25]
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v12 := float64(s[284]*p[157]) + float64(s[292]*p[189]) + float64(s[300]*p[221]) + (float64(s[288]*p[157]) + float64(s[296]*p[189]) + float64(s[304]*p[221]))
+	v13 := float64(s[285]*p[161]) + float64(s[293]*p[193]) + float64(s[301]*p[225]) + (float64(s[289]*p[177]) + float64(s[297]*p[209]) + float64(s[305]*p[241]))
+	v14 := float64(s[286]*p[165]) + float64(s[294]*p[197]) + float64(s[302]*p[229]) + (float64(s[290]*p[181]) + float64(s[298]*p[213]) + float64(s[306]*p[245]))
+	v15 := float64(s[287]*p[169]) + float64(s[295]*p[201]) + float64(s[303]*p[233]) + (float64(s[291]*p[185]) + float64(s[299]*p[217]) + float64(s[307]*p[249]))
+	// P(inflow | evidence)
+	s[215] = (float64(v12*s[1943]) + float64(v13*s[1947]) + float64(v14*s[1951]) + float64(v15*s[1955])) * s[26]
+	// {season,inflow} ← {season,inflow}
+	v16 := v0 * s[23]
+	v17 := v1 * s[23]
+	v18 := v2 * s[23]
+	v19 := v3 * s[23]
+	v20 := v4 * s[24]
+	v21 := v5 * s[24]
+	v22 := v6 * s[24]
+	v23 := v7 * s[24]
+	v24 := v8 * s[25]
+	v25 := v9 * s[25]
+	v26 := v10 * s[25]
+	v27 := v11 * s[25]
+	v28 := v12 * s[26]
+	v29 := v13 * s[26]
+	v30 := v14 * s[26]
+	v31 := v15 * s[26]
+	v32 := float64(s[1564]*(v16*p[142])) + float64(s[1576]*(v17*p[93])) + float64(s[1588]*(v18*p[92])) + float64(s[1600]*(v19*p[2])) + (float64(s[1565]*(v20*p[142])) + float64(s[1577]*(v21*p[93])) + float64(s[1589]*(v22*p[92])) + float64(s[1601]*(v23*p[2]))) + (float64(s[1566]*(v24*p[142])) + float64(s[1578]*(v25*p[93])) + float64(s[1590]*(v26*p[92])) + float64(s[1602]*(v27*p[2])) + (float64(s[1567]*(v28*p[142])) + float64(s[1579]*(v29*p[93])) + float64(s[1591]*(v30*p[92])) + float64(s[1603]*(v31*p[2]))))
+	// P(snowmelt | evidence)
+	s[216] = v32 * s[20]
+	v33 := float64(s[1568]*(v16*p[143])) + float64(s[1580]*(v17*0.5)) + float64(s[1592]*(v18*p[120])) + float64(s[1604]*(v19*p[3])) + (float64(s[1569]*(v20*p[143])) + float64(s[1581]*(v21*0.5)) + float64(s[1593]*(v22*p[120])) + float64(s[1605]*(v23*p[3]))) + (float64(s[1570]*(v24*p[143])) + float64(s[1582]*(v25*0.5)) + float64(s[1594]*(v26*p[120])) + float64(s[1606]*(v27*p[3])) + (float64(s[1571]*(v28*p[143])) + float64(s[1583]*(v29*0.5)) + float64(s[1595]*(v30*p[120])) + float64(s[1607]*(v31*p[3]))))
+	s[217] = v33 * s[21]
+	v34 := float64(s[1572]*(v16*p[18])) + float64(s[1584]*(v17*p[99])) + float64(s[1596]*(v18*p[20])) + (float64(s[1573]*(v20*p[18])) + float64(s[1585]*(v21*p[99])) + float64(s[1597]*(v22*p[20]))) + (float64(s[1574]*(v24*p[18])) + float64(s[1586]*(v25*p[99])) + float64(s[1598]*(v26*p[20])) + (float64(s[1575]*(v28*p[18])) + float64(s[1587]*(v29*p[99])) + float64(s[1599]*(v30*p[20]))))
+	s[218] = v34 * s[22]
+	v35 := p[142] * s[20]
+	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
+	v36 := v16 * v35
+	v37 := v20 * v35
+	v38 := v24 * v35
+	v39 := v28 * v35
+	v40 := p[143] * s[21]
+	v41 := v16 * v40
+	v42 := v20 * v40
+	v43 := v24 * v40
+	v44 := v28 * v40
+	v45 := p[18] * s[22]
+	v46 := v16 * v45
+	v47 := v20 * v45
+	v48 := v24 * v45
+	v49 := v48 * p[130]
+	v50 := v28 * v45
+	v51 := p[93] * s[20]
+	v52 := v17 * v51
+	v53 := v21 * v51
+	v54 := v25 * v51
+	v55 := v29 * v51
+	v56 := 0.5 * s[21]
+	v57 := v17 * v56
+	v58 := v21 * v56
+	v59 := v25 * v56
+	v60 := v29 * v56
+	v61 := p[99] * s[22]
+	v62 := v17 * v61
+	v63 := v21 * v61
+	v64 := v25 * v61
+	v65 := v64 * p[130]
+	v66 := v29 * v61
+	v67 := float64(p[94]*(float64(v36*p[106])+float64(v37*p[115])+float64(p[20]*v38)+float64(v39*p[133])+(float64(0.5*v41)+float64(v42*p[118])+float64(v43*p[127])+float64(v44*p[59]))+(float64(v46*p[112])+float64(v47*p[116])+v49+float64(v50*p[139])))) + float64(0.25*(float64(v52*p[106])+float64(v53*p[115])+float64(p[20]*v54)+float64(v55*p[133])+(float64(0.5*v57)+float64(v58*p[118])+float64(v59*p[127])+float64(v60*p[59]))+(float64(v62*p[112])+float64(v63*p[116])+v65+float64(v66*p[139]))))
+	v68 := p[92] * s[20]
+	v69 := v18 * v68
+	v70 := v22 * v68
+	v71 := v26 * v68
+	v72 := v30 * v68
+	v73 := p[120] * s[21]
+	v74 := v18 * v73
+	v75 := v22 * v73
+	v76 := v26 * v73
+	v77 := v30 * v73
+	v78 := p[20] * s[22]
+	v79 := v18 * v78
+	v80 := v22 * v78
+	v81 := v26 * v78
+	v82 := v81 * p[130]
+	v83 := v30 * v78
+	v84 := p[2] * s[20]
+	v85 := v19 * v84
+	v86 := v23 * v84
+	v87 := v27 * v84
+	v88 := v31 * v84
+	v89 := p[3] * s[21]
+	v90 := v19 * v89
+	v91 := v23 * v89
+	v92 := v27 * v89
+	v93 := v31 * v89
+	v94 := float64(p[95]*(float64(v69*p[106])+float64(v70*p[115])+float64(p[20]*v71)+float64(v72*p[133])+(float64(0.5*v74)+float64(v75*p[118])+float64(v76*p[127])+float64(v77*p[59]))+(float64(v79*p[112])+float64(v80*p[116])+v82+float64(v83*p[139])))) + float64(p[93]*(float64(v85*p[106])+float64(v86*p[115])+float64(p[20]*v87)+float64(v88*p[133])+(float64(0.5*v90)+float64(v91*p[118])+float64(v92*p[127])+float64(v93*p[59]))))
+	// P(rainfall | evidence)
+	s[220] = (v67 + v94) * s[17]
+	v95 := p[95] * (float64(v36*p[107]) + float64(v37*p[116]) + float64(v38*p[125]) + float64(v39*p[87]) + (float64(v41*p[110]) + float64(v42*p[119]) + float64(v43*p[128]) + float64(v44*p[137])) + (float64(v46*p[113]) + float64(v47*p[115]) + float64(v48*p[131]) + float64(v50*p[140])))
+	v96 := p[95] * (float64(v52*p[107]) + float64(v53*p[116]) + float64(v54*p[125]) + float64(v55*p[87]) + (float64(v57*p[110]) + float64(v58*p[119]) + float64(v59*p[128]) + float64(v60*p[137])) + (float64(v62*p[113]) + float64(v63*p[115]) + float64(v64*p[131]) + float64(v66*p[140])))
+	v97 := p[101] * (float64(v69*p[107]) + float64(v70*p[116]) + float64(v71*p[125]) + float64(v72*p[87]) + (float64(v74*p[110]) + float64(v75*p[119]) + float64(v76*p[128]) + float64(v77*p[137])) + (float64(v79*p[113]) + float64(v80*p[115]) + float64(v81*p[131]) + float64(v83*p[140])))
+	s[221] = (v95 + v96 + (v97 + float64(p[95]*(float64(v85*p[107])+float64(v86*p[116])+float64(v87*p[125])+float64(v88*p[87])+(float64(v90*p[110])+float64(v91*p[119])+float64(v92*p[128])+float64(v93*p[137])))))) * s[18]
+	v98 := float64(p[93]*(float64(v36*p[108])+float64(v37*p[117])+float64(v38*p[95])+float64(v39*p[22])+(float64(v41*p[111])+float64(p[120]*v42)+float64(v43*p[129])+float64(v44*p[138]))+(v49+(float64(v46*p[114])+float64(v47*p[123]))+float64(v50*p[141])))) + float64(p[99]*(float64(v52*p[108])+float64(v53*p[117])+float64(v54*p[95])+float64(v55*p[22])+(float64(v57*p[111])+float64(p[120]*v58)+float64(v59*p[129])+float64(v60*p[138]))+(v65+(float64(v62*p[114])+float64(v63*p[123]))+float64(v66*p[141]))))
+	v99 := float64(p[102]*(float64(v69*p[108])+float64(v70*p[117])+float64(v71*p[95])+float64(v72*p[22])+(float64(v74*p[111])+float64(p[120]*v75)+float64(v76*p[129])+float64(v77*p[138]))+(v82+(float64(v79*p[114])+float64(v80*p[123]))+float64(v83*p[141])))) + float64(p[94]*(float64(v85*p[108])+float64(v86*p[117])+float64(v87*p[95])+float64(v88*p[22])+(float64(v90*p[111])+float64(p[120]*v91)+float64(v92*p[129])+float64(v93*p[138]))))
+	s[222] = (v98 + v99) * s[19]
+	// P(cooling_filter | evidence)
+	s[224] = (float64(p[2]*(float64(s[2028]*s[484])+float64(s[2030]*s[486])+float64(s[2032]*s[488]))) + float64(p[92]*(float64(s[2028]*s[485])+float64(s[2030]*s[487])+float64(s[2032]*s[489])))) * s[15]
+	s[225] = (float64(p[3]*(float64(s[484]*s[2029])+float64(s[486]*s[2031])+float64(s[488]*s[2033]))) + float64(p[93]*(float64(s[485]*s[2029])+float64(s[487]*s[2031])+float64(s[489]*s[2033])))) * s[16]
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v100 := s[16] * (float64(p[3]*s[488]) + float64(p[93]*s[489]))
+	v101 := float64(s[15]*(float64(p[2]*s[484])+float64(p[92]*s[485]))*p[78]) + float64(s[15]*(float64(p[2]*s[486])+float64(p[92]*s[487]))*p[82]) + (float64(s[16]*(float64(p[3]*s[484])+float64(p[93]*s[485]))*p[80]) + float64(s[16]*(float64(p[3]*s[486])+float64(p[93]*s[487]))*p[84]) + float64(v100*p[88]))
+	// P(cooling_pump | evidence)
+	s[228] = v101 * s[13]
+	s[229] = (float64(p[87]*(s[15]*(float64(p[2]*s[488])+float64(p[92]*s[489])))) + float64(p[87]*v100)) * s[14]
+	v102 := float64(s[440]*s[1832]) + float64(s[443]*s[1833]) + (float64(s[446]*s[1834]) + float64(s[449]*s[1835])) + float64(p[64]*(float64(s[452]*s[1840])+float64(s[455]*s[1841])+(float64(s[458]*s[1842])+float64(s[461]*s[1843])))) + float64(p[2]*(float64(s[464]*s[1848])+float64(s[467]*s[1849])+(float64(s[470]*s[1850])+float64(s[473]*s[1851]))))
+	v103 := float64(s[1832]*s[441]) + float64(s[1833]*s[444]) + (float64(s[1834]*s[447]) + float64(s[1835]*s[450])) + float64(p[68]*(float64(s[1840]*s[453])+float64(s[1841]*s[456])+(float64(s[1842]*s[459])+float64(s[1843]*s[462])))) + float64(p[5]*(float64(s[1848]*s[465])+float64(s[1849]*s[468])+(float64(s[1850]*s[471])+float64(s[1851]*s[474]))))
+	v104 := float64(p[64]*(float64(s[1832]*s[442])+float64(s[1833]*s[445])+(float64(s[1834]*s[448])+float64(s[1835]*s[451])))) + float64(0.5*(float64(s[1840]*s[454])+float64(s[1841]*s[457])+(float64(s[1842]*s[460])+float64(s[1843]*s[463])))) + float64(p[22]*(float64(s[1848]*s[466])+float64(s[1849]*s[469])+(float64(s[1850]*s[472])+float64(s[1851]*s[475]))))
+	// P(winding_temp | evidence)
+	s[232] = (v102 + v103 + v104) * s[11]
+	v105 := float64(p[18]*(float64(s[452]*s[1844])+float64(s[455]*s[1845])+(float64(s[458]*s[1846])+float64(s[461]*s[1847])))) + float64(p[3]*(float64(s[464]*s[1852])+float64(s[467]*s[1853])+(float64(s[470]*s[1854])+float64(s[473]*s[1855])))) + (float64(p[69]*(float64(s[453]*s[1844])+float64(s[456]*s[1845])+(float64(s[459]*s[1846])+float64(s[462]*s[1847])))) + float64(0.25*(float64(s[465]*s[1852])+float64(s[468]*s[1853])+(float64(s[471]*s[1854])+float64(s[474]*s[1855])))))
+	v106 := float64(p[18]*(float64(s[442]*s[1836])+float64(s[445]*s[1837])+(float64(s[448]*s[1838])+float64(s[451]*s[1839])))) + float64(0.5*(float64(s[454]*s[1844])+float64(s[457]*s[1845])+(float64(s[460]*s[1846])+float64(s[463]*s[1847])))) + float64(p[21]*(float64(s[466]*s[1852])+float64(s[469]*s[1853])+(float64(s[472]*s[1854])+float64(s[475]*s[1855]))))
+	s[233] = (v105 + v106) * s[12]
+}
+
+// block23Down15ScalarPart2 normalises the answers of down15
+func (e *Engine) block23Down15ScalarPart2() {
+	s := e.work()
+	// P(inflow | evidence)
+	if sum := (s[212] + s[213]) + (s[214] + s[215]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[212] *= r
+		s[213] *= r
+		s[214] *= r
+		s[215] *= r
+	} else {
+		rtNormalize(s[212:216])
+	}
+	// P(snowmelt | evidence)
+	if sum := (s[216] + s[217]) + s[218]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[216] *= r
+		s[217] *= r
+		s[218] *= r
+	} else {
+		rtNormalize(s[216:219])
+	}
+	// P(rainfall | evidence)
+	if sum := (s[220] + s[221]) + s[222]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[220] *= r
+		s[221] *= r
+		s[222] *= r
+	} else {
+		rtNormalize(s[220:223])
+	}
+	// P(cooling_filter | evidence)
+	if sum := (s[224] + s[225]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[224] *= r
+		s[225] *= r
+	} else {
+		rtNormalize(s[224:226])
+	}
+	// P(cooling_pump | evidence)
+	if sum := (s[228] + s[229]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[228] *= r
+		s[229] *= r
+	} else {
+		rtNormalize(s[228:230])
+	}
+	// P(winding_temp | evidence)
+	if sum := (s[232] + s[233]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[232] *= r
+		s[233] *= r
+	} else {
+		rtNormalize(s[232:234])
+	}
+}
+
+// block23Down15Scalar runs down15
+func (e *Engine) block23Down15Scalar() {
+	e.block23Down15ScalarPart1()
+	e.block23Down15ScalarPart2()
 }
 
 // block23Down15 runs down15
 func (e *Engine) block23Down15() {
-	s := e.work()
-	p := e.data()
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	{
-		for i0 := range 4 {
-			w0 := (*[4]float64)(s[220+i0*4:])
-			w1 := (*[84]float64)(p[154+i0*4:])
-			w2 := (*[21]float64)(s[196+i0:])
-			w0[0] = float64(w2[0]*w1[0]) + float64(w2[4]*w1[16]) + float64(w2[8]*w1[32]) + float64(w2[12]*w1[48]) + float64(w2[16]*w1[64]) + float64(w2[20]*w1[80])
-			w0[1] = float64(w2[0]*w1[1]) + float64(w2[4]*w1[17]) + float64(w2[8]*w1[33]) + float64(w2[12]*w1[49]) + float64(w2[16]*w1[65]) + float64(w2[20]*w1[81])
-			w0[2] = float64(w2[0]*w1[2]) + float64(w2[4]*w1[18]) + float64(w2[8]*w1[34]) + float64(w2[12]*w1[50]) + float64(w2[16]*w1[66]) + float64(w2[20]*w1[82])
-			w0[3] = float64(w2[0]*w1[3]) + float64(w2[4]*w1[19]) + float64(w2[8]*w1[35]) + float64(w2[12]*w1[51]) + float64(w2[16]*w1[67]) + float64(w2[20]*w1[83])
-		}
+	if !e.block23Down15Vector() {
+		e.block23Down15Scalar()
 	}
-	// P(inflow | evidence)
-	{
-		s[169] = (float64(s[220]*s[1708]) + float64(s[224]*s[1712]) + float64(s[228]*s[1716]) + float64(s[232]*s[1720])) * s[23]
-		s[170] = (float64(s[221]*s[1709]) + float64(s[225]*s[1713]) + float64(s[229]*s[1717]) + float64(s[233]*s[1721])) * s[24]
-		s[171] = (float64(s[222]*s[1710]) + float64(s[226]*s[1714]) + float64(s[230]*s[1718]) + float64(s[234]*s[1722])) * s[25]
-		s[172] = (float64(s[223]*s[1711]) + float64(s[227]*s[1715]) + float64(s[231]*s[1719]) + float64(s[235]*s[1723])) * s[26]
-	}
-	rtNormalize(s[169:173])
-	// {season,inflow} ← {season,inflow}
-	{
-		s[244] = s[23] * s[220]
-		s[245] = s[24] * s[221]
-		s[246] = s[25] * s[222]
-		s[247] = s[26] * s[223]
-		s[248] = s[23] * s[224]
-		s[249] = s[24] * s[225]
-		s[250] = s[25] * s[226]
-		s[251] = s[26] * s[227]
-		s[252] = s[23] * s[228]
-		s[253] = s[24] * s[229]
-		s[254] = s[25] * s[230]
-		s[255] = s[26] * s[231]
-		s[256] = s[23] * s[232]
-		s[257] = s[24] * s[233]
-		s[258] = s[25] * s[234]
-		s[259] = s[26] * s[235]
-	}
-	// P(snowmelt | evidence)
-	{
-		s[173] = (float64(p[142]*(float64(s[244]*s[1339])+float64(s[245]*s[1342])+float64(s[246]*s[1345])+float64(s[247]*s[1348]))) + float64(p[145]*(float64(s[248]*s[1351])+float64(s[249]*s[1354])+float64(s[250]*s[1357])+float64(s[251]*s[1360]))) + float64(p[148]*(float64(s[252]*s[1363])+float64(s[253]*s[1366])+float64(s[254]*s[1369])+float64(s[255]*s[1372]))) + float64(p[151]*(float64(s[256]*s[1375])+float64(s[257]*s[1378])+float64(s[258]*s[1381])+float64(s[259]*s[1384])))) * s[20]
-		s[174] = (float64(p[143]*(float64(s[244]*s[1340])+float64(s[245]*s[1343])+float64(s[246]*s[1346])+float64(s[247]*s[1349]))) + float64(p[146]*(float64(s[248]*s[1352])+float64(s[249]*s[1355])+float64(s[250]*s[1358])+float64(s[251]*s[1361]))) + float64(p[149]*(float64(s[252]*s[1364])+float64(s[253]*s[1367])+float64(s[254]*s[1370])+float64(s[255]*s[1373]))) + float64(p[152]*(float64(s[256]*s[1376])+float64(s[257]*s[1379])+float64(s[258]*s[1382])+float64(s[259]*s[1385])))) * s[21]
-		s[175] = (float64(p[144]*(float64(s[244]*s[1341])+float64(s[245]*s[1344])+float64(s[246]*s[1347])+float64(s[247]*s[1350]))) + float64(p[147]*(float64(s[248]*s[1353])+float64(s[249]*s[1356])+float64(s[250]*s[1359])+float64(s[251]*s[1362]))) + float64(p[150]*(float64(s[252]*s[1365])+float64(s[253]*s[1368])+float64(s[254]*s[1371])+float64(s[255]*s[1374]))) + float64(p[153]*(float64(s[256]*s[1377])+float64(s[257]*s[1380])+float64(s[258]*s[1383])+float64(s[259]*s[1386])))) * s[22]
-	}
-	rtNormalize(s[173:176])
-	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
-	{
-		v4 := s[20] * p[142]
-		v14 := s[20] * p[145]
-		v24 := s[20] * p[148]
-		v34 := s[20] * p[151]
-		v45 := s[21] * p[143]
-		v51 := s[21] * p[146]
-		v57 := s[21] * p[149]
-		v63 := s[21] * p[152]
-		v70 := s[22] * p[144]
-		v76 := s[22] * p[147]
-		v82 := s[22] * p[150]
-		v88 := s[22] * p[153]
-		s[196] = v4 * s[244]
-		s[199] = v4 * s[245]
-		s[202] = v4 * s[246]
-		s[205] = v4 * s[247]
-		s[208] = v14 * s[248]
-		s[211] = v14 * s[249]
-		s[214] = v14 * s[250]
-		s[217] = v14 * s[251]
-		s[220] = v24 * s[252]
-		s[223] = v24 * s[253]
-		s[226] = v24 * s[254]
-		s[229] = v24 * s[255]
-		s[232] = v34 * s[256]
-		s[235] = v34 * s[257]
-		s[238] = v34 * s[258]
-		s[241] = v34 * s[259]
-		s[197] = s[244] * v45
-		s[200] = s[245] * v45
-		s[203] = s[246] * v45
-		s[206] = s[247] * v45
-		s[209] = s[248] * v51
-		s[212] = s[249] * v51
-		s[215] = s[250] * v51
-		s[218] = s[251] * v51
-		s[221] = s[252] * v57
-		s[224] = s[253] * v57
-		s[227] = s[254] * v57
-		s[230] = s[255] * v57
-		s[233] = s[256] * v63
-		s[236] = s[257] * v63
-		s[239] = s[258] * v63
-		s[242] = s[259] * v63
-		s[198] = s[244] * v70
-		s[201] = s[245] * v70
-		s[204] = s[246] * v70
-		s[207] = s[247] * v70
-		s[210] = s[248] * v76
-		s[213] = s[249] * v76
-		s[216] = s[250] * v76
-		s[219] = s[251] * v76
-		s[222] = s[252] * v82
-		s[225] = s[253] * v82
-		s[228] = s[254] * v82
-		s[231] = s[255] * v82
-		s[234] = s[256] * v88
-		s[237] = s[257] * v88
-		s[240] = s[258] * v88
-		s[243] = s[259] * v88
-	}
-	// P(rainfall | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		sum1_2 := 0.0
-		for i0 := range 4 {
-			w1 := (*[3]float64)(p[94+i0*3:])
-			w3 := (*[12]float64)(s[196+i0*12:])
-			sum1_0 += float64((float64(w3[0]*p[106]) + float64(w3[1]*p[109]) + float64(w3[2]*p[112]) + float64(w3[3]*p[115]) + float64(w3[4]*p[118]) + float64(w3[5]*p[121]) + float64(w3[6]*p[124]) + float64(w3[7]*p[127]) + float64(w3[8]*p[130]) + float64(w3[9]*p[133]) + float64(w3[10]*p[136]) + float64(w3[11]*p[139])) * w1[0])
-			sum1_1 += float64((float64(w3[0]*p[107]) + float64(w3[1]*p[110]) + float64(w3[2]*p[113]) + float64(w3[3]*p[116]) + float64(w3[4]*p[119]) + float64(w3[5]*p[122]) + float64(w3[6]*p[125]) + float64(w3[7]*p[128]) + float64(w3[8]*p[131]) + float64(w3[9]*p[134]) + float64(w3[10]*p[137]) + float64(w3[11]*p[140])) * w1[1])
-			sum1_2 += float64((float64(w3[0]*p[108]) + float64(w3[1]*p[111]) + float64(w3[2]*p[114]) + float64(w3[3]*p[117]) + float64(w3[4]*p[120]) + float64(w3[5]*p[123]) + float64(w3[6]*p[126]) + float64(w3[7]*p[129]) + float64(w3[8]*p[132]) + float64(w3[9]*p[135]) + float64(w3[10]*p[138]) + float64(w3[11]*p[141])) * w1[2])
-		}
-		s[176] = sum1_0 * s[17]
-		s[177] = sum1_1 * s[18]
-		s[178] = sum1_2 * s[19]
-	}
-	rtNormalize(s[176:179])
-	// P(cooling_filter | evidence)
-	{
-		s[179] = (float64(s[1782]*(float64(p[90]*s[289])+float64(p[92]*s[290]))) + float64(s[1784]*(float64(p[90]*s[291])+float64(p[92]*s[292]))) + float64(s[1786]*(float64(p[90]*s[293])+float64(p[92]*s[294])))) * s[15]
-		s[180] = (float64(s[1783]*(float64(s[289]*p[91])+float64(s[290]*p[93]))) + float64(s[1785]*(float64(s[291]*p[91])+float64(s[292]*p[93]))) + float64(s[1787]*(float64(s[293]*p[91])+float64(s[294]*p[93])))) * s[16]
-	}
-	rtNormalize(s[179:181])
-	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
-	{
-		s[196] = (float64(p[90]*s[289]) + float64(p[92]*s[290])) * s[15]
-		s[198] = (float64(p[90]*s[291]) + float64(p[92]*s[292])) * s[15]
-		s[200] = (float64(p[90]*s[293]) + float64(p[92]*s[294])) * s[15]
-		s[197] = (float64(s[289]*p[91]) + float64(s[290]*p[93])) * s[16]
-		s[199] = (float64(s[291]*p[91]) + float64(s[292]*p[93])) * s[16]
-		s[201] = (float64(s[293]*p[91]) + float64(s[294]*p[93])) * s[16]
-	}
-	// P(cooling_pump | evidence)
-	{
-		s[181] = (float64(s[196]*p[78]) + float64(s[197]*p[80]) + float64(s[198]*p[82]) + float64(s[199]*p[84]) + float64(s[200]*p[86]) + float64(s[201]*p[88])) * s[13]
-		s[182] = (float64(s[196]*p[79]) + float64(s[197]*p[81]) + float64(s[198]*p[83]) + float64(s[199]*p[85]) + float64(s[200]*p[87]) + float64(s[201]*p[89])) * s[14]
-	}
-	rtNormalize(s[181:183])
-	// P(winding_temp | evidence)
-	{
-		sum1_0 := 0.0
-		sum1_1 := 0.0
-		for i0 := range 3 {
-			w1 := (*[6]float64)(p[60+i0*6:])
-			w2 := (*[12]float64)(s[376+i0*12:])
-			w3 := (*[8]float64)(s[1606+i0*8:])
-			sum1_0 += float64(w1[0]*(float64(w3[0]*w2[0])+float64(w3[2]*w2[1]))) + float64(w1[2]*(float64(w3[0]*w2[2])+float64(w3[2]*w2[3]))) + float64(w1[4]*(float64(w3[0]*w2[4])+float64(w3[2]*w2[5]))) + (float64(w1[0]*(float64(w3[4]*w2[6])+float64(w3[6]*w2[7]))) + float64(w1[2]*(float64(w3[4]*w2[8])+float64(w3[6]*w2[9]))) + float64(w1[4]*(float64(w3[4]*w2[10])+float64(w3[6]*w2[11]))))
-			sum1_1 += float64(w1[1]*(float64(w2[0]*w3[1])+float64(w2[1]*w3[3]))) + float64(w1[3]*(float64(w2[2]*w3[1])+float64(w2[3]*w3[3]))) + float64(w1[5]*(float64(w2[4]*w3[1])+float64(w2[5]*w3[3]))) + (float64(w1[1]*(float64(w2[6]*w3[5])+float64(w2[7]*w3[7]))) + float64(w1[3]*(float64(w2[8]*w3[5])+float64(w2[9]*w3[7]))) + float64(w1[5]*(float64(w2[10]*w3[5])+float64(w2[11]*w3[7]))))
-		}
-		s[183] = sum1_0 * s[11]
-		s[184] = sum1_1 * s[12]
-	}
-	rtNormalize(s[183:185])
 }
 
-// block24Down16Part1 runs down16
-func (e *Engine) block24Down16Part1() {
+// block24Down16Extreme normalises the answers of down16 whose sums are too extreme for a reciprocal
+func (e *Engine) block24Down16Extreme() {
+	s := e.work()
+	// P(excitation | evidence)
+	if sum := (s[236] + s[237]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[236:238])
+	}
+	// P(ground_fault | evidence)
+	if sum := (s[240] + s[241]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[240:242])
+	}
+	// P(insulation | evidence)
+	if sum := (s[244] + s[245]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[244:246])
+	}
+	// P(power_output | evidence)
+	if sum := (s[248] + s[249]) + s[250]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[248:251])
+	}
+	// P(spill_gate | evidence)
+	if sum := (s[252] + s[253]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[252:254])
+	}
+}
+
+// block24Down16ScalarPart1 runs down16
+func (e *Engine) block24Down16ScalarPart1() {
 	s := e.work()
 	p := e.data()
 	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v0 := s[11] * (s[376] + s[378] + float64(p[64]*s[380]))
-	v1 := 0.5 * s[392]
-	v2 := s[11] * (float64(p[64]*s[388]) + float64(p[68]*s[390]) + v1)
-	v3 := s[11] * (float64(p[2]*s[400]) + float64(p[5]*s[402]) + float64(p[22]*s[404]))
-	v4 := s[11] * (s[377] + s[379] + float64(p[64]*s[381]))
-	v5 := 0.5 * s[393]
-	v6 := s[11] * (float64(p[64]*s[389]) + float64(p[68]*s[391]) + v5)
-	v7 := s[11] * (float64(p[2]*s[401]) + float64(p[5]*s[403]) + float64(p[22]*s[405]))
+	v0 := (s[440] + s[441] + float64(p[64]*s[442])) * s[11]
+	v1 := 0.5 * s[454]
+	v2 := s[11] * (float64(p[64]*s[452]) + float64(p[68]*s[453]) + v1)
+	v3 := s[11] * (float64(p[2]*s[464]) + float64(p[5]*s[465]) + float64(p[22]*s[466]))
+	v4 := s[11] * (s[443] + s[444] + float64(p[64]*s[445]))
+	v5 := 0.5 * s[457]
+	v6 := s[11] * (float64(p[64]*s[455]) + float64(p[68]*s[456]) + v5)
+	v7 := s[11] * (float64(p[2]*s[467]) + float64(p[5]*s[468]) + float64(p[22]*s[469]))
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v8 := p[58] * (float64(v0*s[1724]) + float64(v2*s[1728]) + float64(v3*s[1732]) + (float64(v4*s[1726]) + float64(v6*s[1730]) + float64(v7*s[1734])))
+	v8 := p[58] * (float64(v0*s[1956]) + float64(v2*s[1960]) + float64(v3*s[1964]) + (float64(v4*s[1958]) + float64(v6*s[1962]) + float64(v7*s[1966])))
 	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v9 := s[12] * (p[18] * s[380])
-	v10 := s[12] * (v1 + (float64(p[18]*s[388]) + float64(p[69]*s[390])))
-	v11 := s[12] * (float64(p[3]*s[400]) + float64(0.25*s[402]) + float64(p[21]*s[404]))
-	v12 := s[12] * (p[18] * s[381])
-	v13 := s[12] * (v5 + (float64(p[18]*s[389]) + float64(p[69]*s[391])))
-	v14 := s[12] * (float64(p[3]*s[401]) + float64(0.25*s[403]) + float64(p[21]*s[405]))
+	v9 := s[442] * p[18] * s[12]
+	v10 := s[12] * (v1 + (float64(p[18]*s[452]) + float64(s[453]*p[69])))
+	v11 := s[12] * (float64(s[464]*p[3]) + float64(s[465]*0.25) + float64(s[466]*p[21]))
+	v12 := s[12] * (p[18] * s[445])
+	v13 := s[12] * (v5 + (float64(p[18]*s[455]) + float64(p[69]*s[456])))
+	v14 := s[12] * (float64(p[3]*s[467]) + float64(0.25*s[468]) + float64(p[21]*s[469]))
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v15 := p[58] * (float64(v9*s[1724]) + float64(v10*s[1728]) + float64(v11*s[1732]) + (float64(v12*s[1726]) + float64(v13*s[1730]) + float64(v14*s[1734])))
+	v15 := p[58] * (float64(v9*s[1956]) + float64(v10*s[1960]) + float64(v11*s[1964]) + (float64(v12*s[1958]) + float64(v13*s[1962]) + float64(v14*s[1966])))
 	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v16 := s[11] * (s[382] + s[384] + float64(p[64]*s[386]))
-	v17 := 0.5 * s[398]
-	v18 := s[11] * (float64(p[64]*s[394]) + float64(p[68]*s[396]) + v17)
-	v19 := s[11] * (float64(p[2]*s[406]) + float64(p[5]*s[408]) + float64(p[22]*s[410]))
-	v20 := s[11] * (s[383] + s[385] + float64(p[64]*s[387]))
-	v21 := 0.5 * s[399]
-	v22 := s[11] * (float64(p[64]*s[395]) + float64(p[68]*s[397]) + v21)
-	v23 := s[11] * (float64(p[2]*s[407]) + float64(p[5]*s[409]) + float64(p[22]*s[411]))
+	v16 := s[11] * (s[446] + s[447] + float64(p[64]*s[448]))
+	v17 := 0.5 * s[460]
+	v18 := s[11] * (float64(p[64]*s[458]) + float64(p[68]*s[459]) + v17)
+	v19 := s[11] * (float64(p[2]*s[470]) + float64(p[5]*s[471]) + float64(p[22]*s[472]))
+	v20 := s[11] * (s[449] + s[450] + float64(p[64]*s[451]))
+	v21 := 0.5 * s[463]
+	v22 := s[11] * (float64(p[64]*s[461]) + float64(p[68]*s[462]) + v21)
+	v23 := s[11] * (float64(p[2]*s[473]) + float64(p[5]*s[474]) + float64(p[22]*s[475]))
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v24 := p[58] * (float64(v16*s[1724]) + float64(v18*s[1728]) + float64(v19*s[1732]) + (float64(v20*s[1726]) + float64(v22*s[1730]) + float64(v23*s[1734])))
+	v24 := p[58] * (float64(v16*s[1956]) + float64(v18*s[1960]) + float64(v19*s[1964]) + (float64(v20*s[1958]) + float64(v22*s[1962]) + float64(v23*s[1966])))
 	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v25 := s[12] * (p[18] * s[386])
-	v26 := s[12] * (v17 + (float64(p[18]*s[394]) + float64(p[69]*s[396])))
-	v27 := s[12] * (float64(p[3]*s[406]) + float64(0.25*s[408]) + float64(p[21]*s[410]))
-	v28 := s[12] * (p[18] * s[387])
-	v29 := s[12] * (v21 + (float64(p[18]*s[395]) + float64(p[69]*s[397])))
-	v30 := s[12] * (float64(p[3]*s[407]) + float64(0.25*s[409]) + float64(p[21]*s[411]))
+	v25 := s[12] * (p[18] * s[448])
+	v26 := s[12] * (v17 + (float64(p[18]*s[458]) + float64(p[69]*s[459])))
+	v27 := s[12] * (float64(p[3]*s[470]) + float64(0.25*s[471]) + float64(p[21]*s[472]))
+	v28 := s[12] * (p[18] * s[451])
+	v29 := s[12] * (v21 + (float64(p[18]*s[461]) + float64(p[69]*s[462])))
+	v30 := s[12] * (float64(p[3]*s[473]) + float64(0.25*s[474]) + float64(p[21]*s[475]))
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v31 := p[58] * (float64(v25*s[1724]) + float64(v26*s[1728]) + float64(v27*s[1732]) + (float64(v28*s[1726]) + float64(v29*s[1730]) + float64(v30*s[1734])))
+	v31 := p[58] * (float64(v25*s[1956]) + float64(v26*s[1960]) + float64(v27*s[1964]) + (float64(v28*s[1958]) + float64(v29*s[1962]) + float64(v30*s[1966])))
 	// P(excitation | evidence)
-	s[185] = s[9] * (float64(v8*s[1766]) + float64(v15*s[1768]) + (float64(v24*s[1770]) + float64(v31*s[1772])))
-	v32 := float64(p[59]*(float64(v0*s[1725])+float64(v2*s[1729])+float64(v3*s[1733])+(float64(v4*s[1727])+float64(v6*s[1731])+float64(v7*s[1735])))*s[1767]) + float64(p[59]*(float64(v9*s[1725])+float64(v10*s[1729])+float64(v11*s[1733])+(float64(v12*s[1727])+float64(v13*s[1731])+float64(v14*s[1735])))*s[1769])
+	s[236] = (float64(v8*s[2004]) + float64(v15*s[2006]) + (float64(v24*s[2008]) + float64(v31*s[2010]))) * s[9]
+	v32 := float64(p[59]*(float64(v0*s[1957])+float64(v2*s[1961])+float64(v3*s[1965])+(float64(v4*s[1959])+float64(v6*s[1963])+float64(v7*s[1967])))*s[2005]) + float64(p[59]*(float64(v9*s[1957])+float64(v10*s[1961])+float64(v11*s[1965])+(float64(v12*s[1959])+float64(v13*s[1963])+float64(v14*s[1967])))*s[2007])
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v33 := p[59] * (float64(v16*s[1725]) + float64(v18*s[1729]) + float64(v19*s[1733]) + (float64(v20*s[1727]) + float64(v22*s[1731]) + float64(v23*s[1735])))
-	v34 := p[59] * (float64(v25*s[1725]) + float64(v26*s[1729]) + float64(v27*s[1733]) + (float64(v28*s[1727]) + float64(v29*s[1731]) + float64(v30*s[1735])))
+	v33 := p[59] * (float64(v16*s[1957]) + float64(v18*s[1961]) + float64(v19*s[1965]) + (float64(v20*s[1959]) + float64(v22*s[1963]) + float64(v23*s[1967])))
+	v34 := p[59] * (float64(v25*s[1957]) + float64(v26*s[1961]) + float64(v27*s[1965]) + (float64(v28*s[1959]) + float64(v29*s[1963]) + float64(v30*s[1967])))
 	// P(excitation | evidence)
-	s[186] = s[10] * (v32 + (float64(v33*s[1771]) + float64(v34*s[1773])))
+	s[237] = (v32 + (float64(v33*s[2009]) + float64(v34*s[2011]))) * s[10]
 	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
 	v35 := v33 * s[10]
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
@@ -3175,2426 +5832,2850 @@ func (e *Engine) block24Down16Part1() {
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
 	v38 := float64(v15*s[9]) + v37
 	// P(ground_fault | evidence)
-	s[187] = s[7] * (float64(v36*s[1830]) + float64(v38*s[1832]))
+	s[240] = (float64(v36*s[2084]) + float64(v38*s[2086])) * s[7]
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
 	v39 := float64(v24*s[9]) + v35
 	v40 := float64(v31*s[9]) + v37
 	// P(ground_fault | evidence)
-	s[188] = s[8] * (float64(v39*s[1831]) + float64(v40*s[1833]))
+	s[241] = (float64(v39*s[2085]) + float64(v40*s[2087])) * s[8]
 	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
 	v41 := v36 * s[7]
 	v42 := v39 * s[8]
 	v43 := v38 * s[7]
 	v44 := v40 * s[8]
 	// P(insulation | evidence)
-	s[189] = s[5] * (float64(v41*p[42]) + float64(v42*p[44]) + (float64(v43*p[46]) + float64(v44*p[48])))
-	s[190] = s[6] * (float64(v41*p[43]) + float64(v42*p[45]) + (float64(v43*p[47]) + float64(v44*p[49])))
+	s[244] = (float64(v41*p[42]) + float64(v42*p[44]) + (float64(v43*p[46]) + float64(v44*p[48]))) * s[5]
+	s[245] = (float64(v41*p[43]) + float64(v42*p[45]) + (float64(v43*p[47]) + float64(v44*p[49]))) * s[6]
 	// {flow,breaker,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v45 := p[58] * (float64(v2*s[1774]) + float64(v10*s[1776]) + (float64(v18*s[1778]) + float64(v26*s[1780])))
-	v46 := p[58] * (float64(v3*s[1774]) + float64(v11*s[1776]) + (float64(v19*s[1778]) + float64(v27*s[1780])))
-	v47 := p[59] * (float64(v2*s[1775]) + float64(v10*s[1777]) + (float64(v18*s[1779]) + float64(v26*s[1781])))
-	v48 := p[59] * (float64(v3*s[1775]) + float64(v11*s[1777]) + (float64(v19*s[1779]) + float64(v27*s[1781])))
-	v49 := float64(p[58]*(float64(v0*s[1774])+float64(v9*s[1776])+(float64(v16*s[1778])+float64(v25*s[1780])))) + float64(p[18]*v45) + float64(v46*p[30]) + (float64(p[59]*(float64(v0*s[1775])+float64(v9*s[1777])+(float64(v16*s[1779])+float64(v25*s[1781])))) + float64(p[21]*v47) + float64(p[21]*v48))
-	v50 := float64(p[58]*(float64(v7*s[1774])+float64(v14*s[1776])+(float64(v23*s[1778])+float64(v30*s[1780])))) + (float64(p[58]*(float64(v4*s[1774])+float64(v12*s[1776])+(float64(v20*s[1778])+float64(v28*s[1780])))) + float64(p[58]*(float64(v6*s[1774])+float64(v13*s[1776])+(float64(v22*s[1778])+float64(v29*s[1780])))))
-	v51 := float64(p[59]*(float64(v7*s[1775])+float64(v14*s[1777])+(float64(v23*s[1779])+float64(v30*s[1781])))) + (float64(p[59]*(float64(v4*s[1775])+float64(v12*s[1777])+(float64(v20*s[1779])+float64(v28*s[1781])))) + float64(p[59]*(float64(v6*s[1775])+float64(v13*s[1777])+(float64(v22*s[1779])+float64(v29*s[1781])))))
+	v45 := p[58] * (float64(v2*s[2012]) + float64(v10*s[2014]) + (float64(v18*s[2016]) + float64(v26*s[2018])))
+	v46 := p[58] * (float64(v3*s[2012]) + float64(v11*s[2014]) + (float64(v19*s[2016]) + float64(v27*s[2018])))
+	v47 := p[59] * (float64(v2*s[2013]) + float64(v10*s[2015]) + (float64(v18*s[2017]) + float64(v26*s[2019])))
+	v48 := p[59] * (float64(v3*s[2013]) + float64(v11*s[2015]) + (float64(v19*s[2017]) + float64(v27*s[2019])))
+	v49 := float64(p[58]*(float64(v0*s[2012])+float64(v9*s[2014])+(float64(v16*s[2016])+float64(v25*s[2018])))) + float64(p[18]*v45) + float64(v46*p[30]) + (float64(p[59]*(float64(v0*s[2013])+float64(v9*s[2015])+(float64(v16*s[2017])+float64(v25*s[2019])))) + float64(p[21]*v47) + float64(p[21]*v48))
+	v50 := float64(p[58]*(float64(v7*s[2012])+float64(v14*s[2014])+(float64(v23*s[2016])+float64(v30*s[2018])))) + (float64(p[58]*(float64(v4*s[2012])+float64(v12*s[2014])+(float64(v20*s[2016])+float64(v28*s[2018])))) + float64(p[58]*(float64(v6*s[2012])+float64(v13*s[2014])+(float64(v22*s[2016])+float64(v29*s[2018])))))
+	v51 := float64(p[59]*(float64(v7*s[2013])+float64(v14*s[2015])+(float64(v23*s[2017])+float64(v30*s[2019])))) + (float64(p[59]*(float64(v4*s[2013])+float64(v12*s[2015])+(float64(v20*s[2017])+float64(v28*s[2019])))) + float64(p[59]*(float64(v6*s[2013])+float64(v13*s[2015])+(float64(v22*s[2017])+float64(v29*s[2019])))))
 	// P(power_output | evidence)
-	s[191] = s[2] * (v49 + (v50 + v51))
-	s[192] = s[3] * (float64(p[2]*v45) + float64(v46*p[31]) + (float64(p[22]*v47) + float64(p[22]*v48)))
-	s[193] = s[4] * (float64(v45*p[20]) + float64(v46*p[32]))
+	s[248] = (v49 + (v50 + v51)) * s[2]
+	s[249] = (float64(p[2]*v45) + float64(v46*p[31]) + (float64(p[22]*v47) + float64(p[22]*v48))) * s[3]
+	s[250] = (float64(v45*p[20]) + float64(v46*p[32])) * s[4]
 	// P(spill_gate | evidence)
-	s[194] = s[0] * (s[1387] + float64(p[2]*s[1388]) + float64(0.25*s[1389]))
-	s[195] = s[1] * (float64(p[3]*s[1388]) + float64(p[5]*s[1389]))
+	s[252] = (s[1612] + float64(p[2]*s[1613]) + float64(0.25*s[1614])) * s[0]
+	s[253] = (float64(p[3]*s[1613]) + float64(p[5]*s[1614])) * s[1]
 }
 
-// block24Down16Part2 normalises the answers of down16
-func (e *Engine) block24Down16Part2() {
+// block24Down16ScalarPart2 normalises the answers of down16
+func (e *Engine) block24Down16ScalarPart2() {
 	s := e.work()
 	// P(excitation | evidence)
-	if sum := s[185] + s[186]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[236] + s[237]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[185] *= r
-		s[186] *= r
+		s[236] *= r
+		s[237] *= r
 	} else {
-		rtNormalize(s[185:187])
+		rtNormalize(s[236:238])
 	}
 	// P(ground_fault | evidence)
-	if sum := s[187] + s[188]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[240] + s[241]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[187] *= r
-		s[188] *= r
+		s[240] *= r
+		s[241] *= r
 	} else {
-		rtNormalize(s[187:189])
+		rtNormalize(s[240:242])
 	}
 	// P(insulation | evidence)
-	if sum := s[189] + s[190]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[244] + s[245]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[189] *= r
-		s[190] *= r
+		s[244] *= r
+		s[245] *= r
 	} else {
-		rtNormalize(s[189:191])
+		rtNormalize(s[244:246])
 	}
 	// P(power_output | evidence)
-	if sum := s[191] + s[192] + s[193]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[248] + s[249]) + s[250]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[191] *= r
-		s[192] *= r
-		s[193] *= r
+		s[248] *= r
+		s[249] *= r
+		s[250] *= r
 	} else {
-		rtNormalize(s[191:194])
+		rtNormalize(s[248:251])
 	}
 	// P(spill_gate | evidence)
-	if sum := s[194] + s[195]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[252] + s[253]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[194] *= r
-		s[195] *= r
+		s[252] *= r
+		s[253] *= r
 	} else {
-		rtNormalize(s[194:196])
+		rtNormalize(s[252:254])
 	}
+}
+
+// block24Down16Scalar runs down16
+func (e *Engine) block24Down16Scalar() {
+	e.block24Down16ScalarPart1()
+	e.block24Down16ScalarPart2()
 }
 
 // block24Down16 runs down16
 func (e *Engine) block24Down16() {
-	e.block24Down16Part1()
-	e.block24Down16Part2()
+	if !e.block24Down16Vector() {
+		e.block24Down16Scalar()
+	}
 }
 
-// block25Upmax runs upmax
-func (e *Engine) block25Upmax() {
+// block25UpmaxScalar runs upmax
+func (e *Engine) block25UpmaxScalar() {
 	s := e.work()
 	p := e.data()
 	// {reservoir_level,spill_gate} → {reservoir_level}
-	s[1508] = s[0]
-	s[1509] = math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
-	s[1510] = math.Float64frombits(max(math.Float64bits(s[0]*0.25), math.Float64bits(p[5]*s[1])))
+	s[1624] = s[0]
+	s[1625] = math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
+	s[1626] = math.Float64frombits(max(math.Float64bits(s[0]*0.25), math.Float64bits(s[1]*p[5])))
 	// {flow,breaker,excitation,power_output} → {flow,breaker,excitation}
-	s[1424] = s[2]
-	s[1425] = s[2]
-	s[1426] = s[2]
-	s[1427] = s[2]
+	s[1524] = s[2]
+	s[1525] = s[2]
+	s[1526] = s[2]
+	s[1527] = s[2]
 	v0 := math.Float64frombits(max(math.Float64bits(s[2]*p[18]), max(math.Float64bits(p[2]*s[3]), math.Float64bits(p[20]*s[4]))))
-	s[1428] = v0
-	v1 := math.Float64frombits(max(math.Float64bits(s[2]*p[21]), math.Float64bits(p[22]*s[3])))
-	s[1429] = v1
-	s[1430] = s[2]
-	s[1431] = s[2]
-	v2 := math.Float64frombits(max(math.Float64bits(s[2]*p[30]), max(math.Float64bits(p[31]*s[3]), math.Float64bits(p[32]*s[4]))))
-	s[1432] = v2
-	s[1433] = v1
-	s[1434] = s[2]
-	s[1435] = s[2]
+	s[1528] = v0
+	s[1529] = s[2]
+	v1 := math.Float64frombits(max(math.Float64bits(s[2]*p[21]), math.Float64bits(s[3]*p[22])))
+	s[1530] = v1
+	s[1531] = s[2]
+	v2 := math.Float64frombits(max(math.Float64bits(s[2]*p[30]), max(math.Float64bits(s[3]*p[31]), math.Float64bits(s[4]*p[32]))))
+	s[1532] = v2
+	s[1533] = s[2]
+	s[1534] = v1
+	s[1535] = s[2]
 	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
-	v3 := math.Float64frombits(max(math.Float64bits(s[5]*p[42]), math.Float64bits(p[43]*s[6])))
-	s[1492] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(s[5]*p[44]), math.Float64bits(p[45]*s[6])))
-	s[1493] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(s[5]*p[46]), math.Float64bits(p[47]*s[6])))
-	s[1494] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[5]*p[48]), math.Float64bits(p[49]*s[6])))
-	s[1495] = v6
+	v3 := math.Float64frombits(max(math.Float64bits(p[42]*s[5]), math.Float64bits(p[43]*s[6])))
+	s[1608] = v3
+	v4 := math.Float64frombits(max(math.Float64bits(s[5]*p[44]), math.Float64bits(s[6]*p[45])))
+	s[1609] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(s[5]*p[46]), math.Float64bits(s[6]*p[47])))
+	s[1610] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(s[5]*p[48]), math.Float64bits(s[6]*p[49])))
+	s[1611] = v6
 	// product onto {winding_temp,ground_fault}
 	v7 := v3 * s[7]
-	s[1454] = v7
+	s[1560] = v7
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1455] = 0
+	s[1561] = 0
 	// product onto {winding_temp,ground_fault}
 	v8 := v5 * s[7]
-	s[1456] = v8
+	s[1562] = v8
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1457] = 0
+	s[1563] = 0
 	// product onto {winding_temp,ground_fault}
 	v9 := v4 * s[8]
-	s[1458] = v9
+	s[1564] = v9
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
 	v10 := math.Float64frombits(max(math.Float64bits(v7), math.Float64bits(v9)))
-	s[1459] = v10
+	s[1565] = v10
 	// product onto {winding_temp,ground_fault}
 	v11 := v6 * s[8]
-	s[1460] = v11
+	s[1566] = v11
 	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
 	v12 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(v11)))
-	s[1461] = v12
+	s[1567] = v12
 	v13 := v7 * s[9] * p[58]
 	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
 	v14 := s[2] * v13
-	s[1324] = v14
-	v15 := v8 * s[9] * p[58]
-	v16 := s[2] * v15
-	s[1325] = v16
-	s[1326] = v14
-	s[1327] = v16
-	v17 := v9 * s[9] * p[58]
-	v18 := v10 * s[10] * p[59]
-	v19 := math.Float64frombits(max(math.Float64bits(s[2]*v17), math.Float64bits(s[2]*v18)))
-	s[1328] = v19
+	s[1420] = v14
+	s[1421] = v14
+	v15 := v9 * s[9] * p[58]
+	v16 := v10 * s[10] * p[59]
+	v17 := math.Float64frombits(max(math.Float64bits(s[2]*v15), math.Float64bits(s[2]*v16)))
+	s[1422] = v17
+	s[1423] = v17
+	v18 := v8 * s[9] * p[58]
+	v19 := s[2] * v18
+	s[1424] = v19
+	s[1425] = v19
 	v20 := v11 * s[9] * p[58]
 	v21 := v12 * s[10] * p[59]
 	v22 := math.Float64frombits(max(math.Float64bits(s[2]*v20), math.Float64bits(s[2]*v21)))
-	s[1329] = v22
-	s[1330] = v19
-	s[1331] = v22
+	s[1426] = v22
+	s[1427] = v22
 	v23 := v0 * v13
-	s[1332] = v23
-	v24 := v0 * v15
-	s[1333] = v24
-	s[1334] = v14
-	s[1335] = v16
-	v25 := v1 * v18
-	v26 := math.Float64frombits(max(math.Float64bits(v0*v17), math.Float64bits(v25)))
-	s[1336] = v26
+	s[1428] = v23
+	s[1429] = v14
+	v24 := v1 * v16
+	v25 := math.Float64frombits(max(math.Float64bits(v0*v15), math.Float64bits(v24)))
+	s[1430] = v25
+	s[1431] = v17
+	v26 := v0 * v18
+	s[1432] = v26
+	s[1433] = v19
 	v27 := v1 * v21
 	v28 := math.Float64frombits(max(math.Float64bits(v0*v20), math.Float64bits(v27)))
-	s[1337] = v28
-	s[1338] = v19
-	s[1339] = v22
+	s[1434] = v28
+	s[1435] = v22
 	v29 := v2 * v13
-	s[1340] = v29
-	v30 := v2 * v15
-	s[1341] = v30
-	s[1342] = v14
-	s[1343] = v16
-	v31 := math.Float64frombits(max(math.Float64bits(v25), math.Float64bits(v2*v17)))
-	s[1344] = v31
+	s[1436] = v29
+	s[1437] = v14
+	v30 := math.Float64frombits(max(math.Float64bits(v24), math.Float64bits(v2*v15)))
+	s[1438] = v30
+	s[1439] = v17
+	v31 := v2 * v18
+	s[1440] = v31
+	s[1441] = v19
 	v32 := math.Float64frombits(max(math.Float64bits(v27), math.Float64bits(v2*v20)))
-	s[1345] = v32
-	s[1346] = v19
-	s[1347] = v22
+	s[1442] = v32
+	s[1443] = v22
 	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
 	v33 := v14 * s[11]
-	s[1189] = v33
-	s[1190] = v33
-	s[1191] = v33
-	s[1192] = v33
+	s[1276] = v33
+	s[1277] = v33
 	v34 := s[11] * p[64]
 	v35 := p[18] * s[12]
-	v36 := math.Float64frombits(max(math.Float64bits(v14*v34), math.Float64bits(v16*v35)))
-	s[1193] = v36
-	s[1194] = v36
-	v37 := v19 * s[11]
-	s[1195] = v37
-	s[1196] = v37
-	s[1197] = v37
-	s[1198] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(v19*v34), math.Float64bits(v22*v35)))
-	s[1199] = v38
-	s[1200] = v38
-	s[1201] = math.Float64frombits(max(math.Float64bits(v23*v34), math.Float64bits(v24*v35)))
-	s[1202] = v36
+	v36 := math.Float64frombits(max(math.Float64bits(v14*v34), math.Float64bits(v19*v35)))
+	s[1278] = v36
+	v37 := v17 * s[11]
+	s[1279] = v37
+	s[1280] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(v17*v34), math.Float64bits(v22*v35)))
+	s[1281] = v38
+	s[1282] = v33
+	s[1283] = v33
+	s[1284] = v36
+	s[1285] = v37
+	s[1286] = v37
+	s[1287] = v38
+	s[1288] = math.Float64frombits(max(math.Float64bits(v23*v34), math.Float64bits(v26*v35)))
 	v39 := s[11] * p[68]
-	v40 := p[69] * s[12]
-	s[1203] = math.Float64frombits(max(math.Float64bits(v23*v39), math.Float64bits(v24*v40)))
-	s[1204] = math.Float64frombits(max(math.Float64bits(v14*v39), math.Float64bits(v16*v40)))
+	v40 := s[12] * p[69]
+	s[1289] = math.Float64frombits(max(math.Float64bits(v23*v39), math.Float64bits(v26*v40)))
 	v41 := s[11] * 0.5
-	v42 := 0.5 * s[12]
-	s[1205] = math.Float64frombits(max(math.Float64bits(v23*v41), math.Float64bits(v24*v42)))
-	s[1206] = math.Float64frombits(max(math.Float64bits(v14*v41), math.Float64bits(v16*v42)))
-	s[1207] = math.Float64frombits(max(math.Float64bits(v26*v34), math.Float64bits(v28*v35)))
-	s[1208] = v38
-	s[1209] = math.Float64frombits(max(math.Float64bits(v26*v39), math.Float64bits(v28*v40)))
-	s[1210] = math.Float64frombits(max(math.Float64bits(v19*v39), math.Float64bits(v22*v40)))
-	s[1211] = math.Float64frombits(max(math.Float64bits(v26*v41), math.Float64bits(v28*v42)))
-	s[1212] = math.Float64frombits(max(math.Float64bits(v19*v41), math.Float64bits(v22*v42)))
+	v42 := s[12] * 0.5
+	s[1290] = math.Float64frombits(max(math.Float64bits(v23*v41), math.Float64bits(v26*v42)))
+	s[1291] = math.Float64frombits(max(math.Float64bits(v25*v34), math.Float64bits(v28*v35)))
+	s[1292] = math.Float64frombits(max(math.Float64bits(v25*v39), math.Float64bits(v28*v40)))
+	s[1293] = math.Float64frombits(max(math.Float64bits(v25*v41), math.Float64bits(v28*v42)))
+	s[1294] = v36
+	s[1295] = math.Float64frombits(max(math.Float64bits(v14*v39), math.Float64bits(v19*v40)))
+	s[1296] = math.Float64frombits(max(math.Float64bits(v14*v41), math.Float64bits(v19*v42)))
+	s[1297] = v38
+	s[1298] = math.Float64frombits(max(math.Float64bits(v17*v39), math.Float64bits(v22*v40)))
+	s[1299] = math.Float64frombits(max(math.Float64bits(v17*v41), math.Float64bits(v22*v42)))
 	v43 := p[2] * s[11]
 	v44 := p[3] * s[12]
-	s[1213] = math.Float64frombits(max(math.Float64bits(v29*v43), math.Float64bits(v30*v44)))
-	s[1214] = math.Float64frombits(max(math.Float64bits(v14*v43), math.Float64bits(v16*v44)))
+	s[1300] = math.Float64frombits(max(math.Float64bits(v29*v43), math.Float64bits(v31*v44)))
 	v45 := p[5] * s[11]
 	v46 := 0.25 * s[12]
-	s[1215] = math.Float64frombits(max(math.Float64bits(v29*v45), math.Float64bits(v30*v46)))
-	s[1216] = math.Float64frombits(max(math.Float64bits(v14*v45), math.Float64bits(v16*v46)))
+	s[1301] = math.Float64frombits(max(math.Float64bits(v29*v45), math.Float64bits(v31*v46)))
 	v47 := p[22] * s[11]
 	v48 := p[21] * s[12]
-	s[1217] = math.Float64frombits(max(math.Float64bits(v29*v47), math.Float64bits(v30*v48)))
-	s[1218] = math.Float64frombits(max(math.Float64bits(v14*v47), math.Float64bits(v16*v48)))
-	s[1219] = math.Float64frombits(max(math.Float64bits(v31*v43), math.Float64bits(v32*v44)))
-	s[1220] = math.Float64frombits(max(math.Float64bits(v19*v43), math.Float64bits(v22*v44)))
-	s[1221] = math.Float64frombits(max(math.Float64bits(v31*v45), math.Float64bits(v32*v46)))
-	s[1222] = math.Float64frombits(max(math.Float64bits(v19*v45), math.Float64bits(v22*v46)))
-	s[1223] = math.Float64frombits(max(math.Float64bits(v31*v47), math.Float64bits(v32*v48)))
-	s[1224] = math.Float64frombits(max(math.Float64bits(v19*v47), math.Float64bits(v22*v48)))
+	s[1302] = math.Float64frombits(max(math.Float64bits(v29*v47), math.Float64bits(v31*v48)))
+	s[1303] = math.Float64frombits(max(math.Float64bits(v30*v43), math.Float64bits(v32*v44)))
+	s[1304] = math.Float64frombits(max(math.Float64bits(v30*v45), math.Float64bits(v32*v46)))
+	s[1305] = math.Float64frombits(max(math.Float64bits(v30*v47), math.Float64bits(v32*v48)))
+	s[1306] = math.Float64frombits(max(math.Float64bits(v14*v43), math.Float64bits(v19*v44)))
+	s[1307] = math.Float64frombits(max(math.Float64bits(v14*v45), math.Float64bits(v19*v46)))
+	s[1308] = math.Float64frombits(max(math.Float64bits(v14*v47), math.Float64bits(v19*v48)))
+	s[1309] = math.Float64frombits(max(math.Float64bits(v17*v43), math.Float64bits(v22*v44)))
+	s[1310] = math.Float64frombits(max(math.Float64bits(v17*v45), math.Float64bits(v22*v46)))
+	s[1311] = math.Float64frombits(max(math.Float64bits(v17*v47), math.Float64bits(v22*v48)))
 	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
-	v49 := s[13] * p[78]
-	s[1462] = v49
+	v49 := p[78] * s[13]
+	s[1568] = v49
 	v50 := s[13] * p[80]
-	s[1463] = v50
+	s[1569] = v50
 	v51 := s[13] * p[82]
-	s[1464] = v51
+	s[1570] = v51
 	v52 := s[13] * p[84]
-	s[1465] = v52
+	s[1571] = v52
 	v53 := p[87] * s[14]
-	s[1466] = v53
+	s[1572] = v53
 	v54 := math.Float64frombits(max(math.Float64bits(v53), math.Float64bits(s[13]*p[88])))
-	s[1467] = v54
+	s[1573] = v54
 	v55 := p[2] * s[15]
 	v56 := p[3] * s[16]
 	// {cooling_flow,debris,cooling_filter} → {cooling_flow,debris}
-	s[1468] = math.Float64frombits(max(math.Float64bits(v49*v55), math.Float64bits(v50*v56)))
+	s[1576] = math.Float64frombits(max(math.Float64bits(v49*v55), math.Float64bits(v50*v56)))
 	v57 := s[15] * p[92]
-	v58 := p[93] * s[16]
-	s[1469] = math.Float64frombits(max(math.Float64bits(v49*v57), math.Float64bits(v50*v58)))
-	s[1470] = math.Float64frombits(max(math.Float64bits(v51*v55), math.Float64bits(v52*v56)))
-	s[1471] = math.Float64frombits(max(math.Float64bits(v51*v57), math.Float64bits(v52*v58)))
-	s[1472] = math.Float64frombits(max(math.Float64bits(v53*v55), math.Float64bits(v54*v56)))
-	s[1473] = math.Float64frombits(max(math.Float64bits(v53*v57), math.Float64bits(v54*v58)))
-	v59 := s[17] * p[94]
+	v58 := s[16] * p[93]
+	s[1577] = math.Float64frombits(max(math.Float64bits(v49*v57), math.Float64bits(v50*v58)))
+	s[1578] = math.Float64frombits(max(math.Float64bits(v51*v55), math.Float64bits(v52*v56)))
+	s[1579] = math.Float64frombits(max(math.Float64bits(v51*v57), math.Float64bits(v52*v58)))
+	s[1580] = math.Float64frombits(max(math.Float64bits(v53*v55), math.Float64bits(v54*v56)))
+	s[1581] = math.Float64frombits(max(math.Float64bits(v53*v57), math.Float64bits(v54*v58)))
+	v59 := p[94] * s[17]
 	v60 := p[95] * s[18]
 	v61 := p[107] * v60
 	v62 := p[93] * s[19]
 	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
-	v63 := math.Float64frombits(max(math.Float64bits(v59*p[106]), max(math.Float64bits(v61), math.Float64bits(p[108]*v62))))
-	s[1141] = v63
-	v64 := p[110] * v60
-	v65 := math.Float64frombits(max(math.Float64bits(0.5*v59), max(math.Float64bits(v64), math.Float64bits(p[111]*v62))))
-	s[1142] = v65
-	v66 := p[113] * v60
-	v67 := math.Float64frombits(max(math.Float64bits(v59*p[112]), max(math.Float64bits(v66), math.Float64bits(p[114]*v62))))
-	s[1143] = v67
-	v68 := p[116] * v60
-	v69 := math.Float64frombits(max(math.Float64bits(v59*p[115]), max(math.Float64bits(v68), math.Float64bits(p[117]*v62))))
-	s[1144] = v69
-	v70 := p[119] * v60
-	v71 := math.Float64frombits(max(math.Float64bits(v59*p[118]), max(math.Float64bits(v70), math.Float64bits(p[120]*v62))))
-	s[1145] = v71
-	v72 := p[115] * v60
-	v73 := math.Float64frombits(max(math.Float64bits(v59*p[116]), max(math.Float64bits(v72), math.Float64bits(p[123]*v62))))
-	s[1146] = v73
-	v74 := p[125] * v60
-	v75 := math.Float64frombits(max(math.Float64bits(p[20]*v59), max(math.Float64bits(v74), math.Float64bits(p[95]*v62))))
-	s[1147] = v75
-	v76 := p[128] * v60
-	v77 := math.Float64frombits(max(math.Float64bits(v59*p[127]), max(math.Float64bits(v76), math.Float64bits(p[129]*v62))))
-	s[1148] = v77
-	v78 := p[131] * v60
-	v79 := math.Float64frombits(max(math.Float64bits(v59*p[130]), max(math.Float64bits(v78), math.Float64bits(p[130]*v62))))
-	s[1149] = v79
-	v80 := p[87] * v60
-	v81 := math.Float64frombits(max(math.Float64bits(v59*p[133]), max(math.Float64bits(v80), math.Float64bits(p[22]*v62))))
-	s[1150] = v81
-	v82 := p[137] * v60
-	v83 := math.Float64frombits(max(math.Float64bits(p[59]*v59), max(math.Float64bits(v82), math.Float64bits(p[138]*v62))))
-	s[1151] = v83
-	v84 := p[140] * v60
-	v85 := math.Float64frombits(max(math.Float64bits(v59*p[139]), max(math.Float64bits(v84), math.Float64bits(p[141]*v62))))
-	s[1152] = v85
+	v63 := math.Float64frombits(max(math.Float64bits(p[106]*v59), max(math.Float64bits(v61), math.Float64bits(p[108]*v62))))
+	s[1228] = v63
+	v64 := v60 * p[116]
+	v65 := math.Float64frombits(max(math.Float64bits(v59*p[115]), max(math.Float64bits(v64), math.Float64bits(v62*p[117]))))
+	s[1229] = v65
+	v66 := v60 * p[125]
+	v67 := math.Float64frombits(max(math.Float64bits(p[20]*v59), max(math.Float64bits(v66), math.Float64bits(p[95]*v62))))
+	s[1230] = v67
+	v68 := p[87] * v60
+	v69 := math.Float64frombits(max(math.Float64bits(v59*p[133]), max(math.Float64bits(v68), math.Float64bits(p[22]*v62))))
+	s[1231] = v69
+	v70 := v60 * p[110]
+	v71 := math.Float64frombits(max(math.Float64bits(0.5*v59), max(math.Float64bits(v70), math.Float64bits(v62*p[111]))))
+	s[1232] = v71
+	v72 := v60 * p[119]
+	v73 := math.Float64frombits(max(math.Float64bits(v59*p[118]), max(math.Float64bits(v72), math.Float64bits(v62*p[120]))))
+	s[1233] = v73
+	v74 := v60 * p[128]
+	v75 := math.Float64frombits(max(math.Float64bits(v59*p[127]), max(math.Float64bits(v74), math.Float64bits(v62*p[129]))))
+	s[1234] = v75
+	v76 := v60 * p[137]
+	v77 := math.Float64frombits(max(math.Float64bits(p[59]*v59), max(math.Float64bits(v76), math.Float64bits(v62*p[138]))))
+	s[1235] = v77
+	v78 := v60 * p[113]
+	v79 := math.Float64frombits(max(math.Float64bits(v59*p[112]), max(math.Float64bits(v78), math.Float64bits(v62*p[114]))))
+	s[1236] = v79
+	v80 := v60 * p[115]
+	v81 := math.Float64frombits(max(math.Float64bits(v59*p[116]), max(math.Float64bits(v80), math.Float64bits(v62*p[123]))))
+	s[1237] = v81
+	v82 := v60 * p[131]
+	v83 := math.Float64frombits(max(math.Float64bits(v59*p[130]), max(math.Float64bits(v82), math.Float64bits(v62*p[130]))))
+	s[1238] = v83
+	v84 := v60 * p[140]
+	v85 := math.Float64frombits(max(math.Float64bits(v59*p[139]), max(math.Float64bits(v84), math.Float64bits(v62*p[141]))))
+	s[1239] = v85
 	v86 := 0.25 * s[17]
-	v87 := p[99] * s[19]
+	v87 := s[19] * p[99]
 	v88 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(p[106]*v86), math.Float64bits(p[108]*v87))))
-	s[1153] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(0.5*v86), math.Float64bits(p[111]*v87))))
-	s[1154] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[112]*v86), math.Float64bits(p[114]*v87))))
-	s[1155] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[115]*v86), math.Float64bits(p[117]*v87))))
-	s[1156] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(p[118]*v86), math.Float64bits(p[120]*v87))))
-	s[1157] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[116]*v86), math.Float64bits(p[123]*v87))))
-	s[1158] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[20]*v86), math.Float64bits(p[95]*v87))))
-	s[1159] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[127]*v86), math.Float64bits(p[129]*v87))))
-	s[1160] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[130]*v86), math.Float64bits(p[130]*v87))))
-	s[1161] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[133]*v86), math.Float64bits(p[22]*v87))))
-	s[1162] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[59]*v86), math.Float64bits(p[138]*v87))))
-	s[1163] = v98
+	s[1240] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(p[115]*v86), math.Float64bits(p[117]*v87))))
+	s[1241] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[20]*v86), math.Float64bits(p[95]*v87))))
+	s[1242] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[133]*v86), math.Float64bits(p[22]*v87))))
+	s[1243] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(0.5*v86), math.Float64bits(p[111]*v87))))
+	s[1244] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[118]*v86), math.Float64bits(p[120]*v87))))
+	s[1245] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[127]*v86), math.Float64bits(p[129]*v87))))
+	s[1246] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[59]*v86), math.Float64bits(p[138]*v87))))
+	s[1247] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[112]*v86), math.Float64bits(p[114]*v87))))
+	s[1248] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[116]*v86), math.Float64bits(p[123]*v87))))
+	s[1249] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[130]*v86), math.Float64bits(p[130]*v87))))
+	s[1250] = v98
 	v99 := math.Float64frombits(max(math.Float64bits(v84), max(math.Float64bits(p[139]*v86), math.Float64bits(p[141]*v87))))
-	s[1164] = v99
+	s[1251] = v99
 	v100 := s[17] * p[95]
-	v101 := p[101] * s[18]
-	v102 := p[102] * s[19]
+	v101 := s[18] * p[101]
+	v102 := s[19] * p[102]
 	v103 := math.Float64frombits(max(math.Float64bits(p[106]*v100), max(math.Float64bits(p[107]*v101), math.Float64bits(p[108]*v102))))
-	s[1165] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(0.5*v100), max(math.Float64bits(p[110]*v101), math.Float64bits(p[111]*v102))))
-	s[1166] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(p[112]*v100), max(math.Float64bits(p[113]*v101), math.Float64bits(p[114]*v102))))
-	s[1167] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(p[115]*v100), max(math.Float64bits(p[116]*v101), math.Float64bits(p[117]*v102))))
-	s[1168] = v106
-	v107 := math.Float64frombits(max(math.Float64bits(p[118]*v100), max(math.Float64bits(p[119]*v101), math.Float64bits(p[120]*v102))))
-	s[1169] = v107
-	v108 := math.Float64frombits(max(math.Float64bits(p[116]*v100), max(math.Float64bits(p[115]*v101), math.Float64bits(p[123]*v102))))
-	s[1170] = v108
-	v109 := math.Float64frombits(max(math.Float64bits(p[20]*v100), max(math.Float64bits(p[125]*v101), math.Float64bits(p[95]*v102))))
-	s[1171] = v109
-	v110 := math.Float64frombits(max(math.Float64bits(p[127]*v100), max(math.Float64bits(p[128]*v101), math.Float64bits(p[129]*v102))))
-	s[1172] = v110
-	v111 := math.Float64frombits(max(math.Float64bits(p[130]*v100), max(math.Float64bits(p[131]*v101), math.Float64bits(p[130]*v102))))
-	s[1173] = v111
-	v112 := math.Float64frombits(max(math.Float64bits(p[133]*v100), max(math.Float64bits(p[87]*v101), math.Float64bits(p[22]*v102))))
-	s[1174] = v112
-	v113 := math.Float64frombits(max(math.Float64bits(p[59]*v100), max(math.Float64bits(p[137]*v101), math.Float64bits(p[138]*v102))))
-	s[1175] = v113
+	s[1252] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(p[115]*v100), max(math.Float64bits(p[116]*v101), math.Float64bits(p[117]*v102))))
+	s[1253] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(p[20]*v100), max(math.Float64bits(p[125]*v101), math.Float64bits(p[95]*v102))))
+	s[1254] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(p[133]*v100), max(math.Float64bits(p[87]*v101), math.Float64bits(p[22]*v102))))
+	s[1255] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(0.5*v100), max(math.Float64bits(p[110]*v101), math.Float64bits(p[111]*v102))))
+	s[1256] = v107
+	v108 := math.Float64frombits(max(math.Float64bits(p[118]*v100), max(math.Float64bits(p[119]*v101), math.Float64bits(p[120]*v102))))
+	s[1257] = v108
+	v109 := math.Float64frombits(max(math.Float64bits(p[127]*v100), max(math.Float64bits(p[128]*v101), math.Float64bits(p[129]*v102))))
+	s[1258] = v109
+	v110 := math.Float64frombits(max(math.Float64bits(p[59]*v100), max(math.Float64bits(p[137]*v101), math.Float64bits(p[138]*v102))))
+	s[1259] = v110
+	v111 := math.Float64frombits(max(math.Float64bits(p[112]*v100), max(math.Float64bits(p[113]*v101), math.Float64bits(p[114]*v102))))
+	s[1260] = v111
+	v112 := math.Float64frombits(max(math.Float64bits(p[116]*v100), max(math.Float64bits(p[115]*v101), math.Float64bits(p[123]*v102))))
+	s[1261] = v112
+	v113 := math.Float64frombits(max(math.Float64bits(p[130]*v100), max(math.Float64bits(p[131]*v101), math.Float64bits(p[130]*v102))))
+	s[1262] = v113
 	v114 := math.Float64frombits(max(math.Float64bits(p[139]*v100), max(math.Float64bits(p[140]*v101), math.Float64bits(p[141]*v102))))
-	s[1176] = v114
+	s[1263] = v114
 	v115 := p[93] * s[17]
 	v116 := p[94] * s[19]
 	v117 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(p[106]*v115), math.Float64bits(p[108]*v116))))
-	s[1177] = v117
-	v118 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(0.5*v115), math.Float64bits(p[111]*v116))))
-	s[1178] = v118
-	s[1179] = math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[112]*v115), math.Float64bits(p[114]*v116))))
-	v119 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[115]*v115), math.Float64bits(p[117]*v116))))
-	s[1180] = v119
-	v120 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(p[118]*v115), math.Float64bits(p[120]*v116))))
-	s[1181] = v120
-	s[1182] = math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[116]*v115), math.Float64bits(p[123]*v116))))
-	v121 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[20]*v115), math.Float64bits(p[95]*v116))))
-	s[1183] = v121
-	v122 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[127]*v115), math.Float64bits(p[129]*v116))))
-	s[1184] = v122
-	s[1185] = math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[130]*v115), math.Float64bits(p[130]*v116))))
-	v123 := math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[133]*v115), math.Float64bits(p[22]*v116))))
-	s[1186] = v123
-	v124 := math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[59]*v115), math.Float64bits(p[138]*v116))))
-	s[1187] = v124
-	s[1188] = math.Float64frombits(max(math.Float64bits(v84), max(math.Float64bits(p[139]*v115), math.Float64bits(p[141]*v116))))
-	v125 := s[20] * p[142]
+	s[1264] = v117
+	v118 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(p[115]*v115), math.Float64bits(p[117]*v116))))
+	s[1265] = v118
+	v119 := math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[20]*v115), math.Float64bits(p[95]*v116))))
+	s[1266] = v119
+	v120 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[133]*v115), math.Float64bits(p[22]*v116))))
+	s[1267] = v120
+	v121 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(0.5*v115), math.Float64bits(p[111]*v116))))
+	s[1268] = v121
+	v122 := math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[118]*v115), math.Float64bits(p[120]*v116))))
+	s[1269] = v122
+	v123 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[127]*v115), math.Float64bits(p[129]*v116))))
+	s[1270] = v123
+	v124 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[59]*v115), math.Float64bits(p[138]*v116))))
+	s[1271] = v124
+	s[1272] = math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[112]*v115), math.Float64bits(p[114]*v116))))
+	s[1273] = math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[116]*v115), math.Float64bits(p[123]*v116))))
+	s[1274] = math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[130]*v115), math.Float64bits(p[130]*v116))))
+	s[1275] = math.Float64frombits(max(math.Float64bits(v84), max(math.Float64bits(p[139]*v115), math.Float64bits(p[141]*v116))))
+	v125 := p[142] * s[20]
 	v126 := p[143] * s[21]
 	v127 := p[18] * s[22]
 	// {season,inflow,snowmelt} → {season,inflow}
-	v128 := math.Float64frombits(max(math.Float64bits(v63*v125), max(math.Float64bits(v65*v126), math.Float64bits(v67*v127))))
-	s[1408] = v128
-	v129 := math.Float64frombits(max(math.Float64bits(v69*v125), max(math.Float64bits(v71*v126), math.Float64bits(v73*v127))))
-	s[1409] = v129
-	v130 := math.Float64frombits(max(math.Float64bits(v75*v125), max(math.Float64bits(v77*v126), math.Float64bits(v79*v127))))
-	s[1410] = v130
-	v131 := math.Float64frombits(max(math.Float64bits(v81*v125), max(math.Float64bits(v83*v126), math.Float64bits(v85*v127))))
-	s[1411] = v131
+	v128 := math.Float64frombits(max(math.Float64bits(v63*v125), max(math.Float64bits(v71*v126), math.Float64bits(v79*v127))))
+	s[1508] = v128
+	v129 := math.Float64frombits(max(math.Float64bits(v65*v125), max(math.Float64bits(v73*v126), math.Float64bits(v81*v127))))
+	s[1509] = v129
+	v130 := math.Float64frombits(max(math.Float64bits(v67*v125), max(math.Float64bits(v75*v126), math.Float64bits(v83*v127))))
+	s[1510] = v130
+	v131 := math.Float64frombits(max(math.Float64bits(v69*v125), max(math.Float64bits(v77*v126), math.Float64bits(v85*v127))))
+	s[1511] = v131
 	v132 := p[93] * s[20]
 	v133 := 0.5 * s[21]
 	v134 := p[99] * s[22]
-	v135 := math.Float64frombits(max(math.Float64bits(v88*v132), max(math.Float64bits(v89*v133), math.Float64bits(v90*v134))))
-	s[1412] = v135
-	v136 := math.Float64frombits(max(math.Float64bits(v91*v132), max(math.Float64bits(v92*v133), math.Float64bits(v93*v134))))
-	s[1413] = v136
-	v137 := math.Float64frombits(max(math.Float64bits(v94*v132), max(math.Float64bits(v95*v133), math.Float64bits(v96*v134))))
-	s[1414] = v137
-	v138 := math.Float64frombits(max(math.Float64bits(v97*v132), max(math.Float64bits(v98*v133), math.Float64bits(v99*v134))))
-	s[1415] = v138
+	v135 := math.Float64frombits(max(math.Float64bits(v88*v132), max(math.Float64bits(v92*v133), math.Float64bits(v96*v134))))
+	s[1512] = v135
+	v136 := math.Float64frombits(max(math.Float64bits(v89*v132), max(math.Float64bits(v93*v133), math.Float64bits(v97*v134))))
+	s[1513] = v136
+	v137 := math.Float64frombits(max(math.Float64bits(v90*v132), max(math.Float64bits(v94*v133), math.Float64bits(v98*v134))))
+	s[1514] = v137
+	v138 := math.Float64frombits(max(math.Float64bits(v91*v132), max(math.Float64bits(v95*v133), math.Float64bits(v99*v134))))
+	s[1515] = v138
 	v139 := p[92] * s[20]
 	v140 := p[120] * s[21]
 	v141 := p[20] * s[22]
-	v142 := math.Float64frombits(max(math.Float64bits(v103*v139), max(math.Float64bits(v104*v140), math.Float64bits(v105*v141))))
-	s[1416] = v142
-	v143 := math.Float64frombits(max(math.Float64bits(v106*v139), max(math.Float64bits(v107*v140), math.Float64bits(v108*v141))))
-	s[1417] = v143
-	v144 := math.Float64frombits(max(math.Float64bits(v109*v139), max(math.Float64bits(v110*v140), math.Float64bits(v111*v141))))
-	s[1418] = v144
-	v145 := math.Float64frombits(max(math.Float64bits(v112*v139), max(math.Float64bits(v113*v140), math.Float64bits(v114*v141))))
-	s[1419] = v145
+	v142 := math.Float64frombits(max(math.Float64bits(v103*v139), max(math.Float64bits(v107*v140), math.Float64bits(v111*v141))))
+	s[1516] = v142
+	v143 := math.Float64frombits(max(math.Float64bits(v104*v139), max(math.Float64bits(v108*v140), math.Float64bits(v112*v141))))
+	s[1517] = v143
+	v144 := math.Float64frombits(max(math.Float64bits(v105*v139), max(math.Float64bits(v109*v140), math.Float64bits(v113*v141))))
+	s[1518] = v144
+	v145 := math.Float64frombits(max(math.Float64bits(v106*v139), max(math.Float64bits(v110*v140), math.Float64bits(v114*v141))))
+	s[1519] = v145
 	v146 := p[2] * s[20]
 	v147 := p[3] * s[21]
-	v148 := math.Float64frombits(max(math.Float64bits(v117*v146), math.Float64bits(v118*v147)))
-	s[1420] = v148
-	v149 := math.Float64frombits(max(math.Float64bits(v119*v146), math.Float64bits(v120*v147)))
-	s[1421] = v149
-	v150 := math.Float64frombits(max(math.Float64bits(v121*v146), math.Float64bits(v122*v147)))
-	s[1422] = v150
-	v151 := math.Float64frombits(max(math.Float64bits(v123*v146), math.Float64bits(v124*v147)))
-	s[1423] = v151
+	v148 := math.Float64frombits(max(math.Float64bits(v117*v146), math.Float64bits(v121*v147)))
+	s[1520] = v148
+	v149 := math.Float64frombits(max(math.Float64bits(v118*v146), math.Float64bits(v122*v147)))
+	s[1521] = v149
+	v150 := math.Float64frombits(max(math.Float64bits(v119*v146), math.Float64bits(v123*v147)))
+	s[1522] = v150
+	v151 := math.Float64frombits(max(math.Float64bits(v120*v146), math.Float64bits(v124*v147)))
+	s[1523] = v151
 	// product onto {season,inflow}
-	s[196] = v128 * s[23]
-	s[197] = v129 * s[24]
-	s[198] = v130 * s[25]
-	s[199] = v131 * s[26]
-	s[200] = v135 * s[23]
-	s[201] = v136 * s[24]
-	s[202] = v137 * s[25]
-	s[203] = v138 * s[26]
-	s[204] = v142 * s[23]
-	s[205] = v143 * s[24]
-	s[206] = v144 * s[25]
-	s[207] = v145 * s[26]
-	s[208] = v148 * s[23]
-	s[209] = v149 * s[24]
-	s[210] = v150 * s[25]
-	s[211] = v151 * s[26]
+	s[260] = v128 * s[23]
+	s[261] = v129 * s[24]
+	s[262] = v130 * s[25]
+	s[263] = v131 * s[26]
+	s[264] = v135 * s[23]
+	s[265] = v136 * s[24]
+	s[266] = v137 * s[25]
+	s[267] = v138 * s[26]
+	s[268] = v142 * s[23]
+	s[269] = v143 * s[24]
+	s[270] = v144 * s[25]
+	s[271] = v145 * s[26]
+	s[272] = v148 * s[23]
+	s[273] = v149 * s[24]
+	s[274] = v150 * s[25]
+	s[275] = v151 * s[26]
 }
 
-// block26Upmax2 runs upmax2
-func (e *Engine) block26Upmax2() {
+// block25Upmax runs upmax
+func (e *Engine) block25Upmax() {
+	if !e.block25UpmaxVector() {
+		e.block25UpmaxScalar()
+	}
+}
+
+// block26Upmax2Scalar runs upmax2
+func (e *Engine) block26Upmax2Scalar() {
 	s := e.work()
 	p := e.data()
-	v0 := s[196]
-	v1 := s[197]
-	v2 := s[198]
-	v3 := s[199]
-	v4 := s[200]
-	v5 := s[201]
-	v6 := s[202]
-	v7 := s[203]
-	v8 := s[204]
-	v9 := s[205]
-	v10 := s[206]
-	v11 := s[207]
+	v0 := s[260]
+	v1 := s[261]
+	v2 := s[262]
+	v3 := s[263]
+	v4 := s[264]
+	v5 := s[265]
+	v6 := s[266]
+	v7 := s[267]
+	v8 := s[268]
+	v9 := s[269]
+	v10 := s[270]
+	v11 := s[271]
 	v12 := p[157] * v3
 	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
-	v13 := math.Float64frombits(max(max(math.Float64bits(v0*p[154]), math.Float64bits(p[155]*v1)), max(math.Float64bits(p[156]*v2), math.Float64bits(v12))))
-	s[1348] = v13
-	v14 := math.Float64frombits(max(max(math.Float64bits(p[158]*v4), math.Float64bits(p[159]*v5)), max(math.Float64bits(p[160]*v6), math.Float64bits(p[161]*v7))))
-	s[1349] = v14
-	v15 := math.Float64frombits(max(max(math.Float64bits(p[162]*v8), math.Float64bits(p[163]*v9)), max(math.Float64bits(p[164]*v10), math.Float64bits(p[165]*v11))))
-	s[1350] = v15
-	v16 := math.Float64frombits(max(max(math.Float64bits(p[166]*s[208]), math.Float64bits(p[167]*s[209])), max(math.Float64bits(p[168]*s[210]), math.Float64bits(p[169]*s[211]))))
-	s[1351] = v16
-	v17 := math.Float64frombits(max(max(math.Float64bits(v12), math.Float64bits(v0*p[170])), max(math.Float64bits(p[171]*v1), math.Float64bits(p[172]*v2))))
-	s[1352] = v17
-	v18 := math.Float64frombits(max(max(math.Float64bits(p[174]*v4), math.Float64bits(p[175]*v5)), max(math.Float64bits(p[176]*v6), math.Float64bits(p[177]*v7))))
-	s[1353] = v18
-	v19 := math.Float64frombits(max(max(math.Float64bits(p[178]*v8), math.Float64bits(p[179]*v9)), max(math.Float64bits(p[180]*v10), math.Float64bits(p[181]*v11))))
-	s[1354] = v19
-	v20 := math.Float64frombits(max(max(math.Float64bits(p[182]*s[208]), math.Float64bits(p[183]*s[209])), max(math.Float64bits(p[184]*s[210]), math.Float64bits(p[185]*s[211]))))
-	s[1355] = v20
-	v21 := p[189] * v3
-	v22 := math.Float64frombits(max(max(math.Float64bits(v0*p[186]), math.Float64bits(p[187]*v1)), max(math.Float64bits(p[188]*v2), math.Float64bits(v21))))
-	s[1356] = v22
-	v23 := math.Float64frombits(max(max(math.Float64bits(p[190]*v4), math.Float64bits(p[191]*v5)), max(math.Float64bits(p[192]*v6), math.Float64bits(p[193]*v7))))
-	s[1357] = v23
-	v24 := math.Float64frombits(max(max(math.Float64bits(p[194]*v8), math.Float64bits(p[195]*v9)), max(math.Float64bits(p[196]*v10), math.Float64bits(p[197]*v11))))
-	s[1358] = v24
-	v25 := math.Float64frombits(max(max(math.Float64bits(p[198]*s[208]), math.Float64bits(p[199]*s[209])), max(math.Float64bits(p[200]*s[210]), math.Float64bits(p[201]*s[211]))))
-	s[1359] = v25
-	v26 := math.Float64frombits(max(max(math.Float64bits(v21), math.Float64bits(v0*p[202])), max(math.Float64bits(p[203]*v1), math.Float64bits(p[204]*v2))))
-	s[1360] = v26
-	v27 := math.Float64frombits(max(max(math.Float64bits(p[206]*v4), math.Float64bits(p[207]*v5)), max(math.Float64bits(p[208]*v6), math.Float64bits(p[209]*v7))))
-	s[1361] = v27
-	v28 := math.Float64frombits(max(max(math.Float64bits(p[210]*v8), math.Float64bits(p[211]*v9)), max(math.Float64bits(p[212]*v10), math.Float64bits(p[213]*v11))))
-	s[1362] = v28
-	v29 := math.Float64frombits(max(max(math.Float64bits(p[214]*s[208]), math.Float64bits(p[215]*s[209])), max(math.Float64bits(p[216]*s[210]), math.Float64bits(p[217]*s[211]))))
-	s[1363] = v29
-	v30 := p[221] * v3
-	v31 := math.Float64frombits(max(max(math.Float64bits(v0*p[218]), math.Float64bits(p[219]*v1)), max(math.Float64bits(p[220]*v2), math.Float64bits(v30))))
-	s[1364] = v31
-	v32 := math.Float64frombits(max(max(math.Float64bits(p[222]*v4), math.Float64bits(p[223]*v5)), max(math.Float64bits(p[224]*v6), math.Float64bits(p[225]*v7))))
-	s[1365] = v32
-	v33 := math.Float64frombits(max(max(math.Float64bits(p[226]*v8), math.Float64bits(p[227]*v9)), max(math.Float64bits(p[228]*v10), math.Float64bits(p[229]*v11))))
-	s[1366] = v33
-	v34 := math.Float64frombits(max(max(math.Float64bits(p[230]*s[208]), math.Float64bits(p[231]*s[209])), max(math.Float64bits(p[232]*s[210]), math.Float64bits(p[233]*s[211]))))
-	s[1367] = v34
-	v35 := math.Float64frombits(max(max(math.Float64bits(v30), math.Float64bits(v0*p[234])), max(math.Float64bits(p[235]*v1), math.Float64bits(p[236]*v2))))
-	s[1368] = v35
-	v36 := math.Float64frombits(max(max(math.Float64bits(p[238]*v4), math.Float64bits(p[239]*v5)), max(math.Float64bits(p[240]*v6), math.Float64bits(p[241]*v7))))
-	s[1369] = v36
-	v37 := math.Float64frombits(max(max(math.Float64bits(p[242]*v8), math.Float64bits(p[243]*v9)), max(math.Float64bits(p[244]*v10), math.Float64bits(p[245]*v11))))
-	s[1370] = v37
-	v38 := math.Float64frombits(max(max(math.Float64bits(p[246]*s[208]), math.Float64bits(p[247]*s[209])), max(math.Float64bits(p[248]*s[210]), math.Float64bits(p[249]*s[211]))))
-	s[1371] = v38
-	v39 := s[27] * p[250]
+	v13 := math.Float64frombits(max(max(math.Float64bits(p[154]*v0), math.Float64bits(p[155]*v1)), max(math.Float64bits(p[156]*v2), math.Float64bits(v12))))
+	s[1444] = v13
+	v14 := math.Float64frombits(max(max(math.Float64bits(v12), math.Float64bits(v0*p[170])), max(math.Float64bits(v1*p[171]), math.Float64bits(v2*p[172]))))
+	s[1445] = v14
+	v15 := math.Float64frombits(max(max(math.Float64bits(p[158]*v4), math.Float64bits(p[159]*v5)), max(math.Float64bits(p[160]*v6), math.Float64bits(p[161]*v7))))
+	s[1446] = v15
+	v16 := math.Float64frombits(max(max(math.Float64bits(v4*p[174]), math.Float64bits(v5*p[175])), max(math.Float64bits(v6*p[176]), math.Float64bits(v7*p[177]))))
+	s[1447] = v16
+	v17 := math.Float64frombits(max(max(math.Float64bits(p[162]*v8), math.Float64bits(p[163]*v9)), max(math.Float64bits(p[164]*v10), math.Float64bits(p[165]*v11))))
+	s[1448] = v17
+	v18 := math.Float64frombits(max(max(math.Float64bits(v8*p[178]), math.Float64bits(v9*p[179])), max(math.Float64bits(v10*p[180]), math.Float64bits(v11*p[181]))))
+	s[1449] = v18
+	v19 := math.Float64frombits(max(max(math.Float64bits(p[166]*s[272]), math.Float64bits(p[167]*s[273])), max(math.Float64bits(p[168]*s[274]), math.Float64bits(p[169]*s[275]))))
+	s[1450] = v19
+	v20 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[182]), math.Float64bits(s[273]*p[183])), max(math.Float64bits(s[274]*p[184]), math.Float64bits(s[275]*p[185]))))
+	s[1451] = v20
+	v21 := v3 * p[189]
+	v22 := math.Float64frombits(max(max(math.Float64bits(v0*p[186]), math.Float64bits(v1*p[187])), max(math.Float64bits(v2*p[188]), math.Float64bits(v21))))
+	s[1452] = v22
+	v23 := math.Float64frombits(max(max(math.Float64bits(v21), math.Float64bits(v0*p[202])), max(math.Float64bits(v1*p[203]), math.Float64bits(v2*p[204]))))
+	s[1453] = v23
+	v24 := math.Float64frombits(max(max(math.Float64bits(v4*p[190]), math.Float64bits(v5*p[191])), max(math.Float64bits(v6*p[192]), math.Float64bits(v7*p[193]))))
+	s[1454] = v24
+	v25 := math.Float64frombits(max(max(math.Float64bits(v4*p[206]), math.Float64bits(v5*p[207])), max(math.Float64bits(v6*p[208]), math.Float64bits(v7*p[209]))))
+	s[1455] = v25
+	v26 := math.Float64frombits(max(max(math.Float64bits(v8*p[194]), math.Float64bits(v9*p[195])), max(math.Float64bits(v10*p[196]), math.Float64bits(v11*p[197]))))
+	s[1456] = v26
+	v27 := math.Float64frombits(max(max(math.Float64bits(v8*p[210]), math.Float64bits(v9*p[211])), max(math.Float64bits(v10*p[212]), math.Float64bits(v11*p[213]))))
+	s[1457] = v27
+	v28 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[198]), math.Float64bits(s[273]*p[199])), max(math.Float64bits(s[274]*p[200]), math.Float64bits(s[275]*p[201]))))
+	s[1458] = v28
+	v29 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[214]), math.Float64bits(s[273]*p[215])), max(math.Float64bits(s[274]*p[216]), math.Float64bits(s[275]*p[217]))))
+	s[1459] = v29
+	v30 := v3 * p[221]
+	v31 := math.Float64frombits(max(max(math.Float64bits(v0*p[218]), math.Float64bits(v1*p[219])), max(math.Float64bits(v2*p[220]), math.Float64bits(v30))))
+	s[1460] = v31
+	v32 := math.Float64frombits(max(max(math.Float64bits(v30), math.Float64bits(v0*p[234])), max(math.Float64bits(v1*p[235]), math.Float64bits(v2*p[236]))))
+	s[1461] = v32
+	v33 := math.Float64frombits(max(max(math.Float64bits(v4*p[222]), math.Float64bits(v5*p[223])), max(math.Float64bits(v6*p[224]), math.Float64bits(v7*p[225]))))
+	s[1462] = v33
+	v34 := math.Float64frombits(max(max(math.Float64bits(v4*p[238]), math.Float64bits(v5*p[239])), max(math.Float64bits(v6*p[240]), math.Float64bits(v7*p[241]))))
+	s[1463] = v34
+	v35 := math.Float64frombits(max(max(math.Float64bits(v8*p[226]), math.Float64bits(v9*p[227])), max(math.Float64bits(v10*p[228]), math.Float64bits(v11*p[229]))))
+	s[1464] = v35
+	v36 := math.Float64frombits(max(max(math.Float64bits(v8*p[242]), math.Float64bits(v9*p[243])), max(math.Float64bits(v10*p[244]), math.Float64bits(v11*p[245]))))
+	s[1465] = v36
+	v37 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[230]), math.Float64bits(s[273]*p[231])), max(math.Float64bits(s[274]*p[232]), math.Float64bits(s[275]*p[233]))))
+	s[1466] = v37
+	v38 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[246]), math.Float64bits(s[273]*p[247])), max(math.Float64bits(s[274]*p[248]), math.Float64bits(s[275]*p[249]))))
+	s[1467] = v38
+	v39 := p[250] * s[27]
 	v40 := p[251] * s[28]
 	v41 := p[22] * s[29]
 	v42 := p[253] * s[30]
 	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
-	v43 := math.Float64frombits(max(max(math.Float64bits(v13*v39), math.Float64bits(v14*v40)), max(math.Float64bits(v15*v41), math.Float64bits(v16*v42))))
-	s[1372] = v43
-	v44 := s[27] * p[254]
-	v45 := p[255] * s[28]
-	v46 := p[256] * s[29]
-	v47 := p[256] * s[30]
-	v48 := math.Float64frombits(max(max(math.Float64bits(v13*v44), math.Float64bits(v14*v45)), max(math.Float64bits(v15*v46), math.Float64bits(v16*v47))))
-	s[1373] = v48
-	v49 := s[27] * p[255]
-	v50 := p[259] * s[28]
-	v51 := p[250] * s[29]
-	v52 := p[251] * s[30]
-	v53 := math.Float64frombits(max(max(math.Float64bits(v13*v49), math.Float64bits(v14*v50)), max(math.Float64bits(v15*v51), math.Float64bits(v16*v52))))
-	s[1374] = v53
-	v54 := math.Float64frombits(max(max(math.Float64bits(v17*v39), math.Float64bits(v18*v40)), max(math.Float64bits(v19*v41), math.Float64bits(v20*v42))))
-	s[1375] = v54
-	v55 := math.Float64frombits(max(max(math.Float64bits(v17*v44), math.Float64bits(v18*v45)), max(math.Float64bits(v19*v46), math.Float64bits(v20*v47))))
-	s[1376] = v55
-	v56 := math.Float64frombits(max(max(math.Float64bits(v17*v49), math.Float64bits(v18*v50)), max(math.Float64bits(v19*v51), math.Float64bits(v20*v52))))
-	s[1377] = v56
-	v57 := math.Float64frombits(max(max(math.Float64bits(v22*v39), math.Float64bits(v23*v40)), max(math.Float64bits(v24*v41), math.Float64bits(v25*v42))))
-	s[1378] = v57
-	v58 := math.Float64frombits(max(max(math.Float64bits(v22*v44), math.Float64bits(v23*v45)), max(math.Float64bits(v24*v46), math.Float64bits(v25*v47))))
-	s[1379] = v58
-	v59 := math.Float64frombits(max(max(math.Float64bits(v22*v49), math.Float64bits(v23*v50)), max(math.Float64bits(v24*v51), math.Float64bits(v25*v52))))
-	s[1380] = v59
-	v60 := math.Float64frombits(max(max(math.Float64bits(v26*v39), math.Float64bits(v27*v40)), max(math.Float64bits(v28*v41), math.Float64bits(v29*v42))))
-	s[1381] = v60
-	v61 := math.Float64frombits(max(max(math.Float64bits(v26*v44), math.Float64bits(v27*v45)), max(math.Float64bits(v28*v46), math.Float64bits(v29*v47))))
-	s[1382] = v61
-	v62 := math.Float64frombits(max(max(math.Float64bits(v26*v49), math.Float64bits(v27*v50)), max(math.Float64bits(v28*v51), math.Float64bits(v29*v52))))
-	s[1383] = v62
-	v63 := math.Float64frombits(max(max(math.Float64bits(v31*v39), math.Float64bits(v32*v40)), max(math.Float64bits(v33*v41), math.Float64bits(v34*v42))))
-	s[1384] = v63
-	v64 := math.Float64frombits(max(max(math.Float64bits(v31*v44), math.Float64bits(v32*v45)), max(math.Float64bits(v33*v46), math.Float64bits(v34*v47))))
-	s[1385] = v64
-	v65 := math.Float64frombits(max(max(math.Float64bits(v31*v49), math.Float64bits(v32*v50)), max(math.Float64bits(v33*v51), math.Float64bits(v34*v52))))
-	s[1386] = v65
-	v66 := math.Float64frombits(max(max(math.Float64bits(v35*v39), math.Float64bits(v36*v40)), max(math.Float64bits(v37*v41), math.Float64bits(v38*v42))))
-	s[1387] = v66
-	v67 := math.Float64frombits(max(max(math.Float64bits(v35*v44), math.Float64bits(v36*v45)), max(math.Float64bits(v37*v46), math.Float64bits(v38*v47))))
-	s[1388] = v67
-	v68 := math.Float64frombits(max(max(math.Float64bits(v35*v49), math.Float64bits(v36*v50)), max(math.Float64bits(v37*v51), math.Float64bits(v38*v52))))
-	s[1389] = v68
+	v43 := math.Float64frombits(max(max(math.Float64bits(v13*v39), math.Float64bits(v15*v40)), max(math.Float64bits(v17*v41), math.Float64bits(v19*v42))))
+	s[1468] = v43
+	v44 := math.Float64frombits(max(max(math.Float64bits(v14*v39), math.Float64bits(v16*v40)), max(math.Float64bits(v18*v41), math.Float64bits(v20*v42))))
+	s[1469] = v44
+	v45 := s[27] * p[254]
+	v46 := s[28] * p[255]
+	v47 := s[29] * p[256]
+	v48 := s[30] * p[256]
+	v49 := math.Float64frombits(max(max(math.Float64bits(v13*v45), math.Float64bits(v15*v46)), max(math.Float64bits(v17*v47), math.Float64bits(v19*v48))))
+	s[1470] = v49
+	v50 := math.Float64frombits(max(max(math.Float64bits(v14*v45), math.Float64bits(v16*v46)), max(math.Float64bits(v18*v47), math.Float64bits(v20*v48))))
+	s[1471] = v50
+	v51 := s[27] * p[255]
+	v52 := s[28] * p[259]
+	v53 := p[250] * s[29]
+	v54 := p[251] * s[30]
+	v55 := math.Float64frombits(max(max(math.Float64bits(v13*v51), math.Float64bits(v15*v52)), max(math.Float64bits(v17*v53), math.Float64bits(v19*v54))))
+	s[1472] = v55
+	v56 := math.Float64frombits(max(max(math.Float64bits(v14*v51), math.Float64bits(v16*v52)), max(math.Float64bits(v18*v53), math.Float64bits(v20*v54))))
+	s[1473] = v56
+	v57 := math.Float64frombits(max(max(math.Float64bits(v22*v39), math.Float64bits(v24*v40)), max(math.Float64bits(v26*v41), math.Float64bits(v28*v42))))
+	s[1474] = v57
+	v58 := math.Float64frombits(max(max(math.Float64bits(v23*v39), math.Float64bits(v25*v40)), max(math.Float64bits(v27*v41), math.Float64bits(v29*v42))))
+	s[1475] = v58
+	v59 := math.Float64frombits(max(max(math.Float64bits(v22*v45), math.Float64bits(v24*v46)), max(math.Float64bits(v26*v47), math.Float64bits(v28*v48))))
+	s[1476] = v59
+	v60 := math.Float64frombits(max(max(math.Float64bits(v23*v45), math.Float64bits(v25*v46)), max(math.Float64bits(v27*v47), math.Float64bits(v29*v48))))
+	s[1477] = v60
+	v61 := math.Float64frombits(max(max(math.Float64bits(v22*v51), math.Float64bits(v24*v52)), max(math.Float64bits(v26*v53), math.Float64bits(v28*v54))))
+	s[1478] = v61
+	v62 := math.Float64frombits(max(max(math.Float64bits(v23*v51), math.Float64bits(v25*v52)), max(math.Float64bits(v27*v53), math.Float64bits(v29*v54))))
+	s[1479] = v62
+	v63 := math.Float64frombits(max(max(math.Float64bits(v31*v39), math.Float64bits(v33*v40)), max(math.Float64bits(v35*v41), math.Float64bits(v37*v42))))
+	s[1480] = v63
+	v64 := math.Float64frombits(max(max(math.Float64bits(v32*v39), math.Float64bits(v34*v40)), max(math.Float64bits(v36*v41), math.Float64bits(v38*v42))))
+	s[1481] = v64
+	v65 := math.Float64frombits(max(max(math.Float64bits(v31*v45), math.Float64bits(v33*v46)), max(math.Float64bits(v35*v47), math.Float64bits(v37*v48))))
+	s[1482] = v65
+	v66 := math.Float64frombits(max(max(math.Float64bits(v32*v45), math.Float64bits(v34*v46)), max(math.Float64bits(v36*v47), math.Float64bits(v38*v48))))
+	s[1483] = v66
+	v67 := math.Float64frombits(max(max(math.Float64bits(v31*v51), math.Float64bits(v33*v52)), max(math.Float64bits(v35*v53), math.Float64bits(v37*v54))))
+	s[1484] = v67
+	v68 := math.Float64frombits(max(max(math.Float64bits(v32*v51), math.Float64bits(v34*v52)), max(math.Float64bits(v36*v53), math.Float64bits(v38*v54))))
+	s[1485] = v68
 	v69 := v43 * s[31]
-	v70 := v48 * s[32]
-	v71 := v53 * s[33]
+	v70 := v49 * s[32]
+	v71 := v55 * s[33]
 	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
-	s[1390] = math.Float64frombits(max(math.Float64bits(v69*p[262]), max(math.Float64bits(p[95]*v70), math.Float64bits(0.25*v71))))
-	s[1391] = math.Float64frombits(max(math.Float64bits(v69*p[265]), max(math.Float64bits(0.5*v70), math.Float64bits(p[267]*v71))))
-	s[1392] = math.Float64frombits(max(math.Float64bits(v69*p[20]), max(math.Float64bits(p[259]*v70), math.Float64bits(p[102]*v71))))
-	v72 := v54 * s[31]
-	v73 := v55 * s[32]
+	s[1488] = math.Float64frombits(max(math.Float64bits(p[262]*v69), max(math.Float64bits(p[95]*v70), math.Float64bits(0.25*v71))))
+	s[1489] = math.Float64frombits(max(math.Float64bits(v69*p[265]), max(math.Float64bits(v70*0.5), math.Float64bits(v71*p[267]))))
+	s[1490] = math.Float64frombits(max(math.Float64bits(v69*p[20]), max(math.Float64bits(p[259]*v70), math.Float64bits(v71*p[102]))))
+	v72 := v44 * s[31]
+	v73 := v50 * s[32]
 	v74 := v56 * s[33]
-	s[1393] = math.Float64frombits(max(math.Float64bits(p[262]*v72), max(math.Float64bits(p[95]*v73), math.Float64bits(0.25*v74))))
-	s[1394] = math.Float64frombits(max(math.Float64bits(p[265]*v72), max(math.Float64bits(0.5*v73), math.Float64bits(p[267]*v74))))
-	s[1395] = math.Float64frombits(max(math.Float64bits(p[20]*v72), max(math.Float64bits(p[259]*v73), math.Float64bits(p[102]*v74))))
+	s[1491] = math.Float64frombits(max(math.Float64bits(p[262]*v72), max(math.Float64bits(p[95]*v73), math.Float64bits(0.25*v74))))
+	s[1492] = math.Float64frombits(max(math.Float64bits(p[265]*v72), max(math.Float64bits(0.5*v73), math.Float64bits(p[267]*v74))))
+	s[1493] = math.Float64frombits(max(math.Float64bits(p[20]*v72), max(math.Float64bits(p[259]*v73), math.Float64bits(p[102]*v74))))
 	v75 := v57 * s[31]
-	v76 := v58 * s[32]
-	v77 := v59 * s[33]
-	s[1396] = math.Float64frombits(max(math.Float64bits(p[94]*v75), max(math.Float64bits(p[272]*v76), math.Float64bits(p[20]*v77))))
-	s[1397] = math.Float64frombits(max(math.Float64bits(p[274]*v75), max(math.Float64bits(p[275]*v76), math.Float64bits(p[276]*v77))))
-	s[1398] = math.Float64frombits(max(math.Float64bits(p[22]*v75), max(math.Float64bits(p[278]*v76), math.Float64bits(p[5]*v77))))
-	v78 := v60 * s[31]
-	v79 := v61 * s[32]
+	v76 := v59 * s[32]
+	v77 := v61 * s[33]
+	s[1494] = math.Float64frombits(max(math.Float64bits(p[94]*v75), max(math.Float64bits(p[272]*v76), math.Float64bits(p[20]*v77))))
+	s[1495] = math.Float64frombits(max(math.Float64bits(v75*p[274]), max(math.Float64bits(v76*p[275]), math.Float64bits(v77*p[276]))))
+	s[1496] = math.Float64frombits(max(math.Float64bits(p[22]*v75), max(math.Float64bits(v76*p[278]), math.Float64bits(v77*p[5]))))
+	v78 := v58 * s[31]
+	v79 := v60 * s[32]
 	v80 := v62 * s[33]
-	s[1399] = math.Float64frombits(max(math.Float64bits(p[94]*v78), max(math.Float64bits(p[272]*v79), math.Float64bits(p[20]*v80))))
-	s[1400] = math.Float64frombits(max(math.Float64bits(p[274]*v78), max(math.Float64bits(p[275]*v79), math.Float64bits(p[276]*v80))))
-	s[1401] = math.Float64frombits(max(math.Float64bits(p[22]*v78), max(math.Float64bits(p[278]*v79), math.Float64bits(p[5]*v80))))
+	s[1497] = math.Float64frombits(max(math.Float64bits(p[94]*v78), max(math.Float64bits(p[272]*v79), math.Float64bits(p[20]*v80))))
+	s[1498] = math.Float64frombits(max(math.Float64bits(p[274]*v78), max(math.Float64bits(p[275]*v79), math.Float64bits(p[276]*v80))))
+	s[1499] = math.Float64frombits(max(math.Float64bits(p[22]*v78), max(math.Float64bits(p[278]*v79), math.Float64bits(p[5]*v80))))
 	v81 := v63 * s[31]
-	v82 := v64 * s[32]
-	v83 := v65 * s[33]
-	s[1402] = math.Float64frombits(max(math.Float64bits(p[259]*v81), max(math.Float64bits(p[18]*v82), math.Float64bits(p[18]*v83))))
-	s[1403] = math.Float64frombits(max(math.Float64bits(p[95]*v81), max(math.Float64bits(p[143]*v82), math.Float64bits(p[285]*v83))))
-	s[1404] = math.Float64frombits(max(math.Float64bits(0.5*v81), max(math.Float64bits(p[142]*v82), math.Float64bits(p[32]*v83))))
-	v84 := v66 * s[31]
-	v85 := v67 * s[32]
+	v82 := v65 * s[32]
+	v83 := v67 * s[33]
+	s[1500] = math.Float64frombits(max(math.Float64bits(p[259]*v81), max(math.Float64bits(p[18]*v82), math.Float64bits(p[18]*v83))))
+	s[1501] = math.Float64frombits(max(math.Float64bits(p[95]*v81), max(math.Float64bits(v82*p[143]), math.Float64bits(v83*p[285]))))
+	s[1502] = math.Float64frombits(max(math.Float64bits(0.5*v81), max(math.Float64bits(v82*p[142]), math.Float64bits(v83*p[32]))))
+	v84 := v64 * s[31]
+	v85 := v66 * s[32]
 	v86 := v68 * s[33]
-	s[1405] = math.Float64frombits(max(math.Float64bits(p[259]*v84), max(math.Float64bits(p[18]*v85), math.Float64bits(p[18]*v86))))
-	s[1406] = math.Float64frombits(max(math.Float64bits(p[95]*v84), max(math.Float64bits(p[143]*v85), math.Float64bits(p[285]*v86))))
-	s[1407] = math.Float64frombits(max(math.Float64bits(0.5*v84), max(math.Float64bits(p[142]*v85), math.Float64bits(p[32]*v86))))
+	s[1503] = math.Float64frombits(max(math.Float64bits(p[259]*v84), max(math.Float64bits(p[18]*v85), math.Float64bits(p[18]*v86))))
+	s[1504] = math.Float64frombits(max(math.Float64bits(p[95]*v84), max(math.Float64bits(p[143]*v85), math.Float64bits(p[285]*v86))))
+	s[1505] = math.Float64frombits(max(math.Float64bits(0.5*v84), max(math.Float64bits(p[142]*v85), math.Float64bits(p[32]*v86))))
 	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
-	v87 := math.Float64frombits(max(math.Float64bits(s[34]*p[289]), math.Float64bits(p[290]*s[35])))
-	s[1474] = v87
+	v87 := math.Float64frombits(max(math.Float64bits(p[289]*s[34]), math.Float64bits(p[290]*s[35])))
+	s[1584] = v87
 	v88 := math.Float64frombits(max(math.Float64bits(s[34]*p[291]), math.Float64bits(p[18]*s[35])))
-	s[1475] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(s[34]*p[293]), math.Float64bits(p[133]*s[35])))
-	s[1476] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(s[34]*p[295]), math.Float64bits(p[296]*s[35])))
-	s[1477] = v90
-	v91 := p[298] * s[35]
+	s[1585] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(s[34]*p[293]), math.Float64bits(s[35]*p[133])))
+	s[1586] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(s[34]*p[295]), math.Float64bits(s[35]*p[296])))
+	s[1587] = v90
+	v91 := s[35] * p[298]
 	v92 := math.Float64frombits(max(math.Float64bits(s[34]*p[297]), math.Float64bits(v91)))
-	s[1478] = v92
+	s[1588] = v92
 	v93 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[34]*p[299])))
-	s[1479] = v93
+	s[1589] = v93
 	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
-	v94 := math.Float64frombits(max(math.Float64bits(s[36]*p[301]), math.Float64bits(p[302]*s[37])))
-	s[1496] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(s[36]*p[303]), math.Float64bits(p[296]*s[37])))
-	s[1497] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(s[36]*p[305]), math.Float64bits(p[306]*s[37])))
-	s[1498] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(s[36]*p[307]), math.Float64bits(p[308]*s[37])))
-	s[1499] = v97
+	v94 := math.Float64frombits(max(math.Float64bits(p[301]*s[36]), math.Float64bits(p[302]*s[37])))
+	s[1612] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[36]*p[305]), math.Float64bits(s[37]*p[306])))
+	s[1613] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(s[36]*p[303]), math.Float64bits(p[296]*s[37])))
+	s[1614] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(s[36]*p[307]), math.Float64bits(s[37]*p[308])))
+	s[1615] = v97
 	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
-	v98 := math.Float64frombits(max(math.Float64bits(s[38]*p[2]), math.Float64bits(p[3]*s[39])))
-	s[1500] = v98
+	v98 := math.Float64frombits(max(math.Float64bits(p[2]*s[38]), math.Float64bits(p[3]*s[39])))
+	s[1616] = v98
 	v99 := math.Float64frombits(max(math.Float64bits(p[102]*s[38]), math.Float64bits(p[142]*s[39])))
-	s[1501] = v99
-	v100 := math.Float64frombits(max(math.Float64bits(p[18]*s[38]), math.Float64bits(p[64]*s[39])))
-	s[1502] = v100
-	v101 := math.Float64frombits(max(math.Float64bits(s[38]*p[45]), math.Float64bits(p[316]*s[39])))
-	s[1503] = v101
+	s[1617] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(p[18]*s[38]), math.Float64bits(s[39]*p[64])))
+	s[1618] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(s[38]*p[45]), math.Float64bits(s[39]*p[316])))
+	s[1619] = v101
 	v102 := v94 * s[40]
-	v103 := v95 * s[41]
+	v103 := v96 * s[41]
 	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
 	v104 := math.Float64frombits(max(math.Float64bits(v98*v102), math.Float64bits(v99*v103)))
-	s[1504] = v104
-	v105 := v96 * s[40]
+	s[1620] = v104
+	v105 := v95 * s[40]
 	v106 := v97 * s[41]
 	v107 := math.Float64frombits(max(math.Float64bits(v98*v105), math.Float64bits(v99*v106)))
-	s[1505] = v107
+	s[1621] = v107
 	v108 := math.Float64frombits(max(math.Float64bits(v100*v102), math.Float64bits(v101*v103)))
-	s[1506] = v108
+	s[1622] = v108
 	v109 := math.Float64frombits(max(math.Float64bits(v100*v105), math.Float64bits(v101*v106)))
-	s[1507] = v109
+	s[1623] = v109
 	v110 := v104 * s[42]
 	v111 := v107 * s[43]
 	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
 	v112 := math.Float64frombits(max(math.Float64bits(p[64]*v110), math.Float64bits(p[18]*v111)))
-	s[1480] = v112
+	s[1592] = v112
 	v113 := math.Float64frombits(max(math.Float64bits(p[274]*v110), math.Float64bits(p[95]*v111)))
-	s[1481] = v113
+	s[1593] = v113
 	v114 := math.Float64frombits(max(math.Float64bits(p[3]*v110), math.Float64bits(p[2]*v111)))
-	s[1482] = v114
+	s[1594] = v114
 	v115 := v108 * s[42]
 	v116 := v109 * s[43]
 	v117 := math.Float64frombits(max(math.Float64bits(p[64]*v115), math.Float64bits(p[18]*v116)))
-	s[1483] = v117
+	s[1595] = v117
 	v118 := math.Float64frombits(max(math.Float64bits(p[274]*v115), math.Float64bits(p[95]*v116)))
-	s[1484] = v118
+	s[1596] = v118
 	v119 := math.Float64frombits(max(math.Float64bits(p[3]*v115), math.Float64bits(p[2]*v116)))
-	s[1485] = v119
+	s[1597] = v119
 	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
-	v120 := math.Float64frombits(max(math.Float64bits(s[44]*p[323]), max(math.Float64bits(p[324]*s[45]), math.Float64bits(p[296]*s[46]))))
-	s[1436] = v120
-	v121 := p[328] * s[46]
-	s[1438] = v121
-	v122 := math.Float64frombits(max(math.Float64bits(p[114]*s[45]), math.Float64bits(v121)))
-	s[1437] = v122
-	v123 := s[44] * p[332]
-	v124 := p[133] * s[46]
-	v125 := math.Float64frombits(max(math.Float64bits(v123), max(math.Float64bits(p[333]*s[45]), math.Float64bits(v124))))
-	s[1439] = v125
-	v126 := s[44] * p[335]
-	v127 := math.Float64frombits(max(math.Float64bits(v124), max(math.Float64bits(v126), math.Float64bits(p[336]*s[45]))))
-	s[1440] = v127
-	v128 := math.Float64frombits(max(math.Float64bits(v123), max(math.Float64bits(p[308]*s[45]), math.Float64bits(p[45]*s[46]))))
-	s[1441] = v128
-	v129 := math.Float64frombits(max(math.Float64bits(v124), max(math.Float64bits(s[44]*p[341]), math.Float64bits(p[342]*s[45]))))
-	s[1442] = v129
-	v130 := math.Float64frombits(max(math.Float64bits(s[44]*p[344]), max(math.Float64bits(p[345]*s[45]), math.Float64bits(p[346]*s[46]))))
-	s[1443] = v130
-	v131 := math.Float64frombits(max(math.Float64bits(v126), max(math.Float64bits(p[348]*s[45]), math.Float64bits(p[349]*s[46]))))
-	s[1444] = v131
+	v120 := math.Float64frombits(max(math.Float64bits(p[323]*s[44]), max(math.Float64bits(p[324]*s[45]), math.Float64bits(p[296]*s[46]))))
+	s[1536] = v120
+	v121 := s[44] * p[332]
+	v122 := p[133] * s[46]
+	v123 := math.Float64frombits(max(math.Float64bits(v121), max(math.Float64bits(s[45]*p[333]), math.Float64bits(v122))))
+	s[1537] = v123
+	v124 := math.Float64frombits(max(math.Float64bits(v122), max(math.Float64bits(s[44]*p[341]), math.Float64bits(s[45]*p[342]))))
+	s[1538] = v124
+	v125 := s[46] * p[328]
+	s[1544] = v125
+	v126 := math.Float64frombits(max(math.Float64bits(s[45]*p[114]), math.Float64bits(v125)))
+	s[1540] = v126
+	v127 := s[44] * p[335]
+	v128 := math.Float64frombits(max(math.Float64bits(v122), max(math.Float64bits(v127), math.Float64bits(s[45]*p[336]))))
+	s[1541] = v128
+	v129 := math.Float64frombits(max(math.Float64bits(s[44]*p[344]), max(math.Float64bits(s[45]*p[345]), math.Float64bits(s[46]*p[346]))))
+	s[1542] = v129
+	v130 := math.Float64frombits(max(math.Float64bits(v121), max(math.Float64bits(p[308]*s[45]), math.Float64bits(p[45]*s[46]))))
+	s[1545] = v130
+	v131 := math.Float64frombits(max(math.Float64bits(v127), max(math.Float64bits(s[45]*p[348]), math.Float64bits(s[46]*p[349]))))
+	s[1546] = v131
 	// product onto {load_setpoint,guide_vane}
 	v132 := v120 * s[47]
-	s[1297] = v132
-	v133 := v122 * s[48]
-	v134 := p[18] * v133
+	s[1312] = v132
+	v133 := v123 * s[47]
+	s[1313] = v133
+	v134 := v124 * s[47]
+	s[1314] = v134
+	v135 := v126 * s[48]
+	v136 := p[18] * v135
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1298] = math.Float64frombits(max(math.Float64bits(v132), math.Float64bits(v134)))
+	s[1316] = math.Float64frombits(max(math.Float64bits(v132), math.Float64bits(v136)))
 	// product onto {load_setpoint,guide_vane}
-	v135 := v121 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1299] = math.Float64frombits(max(math.Float64bits(v132), max(math.Float64bits(p[94]*v133), math.Float64bits(p[102]*v135))))
-	// product onto {load_setpoint,guide_vane}
-	v136 := v125 * s[47]
-	s[1300] = v136
-	v137 := v127 * s[48]
+	v137 := v128 * s[48]
 	v138 := p[18] * v137
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1301] = math.Float64frombits(max(math.Float64bits(v136), math.Float64bits(v138)))
+	s[1317] = math.Float64frombits(max(math.Float64bits(v133), math.Float64bits(v138)))
 	// product onto {load_setpoint,guide_vane}
-	v139 := v128 * s[49]
+	v139 := v129 * s[48]
+	v140 := p[18] * v139
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1302] = math.Float64frombits(max(math.Float64bits(v136), max(math.Float64bits(p[94]*v137), math.Float64bits(p[102]*v139))))
+	s[1318] = math.Float64frombits(max(math.Float64bits(v134), math.Float64bits(v140)))
 	// product onto {load_setpoint,guide_vane}
-	v140 := v129 * s[47]
-	s[1303] = v140
-	v141 := v130 * s[48]
-	v142 := p[18] * v141
+	v141 := v125 * s[49]
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1304] = math.Float64frombits(max(math.Float64bits(v140), math.Float64bits(v142)))
+	s[1320] = math.Float64frombits(max(math.Float64bits(v132), max(math.Float64bits(p[94]*v135), math.Float64bits(p[102]*v141))))
+	// product onto {load_setpoint,guide_vane}
+	v142 := v130 * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	s[1321] = math.Float64frombits(max(math.Float64bits(v133), max(math.Float64bits(p[94]*v137), math.Float64bits(p[102]*v142))))
 	// product onto {load_setpoint,guide_vane}
 	v143 := v131 * s[49]
 	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1305] = math.Float64frombits(max(math.Float64bits(v140), max(math.Float64bits(p[94]*v141), math.Float64bits(p[102]*v143))))
-	v144 := p[20] * v135
-	s[1317] = v144
-	s[1306] = math.Float64frombits(max(math.Float64bits(p[2]*v133), math.Float64bits(v144)))
-	s[1307] = math.Float64frombits(max(math.Float64bits(v133*p[363]), math.Float64bits(v135*p[101])))
-	s[1308] = math.Float64frombits(max(math.Float64bits(v133*p[366]), math.Float64bits(v135*p[367])))
-	v145 := p[20] * v139
-	s[1320] = v145
-	s[1309] = math.Float64frombits(max(math.Float64bits(p[2]*v137), math.Float64bits(v145)))
-	s[1310] = math.Float64frombits(max(math.Float64bits(v137*p[363]), math.Float64bits(v139*p[101])))
-	s[1311] = math.Float64frombits(max(math.Float64bits(v137*p[366]), math.Float64bits(v139*p[367])))
+	s[1322] = math.Float64frombits(max(math.Float64bits(v134), max(math.Float64bits(p[94]*v139), math.Float64bits(p[102]*v143))))
+	v144 := p[20] * v141
+	s[1344] = v144
+	s[1324] = math.Float64frombits(max(math.Float64bits(p[2]*v135), math.Float64bits(v144)))
+	v145 := p[20] * v142
+	s[1345] = v145
+	s[1325] = math.Float64frombits(max(math.Float64bits(p[2]*v137), math.Float64bits(v145)))
 	v146 := p[20] * v143
-	s[1323] = v146
-	s[1312] = math.Float64frombits(max(math.Float64bits(p[2]*v141), math.Float64bits(v146)))
-	s[1313] = math.Float64frombits(max(math.Float64bits(v141*p[363]), math.Float64bits(v143*p[101])))
-	s[1314] = math.Float64frombits(max(math.Float64bits(v141*p[366]), math.Float64bits(v143*p[367])))
-	s[1315] = math.Float64frombits(max(math.Float64bits(p[3]*v133), math.Float64bits(v135*p[363])))
-	s[1316] = math.Float64frombits(max(math.Float64bits(v134), math.Float64bits(p[267]*v135)))
-	s[1318] = math.Float64frombits(max(math.Float64bits(p[3]*v137), math.Float64bits(v139*p[363])))
-	s[1319] = math.Float64frombits(max(math.Float64bits(v138), math.Float64bits(p[267]*v139)))
-	s[1321] = math.Float64frombits(max(math.Float64bits(p[3]*v141), math.Float64bits(v143*p[363])))
-	s[1322] = math.Float64frombits(max(math.Float64bits(v142), math.Float64bits(p[267]*v143)))
+	s[1346] = v146
+	s[1326] = math.Float64frombits(max(math.Float64bits(p[2]*v139), math.Float64bits(v146)))
+	s[1328] = math.Float64frombits(max(math.Float64bits(v135*p[363]), math.Float64bits(v141*p[101])))
+	s[1329] = math.Float64frombits(max(math.Float64bits(v137*p[363]), math.Float64bits(v142*p[101])))
+	s[1330] = math.Float64frombits(max(math.Float64bits(v139*p[363]), math.Float64bits(v143*p[101])))
+	s[1332] = math.Float64frombits(max(math.Float64bits(v135*p[366]), math.Float64bits(v141*p[367])))
+	s[1333] = math.Float64frombits(max(math.Float64bits(v137*p[366]), math.Float64bits(v142*p[367])))
+	s[1334] = math.Float64frombits(max(math.Float64bits(v139*p[366]), math.Float64bits(v143*p[367])))
+	s[1336] = math.Float64frombits(max(math.Float64bits(p[3]*v135), math.Float64bits(v141*p[363])))
+	s[1337] = math.Float64frombits(max(math.Float64bits(p[3]*v137), math.Float64bits(v142*p[363])))
+	s[1338] = math.Float64frombits(max(math.Float64bits(p[3]*v139), math.Float64bits(v143*p[363])))
+	s[1340] = math.Float64frombits(max(math.Float64bits(v136), math.Float64bits(p[267]*v141)))
+	s[1341] = math.Float64frombits(max(math.Float64bits(v138), math.Float64bits(p[267]*v142)))
+	s[1342] = math.Float64frombits(max(math.Float64bits(v140), math.Float64bits(p[267]*v143)))
 	// product onto {debris,rack_clogging}
 	v147 := v87 * s[50]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[196] = v112 * v147
+	s[260] = v112 * v147
 	// product onto {debris,rack_clogging}
-	v148 := v88 * s[51]
+	v148 := v90 * s[50]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[197] = v113 * v148
+	s[261] = v112 * v148
+	s[262] = v117 * v147
+	s[263] = v117 * v148
 	// product onto {debris,rack_clogging}
-	v149 := v89 * s[52]
+	v149 := v88 * s[51]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[198] = v114 * v149
+	s[264] = v113 * v149
 	// product onto {debris,rack_clogging}
-	v150 := v90 * s[50]
+	v150 := v92 * s[51]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[199] = v112 * v150
+	s[265] = v113 * v150
+	s[266] = v118 * v149
+	s[267] = v118 * v150
 	// product onto {debris,rack_clogging}
-	v151 := v92 * s[51]
+	v151 := v89 * s[52]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[200] = v113 * v151
+	s[268] = v114 * v151
 	// product onto {debris,rack_clogging}
 	v152 := v93 * s[52]
 	// product onto {unit_trip,debris,rack_clogging}
-	s[201] = v114 * v152
-	s[202] = v117 * v147
-	s[203] = v118 * v148
-	s[204] = v119 * v149
-	s[205] = v117 * v150
-	s[206] = v118 * v151
-	s[207] = v119 * v152
+	s[269] = v114 * v152
+	s[270] = v119 * v151
+	s[271] = v119 * v152
+}
+
+// block26Upmax2 runs upmax2
+func (e *Engine) block26Upmax2() {
+	if !e.block26Upmax2Vector() {
+		e.block26Upmax2Scalar()
+	}
+}
+
+// block27Upmax3Scalar runs upmax3
+func (e *Engine) block27Upmax3Scalar() {
+	s := e.work()
+	p := e.data()
+	v0 := s[260]
+	v1 := s[264]
+	v2 := s[261]
+	v3 := s[265]
+	v4 := s[262]
+	v5 := s[263]
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	v6 := math.Float64frombits(max(math.Float64bits(s[1312]*v0), max(math.Float64bits(s[1316]*v1), math.Float64bits(s[1320]*s[268]))))
+	s[1348] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(s[1312]*v2), max(math.Float64bits(s[1316]*v3), math.Float64bits(s[1320]*s[269]))))
+	s[1349] = v7
+	v8 := math.Float64frombits(max(math.Float64bits(s[1312]*v4), max(math.Float64bits(s[1316]*s[266]), math.Float64bits(s[1320]*s[270]))))
+	s[1350] = v8
+	v9 := math.Float64frombits(max(math.Float64bits(s[1312]*v5), max(math.Float64bits(s[1316]*s[267]), math.Float64bits(s[1320]*s[271]))))
+	s[1351] = v9
+	v10 := math.Float64frombits(max(math.Float64bits(v0*s[1313]), max(math.Float64bits(v1*s[1317]), math.Float64bits(s[268]*s[1321]))))
+	s[1352] = v10
+	v11 := math.Float64frombits(max(math.Float64bits(s[1313]*v2), max(math.Float64bits(s[1317]*v3), math.Float64bits(s[1321]*s[269]))))
+	s[1353] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(s[1313]*v4), max(math.Float64bits(s[1317]*s[266]), math.Float64bits(s[1321]*s[270]))))
+	s[1354] = v12
+	v13 := math.Float64frombits(max(math.Float64bits(s[1313]*v5), max(math.Float64bits(s[1317]*s[267]), math.Float64bits(s[1321]*s[271]))))
+	s[1355] = v13
+	v14 := math.Float64frombits(max(math.Float64bits(v0*s[1314]), max(math.Float64bits(v1*s[1318]), math.Float64bits(s[268]*s[1322]))))
+	s[1356] = v14
+	v15 := math.Float64frombits(max(math.Float64bits(s[1314]*v2), max(math.Float64bits(s[1318]*v3), math.Float64bits(s[1322]*s[269]))))
+	s[1357] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(s[1314]*v4), max(math.Float64bits(s[1318]*s[266]), math.Float64bits(s[1322]*s[270]))))
+	s[1358] = v16
+	v17 := math.Float64frombits(max(math.Float64bits(s[1314]*v5), max(math.Float64bits(s[1318]*s[267]), math.Float64bits(s[1322]*s[271]))))
+	s[1359] = v17
+	v18 := math.Float64frombits(max(math.Float64bits(v0*s[1324]), max(math.Float64bits(v1*s[1328]), math.Float64bits(s[268]*s[1332]))))
+	s[1360] = v18
+	v19 := math.Float64frombits(max(math.Float64bits(v2*s[1324]), max(math.Float64bits(v3*s[1328]), math.Float64bits(s[269]*s[1332]))))
+	s[1361] = v19
+	v20 := math.Float64frombits(max(math.Float64bits(v4*s[1324]), max(math.Float64bits(s[266]*s[1328]), math.Float64bits(s[270]*s[1332]))))
+	s[1362] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(v5*s[1324]), max(math.Float64bits(s[267]*s[1328]), math.Float64bits(s[271]*s[1332]))))
+	s[1363] = v21
+	v22 := math.Float64frombits(max(math.Float64bits(v0*s[1325]), max(math.Float64bits(v1*s[1329]), math.Float64bits(s[268]*s[1333]))))
+	s[1364] = v22
+	v23 := math.Float64frombits(max(math.Float64bits(v2*s[1325]), max(math.Float64bits(v3*s[1329]), math.Float64bits(s[269]*s[1333]))))
+	s[1365] = v23
+	v24 := math.Float64frombits(max(math.Float64bits(v4*s[1325]), max(math.Float64bits(s[266]*s[1329]), math.Float64bits(s[270]*s[1333]))))
+	s[1366] = v24
+	v25 := math.Float64frombits(max(math.Float64bits(v5*s[1325]), max(math.Float64bits(s[267]*s[1329]), math.Float64bits(s[271]*s[1333]))))
+	s[1367] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(v0*s[1326]), max(math.Float64bits(v1*s[1330]), math.Float64bits(s[268]*s[1334]))))
+	s[1368] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(v2*s[1326]), max(math.Float64bits(v3*s[1330]), math.Float64bits(s[269]*s[1334]))))
+	s[1369] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(v4*s[1326]), max(math.Float64bits(s[266]*s[1330]), math.Float64bits(s[270]*s[1334]))))
+	s[1370] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(v5*s[1326]), max(math.Float64bits(s[267]*s[1330]), math.Float64bits(s[271]*s[1334]))))
+	s[1371] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(v0*s[1336]), max(math.Float64bits(v1*s[1340]), math.Float64bits(s[268]*s[1344]))))
+	s[1372] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(v2*s[1336]), max(math.Float64bits(v3*s[1340]), math.Float64bits(s[269]*s[1344]))))
+	s[1373] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(v4*s[1336]), max(math.Float64bits(s[266]*s[1340]), math.Float64bits(s[270]*s[1344]))))
+	s[1374] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(v5*s[1336]), max(math.Float64bits(s[267]*s[1340]), math.Float64bits(s[271]*s[1344]))))
+	s[1375] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(v0*s[1337]), max(math.Float64bits(v1*s[1341]), math.Float64bits(s[268]*s[1345]))))
+	s[1376] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(v2*s[1337]), max(math.Float64bits(v3*s[1341]), math.Float64bits(s[269]*s[1345]))))
+	s[1377] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(v4*s[1337]), max(math.Float64bits(s[266]*s[1341]), math.Float64bits(s[270]*s[1345]))))
+	s[1378] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(v5*s[1337]), max(math.Float64bits(s[267]*s[1341]), math.Float64bits(s[271]*s[1345]))))
+	s[1379] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(v0*s[1338]), max(math.Float64bits(v1*s[1342]), math.Float64bits(s[268]*s[1346]))))
+	s[1380] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(v2*s[1338]), max(math.Float64bits(v3*s[1342]), math.Float64bits(s[269]*s[1346]))))
+	s[1381] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(v4*s[1338]), max(math.Float64bits(s[266]*s[1342]), math.Float64bits(s[270]*s[1346]))))
+	s[1382] = v40
+	v41 := math.Float64frombits(max(math.Float64bits(v5*s[1338]), max(math.Float64bits(s[267]*s[1342]), math.Float64bits(s[271]*s[1346]))))
+	s[1383] = v41
+	// product onto {reservoir_level,debris,load_setpoint}
+	v42 := s[1488] * s[53]
+	v43 := v42 * p[20]
+	v44 := s[1489] * s[54]
+	v45 := v44 * p[378]
+	v46 := s[1490] * s[55]
+	v47 := v46 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1028] = math.Float64frombits(max(math.Float64bits(v6*v43), max(math.Float64bits(v10*v45), math.Float64bits(v14*v47))))
+	v48 := v42 * p[363]
+	v49 := v44 * p[30]
+	v50 := v46 * p[30]
+	s[1029] = math.Float64frombits(max(math.Float64bits(v6*v48), max(math.Float64bits(v10*v49), math.Float64bits(v14*v50))))
+	v51 := v44 * p[133]
+	v52 := v46 * p[133]
+	s[1030] = math.Float64frombits(max(math.Float64bits(v12*v51), math.Float64bits(v16*v52)))
+	v53 := v44 * p[387]
+	v54 := v46 * p[387]
+	s[1031] = math.Float64frombits(max(math.Float64bits(v8*v42), max(math.Float64bits(v12*v53), math.Float64bits(v16*v54))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	v55 := s[53] * s[1491]
+	v56 := v55 * p[20]
+	v57 := s[54] * s[1492]
+	v58 := v57 * p[378]
+	v59 := s[55] * s[1493]
+	v60 := v59 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1032] = math.Float64frombits(max(math.Float64bits(v7*v56), max(math.Float64bits(v11*v58), math.Float64bits(v15*v60))))
+	v61 := v55 * p[363]
+	v62 := v57 * p[30]
+	v63 := v59 * p[30]
+	s[1033] = math.Float64frombits(max(math.Float64bits(v7*v61), max(math.Float64bits(v11*v62), math.Float64bits(v15*v63))))
+	v64 := v57 * p[133]
+	v65 := v59 * p[133]
+	s[1034] = math.Float64frombits(max(math.Float64bits(v13*v64), math.Float64bits(v17*v65)))
+	v66 := v57 * p[387]
+	v67 := v59 * p[387]
+	s[1035] = math.Float64frombits(max(math.Float64bits(v9*v55), max(math.Float64bits(v13*v66), math.Float64bits(v17*v67))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	v68 := s[53] * s[1494]
+	v69 := v68 * p[20]
+	v70 := s[54] * s[1495]
+	v71 := v70 * p[378]
+	v72 := s[55] * s[1496]
+	v73 := v72 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1036] = math.Float64frombits(max(math.Float64bits(v6*v69), max(math.Float64bits(v10*v71), math.Float64bits(v14*v73))))
+	v74 := v68 * p[363]
+	v75 := v70 * p[30]
+	v76 := v72 * p[30]
+	s[1037] = math.Float64frombits(max(math.Float64bits(v6*v74), max(math.Float64bits(v10*v75), math.Float64bits(v14*v76))))
+	v77 := v70 * p[133]
+	v78 := v72 * p[133]
+	s[1038] = math.Float64frombits(max(math.Float64bits(v12*v77), math.Float64bits(v16*v78)))
+	v79 := v70 * p[387]
+	v80 := v72 * p[387]
+	s[1039] = math.Float64frombits(max(math.Float64bits(v8*v68), max(math.Float64bits(v12*v79), math.Float64bits(v16*v80))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	v81 := s[53] * s[1497]
+	v82 := v81 * p[20]
+	v83 := s[54] * s[1498]
+	v84 := v83 * p[378]
+	v85 := s[55] * s[1499]
+	v86 := v85 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1040] = math.Float64frombits(max(math.Float64bits(v7*v82), max(math.Float64bits(v11*v84), math.Float64bits(v15*v86))))
+	v87 := v81 * p[363]
+	v88 := v83 * p[30]
+	v89 := v85 * p[30]
+	s[1041] = math.Float64frombits(max(math.Float64bits(v7*v87), max(math.Float64bits(v11*v88), math.Float64bits(v15*v89))))
+	v90 := v83 * p[133]
+	v91 := v85 * p[133]
+	s[1042] = math.Float64frombits(max(math.Float64bits(v13*v90), math.Float64bits(v17*v91)))
+	v92 := v83 * p[387]
+	v93 := v85 * p[387]
+	s[1043] = math.Float64frombits(max(math.Float64bits(v9*v81), max(math.Float64bits(v13*v92), math.Float64bits(v17*v93))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	v94 := s[53] * s[1500]
+	v95 := v94 * p[20]
+	v96 := s[54] * s[1501]
+	v97 := v96 * p[378]
+	v98 := s[55] * s[1502]
+	v99 := v98 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1044] = math.Float64frombits(max(math.Float64bits(v6*v95), max(math.Float64bits(v10*v97), math.Float64bits(v14*v99))))
+	v100 := v94 * p[363]
+	v101 := v96 * p[30]
+	v102 := v98 * p[30]
+	s[1045] = math.Float64frombits(max(math.Float64bits(v6*v100), max(math.Float64bits(v10*v101), math.Float64bits(v14*v102))))
+	v103 := v96 * p[133]
+	v104 := v98 * p[133]
+	s[1046] = math.Float64frombits(max(math.Float64bits(v12*v103), math.Float64bits(v16*v104)))
+	v105 := v96 * p[387]
+	v106 := v98 * p[387]
+	s[1047] = math.Float64frombits(max(math.Float64bits(v8*v94), max(math.Float64bits(v12*v105), math.Float64bits(v16*v106))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	v107 := s[53] * s[1503]
+	v108 := v107 * p[20]
+	v109 := s[54] * s[1504]
+	v110 := v109 * p[378]
+	v111 := s[55] * s[1505]
+	v112 := v111 * p[378]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	s[1048] = math.Float64frombits(max(math.Float64bits(v7*v108), max(math.Float64bits(v11*v110), math.Float64bits(v15*v112))))
+	v113 := v107 * p[363]
+	v114 := v109 * p[30]
+	v115 := v111 * p[30]
+	s[1049] = math.Float64frombits(max(math.Float64bits(v7*v113), max(math.Float64bits(v11*v114), math.Float64bits(v15*v115))))
+	v116 := v109 * p[133]
+	v117 := v111 * p[133]
+	s[1050] = math.Float64frombits(max(math.Float64bits(v13*v116), math.Float64bits(v17*v117)))
+	v118 := v109 * p[387]
+	v119 := v111 * p[387]
+	s[1051] = math.Float64frombits(max(math.Float64bits(v9*v107), max(math.Float64bits(v13*v118), math.Float64bits(v17*v119))))
+	s[1052] = math.Float64frombits(max(math.Float64bits(v18*v43), max(math.Float64bits(v22*v45), math.Float64bits(v26*v47))))
+	s[1053] = math.Float64frombits(max(math.Float64bits(v18*v48), max(math.Float64bits(v22*v49), math.Float64bits(v26*v50))))
+	s[1054] = math.Float64frombits(max(math.Float64bits(v24*v51), math.Float64bits(v28*v52)))
+	s[1055] = math.Float64frombits(max(math.Float64bits(v20*v42), max(math.Float64bits(v24*v53), math.Float64bits(v28*v54))))
+	s[1056] = math.Float64frombits(max(math.Float64bits(v19*v56), max(math.Float64bits(v23*v58), math.Float64bits(v27*v60))))
+	s[1057] = math.Float64frombits(max(math.Float64bits(v19*v61), max(math.Float64bits(v23*v62), math.Float64bits(v27*v63))))
+	s[1058] = math.Float64frombits(max(math.Float64bits(v25*v64), math.Float64bits(v29*v65)))
+	s[1059] = math.Float64frombits(max(math.Float64bits(v21*v55), max(math.Float64bits(v25*v66), math.Float64bits(v29*v67))))
+	s[1060] = math.Float64frombits(max(math.Float64bits(v18*v69), max(math.Float64bits(v22*v71), math.Float64bits(v26*v73))))
+	s[1061] = math.Float64frombits(max(math.Float64bits(v18*v74), max(math.Float64bits(v22*v75), math.Float64bits(v26*v76))))
+	s[1062] = math.Float64frombits(max(math.Float64bits(v24*v77), math.Float64bits(v28*v78)))
+	s[1063] = math.Float64frombits(max(math.Float64bits(v20*v68), max(math.Float64bits(v24*v79), math.Float64bits(v28*v80))))
+	s[1064] = math.Float64frombits(max(math.Float64bits(v19*v82), max(math.Float64bits(v23*v84), math.Float64bits(v27*v86))))
+	s[1065] = math.Float64frombits(max(math.Float64bits(v19*v87), max(math.Float64bits(v23*v88), math.Float64bits(v27*v89))))
+	s[1066] = math.Float64frombits(max(math.Float64bits(v25*v90), math.Float64bits(v29*v91)))
+	s[1067] = math.Float64frombits(max(math.Float64bits(v21*v81), max(math.Float64bits(v25*v92), math.Float64bits(v29*v93))))
+	s[1068] = math.Float64frombits(max(math.Float64bits(v18*v95), max(math.Float64bits(v22*v97), math.Float64bits(v26*v99))))
+	s[1069] = math.Float64frombits(max(math.Float64bits(v18*v100), max(math.Float64bits(v22*v101), math.Float64bits(v26*v102))))
+	s[1070] = math.Float64frombits(max(math.Float64bits(v24*v103), math.Float64bits(v28*v104)))
+	s[1071] = math.Float64frombits(max(math.Float64bits(v20*v94), max(math.Float64bits(v24*v105), math.Float64bits(v28*v106))))
+	s[1072] = math.Float64frombits(max(math.Float64bits(v19*v108), max(math.Float64bits(v23*v110), math.Float64bits(v27*v112))))
+	s[1073] = math.Float64frombits(max(math.Float64bits(v19*v113), max(math.Float64bits(v23*v114), math.Float64bits(v27*v115))))
+	s[1074] = math.Float64frombits(max(math.Float64bits(v25*v116), math.Float64bits(v29*v117)))
+	s[1075] = math.Float64frombits(max(math.Float64bits(v21*v107), max(math.Float64bits(v25*v118), math.Float64bits(v29*v119))))
+	s[1076] = math.Float64frombits(max(math.Float64bits(v30*v43), max(math.Float64bits(v34*v45), math.Float64bits(v38*v47))))
+	s[1077] = math.Float64frombits(max(math.Float64bits(v30*v48), max(math.Float64bits(v34*v49), math.Float64bits(v38*v50))))
+	s[1078] = math.Float64frombits(max(math.Float64bits(v36*v51), math.Float64bits(v40*v52)))
+	s[1079] = math.Float64frombits(max(math.Float64bits(v32*v42), max(math.Float64bits(v36*v53), math.Float64bits(v40*v54))))
+	s[1080] = math.Float64frombits(max(math.Float64bits(v31*v56), max(math.Float64bits(v35*v58), math.Float64bits(v39*v60))))
+	s[1081] = math.Float64frombits(max(math.Float64bits(v31*v61), max(math.Float64bits(v35*v62), math.Float64bits(v39*v63))))
+	s[1082] = math.Float64frombits(max(math.Float64bits(v37*v64), math.Float64bits(v41*v65)))
+	s[1083] = math.Float64frombits(max(math.Float64bits(v33*v55), max(math.Float64bits(v37*v66), math.Float64bits(v41*v67))))
+	s[1084] = math.Float64frombits(max(math.Float64bits(v30*v69), max(math.Float64bits(v34*v71), math.Float64bits(v38*v73))))
+	s[1085] = math.Float64frombits(max(math.Float64bits(v30*v74), max(math.Float64bits(v34*v75), math.Float64bits(v38*v76))))
+	s[1086] = math.Float64frombits(max(math.Float64bits(v36*v77), math.Float64bits(v40*v78)))
+	s[1087] = math.Float64frombits(max(math.Float64bits(v32*v68), max(math.Float64bits(v36*v79), math.Float64bits(v40*v80))))
+	s[1088] = math.Float64frombits(max(math.Float64bits(v31*v82), max(math.Float64bits(v35*v84), math.Float64bits(v39*v86))))
+	s[1089] = math.Float64frombits(max(math.Float64bits(v31*v87), max(math.Float64bits(v35*v88), math.Float64bits(v39*v89))))
+	s[1090] = math.Float64frombits(max(math.Float64bits(v37*v90), math.Float64bits(v41*v91)))
+	s[1091] = math.Float64frombits(max(math.Float64bits(v33*v81), max(math.Float64bits(v37*v92), math.Float64bits(v41*v93))))
+	s[1092] = math.Float64frombits(max(math.Float64bits(v30*v95), max(math.Float64bits(v34*v97), math.Float64bits(v38*v99))))
+	s[1093] = math.Float64frombits(max(math.Float64bits(v30*v100), max(math.Float64bits(v34*v101), math.Float64bits(v38*v102))))
+	s[1094] = math.Float64frombits(max(math.Float64bits(v36*v103), math.Float64bits(v40*v104)))
+	s[1095] = math.Float64frombits(max(math.Float64bits(v32*v94), max(math.Float64bits(v36*v105), math.Float64bits(v40*v106))))
+	s[1096] = math.Float64frombits(max(math.Float64bits(v31*v108), max(math.Float64bits(v35*v110), math.Float64bits(v39*v112))))
+	s[1097] = math.Float64frombits(max(math.Float64bits(v31*v113), max(math.Float64bits(v35*v114), math.Float64bits(v39*v115))))
+	s[1098] = math.Float64frombits(max(math.Float64bits(v37*v116), math.Float64bits(v41*v117)))
+	s[1099] = math.Float64frombits(max(math.Float64bits(v33*v107), max(math.Float64bits(v37*v118), math.Float64bits(v41*v119))))
+	// product onto {cooling_flow,debris}
+	s[260] = s[1576] * s[56]
+	s[261] = s[1577] * s[57]
+	s[262] = s[56] * s[1578]
+	s[263] = s[57] * s[1579]
+	s[264] = s[56] * s[1580]
+	s[265] = s[57] * s[1581]
 }
 
 // block27Upmax3 runs upmax3
 func (e *Engine) block27Upmax3() {
-	s := e.work()
-	p := e.data()
-	v0 := s[196]
-	v1 := s[197]
-	v2 := s[198]
-	v3 := s[199]
-	v4 := s[200]
-	v5 := s[201]
-	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
-	v6 := math.Float64frombits(max(math.Float64bits(v0*s[1297]), max(math.Float64bits(v1*s[1298]), math.Float64bits(v2*s[1299]))))
-	s[1225] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(v0*s[1300]), max(math.Float64bits(v1*s[1301]), math.Float64bits(v2*s[1302]))))
-	s[1226] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(v0*s[1303]), max(math.Float64bits(v1*s[1304]), math.Float64bits(v2*s[1305]))))
-	s[1227] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[1297]*v3), max(math.Float64bits(s[1298]*v4), math.Float64bits(s[1299]*v5))))
-	s[1228] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(s[1300]*v3), max(math.Float64bits(s[1301]*v4), math.Float64bits(s[1302]*v5))))
-	s[1229] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[1303]*v3), max(math.Float64bits(s[1304]*v4), math.Float64bits(s[1305]*v5))))
-	s[1230] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[1297]*s[202]), max(math.Float64bits(s[1298]*s[203]), math.Float64bits(s[1299]*s[204]))))
-	s[1231] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[1300]*s[202]), max(math.Float64bits(s[1301]*s[203]), math.Float64bits(s[1302]*s[204]))))
-	s[1232] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(s[1303]*s[202]), max(math.Float64bits(s[1304]*s[203]), math.Float64bits(s[1305]*s[204]))))
-	s[1233] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[1297]*s[205]), max(math.Float64bits(s[1298]*s[206]), math.Float64bits(s[1299]*s[207]))))
-	s[1234] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[1300]*s[205]), max(math.Float64bits(s[1301]*s[206]), math.Float64bits(s[1302]*s[207]))))
-	s[1235] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(s[1303]*s[205]), max(math.Float64bits(s[1304]*s[206]), math.Float64bits(s[1305]*s[207]))))
-	s[1236] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(v0*s[1306]), max(math.Float64bits(v1*s[1307]), math.Float64bits(v2*s[1308]))))
-	s[1237] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(v0*s[1309]), max(math.Float64bits(v1*s[1310]), math.Float64bits(v2*s[1311]))))
-	s[1238] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(v0*s[1312]), max(math.Float64bits(v1*s[1313]), math.Float64bits(v2*s[1314]))))
-	s[1239] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(v3*s[1306]), max(math.Float64bits(v4*s[1307]), math.Float64bits(v5*s[1308]))))
-	s[1240] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(v3*s[1309]), max(math.Float64bits(v4*s[1310]), math.Float64bits(v5*s[1311]))))
-	s[1241] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(v3*s[1312]), max(math.Float64bits(v4*s[1313]), math.Float64bits(v5*s[1314]))))
-	s[1242] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(s[202]*s[1306]), max(math.Float64bits(s[203]*s[1307]), math.Float64bits(s[204]*s[1308]))))
-	s[1243] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(s[202]*s[1309]), max(math.Float64bits(s[203]*s[1310]), math.Float64bits(s[204]*s[1311]))))
-	s[1244] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(s[202]*s[1312]), max(math.Float64bits(s[203]*s[1313]), math.Float64bits(s[204]*s[1314]))))
-	s[1245] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(s[205]*s[1306]), max(math.Float64bits(s[206]*s[1307]), math.Float64bits(s[207]*s[1308]))))
-	s[1246] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(s[205]*s[1309]), max(math.Float64bits(s[206]*s[1310]), math.Float64bits(s[207]*s[1311]))))
-	s[1247] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(s[205]*s[1312]), max(math.Float64bits(s[206]*s[1313]), math.Float64bits(s[207]*s[1314]))))
-	s[1248] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(v0*s[1315]), max(math.Float64bits(v1*s[1316]), math.Float64bits(v2*s[1317]))))
-	s[1249] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(v0*s[1318]), max(math.Float64bits(v1*s[1319]), math.Float64bits(v2*s[1320]))))
-	s[1250] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(v0*s[1321]), max(math.Float64bits(v1*s[1322]), math.Float64bits(v2*s[1323]))))
-	s[1251] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(v3*s[1315]), max(math.Float64bits(v4*s[1316]), math.Float64bits(v5*s[1317]))))
-	s[1252] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(v3*s[1318]), max(math.Float64bits(v4*s[1319]), math.Float64bits(v5*s[1320]))))
-	s[1253] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(v3*s[1321]), max(math.Float64bits(v4*s[1322]), math.Float64bits(v5*s[1323]))))
-	s[1254] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(s[202]*s[1315]), max(math.Float64bits(s[203]*s[1316]), math.Float64bits(s[204]*s[1317]))))
-	s[1255] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(s[202]*s[1318]), max(math.Float64bits(s[203]*s[1319]), math.Float64bits(s[204]*s[1320]))))
-	s[1256] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(s[202]*s[1321]), max(math.Float64bits(s[203]*s[1322]), math.Float64bits(s[204]*s[1323]))))
-	s[1257] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(s[205]*s[1315]), max(math.Float64bits(s[206]*s[1316]), math.Float64bits(s[207]*s[1317]))))
-	s[1258] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(s[205]*s[1318]), max(math.Float64bits(s[206]*s[1319]), math.Float64bits(s[207]*s[1320]))))
-	s[1259] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(s[205]*s[1321]), max(math.Float64bits(s[206]*s[1322]), math.Float64bits(s[207]*s[1323]))))
-	s[1260] = v41
-	// product onto {reservoir_level,debris,load_setpoint}
-	v42 := s[53] * s[1390]
-	v43 := v42 * p[20]
-	v44 := s[54] * s[1391]
-	v45 := v44 * p[378]
-	v46 := s[55] * s[1392]
-	v47 := v46 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[961] = math.Float64frombits(max(math.Float64bits(v6*v43), max(math.Float64bits(v7*v45), math.Float64bits(v8*v47))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v48 := s[53] * s[1393]
-	v49 := v48 * p[20]
-	v50 := s[54] * s[1394]
-	v51 := v50 * p[378]
-	v52 := s[55] * s[1395]
-	v53 := v52 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[962] = math.Float64frombits(max(math.Float64bits(v9*v49), max(math.Float64bits(v10*v51), math.Float64bits(v11*v53))))
-	v54 := v42 * p[363]
-	v55 := v44 * p[30]
-	v56 := v46 * p[30]
-	s[963] = math.Float64frombits(max(math.Float64bits(v6*v54), max(math.Float64bits(v7*v55), math.Float64bits(v8*v56))))
-	v57 := v48 * p[363]
-	v58 := v50 * p[30]
-	v59 := v52 * p[30]
-	s[964] = math.Float64frombits(max(math.Float64bits(v9*v57), max(math.Float64bits(v10*v58), math.Float64bits(v11*v59))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v60 := s[53] * s[1396]
-	v61 := v60 * p[20]
-	v62 := s[54] * s[1397]
-	v63 := v62 * p[378]
-	v64 := s[55] * s[1398]
-	v65 := v64 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[965] = math.Float64frombits(max(math.Float64bits(v6*v61), max(math.Float64bits(v7*v63), math.Float64bits(v8*v65))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v66 := s[53] * s[1399]
-	v67 := v66 * p[20]
-	v68 := s[54] * s[1400]
-	v69 := v68 * p[378]
-	v70 := s[55] * s[1401]
-	v71 := v70 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[966] = math.Float64frombits(max(math.Float64bits(v9*v67), max(math.Float64bits(v10*v69), math.Float64bits(v11*v71))))
-	v72 := v60 * p[363]
-	v73 := v62 * p[30]
-	v74 := v64 * p[30]
-	s[967] = math.Float64frombits(max(math.Float64bits(v6*v72), max(math.Float64bits(v7*v73), math.Float64bits(v8*v74))))
-	v75 := v66 * p[363]
-	v76 := v68 * p[30]
-	v77 := v70 * p[30]
-	s[968] = math.Float64frombits(max(math.Float64bits(v9*v75), max(math.Float64bits(v10*v76), math.Float64bits(v11*v77))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v78 := s[53] * s[1402]
-	v79 := v78 * p[20]
-	v80 := s[54] * s[1403]
-	v81 := v80 * p[378]
-	v82 := s[55] * s[1404]
-	v83 := v82 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[969] = math.Float64frombits(max(math.Float64bits(v6*v79), max(math.Float64bits(v7*v81), math.Float64bits(v8*v83))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v84 := s[53] * s[1405]
-	v85 := v84 * p[20]
-	v86 := s[54] * s[1406]
-	v87 := v86 * p[378]
-	v88 := s[55] * s[1407]
-	v89 := v88 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[970] = math.Float64frombits(max(math.Float64bits(v9*v85), max(math.Float64bits(v10*v87), math.Float64bits(v11*v89))))
-	v90 := v78 * p[363]
-	v91 := v80 * p[30]
-	v92 := v82 * p[30]
-	s[971] = math.Float64frombits(max(math.Float64bits(v6*v90), max(math.Float64bits(v7*v91), math.Float64bits(v8*v92))))
-	v93 := v84 * p[363]
-	v94 := v86 * p[30]
-	v95 := v88 * p[30]
-	s[972] = math.Float64frombits(max(math.Float64bits(v9*v93), max(math.Float64bits(v10*v94), math.Float64bits(v11*v95))))
-	v96 := v44 * p[133]
-	v97 := v46 * p[133]
-	s[973] = math.Float64frombits(max(math.Float64bits(v13*v96), math.Float64bits(v14*v97)))
-	v98 := v50 * p[133]
-	v99 := v52 * p[133]
-	s[974] = math.Float64frombits(max(math.Float64bits(v16*v98), math.Float64bits(v17*v99)))
-	v100 := v44 * p[387]
-	v101 := v46 * p[387]
-	s[975] = math.Float64frombits(max(math.Float64bits(v12*v42), max(math.Float64bits(v13*v100), math.Float64bits(v14*v101))))
-	v102 := v50 * p[387]
-	v103 := v52 * p[387]
-	s[976] = math.Float64frombits(max(math.Float64bits(v15*v48), max(math.Float64bits(v16*v102), math.Float64bits(v17*v103))))
-	v104 := v62 * p[133]
-	v105 := v64 * p[133]
-	s[977] = math.Float64frombits(max(math.Float64bits(v13*v104), math.Float64bits(v14*v105)))
-	v106 := v68 * p[133]
-	v107 := v70 * p[133]
-	s[978] = math.Float64frombits(max(math.Float64bits(v16*v106), math.Float64bits(v17*v107)))
-	v108 := v62 * p[387]
-	v109 := v64 * p[387]
-	s[979] = math.Float64frombits(max(math.Float64bits(v12*v60), max(math.Float64bits(v13*v108), math.Float64bits(v14*v109))))
-	v110 := v68 * p[387]
-	v111 := v70 * p[387]
-	s[980] = math.Float64frombits(max(math.Float64bits(v15*v66), max(math.Float64bits(v16*v110), math.Float64bits(v17*v111))))
-	v112 := v80 * p[133]
-	v113 := v82 * p[133]
-	s[981] = math.Float64frombits(max(math.Float64bits(v13*v112), math.Float64bits(v14*v113)))
-	v114 := v86 * p[133]
-	v115 := v88 * p[133]
-	s[982] = math.Float64frombits(max(math.Float64bits(v16*v114), math.Float64bits(v17*v115)))
-	v116 := v80 * p[387]
-	v117 := v82 * p[387]
-	s[983] = math.Float64frombits(max(math.Float64bits(v12*v78), max(math.Float64bits(v13*v116), math.Float64bits(v14*v117))))
-	v118 := v86 * p[387]
-	v119 := v88 * p[387]
-	s[984] = math.Float64frombits(max(math.Float64bits(v15*v84), max(math.Float64bits(v16*v118), math.Float64bits(v17*v119))))
-	s[985] = math.Float64frombits(max(math.Float64bits(v18*v43), max(math.Float64bits(v19*v45), math.Float64bits(v20*v47))))
-	s[986] = math.Float64frombits(max(math.Float64bits(v21*v49), max(math.Float64bits(v22*v51), math.Float64bits(v23*v53))))
-	s[987] = math.Float64frombits(max(math.Float64bits(v18*v54), max(math.Float64bits(v19*v55), math.Float64bits(v20*v56))))
-	s[988] = math.Float64frombits(max(math.Float64bits(v21*v57), max(math.Float64bits(v22*v58), math.Float64bits(v23*v59))))
-	s[989] = math.Float64frombits(max(math.Float64bits(v18*v61), max(math.Float64bits(v19*v63), math.Float64bits(v20*v65))))
-	s[990] = math.Float64frombits(max(math.Float64bits(v21*v67), max(math.Float64bits(v22*v69), math.Float64bits(v23*v71))))
-	s[991] = math.Float64frombits(max(math.Float64bits(v18*v72), max(math.Float64bits(v19*v73), math.Float64bits(v20*v74))))
-	s[992] = math.Float64frombits(max(math.Float64bits(v21*v75), max(math.Float64bits(v22*v76), math.Float64bits(v23*v77))))
-	s[993] = math.Float64frombits(max(math.Float64bits(v18*v79), max(math.Float64bits(v19*v81), math.Float64bits(v20*v83))))
-	s[994] = math.Float64frombits(max(math.Float64bits(v21*v85), max(math.Float64bits(v22*v87), math.Float64bits(v23*v89))))
-	s[995] = math.Float64frombits(max(math.Float64bits(v18*v90), max(math.Float64bits(v19*v91), math.Float64bits(v20*v92))))
-	s[996] = math.Float64frombits(max(math.Float64bits(v21*v93), max(math.Float64bits(v22*v94), math.Float64bits(v23*v95))))
-	s[997] = math.Float64frombits(max(math.Float64bits(v25*v96), math.Float64bits(v26*v97)))
-	s[998] = math.Float64frombits(max(math.Float64bits(v28*v98), math.Float64bits(v29*v99)))
-	s[999] = math.Float64frombits(max(math.Float64bits(v24*v42), max(math.Float64bits(v25*v100), math.Float64bits(v26*v101))))
-	s[1000] = math.Float64frombits(max(math.Float64bits(v27*v48), max(math.Float64bits(v28*v102), math.Float64bits(v29*v103))))
-	s[1001] = math.Float64frombits(max(math.Float64bits(v25*v104), math.Float64bits(v26*v105)))
-	s[1002] = math.Float64frombits(max(math.Float64bits(v28*v106), math.Float64bits(v29*v107)))
-	s[1003] = math.Float64frombits(max(math.Float64bits(v24*v60), max(math.Float64bits(v25*v108), math.Float64bits(v26*v109))))
-	s[1004] = math.Float64frombits(max(math.Float64bits(v27*v66), max(math.Float64bits(v28*v110), math.Float64bits(v29*v111))))
-	s[1005] = math.Float64frombits(max(math.Float64bits(v25*v112), math.Float64bits(v26*v113)))
-	s[1006] = math.Float64frombits(max(math.Float64bits(v28*v114), math.Float64bits(v29*v115)))
-	s[1007] = math.Float64frombits(max(math.Float64bits(v24*v78), max(math.Float64bits(v25*v116), math.Float64bits(v26*v117))))
-	s[1008] = math.Float64frombits(max(math.Float64bits(v27*v84), max(math.Float64bits(v28*v118), math.Float64bits(v29*v119))))
-	s[1009] = math.Float64frombits(max(math.Float64bits(v30*v43), max(math.Float64bits(v31*v45), math.Float64bits(v32*v47))))
-	s[1010] = math.Float64frombits(max(math.Float64bits(v33*v49), max(math.Float64bits(v34*v51), math.Float64bits(v35*v53))))
-	s[1011] = math.Float64frombits(max(math.Float64bits(v30*v54), max(math.Float64bits(v31*v55), math.Float64bits(v32*v56))))
-	s[1012] = math.Float64frombits(max(math.Float64bits(v33*v57), max(math.Float64bits(v34*v58), math.Float64bits(v35*v59))))
-	s[1013] = math.Float64frombits(max(math.Float64bits(v30*v61), max(math.Float64bits(v31*v63), math.Float64bits(v32*v65))))
-	s[1014] = math.Float64frombits(max(math.Float64bits(v33*v67), max(math.Float64bits(v34*v69), math.Float64bits(v35*v71))))
-	s[1015] = math.Float64frombits(max(math.Float64bits(v30*v72), max(math.Float64bits(v31*v73), math.Float64bits(v32*v74))))
-	s[1016] = math.Float64frombits(max(math.Float64bits(v33*v75), max(math.Float64bits(v34*v76), math.Float64bits(v35*v77))))
-	s[1017] = math.Float64frombits(max(math.Float64bits(v30*v79), max(math.Float64bits(v31*v81), math.Float64bits(v32*v83))))
-	s[1018] = math.Float64frombits(max(math.Float64bits(v33*v85), max(math.Float64bits(v34*v87), math.Float64bits(v35*v89))))
-	s[1019] = math.Float64frombits(max(math.Float64bits(v30*v90), max(math.Float64bits(v31*v91), math.Float64bits(v32*v92))))
-	s[1020] = math.Float64frombits(max(math.Float64bits(v33*v93), max(math.Float64bits(v34*v94), math.Float64bits(v35*v95))))
-	s[1021] = math.Float64frombits(max(math.Float64bits(v37*v96), math.Float64bits(v38*v97)))
-	s[1022] = math.Float64frombits(max(math.Float64bits(v40*v98), math.Float64bits(v41*v99)))
-	s[1023] = math.Float64frombits(max(math.Float64bits(v36*v42), max(math.Float64bits(v37*v100), math.Float64bits(v38*v101))))
-	s[1024] = math.Float64frombits(max(math.Float64bits(v39*v48), max(math.Float64bits(v40*v102), math.Float64bits(v41*v103))))
-	s[1025] = math.Float64frombits(max(math.Float64bits(v37*v104), math.Float64bits(v38*v105)))
-	s[1026] = math.Float64frombits(max(math.Float64bits(v40*v106), math.Float64bits(v41*v107)))
-	s[1027] = math.Float64frombits(max(math.Float64bits(v36*v60), max(math.Float64bits(v37*v108), math.Float64bits(v38*v109))))
-	s[1028] = math.Float64frombits(max(math.Float64bits(v39*v66), max(math.Float64bits(v40*v110), math.Float64bits(v41*v111))))
-	s[1029] = math.Float64frombits(max(math.Float64bits(v37*v112), math.Float64bits(v38*v113)))
-	s[1030] = math.Float64frombits(max(math.Float64bits(v40*v114), math.Float64bits(v41*v115)))
-	s[1031] = math.Float64frombits(max(math.Float64bits(v36*v78), max(math.Float64bits(v37*v116), math.Float64bits(v38*v117))))
-	s[1032] = math.Float64frombits(max(math.Float64bits(v39*v84), max(math.Float64bits(v40*v118), math.Float64bits(v41*v119))))
-	// product onto {cooling_flow,debris}
-	s[196] = s[56] * s[1468]
-	s[197] = s[57] * s[1469]
-	s[198] = s[56] * s[1470]
-	s[199] = s[57] * s[1471]
-	s[200] = s[56] * s[1472]
-	s[201] = s[57] * s[1473]
+	if !e.block27Upmax3Vector() {
+		e.block27Upmax3Scalar()
+	}
 }
 
-// block28Upmax4Part1 runs upmax4, part 1 of 2
-func (e *Engine) block28Upmax4Part1() {
+// block28Upmax4ScalarPart1 runs upmax4, part 1 of 2
+func (e *Engine) block28Upmax4ScalarPart1() {
 	s := e.work()
 	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
-	v0 := math.Float64frombits(max(math.Float64bits(s[196]*s[961]), math.Float64bits(s[197]*s[962])))
-	s[340] = v0
-	v1 := math.Float64frombits(max(math.Float64bits(s[196]*s[963]), math.Float64bits(s[197]*s[964])))
-	s[341] = v1
-	v2 := math.Float64frombits(max(math.Float64bits(s[961]*s[198]), math.Float64bits(s[962]*s[199])))
-	s[342] = v2
-	v3 := math.Float64frombits(max(math.Float64bits(s[963]*s[198]), math.Float64bits(s[964]*s[199])))
-	s[343] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(s[961]*s[200]), math.Float64bits(s[962]*s[201])))
-	s[344] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(s[963]*s[200]), math.Float64bits(s[964]*s[201])))
-	s[345] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[196]*s[965]), math.Float64bits(s[197]*s[966])))
-	s[346] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(s[196]*s[967]), math.Float64bits(s[197]*s[968])))
-	s[347] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(s[198]*s[965]), math.Float64bits(s[199]*s[966])))
-	s[348] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[198]*s[967]), math.Float64bits(s[199]*s[968])))
-	s[349] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(s[200]*s[965]), math.Float64bits(s[201]*s[966])))
-	s[350] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[200]*s[967]), math.Float64bits(s[201]*s[968])))
-	s[351] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[196]*s[969]), math.Float64bits(s[197]*s[970])))
-	s[352] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[196]*s[971]), math.Float64bits(s[197]*s[972])))
-	s[353] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(s[198]*s[969]), math.Float64bits(s[199]*s[970])))
-	s[354] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[198]*s[971]), math.Float64bits(s[199]*s[972])))
-	s[355] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[200]*s[969]), math.Float64bits(s[201]*s[970])))
-	s[356] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(s[200]*s[971]), math.Float64bits(s[201]*s[972])))
-	s[357] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(s[196]*s[973]), math.Float64bits(s[197]*s[974])))
-	s[358] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(s[196]*s[975]), math.Float64bits(s[197]*s[976])))
-	s[359] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(s[198]*s[973]), math.Float64bits(s[199]*s[974])))
-	s[360] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(s[198]*s[975]), math.Float64bits(s[199]*s[976])))
-	s[361] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(s[200]*s[973]), math.Float64bits(s[201]*s[974])))
-	s[362] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(s[200]*s[975]), math.Float64bits(s[201]*s[976])))
-	s[363] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(s[196]*s[977]), math.Float64bits(s[197]*s[978])))
-	s[364] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(s[196]*s[979]), math.Float64bits(s[197]*s[980])))
-	s[365] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(s[198]*s[977]), math.Float64bits(s[199]*s[978])))
-	s[366] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(s[198]*s[979]), math.Float64bits(s[199]*s[980])))
-	s[367] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(s[200]*s[977]), math.Float64bits(s[201]*s[978])))
-	s[368] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(s[200]*s[979]), math.Float64bits(s[201]*s[980])))
-	s[369] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(s[196]*s[981]), math.Float64bits(s[197]*s[982])))
-	s[370] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(s[196]*s[983]), math.Float64bits(s[197]*s[984])))
-	s[371] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(s[198]*s[981]), math.Float64bits(s[199]*s[982])))
-	s[372] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(s[198]*s[983]), math.Float64bits(s[199]*s[984])))
-	s[373] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(s[200]*s[981]), math.Float64bits(s[201]*s[982])))
-	s[374] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(s[200]*s[983]), math.Float64bits(s[201]*s[984])))
-	s[375] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(s[196]*s[985]), math.Float64bits(s[197]*s[986])))
-	s[376] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(s[196]*s[987]), math.Float64bits(s[197]*s[988])))
-	s[377] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(s[198]*s[985]), math.Float64bits(s[199]*s[986])))
-	s[378] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(s[198]*s[987]), math.Float64bits(s[199]*s[988])))
-	s[379] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(s[200]*s[985]), math.Float64bits(s[201]*s[986])))
-	s[380] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(s[200]*s[987]), math.Float64bits(s[201]*s[988])))
-	s[381] = v41
-	v42 := math.Float64frombits(max(math.Float64bits(s[196]*s[989]), math.Float64bits(s[197]*s[990])))
-	s[382] = v42
-	v43 := math.Float64frombits(max(math.Float64bits(s[196]*s[991]), math.Float64bits(s[197]*s[992])))
-	s[383] = v43
-	v44 := math.Float64frombits(max(math.Float64bits(s[198]*s[989]), math.Float64bits(s[199]*s[990])))
-	s[384] = v44
-	v45 := math.Float64frombits(max(math.Float64bits(s[198]*s[991]), math.Float64bits(s[199]*s[992])))
-	s[385] = v45
-	v46 := math.Float64frombits(max(math.Float64bits(s[200]*s[989]), math.Float64bits(s[201]*s[990])))
-	s[386] = v46
-	v47 := math.Float64frombits(max(math.Float64bits(s[200]*s[991]), math.Float64bits(s[201]*s[992])))
-	s[387] = v47
-	v48 := math.Float64frombits(max(math.Float64bits(s[196]*s[993]), math.Float64bits(s[197]*s[994])))
-	s[388] = v48
-	v49 := math.Float64frombits(max(math.Float64bits(s[196]*s[995]), math.Float64bits(s[197]*s[996])))
-	s[389] = v49
-	v50 := math.Float64frombits(max(math.Float64bits(s[198]*s[993]), math.Float64bits(s[199]*s[994])))
-	s[390] = v50
-	v51 := math.Float64frombits(max(math.Float64bits(s[198]*s[995]), math.Float64bits(s[199]*s[996])))
-	s[391] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(s[200]*s[993]), math.Float64bits(s[201]*s[994])))
-	s[392] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(s[200]*s[995]), math.Float64bits(s[201]*s[996])))
-	s[393] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(s[196]*s[997]), math.Float64bits(s[197]*s[998])))
-	s[394] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(s[196]*s[999]), math.Float64bits(s[197]*s[1000])))
-	s[395] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(s[198]*s[997]), math.Float64bits(s[199]*s[998])))
-	s[396] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(s[198]*s[999]), math.Float64bits(s[199]*s[1000])))
-	s[397] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(s[200]*s[997]), math.Float64bits(s[201]*s[998])))
-	s[398] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(s[200]*s[999]), math.Float64bits(s[201]*s[1000])))
-	s[399] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(s[196]*s[1001]), math.Float64bits(s[197]*s[1002])))
-	s[400] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(s[196]*s[1003]), math.Float64bits(s[197]*s[1004])))
-	s[401] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(s[198]*s[1001]), math.Float64bits(s[199]*s[1002])))
-	s[402] = v62
-	v63 := math.Float64frombits(max(math.Float64bits(s[198]*s[1003]), math.Float64bits(s[199]*s[1004])))
-	s[403] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(s[200]*s[1001]), math.Float64bits(s[201]*s[1002])))
-	s[404] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(s[200]*s[1003]), math.Float64bits(s[201]*s[1004])))
-	s[405] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(s[196]*s[1005]), math.Float64bits(s[197]*s[1006])))
-	s[406] = v66
-	v67 := math.Float64frombits(max(math.Float64bits(s[196]*s[1007]), math.Float64bits(s[197]*s[1008])))
-	s[407] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(s[198]*s[1005]), math.Float64bits(s[199]*s[1006])))
-	s[408] = v68
-	v69 := math.Float64frombits(max(math.Float64bits(s[198]*s[1007]), math.Float64bits(s[199]*s[1008])))
-	s[409] = v69
-	v70 := math.Float64frombits(max(math.Float64bits(s[200]*s[1005]), math.Float64bits(s[201]*s[1006])))
-	s[410] = v70
-	v71 := math.Float64frombits(max(math.Float64bits(s[200]*s[1007]), math.Float64bits(s[201]*s[1008])))
-	s[411] = v71
-	v72 := math.Float64frombits(max(math.Float64bits(s[196]*s[1009]), math.Float64bits(s[197]*s[1010])))
-	s[412] = v72
-	v73 := math.Float64frombits(max(math.Float64bits(s[196]*s[1011]), math.Float64bits(s[197]*s[1012])))
-	s[413] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(s[198]*s[1009]), math.Float64bits(s[199]*s[1010])))
-	s[414] = v74
-	v75 := math.Float64frombits(max(math.Float64bits(s[198]*s[1011]), math.Float64bits(s[199]*s[1012])))
-	s[415] = v75
-	v76 := math.Float64frombits(max(math.Float64bits(s[200]*s[1009]), math.Float64bits(s[201]*s[1010])))
-	s[416] = v76
-	v77 := math.Float64frombits(max(math.Float64bits(s[200]*s[1011]), math.Float64bits(s[201]*s[1012])))
-	s[417] = v77
-	v78 := math.Float64frombits(max(math.Float64bits(s[196]*s[1013]), math.Float64bits(s[197]*s[1014])))
-	s[418] = v78
-	v79 := math.Float64frombits(max(math.Float64bits(s[196]*s[1015]), math.Float64bits(s[197]*s[1016])))
-	s[419] = v79
-	v80 := math.Float64frombits(max(math.Float64bits(s[198]*s[1013]), math.Float64bits(s[199]*s[1014])))
-	s[420] = v80
-	v81 := math.Float64frombits(max(math.Float64bits(s[198]*s[1015]), math.Float64bits(s[199]*s[1016])))
-	s[421] = v81
-	v82 := math.Float64frombits(max(math.Float64bits(s[200]*s[1013]), math.Float64bits(s[201]*s[1014])))
-	s[422] = v82
-	v83 := math.Float64frombits(max(math.Float64bits(s[200]*s[1015]), math.Float64bits(s[201]*s[1016])))
-	s[423] = v83
-	v84 := math.Float64frombits(max(math.Float64bits(s[196]*s[1017]), math.Float64bits(s[197]*s[1018])))
-	s[424] = v84
-	v85 := math.Float64frombits(max(math.Float64bits(s[196]*s[1019]), math.Float64bits(s[197]*s[1020])))
-	s[425] = v85
-	v86 := math.Float64frombits(max(math.Float64bits(s[198]*s[1017]), math.Float64bits(s[199]*s[1018])))
-	s[426] = v86
-	v87 := math.Float64frombits(max(math.Float64bits(s[198]*s[1019]), math.Float64bits(s[199]*s[1020])))
-	s[427] = v87
-	v88 := math.Float64frombits(max(math.Float64bits(s[200]*s[1017]), math.Float64bits(s[201]*s[1018])))
-	s[428] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(s[200]*s[1019]), math.Float64bits(s[201]*s[1020])))
-	s[429] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(s[196]*s[1021]), math.Float64bits(s[197]*s[1022])))
-	s[430] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(s[196]*s[1023]), math.Float64bits(s[197]*s[1024])))
-	s[431] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(s[198]*s[1021]), math.Float64bits(s[199]*s[1022])))
-	s[432] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(s[198]*s[1023]), math.Float64bits(s[199]*s[1024])))
-	s[433] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(s[200]*s[1021]), math.Float64bits(s[201]*s[1022])))
-	s[434] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(s[200]*s[1023]), math.Float64bits(s[201]*s[1024])))
-	s[435] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(s[196]*s[1025]), math.Float64bits(s[197]*s[1026])))
-	s[436] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(s[196]*s[1027]), math.Float64bits(s[197]*s[1028])))
-	s[437] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(s[198]*s[1025]), math.Float64bits(s[199]*s[1026])))
-	s[438] = v98
-	v99 := math.Float64frombits(max(math.Float64bits(s[198]*s[1027]), math.Float64bits(s[199]*s[1028])))
-	s[439] = v99
-	v100 := math.Float64frombits(max(math.Float64bits(s[200]*s[1025]), math.Float64bits(s[201]*s[1026])))
-	s[440] = v100
-	v101 := math.Float64frombits(max(math.Float64bits(s[200]*s[1027]), math.Float64bits(s[201]*s[1028])))
-	s[441] = v101
-	v102 := math.Float64frombits(max(math.Float64bits(s[196]*s[1029]), math.Float64bits(s[197]*s[1030])))
-	s[442] = v102
-	v103 := math.Float64frombits(max(math.Float64bits(s[196]*s[1031]), math.Float64bits(s[197]*s[1032])))
-	s[443] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(s[198]*s[1029]), math.Float64bits(s[199]*s[1030])))
-	s[444] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(s[198]*s[1031]), math.Float64bits(s[199]*s[1032])))
-	s[445] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(s[200]*s[1029]), math.Float64bits(s[201]*s[1030])))
-	s[446] = v106
-	v107 := math.Float64frombits(max(math.Float64bits(s[200]*s[1031]), math.Float64bits(s[201]*s[1032])))
-	s[447] = v107
+	v0 := math.Float64frombits(max(math.Float64bits(s[1028]*s[260]), math.Float64bits(s[1032]*s[261])))
+	s[404] = v0
+	v1 := math.Float64frombits(max(math.Float64bits(s[260]*s[1029]), math.Float64bits(s[261]*s[1033])))
+	s[405] = v1
+	v2 := math.Float64frombits(max(math.Float64bits(s[260]*s[1030]), math.Float64bits(s[261]*s[1034])))
+	s[406] = v2
+	v3 := math.Float64frombits(max(math.Float64bits(s[260]*s[1031]), math.Float64bits(s[261]*s[1035])))
+	s[407] = v3
+	v4 := math.Float64frombits(max(math.Float64bits(s[1028]*s[262]), math.Float64bits(s[1032]*s[263])))
+	s[408] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(s[1029]*s[262]), math.Float64bits(s[1033]*s[263])))
+	s[409] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(s[262]*s[1030]), math.Float64bits(s[263]*s[1034])))
+	s[410] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(s[262]*s[1031]), math.Float64bits(s[263]*s[1035])))
+	s[411] = v7
+	v8 := math.Float64frombits(max(math.Float64bits(s[1028]*s[264]), math.Float64bits(s[1032]*s[265])))
+	s[412] = v8
+	v9 := math.Float64frombits(max(math.Float64bits(s[1029]*s[264]), math.Float64bits(s[1033]*s[265])))
+	s[413] = v9
+	v10 := math.Float64frombits(max(math.Float64bits(s[264]*s[1030]), math.Float64bits(s[265]*s[1034])))
+	s[414] = v10
+	v11 := math.Float64frombits(max(math.Float64bits(s[264]*s[1031]), math.Float64bits(s[265]*s[1035])))
+	s[415] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(s[260]*s[1036]), math.Float64bits(s[261]*s[1040])))
+	s[416] = v12
+	v13 := math.Float64frombits(max(math.Float64bits(s[260]*s[1037]), math.Float64bits(s[261]*s[1041])))
+	s[417] = v13
+	v14 := math.Float64frombits(max(math.Float64bits(s[260]*s[1038]), math.Float64bits(s[261]*s[1042])))
+	s[418] = v14
+	v15 := math.Float64frombits(max(math.Float64bits(s[260]*s[1039]), math.Float64bits(s[261]*s[1043])))
+	s[419] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(s[262]*s[1036]), math.Float64bits(s[263]*s[1040])))
+	s[420] = v16
+	v17 := math.Float64frombits(max(math.Float64bits(s[262]*s[1037]), math.Float64bits(s[263]*s[1041])))
+	s[421] = v17
+	v18 := math.Float64frombits(max(math.Float64bits(s[262]*s[1038]), math.Float64bits(s[263]*s[1042])))
+	s[422] = v18
+	v19 := math.Float64frombits(max(math.Float64bits(s[262]*s[1039]), math.Float64bits(s[263]*s[1043])))
+	s[423] = v19
+	v20 := math.Float64frombits(max(math.Float64bits(s[264]*s[1036]), math.Float64bits(s[265]*s[1040])))
+	s[424] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(s[264]*s[1037]), math.Float64bits(s[265]*s[1041])))
+	s[425] = v21
+	v22 := math.Float64frombits(max(math.Float64bits(s[264]*s[1038]), math.Float64bits(s[265]*s[1042])))
+	s[426] = v22
+	v23 := math.Float64frombits(max(math.Float64bits(s[264]*s[1039]), math.Float64bits(s[265]*s[1043])))
+	s[427] = v23
+	v24 := math.Float64frombits(max(math.Float64bits(s[260]*s[1044]), math.Float64bits(s[261]*s[1048])))
+	s[428] = v24
+	v25 := math.Float64frombits(max(math.Float64bits(s[260]*s[1045]), math.Float64bits(s[261]*s[1049])))
+	s[429] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(s[260]*s[1046]), math.Float64bits(s[261]*s[1050])))
+	s[430] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(s[260]*s[1047]), math.Float64bits(s[261]*s[1051])))
+	s[431] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(s[262]*s[1044]), math.Float64bits(s[263]*s[1048])))
+	s[432] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(s[262]*s[1045]), math.Float64bits(s[263]*s[1049])))
+	s[433] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(s[262]*s[1046]), math.Float64bits(s[263]*s[1050])))
+	s[434] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(s[262]*s[1047]), math.Float64bits(s[263]*s[1051])))
+	s[435] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(s[264]*s[1044]), math.Float64bits(s[265]*s[1048])))
+	s[436] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(s[264]*s[1045]), math.Float64bits(s[265]*s[1049])))
+	s[437] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(s[264]*s[1046]), math.Float64bits(s[265]*s[1050])))
+	s[438] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(s[264]*s[1047]), math.Float64bits(s[265]*s[1051])))
+	s[439] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(s[260]*s[1052]), math.Float64bits(s[261]*s[1056])))
+	s[440] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(s[260]*s[1053]), math.Float64bits(s[261]*s[1057])))
+	s[441] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(s[260]*s[1054]), math.Float64bits(s[261]*s[1058])))
+	s[442] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(s[260]*s[1055]), math.Float64bits(s[261]*s[1059])))
+	s[443] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(s[262]*s[1052]), math.Float64bits(s[263]*s[1056])))
+	s[444] = v40
+	v41 := math.Float64frombits(max(math.Float64bits(s[262]*s[1053]), math.Float64bits(s[263]*s[1057])))
+	s[445] = v41
+	v42 := math.Float64frombits(max(math.Float64bits(s[262]*s[1054]), math.Float64bits(s[263]*s[1058])))
+	s[446] = v42
+	v43 := math.Float64frombits(max(math.Float64bits(s[262]*s[1055]), math.Float64bits(s[263]*s[1059])))
+	s[447] = v43
+	v44 := math.Float64frombits(max(math.Float64bits(s[264]*s[1052]), math.Float64bits(s[265]*s[1056])))
+	s[448] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(s[264]*s[1053]), math.Float64bits(s[265]*s[1057])))
+	s[449] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[264]*s[1054]), math.Float64bits(s[265]*s[1058])))
+	s[450] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(s[264]*s[1055]), math.Float64bits(s[265]*s[1059])))
+	s[451] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(s[260]*s[1060]), math.Float64bits(s[261]*s[1064])))
+	s[452] = v48
+	v49 := math.Float64frombits(max(math.Float64bits(s[260]*s[1061]), math.Float64bits(s[261]*s[1065])))
+	s[453] = v49
+	v50 := math.Float64frombits(max(math.Float64bits(s[260]*s[1062]), math.Float64bits(s[261]*s[1066])))
+	s[454] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(s[260]*s[1063]), math.Float64bits(s[261]*s[1067])))
+	s[455] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(s[262]*s[1060]), math.Float64bits(s[263]*s[1064])))
+	s[456] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(s[262]*s[1061]), math.Float64bits(s[263]*s[1065])))
+	s[457] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(s[262]*s[1062]), math.Float64bits(s[263]*s[1066])))
+	s[458] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(s[262]*s[1063]), math.Float64bits(s[263]*s[1067])))
+	s[459] = v55
+	v56 := math.Float64frombits(max(math.Float64bits(s[264]*s[1060]), math.Float64bits(s[265]*s[1064])))
+	s[460] = v56
+	v57 := math.Float64frombits(max(math.Float64bits(s[264]*s[1061]), math.Float64bits(s[265]*s[1065])))
+	s[461] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(s[264]*s[1062]), math.Float64bits(s[265]*s[1066])))
+	s[462] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(s[264]*s[1063]), math.Float64bits(s[265]*s[1067])))
+	s[463] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(s[260]*s[1068]), math.Float64bits(s[261]*s[1072])))
+	s[464] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(s[260]*s[1069]), math.Float64bits(s[261]*s[1073])))
+	s[465] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(s[260]*s[1070]), math.Float64bits(s[261]*s[1074])))
+	s[466] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(s[260]*s[1071]), math.Float64bits(s[261]*s[1075])))
+	s[467] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(s[262]*s[1068]), math.Float64bits(s[263]*s[1072])))
+	s[468] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(s[262]*s[1069]), math.Float64bits(s[263]*s[1073])))
+	s[469] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(s[262]*s[1070]), math.Float64bits(s[263]*s[1074])))
+	s[470] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(s[262]*s[1071]), math.Float64bits(s[263]*s[1075])))
+	s[471] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(s[264]*s[1068]), math.Float64bits(s[265]*s[1072])))
+	s[472] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(s[264]*s[1069]), math.Float64bits(s[265]*s[1073])))
+	s[473] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(s[264]*s[1070]), math.Float64bits(s[265]*s[1074])))
+	s[474] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(s[264]*s[1071]), math.Float64bits(s[265]*s[1075])))
+	s[475] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(s[260]*s[1076]), math.Float64bits(s[261]*s[1080])))
+	s[476] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(s[260]*s[1077]), math.Float64bits(s[261]*s[1081])))
+	s[477] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(s[260]*s[1078]), math.Float64bits(s[261]*s[1082])))
+	s[478] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(s[260]*s[1079]), math.Float64bits(s[261]*s[1083])))
+	s[479] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(s[262]*s[1076]), math.Float64bits(s[263]*s[1080])))
+	s[480] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(s[262]*s[1077]), math.Float64bits(s[263]*s[1081])))
+	s[481] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(s[262]*s[1078]), math.Float64bits(s[263]*s[1082])))
+	s[482] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(s[262]*s[1079]), math.Float64bits(s[263]*s[1083])))
+	s[483] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(s[264]*s[1076]), math.Float64bits(s[265]*s[1080])))
+	s[484] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(s[264]*s[1077]), math.Float64bits(s[265]*s[1081])))
+	s[485] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(s[264]*s[1078]), math.Float64bits(s[265]*s[1082])))
+	s[486] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(s[264]*s[1079]), math.Float64bits(s[265]*s[1083])))
+	s[487] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(s[260]*s[1084]), math.Float64bits(s[261]*s[1088])))
+	s[488] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(s[260]*s[1085]), math.Float64bits(s[261]*s[1089])))
+	s[489] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(s[260]*s[1086]), math.Float64bits(s[261]*s[1090])))
+	s[490] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(s[260]*s[1087]), math.Float64bits(s[261]*s[1091])))
+	s[491] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(s[262]*s[1084]), math.Float64bits(s[263]*s[1088])))
+	s[492] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(s[262]*s[1085]), math.Float64bits(s[263]*s[1089])))
+	s[493] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(s[262]*s[1086]), math.Float64bits(s[263]*s[1090])))
+	s[494] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(s[262]*s[1087]), math.Float64bits(s[263]*s[1091])))
+	s[495] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(s[264]*s[1084]), math.Float64bits(s[265]*s[1088])))
+	s[496] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(s[264]*s[1085]), math.Float64bits(s[265]*s[1089])))
+	s[497] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(s[264]*s[1086]), math.Float64bits(s[265]*s[1090])))
+	s[498] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[264]*s[1087]), math.Float64bits(s[265]*s[1091])))
+	s[499] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(s[260]*s[1092]), math.Float64bits(s[261]*s[1096])))
+	s[500] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(s[260]*s[1093]), math.Float64bits(s[261]*s[1097])))
+	s[501] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(s[260]*s[1094]), math.Float64bits(s[261]*s[1098])))
+	s[502] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(s[260]*s[1095]), math.Float64bits(s[261]*s[1099])))
+	s[503] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(s[262]*s[1092]), math.Float64bits(s[263]*s[1096])))
+	s[504] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(s[262]*s[1093]), math.Float64bits(s[263]*s[1097])))
+	s[505] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(s[262]*s[1094]), math.Float64bits(s[263]*s[1098])))
+	s[506] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(s[262]*s[1095]), math.Float64bits(s[263]*s[1099])))
+	s[507] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(s[264]*s[1092]), math.Float64bits(s[265]*s[1096])))
+	s[508] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(s[264]*s[1093]), math.Float64bits(s[265]*s[1097])))
+	s[509] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(s[264]*s[1094]), math.Float64bits(s[265]*s[1098])))
+	s[510] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(s[264]*s[1095]), math.Float64bits(s[265]*s[1099])))
+	s[511] = v107
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v108 := s[58] * s[1189]
-	v109 := s[59] * s[1190]
+	v108 := s[1276] * s[58]
+	v109 := s[1282] * s[59]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[448] = math.Float64frombits(max(math.Float64bits(v0*v108), math.Float64bits(v1*v109)))
+	s[512] = math.Float64frombits(max(math.Float64bits(v0*v108), math.Float64bits(v1*v109)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v110 := s[58] * s[1191]
-	v111 := s[59] * s[1192]
+	v110 := s[58] * s[1279]
+	v111 := s[59] * s[1285]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[449] = math.Float64frombits(max(math.Float64bits(v2*v110), math.Float64bits(v3*v111)))
+	s[513] = math.Float64frombits(max(math.Float64bits(v0*v110), math.Float64bits(v1*v111)))
+	s[514] = math.Float64frombits(max(math.Float64bits(v2*v108), math.Float64bits(v3*v109)))
+	s[515] = math.Float64frombits(max(math.Float64bits(v2*v110), math.Float64bits(v3*v111)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v112 := s[58] * s[1193]
-	v113 := s[59] * s[1194]
+	v112 := s[58] * s[1277]
+	v113 := s[59] * s[1283]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[450] = math.Float64frombits(max(math.Float64bits(v4*v112), math.Float64bits(v5*v113)))
-	s[451] = math.Float64frombits(max(math.Float64bits(v6*v108), math.Float64bits(v7*v109)))
-	s[452] = math.Float64frombits(max(math.Float64bits(v8*v110), math.Float64bits(v9*v111)))
-	s[453] = math.Float64frombits(max(math.Float64bits(v10*v112), math.Float64bits(v11*v113)))
-	s[454] = math.Float64frombits(max(math.Float64bits(v12*v108), math.Float64bits(v13*v109)))
-	s[455] = math.Float64frombits(max(math.Float64bits(v14*v110), math.Float64bits(v15*v111)))
-	s[456] = math.Float64frombits(max(math.Float64bits(v16*v112), math.Float64bits(v17*v113)))
-	s[457] = math.Float64frombits(max(math.Float64bits(v18*v108), math.Float64bits(v19*v109)))
-	s[458] = math.Float64frombits(max(math.Float64bits(v20*v110), math.Float64bits(v21*v111)))
-	s[459] = math.Float64frombits(max(math.Float64bits(v22*v112), math.Float64bits(v23*v113)))
-	s[460] = math.Float64frombits(max(math.Float64bits(v24*v108), math.Float64bits(v25*v109)))
-	s[461] = math.Float64frombits(max(math.Float64bits(v26*v110), math.Float64bits(v27*v111)))
-	s[462] = math.Float64frombits(max(math.Float64bits(v28*v112), math.Float64bits(v29*v113)))
-	s[463] = math.Float64frombits(max(math.Float64bits(v30*v108), math.Float64bits(v31*v109)))
-	s[464] = math.Float64frombits(max(math.Float64bits(v32*v110), math.Float64bits(v33*v111)))
-	s[465] = math.Float64frombits(max(math.Float64bits(v34*v112), math.Float64bits(v35*v113)))
+	s[516] = math.Float64frombits(max(math.Float64bits(v4*v112), math.Float64bits(v5*v113)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v114 := s[58] * s[1195]
-	v115 := s[59] * s[1196]
+	v114 := s[58] * s[1280]
+	v115 := s[59] * s[1286]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[466] = math.Float64frombits(max(math.Float64bits(v0*v114), math.Float64bits(v1*v115)))
+	s[517] = math.Float64frombits(max(math.Float64bits(v4*v114), math.Float64bits(v5*v115)))
+	s[518] = math.Float64frombits(max(math.Float64bits(v6*v112), math.Float64bits(v7*v113)))
+	s[519] = math.Float64frombits(max(math.Float64bits(v6*v114), math.Float64bits(v7*v115)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v116 := s[58] * s[1197]
-	v117 := s[59] * s[1198]
+	v116 := s[58] * s[1278]
+	v117 := s[59] * s[1284]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[467] = math.Float64frombits(max(math.Float64bits(v2*v116), math.Float64bits(v3*v117)))
+	s[520] = math.Float64frombits(max(math.Float64bits(v8*v116), math.Float64bits(v9*v117)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v118 := s[58] * s[1199]
-	v119 := s[59] * s[1200]
+	v118 := s[58] * s[1281]
+	v119 := s[59] * s[1287]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[468] = math.Float64frombits(max(math.Float64bits(v4*v118), math.Float64bits(v5*v119)))
-	s[469] = math.Float64frombits(max(math.Float64bits(v6*v114), math.Float64bits(v7*v115)))
-	s[470] = math.Float64frombits(max(math.Float64bits(v8*v116), math.Float64bits(v9*v117)))
-	s[471] = math.Float64frombits(max(math.Float64bits(v10*v118), math.Float64bits(v11*v119)))
-	s[472] = math.Float64frombits(max(math.Float64bits(v12*v114), math.Float64bits(v13*v115)))
-	s[473] = math.Float64frombits(max(math.Float64bits(v14*v116), math.Float64bits(v15*v117)))
-	s[474] = math.Float64frombits(max(math.Float64bits(v16*v118), math.Float64bits(v17*v119)))
-	s[475] = math.Float64frombits(max(math.Float64bits(v18*v114), math.Float64bits(v19*v115)))
-	s[476] = math.Float64frombits(max(math.Float64bits(v20*v116), math.Float64bits(v21*v117)))
-	s[477] = math.Float64frombits(max(math.Float64bits(v22*v118), math.Float64bits(v23*v119)))
-	s[478] = math.Float64frombits(max(math.Float64bits(v24*v114), math.Float64bits(v25*v115)))
-	s[479] = math.Float64frombits(max(math.Float64bits(v26*v116), math.Float64bits(v27*v117)))
-	s[480] = math.Float64frombits(max(math.Float64bits(v28*v118), math.Float64bits(v29*v119)))
-	s[481] = math.Float64frombits(max(math.Float64bits(v30*v114), math.Float64bits(v31*v115)))
-	s[482] = math.Float64frombits(max(math.Float64bits(v32*v116), math.Float64bits(v33*v117)))
-	s[483] = math.Float64frombits(max(math.Float64bits(v34*v118), math.Float64bits(v35*v119)))
+	s[521] = math.Float64frombits(max(math.Float64bits(v8*v118), math.Float64bits(v9*v119)))
+	s[522] = math.Float64frombits(max(math.Float64bits(v10*v116), math.Float64bits(v11*v117)))
+	s[523] = math.Float64frombits(max(math.Float64bits(v10*v118), math.Float64bits(v11*v119)))
+	s[524] = math.Float64frombits(max(math.Float64bits(v12*v108), math.Float64bits(v13*v109)))
+	s[525] = math.Float64frombits(max(math.Float64bits(v12*v110), math.Float64bits(v13*v111)))
+	s[526] = math.Float64frombits(max(math.Float64bits(v14*v108), math.Float64bits(v15*v109)))
+	s[527] = math.Float64frombits(max(math.Float64bits(v14*v110), math.Float64bits(v15*v111)))
+	s[528] = math.Float64frombits(max(math.Float64bits(v16*v112), math.Float64bits(v17*v113)))
+	s[529] = math.Float64frombits(max(math.Float64bits(v16*v114), math.Float64bits(v17*v115)))
+	s[530] = math.Float64frombits(max(math.Float64bits(v18*v112), math.Float64bits(v19*v113)))
+	s[531] = math.Float64frombits(max(math.Float64bits(v18*v114), math.Float64bits(v19*v115)))
+	s[532] = math.Float64frombits(max(math.Float64bits(v20*v116), math.Float64bits(v21*v117)))
+	s[533] = math.Float64frombits(max(math.Float64bits(v20*v118), math.Float64bits(v21*v119)))
+	s[534] = math.Float64frombits(max(math.Float64bits(v22*v116), math.Float64bits(v23*v117)))
+	s[535] = math.Float64frombits(max(math.Float64bits(v22*v118), math.Float64bits(v23*v119)))
+	s[536] = math.Float64frombits(max(math.Float64bits(v24*v108), math.Float64bits(v25*v109)))
+	s[537] = math.Float64frombits(max(math.Float64bits(v24*v110), math.Float64bits(v25*v111)))
+	s[538] = math.Float64frombits(max(math.Float64bits(v26*v108), math.Float64bits(v27*v109)))
+	s[539] = math.Float64frombits(max(math.Float64bits(v26*v110), math.Float64bits(v27*v111)))
+	s[540] = math.Float64frombits(max(math.Float64bits(v28*v112), math.Float64bits(v29*v113)))
+	s[541] = math.Float64frombits(max(math.Float64bits(v28*v114), math.Float64bits(v29*v115)))
+	s[542] = math.Float64frombits(max(math.Float64bits(v30*v112), math.Float64bits(v31*v113)))
+	s[543] = math.Float64frombits(max(math.Float64bits(v30*v114), math.Float64bits(v31*v115)))
+	s[544] = math.Float64frombits(max(math.Float64bits(v32*v116), math.Float64bits(v33*v117)))
+	s[545] = math.Float64frombits(max(math.Float64bits(v32*v118), math.Float64bits(v33*v119)))
+	s[546] = math.Float64frombits(max(math.Float64bits(v34*v116), math.Float64bits(v35*v117)))
+	s[547] = math.Float64frombits(max(math.Float64bits(v34*v118), math.Float64bits(v35*v119)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v120 := s[58] * s[1201]
-	v121 := s[59] * s[1202]
+	v120 := s[58] * s[1288]
+	v121 := s[59] * s[1294]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[484] = math.Float64frombits(max(math.Float64bits(v36*v120), math.Float64bits(v37*v121)))
+	s[548] = math.Float64frombits(max(math.Float64bits(v36*v120), math.Float64bits(v37*v121)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v122 := s[58] * s[1203]
-	v123 := s[59] * s[1204]
+	v122 := s[58] * s[1291]
+	v123 := s[59] * s[1297]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[485] = math.Float64frombits(max(math.Float64bits(v38*v122), math.Float64bits(v39*v123)))
+	s[549] = math.Float64frombits(max(math.Float64bits(v36*v122), math.Float64bits(v37*v123)))
+	s[550] = math.Float64frombits(max(math.Float64bits(v38*v120), math.Float64bits(v39*v121)))
+	s[551] = math.Float64frombits(max(math.Float64bits(v38*v122), math.Float64bits(v39*v123)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v124 := s[58] * s[1205]
-	v125 := s[59] * s[1206]
+	v124 := s[58] * s[1289]
+	v125 := s[59] * s[1295]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[486] = math.Float64frombits(max(math.Float64bits(v40*v124), math.Float64bits(v41*v125)))
-	s[487] = math.Float64frombits(max(math.Float64bits(v42*v120), math.Float64bits(v43*v121)))
-	s[488] = math.Float64frombits(max(math.Float64bits(v44*v122), math.Float64bits(v45*v123)))
-	s[489] = math.Float64frombits(max(math.Float64bits(v46*v124), math.Float64bits(v47*v125)))
-	s[490] = math.Float64frombits(max(math.Float64bits(v48*v120), math.Float64bits(v49*v121)))
-	s[491] = math.Float64frombits(max(math.Float64bits(v50*v122), math.Float64bits(v51*v123)))
-	s[492] = math.Float64frombits(max(math.Float64bits(v52*v124), math.Float64bits(v53*v125)))
-	s[493] = math.Float64frombits(max(math.Float64bits(v54*v120), math.Float64bits(v55*v121)))
-	s[494] = math.Float64frombits(max(math.Float64bits(v56*v122), math.Float64bits(v57*v123)))
-	s[495] = math.Float64frombits(max(math.Float64bits(v58*v124), math.Float64bits(v59*v125)))
-	s[496] = math.Float64frombits(max(math.Float64bits(v60*v120), math.Float64bits(v61*v121)))
-	s[497] = math.Float64frombits(max(math.Float64bits(v62*v122), math.Float64bits(v63*v123)))
-	s[498] = math.Float64frombits(max(math.Float64bits(v64*v124), math.Float64bits(v65*v125)))
-	s[499] = math.Float64frombits(max(math.Float64bits(v66*v120), math.Float64bits(v67*v121)))
-	s[500] = math.Float64frombits(max(math.Float64bits(v68*v122), math.Float64bits(v69*v123)))
-	s[501] = math.Float64frombits(max(math.Float64bits(v70*v124), math.Float64bits(v71*v125)))
+	s[552] = math.Float64frombits(max(math.Float64bits(v40*v124), math.Float64bits(v41*v125)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v126 := s[58] * s[1207]
-	v127 := s[59] * s[1208]
+	v126 := s[58] * s[1292]
+	v127 := s[59] * s[1298]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[502] = math.Float64frombits(max(math.Float64bits(v36*v126), math.Float64bits(v37*v127)))
+	s[553] = math.Float64frombits(max(math.Float64bits(v40*v126), math.Float64bits(v41*v127)))
+	s[554] = math.Float64frombits(max(math.Float64bits(v42*v124), math.Float64bits(v43*v125)))
+	s[555] = math.Float64frombits(max(math.Float64bits(v42*v126), math.Float64bits(v43*v127)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v128 := s[58] * s[1209]
-	v129 := s[59] * s[1210]
+	v128 := s[58] * s[1290]
+	v129 := s[59] * s[1296]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[503] = math.Float64frombits(max(math.Float64bits(v38*v128), math.Float64bits(v39*v129)))
+	s[556] = math.Float64frombits(max(math.Float64bits(v44*v128), math.Float64bits(v45*v129)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v130 := s[58] * s[1211]
-	v131 := s[59] * s[1212]
+	v130 := s[58] * s[1293]
+	v131 := s[59] * s[1299]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[504] = math.Float64frombits(max(math.Float64bits(v40*v130), math.Float64bits(v41*v131)))
-	s[505] = math.Float64frombits(max(math.Float64bits(v42*v126), math.Float64bits(v43*v127)))
-	s[506] = math.Float64frombits(max(math.Float64bits(v44*v128), math.Float64bits(v45*v129)))
-	s[507] = math.Float64frombits(max(math.Float64bits(v46*v130), math.Float64bits(v47*v131)))
-	s[508] = math.Float64frombits(max(math.Float64bits(v48*v126), math.Float64bits(v49*v127)))
-	s[509] = math.Float64frombits(max(math.Float64bits(v50*v128), math.Float64bits(v51*v129)))
-	s[510] = math.Float64frombits(max(math.Float64bits(v52*v130), math.Float64bits(v53*v131)))
-	s[511] = math.Float64frombits(max(math.Float64bits(v54*v126), math.Float64bits(v55*v127)))
-	s[512] = math.Float64frombits(max(math.Float64bits(v56*v128), math.Float64bits(v57*v129)))
-	s[513] = math.Float64frombits(max(math.Float64bits(v58*v130), math.Float64bits(v59*v131)))
-	s[514] = math.Float64frombits(max(math.Float64bits(v60*v126), math.Float64bits(v61*v127)))
-	s[515] = math.Float64frombits(max(math.Float64bits(v62*v128), math.Float64bits(v63*v129)))
-	s[516] = math.Float64frombits(max(math.Float64bits(v64*v130), math.Float64bits(v65*v131)))
-	s[517] = math.Float64frombits(max(math.Float64bits(v66*v126), math.Float64bits(v67*v127)))
-	s[518] = math.Float64frombits(max(math.Float64bits(v68*v128), math.Float64bits(v69*v129)))
-	s[519] = math.Float64frombits(max(math.Float64bits(v70*v130), math.Float64bits(v71*v131)))
+	s[557] = math.Float64frombits(max(math.Float64bits(v44*v130), math.Float64bits(v45*v131)))
+	s[558] = math.Float64frombits(max(math.Float64bits(v46*v128), math.Float64bits(v47*v129)))
+	s[559] = math.Float64frombits(max(math.Float64bits(v46*v130), math.Float64bits(v47*v131)))
+	s[560] = math.Float64frombits(max(math.Float64bits(v48*v120), math.Float64bits(v49*v121)))
+	s[561] = math.Float64frombits(max(math.Float64bits(v48*v122), math.Float64bits(v49*v123)))
+	s[562] = math.Float64frombits(max(math.Float64bits(v50*v120), math.Float64bits(v51*v121)))
+	s[563] = math.Float64frombits(max(math.Float64bits(v50*v122), math.Float64bits(v51*v123)))
+	s[564] = math.Float64frombits(max(math.Float64bits(v52*v124), math.Float64bits(v53*v125)))
+	s[565] = math.Float64frombits(max(math.Float64bits(v52*v126), math.Float64bits(v53*v127)))
+	s[566] = math.Float64frombits(max(math.Float64bits(v54*v124), math.Float64bits(v55*v125)))
+	s[567] = math.Float64frombits(max(math.Float64bits(v54*v126), math.Float64bits(v55*v127)))
+	s[568] = math.Float64frombits(max(math.Float64bits(v56*v128), math.Float64bits(v57*v129)))
+	s[569] = math.Float64frombits(max(math.Float64bits(v56*v130), math.Float64bits(v57*v131)))
+	s[570] = math.Float64frombits(max(math.Float64bits(v58*v128), math.Float64bits(v59*v129)))
+	s[571] = math.Float64frombits(max(math.Float64bits(v58*v130), math.Float64bits(v59*v131)))
+	s[572] = math.Float64frombits(max(math.Float64bits(v60*v120), math.Float64bits(v61*v121)))
+	s[573] = math.Float64frombits(max(math.Float64bits(v60*v122), math.Float64bits(v61*v123)))
+	s[574] = math.Float64frombits(max(math.Float64bits(v62*v120), math.Float64bits(v63*v121)))
+	s[575] = math.Float64frombits(max(math.Float64bits(v62*v122), math.Float64bits(v63*v123)))
+	s[576] = math.Float64frombits(max(math.Float64bits(v64*v124), math.Float64bits(v65*v125)))
+	s[577] = math.Float64frombits(max(math.Float64bits(v64*v126), math.Float64bits(v65*v127)))
+	s[578] = math.Float64frombits(max(math.Float64bits(v66*v124), math.Float64bits(v67*v125)))
+	s[579] = math.Float64frombits(max(math.Float64bits(v66*v126), math.Float64bits(v67*v127)))
+	s[580] = math.Float64frombits(max(math.Float64bits(v68*v128), math.Float64bits(v69*v129)))
+	s[581] = math.Float64frombits(max(math.Float64bits(v68*v130), math.Float64bits(v69*v131)))
+	s[582] = math.Float64frombits(max(math.Float64bits(v70*v128), math.Float64bits(v71*v129)))
+	s[583] = math.Float64frombits(max(math.Float64bits(v70*v130), math.Float64bits(v71*v131)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v132 := s[58] * s[1213]
-	v133 := s[59] * s[1214]
+	v132 := s[58] * s[1300]
+	v133 := s[59] * s[1306]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[520] = math.Float64frombits(max(math.Float64bits(v72*v132), math.Float64bits(v73*v133)))
+	s[584] = math.Float64frombits(max(math.Float64bits(v72*v132), math.Float64bits(v73*v133)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v134 := s[58] * s[1215]
-	v135 := s[59] * s[1216]
+	v134 := s[58] * s[1303]
+	v135 := s[59] * s[1309]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[521] = math.Float64frombits(max(math.Float64bits(v74*v134), math.Float64bits(v75*v135)))
+	s[585] = math.Float64frombits(max(math.Float64bits(v72*v134), math.Float64bits(v73*v135)))
+	s[586] = math.Float64frombits(max(math.Float64bits(v74*v132), math.Float64bits(v75*v133)))
+	s[587] = math.Float64frombits(max(math.Float64bits(v74*v134), math.Float64bits(v75*v135)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v136 := s[58] * s[1217]
-	v137 := s[59] * s[1218]
+	v136 := s[58] * s[1301]
+	v137 := s[59] * s[1307]
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[522] = math.Float64frombits(max(math.Float64bits(v76*v136), math.Float64bits(v77*v137)))
-	s[523] = math.Float64frombits(max(math.Float64bits(v78*v132), math.Float64bits(v79*v133)))
-	s[524] = math.Float64frombits(max(math.Float64bits(v80*v134), math.Float64bits(v81*v135)))
-	s[525] = math.Float64frombits(max(math.Float64bits(v82*v136), math.Float64bits(v83*v137)))
-	s[526] = math.Float64frombits(max(math.Float64bits(v84*v132), math.Float64bits(v85*v133)))
-	s[527] = math.Float64frombits(max(math.Float64bits(v86*v134), math.Float64bits(v87*v135)))
-	s[528] = math.Float64frombits(max(math.Float64bits(v88*v136), math.Float64bits(v89*v137)))
-	s[529] = math.Float64frombits(max(math.Float64bits(v90*v132), math.Float64bits(v91*v133)))
-	s[530] = math.Float64frombits(max(math.Float64bits(v92*v134), math.Float64bits(v93*v135)))
-	s[531] = math.Float64frombits(max(math.Float64bits(v94*v136), math.Float64bits(v95*v137)))
-	s[532] = math.Float64frombits(max(math.Float64bits(v96*v132), math.Float64bits(v97*v133)))
-	s[533] = math.Float64frombits(max(math.Float64bits(v98*v134), math.Float64bits(v99*v135)))
-	s[534] = math.Float64frombits(max(math.Float64bits(v100*v136), math.Float64bits(v101*v137)))
-	s[535] = math.Float64frombits(max(math.Float64bits(v102*v132), math.Float64bits(v103*v133)))
-	s[536] = math.Float64frombits(max(math.Float64bits(v104*v134), math.Float64bits(v105*v135)))
-	s[537] = math.Float64frombits(max(math.Float64bits(v106*v136), math.Float64bits(v107*v137)))
+	s[588] = math.Float64frombits(max(math.Float64bits(v76*v136), math.Float64bits(v77*v137)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v138 := s[58] * s[1219]
-	s[1853] = v138
-	v139 := s[59] * s[1220]
-	s[1854] = v139
+	v138 := s[58] * s[1304]
+	s[2112] = v138
+	v139 := s[59] * s[1310]
+	s[2113] = v139
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[538] = math.Float64frombits(max(math.Float64bits(v72*v138), math.Float64bits(v73*v139)))
+	s[589] = math.Float64frombits(max(math.Float64bits(v76*v138), math.Float64bits(v77*v139)))
+	s[590] = math.Float64frombits(max(math.Float64bits(v78*v136), math.Float64bits(v79*v137)))
+	s[591] = math.Float64frombits(max(math.Float64bits(v78*v138), math.Float64bits(v79*v139)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v140 := s[58] * s[1221]
-	s[1855] = v140
-	v141 := s[59] * s[1222]
-	s[1856] = v141
+	v140 := s[58] * s[1302]
+	s[2114] = v140
+	v141 := s[59] * s[1308]
+	s[2115] = v141
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[539] = math.Float64frombits(max(math.Float64bits(v74*v140), math.Float64bits(v75*v141)))
+	s[592] = math.Float64frombits(max(math.Float64bits(v80*v140), math.Float64bits(v81*v141)))
 	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v142 := s[58] * s[1223]
-	s[1857] = v142
-	v143 := s[59] * s[1224]
-	s[1858] = v143
+	v142 := s[58] * s[1305]
+	s[2116] = v142
+	v143 := s[59] * s[1311]
+	s[2117] = v143
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[540] = math.Float64frombits(max(math.Float64bits(v76*v142), math.Float64bits(v77*v143)))
-	s[541] = math.Float64frombits(max(math.Float64bits(v78*v138), math.Float64bits(v79*v139)))
-	s[542] = math.Float64frombits(max(math.Float64bits(v80*v140), math.Float64bits(v81*v141)))
-	s[543] = math.Float64frombits(max(math.Float64bits(v82*v142), math.Float64bits(v83*v143)))
-	s[544] = math.Float64frombits(max(math.Float64bits(v84*v138), math.Float64bits(v85*v139)))
-	s[545] = math.Float64frombits(max(math.Float64bits(v86*v140), math.Float64bits(v87*v141)))
-	s[546] = math.Float64frombits(max(math.Float64bits(v88*v142), math.Float64bits(v89*v143)))
-	s[547] = math.Float64frombits(max(math.Float64bits(v90*v138), math.Float64bits(v91*v139)))
-	s[548] = math.Float64frombits(max(math.Float64bits(v92*v140), math.Float64bits(v93*v141)))
-	s[549] = math.Float64frombits(max(math.Float64bits(v94*v142), math.Float64bits(v95*v143)))
-	s[550] = math.Float64frombits(max(math.Float64bits(v96*v138), math.Float64bits(v97*v139)))
+	s[593] = math.Float64frombits(max(math.Float64bits(v80*v142), math.Float64bits(v81*v143)))
+	s[594] = math.Float64frombits(max(math.Float64bits(v82*v140), math.Float64bits(v83*v141)))
+	s[595] = math.Float64frombits(max(math.Float64bits(v82*v142), math.Float64bits(v83*v143)))
+	s[596] = math.Float64frombits(max(math.Float64bits(v84*v132), math.Float64bits(v85*v133)))
+	s[597] = math.Float64frombits(max(math.Float64bits(v84*v134), math.Float64bits(v85*v135)))
+	s[598] = math.Float64frombits(max(math.Float64bits(v86*v132), math.Float64bits(v87*v133)))
+	s[599] = math.Float64frombits(max(math.Float64bits(v86*v134), math.Float64bits(v87*v135)))
+	s[600] = math.Float64frombits(max(math.Float64bits(v88*v136), math.Float64bits(v89*v137)))
+	s[601] = math.Float64frombits(max(math.Float64bits(v88*v138), math.Float64bits(v89*v139)))
+	s[602] = math.Float64frombits(max(math.Float64bits(v90*v136), math.Float64bits(v91*v137)))
+	s[603] = math.Float64frombits(max(math.Float64bits(v90*v138), math.Float64bits(v91*v139)))
+	s[604] = math.Float64frombits(max(math.Float64bits(v92*v140), math.Float64bits(v93*v141)))
+	s[605] = math.Float64frombits(max(math.Float64bits(v92*v142), math.Float64bits(v93*v143)))
+	s[606] = math.Float64frombits(max(math.Float64bits(v94*v140), math.Float64bits(v95*v141)))
+	s[607] = math.Float64frombits(max(math.Float64bits(v94*v142), math.Float64bits(v95*v143)))
+	s[608] = math.Float64frombits(max(math.Float64bits(v96*v132), math.Float64bits(v97*v133)))
+	s[609] = math.Float64frombits(max(math.Float64bits(v96*v134), math.Float64bits(v97*v135)))
+	s[610] = math.Float64frombits(max(math.Float64bits(v98*v132), math.Float64bits(v99*v133)))
+	s[611] = math.Float64frombits(max(math.Float64bits(v98*v134), math.Float64bits(v99*v135)))
+	s[612] = math.Float64frombits(max(math.Float64bits(v100*v136), math.Float64bits(v101*v137)))
+	s[613] = math.Float64frombits(max(math.Float64bits(v100*v138), math.Float64bits(v101*v139)))
+	s[614] = math.Float64frombits(max(math.Float64bits(v102*v136), math.Float64bits(v103*v137)))
 }
 
-// block28Upmax4Part2 runs upmax4, part 2 of 2
-func (e *Engine) block28Upmax4Part2() {
+// block28Upmax4ScalarPart2 runs upmax4, part 2 of 2
+func (e *Engine) block28Upmax4ScalarPart2() {
 	s := e.work()
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[551] = math.Float64frombits(max(math.Float64bits(s[438]*s[1855]), math.Float64bits(s[439]*s[1856])))
-	s[552] = math.Float64frombits(max(math.Float64bits(s[440]*s[1857]), math.Float64bits(s[441]*s[1858])))
-	s[553] = math.Float64frombits(max(math.Float64bits(s[442]*s[1853]), math.Float64bits(s[443]*s[1854])))
-	s[554] = math.Float64frombits(max(math.Float64bits(s[444]*s[1855]), math.Float64bits(s[445]*s[1856])))
-	s[555] = math.Float64frombits(max(math.Float64bits(s[446]*s[1857]), math.Float64bits(s[447]*s[1858])))
+	s[615] = math.Float64frombits(max(math.Float64bits(s[506]*s[2112]), math.Float64bits(s[507]*s[2113])))
+	s[616] = math.Float64frombits(max(math.Float64bits(s[508]*s[2114]), math.Float64bits(s[509]*s[2115])))
+	s[617] = math.Float64frombits(max(math.Float64bits(s[508]*s[2116]), math.Float64bits(s[509]*s[2117])))
+	s[618] = math.Float64frombits(max(math.Float64bits(s[510]*s[2114]), math.Float64bits(s[511]*s[2115])))
+	s[619] = math.Float64frombits(max(math.Float64bits(s[510]*s[2116]), math.Float64bits(s[511]*s[2117])))
+}
+
+// block28Upmax4Scalar runs upmax4
+func (e *Engine) block28Upmax4Scalar() {
+	e.block28Upmax4ScalarPart1()
+	e.block28Upmax4ScalarPart2()
 }
 
 // block28Upmax4 runs upmax4
 func (e *Engine) block28Upmax4() {
-	e.block28Upmax4Part1()
-	e.block28Upmax4Part2()
+	if !e.block28Upmax4Vector() {
+		e.block28Upmax4Scalar()
+	}
 }
 
-// block29Upmax5Part1 runs upmax5, part 1 of 2
-func (e *Engine) block29Upmax5Part1() {
+// block29Upmax5ScalarPart1 runs upmax5, part 1 of 2
+func (e *Engine) block29Upmax5ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := s[60] * p[389]
+	v0 := p[389] * s[60]
 	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
 	v1 := math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(p[390]*s[61])))
-	s[880] = v1
-	v2 := s[60] * p[391]
-	v3 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(p[392]*s[61])))
-	s[881] = v3
-	s[882] = v3
-	s[883] = v1
-	s[884] = v3
-	s[885] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(p[402]*s[61])))
-	s[886] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(p[404]*s[61])))
-	s[887] = v5
-	s[888] = v3
-	v6 := math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(p[408]*s[61])))
-	s[889] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(p[410]*s[61])))
-	s[890] = v7
-	s[891] = v3
-	s[892] = v4
-	s[893] = v5
-	s[894] = v3
-	v8 := math.Float64frombits(max(math.Float64bits(s[60]*p[419]), math.Float64bits(p[420]*s[61])))
-	s[895] = v8
-	v9 := s[60] * p[421]
-	v10 := math.Float64frombits(max(math.Float64bits(v9), math.Float64bits(p[422]*s[61])))
-	s[896] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(p[424]*s[61])))
-	s[897] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[60]*p[425]), math.Float64bits(p[426]*s[61])))
-	s[898] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[60]*p[427]), math.Float64bits(p[428]*s[61])))
-	s[899] = v13
-	s[900] = v7
-	v14 := math.Float64frombits(max(math.Float64bits(s[60]*p[431]), math.Float64bits(p[432]*s[61])))
-	s[901] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[60]*p[433]), math.Float64bits(p[434]*s[61])))
-	s[902] = v15
-	v16 := p[436] * s[61]
-	v17 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(v16)))
-	s[903] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(s[60]*p[437]), math.Float64bits(p[438]*s[61])))
-	s[904] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(s[60]*p[439]), math.Float64bits(p[440]*s[61])))
-	s[905] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(v9), math.Float64bits(p[442]*s[61])))
-	s[906] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(s[60]*p[443]), math.Float64bits(p[444]*s[61])))
-	s[907] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(s[60]*p[445]), math.Float64bits(p[446]*s[61])))
-	s[908] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(p[448]*s[61])))
-	s[909] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(s[60]*p[449]), math.Float64bits(p[450]*s[61])))
-	s[910] = v24
-	v25 := s[60] * p[451]
-	v26 := math.Float64frombits(max(math.Float64bits(v25), math.Float64bits(p[452]*s[61])))
-	s[911] = v26
-	s[912] = v10
-	v27 := p[456] * s[61]
-	v28 := math.Float64frombits(max(math.Float64bits(s[60]*p[455]), math.Float64bits(v27)))
-	s[913] = v28
-	v29 := p[458] * s[61]
-	v30 := math.Float64frombits(max(math.Float64bits(s[60]*p[457]), math.Float64bits(v29)))
-	s[914] = v30
-	v31 := p[460] * s[61]
-	v32 := math.Float64frombits(max(math.Float64bits(s[60]*p[459]), math.Float64bits(v31)))
-	s[915] = v32
-	v33 := p[462] * s[61]
-	v34 := math.Float64frombits(max(math.Float64bits(s[60]*p[461]), math.Float64bits(v33)))
-	s[916] = v34
-	v35 := p[464] * s[61]
-	v36 := math.Float64frombits(max(math.Float64bits(s[60]*p[463]), math.Float64bits(v35)))
-	s[917] = v36
-	v37 := p[466] * s[61]
-	v38 := math.Float64frombits(max(math.Float64bits(s[60]*p[465]), math.Float64bits(v37)))
-	s[918] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(s[60]*p[467]), math.Float64bits(p[468]*s[61])))
-	s[919] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(s[60]*p[469]), math.Float64bits(p[470]*s[61])))
-	s[920] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(s[60]*p[471]), math.Float64bits(p[472]*s[61])))
-	s[921] = v41
-	v42 := math.Float64frombits(max(math.Float64bits(v37), math.Float64bits(s[60]*p[473])))
-	s[922] = v42
-	v43 := math.Float64frombits(max(math.Float64bits(v35), math.Float64bits(s[60]*p[475])))
-	s[923] = v43
-	v44 := math.Float64frombits(max(math.Float64bits(v33), math.Float64bits(s[60]*p[477])))
-	s[924] = v44
-	v45 := s[60] * p[479]
-	v46 := math.Float64frombits(max(math.Float64bits(v45), math.Float64bits(p[480]*s[61])))
-	s[925] = v46
-	v47 := s[60] * p[481]
-	v48 := math.Float64frombits(max(math.Float64bits(v47), math.Float64bits(p[482]*s[61])))
-	s[926] = v48
-	v49 := s[60] * p[483]
-	v50 := math.Float64frombits(max(math.Float64bits(v49), math.Float64bits(p[484]*s[61])))
-	s[927] = v50
-	v51 := math.Float64frombits(max(math.Float64bits(s[60]*p[485]), math.Float64bits(p[486]*s[61])))
-	s[928] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(s[60]*p[487]), math.Float64bits(p[488]*s[61])))
-	s[929] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(s[60]*p[489]), math.Float64bits(p[490]*s[61])))
-	s[930] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(v49), math.Float64bits(p[492]*s[61])))
-	s[931] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(v47), math.Float64bits(p[494]*s[61])))
-	s[932] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(v45), math.Float64bits(p[496]*s[61])))
-	s[933] = v56
-	s[934] = v18
-	s[935] = v19
-	s[936] = v20
-	v57 := math.Float64frombits(max(math.Float64bits(s[60]*p[503]), math.Float64bits(p[504]*s[61])))
-	s[937] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(s[60]*p[505]), math.Float64bits(p[506]*s[61])))
-	s[938] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(s[60]*p[507]), math.Float64bits(p[508]*s[61])))
-	s[939] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(v31), math.Float64bits(s[60]*p[509])))
-	s[940] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(v29), math.Float64bits(s[60]*p[511])))
-	s[941] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(v27), math.Float64bits(s[60]*p[513])))
-	s[942] = v62
-	v63 := math.Float64frombits(max(math.Float64bits(s[60]*p[515]), math.Float64bits(p[516]*s[61])))
-	s[943] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(s[60]*p[517]), math.Float64bits(p[518]*s[61])))
-	s[944] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(s[60]*p[519]), math.Float64bits(p[520]*s[61])))
-	s[945] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(s[60]*p[521]), math.Float64bits(p[522]*s[61])))
-	s[946] = v66
-	v67 := s[60] * p[523]
-	v68 := math.Float64frombits(max(math.Float64bits(v67), math.Float64bits(p[524]*s[61])))
-	s[947] = v68
-	v69 := math.Float64frombits(max(math.Float64bits(s[60]*p[525]), math.Float64bits(p[526]*s[61])))
-	s[948] = v69
-	v70 := s[60] * p[527]
-	v71 := math.Float64frombits(max(math.Float64bits(v70), math.Float64bits(p[528]*s[61])))
-	s[949] = v71
-	v72 := math.Float64frombits(max(math.Float64bits(s[60]*p[529]), math.Float64bits(p[530]*s[61])))
-	s[950] = v72
-	v73 := math.Float64frombits(max(math.Float64bits(v70), math.Float64bits(p[532]*s[61])))
-	s[951] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(s[60]*p[533]), math.Float64bits(p[534]*s[61])))
-	s[952] = v74
-	v75 := math.Float64frombits(max(math.Float64bits(s[60]*p[535]), math.Float64bits(p[536]*s[61])))
-	s[953] = v75
-	v76 := math.Float64frombits(max(math.Float64bits(s[60]*p[537]), math.Float64bits(p[538]*s[61])))
-	s[954] = v76
-	v77 := math.Float64frombits(max(math.Float64bits(s[60]*p[539]), math.Float64bits(p[540]*s[61])))
-	s[955] = v77
-	v78 := math.Float64frombits(max(math.Float64bits(s[60]*p[541]), math.Float64bits(p[542]*s[61])))
-	s[956] = v78
-	v79 := math.Float64frombits(max(math.Float64bits(v67), math.Float64bits(p[544]*s[61])))
-	s[957] = v79
-	v80 := math.Float64frombits(max(math.Float64bits(v16), math.Float64bits(v25)))
-	s[958] = v80
-	v81 := math.Float64frombits(max(math.Float64bits(s[60]*p[547]), math.Float64bits(p[548]*s[61])))
-	s[959] = v81
-	v82 := math.Float64frombits(max(math.Float64bits(s[60]*p[549]), math.Float64bits(p[550]*s[61])))
-	s[960] = v82
+	s[944] = v1
+	s[945] = v1
+	v2 := math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(s[61]*p[402])))
+	s[946] = v2
+	v3 := math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(s[61]*p[408])))
+	s[947] = v3
+	s[948] = v2
+	v4 := math.Float64frombits(max(math.Float64bits(s[60]*p[419]), math.Float64bits(s[61]*p[420])))
+	s[949] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(s[60]*p[425]), math.Float64bits(s[61]*p[426])))
+	s[950] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(s[60]*p[431]), math.Float64bits(s[61]*p[432])))
+	s[951] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(s[60]*p[437]), math.Float64bits(s[61]*p[438])))
+	s[952] = v7
+	v8 := s[60] * p[391]
+	v9 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(s[61]*p[392])))
+	s[953] = v9
+	s[954] = v9
+	v10 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(s[61]*p[404])))
+	s[955] = v10
+	v11 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(s[61]*p[410])))
+	s[956] = v11
+	s[957] = v10
+	v12 := s[60] * p[421]
+	v13 := math.Float64frombits(max(math.Float64bits(v12), math.Float64bits(s[61]*p[422])))
+	s[958] = v13
+	v14 := math.Float64frombits(max(math.Float64bits(s[60]*p[427]), math.Float64bits(s[61]*p[428])))
+	s[959] = v14
+	v15 := math.Float64frombits(max(math.Float64bits(s[60]*p[433]), math.Float64bits(s[61]*p[434])))
+	s[960] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(s[60]*p[439]), math.Float64bits(s[61]*p[440])))
+	s[961] = v16
+	s[962] = v9
+	s[963] = v9
+	s[964] = v9
+	s[965] = v9
+	s[966] = v9
+	v17 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(s[61]*p[424])))
+	s[967] = v17
+	s[968] = v11
+	v18 := s[61] * p[436]
+	v19 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(v18)))
+	s[969] = v19
+	v20 := math.Float64frombits(max(math.Float64bits(v12), math.Float64bits(s[61]*p[442])))
+	s[970] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(s[60]*p[443]), math.Float64bits(s[61]*p[444])))
+	s[971] = v21
+	v22 := math.Float64frombits(max(math.Float64bits(s[60]*p[449]), math.Float64bits(s[61]*p[450])))
+	s[972] = v22
+	v23 := s[61] * p[456]
+	v24 := math.Float64frombits(max(math.Float64bits(s[60]*p[455]), math.Float64bits(v23)))
+	s[973] = v24
+	v25 := s[61] * p[462]
+	v26 := math.Float64frombits(max(math.Float64bits(s[60]*p[461]), math.Float64bits(v25)))
+	s[974] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(s[60]*p[467]), math.Float64bits(s[61]*p[468])))
+	s[975] = v27
+	v28 := s[61] * p[466]
+	v29 := math.Float64frombits(max(math.Float64bits(v28), math.Float64bits(s[60]*p[473])))
+	s[976] = v29
+	v30 := s[60] * p[479]
+	v31 := math.Float64frombits(max(math.Float64bits(v30), math.Float64bits(s[61]*p[480])))
+	s[977] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(s[60]*p[485]), math.Float64bits(s[61]*p[486])))
+	s[978] = v32
+	v33 := s[60] * p[483]
+	v34 := math.Float64frombits(max(math.Float64bits(v33), math.Float64bits(s[61]*p[492])))
+	s[979] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(s[60]*p[445]), math.Float64bits(s[61]*p[446])))
+	s[980] = v35
+	v36 := s[60] * p[451]
+	v37 := math.Float64frombits(max(math.Float64bits(v36), math.Float64bits(s[61]*p[452])))
+	s[981] = v37
+	v38 := s[61] * p[458]
+	v39 := math.Float64frombits(max(math.Float64bits(s[60]*p[457]), math.Float64bits(v38)))
+	s[982] = v39
+	v40 := s[61] * p[464]
+	v41 := math.Float64frombits(max(math.Float64bits(s[60]*p[463]), math.Float64bits(v40)))
+	s[983] = v41
+	v42 := math.Float64frombits(max(math.Float64bits(s[60]*p[469]), math.Float64bits(s[61]*p[470])))
+	s[984] = v42
+	v43 := math.Float64frombits(max(math.Float64bits(v40), math.Float64bits(s[60]*p[475])))
+	s[985] = v43
+	v44 := s[60] * p[481]
+	v45 := math.Float64frombits(max(math.Float64bits(v44), math.Float64bits(s[61]*p[482])))
+	s[986] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[60]*p[487]), math.Float64bits(s[61]*p[488])))
+	s[987] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(v44), math.Float64bits(s[61]*p[494])))
+	s[988] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(s[61]*p[448])))
+	s[989] = v48
+	s[990] = v13
+	v49 := s[61] * p[460]
+	v50 := math.Float64frombits(max(math.Float64bits(s[60]*p[459]), math.Float64bits(v49)))
+	s[991] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(s[60]*p[465]), math.Float64bits(v28)))
+	s[992] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(s[60]*p[471]), math.Float64bits(s[61]*p[472])))
+	s[993] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(v25), math.Float64bits(s[60]*p[477])))
+	s[994] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(v33), math.Float64bits(s[61]*p[484])))
+	s[995] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(s[60]*p[489]), math.Float64bits(s[61]*p[490])))
+	s[996] = v55
+	v56 := math.Float64frombits(max(math.Float64bits(v30), math.Float64bits(s[61]*p[496])))
+	s[997] = v56
+	s[998] = v7
+	v57 := math.Float64frombits(max(math.Float64bits(s[60]*p[503]), math.Float64bits(s[61]*p[504])))
+	s[999] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(v49), math.Float64bits(s[60]*p[509])))
+	s[1000] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(s[60]*p[515]), math.Float64bits(s[61]*p[516])))
+	s[1001] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(s[60]*p[521]), math.Float64bits(s[61]*p[522])))
+	s[1002] = v60
+	v61 := s[60] * p[527]
+	v62 := math.Float64frombits(max(math.Float64bits(v61), math.Float64bits(s[61]*p[528])))
+	s[1003] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(s[60]*p[533]), math.Float64bits(s[61]*p[534])))
+	s[1004] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(s[60]*p[539]), math.Float64bits(s[61]*p[540])))
+	s[1005] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v18), math.Float64bits(v36)))
+	s[1006] = v65
+	s[1007] = v16
+	v66 := math.Float64frombits(max(math.Float64bits(s[60]*p[505]), math.Float64bits(s[61]*p[506])))
+	s[1008] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(v38), math.Float64bits(s[60]*p[511])))
+	s[1009] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(s[60]*p[517]), math.Float64bits(s[61]*p[518])))
+	s[1010] = v68
+	v69 := s[60] * p[523]
+	v70 := math.Float64frombits(max(math.Float64bits(v69), math.Float64bits(s[61]*p[524])))
+	s[1011] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(s[60]*p[529]), math.Float64bits(s[61]*p[530])))
+	s[1012] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(s[60]*p[535]), math.Float64bits(s[61]*p[536])))
+	s[1013] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(s[60]*p[541]), math.Float64bits(s[61]*p[542])))
+	s[1014] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(s[60]*p[547]), math.Float64bits(s[61]*p[548])))
+	s[1015] = v74
+	s[1016] = v20
+	v75 := math.Float64frombits(max(math.Float64bits(s[60]*p[507]), math.Float64bits(s[61]*p[508])))
+	s[1017] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(v23), math.Float64bits(s[60]*p[513])))
+	s[1018] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(s[60]*p[519]), math.Float64bits(s[61]*p[520])))
+	s[1019] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(s[60]*p[525]), math.Float64bits(s[61]*p[526])))
+	s[1020] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(v61), math.Float64bits(s[61]*p[532])))
+	s[1021] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(s[60]*p[537]), math.Float64bits(s[61]*p[538])))
+	s[1022] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v69), math.Float64bits(s[61]*p[544])))
+	s[1023] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(s[60]*p[549]), math.Float64bits(s[61]*p[550])))
+	s[1024] = v82
 	v83 := p[552] * s[63]
 	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
-	v84 := math.Float64frombits(max(math.Float64bits(s[62]*p[78]), math.Float64bits(v83)))
-	s[1445] = v84
-	v85 := p[548] * s[63]
-	v86 := math.Float64frombits(max(math.Float64bits(s[62]*p[553]), math.Float64bits(v85)))
-	s[1446] = v86
-	v87 := p[556] * s[63]
-	v88 := math.Float64frombits(max(math.Float64bits(s[62]*p[555]), math.Float64bits(v87)))
-	s[1447] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[557])))
-	s[1448] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(v85), math.Float64bits(s[62]*p[559])))
-	s[1449] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[561])))
-	s[1450] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[563])))
-	s[1451] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v85), math.Float64bits(s[62]*p[565])))
-	s[1452] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[567])))
-	s[1453] = v94
+	v84 := math.Float64frombits(max(math.Float64bits(p[78]*s[62]), math.Float64bits(v83)))
+	s[1548] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[557])))
+	s[1549] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[563])))
+	s[1550] = v86
+	v87 := p[548] * s[63]
+	v88 := math.Float64frombits(max(math.Float64bits(s[62]*p[553]), math.Float64bits(v87)))
+	s[1552] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[559])))
+	s[1553] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[565])))
+	s[1554] = v90
+	v91 := s[63] * p[556]
+	v92 := math.Float64frombits(max(math.Float64bits(s[62]*p[555]), math.Float64bits(v91)))
+	s[1556] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[62]*p[561])))
+	s[1557] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[62]*p[567])))
+	s[1558] = v94
 	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
-	v95 := math.Float64frombits(max(math.Float64bits(v84*s[64]), math.Float64bits(v86*s[65])))
-	s[1486] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(v89*s[64]), math.Float64bits(v90*s[65])))
-	s[1487] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(v92*s[64]), math.Float64bits(v93*s[65])))
-	s[1488] = v97
-	v98 := v88 * s[66]
-	s[1489] = v98
-	v99 := v91 * s[66]
-	s[1490] = v99
+	v95 := math.Float64frombits(max(math.Float64bits(v84*s[64]), math.Float64bits(v88*s[65])))
+	s[1600] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(v85*s[64]), math.Float64bits(v89*s[65])))
+	s[1601] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(v86*s[64]), math.Float64bits(v90*s[65])))
+	s[1602] = v97
+	v98 := v92 * s[66]
+	s[1603] = v98
+	v99 := v93 * s[66]
+	s[1604] = v99
 	v100 := v94 * s[66]
-	s[1491] = v100
+	s[1605] = v100
 	// product onto {temp_trip,bearing_temp}
 	v101 := v95 * s[67]
 	v102 := v96 * s[68]
 	v103 := v97 * s[69]
-	v104 := v3 * v103
+	v104 := v9 * v103
 	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v105 := math.Float64frombits(max(math.Float64bits(v1*v101), max(math.Float64bits(v3*v102), math.Float64bits(v104))))
-	s[1033] = v105
-	s[1034] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v4*v101), math.Float64bits(v5*v102))))
-	s[1035] = v106
-	s[1036] = math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v6*v101), math.Float64bits(v7*v102))))
-	s[1037] = v106
-	s[1038] = math.Float64frombits(max(math.Float64bits(v8*v101), max(math.Float64bits(v10*v102), math.Float64bits(v11*v103))))
-	s[1039] = math.Float64frombits(max(math.Float64bits(v12*v101), max(math.Float64bits(v13*v102), math.Float64bits(v7*v103))))
-	s[1040] = math.Float64frombits(max(math.Float64bits(v14*v101), max(math.Float64bits(v15*v102), math.Float64bits(v17*v103))))
-	v107 := math.Float64frombits(max(math.Float64bits(v18*v101), max(math.Float64bits(v19*v102), math.Float64bits(v20*v103))))
-	s[1041] = v107
-	s[1042] = math.Float64frombits(max(math.Float64bits(v21*v101), max(math.Float64bits(v22*v102), math.Float64bits(v23*v103))))
-	s[1043] = math.Float64frombits(max(math.Float64bits(v24*v101), max(math.Float64bits(v26*v102), math.Float64bits(v10*v103))))
-	s[1044] = math.Float64frombits(max(math.Float64bits(v28*v101), max(math.Float64bits(v30*v102), math.Float64bits(v32*v103))))
-	s[1045] = math.Float64frombits(max(math.Float64bits(v34*v101), max(math.Float64bits(v36*v102), math.Float64bits(v38*v103))))
-	s[1046] = math.Float64frombits(max(math.Float64bits(v39*v101), max(math.Float64bits(v40*v102), math.Float64bits(v41*v103))))
-	s[1047] = math.Float64frombits(max(math.Float64bits(v42*v101), max(math.Float64bits(v43*v102), math.Float64bits(v44*v103))))
-	s[1048] = math.Float64frombits(max(math.Float64bits(v46*v101), max(math.Float64bits(v48*v102), math.Float64bits(v50*v103))))
-	s[1049] = math.Float64frombits(max(math.Float64bits(v51*v101), max(math.Float64bits(v52*v102), math.Float64bits(v53*v103))))
-	s[1050] = math.Float64frombits(max(math.Float64bits(v54*v101), max(math.Float64bits(v55*v102), math.Float64bits(v56*v103))))
-	s[1051] = v107
-	s[1052] = math.Float64frombits(max(math.Float64bits(v57*v101), max(math.Float64bits(v58*v102), math.Float64bits(v59*v103))))
-	s[1053] = math.Float64frombits(max(math.Float64bits(v60*v101), max(math.Float64bits(v61*v102), math.Float64bits(v62*v103))))
-	s[1054] = math.Float64frombits(max(math.Float64bits(v63*v101), max(math.Float64bits(v64*v102), math.Float64bits(v65*v103))))
-	s[1055] = math.Float64frombits(max(math.Float64bits(v66*v101), max(math.Float64bits(v68*v102), math.Float64bits(v69*v103))))
-	s[1056] = math.Float64frombits(max(math.Float64bits(v71*v101), max(math.Float64bits(v72*v102), math.Float64bits(v73*v103))))
-	s[1057] = math.Float64frombits(max(math.Float64bits(v74*v101), max(math.Float64bits(v75*v102), math.Float64bits(v76*v103))))
-	s[1058] = math.Float64frombits(max(math.Float64bits(v77*v101), max(math.Float64bits(v78*v102), math.Float64bits(v79*v103))))
-	s[1059] = math.Float64frombits(max(math.Float64bits(v80*v101), max(math.Float64bits(v81*v102), math.Float64bits(v82*v103))))
+	v105 := math.Float64frombits(max(math.Float64bits(v1*v101), max(math.Float64bits(v9*v102), math.Float64bits(v104))))
+	s[1100] = v105
+	s[1101] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v2*v101), math.Float64bits(v10*v102))))
+	s[1102] = v106
+	s[1104] = math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v3*v101), math.Float64bits(v11*v102))))
+	s[1105] = v106
+	s[1106] = math.Float64frombits(max(math.Float64bits(v4*v101), max(math.Float64bits(v13*v102), math.Float64bits(v17*v103))))
+	s[1108] = math.Float64frombits(max(math.Float64bits(v5*v101), max(math.Float64bits(v14*v102), math.Float64bits(v11*v103))))
+	s[1109] = math.Float64frombits(max(math.Float64bits(v6*v101), max(math.Float64bits(v15*v102), math.Float64bits(v19*v103))))
+	v107 := math.Float64frombits(max(math.Float64bits(v7*v101), max(math.Float64bits(v16*v102), math.Float64bits(v20*v103))))
+	s[1110] = v107
+	s[1112] = math.Float64frombits(max(math.Float64bits(v21*v101), max(math.Float64bits(v35*v102), math.Float64bits(v48*v103))))
+	s[1113] = math.Float64frombits(max(math.Float64bits(v22*v101), max(math.Float64bits(v37*v102), math.Float64bits(v13*v103))))
+	s[1114] = math.Float64frombits(max(math.Float64bits(v24*v101), max(math.Float64bits(v39*v102), math.Float64bits(v50*v103))))
+	s[1116] = math.Float64frombits(max(math.Float64bits(v26*v101), max(math.Float64bits(v41*v102), math.Float64bits(v51*v103))))
+	s[1117] = math.Float64frombits(max(math.Float64bits(v27*v101), max(math.Float64bits(v42*v102), math.Float64bits(v52*v103))))
+	s[1118] = math.Float64frombits(max(math.Float64bits(v29*v101), max(math.Float64bits(v43*v102), math.Float64bits(v53*v103))))
+	s[1120] = math.Float64frombits(max(math.Float64bits(v31*v101), max(math.Float64bits(v45*v102), math.Float64bits(v54*v103))))
+	s[1121] = math.Float64frombits(max(math.Float64bits(v32*v101), max(math.Float64bits(v46*v102), math.Float64bits(v55*v103))))
+	s[1122] = math.Float64frombits(max(math.Float64bits(v34*v101), max(math.Float64bits(v47*v102), math.Float64bits(v56*v103))))
+	s[1124] = v107
+	s[1125] = math.Float64frombits(max(math.Float64bits(v57*v101), max(math.Float64bits(v66*v102), math.Float64bits(v75*v103))))
+	s[1126] = math.Float64frombits(max(math.Float64bits(v58*v101), max(math.Float64bits(v67*v102), math.Float64bits(v76*v103))))
+	s[1128] = math.Float64frombits(max(math.Float64bits(v59*v101), max(math.Float64bits(v68*v102), math.Float64bits(v77*v103))))
+	s[1129] = math.Float64frombits(max(math.Float64bits(v60*v101), max(math.Float64bits(v70*v102), math.Float64bits(v78*v103))))
+	s[1130] = math.Float64frombits(max(math.Float64bits(v62*v101), max(math.Float64bits(v71*v102), math.Float64bits(v79*v103))))
+	s[1132] = math.Float64frombits(max(math.Float64bits(v63*v101), max(math.Float64bits(v72*v102), math.Float64bits(v80*v103))))
+	s[1133] = math.Float64frombits(max(math.Float64bits(v64*v101), max(math.Float64bits(v73*v102), math.Float64bits(v81*v103))))
+	s[1134] = math.Float64frombits(max(math.Float64bits(v65*v101), max(math.Float64bits(v74*v102), math.Float64bits(v82*v103))))
 	// product onto {temp_trip,bearing_temp}
 	v108 := v98 * s[67]
 	v109 := v99 * s[68]
 	v110 := v100 * s[69]
-	v111 := v3 * v110
+	v111 := v9 * v110
 	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v112 := math.Float64frombits(max(math.Float64bits(v1*v108), max(math.Float64bits(v3*v109), math.Float64bits(v111))))
-	s[1060] = v112
-	s[1061] = v112
-	v113 := math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v4*v108), math.Float64bits(v5*v109))))
-	s[1062] = v113
-	s[1063] = math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v6*v108), math.Float64bits(v7*v109))))
-	s[1064] = v113
-	s[1065] = math.Float64frombits(max(math.Float64bits(v8*v108), max(math.Float64bits(v10*v109), math.Float64bits(v11*v110))))
-	s[1066] = math.Float64frombits(max(math.Float64bits(v12*v108), max(math.Float64bits(v13*v109), math.Float64bits(v7*v110))))
-	s[1067] = math.Float64frombits(max(math.Float64bits(v14*v108), max(math.Float64bits(v15*v109), math.Float64bits(v17*v110))))
-	v114 := math.Float64frombits(max(math.Float64bits(v18*v108), max(math.Float64bits(v19*v109), math.Float64bits(v20*v110))))
-	s[1068] = v114
-	s[1069] = math.Float64frombits(max(math.Float64bits(v21*v108), max(math.Float64bits(v22*v109), math.Float64bits(v23*v110))))
-	s[1070] = math.Float64frombits(max(math.Float64bits(v24*v108), max(math.Float64bits(v26*v109), math.Float64bits(v10*v110))))
-	s[1071] = math.Float64frombits(max(math.Float64bits(v28*v108), max(math.Float64bits(v30*v109), math.Float64bits(v32*v110))))
-	s[1072] = math.Float64frombits(max(math.Float64bits(v34*v108), max(math.Float64bits(v36*v109), math.Float64bits(v38*v110))))
-	s[1073] = math.Float64frombits(max(math.Float64bits(v39*v108), max(math.Float64bits(v40*v109), math.Float64bits(v41*v110))))
-	s[1074] = math.Float64frombits(max(math.Float64bits(v42*v108), max(math.Float64bits(v43*v109), math.Float64bits(v44*v110))))
-	s[1075] = math.Float64frombits(max(math.Float64bits(v46*v108), max(math.Float64bits(v48*v109), math.Float64bits(v50*v110))))
-	s[1076] = math.Float64frombits(max(math.Float64bits(v51*v108), max(math.Float64bits(v52*v109), math.Float64bits(v53*v110))))
-	s[1077] = math.Float64frombits(max(math.Float64bits(v54*v108), max(math.Float64bits(v55*v109), math.Float64bits(v56*v110))))
-	s[1078] = v114
-	s[1079] = math.Float64frombits(max(math.Float64bits(v57*v108), max(math.Float64bits(v58*v109), math.Float64bits(v59*v110))))
-	s[1080] = math.Float64frombits(max(math.Float64bits(v60*v108), max(math.Float64bits(v61*v109), math.Float64bits(v62*v110))))
-	s[1081] = math.Float64frombits(max(math.Float64bits(v63*v108), max(math.Float64bits(v64*v109), math.Float64bits(v65*v110))))
-	s[1082] = math.Float64frombits(max(math.Float64bits(v66*v108), max(math.Float64bits(v68*v109), math.Float64bits(v69*v110))))
-	s[1083] = math.Float64frombits(max(math.Float64bits(v71*v108), max(math.Float64bits(v72*v109), math.Float64bits(v73*v110))))
-	s[1084] = math.Float64frombits(max(math.Float64bits(v74*v108), max(math.Float64bits(v75*v109), math.Float64bits(v76*v110))))
-	s[1085] = math.Float64frombits(max(math.Float64bits(v77*v108), max(math.Float64bits(v78*v109), math.Float64bits(v79*v110))))
-	s[1086] = math.Float64frombits(max(math.Float64bits(v80*v108), max(math.Float64bits(v81*v109), math.Float64bits(v82*v110))))
+	v112 := math.Float64frombits(max(math.Float64bits(v1*v108), max(math.Float64bits(v9*v109), math.Float64bits(v111))))
+	s[1136] = v112
+	s[1137] = v112
+	v113 := math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v2*v108), math.Float64bits(v10*v109))))
+	s[1138] = v113
+	s[1140] = math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v3*v108), math.Float64bits(v11*v109))))
+	s[1141] = v113
+	s[1142] = math.Float64frombits(max(math.Float64bits(v4*v108), max(math.Float64bits(v13*v109), math.Float64bits(v17*v110))))
+	s[1144] = math.Float64frombits(max(math.Float64bits(v5*v108), max(math.Float64bits(v14*v109), math.Float64bits(v11*v110))))
+	s[1145] = math.Float64frombits(max(math.Float64bits(v6*v108), max(math.Float64bits(v15*v109), math.Float64bits(v19*v110))))
+	v114 := math.Float64frombits(max(math.Float64bits(v7*v108), max(math.Float64bits(v16*v109), math.Float64bits(v20*v110))))
+	s[1146] = v114
+	s[1148] = math.Float64frombits(max(math.Float64bits(v21*v108), max(math.Float64bits(v35*v109), math.Float64bits(v48*v110))))
+	s[1149] = math.Float64frombits(max(math.Float64bits(v22*v108), max(math.Float64bits(v37*v109), math.Float64bits(v13*v110))))
+	s[1150] = math.Float64frombits(max(math.Float64bits(v24*v108), max(math.Float64bits(v39*v109), math.Float64bits(v50*v110))))
+	s[1152] = math.Float64frombits(max(math.Float64bits(v26*v108), max(math.Float64bits(v41*v109), math.Float64bits(v51*v110))))
+	s[1153] = math.Float64frombits(max(math.Float64bits(v27*v108), max(math.Float64bits(v42*v109), math.Float64bits(v52*v110))))
+	s[1154] = math.Float64frombits(max(math.Float64bits(v29*v108), max(math.Float64bits(v43*v109), math.Float64bits(v53*v110))))
+	s[1156] = math.Float64frombits(max(math.Float64bits(v31*v108), max(math.Float64bits(v45*v109), math.Float64bits(v54*v110))))
+	s[1157] = math.Float64frombits(max(math.Float64bits(v32*v108), max(math.Float64bits(v46*v109), math.Float64bits(v55*v110))))
+	s[1158] = math.Float64frombits(max(math.Float64bits(v34*v108), max(math.Float64bits(v47*v109), math.Float64bits(v56*v110))))
+	s[1160] = v114
+	s[1161] = math.Float64frombits(max(math.Float64bits(v57*v108), max(math.Float64bits(v66*v109), math.Float64bits(v75*v110))))
+	s[1162] = math.Float64frombits(max(math.Float64bits(v58*v108), max(math.Float64bits(v67*v109), math.Float64bits(v76*v110))))
+	s[1164] = math.Float64frombits(max(math.Float64bits(v59*v108), max(math.Float64bits(v68*v109), math.Float64bits(v77*v110))))
+	s[1165] = math.Float64frombits(max(math.Float64bits(v60*v108), max(math.Float64bits(v70*v109), math.Float64bits(v78*v110))))
+	s[1166] = math.Float64frombits(max(math.Float64bits(v62*v108), max(math.Float64bits(v71*v109), math.Float64bits(v79*v110))))
+	s[1168] = math.Float64frombits(max(math.Float64bits(v63*v108), max(math.Float64bits(v72*v109), math.Float64bits(v80*v110))))
+	s[1169] = math.Float64frombits(max(math.Float64bits(v64*v108), max(math.Float64bits(v73*v109), math.Float64bits(v81*v110))))
+	s[1170] = math.Float64frombits(max(math.Float64bits(v65*v108), max(math.Float64bits(v74*v109), math.Float64bits(v82*v110))))
 }
 
-// block29Upmax5Part2 runs upmax5, part 2 of 2
-func (e *Engine) block29Upmax5Part2() {
+// block29Upmax5ScalarPart2 runs upmax5, part 2 of 2
+func (e *Engine) block29Upmax5ScalarPart2() {
 	s := e.work()
 	p := e.data()
 	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
-	v0 := math.Float64frombits(max(math.Float64bits(s[70]*p[575]), max(math.Float64bits(p[576]*s[71]), math.Float64bits(p[577]*s[72]))))
-	s[1261] = v0
-	v1 := math.Float64frombits(max(math.Float64bits(s[70]*p[578]), max(math.Float64bits(p[579]*s[71]), math.Float64bits(p[580]*s[72]))))
-	s[1262] = v1
-	v2 := math.Float64frombits(max(math.Float64bits(s[70]*p[581]), max(math.Float64bits(p[582]*s[71]), math.Float64bits(p[583]*s[72]))))
-	s[1263] = v2
-	v3 := math.Float64frombits(max(math.Float64bits(s[70]*p[584]), max(math.Float64bits(p[585]*s[71]), math.Float64bits(p[586]*s[72]))))
-	s[1264] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(s[70]*p[587]), max(math.Float64bits(p[588]*s[71]), math.Float64bits(p[589]*s[72]))))
-	s[1265] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(s[70]*p[590]), max(math.Float64bits(p[591]*s[71]), math.Float64bits(p[592]*s[72]))))
-	s[1266] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[70]*p[593]), max(math.Float64bits(p[594]*s[71]), math.Float64bits(p[595]*s[72]))))
-	s[1267] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(s[70]*p[596]), max(math.Float64bits(p[597]*s[71]), math.Float64bits(p[598]*s[72]))))
-	s[1268] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(s[70]*p[599]), max(math.Float64bits(p[600]*s[71]), math.Float64bits(p[601]*s[72]))))
-	s[1269] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[70]*p[602]), max(math.Float64bits(p[603]*s[71]), math.Float64bits(p[604]*s[72]))))
-	s[1270] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(s[70]*p[605]), max(math.Float64bits(p[606]*s[71]), math.Float64bits(p[607]*s[72]))))
-	s[1271] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[70]*p[608]), max(math.Float64bits(p[609]*s[71]), math.Float64bits(p[610]*s[72]))))
-	s[1272] = v11
-	v12 := p[612] * s[71]
-	v13 := math.Float64frombits(max(math.Float64bits(s[70]*p[611]), max(math.Float64bits(v12), math.Float64bits(p[613]*s[72]))))
-	s[1273] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(s[70]*p[614]), max(math.Float64bits(p[615]*s[71]), math.Float64bits(p[345]*s[72]))))
-	s[1274] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(v12), max(math.Float64bits(s[70]*p[617]), math.Float64bits(p[619]*s[72]))))
-	s[1275] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[70]*p[620]), max(math.Float64bits(p[621]*s[71]), math.Float64bits(p[622]*s[72]))))
-	s[1276] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(s[70]*p[623]), max(math.Float64bits(p[624]*s[71]), math.Float64bits(p[625]*s[72]))))
-	s[1277] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(s[70]*p[626]), max(math.Float64bits(p[627]*s[71]), math.Float64bits(p[628]*s[72]))))
-	s[1278] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(s[70]*p[629]), max(math.Float64bits(p[630]*s[71]), math.Float64bits(p[631]*s[72]))))
-	s[1279] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(s[70]*p[632]), max(math.Float64bits(p[633]*s[71]), math.Float64bits(p[634]*s[72]))))
-	s[1280] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(s[70]*p[635]), max(math.Float64bits(p[636]*s[71]), math.Float64bits(p[637]*s[72]))))
-	s[1281] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(s[70]*p[638]), max(math.Float64bits(p[639]*s[71]), math.Float64bits(p[640]*s[72]))))
-	s[1282] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(s[70]*p[641]), max(math.Float64bits(p[642]*s[71]), math.Float64bits(p[643]*s[72]))))
-	s[1283] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(s[70]*p[328]), max(math.Float64bits(p[645]*s[71]), math.Float64bits(p[646]*s[72]))))
-	s[1284] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(s[70]*p[647]), max(math.Float64bits(p[648]*s[71]), math.Float64bits(p[649]*s[72]))))
-	s[1285] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(s[70]*p[650]), max(math.Float64bits(p[651]*s[71]), math.Float64bits(p[652]*s[72]))))
-	s[1286] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(s[70]*p[653]), max(math.Float64bits(p[654]*s[71]), math.Float64bits(p[655]*s[72]))))
-	s[1287] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(s[70]*p[656]), max(math.Float64bits(p[657]*s[71]), math.Float64bits(p[658]*s[72]))))
-	s[1288] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(p[548]*s[70]), max(math.Float64bits(p[660]*s[71]), math.Float64bits(p[661]*s[72]))))
-	s[1289] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(s[70]*p[662]), max(math.Float64bits(p[663]*s[71]), math.Float64bits(p[664]*s[72]))))
-	s[1290] = v30
-	v31 := p[666] * s[71]
-	v32 := math.Float64frombits(max(math.Float64bits(s[70]*p[665]), max(math.Float64bits(v31), math.Float64bits(p[667]*s[72]))))
-	s[1291] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(s[70]*p[668]), max(math.Float64bits(p[669]*s[71]), math.Float64bits(p[670]*s[72]))))
-	s[1292] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(v31), max(math.Float64bits(s[70]*p[671]), math.Float64bits(p[673]*s[72]))))
-	s[1293] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(s[70]*p[674]), max(math.Float64bits(p[675]*s[71]), math.Float64bits(p[247]*s[72]))))
-	s[1294] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(s[70]*p[677]), max(math.Float64bits(p[678]*s[71]), math.Float64bits(p[679]*s[72]))))
-	s[1295] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(s[70]*p[680]), max(math.Float64bits(p[681]*s[71]), math.Float64bits(p[682]*s[72]))))
-	s[1296] = v37
+	v0 := math.Float64frombits(max(math.Float64bits(p[575]*s[70]), max(math.Float64bits(p[576]*s[71]), math.Float64bits(p[577]*s[72]))))
+	s[1384] = v0
+	v1 := math.Float64frombits(max(math.Float64bits(s[70]*p[584]), max(math.Float64bits(s[71]*p[585]), math.Float64bits(s[72]*p[586]))))
+	s[1385] = v1
+	v2 := math.Float64frombits(max(math.Float64bits(s[70]*p[593]), max(math.Float64bits(s[71]*p[594]), math.Float64bits(s[72]*p[595]))))
+	s[1386] = v2
+	v3 := math.Float64frombits(max(math.Float64bits(s[70]*p[602]), max(math.Float64bits(s[71]*p[603]), math.Float64bits(s[72]*p[604]))))
+	s[1387] = v3
+	v4 := s[71] * p[612]
+	v5 := math.Float64frombits(max(math.Float64bits(s[70]*p[611]), max(math.Float64bits(v4), math.Float64bits(s[72]*p[613]))))
+	s[1388] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(s[70]*p[620]), max(math.Float64bits(s[71]*p[621]), math.Float64bits(s[72]*p[622]))))
+	s[1389] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(s[70]*p[578]), max(math.Float64bits(s[71]*p[579]), math.Float64bits(s[72]*p[580]))))
+	s[1390] = v7
+	v8 := math.Float64frombits(max(math.Float64bits(s[70]*p[587]), max(math.Float64bits(s[71]*p[588]), math.Float64bits(s[72]*p[589]))))
+	s[1391] = v8
+	v9 := math.Float64frombits(max(math.Float64bits(s[70]*p[596]), max(math.Float64bits(s[71]*p[597]), math.Float64bits(s[72]*p[598]))))
+	s[1392] = v9
+	v10 := math.Float64frombits(max(math.Float64bits(s[70]*p[605]), max(math.Float64bits(s[71]*p[606]), math.Float64bits(s[72]*p[607]))))
+	s[1393] = v10
+	v11 := math.Float64frombits(max(math.Float64bits(s[70]*p[614]), max(math.Float64bits(s[71]*p[615]), math.Float64bits(s[72]*p[345]))))
+	s[1394] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(s[70]*p[623]), max(math.Float64bits(s[71]*p[624]), math.Float64bits(s[72]*p[625]))))
+	s[1395] = v12
+	v13 := math.Float64frombits(max(math.Float64bits(s[70]*p[581]), max(math.Float64bits(s[71]*p[582]), math.Float64bits(s[72]*p[583]))))
+	s[1396] = v13
+	v14 := math.Float64frombits(max(math.Float64bits(s[70]*p[590]), max(math.Float64bits(s[71]*p[591]), math.Float64bits(s[72]*p[592]))))
+	s[1397] = v14
+	v15 := math.Float64frombits(max(math.Float64bits(s[70]*p[599]), max(math.Float64bits(s[71]*p[600]), math.Float64bits(s[72]*p[601]))))
+	s[1398] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(s[70]*p[608]), max(math.Float64bits(s[71]*p[609]), math.Float64bits(s[72]*p[610]))))
+	s[1399] = v16
+	v17 := math.Float64frombits(max(math.Float64bits(v4), max(math.Float64bits(s[70]*p[617]), math.Float64bits(s[72]*p[619]))))
+	s[1400] = v17
+	v18 := math.Float64frombits(max(math.Float64bits(s[70]*p[626]), max(math.Float64bits(s[71]*p[627]), math.Float64bits(s[72]*p[628]))))
+	s[1401] = v18
+	v19 := math.Float64frombits(max(math.Float64bits(s[70]*p[629]), max(math.Float64bits(s[71]*p[630]), math.Float64bits(s[72]*p[631]))))
+	s[1402] = v19
+	v20 := math.Float64frombits(max(math.Float64bits(s[70]*p[638]), max(math.Float64bits(s[71]*p[639]), math.Float64bits(s[72]*p[640]))))
+	s[1403] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(s[70]*p[647]), max(math.Float64bits(s[71]*p[648]), math.Float64bits(s[72]*p[649]))))
+	s[1404] = v21
+	v22 := math.Float64frombits(max(math.Float64bits(s[70]*p[656]), max(math.Float64bits(s[71]*p[657]), math.Float64bits(s[72]*p[658]))))
+	s[1405] = v22
+	v23 := s[71] * p[666]
+	v24 := math.Float64frombits(max(math.Float64bits(s[70]*p[665]), max(math.Float64bits(v23), math.Float64bits(s[72]*p[667]))))
+	s[1406] = v24
+	v25 := math.Float64frombits(max(math.Float64bits(s[70]*p[674]), max(math.Float64bits(s[71]*p[675]), math.Float64bits(s[72]*p[247]))))
+	s[1407] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(s[70]*p[632]), max(math.Float64bits(s[71]*p[633]), math.Float64bits(s[72]*p[634]))))
+	s[1408] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(s[70]*p[641]), max(math.Float64bits(s[71]*p[642]), math.Float64bits(s[72]*p[643]))))
+	s[1409] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(s[70]*p[650]), max(math.Float64bits(s[71]*p[651]), math.Float64bits(s[72]*p[652]))))
+	s[1410] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(p[548]*s[70]), max(math.Float64bits(s[71]*p[660]), math.Float64bits(s[72]*p[661]))))
+	s[1411] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(s[70]*p[668]), max(math.Float64bits(s[71]*p[669]), math.Float64bits(s[72]*p[670]))))
+	s[1412] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(s[70]*p[677]), max(math.Float64bits(s[71]*p[678]), math.Float64bits(s[72]*p[679]))))
+	s[1413] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(s[70]*p[635]), max(math.Float64bits(s[71]*p[636]), math.Float64bits(s[72]*p[637]))))
+	s[1414] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(s[70]*p[328]), max(math.Float64bits(s[71]*p[645]), math.Float64bits(s[72]*p[646]))))
+	s[1415] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(s[70]*p[653]), max(math.Float64bits(s[71]*p[654]), math.Float64bits(s[72]*p[655]))))
+	s[1416] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(s[70]*p[662]), max(math.Float64bits(s[71]*p[663]), math.Float64bits(s[72]*p[664]))))
+	s[1417] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(v23), max(math.Float64bits(s[70]*p[671]), math.Float64bits(s[72]*p[673]))))
+	s[1418] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(s[70]*p[680]), max(math.Float64bits(s[71]*p[681]), math.Float64bits(s[72]*p[682]))))
+	s[1419] = v37
 	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
-	s[196] = v0 * s[73]
-	s[197] = v1 * s[74]
-	s[198] = v2 * s[75]
-	s[199] = v3 * s[73]
-	s[200] = v4 * s[74]
-	s[201] = v5 * s[75]
-	s[202] = v6 * s[73]
-	s[203] = v7 * s[74]
-	s[204] = v8 * s[75]
-	s[205] = v9 * s[73]
-	s[206] = v10 * s[74]
-	s[207] = v11 * s[75]
-	s[208] = v13 * s[73]
-	s[209] = v14 * s[74]
-	s[210] = v15 * s[75]
-	s[211] = v16 * s[73]
-	s[212] = v17 * s[74]
-	s[213] = v18 * s[75]
-	s[214] = v19 * s[73]
-	s[215] = v20 * s[74]
-	s[216] = v21 * s[75]
-	s[217] = v22 * s[73]
-	s[218] = v23 * s[74]
-	s[219] = v24 * s[75]
-	s[220] = v25 * s[73]
-	s[221] = v26 * s[74]
-	s[222] = v27 * s[75]
-	s[223] = v28 * s[73]
-	s[224] = v29 * s[74]
-	s[225] = v30 * s[75]
-	s[226] = v32 * s[73]
-	s[227] = v33 * s[74]
-	s[228] = v34 * s[75]
-	s[229] = v35 * s[73]
-	s[230] = v36 * s[74]
-	s[231] = v37 * s[75]
+	s[260] = v0 * s[73]
+	s[261] = v1 * s[73]
+	s[262] = v2 * s[73]
+	s[263] = v3 * s[73]
+	s[264] = v5 * s[73]
+	s[265] = v6 * s[73]
+	s[266] = v7 * s[74]
+	s[267] = v8 * s[74]
+	s[268] = v9 * s[74]
+	s[269] = v10 * s[74]
+	s[270] = v11 * s[74]
+	s[271] = v12 * s[74]
+	s[272] = v13 * s[75]
+	s[273] = v14 * s[75]
+	s[274] = v15 * s[75]
+	s[275] = v16 * s[75]
+	s[276] = v17 * s[75]
+	s[277] = v18 * s[75]
+	s[278] = v19 * s[73]
+	s[279] = v20 * s[73]
+	s[280] = v21 * s[73]
+	s[281] = v22 * s[73]
+	s[282] = v24 * s[73]
+	s[283] = v25 * s[73]
+	s[284] = v26 * s[74]
+	s[285] = v27 * s[74]
+	s[286] = v28 * s[74]
+	s[287] = v29 * s[74]
+	s[288] = v30 * s[74]
+	s[289] = v31 * s[74]
+	s[290] = v32 * s[75]
+	s[291] = v33 * s[75]
+	s[292] = v34 * s[75]
+	s[293] = v35 * s[75]
+	s[294] = v36 * s[75]
+	s[295] = v37 * s[75]
+}
+
+// block29Upmax5Scalar runs upmax5
+func (e *Engine) block29Upmax5Scalar() {
+	e.block29Upmax5ScalarPart1()
+	e.block29Upmax5ScalarPart2()
 }
 
 // block29Upmax5 runs upmax5
 func (e *Engine) block29Upmax5() {
-	e.block29Upmax5Part1()
-	e.block29Upmax5Part2()
+	if !e.block29Upmax5Vector() {
+		e.block29Upmax5Scalar()
+	}
+}
+
+// block30Upmax6Scalar runs upmax6
+func (e *Engine) block30Upmax6Scalar() {
+	s := e.work()
+	p := e.data()
+	v0 := s[260]
+	s[620] = v0
+	v1 := s[261]
+	s[626] = v1
+	v2 := s[262]
+	s[621] = v2
+	v3 := s[264]
+	s[622] = v3
+	v4 := s[265]
+	s[628] = v4
+	v5 := s[266]
+	v6 := s[272]
+	v7 := s[273]
+	v8 := s[268]
+	v9 := s[274]
+	v10 := s[269]
+	v11 := s[270]
+	v12 := s[276]
+	v13 := s[277]
+	v14 := s[278]
+	s[623] = v14
+	v15 := s[280]
+	s[624] = v15
+	v16 := s[281]
+	s[630] = v16
+	v17 := s[282]
+	s[625] = v17
+	v18 := s[284]
+	v19 := s[290]
+	v20 := s[285]
+	v21 := s[286]
+	v22 := s[292]
+	v23 := s[293]
+	v24 := s[288]
+	v25 := s[294]
+	v26 := s[289]
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
+	s[627] = s[263]
+	s[629] = s[279]
+	s[631] = s[283]
+	s[632] = v0
+	s[633] = v2
+	s[634] = v3
+	s[635] = v14
+	s[636] = v15
+	s[637] = v17
+	s[638] = v1
+	s[639] = s[263]
+	s[640] = v4
+	s[641] = s[279]
+	s[642] = v16
+	s[643] = s[283]
+	s[644] = v0
+	s[645] = v2
+	s[646] = v3
+	s[647] = v14
+	s[648] = v15
+	s[649] = v17
+	s[650] = v1
+	s[651] = s[263]
+	s[652] = v4
+	s[653] = s[279]
+	s[654] = v16
+	s[655] = s[283]
+	v27 := math.Float64frombits(max(math.Float64bits(v0*p[701]), max(math.Float64bits(p[702]*v5), math.Float64bits(p[703]*v6))))
+	s[656] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(v2*p[701]), max(math.Float64bits(p[702]*v8), math.Float64bits(p[703]*v9))))
+	s[657] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(v3*p[701]), max(math.Float64bits(p[702]*v11), math.Float64bits(p[703]*v12))))
+	s[658] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(p[701]*v14), max(math.Float64bits(p[702]*v18), math.Float64bits(p[703]*v19))))
+	s[659] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(p[701]*v15), max(math.Float64bits(p[702]*v21), math.Float64bits(p[703]*v22))))
+	s[660] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(p[701]*v17), max(math.Float64bits(p[702]*v24), math.Float64bits(p[703]*v25))))
+	s[661] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(v1*p[704]), max(math.Float64bits(p[705]*s[267]), math.Float64bits(p[706]*v7))))
+	s[662] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(s[263]*p[704]), max(math.Float64bits(p[705]*v10), math.Float64bits(p[706]*s[275]))))
+	s[663] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(v4*p[704]), max(math.Float64bits(p[705]*s[271]), math.Float64bits(p[706]*v13))))
+	s[664] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(p[704]*s[279]), max(math.Float64bits(p[705]*v20), math.Float64bits(p[706]*s[291]))))
+	s[665] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(p[704]*v16), max(math.Float64bits(p[705]*s[287]), math.Float64bits(p[706]*v23))))
+	s[666] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(p[704]*s[283]), max(math.Float64bits(p[705]*v26), math.Float64bits(p[706]*s[295]))))
+	s[667] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(v0*p[707]), max(math.Float64bits(v5*p[708]), math.Float64bits(v6*p[123]))))
+	s[668] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(v2*p[707]), max(math.Float64bits(v8*p[708]), math.Float64bits(v9*p[123]))))
+	s[669] = v40
+	v41 := math.Float64frombits(max(math.Float64bits(v3*p[707]), max(math.Float64bits(v11*p[708]), math.Float64bits(v12*p[123]))))
+	s[670] = v41
+	v42 := math.Float64frombits(max(math.Float64bits(p[707]*v14), max(math.Float64bits(p[708]*v18), math.Float64bits(p[123]*v19))))
+	s[671] = v42
+	v43 := math.Float64frombits(max(math.Float64bits(p[707]*v15), max(math.Float64bits(p[708]*v21), math.Float64bits(p[123]*v22))))
+	s[672] = v43
+	v44 := math.Float64frombits(max(math.Float64bits(p[707]*v17), max(math.Float64bits(p[708]*v24), math.Float64bits(p[123]*v25))))
+	s[673] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(v1*p[710]), max(math.Float64bits(s[267]*p[711]), math.Float64bits(v7*p[712]))))
+	s[674] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[263]*p[710]), max(math.Float64bits(v10*p[711]), math.Float64bits(s[275]*p[712]))))
+	s[675] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(v4*p[710]), max(math.Float64bits(s[271]*p[711]), math.Float64bits(v13*p[712]))))
+	s[676] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(p[710]*s[279]), max(math.Float64bits(p[711]*v20), math.Float64bits(p[712]*s[291]))))
+	s[677] = v48
+	v49 := math.Float64frombits(max(math.Float64bits(p[710]*v16), max(math.Float64bits(p[711]*s[287]), math.Float64bits(p[712]*v23))))
+	s[678] = v49
+	v50 := math.Float64frombits(max(math.Float64bits(p[710]*s[283]), max(math.Float64bits(p[711]*v26), math.Float64bits(p[712]*s[295]))))
+	s[679] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(v0*p[713]), max(math.Float64bits(v5*p[714]), math.Float64bits(v6*p[715]))))
+	s[680] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(v2*p[713]), max(math.Float64bits(v8*p[714]), math.Float64bits(v9*p[715]))))
+	s[681] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(v3*p[713]), max(math.Float64bits(v11*p[714]), math.Float64bits(v12*p[715]))))
+	s[682] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(p[713]*v14), max(math.Float64bits(p[714]*v18), math.Float64bits(p[715]*v19))))
+	s[683] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(p[713]*v15), max(math.Float64bits(p[714]*v21), math.Float64bits(p[715]*v22))))
+	s[684] = v55
+	v56 := math.Float64frombits(max(math.Float64bits(p[713]*v17), max(math.Float64bits(p[714]*v24), math.Float64bits(p[715]*v25))))
+	s[685] = v56
+	v57 := math.Float64frombits(max(math.Float64bits(v1*p[716]), max(math.Float64bits(s[267]*p[717]), math.Float64bits(v7*p[718]))))
+	s[686] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(s[263]*p[716]), max(math.Float64bits(v10*p[717]), math.Float64bits(s[275]*p[718]))))
+	s[687] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(v4*p[716]), max(math.Float64bits(s[271]*p[717]), math.Float64bits(v13*p[718]))))
+	s[688] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(p[716]*s[279]), max(math.Float64bits(p[717]*v20), math.Float64bits(p[718]*s[291]))))
+	s[689] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(p[716]*v16), max(math.Float64bits(p[717]*s[287]), math.Float64bits(p[718]*v23))))
+	s[690] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(p[716]*s[283]), max(math.Float64bits(p[717]*v26), math.Float64bits(p[718]*s[295]))))
+	s[691] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(v0*p[719]), max(math.Float64bits(v5*p[221]), math.Float64bits(v6*p[721]))))
+	s[692] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(v2*p[719]), max(math.Float64bits(v8*p[221]), math.Float64bits(v9*p[721]))))
+	s[693] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v3*p[719]), max(math.Float64bits(v11*p[221]), math.Float64bits(v12*p[721]))))
+	s[694] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(p[719]*v14), max(math.Float64bits(p[221]*v18), math.Float64bits(p[721]*v19))))
+	s[695] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(p[719]*v15), max(math.Float64bits(p[221]*v21), math.Float64bits(p[721]*v22))))
+	s[696] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(p[719]*v17), max(math.Float64bits(p[221]*v24), math.Float64bits(p[721]*v25))))
+	s[697] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(v1*p[722]), max(math.Float64bits(s[267]*p[723]), math.Float64bits(v7*0.25))))
+	s[698] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(s[263]*p[722]), max(math.Float64bits(v10*p[723]), math.Float64bits(s[275]*0.25))))
+	s[699] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(v4*p[722]), max(math.Float64bits(s[271]*p[723]), math.Float64bits(v13*0.25))))
+	s[700] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(p[722]*s[279]), max(math.Float64bits(p[723]*v20), math.Float64bits(0.25*s[291]))))
+	s[701] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(p[722]*v16), max(math.Float64bits(p[723]*s[287]), math.Float64bits(0.25*v23))))
+	s[702] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(p[722]*s[283]), max(math.Float64bits(p[723]*v26), math.Float64bits(0.25*s[295]))))
+	s[703] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(v0*p[725]), max(math.Float64bits(v5*p[726]), math.Float64bits(v6*p[20]))))
+	s[704] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(v2*p[725]), max(math.Float64bits(v8*p[726]), math.Float64bits(v9*p[20]))))
+	s[705] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(v3*p[725]), max(math.Float64bits(v11*p[726]), math.Float64bits(v12*p[20]))))
+	s[706] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(p[725]*v14), max(math.Float64bits(p[726]*v18), math.Float64bits(p[20]*v19))))
+	s[707] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(p[725]*v15), max(math.Float64bits(p[726]*v21), math.Float64bits(p[20]*v22))))
+	s[708] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(p[725]*v17), max(math.Float64bits(p[726]*v24), math.Float64bits(p[20]*v25))))
+	s[709] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v1*p[728]), max(math.Float64bits(s[267]*p[138]), math.Float64bits(v7*p[730]))))
+	s[710] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(s[263]*p[728]), max(math.Float64bits(v10*p[138]), math.Float64bits(s[275]*p[730]))))
+	s[711] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(v4*p[728]), max(math.Float64bits(s[271]*p[138]), math.Float64bits(v13*p[730]))))
+	s[712] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(p[728]*s[279]), max(math.Float64bits(p[138]*v20), math.Float64bits(p[730]*s[291]))))
+	s[713] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(p[728]*v16), max(math.Float64bits(p[138]*s[287]), math.Float64bits(p[730]*v23))))
+	s[714] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(p[728]*s[283]), max(math.Float64bits(p[138]*v26), math.Float64bits(p[730]*s[295]))))
+	s[715] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(v0*p[731]), max(math.Float64bits(v5*p[732]), math.Float64bits(v6*p[733]))))
+	s[716] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(v2*p[731]), max(math.Float64bits(v8*p[732]), math.Float64bits(v9*p[733]))))
+	s[717] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(v3*p[731]), max(math.Float64bits(v11*p[732]), math.Float64bits(v12*p[733]))))
+	s[718] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(p[731]*v14), max(math.Float64bits(p[732]*v18), math.Float64bits(p[733]*v19))))
+	s[719] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(p[731]*v15), max(math.Float64bits(p[732]*v21), math.Float64bits(p[733]*v22))))
+	s[720] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(p[731]*v17), max(math.Float64bits(p[732]*v24), math.Float64bits(p[733]*v25))))
+	s[721] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(v1*p[5]), max(math.Float64bits(s[267]*p[735]), math.Float64bits(v7*p[736]))))
+	s[722] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(s[263]*p[5]), max(math.Float64bits(v10*p[735]), math.Float64bits(s[275]*p[736]))))
+	s[723] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(v4*p[5]), max(math.Float64bits(s[271]*p[735]), math.Float64bits(v13*p[736]))))
+	s[724] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(p[5]*s[279]), max(math.Float64bits(p[735]*v20), math.Float64bits(p[736]*s[291]))))
+	s[725] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(p[5]*v16), max(math.Float64bits(p[735]*s[287]), math.Float64bits(p[736]*v23))))
+	s[726] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(p[5]*s[283]), max(math.Float64bits(p[735]*v26), math.Float64bits(p[736]*s[295]))))
+	s[727] = v98
+	v99 := p[142] * s[76]
+	v100 := p[102] * s[77]
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
+	v101 := math.Float64frombits(max(math.Float64bits(v0*v99), math.Float64bits(v1*v100)))
+	s[1172] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(v2*v99), math.Float64bits(s[263]*v100)))
+	s[1173] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(v3*v99), math.Float64bits(v4*v100)))
+	s[1174] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(v14*v99), math.Float64bits(s[279]*v100)))
+	s[1175] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(v15*v99), math.Float64bits(v16*v100)))
+	s[1176] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(v17*v99), math.Float64bits(s[283]*v100)))
+	s[1177] = v106
+	s[1178] = v101
+	s[1179] = v102
+	s[1180] = v103
+	s[1181] = v104
+	s[1182] = v105
+	s[1183] = v106
+	s[1184] = v101
+	s[1185] = v102
+	s[1186] = v103
+	s[1187] = v104
+	s[1188] = v105
+	s[1189] = v106
+	s[1190] = math.Float64frombits(max(math.Float64bits(v27*v99), math.Float64bits(v33*v100)))
+	s[1191] = math.Float64frombits(max(math.Float64bits(v28*v99), math.Float64bits(v34*v100)))
+	s[1192] = math.Float64frombits(max(math.Float64bits(v29*v99), math.Float64bits(v35*v100)))
+	s[1193] = math.Float64frombits(max(math.Float64bits(v30*v99), math.Float64bits(v36*v100)))
+	s[1194] = math.Float64frombits(max(math.Float64bits(v31*v99), math.Float64bits(v37*v100)))
+	s[1195] = math.Float64frombits(max(math.Float64bits(v32*v99), math.Float64bits(v38*v100)))
+	s[1196] = math.Float64frombits(max(math.Float64bits(v39*v99), math.Float64bits(v45*v100)))
+	s[1197] = math.Float64frombits(max(math.Float64bits(v40*v99), math.Float64bits(v46*v100)))
+	s[1198] = math.Float64frombits(max(math.Float64bits(v41*v99), math.Float64bits(v47*v100)))
+	s[1199] = math.Float64frombits(max(math.Float64bits(v42*v99), math.Float64bits(v48*v100)))
+	s[1200] = math.Float64frombits(max(math.Float64bits(v43*v99), math.Float64bits(v49*v100)))
+	s[1201] = math.Float64frombits(max(math.Float64bits(v44*v99), math.Float64bits(v50*v100)))
+	s[1202] = math.Float64frombits(max(math.Float64bits(v51*v99), math.Float64bits(v57*v100)))
+	s[1203] = math.Float64frombits(max(math.Float64bits(v52*v99), math.Float64bits(v58*v100)))
+	s[1204] = math.Float64frombits(max(math.Float64bits(v53*v99), math.Float64bits(v59*v100)))
+	s[1205] = math.Float64frombits(max(math.Float64bits(v54*v99), math.Float64bits(v60*v100)))
+	s[1206] = math.Float64frombits(max(math.Float64bits(v55*v99), math.Float64bits(v61*v100)))
+	s[1207] = math.Float64frombits(max(math.Float64bits(v56*v99), math.Float64bits(v62*v100)))
+	s[1208] = math.Float64frombits(max(math.Float64bits(v63*v99), math.Float64bits(v69*v100)))
+	s[1209] = math.Float64frombits(max(math.Float64bits(v64*v99), math.Float64bits(v70*v100)))
+	s[1210] = math.Float64frombits(max(math.Float64bits(v65*v99), math.Float64bits(v71*v100)))
+	s[1211] = math.Float64frombits(max(math.Float64bits(v66*v99), math.Float64bits(v72*v100)))
+	s[1212] = math.Float64frombits(max(math.Float64bits(v67*v99), math.Float64bits(v73*v100)))
+	s[1213] = math.Float64frombits(max(math.Float64bits(v68*v99), math.Float64bits(v74*v100)))
+	s[1214] = math.Float64frombits(max(math.Float64bits(v75*v99), math.Float64bits(v81*v100)))
+	s[1215] = math.Float64frombits(max(math.Float64bits(v76*v99), math.Float64bits(v82*v100)))
+	s[1216] = math.Float64frombits(max(math.Float64bits(v77*v99), math.Float64bits(v83*v100)))
+	s[1217] = math.Float64frombits(max(math.Float64bits(v78*v99), math.Float64bits(v84*v100)))
+	s[1218] = math.Float64frombits(max(math.Float64bits(v79*v99), math.Float64bits(v85*v100)))
+	s[1219] = math.Float64frombits(max(math.Float64bits(v80*v99), math.Float64bits(v86*v100)))
+	s[1220] = math.Float64frombits(max(math.Float64bits(v87*v99), math.Float64bits(v93*v100)))
+	s[1221] = math.Float64frombits(max(math.Float64bits(v88*v99), math.Float64bits(v94*v100)))
+	s[1222] = math.Float64frombits(max(math.Float64bits(v89*v99), math.Float64bits(v95*v100)))
+	s[1223] = math.Float64frombits(max(math.Float64bits(v90*v99), math.Float64bits(v96*v100)))
+	s[1224] = math.Float64frombits(max(math.Float64bits(v91*v99), math.Float64bits(v97*v100)))
+	s[1225] = math.Float64frombits(max(math.Float64bits(v92*v99), math.Float64bits(v98*v100)))
+	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
+	s[260] = s[1100] * s[78]
+	s[261] = s[1101] * s[79]
+	s[262] = s[1102] * s[80]
+	s[264] = s[78] * s[1104]
+	s[265] = s[79] * s[1105]
+	s[266] = s[80] * s[1106]
+	s[268] = s[78] * s[1108]
+	s[269] = s[79] * s[1109]
+	s[270] = s[80] * s[1110]
+	s[272] = s[78] * s[1112]
+	s[273] = s[79] * s[1113]
+	s[274] = s[80] * s[1114]
+	s[276] = s[78] * s[1116]
+	s[277] = s[79] * s[1117]
+	s[278] = s[80] * s[1118]
+	s[280] = s[78] * s[1120]
+	s[281] = s[79] * s[1121]
+	s[282] = s[80] * s[1122]
+	s[284] = s[78] * s[1124]
+	s[285] = s[79] * s[1125]
+	s[286] = s[80] * s[1126]
+	s[288] = s[78] * s[1128]
+	s[289] = s[79] * s[1129]
+	s[290] = s[80] * s[1130]
+	s[292] = s[78] * s[1132]
+	s[293] = s[79] * s[1133]
+	s[294] = s[80] * s[1134]
+	s[296] = s[78] * s[1136]
+	s[297] = s[79] * s[1137]
+	s[298] = s[80] * s[1138]
+	s[300] = s[78] * s[1140]
+	s[301] = s[79] * s[1141]
+	s[302] = s[80] * s[1142]
+	s[304] = s[78] * s[1144]
+	s[305] = s[79] * s[1145]
+	s[306] = s[80] * s[1146]
+	s[308] = s[78] * s[1148]
+	s[309] = s[79] * s[1149]
+	s[310] = s[80] * s[1150]
+	s[312] = s[78] * s[1152]
+	s[313] = s[79] * s[1153]
+	s[314] = s[80] * s[1154]
+	s[316] = s[78] * s[1156]
+	s[317] = s[79] * s[1157]
+	s[318] = s[80] * s[1158]
+	s[320] = s[78] * s[1160]
+	s[321] = s[79] * s[1161]
+	s[322] = s[80] * s[1162]
+	s[324] = s[78] * s[1164]
+	s[325] = s[79] * s[1165]
+	s[326] = s[80] * s[1166]
+	s[328] = s[78] * s[1168]
+	s[329] = s[79] * s[1169]
+	s[330] = s[80] * s[1170]
 }
 
 // block30Upmax6 runs upmax6
 func (e *Engine) block30Upmax6() {
+	if !e.block30Upmax6Vector() {
+		e.block30Upmax6Scalar()
+	}
+}
+
+// block31Upmax7Scalar runs upmax7
+func (e *Engine) block31Upmax7Scalar() {
 	s := e.work()
 	p := e.data()
-	v0 := s[196]
-	s[556] = v0
-	v1 := s[197]
-	v2 := s[198]
-	v3 := s[199]
-	s[557] = v3
-	v4 := s[200]
-	v5 := s[201]
-	v6 := s[202]
-	s[558] = v6
-	v7 := s[203]
-	v8 := s[204]
-	v9 := s[205]
-	s[559] = v9
-	v10 := s[206]
-	v11 := s[207]
-	v12 := s[208]
-	s[560] = v12
-	v13 := s[209]
-	v14 := s[210]
-	v15 := s[211]
-	s[561] = v15
-	v16 := s[212]
-	v17 := s[213]
-	v18 := s[214]
-	s[610] = v18
-	v19 := s[215]
-	v20 := s[216]
-	v21 := s[217]
-	s[611] = v21
-	v22 := s[218]
-	v23 := s[219]
-	v24 := s[220]
-	s[612] = v24
-	v25 := s[221]
-	v26 := s[222]
-	v27 := s[223]
-	s[613] = v27
-	v28 := s[224]
-	v29 := s[225]
-	v30 := s[226]
-	s[614] = v30
-	v31 := s[227]
-	v32 := s[228]
-	v33 := s[229]
-	s[615] = v33
-	v34 := s[230]
-	v35 := s[231]
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	s[562] = v0
-	s[563] = v3
-	s[564] = v6
-	s[565] = v9
-	s[566] = v12
-	s[567] = v15
-	s[568] = v0
-	s[569] = v3
-	s[570] = v6
-	s[571] = v9
-	s[572] = v12
-	s[573] = v15
-	v36 := math.Float64frombits(max(math.Float64bits(v0*p[701]), max(math.Float64bits(p[702]*v1), math.Float64bits(p[703]*v2))))
-	s[574] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(p[704]*v3), max(math.Float64bits(p[705]*v4), math.Float64bits(p[706]*v5))))
-	s[575] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(p[701]*v6), max(math.Float64bits(p[702]*v7), math.Float64bits(p[703]*v8))))
-	s[576] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(p[704]*v9), max(math.Float64bits(p[705]*v10), math.Float64bits(p[706]*v11))))
-	s[577] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(p[701]*v12), max(math.Float64bits(p[702]*v13), math.Float64bits(p[703]*v14))))
-	s[578] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(p[704]*v15), max(math.Float64bits(p[705]*v16), math.Float64bits(p[706]*v17))))
-	s[579] = v41
-	v42 := math.Float64frombits(max(math.Float64bits(v0*p[707]), max(math.Float64bits(p[708]*v1), math.Float64bits(p[123]*v2))))
-	s[580] = v42
-	v43 := math.Float64frombits(max(math.Float64bits(p[710]*v3), max(math.Float64bits(p[711]*v4), math.Float64bits(p[712]*v5))))
-	s[581] = v43
-	v44 := math.Float64frombits(max(math.Float64bits(p[707]*v6), max(math.Float64bits(p[708]*v7), math.Float64bits(p[123]*v8))))
-	s[582] = v44
-	v45 := math.Float64frombits(max(math.Float64bits(p[710]*v9), max(math.Float64bits(p[711]*v10), math.Float64bits(p[712]*v11))))
-	s[583] = v45
-	v46 := math.Float64frombits(max(math.Float64bits(p[707]*v12), max(math.Float64bits(p[708]*v13), math.Float64bits(p[123]*v14))))
-	s[584] = v46
-	v47 := math.Float64frombits(max(math.Float64bits(p[710]*v15), max(math.Float64bits(p[711]*v16), math.Float64bits(p[712]*v17))))
-	s[585] = v47
-	v48 := math.Float64frombits(max(math.Float64bits(v0*p[713]), max(math.Float64bits(p[714]*v1), math.Float64bits(p[715]*v2))))
-	s[586] = v48
-	v49 := math.Float64frombits(max(math.Float64bits(p[716]*v3), max(math.Float64bits(p[717]*v4), math.Float64bits(p[718]*v5))))
-	s[587] = v49
-	v50 := math.Float64frombits(max(math.Float64bits(p[713]*v6), max(math.Float64bits(p[714]*v7), math.Float64bits(p[715]*v8))))
-	s[588] = v50
-	v51 := math.Float64frombits(max(math.Float64bits(p[716]*v9), max(math.Float64bits(p[717]*v10), math.Float64bits(p[718]*v11))))
-	s[589] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(p[713]*v12), max(math.Float64bits(p[714]*v13), math.Float64bits(p[715]*v14))))
-	s[590] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(p[716]*v15), max(math.Float64bits(p[717]*v16), math.Float64bits(p[718]*v17))))
-	s[591] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(v0*p[719]), max(math.Float64bits(p[221]*v1), math.Float64bits(p[721]*v2))))
-	s[592] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(p[722]*v3), max(math.Float64bits(p[723]*v4), math.Float64bits(0.25*v5))))
-	s[593] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(p[719]*v6), max(math.Float64bits(p[221]*v7), math.Float64bits(p[721]*v8))))
-	s[594] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(p[722]*v9), max(math.Float64bits(p[723]*v10), math.Float64bits(0.25*v11))))
-	s[595] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(p[719]*v12), max(math.Float64bits(p[221]*v13), math.Float64bits(p[721]*v14))))
-	s[596] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(p[722]*v15), max(math.Float64bits(p[723]*v16), math.Float64bits(0.25*v17))))
-	s[597] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(v0*p[725]), max(math.Float64bits(p[726]*v1), math.Float64bits(p[20]*v2))))
-	s[598] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(p[728]*v3), max(math.Float64bits(p[138]*v4), math.Float64bits(p[730]*v5))))
-	s[599] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(p[725]*v6), max(math.Float64bits(p[726]*v7), math.Float64bits(p[20]*v8))))
-	s[600] = v62
-	v63 := math.Float64frombits(max(math.Float64bits(p[728]*v9), max(math.Float64bits(p[138]*v10), math.Float64bits(p[730]*v11))))
-	s[601] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(p[725]*v12), max(math.Float64bits(p[726]*v13), math.Float64bits(p[20]*v14))))
-	s[602] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(p[728]*v15), max(math.Float64bits(p[138]*v16), math.Float64bits(p[730]*v17))))
-	s[603] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(v0*p[731]), max(math.Float64bits(p[732]*v1), math.Float64bits(p[733]*v2))))
-	s[604] = v66
-	v67 := math.Float64frombits(max(math.Float64bits(p[5]*v3), max(math.Float64bits(p[735]*v4), math.Float64bits(p[736]*v5))))
-	s[605] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(p[731]*v6), max(math.Float64bits(p[732]*v7), math.Float64bits(p[733]*v8))))
-	s[606] = v68
-	v69 := math.Float64frombits(max(math.Float64bits(p[5]*v9), max(math.Float64bits(p[735]*v10), math.Float64bits(p[736]*v11))))
-	s[607] = v69
-	v70 := math.Float64frombits(max(math.Float64bits(p[731]*v12), max(math.Float64bits(p[732]*v13), math.Float64bits(p[733]*v14))))
-	s[608] = v70
-	v71 := math.Float64frombits(max(math.Float64bits(p[5]*v15), max(math.Float64bits(p[735]*v16), math.Float64bits(p[736]*v17))))
-	s[609] = v71
-	s[616] = v18
-	s[617] = v21
-	s[618] = v24
-	s[619] = v27
-	s[620] = v30
-	s[621] = v33
-	s[622] = v18
-	s[623] = v21
-	s[624] = v24
-	s[625] = v27
-	s[626] = v30
-	s[627] = v33
-	v72 := math.Float64frombits(max(math.Float64bits(p[701]*v18), max(math.Float64bits(p[702]*v19), math.Float64bits(p[703]*v20))))
-	s[628] = v72
-	v73 := math.Float64frombits(max(math.Float64bits(p[704]*v21), max(math.Float64bits(p[705]*v22), math.Float64bits(p[706]*v23))))
-	s[629] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(p[701]*v24), max(math.Float64bits(p[702]*v25), math.Float64bits(p[703]*v26))))
-	s[630] = v74
-	v75 := math.Float64frombits(max(math.Float64bits(p[704]*v27), max(math.Float64bits(p[705]*v28), math.Float64bits(p[706]*v29))))
-	s[631] = v75
-	v76 := math.Float64frombits(max(math.Float64bits(p[701]*v30), max(math.Float64bits(p[702]*v31), math.Float64bits(p[703]*v32))))
-	s[632] = v76
-	v77 := math.Float64frombits(max(math.Float64bits(p[704]*v33), max(math.Float64bits(p[705]*v34), math.Float64bits(p[706]*v35))))
-	s[633] = v77
-	v78 := math.Float64frombits(max(math.Float64bits(p[707]*v18), max(math.Float64bits(p[708]*v19), math.Float64bits(p[123]*v20))))
-	s[634] = v78
-	v79 := math.Float64frombits(max(math.Float64bits(p[710]*v21), max(math.Float64bits(p[711]*v22), math.Float64bits(p[712]*v23))))
-	s[635] = v79
-	v80 := math.Float64frombits(max(math.Float64bits(p[707]*v24), max(math.Float64bits(p[708]*v25), math.Float64bits(p[123]*v26))))
-	s[636] = v80
-	v81 := math.Float64frombits(max(math.Float64bits(p[710]*v27), max(math.Float64bits(p[711]*v28), math.Float64bits(p[712]*v29))))
-	s[637] = v81
-	v82 := math.Float64frombits(max(math.Float64bits(p[707]*v30), max(math.Float64bits(p[708]*v31), math.Float64bits(p[123]*v32))))
-	s[638] = v82
-	v83 := math.Float64frombits(max(math.Float64bits(p[710]*v33), max(math.Float64bits(p[711]*v34), math.Float64bits(p[712]*v35))))
-	s[639] = v83
-	v84 := math.Float64frombits(max(math.Float64bits(p[713]*v18), max(math.Float64bits(p[714]*v19), math.Float64bits(p[715]*v20))))
-	s[640] = v84
-	v85 := math.Float64frombits(max(math.Float64bits(p[716]*v21), max(math.Float64bits(p[717]*v22), math.Float64bits(p[718]*v23))))
-	s[641] = v85
-	v86 := math.Float64frombits(max(math.Float64bits(p[713]*v24), max(math.Float64bits(p[714]*v25), math.Float64bits(p[715]*v26))))
-	s[642] = v86
-	v87 := math.Float64frombits(max(math.Float64bits(p[716]*v27), max(math.Float64bits(p[717]*v28), math.Float64bits(p[718]*v29))))
-	s[643] = v87
-	v88 := math.Float64frombits(max(math.Float64bits(p[713]*v30), max(math.Float64bits(p[714]*v31), math.Float64bits(p[715]*v32))))
-	s[644] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(p[716]*v33), max(math.Float64bits(p[717]*v34), math.Float64bits(p[718]*v35))))
-	s[645] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(p[719]*v18), max(math.Float64bits(p[221]*v19), math.Float64bits(p[721]*v20))))
-	s[646] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(p[722]*v21), max(math.Float64bits(p[723]*v22), math.Float64bits(0.25*v23))))
-	s[647] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(p[719]*v24), max(math.Float64bits(p[221]*v25), math.Float64bits(p[721]*v26))))
-	s[648] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(p[722]*v27), max(math.Float64bits(p[723]*v28), math.Float64bits(0.25*v29))))
-	s[649] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(p[719]*v30), max(math.Float64bits(p[221]*v31), math.Float64bits(p[721]*v32))))
-	s[650] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(p[722]*v33), max(math.Float64bits(p[723]*v34), math.Float64bits(0.25*v35))))
-	s[651] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(p[725]*v18), max(math.Float64bits(p[726]*v19), math.Float64bits(p[20]*v20))))
-	s[652] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(p[728]*v21), max(math.Float64bits(p[138]*v22), math.Float64bits(p[730]*v23))))
-	s[653] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(p[725]*v24), max(math.Float64bits(p[726]*v25), math.Float64bits(p[20]*v26))))
-	s[654] = v98
-	v99 := math.Float64frombits(max(math.Float64bits(p[728]*v27), max(math.Float64bits(p[138]*v28), math.Float64bits(p[730]*v29))))
-	s[655] = v99
-	v100 := math.Float64frombits(max(math.Float64bits(p[725]*v30), max(math.Float64bits(p[726]*v31), math.Float64bits(p[20]*v32))))
-	s[656] = v100
-	v101 := math.Float64frombits(max(math.Float64bits(p[728]*v33), max(math.Float64bits(p[138]*v34), math.Float64bits(p[730]*v35))))
-	s[657] = v101
-	v102 := math.Float64frombits(max(math.Float64bits(p[731]*v18), max(math.Float64bits(p[732]*v19), math.Float64bits(p[733]*v20))))
-	s[658] = v102
-	v103 := math.Float64frombits(max(math.Float64bits(p[5]*v21), max(math.Float64bits(p[735]*v22), math.Float64bits(p[736]*v23))))
-	s[659] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(p[731]*v24), max(math.Float64bits(p[732]*v25), math.Float64bits(p[733]*v26))))
-	s[660] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(p[5]*v27), max(math.Float64bits(p[735]*v28), math.Float64bits(p[736]*v29))))
-	s[661] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(p[731]*v30), max(math.Float64bits(p[732]*v31), math.Float64bits(p[733]*v32))))
-	s[662] = v106
-	v107 := math.Float64frombits(max(math.Float64bits(p[5]*v33), max(math.Float64bits(p[735]*v34), math.Float64bits(p[736]*v35))))
-	s[663] = v107
-	v108 := p[142] * s[76]
-	v109 := p[102] * s[77]
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
-	v110 := math.Float64frombits(max(math.Float64bits(v0*v108), math.Float64bits(v3*v109)))
-	s[1087] = v110
-	v111 := math.Float64frombits(max(math.Float64bits(v6*v108), math.Float64bits(v9*v109)))
-	s[1088] = v111
-	v112 := math.Float64frombits(max(math.Float64bits(v12*v108), math.Float64bits(v15*v109)))
-	s[1089] = v112
-	s[1090] = v110
-	s[1091] = v111
-	s[1092] = v112
-	s[1093] = v110
-	s[1094] = v111
-	s[1095] = v112
-	s[1096] = math.Float64frombits(max(math.Float64bits(v36*v108), math.Float64bits(v37*v109)))
-	s[1097] = math.Float64frombits(max(math.Float64bits(v38*v108), math.Float64bits(v39*v109)))
-	s[1098] = math.Float64frombits(max(math.Float64bits(v40*v108), math.Float64bits(v41*v109)))
-	s[1099] = math.Float64frombits(max(math.Float64bits(v42*v108), math.Float64bits(v43*v109)))
-	s[1100] = math.Float64frombits(max(math.Float64bits(v44*v108), math.Float64bits(v45*v109)))
-	s[1101] = math.Float64frombits(max(math.Float64bits(v46*v108), math.Float64bits(v47*v109)))
-	s[1102] = math.Float64frombits(max(math.Float64bits(v48*v108), math.Float64bits(v49*v109)))
-	s[1103] = math.Float64frombits(max(math.Float64bits(v50*v108), math.Float64bits(v51*v109)))
-	s[1104] = math.Float64frombits(max(math.Float64bits(v52*v108), math.Float64bits(v53*v109)))
-	s[1105] = math.Float64frombits(max(math.Float64bits(v54*v108), math.Float64bits(v55*v109)))
-	s[1106] = math.Float64frombits(max(math.Float64bits(v56*v108), math.Float64bits(v57*v109)))
-	s[1107] = math.Float64frombits(max(math.Float64bits(v58*v108), math.Float64bits(v59*v109)))
-	s[1108] = math.Float64frombits(max(math.Float64bits(v60*v108), math.Float64bits(v61*v109)))
-	s[1109] = math.Float64frombits(max(math.Float64bits(v62*v108), math.Float64bits(v63*v109)))
-	s[1110] = math.Float64frombits(max(math.Float64bits(v64*v108), math.Float64bits(v65*v109)))
-	s[1111] = math.Float64frombits(max(math.Float64bits(v66*v108), math.Float64bits(v67*v109)))
-	s[1112] = math.Float64frombits(max(math.Float64bits(v68*v108), math.Float64bits(v69*v109)))
-	s[1113] = math.Float64frombits(max(math.Float64bits(v70*v108), math.Float64bits(v71*v109)))
-	v113 := math.Float64frombits(max(math.Float64bits(v18*v108), math.Float64bits(v21*v109)))
-	s[1114] = v113
-	v114 := math.Float64frombits(max(math.Float64bits(v24*v108), math.Float64bits(v27*v109)))
-	s[1115] = v114
-	v115 := math.Float64frombits(max(math.Float64bits(v30*v108), math.Float64bits(v33*v109)))
-	s[1116] = v115
-	s[1117] = v113
-	s[1118] = v114
-	s[1119] = v115
-	s[1120] = v113
-	s[1121] = v114
-	s[1122] = v115
-	s[1123] = math.Float64frombits(max(math.Float64bits(v72*v108), math.Float64bits(v73*v109)))
-	s[1124] = math.Float64frombits(max(math.Float64bits(v74*v108), math.Float64bits(v75*v109)))
-	s[1125] = math.Float64frombits(max(math.Float64bits(v76*v108), math.Float64bits(v77*v109)))
-	s[1126] = math.Float64frombits(max(math.Float64bits(v78*v108), math.Float64bits(v79*v109)))
-	s[1127] = math.Float64frombits(max(math.Float64bits(v80*v108), math.Float64bits(v81*v109)))
-	s[1128] = math.Float64frombits(max(math.Float64bits(v82*v108), math.Float64bits(v83*v109)))
-	s[1129] = math.Float64frombits(max(math.Float64bits(v84*v108), math.Float64bits(v85*v109)))
-	s[1130] = math.Float64frombits(max(math.Float64bits(v86*v108), math.Float64bits(v87*v109)))
-	s[1131] = math.Float64frombits(max(math.Float64bits(v88*v108), math.Float64bits(v89*v109)))
-	s[1132] = math.Float64frombits(max(math.Float64bits(v90*v108), math.Float64bits(v91*v109)))
-	s[1133] = math.Float64frombits(max(math.Float64bits(v92*v108), math.Float64bits(v93*v109)))
-	s[1134] = math.Float64frombits(max(math.Float64bits(v94*v108), math.Float64bits(v95*v109)))
-	s[1135] = math.Float64frombits(max(math.Float64bits(v96*v108), math.Float64bits(v97*v109)))
-	s[1136] = math.Float64frombits(max(math.Float64bits(v98*v108), math.Float64bits(v99*v109)))
-	s[1137] = math.Float64frombits(max(math.Float64bits(v100*v108), math.Float64bits(v101*v109)))
-	s[1138] = math.Float64frombits(max(math.Float64bits(v102*v108), math.Float64bits(v103*v109)))
-	s[1139] = math.Float64frombits(max(math.Float64bits(v104*v108), math.Float64bits(v105*v109)))
-	s[1140] = math.Float64frombits(max(math.Float64bits(v106*v108), math.Float64bits(v107*v109)))
-	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
-	s[196] = s[78] * s[1033]
-	s[197] = s[79] * s[1034]
-	s[198] = s[80] * s[1035]
-	s[199] = s[78] * s[1036]
-	s[200] = s[79] * s[1037]
-	s[201] = s[80] * s[1038]
-	s[202] = s[78] * s[1039]
-	s[203] = s[79] * s[1040]
-	s[204] = s[80] * s[1041]
-	s[205] = s[78] * s[1042]
-	s[206] = s[79] * s[1043]
-	s[207] = s[80] * s[1044]
-	s[208] = s[78] * s[1045]
-	s[209] = s[79] * s[1046]
-	s[210] = s[80] * s[1047]
-	s[211] = s[78] * s[1048]
-	s[212] = s[79] * s[1049]
-	s[213] = s[80] * s[1050]
-	s[214] = s[78] * s[1051]
-	s[215] = s[79] * s[1052]
-	s[216] = s[80] * s[1053]
-	s[217] = s[78] * s[1054]
-	s[218] = s[79] * s[1055]
-	s[219] = s[80] * s[1056]
-	s[220] = s[78] * s[1057]
-	s[221] = s[79] * s[1058]
-	s[222] = s[80] * s[1059]
-	s[223] = s[78] * s[1060]
-	s[224] = s[79] * s[1061]
-	s[225] = s[80] * s[1062]
-	s[226] = s[78] * s[1063]
-	s[227] = s[79] * s[1064]
-	s[228] = s[80] * s[1065]
-	s[229] = s[78] * s[1066]
-	s[230] = s[79] * s[1067]
-	s[231] = s[80] * s[1068]
-	s[232] = s[78] * s[1069]
-	s[233] = s[79] * s[1070]
-	s[234] = s[80] * s[1071]
-	s[235] = s[78] * s[1072]
-	s[236] = s[79] * s[1073]
-	s[237] = s[80] * s[1074]
-	s[238] = s[78] * s[1075]
-	s[239] = s[79] * s[1076]
-	s[240] = s[80] * s[1077]
-	s[241] = s[78] * s[1078]
-	s[242] = s[79] * s[1079]
-	s[243] = s[80] * s[1080]
-	s[244] = s[78] * s[1081]
-	s[245] = s[79] * s[1082]
-	s[246] = s[80] * s[1083]
-	s[247] = s[78] * s[1084]
-	s[248] = s[79] * s[1085]
-	s[249] = s[80] * s[1086]
+	v0 := p[267] * s[1172]
+	v1 := p[94] * s[1173]
+	v2 := p[259] * s[1174]
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
+	s[728] = math.Float64frombits(max(math.Float64bits(s[260]*v0), max(math.Float64bits(s[261]*v1), math.Float64bits(s[262]*v2))))
+	v3 := p[267] * s[1175]
+	v4 := p[94] * s[1176]
+	v5 := p[259] * s[1177]
+	s[729] = math.Float64frombits(max(math.Float64bits(s[260]*v3), max(math.Float64bits(s[261]*v4), math.Float64bits(s[262]*v5))))
+	s[730] = math.Float64frombits(max(math.Float64bits(v0*s[296]), max(math.Float64bits(v1*s[297]), math.Float64bits(v2*s[298]))))
+	s[731] = math.Float64frombits(max(math.Float64bits(s[296]*v3), max(math.Float64bits(s[297]*v4), math.Float64bits(s[298]*v5))))
+	s[732] = math.Float64frombits(max(math.Float64bits(v0*s[264]), max(math.Float64bits(v1*s[265]), math.Float64bits(v2*s[266]))))
+	s[733] = math.Float64frombits(max(math.Float64bits(s[264]*v3), max(math.Float64bits(s[265]*v4), math.Float64bits(s[266]*v5))))
+	s[734] = math.Float64frombits(max(math.Float64bits(v0*s[300]), max(math.Float64bits(v1*s[301]), math.Float64bits(v2*s[302]))))
+	s[735] = math.Float64frombits(max(math.Float64bits(s[300]*v3), max(math.Float64bits(s[301]*v4), math.Float64bits(s[302]*v5))))
+	s[736] = math.Float64frombits(max(math.Float64bits(v0*s[268]), max(math.Float64bits(v1*s[269]), math.Float64bits(v2*s[270]))))
+	s[737] = math.Float64frombits(max(math.Float64bits(s[268]*v3), max(math.Float64bits(s[269]*v4), math.Float64bits(s[270]*v5))))
+	s[738] = math.Float64frombits(max(math.Float64bits(v0*s[304]), max(math.Float64bits(v1*s[305]), math.Float64bits(v2*s[306]))))
+	s[739] = math.Float64frombits(max(math.Float64bits(s[304]*v3), max(math.Float64bits(s[305]*v4), math.Float64bits(s[306]*v5))))
+	v6 := p[267] * s[1178]
+	v7 := p[94] * s[1179]
+	v8 := p[259] * s[1180]
+	s[740] = math.Float64frombits(max(math.Float64bits(s[260]*v6), max(math.Float64bits(s[261]*v7), math.Float64bits(s[262]*v8))))
+	v9 := p[267] * s[1181]
+	v10 := p[94] * s[1182]
+	v11 := p[259] * s[1183]
+	s[741] = math.Float64frombits(max(math.Float64bits(s[260]*v9), max(math.Float64bits(s[261]*v10), math.Float64bits(s[262]*v11))))
+	s[742] = math.Float64frombits(max(math.Float64bits(v6*s[296]), max(math.Float64bits(v7*s[297]), math.Float64bits(v8*s[298]))))
+	s[743] = math.Float64frombits(max(math.Float64bits(s[296]*v9), max(math.Float64bits(s[297]*v10), math.Float64bits(s[298]*v11))))
+	s[744] = math.Float64frombits(max(math.Float64bits(s[264]*v6), max(math.Float64bits(s[265]*v7), math.Float64bits(s[266]*v8))))
+	s[745] = math.Float64frombits(max(math.Float64bits(s[264]*v9), max(math.Float64bits(s[265]*v10), math.Float64bits(s[266]*v11))))
+	s[746] = math.Float64frombits(max(math.Float64bits(v6*s[300]), max(math.Float64bits(v7*s[301]), math.Float64bits(v8*s[302]))))
+	s[747] = math.Float64frombits(max(math.Float64bits(s[300]*v9), max(math.Float64bits(s[301]*v10), math.Float64bits(s[302]*v11))))
+	s[748] = math.Float64frombits(max(math.Float64bits(s[268]*v6), max(math.Float64bits(s[269]*v7), math.Float64bits(s[270]*v8))))
+	s[749] = math.Float64frombits(max(math.Float64bits(s[268]*v9), max(math.Float64bits(s[269]*v10), math.Float64bits(s[270]*v11))))
+	s[750] = math.Float64frombits(max(math.Float64bits(v6*s[304]), max(math.Float64bits(v7*s[305]), math.Float64bits(v8*s[306]))))
+	s[751] = math.Float64frombits(max(math.Float64bits(s[304]*v9), max(math.Float64bits(s[305]*v10), math.Float64bits(s[306]*v11))))
+	v12 := p[267] * s[1184]
+	v13 := p[94] * s[1185]
+	v14 := p[259] * s[1186]
+	s[752] = math.Float64frombits(max(math.Float64bits(s[260]*v12), max(math.Float64bits(s[261]*v13), math.Float64bits(s[262]*v14))))
+	v15 := p[267] * s[1187]
+	v16 := p[94] * s[1188]
+	v17 := p[259] * s[1189]
+	s[753] = math.Float64frombits(max(math.Float64bits(s[260]*v15), max(math.Float64bits(s[261]*v16), math.Float64bits(s[262]*v17))))
+	s[754] = math.Float64frombits(max(math.Float64bits(v12*s[296]), max(math.Float64bits(v13*s[297]), math.Float64bits(v14*s[298]))))
+	s[755] = math.Float64frombits(max(math.Float64bits(s[296]*v15), max(math.Float64bits(s[297]*v16), math.Float64bits(s[298]*v17))))
+	s[756] = math.Float64frombits(max(math.Float64bits(s[264]*v12), max(math.Float64bits(s[265]*v13), math.Float64bits(s[266]*v14))))
+	s[757] = math.Float64frombits(max(math.Float64bits(s[264]*v15), max(math.Float64bits(s[265]*v16), math.Float64bits(s[266]*v17))))
+	s[758] = math.Float64frombits(max(math.Float64bits(v12*s[300]), max(math.Float64bits(v13*s[301]), math.Float64bits(v14*s[302]))))
+	s[759] = math.Float64frombits(max(math.Float64bits(s[300]*v15), max(math.Float64bits(s[301]*v16), math.Float64bits(s[302]*v17))))
+	s[760] = math.Float64frombits(max(math.Float64bits(s[268]*v12), max(math.Float64bits(s[269]*v13), math.Float64bits(s[270]*v14))))
+	s[761] = math.Float64frombits(max(math.Float64bits(s[268]*v15), max(math.Float64bits(s[269]*v16), math.Float64bits(s[270]*v17))))
+	s[762] = math.Float64frombits(max(math.Float64bits(v12*s[304]), max(math.Float64bits(v13*s[305]), math.Float64bits(v14*s[306]))))
+	s[763] = math.Float64frombits(max(math.Float64bits(s[304]*v15), max(math.Float64bits(s[305]*v16), math.Float64bits(s[306]*v17))))
+	v18 := p[267] * s[1190]
+	v19 := p[94] * s[1191]
+	v20 := p[259] * s[1192]
+	s[764] = math.Float64frombits(max(math.Float64bits(s[272]*v18), max(math.Float64bits(s[273]*v19), math.Float64bits(s[274]*v20))))
+	v21 := p[267] * s[1193]
+	v22 := p[94] * s[1194]
+	v23 := p[259] * s[1195]
+	s[765] = math.Float64frombits(max(math.Float64bits(s[272]*v21), max(math.Float64bits(s[273]*v22), math.Float64bits(s[274]*v23))))
+	s[766] = math.Float64frombits(max(math.Float64bits(v18*s[308]), max(math.Float64bits(v19*s[309]), math.Float64bits(v20*s[310]))))
+	s[767] = math.Float64frombits(max(math.Float64bits(s[308]*v21), max(math.Float64bits(s[309]*v22), math.Float64bits(s[310]*v23))))
+	s[768] = math.Float64frombits(max(math.Float64bits(v18*s[276]), max(math.Float64bits(v19*s[277]), math.Float64bits(v20*s[278]))))
+	s[769] = math.Float64frombits(max(math.Float64bits(s[276]*v21), max(math.Float64bits(s[277]*v22), math.Float64bits(s[278]*v23))))
+	s[770] = math.Float64frombits(max(math.Float64bits(v18*s[312]), max(math.Float64bits(v19*s[313]), math.Float64bits(v20*s[314]))))
+	s[771] = math.Float64frombits(max(math.Float64bits(s[312]*v21), max(math.Float64bits(s[313]*v22), math.Float64bits(s[314]*v23))))
+	s[772] = math.Float64frombits(max(math.Float64bits(v18*s[280]), max(math.Float64bits(v19*s[281]), math.Float64bits(v20*s[282]))))
+	s[773] = math.Float64frombits(max(math.Float64bits(s[280]*v21), max(math.Float64bits(s[281]*v22), math.Float64bits(s[282]*v23))))
+	s[774] = math.Float64frombits(max(math.Float64bits(v18*s[316]), max(math.Float64bits(v19*s[317]), math.Float64bits(v20*s[318]))))
+	s[775] = math.Float64frombits(max(math.Float64bits(s[316]*v21), max(math.Float64bits(s[317]*v22), math.Float64bits(s[318]*v23))))
+	v24 := p[267] * s[1196]
+	v25 := p[94] * s[1197]
+	v26 := p[259] * s[1198]
+	s[776] = math.Float64frombits(max(math.Float64bits(s[272]*v24), max(math.Float64bits(s[273]*v25), math.Float64bits(s[274]*v26))))
+	v27 := p[267] * s[1199]
+	v28 := p[94] * s[1200]
+	v29 := p[259] * s[1201]
+	s[777] = math.Float64frombits(max(math.Float64bits(s[272]*v27), max(math.Float64bits(s[273]*v28), math.Float64bits(s[274]*v29))))
+	s[778] = math.Float64frombits(max(math.Float64bits(v24*s[308]), max(math.Float64bits(v25*s[309]), math.Float64bits(v26*s[310]))))
+	s[779] = math.Float64frombits(max(math.Float64bits(s[308]*v27), max(math.Float64bits(s[309]*v28), math.Float64bits(s[310]*v29))))
+	s[780] = math.Float64frombits(max(math.Float64bits(s[276]*v24), max(math.Float64bits(s[277]*v25), math.Float64bits(s[278]*v26))))
+	s[781] = math.Float64frombits(max(math.Float64bits(s[276]*v27), max(math.Float64bits(s[277]*v28), math.Float64bits(s[278]*v29))))
+	s[782] = math.Float64frombits(max(math.Float64bits(v24*s[312]), max(math.Float64bits(v25*s[313]), math.Float64bits(v26*s[314]))))
+	s[783] = math.Float64frombits(max(math.Float64bits(s[312]*v27), max(math.Float64bits(s[313]*v28), math.Float64bits(s[314]*v29))))
+	s[784] = math.Float64frombits(max(math.Float64bits(s[280]*v24), max(math.Float64bits(s[281]*v25), math.Float64bits(s[282]*v26))))
+	s[785] = math.Float64frombits(max(math.Float64bits(s[280]*v27), max(math.Float64bits(s[281]*v28), math.Float64bits(s[282]*v29))))
+	s[786] = math.Float64frombits(max(math.Float64bits(v24*s[316]), max(math.Float64bits(v25*s[317]), math.Float64bits(v26*s[318]))))
+	s[787] = math.Float64frombits(max(math.Float64bits(s[316]*v27), max(math.Float64bits(s[317]*v28), math.Float64bits(s[318]*v29))))
+	v30 := p[267] * s[1202]
+	v31 := p[94] * s[1203]
+	v32 := p[259] * s[1204]
+	s[788] = math.Float64frombits(max(math.Float64bits(s[272]*v30), max(math.Float64bits(s[273]*v31), math.Float64bits(s[274]*v32))))
+	v33 := p[267] * s[1205]
+	v34 := p[94] * s[1206]
+	v35 := p[259] * s[1207]
+	s[789] = math.Float64frombits(max(math.Float64bits(s[272]*v33), max(math.Float64bits(s[273]*v34), math.Float64bits(s[274]*v35))))
+	s[790] = math.Float64frombits(max(math.Float64bits(v30*s[308]), max(math.Float64bits(v31*s[309]), math.Float64bits(v32*s[310]))))
+	s[791] = math.Float64frombits(max(math.Float64bits(s[308]*v33), max(math.Float64bits(s[309]*v34), math.Float64bits(s[310]*v35))))
+	s[792] = math.Float64frombits(max(math.Float64bits(s[276]*v30), max(math.Float64bits(s[277]*v31), math.Float64bits(s[278]*v32))))
+	s[793] = math.Float64frombits(max(math.Float64bits(s[276]*v33), max(math.Float64bits(s[277]*v34), math.Float64bits(s[278]*v35))))
+	s[794] = math.Float64frombits(max(math.Float64bits(v30*s[312]), max(math.Float64bits(v31*s[313]), math.Float64bits(v32*s[314]))))
+	s[795] = math.Float64frombits(max(math.Float64bits(s[312]*v33), max(math.Float64bits(s[313]*v34), math.Float64bits(s[314]*v35))))
+	s[796] = math.Float64frombits(max(math.Float64bits(s[280]*v30), max(math.Float64bits(s[281]*v31), math.Float64bits(s[282]*v32))))
+	s[797] = math.Float64frombits(max(math.Float64bits(s[280]*v33), max(math.Float64bits(s[281]*v34), math.Float64bits(s[282]*v35))))
+	s[798] = math.Float64frombits(max(math.Float64bits(v30*s[316]), max(math.Float64bits(v31*s[317]), math.Float64bits(v32*s[318]))))
+	s[799] = math.Float64frombits(max(math.Float64bits(s[316]*v33), max(math.Float64bits(s[317]*v34), math.Float64bits(s[318]*v35))))
+	v36 := p[267] * s[1208]
+	v37 := p[94] * s[1209]
+	v38 := p[259] * s[1210]
+	s[800] = math.Float64frombits(max(math.Float64bits(s[284]*v36), max(math.Float64bits(s[285]*v37), math.Float64bits(s[286]*v38))))
+	v39 := p[267] * s[1211]
+	v40 := p[94] * s[1212]
+	v41 := p[259] * s[1213]
+	s[801] = math.Float64frombits(max(math.Float64bits(s[284]*v39), max(math.Float64bits(s[285]*v40), math.Float64bits(s[286]*v41))))
+	s[802] = math.Float64frombits(max(math.Float64bits(v36*s[320]), max(math.Float64bits(v37*s[321]), math.Float64bits(v38*s[322]))))
+	s[803] = math.Float64frombits(max(math.Float64bits(s[320]*v39), max(math.Float64bits(s[321]*v40), math.Float64bits(s[322]*v41))))
+	s[804] = math.Float64frombits(max(math.Float64bits(v36*s[288]), max(math.Float64bits(v37*s[289]), math.Float64bits(v38*s[290]))))
+	s[805] = math.Float64frombits(max(math.Float64bits(s[288]*v39), max(math.Float64bits(s[289]*v40), math.Float64bits(s[290]*v41))))
+	s[806] = math.Float64frombits(max(math.Float64bits(v36*s[324]), max(math.Float64bits(v37*s[325]), math.Float64bits(v38*s[326]))))
+	s[807] = math.Float64frombits(max(math.Float64bits(s[324]*v39), max(math.Float64bits(s[325]*v40), math.Float64bits(s[326]*v41))))
+	s[808] = math.Float64frombits(max(math.Float64bits(v36*s[292]), max(math.Float64bits(v37*s[293]), math.Float64bits(v38*s[294]))))
+	s[809] = math.Float64frombits(max(math.Float64bits(s[292]*v39), max(math.Float64bits(s[293]*v40), math.Float64bits(s[294]*v41))))
+	s[810] = math.Float64frombits(max(math.Float64bits(v36*s[328]), max(math.Float64bits(v37*s[329]), math.Float64bits(v38*s[330]))))
+	s[811] = math.Float64frombits(max(math.Float64bits(s[328]*v39), max(math.Float64bits(s[329]*v40), math.Float64bits(s[330]*v41))))
+	v42 := p[267] * s[1214]
+	v43 := p[94] * s[1215]
+	v44 := p[259] * s[1216]
+	s[812] = math.Float64frombits(max(math.Float64bits(s[284]*v42), max(math.Float64bits(s[285]*v43), math.Float64bits(s[286]*v44))))
+	v45 := p[267] * s[1217]
+	v46 := p[94] * s[1218]
+	v47 := p[259] * s[1219]
+	s[813] = math.Float64frombits(max(math.Float64bits(s[284]*v45), max(math.Float64bits(s[285]*v46), math.Float64bits(s[286]*v47))))
+	s[814] = math.Float64frombits(max(math.Float64bits(v42*s[320]), max(math.Float64bits(v43*s[321]), math.Float64bits(v44*s[322]))))
+	s[815] = math.Float64frombits(max(math.Float64bits(s[320]*v45), max(math.Float64bits(s[321]*v46), math.Float64bits(s[322]*v47))))
+	s[816] = math.Float64frombits(max(math.Float64bits(s[288]*v42), max(math.Float64bits(s[289]*v43), math.Float64bits(s[290]*v44))))
+	s[817] = math.Float64frombits(max(math.Float64bits(s[288]*v45), max(math.Float64bits(s[289]*v46), math.Float64bits(s[290]*v47))))
+	s[818] = math.Float64frombits(max(math.Float64bits(v42*s[324]), max(math.Float64bits(v43*s[325]), math.Float64bits(v44*s[326]))))
+	s[819] = math.Float64frombits(max(math.Float64bits(s[324]*v45), max(math.Float64bits(s[325]*v46), math.Float64bits(s[326]*v47))))
+	s[820] = math.Float64frombits(max(math.Float64bits(s[292]*v42), max(math.Float64bits(s[293]*v43), math.Float64bits(s[294]*v44))))
+	s[821] = math.Float64frombits(max(math.Float64bits(s[292]*v45), max(math.Float64bits(s[293]*v46), math.Float64bits(s[294]*v47))))
+	s[822] = math.Float64frombits(max(math.Float64bits(v42*s[328]), max(math.Float64bits(v43*s[329]), math.Float64bits(v44*s[330]))))
+	s[823] = math.Float64frombits(max(math.Float64bits(s[328]*v45), max(math.Float64bits(s[329]*v46), math.Float64bits(s[330]*v47))))
+	v48 := p[267] * s[1220]
+	v49 := p[94] * s[1221]
+	v50 := p[259] * s[1222]
+	s[824] = math.Float64frombits(max(math.Float64bits(s[284]*v48), max(math.Float64bits(s[285]*v49), math.Float64bits(s[286]*v50))))
+	v51 := p[267] * s[1223]
+	v52 := p[94] * s[1224]
+	v53 := p[259] * s[1225]
+	s[825] = math.Float64frombits(max(math.Float64bits(s[284]*v51), max(math.Float64bits(s[285]*v52), math.Float64bits(s[286]*v53))))
+	s[826] = math.Float64frombits(max(math.Float64bits(v48*s[320]), max(math.Float64bits(v49*s[321]), math.Float64bits(v50*s[322]))))
+	s[827] = math.Float64frombits(max(math.Float64bits(s[320]*v51), max(math.Float64bits(s[321]*v52), math.Float64bits(s[322]*v53))))
+	s[828] = math.Float64frombits(max(math.Float64bits(s[288]*v48), max(math.Float64bits(s[289]*v49), math.Float64bits(s[290]*v50))))
+	s[829] = math.Float64frombits(max(math.Float64bits(s[288]*v51), max(math.Float64bits(s[289]*v52), math.Float64bits(s[290]*v53))))
+	s[830] = math.Float64frombits(max(math.Float64bits(v48*s[324]), max(math.Float64bits(v49*s[325]), math.Float64bits(v50*s[326]))))
+	s[831] = math.Float64frombits(max(math.Float64bits(s[324]*v51), max(math.Float64bits(s[325]*v52), math.Float64bits(s[326]*v53))))
+	s[832] = math.Float64frombits(max(math.Float64bits(s[292]*v48), max(math.Float64bits(s[293]*v49), math.Float64bits(s[294]*v50))))
+	s[833] = math.Float64frombits(max(math.Float64bits(s[292]*v51), max(math.Float64bits(s[293]*v52), math.Float64bits(s[294]*v53))))
+	s[834] = math.Float64frombits(max(math.Float64bits(v48*s[328]), max(math.Float64bits(v49*s[329]), math.Float64bits(v50*s[330]))))
+	s[835] = math.Float64frombits(max(math.Float64bits(s[328]*v51), max(math.Float64bits(s[329]*v52), math.Float64bits(s[330]*v53))))
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[836] = s[512] * s[81]
+	s[837] = s[81] * s[513]
+	s[838] = s[81] * s[514]
+	s[839] = s[81] * s[515]
+	s[840] = s[516] * s[82]
+	s[841] = s[82] * s[517]
+	s[842] = s[82] * s[518]
+	s[843] = s[82] * s[519]
+	s[844] = s[520] * s[83]
+	s[845] = s[83] * s[521]
+	s[846] = s[83] * s[522]
+	s[847] = s[83] * s[523]
+	s[848] = s[81] * s[524]
+	s[849] = s[81] * s[525]
+	s[850] = s[81] * s[526]
+	s[851] = s[81] * s[527]
+	s[852] = s[82] * s[528]
+	s[853] = s[82] * s[529]
+	s[854] = s[82] * s[530]
+	s[855] = s[82] * s[531]
+	s[856] = s[83] * s[532]
+	s[857] = s[83] * s[533]
+	s[858] = s[83] * s[534]
+	s[859] = s[83] * s[535]
+	s[860] = s[81] * s[536]
+	s[861] = s[81] * s[537]
+	s[862] = s[81] * s[538]
+	s[863] = s[81] * s[539]
+	s[864] = s[82] * s[540]
+	s[865] = s[82] * s[541]
+	s[866] = s[82] * s[542]
+	s[867] = s[82] * s[543]
+	s[868] = s[83] * s[544]
+	s[869] = s[83] * s[545]
+	s[870] = s[83] * s[546]
+	s[871] = s[83] * s[547]
+	s[872] = s[81] * s[548]
+	s[873] = s[81] * s[549]
+	s[874] = s[81] * s[550]
+	s[875] = s[81] * s[551]
+	s[876] = s[82] * s[552]
+	s[877] = s[82] * s[553]
+	s[878] = s[82] * s[554]
+	s[879] = s[82] * s[555]
+	s[880] = s[83] * s[556]
+	s[881] = s[83] * s[557]
+	s[882] = s[83] * s[558]
+	s[883] = s[83] * s[559]
+	s[884] = s[81] * s[560]
+	s[885] = s[81] * s[561]
+	s[886] = s[81] * s[562]
+	s[887] = s[81] * s[563]
+	s[888] = s[82] * s[564]
+	s[889] = s[82] * s[565]
+	s[890] = s[82] * s[566]
+	s[891] = s[82] * s[567]
+	s[892] = s[83] * s[568]
+	s[893] = s[83] * s[569]
+	s[894] = s[83] * s[570]
+	s[895] = s[83] * s[571]
+	s[896] = s[81] * s[572]
+	s[897] = s[81] * s[573]
+	s[898] = s[81] * s[574]
+	s[899] = s[81] * s[575]
+	s[900] = s[82] * s[576]
+	s[901] = s[82] * s[577]
+	s[902] = s[82] * s[578]
+	s[903] = s[82] * s[579]
+	s[904] = s[83] * s[580]
+	s[905] = s[83] * s[581]
+	s[906] = s[83] * s[582]
+	s[907] = s[83] * s[583]
+	s[908] = s[81] * s[584]
+	s[909] = s[81] * s[585]
+	s[910] = s[81] * s[586]
+	s[911] = s[81] * s[587]
+	s[912] = s[82] * s[588]
+	s[913] = s[82] * s[589]
+	s[914] = s[82] * s[590]
+	s[915] = s[82] * s[591]
+	s[916] = s[83] * s[592]
+	s[917] = s[83] * s[593]
+	s[918] = s[83] * s[594]
+	s[919] = s[83] * s[595]
+	s[920] = s[81] * s[596]
+	s[921] = s[81] * s[597]
+	s[922] = s[81] * s[598]
+	s[923] = s[81] * s[599]
+	s[924] = s[82] * s[600]
+	s[925] = s[82] * s[601]
+	s[926] = s[82] * s[602]
+	s[927] = s[82] * s[603]
+	s[928] = s[83] * s[604]
+	s[929] = s[83] * s[605]
+	s[930] = s[83] * s[606]
+	s[931] = s[83] * s[607]
+	s[932] = s[81] * s[608]
+	s[933] = s[81] * s[609]
+	s[934] = s[81] * s[610]
+	s[935] = s[81] * s[611]
+	s[936] = s[82] * s[612]
+	s[937] = s[82] * s[613]
+	s[938] = s[82] * s[614]
+	s[939] = s[82] * s[615]
+	s[940] = s[83] * s[616]
+	s[941] = s[83] * s[617]
+	s[942] = s[83] * s[618]
+	s[943] = s[83] * s[619]
 }
 
 // block31Upmax7 runs upmax7
 func (e *Engine) block31Upmax7() {
+	if !e.block31Upmax7Vector() {
+		e.block31Upmax7Scalar()
+	}
+}
+
+// block32Upmax8Scalar runs upmax8
+func (e *Engine) block32Upmax8Scalar() {
 	s := e.work()
-	p := e.data()
-	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	{
-		for i0 := range 2 {
-			o0 := 664 + i0*27
-			o3 := 196 + i0*27
-			for i1 := range 3 {
-				o0 := o0 + i1
-				o3 := o3 + i1*3
-				for i2 := range 2 {
-					o0 := o0 + i2*54
-					o2 := 1087 + i2*27
-					for i3 := range 3 {
-						w0 := (*[7]float64)(s[o0+i3*9:])
-						w2 := (*[9]float64)(s[o2+i3*9:])
-						w3 := (*[3]float64)(s[o3+i3*9:])
-						v4 := p[739] * w3[0]
-						v9 := p[740] * w3[1]
-						v15 := p[741] * w3[2]
-						w0[0] = math.Float64frombits(max(math.Float64bits(v4*w2[0]), max(math.Float64bits(v9*w2[1]), math.Float64bits(v15*w2[2]))))
-						w0[3] = math.Float64frombits(max(math.Float64bits(v4*w2[3]), max(math.Float64bits(v9*w2[4]), math.Float64bits(v15*w2[5]))))
-						w0[6] = math.Float64frombits(max(math.Float64bits(v4*w2[6]), max(math.Float64bits(v9*w2[7]), math.Float64bits(v15*w2[8]))))
-					}
-				}
-			}
-		}
-	}
-	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	{
-		for i0 := range 36 {
-			w0 := (*[3]float64)(s[772+i0*3:])
-			w2 := (*[3]float64)(s[448+i0*3:])
-			w0[0] = s[81] * w2[0]
-			w0[1] = s[82] * w2[1]
-			w0[2] = s[83] * w2[2]
-		}
-	}
+	v0 := s[884]
+	v1 := s[886]
+	v2 := s[885]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[260] = math.Float64frombits(max(math.Float64bits(s[836]*s[728]), max(math.Float64bits(s[840]*s[732]), math.Float64bits(s[844]*s[736]))))
+	s[261] = math.Float64frombits(max(math.Float64bits(s[728]*s[838]), max(math.Float64bits(s[732]*s[842]), math.Float64bits(s[736]*s[846]))))
+	s[262] = math.Float64frombits(max(math.Float64bits(s[728]*s[837]), max(math.Float64bits(s[732]*s[841]), math.Float64bits(s[736]*s[845]))))
+	s[263] = math.Float64frombits(max(math.Float64bits(s[728]*s[839]), max(math.Float64bits(s[732]*s[843]), math.Float64bits(s[736]*s[847]))))
+	s[264] = math.Float64frombits(max(math.Float64bits(s[848]*s[740]), max(math.Float64bits(s[852]*s[744]), math.Float64bits(s[856]*s[748]))))
+	s[265] = math.Float64frombits(max(math.Float64bits(s[740]*s[850]), max(math.Float64bits(s[744]*s[854]), math.Float64bits(s[748]*s[858]))))
+	s[266] = math.Float64frombits(max(math.Float64bits(s[740]*s[849]), max(math.Float64bits(s[744]*s[853]), math.Float64bits(s[748]*s[857]))))
+	s[267] = math.Float64frombits(max(math.Float64bits(s[740]*s[851]), max(math.Float64bits(s[744]*s[855]), math.Float64bits(s[748]*s[859]))))
+	s[268] = math.Float64frombits(max(math.Float64bits(s[860]*s[752]), max(math.Float64bits(s[864]*s[756]), math.Float64bits(s[868]*s[760]))))
+	s[269] = math.Float64frombits(max(math.Float64bits(s[752]*s[862]), max(math.Float64bits(s[756]*s[866]), math.Float64bits(s[760]*s[870]))))
+	s[270] = math.Float64frombits(max(math.Float64bits(s[752]*s[861]), max(math.Float64bits(s[756]*s[865]), math.Float64bits(s[760]*s[869]))))
+	s[271] = math.Float64frombits(max(math.Float64bits(s[752]*s[863]), max(math.Float64bits(s[756]*s[867]), math.Float64bits(s[760]*s[871]))))
+	s[272] = math.Float64frombits(max(math.Float64bits(s[872]*s[764]), max(math.Float64bits(s[876]*s[768]), math.Float64bits(s[880]*s[772]))))
+	s[273] = math.Float64frombits(max(math.Float64bits(s[764]*s[874]), max(math.Float64bits(s[768]*s[878]), math.Float64bits(s[772]*s[882]))))
+	s[274] = math.Float64frombits(max(math.Float64bits(s[764]*s[873]), max(math.Float64bits(s[768]*s[877]), math.Float64bits(s[772]*s[881]))))
+	s[275] = math.Float64frombits(max(math.Float64bits(s[764]*s[875]), max(math.Float64bits(s[768]*s[879]), math.Float64bits(s[772]*s[883]))))
+	s[276] = math.Float64frombits(max(math.Float64bits(v0*s[776]), max(math.Float64bits(s[888]*s[780]), math.Float64bits(s[892]*s[784]))))
+	s[277] = math.Float64frombits(max(math.Float64bits(s[776]*v1), max(math.Float64bits(s[780]*s[890]), math.Float64bits(s[784]*s[894]))))
+	s[278] = math.Float64frombits(max(math.Float64bits(s[776]*v2), max(math.Float64bits(s[780]*s[889]), math.Float64bits(s[784]*s[893]))))
+	s[279] = math.Float64frombits(max(math.Float64bits(s[776]*s[887]), max(math.Float64bits(s[780]*s[891]), math.Float64bits(s[784]*s[895]))))
+	s[280] = math.Float64frombits(max(math.Float64bits(s[896]*s[788]), max(math.Float64bits(s[900]*s[792]), math.Float64bits(s[904]*s[796]))))
+	s[281] = math.Float64frombits(max(math.Float64bits(s[788]*s[898]), max(math.Float64bits(s[792]*s[902]), math.Float64bits(s[796]*s[906]))))
+	s[282] = math.Float64frombits(max(math.Float64bits(s[788]*s[897]), max(math.Float64bits(s[792]*s[901]), math.Float64bits(s[796]*s[905]))))
+	s[283] = math.Float64frombits(max(math.Float64bits(s[788]*s[899]), max(math.Float64bits(s[792]*s[903]), math.Float64bits(s[796]*s[907]))))
+	s[284] = math.Float64frombits(max(math.Float64bits(s[908]*s[800]), max(math.Float64bits(s[912]*s[804]), math.Float64bits(s[916]*s[808]))))
+	s[285] = math.Float64frombits(max(math.Float64bits(s[800]*s[910]), max(math.Float64bits(s[804]*s[914]), math.Float64bits(s[808]*s[918]))))
+	s[286] = math.Float64frombits(max(math.Float64bits(s[800]*s[909]), max(math.Float64bits(s[804]*s[913]), math.Float64bits(s[808]*s[917]))))
+	s[287] = math.Float64frombits(max(math.Float64bits(s[800]*s[911]), max(math.Float64bits(s[804]*s[915]), math.Float64bits(s[808]*s[919]))))
+	s[288] = math.Float64frombits(max(math.Float64bits(s[920]*s[812]), max(math.Float64bits(s[924]*s[816]), math.Float64bits(s[928]*s[820]))))
+	s[289] = math.Float64frombits(max(math.Float64bits(s[812]*s[922]), max(math.Float64bits(s[816]*s[926]), math.Float64bits(s[820]*s[930]))))
+	s[290] = math.Float64frombits(max(math.Float64bits(s[812]*s[921]), max(math.Float64bits(s[816]*s[925]), math.Float64bits(s[820]*s[929]))))
+	s[291] = math.Float64frombits(max(math.Float64bits(s[812]*s[923]), max(math.Float64bits(s[816]*s[927]), math.Float64bits(s[820]*s[931]))))
+	s[292] = math.Float64frombits(max(math.Float64bits(s[932]*s[824]), max(math.Float64bits(s[936]*s[828]), math.Float64bits(s[940]*s[832]))))
+	s[293] = math.Float64frombits(max(math.Float64bits(s[824]*s[934]), max(math.Float64bits(s[828]*s[938]), math.Float64bits(s[832]*s[942]))))
+	s[294] = math.Float64frombits(max(math.Float64bits(s[824]*s[933]), max(math.Float64bits(s[828]*s[937]), math.Float64bits(s[832]*s[941]))))
+	s[295] = math.Float64frombits(max(math.Float64bits(s[824]*s[935]), max(math.Float64bits(s[828]*s[939]), math.Float64bits(s[832]*s[943]))))
+	s[296] = math.Float64frombits(max(math.Float64bits(s[836]*s[730]), max(math.Float64bits(s[840]*s[734]), math.Float64bits(s[844]*s[738]))))
+	s[297] = math.Float64frombits(max(math.Float64bits(s[838]*s[730]), max(math.Float64bits(s[842]*s[734]), math.Float64bits(s[846]*s[738]))))
+	s[298] = math.Float64frombits(max(math.Float64bits(s[837]*s[730]), max(math.Float64bits(s[841]*s[734]), math.Float64bits(s[845]*s[738]))))
+	s[299] = math.Float64frombits(max(math.Float64bits(s[839]*s[730]), max(math.Float64bits(s[843]*s[734]), math.Float64bits(s[847]*s[738]))))
+	s[300] = math.Float64frombits(max(math.Float64bits(s[848]*s[742]), max(math.Float64bits(s[852]*s[746]), math.Float64bits(s[856]*s[750]))))
+	s[301] = math.Float64frombits(max(math.Float64bits(s[850]*s[742]), max(math.Float64bits(s[854]*s[746]), math.Float64bits(s[858]*s[750]))))
+	s[302] = math.Float64frombits(max(math.Float64bits(s[849]*s[742]), max(math.Float64bits(s[853]*s[746]), math.Float64bits(s[857]*s[750]))))
+	s[303] = math.Float64frombits(max(math.Float64bits(s[851]*s[742]), max(math.Float64bits(s[855]*s[746]), math.Float64bits(s[859]*s[750]))))
+	s[304] = math.Float64frombits(max(math.Float64bits(s[860]*s[754]), max(math.Float64bits(s[864]*s[758]), math.Float64bits(s[868]*s[762]))))
+	s[305] = math.Float64frombits(max(math.Float64bits(s[862]*s[754]), max(math.Float64bits(s[866]*s[758]), math.Float64bits(s[870]*s[762]))))
+	s[306] = math.Float64frombits(max(math.Float64bits(s[861]*s[754]), max(math.Float64bits(s[865]*s[758]), math.Float64bits(s[869]*s[762]))))
+	s[307] = math.Float64frombits(max(math.Float64bits(s[863]*s[754]), max(math.Float64bits(s[867]*s[758]), math.Float64bits(s[871]*s[762]))))
+	s[308] = math.Float64frombits(max(math.Float64bits(s[872]*s[766]), max(math.Float64bits(s[876]*s[770]), math.Float64bits(s[880]*s[774]))))
+	s[309] = math.Float64frombits(max(math.Float64bits(s[874]*s[766]), max(math.Float64bits(s[878]*s[770]), math.Float64bits(s[882]*s[774]))))
+	s[310] = math.Float64frombits(max(math.Float64bits(s[873]*s[766]), max(math.Float64bits(s[877]*s[770]), math.Float64bits(s[881]*s[774]))))
+	s[311] = math.Float64frombits(max(math.Float64bits(s[875]*s[766]), max(math.Float64bits(s[879]*s[770]), math.Float64bits(s[883]*s[774]))))
+	s[312] = math.Float64frombits(max(math.Float64bits(v0*s[778]), max(math.Float64bits(s[888]*s[782]), math.Float64bits(s[892]*s[786]))))
+	s[313] = math.Float64frombits(max(math.Float64bits(v1*s[778]), max(math.Float64bits(s[890]*s[782]), math.Float64bits(s[894]*s[786]))))
+	s[314] = math.Float64frombits(max(math.Float64bits(v2*s[778]), max(math.Float64bits(s[889]*s[782]), math.Float64bits(s[893]*s[786]))))
+	s[315] = math.Float64frombits(max(math.Float64bits(s[887]*s[778]), max(math.Float64bits(s[891]*s[782]), math.Float64bits(s[895]*s[786]))))
+	s[316] = math.Float64frombits(max(math.Float64bits(s[896]*s[790]), max(math.Float64bits(s[900]*s[794]), math.Float64bits(s[904]*s[798]))))
+	s[317] = math.Float64frombits(max(math.Float64bits(s[898]*s[790]), max(math.Float64bits(s[902]*s[794]), math.Float64bits(s[906]*s[798]))))
+	s[318] = math.Float64frombits(max(math.Float64bits(s[897]*s[790]), max(math.Float64bits(s[901]*s[794]), math.Float64bits(s[905]*s[798]))))
+	s[319] = math.Float64frombits(max(math.Float64bits(s[899]*s[790]), max(math.Float64bits(s[903]*s[794]), math.Float64bits(s[907]*s[798]))))
+	s[320] = math.Float64frombits(max(math.Float64bits(s[908]*s[802]), max(math.Float64bits(s[912]*s[806]), math.Float64bits(s[916]*s[810]))))
+	s[321] = math.Float64frombits(max(math.Float64bits(s[910]*s[802]), max(math.Float64bits(s[914]*s[806]), math.Float64bits(s[918]*s[810]))))
+	s[322] = math.Float64frombits(max(math.Float64bits(s[909]*s[802]), max(math.Float64bits(s[913]*s[806]), math.Float64bits(s[917]*s[810]))))
+	s[323] = math.Float64frombits(max(math.Float64bits(s[911]*s[802]), max(math.Float64bits(s[915]*s[806]), math.Float64bits(s[919]*s[810]))))
+	s[324] = math.Float64frombits(max(math.Float64bits(s[920]*s[814]), max(math.Float64bits(s[924]*s[818]), math.Float64bits(s[928]*s[822]))))
+	s[325] = math.Float64frombits(max(math.Float64bits(s[922]*s[814]), max(math.Float64bits(s[926]*s[818]), math.Float64bits(s[930]*s[822]))))
+	s[326] = math.Float64frombits(max(math.Float64bits(s[921]*s[814]), max(math.Float64bits(s[925]*s[818]), math.Float64bits(s[929]*s[822]))))
+	s[327] = math.Float64frombits(max(math.Float64bits(s[923]*s[814]), max(math.Float64bits(s[927]*s[818]), math.Float64bits(s[931]*s[822]))))
+	s[328] = math.Float64frombits(max(math.Float64bits(s[932]*s[826]), max(math.Float64bits(s[936]*s[830]), math.Float64bits(s[940]*s[834]))))
+	s[329] = math.Float64frombits(max(math.Float64bits(s[934]*s[826]), max(math.Float64bits(s[938]*s[830]), math.Float64bits(s[942]*s[834]))))
+	s[330] = math.Float64frombits(max(math.Float64bits(s[933]*s[826]), max(math.Float64bits(s[937]*s[830]), math.Float64bits(s[941]*s[834]))))
+	s[331] = math.Float64frombits(max(math.Float64bits(s[935]*s[826]), max(math.Float64bits(s[939]*s[830]), math.Float64bits(s[943]*s[834]))))
+	s[332] = math.Float64frombits(max(math.Float64bits(s[836]*s[729]), max(math.Float64bits(s[840]*s[733]), math.Float64bits(s[844]*s[737]))))
+	s[333] = math.Float64frombits(max(math.Float64bits(s[838]*s[729]), max(math.Float64bits(s[842]*s[733]), math.Float64bits(s[846]*s[737]))))
+	s[334] = math.Float64frombits(max(math.Float64bits(s[837]*s[729]), max(math.Float64bits(s[841]*s[733]), math.Float64bits(s[845]*s[737]))))
+	s[335] = math.Float64frombits(max(math.Float64bits(s[839]*s[729]), max(math.Float64bits(s[843]*s[733]), math.Float64bits(s[847]*s[737]))))
+	s[336] = math.Float64frombits(max(math.Float64bits(s[848]*s[741]), max(math.Float64bits(s[852]*s[745]), math.Float64bits(s[856]*s[749]))))
+	s[337] = math.Float64frombits(max(math.Float64bits(s[850]*s[741]), max(math.Float64bits(s[854]*s[745]), math.Float64bits(s[858]*s[749]))))
+	s[338] = math.Float64frombits(max(math.Float64bits(s[849]*s[741]), max(math.Float64bits(s[853]*s[745]), math.Float64bits(s[857]*s[749]))))
+	s[339] = math.Float64frombits(max(math.Float64bits(s[851]*s[741]), max(math.Float64bits(s[855]*s[745]), math.Float64bits(s[859]*s[749]))))
+	s[340] = math.Float64frombits(max(math.Float64bits(s[860]*s[753]), max(math.Float64bits(s[864]*s[757]), math.Float64bits(s[868]*s[761]))))
+	s[341] = math.Float64frombits(max(math.Float64bits(s[862]*s[753]), max(math.Float64bits(s[866]*s[757]), math.Float64bits(s[870]*s[761]))))
+	s[342] = math.Float64frombits(max(math.Float64bits(s[861]*s[753]), max(math.Float64bits(s[865]*s[757]), math.Float64bits(s[869]*s[761]))))
+	s[343] = math.Float64frombits(max(math.Float64bits(s[863]*s[753]), max(math.Float64bits(s[867]*s[757]), math.Float64bits(s[871]*s[761]))))
+	s[344] = math.Float64frombits(max(math.Float64bits(s[872]*s[765]), max(math.Float64bits(s[876]*s[769]), math.Float64bits(s[880]*s[773]))))
+	s[345] = math.Float64frombits(max(math.Float64bits(s[874]*s[765]), max(math.Float64bits(s[878]*s[769]), math.Float64bits(s[882]*s[773]))))
+	s[346] = math.Float64frombits(max(math.Float64bits(s[873]*s[765]), max(math.Float64bits(s[877]*s[769]), math.Float64bits(s[881]*s[773]))))
+	s[347] = math.Float64frombits(max(math.Float64bits(s[875]*s[765]), max(math.Float64bits(s[879]*s[769]), math.Float64bits(s[883]*s[773]))))
+	s[348] = math.Float64frombits(max(math.Float64bits(v0*s[777]), max(math.Float64bits(s[888]*s[781]), math.Float64bits(s[892]*s[785]))))
+	s[349] = math.Float64frombits(max(math.Float64bits(v1*s[777]), max(math.Float64bits(s[890]*s[781]), math.Float64bits(s[894]*s[785]))))
+	s[350] = math.Float64frombits(max(math.Float64bits(v2*s[777]), max(math.Float64bits(s[889]*s[781]), math.Float64bits(s[893]*s[785]))))
+	s[351] = math.Float64frombits(max(math.Float64bits(s[887]*s[777]), max(math.Float64bits(s[891]*s[781]), math.Float64bits(s[895]*s[785]))))
+	s[352] = math.Float64frombits(max(math.Float64bits(s[896]*s[789]), max(math.Float64bits(s[900]*s[793]), math.Float64bits(s[904]*s[797]))))
+	s[353] = math.Float64frombits(max(math.Float64bits(s[898]*s[789]), max(math.Float64bits(s[902]*s[793]), math.Float64bits(s[906]*s[797]))))
+	s[354] = math.Float64frombits(max(math.Float64bits(s[897]*s[789]), max(math.Float64bits(s[901]*s[793]), math.Float64bits(s[905]*s[797]))))
+	s[355] = math.Float64frombits(max(math.Float64bits(s[899]*s[789]), max(math.Float64bits(s[903]*s[793]), math.Float64bits(s[907]*s[797]))))
+	s[356] = math.Float64frombits(max(math.Float64bits(s[908]*s[801]), max(math.Float64bits(s[912]*s[805]), math.Float64bits(s[916]*s[809]))))
+	s[357] = math.Float64frombits(max(math.Float64bits(s[910]*s[801]), max(math.Float64bits(s[914]*s[805]), math.Float64bits(s[918]*s[809]))))
+	s[358] = math.Float64frombits(max(math.Float64bits(s[909]*s[801]), max(math.Float64bits(s[913]*s[805]), math.Float64bits(s[917]*s[809]))))
+	s[359] = math.Float64frombits(max(math.Float64bits(s[911]*s[801]), max(math.Float64bits(s[915]*s[805]), math.Float64bits(s[919]*s[809]))))
+	s[360] = math.Float64frombits(max(math.Float64bits(s[920]*s[813]), max(math.Float64bits(s[924]*s[817]), math.Float64bits(s[928]*s[821]))))
+	s[361] = math.Float64frombits(max(math.Float64bits(s[922]*s[813]), max(math.Float64bits(s[926]*s[817]), math.Float64bits(s[930]*s[821]))))
+	s[362] = math.Float64frombits(max(math.Float64bits(s[921]*s[813]), max(math.Float64bits(s[925]*s[817]), math.Float64bits(s[929]*s[821]))))
+	s[363] = math.Float64frombits(max(math.Float64bits(s[923]*s[813]), max(math.Float64bits(s[927]*s[817]), math.Float64bits(s[931]*s[821]))))
+	s[364] = math.Float64frombits(max(math.Float64bits(s[932]*s[825]), max(math.Float64bits(s[936]*s[829]), math.Float64bits(s[940]*s[833]))))
+	s[365] = math.Float64frombits(max(math.Float64bits(s[934]*s[825]), max(math.Float64bits(s[938]*s[829]), math.Float64bits(s[942]*s[833]))))
+	s[366] = math.Float64frombits(max(math.Float64bits(s[933]*s[825]), max(math.Float64bits(s[937]*s[829]), math.Float64bits(s[941]*s[833]))))
+	s[367] = math.Float64frombits(max(math.Float64bits(s[935]*s[825]), max(math.Float64bits(s[939]*s[829]), math.Float64bits(s[943]*s[833]))))
+	s[368] = math.Float64frombits(max(math.Float64bits(s[836]*s[731]), max(math.Float64bits(s[840]*s[735]), math.Float64bits(s[844]*s[739]))))
+	s[369] = math.Float64frombits(max(math.Float64bits(s[838]*s[731]), max(math.Float64bits(s[842]*s[735]), math.Float64bits(s[846]*s[739]))))
+	s[370] = math.Float64frombits(max(math.Float64bits(s[837]*s[731]), max(math.Float64bits(s[841]*s[735]), math.Float64bits(s[845]*s[739]))))
+	s[371] = math.Float64frombits(max(math.Float64bits(s[839]*s[731]), max(math.Float64bits(s[843]*s[735]), math.Float64bits(s[847]*s[739]))))
+	s[372] = math.Float64frombits(max(math.Float64bits(s[848]*s[743]), max(math.Float64bits(s[852]*s[747]), math.Float64bits(s[856]*s[751]))))
+	s[373] = math.Float64frombits(max(math.Float64bits(s[850]*s[743]), max(math.Float64bits(s[854]*s[747]), math.Float64bits(s[858]*s[751]))))
+	s[374] = math.Float64frombits(max(math.Float64bits(s[849]*s[743]), max(math.Float64bits(s[853]*s[747]), math.Float64bits(s[857]*s[751]))))
+	s[375] = math.Float64frombits(max(math.Float64bits(s[851]*s[743]), max(math.Float64bits(s[855]*s[747]), math.Float64bits(s[859]*s[751]))))
+	s[376] = math.Float64frombits(max(math.Float64bits(s[860]*s[755]), max(math.Float64bits(s[864]*s[759]), math.Float64bits(s[868]*s[763]))))
+	s[377] = math.Float64frombits(max(math.Float64bits(s[862]*s[755]), max(math.Float64bits(s[866]*s[759]), math.Float64bits(s[870]*s[763]))))
+	s[378] = math.Float64frombits(max(math.Float64bits(s[861]*s[755]), max(math.Float64bits(s[865]*s[759]), math.Float64bits(s[869]*s[763]))))
+	s[379] = math.Float64frombits(max(math.Float64bits(s[863]*s[755]), max(math.Float64bits(s[867]*s[759]), math.Float64bits(s[871]*s[763]))))
+	s[380] = math.Float64frombits(max(math.Float64bits(s[872]*s[767]), max(math.Float64bits(s[876]*s[771]), math.Float64bits(s[880]*s[775]))))
+	s[381] = math.Float64frombits(max(math.Float64bits(s[874]*s[767]), max(math.Float64bits(s[878]*s[771]), math.Float64bits(s[882]*s[775]))))
+	s[382] = math.Float64frombits(max(math.Float64bits(s[873]*s[767]), max(math.Float64bits(s[877]*s[771]), math.Float64bits(s[881]*s[775]))))
+	s[383] = math.Float64frombits(max(math.Float64bits(s[875]*s[767]), max(math.Float64bits(s[879]*s[771]), math.Float64bits(s[883]*s[775]))))
+	s[384] = math.Float64frombits(max(math.Float64bits(v0*s[779]), max(math.Float64bits(s[888]*s[783]), math.Float64bits(s[892]*s[787]))))
+	s[385] = math.Float64frombits(max(math.Float64bits(v1*s[779]), max(math.Float64bits(s[890]*s[783]), math.Float64bits(s[894]*s[787]))))
+	s[386] = math.Float64frombits(max(math.Float64bits(v2*s[779]), max(math.Float64bits(s[889]*s[783]), math.Float64bits(s[893]*s[787]))))
+	s[387] = math.Float64frombits(max(math.Float64bits(s[887]*s[779]), max(math.Float64bits(s[891]*s[783]), math.Float64bits(s[895]*s[787]))))
+	s[388] = math.Float64frombits(max(math.Float64bits(s[896]*s[791]), max(math.Float64bits(s[900]*s[795]), math.Float64bits(s[904]*s[799]))))
+	s[389] = math.Float64frombits(max(math.Float64bits(s[898]*s[791]), max(math.Float64bits(s[902]*s[795]), math.Float64bits(s[906]*s[799]))))
+	s[390] = math.Float64frombits(max(math.Float64bits(s[897]*s[791]), max(math.Float64bits(s[901]*s[795]), math.Float64bits(s[905]*s[799]))))
+	s[391] = math.Float64frombits(max(math.Float64bits(s[899]*s[791]), max(math.Float64bits(s[903]*s[795]), math.Float64bits(s[907]*s[799]))))
+	s[392] = math.Float64frombits(max(math.Float64bits(s[908]*s[803]), max(math.Float64bits(s[912]*s[807]), math.Float64bits(s[916]*s[811]))))
+	s[393] = math.Float64frombits(max(math.Float64bits(s[910]*s[803]), max(math.Float64bits(s[914]*s[807]), math.Float64bits(s[918]*s[811]))))
+	s[394] = math.Float64frombits(max(math.Float64bits(s[909]*s[803]), max(math.Float64bits(s[913]*s[807]), math.Float64bits(s[917]*s[811]))))
+	s[395] = math.Float64frombits(max(math.Float64bits(s[911]*s[803]), max(math.Float64bits(s[915]*s[807]), math.Float64bits(s[919]*s[811]))))
+	s[396] = math.Float64frombits(max(math.Float64bits(s[920]*s[815]), max(math.Float64bits(s[924]*s[819]), math.Float64bits(s[928]*s[823]))))
+	s[397] = math.Float64frombits(max(math.Float64bits(s[922]*s[815]), max(math.Float64bits(s[926]*s[819]), math.Float64bits(s[930]*s[823]))))
+	s[398] = math.Float64frombits(max(math.Float64bits(s[921]*s[815]), max(math.Float64bits(s[925]*s[819]), math.Float64bits(s[929]*s[823]))))
+	s[399] = math.Float64frombits(max(math.Float64bits(s[923]*s[815]), max(math.Float64bits(s[927]*s[819]), math.Float64bits(s[931]*s[823]))))
+	s[400] = math.Float64frombits(max(math.Float64bits(s[932]*s[827]), max(math.Float64bits(s[936]*s[831]), math.Float64bits(s[940]*s[835]))))
+	s[401] = math.Float64frombits(max(math.Float64bits(s[934]*s[827]), max(math.Float64bits(s[938]*s[831]), math.Float64bits(s[942]*s[835]))))
+	s[402] = math.Float64frombits(max(math.Float64bits(s[933]*s[827]), max(math.Float64bits(s[937]*s[831]), math.Float64bits(s[941]*s[835]))))
+	s[403] = math.Float64frombits(max(math.Float64bits(s[935]*s[827]), max(math.Float64bits(s[939]*s[831]), math.Float64bits(s[943]*s[835]))))
+	// product onto {reservoir_level}
+	s[884] = s[1624] * s[84]
+	s[885] = s[1625] * s[85]
+	s[886] = s[1626] * s[86]
 }
 
 // block32Upmax8 runs upmax8
 func (e *Engine) block32Upmax8() {
+	if !e.block32Upmax8Vector() {
+		e.block32Upmax8Scalar()
+	}
+}
+
+// block33Upmax9Scalar runs upmax9
+func (e *Engine) block33Upmax9Scalar() {
 	s := e.work()
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	{
-		for i0 := range 4 {
-			o0 := 196 + i0*3
-			o2 := 772 + i0*9
-			for i1 := range 4 {
-				o0 := o0 + i1*36
-				o1 := 664 + i1*27
-				for i2 := range 3 {
-					w0 := (*[3]float64)(s[o0+i2*12:])
-					w1 := (*[9]float64)(s[o1+i2*9:])
-					w2 := (*[9]float64)(s[o2+i2*36:])
-					w0[0] = math.Float64frombits(max(math.Float64bits(w1[0]*w2[0]), max(math.Float64bits(w1[1]*w2[1]), math.Float64bits(w1[2]*w2[2]))))
-					w0[1] = math.Float64frombits(max(math.Float64bits(w1[3]*w2[3]), max(math.Float64bits(w1[4]*w2[4]), math.Float64bits(w1[5]*w2[5]))))
-					w0[2] = math.Float64frombits(max(math.Float64bits(w1[6]*w2[6]), max(math.Float64bits(w1[7]*w2[7]), math.Float64bits(w1[8]*w2[8]))))
-				}
-			}
-		}
-	}
-	// product onto {reservoir_level}
-	{
-		s[820] = s[84] * s[1508]
-		s[821] = s[85] * s[1509]
-		s[822] = s[86] * s[1510]
-	}
+	v0 := s[884]
+	v1 := s[885]
+	v2 := s[886]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v3 := math.Float64frombits(max(math.Float64bits(s[260]*v0), max(math.Float64bits(s[264]*v1), math.Float64bits(s[268]*v2))))
+	s[836] = v3
+	s[837] = math.Float64frombits(max(math.Float64bits(v0*s[261]), max(math.Float64bits(v1*s[265]), math.Float64bits(v2*s[269]))))
+	s[838] = math.Float64frombits(max(math.Float64bits(v0*s[262]), max(math.Float64bits(v1*s[266]), math.Float64bits(v2*s[270]))))
+	v4 := math.Float64frombits(max(math.Float64bits(v0*s[263]), max(math.Float64bits(v1*s[267]), math.Float64bits(v2*s[271]))))
+	s[839] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(v0*s[272]), max(math.Float64bits(v1*s[276]), math.Float64bits(v2*s[280]))))
+	s[840] = v5
+	s[841] = math.Float64frombits(max(math.Float64bits(v0*s[273]), max(math.Float64bits(v1*s[277]), math.Float64bits(v2*s[281]))))
+	s[842] = math.Float64frombits(max(math.Float64bits(v0*s[274]), max(math.Float64bits(v1*s[278]), math.Float64bits(v2*s[282]))))
+	v6 := math.Float64frombits(max(math.Float64bits(v0*s[275]), max(math.Float64bits(v1*s[279]), math.Float64bits(v2*s[283]))))
+	s[843] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(v0*s[284]), max(math.Float64bits(v1*s[288]), math.Float64bits(v2*s[292]))))
+	s[844] = v7
+	s[845] = math.Float64frombits(max(math.Float64bits(v0*s[285]), max(math.Float64bits(v1*s[289]), math.Float64bits(v2*s[293]))))
+	s[846] = math.Float64frombits(max(math.Float64bits(v0*s[286]), max(math.Float64bits(v1*s[290]), math.Float64bits(v2*s[294]))))
+	v8 := math.Float64frombits(max(math.Float64bits(v0*s[287]), max(math.Float64bits(v1*s[291]), math.Float64bits(v2*s[295]))))
+	s[847] = v8
+	s[848] = math.Float64frombits(max(math.Float64bits(v0*s[296]), max(math.Float64bits(v1*s[300]), math.Float64bits(v2*s[304]))))
+	v9 := math.Float64frombits(max(math.Float64bits(v0*s[297]), max(math.Float64bits(v1*s[301]), math.Float64bits(v2*s[305]))))
+	s[849] = v9
+	s[850] = math.Float64frombits(max(math.Float64bits(v0*s[298]), max(math.Float64bits(v1*s[302]), math.Float64bits(v2*s[306]))))
+	v10 := math.Float64frombits(max(math.Float64bits(v0*s[299]), max(math.Float64bits(v1*s[303]), math.Float64bits(v2*s[307]))))
+	s[851] = v10
+	s[852] = math.Float64frombits(max(math.Float64bits(v0*s[308]), max(math.Float64bits(v1*s[312]), math.Float64bits(v2*s[316]))))
+	v11 := math.Float64frombits(max(math.Float64bits(v0*s[309]), max(math.Float64bits(v1*s[313]), math.Float64bits(v2*s[317]))))
+	s[853] = v11
+	s[854] = math.Float64frombits(max(math.Float64bits(v0*s[310]), max(math.Float64bits(v1*s[314]), math.Float64bits(v2*s[318]))))
+	v12 := math.Float64frombits(max(math.Float64bits(v0*s[311]), max(math.Float64bits(v1*s[315]), math.Float64bits(v2*s[319]))))
+	s[855] = v12
+	s[856] = math.Float64frombits(max(math.Float64bits(v0*s[320]), max(math.Float64bits(v1*s[324]), math.Float64bits(v2*s[328]))))
+	v13 := math.Float64frombits(max(math.Float64bits(v0*s[321]), max(math.Float64bits(v1*s[325]), math.Float64bits(v2*s[329]))))
+	s[857] = v13
+	s[858] = math.Float64frombits(max(math.Float64bits(v0*s[322]), max(math.Float64bits(v1*s[326]), math.Float64bits(v2*s[330]))))
+	v14 := math.Float64frombits(max(math.Float64bits(v0*s[323]), max(math.Float64bits(v1*s[327]), math.Float64bits(v2*s[331]))))
+	s[859] = v14
+	s[860] = math.Float64frombits(max(math.Float64bits(v0*s[332]), max(math.Float64bits(v1*s[336]), math.Float64bits(v2*s[340]))))
+	v15 := math.Float64frombits(max(math.Float64bits(v0*s[333]), max(math.Float64bits(v1*s[337]), math.Float64bits(v2*s[341]))))
+	s[861] = v15
+	s[862] = math.Float64frombits(max(math.Float64bits(v0*s[334]), max(math.Float64bits(v1*s[338]), math.Float64bits(v2*s[342]))))
+	v16 := math.Float64frombits(max(math.Float64bits(v0*s[335]), max(math.Float64bits(v1*s[339]), math.Float64bits(v2*s[343]))))
+	s[863] = v16
+	s[864] = math.Float64frombits(max(math.Float64bits(v0*s[344]), max(math.Float64bits(v1*s[348]), math.Float64bits(v2*s[352]))))
+	v17 := math.Float64frombits(max(math.Float64bits(v0*s[345]), max(math.Float64bits(v1*s[349]), math.Float64bits(v2*s[353]))))
+	s[865] = v17
+	s[866] = math.Float64frombits(max(math.Float64bits(v0*s[346]), max(math.Float64bits(v1*s[350]), math.Float64bits(v2*s[354]))))
+	v18 := math.Float64frombits(max(math.Float64bits(v0*s[347]), max(math.Float64bits(v1*s[351]), math.Float64bits(v2*s[355]))))
+	s[867] = v18
+	s[868] = math.Float64frombits(max(math.Float64bits(v0*s[356]), max(math.Float64bits(v1*s[360]), math.Float64bits(v2*s[364]))))
+	v19 := math.Float64frombits(max(math.Float64bits(v0*s[357]), max(math.Float64bits(v1*s[361]), math.Float64bits(v2*s[365]))))
+	s[869] = v19
+	s[870] = math.Float64frombits(max(math.Float64bits(v0*s[358]), max(math.Float64bits(v1*s[362]), math.Float64bits(v2*s[366]))))
+	v20 := math.Float64frombits(max(math.Float64bits(v0*s[359]), max(math.Float64bits(v1*s[363]), math.Float64bits(v2*s[367]))))
+	s[871] = v20
+	s[872] = math.Float64frombits(max(math.Float64bits(v0*s[368]), max(math.Float64bits(v1*s[372]), math.Float64bits(v2*s[376]))))
+	v21 := math.Float64frombits(max(math.Float64bits(v0*s[369]), max(math.Float64bits(v1*s[373]), math.Float64bits(v2*s[377]))))
+	s[873] = v21
+	s[874] = math.Float64frombits(max(math.Float64bits(v0*s[370]), max(math.Float64bits(v1*s[374]), math.Float64bits(v2*s[378]))))
+	v22 := math.Float64frombits(max(math.Float64bits(v0*s[371]), max(math.Float64bits(v1*s[375]), math.Float64bits(v2*s[379]))))
+	s[875] = v22
+	s[876] = math.Float64frombits(max(math.Float64bits(v0*s[380]), max(math.Float64bits(v1*s[384]), math.Float64bits(v2*s[388]))))
+	v23 := math.Float64frombits(max(math.Float64bits(v0*s[381]), max(math.Float64bits(v1*s[385]), math.Float64bits(v2*s[389]))))
+	s[877] = v23
+	s[878] = math.Float64frombits(max(math.Float64bits(v0*s[382]), max(math.Float64bits(v1*s[386]), math.Float64bits(v2*s[390]))))
+	v24 := math.Float64frombits(max(math.Float64bits(v0*s[383]), max(math.Float64bits(v1*s[387]), math.Float64bits(v2*s[391]))))
+	s[879] = v24
+	s[880] = math.Float64frombits(max(math.Float64bits(v0*s[392]), max(math.Float64bits(v1*s[396]), math.Float64bits(v2*s[400]))))
+	v25 := math.Float64frombits(max(math.Float64bits(v0*s[393]), max(math.Float64bits(v1*s[397]), math.Float64bits(v2*s[401]))))
+	s[881] = v25
+	s[882] = math.Float64frombits(max(math.Float64bits(v0*s[394]), max(math.Float64bits(v1*s[398]), math.Float64bits(v2*s[402]))))
+	v26 := math.Float64frombits(max(math.Float64bits(v0*s[395]), max(math.Float64bits(v1*s[399]), math.Float64bits(v2*s[403]))))
+	s[883] = v26
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
+	v27 := v3 * s[87]
+	s[884] = v27
+	v28 := v5 * s[87]
+	s[885] = v28
+	v29 := v7 * s[87]
+	s[886] = v29
+	v30 := v9 * s[88]
+	s[887] = v30
+	v31 := v11 * s[88]
+	s[888] = v31
+	v32 := v13 * s[88]
+	s[889] = v32
+	v33 := v4 * s[88]
+	s[890] = v33
+	v34 := v6 * s[88]
+	s[891] = v34
+	v35 := v8 * s[88]
+	s[892] = v35
+	v36 := v10 * s[88]
+	s[893] = v36
+	v37 := v12 * s[88]
+	s[894] = v37
+	v38 := v14 * s[88]
+	s[895] = v38
+	v39 := v15 * s[88]
+	s[896] = v39
+	v40 := v17 * s[88]
+	s[897] = v40
+	v41 := v19 * s[88]
+	s[898] = v41
+	v42 := v21 * s[88]
+	s[899] = v42
+	v43 := v23 * s[88]
+	s[900] = v43
+	v44 := v25 * s[88]
+	s[901] = v44
+	v45 := v16 * s[88]
+	s[902] = v45
+	v46 := v18 * s[88]
+	s[903] = v46
+	v47 := v20 * s[88]
+	s[904] = v47
+	v48 := v22 * s[88]
+	s[905] = v48
+	v49 := v24 * s[88]
+	s[906] = v49
+	v50 := v26 * s[88]
+	s[907] = v50
+	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
+	v51 := math.Float64frombits(max(math.Float64bits(v27*s[89]), math.Float64bits(v33*s[90])))
+	s[908] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(v28*s[89]), math.Float64bits(v34*s[90])))
+	s[909] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(v29*s[89]), math.Float64bits(v35*s[90])))
+	s[910] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(v30*s[89]), math.Float64bits(v36*s[90])))
+	s[911] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(v31*s[89]), math.Float64bits(v37*s[90])))
+	s[912] = v55
+	v56 := math.Float64frombits(max(math.Float64bits(v32*s[89]), math.Float64bits(v38*s[90])))
+	s[913] = v56
+	v57 := math.Float64frombits(max(math.Float64bits(v39*s[89]), math.Float64bits(v45*s[90])))
+	s[914] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(v40*s[89]), math.Float64bits(v46*s[90])))
+	s[915] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(v41*s[89]), math.Float64bits(v47*s[90])))
+	s[916] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(v42*s[89]), math.Float64bits(v48*s[90])))
+	s[917] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(v43*s[89]), math.Float64bits(v49*s[90])))
+	s[918] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(v44*s[89]), math.Float64bits(v50*s[90])))
+	s[919] = v62
+	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
+	v63 := math.Float64frombits(max(math.Float64bits(v51*s[91]), max(math.Float64bits(v52*s[92]), math.Float64bits(v53*s[93]))))
+	s[920] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(v57*s[91]), max(math.Float64bits(v58*s[92]), math.Float64bits(v59*s[93]))))
+	s[921] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v54*s[91]), max(math.Float64bits(v55*s[92]), math.Float64bits(v56*s[93]))))
+	s[922] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(v60*s[91]), max(math.Float64bits(v61*s[92]), math.Float64bits(v62*s[93]))))
+	s[923] = v66
+	// {vibration_alarm,temp_trip} → {vibration_alarm}
+	v67 := math.Float64frombits(max(math.Float64bits(v63*s[94]), math.Float64bits(v65*s[95])))
+	s[924] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(v64*s[94]), math.Float64bits(v66*s[95])))
+	s[925] = v68
+	// {vibration_alarm} → {}
+	s[928] = math.Float64frombits(max(math.Float64bits(v67*s[96]), math.Float64bits(v68*s[97])))
 }
 
 // block33Upmax9 runs upmax9
 func (e *Engine) block33Upmax9() {
-	s := e.work()
-	v0 := s[820]
-	v1 := s[821]
-	v2 := s[822]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v3 := math.Float64frombits(max(math.Float64bits(v0*s[196]), max(math.Float64bits(v1*s[197]), math.Float64bits(v2*s[198]))))
-	s[772] = v3
-	s[773] = math.Float64frombits(max(math.Float64bits(v0*s[199]), max(math.Float64bits(v1*s[200]), math.Float64bits(v2*s[201]))))
-	s[774] = math.Float64frombits(max(math.Float64bits(v0*s[202]), max(math.Float64bits(v1*s[203]), math.Float64bits(v2*s[204]))))
-	v4 := math.Float64frombits(max(math.Float64bits(v0*s[205]), max(math.Float64bits(v1*s[206]), math.Float64bits(v2*s[207]))))
-	s[775] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(v0*s[208]), max(math.Float64bits(v1*s[209]), math.Float64bits(v2*s[210]))))
-	s[776] = v5
-	s[777] = math.Float64frombits(max(math.Float64bits(v0*s[211]), max(math.Float64bits(v1*s[212]), math.Float64bits(v2*s[213]))))
-	s[778] = math.Float64frombits(max(math.Float64bits(v0*s[214]), max(math.Float64bits(v1*s[215]), math.Float64bits(v2*s[216]))))
-	v6 := math.Float64frombits(max(math.Float64bits(v0*s[217]), max(math.Float64bits(v1*s[218]), math.Float64bits(v2*s[219]))))
-	s[779] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(v0*s[220]), max(math.Float64bits(v1*s[221]), math.Float64bits(v2*s[222]))))
-	s[780] = v7
-	s[781] = math.Float64frombits(max(math.Float64bits(v0*s[223]), max(math.Float64bits(v1*s[224]), math.Float64bits(v2*s[225]))))
-	s[782] = math.Float64frombits(max(math.Float64bits(v0*s[226]), max(math.Float64bits(v1*s[227]), math.Float64bits(v2*s[228]))))
-	v8 := math.Float64frombits(max(math.Float64bits(v0*s[229]), max(math.Float64bits(v1*s[230]), math.Float64bits(v2*s[231]))))
-	s[783] = v8
-	s[784] = math.Float64frombits(max(math.Float64bits(v0*s[232]), max(math.Float64bits(v1*s[233]), math.Float64bits(v2*s[234]))))
-	v9 := math.Float64frombits(max(math.Float64bits(v0*s[235]), max(math.Float64bits(v1*s[236]), math.Float64bits(v2*s[237]))))
-	s[785] = v9
-	s[786] = math.Float64frombits(max(math.Float64bits(v0*s[238]), max(math.Float64bits(v1*s[239]), math.Float64bits(v2*s[240]))))
-	v10 := math.Float64frombits(max(math.Float64bits(v0*s[241]), max(math.Float64bits(v1*s[242]), math.Float64bits(v2*s[243]))))
-	s[787] = v10
-	s[788] = math.Float64frombits(max(math.Float64bits(v0*s[244]), max(math.Float64bits(v1*s[245]), math.Float64bits(v2*s[246]))))
-	v11 := math.Float64frombits(max(math.Float64bits(v0*s[247]), max(math.Float64bits(v1*s[248]), math.Float64bits(v2*s[249]))))
-	s[789] = v11
-	s[790] = math.Float64frombits(max(math.Float64bits(v0*s[250]), max(math.Float64bits(v1*s[251]), math.Float64bits(v2*s[252]))))
-	v12 := math.Float64frombits(max(math.Float64bits(v0*s[253]), max(math.Float64bits(v1*s[254]), math.Float64bits(v2*s[255]))))
-	s[791] = v12
-	s[792] = math.Float64frombits(max(math.Float64bits(v0*s[256]), max(math.Float64bits(v1*s[257]), math.Float64bits(v2*s[258]))))
-	v13 := math.Float64frombits(max(math.Float64bits(v0*s[259]), max(math.Float64bits(v1*s[260]), math.Float64bits(v2*s[261]))))
-	s[793] = v13
-	s[794] = math.Float64frombits(max(math.Float64bits(v0*s[262]), max(math.Float64bits(v1*s[263]), math.Float64bits(v2*s[264]))))
-	v14 := math.Float64frombits(max(math.Float64bits(v0*s[265]), max(math.Float64bits(v1*s[266]), math.Float64bits(v2*s[267]))))
-	s[795] = v14
-	s[796] = math.Float64frombits(max(math.Float64bits(v0*s[268]), max(math.Float64bits(v1*s[269]), math.Float64bits(v2*s[270]))))
-	v15 := math.Float64frombits(max(math.Float64bits(v0*s[271]), max(math.Float64bits(v1*s[272]), math.Float64bits(v2*s[273]))))
-	s[797] = v15
-	s[798] = math.Float64frombits(max(math.Float64bits(v0*s[274]), max(math.Float64bits(v1*s[275]), math.Float64bits(v2*s[276]))))
-	v16 := math.Float64frombits(max(math.Float64bits(v0*s[277]), max(math.Float64bits(v1*s[278]), math.Float64bits(v2*s[279]))))
-	s[799] = v16
-	s[800] = math.Float64frombits(max(math.Float64bits(v0*s[280]), max(math.Float64bits(v1*s[281]), math.Float64bits(v2*s[282]))))
-	v17 := math.Float64frombits(max(math.Float64bits(v0*s[283]), max(math.Float64bits(v1*s[284]), math.Float64bits(v2*s[285]))))
-	s[801] = v17
-	s[802] = math.Float64frombits(max(math.Float64bits(v0*s[286]), max(math.Float64bits(v1*s[287]), math.Float64bits(v2*s[288]))))
-	v18 := math.Float64frombits(max(math.Float64bits(v0*s[289]), max(math.Float64bits(v1*s[290]), math.Float64bits(v2*s[291]))))
-	s[803] = v18
-	s[804] = math.Float64frombits(max(math.Float64bits(v0*s[292]), max(math.Float64bits(v1*s[293]), math.Float64bits(v2*s[294]))))
-	v19 := math.Float64frombits(max(math.Float64bits(v0*s[295]), max(math.Float64bits(v1*s[296]), math.Float64bits(v2*s[297]))))
-	s[805] = v19
-	s[806] = math.Float64frombits(max(math.Float64bits(v0*s[298]), max(math.Float64bits(v1*s[299]), math.Float64bits(v2*s[300]))))
-	v20 := math.Float64frombits(max(math.Float64bits(v0*s[301]), max(math.Float64bits(v1*s[302]), math.Float64bits(v2*s[303]))))
-	s[807] = v20
-	s[808] = math.Float64frombits(max(math.Float64bits(v0*s[304]), max(math.Float64bits(v1*s[305]), math.Float64bits(v2*s[306]))))
-	v21 := math.Float64frombits(max(math.Float64bits(v0*s[307]), max(math.Float64bits(v1*s[308]), math.Float64bits(v2*s[309]))))
-	s[809] = v21
-	s[810] = math.Float64frombits(max(math.Float64bits(v0*s[310]), max(math.Float64bits(v1*s[311]), math.Float64bits(v2*s[312]))))
-	v22 := math.Float64frombits(max(math.Float64bits(v0*s[313]), max(math.Float64bits(v1*s[314]), math.Float64bits(v2*s[315]))))
-	s[811] = v22
-	s[812] = math.Float64frombits(max(math.Float64bits(v0*s[316]), max(math.Float64bits(v1*s[317]), math.Float64bits(v2*s[318]))))
-	v23 := math.Float64frombits(max(math.Float64bits(v0*s[319]), max(math.Float64bits(v1*s[320]), math.Float64bits(v2*s[321]))))
-	s[813] = v23
-	s[814] = math.Float64frombits(max(math.Float64bits(v0*s[322]), max(math.Float64bits(v1*s[323]), math.Float64bits(v2*s[324]))))
-	v24 := math.Float64frombits(max(math.Float64bits(v0*s[325]), max(math.Float64bits(v1*s[326]), math.Float64bits(v2*s[327]))))
-	s[815] = v24
-	s[816] = math.Float64frombits(max(math.Float64bits(v0*s[328]), max(math.Float64bits(v1*s[329]), math.Float64bits(v2*s[330]))))
-	v25 := math.Float64frombits(max(math.Float64bits(v0*s[331]), max(math.Float64bits(v1*s[332]), math.Float64bits(v2*s[333]))))
-	s[817] = v25
-	s[818] = math.Float64frombits(max(math.Float64bits(v0*s[334]), max(math.Float64bits(v1*s[335]), math.Float64bits(v2*s[336]))))
-	v26 := math.Float64frombits(max(math.Float64bits(v0*s[337]), max(math.Float64bits(v1*s[338]), math.Float64bits(v2*s[339]))))
-	s[819] = v26
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
-	v27 := v3 * s[87]
-	s[820] = v27
-	v28 := v4 * s[88]
-	s[821] = v28
-	v29 := v5 * s[87]
-	s[822] = v29
-	v30 := v6 * s[88]
-	s[823] = v30
-	v31 := v7 * s[87]
-	s[824] = v31
-	v32 := v8 * s[88]
-	s[825] = v32
-	v33 := v9 * s[88]
-	s[826] = v33
-	v34 := v10 * s[88]
-	s[827] = v34
-	v35 := v11 * s[88]
-	s[828] = v35
-	v36 := v12 * s[88]
-	s[829] = v36
-	v37 := v13 * s[88]
-	s[830] = v37
-	v38 := v14 * s[88]
-	s[831] = v38
-	v39 := v15 * s[88]
-	s[832] = v39
-	v40 := v16 * s[88]
-	s[833] = v40
-	v41 := v17 * s[88]
-	s[834] = v41
-	v42 := v18 * s[88]
-	s[835] = v42
-	v43 := v19 * s[88]
-	s[836] = v43
-	v44 := v20 * s[88]
-	s[837] = v44
-	v45 := v21 * s[88]
-	s[838] = v45
-	v46 := v22 * s[88]
-	s[839] = v46
-	v47 := v23 * s[88]
-	s[840] = v47
-	v48 := v24 * s[88]
-	s[841] = v48
-	v49 := v25 * s[88]
-	s[842] = v49
-	v50 := v26 * s[88]
-	s[843] = v50
-	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
-	v51 := math.Float64frombits(max(math.Float64bits(v27*s[89]), math.Float64bits(v28*s[90])))
-	s[844] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(v29*s[89]), math.Float64bits(v30*s[90])))
-	s[845] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(v31*s[89]), math.Float64bits(v32*s[90])))
-	s[846] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(v33*s[89]), math.Float64bits(v34*s[90])))
-	s[847] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(v35*s[89]), math.Float64bits(v36*s[90])))
-	s[848] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(v37*s[89]), math.Float64bits(v38*s[90])))
-	s[849] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(v39*s[89]), math.Float64bits(v40*s[90])))
-	s[850] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(v41*s[89]), math.Float64bits(v42*s[90])))
-	s[851] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(v43*s[89]), math.Float64bits(v44*s[90])))
-	s[852] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(v45*s[89]), math.Float64bits(v46*s[90])))
-	s[853] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(v47*s[89]), math.Float64bits(v48*s[90])))
-	s[854] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(v49*s[89]), math.Float64bits(v50*s[90])))
-	s[855] = v62
-	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
-	v63 := math.Float64frombits(max(math.Float64bits(v51*s[91]), max(math.Float64bits(v52*s[92]), math.Float64bits(v53*s[93]))))
-	s[856] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(v54*s[91]), max(math.Float64bits(v55*s[92]), math.Float64bits(v56*s[93]))))
-	s[857] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(v57*s[91]), max(math.Float64bits(v58*s[92]), math.Float64bits(v59*s[93]))))
-	s[858] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(v60*s[91]), max(math.Float64bits(v61*s[92]), math.Float64bits(v62*s[93]))))
-	s[859] = v66
-	// {vibration_alarm,temp_trip} → {vibration_alarm}
-	v67 := math.Float64frombits(max(math.Float64bits(v63*s[94]), math.Float64bits(v64*s[95])))
-	s[860] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(v65*s[94]), math.Float64bits(v66*s[95])))
-	s[861] = v68
-	// {vibration_alarm} → {}
-	s[862] = math.Float64frombits(max(math.Float64bits(v67*s[96]), math.Float64bits(v68*s[97])))
+	if !e.block33Upmax9Vector() {
+		e.block33Upmax9Scalar()
+	}
 }
 
 // block34Trace runs trace
@@ -5604,7 +8685,7 @@ func (e *Engine) block34Trace() {
 	t := e.state()
 	{
 		a0 := s[96:]
-		a1 := s[860:]
+		a1 := s[924:]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -5613,16 +8694,16 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[94:]
-		a1 := s[856+2*int(t[28]):]
+		a1 := s[920+1*int(t[28]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i]
+			w[i] = a0[i] * a1[i*2]
 		}
 		t[33] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := s[91:]
-		a1 := s[844+6*int(t[28])+3*int(t[33]):]
+		a1 := s[908+6*int(t[28])+3*int(t[33]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -5631,17 +8712,17 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[89:]
-		a1 := s[820+12*int(t[28])+6*int(t[33])+2*int(t[16]):]
+		a1 := s[884+12*int(t[28])+3*int(t[33])+1*int(t[16]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i]
+			w[i] = a0[i] * a1[i*6]
 		}
 		t[34] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[742+8*int(t[28])+4*int(t[33])+2*int(t[34]):]
 		a1 := s[87:]
-		a2 := s[772+24*int(t[28])+12*int(t[33])+4*int(t[16])+2*int(t[34]):]
+		a2 := s[836+24*int(t[28])+12*int(t[33])+4*int(t[16])+2*int(t[34]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -5650,29 +8731,29 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[84:]
-		a1 := s[1508:]
-		a2 := s[196+72*int(t[28])+36*int(t[33])+12*int(t[16])+6*int(t[34])+3*int(t[35]):]
+		a1 := s[1624:]
+		a2 := s[260+72*int(t[28])+36*int(t[33])+12*int(t[16])+2*int(t[34])+1*int(t[35]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[4] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := s[81:]
-		a1 := s[448+36*int(t[16])+18*int(t[34])+9*int(t[35])+3*int(t[4]):]
-		a2 := s[664+54*int(t[28])+27*int(t[33])+9*int(t[16])+3*int(t[4]):]
+		a1 := s[512+36*int(t[16])+1*int(t[34])+2*int(t[35])+12*int(t[4]):]
+		a2 := s[728+1*int(t[28])+2*int(t[33])+36*int(t[16])+12*int(t[4]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i*4] * a2[i*4]
 		}
 		t[19] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[739:]
 		a1 := s[78:]
-		a2 := s[1033+27*int(t[33])+9*int(t[16])+3*int(t[19]):]
-		a3 := s[1087+27*int(t[28])+9*int(t[16])+3*int(t[4]):]
+		a2 := s[1100+36*int(t[33])+12*int(t[16])+4*int(t[19]):]
+		a3 := s[1172+3*int(t[28])+18*int(t[16])+6*int(t[4]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -5682,20 +8763,20 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[737:]
 		a1 := s[76:]
-		a2 := s[556+54*int(t[28])+18*int(t[16])+6*int(t[4])+2*int(t[21]):]
+		a2 := s[620+3*int(t[28])+36*int(t[16])+12*int(t[4])+1*int(t[21]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*6]
 		}
 		t[25] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[683+18*int(t[16])+6*int(t[4])+3*int(t[25]):]
 		a1 := s[73:]
-		a2 := s[1261+18*int(t[28])+6*int(t[21])+3*int(t[25]):]
+		a2 := s[1384+18*int(t[28])+2*int(t[21])+1*int(t[25]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*6]
 		}
 		t[26] = int32(rtArgmax(w[:]))
 	}
@@ -5710,21 +8791,21 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[67:]
-		a1 := s[880+27*int(t[16])+9*int(t[19])+3*int(t[21]):]
-		a2 := s[1486+3*int(t[33]):]
+		a1 := s[944+27*int(t[16])+3*int(t[19])+1*int(t[21]):]
+		a2 := s[1600+3*int(t[33]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i*9] * a2[i]
 		}
 		t[22] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[569+3*int(t[33]):]
 		a1 := s[64:]
-		a2 := s[1445+3*int(t[22]):]
+		a2 := s[1548+1*int(t[22]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[24] = int32(rtArgmax(w[:]))
 	}
@@ -5748,53 +8829,53 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[58:]
-		a1 := s[1189+12*int(t[16])+6*int(t[34])+2*int(t[19]):]
-		a2 := s[340+36*int(t[16])+18*int(t[35])+6*int(t[4])+2*int(t[19]):]
+		a1 := s[1276+12*int(t[16])+3*int(t[34])+1*int(t[19]):]
+		a2 := s[404+36*int(t[16])+2*int(t[35])+12*int(t[4])+4*int(t[19]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i*6] * a2[i]
 		}
 		t[36] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := s[56:]
-		a1 := s[1468+2*int(t[19]):]
-		a2 := s[961+24*int(t[16])+12*int(t[35])+4*int(t[4])+2*int(t[36]):]
+		a1 := s[1576+2*int(t[19]):]
+		a2 := s[1028+24*int(t[16])+2*int(t[35])+8*int(t[4])+1*int(t[36]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[6] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[377+6*int(t[35])+3*int(t[36]):]
 		a1 := s[53:]
-		a2 := s[1390+6*int(t[4])+3*int(t[6]):]
-		a3 := s[1225+12*int(t[16])+6*int(t[35])+3*int(t[6]):]
+		a2 := s[1488+6*int(t[4])+3*int(t[6]):]
+		a3 := s[1348+12*int(t[16])+2*int(t[35])+1*int(t[6]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
+			w[i] = a0[i] * a1[i] * a2[i] * a3[i*4]
 		}
 		t[13] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := s[50:]
-		a1 := s[1474+3*int(t[6]):]
-		a2 := s[1480+3*int(t[35]):]
-		a3 := s[1297+9*int(t[16])+3*int(t[13]):]
+		a1 := s[1584+3*int(t[6]):]
+		a2 := s[1592+3*int(t[35]):]
+		a3 := s[1312+12*int(t[16])+1*int(t[13]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
+			w[i] = a0[i] * a1[i] * a2[i] * a3[i*4]
 		}
 		t[8] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[350+9*int(t[16])+3*int(t[8]):]
 		a1 := s[47:]
-		a2 := s[1436+3*int(t[13]):]
+		a2 := s[1536+1*int(t[13]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[15] = int32(rtArgmax(w[:]))
 	}
@@ -5810,7 +8891,7 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[317+2*int(t[8]):]
 		a1 := s[42:]
-		a2 := s[1504+2*int(t[35]):]
+		a2 := s[1620+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -5819,11 +8900,11 @@ func (e *Engine) block34Trace() {
 	}
 	{
 		a0 := s[40:]
-		a1 := s[1496+2*int(t[9]):]
-		a2 := s[1500+2*int(t[35]):]
+		a1 := s[1612+1*int(t[9]):]
+		a2 := s[1616+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i*2] * a2[i]
 		}
 		t[11] = int32(rtArgmax(w[:]))
 	}
@@ -5857,27 +8938,27 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[262+9*int(t[4])+3*int(t[13]):]
 		a1 := s[31:]
-		a2 := s[1372+6*int(t[4])+3*int(t[6]):]
+		a2 := s[1468+6*int(t[4])+1*int(t[6]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*2]
 		}
 		t[12] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[250+4*int(t[12]):]
 		a1 := s[27:]
-		a2 := s[1348+8*int(t[4])+4*int(t[6]):]
+		a2 := s[1444+8*int(t[4])+1*int(t[6]):]
 		var w [4]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*2]
 		}
 		t[0] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[154+32*int(t[4])+16*int(t[6])+4*int(t[0]):]
 		a1 := s[23:]
-		a2 := s[1408+4*int(t[0]):]
+		a2 := s[1508+4*int(t[0]):]
 		var w [4]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -5887,10 +8968,10 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[142+3*int(t[0]):]
 		a1 := s[20:]
-		a2 := s[1141+12*int(t[0])+3*int(t[3]):]
+		a2 := s[1228+12*int(t[0])+1*int(t[3]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[2] = int32(rtArgmax(w[:]))
 	}
@@ -5907,7 +8988,7 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[90+2*int(t[6]):]
 		a1 := s[15:]
-		a2 := s[1462+2*int(t[19]):]
+		a2 := s[1568+2*int(t[19]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -5926,28 +9007,28 @@ func (e *Engine) block34Trace() {
 	{
 		a0 := p[60+6*int(t[16])+2*int(t[19]):]
 		a1 := s[11:]
-		a2 := s[1324+8*int(t[16])+4*int(t[34])+2*int(t[36]):]
+		a2 := s[1420+8*int(t[16])+2*int(t[34])+1*int(t[36]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[30] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[58:]
 		a1 := s[9:]
-		a2 := s[1424+4*int(t[16])+2*int(t[36]):]
-		a3 := s[1454+4*int(t[34])+2*int(t[30]):]
+		a2 := s[1524+4*int(t[16])+1*int(t[36]):]
+		a3 := s[1560+4*int(t[34])+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
+			w[i] = a0[i] * a1[i] * a2[i*2] * a3[i]
 		}
 		t[32] = int32(rtArgmax(w[:]))
 	}
 	{
 		a0 := p[50+4*int(t[34])+2*int(t[32]):]
 		a1 := s[7:]
-		a2 := s[1492+2*int(t[30]):]
+		a2 := s[1608+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -5990,7 +9071,7 @@ func (e *Engine) block35Draw() {
 	t := e.state()
 	{
 		a0 := s[96:]
-		a1 := s[428:]
+		a1 := s[828:]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -5999,7 +9080,7 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[94:]
-		a1 := s[424+2*int(t[28]):]
+		a1 := s[824+2*int(t[28]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -6008,7 +9089,7 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[91:]
-		a1 := s[412+6*int(t[28])+3*int(t[33]):]
+		a1 := s[812+6*int(t[28])+3*int(t[33]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -6017,7 +9098,7 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[89:]
-		a1 := s[388+12*int(t[28])+6*int(t[33])+2*int(t[16]):]
+		a1 := s[788+2*int(t[28])+12*int(t[33])+4*int(t[16]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -6027,17 +9108,17 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[742+8*int(t[28])+4*int(t[33])+2*int(t[34]):]
 		a1 := s[87:]
-		a2 := s[340+24*int(t[28])+12*int(t[33])+4*int(t[16])+2*int(t[34]):]
+		a2 := s[740+24*int(t[28])+12*int(t[33])+4*int(t[16])+1*int(t[34]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*2]
 		}
 		t[35] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := s[84:]
-		a1 := s[1846:]
-		a2 := s[196+72*int(t[28])+36*int(t[33])+12*int(t[16])+6*int(t[34])+3*int(t[35]):]
+		a1 := s[2100:]
+		a2 := s[260+96*int(t[28])+48*int(t[33])+16*int(t[16])+8*int(t[34])+4*int(t[35]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6046,19 +9127,19 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[81:]
-		a1 := s[592+36*int(t[16])+18*int(t[34])+9*int(t[35])+3*int(t[4]):]
-		a2 := s[808+54*int(t[28])+27*int(t[33])+9*int(t[16])+3*int(t[4]):]
+		a1 := s[452+48*int(t[16])+24*int(t[34])+12*int(t[35])+4*int(t[4]):]
+		a2 := s[1100+54*int(t[28])+27*int(t[33])+9*int(t[16])+1*int(t[4]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*3]
 		}
 		t[19] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := p[739:]
 		a1 := s[78:]
-		a2 := s[1177+27*int(t[33])+9*int(t[16])+3*int(t[19]):]
-		a3 := s[1231+27*int(t[28])+9*int(t[16])+3*int(t[4]):]
+		a2 := s[1364+36*int(t[33])+12*int(t[16])+4*int(t[19]):]
+		a3 := s[1508+27*int(t[28])+3*int(t[16])+9*int(t[4]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -6068,7 +9149,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[737:]
 		a1 := s[76:]
-		a2 := s[700+54*int(t[28])+18*int(t[16])+6*int(t[4])+2*int(t[21]):]
+		a2 := s[992+54*int(t[28])+18*int(t[16])+6*int(t[4])+2*int(t[21]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6078,7 +9159,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[683+18*int(t[16])+6*int(t[4])+3*int(t[25]):]
 		a1 := s[73:]
-		a2 := s[1543+18*int(t[28])+6*int(t[21])+3*int(t[25]):]
+		a2 := s[1768+18*int(t[28])+6*int(t[21])+3*int(t[25]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6096,18 +9177,18 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[67:]
-		a1 := s[1024+27*int(t[16])+9*int(t[19])+3*int(t[21]):]
-		a2 := s[1818+3*int(t[33]):]
+		a1 := s[1208+27*int(t[16])+3*int(t[19])+1*int(t[21]):]
+		a2 := s[2076+3*int(t[33]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i*9] * a2[i]
 		}
 		t[22] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := p[569+3*int(t[33]):]
 		a1 := s[64:]
-		a2 := s[1757+3*int(t[22]):]
+		a2 := s[1992+3*int(t[22]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6134,18 +9215,18 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[58:]
-		a1 := s[1435+12*int(t[16])+6*int(t[34])+2*int(t[19]):]
-		a2 := s[484+36*int(t[16])+18*int(t[35])+6*int(t[4])+2*int(t[19]):]
+		a1 := s[1660+12*int(t[16])+6*int(t[34])+2*int(t[19]):]
+		a2 := s[884+36*int(t[16])+18*int(t[35])+6*int(t[4])+1*int(t[19]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*3]
 		}
 		t[36] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := s[56:]
-		a1 := s[1788+2*int(t[19]):]
-		a2 := s[1105+24*int(t[16])+12*int(t[35])+4*int(t[4])+2*int(t[36]):]
+		a1 := s[2036+2*int(t[19]):]
+		a2 := s[1292+24*int(t[16])+12*int(t[35])+4*int(t[4])+2*int(t[36]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6155,19 +9236,19 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[377+6*int(t[35])+3*int(t[36]):]
 		a1 := s[53:]
-		a2 := s[1672+6*int(t[4])+3*int(t[6]):]
-		a3 := s[1471+12*int(t[16])+6*int(t[35])+3*int(t[6]):]
+		a2 := s[1900+6*int(t[4])+3*int(t[6]):]
+		a3 := s[1696+12*int(t[16])+2*int(t[35])+1*int(t[6]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
+			w[i] = a0[i] * a1[i] * a2[i] * a3[i*4]
 		}
 		t[13] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := s[50:]
-		a1 := s[1794+3*int(t[6]):]
-		a2 := s[1800+3*int(t[35]):]
-		a3 := s[1579+9*int(t[16])+3*int(t[13]):]
+		a1 := s[2044+3*int(t[6]):]
+		a2 := s[2052+3*int(t[35]):]
+		a3 := s[1804+3*int(t[16])+9*int(t[13]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -6177,7 +9258,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[350+9*int(t[16])+3*int(t[8]):]
 		a1 := s[47:]
-		a2 := s[1748+3*int(t[13]):]
+		a2 := s[1980+3*int(t[13]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6196,7 +9277,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[317+2*int(t[8]):]
 		a1 := s[42:]
-		a2 := s[1842+2*int(t[35]):]
+		a2 := s[2096+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6205,8 +9286,8 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[40:]
-		a1 := s[1834+2*int(t[9]):]
-		a2 := s[1838+2*int(t[35]):]
+		a1 := s[2088+2*int(t[9]):]
+		a2 := s[2092+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6243,7 +9324,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[262+9*int(t[4])+3*int(t[13]):]
 		a1 := s[31:]
-		a2 := s[1654+6*int(t[4])+3*int(t[6]):]
+		a2 := s[1880+6*int(t[4])+3*int(t[6]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6253,7 +9334,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[250+4*int(t[12]):]
 		a1 := s[27:]
-		a2 := s[1630+8*int(t[4])+4*int(t[6]):]
+		a2 := s[1856+8*int(t[4])+4*int(t[6]):]
 		var w [4]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6263,7 +9344,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[154+32*int(t[4])+16*int(t[6])+4*int(t[0]):]
 		a1 := s[23:]
-		a2 := s[1708+4*int(t[0]):]
+		a2 := s[1940+4*int(t[0]):]
 		var w [4]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6273,10 +9354,10 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[142+3*int(t[0]):]
 		a1 := s[20:]
-		a2 := s[1339+12*int(t[0])+3*int(t[3]):]
+		a2 := s[1564+12*int(t[0])+1*int(t[3]):]
 		var w [3]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[2] = int32(rtDraw(w[:], e.rng))
 	}
@@ -6293,7 +9374,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[90+2*int(t[6]):]
 		a1 := s[15:]
-		a2 := s[1782+2*int(t[19]):]
+		a2 := s[2028+2*int(t[19]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -6312,18 +9393,18 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[60+6*int(t[16])+2*int(t[19]):]
 		a1 := s[11:]
-		a2 := s[1606+8*int(t[16])+4*int(t[34])+2*int(t[36]):]
+		a2 := s[1832+8*int(t[16])+2*int(t[34])+1*int(t[36]):]
 		var w [2]float64
 		for i := range w {
-			w[i] = a0[i] * a1[i] * a2[i]
+			w[i] = a0[i] * a1[i] * a2[i*4]
 		}
 		t[30] = int32(rtDraw(w[:], e.rng))
 	}
 	{
 		a0 := p[58:]
 		a1 := s[9:]
-		a2 := s[1724+4*int(t[16])+2*int(t[36]):]
-		a3 := s[1766+4*int(t[34])+2*int(t[30]):]
+		a2 := s[1956+4*int(t[16])+2*int(t[36]):]
+		a3 := s[2004+4*int(t[34])+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -6333,7 +9414,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[50+4*int(t[34])+2*int(t[32]):]
 		a1 := s[7:]
-		a2 := s[1830+2*int(t[30]):]
+		a2 := s[2084+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]

@@ -14,10 +14,10 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [1859]float64 // work memory of numbers
-	t             [39]int32     // states of variables, and exponents
-	p             *[758]float64 // constants, shared by all engines
-	k             *[31661]int32 // code of the tape machine and the lanes, shared by all engines
+	s             [2152]float64  // work memory of numbers
+	t             [39]int32      // states of variables, and exponents
+	p             *[3302]float64 // constants, shared by all engines
+	k             *[31769]int32  // code of the tape machine and the lanes, shared by all engines
 	rng           *Rand
 	runs          uint      // number of queries that have used the memories
 	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
@@ -31,7 +31,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[1859]float64 {
+func (e *Engine) work() *[2152]float64 {
 	return &e.s
 }
 
@@ -41,7 +41,7 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data returns the memory of constants.
-func (e *Engine) data() *[758]float64 {
+func (e *Engine) data() *[3302]float64 {
 	return e.p
 }
 
@@ -50,8 +50,8 @@ var encoded string
 
 // contents is the decoded data file.
 type contents struct {
-	constants [758]float64
-	program   [31661]int32
+	constants [3302]float64
+	program   [31769]int32
 }
 
 // numbers decodes the data file at its first call.
@@ -90,51 +90,51 @@ func (p *Pool) Put(e *Engine) {
 // readMarginals copies the computed answer to out; scale is the logarithm of the factor that
 // likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
-	root := e.work()[1852]
+	root := e.work()[2108]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
 	}
 	s := e.work()
-	out.Season = SeasonDist(s[165:169])
-	out.Rainfall = RainfallDist(s[176:179])
-	out.Snowmelt = SnowmeltDist(s[173:176])
-	out.Inflow = InflowDist(s[169:173])
-	out.ReservoirLevel = ReservoirLevelDist(s[109:112])
-	out.SpillGate = SpillGateDist(s[194:196])
-	out.Debris = DebrisDist(s[138:140])
-	out.RackCleaner = RackCleanerDist(s[160:162])
-	out.RackClogging = RackCloggingDist(s[143:146])
-	out.HeadLoss = HeadLossDist(s[152:154])
-	out.RackSensor = RackSensorDist(s[158:160])
-	out.RackAlarm = RackAlarmDist(s[154:156])
-	out.GridDemand = GridDemandDist(s[162:165])
-	out.LoadSetpoint = LoadSetpointDist(s[140:143])
-	out.Governor = GovernorDist(s[149:152])
-	out.GuideVane = GuideVaneDist(s[146:149])
-	out.Flow = FlowDist(s[102:105])
-	out.CoolingPump = CoolingPumpDist(s[181:183])
-	out.CoolingFilter = CoolingFilterDist(s[179:181])
-	out.CoolingFlow = CoolingFlowDist(s[112:115])
-	out.OilLevel = OilLevelDist(s[134:136])
-	out.BearingWear = BearingWearDist(s[115:118])
-	out.BearingTemp = BearingTempDist(s[126:129])
-	out.TempSensor = TempSensorDist(s[132:134])
-	out.TempReading = TempReadingDist(s[129:132])
-	out.Runner = RunnerDist(s[118:120])
-	out.Cavitation = CavitationDist(s[120:123])
-	out.Vibration = VibrationDist(s[123:126])
-	out.VibrationAlarm = VibrationAlarmDist(s[98:100])
-	out.Insulation = InsulationDist(s[189:191])
-	out.WindingTemp = WindingTempDist(s[183:185])
-	out.GroundFault = GroundFaultDist(s[187:189])
-	out.Excitation = ExcitationDist(s[185:187])
-	out.TempTrip = TempTripDist(s[100:102])
-	out.ElectricalTrip = ElectricalTripDist(s[105:107])
-	out.UnitTrip = UnitTripDist(s[107:109])
-	out.Breaker = BreakerDist(s[136:138])
-	out.PowerOutput = PowerOutputDist(s[191:194])
-	out.OperatorCall = OperatorCallDist(s[156:158])
+	out.Season = SeasonDist(s[208:212])
+	out.Rainfall = RainfallDist(s[220:223])
+	out.Snowmelt = SnowmeltDist(s[216:219])
+	out.Inflow = InflowDist(s[212:216])
+	out.ReservoirLevel = ReservoirLevelDist(s[120:123])
+	out.SpillGate = SpillGateDist(s[252:254])
+	out.Debris = DebrisDist(s[164:166])
+	out.RackCleaner = RackCleanerDist(s[200:202])
+	out.RackClogging = RackCloggingDist(s[172:175])
+	out.HeadLoss = HeadLossDist(s[184:186])
+	out.RackSensor = RackSensorDist(s[196:198])
+	out.RackAlarm = RackAlarmDist(s[188:190])
+	out.GridDemand = GridDemandDist(s[204:207])
+	out.LoadSetpoint = LoadSetpointDist(s[168:171])
+	out.Governor = GovernorDist(s[180:183])
+	out.GuideVane = GuideVaneDist(s[176:179])
+	out.Flow = FlowDist(s[108:111])
+	out.CoolingPump = CoolingPumpDist(s[228:230])
+	out.CoolingFilter = CoolingFilterDist(s[224:226])
+	out.CoolingFlow = CoolingFlowDist(s[124:127])
+	out.OilLevel = OilLevelDist(s[156:158])
+	out.BearingWear = BearingWearDist(s[128:131])
+	out.BearingTemp = BearingTempDist(s[144:147])
+	out.TempSensor = TempSensorDist(s[152:154])
+	out.TempReading = TempReadingDist(s[148:151])
+	out.Runner = RunnerDist(s[132:134])
+	out.Cavitation = CavitationDist(s[136:139])
+	out.Vibration = VibrationDist(s[140:143])
+	out.VibrationAlarm = VibrationAlarmDist(s[100:102])
+	out.Insulation = InsulationDist(s[244:246])
+	out.WindingTemp = WindingTempDist(s[232:234])
+	out.GroundFault = GroundFaultDist(s[240:242])
+	out.Excitation = ExcitationDist(s[236:238])
+	out.TempTrip = TempTripDist(s[104:106])
+	out.ElectricalTrip = ElectricalTripDist(s[112:114])
+	out.UnitTrip = UnitTripDist(s[116:118])
+	out.Breaker = BreakerDist(s[160:162])
+	out.PowerOutput = PowerOutputDist(s[248:251])
+	out.OperatorCall = OperatorCallDist(s[192:194])
 	out.LogP = math.Log(root) + scale
 	return nil
 }
@@ -201,10 +201,10 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
-	return SeasonDist(e.work()[165:169]), nil
+	return SeasonDist(e.work()[208:212]), nil
 }
 
 // Rainfall returns the posterior of "rainfall" given ev and soft, which may be nil.
@@ -233,10 +233,10 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
-	return RainfallDist(e.work()[176:179]), nil
+	return RainfallDist(e.work()[220:223]), nil
 }
 
 // Snowmelt returns the posterior of "snowmelt" given ev and soft, which may be nil.
@@ -265,10 +265,10 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
-	return SnowmeltDist(e.work()[173:176]), nil
+	return SnowmeltDist(e.work()[216:219]), nil
 }
 
 // Inflow returns the posterior of "inflow" given ev and soft, which may be nil.
@@ -297,10 +297,10 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
-	return InflowDist(e.work()[169:173]), nil
+	return InflowDist(e.work()[212:216]), nil
 }
 
 // ReservoirLevel returns the posterior of "reservoir_level" given ev and soft, which may be nil.
@@ -318,10 +318,10 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
-	return ReservoirLevelDist(e.work()[109:112]), nil
+	return ReservoirLevelDist(e.work()[120:123]), nil
 }
 
 // SpillGate returns the posterior of "spill_gate" given ev and soft, which may be nil.
@@ -347,10 +347,10 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	e.block18Down10()
 	e.block19Down11()
 	e.block24Down16()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
-	return SpillGateDist(e.work()[194:196]), nil
+	return SpillGateDist(e.work()[252:254]), nil
 }
 
 // Debris returns the posterior of "debris" given ev and soft, which may be nil.
@@ -376,10 +376,10 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	e.block18Down10()
 	e.block19Down11()
 	e.block20Down12()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
-	return DebrisDist(e.work()[138:140]), nil
+	return DebrisDist(e.work()[164:166]), nil
 }
 
 // RackCleaner returns the posterior of "rack_cleaner" given ev and soft, which may be nil.
@@ -407,10 +407,10 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
-	return RackCleanerDist(e.work()[160:162]), nil
+	return RackCleanerDist(e.work()[200:202]), nil
 }
 
 // RackClogging returns the posterior of "rack_clogging" given ev and soft, which may be nil.
@@ -437,10 +437,10 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 	e.block19Down11()
 	e.block20Down12()
 	e.block21Down13()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
-	return RackCloggingDist(e.work()[143:146]), nil
+	return RackCloggingDist(e.work()[172:175]), nil
 }
 
 // HeadLoss returns the posterior of "head_loss" given ev and soft, which may be nil.
@@ -468,10 +468,10 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
-	return HeadLossDist(e.work()[152:154]), nil
+	return HeadLossDist(e.work()[184:186]), nil
 }
 
 // RackSensor returns the posterior of "rack_sensor" given ev and soft, which may be nil.
@@ -499,10 +499,10 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
-	return RackSensorDist(e.work()[158:160]), nil
+	return RackSensorDist(e.work()[196:198]), nil
 }
 
 // RackAlarm returns the posterior of "rack_alarm" given ev and soft, which may be nil.
@@ -530,10 +530,10 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
-	return RackAlarmDist(e.work()[154:156]), nil
+	return RackAlarmDist(e.work()[188:190]), nil
 }
 
 // GridDemand returns the posterior of "grid_demand" given ev and soft, which may be nil.
@@ -561,10 +561,10 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
-	return GridDemandDist(e.work()[162:165]), nil
+	return GridDemandDist(e.work()[204:207]), nil
 }
 
 // LoadSetpoint returns the posterior of "load_setpoint" given ev and soft, which may be nil.
@@ -591,10 +591,10 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 	e.block19Down11()
 	e.block20Down12()
 	e.block21Down13()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
-	return LoadSetpointDist(e.work()[140:143]), nil
+	return LoadSetpointDist(e.work()[168:171]), nil
 }
 
 // Governor returns the posterior of "governor" given ev and soft, which may be nil.
@@ -622,10 +622,10 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
-	return GovernorDist(e.work()[149:152]), nil
+	return GovernorDist(e.work()[180:183]), nil
 }
 
 // GuideVane returns the posterior of "guide_vane" given ev and soft, which may be nil.
@@ -653,10 +653,10 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
-	return GuideVaneDist(e.work()[146:149]), nil
+	return GuideVaneDist(e.work()[176:179]), nil
 }
 
 // Flow returns the posterior of "flow" given ev and soft, which may be nil.
@@ -674,10 +674,10 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
-	return FlowDist(e.work()[102:105]), nil
+	return FlowDist(e.work()[108:111]), nil
 }
 
 // CoolingPump returns the posterior of "cooling_pump" given ev and soft, which may be nil.
@@ -706,10 +706,10 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
-	return CoolingPumpDist(e.work()[181:183]), nil
+	return CoolingPumpDist(e.work()[228:230]), nil
 }
 
 // CoolingFilter returns the posterior of "cooling_filter" given ev and soft, which may be nil.
@@ -738,10 +738,10 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
-	return CoolingFilterDist(e.work()[179:181]), nil
+	return CoolingFilterDist(e.work()[224:226]), nil
 }
 
 // CoolingFlow returns the posterior of "cooling_flow" given ev and soft, which may be nil.
@@ -761,10 +761,10 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 	e.block9Down()
 	e.block11Down3()
 	e.block12Down4()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
-	return CoolingFlowDist(e.work()[112:115]), nil
+	return CoolingFlowDist(e.work()[124:127]), nil
 }
 
 // OilLevel returns the posterior of "oil_level" given ev and soft, which may be nil.
@@ -788,10 +788,10 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	e.block14Down6()
 	e.block17Down9()
 	e.block18Down10()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
-	return OilLevelDist(e.work()[134:136]), nil
+	return OilLevelDist(e.work()[156:158]), nil
 }
 
 // BearingWear returns the posterior of "bearing_wear" given ev and soft, which may be nil.
@@ -811,10 +811,10 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 	e.block9Down()
 	e.block10Down2()
 	e.block14Down6()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
-	return BearingWearDist(e.work()[115:118]), nil
+	return BearingWearDist(e.work()[128:131]), nil
 }
 
 // BearingTemp returns the posterior of "bearing_temp" given ev and soft, which may be nil.
@@ -835,10 +835,10 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
-	return BearingTempDist(e.work()[126:129]), nil
+	return BearingTempDist(e.work()[144:147]), nil
 }
 
 // TempSensor returns the posterior of "temp_sensor" given ev and soft, which may be nil.
@@ -859,10 +859,10 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
-	return TempSensorDist(e.work()[132:134]), nil
+	return TempSensorDist(e.work()[152:154]), nil
 }
 
 // TempReading returns the posterior of "temp_reading" given ev and soft, which may be nil.
@@ -883,10 +883,10 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
-	return TempReadingDist(e.work()[129:132]), nil
+	return TempReadingDist(e.work()[148:151]), nil
 }
 
 // Runner returns the posterior of "runner" given ev and soft, which may be nil.
@@ -907,10 +907,10 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	e.block10Down2()
 	e.block13Down5()
 	e.block15Down7()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
-	return RunnerDist(e.work()[118:120]), nil
+	return RunnerDist(e.work()[132:134]), nil
 }
 
 // Cavitation returns the posterior of "cavitation" given ev and soft, which may be nil.
@@ -932,10 +932,10 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	e.block13Down5()
 	e.block15Down7()
 	e.block16Down8()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
-	return CavitationDist(e.work()[120:123]), nil
+	return CavitationDist(e.work()[136:139]), nil
 }
 
 // Vibration returns the posterior of "vibration" given ev and soft, which may be nil.
@@ -957,10 +957,10 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	e.block13Down5()
 	e.block15Down7()
 	e.block16Down8()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
-	return VibrationDist(e.work()[123:126]), nil
+	return VibrationDist(e.work()[140:143]), nil
 }
 
 // VibrationAlarm returns the posterior of "vibration_alarm" given ev and soft, which may be nil.
@@ -978,10 +978,10 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
-	return VibrationAlarmDist(e.work()[98:100]), nil
+	return VibrationAlarmDist(e.work()[100:102]), nil
 }
 
 // Insulation returns the posterior of "insulation" given ev and soft, which may be nil.
@@ -1007,10 +1007,10 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	e.block18Down10()
 	e.block19Down11()
 	e.block24Down16()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
-	return InsulationDist(e.work()[189:191]), nil
+	return InsulationDist(e.work()[244:246]), nil
 }
 
 // WindingTemp returns the posterior of "winding_temp" given ev and soft, which may be nil.
@@ -1039,10 +1039,10 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 	e.block21Down13()
 	e.block22Down14()
 	e.block23Down15()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
-	return WindingTempDist(e.work()[183:185]), nil
+	return WindingTempDist(e.work()[232:234]), nil
 }
 
 // GroundFault returns the posterior of "ground_fault" given ev and soft, which may be nil.
@@ -1068,10 +1068,10 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 	e.block18Down10()
 	e.block19Down11()
 	e.block24Down16()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
-	return GroundFaultDist(e.work()[187:189]), nil
+	return GroundFaultDist(e.work()[240:242]), nil
 }
 
 // Excitation returns the posterior of "excitation" given ev and soft, which may be nil.
@@ -1097,10 +1097,10 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	e.block18Down10()
 	e.block19Down11()
 	e.block24Down16()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
-	return ExcitationDist(e.work()[185:187]), nil
+	return ExcitationDist(e.work()[236:238]), nil
 }
 
 // TempTrip returns the posterior of "temp_trip" given ev and soft, which may be nil.
@@ -1118,10 +1118,10 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
-	return TempTripDist(e.work()[100:102]), nil
+	return TempTripDist(e.work()[104:106]), nil
 }
 
 // ElectricalTrip returns the posterior of "electrical_trip" given ev and soft, which may be nil.
@@ -1139,10 +1139,10 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
-	return ElectricalTripDist(e.work()[105:107]), nil
+	return ElectricalTripDist(e.work()[112:114]), nil
 }
 
 // UnitTrip returns the posterior of "unit_trip" given ev and soft, which may be nil.
@@ -1160,10 +1160,10 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 	e.block7Up8()
 	e.block8Up9()
 	e.block9Down()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
-	return UnitTripDist(e.work()[107:109]), nil
+	return UnitTripDist(e.work()[116:118]), nil
 }
 
 // Breaker returns the posterior of "breaker" given ev and soft, which may be nil.
@@ -1188,10 +1188,10 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	e.block17Down9()
 	e.block18Down10()
 	e.block19Down11()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
-	return BreakerDist(e.work()[136:138]), nil
+	return BreakerDist(e.work()[160:162]), nil
 }
 
 // PowerOutput returns the posterior of "power_output" given ev and soft, which may be nil.
@@ -1217,10 +1217,10 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 	e.block18Down10()
 	e.block19Down11()
 	e.block24Down16()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
-	return PowerOutputDist(e.work()[191:194]), nil
+	return PowerOutputDist(e.work()[248:251]), nil
 }
 
 // OperatorCall returns the posterior of "operator_call" given ev and soft, which may be nil.
@@ -1248,10 +1248,10 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 	e.block20Down12()
 	e.block21Down13()
 	e.block22Down14()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
-	return OperatorCallDist(e.work()[156:158]), nil
+	return OperatorCallDist(e.work()[192:194]), nil
 }
 
 // LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
@@ -1270,7 +1270,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	e.block6Up7()
 	e.block7Up8()
 	e.block8Up9()
-	root := e.work()[1852]
+	root := e.work()[2108]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -1296,7 +1296,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	e.block32Upmax8()
 	e.block33Upmax9()
 	e.block34Trace()
-	root := e.work()[862]
+	root := e.work()[928]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -1323,7 +1323,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.block7Up8()
 	e.block8Up9()
 	e.block35Draw()
-	if e.work()[1852] == 0 {
+	if e.work()[2108] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -1410,7 +1410,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 // readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[471:474])
-	root := e.work()[1852]
+	root := e.work()[2108]
 	if root == 0 {
 		return 0, ErrImpossible
 	}
@@ -1620,7 +1620,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
-		rtRunLanes(e.k[31542:31661], l)
+		rtRunLanes(e.k[31650:31769], l)
 	} else {
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
@@ -1628,14 +1628,14 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			}
 		}
 	}
-	rtRunLanes(e.k[8971:31542], l)
+	rtRunLanes(e.k[9079:31650], l)
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
 			if l[1576+i] != 0 { // too extreme for lanes
 				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
 			} else {
-				rtGetLane(l, i, e.work()[:], e.k[8965:8971])
+				rtGetLane(l, i, e.work()[:], e.k[8965:9079])
 				err = e.readMarginals(scales[i], &out[i])
 			}
 

@@ -45,6 +45,7 @@ var rules = []rule{
 	{"ir/assemble", waists + " runtime", ""},
 	{"ir/eval", waists + " ir/assemble runtime", ""},
 	{"ir/symbolic", waists, ""},
+	{"ir/vector", waists + " ir/symbolic", ""},
 	{"ir/lanes", waists + " ir/assemble ir/symbolic runtime", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
@@ -54,7 +55,7 @@ var rules = []rule{
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
-	{parts, waists + " ir/options", gonum},
+	{parts, waists + " ir/options ir/vector", gonum},
 	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},

@@ -45,6 +45,9 @@ type Executor struct {
 	Left  int  // products and terms that may still be formed; negative if there were too many
 	Whole bool // call Input for all elements of a span at its first use, not for each element when it is read
 
+	// Contract, if not nil, executes contractions in another order of sums.
+	Contract func(*ir.Contract) error
+
 	p      *ir.Program
 	c      *circuit.Circuit
 	client Client
@@ -62,6 +65,9 @@ func New(p *ir.Program, c *circuit.Circuit, products int, client Client) *Execut
 func (x *Executor) Step(s ir.Step) error {
 	switch s := s.(type) {
 	case *ir.Contract:
+		if x.Contract != nil {
+			return x.Contract(s)
+		}
 		return x.contract(s)
 	case *ir.Sums:
 		return x.sums(s)

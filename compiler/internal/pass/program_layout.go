@@ -30,9 +30,15 @@ func ProgramLayout(p *ir.Program) {
 			s.Offset, p.Ints = p.Ints, p.Ints+s.Len
 		case s.Role == ir.RoleTemp:
 			temps = append(temps, ir.SpanID(i))
-		default:
+		case s.Role == ir.RoleIn:
 			s.Offset, p.Work = p.Work, p.Work+s.Len
+		default:
+			s.Offset = aligned(p, p.Work)
+			p.Work = s.Offset + p.Room(ir.SpanID(i))
 		}
+	}
+	if p.Align > 0 {
+		p.Work = aligned(p, p.Work+p.Align-1) // vectors reach beyond the last input
 	}
 	if len(temps) > manyTemps {
 		placeInTurn(p, temps)
@@ -43,6 +49,14 @@ func ProgramLayout(p *ir.Program) {
 	for _, id := range temps {
 		l.place(id)
 	}
+}
+
+// aligned returns the first place from at on at which a span may begin.
+func aligned(p *ir.Program, at int) int {
+	if p.Align == 0 {
+		return at
+	}
+	return (at + p.Align - 1) / p.Align * p.Align
 }
 
 // readBySums marks the spans that Sums read.
@@ -72,7 +86,7 @@ func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	for i := range p.Entries {
 		if !slices.IsSorted(p.Entries[i].Blocks) {
 			for _, id := range temps {
-				p.Spans[id].Offset, p.Work = p.Work, p.Work+p.Spans[id].Len
+				p.Spans[id].Offset, p.Work = p.Work, p.Work+p.Room(id)
 			}
 			return
 		}
@@ -84,14 +98,14 @@ func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	free := map[int][]int{} // places, by length
 	for _, id := range temps {
 		for ; lives[ends[0]].last < lives[id].first; ends = ends[1:] {
-			dead := &p.Spans[ends[0]]
-			free[dead.Len] = append(free[dead.Len], dead.Offset)
+			room := p.Room(ends[0])
+			free[room] = append(free[room], p.Spans[ends[0]].Offset)
 		}
-		s := &p.Spans[id]
-		if list := free[s.Len]; len(list) > 0 {
-			s.Offset, free[s.Len] = list[len(list)-1], list[:len(list)-1]
+		s, room := &p.Spans[id], p.Room(id)
+		if list := free[room]; len(list) > 0 {
+			s.Offset, free[room] = list[len(list)-1], list[:len(list)-1]
 		} else {
-			s.Offset, p.Work = p.Work, p.Work+s.Len
+			s.Offset, p.Work = p.Work, p.Work+room
 		}
 	}
 }
@@ -186,14 +200,14 @@ type layout struct {
 
 // place puts a span at the lowest place where it overlaps no span that lives at the same time.
 func (l *layout) place(id ir.SpanID) {
-	at, n := l.base, l.p.Spans[id].Len
+	at, n := l.base, l.p.Room(id)
 	for _, other := range l.placed {
 		o := &l.p.Spans[other]
 		if o.Offset >= at+n {
 			break
 		}
-		if o.Offset+o.Len > at && l.conflict(id, other) {
-			at = o.Offset + o.Len
+		if end := o.Offset + l.p.Room(other); end > at && l.conflict(id, other) {
+			at = end
 		}
 	}
 	l.p.Spans[id].Offset = at

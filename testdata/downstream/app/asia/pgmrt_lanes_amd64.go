@@ -6,7 +6,7 @@ package asia
 
 // laneWidth is the number of lanes of one instruction of the processor: 8 with AVX-512, 4 with AVX,
 // 1 without.
-var laneWidth = laneWidthOf(laneFeatures())
+var laneWidth = laneWidthOf(cpuFeatures())
 
 // laneWidthOf returns the width for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low
 // word of extended control register 0: the processor must have the instructions, and the operating
@@ -32,9 +32,6 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 // rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly
 // asks.
 func rtWideLanes() bool { return laneWidth == rtLanes }
-
-// laneFeatures queries the processor. A leaf or register that it does not have is 0.
-func laneFeatures() (leaf1, leaf7, control uint32)
 
 func laneSums(ins []int32, l []float64) {
 	switch laneWidth {

@@ -1,0 +1,19 @@
+package vector_test
+
+import (
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen/backendtest"
+	"github.com/pgmc-go/pgmc/codegen/vector"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// TestBackend compares random programs with the plain interpreter, and the assembly with the Go
+// code bit by bit.
+func TestBackend(t *testing.T) {
+	cases := backendtest.Possible(vector.Backend, backendtest.Vectors(irtest.Count(t, 80, 500), 1))
+	if len(cases) < 40 {
+		t.Fatalf("only %d programs can be emitted", len(cases))
+	}
+	backendtest.CheckTwin(t, vector.Backend, cases)
+}

@@ -1,0 +1,69 @@
+package vector
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Cost returns the number of instructions of the graph, without those that store.
+func (g *Graph) Cost() float64 { return costOf(g.Nodes) }
+
+func costOf(nodes []Node) (cost float64) {
+	for i := range nodes {
+		cost += nodes[i].Cost()
+	}
+	return cost
+}
+
+// Instructions of a load by pattern. A contiguous load is often the operand of another instruction.
+var loadCost = [...]float64{Contiguous: .5, Same: 1, Pairs: 1, Window: 1.5, Halves: 2.5, Scattered: 5}
+
+// Cost returns the number of instructions of n. Constants are operands of others.
+func (n *Node) Cost() float64 {
+	switch n.Op {
+	case Const:
+		return 0
+	case Load:
+		return loadCost[PatternOf(n.At)]
+	case Across:
+		return float64(1 + len(n.Arguments()))
+	case Inverse:
+		return 6
+	}
+	return 1
+}
+
+// MaxStraight is the number of instructions of a program up to which its code for vectors is
+// straight. That is about 150 KB: beyond, the processor waits for instructions.
+const MaxStraight = 20_000
+
+// CostOf returns the number of instructions of a contraction by itself, with its operands and its
+// result in memory.
+func CostOf(p *ir.Program, c *ir.Contract) float64 {
+	g := New(p)
+	g.Contract(c)
+	cost := g.Cost()
+	for _, n := range g.groups[c.Out.Span] {
+		if n != None {
+			cost++
+		}
+	}
+	return cost
+}
+
+// Fits reports whether every step of b is a contraction without fixed axes, or normalises a span.
+func Fits(b *ir.Block) bool {
+	for _, step := range b.Steps {
+		switch s := step.(type) {
+		case *ir.Contract:
+			if slices.ContainsFunc(s.Axes, func(a ir.Axis) bool { return a.Kind == ir.AxisFixed }) {
+				return false
+			}
+		case *ir.Normalize:
+		default:
+			return false
+		}
+	}
+	return true
+}
