@@ -12,7 +12,8 @@ import (
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
 //go:embed search.go search_best.go search_error.go search_map.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
-//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
+//go:embed contract_plain.go tape.go tape_pick.go tape_walk.go
+//go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
 //go:embed cpu_amd64.go cpu_amd64.s
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
@@ -53,13 +54,16 @@ func sourceFiles() []sourceFile {
 		{"contract_max.go", nil, []string{"contract.go", "contract_gather_max.go"}},
 		{"contract_gather_max.go", nil, []string{"contract.go"}},
 		{"contract_plain.go", nil, nil},
-		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go", "tape_walk.go"}},
+		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go", "tape_sums_amd64.go", "tape_sums_other.go", "tape_walk.go"}},
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
-		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
-		{"lanes_sums.go", nil, []string{"lanes.go"}},
+		{"tape_sums_amd64.go", nil, []string{"cpu_amd64.go", "tape_sums.go", "tape_sums_amd64.s"}},
+		{"tape_sums_amd64.s", nil, nil},
+		{"tape_sums_other.go", nil, []string{"tape_sums.go"}},
 		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
 		{"cpu_amd64.s", nil, nil},
+		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
+		{"lanes_sums.go", nil, []string{"lanes.go"}},
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},

@@ -6,10 +6,10 @@ package pgmrt
 // is negative, it counts groups of four nodes. A group has the first of the four consecutive
 // elements that its nodes set, and for each operand of each term the four elements that they read.
 // No node of a group reads what an earlier one sets. Terms are added from the first to the last, and
-// never fused with products.
+// never fused with products, so that all kernels compute the same bits.
 
-// tapeRunSums runs the instruction.
-func tapeRunSums(ins []int32, s []float64) {
+// tapeSumsPlain is the kernel in Go.
+func tapeSumsPlain(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])
 		if nodes < 0 {
@@ -109,7 +109,7 @@ func tapeFourProducts(terms []int32, s []float64) (a, b, c, d float64) {
 	return a, b, c, d
 }
 
-// tapeRunMaxima is tapeRunSums with the largest term instead of the sum, and without groups.
+// tapeRunMaxima is tapeSumsPlain with the largest term instead of the sum, and without groups.
 func tapeRunMaxima(ins []int32, s []float64) {
 	for len(ins) > 0 {
 		terms, nodes := int(ins[0]), int(ins[1])
