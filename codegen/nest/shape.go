@@ -2,6 +2,7 @@ package nest
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -78,7 +79,7 @@ func loopOrder(c *ir.Contract) []int {
 	}
 	depth := func(i int) int {
 		if largest[i] == 0 {
-			return -1 << 62
+			return math.MinInt
 		}
 		return -largest[i]
 	}

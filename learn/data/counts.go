@@ -56,13 +56,15 @@ func (c *Counter) Set() *Set { return c.set }
 // Card returns the number of states of a variable.
 func (c *Counter) Card(v int) int { return len(c.set.Vars[v].States) }
 
-// Size returns the number of joint states of some variables. It reports false beyond 2^31.
+// Size returns the number of joint states of some variables. It reports false from 2^31 on.
 func (c *Counter) Size(vars []int) (n int, ok bool) {
 	n = 1
 	for _, v := range vars {
-		if n *= c.Card(v); n > 1<<31 {
+		card := c.Card(v)
+		if card > 0 && n > math.MaxInt32/card {
 			return 0, false
 		}
+		n *= card
 	}
 	return n, true
 }

@@ -54,7 +54,7 @@ const (
 	// each of these: 256 MB a number.
 	maxCells = 1 << 25
 	// maxBits bounds the states of all variables times rows, with a bit for each: 256 MB.
-	maxBits = 1 << 31
+	maxBits = 1<<31 - 1
 )
 
 // Fits returns an error if the data is too large for a learner that holds numbers for each state of

@@ -1,13 +1,17 @@
 package asm
 
-import "github.com/pgmc-go/pgmc/ir/lanes"
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/lanes"
+)
 
 // operand is what a term reads: a node of the graph if it is at least 0, otherwise -1-slot for the
 // value of a slot before the part.
 type operand int
 
 // none is the second operand of a term with only one.
-const none operand = -1 << 62
+const none operand = math.MinInt
 
 func slotOperand(slot int) operand { return operand(-1 - slot) }
 

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -10,7 +11,7 @@ import (
 
 const (
 	registers = 32
-	never     = 1 << 62 // later than any use
+	never     = math.MaxInt // later than any use
 )
 
 // place holds where a value is: in a register, a slot, both, or neither before it is computed.
