@@ -78,7 +78,11 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%3 == 2 && backend != "nest" {
 			opt.Method = compiler.Named("circuit")
 		}
-		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		emit := codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared}
+		if i%4 > 1 {
+			emit = codegen.WithTables(emit)
+		}
+		h.add(m, opt, emit)
 	}
 	h.build()
 	for i, m := range h.models {

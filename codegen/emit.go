@@ -24,10 +24,12 @@ type Options struct {
 	Source  string            // the file that the model came from; the header shows its base name
 	Backend string            // "auto" or empty: chosen for each block; otherwise Assembly or the name of a back-end
 	Runtime string            // RuntimeCopy (the default) or RuntimeImport
-	Types   string            // TypesOwn (the default) or TypesShared
+	Types   string            // TypesAuto (the default), TypesOwn or TypesShared
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
 	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
 	Claim   string            // a sentence on how good the answers are; empty if they are exact
+
+	tables bool // evidence is entered by tables, as for large models; for tests
 }
 
 // The values of Options.Runtime. The generated package either contains the parts of the runtime
@@ -38,10 +40,16 @@ const (
 )
 
 // The values of Options.Types: one type for each variable, or one for each list of states.
+// TypesAuto is TypesOwn for models of at most manyVars variables and TypesShared for larger ones.
 const (
+	TypesAuto   = "auto"
 	TypesOwn    = "own"
 	TypesShared = "shared"
 )
+
+// manyVars is the most variables for which a package has code of their own for each: a type, whose
+// eight methods take 20 ms of CPU time and 1 MB of memory to build, and the entering of evidence.
+const manyVars = 200
 
 // File is one file of a package. Name has no folder.
 type File struct {
@@ -83,6 +91,7 @@ type generator struct {
 	out     *backend.File // the file being written
 	base    string        // the first part of file names
 	mem     memories
+	dat     *File    // the data file; nil if there is none
 	loads   []loader // one for each set of inputs that entries read
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
@@ -135,13 +144,13 @@ func (o *Options) complete() error {
 		o.Runtime = RuntimeCopy
 	}
 	if o.Types == "" {
-		o.Types = TypesOwn
+		o.Types = TypesAuto
 	}
 	if o.Runtime != RuntimeCopy && o.Runtime != RuntimeImport {
 		return fmt.Errorf("unknown runtime mode %q; want %s or %s", o.Runtime, RuntimeCopy, RuntimeImport)
 	}
-	if o.Types != TypesOwn && o.Types != TypesShared {
-		return fmt.Errorf("unknown types mode %q; want %s or %s", o.Types, TypesOwn, TypesShared)
+	if o.Types != TypesAuto && o.Types != TypesOwn && o.Types != TypesShared {
+		return fmt.Errorf("unknown types mode %q; want %s, %s or %s", o.Types, TypesAuto, TypesOwn, TypesShared)
 	}
 	for _, r := range o.Package {
 		if r >= 0x80 {
@@ -211,8 +220,8 @@ func (g *generator) pkg() (*Package, error) {
 		}
 		out.Files = append(out.Files, File{g.base + f.suffix, data})
 	}
-	if g.mem.embedded() {
-		out.Files = append(out.Files, File{g.datName(), g.mem.encode()})
+	if g.dat != nil {
+		out.Files = append(out.Files, *g.dat)
 	}
 	assembly, err := g.assemblyFiles()
 	if err != nil {

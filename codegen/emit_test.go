@@ -318,7 +318,7 @@ func TestOptions(t *testing.T) {
 		{"no package", codegen.Options{}, `codegen: "" can't be the name of a package`},
 		{"keyword", codegen.Options{Package: "func"}, `codegen: "func" can't be the name of a package`},
 		{"backend", codegen.Options{Package: "a", Backend: "x"}, `codegen: unknown back-end "x"; want auto`},
-		{"types", codegen.Options{Package: "a", Types: "x"}, `codegen: unknown types mode "x"; want own or shared`},
+		{"types", codegen.Options{Package: "a", Types: "x"}, `codegen: unknown types mode "x"; want auto, own or shared`},
 		{"runtime", codegen.Options{Package: "a", Runtime: "x"}, `codegen: unknown runtime mode "x"; want copy or import`},
 		{"name of nothing", codegen.Options{Package: "a", Names: map[string]string{"y": "Y"}}, `codegen: "y" is neither a variable nor a state of one`},
 		{"name is none", codegen.Options{Package: "a", Names: map[string]string{"smoke": "a b"}}, `codegen: "smoke" can't be called "a b"`},

@@ -22,7 +22,9 @@ func (g *generator) engineFile() (*backend.File, error) {
 		}
 	}
 	g.engine()
-	g.numbers()
+	if err := g.numbers(); err != nil {
+		return nil, err
+	}
 	g.pool()
 	g.queries()
 	g.evidence()

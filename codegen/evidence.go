@@ -58,7 +58,11 @@ func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
 
 // evidence declares the loaders and the functions and tables that they use.
 func (g *generator) evidence() {
-	g.oneHots()
+	if g.tabled() {
+		g.statesOf()
+	} else {
+		g.oneHots()
+	}
 	for i := range g.loads {
 		g.load(&g.loads[i])
 		g.findRanges(&g.loads[i])
@@ -82,9 +86,15 @@ func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
 // load declares a loader. It enters observations first, then likelihoods, each by methods for some
 // of the variables.
 func (g *generator) load(l *loader) {
-	hard := g.parts(l, g.observe)
-	soft := g.parts(l, g.likelihood)
+	var hard, soft []string
 	body := "if ev == nil {\n\tev = new(Evidence)\n}\n"
+	if g.tabled() {
+		soft = g.tableParts(l)
+		body += g.enterTable(l)
+	} else {
+		hard = g.parts(l, g.observe)
+		soft = g.parts(l, g.likelihood)
+	}
 	for i := range hard {
 		body += fmt.Sprintf("if err := e.%sHard%d(ev); err != nil {\n\treturn 0, err\n}\n", l.fn, i+1)
 	}
@@ -115,8 +125,16 @@ func (g *generator) load(l *loader) {
 	}
 	for i, part := range soft {
 		g.fn(doc(fmt.Sprintf("%sSoft%d multiplies the inputs by likelihoods.", l.fn, i+1)),
-			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), workIfUsed(part)+"scale := 0.0\n"+part+"return scale, nil")
+			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), softBody(part))
 	}
+}
+
+// softBody returns the body of a method that enters likelihoods, with the given statements.
+func softBody(part string) string {
+	if strings.HasPrefix(part, "return ") {
+		return part
+	}
+	return workIfUsed(part) + "scale := 0.0\n" + part + "return scale, nil"
 }
 
 // narrow returns the statement after which loops run over the states that the evidence of l leaves

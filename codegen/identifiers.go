@@ -112,7 +112,7 @@ func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, err
 	}
 	n := &namer{
 		scopes: scopes{names.NewScope(taken...), names.NewScope(taken...)},
-		m:      m, opt: opt, used: map[string]bool{}, shared: opt.Types == TypesShared, enums: map[string]*enumID{},
+		m:      m, opt: opt, used: map[string]bool{}, shared: sharesTypes(m, opt.Types), enums: map[string]*enumID{},
 	}
 	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}
 	n.group(ids)
@@ -132,6 +132,14 @@ func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, err
 	n.jsonKeys(ids)
 	n.params(ids)
 	return ids, nil
+}
+
+// sharesTypes reports whether variables of m with the same states have the same type.
+func sharesTypes(m *model.Model, types string) bool {
+	if types != TypesAuto && types != "" {
+		return types == TypesShared
+	}
+	return len(m.Vars) > manyVars
 }
 
 // group makes a varID with its port for each variable that is not latent, and collects the types.

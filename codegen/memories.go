@@ -1,9 +1,7 @@
 package codegen
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -44,27 +42,11 @@ func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32,
 // embedded reports whether the numbers are in a data file.
 func (m *memories) embedded() bool { return len(m.data)+len(m.code) > literalNumbers }
 
-// encode returns the data file: data, then code, little-endian.
-func (m *memories) encode() []byte {
-	out := make([]byte, 0, 8*len(m.data)+4*len(m.code))
-	for _, x := range m.data {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-	}
-	for _, k := range m.code {
-		out = binary.LittleEndian.AppendUint32(out, uint32(k))
-	}
-	return out
-}
-
-// datName returns the name of the data file.
-func (g *generator) datName() string { return g.base + dataExt }
-
 // numbers declares the numbers: as literals, or as an embedded file that is decoded when the first
 // engine is made.
-func (g *generator) numbers() {
+func (g *generator) numbers() error {
 	if g.mem.embedded() {
-		g.embeddedNumbers()
-		return
+		return g.embeddedNumbers()
 	}
 	if len(g.mem.data) > 0 {
 		g.out.Comment("// constants holds the numbers of the model, as the compiler arranged them.")
@@ -76,6 +58,7 @@ func (g *generator) numbers() {
 		g.out.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
 		g.out.Line()
 	}
+	return nil
 }
 
 // constantRows returns data memory as rows of literals. Each span begins a row, and a comment at
@@ -121,30 +104,25 @@ func intRows(code []int32) string {
 	return b.String()
 }
 
-// embeddedNumbers declares the data file and the function that decodes it.
-func (g *generator) embeddedNumbers() {
-	nd, nk := len(g.mem.data), len(g.mem.code)
+// embeddedNumbers makes the data file, and declares it and the function that decodes it.
+func (g *generator) embeddedNumbers() error {
+	file, size, err := g.mem.encode()
+	if err != nil {
+		return err
+	}
+	g.dat = &File{g.base + dataExt, file}
 	g.out.Anon("embed")
-	g.out.Comment(fmt.Sprintf("//go:embed %s", g.datName()))
+	g.out.Comment(fmt.Sprintf("//go:embed %s", g.dat.Name))
 	g.out.Var().Id("encoded").String()
 	g.out.Line()
 	g.out.Comment("// contents is the decoded data file.")
 	g.out.Type().Id("contents").Struct(
-		jen.Id("constants").Index(jen.Lit(nd)).Float64(),
-		jen.Id("program").Index(jen.Lit(nk)).Int32(),
+		jen.Id("constants").Index(jen.Lit(len(g.mem.data))).Float64(),
+		jen.Id("program").Index(jen.Lit(len(g.mem.code))).Int32(),
 	)
 	g.out.Line()
 	g.out.Comment("// numbers decodes the data file at its first call.")
-	g.out.Var().Id("numbers").Op("=").Id(g.std("sync.OnceValue") + `(func() *contents {
-	c, data := new(contents), []byte(encoded)
-	for i := range c.constants {
-		c.constants[i] = ` + g.std("math.Float64frombits") + `(` + g.std("encoding/binary.LittleEndian") + `.Uint64(data[8*i:]))
-	}
-	data = data[8*len(c.constants):]
-	for i := range c.program {
-		c.program[i] = int32(` + g.std("encoding/binary.LittleEndian") + `.Uint32(data[4*i:]))
-	}
-	return c
-})`)
+	g.out.Var().Id("numbers").Op("=").Id(g.std("sync.OnceValue") + "(func() *contents {\n" + g.readData(size) + "\n})")
 	g.out.Line()
+	return nil
 }

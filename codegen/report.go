@@ -71,8 +71,8 @@ func (g *generator) report() Report {
 		Work: g.mem.work, Data: len(g.mem.data), State: g.mem.state, Code: len(g.mem.code),
 		OnHeap: g.mem.work*8 > inlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
 	}
-	if g.mem.embedded() {
-		r.Embed = 8*len(g.mem.data) + 4*len(g.mem.code)
+	if g.dat != nil {
+		r.Embed = len(g.dat.Data)
 	}
 	for _, names := range g.joints {
 		r.Joints = append(r.Joints, names.method)

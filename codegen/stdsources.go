@@ -13,6 +13,13 @@ type Context interface {
 	Err() error
 	Value(key any) any
 }`},
+	{"io", `package io
+type Reader interface { Read(p []byte) (n int, err error) }
+type ReadCloser interface { Reader; Close() error }
+func ReadFull(r Reader, buf []byte) (n int, err error)`},
+	{"compress/flate", `package flate
+import "io"
+func NewReader(r io.Reader) io.ReadCloser`},
 	{"encoding/binary", `package binary
 type littleEndian struct{}
 func (littleEndian) Uint32([]byte) uint32
@@ -64,6 +71,9 @@ func Quote(s string) string`},
 	{"strings", `package strings
 func HasPrefix(s, prefix string) bool
 func Join(elems []string, sep string) string
+type Reader struct{}
+func (*Reader) Read(b []byte) (n int, err error)
+func NewReader(s string) *Reader
 func Split(s, sep string) []string
 func TrimPrefix(s, prefix string) string
 func TrimSpace(s string) string

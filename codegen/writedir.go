@@ -85,7 +85,7 @@ func (p *Package) Compare(dir string) (*Difference, error) {
 			d.Missing = append(d.Missing, f.Name)
 		case err != nil:
 			return nil, err
-		case !bytes.Equal(data, f.Data):
+		case !bytes.Equal(data, f.Data) && !(isData(f.Name) && sameData(data, f.Data)):
 			d.Stale = append(d.Stale, f.Name)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
-//go:embed trial.go tape_trial.go
+//go:embed trial.go tape_trial.go unpack.go
 var Source embed.FS
 
 // sourceFile describes a file of Source: the exported names that it declares, and the other files
@@ -43,6 +43,7 @@ func sourceFiles() []sourceFile {
 		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
 		{"support.go", []string{"Support"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
+		{"unpack.go", []string{"Unpack", "UnpackRow"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"search.go", []string{"SearchPlan", "SearchVar"}, nil},
 		{"search_best.go", []string{"Completions", "NewCompletions"}, []string{"search.go"}},

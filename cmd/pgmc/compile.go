@@ -76,7 +76,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: "+cli.QueryWords()+", joint(A, B), map(A, B), kmpe=5, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	cli.AddBackend(cmd, &f.backend)
-	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
+	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states; auto shares types in models of more than 200 variables", codegen.TypesAuto, codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
 	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's numbers as constants or as parameters that can change", "const", "var")
 	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)

@@ -83,7 +83,7 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 		return err
 	}
 	n.model = full.Model
-	auto, err := emitPackage(ctx, a, path, full, "auto", codegen.TypesOwn)
+	auto, err := emitPackage(ctx, a, path, full, "auto", codegen.TypesAuto)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
