@@ -97,7 +97,14 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 
 // runLanes returns the statement that runs the lane code of q.
 func (g *generator) runLanes(q *laneQuery) string {
-	return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
+	if q.nest == nil {
+		return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
+	}
+	data := "nil"
+	if len(g.mem.data) > 0 {
+		data = "e.data()[:]"
+	}
+	return fmt.Sprintf(g.rt("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
 }
 
 // checkAssembly refuses a package unless it has a batch and all its batches could be written in

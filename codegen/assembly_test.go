@@ -16,20 +16,37 @@ import (
 // TestSameBits checks that packages answer batches with the same bits by assembly, by the runtime's
 // kernels in assembly, and by those in Go.
 func TestSameBits(t *testing.T) {
+	sameBits(t, []bitsCase{{"auto", []string{"-tags", "purego"}, false}, {"auto", nil, false}, {codegen.Assembly, nil, false}})
+}
+
+// TestNestsSameBits is TestSameBits for batches that run as loop nests.
+func TestNestsSameBits(t *testing.T) {
+	sameBits(t, []bitsCase{{"auto", []string{"-tags", "purego"}, true}, {"auto", nil, true}})
+}
+
+// bitsCase is a way to write and build packages.
+type bitsCase struct {
+	backend string
+	flags   []string
+	nests   bool
+}
+
+func sameBits(t *testing.T, cases []bitsCase) {
 	n := irtest.Count(t, 9, 30)
 	var want []rows
-	for _, c := range []struct {
-		backend string
-		flags   []string
-	}{{"auto", []string{"-tags", "purego"}}, {"auto", nil}, {codegen.Assembly, nil}} {
+	for _, c := range cases {
 		h := newHarness(t)
 		for i := range uint64(n) {
 			m := irtest.RandomModel(7000+i, irtest.Options{MaxJoint: 1 << 10})
 			opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
-			if i%3 == 2 {
+			if i%3 == 2 && !c.nests {
 				opt.Method = compiler.Named("circuit")
 			}
-			h.add(m, opt, codegen.Options{Backend: c.backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+			emit := codegen.Options{Backend: c.backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared}
+			if c.nests {
+				emit = codegen.WithNests(emit)
+			}
+			h.add(m, opt, emit)
 		}
 		h.build(c.flags...)
 		for i, m := range h.models {

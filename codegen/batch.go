@@ -16,16 +16,17 @@ type batchAnswer struct {
 
 	further func(*generator)             // declares further methods of the query; may be nil
 	inLanes func(*generator, *laneQuery) // declares the method that answers several rows at once
+	byNests func(*generator, *laneQuery) // the same, if the lanes run loop nests
 	byRows  func(*generator)             // declares the method that answers row by row
 }
 
 // logProbBatch answers with the probabilities of rows.
 var logProbBatch = batchAnswer{place: 1, method: "LogProbs", field: "logProbLanes",
-	further: (*generator).logPartition, inLanes: (*generator).laneLogProbs, byRows: (*generator).rowLogProbs}
+	further: (*generator).logPartition, inLanes: (*generator).laneLogProbs, byNests: (*generator).nestLogProbs, byRows: (*generator).rowLogProbs}
 
 // marginalsBatch answers with the posteriors given rows.
 var marginalsBatch = batchAnswer{place: 2, method: "Batch", field: "marginalLanes",
-	inLanes: (*generator).laneMarginals, byRows: (*generator).rowMarginals}
+	inLanes: (*generator).laneMarginals, byNests: (*generator).nestMarginals, byRows: (*generator).rowMarginals}
 
 // batched returns the answers with batches, in the order of their places.
 func (g *generator) batched() (list []answer) {
@@ -40,19 +41,23 @@ func (g *generator) batched() (list []answer) {
 
 // batches declares the methods for many rows, and those of batchAnswer.further.
 func (g *generator) batches() {
-	list := g.batched()
+	list, filled := g.batched(), false
 	for _, a := range list {
 		b := a.row.batch
 		if b.further != nil {
 			b.further(g)
 		}
-		if q := g.lanes[a.row.kind]; q != nil {
-			b.inLanes(g, q)
-		} else {
+		switch q := g.lanes[a.row.kind]; {
+		case q == nil:
 			b.byRows(g)
+		case q.nest != nil:
+			b.byNests(g, q)
+		default:
+			b.inLanes(g, q)
+			filled = true
 		}
 	}
-	if len(g.lanes) > 0 {
+	if filled {
 		g.newLanes()
 	}
 	if len(list) > 0 {

@@ -23,20 +23,23 @@ func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
 	}
-	backends := []string{"auto", codegen.Assembly}
+	backends := []string{"auto", codegen.Assembly, nestBatches}
 	for _, b := range codegen.Backends {
 		backends = append(backends, b.Name)
 	}
 	for i, b := range backends {
 		t.Run(b, func(t *testing.T) {
 			n := irtest.Count(t, 12, 500)
-			if b == "auto" {
+			if b == "auto" || b == nestBatches {
 				n = irtest.Count(t, 8, 20)
 			}
 			randomPackages(t, b, uint64(1000*i), n)
 		})
 	}
 }
+
+// nestBatches is "auto" with all batches as loop nests in lanes.
+const nestBatches = "nest batches"
 
 func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	h := newHarness(t)
@@ -81,6 +84,10 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		emit := codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared}
 		if i%4 > 1 {
 			emit = codegen.WithTables(emit)
+		}
+		if backend == nestBatches {
+			emit.Backend = "auto"
+			emit = codegen.WithNests(emit)
 		}
 		h.add(m, opt, emit)
 	}

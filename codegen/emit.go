@@ -30,6 +30,7 @@ type Options struct {
 	Claim   string            // a sentence on how good the answers are; empty if they are exact
 
 	tables bool // evidence is entered by tables, as for large models; for tests
+	nests bool // batches run as loop nests, whatever the program's size and their time; for tests
 }
 
 // The values of Options.Runtime. The generated package either contains the parts of the runtime

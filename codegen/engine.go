@@ -89,10 +89,13 @@ func (g *generator) engine() {
 			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
 		}
 		for _, a := range g.batched() {
-			if g.lanes[a.row.kind] != nil {
+			if q := g.lanes[a.row.kind]; q != nil && q.nest == nil {
 				b := a.row.batch
 				s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
 			}
+		}
+		if g.nestSize() > 0 {
+			s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
 		}
 		if g.boundsSoft() {
 			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")

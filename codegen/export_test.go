@@ -5,3 +5,9 @@ func WithTables(o Options) Options {
 	o.tables = true
 	return o
 }
+
+// WithNests returns options by which all batches that can run as loop nests in lanes do.
+func WithNests(opt Options) Options {
+	opt.nests = true
+	return opt
+}

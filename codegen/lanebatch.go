@@ -26,10 +26,11 @@ type laneQuery struct {
 	slots              int
 	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
-	observe            [2]int    // turns observations into likelihoods
-	asm                *asm.Code // nil unless the package has assembly
-	begin              [2]int    // lane code before the parts of asm
-	tails              [][2]int  // lane code after each part
+	observe            [2]int     // turns observations into likelihoods
+	asm                *asm.Code  // nil unless the package has assembly
+	begin              [2]int     // lane code before the parts of asm
+	tails              [][2]int   // lane code after each part
+	nest               *nestBatch // nil unless the lanes run loop nests
 }
 
 // planLanes prepares the entries that batches run. An entry that is too large, or has steps that
@@ -39,8 +40,12 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, a := range g.batched() {
 		e := a.entry
+		var nest *nestBatch
 		prog, err := lanes.Compile(g.p, e, limit)
-		if err != nil {
+		if err != nil && g.opt.Backend != Assembly || g.opt.nests {
+			prog, nest = g.planNests(e)
+		}
+		if prog == nil {
 			continue
 		}
 		add := func(code []int32) [2]int {
@@ -53,11 +58,14 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			place[i] = numbers.place(n)
 			from[i] = int32(place[i])
 		}
-		lq := &laneQuery{prog: prog, entry: e, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
+		lq := &laneQuery{prog: prog, entry: e, nest: nest, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
 		g.lanes[a.row.kind] = lq
 		if g.opt.Backend != Assembly {
 			lq.observe = add(g.planStates(lq))
 			prog.Parts = nil // large, and needed only for assembly
+			if nest != nil {
+				nest.work = add(g.planWork(lq))
+			}
 			continue
 		}
 		if err := g.planAssembly(lq, a.row.batch.method, place); err != nil {
@@ -247,9 +255,14 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 		bad.add(row+i, err)
 	}
 }`)
+	g.readLane(q)
+	g.observer(q, "LogProbs")
+}
+
+// readLane declares the method that returns the answer of a lane of LogProbs.
+func (g *generator) readLane(q *laneQuery) {
 	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
 		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
-	g.observer(q, "LogProbs")
 }
 
 // laneMarginals declares Batch, which answers several rows at once.
@@ -290,9 +303,13 @@ if soft != nil && len(soft) != len(evs) {
 	}
 }`)
 	g.observer(q, "Batch")
-	if q.prog.Marks < 0 {
-		return
+	if q.prog.Marks >= 0 {
+		g.softOf()
 	}
+}
+
+// softOf declares the function softOf.
+func (g *generator) softOf() {
 	g.fn(doc("softOf returns the likelihoods of row i, or nil if no row has any."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil

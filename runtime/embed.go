@@ -16,6 +16,7 @@ import (
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
 //go:embed cpu_amd64.go cpu_amd64.s
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
+//go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
 //go:embed fit.go report.go sets.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
@@ -68,6 +69,10 @@ func sourceFiles() []sourceFile {
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
+		{"lanes_nest.go", []string{"LaneWork", "RunLaneSteps"}, []string{"lanes.go", "lanes_nest_amd64.go", "lanes_nest_other.go", "lanes_sums.go"}},
+		{"lanes_nest_amd64.go", nil, []string{"lanes.go", "lanes_amd64.go", "lanes_nest.go", "lanes_nest_amd64.s"}},
+		{"lanes_nest_amd64.s", nil, nil},
+		{"lanes_nest_other.go", nil, []string{"lanes.go", "lanes_nest.go"}},
 		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},

@@ -19,6 +19,18 @@ func vectorKernels() map[string][2]func([]int32, []float64) {
 	return kernels
 }
 
+// kernelsOfTables lists the kernels of tables that this processor can run.
+func kernelsOfTables() map[string]tableKernels {
+	kernels := map[string]tableKernels{"Go": {laneProductsPlain, laneMatrixPlain, laneTopPlain, laneTimesPlain}}
+	if laneWidth >= 4 {
+		kernels["AVX"] = tableKernels{laneProducts4, laneMatrix4, laneTop4, laneTimes4}
+	}
+	if laneWidth == Lanes {
+		kernels["AVX-512"] = tableKernels{laneProducts8, laneMatrix8, laneTop8, laneTimes8}
+	}
+	return kernels
+}
+
 // TestLaneWidth checks the width that follows from the answers of processors and operating systems,
 // as their manuals define them.
 func TestLaneWidth(t *testing.T) {

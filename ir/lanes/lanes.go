@@ -18,7 +18,11 @@ type Program struct {
 	First   int      // the slot of the first of Numbers
 	Numbers []Number // the same for every row; set once
 	Parts   []Part   // the code, in order
-	Ops     int      // multiplications, additions and comparisons for a row
+	Ops     int      // multiplications, additions and comparisons for a row; products if Nests is set
+	Nests   bool     // RunLaneSteps runs the code, not RunLanes; there are no parts
+	NS      float64  // if Nests is set: predicted nanoseconds for eight rows
+
+	code []int32 // if Nests is set
 }
 
 // Move is a run of Len numbers: At is the place of the first in work memory, and Slot is its slot.
@@ -87,6 +91,9 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 
 // Code returns the lane code of p.
 func (p *Program) Code() []int32 {
+	if p.Nests {
+		return p.code
+	}
 	code := p.Begin()
 	for i := range p.Parts {
 		code = assemble.LaneSums(code, p.Parts[i].Sums, false)

@@ -33,29 +33,40 @@ func compile(t *testing.T, m *model.Model, opt compiler.Options) *compiler.Resul
 
 // runner runs a program on memory that was laid out for it.
 type runner struct {
-	prog *lanes.Program
-	l, s []float64
+	prog    *lanes.Program
+	l, s, p []float64
 }
 
-func newRunner(t *testing.T, p *ir.Program, query string) *runner {
+func newRunner(t *testing.T, p *ir.Program, query string, compile compiled) *runner {
 	t.Helper()
-	prog, err := lanes.Compile(p, p.Entry(query), all)
+	prog, err := compile(p, p.Entry(query), all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{prog, pgmrt.NewLanes(prog.Slots), make([]float64, p.Work)}
+	r := &runner{prog, pgmrt.NewLanes(prog.Slots), make([]float64, p.Work), make([]float64, p.Data)}
 	for i := range r.l { // the code must not read a number that is not set
 		r.l[i] = math.NaN()
 	}
-	data := make([]float64, p.Data)
 	for _, span := range p.Spans {
 		if span.ReadOnly() {
-			copy(data[span.Offset:], span.Data)
+			copy(r.p[span.Offset:], span.Data)
 		}
 	}
-	prog.Fill(r.l, data)
+	prog.Fill(r.l, r.p)
 	return r
 }
+
+// run runs the lanes.
+func (r *runner) run() {
+	if r.prog.Nests {
+		pgmrt.RunLaneSteps(r.prog.Code(), r.l, r.p)
+	} else {
+		pgmrt.RunLanes(r.prog.Code(), r.l)
+	}
+}
+
+// compiled is Compile or CompileSteps.
+type compiled func(*ir.Program, *ir.Entry, lanes.Limit) (*lanes.Program, error)
 
 // TestRandomModels answers eight rows of random evidence at once, and compares each with the
 // interpreter, for two methods and both kinds of parameters. Other tests compare the interpreter
@@ -72,7 +83,10 @@ func TestRandomModels(t *testing.T) {
 		}
 		r := compile(t, m, opt)
 		for _, query := range opt.Queries {
-			compareLanes(t, r, query, seed)
+			compareLanes(t, r, query, seed, lanes.Compile)
+			if opt.Method == nil {
+				compareLanes(t, r, query, seed, lanes.CompileSteps)
+			}
 		}
 		if t.Failed() {
 			t.Fatalf("model of seed %d", seed)
@@ -81,10 +95,10 @@ func TestRandomModels(t *testing.T) {
 }
 
 // compareLanes compares eight rows with the interpreter.
-func compareLanes(t *testing.T, r *compiler.Result, query string, seed uint64) {
+func compareLanes(t *testing.T, r *compiler.Result, query string, seed uint64, by compiled) {
 	t.Helper()
 	p, entry := r.Program, r.Program.Entry(query)
-	run := newRunner(t, p, query)
+	run := newRunner(t, p, query, by)
 	type row struct {
 		err       error
 		root, exp float64
@@ -112,7 +126,7 @@ func compareLanes(t *testing.T, r *compiler.Result, query string, seed uint64) {
 		}
 		pgmrt.SetLane(run.l, lane, run.s, lanes.Moves(run.prog.In))
 	}
-	pgmrt.RunLanes(run.prog.Code(), run.l)
+	run.run()
 	for lane, w := range want {
 		if errors.Is(w.err, pgmrt.ErrLikelihood) {
 			continue
@@ -173,7 +187,7 @@ func TestByHand(t *testing.T) {
 	m := chain(3, func(int) (x, y float64) { return .75, .25 })
 	m.Factors[0].Dist = &model.Table{Values: []float64{.5, .5}}
 	r := compile(t, m, compiler.Options{Queries: []string{"marginals"}})
-	run, p, entry := newRunner(t, r.Program, "marginals"), r.Program, r.Program.Entry("marginals")
+	run, p, entry := newRunner(t, r.Program, "marginals", lanes.Compile), r.Program, r.Program.Entry("marginals")
 	for lane := range pgmrt.Lanes {
 		for i := range p.Spans {
 			if s := &p.Spans[i]; s.Role == ir.RoleIn {
@@ -186,7 +200,7 @@ func TestByHand(t *testing.T) {
 		}
 		pgmrt.SetLane(run.l, lane, run.s, lanes.Moves(run.prog.In))
 	}
-	pgmrt.RunLanes(run.prog.Code(), run.l)
+	run.run()
 	for lane := range pgmrt.Lanes {
 		pgmrt.GetLane(run.l, lane, run.s, lanes.Moves(run.prog.Out))
 		wantRoot, wantA := 1.0, .5

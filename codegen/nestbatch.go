@@ -1,0 +1,197 @@
+package codegen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/lanes"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// nestSlots is the most slots of a program of loop nests: 64 MB for an engine.
+const nestSlots = 1 << 20
+
+// nestGain is how much faster than single queries lanes of loop nests must be, as predicted.
+const nestGain = 1.2
+
+// nestBatch is what a batch of loop nests needs besides its lanes. Rows whose evidence narrows the
+// loops of a single query are answered row by row.
+type nestBatch struct {
+	work  [2]int // integers for LaneWork; empty if evidence narrows nothing
+	light int    // rows with at least this many products run in lanes
+	rows  int    // fewer rows than this are answered row by row
+}
+
+// planNests compiles an entry for lanes of loop nests. It returns nil if lanes cannot run it or
+// would be slower than single queries.
+func (g *generator) planNests(e *ir.Entry) (*lanes.Program, *nestBatch) {
+	prog, err := lanes.CompileSteps(g.p, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
+	if err != nil {
+		return nil, nil
+	}
+	single := g.entryNS(e)
+	if g.opt.nests {
+		return prog, &nestBatch{light: prog.Ops / 2}
+	}
+	if prog.NS*nestGain > pgmrt.Lanes*single {
+		return nil, nil
+	}
+	share := prog.NS / (pgmrt.Lanes * single)
+	return prog, &nestBatch{light: int(share * float64(prog.Ops)), rows: int(math.Ceil(prog.NS / single))}
+}
+
+// entryNS returns the predicted time of the blocks of a single query.
+func (g *generator) entryNS(e *ir.Entry) (ns float64) {
+	cost := func(b int) backend.Cost { return g.plan[b].cost }
+	for _, b := range e.Blocks {
+		ns += cost(b).NS
+	}
+	return ns + icachePenaltyNS(e.Blocks, cost)
+}
+
+// planWork returns the integers by which LaneWork counts the products of a row of q.
+func (g *generator) planWork(q *laneQuery) (code []int32) {
+	still := 0
+	for _, b := range q.entry.Blocks {
+		for _, step := range g.p.Blocks[b].Steps {
+			c, ok := step.(*ir.Contract)
+			if !ok {
+				continue
+			}
+			var variables []int32
+			for i, exact := range g.ranges.Exact(c) {
+				if v := c.Axes[i].Var; exact && q.states[v] >= 0 {
+					variables = append(variables, int32(q.states[v]*pgmrt.Lanes), int32(c.Axes[i].Size))
+				}
+			}
+			if variables == nil {
+				still += c.Entries()
+				continue
+			}
+			code = append(append(code, int32(c.Entries()), int32(len(variables)/2)), variables...)
+		}
+	}
+	if code == nil {
+		return nil
+	}
+	return append(code, int32(min(still, math.MaxInt32)), 0)
+}
+
+// nestSize returns the number of slots for the batches of loop nests, which share their lanes.
+func (g *generator) nestSize() (slots int) {
+	for _, a := range g.batched() {
+		if q := g.lanes[a.row.kind]; q != nil && q.nest != nil {
+			slots = max(slots, q.slots)
+		}
+	}
+	return slots
+}
+
+// nestLoop returns the statements that answer rows in groups that fill the lanes, by fn, and others
+// by single. args holds the arguments of fn before the rows; single is an expression for an error.
+func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) string {
+	light := ""
+	if q.nest.work[0] < q.nest.work[1] {
+		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n) >= %d", q.nest.work[0], q.nest.work[1], q.nest.light)
+	}
+	return fmt.Sprintf(`if e.nestLanes == nil {
+	e.nestLanes = `+g.rt("NewLanes")+`(%d)
+}
+l := e.nestLanes
+states := (*[%d]float64)(l)
+var bad rowErrors
+var rows [`+g.rt("Lanes")+`]int
+n := 0
+for row := range evs {
+	if err := observe%s(states, n, &evs[row]); err == nil%s {
+		rows[n] = row
+		if n++; n == len(rows) {
+			e.%s(%s, rows[:], &bad)
+			n = 0
+		}
+		continue
+	}
+	if err := %s; err != nil {
+		bad.add(row, err)
+	}
+}
+if n >= %d {
+	e.%s(%s, rows[:n], &bad)
+	n = 0
+}
+for _, row := range rows[:n] {
+	if err := %s; err != nil {
+		bad.add(row, err)
+	}
+}
+return bad.err()`, g.nestSize(), q.slots*pgmrt.Lanes, method, light, fn, args, single, max(1, q.nest.rows), fn, args, single)
+}
+
+// nestLogProbs declares LogProbs, which answers several rows at once by loop nests.
+func (g *generator) nestLogProbs(q *laneQuery) {
+	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
+		"allocates, and rows with much evidence one by one. Up to rounding, the answer to a row does not depend on the other rows."),
+		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
+		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
+			g.nestLoop(q, "LogProbs", "laneLogProbs", "out", "e.rowLogProb(&evs[row], &out[row])"))
+	g.fn(doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
+		"*out, err = e.LogProb(ev, nil)\nreturn err")
+	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
+		"(e *Engine) laneLogProbs(out []float64, rows []int, bad *rowErrors)",
+		"l := e.nestLanes\n"+g.countRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
+	logp, err := e.readLogProb(l, i)
+	if err != nil {
+		logp = `+g.std("math.Inf")+`(-1)
+		bad.add(row, err)
+	}
+	out[row] = logp
+}`)
+	g.readLane(q)
+	g.observer(q, "LogProbs")
+}
+
+// nestMarginals declares Batch, which answers several rows at once by loop nests.
+func (g *generator) nestMarginals(q *laneQuery) {
+	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
+		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
+		"several rows at once, in memory that the first call allocates, and rows with much evidence one by one. Up to rounding, the",
+		"answer to a row does not depend on the other rows."),
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
+if len(out) != len(evs) {
+	return badLength("out", len(out), len(evs))
+}
+if soft != nil && len(soft) != len(evs) {
+	return badLength("soft", len(soft), len(evs))
+}
+`+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
+	g.fn(doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *rowErrors)",
+		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+fmt.Sprintf(`if len(soft) == 0 {
+	`+g.rt("RunLanes")+`(e.k[%d:%d], l)
+} else {
+	for i, row := range rows {
+		if scales[i], errs[i] = e.%s(&evs[row], &soft[row]); errs[i] == nil {
+			`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
+		}
+	}
+}
+`, q.observe[0], q.observe[1], g.loader(q.entry).fn, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
+	err := errs[i]
+	switch {
+	case err != nil:
+		out[row] = Marginals{LogP: `+g.std("math.Inf")+`(-1)}
+	case l[%d+i] != 0: // too extreme for lanes
+		err = e.Marginals(&evs[row], softOf(soft, row), &out[row])
+	default:
+		%serr = e.readMarginals(scales[i], &out[row])
+	}
+	if err != nil {
+		bad.add(row, err)
+	}
+}`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q)))
+	g.observer(q, "Batch")
+	g.softOf()
+}

@@ -1,0 +1,896 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+// The kernels of tables in lanes: see lanes_nest.go. A tile is computed in groups of four rows. r is the first row of the group and
+// m the number of rows from there on; if there are fewer than four, the last one is computed several times, and its results stored as
+// often. The sums of the four rows are in Z0 to Z3, or in Y0 to Y3 and Y4 to Y7. Likewise c and k are the columns of a matrix product.
+
+// The fields of a laneTile in AX, or of its operand k in AX+8k.
+#define ROWS 0(AX)
+#define LEN 8(AX)
+#define ADD 16(AX)
+#define KIND 24(AX)
+#define FIRST 32(AX)
+#define STILL 40(AX)
+#define AT(k) (48+8*k)(AX)
+#define ROW(k) (184+8*k)(AX)
+#define STEP(k) (456+8*k)(AX)
+#define COLUMNS 472(AX)
+#define COLUMN 480(AX)
+
+// OFFSETS sets a, b and c to the distances of rows 1, 2 and 3 of a group from row 0, for rows that are s bytes apart and of which there
+// are m. It changes s.
+#define OFFSETS(s, a, b, c, m) \
+	XORL a, a \
+	CMPQ m, $2 \
+	CMOVQGE s, a \
+	LEAQ (a)(s*1), c \
+	MOVQ a, b \
+	CMPQ m, $3 \
+	CMOVQGE c, b \
+	ADDQ b, s \
+	MOVQ b, c \
+	CMPQ m, $4 \
+	CMOVQGE s, c
+
+// PLACE sets to to the index of row r of an operand at a place, with a distance between rows, and s to the distance in bytes.
+#define PLACE(place, distance, to, s, r) \
+	MOVQ distance, s \
+	MOVQ r, to \
+	IMULQ s, to \
+	ADDQ place, to \
+	SHLQ $3, s
+
+DATA laneNestOne<>+0(SB)/8, $1.0
+GLOBL laneNestOne<>(SB), RODATA|NOPTR, $8
+
+
+// func laneProducts8(t *laneTile, l, p []float64)
+TEXT ·laneProducts8(SB), NOSPLIT, $16-56
+	MOVQ $0, r-8(SP)
+
+group:
+	MOVQ t+0(FP), AX
+	MOVQ ROWS, CX
+	SUBQ r-8(SP), CX
+	JLE  end
+	MOVQ CX, m-16(SP)
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	MOVQ KIND, CX
+	TESTQ CX, CX
+	JEQ  none
+	PLACE(AT(2), ROW(2), R15, R8, r-8(SP))
+	OFFSETS(R8, R12, R13, R14, m-16(SP))
+	PLACE(AT(1), ROW(1), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ STEP(0), DI
+	SHLQ $3, DI
+	MOVQ STEP(1), R8
+	SHLQ $3, R8
+	MOVQ LEN, SI
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(R15*8), R15
+	CMPQ CX, $3
+	JGE  data
+	LEAQ (DX)(BX*8), BX
+	CMPQ CX, $2
+	JEQ  both
+
+lanes:
+	VADDPD (BX), Z0, Z0
+	VADDPD (BX)(R9*1), Z1, Z1
+	VADDPD (BX)(R10*1), Z2, Z2
+	VADDPD (BX)(R11*1), Z3, Z3
+	ADDQ DI, BX
+	DECQ SI
+	JNZ  lanes
+	JMP  factors
+
+both:
+	VMOVUPD (BX), Z4
+	VMULPD (R15), Z4, Z4
+	VADDPD Z4, Z0, Z0
+	VMOVUPD (BX)(R9*1), Z5
+	VMULPD (R15)(R12*1), Z5, Z5
+	VADDPD Z5, Z1, Z1
+	VMOVUPD (BX)(R10*1), Z6
+	VMULPD (R15)(R13*1), Z6, Z6
+	VADDPD Z6, Z2, Z2
+	VMOVUPD (BX)(R11*1), Z7
+	VMULPD (R15)(R14*1), Z7, Z7
+	VADDPD Z7, Z3, Z3
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  both
+	JMP  factors
+
+data:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+	CMPQ CX, $4
+	JEQ  alone
+
+mixed:
+	VMOVUPD (R15), Z4
+	VMULPD.BCST (BX), Z4, Z4
+	VADDPD Z4, Z0, Z0
+	VMOVUPD (R15)(R12*1), Z5
+	VMULPD.BCST (BX)(R9*1), Z5, Z5
+	VADDPD Z5, Z1, Z1
+	VMOVUPD (R15)(R13*1), Z6
+	VMULPD.BCST (BX)(R10*1), Z6, Z6
+	VADDPD Z6, Z2, Z2
+	VMOVUPD (R15)(R14*1), Z7
+	VMULPD.BCST (BX)(R11*1), Z7, Z7
+	VADDPD Z7, Z3, Z3
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  mixed
+	JMP  factors
+
+alone:
+	VADDPD.BCST (BX), Z0, Z0
+	VADDPD.BCST (BX)(R9*1), Z1, Z1
+	VADDPD.BCST (BX)(R10*1), Z2, Z2
+	VADDPD.BCST (BX)(R11*1), Z3, Z3
+	ADDQ DI, BX
+	DECQ SI
+	JNZ  alone
+	JMP  factors
+
+none:
+	VBROADCASTSD laneNestOne<>(SB), Z0
+	VMOVAPD Z0, Z1
+	VMOVAPD Z0, Z2
+	VMOVAPD Z0, Z3
+
+factors:
+	MOVQ STILL, CX
+	MOVQ FIRST, DX
+	LEAQ (AX)(DX*8), AX
+
+factor:
+	DECQ CX
+	JLT  store
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	CMPQ 320(AX), $0 // the operand's field data
+	JNE  factorData
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(BX*8), BX
+	VMULPD (BX), Z0, Z0
+	VMULPD (BX)(R9*1), Z1, Z1
+	VMULPD (BX)(R10*1), Z2, Z2
+	VMULPD (BX)(R11*1), Z3, Z3
+	ADDQ $8, AX
+	JMP  factor
+
+factorData:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+	VMULPD.BCST (BX), Z0, Z0
+	VMULPD.BCST (BX)(R9*1), Z1, Z1
+	VMULPD.BCST (BX)(R10*1), Z2, Z2
+	VMULPD.BCST (BX)(R11*1), Z3, Z3
+	ADDQ $8, AX
+	JMP  factor
+
+store:
+	MOVQ t+0(FP), AX
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(BX*8), BX
+	CMPQ ADD, $0
+	JEQ  set
+	VADDPD (BX), Z0, Z0
+	VADDPD (BX)(R9*1), Z1, Z1
+	VADDPD (BX)(R10*1), Z2, Z2
+	VADDPD (BX)(R11*1), Z3, Z3
+
+set:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, (BX)(R9*1)
+	VMOVUPD Z2, (BX)(R10*1)
+	VMOVUPD Z3, (BX)(R11*1)
+	ADDQ $4, r-8(SP)
+	JMP  group
+
+end:
+	VZEROUPPER
+	RET
+
+// func laneTop8(table []float64, top *[Lanes]float64)
+TEXT ·laneTop8(SB), NOSPLIT, $0-32
+	MOVQ table_base+0(FP), BX
+	MOVQ table_len+8(FP), CX
+	MOVQ top+24(FP), DX
+	SHRQ $3, CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+
+two:
+	SUBQ $2, CX
+	JLT  one
+	VMAXPD (BX), Z0, Z0
+	VMAXPD 64(BX), Z1, Z1
+	ADDQ $128, BX
+	JMP  two
+
+one:
+	INCQ CX
+	JLT  store
+	VMAXPD (BX), Z0, Z0
+
+store:
+	VMAXPD Z1, Z0, Z0
+	VMOVUPD Z0, (DX)
+	VZEROUPPER
+	RET
+
+// func laneTimes8(table []float64, factor *[Lanes]float64)
+TEXT ·laneTimes8(SB), NOSPLIT, $0-32
+	MOVQ table_base+0(FP), BX
+	MOVQ table_len+8(FP), CX
+	MOVQ factor+24(FP), DX
+	SHRQ $3, CX
+	VMOVUPD (DX), Z0
+
+slot:
+	DECQ CX
+	JLT  end
+	VMULPD (BX), Z0, Z1
+	VMOVUPD Z1, (BX)
+	ADDQ $64, BX
+	JMP  slot
+
+end:
+	VZEROUPPER
+	RET
+
+// func laneProducts4(t *laneTile, l, p []float64)
+TEXT ·laneProducts4(SB), NOSPLIT, $16-56
+	MOVQ $0, r-8(SP)
+
+group:
+	MOVQ t+0(FP), AX
+	MOVQ ROWS, CX
+	SUBQ r-8(SP), CX
+	JLE  end
+	MOVQ CX, m-16(SP)
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	MOVQ KIND, CX
+	TESTQ CX, CX
+	JEQ  none
+	PLACE(AT(2), ROW(2), R15, R8, r-8(SP))
+	OFFSETS(R8, R12, R13, R14, m-16(SP))
+	PLACE(AT(1), ROW(1), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ STEP(0), DI
+	SHLQ $3, DI
+	MOVQ STEP(1), R8
+	SHLQ $3, R8
+	MOVQ LEN, SI
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(R15*8), R15
+	CMPQ CX, $3
+	JGE  data
+	LEAQ (DX)(BX*8), BX
+	CMPQ CX, $2
+	JEQ  both
+
+lanes:
+	VADDPD (BX), Y0, Y0
+	VADDPD 32(BX), Y4, Y4
+	VADDPD (BX)(R9*1), Y1, Y1
+	VADDPD 32(BX)(R9*1), Y5, Y5
+	VADDPD (BX)(R10*1), Y2, Y2
+	VADDPD 32(BX)(R10*1), Y6, Y6
+	VADDPD (BX)(R11*1), Y3, Y3
+	VADDPD 32(BX)(R11*1), Y7, Y7
+	ADDQ DI, BX
+	DECQ SI
+	JNZ  lanes
+	JMP  factors
+
+both:
+	VMOVUPD (BX), Y8
+	VMOVUPD 32(BX), Y9
+	VMULPD (R15), Y8, Y8
+	VMULPD 32(R15), Y9, Y9
+	VADDPD Y8, Y0, Y0
+	VADDPD Y9, Y4, Y4
+	VMOVUPD (BX)(R9*1), Y10
+	VMOVUPD 32(BX)(R9*1), Y11
+	VMULPD (R15)(R12*1), Y10, Y10
+	VMULPD 32(R15)(R12*1), Y11, Y11
+	VADDPD Y10, Y1, Y1
+	VADDPD Y11, Y5, Y5
+	VMOVUPD (BX)(R10*1), Y12
+	VMOVUPD 32(BX)(R10*1), Y13
+	VMULPD (R15)(R13*1), Y12, Y12
+	VMULPD 32(R15)(R13*1), Y13, Y13
+	VADDPD Y12, Y2, Y2
+	VADDPD Y13, Y6, Y6
+	VMOVUPD (BX)(R11*1), Y14
+	VMOVUPD 32(BX)(R11*1), Y15
+	VMULPD (R15)(R14*1), Y14, Y14
+	VMULPD 32(R15)(R14*1), Y15, Y15
+	VADDPD Y14, Y3, Y3
+	VADDPD Y15, Y7, Y7
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  both
+	JMP  factors
+
+data:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+	CMPQ CX, $4
+	JEQ  alone
+
+mixed:
+	VBROADCASTSD (BX), Y8
+	VMULPD 32(R15), Y8, Y9
+	VMULPD (R15), Y8, Y8
+	VADDPD Y8, Y0, Y0
+	VADDPD Y9, Y4, Y4
+	VBROADCASTSD (BX)(R9*1), Y10
+	VMULPD 32(R15)(R12*1), Y10, Y11
+	VMULPD (R15)(R12*1), Y10, Y10
+	VADDPD Y10, Y1, Y1
+	VADDPD Y11, Y5, Y5
+	VBROADCASTSD (BX)(R10*1), Y12
+	VMULPD 32(R15)(R13*1), Y12, Y13
+	VMULPD (R15)(R13*1), Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VADDPD Y13, Y6, Y6
+	VBROADCASTSD (BX)(R11*1), Y14
+	VMULPD 32(R15)(R14*1), Y14, Y15
+	VMULPD (R15)(R14*1), Y14, Y14
+	VADDPD Y14, Y3, Y3
+	VADDPD Y15, Y7, Y7
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  mixed
+	JMP  factors
+
+alone:
+	VBROADCASTSD (BX), Y8
+	VADDPD Y8, Y0, Y0
+	VADDPD Y8, Y4, Y4
+	VBROADCASTSD (BX)(R9*1), Y9
+	VADDPD Y9, Y1, Y1
+	VADDPD Y9, Y5, Y5
+	VBROADCASTSD (BX)(R10*1), Y10
+	VADDPD Y10, Y2, Y2
+	VADDPD Y10, Y6, Y6
+	VBROADCASTSD (BX)(R11*1), Y11
+	VADDPD Y11, Y3, Y3
+	VADDPD Y11, Y7, Y7
+	ADDQ DI, BX
+	DECQ SI
+	JNZ  alone
+	JMP  factors
+
+none:
+	VBROADCASTSD laneNestOne<>(SB), Y0
+	VMOVAPD Y0, Y1
+	VMOVAPD Y0, Y2
+	VMOVAPD Y0, Y3
+	VMOVAPD Y0, Y4
+	VMOVAPD Y0, Y5
+	VMOVAPD Y0, Y6
+	VMOVAPD Y0, Y7
+
+factors:
+	MOVQ STILL, CX
+	MOVQ FIRST, DX
+	LEAQ (AX)(DX*8), AX
+
+factor:
+	DECQ CX
+	JLT  store
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	CMPQ 320(AX), $0 // the operand's field data
+	JNE  factorData
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(BX*8), BX
+	VMULPD (BX), Y0, Y0
+	VMULPD 32(BX), Y4, Y4
+	VMULPD (BX)(R9*1), Y1, Y1
+	VMULPD 32(BX)(R9*1), Y5, Y5
+	VMULPD (BX)(R10*1), Y2, Y2
+	VMULPD 32(BX)(R10*1), Y6, Y6
+	VMULPD (BX)(R11*1), Y3, Y3
+	VMULPD 32(BX)(R11*1), Y7, Y7
+	ADDQ $8, AX
+	JMP  factor
+
+factorData:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+	VBROADCASTSD (BX), Y8
+	VMULPD Y8, Y0, Y0
+	VMULPD Y8, Y4, Y4
+	VBROADCASTSD (BX)(R9*1), Y9
+	VMULPD Y9, Y1, Y1
+	VMULPD Y9, Y5, Y5
+	VBROADCASTSD (BX)(R10*1), Y10
+	VMULPD Y10, Y2, Y2
+	VMULPD Y10, Y6, Y6
+	VBROADCASTSD (BX)(R11*1), Y11
+	VMULPD Y11, Y3, Y3
+	VMULPD Y11, Y7, Y7
+	ADDQ $8, AX
+	JMP  factor
+
+store:
+	MOVQ t+0(FP), AX
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(BX*8), BX
+	CMPQ ADD, $0
+	JEQ  set
+	VADDPD (BX), Y0, Y0
+	VADDPD 32(BX), Y4, Y4
+	VADDPD (BX)(R9*1), Y1, Y1
+	VADDPD 32(BX)(R9*1), Y5, Y5
+	VADDPD (BX)(R10*1), Y2, Y2
+	VADDPD 32(BX)(R10*1), Y6, Y6
+	VADDPD (BX)(R11*1), Y3, Y3
+	VADDPD 32(BX)(R11*1), Y7, Y7
+
+set:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y4, 32(BX)
+	VMOVUPD Y1, (BX)(R9*1)
+	VMOVUPD Y5, 32(BX)(R9*1)
+	VMOVUPD Y2, (BX)(R10*1)
+	VMOVUPD Y6, 32(BX)(R10*1)
+	VMOVUPD Y3, (BX)(R11*1)
+	VMOVUPD Y7, 32(BX)(R11*1)
+	ADDQ $4, r-8(SP)
+	JMP  group
+
+end:
+	VZEROUPPER
+	RET
+
+// func laneTop4(table []float64, top *[Lanes]float64)
+TEXT ·laneTop4(SB), NOSPLIT, $0-32
+	MOVQ table_base+0(FP), BX
+	MOVQ table_len+8(FP), CX
+	MOVQ top+24(FP), DX
+	SHRQ $3, CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+
+two:
+	SUBQ $2, CX
+	JLT  one
+	VMAXPD (BX), Y0, Y0
+	VMAXPD 32(BX), Y2, Y2
+	VMAXPD 64(BX), Y1, Y1
+	VMAXPD 96(BX), Y3, Y3
+	ADDQ $128, BX
+	JMP  two
+
+one:
+	INCQ CX
+	JLT  store
+	VMAXPD (BX), Y0, Y0
+	VMAXPD 32(BX), Y2, Y2
+
+store:
+	VMAXPD Y1, Y0, Y0
+	VMAXPD Y3, Y2, Y2
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y2, 32(DX)
+	VZEROUPPER
+	RET
+
+// func laneTimes4(table []float64, factor *[Lanes]float64)
+TEXT ·laneTimes4(SB), NOSPLIT, $0-32
+	MOVQ table_base+0(FP), BX
+	MOVQ table_len+8(FP), CX
+	MOVQ factor+24(FP), DX
+	SHRQ $3, CX
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+
+slot:
+	DECQ CX
+	JLT  end
+	VMULPD (BX), Y0, Y2
+	VMULPD 32(BX), Y1, Y3
+	VMOVUPD Y2, (BX)
+	VMOVUPD Y3, 32(BX)
+	ADDQ $64, BX
+	JMP  slot
+
+end:
+	VZEROUPPER
+	RET
+
+// func laneMatrix8(t *laneTile, l, p []float64)
+// The sums of column j are in Z4j to Z4j+3, the elements of operand 1 in Z16 to Z19.
+TEXT ·laneMatrix8(SB), NOSPLIT, $32-56
+	MOVQ $0, c-24(SP)
+
+columns:
+	MOVQ t+0(FP), AX
+	MOVQ COLUMNS, CX
+	SUBQ c-24(SP), CX
+	JLE  end
+	MOVQ CX, k-32(SP)
+	MOVQ $0, r-8(SP)
+
+rows:
+	MOVQ ROWS, CX
+	SUBQ r-8(SP), CX
+	JLE  next
+	MOVQ CX, m-16(SP)
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	VXORPD X12, X12, X12
+	VXORPD X13, X13, X13
+	VXORPD X14, X14, X14
+	VXORPD X15, X15, X15
+	PLACE(AT(2), ROW(2), R15, R8, c-24(SP))
+	OFFSETS(R8, R12, R13, R14, k-32(SP))
+	PLACE(AT(1), ROW(1), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ STEP(0), DI
+	SHLQ $3, DI
+	MOVQ STEP(1), R8
+	SHLQ $3, R8
+	MOVQ LEN, SI
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(R15*8), R15
+	CMPQ KIND, $6
+	JEQ  data
+	LEAQ (DX)(BX*8), BX
+
+both:
+	VMOVUPD (BX), Z16
+	VMOVUPD (BX)(R9*1), Z17
+	VMOVUPD (BX)(R10*1), Z18
+	VMOVUPD (BX)(R11*1), Z19
+	VMOVUPD (R15), Z20
+	VMULPD Z16, Z20, Z24
+	VADDPD Z24, Z0, Z0
+	VMULPD Z17, Z20, Z25
+	VADDPD Z25, Z1, Z1
+	VMULPD Z18, Z20, Z26
+	VADDPD Z26, Z2, Z2
+	VMULPD Z19, Z20, Z27
+	VADDPD Z27, Z3, Z3
+	VMOVUPD (R15)(R12*1), Z21
+	VMULPD Z16, Z21, Z28
+	VADDPD Z28, Z4, Z4
+	VMULPD Z17, Z21, Z29
+	VADDPD Z29, Z5, Z5
+	VMULPD Z18, Z21, Z30
+	VADDPD Z30, Z6, Z6
+	VMULPD Z19, Z21, Z31
+	VADDPD Z31, Z7, Z7
+	VMOVUPD (R15)(R13*1), Z22
+	VMULPD Z16, Z22, Z24
+	VADDPD Z24, Z8, Z8
+	VMULPD Z17, Z22, Z25
+	VADDPD Z25, Z9, Z9
+	VMULPD Z18, Z22, Z26
+	VADDPD Z26, Z10, Z10
+	VMULPD Z19, Z22, Z27
+	VADDPD Z27, Z11, Z11
+	VMOVUPD (R15)(R14*1), Z23
+	VMULPD Z16, Z23, Z28
+	VADDPD Z28, Z12, Z12
+	VMULPD Z17, Z23, Z29
+	VADDPD Z29, Z13, Z13
+	VMULPD Z18, Z23, Z30
+	VADDPD Z30, Z14, Z14
+	VMULPD Z19, Z23, Z31
+	VADDPD Z31, Z15, Z15
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  both
+	JMP  store
+
+data:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+
+mixed:
+	VBROADCASTSD (BX), Z16
+	VBROADCASTSD (BX)(R9*1), Z17
+	VBROADCASTSD (BX)(R10*1), Z18
+	VBROADCASTSD (BX)(R11*1), Z19
+	VMOVUPD (R15), Z20
+	VMULPD Z16, Z20, Z24
+	VADDPD Z24, Z0, Z0
+	VMULPD Z17, Z20, Z25
+	VADDPD Z25, Z1, Z1
+	VMULPD Z18, Z20, Z26
+	VADDPD Z26, Z2, Z2
+	VMULPD Z19, Z20, Z27
+	VADDPD Z27, Z3, Z3
+	VMOVUPD (R15)(R12*1), Z21
+	VMULPD Z16, Z21, Z28
+	VADDPD Z28, Z4, Z4
+	VMULPD Z17, Z21, Z29
+	VADDPD Z29, Z5, Z5
+	VMULPD Z18, Z21, Z30
+	VADDPD Z30, Z6, Z6
+	VMULPD Z19, Z21, Z31
+	VADDPD Z31, Z7, Z7
+	VMOVUPD (R15)(R13*1), Z22
+	VMULPD Z16, Z22, Z24
+	VADDPD Z24, Z8, Z8
+	VMULPD Z17, Z22, Z25
+	VADDPD Z25, Z9, Z9
+	VMULPD Z18, Z22, Z26
+	VADDPD Z26, Z10, Z10
+	VMULPD Z19, Z22, Z27
+	VADDPD Z27, Z11, Z11
+	VMOVUPD (R15)(R14*1), Z23
+	VMULPD Z16, Z23, Z28
+	VADDPD Z28, Z12, Z12
+	VMULPD Z17, Z23, Z29
+	VADDPD Z29, Z13, Z13
+	VMULPD Z18, Z23, Z30
+	VADDPD Z30, Z14, Z14
+	VMULPD Z19, Z23, Z31
+	VADDPD Z31, Z15, Z15
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  mixed
+
+store:
+	MOVQ COLUMN, R8
+	MOVQ c-24(SP), CX
+	IMULQ R8, CX
+	SHLQ $3, R8
+	OFFSETS(R8, R12, R13, R14, k-32(SP))
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	ADDQ CX, BX
+	MOVQ l_base+8(FP), DX
+	LEAQ (DX)(BX*8), BX
+	LEAQ (BX)(R12*1), R12
+	LEAQ (BX)(R13*1), R13
+	LEAQ (BX)(R14*1), R14
+	CMPQ ADD, $0
+	JEQ  set
+	VADDPD (BX), Z0, Z0
+	VADDPD (BX)(R9*1), Z1, Z1
+	VADDPD (BX)(R10*1), Z2, Z2
+	VADDPD (BX)(R11*1), Z3, Z3
+	VADDPD (R12), Z4, Z4
+	VADDPD (R12)(R9*1), Z5, Z5
+	VADDPD (R12)(R10*1), Z6, Z6
+	VADDPD (R12)(R11*1), Z7, Z7
+	VADDPD (R13), Z8, Z8
+	VADDPD (R13)(R9*1), Z9, Z9
+	VADDPD (R13)(R10*1), Z10, Z10
+	VADDPD (R13)(R11*1), Z11, Z11
+	VADDPD (R14), Z12, Z12
+	VADDPD (R14)(R9*1), Z13, Z13
+	VADDPD (R14)(R10*1), Z14, Z14
+	VADDPD (R14)(R11*1), Z15, Z15
+
+set:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, (BX)(R9*1)
+	VMOVUPD Z2, (BX)(R10*1)
+	VMOVUPD Z3, (BX)(R11*1)
+	VMOVUPD Z4, (R12)
+	VMOVUPD Z5, (R12)(R9*1)
+	VMOVUPD Z6, (R12)(R10*1)
+	VMOVUPD Z7, (R12)(R11*1)
+	VMOVUPD Z8, (R13)
+	VMOVUPD Z9, (R13)(R9*1)
+	VMOVUPD Z10, (R13)(R10*1)
+	VMOVUPD Z11, (R13)(R11*1)
+	VMOVUPD Z12, (R14)
+	VMOVUPD Z13, (R14)(R9*1)
+	VMOVUPD Z14, (R14)(R10*1)
+	VMOVUPD Z15, (R14)(R11*1)
+	ADDQ $4, r-8(SP)
+	JMP  rows
+
+next:
+	ADDQ $4, c-24(SP)
+	JMP  columns
+
+end:
+	VZEROUPPER
+	RET
+
+// func laneMatrix4(t *laneTile, l, p []float64)
+// The sums of column j are in Y4j to Y4j+3, the elements of operand 1 in Y8 to Y11. Half of the lanes, from byte h of a slot on, come before
+// the other half.
+TEXT ·laneMatrix4(SB), NOSPLIT, $40-56
+	MOVQ $0, c-24(SP)
+
+columns:
+	MOVQ t+0(FP), AX
+	MOVQ COLUMNS, CX
+	SUBQ c-24(SP), CX
+	JLE  end
+	MOVQ CX, k-32(SP)
+	MOVQ $0, r-8(SP)
+
+rows:
+	MOVQ ROWS, CX
+	SUBQ r-8(SP), CX
+	JLE  next
+	MOVQ CX, m-16(SP)
+	MOVQ $0, h-40(SP)
+
+half:
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	PLACE(AT(2), ROW(2), R15, R8, c-24(SP))
+	OFFSETS(R8, R12, R13, R14, k-32(SP))
+	PLACE(AT(1), ROW(1), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	MOVQ STEP(0), DI
+	SHLQ $3, DI
+	MOVQ STEP(1), R8
+	SHLQ $3, R8
+	MOVQ LEN, SI
+	MOVQ l_base+8(FP), DX
+	ADDQ h-40(SP), DX
+	LEAQ (DX)(R15*8), R15
+	CMPQ KIND, $6
+	JEQ  data
+	LEAQ (DX)(BX*8), BX
+
+both:
+	VMOVUPD (BX), Y8
+	VMOVUPD (BX)(R9*1), Y9
+	VMOVUPD (BX)(R10*1), Y10
+	VMOVUPD (BX)(R11*1), Y11
+	VMOVUPD (R15), Y12
+	VMULPD Y8, Y12, Y13
+	VADDPD Y13, Y0, Y0
+	VMULPD Y9, Y12, Y14
+	VADDPD Y14, Y1, Y1
+	VMULPD Y10, Y12, Y15
+	VADDPD Y15, Y2, Y2
+	VMULPD Y11, Y12, Y13
+	VADDPD Y13, Y3, Y3
+	VMOVUPD (R15)(R12*1), Y12
+	VMULPD Y8, Y12, Y14
+	VADDPD Y14, Y4, Y4
+	VMULPD Y9, Y12, Y15
+	VADDPD Y15, Y5, Y5
+	VMULPD Y10, Y12, Y13
+	VADDPD Y13, Y6, Y6
+	VMULPD Y11, Y12, Y14
+	VADDPD Y14, Y7, Y7
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  both
+	JMP  store
+
+data:
+	MOVQ p_base+32(FP), DX
+	LEAQ (DX)(BX*8), BX
+
+mixed:
+	VBROADCASTSD (BX), Y8
+	VBROADCASTSD (BX)(R9*1), Y9
+	VBROADCASTSD (BX)(R10*1), Y10
+	VBROADCASTSD (BX)(R11*1), Y11
+	VMOVUPD (R15), Y12
+	VMULPD Y8, Y12, Y13
+	VADDPD Y13, Y0, Y0
+	VMULPD Y9, Y12, Y14
+	VADDPD Y14, Y1, Y1
+	VMULPD Y10, Y12, Y15
+	VADDPD Y15, Y2, Y2
+	VMULPD Y11, Y12, Y13
+	VADDPD Y13, Y3, Y3
+	VMOVUPD (R15)(R12*1), Y12
+	VMULPD Y8, Y12, Y14
+	VADDPD Y14, Y4, Y4
+	VMULPD Y9, Y12, Y15
+	VADDPD Y15, Y5, Y5
+	VMULPD Y10, Y12, Y13
+	VADDPD Y13, Y6, Y6
+	VMULPD Y11, Y12, Y14
+	VADDPD Y14, Y7, Y7
+	ADDQ DI, BX
+	ADDQ R8, R15
+	DECQ SI
+	JNZ  mixed
+
+store:
+	MOVQ COLUMN, R8
+	MOVQ c-24(SP), CX
+	IMULQ R8, CX
+	SHLQ $3, R8
+	OFFSETS(R8, R12, R13, R14, k-32(SP))
+	PLACE(AT(0), ROW(0), BX, R8, r-8(SP))
+	OFFSETS(R8, R9, R10, R11, m-16(SP))
+	ADDQ CX, BX
+	MOVQ l_base+8(FP), DX
+	ADDQ h-40(SP), DX
+	LEAQ (DX)(BX*8), BX
+	LEAQ (BX)(R12*1), R12
+	CMPQ ADD, $0
+	JEQ  set
+	VADDPD (BX), Y0, Y0
+	VADDPD (BX)(R9*1), Y1, Y1
+	VADDPD (BX)(R10*1), Y2, Y2
+	VADDPD (BX)(R11*1), Y3, Y3
+	VADDPD (R12), Y4, Y4
+	VADDPD (R12)(R9*1), Y5, Y5
+	VADDPD (R12)(R10*1), Y6, Y6
+	VADDPD (R12)(R11*1), Y7, Y7
+
+set:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, (BX)(R9*1)
+	VMOVUPD Y2, (BX)(R10*1)
+	VMOVUPD Y3, (BX)(R11*1)
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, (R12)(R9*1)
+	VMOVUPD Y6, (R12)(R10*1)
+	VMOVUPD Y7, (R12)(R11*1)
+	ADDQ $32, h-40(SP)
+	CMPQ h-40(SP), $64
+	JLT  half
+	ADDQ $4, r-8(SP)
+	JMP  rows
+
+next:
+	ADDQ $2, c-24(SP)
+	JMP  columns
+
+end:
+	VZEROUPPER
+	RET
