@@ -74,7 +74,7 @@ func rtRunLanes(code []int32, l []float64) {
 		case laneMax:
 			laneMaxima(ins[2:], l)
 		case laneScale:
-			laneRescale(ins[2:], l)
+			laneFactors(l, laneSlot(l, ins[2]), laneSlot(l, ins[3]), ins[4])
 		case laneInvert:
 			laneReciprocals(laneSlot(l, ins[2]), laneSlot(l, ins[3]), laneSlot(l, ins[4]))
 		case laneObserve:
@@ -90,11 +90,11 @@ func rtRunLanes(code []int32, l []float64) {
 // laneSlot returns the slot at a place.
 func laneSlot(l []float64, place int32) *[rtLanes]float64 { return (*[rtLanes]float64)(l[place:]) }
 
-// laneRescale sets, for each number of a slot, the power of two that brings it into [1, 2), and
-// adds the negated exponent of the power. The exponent is limited to -1023 to 1022, for which the
-// power is a normal number. Smaller numbers end below 1, without loss.
-func laneRescale(ins []int32, l []float64) {
-	top, factor := laneSlot(l, ins[0]), laneSlot(l, ins[1])
+// laneFactors sets factor, for each number of top, to the power of two that brings it into [1, 2), and
+// adds the negated exponent of the power to the slot at place exp unless that is negative. The
+// exponent is limited to -1023 to 1022, for which the power is a normal number. Smaller numbers end
+// below 1, without loss. rtTop and factor may be one slot.
+func laneFactors(l []float64, top, factor *[rtLanes]float64, exp int32) {
 	for j, x := range top {
 		bits := math.Float64bits(x)
 		k := 0
@@ -102,8 +102,8 @@ func laneRescale(ins []int32, l []float64) {
 			k = min(int(bits>>52)-1023, 1022)
 		}
 		factor[j] = math.Float64frombits(uint64(1023-k) << 52)
-		if ins[2] >= 0 {
-			laneSlot(l, ins[2])[j] += float64(k)
+		if exp >= 0 {
+			laneSlot(l, exp)[j] += float64(k)
 		}
 	}
 }
