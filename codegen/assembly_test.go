@@ -43,6 +43,7 @@ func sameBits(t *testing.T, cases []bitsCase) {
 				opt.Method = compiler.Named("circuit")
 			}
 			emit := codegen.Options{Backend: c.backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared}
+			emit = codegen.WithLanes(emit)
 			if c.nests {
 				emit = codegen.WithNests(emit)
 			}

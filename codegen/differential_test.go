@@ -23,14 +23,14 @@ func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
 	}
-	backends := []string{"auto", codegen.Assembly, nestBatches}
+	backends := []string{"auto", codegen.Assembly, laneBatches, nestBatches}
 	for _, b := range codegen.Backends {
 		backends = append(backends, b.Name)
 	}
 	for i, b := range backends {
 		t.Run(b, func(t *testing.T) {
 			n := irtest.Count(t, 12, 500)
-			if b == "auto" || b == nestBatches {
+			if b == "auto" || b == laneBatches || b == nestBatches {
 				n = irtest.Count(t, 8, 20)
 			}
 			randomPackages(t, b, uint64(1000*i), n)
@@ -38,8 +38,11 @@ func TestRandomPackages(t *testing.T) {
 	}
 }
 
-// nestBatches is "auto" with all batches as loop nests in lanes.
-const nestBatches = "nest batches"
+// These are "auto" with all batches in lanes, or as loop nests in lanes.
+const (
+	laneBatches = "lane batches"
+	nestBatches = "nest batches"
+)
 
 func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	h := newHarness(t)
@@ -85,7 +88,11 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%4 > 1 {
 			emit = codegen.WithTables(emit)
 		}
-		if backend == nestBatches {
+		switch backend {
+		case laneBatches:
+			emit.Backend = "auto"
+			emit = codegen.WithLanes(emit)
+		case nestBatches:
 			emit.Backend = "auto"
 			emit = codegen.WithNests(emit)
 		}

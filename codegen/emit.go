@@ -29,9 +29,19 @@ type Options struct {
 	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
 	Claim   string            // a sentence on how good the answers are; empty if they are exact
 
-	tables bool // evidence is entered by tables, as for large models; for tests
-	nests bool // batches run as loop nests, whatever the program's size and their time; for tests
+	tables  bool        // evidence is entered by tables, as for large models; for tests
+	batches batchChoice // for tests
 }
+
+// batchChoice is how batches are answered.
+type batchChoice uint8
+
+// The choices: by predicted time, and what can run in lanes in lanes, or as loop nests in lanes.
+const (
+	fastest batchChoice = iota
+	allLanes
+	allNests
+)
 
 // The values of Options.Runtime. The generated package either contains the parts of the runtime
 // that it needs, or imports the runtime.

@@ -6,8 +6,14 @@ func WithTables(o Options) Options {
 	return o
 }
 
-// WithNests returns options by which all batches that can run as loop nests in lanes do.
+// WithLanes returns options by which all batches that can run in lanes do, and WithNests by which all
+// that can run as loop nests in lanes do.
+func WithLanes(opt Options) Options {
+	opt.batches = allLanes
+	return opt
+}
+
 func WithNests(opt Options) Options {
-	opt.nests = true
+	opt.batches = allNests
 	return opt
 }

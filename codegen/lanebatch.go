@@ -33,8 +33,8 @@ type laneQuery struct {
 	nest               *nestBatch // nil unless the lanes run loop nests
 }
 
-// planLanes prepares the entries that batches run. An entry that is too large, or has steps that
-// lanes cannot run, is answered row by row.
+// planLanes prepares the entries that batches run. An entry that has steps that lanes cannot
+// run, or is faster without them, is answered row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
@@ -42,8 +42,11 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		e := a.entry
 		var nest *nestBatch
 		prog, err := lanes.Compile(g.p, e, limit)
-		if err != nil && g.opt.Backend != Assembly || g.opt.nests {
+		switch {
+		case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
 			prog, nest = g.planNests(e)
+		case err == nil && !g.pays(prog, e):
+			prog = nil
 		}
 		if prog == nil {
 			continue
@@ -81,6 +84,16 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		return g.checkAssembly()
 	}
 	return nil
+}
+
+// laneGain is by how much the time of lanes may exceed that of the blocks of single queries, as
+// predicted, since a single query takes longer than its blocks.
+const laneGain = 1.25
+
+// pays reports whether lanes are predicted to be faster than single queries. They are not for
+// queries of a few operations, since the answers of lanes must be transposed.
+func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
+	return g.opt.Backend == Assembly || g.opt.batches == allLanes || prog.NS < pgmrt.Lanes*laneGain*g.entryNS(e)
 }
 
 // planStates reserves a slot for the observation of each variable that q reads. It returns the code

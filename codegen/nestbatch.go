@@ -32,7 +32,7 @@ func (g *generator) planNests(e *ir.Entry) (*lanes.Program, *nestBatch) {
 		return nil, nil
 	}
 	single := g.entryNS(e)
-	if g.opt.nests {
+	if g.opt.batches == allNests {
 		return prog, &nestBatch{light: prog.Ops / 2}
 	}
 	if prog.NS*nestGain > pgmrt.Lanes*single {

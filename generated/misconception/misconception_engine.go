@@ -12,14 +12,13 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [27]float64 // work memory of numbers
-	t             [4]int32    // states of variables, and exponents
-	k             *[393]int32 // code of the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint      // number of queries that have used the memories
-	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
-	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
-	spread        float64   // sum over likelihoods of log2(largest/smallest)
+	s            [27]float64 // work memory of numbers
+	t            [4]int32    // states of variables, and exponents
+	k            *[103]int32 // code of the tape machine and the lanes, shared by all engines
+	rng          *Rand
+	runs         uint      // number of queries that have used the memories
+	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
+	spread       float64   // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
@@ -50,32 +49,14 @@ var constants = [16]float64{
 }
 
 // program holds the code that the tape machine and the lanes run.
-var program = [393]int32{
+var program = [103]int32{
 	0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 8, 26, 64, 1, 0, 75,
 	2, 4, 136, 0, 72, 8, 80, 144, 0, 88, 96, 8, 152, 0, 104, 112,
 	8, 160, 0, 120, 128, 8, 1, 4, 168, 112, 16, 176, 112, 24, 184, 112,
 	40, 192, 112, 32, 2, 7, 200, 136, 168, 144, 24, 168, 152, 168, 160, 24,
 	144, 136, 16, 144, 176, 176, 152, 16, 160, 176, 184, 200, 32, 144, 184, 176,
 	168, 192, 176, 40, 64, 184, 48, 176, 56, 5, 14, 208, 0, 2, 216, 16,
-	2, 224, 32, 2, 232, 48, 2, 5, 0, 1, 2, 3, 4, 6, 7, 0,
-	0, 8, 8, 64, 8, 26, 128, 1, 4, 3, 136, 0, 208, 1, 12, 208,
-	144, 16, 216, 144, 24, 224, 144, 40, 232, 144, 32, 240, 144, 56, 248, 144,
-	48, 256, 32, 48, 264, 40, 48, 272, 32, 56, 280, 40, 56, 264, 144, 264,
-	272, 144, 272, 2, 18, 288, 0, 152, 8, 160, 296, 0, 168, 176, 8, 304,
-	0, 184, 144, 8, 312, 0, 192, 200, 8, 320, 264, 160, 144, 256, 264, 256,
-	160, 144, 264, 256, 280, 160, 144, 272, 280, 272, 160, 144, 280, 272, 288, 208,
-	296, 24, 328, 288, 16, 296, 216, 208, 304, 208, 312, 24, 216, 304, 16, 312,
-	216, 304, 288, 320, 304, 256, 312, 296, 264, 312, 280, 224, 272, 32, 328, 224,
-	240, 272, 48, 208, 240, 232, 208, 232, 216, 40, 216, 328, 248, 216, 56, 1,
-	10, 320, 16, 320, 264, 24, 264, 256, 16, 256, 280, 24, 280, 304, 16, 304,
-	312, 24, 312, 224, 224, 48, 240, 32, 240, 232, 232, 56, 216, 40, 216, -2,
-	3, 248, 304, 312, 128, 224, 232, 328, 240, 216, 4, 2, 208, 152, 320, 168,
-	264, 184, 256, 192, 280, 280, 320, 160, 176, 264, 144, 256, 200, 280, 1, 2,
-	208, 0, 208, 280, 8, 280, -2, 1, 256, 208, 280, 3, 5, 248, 248, 136,
-	3, 5, 128, 264, 136, 3, 5, 328, 328, 136, 3, 5, 256, 256, 136, 0,
-	28, 1, 8, 96, 304, 248, 104, 312, 248, 64, 224, 264, 72, 232, 264, 80,
-	240, 328, 88, 216, 328, 112, 208, 256, 120, 280, 256, 5, 14, 336, 0, 2,
-	344, 16, 2, 352, 32, 2, 360, 48, 2,
+	2, 224, 32, 2, 232, 48, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -101,9 +82,17 @@ func (p *Pool) Put(e *Engine) {
 // logZ is ln Z, the natural logarithm of the sum of the product of all potentials.
 const logZ = 15.789847106893081
 
-// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
-// likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
 	root := e.work()[26]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -116,20 +105,6 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	out.Debbie = DebbieDist(s[8:10])
 	out.LogP = math.Log(root) + scale - logZ
 	return nil
-}
-
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
-// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
-// -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Down()
-	return e.readMarginals(scale, out)
 }
 
 // Alice returns the posterior of "Alice" given ev and soft, which may be nil.
@@ -360,10 +335,9 @@ func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
-// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
-// other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. The answer to a row does not depend on the other rows.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -371,92 +345,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(46, 18, e.k[103:111])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [rtLanes]float64
-	var errs [rtLanes]error
-	e.runs++
-	if len(soft) == 0 {
-		states := (*[368]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		rtRunLanes(e.k[379:393], l)
-	} else {
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				rtSetLane(l, i, e.work()[:], e.k[111:114])
-			}
-		}
-	}
-	rtRunLanes(e.k[120:379], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[136+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				rtGetLane(l, i, e.work()[:], e.k[114:120])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters the observations of a row in its lane.
-func observeBatch1(l *[368]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Alice > 2 {
-		return badState(0, uint(ev.Alice))
-	}
-	l[336+lane] = float64(ev.Alice)
-	if ev.Bob > 2 {
-		return badState(1, uint(ev.Bob))
-	}
-	l[344+lane] = float64(ev.Bob)
-	if ev.Charles > 2 {
-		return badState(2, uint(ev.Charles))
-	}
-	l[352+lane] = float64(ev.Charles)
-	if ev.Debbie > 2 {
-		return badState(3, uint(ev.Debbie))
-	}
-	l[360+lane] = float64(ev.Debbie)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[368]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf returns the likelihoods of row i, or nil if no row has any.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
 }
 
 // newLanes returns memory for lanes. From slot first on it holds the numbers of the model.

@@ -14,15 +14,14 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [49]float64 // work memory of numbers
-	t             [5]int32    // states of variables, and exponents
-	k             *[568]int32 // code of the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint // number of queries that have used the memories
-	search1       *rtCompletions
-	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
-	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
-	spread        float64   // sum over likelihoods of log2(largest/smallest)
+	s            [49]float64 // work memory of numbers
+	t            [5]int32    // states of variables, and exponents
+	k            *[144]int32 // code of the tape machine and the lanes, shared by all engines
+	rng          *Rand
+	runs         uint // number of queries that have used the memories
+	search1      *rtCompletions
+	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
+	spread       float64   // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
@@ -41,12 +40,12 @@ func (e *Engine) state() *[5]int32 {
 }
 
 // data returns the memory of constants.
-func (*Engine) data() *[53]float64 {
+func (*Engine) data() *[52]float64 {
 	return &constants
 }
 
 // constants holds the numbers of the model, as the compiler arranged them.
-var constants = [53]float64{
+var constants = [52]float64{
 	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
 	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
 	0.7, 0.5, 0.3, 0.2,
@@ -59,11 +58,10 @@ var constants = [53]float64{
 	0.02, 0.5, 0.3, 0.2,
 	0.6, 0.4, // CPD of "difficulty"
 	0.7, 0.3, // CPD of "intelligence"
-	1,
 }
 
 // program holds the code that the tape machine and the lanes run.
-var program = [568]int32{
+var program = [144]int32{
 	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
 	0, 0, 11, 48, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
 	0, 112, 120, 8, 240, 0, 128, 136, 8, 248, 40, 144, 152, 48, 256, 160,
@@ -73,33 +71,6 @@ var program = [568]int32{
 	296, 224, 152, 232, 208, 240, 176, 240, 224, 216, 232, 184, 240, 160, 2, 3,
 	248, 256, 264, 248, 272, 272, 296, 264, 240, 272, 88, 248, 280, 272, 288, 5,
 	17, 304, 72, 2, 312, 56, 2, 320, 16, 3, 328, 40, 2, 336, 0, 2,
-	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
-	52, 0, 0, 11, 11, 88, 11, 48, 176, 1, 4, 3, 184, 0, 316, 2,
-	5, 328, 0, 192, 200, 8, 336, 0, 208, 216, 8, 344, 0, 224, 232, 8,
-	352, 40, 240, 248, 48, 360, 256, 40, 264, 48, 1, 26, 368, 272, 56, 376,
-	280, 64, 384, 216, 72, 392, 208, 80, 400, 328, 16, 408, 336, 24, 416, 344,
-	32, 424, 272, 352, 432, 280, 360, 440, 352, 368, 448, 360, 376, 456, 272, 384,
-	464, 280, 384, 472, 272, 392, 480, 280, 392, 424, 56, 424, 432, 64, 432, 456,
-	56, 456, 464, 64, 464, 472, 56, 472, 480, 64, 480, 456, 352, 456, 464, 360,
-	464, 472, 352, 472, 480, 360, 480, 360, 280, 456, 3, 4, 352, 400, 280, 208,
-	408, 416, 280, 488, 200, 400, 408, 288, 416, 296, 496, 400, 248, 408, 304, 416,
-	272, 416, 400, 312, 408, 280, 416, 256, 2, 5, 408, 352, 440, 488, 448, 352,
-	352, 384, 496, 392, 448, 496, 440, 416, 448, 416, 488, 384, 416, 392, 176, 408,
-	384, 448, 392, 1, 8, 408, 216, 408, 424, 424, 352, 352, 368, 352, 448, 208,
-	448, 432, 432, 416, 416, 376, 416, 408, 72, 408, 448, 80, 448, 4, 3, 456,
-	208, 456, 288, 464, 304, 472, 280, 480, 376, 360, 320, 200, 464, 248, 472, 312,
-	480, 480, 360, 320, 296, 464, 272, 472, 256, 480, 1, 9, 336, 336, 456, 456,
-	24, 456, 328, 328, 376, 376, 16, 376, 344, 344, 480, 480, 32, 480, 336, 24,
-	336, 328, 16, 328, 344, 32, 344, 2, 2, 472, 240, 352, 256, 416, 416, 248,
-	352, 264, 416, 1, 2, 472, 40, 472, 416, 48, 416, -2, 3, 352, 424, 432,
-	464, 408, 448, 360, 472, 416, 3, 2, 368, 192, 376, 208, 456, 224, 480, 480,
-	200, 376, 216, 456, 232, 480, 1, 2, 368, 0, 368, 480, 8, 480, -2, 1,
-	456, 368, 480, -3, 1, 376, 344, 328, 336, 3, 5, 352, 352, 184, 3, 5,
-	464, 464, 184, 3, 5, 360, 360, 184, 3, 5, 456, 456, 184, 3, 5, 376,
-	376, 184, 0, 37, 1, 11, 104, 424, 352, 112, 432, 352, 88, 408, 464, 96,
-	448, 464, 120, 472, 360, 128, 416, 360, 160, 368, 456, 168, 480, 456, 136, 328,
-	376, 144, 336, 376, 152, 344, 376, 5, 17, 504, 72, 2, 512, 56, 2, 520,
-	16, 3, 528, 40, 2, 536, 0, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -122,9 +93,17 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
-// likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
 	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -138,20 +117,6 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	out.Letter = LetterDist(s[20:22])
 	out.LogP = math.Log(root) + scale
 	return nil
-}
-
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
-// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
-// -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Down()
-	return e.readMarginals(scale, out)
 }
 
 // Difficulty returns the posterior of "difficulty" given ev and soft, which may be nil.
@@ -555,10 +520,9 @@ func observeLogProbs(l *[344]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
-// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
-// other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. The answer to a row does not depend on the other rows.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -566,96 +530,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(68, 24, e.k[144:161])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [rtLanes]float64
-	var errs [rtLanes]error
-	e.runs++
-	if len(soft) == 0 {
-		states := (*[544]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		rtRunLanes(e.k[551:568], l)
-	} else {
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				rtSetLane(l, i, e.work()[:], e.k[161:164])
-			}
-		}
-	}
-	rtRunLanes(e.k[170:551], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[184+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				rtGetLane(l, i, e.work()[:], e.k[164:170])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters the observations of a row in its lane.
-func observeBatch1(l *[544]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Difficulty > 2 {
-		return badState(0, uint(ev.Difficulty))
-	}
-	l[504+lane] = float64(ev.Difficulty)
-	if ev.Intelligence > 2 {
-		return badState(1, uint(ev.Intelligence))
-	}
-	l[512+lane] = float64(ev.Intelligence)
-	if ev.Grade > 3 {
-		return badState(2, uint(ev.Grade))
-	}
-	l[520+lane] = float64(ev.Grade)
-	if ev.Sat > 2 {
-		return badState(3, uint(ev.Sat))
-	}
-	l[528+lane] = float64(ev.Sat)
-	if ev.Letter > 2 {
-		return badState(4, uint(ev.Letter))
-	}
-	l[536+lane] = float64(ev.Letter)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[544]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf returns the likelihoods of row i, or nil if no row has any.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
 }
 
 // newLanes returns memory for lanes. From slot first on it holds the numbers of the model.

@@ -12,14 +12,13 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [27]float64 // work memory of numbers
-	t             [4]int32    // states of variables, and exponents
-	k             *[390]int32 // code of the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint      // number of queries that have used the memories
-	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
-	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
-	spread        float64   // sum over likelihoods of log2(largest/smallest)
+	s            [27]float64 // work memory of numbers
+	t            [4]int32    // states of variables, and exponents
+	k            *[109]int32 // code of the tape machine and the lanes, shared by all engines
+	rng          *Rand
+	runs         uint      // number of queries that have used the memories
+	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
+	spread       float64   // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
@@ -49,32 +48,14 @@ var constants = [16]float64{
 }
 
 // program holds the code that the tape machine and the lanes run.
-var program = [390]int32{
+var program = [109]int32{
 	1, 5, 0, 15, 2, 4, 6, 9, 8, 12, 13, 0, 0, 8, 26, 64,
 	1, 0, 78, 1, 2, 160, 72, 8, 168, 80, 8, 2, 4, 176, 0, 88,
 	160, 96, 160, 160, 96, 0, 104, 184, 0, 112, 168, 96, 168, 168, 96, 0,
 	120, 1, 4, 176, 176, 16, 160, 160, 24, 184, 184, 16, 192, 128, 184, 2,
 	6, 200, 176, 136, 128, 160, 160, 176, 144, 152, 160, 184, 168, 24, 152, 184,
 	192, 200, 32, 192, 40, 184, 160, 32, 184, 40, 64, 192, 48, 184, 56, 5,
-	14, 208, 0, 2, 216, 16, 2, 224, 32, 2, 232, 48, 2, 1, 5, 0,
-	15, 2, 4, 6, 8, 12, 9, 13, 0, 0, 8, 8, 64, 8, 26, 128,
-	1, 4, 3, 136, 0, 196, 1, 7, 232, 144, 8, 240, 152, 8, 248, 32,
-	48, 256, 40, 48, 264, 32, 56, 272, 40, 56, 280, 24, 272, 2, 9, 288,
-	0, 160, 232, 168, 232, 232, 168, 0, 176, 296, 0, 184, 240, 168, 240, 240,
-	168, 0, 192, 304, 200, 248, 208, 264, 264, 216, 248, 224, 264, 256, 216, 256,
-	224, 272, 272, 232, 264, 240, 272, 248, 288, 304, 296, 256, 1, 9, 288, 288,
-	16, 232, 232, 24, 296, 296, 16, 304, 16, 304, 264, 24, 264, 256, 16, 256,
-	272, 24, 272, 248, 16, 248, 312, 216, 296, 2, 7, 320, 288, 200, 216, 232,
-	232, 288, 208, 224, 232, 296, 240, 24, 224, 296, 240, 320, 32, 312, 40, 320,
-	320, 48, 232, 56, 232, 232, 32, 296, 40, 296, 312, 48, 296, 56, 1, 4,
-	240, 240, 48, 320, 32, 320, 232, 232, 56, 296, 40, 296, -2, 3, 312, 248,
-	272, 128, 240, 232, 288, 320, 296, 4, 2, 328, 160, 304, 176, 264, 184, 256,
-	192, 280, 280, 144, 304, 144, 264, 152, 256, 152, 280, 1, 2, 328, 0, 328,
-	280, 8, 280, -2, 1, 256, 328, 280, 3, 5, 312, 312, 136, 3, 5, 128,
-	264, 136, 3, 5, 288, 288, 136, 3, 5, 256, 256, 136, 0, 28, 1, 8,
-	96, 248, 312, 104, 272, 312, 64, 240, 264, 72, 232, 264, 80, 320, 288, 88,
-	296, 288, 112, 328, 256, 120, 280, 256, 5, 14, 336, 0, 2, 344, 16, 2,
-	352, 32, 2, 360, 48, 2,
+	14, 208, 0, 2, 216, 16, 2, 224, 32, 2, 232, 48, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -97,9 +78,17 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
-// likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
 	root := e.work()[26]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -112,20 +101,6 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	out.WetGrass = TrueFalseDist(s[8:10])
 	out.LogP = math.Log(root) + scale
 	return nil
-}
-
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
-// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
-// -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Down()
-	return e.readMarginals(scale, out)
 }
 
 // Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
@@ -349,10 +324,9 @@ func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
-// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
-// other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. The answer to a row does not depend on the other rows.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -360,92 +334,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(46, 18, e.k[109:120])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [rtLanes]float64
-	var errs [rtLanes]error
-	e.runs++
-	if len(soft) == 0 {
-		states := (*[368]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		rtRunLanes(e.k[376:390], l)
-	} else {
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				rtSetLane(l, i, e.work()[:], e.k[120:123])
-			}
-		}
-	}
-	rtRunLanes(e.k[129:376], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[136+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				rtGetLane(l, i, e.work()[:], e.k[123:129])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters the observations of a row in its lane.
-func observeBatch1(l *[368]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
-	}
-	l[336+lane] = float64(ev.Cloudy)
-	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
-	}
-	l[344+lane] = float64(ev.Sprinkler)
-	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
-	}
-	l[352+lane] = float64(ev.Rain)
-	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
-	}
-	l[360+lane] = float64(ev.WetGrass)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[368]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf returns the likelihoods of row i, or nil if no row has any.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
 }
 
 // newLanes returns memory for lanes. From slot first on it holds the numbers of the model.

@@ -35,14 +35,13 @@ func NewRand(seed uint64) *Rand {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [59]float64 // work memory of numbers
-	t             [8]int32    // states of variables, and exponents
-	k             *[787]int32 // code of the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint      // number of queries that have used the memories
-	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
-	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
-	spread        float64   // sum over likelihoods of log2(largest/smallest)
+	s            [59]float64 // work memory of numbers
+	t            [8]int32    // states of variables, and exponents
+	k            *[195]int32 // code of the tape machine and the lanes, shared by all engines
+	rng          *Rand
+	runs         uint      // number of queries that have used the memories
+	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
+	spread       float64   // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
@@ -75,7 +74,7 @@ var constants = [32]float64{
 }
 
 // program holds the code that the tape machine and the lanes run.
-var program = [787]int32{
+var program = [195]int32{
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 24, 25,
 	26, 27, 28, 29, 30, 31, 0, 0, 16, 58, 128, 1, 0, 141, 2, 12,
 	312, 0, 136, 144, 8, 320, 0, 152, 160, 8, 328, 16, 168, 176, 24, 336,
@@ -88,44 +87,7 @@ var program = [787]int32{
 	368, 368, 80, 2, 4, 384, 376, 368, 384, 408, 408, 392, 368, 400, 408, 336,
 	384, 328, 408, 336, 128, 336, 312, 352, 320, 5, 26, 432, 32, 2, 440, 48,
 	2, 448, 64, 2, 456, 80, 2, 464, 96, 2, 472, 112, 2, 480, 0, 2,
-	488, 16, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14,
-	15, 24, 25, 26, 27, 28, 29, 30, 31, 16, 0, 0, 16, 16, 128, 16,
-	58, 256, 1, 4, 3, 264, 0, 439, 2, 12, 456, 0, 272, 280, 8, 464,
-	0, 288, 296, 8, 472, 16, 304, 312, 24, 480, 16, 320, 328, 24, 488, 16,
-	336, 344, 24, 496, 16, 312, 304, 24, 504, 32, 352, 360, 40, 512, 32, 368,
-	376, 40, 520, 64, 384, 392, 72, 528, 64, 400, 408, 72, 536, 64, 416, 424,
-	72, 544, 64, 432, 440, 72, 1, 26, 552, 456, 112, 560, 464, 120, 568, 472,
-	96, 576, 480, 104, 584, 488, 96, 592, 496, 104, 600, 504, 48, 608, 512, 56,
-	616, 472, 552, 624, 480, 552, 632, 96, 552, 640, 104, 552, 648, 488, 560, 656,
-	496, 560, 664, 96, 560, 672, 104, 560, 680, 600, 88, 688, 608, 88, 472, 472,
-	632, 480, 480, 640, 488, 488, 664, 496, 496, 672, 696, 528, 688, 688, 544, 688,
-	664, 696, 664, 672, 688, 672, 2, 7, 704, 520, 472, 536, 480, 712, 528, 472,
-	544, 480, 720, 600, 472, 608, 488, 488, 528, 488, 544, 496, 496, 600, 480, 608,
-	496, 592, 696, 584, 688, 592, 584, 600, 712, 608, 488, 1, 7, 728, 80, 704,
-	720, 88, 720, 496, 88, 496, 464, 464, 592, 736, 592, 120, 584, 88, 584, 464,
-	120, 464, 2, 2, 712, 728, 448, 88, 712, 488, 728, 448, 88, 488, 1, 6,
-	504, 504, 712, 712, 48, 712, 512, 512, 488, 488, 56, 488, 504, 48, 504, 512,
-	56, 512, 2, 2, 728, 352, 712, 368, 488, 488, 360, 712, 376, 488, 1, 2,
-	728, 32, 728, 488, 40, 488, -2, 3, 608, 600, 608, 600, 504, 512, 712, 728,
-	488, 1, 7, 744, 608, 80, 704, 608, 704, 472, 608, 472, 480, 608, 480, 704,
-	80, 704, 472, 80, 472, 480, 80, 480, 2, 6, 528, 520, 744, 528, 680, 680,
-	536, 744, 544, 680, 648, 528, 616, 696, 648, 576, 528, 568, 680, 576, 656, 680,
-	624, 688, 656, 256, 576, 552, 592, 560, 1, 7, 632, 528, 632, 640, 680, 640,
-	648, 96, 648, 456, 456, 576, 576, 576, 112, 656, 104, 656, 456, 112, 456, 4,
-	4, 680, 384, 472, 400, 720, 416, 480, 432, 496, 496, 392, 472, 408, 720, 424,
-	480, 440, 496, 480, 304, 632, 320, 640, 336, 664, 312, 672, 672, 312, 632, 328,
-	640, 344, 664, 304, 672, 1, 4, 680, 64, 680, 496, 72, 496, 480, 16, 480,
-	672, 24, 672, -2, 5, 664, 704, 584, 640, 648, 656, 632, 456, 464, 720, 680,
-	496, 472, 480, 672, 2, 2, 528, 272, 576, 288, 736, 736, 280, 576, 296, 736,
-	1, 2, 528, 0, 528, 736, 8, 736, -2, 1, 576, 528, 736, 3, 5, 600,
-	600, 264, 3, 5, 712, 712, 264, 3, 5, 664, 664, 264, 3, 5, 640, 640,
-	264, 3, 5, 632, 632, 264, 3, 5, 720, 720, 264, 3, 5, 472, 472, 264,
-	3, 5, 576, 576, 264, 0, 52, 1, 16, 192, 504, 600, 200, 512, 600, 208,
-	728, 712, 216, 488, 712, 160, 704, 664, 168, 584, 664, 144, 648, 640, 152, 656,
-	640, 128, 456, 632, 136, 464, 632, 176, 680, 720, 184, 496, 720, 224, 480, 472,
-	232, 672, 472, 240, 528, 576, 248, 736, 576, 5, 26, 752, 32, 2, 760, 48,
-	2, 768, 64, 2, 776, 80, 2, 784, 96, 2, 792, 112, 2, 800, 0, 2,
-	808, 16, 2,
+	488, 16, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -148,9 +110,17 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
-// likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
 	root := e.work()[58]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -167,20 +137,6 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	out.Dysp = DyspDist(s[28:30])
 	out.LogP = math.Log(root) + scale
 	return nil
-}
-
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
-// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
-// -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Down()
-	return e.readMarginals(scale, out)
 }
 
 // Asia returns the posterior of "asia" given ev and soft, which may be nil.
@@ -472,10 +428,9 @@ func observeLogProbs(l *[496]float64, lane int, ev *Evidence) error {
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
-// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
-// other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. The answer to a row does not depend on the other rows.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -483,108 +438,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(102, 34, e.k[195:218])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += pgmrt.Lanes {
-		end := min(at+pgmrt.Lanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [pgmrt.Lanes]float64
-	var errs [pgmrt.Lanes]error
-	e.runs++
-	if len(soft) == 0 {
-		states := (*[816]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		pgmrt.RunLanes(e.k[761:787], l)
-	} else {
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				pgmrt.SetLane(l, i, e.work()[:], e.k[218:221])
-			}
-		}
-	}
-	pgmrt.RunLanes(e.k[227:761], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[264+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				pgmrt.GetLane(l, i, e.work()[:], e.k[221:227])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters the observations of a row in its lane.
-func observeBatch1(l *[816]float64, lane int, ev *Evidence) error {
-	lane &= pgmrt.Lanes - 1
-	if ev.Asia > 2 {
-		return badState(0, uint(ev.Asia))
-	}
-	l[752+lane] = float64(ev.Asia)
-	if ev.Tub > 2 {
-		return badState(1, uint(ev.Tub))
-	}
-	l[760+lane] = float64(ev.Tub)
-	if ev.Smoke > 2 {
-		return badState(2, uint(ev.Smoke))
-	}
-	l[768+lane] = float64(ev.Smoke)
-	if ev.Lung > 2 {
-		return badState(3, uint(ev.Lung))
-	}
-	l[776+lane] = float64(ev.Lung)
-	if ev.Bronc > 2 {
-		return badState(4, uint(ev.Bronc))
-	}
-	l[784+lane] = float64(ev.Bronc)
-	if ev.Either > 2 {
-		return badState(5, uint(ev.Either))
-	}
-	l[792+lane] = float64(ev.Either)
-	if ev.Xray > 2 {
-		return badState(6, uint(ev.Xray))
-	}
-	l[800+lane] = float64(ev.Xray)
-	if ev.Dysp > 2 {
-		return badState(7, uint(ev.Dysp))
-	}
-	l[808+lane] = float64(ev.Dysp)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[816]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf returns the likelihoods of row i, or nil if no row has any.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
 }
 
 // newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
