@@ -12,10 +12,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit bounds the programs that run in lanes: a second of compile time, 2 MB of code or half
-// of the code of other parts, and 16 MB of numbers for an engine.
+// laneLimit bounds the programs that run in lanes: some seconds of compile time, 2 MB of code or as
+// much as other parts have, but no more than some 12 MB, and 16 MB of numbers for an engine.
 func laneLimit(code int) lanes.Limit {
-	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
+	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, min(code, 1<<21)), Slots: 1 << 18}
 }
 
 // laneQuery is a query that is answered for several rows at once. Its pairs of integers are ranges

@@ -78,6 +78,9 @@ var (
 // Compile compiles e, an entry of p, for lanes. The program must have been laid out. The error is
 // ErrSize or ErrStep.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
+	if circuitOps(p, e) > most.Ops {
+		return nil, ErrSize
+	}
 	t := newTrace(p, e, most)
 	if err := t.run(); err != nil {
 		return nil, err
@@ -88,6 +91,19 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	}
 	out.NS = out.price()
 	return out, nil
+}
+
+// circuitOps returns the number of operations of the circuits of e. A trace finds hardly any of them
+// equal, since circuits share their nodes.
+func circuitOps(p *ir.Program, e *ir.Entry) (ops int) {
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			if s, ok := step.(*ir.Sums); ok {
+				ops += s.Ops()
+			}
+		}
+	}
+	return ops
 }
 
 // Prices in nanoseconds for eight rows, fitted to batches of cancer, asia, sachs and alarm beside
