@@ -6,8 +6,8 @@ func WithTables(o Options) Options {
 	return o
 }
 
-// WithLanes returns options by which all batches that can run in lanes do, and WithNests by which all
-// that can run as loop nests in lanes do.
+// WithLanes returns options by which all batches that can run in lanes do, and WithNests by which
+// all that can run as loop nests in lanes do.
 func WithLanes(opt Options) Options {
 	opt.batches = allLanes
 	return opt

@@ -42,8 +42,8 @@ func RunLaneSteps(code []int32, l, p []float64) {
 // laneTile is the innermost part of a contraction: rows results, each the sum of n products of the
 // first operands, times the other operands, which do not change along the sum. Operand 0 is the
 // result. The tile of a matrix product has rows and columns: operand 1 changes from row to row,
-// operand 2 from column to column, and there are no others. Places count numbers. The assembly knows
-// the layout.
+// operand 2 from column to column, and there are no others. Places count numbers. The assembly
+// knows the layout.
 type laneTile struct {
 	rows, n int
 	add     int // 1 if the results are added to those that are there
@@ -51,7 +51,7 @@ type laneTile struct {
 	first   int // the first operand that does not change along the sum
 	still   int // the number of such operands
 	at      [1 + laneOperands]int
-	row     [1 + laneOperands]int // the distance from one row to the next, of operand 2 of a matrix from one column to the next
+	row     [1 + laneOperands]int // the distance from one row, of operand 2 of a matrix from one column, to the next
 	data    [1 + laneOperands]int // 1 if the operand is in data memory
 	step    [2]int                // the distance from one product to the next, of operands 1 and 2
 	columns int                   // of a matrix
@@ -232,9 +232,10 @@ func laneTimesPlain(table []float64, factor *[Lanes]float64) {
 	}
 }
 
-// LaneWork returns the number of products that a single query with the observations of a lane forms,
-// in the contractions that code lists: each is its number of products, and the number of variables
-// whose observation divides it; for each of these the slot of its states, and how many it has.
+// LaneWork returns the number of products that a single query with the observations of a lane
+// forms, in the contractions that code lists: each is its number of products, and the number of
+// variables whose observation divides it; for each of these the slot of its states, and how many it
+// has.
 func LaneWork(code []int32, l []float64, lane int) int {
 	work := 0
 	for len(code) >= 2 {

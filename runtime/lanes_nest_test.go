@@ -12,8 +12,8 @@ type tableKernels struct {
 	top, times       func(table []float64, factor *[Lanes]float64)
 }
 
-// randomTile returns a tile over memories of the given numbers of slots and numbers. The result lies
-// in the first half of the slots, in which no operand does.
+// randomTile returns a tile over memories of the given numbers of slots and numbers. The result
+// lies in the first half of the slots, in which no operand does.
 func randomTile(r *rand.Rand, slots, numbers int) (t laneTile) {
 	t.rows, t.n, t.columns = 1+r.IntN(9), 1+r.IntN(5), 1+r.IntN(9)
 	t.kind, t.add = r.IntN(tileTable+1), r.IntN(2)

@@ -33,8 +33,8 @@ const (
 	laneTile     = 1 << 17 // products of a tile, which nothing interrupts
 )
 
-// Prices of contractions in lanes in nanoseconds, for eight rows at once. They were fitted on an AMD
-// EPYC guest with AVX-512, 32 KiB of L1 and 1 MiB of L2.
+// Prices of contractions in lanes in nanoseconds, for eight rows at once. They were fitted on an
+// AMD EPYC guest with AVX-512, 32 KiB of L1 and 1 MiB of L2.
 const (
 	laneDispatch = 30  // a contraction
 	laneTileNS   = 18  // the set-up of a tile
@@ -59,8 +59,8 @@ func LaneRescale(code []int32, t LaneTable, factor, exp int) []int32 {
 	return append(code, laneRescale, 6, place(t.Slot), int32(t.Len), place(factor), max(place(exp), -1))
 }
 
-// LaneNormalize appends the instruction that normalises a table as ir.Normalize does, by a factor of
-// each lane that is left in slot factor. Slot marks becomes 1 in the lanes whose sum has no good
+// LaneNormalize appends the instruction that normalises a table as ir.Normalize does, by a factor
+// of each lane that is left in slot factor. Slot marks becomes 1 in the lanes whose sum has no good
 // reciprocal.
 func LaneNormalize(code []int32, t LaneTable, factor, marks int) []int32 {
 	return append(code, laneNormalize, 6, place(t.Slot), int32(t.Len), place(factor), place(marks))
@@ -192,8 +192,8 @@ func (n *nest) lanePlan(loops []nestLoop, s, r, c int) lanePlan {
 	return p
 }
 
-// orderMatrix reports whether p is a matrix product of two operands, of which the first changes with
-// rows and the second, in lanes, with columns.
+// orderMatrix reports whether p is a matrix product of two operands, of which the first changes
+// with rows and the second, in lanes, with columns.
 func (p *lanePlan) orderMatrix(n *nest) bool {
 	if len(n.In) != 2 || len(p.varying) != 2 {
 		return false
@@ -267,8 +267,8 @@ func (n *nest) moves(i, j, axis int) bool {
 	return n.Axes[axis].State == looping && (n.In[i].Stride[axis] != 0 || n.In[j].Stride[axis] != 0)
 }
 
-// product returns the contraction that multiplies two operands into the slots from first on, and the
-// number of these slots.
+// product returns the contraction that multiplies two operands into the slots from first on, and
+// the number of these slots.
 func (n *nest) product(i, j, first int) (m *nest, size int) {
 	m, size = &nest{Out: nestView{Offset: first}, In: []nestView{n.In[i], n.In[j]}}, 1
 	for k := range m.In {

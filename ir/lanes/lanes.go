@@ -93,8 +93,8 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	return out, nil
 }
 
-// circuitOps returns the number of operations of the circuits of e. A trace finds hardly any of them
-// equal, since circuits share their nodes.
+// circuitOps returns the number of operations of the circuits of e. A trace finds hardly any of
+// them equal, since circuits share their nodes.
 func circuitOps(p *ir.Program, e *ir.Entry) (ops int) {
 	for _, b := range e.Blocks {
 		for _, step := range p.Blocks[b].Steps {

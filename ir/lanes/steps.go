@@ -51,16 +51,10 @@ type stepper struct {
 	ns     float64
 }
 
-// check refuses steps that lanes cannot run, and steps that read a result of an earlier entry. It
-// marks the spans that are used.
+// check refuses steps that read a result of an earlier entry. It marks the spans that steps set.
 func (s *stepper) check() error {
 	for _, b := range s.e.Blocks {
 		for _, step := range s.p.Blocks[b].Steps {
-			switch step.(type) {
-			case *ir.Contract, *ir.Normalize, *ir.Rescale, *ir.Zero:
-			default:
-				return ErrStep
-			}
 			for _, id := range ir.ReadSpans(step) {
 				if !s.known(id) {
 					return ErrStep
@@ -158,8 +152,8 @@ func (s *stepper) fresh() int {
 	return s.out.Slots - 1
 }
 
-// moves reserves slots for spans, in the order of memory, and sets their moves. Neighbours in memory
-// have neighbouring slots and one move.
+// moves reserves slots for spans, in the order of memory, and sets their moves. Neighbours in
+// memory have neighbouring slots and one move.
 func (s *stepper) moves(list *[]Move, ids []ir.SpanID) {
 	for _, id := range ids {
 		span := &s.p.Spans[id]
@@ -197,6 +191,8 @@ func (s *stepper) step(step ir.Step) (ok bool) {
 		s.code = assemble.LaneRescale(s.code, s.table(step.Span), s.factor, exp)
 	case *ir.Zero:
 		s.zero(step.Span)
+	default:
+		return false
 	}
 	return true
 }
