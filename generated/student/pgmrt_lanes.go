@@ -90,8 +90,8 @@ func rtRunLanes(code []int32, l []float64) {
 // laneSlot returns the slot at a place.
 func laneSlot(l []float64, place int32) *[rtLanes]float64 { return (*[rtLanes]float64)(l[place:]) }
 
-// laneFactors sets factor, for each number of top, to the power of two that brings it into [1, 2), and
-// adds the negated exponent of the power to the slot at place exp unless that is negative. The
+// laneFactors sets factor, for each number of top, to the power of two that brings it into [1, 2),
+// and adds the negated exponent of the power to the slot at place exp unless that is negative. The
 // exponent is limited to -1023 to 1022, for which the power is a normal number. Smaller numbers end
 // below 1, without loss. rtTop and factor may be one slot.
 func laneFactors(l []float64, top, factor *[rtLanes]float64, exp int32) {
