@@ -16,6 +16,7 @@ const stampMark = "//pgmc:compile "
 // Stamp is the information on its making that the files of a package hold.
 type Stamp struct {
 	Package string   // the name in the package clause
+	Version int      // the Version that made the oldest of the files; 0 if no header names one
 	Flags   []string // Options.Flags; nil if the main file is missing or has none
 }
 
@@ -51,7 +52,10 @@ func (s *Stamp) read(file string) error {
 	if p, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly); err == nil {
 		s.Package = p.Name.Name
 	}
-	_, rest, _ := strings.Cut(string(text), "\n")
+	first, rest, _ := strings.Cut(string(text), "\n")
+	if v := versionOf(first); s.Version == 0 || v > 0 && v < s.Version {
+		s.Version = v
+	}
 	line, _, _ := strings.Cut(rest, "\n")
 	flags, ok := strings.CutPrefix(line, stampMark)
 	if !ok {
@@ -61,6 +65,17 @@ func (s *Stamp) read(file string) error {
 		return fmt.Errorf("%s:2: %w", file, err)
 	}
 	return nil
+}
+
+// versionOf returns the version in the header of a file, or 0.
+func versionOf(header string) (version int) {
+	text, ok := strings.CutPrefix(header, generatedMark+" codegen/")
+	if !ok {
+		return 0
+	}
+	text, _, _ = strings.Cut(text, " ")
+	version, _ = strconv.Atoi(text) // 0 if it is no number
+	return version
 }
 
 // stamp returns the line that holds flags. Words with special characters are quoted as in Go, in

@@ -94,6 +94,23 @@ func (p *Package) Compare(dir string) (*Difference, error) {
 	return d, err
 }
 
+// ReadDir returns the package in dir as it is on disk: the files that pgmc made, without a report.
+func ReadDir(dir string) (*Package, error) {
+	p := &Package{}
+	names, err := p.extra(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, File{name, data})
+	}
+	return p, nil
+}
+
 // checkOwner refuses to replace files that pgmc did not make. A killed run may have left a data
 // file without the Go file whose header identifies its maker; in that case the guard is there.
 func (p *Package) checkOwner(dir string) error {

@@ -84,10 +84,10 @@ func TestJSONMembers(t *testing.T) {
 		{[]string{"show", "model", model, "--dsep", "asia, smoke | xray"}, "kind name separations"},
 		{[]string{"show", "tree", model}, "cliques entries name width"},
 		{[]string{"show", "circuit", model}, "depth edges gates name of"},
-		{[]string{"stats", model}, "blocks cliques method model orders program queries refused"},
+		{[]string{"stats", model}, "blocks cliques method model orders peak_bytes program queries refused"},
 		{[]string{"query", model}, "logp marginals"},
 		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},
-		{[]string{"compile", model, "-o", dir}, "backends batches data_bytes dir engine_bytes files method package"},
+		{[]string{"compile", model, "-o", dir}, "backends batches data_bytes dir engine_bytes files method package peak_bytes"},
 		{[]string{"compile", model, "-o", dir, "--check"}, "extra missing stale"},
 	} {
 		code, out, stderr := pgmc("", append(c.args, "--json", "--quiet")...)

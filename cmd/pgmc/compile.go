@@ -33,6 +33,7 @@ type compileFlags struct {
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
 	check                   bool
+	version                 int // the version of code generation that made the package on disk; 0 if unknown
 }
 
 func (a *app) compileCommand() *cobra.Command {

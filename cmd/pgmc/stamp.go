@@ -97,7 +97,7 @@ func stamped(dir, path string) (*compileFlags, uint64, error) {
 	if err := f.MethodFlags.Check(); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
-	f.dir = dir
+	f.dir, f.version = dir, made.Version
 	f.names, f.Order = f.absolute(f.names), f.absolute(f.Order)
 	if f.pkg == "" {
 		f.pkg = made.Package

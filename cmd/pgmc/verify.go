@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,13 +38,14 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Check that a package is up to date with its model and answers correctly",
 		Long: "Verify checks a package in two ways and changes nothing. First it makes the\n" +
 			"package again in memory, by the flags that the package's main file holds, and\n" +
-			"compares the files. Then it builds the package as it is on disk and compares its\n" +
+			"compares the files; if an older version of code generation made them, it says\n" +
+			"so instead. Then it builds the package as it is on disk and compares its\n" +
 			"marginals, log-probabilities and most probable completions on random evidence with\n" +
 			"an independent computation. A package of an approximate method is compared with\n" +
 			"the same method in the interpreter.\n\n" +
 			"PACKAGE is a folder; by default it is the folder that pgmc compile MODEL writes\n" +
 			"to. Verify exits with 1 if files or answers differ, and prints a pgmc query\n" +
-			"command that gives the right answer.",
+			"command that gives the right answer. That a package is older is no difference.",
 		Example: "  pgmc verify asia.bif\n  pgmc verify asia.bif internal/asia -n 1000 --seed 7",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -67,6 +66,7 @@ func (a *app) verifyCommand() *cobra.Command {
 // verifyReport is the result of pgmc verify, as --json prints it.
 type verifyReport struct {
 	Package     string              `json:"package"`
+	Older       int                 `json:"older"` // the version of code generation that made the package, if it is older than that of this command; else 0
 	Files       *codegen.Difference `json:"files"`
 	Reference   string              `json:"reference"` // the computation that answers were compared with
 	Sets        int                 `json:"sets"`
@@ -107,8 +107,12 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	if v.Files, err = pkg.Compare(dir); err != nil {
 		return err
 	}
-	a.listFiles(dir, v.Files)
-	if len(v.Files.Missing) == 0 { // otherwise the package does not build
+	if 0 < c.version && c.version < codegen.Version {
+		v.Older = c.version
+	} else {
+		a.listFiles(dir, v.Files)
+	}
+	if len(v.Files.Missing) == 0 || v.Older > 0 { // otherwise the package does not build
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
@@ -126,7 +130,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		return err
 	case v.Failure != nil:
 		return fmt.Errorf("%s answers wrongly: set %d of %d: %s\npgmc: the right answer: %s", dir, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
-	case !v.Files.Fresh():
+	case !v.Files.Fresh() && v.Older == 0:
 		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, v.Files.Len())
 	}
 	return nil
@@ -136,9 +140,12 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 func (v *verifyReport) print(w io.Writer, files int) error {
 	t := &table.Table{}
 	differing := v.Files.Len()
-	if differing == 0 {
+	switch {
+	case v.Older > 0:
+		t.Add("files", fmt.Sprintf("made by codegen/%d, and this is codegen/%d; pgmc compile makes them anew", v.Older, codegen.Version))
+	case differing == 0:
 		t.Add("files", fmt.Sprintf("%d, all as they would be written", files))
-	} else {
+	default:
 		t.Add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
 			files, len(v.Files.Stale), len(v.Files.Missing), len(v.Files.Extra)))
 	}
@@ -208,7 +215,7 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 		want.By(w.Approximate.By)
 	}
 	want.JointMethods(x.pkg, x.r.Program, rows.Observable(x.r.Model))
-	d, err := packageDriver(ctx, x.pkg, x.c, vars, want)
+	d, err := packageDriver(ctx, x.c, vars, want)
 	if err != nil {
 		return nil, err
 	}
@@ -231,17 +238,13 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 // packageDriver builds the program that runs the package in c.dir. A package that imports the
 // runtime is built in its own module, with the program as an overlay over its folder. Other
 // packages are copied to a module of their own.
-func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
+func packageDriver(ctx context.Context, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
 		return rows.NewDriverInPlace(ctx, c.dir, vars, want)
 	}
-	onDisk := &codegen.Package{}
-	for _, f := range pkg.Files {
-		data, err := os.ReadFile(filepath.Join(c.dir, f.Name))
-		if err != nil {
-			return nil, err
-		}
-		onDisk.Files = append(onDisk.Files, codegen.File{Name: f.Name, Data: data})
+	onDisk, err := codegen.ReadDir(c.dir)
+	if err != nil {
+		return nil, err
 	}
 	return rows.NewDriver(ctx, onDisk, vars, want)
 }

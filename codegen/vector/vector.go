@@ -23,8 +23,8 @@ var Backend = backend.Backend{
 	For:     forProgram,
 	Partial: true,
 
-	Auto:   backend.Limit{Ops: 4 * vector.MaxStraight, Text: maxText},
-	Forced: backend.Limit{Ops: 16 * vector.MaxStraight, Text: 4 * maxText},
+	Auto:   backend.Limit{Ops: vector.Lanes * vector.MaxStraight, Text: 4 << 20},
+	Forced: backend.Limit{Ops: 4 * vector.Lanes * vector.MaxStraight, Text: 16 << 20},
 }
 
 // forProgram returns b with the readers of p's spans computed once for all blocks.
@@ -35,12 +35,13 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// Measured costs: nanoseconds and bytes of an instruction, and nanoseconds of a call.
+// Measured costs: nanoseconds and bytes of an instruction, nanoseconds of a call, and bytes of an
+// operation of the Go code.
 const (
 	nsInstruction   = .14
 	nsCall          = 4.0
 	textInstruction = 7.6
-	maxText         = 160 << 10
+	textPerOp       = 10
 )
 
 func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
@@ -55,7 +56,7 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 			ops += vector.Lanes
 		}
 	}
-	return backend.Cost{OK: true, NS: nsCall + nsInstruction*n, Ops: ops, Text: int(textInstruction * n), Build: unroll.Build(ops)}
+	return backend.Cost{OK: true, NS: nsCall + nsInstruction*n, Ops: ops, Text: int(textInstruction*n) + textPerOp*ops, Build: unroll.Build(ops)}
 }
 
 // possible reports whether b has nothing but contractions and the normalisation of answers that

@@ -11,13 +11,18 @@ import (
 )
 
 // The prices of the predictions, fitted to what codegen reports for the 16 networks of
-// TestPredictions: nanoseconds of a product in sums and in maxima, and of an operation; bytes of
+// TestPredictions: nanoseconds of a product in sums and in maxima, of a product in a query of
+// predictScalars to predictVectors products, which runs on vectors, and of an operation; bytes of
 // machine code of a product that is written out; bytes of source of a package, a variable, a byte
 // of machine code and a product of lanes, up to a limit; and seconds of building a byte of machine
 // code.
 const (
+	predictScalars = 500
+	predictVectors = 60_000
+
 	predictSum    = .23
 	predictMax    = .5
+	predictVector = .14
 	predictStep   = .6
 	predictText   = 41
 	predictSource = 36 << 10
@@ -32,7 +37,10 @@ const (
 // PredictNS returns the predicted time of a query in nanoseconds.
 func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 	price := predictSum
-	if kind == ir.MPE {
+	switch {
+	case n.Products >= predictScalars && n.Products <= predictVectors:
+		price = predictVector
+	case kind == ir.MPE:
 		price = predictMax
 	}
 	return float64(price*n.Products) + float64(predictStep*n.Steps)
