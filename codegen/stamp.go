@@ -16,7 +16,7 @@ const stampMark = "//pgmc:compile "
 // Stamp is the information on its making that the files of a package hold.
 type Stamp struct {
 	Package string   // the name in the package clause
-	Version int      // the Version that made the oldest of the files; 0 if no header names one
+	Version int      // the Version that made the main file; 0 if that is missing or does not say
 	Flags   []string // Options.Flags; nil if the main file is missing or has none
 }
 
@@ -53,14 +53,12 @@ func (s *Stamp) read(file string) error {
 		s.Package = p.Name.Name
 	}
 	first, rest, _ := strings.Cut(string(text), "\n")
-	if v := versionOf(first); s.Version == 0 || v > 0 && v < s.Version {
-		s.Version = v
-	}
 	line, _, _ := strings.Cut(rest, "\n")
 	flags, ok := strings.CutPrefix(line, stampMark)
 	if !ok {
 		return nil
 	}
+	s.Version = versionOf(first)
 	if s.Flags, err = parseStamp(flags); err != nil {
 		return fmt.Errorf("%s:2: %w", file, err)
 	}

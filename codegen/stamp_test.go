@@ -26,3 +26,11 @@ func TestStamp(t *testing.T) {
 		t.Errorf("an open quote gives %q; want an error", got)
 	}
 }
+
+func TestVersionOf(t *testing.T) {
+	for text, want := range map[string]int{header("a.bif"): Version, generatedMark + " codegen/1 from x. DO NOT EDIT.": 1, generatedMark + ". DO NOT EDIT.": 0, "package x": 0} {
+		if got := versionOf(text); got != want {
+			t.Errorf("versionOf(%q) = %d; want %d", text, got, want)
+		}
+	}
+}
