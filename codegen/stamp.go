@@ -16,7 +16,7 @@ const stampMark = "//pgmc:compile "
 // Stamp is the information on its making that the files of a package hold.
 type Stamp struct {
 	Package string   // the name in the package clause
-	Version int      // the Version that made the main file; 0 if that is missing or does not say
+	Version int      // the newest Version that made one of the files; 0 if none says
 	Flags   []string // Options.Flags; nil if the main file is missing or has none
 }
 
@@ -53,12 +53,12 @@ func (s *Stamp) read(file string) error {
 		s.Package = p.Name.Name
 	}
 	first, rest, _ := strings.Cut(string(text), "\n")
+	s.Version = max(s.Version, versionOf(first))
 	line, _, _ := strings.Cut(rest, "\n")
 	flags, ok := strings.CutPrefix(line, stampMark)
 	if !ok {
 		return nil
 	}
-	s.Version = versionOf(first)
 	if s.Flags, err = parseStamp(flags); err != nil {
 		return fmt.Errorf("%s:2: %w", file, err)
 	}
