@@ -138,9 +138,13 @@ func planning(slices, fluents, actions int) *model.Model {
 // both choose the same method, from limits that nothing fits to limits that everything does.
 func TestOneDecision(t *testing.T) {
 	models := []*model.Model{causes(9, 3), sparse(7, 12), planning(3, 6, 5), grid(6), irtest.Asia()}
+	most := int64(1 << 20)
+	if irtest.Long(t) {
+		most = 64 << 20
+	}
 	for _, m := range models {
 		for _, by := range []string{"", compiler.Auto, "jointree", "circuit"} {
-			for mem := int64(256); mem <= 64<<20; mem *= 4 {
+			for mem := int64(256); mem <= most; mem *= 4 {
 				opt := compiler.Options{MaxMem: mem, Steps: -1}
 				if by != "" {
 					opt.Method = compiler.Named(by)
