@@ -45,18 +45,18 @@ type Input struct {
 }
 
 // Run checks that b runs random programs as the plain interpreter does, and that it emits the same
-// bytes twice. It takes about two hundred programs, and four times as many in a long test. It
+// bytes twice. It takes about a hundred programs, and eight times as many in a long test. It
 // leaves out programs with circuits that b cannot emit.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	Check(t, b, Possible(b, Programs(irtest.Count(t, 1, 4))))
+	Check(t, b, Possible(b, Programs(irtest.Count(t, 1, 8))))
 }
 
 // Programs returns random programs of all kinds, with all kinds of step but kernels: share times as
 // many as Run takes in a short test.
 func Programs(share int) []Case {
-	return slices.Concat(Random(75*share, 1), RandomCircuits(40*share, 2), RandomLoops(40*share, 3), RandomChains(20*share, 4),
-		RandomEnergies(15*share, 5))
+	return slices.Concat(Random(38*share, 1), RandomCircuits(20*share, 2), RandomLoops(20*share, 3), RandomChains(10*share, 4),
+		RandomEnergies(8*share, 5))
 }
 
 // Check is Run on the given cases.

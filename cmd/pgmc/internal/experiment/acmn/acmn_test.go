@@ -8,11 +8,13 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // TestACMNExperiment runs the quick form twice. Models of nltcs that one second suffices to learn
 // are near the published scores, and the second run learns none again.
 func TestACMNExperiment(t *testing.T) {
+	irtest.SkipUnlessLong(t) // learns dozens of models
 	models := t.TempDir()
 	run := func() (sets []*SetReport) {
 		var r Result
