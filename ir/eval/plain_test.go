@@ -29,7 +29,7 @@ func modelOf(c *backendtest.Case) *model.Model {
 // plain does, draw by draw.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
-	for _, c := range backendtest.Programs(12) {
+	for _, c := range backendtest.Programs(24) {
 		for k, in := range c.Inputs {
 			machine := eval.New(c.Program, modelOf(&c))
 			machine.Rand = pgmrt.NewRand(in.Seed)
