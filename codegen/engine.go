@@ -62,20 +62,9 @@ func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model
 
 // engine declares the type Engine, New, and the methods by which blocks reach the memories.
 func (g *generator) engine() {
-	m := &g.mem
 	g.out.Add(doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
 	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
-		s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// work memory of numbers")
-		s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
-		switch {
-		case g.varParams():
-			s.Id("p").Add(memoryType(len(m.data), 8, jen.Float64())).Comment("// parameters and constants")
-		case m.embedded():
-			s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
-		}
-		if len(m.code) > 0 {
-			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
-		}
+		g.memoryFields(s)
 		if g.any(func(a *answerKind) bool { return a.draws }) {
 			s.Id("rng").Op("*").Id("Rand")
 		}
@@ -122,6 +111,22 @@ func (g *generator) engine() {
 		g.fn(doc("New returns an engine."), "New() *Engine", body)
 	}
 	g.accessors()
+}
+
+// memoryFields declares the fields of Engine for its memories.
+func (g *generator) memoryFields(s *jen.Group) {
+	m := &g.mem
+	s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// work memory of numbers")
+	s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
+	switch {
+	case g.varParams():
+		s.Id("p").Add(memoryType(len(m.data), 8, jen.Float64())).Comment("// parameters and constants")
+	case m.embedded():
+		s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
+	}
+	if len(m.code) > 0 {
+		s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
+	}
 }
 
 // memoryType returns the type of a memory of n elements: an array within the Engine, or a pointer

@@ -35,12 +35,6 @@ type generator struct {
 	energies [][]ir.SpanID           // by variable
 }
 
-// Vectors returns n programs made from seed that have nothing but contractions without fixed axes,
-// and answers that are normalised. Spans begin at multiples of four, and some are padded.
-func Vectors(n int, seed uint64) []Case {
-	return random("vectors", n, seed, 2, func(g *generator) { g.vectors = true })
-}
-
 // random makes n programs from seed. prepare sets up each generator.
 func random(name string, n int, seed uint64, inputs int, prepare func(*generator)) []Case {
 	cases := make([]Case, n)
@@ -231,20 +225,6 @@ func (g *generator) contract() {
 	if !known {
 		g.tables = append(g.tables, out)
 	}
-}
-
-// temporary makes a table. In a program for vectors, the last variable of some is padded.
-func (g *generator) temporary(scope []model.VarID) table {
-	t := table{scope: scope}
-	n := g.len(scope)
-	if last := len(scope) - 1; g.vectors && last >= 0 && g.size[scope[last]] > 1 {
-		size := g.size[scope[last]]
-		q := 1 << g.r.IntN(3)
-		t.pad = (size+q-1)/q*q - size
-		n += n / size * t.pad
-	}
-	t.span = g.span(ir.Span{Role: ir.RoleTemp, Len: n})
-	return t
 }
 
 // slice clears a table and fills the part of it that states select.
