@@ -2,6 +2,7 @@ package compiler_test
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -12,11 +13,10 @@ import (
 )
 
 // bytesFactor is the factor by which a program's memories may differ from their estimate, in either
-// direction: constants are multiplied, temporaries leave gaps, and those of small programs are
-// padded for vectors. Of the 17 networks below, child has 1.118 times the estimate, insurance 1.045
-// and asia 0.960 times. The products agree exactly, since
+// direction: constants are multiplied, and temporaries leave gaps. Of the 17 networks below,
+// insurance has 1.045 times the estimate and asia 0.960 times. The products agree exactly, since
 // both come from one schedule.
-const bytesFactor = 1.12
+const bytesFactor = 1.05
 
 // TestEstimate compares estimates with the programs that are compiled.
 func TestEstimate(t *testing.T) {
@@ -29,7 +29,7 @@ func TestEstimate(t *testing.T) {
 			if err := list.Err(); err != nil {
 				t.Fatal(err)
 			}
-			opt := compiler.Options{Steps: -1}
+			opt := compiler.Options{Steps: -1, Lay: math.MaxInt} // the estimate leaves out the padding for vectors
 			est, err := compiler.Estimate(context.Background(), m, opt)
 			if err != nil {
 				t.Fatal(err)

@@ -50,10 +50,19 @@ func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 // the time to build it in seconds.
 type Prediction struct{ Text, Source, Build float64 }
 
+// predictData returns the predicted bytes of a data file. Large ones are packed, to about half.
+func predictData(bytes float64) float64 {
+	const packed, ratio = 256 << 10, .5
+	if bytes > packed {
+		return ratio * bytes
+	}
+	return bytes
+}
+
 // Predict returns the predicted size of a package for m, whose plan has size n.
 func Predict(m *model.Model, n *method.Size) Prediction {
 	p := Prediction{Text: min(predictText*n.Tiles, predictMost)}
-	p.Source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.Text) + 8*n.Data + min(predictLane*n.Products, predictLanes)
+	p.Source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.Text) + predictData(8*n.Data) + min(predictLane*n.Products, predictLanes)
 	p.Build = predictBuild * p.Text
 	return p
 }
