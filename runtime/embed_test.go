@@ -45,8 +45,9 @@ func TestSourceFiles(t *testing.T) {
 }
 
 // dependencies returns, for each file of the folder, the exported names that it declares at the top
-// level and the files whose declarations it uses, both sorted. It does not follow imports. The files
-// that end in without are left out, since they declare for another processor what others declare.
+// level and the files whose declarations it uses, both sorted. It does not follow imports. The
+// files that end in without are left out, since they declare for another processor what others
+// declare.
 func dependencies(t *testing.T, without string) (names, needs map[string][]string) {
 	t.Helper()
 	fset := token.NewFileSet()

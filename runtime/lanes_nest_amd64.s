@@ -1,10 +1,11 @@
-//go:build amd64 && !purego
 
 #include "textflag.h"
 
-// The kernels of tables in lanes: see lanes_nest.go. A tile is computed in groups of four rows. r is the first row of the group and
-// m the number of rows from there on; if there are fewer than four, the last one is computed several times, and its results stored as
-// often. The sums of the four rows are in Z0 to Z3, or in Y0 to Y3 and Y4 to Y7. Likewise c and k are the columns of a matrix product.
+// The kernels of tables in lanes: see lanes_nest.go. A tile is computed in groups of four rows. r
+// is the first row of the group and m the number of rows from there on; if there are fewer than
+// four, the last one is computed several times, and its results stored as often. The sums of the
+// four rows are in Z0 to Z3, or in Y0 to Y3 and Y4 to Y7. Likewise c and k are the columns of a
+// matrix product.
 
 // The fields of a laneTile in AX, or of its operand k in AX+8k.
 #define ROWS 0(AX)
@@ -19,8 +20,8 @@
 #define COLUMNS 472(AX)
 #define COLUMN 480(AX)
 
-// OFFSETS sets a, b and c to the distances of rows 1, 2 and 3 of a group from row 0, for rows that are s bytes apart and of which there
-// are m. It changes s.
+// OFFSETS sets a, b and c to the distances of rows 1, 2 and 3 of a group from row 0, for rows that
+// are s bytes apart and of which there are m. It changes s.
 #define OFFSETS(s, a, b, c, m) \
 	XORL a, a \
 	CMPQ m, $2 \
@@ -34,7 +35,8 @@
 	CMPQ m, $4 \
 	CMOVQGE s, c
 
-// PLACE sets to to the index of row r of an operand at a place, with a distance between rows, and s to the distance in bytes.
+// PLACE sets to to the index of row r of an operand at a place, with a distance between rows, and s
+// to the distance in bytes.
 #define PLACE(place, distance, to, s, r) \
 	MOVQ distance, s \
 	MOVQ r, to \
@@ -741,9 +743,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func laneMatrix4(t *laneTile, l, p []float64)
-// The sums of column j are in Y4j to Y4j+3, the elements of operand 1 in Y8 to Y11. Half of the lanes, from byte h of a slot on, come before
-// the other half.
+// func laneMatrix4(t *laneTile, l, p []float64) The sums of column j are in Y4j to Y4j+3, the
+// elements of operand 1 in Y8 to Y11. Half of the lanes, from byte h of a slot on, come before the
+// other half.
 TEXT ·laneMatrix4(SB), NOSPLIT, $40-56
 	MOVQ $0, c-24(SP)
 

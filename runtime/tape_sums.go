@@ -5,8 +5,8 @@ package pgmrt
 // then for each node the element that it sets and the elements of its terms. If the number of nodes
 // is negative, it counts groups of four nodes. A group has the first of the four consecutive
 // elements that its nodes set, and for each operand of each term the four elements that they read.
-// No node of a group reads what an earlier one sets. Terms are added from the first to the last, and
-// never fused with products, so that all kernels compute the same bits.
+// No node of a group reads what an earlier one sets. Terms are added from the first to the last,
+// and never fused with products, so that all kernels compute the same bits.
 
 // tapeSumsPlain is the kernel in Go.
 func tapeSumsPlain(ins []int32, s []float64) {

@@ -14,9 +14,9 @@ const UnpackRow = 256
 // Unpack decodes a data file, which the compiler made, to the numbers and words that it holds. The
 // file is a DEFLATE stream of size bytes: each number in 8 bytes, little-endian, then rows of
 // UnpackRow words. A row begins with a number of columns. The columns follow, one after the other.
-// Each word is the difference from the word that many places before it in the program, in the zigzag
-// and base-128 code of Protocol Buffers. If there is no such word, or the number is 0, which means
-// one column, it is the word itself. Unpack panics if the file is damaged.
+// Each word is the difference from the word that many places before it in the program, in the
+// zigzag and base-128 code of Protocol Buffers. If there is no such word, or the number is 0, which
+// means one column, it is the word itself. Unpack panics if the file is damaged.
 func Unpack(file string, size int, numbers []float64, words []int32) {
 	data := make([]byte, size)
 	if _, err := io.ReadFull(flate.NewReader(strings.NewReader(file)), data); err != nil {

@@ -66,8 +66,8 @@ func (r *Result) Name() string {
 }
 
 // The bounds of the work of a search, in words of bits or edges that it looks at. It takes some
-// nanoseconds for each. Work is counted, not timed, so that a search ends at the same place on every
-// machine.
+// nanoseconds for each. Work is counted, not timed, so that a search ends at the same place on
+// every machine.
 const (
 	mostWork     = 4e8 // of one run of a heuristic
 	quickWork    = 5e7 // of one run if Options.Quick is set
@@ -115,9 +115,9 @@ func Best(g *Graph, opt Options) Result {
 // such orders.
 const candidateSteps = 100_000
 
-// Candidates returns up to n different orders, for callers with a measure of their own: first, which
-// is the order of [Best], then one of each heuristic, then more with ties broken at random. It
-// searches for an order when the caller asks for it.
+// Candidates returns up to n different orders, for callers with a measure of their own: first,
+// which is the order of [Best], then one of each heuristic, then more with ties broken at random.
+// It searches for an order when the caller asks for it.
 func Candidates(g *Graph, first []int, opt Options, n int) iter.Seq[[]int] {
 	heuristics := opt.Heuristics
 	if heuristics == nil {

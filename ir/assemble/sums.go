@@ -22,7 +22,8 @@ func (a *Assembler) sums(s *ir.Sums) {
 	a.end(start)
 }
 
-// runsAndGroups writes nodes in runs of groups as far as possible, and else in runs of single nodes.
+// runsAndGroups writes nodes in runs of groups as far as possible, and else in runs of single
+// nodes.
 func (a *Assembler) runsAndGroups(nodes []Node) {
 	from := 0 // the first node that is not written
 	for i := 0; i < len(nodes); {

@@ -12,8 +12,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit bounds the preparation of a circuit and its derivatives for lanes: some four seconds and
-// 500 MB, for a circuit of 700,000 nodes. Larger ones are computed in logarithms.
+// laneLimit bounds the preparation of a circuit and its derivatives for lanes: some four seconds
+// and 500 MB, for a circuit of 700,000 nodes. Larger ones are computed in logarithms.
 var laneLimit = lanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
 
 // digits is the number of bits by which the values of a row must exceed the error of underflow, so

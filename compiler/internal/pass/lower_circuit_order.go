@@ -17,8 +17,8 @@ type shape struct {
 }
 
 // order sorts the nodes of a block by shape, and nodes of one shape by their numbers. Nodes of one
-// level do not depend on each other, so that the tape can compute neighbours at one time. Most nodes
-// of one shape are entries of one message, in the order of its separator.
+// level do not depend on each other, so that the tape can compute neighbours at one time. Most
+// nodes of one shape are entries of one message, in the order of its separator.
 func (k *circuitLowering) order(nodes []circuit.Node, exported []bool) {
 	shapes := make(map[circuit.Node]shape, len(nodes))
 	var terms [][2]circuit.Node

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The prices of the peak memory of making a package, in bytes: of the process itself, of a number of
-// the program's data, which passes, back-ends and files hold at one time, and of a product that is
-// written out. They were fitted to the peaks of pigs, munin and insurance. The circuits that are
+// The prices of the peak memory of making a package, in bytes: of the process itself, of a number
+// of the program's data, which passes, back-ends and files hold at one time, and of a product that
+// is written out. They were fitted to the peaks of pigs, munin and insurance. The circuits that are
 // tried before are within the limit by their number of nodes.
 const (
 	peakProcess = 48 << 20
