@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -49,7 +50,7 @@ func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 	if f.Quick {
 		effort = quick
 	}
-	report := &Report{System: runtime.GOOS + "/" + runtime.GOARCH, Clock: timing.Clock, Seed: a.Seed, Networks: []*Network{}}
+	report := &Report{System: runtime.GOOS + "/" + runtime.GOARCH, CPU: timing.Processor(os.DirFS("/")), Clock: timing.Clock, Seed: a.Seed, Networks: []*Network{}}
 	version, _, err := process.RunGo(ctx, "", "", nil, "env", "GOVERSION")
 	if err != nil {
 		return fmt.Errorf("go env: %w", err)

@@ -32,13 +32,13 @@ func TestBenchCompare(t *testing.T) {
 	n := &Network{
 		Entries: 200,
 		Times: []Time{
-			{Subject: "auto", Query: "logprob", Min: 100, Ops: 1}, {Subject: "auto", Query: "marginals", Min: 250, Allocs: &allocs},
+			{Subject: "auto", Query: "logprob", Min: 100, Ops: 1, Predicted: 125}, {Subject: "auto", Query: "marginals", Min: 250, Predicted: 200, Allocs: &allocs},
 			{Subject: "auto", Query: "logprobs", Min: 30}, {Subject: "auto", Query: "logprob rows", Min: 120}, {Subject: "asm", Query: "logprobs", Min: 12},
 			{Subject: "auto", Query: "batch", Min: 90}, {Subject: "auto", Query: "marginals rows", Min: 300},
 			{Subject: "unroll", Query: "logprob", Min: 90, Ops: 180}, {Subject: "nest", Query: "logprob", Min: 160},
 			{Subject: "tape", Query: "logprob", Min: 450, Ops: 900}, {Subject: "interpreter", Query: "logprob", Min: 1000},
 			{Subject: cStraight, Level: "-O2", Query: "logprob", Min: 60, Ops: 120}, {Subject: cStraight, Query: "logprob", Min: 60, Ops: 120},
-			{Subject: cNests, Query: "logprob", Min: 40},
+			{Subject: cNests, Query: "logprob", Min: 40}, {Subject: cStraight, Query: "marginals", Min: 500},
 		},
 		Builds: []BuildCost{
 			{Package: "auto", Operations: 5000, Text: 60000, Seconds: 1, CodeSeconds: .1},
@@ -47,7 +47,7 @@ func TestBenchCompare(t *testing.T) {
 	}
 	n.compare()
 	want := Ratios{
-		ToC: 2.5, UnrollToC: 1.5, NestToC: 4, TapeToUnroll: 5, InterpToAuto: 10, CNS: .5, UnrollNS: .5, NestNS: .8, TapeNS: .5,
+		ToC: 2.5, AllToC: .5, Predicted: 1.25, AllPredicted: .8, UnrollToC: 1.5, NestToC: 4, TapeToUnroll: 5, InterpToAuto: 10, CNS: .5, UnrollNS: .5, NestNS: .8, TapeNS: .5,
 		Marginals: 2.5, LogProbs: .25, Assembly: .1, Batch: .3, Allocs: 2, Build: 20, UnrollText: 15,
 	}
 	if n.Ratios != want {
@@ -63,11 +63,12 @@ func TestBenchTables(t *testing.T) {
 	a.compare()
 	b.compare()
 	var out bytes.Buffer
-	r := &Report{System: "s", Go: "g", C: "c", Clock: "k", Networks: []*Network{a, b}}
+	r := &Report{System: "s", CPU: "p", Go: "g", C: "c", Clock: "k", Networks: []*Network{a, b}}
 	if err := r.print(&out); err != nil {
 		t.Fatal(err)
 	}
 	want := `s, g, k, seed 0
+Processor: p
 C: c
 
 nanoseconds              a              b

@@ -29,34 +29,36 @@ var (
 // cMost is the time limit of one compilation.
 const cMost = 90 * time.Second
 
-// cProgram is a running C program and the samples of its time.
+// cProgram is a running C program of a query and the samples of its time.
 type cProgram struct {
 	form, level string
+	query       ir.QueryKind
 	ops         int
 	server      *process.Server
 	series      timing.Series
 }
 
-// buildC writes the C programs of an entry, compiles them into dir and starts them. A program that
+// buildC writes the C programs of a query, compiles them into dir and starts them. A program that
 // cannot be written or compiled becomes a note of the report.
-func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
+func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, query ir.QueryKind) error {
+	e := p.Entry(query.String())
 	for _, form := range []struct {
 		name  string
 		write func(*ir.Program, *ir.Entry, int) (*cbench.Program, error)
 	}{{cStraight, cbench.Straight}, {cNests, cbench.Nests}} {
-		program, err := form.write(p, e, len(m.Vars))
+		program, err := form.write(p, e, len(n.model.Vars))
 		if err != nil {
-			n.note("%s: %v", form.name, err)
+			n.note("%s of %v: %v", form.name, query, err)
 			continue
 		}
-		if form.name == cStraight {
+		if form.name == cStraight && query == ir.LogProb {
 			n.report.Operations = program.Ops
 		}
 		if n.cc == nil {
 			continue
 		}
 		for _, level := range n.levels {
-			if err := n.compileC(ctx, dir, form.name, level, program); err != nil {
+			if err := n.compileC(ctx, dir, &cProgram{form: form.name, level: level, query: query}, program); err != nil {
 				return err
 			}
 		}
@@ -64,27 +66,28 @@ func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry
 	return nil
 }
 
-// compileC compiles a C program at a level and starts it. A failed compilation becomes a note of
-// the report.
-func (n *run) compileC(ctx context.Context, dir, form, level string, program *cbench.Program) error {
-	command, err := n.cc.Build(ctx, dir, strings.ReplaceAll(form, " ", "-"), level, program, cMost)
+// compileC compiles a C program and starts it. A failed compilation becomes a note of the report.
+func (n *run) compileC(ctx context.Context, dir string, c *cProgram, program *cbench.Program) error {
+	name := strings.ReplaceAll(c.form+" "+c.query.String(), " ", "-")
+	command, err := n.cc.Build(ctx, dir, name, c.level, program, cMost)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		n.note("%s %s: %v", form, level, err)
+		n.note("%s %s of %v: %v", c.form, c.level, c.query, err)
 		return nil
 	}
-	server, err := process.Start(ctx, command, nil)
-	if err != nil {
+	if c.server, err = process.Start(ctx, command, nil); err != nil {
 		return err
 	}
-	n.c = append(n.c, &cProgram{form: form, level: level, ops: program.Ops, server: server})
+	c.ops = program.Ops
+	n.c = append(n.c, c)
 	return nil
 }
 
-// checkC sends the evidence to the C programs and compares their answers with want.
-func (n *run) checkC(m *model.Model, e *Evidence, want []float64) error {
+// checkC sends the evidence to the C programs and compares their answers with those that are
+// wanted, by query.
+func (n *run) checkC(m *model.Model, e *Evidence, want map[ir.QueryKind][][]float64) error {
 	vars := observable(m)
 	input := []string{strconv.Itoa(len(e.Sets))}
 	for _, set := range e.Sets {
@@ -100,31 +103,33 @@ func (n *run) checkC(m *model.Model, e *Evidence, want []float64) error {
 		if err := c.server.Send(strings.Join(input, " ")); err != nil {
 			return err
 		}
-		got := make([]float64, len(want))
-		for i := range got {
-			var err error
-			if got[i], err = c.number(); err != nil {
+		for i, set := range want[c.query] {
+			got, err := c.numbers()
+			if err != nil {
 				return err
 			}
-		}
-		if err := sameAnswers(c.form+" "+c.level, got, want); err != nil {
-			return err
+			if err := sameAnswers(fmt.Sprintf("%s %s of %v, set %d of the evidence", c.form, c.level, c.query, i+1), got, set); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// number reads a line of the program's output as a number.
-func (c *cProgram) number() (float64, error) {
+// numbers reads a line of the program's output.
+func (c *cProgram) numbers() (list []float64, err error) {
 	line, err := c.server.Line()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	x, err := strconv.ParseFloat(line, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s prints %q; want a number", c.form, line)
+	for _, word := range strings.Fields(line) {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s prints %.100q; want numbers", c.form, line)
+		}
+		list = append(list, x)
 	}
-	return x, nil
+	return list, nil
 }
 
 // sample asks the program for a sample and adds it to the series.
@@ -132,7 +137,13 @@ func (c *cProgram) sample() error {
 	if err := c.server.Send("sample"); err != nil {
 		return err
 	}
-	ns, err := c.number()
-	c.series.Add(ns)
-	return err
+	ns, err := c.numbers()
+	if err == nil && len(ns) != 1 {
+		err = fmt.Errorf("%s prints %d numbers for a sample; want 1", c.form, len(ns))
+	}
+	if err != nil {
+		return err
+	}
+	c.series.Add(ns[0])
+	return nil
 }

@@ -21,15 +21,20 @@ func (n *run) fill(ctx context.Context) error {
 		for _, m := range s.Measures {
 			t := timeOf(s.Name, m.Name, &n.series[k])
 			t.Allocs, k = &m.Allocs, k+1
+			p := n.find(s.Name)
 			if m.Name == "logprob" {
-				t.Ops = n.find(s.Name).logProbOps()
+				t.Ops = p.logProbOps()
+			}
+			if e := p.program.Entry(m.Name); e != nil {
+				t.Predicted = p.pkg.Report.QueryNS(e.Blocks)
 			}
 			r.Times = append(r.Times, t)
 		}
 	}
 	r.Times = append(r.Times, timeOf("interpreter", "logprob", &n.interp))
-	for _, form := range []string{cStraight, cNests} {
-		n.fillC(form)
+	for _, query := range []ir.QueryKind{ir.LogProb, ir.Marginals} {
+		n.fillC(cStraight, query)
+		n.fillC(cNests, query)
 	}
 	if r.Rows > 0 && r.Rows < numRows {
 		n.note("batches have %d rows, since a row takes long", r.Rows)
@@ -55,15 +60,15 @@ func timeOf(subject, query string, s *timing.Series) Time {
 	return Time{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
 }
 
-// fillC adds the times of a form of the C program: one for each level, and the fastest again
+// fillC adds the times of a form of the C program of a query: one for each level, and the fastest again
 // without a level.
-func (n *run) fillC(form string) {
+func (n *run) fillC(form string, query ir.QueryKind) {
 	var best Time
 	for _, c := range n.c {
-		if c.form != form {
+		if c.form != form || c.query != query {
 			continue
 		}
-		t := timeOf(form, "logprob", &c.series)
+		t := timeOf(form, query.String(), &c.series)
 		t.Ops, t.Level = c.ops, c.level
 		n.report.Times = append(n.report.Times, t)
 		if best.Samples == 0 || t.Min < best.Min {

@@ -1,35 +1,51 @@
 package bench
 
 import (
+	"fmt"
+
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// interpreter runs the program of ln P(evidence) in process. It calls the machine directly, so that
-// the time of infer.Engine's checks does not count.
+// interpreter runs one query of a program in process. It calls the machine directly, so that the
+// time of infer.Engine's checks does not count.
 type interpreter struct {
 	*eval.Machine
 	entry *ir.Entry
 	vars  []model.VarID
 }
 
-func newInterpreter(r *compiler.Result) *interpreter {
-	return &interpreter{eval.New(r.Program, r.Model), r.Program.Entry(ir.LogProb.String()), observable(r.Model)}
+func newInterpreter(r *compiler.Result, query ir.QueryKind) *interpreter {
+	return &interpreter{eval.New(r.Program, r.Model), r.Program.Entry(query.String()), observable(r.Model)}
 }
 
-// logProb returns ln P of a set of evidence.
-func (in *interpreter) logProb(set []int) (float64, error) {
+// run runs the query for a set of evidence.
+func (in *interpreter) run(set []int) error {
 	in.ClearEvidence()
 	for i, state := range set {
 		if state == 0 {
 			continue
 		}
 		if err := in.Observe(in.vars[i], state-1); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	err := in.Run(in.entry)
-	return in.LogP(), err
+	return in.Run(in.entry)
+}
+
+// answers returns, for each set of evidence, ln P and the numbers of the results.
+func (in *interpreter) answers(sets [][]int) ([][]float64, error) {
+	list := make([][]float64, len(sets))
+	for i, set := range sets {
+		if err := in.run(set); err != nil {
+			return nil, fmt.Errorf("the interpreter, set %d of the evidence: %w", i+1, err)
+		}
+		list[i] = []float64{in.LogP()}
+		for k := range in.entry.Outs {
+			list[i] = append(list[i], in.Posterior(k)...)
+		}
+	}
+	return list, nil
 }

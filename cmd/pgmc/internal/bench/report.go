@@ -16,6 +16,7 @@ import (
 // Report holds the results of pgmc bench.
 type Report struct {
 	System   string     `json:"system"`
+	CPU      string     `json:"processor"` // its model and its first-level cache of instructions
 	Go       string     `json:"go"`
 	C        string     `json:"c"` // version of the C compiler, or why there is none
 	Clock    string     `json:"clock"`
@@ -39,14 +40,15 @@ type Network struct {
 
 // Time is the time of one query by one subject.
 type Time struct {
-	Subject string   `json:"subject"` // a package, the interpreter, or a form of C
-	Level   string   `json:"level"`   // of the C compiler; empty for the fastest
-	Query   string   `json:"query"`
-	Min     float64  `json:"min_ns"` // minimum, in nanoseconds a query, a row, or a lookup
-	Median  float64  `json:"median_ns"`
-	Samples int      `json:"samples"`
-	Allocs  *float64 `json:"allocs"`     // allocations a query, or a batch; null if they are not counted
-	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence) in the code of the subject; 0 for other queries
+	Subject   string   `json:"subject"` // a package, the interpreter, or a form of C
+	Level     string   `json:"level"`   // of the C compiler; empty for the fastest
+	Query     string   `json:"query"`
+	Min       float64  `json:"min_ns"` // minimum, in nanoseconds a query, a row, or a lookup
+	Median    float64  `json:"median_ns"`
+	Samples   int      `json:"samples"`
+	Predicted float64  `json:"predicted_ns"` // by the costs of code generation; 0 if there is no prediction
+	Allocs    *float64 `json:"allocs"`       // allocations a query, or a batch; null if they are not counted
+	Ops       int      `json:"operations"`   // multiplications and additions of ln P(evidence) in the code of the subject; 0 for other queries
 }
 
 // BuildCost is the cost of building a package. Operations and Text count the code of all its
@@ -64,6 +66,9 @@ type BuildCost struct {
 // Ratios holds ratios of minima. A ratio is 0 if one of the two was not measured.
 type Ratios struct {
 	ToC          float64 `json:"logprob_to_fastest_c"`
+	AllToC       float64 `json:"marginals_to_fastest_c"`
+	Predicted    float64 `json:"logprob_predicted_to_measured"`
+	AllPredicted float64 `json:"marginals_predicted_to_measured"`
 	UnrollToC    float64 `json:"unroll_to_c_straight"`
 	NestToC      float64 `json:"nest_to_c_nests"`
 	TapeToUnroll float64 `json:"tape_to_unroll"`
@@ -88,7 +93,7 @@ const missing = "-"
 
 // print writes the report as tables with a column for each network.
 func (r *Report) print(w io.Writer) error {
-	head := fmt.Sprintf("%s, %s, %s, seed %d\nC: %s\n", r.System, r.Go, r.Clock, r.Seed, r.C)
+	head := fmt.Sprintf("%s, %s, %s, seed %d\nProcessor: %s\nC: %s\n", r.System, r.Go, r.Clock, r.Seed, r.CPU, r.C)
 	var notes strings.Builder
 	for _, n := range r.Networks {
 		for _, text := range n.Notes {
@@ -160,7 +165,9 @@ func (r *Report) timeTable() string {
 	for _, subject := range r.subjects() {
 		time("P(e), "+subject, subject, "logprob")
 	}
-	time("all marginals", "auto", "marginals")
+	time("all marginals, package", "auto", "marginals")
+	time("all marginals, C straight", cStraight, "marginals")
+	time("all marginals, C nests", cNests, "marginals")
 	time("best completion", "auto", "mpe")
 	time("lookup of a signature", "auto", "signature")
 	time("P(e), a row of LogProbs", "auto", "logprobs")
@@ -201,13 +208,16 @@ func (r *Report) ratioTable() string {
 		number(name, func(n *Network) float64 { return of(&n.Ratios) })
 	}
 	ratio("P(e), package / fastest C", func(x *Ratios) float64 { return x.ToC })
+	ratio("all marginals, package / fastest C", func(x *Ratios) float64 { return x.AllToC })
+	ratio("P(e), predicted / measured", func(x *Ratios) float64 { return x.Predicted })
+	ratio("all marginals, predicted / measured", func(x *Ratios) float64 { return x.AllPredicted })
 	ratio("unroll / C straight", func(x *Ratios) float64 { return x.UnrollToC })
 	ratio("nest / C nests", func(x *Ratios) float64 { return x.NestToC })
 	for _, subject := range r.subjects() {
 		switch subject {
 		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have rows of their own
 		default:
-			number(subject+" / fastest C", func(n *Network) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
+			number(subject+" / fastest C", func(n *Network) float64 { return over(n.least(subject, "logprob"), n.fastestC("logprob")) })
 		}
 	}
 	ratio("tape / unroll", func(x *Ratios) float64 { return x.TapeToUnroll })
@@ -283,9 +293,9 @@ func (n *Network) least(subject, query string) float64 {
 	return 0
 }
 
-// fastestC returns the minimum time of the faster form of C, or 0 without C.
-func (n *Network) fastestC() float64 {
-	straight, nests := n.least(cStraight, "logprob"), n.least(cNests, "logprob")
+// fastestC returns the minimum time of a query by the faster form of C, or 0 without C.
+func (n *Network) fastestC(query string) float64 {
+	straight, nests := n.least(cStraight, query), n.least(cNests, query)
 	if straight == 0 || nests > 0 && nests < straight {
 		return nests
 	}
@@ -302,8 +312,16 @@ func (n *Network) compare() {
 	}
 	logprob := n.least("auto", "logprob")
 	unroll, nest, tape := n.least("unroll", "logprob"), n.least("nest", "logprob"), n.least("tape", "logprob")
+	predicted := func(query string) float64 {
+		if t := n.time("auto", query); t != nil {
+			return over(t.Predicted, t.Min)
+		}
+		return 0
+	}
 	n.Ratios = Ratios{
-		ToC: over(logprob, n.fastestC()), UnrollToC: over(unroll, n.least(cStraight, "logprob")), NestToC: over(nest, n.least(cNests, "logprob")), TapeToUnroll: over(tape, unroll),
+		ToC: over(logprob, n.fastestC("logprob")), AllToC: over(n.least("auto", "marginals"), n.fastestC("marginals")),
+		Predicted: predicted("logprob"), AllPredicted: predicted("marginals"),
+		UnrollToC: over(unroll, n.least(cStraight, "logprob")), NestToC: over(nest, n.least(cNests, "logprob")), TapeToUnroll: over(tape, unroll),
 		InterpToAuto: over(n.least("interpreter", "logprob"), logprob),
 		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
 		Marginals: over(n.least("auto", "marginals"), logprob), MPE: over(n.least("auto", "mpe"), logprob),

@@ -35,6 +35,7 @@ type run struct {
 	model    *model.Model
 	evidence *Evidence
 	packages []*Package
+	full     *compiler.Result // the program of the package of pgmc compile
 	logprob  *compiler.Result // the program of ln P(evidence) alone, for forced back-ends, the interpreter and C
 	module   *Module
 	driver   *process.Server
@@ -82,7 +83,7 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 	if err != nil {
 		return err
 	}
-	n.model = full.Model
+	n.model, n.full = full.Model, full
 	auto, err := emitPackage(ctx, a, path, full, "auto", codegen.TypesAuto)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -175,10 +176,13 @@ func (n *run) measure(ctx context.Context, dir string) (err error) {
 			err = ended
 		}
 	}()
-	if err := n.buildC(ctx, dir, n.logprob.Program, n.entry(), n.model); err != nil {
+	if err := n.buildC(ctx, dir, n.logprob.Program, ir.LogProb); err != nil {
 		return err
 	}
-	interp := newInterpreter(n.logprob)
+	if err := n.buildC(ctx, dir, n.full.Program, ir.Marginals); err != nil {
+		return err
+	}
+	interp := newInterpreter(n.logprob, ir.LogProb)
 	if err := n.check(ctx, interp); err != nil {
 		return err
 	}
@@ -205,15 +209,18 @@ func (n *run) entry() *ir.Entry { return n.logprob.Program.Entry(ir.LogProb.Stri
 
 // check starts the driver and compares the answers of all subjects with those of the interpreter.
 func (n *run) check(ctx context.Context, interp *interpreter) error {
-	want := make([]float64, len(n.evidence.Sets))
-	for i, set := range n.evidence.Sets {
-		logp, err := interp.logProb(set)
-		if err != nil {
-			return fmt.Errorf("the interpreter, set %d of the evidence: %w", i+1, err)
-		}
-		want[i] = logp
+	logprob, err := interp.answers(n.evidence.Sets)
+	if err != nil {
+		return err
 	}
-	var err error
+	marginals, err := newInterpreter(n.full, ir.Marginals).answers(n.evidence.Sets)
+	if err != nil {
+		return err
+	}
+	var want []float64
+	for _, set := range logprob {
+		want = append(want, set...)
+	}
 	if n.driver, err = process.Start(ctx, []string{n.module.Binary()}, append(os.Environ(), n.module.Env...)); err != nil {
 		return err
 	}
@@ -226,23 +233,23 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 	}
 	for i := range n.subjects {
 		s := &n.subjects[i]
-		if err := sameAnswers("package "+s.Name, s.LogP, want); err != nil {
+		if err := sameAnswers("ln P by package "+s.Name, s.LogP, want); err != nil {
 			return err
 		}
 		n.series = append(n.series, make([]timing.Series, len(s.Measures))...)
 	}
-	return n.checkC(n.model, n.evidence, want)
+	return n.checkC(n.model, n.evidence, map[ir.QueryKind][][]float64{ir.LogProb: logprob, ir.Marginals: marginals})
 }
 
 // sameAnswers returns an error if answers differ by more than rounding. Code that computes
 // something else must not be timed.
 func sameAnswers(who string, got, want []float64) error {
 	if len(got) != len(want) {
-		return &cli.InternalError{Cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}
+		return &cli.InternalError{Cause: fmt.Sprintf("%s gives %d numbers; want %d", who, len(got), len(want))}
 	}
 	for i, x := range got {
 		if !(math.Abs(x-want[i]) <= 1e-9*max(1, math.Abs(want[i]))) {
-			return &cli.InternalError{Cause: fmt.Sprintf("%s says that ln P of set %d of the evidence is %v; the interpreter says %v", who, i+1, x, want[i])}
+			return &cli.InternalError{Cause: fmt.Sprintf("number %d of %s is %v; the interpreter says %v", i+1, who, x, want[i])}
 		}
 	}
 	return nil
@@ -255,7 +262,7 @@ func (n *run) sample(ctx context.Context, interp *interpreter) error {
 	own := timing.Sampler{Each: len(n.evidence.Sets), Run: func(times int) {
 		for range times {
 			for _, set := range n.evidence.Sets {
-				interp.logProb(set) // check found no error
+				interp.run(set) // check found no error
 			}
 		}
 	}}

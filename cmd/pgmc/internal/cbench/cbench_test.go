@@ -38,7 +38,7 @@ func compile(t *testing.T, path string, opt compiler.Options) *compiler.Result {
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	opt.Queries = []string{"logprob"}
+	opt.Queries = []string{"logprob", "marginals"}
 	r, err := compiler.Compile(t.Context(), m, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,12 @@ func TestAnswers(t *testing.T) {
 
 func checkAnswers(t *testing.T, cc *cbench.Compiler, path, method string) {
 	r := compile(t, path, compiler.Options{Method: compiler.Named(method)})
-	e := r.Program.Entry("logprob")
+	for _, query := range []ir.QueryKind{ir.LogProb, ir.Marginals} {
+		checkQuery(t, cc, r, r.Program.Entry(query.String()), filepath.Base(path)+"/"+method)
+	}
+}
+
+func checkQuery(t *testing.T, cc *cbench.Compiler, r *compiler.Result, e *ir.Entry, name string) {
 	sets := evidence(r.Model)
 	straight, err := cbench.Straight(r.Program, e, len(r.Model.Vars))
 	if err != nil {
@@ -74,15 +79,23 @@ func checkAnswers(t *testing.T, cc *cbench.Compiler, path, method string) {
 	switch {
 	case err == nil:
 		programs["nests"] = nests
-	case method != "circuit" || !errors.Is(err, cbench.ErrNoLoops):
+	case !strings.HasSuffix(name, "circuit") || !errors.Is(err, cbench.ErrNoLoops):
 		t.Fatal(err)
 	}
-	for name, p := range programs {
-		t.Run(filepath.Base(path)+"/"+method+name, func(t *testing.T) {
+	for form, p := range programs {
+		t.Run(name+" "+form+" "+e.Query.Name, func(t *testing.T) {
 			for i, got := range run(t, cc, p, sets) {
 				want := interpret(t, r, e, sets[i])
-				if math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
-					t.Errorf("set %d: ln P is %v; want %v", i, got, want)
+				if len(got) != len(want) || len(got) != 1+p.Outs {
+					t.Fatalf("set %d: %d numbers; want %d", i, len(got), len(want))
+				}
+				if math.IsInf(want[0], -1) { // posteriors are not defined
+					got, want = got[:1], want[:1]
+				}
+				for k := range want {
+					if !(got[k] == want[k] || math.Abs(got[k]-want[k]) <= 1e-12*max(1, math.Abs(want[k]))) {
+						t.Errorf("set %d: number %d is %v; want %v", i, k, got[k], want[k])
+					}
 				}
 			}
 		})
@@ -104,8 +117,8 @@ func evidence(m *model.Model) [][]int {
 	return sets
 }
 
-// run returns the answers of a C program and checks that its sample is a positive time.
-func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) []float64 {
+// run returns the answers of a C program by set, and checks that its sample is a positive time.
+func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) [][]float64 {
 	t.Helper()
 	command, err := cc.Build(t.Context(), t.TempDir(), "try", "-O2", p, time.Minute)
 	if err != nil {
@@ -125,31 +138,35 @@ func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) []f
 	if err := s.Send(strings.Join(input, " ")); err != nil {
 		t.Fatal(err)
 	}
-	number := func() float64 {
+	numbers := func() (list []float64) {
 		line, err := s.Line()
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := strconv.ParseFloat(line, 64)
-		if err != nil {
-			t.Fatal(err)
+		for _, word := range strings.Fields(line) {
+			x, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, x)
 		}
-		return x
+		return list
 	}
-	got := make([]float64, len(sets))
+	got := make([][]float64, len(sets))
 	for i := range got {
-		got[i] = number()
+		got[i] = numbers()
 	}
 	if err := s.Send("sample"); err != nil {
 		t.Fatal(err)
 	}
-	if ns := number(); !(ns > 0) {
+	if ns := numbers(); len(ns) != 1 || !(ns[0] > 0) {
 		t.Errorf("a query takes %v ns", ns)
 	}
 	return got
 }
 
-func interpret(t *testing.T, r *compiler.Result, e *ir.Entry, set []int) float64 {
+// interpret returns ln P and the numbers of the results by the interpreter.
+func interpret(t *testing.T, r *compiler.Result, e *ir.Entry, set []int) []float64 {
 	t.Helper()
 	machine := eval.New(r.Program, r.Model)
 	for v, state := range set {
@@ -162,7 +179,11 @@ func interpret(t *testing.T, r *compiler.Result, e *ir.Entry, set []int) float64
 	if err := machine.Run(e); err != nil && !errors.Is(err, eval.ErrImpossible) {
 		t.Fatal(err)
 	}
-	return machine.LogP()
+	list := []float64{machine.LogP()}
+	for i := range e.Outs {
+		list = append(list, machine.Posterior(i)...)
+	}
+	return list
 }
 
 // chain returns a chain of n variables in which each variable has the state of the one before with
@@ -206,7 +227,7 @@ func TestRescaled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, compilerC, p, [][]int{set})[0]; math.Abs(got-want) > 1e-9 {
+		if got := run(t, compilerC, p, [][]int{set})[0][0]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: ln P is %v; want %v", name, got, want)
 		}
 	}

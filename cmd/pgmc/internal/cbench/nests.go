@@ -20,10 +20,10 @@ const (
 )
 
 // ErrNoLoops reports that a program is a circuit, which has no contractions.
-var ErrNoLoops = errors.New("ln P(evidence) is computed by a circuit, which has no loops")
+var ErrNoLoops = errors.New("the query is computed by a circuit, which has no loops")
 
-// Nests writes the entry e of p, which computes ln P(evidence), as loop nests. vars is the number
-// of variables of the model. It refuses a circuit with [ErrNoLoops] and a large program with an
+// Nests writes the entry e of p, which computes ln P(evidence) and perhaps posteriors, as loop
+// nests. vars is the number of variables of the model. It refuses a circuit with [ErrNoLoops] and a large program with an
 // error that wraps [ErrTooLarge].
 func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
@@ -44,10 +44,11 @@ func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 		}
 	}
 	w.line("root = %s;", w.element(e.Root, "0"))
+	w.results()
 	w.take(src)
 	src.at = func(id ir.SpanID) string { return fmt.Sprintf("S + %d", p.Spans[id].Offset) }
 	src.memories = memory("S", p.Work)
-	out := &Program{Ops: w.ops}
+	out := &Program{Ops: w.ops, Outs: src.outs}
 	if p.Data > 0 {
 		src.memories += fmt.Sprintf("#define DATA %d\n", p.Data) + memory("P", p.Data)
 		out.Data = make([]float64, p.Data)
@@ -82,6 +83,16 @@ func (w *nests) line(format string, args ...any) {
 	w.text.WriteByte('\n')
 }
 
+// results writes the copies of the posteriors.
+func (w *nests) results() {
+	at := 0
+	for _, id := range w.entry.Outs {
+		n := w.p.Spans[id].Len
+		w.line("memcpy(out + %d, &%s, %d * sizeof out[0]);", at, w.element(id, "0"), n)
+		at += n
+	}
+}
+
 // element returns a C expression for an element of a span; index is a C expression.
 func (w *nests) element(id ir.SpanID, index string) string {
 	name := "S"
@@ -91,9 +102,9 @@ func (w *nests) element(id ir.SpanID, index string) string {
 	return fmt.Sprintf("%s[%d + %s]", name, w.p.Spans[id].Offset, index)
 }
 
-// step writes a step. It refuses steps that ln P(evidence) does not need.
+// step writes a step. It refuses steps that posteriors do not need.
 func (w *nests) step(step ir.Step) error {
-	switch s := step.(type) { // the steps of ln P(evidence), each with its own text in C
+	switch s := step.(type) { // the steps of posteriors, each with its own text in C
 	case *ir.Contract:
 		if err := onlySums(s); err != nil {
 			return err
@@ -105,6 +116,9 @@ func (w *nests) step(step ir.Step) error {
 	case *ir.Rescale:
 		w.line("rescale(S + %d, %d);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
 		return nil
+	case *ir.Normalize:
+		w.line("normalize(S + %d, %d);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
+		return nil
 	case *ir.Zero:
 		if s.Span != w.entry.Exp { // C's logprob sets the exponent to 0 itself
 			w.line("memset(S + %d, 0, %d * sizeof S[0]);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
@@ -114,7 +128,7 @@ func (w *nests) step(step ir.Step) error {
 	return refuse(fmt.Sprintf("a step of type %T", step))
 }
 
-// onlySums refuses contractions that ln P(evidence) does not have: maxima and fixed axes.
+// onlySums refuses contractions that posteriors do not have: maxima and fixed axes.
 func onlySums(c *ir.Contract) error {
 	if c.Reduce == ir.ReduceMax {
 		return refuse("maxima")

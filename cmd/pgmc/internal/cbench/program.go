@@ -16,9 +16,11 @@ import (
 // Program is a C program. It is run with the path of a file that holds Data in the byte order of
 // the machine. On standard input it expects the number of sets of evidence and then, for each set,
 // one number for each variable of the model: 0 if it is not observed, and otherwise its state
-// counted from 1.
+// counted from 1. It prints a line for each set: ln P(evidence) and then the numbers of the entry's
+// results, span by span.
 type Program struct {
 	Text string
+	Outs int       // numbers of the results
 	Data []float64 // numbers of the tables; straight-line code has its numbers in the text
 	Ops  int       // multiplications and additions of a query, as written
 }
@@ -36,7 +38,8 @@ type source struct {
 	inputs   []ir.SpanID            // input spans that the entry reads
 	at       func(ir.SpanID) string // returns the C expression for the address of an input
 	memories string                 // declarations
-	parts    []string               // bodies of the functions that compute, in order; the last sets root
+	parts    []string               // bodies of the functions that compute, in order; the last sets root and out
+	outs     int                    // numbers of the results
 	logZ     float64
 }
 
@@ -54,6 +57,9 @@ func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
 		}
 	}
 	s := &source{p: p, vars: vars, logZ: p.LogZ}
+	for _, id := range e.Outs {
+		s.outs += p.Spans[id].Len
+	}
 	for i := range p.Spans {
 		switch span := &p.Spans[i]; {
 		case !read[i]:
@@ -89,6 +95,7 @@ func (s *source) text() string {
 	return strings.NewReplacer(
 		"/*VARS*/", strconv.Itoa(s.vars),
 		"/*LOGZ*/", literal(s.logZ),
+		"/*OUTS*/", strconv.Itoa(s.outs),
 		"/*MEMORIES*/", s.memories,
 		"/*LOAD*/", s.load(),
 		"/*FUNCTIONS*/", functions.String(),

@@ -17,7 +17,8 @@ const (
 	maxExpr = 24
 )
 
-// Straight writes the entry e of p, which computes ln P(evidence), as straight-line code. vars is
+// Straight writes the entry e of p, which computes ln P(evidence) and perhaps posteriors, as
+// straight-line code. vars is
 // the number of variables of the model. It refuses a large program with an error that wraps
 // [ErrTooLarge].
 func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
@@ -35,6 +36,11 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 		return nil, err
 	}
 	w := &straight{trace: t, root: t.x.Element(e.Root, 0)}
+	for _, id := range e.Outs {
+		for i := range p.Spans[id].Len {
+			w.outs = append(w.outs, t.x.Element(id, i))
+		}
+	}
 	ops := t.c.Size(w.roots())
 	if ops > maxOps {
 		return nil, fmt.Errorf("%w: %d operations; at most %d are written out", ErrTooLarge, ops, maxOps)
@@ -44,7 +50,7 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src.parts = w.print()
 	src.at = func(id ir.SpanID) string { return fmt.Sprintf("L + %d", first[id]) }
 	src.memories = memory("L", likelihoods) + memory("R", t.scaled) + memory("X", w.crossing)
-	return &Program{Text: src.text(), Ops: ops}, nil
+	return &Program{Text: src.text(), Ops: ops, Outs: src.outs}, nil
 }
 
 // memory returns the declaration of an array of n numbers, or "" if n is 0: C has no empty arrays.
@@ -55,7 +61,7 @@ func memory(name string, n int) string {
 	return fmt.Sprintf("static double %s[%d];\n", name, n)
 }
 
-// statement defines a node, rescales a group, or sets the result.
+// statement defines a node, rescales or normalises a group, or sets the results.
 type statement struct {
 	kind  statementKind
 	node  circuit.Node
@@ -67,7 +73,7 @@ type statementKind uint8
 
 const (
 	define statementKind = iota
-	rescale
+	together
 	result
 )
 
@@ -75,6 +81,7 @@ const (
 type straight struct {
 	*trace
 	root     circuit.Node
+	outs     []circuit.Node
 	local    []bool // by node: it has a variable
 	list     []statement
 	parts    [][2]int // functions, as ranges of list
@@ -84,14 +91,17 @@ type straight struct {
 	current  int // the function being printed
 }
 
-// roots returns the nodes that statements need: the root and the nodes of all groups.
+// roots returns the nodes that statements need: those of the results and of all groups.
 func (w *straight) roots() []circuit.Node {
-	list := []circuit.Node{w.root}
+	list := w.results()
 	for _, g := range w.groups {
 		list = append(list, g.nodes...)
 	}
 	return list
 }
+
+// results returns the root and the nodes of the other results.
+func (w *straight) results() []circuit.Node { return append([]circuit.Node{w.root}, w.outs...) }
 
 // arrange assigns variables to nodes that are used more than once or whose expressions would be
 // long, and lists the statements depth first: each follows the definitions that it reads.
@@ -110,13 +120,17 @@ func (w *straight) arrange() {
 	}
 	done := make([]bool, n)
 	for i, g := range w.groups {
-		s := statement{kind: rescale, group: i}
+		s := statement{kind: together, group: i}
 		for _, x := range g.nodes {
 			s.ops += w.visit(x, done)
 		}
 		w.list = append(w.list, s)
 	}
-	w.list = append(w.list, statement{kind: result, ops: w.visit(w.root, done)})
+	s := statement{kind: result}
+	for _, x := range w.results() {
+		s.ops += w.visit(x, done)
+	}
+	w.list = append(w.list, s)
 }
 
 // visit lists the definitions that the expression of n reads and returns its number of operations.
@@ -196,12 +210,14 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 	switch s.kind {
 	case define:
 		walk(s.node, true)
-	case rescale:
+	case together:
 		for _, n := range w.groups[s.group].nodes {
 			walk(n, false)
 		}
 	case result:
-		walk(w.root, false)
+		for _, n := range w.results() {
+			walk(n, false)
+		}
 	}
 }
 
@@ -227,16 +243,19 @@ func (w *straight) statement(b *strings.Builder, printer *backend.Expressions, s
 		if k := w.slot[s.node]; k >= 0 {
 			fmt.Fprintf(b, "\tX[%d] = v%d;\n", k, s.node)
 		}
-	case rescale:
+	case together:
 		g := w.groups[s.group]
 		for i, n := range g.nodes {
 			fmt.Fprintf(b, "\tR[%d] = %s;\n", g.first+i, printer.Text(n))
 		}
 		if len(g.nodes) > 0 {
-			fmt.Fprintf(b, "\trescale(R + %d, %d);\n", g.first, len(g.nodes))
+			fmt.Fprintf(b, "\t%s(R + %d, %d);\n", g.function, g.first, len(g.nodes))
 		}
 	case result:
 		fmt.Fprintf(b, "\troot = %s;\n", printer.Text(w.root))
+		for i, n := range w.outs {
+			fmt.Fprintf(b, "\tout[%d] = %s;\n", i, printer.Text(n))
+		}
 	}
 }
 

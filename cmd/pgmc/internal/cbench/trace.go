@@ -23,15 +23,17 @@ type trace struct {
 	p               *ir.Program
 	c               *circuit.Circuit
 	leaves          []string          // C expressions of the circuit's inputs
-	groups          []group           // rescaled groups, in order
+	groups          []group           // rescaled and normalised groups, in order
 	scaled          int               // number of nodes in groups
 	inputs          map[ir.SpanID]int // index of each input span's first likelihood
 }
 
-// group holds nodes that are rescaled together. Their results are the elements of R from first on.
+// group holds nodes that are rescaled or normalised together. Their results are the elements of R
+// from first on.
 type group struct {
-	nodes []circuit.Node
-	first int
+	nodes    []circuit.Node
+	first    int
+	function string // of C: rescale or normalize
 }
 
 // execute runs the steps of an entry symbolically. inputs holds the index of the first likelihood
@@ -73,15 +75,21 @@ func (t *trace) leaf(text string) circuit.Node {
 	return t.c.Input(int32(len(t.leaves) - 1))
 }
 
-// Rescale implements symbolic.Client. Folding and sharing end at a rescaled group: its results are
-// new inputs of the circuit.
-func (t *trace) Rescale(s *ir.Rescale) error {
-	g := group{first: t.scaled}
-	for i, n := range t.x.Elements(s.Span) {
+// Rescale implements symbolic.Client.
+func (t *trace) Rescale(s *ir.Rescale) error { return t.together(s.Span, "rescale") }
+
+// Normalize implements symbolic.Client.
+func (t *trace) Normalize(s *ir.Normalize) error { return t.together(s.Span, "normalize") }
+
+// together adds the group of a span's elements. Folding and sharing end at it: its results are new
+// inputs of the circuit.
+func (t *trace) together(id ir.SpanID, function string) error {
+	g := group{first: t.scaled, function: function}
+	for i, n := range t.x.Elements(id) {
 		if n == circuit.Zero {
 			continue
 		}
-		t.x.Set(s.Span, i, t.leaf(fmt.Sprintf("R[%d]", g.first+len(g.nodes))))
+		t.x.Set(id, i, t.leaf(fmt.Sprintf("R[%d]", g.first+len(g.nodes))))
 		g.nodes = append(g.nodes, n)
 	}
 	t.scaled += len(g.nodes)

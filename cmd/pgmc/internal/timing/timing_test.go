@@ -3,6 +3,7 @@ package timing
 import (
 	"runtime"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
@@ -45,5 +46,24 @@ func TestSample(t *testing.T) {
 	}
 	if sink == 0 {
 		t.Error("nothing was added up")
+	}
+}
+
+// TestProcessor checks the text for the files of a Linux system, and without them.
+func TestProcessor(t *testing.T) {
+	const cache = "sys/devices/system/cpu/cpu0/cache/"
+	linux := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"proc/cpuinfo":         "processor\t: 0\nmodel name\t: Some Processor 7\nprocessor\t: 1\nmodel name\t: Another\n",
+		cache + "index0/level": "1\n", cache + "index0/type": "Data\n", cache + "index0/size": "48K\n",
+		cache + "index1/level": "1\n", cache + "index1/type": "Instruction\n", cache + "index1/size": "32K\n",
+	} {
+		linux[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if got, want := Processor(linux), "Some Processor 7, L1I 32KiB"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := Processor(fstest.MapFS{}), "model not known, L1I not known"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
