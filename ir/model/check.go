@@ -7,7 +7,7 @@ import (
 )
 
 // Check validates m: names, domains, scopes, table sizes and numbers. A Bayesian or a dependency
-// network must have one CPD per variable, a Bayesian network no cycle, and a latent dependency
+// network must have one CPD per variable that is not given, a Bayesian network no cycle, and a latent dependency
 // forest model its one potential. Of the other methods of Model, only NewVar, VarByName and
 // StateByName may be called if Check found an error.
 func (m *Model) Check() diag.List {
@@ -61,6 +61,9 @@ func (c *checker) vars() {
 			continue
 		}
 		v.Domain.check(c, v, pos)
+		if v.Given && (c.m.Kind != Bayes || v.Latent) {
+			c.Errorf(pos, "variable %q is given; want that in Bayesian networks only, and not latent", v.Name)
+		}
 	}
 }
 
@@ -88,7 +91,10 @@ func (c *checker) factor(f *Factor) {
 		return
 	}
 	if !f.Dist.fits(f.Child >= 0) {
-		c.Errorf(pos, "%s is a %T; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two", what, f.Dist)
+		c.Errorf(pos, "%s is of kind %s; want that in a %s", what, f.Dist.Kind(), map[bool]string{true: "potential", false: "CPD"}[f.Child >= 0])
+		return
+	}
+	if !c.domains(f, pos, what) {
 		return
 	}
 	rows, ok := f.Dist.check(c, f, pos, what)
@@ -101,6 +107,20 @@ func (c *checker) factor(f *Factor) {
 	if f.Counts != nil {
 		c.counts(f, pos, what)
 	}
+}
+
+// domains checks that only a distribution for them has real variables.
+func (c *checker) domains(f *Factor, pos diag.Pos, what string) (ok bool) {
+	if _, ok := f.Dist.(dense); ok {
+		return true
+	}
+	for _, v := range f.Scope {
+		if c.m.IsReal(v) {
+			c.Errorf(pos, "%s is of kind %s, and %q is real; want states, or a kind for real variables such as gaussian", what, f.Dist.Kind(), c.m.Vars[v].Name)
+			return false
+		}
+	}
+	return true
 }
 
 // counts checks that f has as many counts as a tree has numbers, or as another distribution has
@@ -139,7 +159,7 @@ func (c *checker) numbers(pos diag.Pos, what string, row []float64) {
 	}
 }
 
-// children checks that each variable of a Bayesian network has exactly one CPD.
+// children checks that each variable has exactly one CPD, and a given variable none.
 func (c *checker) children() {
 	cpd := make([]*Factor, len(c.m.Vars))
 	for _, f := range c.m.Factors {
@@ -150,8 +170,11 @@ func (c *checker) children() {
 		cpd[v] = f
 	}
 	for i, f := range cpd {
-		if f == nil {
-			c.Errorf(c.at(c.m.Vars[i].Pos), "variable %q has no probability block", c.m.Vars[i].Name)
+		switch v := c.m.Vars[i]; {
+		case v.Given && f != nil:
+			c.Errorf(c.at(f.Pos), "variable %q is given and has a probability block; want one of them", v.Name)
+		case !v.Given && f == nil:
+			c.Errorf(c.at(v.Pos), "variable %q has no probability block", v.Name)
 		}
 	}
 }

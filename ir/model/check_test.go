@@ -76,9 +76,9 @@ func TestCheck(t *testing.T) {
 			`m.bif:4:1: factor has no child; a Bayesian network is made of CPDs only`},
 		{"potential that needs a child", func(m *model.Model) {
 			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Deterministic{}
-		}, `m.bif:4:1: potential over "b", "a" is a *model.Deterministic; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two`},
+		}, `m.bif:4:1: potential over "b", "a" is of kind deterministic; want that in a CPD`},
 		{"CPD that is a circuit", func(m *model.Model) { b(m).Dist = &model.Circuit{} },
-			`m.bif:4:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two`},
+			`m.bif:4:1: CPD of "b" is of kind circuit; want that in a potential`},
 		{"leaf of a potential", func(m *model.Model) {
 			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Tree{Nodes: []model.TreeNode{{Leaf: []float64{1, 2}}}}
 		}, `m.bif:4:1: potential over "b", "a" has a leaf with 2 numbers; want 1`},

@@ -7,13 +7,13 @@ import (
 )
 
 // Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features,
-// Circuit or LDFM. Positions ("axes") refer to the factor's scope, so most methods take the factor
+// Circuit, LDFM or Gaussian. Positions ("axes") refer to the factor's scope, so most methods take the factor
 // that the distribution belongs to, and its model.
 //
 // The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major
 // order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max,
-// leak first, then by cause and its state. The other kinds have no rows; their positions in a file
-// are those of features and of nodes.
+// leak first, then by cause and its state. The other kinds have no such rows; their positions in a
+// file are those of features and of nodes, and of the rows of a Gaussian CPD.
 //
 // Each kind of distribution is one file of this package with everything about it. A capability of
 // some kinds only is a small interface of its own, see capability.go.
@@ -32,7 +32,8 @@ type Dist interface {
 	// Work returns the approximate number of steps to compute one value of f.
 	Work(m *Model, f *Factor) int
 
-	// value returns the value of f at a joint state of all variables.
+	// value returns the value of f at a joint state of all variables. It panics for kinds that are
+	// dense, except for an LDFM without real variables.
 	value(m *Model, f *Factor, state []int) float64
 	// fits reports whether the kind can be a CPD, if cpd is true, or a potential.
 	fits(cpd bool) bool

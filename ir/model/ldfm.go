@@ -55,6 +55,10 @@ func (*LDFM) value(m *Model, _ *Factor, state []int) float64 {
 	return math.Exp(m.ForestLogWeight(state, nil))
 }
 
+func (d *LDFM) logDensity(m *Model, _ *Factor, state []int, x []float64) float64 {
+	return m.ForestLogWeight(state, x)
+}
+
 func (*LDFM) fits(cpd bool) bool { return !cpd }
 
 func (d *LDFM) normalized(*Model, *Factor) Dist { return d }

@@ -5,10 +5,10 @@
 // product of the factors. A factor of a Bayesian network is a conditional probability distribution
 // (CPD) of its child; a factor of a Markov network is a potential. The [Dist] of a factor holds its
 // numbers: as a table, a deterministic function, a noisy-max, a decision tree, weighted features or
-// a circuit. A dependency network has one CPD per variable too, but is not a product: its
+// a circuit. Variables of Bayesian networks may be real; a real child has a [Gaussian] CPD. A dependency network has one CPD per variable too, but is not a product: its
 // distribution is the limit of sampling each variable from its CPD in turn (Heckerman et al.,
-// 2000). A latent dependency forest model has one potential over all variables, an [LDFM]. It is
-// the only kind that may have real variables.
+// 2000). A latent dependency forest model has one potential over all variables, an [LDFM]; it too may
+// have real variables.
 //
 // The package has no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
@@ -32,7 +32,7 @@ type Kind uint8
 
 // The kinds of model.
 const (
-	Bayes      Kind = iota // every variable has one CPD, and the parent graph has no cycle
+	Bayes      Kind = iota // every variable that is not given has one CPD, and the parent graph has no cycle
 	Markov                 // non-negative potentials; the distribution is their product divided by its sum Z
 	Dependency             // every variable has one CPD given any others; the CPDs need not be consistent with one joint distribution
 	Forest                 // one potential, an LDFM over all variables in their order; the distribution is the potential divided by its sum
@@ -66,7 +66,10 @@ type Var struct {
 	Name   string
 	Domain Domain
 	Latent bool // hidden: neither in the generated API nor in data
-	Pos    diag.Pos
+	// Given marks a variable of a Bayesian network that is set from outside, such as a control or a
+	// feature of a conditional model. It has no CPD and must be observed.
+	Given bool
+	Pos   diag.Pos
 }
 
 // Factor is one term of the product.
@@ -83,9 +86,14 @@ type Factor struct {
 	Counts []float64
 }
 
-// NewVar returns a discrete variable with the given states, to be appended to m.Vars.
-func (m *Model) NewVar(name string, states ...string) *Var {
-	v := &Var{ID: VarID(len(m.Vars)), Name: name, Domain: Discrete{states}}
+// NewVar appends a discrete variable with the given states to m.Vars and returns it.
+func (m *Model) NewVar(name string, states ...string) *Var { return m.newVar(name, Discrete{states}) }
+
+// NewReal appends a real variable to m.Vars and returns it.
+func (m *Model) NewReal(name string) *Var { return m.newVar(name, Real{}) }
+
+func (m *Model) newVar(name string, domain Domain) *Var {
+	v := &Var{ID: VarID(len(m.Vars)), Name: name, Domain: domain}
 	m.Vars = append(m.Vars, v)
 	return v
 }

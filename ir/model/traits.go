@@ -14,9 +14,12 @@ type Traits uint32
 
 // The traits, in the order in which messages name them.
 const (
-	Cycles  Traits = 1 << iota // dependency networks: CPDs that need not be consistent with one joint distribution
-	Forests                    // latent dependency forest models: no tractable partition function
-	Reals                      // real variables
+	Cycles    Traits = 1 << iota // dependency networks: CPDs that need not be consistent with one joint distribution
+	Forests                      // latent dependency forest models: no tractable partition function
+	Reals                        // real variables
+	Gaussians                    // Gaussian CPDs; a forest has real variables without them
+	Mixed                        // real variables with discrete parents
+	Givens                       // given variables
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -28,12 +31,37 @@ var traits = []struct {
 }{
 	{Cycles, "dependency networks, which have no joint distribution", kindIs(Dependency)},
 	{Forests, "latent dependency forest models, the sum of whose weights is #P-hard", kindIs(Forest)},
-	{Reals, "real variables", func(m *Model) (name string, pos diag.Pos, ok bool) {
-		for _, v := range m.Reals() {
-			return fmt.Sprintf("%q", m.Vars[v].Name), m.Vars[v].Pos, true
+	{Reals, "real variables", variable(func(m *Model, v *Var) bool { return m.IsReal(v.ID) })},
+	{Gaussians, "variables with Gaussian CPDs", child(func(_ *Model, f *Factor) bool { return f.Gaussian() != nil })},
+	{Mixed, "real variables with discrete parents", child(func(m *Model, f *Factor) bool {
+		discrete, _ := m.SplitParents(f)
+		return m.IsReal(f.ChildVar()) && len(discrete) > 0
+	})},
+	{Givens, "given variables", variable(func(_ *Model, v *Var) bool { return v.Given })},
+}
+
+// variable returns the cause of a trait of single variables.
+func variable(has func(m *Model, v *Var) bool) func(m *Model) (name string, pos diag.Pos, ok bool) {
+	return func(m *Model) (name string, pos diag.Pos, ok bool) {
+		for _, v := range m.Vars {
+			if has(m, v) {
+				return fmt.Sprintf("%q", v.Name), v.Pos, true
+			}
 		}
 		return "", diag.Pos{}, false
-	}},
+	}
+}
+
+// child returns the cause of a trait of single CPDs, the child of the first one.
+func child(has func(m *Model, f *Factor) bool) func(m *Model) (name string, pos diag.Pos, ok bool) {
+	return func(m *Model) (name string, pos diag.Pos, ok bool) {
+		for _, f := range m.Factors {
+			if f.Child >= 0 && has(m, f) {
+				return fmt.Sprintf("%q", m.Vars[f.ChildVar()].Name), f.Pos, true
+			}
+		}
+		return "", diag.Pos{}, false
+	}
 }
 
 // kindIs returns the cause of a trait that all models of kind k have.
@@ -97,21 +125,16 @@ type Untaken struct {
 
 // Refuse returns an *Untaken if one of the needs is not among takes, the traits that name supports,
 // and nil otherwise. what is the sort of name and of takers. Others are the takers that support all
-// needs or, if none does, those that support the one.
+// needs.
 func Refuse(what, name string, takes Traits, needs []Need, takers []Taker) error {
 	for _, n := range needs {
 		if takes&n.Trait != 0 {
 			continue
 		}
 		e := &Untaken{What: what, Name: name, Need: n}
-		for _, wanted := range []Traits{needed(needs), n.Trait} {
-			for _, t := range takers {
-				if t.Takes&wanted == wanted {
-					e.Others = append(e.Others, t.Name)
-				}
-			}
-			if e.Others != nil {
-				break
+		for all, i := needed(needs), 0; i < len(takers); i++ {
+			if takers[i].Takes&all == all {
+				e.Others = append(e.Others, takers[i].Name)
 			}
 		}
 		return e

@@ -12,6 +12,11 @@ func TestTraits(t *testing.T) {
 	real := &model.Model{Kind: model.Forest, File: "m.json"}
 	real.NewVar("a", "x", "y")
 	real.Vars = append(real.Vars, &model.Var{ID: 1, Name: "height", Domain: model.Real{}, Pos: diag.Pos{Line: 3, Col: 5}})
+	mixed := &model.Model{}
+	d, x := mixed.NewVar("d", "s"), mixed.NewReal("x")
+	d.Given = true
+	mixed.Factors = []*model.Factor{{Scope: []model.VarID{d.ID, x.ID}, Child: 1, Dist: &model.Gaussian{}, Pos: diag.Pos{File: "n.json", Line: 2, Col: 1}}}
+	all := model.Reals | model.Gaussians | model.Mixed | model.Givens
 	takers := []model.Taker{{Name: "plain"}, {Name: "one", Takes: model.Forests}, {Name: "two", Takes: model.Forests | model.Reals}}
 	for _, c := range []struct {
 		name   string
@@ -30,6 +35,10 @@ func TestTraits(t *testing.T) {
 		{"both", real, model.Forests | model.Reals, model.Forests | model.Reals, ""},
 		{"several others", &model.Model{Kind: model.Forest}, model.Forests, 0,
 			"method x takes no latent dependency forest models, the sum of whose weights is #P-hard, and this is one; one and two do"},
+		{"real", mixed, all, 0, `method x takes no real variables, and "x" is one`},
+		{"of forests", mixed, all, model.Forests | model.Reals, `n.json:2:1: method x takes no variables with Gaussian CPDs, and "x" is one`},
+		{"discrete parent", mixed, all, model.Reals | model.Gaussians, `n.json:2:1: method x takes no real variables with discrete parents, and "x" is one`},
+		{"given", mixed, all, all &^ model.Givens, `method x takes no given variables, and "d" is one`},
 	} {
 		if got := c.m.Traits(); got != c.traits {
 			t.Errorf("%s: traits %b; want %b", c.name, got, c.traits)

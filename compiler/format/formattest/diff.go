@@ -25,9 +25,9 @@ func Diff(got, want *model.Model) string {
 	}
 	for i, v := range want.Vars {
 		g := got.Vars[i]
-		if g.Name != v.Name || g.Latent != v.Latent || !slices.Equal(got.States(g.ID), want.States(v.ID)) {
-			return fmt.Sprintf("variable %d is %q (latent %v) with states %q; want %q (latent %v) with %q",
-				i, g.Name, g.Latent, got.States(g.ID), v.Name, v.Latent, want.States(v.ID))
+		if g.Name != v.Name || g.Latent != v.Latent || g.Given != v.Given || !slices.Equal(got.States(g.ID), want.States(v.ID)) {
+			return fmt.Sprintf("variable %d is %q (latent %v, given %v) with states %q; want %q (latent %v, given %v) with %q",
+				i, g.Name, g.Latent, g.Given, got.States(g.ID), v.Name, v.Latent, v.Given, want.States(v.ID))
 		}
 	}
 	for i, f := range want.Factors {

@@ -11,25 +11,27 @@ import (
 // distKind is a kind of distribution in a file: how the value of its field is read and written.
 type distKind struct {
 	name  string
+	since int32 // the version of the format that introduced it
 	read  func(p *parser, f *model.Factor)
 	write func(w *writer, f *model.Factor)
 }
 
 // kind returns an entry of distKinds. The field has the name of the kind.
-func kind[D model.Dist](read func(*parser, *model.Factor), write func(*writer, *model.Factor, D)) distKind {
+func kind[D model.Dist](since int32, read func(*parser, *model.Factor), write func(*writer, *model.Factor, D)) distKind {
 	var d D
-	return distKind{d.Kind(), read, func(w *writer, f *model.Factor) { write(w, f, f.Dist.(D)) }}
+	return distKind{d.Kind(), since, read, func(w *writer, f *model.Factor) { write(w, f, f.Dist.(D)) }}
 }
 
 // distKinds lists the kinds of distribution. A factor has exactly one of their fields.
 var distKinds = []distKind{
-	kind((*parser).table, (*writer).table),
-	kind((*parser).deterministic, (*writer).deterministic),
-	kind((*parser).noisyMax, (*writer).noisyMax),
-	kind((*parser).tree, (*writer).tree),
-	kind((*parser).features, (*writer).features),
-	kind((*parser).circuit, (*writer).circuit),
-	kind((*parser).ldfm, (*writer).ldfm),
+	kind(1, (*parser).table, (*writer).table),
+	kind(1, (*parser).deterministic, (*writer).deterministic),
+	kind(1, (*parser).noisyMax, (*writer).noisyMax),
+	kind(1, (*parser).tree, (*writer).tree),
+	kind(1, (*parser).features, (*writer).features),
+	kind(1, (*parser).circuit, (*writer).circuit),
+	kind(1, (*parser).ldfm, (*writer).ldfm),
+	kind(2, (*parser).gaussian, (*writer).gaussian),
 }
 
 // kindNames returns the names of distKinds.
@@ -81,6 +83,11 @@ func (p *parser) numbers() (values []float64, offs []int) {
 
 // complete checks that a list over scope, which was just read, has one entry for each joint state.
 func (p *parser) complete(got int, scope []model.VarID, what string) {
+	for _, v := range scope {
+		if p.m.IsReal(v) {
+			p.fail(p.off-1, "found a table over the real variable %s; want states, or a kind for real variables such as gaussian", text.Quote(p.m.Vars[v].Name))
+		}
+	}
 	n, ok := p.m.TableSize(scope)
 	if !ok || n != got {
 		p.fail(p.off-1, "found %d %s; want %.0f, one for each joint state", got, what, math.Exp(p.m.LogTableSize(scope)))

@@ -30,7 +30,8 @@
 //	  ]
 //	}
 //
-// "pgmc" is the version of the format. "kind" is bayes, markov, dependency or forest. "name" and
+// "pgmc" is the version of the format: 1, or 2 in a file with anything that is marked as new below.
+// "kind" is bayes, markov, dependency or forest. "name" and
 // "latent" are optional, and a potential has no "child". All other fields are required, in any
 // order, and no others are allowed. Variables and states are referred to by their names, nodes of
 // trees and circuits by their indices in the list, from 0. Besides its scope a factor has one of
@@ -56,7 +57,47 @@
 //	                 are real variables, and has a mean, a slope and a variance for each row and
 //	                 real variable, zeros for the variable below itself
 //
-// A real variable, which only models of kind forest have, is {"name": "height", "real": true}.
+//	"gaussian"       {"mean": [...], "coef": [...], "var": [...]}, new in version 2: the CPD of a
+//	                 real child, whose scope lists the discrete parents, then the real parents, then
+//	                 the child; a mean and a variance for each joint state of the discrete parents,
+//	                 the last fastest, and as many coefficients as there are real parents, in the
+//	                 order of the scope; "coef" is optional if there are none
+//
+// A real variable, which models of the kinds forest and, with version 2, bayes have, is
+// {"name": "height", "real": true}. A variable of a network of kind bayes that is set from outside
+// has "given": true and no CPD, which is new in version 2.
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "name": "tank",
+//	  "variables": [
+//	    {"name": "valve", "states": ["open", "shut"]},
+//	    {"name": "inflow", "real": true, "given": true},
+//	    {"name": "level", "real": true}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["valve"],
+//	      "child": "valve",
+//	      "table": [
+//	        0.25, 0.75
+//	      ]
+//	    },
+//	    {
+//	      "scope": ["valve", "inflow", "level"],
+//	      "child": "level",
+//	      "gaussian": {
+//	        "mean": [-1.5, 0.5],
+//	        "coef": [
+//	          0.5,
+//	          2
+//	        ],
+//	        "var": [0.25, 0]
+//	      }
+//	    }
+//	  ]
+//	}
 //
 // A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
 // state of the scope, the last variable fastest, or for a tree the weight for each number of its
@@ -73,6 +114,8 @@
 package json
 
 import (
+	"fmt"
+
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -83,13 +126,29 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
-	Takes:  model.Cycles | model.Forests | model.Reals,
+	Takes:  model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens,
 	Read:   read,
 	Write:  write,
 }
 
-// version is the version of the format. It increases when an older reader would misread a new file.
-const version = 1
+// version is the newest version of the format. A file has the lowest version whose readers know all
+// that it holds, see since.
+const version = 2
+
+// since returns the lowest version of the format that can hold m and, above 1, the reason.
+func since(m *model.Model) (version int32, why string) {
+	for _, v := range m.Vars {
+		if v.Given {
+			return 2, fmt.Sprintf("the variable %q is given", v.Name)
+		}
+	}
+	for _, f := range m.Factors {
+		if n := kindOf(f.Dist.Kind()).since; n > 1 {
+			return n, fmt.Sprintf("the %s is of kind %s", m.FactorName(f), f.Dist.Kind())
+		}
+	}
+	return 1, ""
+}
 
 // kinds lists the names of the kinds of model, by [model.Kind].
 var kinds = []string{"bayes", "markov", "dependency", "forest"}

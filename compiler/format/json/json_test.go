@@ -20,31 +20,53 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, json.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-// TestDoc reads the example of the package documentation.
-func TestDoc(t *testing.T) {
+// examples returns the models in the package documentation.
+func examples(t *testing.T) (list []string) {
+	t.Helper()
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
 	for line := range strings.Lines(string(doc)) {
-		if rest, ok := strings.CutPrefix(line, "//\t"); ok && !strings.HasPrefix(rest, `"`) {
-			text.WriteString(rest)
+		rest, ok := strings.CutPrefix(line, "//\t")
+		switch {
+		case !ok || text.Len() == 0 && rest != "{\n":
+			continue
+		case rest == "}\n":
+			list = append(list, text.String()+rest)
+			text.Reset()
+			continue
 		}
-		if line == "//\t}\n" {
-			break
-		}
+		text.WriteString(rest)
 	}
-	formattest.Run(t, json.Format, formattest.Cases{Models: []formattest.Model{{Name: "doc", Text: text.String(), Posteriors: []formattest.Posterior{
+	return list
+}
+
+// TestDoc reads the examples of the package documentation. The writer uses their layout.
+func TestDoc(t *testing.T) {
+	list := examples(t)
+	if len(list) != 2 {
+		t.Fatalf("%d examples; want 2", len(list))
+	}
+	formattest.Run(t, json.Format, formattest.Cases{Models: []formattest.Model{{Name: "doc", Text: list[0], Posteriors: []formattest.Posterior{
 		{Var: "burglar", State: "yes", Evidence: map[string]string{"alarm": "rings"}, Want: 0.009 / (0.009 + 0.0495), From: "by hand: 0.01*0.9, 0.99*0.05"},
 	}}}})
-	// The writer uses the layout of the documentation.
-	m, list := format.ReadSource(json.Format, &format.Source{Name: "doc", Data: []byte(text.String())}, format.ReadOptions{})
-	if err := list.Err(); err != nil {
-		t.Fatal(err)
+	for _, text := range list {
+		m, list := format.ReadSource(json.Format, &format.Source{Name: "doc", Data: []byte(text)}, format.ReadOptions{})
+		if err := list.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if got := written(t, m); got != text {
+			t.Errorf("wrote\n%s\nwant\n%s", got, text)
+		}
 	}
-	if got := written(t, m); got != text.String() {
-		t.Errorf("wrote\n%s\nwant\n%s", got, text.String())
+}
+
+// TestHybrid writes Gaussian and CLG networks.
+func TestHybrid(t *testing.T) {
+	for seed := range uint64(100) {
+		same(t, irtest.RandomHybrid(seed, irtest.HybridOptions{}))
 	}
 }
 

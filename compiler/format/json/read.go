@@ -40,7 +40,8 @@ func (p *parser) network() {
 		p.found(t, "the end of the file")
 	}
 	p.need(o, "pgmc")
-	p.version()
+	at := p.peek().off
+	found := p.version()
 	p.refuse(o)
 	p.need(o, "kind")
 	p.kind()
@@ -52,17 +53,24 @@ func (p *parser) network() {
 	p.states = make([]map[string]int32, len(p.m.Vars))
 	p.need(o, "factors")
 	p.list("a list of factors", p.factor)
+	if p.HasErrors() {
+		return
+	}
+	if want, why := since(p.m); found < want {
+		p.fail(at, "found version %d of the format; want %d, since %s", found, want, why)
+	}
 }
 
-func (p *parser) version() {
+func (p *parser) version() (found int32) {
 	at := p.peek().off
-	const want = "a version of the format"
-	switch n := p.int(want); {
-	case n > version:
-		p.fail(at, "found version %d of the format; want at most %d: a later pgmc wrote this file", n, version)
-	case n < 1:
-		p.fail(at, "found version %d of the format; want %d", n, version)
+	found = p.int("a version of the format")
+	switch {
+	case found > version:
+		p.fail(at, "found version %d of the format; want at most %d: a later pgmc wrote this file", found, version)
+	case found < 1:
+		p.fail(at, "found version %d of the format; want 1 to %d", found, version)
 	}
+	return found
 }
 
 func (p *parser) kind() {
@@ -78,7 +86,7 @@ func (p *parser) kind() {
 // variable reads a variable. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable() {
-	o := p.fields("a variable", "name", "states", "real", "latent")
+	o := p.fields("a variable", "name", "states", "real", "latent", "given")
 	p.need(o, "name")
 	v := p.m.NewVar(strings.Clone(p.expect(str, "the name of a variable").text)) // a substring would keep the whole file in memory
 	v.Pos = p.pos(o.off)
@@ -86,9 +94,7 @@ func (p *parser) variable() {
 		p.byName[v.Name] = v.ID
 	}
 	if p.enter(o, "real") && p.bool() {
-		if v.Domain = (model.Real{}); p.m.Kind != model.Forest {
-			p.fail(o.off, "found the real variable %s in a network of kind %s; want states, or the kind %s", text.Quote(v.Name), kinds[p.m.Kind], kinds[model.Forest])
-		} else if p.enter(o, "states") {
+		if v.Domain = (model.Real{}); p.enter(o, "states") {
 			p.fail(o.off, "found the variable %s real-valued and with states; want one of them", text.Quote(v.Name))
 		}
 	} else {
@@ -96,6 +102,9 @@ func (p *parser) variable() {
 	}
 	if p.enter(o, "latent") {
 		v.Latent = p.bool()
+	}
+	if p.enter(o, "given") {
+		v.Given = p.bool()
 	}
 	p.leave(o)
 }

@@ -26,6 +26,18 @@ func potential(dist string) string {
 	return strings.Replace(head, "bayes", "markov", 1) + ",\n{\"scope\": [\"a\", \"b\"], " + dist + "}]}\n"
 }
 
+// gaussian returns a CLG network d -> x <- p whose last CPD has the given fields. It stands on line
+// 5.
+func gaussian(fields string) string {
+	return `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "d", "states": ["s", "t"]}, {"name": "p", "real": true}, {"name": "x", "real": true}], "factors": [
+{"scope": ["d"], "child": "d", "table": [0.25, 0.75]},
+
+{"scope": ["p"], "child": "p", "gaussian": {"mean": [1], "var": [0.5]}},
+{"scope": ["d", "p", "x"], "child": "x", "gaussian": {` + fields + `}}
+]}
+`
+}
+
 // realForest returns a forest over a discrete and a real variable. The fields of its LDFM start at
 // line 3, column 31.
 func realForest(variable, fields string) string {
@@ -89,6 +101,9 @@ func given(name, state string) map[string]string { return map[string]string{name
 
 // texts holds small models.
 var texts = []formattest.Model{
+	{Name: "gaussian", Text: gaussian(`"var": [4, 0], "coef": [2, 3], "mean": [0, 1]`)},
+	{Name: "given", Text: strings.Replace(strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 1]`), `"p", "real": true`, `"p", "real": true, "given": true`, 1),
+		`{"scope": ["p"], "child": "p", "gaussian": {"mean": [1], "var": [0.5]}},`, "", 1)},
 	{Name: "real", Text: realForest(realVar, realWeights+`, "normals": [-1.5, 0, 2, 3, 0, 0.25, 0, 0, 0]`)},
 	{Name: "empty", Text: empty},
 	{Name: "asia", Text: asia, Posteriors: []formattest.Posterior{
@@ -128,7 +143,7 @@ var texts = []formattest.Model{
 }
 
 // names lists the fields of a factor.
-const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`
+const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
@@ -136,13 +151,13 @@ var broken = []formattest.Broken{
 	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},
 	{Name: "negative counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, -4, 5, 6]`), Want: `negative counts:6:1: counts of the CPD of "b" holds -4; want a number of at least 0`},
 	{Name: "counts of a potential", Text: potential(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of a potential:6:1: potential over "a", "b" has counts; want them with a CPD`},
-	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`},
+	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`},
 	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
 	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
 	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},
 	{Name: "trailing", Text: empty + "\n{}", Want: `trailing:2:1: found "{"; want the end of the file`},
-	{Name: "later version", Text: `{"pgmc": 2, "plates": []}`, Want: `later version:1:10: found version 2 of the format; want at most 1: a later pgmc wrote this file`},
-	{Name: "version 0", Text: `{"pgmc": 0}`, Want: `version 0:1:10: found version 0 of the format; want 1`},
+	{Name: "later version", Text: `{"pgmc": 3, "slices": []}`, Want: `later version:1:10: found version 3 of the format; want at most 2: a later pgmc wrote this file`},
+	{Name: "version 0", Text: `{"pgmc": 0}`, Want: `version 0:1:10: found version 0 of the format; want 1 to 2`},
 	{Name: "version text", Text: `{"pgmc": "1"}`, Want: `version text:1:10: found the string "1"; want a version of the format`},
 	{Name: "no version", Text: ` {"kind": "bayes"}`, Want: `no version:1:2: found an object without the field "pgmc"; want one`},
 	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
@@ -174,7 +189,7 @@ var broken = []formattest.Broken{
 	{Name: "bracket", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"}]]`, 1), Want: `bracket:1:72: found "}"; want ]`},
 	{Name: "variable twice", Text: strings.Replace(head, `"b"`, `"a"`, 1) + "]}", Want: `variable twice:3:1: variable "a" is declared twice; first at variable twice:2:1`},
 	{Name: "no CPD", Text: head + "]}", Want: `no CPD:3:1: variable "b" has no probability block`},
-	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`},
+	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`},
 	{Name: "two distributions", Text: ofB(`"tree": [], "table": []`), Want: `two distributions:6:45: found "tree" beside "table"; want one distribution`},
 	{Name: "unknown field of a factor", Text: ofB(`"cpt": []`), Want: `unknown field of a factor:6:37: found the field "cpt"; want one of ` + names},
 	{Name: "scope", Text: ofScope(`["c"]`, `"table": []`), Want: `scope:6:12: found "c"; want a variable of the list`},
@@ -207,7 +222,7 @@ var broken = []formattest.Broken{
 	{Name: "is and not", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "x", "not": "y"}]}]`), Want: `is and not:6:71: found a literal with both or neither of "is" and "not"; want one of them`},
 	{Name: "state of a literal", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "p"}]}]`), Want: `state of a literal:6:90: found "p"; want a state of "a"`},
 	{Name: "circuit of a CPD", Text: ofB(`"circuit": [{"number": 1}]`),
-		Want: `circuit of a CPD:6:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two`},
+		Want: `circuit of a CPD:6:1: CPD of "b" is of kind circuit; want that in a potential`},
 	{Name: "operand", Text: potential("\"circuit\": [{\"number\": 1},\n{\"sum\": [1]}]"), Want: `operand:7:1: potential over "a", "b": node 1 has operand 1; want a node before it`},
 	{Name: "two operations", Text: potential(`"circuit": [{"number": 1, "sum": []}]`),
 		Want: `two operations:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
@@ -219,7 +234,21 @@ var broken = []formattest.Broken{
 	{Name: "variance", Text: realForest(realVar, realWeights+`, "normals": [0, 0, -1, 0, 0, 1, 0, 0, 0]`),
 		Want: `variance:3:56: real variable "r" has mean 0, slope 0 and variance -1 in row 0 of an LDFM; want 1e+30 at most in size, and a variance from 1e-30 to 1e+30`},
 	{Name: "real network", Text: `{"pgmc": 1, "kind": "bayes", "variables": [{"name": "r", "real": true}], "factors": [{"scope": ["r"], "child": "r", "table": [1]}]}`,
-		Want: `real network:1:44: found the real variable "r" in a network of kind bayes; want states, or the kind forest`},
+		Want: `real network:1:128: found a table over the real variable "r"; want states, or a kind for real variables such as gaussian`},
+	{Name: "real potential", Text: `{"pgmc": 2, "kind": "markov", "variables": [{"name": "r", "real": true}], "factors": []}`,
+		Want: `real potential:1:45: variable "r" is real-valued in a Markov network; want states, or a Bayesian network`},
+	{Name: "gaussian in version 1", Text: strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 0]`), `"pgmc": 2`, `"pgmc": 1`, 1),
+		Want: `gaussian in version 1:1:10: found version 1 of the format; want 2, since the CPD of "p" is of kind gaussian`},
+	{Name: "given in version 1", Text: `{"pgmc": 1, "kind": "bayes", "variables": [{"name": "r", "states": ["p"], "given": true}], "factors": []}`,
+		Want: `given in version 1:1:10: found version 1 of the format; want 2, since the variable "r" is given`},
+	{Name: "coefficients", Text: gaussian(`"mean": [0, 1], "coef": [2], "var": [4, 0]`),
+		Want: `coefficients:5:1: CPD of "x" has 2 means, 1 coefficients and 2 variances; want 2, 2 and 2, for each joint state of the discrete parents a mean, one coefficient for each real parent, and a variance`},
+	{Name: "negative variance", Text: gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, -1]`),
+		Want: `negative variance:5:67: CPD of "x" has the variance -1; want 0, or a number from 1e-30 to 1e+30`},
+	{Name: "no variance", Text: gaussian(`"mean": [0, 1], "coef": [2, 3]`),
+		Want: `no variance:5:54: found an object without the field "var"; want one`},
+	{Name: "given with a CPD", Text: strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 1]`), `"p", "real": true`, `"p", "real": true, "given": true`, 1),
+		Want: `given with a CPD:4:1: variable "p" is given and has a probability block; want one of them`},
 	{Name: "number is", Text: potential(`"circuit": [{"number": 1, "is": "x"}]`),
 		Want: `number is:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
 	{Name: "indicator without state", Text: potential(`"circuit": [{"var": "a"}]`), Want: `indicator without state:6:35: found an object without the field "is"; want one`},

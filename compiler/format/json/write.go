@@ -18,7 +18,8 @@ func write(out *format.Sink, m *model.Model) error {
 	if err := w.names(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "{\n  \"pgmc\": %d,\n  \"kind\": \"%s\",\n", version, kinds[m.Kind])
+	n, _ := since(m)
+	fmt.Fprintf(w, "{\n  \"pgmc\": %d,\n  \"kind\": \"%s\",\n", n, kinds[m.Kind])
 	if m.Name != "" {
 		w.WriteString("  \"name\": ")
 		w.string(m.Name)
@@ -113,6 +114,9 @@ func (w *writer) variable(v *model.Var) {
 	}
 	if v.Latent {
 		w.WriteString(`, "latent": true`)
+	}
+	if v.Given {
+		w.WriteString(`, "given": true`)
 	}
 	w.WriteByte('}')
 }

@@ -1,0 +1,171 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Gaussian is the CPD of a real child, linear Gaussian or conditional linear Gaussian (CLG). The
+// scope of its factor lists the discrete parents, then the real parents, then the child. There is
+// one row for each joint state of the discrete parents, row-major, the last fastest; without
+// discrete parents there is one row. In row r the child is normal with mean
+//
+//	Mean[r] + Σ Coef[r*n+k]·x[k]
+//
+// over the n real parents in the order of the scope, and variance Var[r] >= 0. A row with variance 0
+// is a linear function of the real parents.
+//
+// Source: Lauritzen 1992, "Propagation of probabilities, means and variances in mixed graphical
+// association models"; Koller and Friedman, definitions 5.14 and 5.15.
+type Gaussian struct{ Mean, Coef, Var []float64 }
+
+// Kind returns "gaussian".
+func (*Gaussian) Kind() string { return "gaussian" }
+
+// Numbers returns the means, the coefficients and the variances, in a new slice.
+func (d *Gaussian) Numbers() []float64 { return slices.Concat(d.Mean, d.Coef, d.Var) }
+
+// Size returns the number of numbers.
+func (d *Gaussian) Size() int { return len(d.Mean) + len(d.Coef) + len(d.Var) }
+
+// HasZeros reports whether a row is a function: it has density at one value only.
+func (d *Gaussian) HasZeros() bool { return slices.Contains(d.Var, 0) }
+
+// Work returns one step per variable.
+func (d *Gaussian) Work(m *Model, f *Factor) int { return len(f.Scope) }
+
+// Row returns the numbers of row r. The coefficients are shared with d.
+func (d *Gaussian) Row(r int) (mean float64, coef []float64, variance float64) {
+	n := len(d.Coef) / len(d.Mean)
+	return d.Mean[r], d.Coef[r*n:][:n:n], d.Var[r]
+}
+
+// Gaussian returns the distribution of f if it is a Gaussian CPD, and nil otherwise.
+func (f *Factor) Gaussian() *Gaussian {
+	d, _ := f.Dist.(*Gaussian)
+	return d
+}
+
+// value panics: a Gaussian CPD has a density, see logDensity.
+func (d *Gaussian) value(m *Model, f *Factor, _ []int) float64 { return noValue(m, f) }
+
+func (d *Gaussian) logDensity(m *Model, f *Factor, state []int, x []float64) float64 {
+	discrete, real := m.SplitParents(f)
+	mean, coef, variance := d.Row(m.index(discrete, -1, state))
+	size := math.Abs(mean)
+	for k, p := range real {
+		term := float64(coef[k] * x[p])
+		mean += term
+		size += math.Abs(term)
+	}
+	return logNormal(x[f.ChildVar()], mean, variance, size)
+}
+
+// functionTolerance is the largest difference, relative to the sizes of its terms, between a linear
+// function and the value of its child: a few hundred roundings.
+const functionTolerance = 1e-13
+
+// logNormal returns ln of the density of y under a normal distribution. If its variance is 0, the
+// result is 0 if y is the mean within the rounding of terms of the given size, and -Inf otherwise.
+func logNormal(y, mean, variance, size float64) float64 {
+	z := y - mean
+	if variance > 0 {
+		return -.5 * (z*z/variance + math.Log(2*math.Pi*variance))
+	}
+	if math.Abs(z) <= functionTolerance*(size+math.Abs(y)) {
+		return 0
+	}
+	return math.Inf(-1)
+}
+
+func (*Gaussian) fits(cpd bool) bool { return cpd }
+
+func (d *Gaussian) normalized(*Model, *Factor) Dist { return d }
+
+// check reports no rows, since the numbers of a row do not sum to one.
+func (d *Gaussian) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
+	n, reals, ok := c.hybridScope(f, pos, what, true)
+	if !ok {
+		return nil, false
+	}
+	if len(d.Mean) != n || len(d.Var) != n || len(d.Coef) != n*reals {
+		c.Errorf(pos, "%s has %d means, %d coefficients and %d variances; want %d, %d and %d, for each joint state of the discrete parents a mean, one coefficient for each real parent, and a variance",
+			what, len(d.Mean), len(d.Coef), len(d.Var), n, n*reals, n)
+		return nil, false
+	}
+	for r := range n {
+		mean, coef, _ := d.Row(r)
+		c.reals(c.rowPos(f, r), what, "mean", mean)
+		c.reals(c.rowPos(f, r), what, "coefficient", coef...)
+	}
+	return nil, c.variances(f, what, d.Var) && !c.HasErrors()
+}
+
+// hybridScope checks that the scope of f lists discrete parents, then real parents, then the child,
+// which is real or discrete as real says. It returns the number of joint states of the discrete
+// parents and the number of real parents.
+func (c *checker) hybridScope(f *Factor, pos diag.Pos, what string, real bool) (rows, reals int, ok bool) {
+	m, last := c.m, len(f.Scope)-1
+	kind := f.Dist.Kind()
+	if f.Child != last || m.IsReal(f.ChildVar()) != real {
+		c.Errorf(pos, "%s is of kind %s; want its child last in the scope, and %s", what, kind, map[bool]string{true: "real", false: "discrete"}[real])
+		return 0, 0, false
+	}
+	for i, v := range f.Scope[:last] {
+		if m.IsReal(v) {
+			reals++
+		} else if reals > 0 {
+			c.Errorf(pos, "%s is of kind %s and has the discrete parent %q after the real parent %q; want discrete parents first", what, kind, m.Vars[v].Name, m.Vars[f.Scope[i-1]].Name)
+			return 0, 0, false
+		}
+	}
+	rows, ok = m.TableSize(f.Scope[:last-reals])
+	if !ok {
+		c.Errorf(pos, "%s has e^%.1f joint states of discrete parents; want %d at most", what, m.LogTableSize(f.Scope[:last-reals]), math.MaxInt32)
+	}
+	return rows, reals, ok
+}
+
+// reals reports a number that is not within MaxReal.
+func (c *checker) reals(pos diag.Pos, what, name string, list ...float64) {
+	for _, x := range list {
+		if !(math.Abs(x) <= MaxReal) {
+			c.Errorf(pos, "%s has the %s %v; want a number of a size of at most %g", what, name, x, MaxReal)
+			return
+		}
+	}
+}
+
+// variances reports a variance that is neither 0 nor within the bounds of variances.
+func (c *checker) variances(f *Factor, what string, list []float64) (ok bool) {
+	for r, x := range list {
+		if x != 0 && !(x >= 1/MaxReal && x <= MaxReal) {
+			c.Errorf(c.rowPos(f, r), "%s has the variance %v; want 0, or a number from %g to %g", what, x, 1/MaxReal, MaxReal)
+			return false
+		}
+	}
+	return true
+}
+
+// SplitParents returns the discrete and the real parents of f, each in the order of its scope.
+func (m *Model) SplitParents(f *Factor) (discrete, real []VarID) {
+	for i, v := range f.Scope {
+		switch {
+		case i == f.Child:
+		case m.IsReal(v):
+			real = append(real, v)
+		default:
+			discrete = append(discrete, v)
+		}
+	}
+	return discrete, real
+}
+
+// noValue panics for a factor that has a density instead of a value at a joint state. Traits keep
+// such factors from what knows only states.
+func noValue(m *Model, f *Factor) float64 {
+	panic(fmt.Sprintf("model: the %s is of kind %s, whose value depends on real variables", m.FactorName(f), f.Dist.Kind()))
+}
