@@ -113,6 +113,7 @@ type generator struct {
 	sessions *sessions         // nil if there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
 	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
+	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
 }
 
 // ownPath is a placeholder for the import path of the generated package, which is not known.
@@ -144,6 +145,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		}
 		return nil
 	})
+	g.findBegin()
 	g.nameJoints()
 	g.nameParams()
 	return g, nil

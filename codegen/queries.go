@@ -15,6 +15,9 @@ func (g *generator) queries() {
 	if g.minusLogZ() == " - logZ" {
 		g.logZ()
 	}
+	if len(g.begin) > 0 {
+		g.fn(doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.calls(g.begin))
+	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
 	g.batches()
 	if g.any(func(a *answerKind) bool { return a.readsStates }) {
@@ -34,10 +37,47 @@ func (g *generator) run(e *ir.Entry, blocks []int) string {
 	if e.Exp != ir.NoSpan && len(blocks) > 0 && len(e.Blocks) > 0 && blocks[0] == e.Blocks[0] {
 		fmt.Fprintf(b, "e.state()[%d] = 0\n", g.p.Spans[e.Exp].Offset)
 	}
+	if n := len(g.begin); n > 0 && len(blocks) >= n && slices.Equal(blocks[:n], g.begin) {
+		b.WriteString("e.begin()\n")
+		blocks = blocks[n:]
+	}
+	b.WriteString(g.calls(blocks))
+	return b.String()
+}
+
+// calls returns the statements that call blocks.
+func (g *generator) calls(blocks []int) string {
+	b := &strings.Builder{}
 	for _, i := range blocks {
 		fmt.Fprintf(b, "e.%s()\n", g.plan[i].fn)
 	}
 	return b.String()
+}
+
+// minBegin is the least number of blocks that are worth a method of their own.
+const minBegin = 4
+
+// findBegin finds the blocks with which the queries for single posteriors begin: the way up. A
+// method that runs them keeps packages of many variables small.
+func (g *generator) findBegin() {
+	n := 0
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		if e.Query.Kind != ir.Posterior {
+			continue
+		}
+		if n++; n == 1 {
+			g.begin = e.Blocks
+		}
+		same := 0
+		for same < min(len(g.begin), len(e.Blocks)) && g.begin[same] == e.Blocks[same] {
+			same++
+		}
+		g.begin = g.begin[:same]
+	}
+	if n < 2 || len(g.begin) < minBegin {
+		g.begin = nil
+	}
 }
 
 // root returns the statements that define root, which is 0 if the evidence is impossible, and that

@@ -87,6 +87,20 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
+// begin runs the blocks with which several queries begin.
+func (e *Engine) begin() {
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	e.block4Up5()
+	e.block5Up6()
+	e.block6Up7()
+	e.block7Up8()
+	e.block8Up9()
+	e.block9Down()
+}
+
 // readMarginals copies the computed answer to out; scale is the logarithm of the factor that
 // likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
@@ -148,16 +162,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -181,16 +186,7 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SeasonDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -212,16 +208,7 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RainfallDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -244,16 +231,7 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SnowmeltDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -276,16 +254,7 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return InflowDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -308,16 +277,7 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 	if _, err := e.load(ev, soft); err != nil {
 		return ReservoirLevelDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
@@ -329,16 +289,7 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SpillGateDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -358,16 +309,7 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return DebrisDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -387,16 +329,7 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return RackCleanerDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -418,16 +351,7 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 	if _, err := e.load(ev, soft); err != nil {
 		return RackCloggingDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -448,16 +372,7 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return HeadLossDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -479,16 +394,7 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackSensorDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -510,16 +416,7 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RackAlarmDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -541,16 +438,7 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GridDemandDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -572,16 +460,7 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 	if _, err := e.load(ev, soft); err != nil {
 		return LoadSetpointDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -602,16 +481,7 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GovernorDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -633,16 +503,7 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return GuideVaneDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -664,16 +525,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return FlowDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
@@ -685,16 +537,7 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingPumpDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -717,16 +560,7 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingFilterDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -749,16 +583,7 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return CoolingFlowDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block11Down3()
 	e.block12Down4()
 	if e.work()[2108] == 0 {
@@ -772,16 +597,7 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return OilLevelDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -799,16 +615,7 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return BearingWearDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block14Down6()
 	if e.work()[2108] == 0 {
@@ -822,16 +629,7 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return BearingTempDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
@@ -846,16 +644,7 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TempSensorDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
@@ -870,16 +659,7 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return TempReadingDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block14Down6()
 	e.block17Down9()
@@ -894,16 +674,7 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return RunnerDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block13Down5()
 	e.block15Down7()
@@ -918,16 +689,7 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return CavitationDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block13Down5()
 	e.block15Down7()
@@ -943,16 +705,7 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return VibrationDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block13Down5()
 	e.block15Down7()
@@ -968,16 +721,7 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 	if _, err := e.load(ev, soft); err != nil {
 		return VibrationAlarmDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
@@ -989,16 +733,7 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return InsulationDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1018,16 +753,7 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return WindingTempDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1050,16 +776,7 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return GroundFaultDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1079,16 +796,7 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return ExcitationDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1108,16 +816,7 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return TempTripDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
@@ -1129,16 +828,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 	if _, err := e.load(ev, soft); err != nil {
 		return ElectricalTripDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
@@ -1150,16 +840,7 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return UnitTripDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	if e.work()[2108] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
@@ -1171,16 +852,7 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return BreakerDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1199,16 +871,7 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 	if _, err := e.load(ev, soft); err != nil {
 		return PowerOutputDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()
@@ -1228,16 +891,7 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 	if _, err := e.load(ev, soft); err != nil {
 		return OperatorCallDist{}, err
 	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.begin()
 	e.block10Down2()
 	e.block11Down3()
 	e.block12Down4()

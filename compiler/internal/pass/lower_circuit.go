@@ -31,9 +31,9 @@ type place struct {
 type target struct {
 	span  ir.SpanID
 	nodes []circuit.Node
-	after []ir.Step    // steps to run after it
-	ends  bool         // a block ends with it, because others use the result or need only the root
-	last  circuit.Node // the largest of the nodes
+	after []ir.Step // steps to run after it
+	ends  bool      // a block ends with it, because others use the result or need only the root
+	last  int       // the place in the sequence of the last of the nodes, or -1 if none is computed
 }
 
 // circuitPiece is a block of the circuit: kept nodes, then targets.
@@ -53,7 +53,7 @@ type circuitLowering struct {
 	likelihood map[model.VarID]ir.SpanID
 	constant   ir.SpanID
 	group      []ir.SpanID // by group of rescaled nodes
-	targets    []*target   // in the order of their last nodes
+	targets    []*target   // in the order of their last nodes, once there is a sequence
 	root       map[circuit.Node]ir.SpanID
 	out        map[model.VarID]ir.SpanID
 	uses       []int32
@@ -129,10 +129,6 @@ func (k *circuitLowering) findTargets() {
 			k.targets = append(k.targets, &target{span: span, nodes: o.Nodes, after: []ir.Step{&ir.Normalize{Span: span}}})
 		}
 	}
-	for _, t := range k.targets {
-		t.last = slices.Max(t.nodes)
-	}
-	slices.SortStableFunc(k.targets, func(a, b *target) int { return int(a.last) - int(b.last) })
 }
 
 // keep decides which nodes have places of their own.
@@ -197,10 +193,12 @@ func (k *circuitLowering) cut() {
 			total++
 		}
 	}
-	size := circuitBlock
+	size, price := circuitBlock, blockPrice
 	if k.large = total >= largeCircuit; k.large {
-		size = max(largeBlock, total/maxCircuitBlocks)
+		size, price = max(largeBlock, total/maxCircuitBlocks), largeBlockPrice
 	}
+	seq, ends := k.sequence(price)
+	k.sortTargets(seq)
 	var piece circuitPiece
 	ops, next := 0, 0
 	end := func() {
@@ -209,24 +207,47 @@ func (k *circuitLowering) cut() {
 		}
 		piece, ops = circuitPiece{}, 0
 	}
-	for i, uses := range k.uses {
-		n := circuit.Node(i)
-		if uses > 0 && k.c.Nodes.Op(n) >= circuit.Sum {
-			if ops++; k.kept[n] {
-				piece.nodes = append(piece.nodes, n)
-				k.piece[n] = int32(len(k.pieces))
-			}
+	for i, n := range seq {
+		if ops++; k.kept[n] {
+			piece.nodes = append(piece.nodes, n)
+			k.piece[n] = int32(len(k.pieces))
 		}
 		closed := false
-		for ; next < len(k.targets) && k.targets[next].last <= n; next++ {
+		for ; next < len(k.targets) && k.targets[next].last <= i; next++ {
 			piece.targets = append(piece.targets, k.targets[next])
 			closed = closed || k.targets[next].ends
+		}
+		if len(ends) > 0 && ends[0] == i+1 {
+			ends, closed = ends[1:], true
 		}
 		if closed || ops >= size && k.kept[n] {
 			end()
 		}
 	}
+	piece.targets = append(piece.targets, k.targets[next:]...)
 	end()
+}
+
+// sortTargets orders the targets by the places of their last nodes. A rescaled value has the place
+// of the last node of its group.
+func (k *circuitLowering) sortTargets(seq []circuit.Node) {
+	at := slices.Repeat([]int{-1}, k.c.Nodes.Len())
+	for i, n := range seq {
+		at[n] = i
+	}
+	group := map[ir.SpanID]int{}
+	for _, t := range k.targets { // groups come first, each after those that it uses
+		t.last = -1
+		for _, n := range t.nodes {
+			place, ok := group[k.home[n].span]
+			if !ok || k.c.Nodes.Op(n) != circuit.Input {
+				place = at[n]
+			}
+			t.last = max(t.last, place)
+		}
+		group[t.span] = t.last
+	}
+	slices.SortStableFunc(k.targets, func(a, b *target) int { return a.last - b.last })
 }
 
 // emit writes the blocks.
