@@ -20,6 +20,7 @@ const (
 	Gaussians                    // Gaussian CPDs; a forest has real variables without them
 	Mixed                        // real variables with discrete parents
 	Givens                       // given variables
+	Funcs                        // real variables whose mean is an expression
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -38,6 +39,10 @@ var traits = []struct {
 		return m.IsReal(f.ChildVar()) && len(discrete) > 0
 	})},
 	{Givens, "given variables", variable(func(_ *Model, v *Var) bool { return v.Given })},
+	{Funcs, "variables whose mean is an expression", child(func(_ *Model, f *Factor) bool {
+		_, ok := f.Dist.(*Func)
+		return ok
+	})},
 }
 
 // variable returns the cause of a trait of single variables.

@@ -1,4 +1,4 @@
-// Package net reads and writes the discrete Bayesian networks of the HUGIN NET language, which
+// Package net reads and writes the Bayesian networks of the HUGIN NET language, which
 // GeNIe, SamIam, aGrUM, gRain and bnlearn read, too.
 //
 //	net { }
@@ -16,12 +16,21 @@
 // people write counts. If the sum of a row differs from one by more than rounding, the reader
 // scales the row, with a warning.
 //
+// A continuous node has no states, and a normal distribution for each joint state of its discrete
+// parents, the last fastest. The first number is the mean, a linear expression of the continuous
+// parents, and the second one the variance.
+//
+//	continuous node dust { }
+//	continuous node light { }
+//	potential (dust | smoke) { data = (normal(6.5, 0.03) normal(6, 0.04)); }
+//	potential (light | dust) { data = normal(3 - 0.5 * dust, 0.25); }
+//
 // States are strings, identifiers or numbers. The states of a numbered or interval node may have no
 // names; they are then called by their values, "3" or "0 - 10". A boolean node without states has
 // false and true. The nodes may be inside a net or one class. The reader skips attributes without a
 // meaning for the distribution, and experience and fading tables.
 //
-// The reader rejects, by name, continuous nodes, decisions, utilities and functions; instances of
+// The reader rejects, by name, decisions, utilities and functions; instances of
 // classes; potentials of several children, as chain graphs have; tables given as an expression
 // (model_nodes, model_data), even if they also have data, which may be out of date; and potentials
 // without data.
@@ -35,13 +44,17 @@
 // Sources: the Net Language, in the manual of the HUGIN GUI; files of HUGIN, aGrUM and gRain.
 package net
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is HUGIN NET.
 var Format = format.Format{
 	Name:  "net",
 	Doc:   "Bayesian networks, HUGIN's NET language",
 	Exts:  []string{".net", ".hugin"},
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 	Read:  read,
 	Write: write,
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // The attributes of a node that pgmc adds.
@@ -20,9 +21,10 @@ type node struct {
 	states  []string // nil if not given
 	values  []string // of the states, or the ends of the intervals
 	latent  bool
+	real    bool // a continuous node
 }
 
-// node reads `node NAME { attributes }`. It rejects all nodes but discrete chance nodes.
+// node reads `node NAME { attributes }`. It rejects all nodes but chance nodes.
 func (p *parser) node() bool {
 	first := p.tok
 	if p.tok.is("discrete", "continuous") {
@@ -32,17 +34,18 @@ func (p *parser) node() bool {
 		return p.fail(`"node"`)
 	}
 	kind := p.tok.text
-	if first.is("continuous") {
-		kind = "continuous " + kind
-	}
+	real := first.is("continuous")
 	p.advance()
 	if p.tok.kind != word {
 		return p.fail("the name of the node")
 	}
-	n := node{id: p.tok, name: strings.Clone(p.tok.text), subtype: "labelled"}
+	n := node{id: p.tok, name: strings.Clone(p.tok.text), subtype: "labelled", real: real}
 	p.advance()
 	if kind != "node" {
-		p.Errorf(p.pos(n.id.off), "%s is a %s; want discrete nodes only", text.Quote(n.id.text), kind)
+		if real {
+			kind = "continuous " + kind
+		}
+		p.Errorf(p.pos(n.id.off), "%s is a %s; want chance nodes only", text.Quote(n.id.text), kind)
 		return p.attributes(func(token) bool { return p.skip() })
 	}
 	return p.attributes(func(key token) bool { return p.nodeAttribute(&n, key) }) && p.declare(&n)
@@ -82,6 +85,10 @@ func (p *parser) declare(n *node) bool {
 	id := text.Quote(n.id.text)
 	states := n.stateNames()
 	switch {
+	case n.real && n.states != nil:
+		p.Errorf(pos, "node %s is continuous and has states; want one of them", id)
+		return true
+	case n.real:
 	case len(states) == 0:
 		p.Errorf(pos, "node %s has no states; want at least one", id)
 		return true
@@ -94,6 +101,9 @@ func (p *parser) declare(n *node) bool {
 		return true
 	}
 	v := p.m.NewVar(n.name, states...)
+	if n.real {
+		v.Domain = model.Real{}
+	}
 	v.Pos, v.Latent = pos, n.latent
 	p.byName[strings.Clone(n.id.text)] = v.ID
 	return true

@@ -12,8 +12,9 @@ import (
 // potential is a potential block as the file gives it.
 type potential struct {
 	cpt.Table
-	data bool  // the block has data
-	runs []int // the start of each run of numbers between brackets
+	data    bool     // the block has data
+	runs    []int    // the start of each run of numbers between brackets
+	normals []normal // instead of numbers, for a continuous child
 }
 
 // potential reads `potential ( child | parents ) { attributes }`.
@@ -92,53 +93,69 @@ func (p *parser) data(q *potential, key token) bool {
 		return false
 	}
 	q.data = true
-	if p.tok.kind != '(' {
+	if p.tok.kind != '(' && !p.tok.is("normal") {
 		return p.fail("numbers in brackets")
 	}
 	run := false
-	for depth := 0; ; p.advance() {
+	for depth := 0; ; {
 		switch p.tok.kind {
 		case '(':
 			depth++
 			run = false
 		case ')':
 			run = false
-			if depth--; depth == 0 {
-				q.End = p.here()
-				p.advance()
-				return true
-			}
+			depth--
 		case word:
 			if !run {
-				q.runs = append(q.runs, len(q.Values))
+				q.runs = append(q.runs, max(len(q.Values), len(q.normals)))
 			}
 			run = true
-			x, err := text.Number(p.tok.text)
-			if err != nil {
-				return p.fail(err.Error())
+			if !p.number(q) {
+				return false
 			}
-			if len(q.Values) == p.opt.MaxEntries {
-				return p.fail(fmt.Sprintf("at most %d numbers", p.opt.MaxEntries))
-			}
-			q.Values, q.Offsets = append(q.Values, x), append(q.Offsets, p.tok.off)
 		default:
 			return p.fail(`a number, "(" or ")"`)
+		}
+		q.End = p.here()
+		p.advance()
+		if depth == 0 {
+			return true
 		}
 	}
 }
 
-// nested checks that the innermost brackets all hold the numbers of the child and of the same
-// number of last parents. This finds tables that were written with their axes in another order.
-func (p *parser) nested(q *potential, f *model.Factor) bool {
+// number reads a number or a normal distribution, up to its last token.
+func (p *parser) number(q *potential) bool {
+	n := max(len(q.Values), len(q.normals))
+	switch {
+	case n == p.opt.MaxEntries:
+		return p.fail(fmt.Sprintf("at most %d numbers", n))
+	case p.tok.is("normal") && q.Values == nil:
+		return p.normal(q)
+	case q.normals != nil:
+		return p.fail("a normal distribution like the first")
+	}
+	x, err := text.Number(p.tok.text)
+	if err != nil {
+		return p.fail(err.Error())
+	}
+	q.Values, q.Offsets = append(q.Values, x), append(q.Offsets, p.tok.off)
+	return true
+}
+
+// nested checks that the innermost brackets all hold the entries of the last of some variables, and
+// of the same number of variables before it. This finds tables that were written with their axes in
+// another order. what names the entries.
+func (p *parser) nested(q *potential, vars []model.VarID, what string) bool {
 	fits := map[int]bool{}
 	size := 1
-	for i := len(f.Scope) - 1; i >= 0; i-- {
-		size *= p.m.Card(f.Scope[i])
+	for i := len(vars) - 1; i >= 0; i-- {
+		size *= p.m.Card(vars[i])
 		fits[size] = true
 	}
 	first := 0
 	for i, from := range q.runs {
-		to := len(q.Values)
+		to := len(q.Offsets)
 		if i+1 < len(q.runs) {
 			to = q.runs[i+1]
 		}
@@ -146,8 +163,9 @@ func (p *parser) nested(q *potential, f *model.Factor) bool {
 			first = to - from
 		}
 		if n := to - from; n != first || !fits[n] {
-			p.Errorf(p.pos(q.Offsets[from]), "found %d numbers in brackets; want %d, one for each state of %s",
-				n, p.m.Card(f.ChildVar()), text.Quote(q.Child.Text))
+			last := p.m.Vars[vars[len(vars)-1]]
+			p.Errorf(p.pos(q.Offsets[from]), "found %d %s in brackets; want %d, one for each state of %s",
+				n, what, p.m.Card(last.ID), text.Quote(last.Name))
 			return false
 		}
 	}

@@ -38,10 +38,18 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	}
 	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
 	for _, q := range p.potentials {
-		f, ok := file.Factor(&q.Table)
-		if ok && p.nested(q, f) {
-			p.scale(f)
-			p.m.Factors = append(p.m.Factors, f)
+		child, known := p.byName[q.Child.Text]
+		switch {
+		case known && p.m.IsReal(child):
+			p.gaussian(&file, q)
+		case q.normals != nil:
+			p.Errorf(p.pos(q.normals[0].off), "found a normal distribution for %s; want numbers, since it has states", text.Quote(q.Child.Text))
+		case p.discreteParents(q):
+			f, ok := file.Factor(&q.Table)
+			if ok && p.nested(q, f.Scope, "numbers") {
+				p.scale(f)
+				p.m.Factors = append(p.m.Factors, f)
+			}
 		}
 	}
 	return p.m, p.List
@@ -114,7 +122,7 @@ func (p *parser) block() bool {
 		return p.node()
 	case p.tok.is("instance"):
 		p.advance()
-		return p.fail("discrete nodes only, and no instance of a class")
+		return p.fail("nodes, and no instance of a class")
 	case p.inClass && p.tok.kind == '}':
 		p.inClass = false
 		p.advance()

@@ -27,8 +27,17 @@ func three(attributes string) string {
 	return ab + rootA + rootB + "node c { states = (0 1); }\npotential (c | a b) {" + attributes + "}\n"
 }
 
+// continuous declares d with the parents a and c, of which c is continuous. The data of its potential
+// stand on line 8.
+func continuous(data string) string {
+	return ab + rootA + rootB + "continuous node c { } continuous node d { }\npotential (c) { data = normal (0.5, 2); }\n" +
+		"potential (d | a c) { data = (" + data + "); }\n"
+}
+
 // texts holds small models in different dialects.
 var texts = []formattest.Model{
+	{Name: "continuous", Text: continuous("normal (1 - c * 2, 0.25) % a comment, with (brackets\n normal (-(c/4) + 3 % one\n - 1, 1e-2)")},
+	{Name: "function", Text: continuous("(normal (c, 0) normal (0, 0))")},
 	{Name: "no nodes", Text: "net\n{\n}\n"},
 	{Name: "table", Text: ofB("data = ((0.5 0.25 0.25)\n(0.1 0.2 0.7)); % x, y\n"),
 		Posteriors: []formattest.Posterior{
@@ -104,13 +113,27 @@ var broken = []formattest.Broken{
 	{Name: "two mistakes", Text: "net { }\nnode a { states = x; }\nnode b { states = (x { }\nnode c { states = (x); }\n",
 		Want: "two mistakes:2:19: found \"x\"; want \"(\"\ntwo mistakes:3:22: found \"{\"; want a state or \")\""},
 
-	{Name: "continuous", Text: ab + "continuous node c { label = \"\"; }\npotential (c | b) { data = (normal(0, 1)); }\n",
-		Want: "continuous:4:17: \"c\" is a continuous node; want discrete nodes only\ncontinuous:5:29: found \"normal\"; want a number"},
+	{Name: "continuous with states", Text: ab + "continuous node c { states = (\"x\"); }\n", Want: "continuous with states:4:17: node \"c\" is continuous and has states; want one of them"},
+	{Name: "no variance", Text: continuous("normal (1)"), Want: "no variance:8:40: found \")\"; want a mean, a comma and a variance"},
+	{Name: "normal without end", Text: continuous("normal (1, (2"), Want: "normal without end:8:31: found a normal distribution without end; want \")\" after it"},
+	{Name: "not linear", Text: continuous("normal (c * c, 1) normal (1, 1)"), Want: "not linear:8:39: found an expression that is not linear in the continuous parents; want one such as 3 - 0.5 * X"},
+	{Name: "stranger", Text: continuous("normal (1 + d, 1) normal (1, 1)"), Want: "stranger:8:43: found \"d\"; want a continuous parent"},
+	{Name: "discrete parent", Text: continuous("normal (1 + a, 1) normal (1, 1)"), Want: "discrete parent:8:43: found \"a\"; want a continuous parent"},
+	{Name: "variance of a parent", Text: continuous("normal (1, c) normal (1, 1)"), Want: "variance of a parent:8:42: found \"c\"; want a constant"},
+	{Name: "negative variance", Text: continuous("normal (1, 2) normal (1, -2)"), Want: "negative variance:8:45: CPD of \"d\" has the variance -2; want 0, or a number from 1e-30 to 1e+30"},
+	{Name: "few normals", Text: continuous("normal (1, 2)"), Want: "few normals:8:31: found 1 normal distributions; want 2, one for each joint state of the discrete parents of \"d\""},
+	{Name: "numbers for a continuous node", Text: continuous("1 2"), Want: "numbers for a continuous node:8:31: found numbers for the continuous node \"d\"; want normal distributions"},
+	{Name: "nothing for a continuous node", Text: continuous(""), Want: "nothing for a continuous node:8:31: found numbers for the continuous node \"d\"; want normal distributions"},
+	{Name: "normal and a number", Text: continuous("normal (1, 2) 3"), Want: "normal and a number:8:45: found \"3\"; want a normal distribution like the first"},
+	{Name: "brackets", Text: strings.Replace(continuous("((normal (1, 2)) (normal (1, 2)) (normal (1, 2) normal (1, 2) normal (1, 2) normal (1, 2)))"), "(d | a c)", "(d | b a c)", 1),
+		Want: "brackets:8:35: found 1 normal distributions in brackets; want 2, one for each state of \"a\""},
+	{Name: "normal of a discrete node", Text: ab + "potential (b) { data = (normal(0, 1)); }\n",
+		Want: "normal of a discrete node:4:25: found a normal distribution for \"b\"; want numbers, since it has states"},
 	{Name: "decision", Text: ab + "decision d { states = (\"x\" \"y\"); }\nutility u { }\nfunction f { }\ncontinuous decision e { }\n",
-		Want: "decision:4:10: \"d\" is a decision; want discrete nodes only\ndecision:5:9: \"u\" is a utility; want discrete nodes only\n" +
-			"decision:6:10: \"f\" is a function; want discrete nodes only\ndecision:7:21: \"e\" is a continuous decision; want discrete nodes only"},
+		Want: "decision:4:10: \"d\" is a decision; want chance nodes only\ndecision:5:9: \"u\" is a utility; want chance nodes only\n" +
+			"decision:6:10: \"f\" is a function; want chance nodes only\ndecision:7:21: \"e\" is a continuous decision; want chance nodes only"},
 	{Name: "discrete what", Text: ab + "discrete a { }", Want: `discrete what:4:10: found "a"; want "node"`},
-	{Name: "instance", Text: "class c {\ninstance i : d (a = b; c = e)\n{ } }", Want: `instance:2:10: found "i"; want discrete nodes only, and no instance of a class`},
+	{Name: "instance", Text: "class c {\ninstance i : d (a = b; c = e)\n{ } }", Want: `instance:2:10: found "i"; want nodes, and no instance of a class`},
 	{Name: "nameless", Text: ab + "node { }", Want: `nameless:4:6: found "{"; want the name of the node`},
 	{Name: "no states", Text: "net { }\nnode a { states = (); }\nnode b { label = \"c\"; }\nnode c { subtype = number; }\nnode d { subtype = interval; state_values = (1); }",
 		Want: "no states:2:6: node \"a\" has no states; want at least one\nno states:3:6: node \"b\" has no states; want at least one\n" +
@@ -141,7 +164,7 @@ var broken = []formattest.Broken{
 	{Name: "data twice", Text: ofB("data = (1 0 0 1 0 0); data = (1);"), Want: `data twice:5:42: potential of "b" has its data twice; want it once`},
 	{Name: "expression", Text: ofB(" model_nodes = (a); model_data = (5, 4); data = (1 0 0 1 0 0); "), Want: `expression:5:21: the table of "b" is an expression (model_nodes); want numbers (data)`},
 	{Name: "model", Text: ofB(" model_data = (if(x>y, \"a\", \"b\")); "), Want: `model:5:21: the table of "b" is an expression (model_data); want numbers (data)`},
-	{Name: "distribution", Text: ofB("data = normal (0, 1);"), Want: `distribution:5:27: found "normal"; want numbers in brackets`},
+	{Name: "distribution", Text: ofB("data = normal (0, 1);"), Want: `distribution:5:27: found a normal distribution for "b"; want numbers, since it has states`},
 	{Name: "few numbers", Text: ofB("data = ((1 0 0)(1 0));"), Want: `few numbers:5:40: found 5 numbers; want 6, one for each joint state of the parents and "b"`},
 	{Name: "no numbers", Text: ofB("data = ();"), Want: `no numbers:5:28: found 0 numbers; want 6, one for each joint state of the parents and "b"`},
 	{Name: "many numbers", Text: ofB("data = (1 0 0 1 0 0\n1 0 0);"), Want: `many numbers:6:1: found 9 numbers; want 6, one for each joint state of the parents and "b"`},

@@ -111,11 +111,24 @@ func sanitise(name string) string {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 
 func (w *writer) node(v *model.Var) {
+	if w.m.IsReal(v.ID) {
+		w.buf.WriteString("continuous ")
+	}
 	fmt.Fprintf(w.buf, "node %s\n{\n", w.ids[v.ID])
 	if w.ids[v.ID] != v.Name {
 		w.attribute("label", v.Name)
 		w.attribute(nameKey, v.Name)
 	}
+	if !w.m.IsReal(v.ID) {
+		w.states(v)
+	}
+	if v.Latent {
+		w.attribute(latentKey, "true")
+	}
+	w.buf.WriteString("}\n")
+}
+
+func (w *writer) states(v *model.Var) {
 	w.buf.WriteString("    states = (")
 	for i, s := range w.m.States(v.ID) {
 		if i > 0 {
@@ -124,18 +137,26 @@ func (w *writer) node(v *model.Var) {
 		w.buf.WriteString(spell(s))
 	}
 	w.buf.WriteString(");\n")
-	if v.Latent {
-		w.attribute(latentKey, "true")
-	}
-	w.buf.WriteString("}\n")
 }
 
-// potential writes one CPD, with a line for each joint state of the parents.
+// potential writes one CPD, with a line for each joint state of the discrete parents.
 func (w *writer) potential(f *model.Factor) error {
+	w.header(f)
+	if d := f.Gaussian(); d != nil {
+		w.gaussian(f, d)
+		return nil
+	}
 	values, err := cpt.Values(w.m, f)
 	if err != nil {
 		return err
 	}
+	card := w.m.Card(f.ChildVar())
+	w.data(f.Parents(), len(values)/card, func(row int) { w.row(values[row*card:][:card]) })
+	return nil
+}
+
+// header writes `potential (child | parents)`.
+func (w *writer) header(f *model.Factor) {
 	parents := f.Parents()
 	fmt.Fprintf(w.buf, "potential (%s", w.ids[f.ChildVar()])
 	for i, v := range parents {
@@ -145,17 +166,19 @@ func (w *writer) potential(f *model.Factor) error {
 		w.buf.WriteString(" " + w.ids[v])
 	}
 	w.buf.WriteString(")\n{\n    data = ")
-	card := w.m.Card(f.ChildVar())
-	for i := 0; i < len(values); i += card {
+}
+
+// data writes the rows for the joint states of parents, each on a line.
+func (w *writer) data(parents []model.VarID, rows int, write func(row int)) {
+	for i := range rows {
 		if i > 0 {
 			w.buf.WriteString("\n            ")
 		}
-		w.open(parents, i/card)
-		w.row(values[i : i+card])
-		w.close(parents, i/card)
+		w.open(parents, i)
+		write(i)
+		w.close(parents, i)
 	}
 	w.buf.WriteString(";\n}\n")
-	return nil
 }
 
 // open writes the opening brackets of a row: one for each parent that is in its first state
