@@ -93,6 +93,9 @@ func (g *generator) logOf(e *ir.Entry) string {
 	if e.Exp != ir.NoSpan {
 		text += fmt.Sprintf(" + float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)
 	}
+	for _, id := range e.Logs {
+		text += fmt.Sprintf(" + e.work()[%d]", g.p.Spans[id].Offset)
+	}
 	return text + " + scale" + g.minusLogZ()
 }
 

@@ -172,10 +172,8 @@ func (d *dependencies) keep(e *Entry) []SpanID {
 			s.Refs(note)
 		}
 	}
-	for _, id := range append([]SpanID{e.Root}, e.Outs...) {
-		if id != NoSpan {
-			kept[id] = true
-		}
+	for _, id := range e.Answers() {
+		kept[id] = true
 	}
 	var list []SpanID
 	for i := range kept {

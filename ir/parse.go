@@ -185,7 +185,13 @@ func (ps *parser) entry() {
 			e.Query.Factors = []int{}
 		}
 	}
-	e.Blocks = ps.ints("root")
+	for w := ps.word(); w != "root"; w = ps.word() {
+		if w == "logs" {
+			e.Logs = ps.spansTo("root")
+			break
+		}
+		e.Blocks = append(e.Blocks, ps.after("", w))
+	}
 	e.Root = ps.spanID()
 	ps.expect("exp")
 	e.Exp = ps.spanID()

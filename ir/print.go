@@ -112,6 +112,9 @@ func entryText(e *Entry) string {
 	for _, k := range e.Blocks {
 		fmt.Fprintf(b, " %d", k)
 	}
+	if len(e.Logs) > 0 {
+		b.WriteString(" logs " + spanNames(e.Logs))
+	}
 	fmt.Fprintf(b, " root %s exp %s outs", spanName(e.Root), spanName(e.Exp))
 	for _, id := range e.Outs {
 		b.WriteString(" " + spanName(id))

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -121,6 +122,7 @@ type Entry struct {
 	Root   SpanID   // one number: P(evidence) or the probability of the best completion, times 2^-Exp
 	Exp    SpanID   // one int32 exponent, or NoSpan if nothing is rescaled
 	Outs   []SpanID // posteriors, each of the variable Var of its span
+	Logs   []SpanID // one number each, of either sign, that LogProb adds to the logarithm of Root
 	// Search marks an entry whose blocks are one step of a search over the variables of Outs. The
 	// search narrows their inputs from one run to the next. Root is the best value or a bound, and
 	// Outs hold that value for each state, without the variable's own input.
@@ -148,12 +150,19 @@ func (e *Entry) Refs(visit RefVisitor) {
 	visit.one(&e.Root, Read)
 	visit.one(&e.Exp, Read)
 	visit.all(e.Outs, Read)
+	visit.all(e.Logs, Read)
 	if e.Loop != nil {
 		e.Loop.Refs(visit)
 	}
 	if e.Chain != nil {
 		e.Chain.Refs(visit)
 	}
+}
+
+// Answers returns the spans of numbers from which the caller reads the answers of e: Root, Logs and
+// Outs, except absent ones.
+func (e *Entry) Answers() []SpanID {
+	return present(slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs)...)
 }
 
 // present returns those of ids that are not NoSpan.
@@ -185,7 +194,7 @@ func (p *Program) Inputs(e *Entry) []SpanID {
 			step.Refs(note)
 		}
 	}
-	for _, id := range present(append([]SpanID{e.Root}, e.Outs...)...) {
+	for _, id := range e.Answers() {
 		read[id] = true
 	}
 	var out []SpanID

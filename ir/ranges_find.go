@@ -254,8 +254,8 @@ func lookedAt(p *Program) []bool {
 		all[i] = p.Spans[i].Role == RoleOut || p.Spans[i].Role == RolePersistent
 	}
 	for _, e := range p.Entries {
-		if e.Root != NoSpan {
-			all[e.Root] = true
+		for _, id := range e.Answers() {
+			all[id] = true
 		}
 	}
 	note := func(id *SpanID, use Use) { all[*id] = all[*id] || use.Reads() }

@@ -34,6 +34,7 @@ type Table struct {
 	Role   Role
 	Factor int32       // for a RoleParam table: the factor of the model whose parameters it holds; no two tables hold the same
 	Var    model.VarID // for a RoleIn or RoleOut table
+	Parts  int         // numbers for each joint state, part after part, each row-major; 0 counts as 1
 	Data   []float64   // for a RoleConst, RoleParam or RoleLogs table, row-major
 }
 
@@ -54,6 +55,7 @@ type ScheduleEntry struct {
 	Blocks []int
 	Root   TableID   // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID // posteriors
+	Logs   []TableID // see [Entry]
 	Search bool      // see [Entry]
 	Loop   *OpLoop   // nil if all blocks run once
 	Chain  *OpChain  // nil if nothing is sampled
@@ -77,10 +79,10 @@ func (e *ScheduleEntry) turns() []int {
 // Size returns the number of entries of table t. A table of leaves, which has no scope, has as many
 // as Data.
 func (s *Schedule) Size(t TableID) int {
-	if table := &s.Tables[t]; len(table.Scope) == 0 {
+	if table := &s.Tables[t]; len(table.Scope) == 0 && table.Parts == 0 {
 		return max(1, len(table.Data))
 	}
-	n := 1
+	n := max(1, s.Tables[t].Parts)
 	for _, v := range s.Tables[t].Scope {
 		n *= s.Model.Width(v)
 	}
@@ -187,6 +189,12 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 	for i, t := range e.Outs {
 		if i == 0 {
 			b.WriteString(", outs")
+		}
+		b.WriteString(" " + s.tables(t))
+	}
+	for i, t := range e.Logs {
+		if i == 0 {
+			b.WriteString(", logs")
 		}
 		b.WriteString(" " + s.tables(t))
 	}

@@ -159,6 +159,8 @@ var stepKinds = []struct {
 	{[]string{"kernel"}, parseKernel},
 	{[]string{"damp"}, parseDamp},
 	{[]string{"boltzmann"}, parseBoltzmann},
+	{[]string{"map"}, parseMap},
+	{[]string{"antilog"}, parseAntilog},
 	{[]string{"powers"}, parsePowers},
 	{tallyNames[:], parseTally},
 	{[]string{"minsum"}, parseMinSum},

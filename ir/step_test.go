@@ -54,6 +54,8 @@ kernel Name numbers 1 2 reads s1 - work s2 ints s3 writes s4 sets v0 v1
 damp s1 s2 rate s3 residual s4
 boltzmann s1 weight - =
 boltzmann s1 weight s2 = s3 s4
+map [v0:2 v1:3*] scratch s9 in s3+4(1 0) s1+0(0 0) const 0.5 -2 code sub:0:1 exp:4:4 out 5=s6+0(1 0) 0=s7+2(0 0)
+antilog s1 most s2 = s3 weight s4
 powers s1 = 0.5 s2 -0.5 s3
 tallysum 1 s1 = s2 alive - ref -
 tallylog 0.25 s1 = s2 alive s3 ref -
@@ -86,6 +88,8 @@ Trial            -                 First, Run, Second, Levels, state  -
 Kernel           Reads             Ints, Writes                       Work, state
 Damp             New, Rate         Span, Residual                     -
 Boltzmann        Weight, In        -                                  Out
+Map              In                -                                  Out, Scratch
+Antilog          In, Weight        -                                  Out, Most
 Powers           In                -                                  Out
 Tally            In, Ref           Total, Alive                       -
 MinSum           In, Table, state  -                                  Out

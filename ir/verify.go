@@ -220,6 +220,11 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 		}
 	}
 	v.outs(e)
+	for _, id := range e.Logs {
+		if v.numbers(id, "logarithm", false) && v.p.Spans[id].Len != 1 {
+			v.errorf("logarithm s%d has %d numbers; want 1", id, v.p.Spans[id].Len)
+		}
+	}
 	if e.Query.Kind.Picks() && v.p.State == NoSpan {
 		v.errorf("%v needs states, and the program has none", e.Query.Kind)
 	}

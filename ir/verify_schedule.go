@@ -76,9 +76,10 @@ func (v *scheduleVerifier) table(t *Table) {
 	if !ok {
 		v.errorf("has e^%.1f entries; want at most %d", v.s.Model.LogTableSize(t.Scope), math.MaxInt32)
 	}
+	n *= max(1, t.Parts)
 	readOnly := t.Role.ReadOnly()
 	switch {
-	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // the leaves of a tree
+	case readOnly && len(t.Scope) == 0 && t.Parts == 0 && len(t.Data) > 1: // the leaves of a tree
 	case readOnly && len(t.Data) != n:
 		v.errorf("it has %d numbers of data; want %d", len(t.Data), n)
 	case !readOnly && len(t.Data) > 0:
@@ -194,6 +195,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	if e.Root != NoTable && v.tables(e.Root) && len(v.s.Tables[e.Root].Scope) > 0 {
 		v.errorf("root t%d is over %v; want one number", e.Root, v.s.Tables[e.Root].Scope)
 	}
+	v.scalars(e.Logs...)
 	if !v.tables(e.Outs...) {
 		return
 	}

@@ -32,7 +32,7 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 		}
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
-	for _, t := range presentTables(append(slices.Clone(e.Outs), e.Root)...) {
+	for _, t := range presentTables(append(slices.Concat(e.Outs, e.Logs), e.Root)...) {
 		r.tables(t, Read)
 	}
 }

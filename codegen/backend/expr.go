@@ -13,6 +13,8 @@ type Expressions struct {
 	// Std returns the name by which the file refers to a name of the standard library. Maxima need
 	// it; sums and products do not.
 	Std func(name string) string
+	// Runtime returns the name by which the file refers to a name of the runtime. Ratios need it.
+	Runtime func(name string) string
 }
 
 // Text returns the expression of n.
@@ -32,8 +34,36 @@ func (p *Expressions) Operation(n circuit.Node) string {
 		return p.left(a, circuit.Sum) + " + " + p.term(b)
 	case circuit.Prod:
 		return p.left(a, circuit.Prod) + "*" + p.factor(b)
+	case circuit.Max:
+		if p.Circuit.Signed() {
+			return "max(" + p.Text(a) + ", " + p.Text(b) + ")"
+		}
+	default:
+		return p.signed(p.Circuit.Op(n), a, b)
 	}
 	return p.Std("math.Float64frombits") + "(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
+}
+
+// signed returns the expression of an operation that signed circuits alone have.
+func (p *Expressions) signed(op circuit.Op, a, b circuit.Node) string {
+	switch op {
+	case circuit.Sub:
+		if a == circuit.Zero {
+			return "-" + p.factor(b)
+		}
+		return p.left(a, circuit.Sum) + " - " + p.term(b)
+	case circuit.Quot:
+		return p.factor(a) + "/" + p.factor(b)
+	case circuit.Ratio:
+		return p.Runtime("Ratio") + "(" + p.Text(a) + ", " + p.Text(b) + ")"
+	case circuit.Min:
+		return "min(" + p.Text(a) + ", " + p.Text(b) + ")"
+	case circuit.Sqrt:
+		return p.Std("math.Sqrt") + "(" + p.Text(a) + ")"
+	case circuit.Exp:
+		return p.Std("math.Exp") + "(" + p.Text(a) + ")"
+	}
+	return p.Std("math.Log") + "(" + p.Text(a) + ")"
 }
 
 // nested returns the operation of n if n is written out, and Const otherwise.
@@ -60,7 +90,7 @@ func (p *Expressions) term(n circuit.Node) string {
 	switch p.nested(n) {
 	case circuit.Prod:
 		return "float64(" + p.Operation(n) + ")"
-	case circuit.Sum:
+	case circuit.Sum, circuit.Sub:
 		return "(" + p.Operation(n) + ")"
 	}
 	return p.Text(n)
@@ -69,7 +99,7 @@ func (p *Expressions) term(n circuit.Node) string {
 // factor returns the right operand of a product, or a left one that is not a product.
 func (p *Expressions) factor(n circuit.Node) string {
 	switch p.nested(n) {
-	case circuit.Prod, circuit.Sum:
+	case circuit.Prod, circuit.Sum, circuit.Sub, circuit.Quot:
 		return "(" + p.Operation(n) + ")"
 	}
 	return p.Text(n)

@@ -24,10 +24,8 @@ func ReadersOf(p *ir.Program) Readers {
 		}
 	}
 	for _, e := range p.Entries {
-		for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
-			if id != ir.NoSpan {
-				r[id]++
-			}
+		for _, id := range e.Answers() {
+			r[id]++
 		}
 	}
 	return r

@@ -56,7 +56,7 @@ func Run(t *testing.T, b backend.Backend) {
 // many as Run takes in a short test.
 func Programs(share int) []Case {
 	return slices.Concat(Random(38*share, 1), RandomCircuits(20*share, 2), RandomLoops(20*share, 3), RandomChains(10*share, 4),
-		RandomEnergies(8*share, 5))
+		RandomEnergies(8*share, 5), RandomMaps(16*share, 6))
 }
 
 // Check is Run on the given cases.

@@ -26,7 +26,7 @@ type printer struct {
 
 func newPrinter(out *backend.Output, t *trace, pl *layout) *printer {
 	pr := &printer{trace: t, layout: pl, out: out, consts: map[float64]int{}}
-	pr.e = backend.Expressions{Circuit: t.c, Atom: pr.atom, Std: out.Std}
+	pr.e = backend.Expressions{Circuit: t.c, Atom: pr.atom, Std: out.Std, Runtime: out.Runtime}
 	for i := range out.Program.Spans {
 		if sp := &out.Program.Spans[i]; sp.Role == ir.RoleConst {
 			for j, v := range sp.Data {

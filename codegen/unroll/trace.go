@@ -68,7 +68,7 @@ type trace struct {
 // execute runs a block symbolically, and stores the results that the caller or other blocks read.
 func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums) (*trace, error) {
 	t := &trace{
-		p: p, c: circuit.New(), mem: make([][]circuit.Node, len(p.Spans)),
+		p: p, c: circuitFor(b), mem: make([][]circuit.Node, len(p.Spans)),
 		inMemory: make([]bool, len(p.Spans)),
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
@@ -123,6 +123,18 @@ func (t *trace) originOf(n circuit.Node) ir.SpanID {
 
 // Maxima implements symbolic.Client.
 func (*trace) Maxima() error { return nil }
+
+// Signed implements symbolic.Client.
+func (*trace) Signed() error { return nil }
+
+// circuitFor returns an empty circuit for the steps of b, which is signed if some are on numbers of
+// either sign.
+func circuitFor(b *ir.Block) *circuit.Circuit {
+	if slices.ContainsFunc(b.Steps, func(s ir.Step) bool { _, ok := s.(*ir.Map); return ok }) {
+		return circuit.NewSigned()
+	}
+	return circuit.New()
+}
 
 // memoryOf returns the local variable for the memory of a span.
 func memoryOf(s *ir.Span) string {

@@ -10,13 +10,14 @@ const (
 	tape       machine = iota // the operations of any program
 	loopTape                  // those of tape, and of iterative methods
 	energyTape                // those of loopTape, and on energies
+	mapTape                   // those of tape, and on numbers of either sign
 	chainTape                 // those of tape, and of samplers
 	trialTape                 // those of chainTape, and of trials
 	kernel                    // one function for one step, which stands alone in its block
 )
 
 var machineNames = [...]string{
-	tape: "RunTape", loopTape: "RunLoopTape", energyTape: "RunEnergyTape", chainTape: "RunChainTape", trialTape: "RunTrialTape",
+	tape: "RunTape", loopTape: "RunLoopTape", energyTape: "RunEnergyTape", mapTape: "RunMapTape", chainTape: "RunChainTape", trialTape: "RunTrialTape",
 }
 
 // with returns the machine that runs the operations of m and of n. ok is false if there is none.
@@ -40,6 +41,7 @@ var functions = map[string]Function{
 	"RunTape":           pgmrt.RunTape,
 	"RunLoopTape":       pgmrt.RunLoopTape,
 	"RunEnergyTape":     pgmrt.RunEnergyTape,
+	"RunMapTape":        pgmrt.RunMapTape,
 	"RunChainTape":      pgmrt.RunChainTape,
 	"RunTrialTape":      pgmrt.RunTrialTape,
 	"ForestDeterminant": pgmrt.ForestDeterminant,

@@ -29,6 +29,9 @@ const (
 	nsDraw      = 12.0
 	nsMultiply  = .7  // a number of a table that a draw multiplies
 	nsTest      = 3.0 // a test of a decision tree
+	nsDispatch  = 2.5 // an instruction or a view of a map, for all lanes
+	nsLane      = .4  // an instruction of a map, for one joint state
+	nsElement   = 2.0 // an element of a view of a map
 	nsKernel    = 1e5 // a kernel, whose time is the same for every back-end
 )
 

@@ -1,6 +1,7 @@
 // Package circuit holds arithmetic circuits: sums, products and maxima over non-negative reals,
 // with every equal expression stored once. The symbolic execution of a table program builds them,
-// and so do readers of circuit files and learners.
+// and so do readers of circuit files and learners. A signed circuit is over numbers of either sign
+// and has further operations, for programs with real variables.
 //
 // It evaluates, differentiates and prints nothing beyond what tests need, and has no notion of
 // variables or memories: an input is a number that only the caller understands.
@@ -13,7 +14,10 @@
 //	c.Sum(c.Prod(x, y), c.Prod(y, x))  // two nodes besides the inputs: x*y, and its sum with itself
 package circuit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Node identifies a node of a circuit. Nodes are numbered in order of construction, operands before
 // their users.
@@ -29,12 +33,59 @@ const (
 	Sum
 	Prod
 	Max
+
+	// The operations of signed circuits alone. Unary ones have One as their second operand.
+	Min
+	Sub   // a - b
+	Quot  // a / b; the caller knows that b is not 0
+	Ratio // a / b, and 0 if b is 0
+	Sqrt
+	Exp
+	Log // natural logarithm
 )
 
-var opNames = [...]string{"const", "input", "sum", "prod", "max"}
+var opNames = [...]string{"const", "input", "sum", "prod", "max", "min", "sub", "quot", "ratio", "sqrt", "exp", "log"}
 
 // String returns the name of the operation.
 func (o Op) String() string { return opNames[o] }
+
+// OpOf returns the operation of the given name.
+func OpOf(name string) (o Op, ok bool) {
+	i := slices.Index(opNames[:], name)
+	return Op(max(i, 0)), i >= 0
+}
+
+// Unary reports whether the operation uses its first operand alone.
+func (o Op) Unary() bool { return o >= Sqrt }
+
+// Of returns the number that the operation computes from its operands. The operation is not Const
+// or Input.
+func (o Op) Of(a, b float64) float64 {
+	switch o {
+	case Sum:
+		return a + b
+	case Prod:
+		return a * b
+	case Max:
+		return max(a, b)
+	case Min:
+		return min(a, b)
+	case Sub:
+		return a - b
+	case Quot:
+		return a / b
+	case Ratio:
+		if b == 0 {
+			return 0
+		}
+		return a / b
+	case Sqrt:
+		return math.Sqrt(a)
+	case Exp:
+		return math.Exp(a)
+	}
+	return math.Log(a)
+}
 
 // Zero and One are the constants with which every circuit begins.
 const (
@@ -48,6 +99,7 @@ type Circuit struct {
 	nodes  []node
 	values []float64 // values of the constants
 	table  []Node    // open addressing by the hash of the node; empty is Zero, which is never looked up
+	signed bool      // numbers may be negative
 }
 
 // node is an operation and its operands: nodes, the index of a value (Const), or the caller's leaf
@@ -66,13 +118,24 @@ func New() *Circuit {
 	}
 }
 
+// NewSigned returns a circuit over numbers of either sign, with the constants 0 and 1. Zero is not
+// neutral in its maxima.
+func NewSigned() *Circuit {
+	c := New()
+	c.signed = true
+	return c
+}
+
+// Signed reports whether numbers may be negative.
+func (c *Circuit) Signed() bool { return c.signed }
+
 // Len returns the number of nodes, which are 0 to Len()-1.
 func (c *Circuit) Len() int { return len(c.nodes) }
 
 // Op returns the operation of n.
 func (c *Circuit) Op(n Node) Op { return c.nodes[n].op }
 
-// Args returns the operands of a sum, product or maximum.
+// Args returns the operands of an operation.
 func (c *Circuit) Args(n Node) (a, b Node) { return Node(c.nodes[n].a), Node(c.nodes[n].b) }
 
 // Value returns the number of a Const.
@@ -81,7 +144,7 @@ func (c *Circuit) Value(n Node) float64 { return c.values[c.nodes[n].a] }
 // Leaf returns the caller's number of an Input.
 func (c *Circuit) Leaf(n Node) int32 { return c.nodes[n].a }
 
-// Const returns the node of the constant v, which must be finite and at least 0.
+// Const returns the node of the constant v, which must be finite, and at least 0 unless c is signed.
 func (c *Circuit) Const(v float64) Node {
 	switch v {
 	case 0:
@@ -136,12 +199,12 @@ func (c *Circuit) Prod(a, b Node) Node {
 	return c.binary(Prod, a, b)
 }
 
-// Max returns the larger of a and b. Zero is neutral, since no number is negative.
+// Max returns the larger of a and b. Zero is neutral unless c is signed.
 func (c *Circuit) Max(a, b Node) Node {
 	switch {
-	case a == b || b == Zero:
+	case a == b || b == Zero && !c.signed:
 		return a
-	case a == Zero:
+	case a == Zero && !c.signed:
 		return b
 	case c.constants(a, b):
 		return c.Const(max(c.Value(a), c.Value(b)))

@@ -4,7 +4,7 @@ import "math"
 
 // Derive adds the derivatives of root by the nodes wanted and returns them. The derivative by a
 // node is the sum, over its users, of the derivative by the user times the other operand. The nodes
-// of root must have no maxima. Unless it is nil, input is called for each input with the
+// of root must have no maxima and minima. Unless it is nil, input is called for each input with the
 // derivatives by node so far, of which those by the input and all later nodes are complete. It may
 // add to the derivatives by earlier nodes.
 //
@@ -22,6 +22,8 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 			a, b := c.Args(n)
 			d[a] = c.Sum(d[a], c.Prod(at, b))
 			d[b] = c.Sum(d[b], c.Prod(at, a))
+		case Sub, Quot, Ratio, Sqrt, Exp, Log:
+			c.deriveSigned(n, d)
 		case Input:
 			if input != nil {
 				input(n, d)
@@ -35,6 +37,29 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 		}
 	}
 	return out
+}
+
+// deriveSigned adds what the user n, an operation of signed circuits, contributes to the
+// derivatives d by its operands.
+func (c *Circuit) deriveSigned(n Node, d []Node) {
+	at := d[n]
+	if at == Zero {
+		return
+	}
+	a, b := c.Args(n)
+	switch op := c.Op(n); op {
+	case Sub:
+		d[a], d[b] = c.Sum(d[a], at), c.Sub(d[b], at)
+	case Quot, Ratio:
+		by := c.quotient(op, at, b)
+		d[a], d[b] = c.Sum(d[a], by), c.Sub(d[b], c.Prod(by, n))
+	case Sqrt:
+		d[a] = c.Sum(d[a], c.Ratio(c.Prod(c.Const(.5), at), n))
+	case Exp:
+		d[a] = c.Sum(d[a], c.Prod(at, n))
+	case Log:
+		d[a] = c.Sum(d[a], c.Quot(at, a))
+	}
 }
 
 // Underflow bounds the error that products below the least number of a float64 cause in any of the

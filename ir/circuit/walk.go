@@ -17,7 +17,7 @@ func (c *Circuit) Uses(roots []Node) []int32 {
 	return uses
 }
 
-// Size returns the number of sums, products and maxima that the roots need.
+// Size returns the number of operations that the roots need.
 func (c *Circuit) Size(roots []Node) int {
 	size := 0
 	for n, u := range c.Uses(roots) {
@@ -37,12 +37,8 @@ func (c *Circuit) Eval(input func(leaf int32) float64) []float64 {
 			v[i] = c.values[n.a]
 		case Input:
 			v[i] = input(n.a)
-		case Sum:
-			v[i] = v[n.a] + v[n.b]
-		case Prod:
-			v[i] = v[n.a] * v[n.b]
-		case Max:
-			v[i] = max(v[n.a], v[n.b])
+		default:
+			v[i] = n.op.Of(v[n.a], v[n.b])
 		}
 	}
 	return v

@@ -102,6 +102,9 @@ func (m *Machine) LogP() float64 {
 	if e.Exp != ir.NoSpan {
 		logp += float64(float64(m.Ints(e.Exp)[0]) * math.Ln2)
 	}
+	for _, id := range e.Logs {
+		logp += m.Span(id)[0]
+	}
 	return logp + m.logScale() - m.program.LogZ
 }
 

@@ -46,10 +46,7 @@ func (t *trace) run() error {
 			}
 		}
 	}
-	for _, id := range append([]ir.SpanID{t.e.Root}, t.e.Outs...) {
-		if id == ir.NoSpan {
-			continue
-		}
+	for _, id := range t.e.Answers() {
 		for i := range t.x.Elements(id) {
 			if t.x.Element(id, i) == symbolic.Unknown {
 				return ErrStep

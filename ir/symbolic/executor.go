@@ -30,6 +30,9 @@ type Client interface {
 	Scatter(axes []ir.Axis, v ir.View) (set func(offset int, n circuit.Node), done func(), err error)
 	// Maxima returns an error if the client does not support maxima.
 	Maxima() error
+	// Signed returns an error if the client does not support numbers of either sign. The circuit is
+	// a signed one if it returns nil.
+	Signed() error
 
 	Normalize(*ir.Normalize) error
 	Rescale(*ir.Rescale) error
@@ -71,6 +74,8 @@ func (x *Executor) Step(s ir.Step) error {
 		return x.contract(s)
 	case *ir.Sums:
 		return x.sums(s)
+	case *ir.Map:
+		return x.mapping(s)
 	case *ir.Zero:
 		return x.zero(s.Span)
 	case *ir.Normalize:
@@ -101,7 +106,7 @@ func (x *Executor) Elements(id ir.SpanID) []circuit.Node {
 	x.now[id] = nodes
 	for i := range nodes {
 		switch {
-		case s.Role == ir.RoleConst:
+		case s.Role == ir.RoleConst, s.Role == ir.RoleLogs && x.c.Signed():
 			nodes[i] = x.c.Const(s.Data[i])
 		case x.Whole:
 			nodes[i] = x.client.Input(id, i)

@@ -27,6 +27,9 @@ func (r Refuse) Scatter([]ir.Axis, ir.View) (set func(int, circuit.Node), done f
 // Maxima refuses maxima.
 func (r Refuse) Maxima() error { return r("maxima") }
 
+// Signed refuses numbers of either sign.
+func (r Refuse) Signed() error { return r("numbers of either sign") }
+
 // Clear does nothing: integers are assumed to be zero.
 func (Refuse) Clear(ir.SpanID) error { return nil }
 

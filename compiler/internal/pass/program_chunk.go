@@ -65,11 +65,10 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 	var out [][]ir.Step
 	start, products := 0, 0
 	for i, step := range steps {
-		nest, ok := step.(ir.Nest)
-		if !ok {
+		if _, ok := step.(ir.Nest); !ok {
 			continue
 		}
-		n := nest.Entries()
+		n := step.Products()
 		if i > start && products+n > most {
 			out = append(out, steps[start:i])
 			start, products = i, 0
@@ -84,7 +83,8 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 
 // needed returns the blocks of all whose results e uses, directly or through later blocks.
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
-	wanted := func(id ir.SpanID) bool { return id == e.Root || id == e.Exp || slices.Contains(e.Outs, id) }
+	answers := e.Answers()
+	wanted := func(id ir.SpanID) bool { return id == e.Exp || slices.Contains(answers, id) }
 	return p.Needed(all, wanted, e.Query.Kind.Picks())
 }
 

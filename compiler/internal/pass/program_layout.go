@@ -124,8 +124,8 @@ func livesInAll(p *ir.Program) []life {
 		end = max(end, l.last)
 	}
 	for i := range p.Entries {
-		if e := &p.Entries[i]; e.Root != ir.NoSpan {
-			lives[e.Root].last = end + 1
+		for _, id := range p.Entries[i].Answers() {
+			lives[id].last = end + 1
 		}
 	}
 	return lives
@@ -176,8 +176,8 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 			step++
 		}
 	}
-	if e.Root != ir.NoSpan {
-		touch(e.Root) // read after the last step
+	for _, id := range e.Answers() { // read after the last step
+		touch(id)
 	}
 	if e.Loop != nil {
 		touch(e.Loop.Residual)

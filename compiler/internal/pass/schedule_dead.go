@@ -19,7 +19,7 @@ func ScheduleDead(s *ir.Schedule) {
 		if e.Root != ir.NoTable {
 			wanted[e.Root] = true
 		}
-		for _, t := range e.Outs {
+		for _, t := range slices.Concat(e.Outs, e.Logs) {
 			wanted[t] = true
 		}
 		for i := len(e.Blocks) - 1; i >= 0; i-- {
