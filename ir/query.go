@@ -54,4 +54,15 @@ type Problem struct {
 	Model   *model.Model
 	Queries []*Query
 	Params  ParamMode
+	// Fronts are factors whose numbers the caller of a method computes before the method's own
+	// blocks. With them, the method plans for the discrete variables of the model alone, and the
+	// fronts are the first tables of its schedule, in their order.
+	Fronts []Front
+}
+
+// Front is a factor over discrete variables whose numbers depend on the evidence: what the real
+// variables of a network leave once they are eliminated.
+type Front struct {
+	Name  string
+	Scope []model.VarID
 }

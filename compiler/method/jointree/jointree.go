@@ -40,6 +40,7 @@ func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
+	b.addFronts()
 	for _, q := range p.Queries {
 		if err := c.Err(); err != nil {
 			return nil, 0, err
@@ -122,11 +123,7 @@ func (b *builder) query(q *ir.Query) error {
 		targets := q.Targets
 		if q.Kind != ir.Posterior {
 			targets = nil
-			for _, v := range b.p.Model.Vars {
-				if !v.Latent {
-					targets = append(targets, v.ID)
-				}
-			}
+			targets = b.observable()
 		}
 		for _, v := range targets {
 			e.Outs = append(e.Outs, b.out[v])
@@ -155,13 +152,31 @@ func (b *builder) mainForest() error {
 	return nil
 }
 
-// all returns the indices of all factors.
+// addFronts adds the tables of the fronts. They have the layout of the code that writes them.
+func (b *builder) addFronts() {
+	for _, f := range b.p.Fronts {
+		b.add(ir.Table{Name: f.Name, Scope: f.Scope, Role: ir.RoleOut, Var: -1})
+	}
+}
+
+// all returns the indices of all factors over discrete variables. The fronts follow the factors of
+// the model.
 func (b *builder) all() []int {
-	all := make([]int, len(b.p.Model.Factors))
-	for i := range all {
-		all[i] = i
+	var all []int
+	for i := range len(b.p.Model.Factors) + len(b.p.Fronts) {
+		if !slices.ContainsFunc(b.factorScope(i), b.p.Model.IsReal) {
+			all = append(all, i)
+		}
 	}
 	return all
+}
+
+// factorScope returns the scope of factor n.
+func (b *builder) factorScope(n int) []model.VarID {
+	if k := n - len(b.p.Model.Factors); k >= 0 {
+		return b.p.Fronts[k].Scope
+	}
+	return b.p.Model.Factors[n].Scope
 }
 
 // fullTree returns the tree over all variables. If last is not nil, the tree eliminates those
@@ -170,16 +185,18 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	if last == nil && b.mainTree != nil {
 		return b.mainTree, nil
 	}
-	vars := make([]model.VarID, len(b.p.Model.Vars))
-	for v := range vars {
-		vars[v] = model.VarID(v)
+	var vars []model.VarID
+	for _, v := range b.p.Model.Vars {
+		if !b.p.Model.IsReal(v.ID) {
+			vars = append(vars, v.ID)
+		}
 	}
 	if last == nil {
 		var err error
 		b.mainTree, err = b.tree(b.all(), vars, nil)
 		return b.mainTree, err
 	}
-	group := make([]int, len(vars))
+	group := make([]int, len(b.p.Model.Vars))
 	for _, v := range last {
 		group[v] = 1
 	}
@@ -192,7 +209,7 @@ func (b *builder) likelihoods(f *forest) {
 		b.lambda = map[model.VarID]ir.TableID{}
 	}
 	for _, v := range b.p.Model.Vars {
-		if v.Latent {
+		if v.Latent || b.p.Model.IsReal(v.ID) {
 			continue
 		}
 		t, ok := b.lambda[v.ID]
@@ -219,7 +236,7 @@ func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*fores
 func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
 	scopes := slices.Clone(cliques)
 	for _, n := range factors {
-		scopes = append(scopes, b.p.Model.Factors[n].Scope)
+		scopes = append(scopes, b.factorScope(n))
 	}
 	order, err := b.ctx.Order(scopes, vars, group)
 	if err != nil {
@@ -233,7 +250,7 @@ func (b *builder) place(tree *cluster.Tree, factors []int) *forest {
 	f := &forest{tree: tree, leaves: make([][]ir.TableID, len(tree.Buckets))}
 	for _, n := range factors {
 		t := b.factor(tree, n)
-		if first := tree.First(b.p.Model.Factors[n].Scope); first >= 0 {
+		if first := tree.First(b.factorScope(n)); first >= 0 {
 			f.leaves[first] = append(f.leaves[first], t)
 		} else {
 			f.scalars = append(f.scalars, t)
@@ -252,6 +269,9 @@ func (b *builder) add(t ir.Table) ir.TableID {
 // the model, in which callers replace them. The numbers are computed last; see fill.
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
+	if n >= len(m.Factors) {
+		return ir.TableID(n - len(m.Factors))
+	}
 	f := m.Factors[n]
 	if t, ok := b.param[n]; ok {
 		return t

@@ -18,11 +18,11 @@ func (b *builder) kmpe(q *ir.Query) ir.ScheduleEntry {
 	return e
 }
 
-// observable returns the variables that are not latent.
+// observable returns the discrete variables that are not latent.
 func (b *builder) observable() []model.VarID {
 	var vars []model.VarID
 	for _, v := range b.p.Model.Vars {
-		if !v.Latent {
+		if !v.Latent && !b.p.Model.IsReal(v.ID) {
 			vars = append(vars, v.ID)
 		}
 	}
