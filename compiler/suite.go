@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/format/bnlearn"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
@@ -59,6 +60,7 @@ var Formats = []format.Format{
 	ergo.Format,
 	fg.Format,
 	json.Format,
+	bnlearn.Format,
 	libra.MN,
 	libra.BN,
 	libra.DN,

@@ -37,6 +37,11 @@ type Format struct {
 	// folder cannot be compressed as a whole.
 	Folder bool
 
+	// Claims reports whether a text is of this format rather than of others with the same extension.
+	// It is nil for the first of them, which reads what nobody claims. It only chooses a reader:
+	// Read still reports what is wrong.
+	Claims func(text []byte) bool
+
 	// Read returns the model as the file has it, unchecked, and the syntax errors. The model may be
 	// nil or incomplete if there are errors. Call [ReadSource] to check it too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
@@ -120,7 +125,26 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
 		return nil, list
 	}
+	if name == "" && !f.Folder {
+		f = claimant(formats, f, path, src.Data)
+	}
 	return ReadSource(f, src, opt)
+}
+
+// claimant returns the format that claims the text of a file with an extension of f, or f.
+func claimant(formats []Format, f Format, path string, text []byte) Format {
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), gzExt)
+	for _, g := range formats {
+		if g.Claims == nil || !g.Claims(text) {
+			continue
+		}
+		for _, ext := range g.Exts {
+			if strings.HasSuffix(base, ext) && slices.Contains(f.Exts, ext) {
+				return g
+			}
+		}
+	}
+	return f
 }
 
 // ReadSource reads and checks the model in src. The model is nil if there are errors.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/jsontext"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -50,20 +51,20 @@ func kindOf(name string) *distKind {
 
 // dist reads the distribution of f. It leaves the sizes and the order of nodes to model.Check,
 // except for tables, which may be large, so that a missing number is hard to find by eye.
-func (p *parser) dist(o *object, f *model.Factor) {
+func (p *parser) dist(o *jsontext.Object, f *model.Factor) {
 	var found *distKind
 	for i := range distKinds {
 		k := &distKinds[i]
-		if !p.enter(o, k.name) {
+		if !p.Enter(o, k.name) {
 			continue
 		}
 		if found != nil {
-			p.fail(p.peek().off, "found %q beside %q; want one distribution", k.name, found.name)
+			p.Fail(p.Peek().Off, "found %q beside %q; want one distribution", k.name, found.name)
 		}
 		found = k
 	}
 	if found == nil {
-		p.fail(o.off, "found a factor without a distribution; want one of %q", kindNames())
+		p.Fail(o.Off, "found a factor without a distribution; want one of %q", kindNames())
 		return
 	}
 	found.read(p, f)
@@ -71,11 +72,11 @@ func (p *parser) dist(o *object, f *model.Factor) {
 
 // numbers reads a list of at most MaxEntries numbers, and returns them and their offsets.
 func (p *parser) numbers() (values []float64, offs []int) {
-	p.list("a list of numbers", func() {
+	p.Array("a list of numbers", func() {
 		if len(values) == p.opt.MaxEntries {
-			p.fail(p.peek().off, "found more than %d numbers; the limit is %d", len(values), p.opt.MaxEntries)
+			p.Fail(p.Peek().Off, "found more than %d numbers; the limit is %d", len(values), p.opt.MaxEntries)
 		}
-		x, off := p.float()
+		x, off := p.Float()
 		values, offs = append(values, x), append(offs, off)
 	})
 	return values, offs
@@ -85,12 +86,12 @@ func (p *parser) numbers() (values []float64, offs []int) {
 func (p *parser) complete(got int, scope []model.VarID, what string) {
 	for _, v := range scope {
 		if p.m.IsReal(v) {
-			p.fail(p.off-1, "found a table over the real variable %s; want states, or a kind for real variables such as gaussian", text.Quote(p.m.Vars[v].Name))
+			p.Fail(p.Off-1, "found a table over the real variable %s; want states, or a kind for real variables such as gaussian", text.Quote(p.m.Vars[v].Name))
 		}
 	}
 	n, ok := p.m.TableSize(scope)
 	if !ok || n != got {
-		p.fail(p.off-1, "found %d %s; want %.0f, one for each joint state", got, what, math.Exp(p.m.LogTableSize(scope)))
+		p.Fail(p.Off-1, "found %d %s; want %.0f, one for each joint state", got, what, math.Exp(p.m.LogTableSize(scope)))
 	}
 }
 
@@ -102,47 +103,47 @@ func (p *parser) table(f *model.Factor) {
 	}
 	f.Dist = &model.Table{Values: values}
 	if f.Child < 0 {
-		f.RowPos = append(f.RowPos, p.pos(offs[0]))
+		f.RowPos = append(f.RowPos, p.Pos(offs[0]))
 		return
 	}
 	inner, _ := p.m.TableSize(f.Scope[f.Child+1:])
 	for start := 0; start < len(values); start += inner * p.m.Card(f.ChildVar()) {
 		for i := range inner {
-			f.RowPos = append(f.RowPos, p.pos(offs[start+i]))
+			f.RowPos = append(f.RowPos, p.Pos(offs[start+i]))
 		}
 	}
 }
 
 func (p *parser) deterministic(f *model.Factor) {
 	if f.Child < 0 {
-		p.fail(p.peek().off, "found a deterministic potential; want a child")
+		p.Fail(p.Peek().Off, "found a deterministic potential; want a child")
 		return
 	}
 	d := &model.Deterministic{}
-	p.list("a list of states", func() { d.States = append(d.States, p.state(f.ChildVar())) })
+	p.Array("a list of states", func() { d.States = append(d.States, p.state(f.ChildVar())) })
 	p.complete(len(d.States), f.Parents(), "states")
 	f.Dist = d
 }
 
 func (p *parser) noisyMax(f *model.Factor) {
 	if f.Child < 0 {
-		p.fail(p.peek().off, "found a noisy-max potential; want a child")
+		p.Fail(p.Peek().Off, "found a noisy-max potential; want a child")
 		return
 	}
-	o := p.fields("a noisy-max", "leak", "causes")
-	p.need(o, "leak")
+	o := p.Fields("a noisy-max", "leak", "causes")
+	p.Need(o, "leak")
 	d := &model.NoisyMax{}
 	var offs []int
 	d.Leak, offs = p.numbers()
 	card := max(1, p.m.Card(f.ChildVar()))
 	rows := func() { // model.Check rejects incomplete rows
 		for i := 0; i < len(offs); i += card {
-			f.RowPos = append(f.RowPos, p.pos(offs[i]))
+			f.RowPos = append(f.RowPos, p.Pos(offs[i]))
 		}
 	}
 	rows()
-	p.need(o, "causes")
-	p.list("a list of causes", func() {
+	p.Need(o, "causes")
+	p.Array("a list of causes", func() {
 		var cause []float64
 		cause, offs = p.numbers()
 		d.Cause = append(d.Cause, cause)
@@ -154,8 +155,8 @@ func (p *parser) noisyMax(f *model.Factor) {
 // ldfm reads the weights of a latent dependency forest model. It leaves their number and sums to
 // model.Check.
 func (p *parser) ldfm(f *model.Factor) {
-	o := p.fields("an LDFM", "weights", "stop", "normals")
-	p.need(o, "weights")
+	o := p.Fields("an LDFM", "weights", "stop", "normals")
+	p.Need(o, "weights")
 	d := &model.LDFM{}
 	var offs []int
 	d.Weights, offs = p.numbers()
@@ -164,24 +165,24 @@ func (p *parser) ldfm(f *model.Factor) {
 		n += p.m.Vars[v].Domain.Columns()
 	}
 	for i := 0; n > 0 && i < len(offs); i += n {
-		f.RowPos = append(f.RowPos, p.pos(offs[i]))
+		f.RowPos = append(f.RowPos, p.Pos(offs[i]))
 	}
-	if p.enter(o, "stop") {
+	if p.Enter(o, "stop") {
 		d.Stop, _ = p.numbers()
 	}
-	if p.enter(o, "normals") {
+	if p.Enter(o, "normals") {
 		p.normals(d)
 	}
-	p.leave(o)
+	p.Leave(o)
 	f.Dist = d
 }
 
 // normals reads the distributions of real variables, three numbers each.
 func (p *parser) normals(d *model.LDFM) {
-	at := p.peek().off
+	at := p.Peek().Off
 	list, _ := p.numbers()
 	if len(list)%3 != 0 {
-		p.fail(at, "found %d numbers of normal distributions; want a mean, a slope and a variance of each", len(list))
+		p.Fail(at, "found %d numbers of normal distributions; want a mean, a slope and a variance of each", len(list))
 		return
 	}
 	for i := 0; i < len(list); i += 3 {
@@ -191,26 +192,26 @@ func (p *parser) normals(d *model.LDFM) {
 
 func (p *parser) tree(f *model.Factor) {
 	d := &model.Tree{}
-	p.list("a list of nodes", func() {
-		o := p.fields("a node", "test", "next", "leaf")
+	p.Array("a list of nodes", func() {
+		o := p.Fields("a node", "test", "next", "leaf")
 		var n model.TreeNode
-		if p.enter(o, "leaf") {
-			if p.enter(o, "test") || p.enter(o, "next") {
-				p.fail(o.off, "found a node that is a leaf and a test; want one of them")
+		if p.Enter(o, "leaf") {
+			if p.Enter(o, "test") || p.Enter(o, "next") {
+				p.Fail(o.Off, "found a node that is a leaf and a test; want one of them")
 			}
 			n.Leaf, _ = p.numbers()
 			if len(n.Leaf) == 0 {
-				p.fail(o.off, "found a leaf without numbers; want one for each state of the child, and without a child one number")
+				p.Fail(o.Off, "found a leaf without numbers; want one for each state of the child, and without a child one number")
 			}
-			f.RowPos = append(f.RowPos, p.pos(o.off))
+			f.RowPos = append(f.RowPos, p.Pos(o.Off))
 		} else {
-			p.need(o, "test")
+			p.Need(o, "test")
 			n.Axis = p.axis(f)
-			p.need(o, "next")
+			p.Need(o, "next")
 			n.Next = p.nodes()
 		}
 		d.Nodes = append(d.Nodes, n)
-		p.leave(o)
+		p.Leave(o)
 	})
 	f.Dist = d
 }
@@ -218,23 +219,23 @@ func (p *parser) tree(f *model.Factor) {
 // nodes reads the indices of nodes.
 func (p *parser) nodes() []int32 {
 	var nodes []int32
-	p.list("a list of nodes", func() { nodes = append(nodes, p.int("the place of a node")) })
+	p.Array("a list of nodes", func() { nodes = append(nodes, p.Int("the place of a node")) })
 	return nodes
 }
 
 func (p *parser) features(f *model.Factor) {
 	d := &model.Features{}
-	p.list("a list of features", func() {
-		o := p.fields("a feature", "weight", "if")
+	p.Array("a list of features", func() {
+		o := p.Fields("a feature", "weight", "if")
 		var x model.Feature
-		p.need(o, "weight")
+		p.Need(o, "weight")
 		x.Weight = p.weight()
-		if p.enter(o, "if") {
-			p.list("a list of literals", func() { x.Literals = append(x.Literals, p.literal(f)) })
+		if p.Enter(o, "if") {
+			p.Array("a list of literals", func() { x.Literals = append(x.Literals, p.literal(f)) })
 		}
 		d.List = append(d.List, x)
-		f.RowPos = append(f.RowPos, p.pos(o.off))
-		p.leave(o)
+		f.RowPos = append(f.RowPos, p.Pos(o.Off))
+		p.Leave(o)
 	})
 	f.Dist = d
 }
@@ -243,68 +244,68 @@ func (p *parser) features(f *model.Factor) {
 const minusInf = "-inf"
 
 func (p *parser) weight() float64 {
-	t := p.peek()
-	if t.kind != str {
-		x, _ := p.float()
+	t := p.Peek()
+	if t.Kind != jsontext.Str {
+		x, _ := p.Float()
 		return x
 	}
-	p.next()
-	if t.text != minusInf {
-		p.fail(t.off, "found the weight %s; want a number or %q", text.Quote(t.text), minusInf)
+	p.Next()
+	if t.Text != minusInf {
+		p.Fail(t.Off, "found the weight %s; want a number or %q", text.Quote(t.Text), minusInf)
 	}
 	return math.Inf(-1)
 }
 
 func (p *parser) literal(f *model.Factor) model.Literal {
-	o := p.fields("a literal", "var", "is", "not")
-	p.need(o, "var")
+	o := p.Fields("a literal", "var", "is", "not")
+	p.Need(o, "var")
 	x := model.Literal{Axis: p.axis(f)}
 	if p.HasErrors() {
 		return x
 	}
-	is := p.enter(o, "is")
-	x.Not = p.enter(o, "not")
+	is := p.Enter(o, "is")
+	x.Not = p.Enter(o, "not")
 	if is == x.Not {
-		p.fail(o.off, `found a literal with both or neither of "is" and "not"; want one of them`)
+		p.Fail(o.Off, `found a literal with both or neither of "is" and "not"; want one of them`)
 		return x
 	}
 	x.State = p.state(f.Scope[x.Axis])
-	p.leave(o)
+	p.Leave(o)
 	return x
 }
 
 func (p *parser) circuit(f *model.Factor) {
 	d := &model.Circuit{}
-	p.list("a list of nodes", func() {
-		o := p.fields("a node", "number", "var", "is", "sum", "product")
+	p.Array("a list of nodes", func() {
+		o := p.Fields("a node", "number", "var", "is", "sum", "product")
 		d.Nodes = append(d.Nodes, p.circuitNode(o, f))
-		f.RowPos = append(f.RowPos, p.pos(o.off))
-		p.leave(o)
+		f.RowPos = append(f.RowPos, p.Pos(o.Off))
+		p.Leave(o)
 	})
 	f.Dist = d
 }
 
-func (p *parser) circuitNode(o *object, f *model.Factor) (n model.CircuitNode) {
+func (p *parser) circuitNode(o *jsontext.Object, f *model.Factor) (n model.CircuitNode) {
 	given := 0
 	for _, name := range []string{"number", "var", "sum", "product"} {
-		if p.enter(o, name) {
+		if p.Enter(o, name) {
 			given++
 		}
 	}
-	if given != 1 || p.enter(o, "is") && !p.enter(o, "var") {
-		p.fail(o.off, "found a node that is not one operation; want a number, a variable and its state, a sum or a product")
+	if given != 1 || p.Enter(o, "is") && !p.Enter(o, "var") {
+		p.Fail(o.Off, "found a node that is not one operation; want a number, a variable and its state, a sum or a product")
 		return n
 	}
 	switch {
-	case p.enter(o, "number"):
-		n.Value, _ = p.float()
-	case p.enter(o, "sum"):
+	case p.Enter(o, "number"):
+		n.Value, _ = p.Float()
+	case p.Enter(o, "sum"):
 		n.Op, n.Args = model.CircuitSum, p.nodes()
-	case p.enter(o, "product"):
+	case p.Enter(o, "product"):
 		n.Op, n.Args = model.CircuitProduct, p.nodes()
-	case p.enter(o, "var"):
+	case p.Enter(o, "var"):
 		n.Op, n.Axis = model.CircuitIndicator, p.axis(f)
-		if p.need(o, "is"); !p.HasErrors() {
+		if p.Need(o, "is"); !p.HasErrors() {
 			n.State = p.state(f.Scope[n.Axis])
 		}
 	}

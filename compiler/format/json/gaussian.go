@@ -4,20 +4,20 @@ import "github.com/pgmc-go/pgmc/ir/model"
 
 // gaussian reads a Gaussian CPD. It leaves the numbers of numbers to model.Check.
 func (p *parser) gaussian(f *model.Factor) {
-	o := p.fields("a Gaussian CPD", "mean", "coef", "var")
+	o := p.Fields("a Gaussian CPD", "mean", "coef", "var")
 	d := &model.Gaussian{}
 	var offs []int
-	p.need(o, "mean")
+	p.Need(o, "mean")
 	d.Mean, offs = p.numbers()
 	for _, off := range offs {
-		f.RowPos = append(f.RowPos, p.pos(off))
+		f.RowPos = append(f.RowPos, p.Pos(off))
 	}
-	if p.enter(o, "coef") {
+	if p.Enter(o, "coef") {
 		d.Coef, _ = p.numbers()
 	}
-	p.need(o, "var")
+	p.Need(o, "var")
 	d.Var, _ = p.numbers()
-	p.leave(o)
+	p.Leave(o)
 	f.Dist = d
 }
 

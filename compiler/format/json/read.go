@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/jsontext"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 type parser struct {
-	lexer
+	jsontext.Lexer
 	opt    format.ReadOptions
 	m      *model.Model
 	byName map[string]model.VarID
@@ -20,7 +21,7 @@ type parser struct {
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	p := &parser{
-		lexer:  newLexer(src.Name, string(src.Data)),
+		Lexer:  jsontext.New(src.Name, string(src.Data)),
 		opt:    opt.WithDefaults(),
 		m:      &model.Model{File: src.Name},
 		byName: map[string]model.VarID{},
@@ -35,49 +36,49 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.object("{", "pgmc", "kind", "name", "variables", "factors")
-	if t := p.next(); t.kind != end {
-		p.found(t, "the end of the file")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors")
+	if t := p.Next(); t.Kind != jsontext.End {
+		p.Found(t, "the end of the file")
 	}
-	p.need(o, "pgmc")
-	at := p.peek().off
+	p.Need(o, "pgmc")
+	at := p.Peek().Off
 	found := p.version()
-	p.refuse(o)
-	p.need(o, "kind")
+	p.Refuse(o)
+	p.Need(o, "kind")
 	p.kind()
-	if p.enter(o, "name") {
-		p.m.Name = strings.Clone(p.expect(str, "the name of the network").text)
+	if p.Enter(o, "name") {
+		p.m.Name = strings.Clone(p.Expect(jsontext.Str, "the name of the network").Text)
 	}
-	p.need(o, "variables")
-	p.list("a list of variables", p.variable)
+	p.Need(o, "variables")
+	p.Array("a list of variables", p.variable)
 	p.states = make([]map[string]int32, len(p.m.Vars))
-	p.need(o, "factors")
-	p.list("a list of factors", p.factor)
+	p.Need(o, "factors")
+	p.Array("a list of factors", p.factor)
 	if p.HasErrors() {
 		return
 	}
 	if want, why := since(p.m); found < want {
-		p.fail(at, "found version %d of the format; want %d, since %s", found, want, why)
+		p.Fail(at, "found version %d of the format; want %d, since %s", found, want, why)
 	}
 }
 
 func (p *parser) version() (found int32) {
-	at := p.peek().off
-	found = p.int("a version of the format")
+	at := p.Peek().Off
+	found = p.Int("a version of the format")
 	switch {
 	case found > version:
-		p.fail(at, "found version %d of the format; want at most %d: a later pgmc wrote this file", found, version)
+		p.Fail(at, "found version %d of the format; want at most %d: a later pgmc wrote this file", found, version)
 	case found < 1:
-		p.fail(at, "found version %d of the format; want 1 to %d", found, version)
+		p.Fail(at, "found version %d of the format; want 1 to %d", found, version)
 	}
 	return found
 }
 
 func (p *parser) kind() {
-	t := p.expect(str, "the kind of network")
-	i := slices.Index(kinds, t.text)
+	t := p.Expect(jsontext.Str, "the kind of network")
+	i := slices.Index(kinds, t.Text)
 	if i < 0 {
-		p.fail(t.off, "found the kind %s; want one of %q", text.Quote(t.text), kinds)
+		p.Fail(t.Off, "found the kind %s; want one of %q", text.Quote(t.Text), kinds)
 		return
 	}
 	p.m.Kind = model.Kind(i)
@@ -86,54 +87,54 @@ func (p *parser) kind() {
 // variable reads a variable. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable() {
-	o := p.fields("a variable", "name", "states", "real", "latent", "given")
-	p.need(o, "name")
-	v := p.m.NewVar(strings.Clone(p.expect(str, "the name of a variable").text)) // a substring would keep the whole file in memory
-	v.Pos = p.pos(o.off)
+	o := p.Fields("a variable", "name", "states", "real", "latent", "given")
+	p.Need(o, "name")
+	v := p.m.NewVar(strings.Clone(p.Expect(jsontext.Str, "the name of a variable").Text)) // a substring would keep the whole file in memory
+	v.Pos = p.Pos(o.Off)
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
 	}
-	if p.enter(o, "real") && p.bool() {
-		if v.Domain = (model.Real{}); p.enter(o, "states") {
-			p.fail(o.off, "found the variable %s real-valued and with states; want one of them", text.Quote(v.Name))
+	if p.Enter(o, "real") && p.bool() {
+		if v.Domain = (model.Real{}); p.Enter(o, "states") {
+			p.Fail(o.Off, "found the variable %s real-valued and with states; want one of them", text.Quote(v.Name))
 		}
 	} else {
 		p.domain(o, v)
 	}
-	if p.enter(o, "latent") {
+	if p.Enter(o, "latent") {
 		v.Latent = p.bool()
 	}
-	if p.enter(o, "given") {
+	if p.Enter(o, "given") {
 		v.Given = p.bool()
 	}
-	p.leave(o)
+	p.Leave(o)
 }
 
 // domain reads the states of a variable.
-func (p *parser) domain(o *object, v *model.Var) {
+func (p *parser) domain(o *jsontext.Object, v *model.Var) {
 	var states []string
-	p.need(o, "states")
-	p.list("a list of states", func() { states = append(states, strings.Clone(p.expect(str, "the name of a state").text)) })
+	p.Need(o, "states")
+	p.Array("a list of states", func() { states = append(states, strings.Clone(p.Expect(jsontext.Str, "the name of a state").Text)) })
 	if len(states) == 0 {
-		p.fail(o.off, "found the variable %s without states; want at least one", text.Quote(v.Name))
+		p.Fail(o.Off, "found the variable %s without states; want at least one", text.Quote(v.Name))
 	}
 	v.Domain = model.Discrete{States: states}
 }
 
 func (p *parser) bool() bool {
-	t := p.next()
-	if t.kind != word || t.text != "true" && t.text != "false" {
-		p.found(t, "true or false")
+	t := p.Next()
+	if t.Kind != jsontext.Word || t.Text != "true" && t.Text != "false" {
+		p.Found(t, "true or false")
 	}
-	return t.text == "true"
+	return t.Text == "true"
 }
 
 // variableName reads the name of a declared variable.
-func (p *parser) variableName() (v model.VarID, t token) {
-	t = p.expect(str, "the name of a variable")
-	v, ok := p.byName[t.text]
+func (p *parser) variableName() (v model.VarID, t jsontext.Token) {
+	t = p.Expect(jsontext.Str, "the name of a variable")
+	v, ok := p.byName[t.Text]
 	if !ok {
-		p.fail(t.off, "found %s; want a variable of the list", text.Quote(t.text))
+		p.Fail(t.Off, "found %s; want a variable of the list", text.Quote(t.Text))
 	}
 	return v, t
 }
@@ -143,7 +144,7 @@ func (p *parser) axis(f *model.Factor) int {
 	v, t := p.variableName()
 	i := slices.Index(f.Scope, v)
 	if i < 0 {
-		p.fail(t.off, "found %s; want a variable of the scope", text.Quote(t.text))
+		p.Fail(t.Off, "found %s; want a variable of the scope", text.Quote(t.Text))
 		return 0
 	}
 	return i
@@ -151,7 +152,7 @@ func (p *parser) axis(f *model.Factor) int {
 
 // state reads the name of a state of v.
 func (p *parser) state(v model.VarID) int32 {
-	t := p.expect(str, "the name of a state")
+	t := p.Expect(jsontext.Str, "the name of a state")
 	if p.HasErrors() {
 		return 0
 	}
@@ -161,34 +162,34 @@ func (p *parser) state(v model.VarID) int32 {
 			p.states[v][s] = int32(i)
 		}
 	}
-	s, ok := p.states[v][t.text]
+	s, ok := p.states[v][t.Text]
 	if !ok {
-		p.fail(t.off, "found %s; want a state of %s", text.Quote(t.text), text.Quote(p.m.Vars[v].Name))
+		p.Fail(t.Off, "found %s; want a state of %s", text.Quote(t.Text), text.Quote(p.m.Vars[v].Name))
 	}
 	return s
 }
 
 // factor reads a factor.
 func (p *parser) factor() {
-	o := p.fields("a factor", append([]string{"scope", "child", "counts"}, kindNames()...)...)
-	f := &model.Factor{Child: -1, Pos: p.pos(o.off)}
-	p.need(o, "scope")
+	o := p.Fields("a factor", append([]string{"scope", "child", "counts"}, kindNames()...)...)
+	f := &model.Factor{Child: -1, Pos: p.Pos(o.Off)}
+	p.Need(o, "scope")
 	seen := map[model.VarID]bool{}
-	p.list("a list of variables", func() {
+	p.Array("a list of variables", func() {
 		v, t := p.variableName()
 		if seen[v] {
-			p.fail(t.off, "found %s; want each variable once", text.Quote(t.text))
+			p.Fail(t.Off, "found %s; want each variable once", text.Quote(t.Text))
 		}
 		seen[v] = true
 		f.Scope = append(f.Scope, v)
 	})
-	if p.enter(o, "child") {
+	if p.Enter(o, "child") {
 		f.Child = p.axis(f)
 	}
 	p.dist(o, f)
-	if p.enter(o, "counts") {
+	if p.Enter(o, "counts") {
 		f.Counts, _ = p.numbers()
 	}
-	p.leave(o)
+	p.Leave(o)
 	p.m.Factors = append(p.m.Factors, f)
 }
