@@ -151,11 +151,11 @@ func (c *chooser) enforce(k int) {
 	slices.SortStableFunc(blocks, func(i, j int) int { return cmp.Compare(gain[j], gain[i]) })
 	for _, i := range blocks {
 		cost := c.costs[i][k]
-		if cost.Ops > room.Ops || cost.Text > room.Text {
+		if cost.Size() > room.Ops || cost.Text > room.Text {
 			c.barred[i][k] = true
 			continue
 		}
-		room.Ops -= cost.Ops
+		room.Ops -= cost.Size()
 		room.Text -= cost.Text
 	}
 }
@@ -172,7 +172,7 @@ func (c *chooser) gain(i, k int) float64 {
 	if next < 0 {
 		return nothingElse
 	}
-	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
+	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Size()))
 }
 
 // BackendError reports that the back-end named in Options.Backend cannot write a package, and
@@ -203,5 +203,5 @@ func (c *chooser) refused(i int) error {
 	}
 	room := c.limit(&c.backends[0])
 	return otherBackend(name, fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
-		room.Ops, room.Text, cost.Ops, cost.Text, b.Name))
+		room.Ops, room.Text, cost.Size(), cost.Text, b.Name))
 }

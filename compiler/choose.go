@@ -84,7 +84,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	}
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
-		return tree("since a circuit would be too large to pay, or has to be rescaled", tables)
+		return tree("since a circuit would be too large to pay", tables)
 	}
 	ops := weighCircuit(plan.Circuit, mine)
 	c := &Choice{Method: byCircuits().Name, Circuit: ops, Tables: tables}

@@ -17,7 +17,7 @@ import (
 
 // Limit bounds what a back-end adds to a package. The zero Limit is no bound.
 type Limit struct {
-	Ops  int // operations, as Cost counts them
+	Ops  int // operations, as Cost.Size counts them
 	Text int // bytes of machine code
 }
 
@@ -52,10 +52,13 @@ type Cost struct {
 	OK       bool
 	NS       float64 // nanoseconds of a run, of the block alone
 	Ops      int     // multiplications, additions and comparisons in a run
-	Straight int     // those of Ops that are straight-line code; see [StraightNS]
+	Straight int     // those of Ops that are straight-line code, and copies of numbers there; see [StraightNS]
 	Text     int     // bytes of machine code
 	Build    float64 // CPU seconds of go build
 }
+
+// Size returns the operations that count against a Limit.
+func (c Cost) Size() int { return max(c.Ops, c.Straight) }
 
 // Memory is a set of the memories that a method uses.
 type Memory uint8

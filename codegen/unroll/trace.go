@@ -63,13 +63,15 @@ type trace struct {
 	actions  []action
 	origin   []ir.SpanID // by node: the span that it was first an element of; NoSpan for none
 	last     []ir.SpanID // answers to normalise in memory after all other statements
+	nodes    int         // the most nodes that the circuit may have
 }
 
 // execute runs a block symbolically, and stores the results that the caller or other blocks read.
-func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums) (*trace, error) {
+// The error is symbolic.ErrLimit if that takes more than the given number of nodes.
+func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums, nodes int) (*trace, error) {
 	t := &trace{
 		p: p, c: circuitFor(b), mem: make([][]circuit.Node, len(p.Spans)),
-		inMemory: make([]bool, len(p.Spans)),
+		inMemory: make([]bool, len(p.Spans)), nodes: nodes,
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
 	if sums != nil {
@@ -100,8 +102,12 @@ func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	return n
 }
 
-// Stored implements symbolic.Client. It notes the first span of each operation.
+// Stored implements symbolic.Client. It notes the first span of each operation, and ends the
+// execution if there are too many nodes.
 func (t *trace) Stored(id ir.SpanID, n circuit.Node) {
+	if t.c.Len() > t.nodes {
+		t.x.Left = -1
+	}
 	if t.c.Op(n) < circuit.Sum {
 		return
 	}

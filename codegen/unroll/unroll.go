@@ -2,6 +2,7 @@ package unroll
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
@@ -15,23 +16,26 @@ import (
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
-	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, backend.ReadersOf(p)) },
+	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, backend.ReadersOf(p), math.MaxInt32) },
 	Emit: func(out *backend.Output, b *ir.Block) error {
 		return Emit(out, b, backend.ReadersOf(out.Program), nil)
 	},
 	For: forProgram,
 
-	Auto:   backend.Limit{Ops: 25_000, Text: 4 << 20},
+	Auto:   backend.Limit{Ops: autoOps, Text: 4 << 20},
 	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
 }
 
-// forProgram returns b with the readers of p's spans computed once for all blocks.
+// forProgram returns b with what is common to all blocks computed once.
 func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
-	r := backend.ReadersOf(p)
-	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r) }
+	r, w := backend.ReadersOf(p), newWorth(p)
+	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r, w.most(block)) }
 	b.Emit = func(out *backend.Output, block *ir.Block) error { return Emit(out, block, r, nil) }
 	return b
 }
+
+// autoOps is the most operations that a package has as straight-line code by default.
+const autoOps = 25_000
 
 // maxProducts bounds the symbolic execution of a block to a few milliseconds. It is near the number
 // of operations that all blocks may have together if the back-end is forced.
@@ -52,13 +56,21 @@ const (
 	callOps    = 8  // text of calling the runtime, in operations
 )
 
-func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
-	t, err := execute(p, b, r, nil)
+// inputsPerOp is the number of nodes of a circuit for each operation: there may be as many inputs.
+const inputsPerOp = 2
+
+// cost predicts the cost of a block, if it takes about the given number of operations at most.
+func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost {
+	if circuitOps(b) > most {
+		return backend.Cost{}
+	}
+	t, err := execute(p, b, r, nil, inputsPerOp*min(most, maxProducts))
 	if err != nil {
 		return backend.Cost{}
 	}
 	ops := t.c.Size(t.roots())
-	c := backend.Cost{OK: true, Ops: ops, Straight: ops, NS: backend.StraightNS(ops) * float64(ops)}
+	straight := ops + t.copies()
+	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: backend.StraightNS(straight) * float64(straight)}
 	c.NS += nsMax * float64(t.maxima())
 	c.NS += nsDivide * float64(len(t.last))
 	size := c.Ops + answerOps*len(t.last)
@@ -91,6 +103,32 @@ func (t *trace) maxima() (n int) {
 	return n
 }
 
+// circuitOps returns the number of operations of the nodes of circuits.
+func circuitOps(b *ir.Block) (n int) {
+	for _, step := range b.Steps {
+		if s, ok := step.(*ir.Sums); ok {
+			n += len(s.Terms) - len(s.Set)
+			for _, t := range s.Terms {
+				if t[1] >= 0 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// copies returns the number of elements that are stored and are not results of operations. Each
+// takes a load and a store, about as long as an operation.
+func (t *trace) copies() (n int) {
+	for _, a := range t.actions {
+		if a.kind == store && t.c.Op(a.nodes[0]) < circuit.Sum {
+			n++
+		}
+	}
+	return n
+}
+
 // Build returns the predicted CPU seconds of go build for a number of operations.
 func Build(ops int) float64 { return buildPerOp * float64(ops) }
 
@@ -106,7 +144,7 @@ type Sums interface {
 // sums is nil, contractions are summed as in package symbolic, and answers from the first to the
 // last element.
 func Emit(out *backend.Output, b *ir.Block, r backend.Readers, sums Sums) error {
-	t, err := execute(out.Program, b, r, sums)
+	t, err := execute(out.Program, b, r, sums, math.MaxInt)
 	if err != nil {
 		return fmt.Errorf("unroll: block %q: %w", b.Name, err)
 	}

@@ -43,6 +43,34 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// TestWorth checks that a block is not executed if all straight-line code that there may be could
+// not shorten the query by leastShare.
+func TestWorth(t *testing.T) {
+	for _, x := range []struct {
+		name   string
+		blocks int // of the query
+		ok     bool
+	}{{"short", 1, true}, {"long", 1_000_000, false}} {
+		c := backendtest.Message([]int{2, 2}, []int{0}, ir.ReduceSum)
+		c.Program.Entries = []ir.Entry{{Blocks: make([]int, x.blocks)}}
+		b := unroll.Backend.For(c.Program, unroll.Backend)
+		if got := b.Cost(c.Program, &c.Program.Blocks[0]).OK; got != x.ok {
+			t.Errorf("%s query: got %v, want %v", x.name, got, x.ok)
+		}
+	}
+}
+
+// TestCopies checks that elements that are stored as they are count as straight-line code.
+func TestCopies(t *testing.T) {
+	c := backendtest.Message([]int{2, 2}, []int{0, 1}, ir.ReduceSum)
+	step := c.Program.Blocks[0].Steps[0].(*ir.Contract)
+	step.In = step.In[:1]
+	got := unroll.Backend.Cost(c.Program, &c.Program.Blocks[0])
+	if got.Ops != 0 || got.Straight != 4 {
+		t.Errorf("got %d operations and %d of straight-line code, want 0 and 4", got.Ops, got.Straight)
+	}
+}
+
 func BenchmarkMessages(b *testing.B) {
 	cases := small()
 	for i, ns := range backendtest.Time(b, unroll.Backend, cases) {

@@ -21,11 +21,14 @@ const (
 	maxCircuitBlocks = 300
 )
 
-// place is an element of a span.
+// place is an element of a span. There is one for each node of a circuit, so that its numbers are
+// small.
 type place struct {
-	span ir.SpanID
-	at   int
+	span, at int32
 }
+
+// placeOf returns the place of element at of a span.
+func placeOf(span ir.SpanID, at int) place { return place{int32(span), int32(at)} }
 
 // target is a span that receives the values of nodes: a root, an answer, or values to rescale.
 type target struct {
@@ -60,6 +63,7 @@ type circuitLowering struct {
 	kept       []bool
 	walked     []bool
 	home       []place // by node: places of constants, inputs and kept nodes
+	base       []int32 // by span: the number of its first element in the step that is built
 	piece      []int32 // by kept node
 	pieces     []circuitPiece
 }
@@ -82,7 +86,7 @@ func (k *circuitLowering) inputs() {
 		node := circuit.Node(i)
 		switch k.c.Nodes.Op(node) {
 		case circuit.Const:
-			k.home[i] = place{k.constant, len(numbers)}
+			k.home[i] = placeOf(k.constant, len(numbers))
 			numbers = append(numbers, k.c.Nodes.Value(node))
 		case circuit.Input:
 			k.home[i] = k.leaf(k.c.Leaves[k.c.Nodes.Leaf(node)])
@@ -95,16 +99,16 @@ func (k *circuitLowering) inputs() {
 func (k *circuitLowering) leaf(l ir.Leaf) place {
 	switch l.Kind {
 	case ir.LeafParam:
-		return place{k.param[l.Table], l.Index}
+		return placeOf(k.param[l.Table], l.Index)
 	case ir.LeafScaled:
-		return place{k.group[l.Table], l.Index}
+		return placeOf(k.group[l.Table], l.Index)
 	}
 	span, ok := k.likelihood[l.Var]
 	if !ok {
 		span = k.AddSpan(ir.Span{Name: "λ " + k.c.Model.Vars[l.Var].Name, Role: ir.RoleIn, Len: k.c.Model.Card(l.Var), Var: l.Var})
 		k.likelihood[l.Var] = span
 	}
-	return place{span, l.Index}
+	return placeOf(span, l.Index)
 }
 
 // findTargets lists the groups to rescale, the roots and the answers.
@@ -355,7 +359,7 @@ func (k *circuitLowering) target(t *target) ir.Step {
 	var terms [][2]circuit.Node
 	for i, n := range t.nodes {
 		terms = k.targetTerms(terms[:0], n)
-		s.add(place{t.span, i}, terms)
+		s.add(placeOf(t.span, i), terms)
 	}
 	return s.finish()
 }

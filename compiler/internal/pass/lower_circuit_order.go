@@ -58,7 +58,7 @@ func compareBool(a, b bool) int {
 func (k *circuitLowering) inTurn(id ir.SpanID, nodes []circuit.Node, some func(circuit.Node) bool) (size int) {
 	for _, n := range nodes {
 		if some(n) {
-			k.home[n] = place{id, size}
+			k.home[n] = placeOf(id, size)
 			size++
 		}
 	}
@@ -88,7 +88,7 @@ func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []b
 	for i, n := range nodes {
 		each(n, func(x circuit.Node) {
 			if last[x] == i {
-				free = append(free, k.home[x].at)
+				free = append(free, int(k.home[x].at))
 				last[x] = -1
 			}
 		})
@@ -101,7 +101,7 @@ func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []b
 		} else {
 			size++
 		}
-		k.home[n] = place{id, at}
+		k.home[n] = placeOf(id, at)
 	}
 	return size
 }

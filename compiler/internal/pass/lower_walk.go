@@ -87,11 +87,11 @@ func (k *circuitLowering) walk(e *ir.CircuitEntry) *ir.Walk {
 		} else {
 			continue
 		}
-		b.note(k.home[n].span)
+		b.note(ir.SpanID(k.home[n].span))
 		b.add(k.home[n], terms)
 	}
-	root := place{k.root[e.Root], 0}
-	b.note(root.span)
+	root := placeOf(k.root[e.Root], 0)
+	b.note(ir.SpanID(root.span))
 	b.add(root, k.targetTerms(terms[:0], e.Root))
 	s := b.finish()
 	w := &ir.Walk{In: s.In, Node: s.Set, First: s.First, Terms: s.Terms}

@@ -20,7 +20,7 @@ type sumsBuilder struct {
 }
 
 // noPlace is the second place of a term with one element.
-var noPlace = place{ir.NoSpan, 0}
+var noPlace = placeOf(ir.NoSpan, 0)
 
 func newSums(k *circuitLowering, out ...ir.SpanID) *sumsBuilder {
 	s := &sumsBuilder{circuitLowering: k, step: &ir.Sums{Max: k.max, First: []int32{0}}, out: out, known: map[ir.SpanID]bool{}}
@@ -50,7 +50,7 @@ func (s *sumsBuilder) add(to place, terms [][2]circuit.Node) {
 // read returns the current place of a node, and notes that the step reads its span.
 func (s *sumsBuilder) read(n circuit.Node) place {
 	at := s.home[n]
-	s.note(at.span)
+	s.note(ir.SpanID(at.span))
 	return at
 }
 
@@ -64,15 +64,23 @@ func (s *sumsBuilder) note(id ir.SpanID) {
 
 // finish numbers the elements.
 func (s *sumsBuilder) finish() *ir.Sums {
-	base, n := map[ir.SpanID]int32{ir.NoSpan: -1}, int32(0)
+	n := int32(0)
+	s.base = slices.Grow(s.base, len(s.p.Spans))[:len(s.p.Spans)]
 	s.step.In, s.step.Out = s.in, s.out
 	for _, list := range [][]ir.SpanID{s.in, s.out} {
 		for _, id := range list {
-			base[id] = n
+			s.base[id] = n
 			n += int32(s.p.Spans[id].Len)
 		}
 	}
-	element := func(at place) int32 { return base[at.span] + int32(at.at) }
+	element := func(at place) int32 {
+		if at == noPlace {
+			return -1
+		}
+		return s.base[at.span] + at.at
+	}
+	s.step.Set = make([]int32, 0, len(s.set))
+	s.step.Terms = make([][2]int32, 0, len(s.terms))
 	for _, at := range s.set {
 		s.step.Set = append(s.step.Set, element(at))
 	}

@@ -19,9 +19,6 @@ const (
 // errTooLarge reports that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
-// errRescaled reports that the circuit needs rescaling, which is not allowed.
-var errRescaled = errors.New("circuit: messages have to be rescaled")
-
 // eliminator records variable elimination as a circuit.
 type eliminator struct {
 	m    *model.Model
