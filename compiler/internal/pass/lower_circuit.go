@@ -243,7 +243,7 @@ func (k *circuitLowering) sortTargets(seq []circuit.Node) {
 	for _, t := range k.targets { // groups come first, each after those that it uses
 		t.last = -1
 		for _, n := range t.nodes {
-			place, ok := group[k.home[n].span]
+			place, ok := group[ir.SpanID(k.home[n].span)]
 			if !ok || k.c.Nodes.Op(n) != circuit.Input {
 				place = at[n]
 			}
