@@ -107,6 +107,7 @@ type generator struct {
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 	vectors []backend.Assembly // of the blocks that compute vectors
+	tiles   backend.Tiles      // of the blocks that are loop nests
 
 	joints   []jointNames      // by entry; empty if it is not a joint query
 	fields   []string          // the fields of Params, by span of parameters
@@ -246,6 +247,11 @@ func (g *generator) pkg() (*Package, error) {
 		return nil, err
 	}
 	out.Files = append(out.Files, vectors...)
+	tiles, err := g.tileFiles()
+	if err != nil {
+		return nil, err
+	}
+	out.Files = append(out.Files, tiles...)
 	files, err := g.runtime.files(g.opt.Package)
 	if err != nil {
 		return nil, err
@@ -301,7 +307,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 		out := &backend.Output{
 			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[i].fn,
-			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors,
+			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)

@@ -76,7 +76,7 @@ var Pipeline = []Pass{
 			return nil
 		}},
 	{"program-lay", StageProgram, StageProgram, false,
-		"orders and pads the axes of temporaries for vectors of four numbers, by counted instructions; " +
+		"orders the axes of temporaries for vectors of four numbers, by counted instructions; pads them in small programs; " +
 			"after blocks are cut, and before spans get places", func(s *state) error {
 			pass.ProgramLay(s.program, s.opt.Lay)
 			return nil

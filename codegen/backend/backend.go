@@ -86,7 +86,9 @@ type Output struct {
 	Scratch *int
 	// Assembly holds the functions in assembly. Add to it.
 	Assembly *[]Assembly
-	helpers  int
+	// Tiles holds the functions in assembly that blocks share. It is nil if there must be none.
+	Tiles   *Tiles
+	helpers int
 }
 
 // Assembly is a function in amd64 assembly for processors with AVX2. Its body finds the address of

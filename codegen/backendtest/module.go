@@ -36,6 +36,7 @@ type emitted struct {
 	scratch int
 	ranges  *ir.Ranges
 	vectors []backend.Assembly
+	tiles   backend.Tiles
 }
 
 func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
@@ -46,7 +47,7 @@ func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
 	f := backend.NewFile(jen.NewFile("prog"), func(name string) *jen.Statement { return jen.Qual(runtimePath, name) })
 	f.ImportName(runtimePath, "pgmrt")
 	for i := range p.Blocks {
-		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch, Assembly: &e.vectors}
+		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch, Assembly: &e.vectors, Tiles: &e.tiles}
 		if err := b.Emit(out, &p.Blocks[i]); err != nil {
 			return e, err
 		}
@@ -107,7 +108,7 @@ func (m *module) write(t testing.TB, name, text string) {
 // writeVectors writes the assembly of a program, and the methods that run it.
 func (m *module) writeVectors(t testing.TB, dir string, p *ir.Program, e *emitted) {
 	t.Helper()
-	if len(e.vectors) == 0 {
+	if len(e.vectors)+len(e.tiles.List) == 0 {
 		return
 	}
 	data := "nil"
@@ -125,6 +126,11 @@ func (m *module) writeVectors(t testing.TB, dir string, p *ir.Program, e *emitte
 		amd64 += fmt.Sprintf("\n//go:noescape\nfunc %s(s, p *float64)%s\n", a.Func, result) +
 			fmt.Sprintf("\nfunc (e *Engine) %s() bool {\n%s\n}\n", a.Method, a.Run("pgmrt.HasAVX2()", data))
 		plain += fmt.Sprintf("\nfunc (e *Engine) %s() bool { return false }\n", a.Method)
+	}
+	for _, f := range e.tiles.List {
+		assembly += f.Text()
+		amd64 += "\n" + f.Declaration() + "\n" + f.Run("pgmrt.HasAVX2()")
+		plain += "\n" + f.Stub()
 	}
 	m.write(t, dir+"vectors_amd64.s", "//go:build amd64 && !purego\n\n"+assembly)
 	m.write(t, dir+"vectors_amd64.go", "//go:build amd64 && !purego\n\n"+amd64)

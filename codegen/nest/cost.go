@@ -12,6 +12,7 @@ import (
 const (
 	nsSum       = .23
 	nsMax       = .5
+	nsVector    = .1 // of an instruction on vectors
 	nsStep      = 3.0
 	nsOther     = 8.0
 	textSum     = 24

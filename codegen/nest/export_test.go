@@ -17,3 +17,10 @@ func Sharing() backend.Backend {
 	}
 	return b
 }
+
+// WithSmallTiles runs f while all contractions that can be are tiles of vectors.
+func WithSmallTiles(f func()) {
+	defer func(n int) { leastVectors = n }(leastVectors)
+	leastVectors = 1
+	f()
+}

@@ -1,7 +1,9 @@
 package nest
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
@@ -78,7 +80,7 @@ func (w *writer) contract(c *ir.Contract) {
 
 // nests writes the kernels of c, whose shape is s.
 func (w *writer) nests(c *ir.Contract, s *shape, fixed []bool) {
-	all := s.kernels()
+	all := s.clone().kernels()
 	n := w.narrowing(c, all)
 	for i := range c.Axes {
 		if n.some[i] {
@@ -86,6 +88,10 @@ func (w *writer) nests(c *ir.Contract, s *shape, fixed []bool) {
 		}
 	}
 	n.clear()
+	if other := w.tile(c, s, fixed); other != "" {
+		w.line("if %s {", other)
+		defer w.line("}")
+	}
 	for i, t := range all {
 		k := &kernel{tiled: t, w: w, of: c, fixed: fixed, c: circuit.New()}
 		if i > 0 {
@@ -218,10 +224,10 @@ func (k *kernel) has(stage int) bool {
 func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	x := symbolic.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
 	*x.Left = 1 << 30
-	axes := k.tile[0]
-	if tile {
-		axes = append(axes[:len(axes):len(axes)], k.tile[1]...)
+	if !tile {
+		return k.factors(stage)
 	}
+	axes := append(k.tile[0][:len(k.tile[0]):len(k.tile[0])], k.tile[1]...)
 	count := 1
 	for _, i := range axes {
 		x.Axes = append(x.Axes, symbolic.Axis{Size: k.axes[i].size, Reduced: k.axes[i].reduced})
@@ -233,7 +239,7 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	}
 	for n := range k.in {
 		if k.stage(&k.in[n]) == stage {
-			x.In = append(x.In, symbolic.Operand{Stride: symbolic.Along(k.in[n].stride, axes), At: k.reader(n)})
+			x.In = append(x.In, symbolic.Operand{Stride: symbolic.Along(k.in[n].stride, axes), At: k.reader(n), Volume: volume(k.of, &k.in[n].view)})
 		}
 	}
 	nodes := make([]circuit.Node, count)
@@ -242,6 +248,43 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 		panic("nest: " + err.Error()) // a tile is within the limit
 	}
 	return nodes
+}
+
+// factors returns, for each element of the tile's result, the product of the operands of a stage
+// that do not depend on the tile's reduced axes, small ones first.
+func (k *kernel) factors(stage int) []circuit.Node {
+	count := 1
+	for _, i := range k.tile[0] {
+		count *= k.axes[i].size
+	}
+	nodes := slices.Repeat([]circuit.Node{circuit.One}, count)
+	var in []int
+	for n := range k.in {
+		if k.stage(&k.in[n]) == stage {
+			in = append(in, n)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b int) int {
+		return cmp.Compare(volume(k.of, &k.in[a].view), volume(k.of, &k.in[b].view))
+	})
+	for _, n := range in {
+		at := k.reader(n)
+		for e := range nodes {
+			nodes[e] = k.c.Prod(nodes[e], at(k.along(&k.in[n], e)))
+		}
+	}
+	return nodes
+}
+
+// along returns the offset, from the current position of the loops, at which an operand meets
+// element e of the tile's result.
+func (k *kernel) along(op *operand, e int) int {
+	offset := 0
+	for _, i := range slices.Backward(k.tile[0]) {
+		offset += e % k.axes[i].size * op.stride[i]
+		e /= k.axes[i].size
+	}
+	return offset
 }
 
 // reader returns a function that returns the elements of operand n as inputs.

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backendtest"
 	"github.com/pgmc-go/pgmc/codegen/nest"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
@@ -37,4 +38,18 @@ func benchmark(b *testing.B, backend backend.Backend) {
 		n := cases[i].Program.Blocks[0].Steps[0].(*ir.Contract).Entries()
 		b.ReportMetric(ns/float64(n), "ns/product:"+cases[i].Name)
 	}
+}
+
+// TestTiles checks that the assembly of tiles and the Go code beside it give the same bits.
+func TestTiles(t *testing.T) {
+	backendtest.CheckTwin(t, nest.Sharing(), append(backendtest.Messages(), backendtest.Narrowed()...))
+}
+
+// TestSmallTiles is TestTiles for random programs, in which contractions are small and of all
+// shapes.
+func TestSmallTiles(t *testing.T) {
+	nest.WithSmallTiles(func() {
+		cases := append(backendtest.Vectors(irtest.Count(t, 16, 500), 1), backendtest.Random(irtest.Count(t, 8, 80), 1)...)
+		backendtest.CheckTwin(t, nest.Backend, backendtest.Possible(nest.Backend, cases))
+	})
 }

@@ -13,6 +13,7 @@ type axis struct {
 	size     int
 	reduced  bool
 	sections []section // the axis is their product, slowest first; nil if its steps are not whole states of one variable
+	tile     bool      // in a tile of vectors
 }
 
 // operand is a view along the axes of a kernel. It begins at element start, to which fixed axes may
@@ -31,6 +32,8 @@ type shape struct {
 	out  operand
 	in   []operand
 	max  bool
+
+	vectors bool // arranged for tiles of vectors
 }
 
 // shapeOf returns the shape of c. narrowed reports by axis whether it may be narrowed; it may be
@@ -45,13 +48,14 @@ func shapeOf(c *ir.Contract, narrowed []bool) *shape {
 		if narrowed != nil && narrowed[i] {
 			p.axis = i
 		}
-		s.axes = append(s.axes, axis{p.size, c.Axes[i].Kind == ir.AxisReduced, []section{p}})
+		s.axes = append(s.axes, axis{size: p.size, reduced: c.Axes[i].Kind == ir.AxisReduced, sections: []section{p}})
 		for _, op := range s.operands() {
 			op.stride = append(op.stride, op.view.Stride[i])
 		}
 	}
 	for s.merge() {
 	}
+	s.vectorize()
 	return s
 }
 
@@ -96,6 +100,16 @@ func (s *shape) operands() []*operand {
 		out = append(out, &s.in[i])
 	}
 	return out
+}
+
+// clone returns a copy of s.
+func (s *shape) clone() *shape {
+	out := *s
+	out.axes, out.in = slices.Clone(s.axes), slices.Clone(s.in)
+	for _, op := range out.operands() {
+		op.stride = slices.Clone(op.stride)
+	}
+	return &out
 }
 
 // merge merges two neighbouring axes whose strides in every operand are those of one axis. It
@@ -149,7 +163,7 @@ func (s *shape) extent(op *operand) int {
 // split splits axis i into two, the inner one of n steps. n divides its size.
 func (s *shape) split(i, n int) {
 	outer, inner := divide(s.axes[i].sections, n)
-	s.axes = slices.Insert(s.axes, i, axis{s.axes[i].size / n, s.axes[i].reduced, outer})
+	s.axes = slices.Insert(s.axes, i, axis{size: s.axes[i].size / n, reduced: s.axes[i].reduced, sections: outer})
 	s.axes[i+1].size, s.axes[i+1].sections = n, inner
 	for _, op := range s.operands() {
 		op.stride = slices.Insert(op.stride, i, op.stride[i]*n)
@@ -159,7 +173,7 @@ func (s *shape) split(i, n int) {
 // cut splits s into two shapes: axis i up to n, and from n on.
 func (s *shape) cut(i, n int) (low, high *shape) {
 	part := func(from, size int) *shape {
-		p := &shape{axes: slices.Clone(s.axes), out: s.out, in: slices.Clone(s.in), max: s.max}
+		p := &shape{axes: slices.Clone(s.axes), out: s.out, in: slices.Clone(s.in), max: s.max, vectors: s.vectors}
 		p.axes[i].size, p.axes[i].sections = size, cutSections(s.axes[i].sections, from, size)
 		for _, op := range p.operands() {
 			op.stride = slices.Clone(op.stride)

@@ -15,6 +15,9 @@ const (
 
 // tiles cuts s into shapes that their tiles divide evenly, and marks the unrolled axes of each.
 func (s *shape) tiles() []tiled {
+	if s.vectors {
+		return s.scalarTiles()
+	}
 	if s.products() <= maxStraight {
 		return []tiled{{s, s.all()}}
 	}

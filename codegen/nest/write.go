@@ -2,7 +2,6 @@ package nest
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -164,19 +163,8 @@ func (k *kernel) add(level int) {
 func (k *kernel) store() {
 	p := k.printer()
 	for e, n := range k.stores {
-		k.w.line("%s = %s", k.element(0, k.offsetOf(e)), p.Text(n))
+		k.w.line("%s = %s", k.element(0, k.along(&k.out, e)), p.Text(n))
 	}
-}
-
-// offsetOf returns the offset of element e of the tile's result from the current position of the
-// loops.
-func (k *kernel) offsetOf(e int) int {
-	offset := 0
-	for _, i := range slices.Backward(k.tile[0]) {
-		offset += e % k.axes[i].size * k.out.stride[i]
-		e /= k.axes[i].size
-	}
-	return offset
 }
 
 func (k *kernel) printer() *backend.Expressions {

@@ -15,9 +15,12 @@ type Axis struct {
 }
 
 // Operand is one factor of the products: its stride along each axis, and its element at an offset.
+// Factors of one level are multiplied in the order of Volume, or if that is 0 of the number of
+// elements that the loops reach.
 type Operand struct {
 	Stride []int
 	At     func(offset int) circuit.Node
+	Volume int
 }
 
 // Expansion is a contraction to expand. The axes that are not reduced come first.
@@ -54,6 +57,9 @@ func (x *Expansion) Run() error {
 
 // volume returns the number of different elements of operand i that the loops reach.
 func (x *Expansion) volume(i int) int {
+	if n := x.In[i].Volume; n > 0 {
+		return n
+	}
 	n := 1
 	for a, st := range x.In[i].Stride {
 		if st != 0 {

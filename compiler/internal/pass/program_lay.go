@@ -27,7 +27,11 @@ const (
 // those that are too large for straight code.
 func ProgramLay(p *ir.Program, least int) {
 	l := newLaying(p)
-	if l == nil || l.products < least || l.products > layProducts {
+	switch {
+	case l != nil && l.products < least:
+		return
+	case l == nil || l.products > layProducts:
+		layTiles(p, least)
 		return
 	}
 	p.Align = vector.Lanes
@@ -43,6 +47,7 @@ func ProgramLay(p *ir.Program, least int) {
 			}
 		}
 		p.Align = 0
+		layTiles(p, least)
 	}
 }
 

@@ -1,0 +1,404 @@
+package nest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// operation is an instruction on vectors, apart from loads.
+type operation struct {
+	op    opcode
+	node  circuit.Node // the value that it sets or takes
+	sum   circuit.Node // of add: the accumulator
+	store int          // of store: the element of the tile's result
+}
+
+type opcode uint8
+
+const (
+	compute opcode = iota
+	add            // to an accumulator
+	store
+)
+
+// segment is straight-line code: what is before a loop or after it.
+type segment struct {
+	sites   []site
+	ops     []operation
+	defined map[circuit.Node]bool
+}
+
+// vectorRegisters assigns the vectors of a kernel to registers. Accumulators have registers of
+// their own as long as there are some. Other values stay in registers within a segment; if one is
+// needed, the value that is read last gives way (Belady 1966).
+type vectorRegisters struct {
+	w      *nestWriter
+	segs   []*segment
+	slot   map[circuit.Node]string // values and accumulators on the stack
+	acc    map[circuit.Node]int    // accumulators in registers
+	shared map[circuit.Node]bool   // variables that other segments read
+	free   int                     // the registers below it are for other values
+
+	holds  [16]circuit.Node // by register; none if it is free
+	reg    map[circuit.Node]int
+	uses   map[circuit.Node][]int // times of the reads to come in the segment
+	pinned [16]bool
+}
+
+const none circuit.Node = -1
+
+// maxAccumulators is the most accumulators in registers.
+const maxAccumulators = maxVectors
+
+func newVectorRegisters(w *nestWriter) *vectorRegisters {
+	r := &vectorRegisters{w: w, slot: map[circuit.Node]string{}, acc: map[circuit.Node]int{}, shared: map[circuit.Node]bool{}, free: 16}
+	for i := len(w.sums) - 1; i >= 0; i-- { // inner loops first
+		if !w.sums[i].own {
+			continue
+		}
+		for _, n := range w.sums[i].leaves {
+			if 16-r.free < maxAccumulators {
+				r.free--
+				r.acc[n] = r.free
+			} else {
+				r.slot[n] = w.vector()
+			}
+		}
+	}
+	return r
+}
+
+// vector returns a further vector of the stack.
+func (w *nestWriter) vector() string {
+	w.vectors++
+	return fmt.Sprintf("$words$+%d(SP)", 32*(w.vectors-1))
+}
+
+// segment plans the segments of the body of a level.
+func (r *vectorRegisters) segment(level int) {
+	k := r.w.kernel
+	s := r.begin(site{level, false}, site{level, true})
+	if level < len(k.loops) {
+		s = r.begin(site{level, false})
+		r.locals(s)
+		r.segs = append(r.segs, s)
+		r.segment(level + 1)
+		s = r.begin(site{level, true})
+		r.locals(s)
+	}
+	if i := level - k.results - 1; i >= 0 {
+		for n, v := range k.sums[i].values {
+			r.visit(s, v)
+			s.ops = append(s.ops, operation{op: add, node: v, sum: k.sums[i].leaves[n]})
+		}
+	}
+	if level == k.results {
+		for e, n := range k.stores {
+			r.visit(s, n)
+			s.ops = append(s.ops, operation{op: store, node: n, store: e})
+		}
+	}
+	r.segs = append(r.segs, s)
+}
+
+// begin returns a new segment for the given sites.
+func (r *vectorRegisters) begin(sites ...site) *segment {
+	return &segment{sites: sites, defined: map[circuit.Node]bool{}}
+}
+
+// locals adds the variables of a segment that has a loop before or after it, which may read them.
+func (r *vectorRegisters) locals(s *segment) {
+	k := r.w.kernel
+	for n := range circuit.Node(k.c.Len()) {
+		if k.text.local[n] && slices.Contains(s.sites, k.text.at[n]) {
+			r.visit(s, n)
+		}
+	}
+}
+
+// define adds the operations that compute a node, in the order of its terms.
+func (r *vectorRegisters) define(s *segment, n circuit.Node) {
+	a, b := r.w.c.Args(n)
+	r.visit(s, a)
+	r.visit(s, b)
+	s.ops = append(s.ops, operation{op: compute, node: n})
+	s.defined[n] = true
+}
+
+// visit adds the operations that compute a node unless another segment does.
+func (r *vectorRegisters) visit(s *segment, n circuit.Node) {
+	switch {
+	case r.w.c.Op(n) < circuit.Sum || s.defined[n]:
+	case r.w.text.local[n] && !slices.Contains(s.sites, r.w.text.at[n]):
+		r.shared[n] = true
+	default:
+		r.define(s, n)
+	}
+}
+
+// write writes a segment.
+func (r *vectorRegisters) write(s *segment) {
+	r.reg, r.uses = map[circuit.Node]int{}, map[circuit.Node][]int{}
+	for i := range r.holds {
+		r.holds[i] = none
+	}
+	for time, o := range s.ops {
+		if o.op != compute {
+			r.uses[o.node] = append(r.uses[o.node], time)
+			continue
+		}
+		a, b := r.w.c.Args(o.node)
+		r.uses[a], r.uses[b] = append(r.uses[a], time), append(r.uses[b], time)
+	}
+	for _, o := range s.ops {
+		switch o.op {
+		case compute:
+			r.compute(o.node)
+		case add:
+			r.add(o.node, o.sum)
+		case store:
+			r.store(o.node, o.store)
+		}
+	}
+}
+
+// compute writes a product, a sum or a maximum.
+func (r *vectorRegisters) compute(n circuit.Node) {
+	op := map[circuit.Op]string{circuit.Sum: "VADDPD", circuit.Prod: "VMULPD", circuit.Max: "VMAXPD"}[r.w.c.Op(n)]
+	a, b := r.w.c.Args(n)
+	if _, ok := r.held(a); !ok {
+		_, inB := r.held(b)
+		_, fromA := r.memory(a)
+		_, fromB := r.memory(b)
+		if inB || fromA && !fromB {
+			a, b = b, a
+		}
+	}
+	x := r.load(a)
+	r.pinned[x] = true
+	text := r.source(b)
+	r.pinned[x] = false
+	r.used(a)
+	r.used(b)
+	to := r.take()
+	r.w.line("%s %s, Y%d, Y%d", op, text, x, to)
+	if r.shared[n] {
+		r.slot[n] = r.w.vector()
+		r.w.line("VMOVUPD Y%d, %s", to, r.slot[n])
+	}
+	if len(r.uses[n]) > 0 {
+		r.reg[n], r.holds[to] = to, n
+	}
+}
+
+// add adds a value to an accumulator.
+func (r *vectorRegisters) add(n, sum circuit.Node) {
+	op := "VADDPD"
+	if r.w.max {
+		op = "VMAXPD"
+	}
+	if acc, ok := r.acc[sum]; ok {
+		r.w.line("%s %s, Y%d, Y%d", op, r.source(n), acc, acc)
+		r.used(n)
+		return
+	}
+	x := r.load(n)
+	r.used(n)
+	to := r.take()
+	r.w.line("%s %s, Y%d, Y%d", op, r.slot[sum], x, to)
+	r.w.line("VMOVUPD Y%d, %s", to, r.slot[sum])
+}
+
+// zero sets the accumulators of the loops within the body of a level to 0.
+func (w *nestWriter) zero(level int) {
+	for i := range w.sums {
+		if !w.sums[i].own || w.results+w.outermost(i+1)-1 != level {
+			continue
+		}
+		for _, n := range w.sums[i].leaves {
+			if acc, ok := w.regs.acc[n]; ok {
+				w.line("VXORPD Y%d, Y%d, Y%d", acc, acc, acc)
+				continue
+			}
+			w.line("VXORPD Y0, Y0, Y0")
+			w.line("VMOVUPD Y0, %s", w.regs.slot[n])
+		}
+	}
+}
+
+// store stores a value as element e of the tile's result.
+func (r *vectorRegisters) store(n circuit.Node, e int) {
+	x := r.load(n)
+	r.pinned[x] = true
+	w, offset, step := r.w, r.w.along(&r.w.out, e), r.w.of.lane[0]
+	at := func(lane int) string { return w.element(0, offset+lane*step) }
+	count := w.lanesOf(e)
+	if step == 1 && count == lanes {
+		w.line("VMOVUPD Y%d, %s", x, at(0))
+	} else {
+		w.halfStore(x, min(count, 2), step, at)
+		if count > 2 {
+			high := r.take()
+			w.line("VEXTRACTF128 $1, Y%d, X%d", x, high)
+			w.halfStore(high, count-2, step, func(lane int) string { return at(lane + 2) })
+		}
+	}
+	r.pinned[x] = false
+	r.used(n)
+}
+
+// halfStore stores one or two numbers of a register.
+func (w *nestWriter) halfStore(x, count, step int, at func(lane int) string) {
+	switch {
+	case count == 2 && step == 1:
+		w.line("VMOVUPD X%d, %s", x, at(0))
+	default:
+		w.line("VMOVSD X%d, %s", x, at(0))
+		if count == 2 {
+			w.line("VMOVHPD X%d, %s", x, at(1))
+		}
+	}
+}
+
+// held returns the register that holds a value.
+func (r *vectorRegisters) held(n circuit.Node) (x int, ok bool) {
+	if x, ok = r.acc[n]; !ok {
+		x, ok = r.reg[n]
+	}
+	return x, ok
+}
+
+// memory returns a value as an operand in memory; ok is false if it is not one.
+func (r *vectorRegisters) memory(n circuit.Node) (text string, ok bool) {
+	if text, ok = r.slot[n]; ok {
+		return text, true
+	}
+	if l, ok := r.leaf(n); ok && r.w.of.lane[l.in+1] == 1 {
+		return r.w.element(l.in+1, l.offset), true
+	}
+	return "", false
+}
+
+// leaf returns an element of an operand.
+func (r *vectorRegisters) leaf(n circuit.Node) (l leaf, ok bool) {
+	if r.w.c.Op(n) == circuit.Input {
+		l = r.w.leaves[r.w.c.Leaf(n)]
+	}
+	return l, r.w.c.Op(n) == circuit.Input && l.in >= 0
+}
+
+// source returns a value as an operand of an instruction.
+func (r *vectorRegisters) source(n circuit.Node) string {
+	if x, ok := r.held(n); ok {
+		return fmt.Sprintf("Y%d", x)
+	}
+	if text, ok := r.memory(n); ok {
+		return text
+	}
+	return fmt.Sprintf("Y%d", r.load(n))
+}
+
+// load returns the register of a value, which it loads unless it is in one.
+func (r *vectorRegisters) load(n circuit.Node) int {
+	if x, ok := r.held(n); ok {
+		return x
+	}
+	x := r.take()
+	if text, ok := r.memory(n); ok {
+		r.w.line("VMOVUPD %s, Y%d", text, x)
+	} else {
+		r.loadLeaf(n, x)
+	}
+	r.reg[n], r.holds[x] = x, n
+	return x
+}
+
+// loadLeaf loads one number into all lanes, or numbers that are not neighbours.
+func (r *vectorRegisters) loadLeaf(n circuit.Node, x int) {
+	l, _ := r.leaf(n)
+	w, i := r.w, l.in+1
+	step := w.of.lane[i]
+	if step == 0 {
+		w.line("VBROADCASTSD %s, Y%d", w.element(i, l.offset), x)
+		return
+	}
+	at := func(lane int) (text string, ok bool) {
+		offset := l.offset + lane*step
+		return w.element(i, offset), offset <= w.reach(&w.in[l.in], step)
+	}
+	w.halfLoad(x, 0, at)
+	if _, ok := at(2); ok {
+		r.pinned[x] = true
+		high := r.take()
+		r.pinned[x] = false
+		w.halfLoad(high, 2, at)
+		w.line("VINSERTF128 $1, X%d, Y%d, Y%d", high, x, x)
+	}
+}
+
+// halfLoad loads two numbers, or one if the other is no element.
+func (w *nestWriter) halfLoad(x, first int, at func(lane int) (string, bool)) {
+	text, _ := at(first)
+	w.line("VMOVSD %s, X%d", text, x)
+	if text, ok := at(first + 1); ok {
+		w.line("VMOVHPD %s, X%d, X%d", text, x, x)
+	}
+}
+
+// reach returns the offset of the last element of an operand in the tile. The operand's lanes are
+// step apart.
+func (w *nestWriter) reach(op *operand, step int) int {
+	n := (lanes - 1) * step
+	if w.of.last > 0 {
+		n = (w.of.last - 1) * step
+	}
+	for _, axes := range w.tile {
+		for _, i := range axes {
+			n += (w.axes[i].size - 1) * op.stride[i]
+		}
+	}
+	return n
+}
+
+// used records one read of a value. After the last one its register is free, and keeps the value
+// until it is set.
+func (r *vectorRegisters) used(n circuit.Node) {
+	r.uses[n] = r.uses[n][1:]
+	if x, ok := r.reg[n]; ok && len(r.uses[n]) == 0 {
+		delete(r.reg, n)
+		r.holds[x] = none
+	}
+}
+
+// take returns a free register, and makes one free if there is none.
+func (r *vectorRegisters) take() int {
+	last, latest := -1, -1
+	for x, n := range r.holds[:r.free] {
+		switch {
+		case r.pinned[x]:
+		case n == none:
+			return x
+		case r.next(n) > latest:
+			last, latest = x, r.next(n)
+		}
+	}
+	n := r.holds[last]
+	if _, ok := r.slot[n]; !ok && r.w.c.Op(n) >= circuit.Sum {
+		r.slot[n] = r.w.vector()
+		r.w.line("VMOVUPD Y%d, %s", last, r.slot[n])
+	}
+	delete(r.reg, n)
+	r.holds[last] = none
+	return last
+}
+
+// next returns the time of the next read of a value.
+func (r *vectorRegisters) next(n circuit.Node) int {
+	if uses := r.uses[n]; len(uses) > 0 {
+		return uses[0]
+	}
+	return math.MaxInt
+}
