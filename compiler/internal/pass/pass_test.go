@@ -24,6 +24,7 @@ var programPasses = []struct {
 	{"program-scale", pass.ProgramScale, blocks},
 	{"program-chunk", func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) }, blocks},
 	{"program-keep", pass.ProgramKeep, whole},
+	{"program-lay", func(p *ir.Program) { pass.ProgramLay(p, 1) }, whole},
 	{"program-layout", pass.ProgramLayout, room},
 }
 

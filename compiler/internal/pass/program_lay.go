@@ -23,8 +23,8 @@ const (
 // ProgramLay chooses how temporaries lie in memory so that contractions take few instructions on
 // vectors of four numbers: which axis is the fastest, and whether it is padded. It lays spans out
 // one after the other, and counts the instructions of the contractions that read or set them, until
-// no other layout is better. It leaves programs alone that have fewer products than least, and
-// those that are too large for straight code.
+// no other layout is better. It leaves programs alone that have fewer products than least. Those
+// that are too large for straight code it lays out for loops around tiles, without padding.
 func ProgramLay(p *ir.Program, least int) {
 	l := newLaying(p)
 	switch {
