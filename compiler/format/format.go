@@ -183,6 +183,9 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	if !f.Counts && slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { return f.Counts != nil }) {
 		out.Warn("counts of the data behind the numbers: only the format json keeps them")
 	}
+	if !f.Counts && len(m.Tied) > 0 {
+		out.Warn("which CPDs share their numbers: only the format json keeps that")
+	}
 	if err := out.compress(); err != nil {
 		return nil, err
 	}

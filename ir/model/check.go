@@ -29,6 +29,9 @@ func (m *Model) Check() diag.List {
 	if !c.HasErrors() && m.Kind == Bayes {
 		c.cycles()
 	}
+	if !c.HasErrors() {
+		c.tied()
+	}
 	return c.List
 }
 

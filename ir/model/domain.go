@@ -99,7 +99,7 @@ func (d Discrete) check(c *checker, v *Var, pos diag.Pos) {
 const MaxStates = math.MaxUint16
 
 // Real is the domain of a variable whose value is any number of absolute value at most [MaxReal].
-// Bayesian networks and latent dependency forest models may have such variables.
+// All kinds of model but dependency networks may have such variables.
 type Real struct{}
 
 // MaxReal bounds the absolute value of a real variable, and of a mean and a slope. Variances lie
@@ -142,7 +142,7 @@ func (Real) String() string { return "real" }
 
 func (Real) check(c *checker, v *Var, pos diag.Pos) {
 	switch {
-	case c.m.Kind == Markov || c.m.Kind == Dependency:
+	case c.m.Kind == Dependency:
 		c.Errorf(pos, "variable %q is real-valued in a %v; want states, or a Bayesian network", v.Name, c.m.Kind)
 	case v.Latent && c.m.Kind == Forest:
 		c.Errorf(pos, "variable %q is real-valued and latent; want it observable, or states", v.Name)

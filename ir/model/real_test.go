@@ -78,7 +78,7 @@ func TestCheckReal(t *testing.T) {
 		{"not a number", func(_ *model.Model, d *model.LDFM) { d.Normals[1].Mean = math.NaN() }, `real variable "x2" has mean NaN`},
 		{"large", func(_ *model.Model, d *model.LDFM) { d.Normals[7].Slope = 1e31 }, `slope 1e+31`},
 		{"slope", func(_ *model.Model, d *model.LDFM) { d.Normals[2].Slope = 1 }, `real variable "x1" has the slope 1 in row 1 of an LDFM, which is that of no real variable; want 0`},
-		{"kind", func(m *model.Model, _ *model.LDFM) { m.Kind = model.Markov }, `variable "x1" is real-valued in a Markov network; want states, or a Bayesian network`},
+		{"kind", func(m *model.Model, _ *model.LDFM) { m.Kind = model.Dependency }, `variable "x1" is real-valued in a dependency network; want states, or a Bayesian network`},
 		{"latent", func(m *model.Model, _ *model.LDFM) { m.Vars[1].Latent = true }, `variable "x1" is real-valued and latent`},
 	} {
 		m := irtest.RandomRealForest(1, []int{2, 0, 0}, true)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -14,13 +15,15 @@ type Traits uint32
 
 // The traits, in the order in which messages name them.
 const (
-	Cycles    Traits = 1 << iota // dependency networks: CPDs that need not be consistent with one joint distribution
-	Forests                      // latent dependency forest models: no tractable partition function
-	Reals                        // real variables
-	Gaussians                    // Gaussian CPDs; a forest has real variables without them
-	Mixed                        // real variables with discrete parents
-	Givens                       // given variables
-	Funcs                        // real variables whose mean is an expression
+	Cycles       Traits = 1 << iota // dependency networks: CPDs that need not be consistent with one joint distribution
+	Forests                         // latent dependency forest models: no tractable partition function
+	Reals                           // real variables
+	Gaussians                       // Gaussian CPDs; a forest has real variables without them
+	Mixed                           // real variables with discrete parents
+	Givens                          // given variables
+	Funcs                           // real variables whose mean is an expression
+	SoftChildren                    // discrete variables with real parents
+	Canonicals                      // canonical potentials
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -33,16 +36,27 @@ var traits = []struct {
 	{Cycles, "dependency networks, which have no joint distribution", kindIs(Dependency)},
 	{Forests, "latent dependency forest models, the sum of whose weights is #P-hard", kindIs(Forest)},
 	{Reals, "real variables", variable(func(m *Model, v *Var) bool { return m.IsReal(v.ID) })},
-	{Gaussians, "variables with Gaussian CPDs", child(func(_ *Model, f *Factor) bool { return f.Gaussian() != nil })},
+	{Gaussians, "variables with Gaussian CPDs", child(isA[*Gaussian])},
 	{Mixed, "real variables with discrete parents", child(func(m *Model, f *Factor) bool {
 		discrete, _ := m.SplitParents(f)
 		return m.IsReal(f.ChildVar()) && len(discrete) > 0
 	})},
 	{Givens, "given variables", variable(func(_ *Model, v *Var) bool { return v.Given })},
-	{Funcs, "variables whose mean is an expression", child(func(_ *Model, f *Factor) bool {
-		_, ok := f.Dist.(*Func)
-		return ok
-	})},
+	{Funcs, "variables whose mean is an expression", child(isA[*Func])},
+	{SoftChildren, "discrete variables with real parents", child(isA[*Softmax])},
+	{Canonicals, "canonical potentials", func(m *Model) (name string, pos diag.Pos, ok bool) {
+		i := slices.IndexFunc(m.Factors, func(f *Factor) bool { return isA[*Canonical](m, f) })
+		if i < 0 {
+			return "", diag.Pos{}, false
+		}
+		return "the " + m.FactorName(m.Factors[i]), m.Factors[i].Pos, true
+	}},
+}
+
+// isA reports whether the distribution of a factor is of a kind.
+func isA[D Dist](_ *Model, f *Factor) bool {
+	_, ok := f.Dist.(D)
+	return ok
 }
 
 // variable returns the cause of a trait of single variables.

@@ -26,7 +26,7 @@ type Options struct {
 	// the border of the simplex; if there are several modes, their mean is taken.
 	Mode  bool
 	Empty Empty
-	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers
+	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
 }
 
 // Estimator fits the CPDs of one structure.
@@ -76,7 +76,7 @@ func (e *Estimator) tie() error {
 	for i, f := range e.m.Factors {
 		number[f.ChildVar()] = i
 	}
-	for _, vars := range e.opt.Tied {
+	for _, vars := range slices.Concat(e.m.Tied, e.opt.Tied) {
 		if len(vars) == 0 {
 			continue
 		}

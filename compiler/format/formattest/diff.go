@@ -23,6 +23,9 @@ func Diff(got, want *model.Model) string {
 	case len(got.Factors) != len(want.Factors):
 		return fmt.Sprintf("%d factors; want %d", len(got.Factors), len(want.Factors))
 	}
+	if !slices.EqualFunc(got.Tied, want.Tied, slices.Equal) {
+		return fmt.Sprintf("tied groups are %v; want %v", got.Tied, want.Tied)
+	}
 	for i, v := range want.Vars {
 		g := got.Vars[i]
 		if g.Name != v.Name || g.Latent != v.Latent || g.Given != v.Given || !slices.Equal(got.States(g.ID), want.States(v.ID)) {

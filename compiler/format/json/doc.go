@@ -62,9 +62,28 @@
 //	                 the child; a mean and a variance for each joint state of the discrete parents,
 //	                 the last fastest, and as many coefficients as there are real parents, in the
 //	                 order of the scope; "coef" is optional if there are none
+//	"softmax"        {"bias": [...], "coef": [...]}, new in version 2: the CPD of a discrete child with
+//	                 real parents, in a scope of the same order; for each joint state of the discrete
+//	                 parents and each state of the child, which is fastest, a bias and a coefficient
+//	                 for each real parent, which give ln of its weight
+//	"func"           {"mean": EXPRESSION, "var": [...]}, new in version 2: the CPD of a real child
+//	                 whose mean is an expression, with a variance as for "gaussian"
+//	"canonical"      {"k": [...], "h": [...], "g": [...]}, new in version 2: a potential over
+//	                 discrete and then real variables, exp(g + h·x - x'Kx/2); for each joint state of
+//	                 the discrete ones the upper triangle of K row by row, h, and g, which may be
+//	                 "-inf"
+//	"pairwise"       {"metric": "potts", "weight": W, "cap": C}, new in version 2: a potential of two
+//	                 variables with equally many states, exp(-W·d); d is 1 if their numbers i and j
+//	                 differ, for the metric "linear" |i-j|, for "quadratic" (i-j)²; d is at most C,
+//	                 which is optional
 //
-// A real variable, which models of the kinds forest and, with version 2, bayes have, is
-// {"name": "height", "real": true}. A variable of a network of kind bayes that is set from outside
+// An expression has numbers, names of real parents, + - * / ^, brackets, and the functions sqrt, exp,
+// log (to base e), sin, cos, tan, tanh, abs, atan2, min and max. A name that is not an identifier
+// stands in backquotes. The choice if(valve = "open", A, B) is A if a discrete parent has a state, and
+// B otherwise.
+//
+// A real variable is {"name": "height", "real": true}. Models of the kind forest have some, and with
+// version 2 those of the kinds bayes and markov. A variable of a network of kind bayes that is set from outside
 // has "given": true and no CPD, which is new in version 2.
 //
 //	{
@@ -99,6 +118,105 @@
 //	  ]
 //	}
 //
+// The optional field "tied", new in version 2, lists groups of variables whose CPDs share their
+// numbers when they are fitted. Here two sensors are equally good, and an alarm depends on one.
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "variables": [
+//	    {"name": "speed", "real": true},
+//	    {"name": "radar 1", "real": true},
+//	    {"name": "radar 2", "real": true},
+//	    {"name": "drag", "real": true},
+//	    {"name": "alarm", "states": ["no", "yes"]}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["speed"],
+//	      "child": "speed",
+//	      "gaussian": {
+//	        "mean": [3],
+//	        "var": [4]
+//	      }
+//	    },
+//	    {
+//	      "scope": ["speed", "radar 1"],
+//	      "child": "radar 1",
+//	      "gaussian": {
+//	        "mean": [0],
+//	        "coef": [1],
+//	        "var": [0.25]
+//	      }
+//	    },
+//	    {
+//	      "scope": ["speed", "radar 2"],
+//	      "child": "radar 2",
+//	      "gaussian": {
+//	        "mean": [0],
+//	        "coef": [1],
+//	        "var": [0.25]
+//	      }
+//	    },
+//	    {
+//	      "scope": ["speed", "drag"],
+//	      "child": "drag",
+//	      "func": {
+//	        "mean": "0.5*speed^2",
+//	        "var": [1]
+//	      }
+//	    },
+//	    {
+//	      "scope": ["radar 1", "alarm"],
+//	      "child": "alarm",
+//	      "softmax": {
+//	        "bias": [0, -9],
+//	        "coef": [
+//	          0,
+//	          2
+//	        ]
+//	      }
+//	    }
+//	  ],
+//	  "tied": [
+//	    ["radar 1", "radar 2"]
+//	  ]
+//	}
+//
+// A Markov network may have real variables in canonical potentials.
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "markov",
+//	  "variables": [
+//	    {"name": "left", "states": ["0", "1", "2"]},
+//	    {"name": "right", "states": ["0", "1", "2"]},
+//	    {"name": "depth", "real": true}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["left", "right"],
+//	      "pairwise": {"metric": "linear", "weight": 0.5, "cap": 1}
+//	    },
+//	    {
+//	      "scope": ["left", "depth"],
+//	      "canonical": {
+//	        "k": [
+//	          1,
+//	          1,
+//	          2
+//	        ],
+//	        "h": [
+//	          0,
+//	          1,
+//	          4
+//	        ],
+//	        "g": [0, -0.5, "-inf"]
+//	      }
+//	    }
+//	  ]
+//	}
+//
 // A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
 // state of the scope, the last variable fastest, or for a tree the weight for each number of its
 // leaves, in order of nodes. Fitting to more data continues from them.
@@ -126,9 +244,10 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
-	Takes:  model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens,
-	Read:   read,
-	Write:  write,
+	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens |
+		model.Funcs | model.SoftChildren | model.Canonicals,
+	Read:  read,
+	Write: write,
 }
 
 // version is the newest version of the format. A file has the lowest version whose readers know all
@@ -146,6 +265,14 @@ func since(m *model.Model) (version int32, why string) {
 		if n := kindOf(f.Dist.Kind()).since; n > 1 {
 			return n, fmt.Sprintf("the %s is of kind %s", m.FactorName(f), f.Dist.Kind())
 		}
+	}
+	for _, v := range m.Vars {
+		if m.Kind != model.Forest && m.IsReal(v.ID) {
+			return 2, fmt.Sprintf("the variable %q is real", v.Name)
+		}
+	}
+	if len(m.Tied) > 0 {
+		return 2, "it has tied groups"
 	}
 	return 1, ""
 }

@@ -36,7 +36,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -54,6 +54,9 @@ func (p *parser) network() {
 	p.states = make([]map[string]int32, len(p.m.Vars))
 	p.Need(o, "factors")
 	p.Array("a list of factors", p.factor)
+	if p.Enter(o, "tied") {
+		p.tied()
+	}
 	if p.HasErrors() {
 		return
 	}

@@ -38,6 +38,22 @@ func gaussian(fields string) string {
 `
 }
 
+// soft returns a network r -> c whose CPD of c, on line 3, has the given distribution.
+func soft(dist string) string {
+	return `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "r", "real": true}, {"name": "c", "states": ["s", "t"]}], "factors": [
+{"scope": ["r"], "child": "r", "gaussian": {"mean": [1], "var": [1]}},
+{"scope": ["r", "c"], "child": "c", ` + dist + `}]}
+`
+}
+
+// potentials returns a Markov network with the given factor on line 3.
+func potentials(factor string) string {
+	return `{"pgmc": 2, "kind": "markov", "variables": [{"name": "a", "states": ["s", "t"]}, {"name": "b", "states": ["s", "t"]}, {"name": "r", "real": true}],
+"factors": [
+` + factor + `]}
+`
+}
+
 // realForest returns a forest over a discrete and a real variable. The fields of its LDFM start at
 // line 3, column 31.
 func realForest(variable, fields string) string {
@@ -101,6 +117,9 @@ func given(name, state string) map[string]string { return map[string]string{name
 
 // texts holds small models.
 var texts = []formattest.Model{
+	{Name: "softmax", Text: soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`)},
+	{Name: "canonical", Text: potentials(`{"scope": ["a", "b", "r"], "canonical": {"g": [0, "-inf", 1, 2], "h": [1, 2, 3, 4], "k": [1, 2, 3, 4]}}`)},
+	{Name: "pairwise", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "quadratic", "weight": -1}}`)},
 	{Name: "gaussian", Text: gaussian(`"var": [4, 0], "coef": [2, 3], "mean": [0, 1]`)},
 	{Name: "given", Text: strings.Replace(strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 1]`), `"p", "real": true`, `"p", "real": true, "given": true`, 1),
 		`{"scope": ["p"], "child": "p", "gaussian": {"mean": [1], "var": [0.5]}},`, "", 1)},
@@ -143,7 +162,7 @@ var texts = []formattest.Model{
 }
 
 // names lists the fields of a factor.
-const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`
+const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
@@ -151,7 +170,7 @@ var broken = []formattest.Broken{
 	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},
 	{Name: "negative counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, -4, 5, 6]`), Want: `negative counts:6:1: counts of the CPD of "b" holds -4; want a number of at least 0`},
 	{Name: "counts of a potential", Text: potential(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of a potential:6:1: potential over "a", "b" has counts; want them with a CPD`},
-	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`},
+	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`},
 	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
 	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
 	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},
@@ -163,7 +182,7 @@ var broken = []formattest.Broken{
 	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
 	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency" "forest"]`},
 	{Name: "no factors", Text: `{"pgmc": 1, "kind": "bayes", "variables": []}`, Want: `no factors:1:1: found an object without the field "factors"; want one`},
-	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors"]`},
+	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors" "tied"]`},
 	{Name: "field twice", Text: "{\"pgmc\": 1,\n \"pgmc\": 1}", Want: `field twice:2:2: found the field "pgmc" a second time; want it once`},
 	{Name: "no comma", Text: `{"pgmc": 1 "kind": "bayes"}`, Want: `no comma:1:12: found the string "kind"; want a comma or }`},
 	{Name: "comma", Text: `{"pgmc": 1,}`, Want: `comma:1:12: found "}"; want the name of a field`},
@@ -189,7 +208,7 @@ var broken = []formattest.Broken{
 	{Name: "bracket", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"}]]`, 1), Want: `bracket:1:72: found "}"; want ]`},
 	{Name: "variable twice", Text: strings.Replace(head, `"b"`, `"a"`, 1) + "]}", Want: `variable twice:3:1: variable "a" is declared twice; first at variable twice:2:1`},
 	{Name: "no CPD", Text: head + "]}", Want: `no CPD:3:1: variable "b" has no probability block`},
-	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian"]`},
+	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`},
 	{Name: "two distributions", Text: ofB(`"tree": [], "table": []`), Want: `two distributions:6:45: found "tree" beside "table"; want one distribution`},
 	{Name: "unknown field of a factor", Text: ofB(`"cpt": []`), Want: `unknown field of a factor:6:37: found the field "cpt"; want one of ` + names},
 	{Name: "scope", Text: ofScope(`["c"]`, `"table": []`), Want: `scope:6:12: found "c"; want a variable of the list`},
@@ -235,8 +254,32 @@ var broken = []formattest.Broken{
 		Want: `variance:3:56: real variable "r" has mean 0, slope 0 and variance -1 in row 0 of an LDFM; want 1e+30 at most in size, and a variance from 1e-30 to 1e+30`},
 	{Name: "real network", Text: `{"pgmc": 1, "kind": "bayes", "variables": [{"name": "r", "real": true}], "factors": [{"scope": ["r"], "child": "r", "table": [1]}]}`,
 		Want: `real network:1:128: found a table over the real variable "r"; want states, or a kind for real variables such as gaussian`},
-	{Name: "real potential", Text: `{"pgmc": 2, "kind": "markov", "variables": [{"name": "r", "real": true}], "factors": []}`,
-		Want: `real potential:1:45: variable "r" is real-valued in a Markov network; want states, or a Bayesian network`},
+	{Name: "real dependency", Text: `{"pgmc": 2, "kind": "dependency", "variables": [{"name": "r", "real": true}], "factors": []}`,
+		Want: `real dependency:1:49: variable "r" is real-valued in a dependency network; want states, or a Bayesian network`},
+	{Name: "real in version 1", Text: `{"pgmc": 1, "kind": "markov", "variables": [{"name": "r", "real": true}], "factors": []}`,
+		Want: `real in version 1:1:10: found version 1 of the format; want 2, since the variable "r" is real`},
+	{Name: "biases", Text: soft(`"softmax": {"bias": [0, 1], "coef": [2]}`),
+		Want: `biases:3:1: CPD of "c" has 2 biases and 1 coefficients; want 2 and 2, for each joint state of the discrete parents and of the child a bias and one coefficient for each real parent`},
+	{Name: "softmax potential", Text: `{"pgmc": 2, "kind": "markov", "variables": [{"name": "r", "real": true}], "factors": [{"scope": ["r"], "softmax": {"bias": [], "coef": []}}]}`,
+		Want: `softmax potential:1:87: potential over "r" is of kind softmax; want that in a CPD`},
+	{Name: "expression", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), `"gaussian": {"mean": [1], "var": [1]}`, `"func": {"mean": "1 + q", "var": [1]}`, 1),
+		Want: "expression:2:49: in the expression, column 5: found \"q\"; want a parent"},
+	{Name: "canonical order", Text: potentials(`{"scope": ["r", "a"], "canonical": {"k": [1, 1], "h": [0, 0], "g": [0, "-inf"]}}`),
+		Want: `canonical order:3:1: potential over "r", "a" is of kind canonical; want its discrete variables before its real ones`},
+	{Name: "canonical size", Text: potentials(`{"scope": ["a", "r"], "canonical": {"k": [1], "h": [0, 0], "g": [0, "-inf"]}}`),
+		Want: `canonical size:3:1: potential over "a", "r" has 1, 2 and 2 numbers for k, h and g; want 2, 2 and 2, for each joint state of its discrete variables the upper triangle of a matrix, a number for each real variable, and one`},
+	{Name: "metric", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "euclid", "weight": 1}}`),
+		Want: `metric:3:46: found "euclid"; want one of ["potts" "linear" "quadratic"]`},
+	{Name: "energy", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "potts", "weight": 701}}`),
+		Want: `energy:3:1: potential over "a", "b" has energies up to 701; want at most 700 in size`},
+	{Name: "pairwise of one", Text: potentials(`{"scope": ["a"], "pairwise": {"metric": "potts", "weight": 1}}`),
+		Want: `pairwise of one:3:1: potential over "a" is of kind pairwise; want two variables with equally many states`},
+	{Name: "negative cap", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "potts", "weight": 1, "cap": -1}}`),
+		Want: `negative cap:3:1: potential over "a", "b" has the cap -1; want a positive number, or 0 for none`},
+	{Name: "tied shapes", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), "]}\n", `], "tied": [["r", "c"]]}`, 1),
+		Want: `tied shapes:3:1: CPD of "c" is tied to the CPD of "r"; want distributions of one kind over equally many parents with equally many states in the same order`},
+	{Name: "tied twice", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), "]}\n", `], "tied": [["r"], ["r"]]}`, 1),
+		Want: `tied twice:1:44: variable "r" is tied twice; want it in one group, once`},
 	{Name: "gaussian in version 1", Text: strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 0]`), `"pgmc": 2`, `"pgmc": 1`, 1),
 		Want: `gaussian in version 1:1:10: found version 1 of the format; want 2, since the CPD of "p" is of kind gaussian`},
 	{Name: "given in version 1", Text: `{"pgmc": 1, "kind": "bayes", "variables": [{"name": "r", "states": ["p"], "given": true}], "factors": []}`,

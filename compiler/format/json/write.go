@@ -29,13 +29,17 @@ func write(out *format.Sink, m *model.Model) error {
 	w.block("  ", len(m.Vars), func(i int) { w.variable(m.Vars[i]) })
 	w.WriteString(",\n  \"factors\": ")
 	w.block("  ", len(m.Factors), func(i int) { w.factor(m.Factors[i]) })
+	if len(m.Tied) > 0 {
+		w.tied()
+	}
 	w.WriteString("\n}\n")
-	return nil
+	return w.err
 }
 
 type writer struct {
 	*bytes.Buffer
-	m *model.Model
+	m   *model.Model
+	err error // the first distribution that JSON cannot hold
 }
 
 // names returns an error if a name is not UTF-8.
@@ -240,11 +244,7 @@ func (w *writer) nodes(nodes []int32) {
 
 func (w *writer) feature(f *model.Factor, x *model.Feature) {
 	w.WriteString(`{"weight": `)
-	if math.IsInf(x.Weight, -1) {
-		w.string(minusInf)
-	} else {
-		w.float(x.Weight)
-	}
+	w.weight(x.Weight)
 	if len(x.Literals) > 0 {
 		w.WriteString(`, "if": `)
 		w.line(len(x.Literals), func(i int) {
@@ -253,6 +253,15 @@ func (w *writer) feature(f *model.Factor, x *model.Feature) {
 		})
 	}
 	w.WriteByte('}')
+}
+
+// weight writes a number or minus infinity.
+func (w *writer) weight(x float64) {
+	if math.IsInf(x, -1) {
+		w.string(minusInf)
+	} else {
+		w.float(x)
+	}
 }
 
 // literal writes that v has a state or, with not, another one.
