@@ -83,7 +83,17 @@ func (g *generator) findBegin() {
 // root returns the statements that define root, which is 0 if the evidence is impossible, and that
 // run fail then.
 func (g *generator) root(e *ir.Entry, fail string) string {
-	return fmt.Sprintf("root := e.work()[%d]\nif root == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail)
+	test, fail := g.impossible(e, "root", fail)
+	return fmt.Sprintf("root := e.work()[%d]\nif %s {\n%s\n}\n", g.p.Spans[e.Root].Offset, test, fail)
+}
+
+// impossible returns the condition under which a root refuses the evidence, and the text fail with
+// its error. A root with logarithms beside it may also be no number.
+func (g *generator) impossible(e *ir.Entry, root, fail string) (test, text string) {
+	if len(e.Logs) == 0 {
+		return root + " == 0", fail
+	}
+	return "!(" + root + " > 0)", strings.Replace(fail, "ErrImpossible", g.rt("RootError")+"("+root+")", 1)
 }
 
 // logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
@@ -155,7 +165,8 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 	x := g.ids.of(v).port
 	dist, value := x.answer(), x.posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
 	if e.Root != ir.NoSpan {
-		return fmt.Sprintf("if e.work()[%d] == 0 {\n\treturn %s{}, ErrImpossible\n}\nreturn %s, nil", g.p.Spans[e.Root].Offset, dist, value)
+		test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
+		return fmt.Sprintf("if %s {\n\t%s\n}\nreturn %s, nil", test, fail, value)
 	}
 	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
 }

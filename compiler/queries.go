@@ -39,6 +39,9 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 		if x := Preferred(m); x != nil && x.Circuits != nil && !x.Circuits.Completes(m) {
 			specs = []string{"marginals", "logprob", "sample", "batch"}
 		}
+		if x := Preferred(m); x != nil && x.Defaults != nil {
+			specs = slices.Clone(x.Defaults)
+		}
 		if len(m.Vars) <= MaxPosteriors {
 			specs = append(specs, "posteriors")
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/importance"
@@ -37,6 +38,7 @@ import (
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
+	clg.Method,
 	belief.Method,
 	meanfield.Method,
 	edgedel.Method,

@@ -79,7 +79,7 @@ func sourceFiles() []sourceFile {
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
-		{"map.go", []string{"Antilog", "Ratio"}, nil},
+		{"map.go", []string{"Antilog", "Ratio", "RootError"}, []string{"errors.go"}},
 		{"tape_map.go", []string{"RunMapTape"}, []string{"map.go", "rand.go", "tape.go"}},
 		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},

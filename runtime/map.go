@@ -1,6 +1,21 @@
 package pgmrt
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
+
+// errFunction wraps ErrState.
+var errFunction = fmt.Errorf("%w: an observed variable is a function of variables that are not all observed, or a number is out of range", ErrState)
+
+// RootError returns the error of a query whose root is 0, which means impossible evidence, or not a
+// number.
+func RootError(root float64) error {
+	if root == 0 {
+		return ErrImpossible
+	}
+	return errFunction
+}
 
 // Antilog sets out to exp(logs-m) where weights are positive, and to 0 elsewhere. It sets most to m,
 // the largest of logs where weights are positive, and to 0 if there is none.

@@ -76,8 +76,11 @@ func (m *Machine) runBlocks() error {
 // possible returns an error if the evidence of the last run is impossible.
 func (m *Machine) possible() error {
 	e := m.entry
-	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
-		return ErrImpossible
+	if e.Root == ir.NoSpan {
+		return nil
+	}
+	if root := m.Span(e.Root)[0]; root == 0 || len(e.Logs) > 0 && math.IsNaN(root) {
+		return pgmrt.RootError(root)
 	}
 	return nil
 }

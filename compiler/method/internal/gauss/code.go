@@ -87,3 +87,6 @@ func (c *Code) MapOp() *ir.MapOp {
 	}
 	return op
 }
+
+// Source returns the number of an input.
+func (c *Code) Source(n circuit.Node) Number { return Number{c.inputs[c.Leaf(n)], 0} }

@@ -1,0 +1,159 @@
+package clg
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is exact inference in networks with Gaussian CPDs.
+var Method = method.Method{
+	Name:  "clg",
+	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
+	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
+	Takes:    model.Reals | model.Gaussians | model.Mixed,
+	Prefers:  func(m *model.Model) bool { return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 },
+	Defaults: []string{"marginals", "logprob"},
+	New:      func() method.Instance { return NewOptions() },
+}
+
+// Options has no fields.
+type Options struct{}
+
+// NewOptions returns the only value.
+func NewOptions() *Options { return &Options{} }
+
+// MethodName returns "clg".
+func (Options) MethodName() string { return Method.Name }
+
+// Bind declares no flags.
+func (*Options) Bind(*flag.FlagSet) {}
+
+// Check refuses parameters that can be replaced, and queries that the method does not answer.
+func (*Options) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	pos := diag.Pos{File: p.Model.File}
+	if p.Params == ir.Var {
+		list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
+	}
+	for _, q := range p.Queries {
+		switch q.Kind {
+		case ir.Marginals, ir.Posterior, ir.LogProb:
+		default:
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, or the posterior of one variable", q.Word())
+			return list
+		}
+	}
+	return list
+}
+
+// Plan returns a schedule of all queries of p.
+func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{}}
+	b.findComponents()
+	if err := b.discrete(); err != nil {
+		return nil, method.Exact, fmt.Errorf("clg: %w", err)
+	}
+	for _, g := range b.components {
+		if err := c.Err(); err != nil {
+			return nil, method.Exact, err
+		}
+		if err := b.fits(g); err != nil {
+			return nil, method.Exact, fmt.Errorf("clg: %w", err)
+		}
+		b.up(g)
+	}
+	b.upBlock = b.block("real")
+	for _, g := range b.components {
+		b.down(g)
+	}
+	b.downBlock = b.block("realdown")
+	b.entries()
+	if err := c.Fits(b.s); err != nil {
+		return nil, method.Exact, err
+	}
+	return &ir.Plan{Schedule: b.s}, method.Exact, nil
+}
+
+// builder builds one schedule.
+type builder struct {
+	ctx *method.Context
+	p   *ir.Problem
+	m   *model.Model
+	s   *ir.Schedule
+	ops []ir.Op // of the block under construction
+
+	components []*component
+	bucketOf   map[model.VarID]*bucket
+	answer     map[model.VarID]ir.TableID // of real variables
+	lambda     map[model.VarID]ir.TableID // evidence
+	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
+
+	upBlock, downBlock int
+}
+
+// add appends a table.
+func (b *builder) add(t ir.Table) ir.TableID {
+	b.s.Tables = append(b.s.Tables, t)
+	return ir.TableID(len(b.s.Tables) - 1)
+}
+
+// temp adds a table of a single part that steps compute.
+func (b *builder) temp(name string, scope []model.VarID) ir.TableID {
+	return b.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
+}
+
+// evidence returns the table of the evidence on a variable.
+func (b *builder) evidence(v model.VarID) ir.TableID {
+	t, ok := b.lambda[v]
+	if !ok {
+		t = b.add(ir.Table{Name: "evidence on " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+		b.lambda[v] = t
+	}
+	return t
+}
+
+// block ends the block under construction and returns its number.
+func (b *builder) block(name string) int {
+	var order []model.VarID
+	for v := range b.m.Vars {
+		order = append(order, model.VarID(v))
+	}
+	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: b.ops})
+	b.ops = nil
+	return len(b.s.Blocks) - 1
+}
+
+// set returns the names of variables in braces.
+func (b *builder) set(vars []model.VarID) string {
+	text := ""
+	for i, v := range vars {
+		if i > 0 {
+			text += ","
+		}
+		text += b.m.Vars[v].Name
+	}
+	return "{" + text + "}"
+}
+
+// states returns the number of joint states of discrete variables, as a float64 because it may
+// exceed any integer.
+func (b *builder) states(vars []model.VarID) float64 {
+	n := 1.0
+	for _, v := range vars {
+		n *= float64(b.m.Card(v))
+	}
+	return n
+}
+
+// union returns the variables of lists, sorted.
+func union(lists ...[]model.VarID) []model.VarID {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,145 @@
+package clg_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// subject is a model and its compiled program.
+type subject struct {
+	m *model.Model
+	p *ir.Program
+}
+
+func compile(t *testing.T, m *model.Model, queries ...string) *subject {
+	t.Helper()
+	res, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: queries, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &subject{res.Model, res.Program}
+}
+
+// machine returns a machine with the evidence e.
+func (s *subject) machine(t *testing.T, e brute.HybridEvidence) *eval.Machine {
+	t.Helper()
+	mc := eval.New(s.p, s.m)
+	for _, v := range s.m.Vars {
+		var err error
+		if state, ok := e.States[v.ID]; ok {
+			err = mc.Observe(v.ID, state)
+		}
+		if x, ok := e.Reals[v.ID]; ok {
+			err = mc.ObserveReal(v.ID, x)
+		}
+		if l := e.Soft[v.ID]; l != nil {
+			err = errors.Join(err, mc.Likelihood(v.ID, l))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return mc
+}
+
+// near reports whether got is within tol of want, relative to want and to unit.
+func near(got, want, unit, tol float64) bool {
+	return math.Abs(got-want) <= tol*math.Max(math.Abs(want), unit)
+}
+
+// check compares the answers of all entries with those of exact rationals.
+func (s *subject) check(t *testing.T, e brute.HybridEvidence) {
+	t.Helper()
+	want, err := brute.NewHybrid(s.m, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior, err := brute.NewHybrid(s.m, brute.HybridEvidence{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mc := s.machine(t, e)
+	for i := range s.p.Entries {
+		entry := &s.p.Entries[i]
+		err := mc.Run(entry)
+		if errors.Is(err, pgmrt.ErrState) { // a function of variables that are not observed
+			return
+		}
+		if len(want.Parts) == 0 {
+			if !errors.Is(err, eval.ErrImpossible) {
+				t.Errorf("%s: %v; want impossible", entry.Query.Name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", entry.Query.Name, err)
+			continue
+		}
+		for k, d := range s.differences(mc, entry, want, prior) {
+			t.Errorf("%s %d: %s", entry.Query.Name, k, d)
+		}
+	}
+}
+
+// differences lists the answers of an entry that differ. The tolerance grows with the largest ratio
+// of prior to posterior variance.
+func (s *subject) differences(mc *eval.Machine, entry *ir.Entry, want, prior *brute.Hybrid) (list []string) {
+	r := 1.0
+	for _, v := range s.m.Reals() {
+		_, before := prior.Moments(v)
+		if _, after := want.Moments(v); after > 0 {
+			r = math.Max(r, before/after)
+		}
+	}
+	tol := 1e-12 * r
+	if got := mc.LogP(); !near(got, want.LogDensity, 1, tol) {
+		list = append(list, fmt.Sprintf("ln p %v; want %v", got, want.LogDensity))
+	}
+	for k, id := range entry.Outs {
+		v, got := s.p.Spans[id].Var, mc.Posterior(k)
+		if !s.m.IsReal(v) {
+			for i, p := range want.Posterior(v) {
+				if !near(got[i], p, 1, tol) {
+					list = append(list, fmt.Sprintf("P(%s) %v; want %v", s.m.Vars[v].Name, got, want.Posterior(v)))
+					break
+				}
+			}
+			continue
+		}
+		mean, variance := want.Moments(v)
+		_, before := prior.Moments(v)
+		if !near(got[0], mean, math.Sqrt(before), tol) || !near(got[1], variance, 0, tol) && !near(got[1], variance, before, 1e-13) {
+			list = append(list, fmt.Sprintf("%s: mean %v, variance %v; want %v, %v", s.m.Vars[v].Name, got[0], got[1], mean, variance))
+		}
+	}
+	return list
+}
+
+// TestRandom compares answers with exact rationals on random networks and evidence.
+func TestRandom(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 15, 300)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoGivens: true})
+		s := compile(t, m)
+		for k := range uint64(4) {
+			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/4)
+			if k == 3 {
+				e.States = nil
+			}
+			s.check(t, e)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}

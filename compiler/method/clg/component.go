@@ -1,0 +1,166 @@
+package clg
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// component is a set of real variables that are connected by CPDs through real variables alone.
+type component struct {
+	vars    []model.VarID
+	buckets []*bucket      // in the order of elimination; the last one is the root
+	context []model.VarID  // the discrete variables of the front
+	weights ir.TableID     // their posterior; NoTable if there are none
+	logs    ir.TableID     // one number that LogProb adds
+	gates   []gauss.Number // of a component without context: its gate and what is unknown
+
+	front     ir.TableID // the front; of a component with a context
+	posterior []int      // the blocks of the discrete part that compute weights
+}
+
+// bucket eliminates one real variable.
+type bucket struct {
+	v       model.VarID
+	cpd     *model.Factor
+	own     []model.VarID // its discrete parents
+	parents []model.VarID // its real parents
+	scope   []model.VarID // the separator, real
+	context []model.VarID // the discrete variables on which its numbers depend
+	parent  *bucket       // nil for the root
+	kids    []*bucket
+
+	form    form       // the message to the parent
+	kept    regression // the way down
+	moments moments    // of the variable and its separator, after down
+	weights ir.TableID // posterior of the context, after down; NoTable if that is empty
+}
+
+// centre returns, by variable, a number that values are relative to: the prior mean of a real
+// variable, averaged over the rows of CPDs.
+func centres(m *model.Model) []float64 {
+	out := make([]float64, len(m.Vars))
+	for _, v := range m.Topological() {
+		if !m.IsReal(v) {
+			continue
+		}
+		f := m.CPD(v)
+		_, parents := m.SplitParents(f)
+		d := f.Gaussian()
+		for r := range d.Mean {
+			mean, coef, _ := d.Row(r)
+			for k, u := range parents {
+				mean += float64(coef[k] * out[u])
+			}
+			out[v] += mean / float64(len(d.Mean))
+		}
+	}
+	return out
+}
+
+// findComponents finds the components and the order of elimination in each.
+func (b *builder) findComponents() {
+	in := make([]int, len(b.m.Vars)) // by variable: its component
+	var members [][]model.VarID
+	for _, v := range b.m.Reals() {
+		in[v] = len(members)
+		members = append(members, []model.VarID{v})
+	}
+	for _, f := range b.m.Factors {
+		if f.Gaussian() == nil {
+			continue
+		}
+		_, parents := b.m.SplitParents(f)
+		for _, u := range parents {
+			to, from := in[f.ChildVar()], in[u]
+			if to == from {
+				continue
+			}
+			for _, x := range members[from] {
+				in[x] = to
+			}
+			members[to], members[from] = append(members[to], members[from]...), nil
+		}
+	}
+	for _, vars := range members {
+		if vars != nil {
+			slices.Sort(vars)
+			b.components = append(b.components, b.component(vars))
+		}
+	}
+}
+
+// component orders the elimination of vars. A variable is eliminated after its children, so that its
+// bucket has its CPD and forms alone. Among such variables, the cheapest is next: by the square of
+// its separator times the joint states of its context.
+func (b *builder) component(vars []model.VarID) *component {
+	g := &component{vars: vars, weights: ir.NoTable, logs: ir.NoTable}
+	left := map[model.VarID]int{} // children that are not eliminated
+	waiting := map[model.VarID]*bucket{}
+	for _, v := range vars {
+		f := b.m.CPD(v)
+		k := &bucket{v: v, cpd: f, weights: ir.NoTable}
+		k.own, k.parents = b.m.SplitParents(f)
+		for _, u := range k.parents {
+			left[u]++
+		}
+		waiting[v], b.bucketOf[v] = k, k
+	}
+	var open []*bucket // eliminated, without a parent
+	for len(g.buckets) < len(vars) {
+		var next *bucket
+		cost := 0.0
+		for _, v := range vars {
+			k := waiting[v]
+			if k == nil || left[v] > 0 {
+				continue
+			}
+			k.gather(open)
+			n := float64(len(k.scope) + 1)
+			if c := n * n * b.states(k.context); next == nil || c < cost {
+				next, cost = k, c
+			}
+		}
+		for _, k := range next.kids {
+			k.parent = next
+		}
+		open = slices.DeleteFunc(open, func(k *bucket) bool { return k.parent != nil })
+		for _, u := range next.parents {
+			left[u]--
+		}
+		delete(waiting, next.v)
+		g.buckets, open = append(g.buckets, next), append(open, next)
+	}
+	g.context = g.buckets[len(g.buckets)-1].context
+	return g
+}
+
+// gather sets what the bucket has if it is next.
+func (k *bucket) gather(open []*bucket) {
+	k.kids = nil
+	scope, context := slices.Clone(k.parents), slices.Clone(k.own)
+	for _, o := range open {
+		if slices.Contains(o.scope, k.v) {
+			k.kids = append(k.kids, o)
+			scope, context = append(scope, o.scope...), append(context, o.context...)
+		}
+	}
+	k.scope = slices.DeleteFunc(union(scope), func(v model.VarID) bool { return v == k.v })
+	k.context = union(context)
+}
+
+// fits returns an error if a bucket would have more numbers than a table may have.
+func (b *builder) fits(g *component) error {
+	for _, k := range g.buckets {
+		n := float64(len(k.scope))
+		if size := b.states(k.context) * (n*n/2 + 3*n + 4); size > float64(b.ctx.MaxTable) {
+			return diag.Errorf("variable %q is eliminated with %d real variables for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
+				b.m.Vars[k.v].Name, len(k.scope), b.states(k.context), b.set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+// Package clg plans exact inference in networks with real variables: linear Gaussian networks, and
+// conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
+//
+// Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
+// posteriors and logprob. Guarantee: exact up to rounding; means and variances are those of the
+// posterior mixture. Cost: for each bucket the square of its separator, times the joint states of
+// the discrete variables in its context.
+//
+// Real variables are eliminated before discrete ones, each component that is connected by real
+// variables on its own, children before their parents. A bucket keeps the regression of its variable
+// on its separator and sends a form to the next bucket; package gauss has the arithmetic. All
+// numbers of a bucket are tables over its context: the discrete variables that the numbers depend
+// on, which grow towards the root of the component. What remains of a component is one number for
+// each joint state of its context, a front, which enters the clique tree of the discrete variables
+// as a factor. On the way down, the posterior of its context weighs the components of the mixture.
+// Moments go from bucket to bucket; where a context becomes smaller, they are replaced by those of
+// the mixture (the weak marginals of Lauritzen), which keeps all first and second moments exact.
+//
+// Values enter relative to the prior mean of their variable, so that no digits are lost if means are
+// large compared with deviations.
+//
+// An observed variable of variance 0 is a constraint. It is checked against its parents if these
+// are observed; if they are not, the query fails. A joint state with fewer such constraints is
+// impossible compared with one that has more, since a density is nothing beside a point mass.
+//
+// Sources: Lauritzen 1992, "Propagation of probabilities, means, and variances in mixed graphical
+// association models"; Lauritzen and Jensen 2001; Koller and Friedman, sections 14.2 and 14.3.
+package clg

@@ -1,0 +1,182 @@
+package clg
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// discrete plans the discrete part by method jointree, with the fronts of the components, and makes
+// its schedule the one to add to. The discrete part has the queries of the problem, except that a
+// posterior of the context of a component replaces that of a real variable, and such a posterior for
+// each component besides.
+func (b *builder) discrete() error {
+	if len(b.m.Reals()) == len(b.m.Vars) {
+		b.s = &ir.Schedule{Model: b.m}
+		return nil
+	}
+	p := &ir.Problem{Model: b.m}
+	for _, g := range b.components {
+		if len(g.context) > 0 {
+			p.Fronts = append(p.Fronts, ir.Front{Name: "front of " + b.set(g.vars), Scope: g.context})
+			p.Queries = append(p.Queries, &ir.Query{Name: "front " + strconv.Itoa(len(p.Fronts)), Kind: ir.Joint, Targets: g.context})
+		}
+	}
+	fronts := len(p.Queries)
+	for i, q := range b.p.Queries {
+		if q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+			q = &ir.Query{Name: "real " + strconv.Itoa(i), Kind: ir.LogProb}
+		}
+		p.Queries = append(p.Queries, q)
+	}
+	plan, _, err := b.ctx.Use("jointree", p)
+	if err != nil {
+		return err
+	}
+	b.s = plan.Schedule
+	for i := range b.s.Tables {
+		if t := &b.s.Tables[i]; t.Role == ir.RoleIn {
+			b.lambda[t.Var] = ir.TableID(i)
+		}
+	}
+	front := 0
+	for _, g := range b.components {
+		if len(g.context) > 0 {
+			e := &b.s.Entries[front]
+			g.weights, g.posterior, g.front = e.Outs[0], e.Blocks, ir.TableID(front)
+			front++
+		}
+	}
+	b.sub, b.s.Entries = b.s.Entries[fronts:], nil
+	return nil
+}
+
+// front plans the front of a component from its logarithms. States that evidence or the discrete
+// CPDs exclude do not count when its largest number is set to 1.
+func (b *builder) front(g *component, root *form) {
+	logs := root.quad.Table
+	g.logs = b.temp("scale of "+b.set(g.vars), nil)
+	weight := b.possible(g, root)
+	if root.points.Table != ir.NoTable {
+		weight = b.mostPoints(g, root, weight)
+	}
+	b.ops = append(b.ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: logs, Weight: weight})
+}
+
+// possible plans a table over the context that is positive for the states that evidence, the
+// discrete CPDs over these variables and the functions of the component allow.
+func (b *builder) possible(g *component, root *form) ir.TableID {
+	c := gauss.NewCode()
+	all := circuit.One
+	for _, v := range g.context {
+		if !b.m.Vars[v].Latent {
+			all = c.Prod(all, c.Read(gauss.Part(b.evidence(v), 0)))
+		}
+	}
+	for _, f := range b.m.Factors {
+		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return !slices.Contains(g.context, v) }) {
+			continue
+		}
+		if values, err := b.m.Tabulate(f, b.ctx.MaxTable); err == nil && slices.Contains(values, 0) {
+			t := b.add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleLogs, Var: -1, Data: values})
+			all = c.Prod(all, c.Read(gauss.Part(t, 0)))
+		}
+	}
+	all = c.Prod(all, c.Read(root.gate))
+	if all == circuit.One { // latent variables alone
+		all = c.Sum(all, circuit.Zero)
+	}
+	out := b.temp("possible "+b.set(g.context), g.context)
+	c.Write(ir.MapPart{Table: out}, all)
+	b.ops = append(b.ops, c.MapOp())
+	return out
+}
+
+// mostPoints plans the restriction of weight to the states in which the most observed values are
+// functions of observed parents.
+func (b *builder) mostPoints(g *component, root *form, weight ir.TableID) ir.TableID {
+	points, most := b.temp("functions of "+b.set(g.context), g.context), b.temp("most functions", nil)
+	c := gauss.NewCode()
+	const each = 1000 // exp(-1000) is 0
+	c.Write(ir.MapPart{Table: points}, c.Prod(c.Const(each), c.Read(root.points)))
+	out := b.temp("states with most functions", g.context)
+	b.ops = append(b.ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: points, Weight: weight})
+	return out
+}
+
+// entries makes the entries of the queries of the problem.
+func (b *builder) entries() {
+	var gates [][]gauss.Number
+	var logs []ir.TableID
+	posteriors := []int{}
+	for _, g := range b.components {
+		logs = append(logs, g.logs)
+		posteriors = append(posteriors, g.posterior...)
+		if g.gates != nil && g.gates[0] != gauss.Constant(1) {
+			gates = append(gates, g.gates)
+		}
+	}
+	for i, q := range b.p.Queries {
+		e := ir.ScheduleEntry{Query: q, Root: ir.NoTable, Blocks: []int{b.upBlock}, Logs: logs}
+		of := ir.ScheduleEntry{Root: ir.NoTable}
+		if b.sub != nil {
+			of = b.sub[i]
+		}
+		e.Blocks = append(e.Blocks, of.Blocks...)
+		if q.Kind == ir.Marginals || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+			for _, k := range append(posteriors, b.downBlock) {
+				if !slices.Contains(e.Blocks, k) {
+					e.Blocks = append(e.Blocks, k)
+				}
+			}
+		}
+		e.Root = of.Root
+		if e.Root == ir.NoTable || len(gates) > 0 {
+			e.Root = b.root(of.Root, gates)
+			e.Blocks = append(e.Blocks, b.block("root"+strconv.Itoa(i+1)))
+		}
+		e.Outs = b.outs(q, of.Outs)
+		b.s.Entries = append(b.s.Entries, e)
+	}
+}
+
+// root plans the product of the root of the discrete part, if there is one, and the gates of
+// components.
+func (b *builder) root(of ir.TableID, gates [][]gauss.Number) ir.TableID {
+	c := gauss.NewCode()
+	all := circuit.One
+	if of != ir.NoTable {
+		all = c.Read(gauss.Part(of, 0))
+	}
+	for _, x := range gates {
+		all = c.Sum(c.Prod(all, c.Read(x[0])), c.Read(x[1]))
+	}
+	t := b.temp("root", nil)
+	c.Write(ir.MapPart{Table: t}, all)
+	b.ops = append(b.ops, c.MapOp())
+	return t
+}
+
+// outs returns the answers of a query, in the order of the variables. of has those of discrete
+// variables.
+func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
+	if q.Kind == ir.LogProb {
+		return nil
+	}
+	byVar := map[model.VarID]ir.TableID{}
+	for _, t := range of {
+		byVar[b.s.Tables[t].Var] = t
+	}
+	for _, v := range b.m.Vars {
+		if t, ok := byVar[v.ID]; ok {
+			outs = append(outs, t)
+		} else if t, ok := b.answer[v.ID]; ok && (q.Kind == ir.Marginals || q.Targets[0] == v.ID) {
+			outs = append(outs, t)
+		}
+	}
+	return outs
+}

@@ -1,0 +1,298 @@
+package clg
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// form is a message: exp(quad/2 + h·x - x'kx/2)/sqrt(det) of the real variables of a separator, as
+// numbers of the plan.
+type form struct {
+	k         [][]gauss.Number // the lower triangle
+	h         []gauss.Number
+	quad, det gauss.Number
+	lo, hi    float64   // bounds on ln det
+	most      []float64 // bounds on the diagonal of k
+	constraints
+}
+
+// constraints says how the observed values of variables with a variance of 0 fit their CPDs.
+type constraints struct {
+	gate    gauss.Number // 0 if one contradicts its observed parents, and else 1
+	points  gauss.Number // how many have observed parents
+	unknown gauss.Number // 0, but NaN if one has other parents
+}
+
+// regression is the distribution of a variable given its separator, as numbers of the plan.
+type regression struct {
+	coef       []gauss.Number
+	mean, var_ gauss.Number
+}
+
+// detRange is the largest absolute value of ln det: far from overflow, so that one logarithm
+// serves many variables.
+const detRange = 500
+
+// up plans the elimination of a component, and its front.
+func (b *builder) up(g *component) {
+	centre := centres(b.m)
+	for _, k := range g.buckets {
+		b.eliminate(g, k, centre)
+	}
+	root := &g.buckets[len(g.buckets)-1].form
+	if len(g.context) == 0 {
+		g.logs, g.gates = root.quad.Table, []gauss.Number{root.gate, root.unknown}
+		return
+	}
+	b.front(g, root)
+}
+
+// writer stores nodes of code in one table.
+type writer struct {
+	b     *builder
+	code  *gauss.Code
+	table ir.TableID
+}
+
+// write returns the number of a node: a constant, the input that it is, or a new part of the table.
+func (w *writer) write(n circuit.Node) gauss.Number {
+	switch w.code.Op(n) {
+	case circuit.Const:
+		return gauss.Constant(w.code.Value(n))
+	case circuit.Input:
+		return w.code.Source(n)
+	}
+	t := &w.b.s.Tables[w.table]
+	t.Parts++
+	part := gauss.Part(w.table, t.Parts-1)
+	w.code.Write(part.MapPart, n)
+	return part
+}
+
+// eliminate plans one bucket.
+func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
+	c := gauss.NewCode()
+	w := &writer{b, c, b.temp(b.m.Vars[k.v].Name+" | "+b.set(k.scope), k.context)}
+	cpd, raw := b.read(c, k, centre)
+	seen := c.Read(gauss.Part(b.evidence(k.v), 0))
+	value := c.Read(gauss.Part(b.evidence(k.v), 1))
+	shifted := c.Sub(value, c.Prod(seen, c.Const(centre[k.v])))
+	rest, det := b.product(c, k)
+	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, gauss.Evidence{Seen: seen, Value: shifted})
+	f := &k.form
+	b.bound(k, cpd)
+	gate, points, unknown := b.constraint(c, k, raw, seen, value)
+	f.constraints = constraints{w.write(gate), w.write(points), w.write(unknown)}
+	quad := out.Quad
+	lo, hi := detBounds(k)
+	if f.lo+lo < -detRange || f.hi+hi > detRange {
+		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0
+	}
+	f.lo, f.hi, det = f.lo+lo, f.hi+hi, c.Prod(det, factor)
+	for _, x := range kept.Coef {
+		k.kept.coef = append(k.kept.coef, w.write(x))
+	}
+	k.kept.mean, k.kept.var_ = w.write(kept.Mean), w.write(kept.Var)
+	if k == g.buckets[len(g.buckets)-1] {
+		t := b.temp("ln density of "+b.set(g.vars), k.context)
+		f.quad = gauss.Part(t, 0)
+		c.Write(f.quad.MapPart, c.Sum(c.Prod(c.Const(.5), c.Sub(quad, c.Log(det))), unknown))
+	} else {
+		for i := range out.K {
+			var row []gauss.Number
+			for _, x := range out.K[i] {
+				row = append(row, w.write(x))
+			}
+			f.k, f.h = append(f.k, row), append(f.h, w.write(out.H[i]))
+		}
+		f.quad, f.det = w.write(quad), w.write(det)
+	}
+	b.ops = append(b.ops, c.MapOp())
+}
+
+// product returns the product of the messages to a bucket, without the determinants, and the
+// product of these. It adds their bounds to those of the bucket's own message.
+func (b *builder) product(c *gauss.Code, k *bucket) (rest *gauss.Form, det circuit.Node) {
+	forms := []*gauss.Form{gauss.NewForm(nil)}
+	det = circuit.One
+	for _, kid := range k.kids {
+		m := &kid.form
+		f := gauss.NewForm(kid.scope)
+		for i := range m.k {
+			for j, x := range m.k[i] {
+				f.K[i][j] = c.Read(x)
+			}
+			f.H[i] = c.Read(m.h[i])
+		}
+		f.Quad = c.Read(m.quad)
+		if k.form.lo+m.lo < -detRange || k.form.hi+m.hi > detRange {
+			f.Quad = c.Sub(f.Quad, c.Log(det))
+			det, k.form.lo, k.form.hi = circuit.One, 0, 0
+		}
+		det = c.Prod(det, c.Read(m.det))
+		k.form.lo, k.form.hi = k.form.lo+m.lo, k.form.hi+m.hi
+		forms = append(forms, f)
+	}
+	return gauss.Product(c.Circuit, forms), det
+}
+
+// row holds the numbers of a CPD as they are in the model, for constraints.
+type row struct {
+	mean     circuit.Node
+	coef     []circuit.Node
+	function circuit.Node // 1 if the variance is 0
+}
+
+// read returns the CPD of a bucket. Means are relative to the centres. The numbers are constants if
+// there is one row, and else parts of a table over the discrete parents.
+func (b *builder) read(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
+	d := k.cpd.Gaussian()
+	n, rows := len(k.parents), len(d.Mean)
+	columns := make([][]float64, 6+n) // mean, variance, precision, scale, function, raw mean, coefficients
+	for r := range rows {
+		mean, coef, variance := d.Row(r)
+		at := mean - centre[k.v]
+		for i, u := range k.parents {
+			at += float64(coef[i] * centre[u])
+		}
+		precision, scale, function := 0.0, 1.0, 1.0
+		if variance > 0 {
+			precision, scale, function = 1/variance, 2*math.Pi*variance, 0
+		}
+		if rows == 1 {
+			at = 0 // the centre is the mean
+		}
+		for i, x := range append([]float64{at, variance, precision, scale, function, mean}, coef...) {
+			columns[i] = append(columns[i], x)
+		}
+	}
+	table := ir.NoTable
+	column := func(i int) circuit.Node {
+		x := columns[i]
+		if same(x) {
+			return c.Const(x[0])
+		}
+		if table == ir.NoTable {
+			table = b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1})
+		}
+		t := &b.s.Tables[table]
+		t.Parts++
+		t.Data = append(t.Data, x...)
+		return c.Read(gauss.Part(table, t.Parts-1))
+	}
+	cpd := &gauss.CPD{Regression: gauss.Regression{On: k.parents, Mean: column(0), Var: column(1)}, Precision: column(2), Scale: column(3)}
+	raw := &row{function: column(4)}
+	for i := range n {
+		cpd.Coef = append(cpd.Coef, column(6+i))
+	}
+	if raw.function != circuit.Zero {
+		raw.mean, raw.coef = column(5), cpd.Coef
+	}
+	return cpd, raw
+}
+
+// same reports whether all numbers of x are equal.
+func same(x []float64) bool {
+	for _, y := range x {
+		if y != x[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// functionTolerance is the largest difference, relative to the sizes of both, between a value and
+// the function of its parents that determines it. Values of samples are rounded.
+const functionTolerance = 1e-9
+
+// constraint returns the constraints of a bucket's message: those of the messages to it, and what
+// the observation of its own variable contributes.
+func (b *builder) constraint(c *gauss.Code, k *bucket, r *row, seen, value circuit.Node) (gate, points, unknown circuit.Node) {
+	gate = circuit.One
+	for _, kid := range k.kids {
+		gate = c.Prod(gate, c.Read(kid.form.gate))
+		points = c.Sum(points, c.Read(kid.form.points))
+		unknown = c.Sum(unknown, c.Read(kid.form.unknown))
+	}
+	if r.function != circuit.Zero {
+		known, mean := circuit.One, r.mean
+		for i, u := range k.parents {
+			known = c.Prod(known, c.Read(gauss.Part(b.evidence(u), 0)))
+			mean = c.Sum(mean, c.Prod(r.coef[i], c.Read(gauss.Part(b.evidence(u), 1))))
+		}
+		abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
+		allowed := c.Prod(c.Const(functionTolerance), c.Sum(abs(value), abs(mean)))
+		excess := c.Max(c.Sub(abs(c.Sub(value, mean)), allowed), circuit.Zero)
+		on := c.Prod(seen, r.function)
+		point := c.Prod(on, known)
+		gate = c.Prod(gate, c.Sub(circuit.One, c.Prod(point, c.Ratio(excess, excess))))
+		points = c.Sum(points, point)
+		if len(k.parents) > 0 {
+			unknown = c.Sum(unknown, c.Sqrt(c.Prod(on, c.Sub(known, circuit.One)))) // the root of a negative number
+		}
+	}
+	return gate, points, unknown
+}
+
+// bound bounds the diagonal of the message of k: a parent is at most as precise as its observed
+// children make it.
+func (b *builder) bound(k *bucket, cpd *gauss.CPD) {
+	d := k.cpd.Gaussian()
+	for _, u := range k.scope {
+		most := 0.0
+		for _, kid := range k.kids {
+			most += kid.form.bound(kid, u)
+		}
+		for i, p := range k.parents {
+			if p != u {
+				continue
+			}
+			add := 0.0
+			for r := range d.Mean {
+				_, coef, variance := d.Row(r)
+				precision := k.precision()
+				if variance > 0 {
+					precision = min(1/variance, 1e300)
+				}
+				add = max(add, coef[i]*coef[i]*precision)
+			}
+			most += add
+		}
+		k.form.most = append(k.form.most, most)
+	}
+}
+
+// bound returns the bound on the diagonal of f, the message of k, at a variable.
+func (f *form) bound(k *bucket, v model.VarID) float64 {
+	for i, u := range k.scope {
+		if u == v {
+			return f.most[i]
+		}
+	}
+	return 0
+}
+
+// precision bounds the precision that messages give the variable of k.
+func (k *bucket) precision() float64 {
+	sum := 0.0
+	for _, kid := range k.kids {
+		sum += kid.form.bound(kid, k.v)
+	}
+	return sum
+}
+
+// detBounds bounds ln of the factor of det that the elimination of k's variable contributes.
+func detBounds(k *bucket) (lo, hi float64) {
+	for _, variance := range k.cpd.Gaussian().Var {
+		hi = max(hi, math.Log1p(variance*k.precision()))
+		if variance > 0 {
+			scale := math.Log(2 * math.Pi * variance)
+			lo, hi = min(lo, scale), max(hi, scale)
+		}
+	}
+	return lo, min(hi, 2*detRange)
+}
