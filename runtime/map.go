@@ -1,12 +1,16 @@
 package pgmrt
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// errFunction wraps ErrState.
-var errFunction = fmt.Errorf("%w: an observed variable is a function of variables that are not all observed, or a number is out of range", ErrState)
+// functionError is an observation that the compiler cannot use.
+type functionError struct{}
+
+func (functionError) Error() string {
+	return "an observed variable is a function of variables that are not all observed, or a number is out of range"
+}
+
+// Unwrap returns ErrState.
+func (functionError) Unwrap() error { return ErrState }
 
 // RootError returns the error of a query whose root is 0, which means impossible evidence, or not a
 // number.
@@ -14,7 +18,7 @@ func RootError(root float64) error {
 	if root == 0 {
 		return ErrImpossible
 	}
-	return errFunction
+	return functionError{}
 }
 
 // Antilog sets out to exp(logs-m) where weights are positive, and to 0 elsewhere. It sets most to m,

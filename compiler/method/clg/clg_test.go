@@ -93,13 +93,15 @@ func (s *subject) check(t *testing.T, e brute.HybridEvidence) {
 }
 
 // differences lists the answers of an entry that differ. The tolerance grows with the largest ratio
-// of prior to posterior variance.
+// of the prior variance to a posterior variance of a component of the mixture.
 func (s *subject) differences(mc *eval.Machine, entry *ir.Entry, want, prior *brute.Hybrid) (list []string) {
 	r := 1.0
 	for _, v := range s.m.Reals() {
 		_, before := prior.Moments(v)
-		if _, after := want.Moments(v); after > 0 {
-			r = math.Max(r, before/after)
+		for i := range want.Parts {
+			if after := want.Parts[i].Cov(v, v); after > 0 {
+				r = math.Max(r, before/after)
+			}
 		}
 	}
 	tol := 1e-12 * r

@@ -111,6 +111,11 @@ func (b *builder) mostPoints(g *component, root *form, weight ir.TableID) ir.Tab
 // entries makes the entries of the queries of the problem.
 func (b *builder) entries() {
 	var gates [][]gauss.Number
+	type rooted struct {
+		root  ir.TableID
+		block int
+	}
+	roots := map[ir.TableID]rooted{} // by the root of the discrete part
 	var logs []ir.TableID
 	posteriors := []int{}
 	for _, g := range b.components {
@@ -136,8 +141,13 @@ func (b *builder) entries() {
 		}
 		e.Root = of.Root
 		if e.Root == ir.NoTable || len(gates) > 0 {
-			e.Root = b.root(of.Root, gates)
-			e.Blocks = append(e.Blocks, b.block("root"+strconv.Itoa(i+1)))
+			r, ok := roots[of.Root]
+			if !ok {
+				r.root = b.root(of.Root, gates)
+				r.block = b.block("root" + strconv.Itoa(len(roots)+1))
+				roots[of.Root] = r
+			}
+			e.Root, e.Blocks = r.root, append(e.Blocks, r.block)
 		}
 		e.Outs = b.outs(q, of.Outs)
 		b.s.Entries = append(b.s.Entries, e)
