@@ -16,8 +16,8 @@
 // Moments go from bucket to bucket; where a context becomes smaller, they are replaced by those of
 // the mixture (the weak marginals of Lauritzen), which keeps all first and second moments exact.
 //
-// Values enter relative to the prior mean of their variable, so that no digits are lost if means are
-// large compared with deviations.
+// Numbers of a variable are relative to its observed value, or to its prior mean if it is not
+// observed, so that no digits are lost if means are large compared with deviations.
 //
 // An observed variable of variance 0 is a constraint. It is checked against its parents if these
 // are observed; if they are not, the query fails. A joint state with fewer such constraints is

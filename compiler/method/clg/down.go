@@ -10,7 +10,7 @@ import (
 )
 
 // moments holds means and the lower triangle of covariances of some variables, for each joint state
-// of a context. Means are relative to the centres.
+// of a context. Means are relative to the observed value of a variable, or to its centre.
 type moments struct {
 	scope []model.VarID
 	mean  []gauss.Number
@@ -165,7 +165,9 @@ func (b *builder) answers(k *bucket, centre float64) {
 	out := b.add(ir.Table{Name: "P(" + b.m.Vars[v].Name + " | evidence)", Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
 	b.answer[v] = out
 	c := gauss.NewCode()
-	m, s := c.Sum(c.Read(mean), c.Const(centre)), c.Read(variance)
+	seen, value := c.Read(gauss.Part(b.evidence(v), 0)), c.Read(gauss.Part(b.evidence(v), 1))
+	at := c.Sum(c.Prod(c.Sub(circuit.One, seen), c.Const(centre)), value)
+	m, s := c.Sum(c.Read(mean), at), c.Read(variance)
 	if len(k.context) > 0 {
 		share := c.Read(gauss.Part(k.weights, 0))
 		first := gauss.NewCode()

@@ -80,9 +80,12 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	cpd, raw := b.read(c, k, centre)
 	seen := c.Read(gauss.Part(b.evidence(k.v), 0))
 	value := c.Read(gauss.Part(b.evidence(k.v), 1))
-	shifted := c.Sub(value, c.Prod(seen, c.Const(centre[k.v])))
+	for i, u := range k.parents {
+		cpd.Mean = c.Sum(cpd.Mean, c.Prod(cpd.Coef[i], b.shift(c, u, centre)))
+	}
+	cpd.Mean = c.Sub(cpd.Mean, b.shift(c, k.v, centre))
 	rest, det := b.product(c, k)
-	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, gauss.Evidence{Seen: seen, Value: shifted})
+	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, seen)
 	f := &k.form
 	b.bound(k, cpd)
 	gate, points, unknown := b.constraint(c, k, raw, seen, value)
@@ -112,6 +115,13 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 		f.quad, f.det = w.write(quad), w.write(det)
 	}
 	b.ops = append(b.ops, c.MapOp())
+}
+
+// shift returns what numbers of an observed variable are relative to besides its centre: its value
+// less the centre, and 0 if it is not observed.
+func (b *builder) shift(c *gauss.Code, v model.VarID, centre []float64) circuit.Node {
+	seen, value := c.Read(gauss.Part(b.evidence(v), 0)), c.Read(gauss.Part(b.evidence(v), 1))
+	return c.Sub(value, c.Prod(seen, c.Const(centre[v])))
 }
 
 // product returns the product of the messages to a bucket, without the determinants, and the

@@ -5,8 +5,10 @@
 // It knows no tables, orders or queries: methods decide what to eliminate when, and where the
 // numbers lie.
 //
-// An eliminated variable need not be unobserved. Its evidence is a flag, 1 if it is observed, and a
-// value, 0 if it is not. One formula serves both cases, so that code has no branch on evidence.
+// An eliminated variable need not be unobserved. A flag is 1 if it is observed, and 0 if not. One
+// formula serves both cases, so that code has no branch on evidence. Variables are relative to their
+// observed values: a variable that is observed is 0. So a value meets its distribution as one
+// difference, and no large squares cancel.
 //
 // Sources: Lauritzen and Jensen 2001, "Stable local computation with conditional Gaussian
 // distributions"; Cowell 2005, "Local propagation in conditional Gaussian Bayesian networks". Both
@@ -34,9 +36,6 @@ type CPD struct {
 	Regression
 	Precision, Scale circuit.Node
 }
-
-// Evidence is what is known of a variable: Seen is 1 and Value its value, or both are 0.
-type Evidence struct{ Seen, Value circuit.Node }
 
 // Form is the function exp(Quad/2 + H·x - x'Kx/2) of the variables of Scope. K holds the lower
 // triangle.
@@ -93,25 +92,24 @@ func Product(c *circuit.Circuit, forms []*Form) *Form {
 	return out
 }
 
-// Pull integrates variable y out of the product of its CPD and rest. If y is observed, it sets y to
-// its value instead. The result is the form out, divided by the square root of det. kept is the
+// Pull integrates variable y out of the product of its CPD and rest. If seen is 1, it sets y to 0
+// instead. The result is the form out, divided by the square root of det. kept is the
 // distribution of y given the other variables, which the way down uses. No number is subtracted
 // from another that it nearly equals unless the evidence makes it so, and a variance may be 0. The
 // density of an observed value whose variance is 0 is left out, since it is a constraint.
 //
 // With a CPD of mean α + β·u and variance s, k = K_yy, κ = K_yr, η = h_y, and w = (1-seen)/(1+sk),
 // y is normal with mean w(α+sη) + (βw)·u - (swκ)·r and variance sw before it is observed.
-func Pull(c *circuit.Circuit, y model.VarID, cpd *CPD, rest *Form, e Evidence) (kept *Regression, out *Form, det circuit.Node) {
+func Pull(c *circuit.Circuit, y model.VarID, cpd *CPD, rest *Form, seen circuit.Node) (kept *Regression, out *Form, det circuit.Node) {
 	scope := append(slices.Clone(cpd.On), rest.Scope...)
 	slices.Sort(scope)
 	out = NewForm(slices.DeleteFunc(slices.Compact(scope), func(v model.VarID) bool { return v == y }))
 	s, k, eta, alpha := cpd.Var, rest.at(y, y), rest.linear(y), cpd.Mean
-	unseen, spread := c.Sub(circuit.One, e.Seen), c.Sum(circuit.One, c.Prod(s, k))
-	w, v := c.Quot(unseen, spread), c.Prod(e.Seen, cpd.Precision)
+	unseen, spread := c.Sub(circuit.One, seen), c.Sum(circuit.One, c.Prod(s, k))
+	w, v := c.Quot(unseen, spread), c.Prod(seen, cpd.Precision)
 	sw, g := c.Prod(s, w), c.Sum(c.Prod(k, w), v)
-	off := c.Sub(e.Value, c.Prod(e.Seen, alpha)) // of the value from α
-	mean := c.Sum(c.Prod(w, c.Sum(alpha, c.Prod(s, eta))), e.Value)
-	slope := c.Sum(c.Prod(c.Sub(eta, c.Prod(k, alpha)), w), c.Prod(v, off))
+	mean := c.Prod(w, c.Sum(alpha, c.Prod(s, eta)))
+	slope := c.Sub(c.Prod(eta, w), c.Prod(g, alpha))
 	kept = &Regression{On: out.Scope, Coef: make([]circuit.Node, len(out.Scope)), Mean: mean, Var: sw}
 	beta, kappa := make([]circuit.Node, len(out.Scope)), make([]circuit.Node, len(out.Scope))
 	for i, u := range out.Scope {
@@ -127,19 +125,10 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *CPD, rest *Form, e Evidence) (
 		out.H[i] = c.Sum(rest.linear(u), c.Sub(c.Prod(beta[i], slope), c.Prod(kappa[i], mean)))
 		kept.Coef[i] = q
 	}
-	out.Quad = c.Sum(rest.Quad, quadratic(c, cpd, rest, y, e, w, c.Prod(v, c.Prod(off, off))))
-	det = c.Sum(c.Prod(unseen, spread), c.Prod(e.Seen, cpd.Scale))
+	free := c.Prod(w, c.Prod(eta, c.Sum(c.Prod(s, eta), c.Prod(c.Const(2), alpha))))
+	out.Quad = c.Sum(rest.Quad, c.Sub(free, c.Prod(g, c.Prod(alpha, alpha))))
+	det = c.Sum(c.Prod(unseen, spread), c.Prod(seen, cpd.Scale))
 	return kept, out, det
-}
-
-// quadratic returns what Pull adds to Quad: w(sη² + 2αη - kα²) if y is not observed, and
-// 2ηy - ky² - (y-α)²/s if it is.
-func quadratic(c *circuit.Circuit, cpd *CPD, rest *Form, y model.VarID, e Evidence, w, square circuit.Node) circuit.Node {
-	k, eta, alpha := rest.at(y, y), rest.linear(y), cpd.Mean
-	two := c.Const(2)
-	free := c.Sub(c.Prod(eta, c.Sum(c.Prod(cpd.Var, eta), c.Prod(two, alpha))), c.Prod(k, c.Prod(alpha, alpha)))
-	known := c.Prod(e.Value, c.Sub(c.Prod(two, eta), c.Prod(k, e.Value)))
-	return c.Sub(c.Sum(c.Prod(w, free), known), square)
 }
 
 // Moments holds the means of the variables of Scope and the lower triangle of their covariances.

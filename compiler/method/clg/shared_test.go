@@ -1,0 +1,51 @@
+package clg_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// shortNetworks are the shared networks that a short test takes: those whose rationals stay small.
+const shortNetworks = "healthcare bnrep-building bnrep-turbine2 bnrep-algal2 bnrep-healthinsurance"
+
+// TestShared compares answers with exact rationals on the networks of the reference data. Evidence
+// is of one sample, on none, some and many of the variables.
+func TestShared(t *testing.T) {
+	dir := irtest.Shared(t)
+	for _, folder := range []string{"gauss", "clg"} {
+		files, err := filepath.Glob(filepath.Join(dir, "data", folder, "*.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no networks in %s (%v)", folder, err)
+		}
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			t.Run(name, func(t *testing.T) {
+				if !strings.Contains(shortNetworks+" ", name+" ") && !irtest.Long(t) {
+					t.Skip("a long test")
+				}
+				m, list := format.Read(compiler.Formats, file, "bnlearn", format.ReadOptions{})
+				if list.HasErrors() {
+					t.Fatal(list.Err())
+				}
+				shared(t, m)
+			})
+		}
+	}
+}
+
+func shared(t *testing.T, m *model.Model) {
+	began := time.Now()
+	s := compile(t, m, "marginals")
+	compiled := time.Since(began)
+	for k, share := range []float64{0, .1, .5} {
+		s.check(t, irtest.HybridEvidence(uint64(k), m, share))
+	}
+	t.Logf("%d variables; compiled in %v, checked in %v", len(m.Vars), compiled, time.Since(began)-compiled)
+}
