@@ -33,7 +33,7 @@ type compileFlags struct {
 	queries, dump           []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
-	check                   bool
+	check, force            bool
 	given                   *pflag.FlagSet // the flags of the command line
 	version                 int            // the version of code generation that made the package on disk; 0 if unknown
 }
@@ -68,6 +68,7 @@ func (a *app) compileCommand() *cobra.Command {
 	f.given = fl
 	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
 	fl.StringArrayVar(&f.dump, "dump", nil, "write the result of a `pass`, or of all, to the folder DIR.dump; repeatable")
+	fl.BoolVar(&f.force, "force", false, "write to a folder that has Go files of another package, with which it does not build")
 	fl.BoolVar(&f.check, "check", false, "write nothing; fail if files on disk differ from those that would be written")
 	return cmd
 }
@@ -102,6 +103,11 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	dumped := dump.output()
 	if err := errors.Join(ctx.Err(), dumped.Check()); err != nil {
 		return cli.AdviseFolder(err)
+	}
+	if !f.force {
+		if err := pkg.CheckNeighbours(f.dir); err != nil {
+			return fmt.Errorf("%w; choose another -o, or --force", err)
+		}
 	}
 	if err := pkg.WriteDir(f.dir); err != nil {
 		return cli.AdviseFolder(err)
@@ -286,12 +292,14 @@ func (r *compileReport) batches() string {
 // runCheck makes the package again by the flags that it holds and those of the command line, compares
 // it with the files on disk, and returns an error if they differ.
 func (a *app) runCheck(ctx context.Context, path string, f *compileFlags) error {
-	made, seed, err := stamped(f.dir, path, f.given)
-	if err != nil {
-		return err
-	}
-	if f.given.Changed("seed") {
-		seed = a.Seed
+	made, seed := f, a.Seed
+	if _, err := os.Stat(f.dir); err == nil { // otherwise all files are missing
+		if made, seed, err = stamped(f.dir, path, f.given); err != nil {
+			return err
+		}
+		if f.given.Changed("seed") {
+			seed = a.Seed
+		}
 	}
 	defer a.Progress("checking "+f.dir, nil).Stop()
 	_, pkg, err := a.makePackage(ctx, path, made, seed, nil)

@@ -98,6 +98,11 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 		case a.CPU > 0:
 			runtime.GOMAXPROCS(a.CPU)
 		}
+		if a.Alone {
+			if err := a.CheckAddressSpace(); err != nil {
+				return err
+			}
+		}
 		ctx := c.Context()
 		if a.timeout > 0 {
 			var cancel context.CancelFunc
