@@ -28,11 +28,13 @@
 // states of a known variable are such consecutive intervals, a number in the data becomes the
 // interval that contains it, so that a model of intervals reads numbers.
 //
-// The columns in [LoadOptions].Real, and those of real variables of a model, hold real numbers.
+// The columns in [LoadOptions].Real, and those of real variables of a model, hold real numbers, and
+// with [LoadOptions].Numeric columns of numbers that look like measurements.
 // Where states are required, a real variable has one, 0.
 //
 // The package holds numbers of states, real values, weights, and the counts that a [Counter]
-// caches. It computes no scores, and knows nothing of models except the names of their states.
+// caches, and [Moments] of real variables with their regressions. It computes no scores, and knows
+// nothing of models except the names of their states.
 //
 // The formats follow RFC 4180 for CSV, the manual of the Libra toolkit (Lowd and Rooshenas 2015)
 // for .data and the Weka manual for ARFF. The twenty binary data sets used for density estimation

@@ -31,7 +31,10 @@ type LoadOptions struct {
 	Order  Order
 	Ignore []string // columns to leave out
 	Real   []string // columns of real variables
-	Cards  []int    // numbers of states by column in a file of state numbers, see ReadSchema; nil: as found, at least 2
+	// Numeric makes other columns of numbers real variables too, in a file of texts: those with a
+	// number that is not whole, or with more than MaxWhole different ones.
+	Numeric bool
+	Cards   []int // numbers of states by column in a file of state numbers, see ReadSchema; nil: as found, at least 2
 	// Bins is the number of intervals that replace the numbers of a column with more different
 	// ones, in a file of texts. Zero keeps the numbers. In either case a column may have at most
 	// MaxStates different numbers.
@@ -198,7 +201,7 @@ func (l *loader) name() {
 		case d.real:
 		case d.code == nil:
 			x.States = all[:d.card:d.card]
-		case d.open && l.bin(v, &x):
+		case d.open && (l.real(v, &x) || l.bin(v, &x)):
 		case d.open && l.opt.Order == Sorted:
 			var rank []int
 			x.States, rank = sorted(d.states)

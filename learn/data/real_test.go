@@ -77,3 +77,29 @@ func TestRealErrors(t *testing.T) {
 		t.Errorf("100 rows in less than 900 bytes: %v", err)
 	}
 }
+
+// TestNumeric reads columns of measurements as real, and codes, texts and numbers of states as
+// states.
+func TestNumeric(t *testing.T) {
+	text := "code,length,many,word,bound\n"
+	for i := range 30 {
+		text += fmt.Sprintf("%d,%g,%d,%s,1e31\n", i%20, float64(i)/4, i, string(rune('a'+i%3)))
+	}
+	s, err := readReal(t, text+"NA,NA,7,a,1\n", data.LoadOptions{Numeric: true, Bins: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var real []string
+	for _, v := range s.Vars {
+		if v.Real {
+			real = append(real, v.Name)
+		}
+	}
+	column := s.Column(1)
+	if fmt.Sprint(real) != "[length many]" || s.Real(1)[3] != .75 || s.Real(2)[30] != 7 || column.At(30) != data.Missing || column.At(29) != 0 {
+		t.Errorf("real columns %v with %v", real, s.Real(1))
+	}
+	if len(s.Vars[0].States) != 2 || len(s.Vars[3].States) != 3 {
+		t.Errorf("states %v and %v; want two intervals and three words", s.Vars[0].States, s.Vars[3].States)
+	}
+}

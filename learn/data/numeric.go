@@ -1,0 +1,49 @@
+package data
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// MaxWhole is the most different whole numbers of a column that [LoadOptions].Numeric leaves
+// discrete: numbers of so few values are more often codes or counts than measurements.
+const MaxWhole = 20
+
+// real makes a column of numbers real-valued, and reports whether it did: all its values must be
+// numbers, and more than MaxWhole different ones or one that is no whole number.
+func (l *loader) real(v int, x *Var) bool {
+	if !l.opt.Numeric {
+		return false
+	}
+	number, whole := make([]float64, len(x.States)), true
+	different := map[float64]bool{}
+	for k, text := range x.States {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(math.Abs(f) <= model.MaxReal) {
+			return false
+		}
+		number[k], whole = f, whole && f == math.Trunc(f)
+		different[f] = true
+	}
+	if whole && len(different) <= MaxWhole {
+		return false
+	}
+	s, column := l.set, &l.set.columns[v]
+	values, states := make([]float64, s.rows), makeStates(false, s.rows)
+	for row := range values {
+		if k := column.At(row); k == Missing {
+			states.add(Missing)
+		} else {
+			values[row] = number[k]
+			states.add(0)
+		}
+	}
+	if s.reals == nil {
+		s.reals = make([][]float64, len(s.columns))
+	}
+	s.reals[v], *column = values, states
+	x.States, x.Real = nil, true
+	return true
+}
