@@ -14,8 +14,20 @@
 //	loocv   the log-likelihood of each row under the parameters learned from all other rows, with
 //	        the prior of bdeu
 //
-// The package uses only counts. It does not search structures, which is for the learners, and it
-// does not estimate parameters.
+// Real variables: loglik, aic and bic take data with real variables too, in which a real variable
+// is a linear regression on its real parents for each joint state of its discrete parents
+// (conditional linear Gaussian), with an intercept, coefficients and a variance as parameters. A
+// discrete variable has no real parents. A variance is that of maximum likelihood, and that of the
+// variable over all rows if a joint state has no more rows than coefficients. bnlearn's names of
+// these scores are
+//
+//	loglik-g, aic-g, bic-g     the same for data of real variables alone
+//	loglik-cg, aic-cg, bic-cg  the same for data of both
+//	bge                        the marginal likelihood of real variables under a normal-Wishart prior
+//	                           (Geiger and Heckerman 1994; Kuipers, Moffa and Heckerman 2014)
+//
+// The package uses only counts and moments. It does not search structures, which is for the
+// learners, and it does not estimate parameters.
 //
 // Source: Koller and Friedman, Probabilistic Graphical Models, sections 17.4 and 18.3, and exercise
 // 18.12 for loocv.

@@ -16,19 +16,60 @@ type Kind struct {
 	// family returns the score of one family. The counts n have the states of the variable fastest.
 	// The pseudo-counts prior have the same layout, if the kind has a prior. The natural logarithm
 	// of the weight of all rows is logRows.
+	// It is nil for kinds that take no discrete variables.
 	family func(n, prior []float64, card int, logRows float64) float64
 	prior  bool
+	// gaussian returns the score of the family of a real variable; nil for kinds that take none.
+	gaussian func(s *Scorer, f *gaussian) float64
 }
 
 // Kinds lists the scores.
 var Kinds = []Kind{
-	{"loglik", "log-likelihood", true, logLikelihood, false},
-	{"aic", "log-likelihood minus the number of free parameters", true, aic, false},
-	{"bic", "log-likelihood minus ln(rows)/2 for each free parameter", true, bic, false},
-	{"k2", "marginal likelihood under Dirichlet priors of ones", false, marginalLikelihood, true},
-	{"bdeu", "marginal likelihood under a uniform prior of an equivalent sample size", true, marginalLikelihood, true},
-	{"bde", "marginal likelihood under a prior network", true, marginalLikelihood, true},
-	{"loocv", "leave-one-out log-likelihood under the prior of bdeu", true, leaveOneOut, true},
+	{"loglik", "log-likelihood", true, logLikelihood, false, gaussianLogLikelihood},
+	{"aic", "log-likelihood minus the number of free parameters", true, aic, false, gaussianAIC},
+	{"bic", "log-likelihood minus ln(rows)/2 for each free parameter", true, bic, false, gaussianBIC},
+	{"k2", "marginal likelihood under Dirichlet priors of ones", false, marginalLikelihood, true, nil},
+	{"bdeu", "marginal likelihood under a uniform prior of an equivalent sample size", true, marginalLikelihood, true, nil},
+	{"bde", "marginal likelihood under a prior network", true, marginalLikelihood, true, nil},
+	{"loocv", "leave-one-out log-likelihood under the prior of bdeu", true, leaveOneOut, true, nil},
+	{"loglik-g", "loglik of real variables", true, nil, false, gaussianLogLikelihood},
+	{"aic-g", "aic of real variables", true, nil, false, gaussianAIC},
+	{"bic-g", "bic of real variables", true, nil, false, gaussianBIC},
+	{"bge", "marginal likelihood of real variables under a normal-Wishart prior", true, nil, false, marginalGaussian},
+	{"loglik-cg", "loglik of discrete and real variables", true, logLikelihood, false, gaussianLogLikelihood},
+	{"aic-cg", "aic of discrete and real variables", true, aic, false, gaussianAIC},
+	{"bic-cg", "bic of discrete and real variables", true, bic, false, gaussianBIC},
+}
+
+// Default returns the name of the kind to take for variables if no other is chosen: discrete, or
+// the bic of real ones or of both.
+func Default(discrete string, vars []data.Var) string {
+	reals := 0
+	for _, v := range vars {
+		if v.Real {
+			reals++
+		}
+	}
+	switch reals {
+	case 0:
+		return discrete
+	case len(vars):
+		return "bic-g"
+	}
+	return "bic-cg"
+}
+
+// refuses returns an error if the kind does not take one of the variables.
+func (k *Kind) refuses(vars []data.Var) error {
+	for _, v := range vars {
+		if v.Real && k.gaussian == nil {
+			return fmt.Errorf("score %s takes no real variables, and %q is one; want one of %s", k.Name, v.Name, names(func(k *Kind) bool { return k.gaussian != nil }))
+		}
+		if !v.Real && k.family == nil {
+			return fmt.Errorf("score %s takes no discrete variables, and %q is one; want one of %s", k.Name, v.Name, names(func(k *Kind) bool { return k.family != nil }))
+		}
+	}
+	return nil
 }
 
 // Options holds the parameters of a score.
@@ -39,6 +80,13 @@ type Options struct {
 	// Prior returns the joint distribution of vars in the prior network of bde, row-major in their
 	// order.
 	Prior func(vars []int) []float64
+	// Unbiased makes the likelihood of real variables that of unbiased variances in place of the
+	// maximum, as R does.
+	Unbiased bool
+	// PriorMean is the number of rows that the prior of bge gives to the mean, which is that of the
+	// data, and PriorFreedom its degrees of freedom. 0: 1 and the number of variables plus 2.
+	PriorMean, PriorFreedom float64
+	Cores                   int // goroutines that compute the moments of real variables; 0: 1
 }
 
 // Scorer computes the scores of families from one data set. Several goroutines may use it at once.
@@ -48,13 +96,16 @@ type Scorer struct {
 
 	opt     Options
 	logRows float64
+	moments *data.Moments // nil without real variables
+	least   []float64     // by variable: the least variance of a real one
+	pooled  []float64     // by variable: its variance over all rows
 }
 
 // New returns a scorer of the named kind.
 func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown score %q; want one of %s", name, names())
+		return nil, fmt.Errorf("unknown score %q; want one of %s", name, names(func(*Kind) bool { return true }))
 	}
 	if opt.Size == 0 {
 		opt.Size = 1
@@ -64,6 +115,9 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 		return nil, fmt.Errorf("equivalent sample size %v; want a number above 0", opt.Size)
 	case name == "bde" && opt.Prior == nil:
 		return nil, fmt.Errorf("score bde needs a prior network; bdeu has a uniform one")
+	}
+	if err := Kinds[i].refuses(c.Set().Vars); err != nil {
+		return nil, err
 	}
 	rows := 0.0
 	for i := range c.Set().Len() {
@@ -76,7 +130,8 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	if rows == 0 {
 		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
-	return &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}, nil
+	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}
+	return s, s.prepare()
 }
 
 // Tie is the difference below which two scores count as equal. Smaller differences are rounding,
@@ -86,28 +141,53 @@ const Tie = 1e-9
 // MaxFamily bounds the joint states of the families that searches consider: a table of 128 MiB.
 const MaxFamily = 1 << 24
 
-// Fits reports whether a family has at most MaxFamily joint states.
+// Fits reports whether a family may be considered: it has at most MaxFamily joint states, or
+// moments, and a discrete variable has no real parent.
 func (s *Scorer) Fits(x int, parents ...int) bool {
+	if s.isReal(x) {
+		f := s.split(x, parents)
+		n, ok := s.Counter.Size(f.discrete)
+		return ok && n <= MaxFamily/f.size()
+	}
+	if slices.ContainsFunc(parents, s.isReal) {
+		return false
+	}
 	n, ok := s.Counter.Size(append(slices.Clone(parents), x))
 	return ok && n <= MaxFamily
 }
 
-func names() string {
+func names(of func(*Kind) bool) string {
 	var list []string
-	for _, k := range Kinds {
-		list = append(list, k.Name)
+	for i := range Kinds {
+		if of(&Kinds[i]) {
+			list = append(list, Kinds[i].Name)
+		}
 	}
 	return strings.Join(list, ", ")
 }
 
 // Family returns the score of variable x with parents, which must differ and may be in any order.
-// The family must have at most 2^31 joint states.
+// The family must satisfy [Scorer.Fits], except that tables may have up to 2^31 joint states.
 func (s *Scorer) Family(x int, parents ...int) float64 {
+	if s.isReal(x) {
+		return s.real(x, parents)
+	}
 	vars := append(slices.Sorted(slices.Values(parents)), x)
 	card := s.Counter.Card(x)
 	n := s.Counter.Counts(vars...)
 	total := s.Kind.family(n, s.prior(vars, len(n)), card, s.logRows)
 	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(n)/card*(card-1))
+}
+
+// Parameters returns the number of free parameters of variable x with parents.
+func (s *Scorer) Parameters(x int, parents ...int) int {
+	if s.isReal(x) {
+		f := s.split(x, parents)
+		n, _ := s.Counter.Size(f.discrete)
+		return n * f.parameters()
+	}
+	n, _ := s.Counter.Size(parents)
+	return n * (s.Counter.Card(x) - 1)
 }
 
 // Network returns the score of a network, given the parents of each variable.
