@@ -22,7 +22,10 @@ type ParameterOptions struct {
 }
 
 // fits are the two ways in which FitParameters works, with the traits of networks that they take.
-var fits = []model.Taker{{Name: "fitting by counts", Takes: model.Cycles}, {Name: "fitting by EM"}}
+var fits = []model.Taker{
+	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by EM"},
+}
 
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a
 // row that misses a value of a family is left out of the counts of that family, and each variable
@@ -88,7 +91,7 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 		return nil, err
 	}
 	if earlier != nil {
-		n.Add(earlier)
+		est.Add(n, earlier)
 	}
 	fitted := est.Complete(n, m)
 	est.Keep(fitted, n)
@@ -96,7 +99,7 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 	for i, f := range m.Factors {
 		x := learner.Family{Variable: m.Vars[f.ChildVar()].Name, Parents: []string{}, Score: est.LogLikelihood(i, n, fitted)}
 		if math.IsInf(x.Score, -1) {
-			return nil, fmt.Errorf("rows have states of %q that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD", x.Variable)
+			return nil, fmt.Errorf("rows have values of %q that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD", x.Variable)
 		}
 		for _, u := range f.Parents() {
 			x.Parents = append(x.Parents, m.Vars[u].Name)
@@ -137,6 +140,15 @@ func HasHidden(m *model.Model, rows *data.Set) bool {
 func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Counts, missed []float64) (out []string) {
 	if rows, none := est.Sparse(n, fitted); none > 0 {
 		out = append(out, fmt.Sprintf("%d of %d rows of CPDs have no data", none, rows))
+	}
+	var collinear []string
+	for i, k := range est.Dropped(n) {
+		if k > 0 {
+			collinear = append(collinear, fmt.Sprintf("%d of %s", k, m.Vars[m.Factors[i].ChildVar()].Name))
+		}
+	}
+	if collinear != nil {
+		out = append(out, "coefficients of parents that are constant or linear functions of other parents are 0: "+list(collinear))
 	}
 	var left []string
 	for i, w := range missed {

@@ -109,7 +109,7 @@ func TestContradiction(t *testing.T) {
 	}
 	s := learnertest.New(t, data.VarsOf(m), [][]int{{0, 0}, {0, 1}}, nil)
 	for opt, want := range map[bool]string{
-		false: `rows have states of "b" that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD`,
+		false: `rows have values of "b" that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD`,
 		true:  "rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain",
 	} {
 		_, err := learn.FitParameters(context.Background(), &learner.Job{Init: m, Train: s, Cores: 1}, learn.ParameterOptions{EM: opt})

@@ -27,8 +27,10 @@ func (a *app) learnCommand() *cobra.Command {
 			"name of a learner, it means the learner; ./NAME is a file of that name. --algo\n" +
 			"ALGO and --train DATA are other ways to name the two.\n\n" +
 			"Columns become variables. Their states are the values in the column, or intervals\n" +
-			"with --bins. Columns that --real names stay numbers; the learners ldfm and ldfm-s\n" +
-			"take these. With --init, the variables are those of the model.\n\n" +
+			"with --bins. Columns that --real names stay numbers, for learners of networks with\n" +
+			"Gaussian CPDs and for ldfm and ldfm-s. '*' stands for the columns of numbers with\n" +
+			"one that is not whole, or with more than 20 different ones. With --init, the\n" +
+			"variables are those of the model.\n\n" +
 			"--folds rates a learner by cross-validation: for each part of the rows it learns\n" +
 			"from the other parts, and reports the log-likelihood of the part, or the\n" +
 			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
@@ -69,7 +71,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.StringVar(&f.Resume, "resume", "", "a `file` for checkpoints; if it exists, the search continues from it to the same model ["+cli.Resuming()+"]")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
 	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more than this number of distinct numbers into this many `intervals`, which are states; 0 is none")
-	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, for ldfm and ldfm-s; repeatable")
+	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
 	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make intervals with about the same number of rows, or of the same length", "frequency", "width")
 	cli.AddPersistentChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)

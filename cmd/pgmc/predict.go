@@ -51,7 +51,7 @@ func (a *app) predictCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.Targets, "targets", "t", nil, "the variables to predict: `A,B`; repeatable")
+	fl.StringArrayVar(&f.Targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")

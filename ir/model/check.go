@@ -7,9 +7,9 @@ import (
 )
 
 // Check validates m: names, domains, scopes, table sizes and numbers. A Bayesian or a dependency
-// network must have one CPD per variable that is not given, a Bayesian network no cycle, and a latent dependency
-// forest model its one potential. Of the other methods of Model, only NewVar, VarByName and
-// StateByName may be called if Check found an error.
+// network must have one CPD per variable that is not given, a Bayesian network no cycle, and a
+// latent dependency forest model its one potential. Of the other methods of Model, only NewVar,
+// VarByName and StateByName may be called if Check found an error.
 func (m *Model) Check() diag.List {
 	c := checker{m: m}
 	c.vars()
@@ -126,8 +126,8 @@ func (c *checker) domains(f *Factor, pos diag.Pos, what string) (ok bool) {
 	return true
 }
 
-// counts checks that f has as many counts as a tree has numbers, or as another distribution has
-// joint states, and that each is a valid count.
+// counts checks that f has as many counts as a tree has numbers, a Gaussian CPD statistics, or
+// another distribution joint states, and that each is a valid count.
 func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
 	if f.Child < 0 {
 		c.Errorf(pos, "%s has counts; want them with a CPD", what)
@@ -137,8 +137,16 @@ func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
 	if d, ok := f.Dist.(Partitioned); ok {
 		want = float64(d.Size())
 	}
+	gaussian := f.Gaussian()
+	if gaussian != nil {
+		want = float64(gaussian.Statistics())
+	}
 	if float64(len(f.Counts)) != want {
 		c.Errorf(pos, "%s has %d counts; want %.0f", what, len(f.Counts), want)
+		return
+	}
+	if gaussian != nil {
+		gaussian.checkStatistics(c, pos, "counts of the "+what, f.Counts)
 		return
 	}
 	c.numbers(pos, "counts of the "+what, f.Counts)

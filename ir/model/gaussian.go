@@ -15,8 +15,8 @@ import (
 //
 //	Mean[r] + Σ Coef[r*n+k]·x[k]
 //
-// over the n real parents in the order of the scope, and variance Var[r] >= 0. A row with variance 0
-// is a linear function of the real parents.
+// over the n real parents in the order of the scope, and variance Var[r] >= 0. A row with variance
+// 0 is a linear function of the real parents.
 //
 // Source: Lauritzen 1992, "Propagation of probabilities, means and variances in mixed graphical
 // association models"; Koller and Friedman, definitions 5.14 and 5.15.
@@ -36,6 +36,32 @@ func (d *Gaussian) HasZeros() bool { return slices.Contains(d.Var, 0) }
 
 // Work returns one step per variable.
 func (d *Gaussian) Work(m *Model, f *Factor) int { return len(f.Scope) }
+
+// Statistics returns the length of the counts of a factor with this distribution, see Factor: for
+// each row the weight w of the data, the means of the n real parents and the child in the order of
+// the scope, and the lower triangle, row by row, of the sums of w times the products of their
+// differences from the means.
+func (d *Gaussian) Statistics() int {
+	n := len(d.Coef)/len(d.Mean) + 1
+	return len(d.Mean) * (1 + n + n*(n+1)/2)
+}
+
+// checkStatistics reports weights and sums of squares below 0, and numbers that are not finite.
+func (d *Gaussian) checkStatistics(c *checker, pos diag.Pos, what string, list []float64) {
+	n := len(d.Coef)/len(d.Mean) + 1
+	for row := range slices.Chunk(list, len(list)/len(d.Mean)) {
+		c.numbers(pos, what, row[:1])
+		for i := range n {
+			c.numbers(pos, what, row[1+n+i*(i+3)/2:][:1])
+		}
+		for _, x := range row {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				c.Errorf(pos, "%s hold %v; want a finite number", what, x)
+				return
+			}
+		}
+	}
+}
 
 // Row returns the numbers of row r. The coefficients are shared with d.
 func (d *Gaussian) Row(r int) (mean float64, coef []float64, variance float64) {

@@ -5,10 +5,11 @@
 // product of the factors. A factor of a Bayesian network is a conditional probability distribution
 // (CPD) of its child; a factor of a Markov network is a potential. The [Dist] of a factor holds its
 // numbers: as a table, a deterministic function, a noisy-max, a decision tree, weighted features or
-// a circuit. Variables of Bayesian networks may be real; a real child has a [Gaussian] CPD. A dependency network has one CPD per variable too, but is not a product: its
-// distribution is the limit of sampling each variable from its CPD in turn (Heckerman et al.,
-// 2000). A latent dependency forest model has one potential over all variables, an [LDFM]; it too may
-// have real variables.
+// a circuit. Variables of Bayesian networks may be real; a real child has a [Gaussian] CPD. A
+// dependency network has one CPD per variable too, but is not a product: its distribution is the
+// limit of sampling each variable from its CPD in turn (Heckerman et al., 2000). A latent
+// dependency forest model has one potential over all variables, an [LDFM]; it too may have real
+// variables.
 //
 // The package has no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
@@ -84,8 +85,8 @@ type Factor struct {
 	RowPos []diag.Pos // of each row of Dist (see [Dist]) in its file; nil where unknown
 	// Counts holds, for a CPD that was fitted to data, the number of rows of data for each of its
 	// numbers: for each number of the leaves of a tree, in order of nodes, and otherwise for each
-	// joint state of the scope, row-major. It is nil if the CPD was not fitted or the counts are
-	// unknown.
+	// joint state of the scope, row-major. Those of a Gaussian CPD are moments, see
+	// Gaussian.Statistics. It is nil if the CPD was not fitted or the counts are unknown.
 	Counts []float64
 }
 

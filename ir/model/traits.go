@@ -119,6 +119,11 @@ func NeedReals(name string) Need {
 	return Need{Trait: Reals, What: "real variables", Cause: fmt.Sprintf("%q", name)}
 }
 
+// NeedMixed returns the need of data that has the named real variable besides discrete ones.
+func NeedMixed(name string) Need {
+	return Need{Trait: Mixed, What: "real variables besides discrete ones", Cause: fmt.Sprintf("%q", name)}
+}
+
 // needed returns the set of the traits of a list.
 func needed(needs []Need) (all Traits) {
 	for _, n := range needs {

@@ -1,9 +1,10 @@
 // Package chowliu learns the best forest: a Bayesian network in which each variable has at most one
 // parent.
 //
-// Data: complete rows of discrete variables. Guarantee: no other forest has a higher score, for
-// scores that do not depend on the directions of edges (all except k2). Cost: the counts of all
-// pairs, and a maximum spanning forest.
+// Data: complete rows of discrete and real variables. Guarantee: no other forest in which a
+// discrete variable has no real parent has a higher score, for scores that do not depend on the
+// directions of edges (all except k2). Cost: the counts of all pairs, and a maximum spanning
+// forest.
 //
 // Source: Chow and Liu 1968, Approximating discrete probability distributions with dependence
 // trees; Koller and Friedman, section 18.4.1, for scores other than the likelihood, under which an
@@ -15,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -23,14 +25,16 @@ import (
 
 // Learner learns forests.
 var Learner = learner.Learner{
-	Name: "chowliu",
-	Doc:  "the best forest: one parent at most (Chow and Liu)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "chowliu",
+	Doc:   "the best forest: one parent at most (Chow and Liu)",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of chowliu. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means loglik, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -41,17 +45,17 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "loglik", ESS: 1, Prior: 1,
+		ESS: 1, Prior: 1,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "loglik", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
 }
 
 // Learn implements learner.Instance.
@@ -67,8 +71,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	n := len(job.Train.Vars)
-	return l.common().Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges)))
+	n, first := len(job.Train.Vars), network.Discrete(job.Train.Vars)
+	return l.common().Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges, first), first))
 }
 
 // weigh scores every pair by the gain of one variable as the parent of the other.
@@ -79,10 +83,13 @@ func weigh(ctx context.Context, job *learner.Job, s *score.Scorer) ([]forest.Edg
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		alone := s.Family(j)
 		for i := range j {
-			if s.Fits(j, i) {
-				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(j, i) - alone})
+			child, parent := j, i
+			if job.Train.Vars[i].Real && !job.Train.Vars[j].Real {
+				child, parent = i, j
+			}
+			if s.Fits(child, parent) {
+				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(child, parent) - s.Family(child)})
 			}
 		}
 		job.ReportProgress(learner.Event{Done: j + 1, Total: n})

@@ -123,14 +123,18 @@ func (s *Set) Real(v int) []float64 {
 	return s.reals[v]
 }
 
-// Needs lists the features of the data that not every learner supports: real variables.
-func (s *Set) Needs() []model.Need {
-	for _, v := range s.Vars {
-		if v.Real {
-			return []model.Need{model.NeedReals(v.Name)}
-		}
+// Needs lists the features of the data that not every learner supports: real variables, alone and
+// besides discrete ones.
+func (s *Set) Needs() (list []model.Need) {
+	i := slices.IndexFunc(s.Vars, func(v Var) bool { return v.Real })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	list = append(list, model.NeedReals(s.Vars[i].Name))
+	if slices.ContainsFunc(s.Vars, func(v Var) bool { return !v.Real }) {
+		list = append(list, model.NeedMixed(s.Vars[i].Name))
+	}
+	return list
 }
 
 // Weight returns the weight of a row.

@@ -67,7 +67,7 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 		return nil, err
 	}
 	if opt.Earlier != nil {
-		x.whole.Add(opt.Earlier)
+		est.Add(x.whole, opt.Earlier)
 	}
 	return x.starts(ctx, opt, job)
 }

@@ -131,7 +131,7 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 	if err != nil {
 		return nil, 0, err
 	}
-	n.Add(x.whole)
+	x.est.Add(n, x.whole)
 	if len(x.rows) == 0 {
 		return n, logP, nil
 	}
@@ -153,13 +153,17 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 			continue
 		}
 		all.logP += parts[k].logP
-		mle.Counts(all.tables).Add(parts[k].tables)
+		for i, table := range parts[k].tables {
+			for at, n := range table {
+				all.tables[i][at] += n
+			}
+		}
 	}
 	folded, err := x.est.FromTables(all.tables)
 	if err != nil {
 		return nil, 0, err
 	}
-	n.Add(folded)
+	x.est.Add(n, folded)
 	return n, logP + all.logP, nil
 }
 

@@ -23,6 +23,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -30,9 +31,10 @@ import (
 
 // Learner finds an optimal network.
 var Learner = learner.Learner{
-	Name: "exact",
-	Doc:  "a best network of up to 20 variables, by dynamic programming",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "exact",
+	Doc:   "a best network of up to 20 variables, by dynamic programming",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // MaxVars is the most variables.
@@ -40,7 +42,8 @@ const MaxVars = 20
 
 // Options holds the options of exact. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -52,18 +55,18 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 5,
+		ESS: 1, Prior: 1, MaxParents: 5,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 // Learn implements learner.Instance.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -16,14 +17,16 @@ import (
 
 // Learner is hill climbing.
 var Learner = learner.Learner{
-	Name: "hillclimb",
-	Doc:  "local search by adding, deleting and reversing edges, with a tabu list if wanted",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "hillclimb",
+	Doc:   "local search by adding, deleting and reversing edges, with a tabu list if wanted",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of hillclimb. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -53,13 +56,13 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 5, Patience: 15,
+		ESS: 1, Prior: 1, MaxParents: 5, Patience: 15,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
 	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
@@ -72,7 +75,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 func (l *Options) check() error {
@@ -105,6 +108,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	start, err := rules.Impose(network.Start(job))
 	if err != nil {
 		return nil, err
+	}
+	if l.MaxWidth > 0 && network.Discrete(job.Train.Vars) != nil {
+		return nil, fmt.Errorf("max-width %v bounds the joint states of cliques, and the data has real variables; leave it out", l.MaxWidth)
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

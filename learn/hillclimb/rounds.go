@@ -69,7 +69,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.l.common().ScorerOf(other, h.job.MaxMem)
+	s, err := h.l.common().ScorerOf(other, h.job)
 	if err != nil {
 		return err
 	}

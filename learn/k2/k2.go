@@ -14,6 +14,7 @@ import (
 	"flag"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -21,14 +22,16 @@ import (
 
 // Learner is the greedy search under an order.
 var Learner = learner.Learner{
-	Name: "k2",
-	Doc:  "greedy choice of parents under a known order (Cooper and Herskovits)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "k2",
+	Doc:   "greedy choice of parents under a known order (Cooper and Herskovits)",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of k2. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means k2, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -43,19 +46,19 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "k2", ESS: 1, Prior: 1, MaxParents: 5,
+		ESS: 1, Prior: 1, MaxParents: 5,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "k2", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "k2", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 // Learn implements learner.Instance.

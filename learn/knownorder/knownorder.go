@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -23,9 +24,10 @@ import (
 
 // Learner is the exact search under an order.
 var Learner = learner.Learner{
-	Name: "knownorder",
-	Doc:  "the best network under a known order and a bound on parents",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "knownorder",
+	Doc:   "the best network under a known order and a bound on parents",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // MaxFamilies is the most families that are scored. A request for more is taken for a mistake.
@@ -33,7 +35,8 @@ const MaxFamilies = 1e8
 
 // Options holds the options of knownorder. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -48,19 +51,19 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3,
+		ESS: 1, Prior: 1, MaxParents: 3,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 // Learn implements learner.Instance.

@@ -21,14 +21,14 @@ var (
 		Name:    "ldfm",
 		Doc:     "a latent dependency forest model, by EM",
 		New:     func() learner.Instance { return NewOptions() },
-		Takes:   model.Forests | model.Reals,
+		Takes:   model.Forests | model.Reals | model.Mixed,
 		Resumes: true,
 	}
 	Stopping = learner.Learner{
 		Name:    "ldfm-s",
 		Doc:     "a latent dependency forest model with stop weights, by EM",
 		New:     func() learner.Instance { return NewStoppingOptions() },
-		Takes:   model.Forests | model.Reals,
+		Takes:   model.Forests | model.Reals | model.Mixed,
 		Resumes: true,
 	}
 )

@@ -23,7 +23,16 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 	if l.Name == "" || l.Doc == "" || l.New == nil {
 		t.Fatalf("learner %q lacks a name, a doc or New", l.Name)
 	}
-	for _, set := range sets(t) {
+	all := sets(t)
+	if l.Takes&model.Gaussians != 0 {
+		if l.Takes&model.Mixed != 0 {
+			all = append(all, realSets(t, true)...)
+		}
+		if !hasClass(l) { // a class is discrete
+			all = append(all, realSets(t, false)...)
+		}
+	}
+	for _, set := range all {
 		t.Run(set.name, func(t *testing.T) {
 			first := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: 1}, args...)
 			sound(t, set.Set, first)
@@ -36,6 +45,13 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 	}
 	t.Run("empty", func(t *testing.T) { empty(t, l, args) })
 	t.Run("cancelled", func(t *testing.T) { cancelled(t, l, args) })
+}
+
+// hasClass reports whether a learner has an option for a class variable.
+func hasClass(l learner.Learner) bool {
+	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+	l.New().Bind(fs)
+	return fs.Lookup("class") != nil
 }
 
 // Make returns an instance of a learner with the given options.

@@ -22,6 +22,16 @@ func Load(t *testing.T, path ...string) *data.Set {
 	return s
 }
 
+// Table reads a table of the shared collection, with the given columns of real numbers.
+func Table(t *testing.T, name string, real ...string) *data.Set {
+	t.Helper()
+	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", name), data.Auto, data.LoadOptions{Real: real})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // DEBD reads a part of one of the data sets for density estimation: train, valid or test.
 func DEBD(t *testing.T, set, part string) *data.Set {
 	t.Helper()
@@ -75,4 +85,31 @@ func SameCircuit(t *testing.T, net, circuit *model.Model) {
 	if math.Abs(total-1) > 1e-12 {
 		t.Errorf("the circuit sums to %v; want 1", total)
 	}
+}
+
+// Columns returns the set with some of its variables, in the given order. It has no missing values.
+func Columns(t *testing.T, s *data.Set, names ...string) *data.Set {
+	t.Helper()
+	var vars []data.Var
+	rows := make([][]float64, s.Len())
+	for _, name := range names {
+		v, err := data.Find(s.Vars, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vars = append(vars, s.Vars[v])
+		column := s.Column(v)
+		for i := range rows {
+			x := float64(column.At(i))
+			if s.Vars[v].Real {
+				x = s.Real(v)[i]
+			}
+			rows[i] = append(rows[i], x)
+		}
+	}
+	out, err := data.NewReal(vars, rows, s.Weights())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -8,14 +8,20 @@ import (
 )
 
 // Counts holds the sufficient statistics of the factors, by number. A tree has one count for each
-// number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; other
-// CPDs have a table over their scopes.
+// number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; a
+// Gaussian CPD has the moments of its real parents and its child for each row: the weight, the
+// means, and the packed cross products of the differences from the means. Other CPDs have a table
+// over their scopes.
 type Counts [][]float64
 
 // Zero returns counts of 0.
 func (e *Estimator) Zero() (Counts, error) {
 	n := make(Counts, len(e.cpds))
 	for i, c := range e.cpds {
+		if r := e.reals[i]; r != nil {
+			n[i] = make([]float64, r.f.Gaussian().Statistics())
+			continue
+		}
 		if c == nil {
 			n[i] = make([]float64, 1)
 			continue
@@ -32,9 +38,13 @@ func (e *Estimator) Zero() (Counts, error) {
 	return n, nil
 }
 
-// Add adds other counts.
-func (n Counts) Add(other Counts) {
+// Add adds other counts to n.
+func (e *Estimator) Add(n, other Counts) {
 	for i := range n {
+		if r := e.reals[i]; r != nil {
+			r.merge(n[i], other[i])
+			continue
+		}
 		for k, x := range other[i] {
 			n[i][k] += x
 		}
@@ -54,6 +64,15 @@ func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64
 		States(s, row, column, state)
 		e.Tally(n, state, s.Weight(row), missed)
 	}
+	if len(e.sets) == 0 {
+		return n, missed, nil
+	}
+	m := data.NewMoments(s, 1)
+	for i, r := range e.reals {
+		if r != nil {
+			missed[i] = r.count(m, column, n[i])
+		}
+	}
 	return n, missed, nil
 }
 
@@ -68,10 +87,13 @@ func States(s *data.Set, row int, column, state []int) {
 	}
 }
 
-// Tally adds a row of weight w to counts. For each factor whose family misses a value, it adds w to
-// missed instead.
+// Tally adds a row of weight w to counts, except those of Gaussian CPDs. For each factor whose
+// family misses a value, it adds w to missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	for i, f := range e.m.Factors {
+		if e.reals[i] != nil {
+			continue
+		}
 		switch at, ok := e.place(f, e.cpds[i], state); {
 		case !ok:
 			missed[i] += w

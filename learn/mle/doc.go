@@ -6,6 +6,10 @@
 // have a closed form, a row at a time. The numbers of a noisy-max are those of hidden
 // contributions, whose expected counts follow from the counts of the family (see contributions).
 //
+// It fits Gaussian CPDs to moments: a row is a linear regression by the normal equations, see
+// [Gaussian]. Under a prior it is the posterior mean of the coefficients, with the posterior mean
+// or mode of the variance, under a normal-inverse-gamma distribution.
+//
 // Tied CPDs share one set of numbers, estimated from the sum of their counts.
 //
 // A row without counts and without a prior is uniform unless [Options].Empty says otherwise. Data
@@ -13,5 +17,6 @@
 // are missing at random given the parents; package em uses such rows.
 //
 // Sources: Koller and Friedman, sections 17.2 to 17.5; Heckerman, Geiger and Chickering 1995 for
-// priors by a network; Díez 1993 for the noisy-max.
+// priors by a network; Díez 1993 for the noisy-max; Gelman et al., Bayesian Data Analysis, section
+// 14.2, for regressions.
 package mle

@@ -27,14 +27,19 @@ type Options struct {
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
+	// Unbiased and Floor are for Gaussian CPDs, see Gaussian.Unbiased and Gaussian.Least.
+	Unbiased bool
+	Floor    float64
 }
 
 // Estimator fits the CPDs of one structure.
 type Estimator struct {
 	m      *model.Model
 	opt    Options
-	cpds   []*cpd // by factor; nil for factors without numbers to fit
+	cpds   []*cpd // by factor; nil for Gaussian CPDs and factors without numbers to fit
 	groups []group
+	reals  []*realCPD // by factor; nil for all but Gaussian CPDs
+	sets   []realGroup
 }
 
 // group is one set of numbers and the CPDs that share it, most often one.
@@ -48,11 +53,19 @@ type group struct {
 func New(m *model.Model, opt Options) (*Estimator, error) {
 	e := &Estimator{m: m, opt: opt}
 	for _, f := range m.Factors {
-		c, err := newCPD(m, f)
+		var c *cpd
+		var r *realCPD
+		var err error
+		if f.Gaussian() != nil {
+			r = newRealCPD(m, f)
+			_, err = e.gaussian(r)
+		} else {
+			c, err = newCPD(m, f)
+		}
 		if err != nil {
 			return nil, err
 		}
-		e.cpds = append(e.cpds, c)
+		e.cpds, e.reals = append(e.cpds, c), append(e.reals, r)
 	}
 	if err := e.tie(); err != nil {
 		return nil, err
@@ -92,25 +105,36 @@ func (e *Estimator) tie() error {
 			}
 			factors = append(factors, i)
 		}
-		e.groups = append(e.groups, group{cpd: e.cpds[factors[0]], factors: factors})
+		e.add(factors)
 	}
-	for i, c := range e.cpds {
-		if c != nil && !tied[i] {
-			e.groups = append(e.groups, group{cpd: c, factors: []int{i}})
+	for i := range e.cpds {
+		if !tied[i] {
+			e.add([]int{i})
 		}
 	}
 	return nil
 }
 
-// alike returns an error unless two CPDs are tables whose variables have equal numbers of states,
-// position by position.
+// add adds a group unless it has no numbers to fit.
+func (e *Estimator) add(factors []int) {
+	if c := e.cpds[factors[0]]; c != nil {
+		e.groups = append(e.groups, group{cpd: c, factors: factors})
+	}
+	if c := e.reals[factors[0]]; c != nil {
+		e.sets = append(e.sets, realGroup{c, factors})
+	}
+}
+
+// alike returns an error unless two CPDs are both tables or both Gaussian, and their variables have
+// equal numbers of states, position by position.
 func (e *Estimator) alike(i, k int) error {
 	f, g := e.m.Factors[i], e.m.Factors[k]
 	_, table := f.Table()
 	_, other := g.Table()
-	same := table && other && f.Child == g.Child && slices.EqualFunc(f.Scope, g.Scope, func(u, v model.VarID) bool { return e.m.Card(u) == e.m.Card(v) })
+	gaussian := f.Gaussian() != nil && g.Gaussian() != nil
+	same := (table && other || gaussian) && f.Child == g.Child && slices.EqualFunc(f.Scope, g.Scope, func(u, v model.VarID) bool { return e.m.Card(u) == e.m.Card(v) })
 	if !same {
-		return fmt.Errorf("the %s and the %s can't be tied; want tables over as many variables with as many states, in the same order", e.m.FactorName(f), e.m.FactorName(g))
+		return fmt.Errorf("the %s and the %s can't be tied; want tables, or Gaussian CPDs, over as many variables with as many states, in the same order", e.m.FactorName(f), e.m.FactorName(g))
 	}
 	return nil
 }
@@ -136,6 +160,9 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 			e.fitRow(g.cpd, r, counts, pseudo, was, numbers)
 		}
 		g.put(out, numbers)
+	}
+	for i := range e.sets {
+		e.fitReal(&e.sets[i], n, old, out)
 	}
 	return out
 }
@@ -293,6 +320,9 @@ func (e *Estimator) Params() int {
 		g := &e.groups[i]
 		g.free(func(int) { n += g.card - 1 })
 	}
+	for i := range e.sets {
+		n += e.sets[i].parameters()
+	}
 	return n
 }
 
@@ -308,6 +338,13 @@ func (e *Estimator) Sparse(n Counts, m *model.Model) (rows, empty int) {
 				empty++
 			}
 		})
+	}
+	for i := range e.sets {
+		for _, x := range e.moments(&e.sets[i], n) {
+			if rows++; x.Weight == 0 {
+				empty++
+			}
+		}
 	}
 	return rows, empty
 }

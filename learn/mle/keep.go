@@ -13,7 +13,7 @@ import (
 func (e *Estimator) Keep(m *model.Model, n Counts) {
 	for i, f := range m.Factors {
 		f.Counts = nil
-		if e.cpds[i] != nil {
+		if e.cpds[i] != nil || e.reals[i] != nil {
 			f.Counts = slices.Clone(n[i])
 		}
 	}
@@ -26,7 +26,7 @@ func (e *Estimator) Kept(m *model.Model) (Counts, error) {
 		return nil, err
 	}
 	for i, f := range m.Factors {
-		if e.cpds[i] == nil {
+		if e.cpds[i] == nil && e.reals[i] == nil {
 			continue
 		}
 		if f.Counts == nil {

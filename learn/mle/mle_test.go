@@ -213,7 +213,7 @@ func TestTied(t *testing.T) {
 		want string
 	}{
 		{[][]model.VarID{{1, 2}, {2}}, `"c" is tied twice`},
-		{[][]model.VarID{{0, 1}}, `the CPD of "a" and the CPD of "b" can't be tied; want tables over as many variables with as many states, in the same order`},
+		{[][]model.VarID{{0, 1}}, `the CPD of "a" and the CPD of "b" can't be tied; want tables, or Gaussian CPDs, over as many variables with as many states, in the same order`},
 	} {
 		if _, err := mle.New(m, mle.Options{Tied: c.tied}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)

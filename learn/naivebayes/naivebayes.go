@@ -1,9 +1,9 @@
 // Package naivebayes learns the parameters of the classifier in which all variables depend on the
 // class and on nothing else.
 //
-// Data: rows of discrete variables; a row that misses a value is left out of the counts of that
-// variable. Guarantee: none needed; the structure is given and nothing is searched. Cost: the
-// counts of each variable with the class.
+// Data: rows of discrete and real variables; the class is discrete. A row that misses a value is
+// left out of the counts of that variable. Guarantee: none needed; the structure is given and
+// nothing is searched. Cost: the counts of each variable with the class.
 //
 // Posteriors of the class tend to be too extreme if variables depend on each other, though the most
 // probable class may still be right. Package tan allows each variable one further parent.
@@ -15,20 +15,23 @@ import (
 	"context"
 	"flag"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Learner learns naive Bayes classifiers.
 var Learner = learner.Learner{
-	Name: "naivebayes",
-	Doc:  "naive Bayes: all variables depend on a class alone",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "naivebayes",
+	Doc:   "naive Bayes: all variables depend on a class alone",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of naivebayes. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -40,18 +43,18 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1,
+		ESS: 1, Prior: 1,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
 }
 
 // Learn implements learner.Instance.

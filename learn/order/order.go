@@ -23,6 +23,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
@@ -32,14 +33,16 @@ import (
 
 // Learner is the search over orders.
 var Learner = learner.Learner{
-	Name: "order",
-	Doc:  "search over orders of the variables (Teyssier and Koller)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "order",
+	Doc:   "search over orders of the variables (Teyssier and Koller)",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of order. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -61,14 +64,14 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3, Candidates: 20,
+		ESS: 1, Prior: 1, MaxParents: 3, Candidates: 20,
 		Tabu: 10, Patience: 50, Restarts: 10,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of candidate parents of a variable: those that alone improve its score most; 0 for all")
 	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
@@ -77,7 +80,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 // Learn implements learner.Instance.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/independence"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
@@ -14,21 +15,24 @@ import (
 
 // Learner learns by tests of independence.
 var Learner = learner.Learner{
-	Name: "pc",
-	Doc:  "a class of structures by tests of independence (PC-stable)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "pc",
+	Doc:   "a class of structures by tests of independence (PC-stable)",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of pc. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of the report: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of the report: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means bic, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior float64
 	Prior     float64 // pseudo-count of each parameter
 	// Test is the test of independence: chi2, g, or mi, which compares mutual information with
-	// Threshold.
+	// Threshold. Real variables are tested by Fisher's z, or by likelihood ratios if some variables
+	// are discrete, in place of chi2 and g.
 	Test  string
 	Alpha float64 // significance level of chi2 and g
 	// Threshold is the mutual information, in nats, up to which mi accepts independence.
@@ -44,15 +48,15 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "bic", ESS: 1, Prior: 1, Test: "g", Alpha: 0.05,
+		ESS: 1, Prior: 1, Test: "g", Alpha: 0.05,
 		Threshold: 0.005, MaxGiven: 4, MaxTests: 10_000_000,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Test, "test", l.Test, "test of independence: chi2, g, or mi, which compares mutual information with a threshold")
+	network.Bind(fs, "bic", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	fs.StringVar(&l.Test, "test", l.Test, "test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two")
 	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of chi2 and g")
 	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information, in nats, up to which mi accepts independence")
 	fs.IntVar(&l.MaxGiven, "max-given", l.MaxGiven, "most given variables of a test")
@@ -62,7 +66,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "bic", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
 }
 
 // Learn implements learner.Instance.
@@ -77,7 +81,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.MaxTests < 1 {
 		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.MaxTests)
 	}
-	oracle, err := independence.New(s.Counter, independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
+	oracle, err := independence.New(s.Counter, s.Moments(), independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
 	if err != nil {
 		return nil, err
 	}

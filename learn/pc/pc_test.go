@@ -194,7 +194,7 @@ func TestOrderOfVariables(t *testing.T) {
 	for range 20 {
 		const n = 8
 		set := rows(t, rng, random(rng, n, 3), 300)
-		oracle, err := independence.New(data.NewCounter(set, 0), independence.Options{Kind: "g", Level: 0.05})
+		oracle, err := independence.New(data.NewCounter(set, 0), nil, independence.Options{Kind: "g", Level: 0.05})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,10 @@
 // Package tan learns tree-augmented naive Bayes classifiers: all variables depend on the class, and
 // each on at most one other variable.
 //
-// Data: complete rows of discrete variables. Guarantee: no such network has a higher score, for
-// scores that do not depend on the directions of edges (all except k2). Cost: the counts of all
-// pairs with the class, and a maximum spanning forest.
+// Data: complete rows of discrete and real variables; the class is discrete. Guarantee: no such
+// network in which a discrete variable has no real parent has a higher score, for scores that do
+// not depend on the directions of edges (all except k2). Cost: the counts of all pairs with the
+// class, and a maximum spanning forest.
 //
 // The weight of a pair is the gain of one variable by the other as a second parent. Under the
 // log-likelihood, it is the number of rows times the mutual information given the class. Under a
@@ -18,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -26,14 +28,16 @@ import (
 
 // Learner learns tree-augmented classifiers.
 var Learner = learner.Learner{
-	Name: "tan",
-	Doc:  "naive Bayes with the best forest among its variables",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "tan",
+	Doc:   "naive Bayes with the best forest among its variables",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of tan. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
+	// loocv for discrete ones; empty means loglik, or bic for data with real variables.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
@@ -45,18 +49,18 @@ type Options struct {
 // NewOptions returns the default options.
 func NewOptions() *Options {
 	return &Options{
-		Score: "loglik", ESS: 1, Prior: 1,
+		ESS: 1, Prior: 1,
 	}
 }
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.Bind(fs, "loglik", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
 }
 
 // Learn implements learner.Instance.
@@ -76,8 +80,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	n := len(job.Train.Vars)
-	parents := forest.Direct(n, forest.Maximum(n, edges))
+	n, first := len(job.Train.Vars), network.Discrete(job.Train.Vars)
+	parents := forest.Direct(n, forest.Maximum(n, edges, first), first)
 	for x := range parents {
 		if x != class {
 			parents[x] = append([]int{class}, parents[x]...)
@@ -95,13 +99,13 @@ func weigh(ctx context.Context, job *learner.Job, s *score.Scorer, class int) ([
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if j == class || !s.Fits(j, class) {
-			continue
-		}
-		alone := s.Family(j, class)
 		for i := range j {
-			if i != class && s.Fits(j, i, class) {
-				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(j, i, class) - alone})
+			child, parent := j, i
+			if job.Train.Vars[i].Real && !job.Train.Vars[j].Real {
+				child, parent = i, j
+			}
+			if i != class && j != class && s.Fits(child, class) && s.Fits(child, parent, class) {
+				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(child, parent, class) - s.Family(child, class)})
 			}
 		}
 		job.ReportProgress(learner.Event{Done: j + 1, Total: n})

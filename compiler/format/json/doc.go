@@ -219,7 +219,9 @@
 //
 // A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
 // state of the scope, the last variable fastest, or for a tree the weight for each number of its
-// leaves, in order of nodes. Fitting to more data continues from them.
+// leaves, in order of nodes. A Gaussian CPD has for each row the weight of the data, the means of
+// the real parents and the child, and the sums of the products of their differences from the means:
+// the lower triangle, row by row. Fitting to more data continues from them.
 //
 // Package model defines the meaning of all this. The writer puts each variable, each node and each
 // run of numbers along the last variable on a line of its own, so that versions of a model compare

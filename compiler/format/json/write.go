@@ -144,6 +144,9 @@ func (w *writer) factor(f *model.Factor) {
 		if _, ok := f.Dist.(model.Partitioned); ok {
 			n = w.m.Card(f.ChildVar())
 		}
+		if d := f.Gaussian(); d != nil {
+			n = d.Statistics() / len(d.Mean)
+		}
 		w.WriteString(",\n" + inFactor + `"counts": `)
 		w.rows(inFactor, f.Counts, n)
 	}

@@ -104,12 +104,8 @@ func (w *writer) node(v *model.Var) error {
 	f := w.m.Factors[w.cpds[v.ID]]
 	d, deterministic := f.Dist.(*model.Deterministic)
 	kind := "cpt"
-	gaussian := f.Gaussian()
-	switch {
-	case deterministic:
+	if deterministic {
 		kind = "deterministic"
-	case gaussian != nil:
-		kind = "equation"
 	}
 	fmt.Fprintf(w.buf, "\t\t<%s id=\"%s\">\n", kind, w.ids[v.ID])
 	for _, s := range w.state[v.ID] {
@@ -123,9 +119,7 @@ func (w *writer) node(v *model.Var) error {
 		}
 		w.buf.WriteString("</parents>\n")
 	}
-	if gaussian != nil {
-		w.equation(f, gaussian)
-	} else if deterministic {
+	if deterministic {
 		w.results(d, w.state[v.ID])
 	} else if err := w.numbers(f); err != nil {
 		return err

@@ -1,4 +1,5 @@
-// Package independence tests by counts whether two variables are independent given others.
+// Package independence tests by counts and moments whether two variables are independent given
+// others.
 //
 //	chi2  Pearson's statistic Σ (O-E)²/E, by its chi-square distribution
 //	g     2 M times the mutual information in the counts, by the same distribution
@@ -8,11 +9,18 @@
 // columns that have counts there: if all counts are in one row, nothing speaks against
 // independence.
 //
+// If all variables are real, Fisher's z tests their partial correlation in place of chi2 and g. If
+// some are real, one of the two being tested, the test is by the ratio of the likelihoods of two
+// conditional linear Gaussian regressions of a real one, with and without the other, and by the
+// chi-square distribution. mi is the logarithm of that ratio for each row. Two discrete variables
+// are not tested given real ones: in a conditional linear Gaussian network, in which real variables
+// have no discrete children, discrete ones separate them if anything does.
+//
 // A test that does not reject is no proof of independence: with few rows hardly anything is
 // rejected.
 //
 // Source: Koller and Friedman, section 18.2.2; their exercise 18.1 (with the factor M that it
-// lacks) for g; Pearson 1900.
+// lacks) for g; Pearson 1900; Fisher 1924 for z.
 package independence
 
 import (
@@ -36,7 +44,7 @@ type Outcome struct {
 	// larger PValue agrees better with independence.
 	PValue  float64
 	Thin    bool // fewer than five rows a cell: the chi-square distribution is a poor approximation
-	Skipped bool // the table would exceed MaxCells cells; the result is dependence
+	Skipped bool // the table would exceed MaxCells cells, or the test is of no use; the result is dependence
 }
 
 // MaxCells is the most cells of a table. Hardly any data set fills more.
@@ -56,8 +64,9 @@ type Options struct {
 	Threshold float64 // mi: mutual information above it, in nats, rejects independence
 }
 
-// New returns a test on the rows of c. Several goroutines may use it at once.
-func New(c *data.Counter, opt Options) (Oracle, error) {
+// New returns a test on the rows of c, with the moments m of its real variables, or nil without
+// any. Several goroutines may use it at once.
+func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 	switch {
 	case !slices.Contains(Kinds, opt.Kind):
 		return nil, fmt.Errorf("unknown test %q; want chi2, g or mi", opt.Kind)
@@ -66,7 +75,15 @@ func New(c *data.Counter, opt Options) (Oracle, error) {
 	case !(opt.Threshold >= 0) || math.IsInf(opt.Threshold, 0):
 		return nil, fmt.Errorf("threshold %v of the mutual information; want 0 or more", opt.Threshold)
 	}
+	t := &realTest{c, m, opt}
 	return func(x, y int, given []int) Outcome {
+		switch {
+		case m == nil:
+		case t.isReal(x) || t.isReal(y):
+			return t.test(x, y, given)
+		case slices.ContainsFunc(given, t.isReal):
+			return Outcome{PValue: math.Inf(-1)}
+		}
 		vars := append(slices.Clone(given), x, y)
 		cells, ok := c.Size(vars)
 		if !ok || cells > MaxCells {

@@ -138,7 +138,7 @@ func TestGiven(t *testing.T) {
 		return 0.5 * []float64{0.8, 0.2}[v[0]^v[2]] * y[v[1]]
 	})
 	for _, kind := range independence.Kinds {
-		test, err := independence.New(data.NewCounter(s, 0), independence.Options{Kind: kind, Level: 0.05, Threshold: 1e-3})
+		test, err := independence.New(data.NewCounter(s, 0), nil, independence.Options{Kind: kind, Level: 0.05, Threshold: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestGiven(t *testing.T) {
 func TestLimits(t *testing.T) {
 	vars := learnertest.Vars("a", 70, "b", 70, "c", 70, "d", 70)
 	c := data.NewCounter(learnertest.New(t, vars, [][]int{{0, 0, 0, 0}, {1, 1, 1, 1}}, nil), 0)
-	test, err := independence.New(c, independence.Options{Kind: "g", Level: 0.05})
+	test, err := independence.New(c, nil, independence.Options{Kind: "g", Level: 0.05})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestLimits(t *testing.T) {
 		{independence.Options{Kind: "g", Level: 1}, "significance level 1; want a number above 0 and below 1"},
 		{independence.Options{Kind: "mi", Level: 0.05, Threshold: math.NaN()}, "threshold NaN of the mutual information; want 0 or more"},
 	} {
-		if _, err := independence.New(nil, c.opt); err == nil || err.Error() != c.want {
+		if _, err := independence.New(nil, nil, c.opt); err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)
 		}
 	}

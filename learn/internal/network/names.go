@@ -2,16 +2,37 @@ package network
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Class returns the index of the named variable, or of the last one if the name is empty.
+// Class returns the index of the named variable, or of the last one if the name is empty. It must
+// be discrete.
 func Class(vars []data.Var, name string) (int, error) {
-	if name == "" {
-		return len(vars) - 1, nil
+	class := len(vars) - 1
+	if name != "" {
+		var err error
+		if class, err = data.Find(vars, name); err != nil {
+			return 0, err
+		}
 	}
-	return data.Find(vars, name)
+	if vars[class].Real {
+		return 0, fmt.Errorf("the class %q is real-valued; want a discrete variable", vars[class].Name)
+	}
+	return class, nil
+}
+
+// Discrete returns which variables are discrete, or nil if all are.
+func Discrete(vars []data.Var) []bool {
+	if !slices.ContainsFunc(vars, func(v data.Var) bool { return v.Real }) {
+		return nil
+	}
+	out := make([]bool, len(vars))
+	for i, v := range vars {
+		out[i] = !v.Real
+	}
+	return out
 }
 
 // Order reads an order of all variables: their names, separated as on a line of CSV. An empty list

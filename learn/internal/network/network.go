@@ -1,15 +1,17 @@
 // Package network turns the structure of a Bayesian network into a model: it estimates the CPTs
-// from counts and reports the scores.
+// from counts, and Gaussian CPDs from moments, and reports the scores.
 //
 // It searches for no structure; the learners do.
 package network
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -45,13 +47,23 @@ func (e Estimate) Table(n []float64, card int) []float64 {
 	return out
 }
 
-// Model returns the network in which each variable has the given parents, in that order.
-func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Model, error) {
-	m := &model.Model{Name: name}
+// Model returns the network in which each variable has the given parents, in that order, though the
+// discrete parents of a real variable come before its real ones. Real variables are fitted by
+// maximum likelihood.
+func Model(name string, s *score.Scorer, parents [][]int, e Estimate) (*model.Model, error) {
+	m, c := &model.Model{Name: name}, s.Counter
 	for _, v := range c.Set().Vars {
-		m.NewVar(v.Name, v.States...)
+		if v.Real {
+			m.NewReal(v.Name)
+		} else {
+			m.NewVar(v.Name, v.States...)
+		}
 	}
 	for x, p := range parents {
+		if m.IsReal(model.VarID(x)) {
+			m.Factors = append(m.Factors, gaussian(m, s, x, p))
+			continue
+		}
 		vars := append(append([]int(nil), p...), x)
 		if _, ok := c.Size(vars); !ok {
 			return nil, fmt.Errorf("the table of %q with %d parents has more than 2^31 numbers", c.Set().Vars[x].Name, len(p))
@@ -68,6 +80,25 @@ func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Mo
 	return m, nil
 }
 
+// gaussian returns the CPD of a real variable.
+func gaussian(m *model.Model, s *score.Scorer, x int, parents []int) *model.Factor {
+	var discrete, real []int
+	var scope []model.VarID
+	for _, u := range parents {
+		if m.IsReal(model.VarID(u)) {
+			real = append(real, u)
+		} else {
+			discrete = append(discrete, u)
+		}
+	}
+	real = append(real, x)
+	for _, v := range slices.Concat(discrete, real) {
+		scope = append(scope, model.VarID(v))
+	}
+	d, _ := mle.Gaussian{Least: s.LeastVariance(x)}.Fit(s.Moments().Of(discrete, real))
+	return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: d}
+}
+
 // Start returns the structure that a job begins with: that of its initial model, or no edges.
 func Start(job *learner.Job) [][]int {
 	if job.Init == nil {
@@ -82,15 +113,13 @@ func Report(s *score.Scorer, parents [][]int) learner.Report {
 	vars := s.Counter.Set().Vars
 	for x, p := range parents {
 		f := learner.Family{Variable: vars[x].Name, Parents: []string{}, Score: s.Family(x, p...)}
-		size := s.Counter.Card(x) - 1
 		for i, u := range p {
 			f.Parents = append(f.Parents, vars[u].Name)
-			size *= s.Counter.Card(u)
 			rest := append(append([]int(nil), p[:i]...), p[i+1:]...)
 			r.Strengths = append(r.Strengths, learner.Strength{From: vars[u].Name, To: vars[x].Name, Strength: f.Score - s.Family(x, rest...)})
 		}
 		r.Total += f.Score
-		r.Params += size
+		r.Params += s.Parameters(x, p...)
 		r.Families = append(r.Families, f)
 	}
 	return r

@@ -15,14 +15,23 @@ import (
 // Common holds the options that structure learners share.
 type Common struct {
 	Score      string
+	Default    string  // the score of discrete data if Score is empty; see score.Default
 	Size, Edge float64 // of the score: equivalent sample size, and prior of an edge
 	Each       float64 // pseudo-count of each parameter
 	MaxParents int     // most parents, for learners that bound them
 }
 
-// Bind declares the flags of all options except the bound on parents.
-func Bind(fs *flag.FlagSet, score *string, ess, edgePrior, prior *float64) {
-	fs.StringVar(score, "score", *score, "score of structures: loglik, aic, bic, k2, bdeu, loocv")
+// scores lists the scores that learners take.
+const scores = "loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"
+
+// Bind declares the flags of all options except the bound on parents. def is the default score of
+// discrete data, or empty if it is the default of the flag.
+func Bind(fs *flag.FlagSet, def string, score *string, ess, edgePrior, prior *float64) {
+	usage := "score of structures: " + scores
+	if def != "" {
+		usage += "; the default is " + def + ", and bic for data with real variables"
+	}
+	fs.StringVar(score, "score", *score, usage)
 	fs.Float64Var(ess, "ess", *ess, "equivalent sample size of the score")
 	fs.Float64Var(edgePrior, "edge-prior", *edgePrior, "log prior odds of an edge, added to the score for each edge")
 	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each parameter")
@@ -35,11 +44,11 @@ func BindMaxParents(fs *flag.FlagSet, n *int) {
 
 // Scorer returns the scorer of a job's data.
 func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
-	return o.ScorerOf(job.Train, job.MaxMem)
+	return o.ScorerOf(job.Train, job)
 }
 
 // ScorerOf returns the scorer of another data set.
-func (o *Common) ScorerOf(s *data.Set, maxMem int64) (*score.Scorer, error) {
+func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) {
 	switch {
 	case len(s.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want at least one")
@@ -50,12 +59,16 @@ func (o *Common) ScorerOf(s *data.Set, maxMem int64) (*score.Scorer, error) {
 	case math.IsNaN(o.Edge) || math.IsInf(o.Edge, 0):
 		return nil, fmt.Errorf("log prior odds of an edge %v; want a finite number", o.Edge)
 	}
-	return score.New(o.Score, data.NewCounter(s, maxMem), score.Options{Size: o.Size, Edge: o.Edge})
+	name := o.Score
+	if name == "" {
+		name = score.Default(o.Default, s.Vars)
+	}
+	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.Size, Edge: o.Edge, Cores: job.Cores})
 }
 
 // Result returns the model and the report of a structure.
 func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner.Result, error) {
-	m, err := Model(name, s.Counter, parents, Estimate{Each: o.Each})
+	m, err := Model(name, s, parents, Estimate{Each: o.Each})
 	if err != nil {
 		return nil, err
 	}

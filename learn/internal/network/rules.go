@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// Rules holds the edges that a structure must have and must not have.
+// Rules holds the edges that a structure must have and must not have. No edge leads from a real
+// variable to a discrete one.
 type Rules struct {
 	Required, Forbidden map[[2]int]bool
 
@@ -36,8 +37,30 @@ func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
 		}
 		r.Required[e] = true
 	}
+	if err := r.keepReals(); err != nil {
+		return nil, err
+	}
 	_, err = r.Impose(make([][]int, len(vars)))
 	return r, err
+}
+
+// keepReals forbids edges from real to discrete variables, for which there are no CPDs.
+func (r *Rules) keepReals() error {
+	for x, from := range r.vars {
+		if !from.Real {
+			continue
+		}
+		for y, to := range r.vars {
+			if to.Real {
+				continue
+			}
+			if r.Required[[2]int{x, y}] {
+				return fmt.Errorf("edge %s is required, and a real variable can't be a parent of a discrete one", r.name([2]int{x, y}))
+			}
+			r.Forbidden[[2]int{x, y}] = true
+		}
+	}
+	return nil
 }
 
 func (r *Rules) name(e [2]int) string {

@@ -25,10 +25,8 @@ func (n *run) fill(ctx context.Context) error {
 			if m.Name == "logprob" {
 				t.Ops = p.logProbOps()
 			}
-			for _, q := range p.pkg.Report.Queries {
-				if q.Name == m.Name {
-					t.Predicted = q.NS
-				}
+			if e := p.program.Entry(m.Name); e != nil {
+				t.Predicted = p.pkg.Report.QueryNS(e.Blocks)
 			}
 			r.Times = append(r.Times, t)
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -39,6 +41,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 			return cli.Usagef("--%s needs --em", name)
 		}
 	}
+	if !(f.Opt.Floor >= 0 && f.Opt.Floor <= model.MaxReal) {
+		return cli.Usagef("--min-variance is %v; want a number from 0 to %g", f.Opt.Floor, float64(model.MaxReal))
+	}
 	if given("restarts") && f.Restarts < -1 {
 		return cli.Usagef("--restarts is %d; want -1 or more", f.Restarts)
 	}
@@ -55,9 +60,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 // Fit fits the numbers of the network at path to the rows of the file dataPath, writes the network
 // and prints the report.
 func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) error {
-	to, err := cli.OutputFormat(f.Out, f.To.Value)
+	to, err := format.Find(compiler.Formats, f.Out, f.To.Value)
 	if err != nil {
-		return err
+		return cli.Usage(err)
 	}
 	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
 	if job.Cores == 0 {

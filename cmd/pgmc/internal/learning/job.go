@@ -23,12 +23,8 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 		return nil, cli.Usagef("--bins is %d; want 0, or 2 to %d", f.Bins, data.MaxStates)
 	}
 	var err error
-	for _, value := range f.Real {
-		names, err := cli.NamesOf("--real", value)
-		if err != nil {
-			return nil, err
-		}
-		opt.Real = append(opt.Real, names...)
+	if err = f.realColumns(&opt); err != nil {
+		return nil, err
 	}
 	if f.Real != nil && f.Init != "" {
 		return nil, cli.Usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
@@ -64,4 +60,22 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 		job.MaxMem = left // otherwise learners have lower limits of their own
 	}
 	return job, nil
+}
+
+// realColumns sets the columns of real numbers.
+func (f *Options) realColumns(opt *data.LoadOptions) error {
+	for _, value := range f.Real {
+		names, err := cli.NamesOf("--real", value)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if name == "*" {
+				opt.Numeric = true
+			} else {
+				opt.Real = append(opt.Real, name)
+			}
+		}
+	}
+	return nil
 }

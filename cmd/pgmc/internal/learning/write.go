@@ -2,8 +2,10 @@ package learning
 
 import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -18,25 +20,27 @@ func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model
 		if len(models) < 2 {
 			return cli.Usagef("--circuit: %s makes no circuit", f.Algo)
 		}
-		to, err := cli.OutputFormat(f.Circuit, "")
+		to, err := format.Find(compiler.Formats, f.Circuit, "")
 		if err != nil {
-			return err
+			return cli.Usage(err)
 		}
-		if err := a.WriteModel(to, f.Circuit, models[1], false); err != nil {
+		if err := writeModel(a, to, f.Circuit, models[1]); err != nil {
 			return err
 		}
 	}
 	return writeModel(a, to, f.Out, m)
 }
 
-// writeModel writes the model. If it goes to standard output, what a prints afterwards goes to
-// standard error.
+// writeModel writes a model and warns of what the format loses.
 func writeModel(a *cli.App, to format.Format, path string, m *model.Model) error {
-	if err := a.WriteModel(to, path, m, false); err != nil {
+	sink, err := format.Encode(compiler.Formats, to, path, m)
+	if err != nil {
 		return err
 	}
-	if path == cli.Standard {
-		a.Stdout = a.Stderr
+	var list diag.List
+	for _, what := range sink.Lost {
+		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
 	}
-	return nil
+	a.Warn(list.Warnings())
+	return sink.Flush()
 }
