@@ -53,6 +53,7 @@ type Cost struct {
 	NS       float64 // nanoseconds of a run, of the block alone
 	Ops      int     // multiplications, additions and comparisons in a run
 	Straight int     // those of Ops that are straight-line code, and copies of numbers there; see [StraightNS]
+	Beside   int     // other straight-line code that shares the instruction cache with Straight, in operations of the same length
 	Text     int     // bytes of machine code
 	Build    float64 // CPU seconds of go build
 }

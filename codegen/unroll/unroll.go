@@ -41,10 +41,12 @@ const autoOps = 25_000
 // of operations that all blocks may have together if the back-end is forced.
 const maxProducts = 1 << 16
 
-// Measured costs: bytes of text and seconds of go build for each operation, and nanoseconds of
-// steps that are not arithmetic.
+// TextPerOp is the measured number of bytes of machine code of an operation.
+const TextPerOp = 12.9
+
+// Measured costs: seconds of go build for each operation, and nanoseconds of steps that are not
+// arithmetic.
 const (
-	textPerOp  = 12.9
 	buildPerOp = 25e-6
 	nsMax      = .25 // in addition to the cost of any operation
 	nsPick     = 6.0
@@ -88,7 +90,7 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 			size += callOps
 		}
 	}
-	c.Text = int(textPerOp * float64(size))
+	c.Text = int(TextPerOp * float64(size))
 	c.Build = buildPerOp * float64(size)
 	return c
 }

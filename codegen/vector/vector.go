@@ -56,7 +56,10 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 			ops += vector.Lanes
 		}
 	}
-	return backend.Cost{OK: true, NS: nsCall + nsInstruction*n, Ops: ops, Text: int(textInstruction*n) + textPerOp*ops, Build: unroll.Build(ops)}
+	return backend.Cost{
+		OK: true, NS: nsCall + nsInstruction*n, Ops: ops, Beside: int(textInstruction * n / unroll.TextPerOp),
+		Text: int(textInstruction*n) + textPerOp*ops, Build: unroll.Build(ops),
+	}
 }
 
 // possible reports whether b has nothing but contractions and the normalisation of answers that
