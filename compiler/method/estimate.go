@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Estimate holds the estimated size of a program. It is computed from the scopes of a schedule
@@ -25,6 +26,7 @@ type Size struct {
 	Largest  float64 // joint states of the largest clique that an operation loops over
 	Entries  float64 // entries of all tables, whether or not they share memory
 	Products float64 // multiplications if each operation runs once
+	Binary   float64 // those of Products over variables that have at most two states
 	Steps    float64 // number of operations
 	Tiles    float64 // like Products, but at most TileProducts per operation: a measure of written-out code
 	Work     float64 // float64 numbers of scratch memory: inputs, answers, and the temporaries that are live at one time
@@ -177,6 +179,15 @@ func (e *estimator) temporary(t ir.TableID) float64 {
 	return e.size[t]
 }
 
+// binary reports whether no table of op has a variable of more than two states.
+func (e *estimator) binary(op ir.Op) bool {
+	two := true
+	op.Tables(func(t ir.TableID, _ ir.Use) {
+		two = two && !slices.ContainsFunc(e.s.Tables[t].Scope, func(v model.VarID) bool { return e.s.Model.Width(v) > 2 })
+	})
+	return two
+}
+
 func (e *estimator) sizeOf(u *usage) Size {
 	s := Size{Work: u.peak, States: float64(len(e.s.Model.Vars))}
 	for b := range u.ops {
@@ -187,6 +198,9 @@ func (e *estimator) sizeOf(u *usage) Size {
 			s.Steps++
 			n := e.s.Blocks[b].Ops[k].Products(e.joint, &e.s.Blocks[b])
 			s.Products += n
+			if e.binary(e.s.Blocks[b].Ops[k]) {
+				s.Binary += n
+			}
 			s.Tiles += min(n, TileProducts)
 			s.Largest = max(s.Largest, n)
 		}
