@@ -59,6 +59,9 @@ func (c *Contract) Views() (views []*View) {
 	return append(views, &c.Out)
 }
 
+// Looks implements [Viewer].
+func (c *Contract) Looks() (axes []Axis, views []*View) { return c.Axes, c.Views() }
+
 // Entries returns the number of products that c forms: the product of the sizes of its looping
 // axes.
 func (c *Contract) Entries() int { return entries(c.Axes) }

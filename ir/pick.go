@@ -42,12 +42,12 @@ func (m PickMode) String() string { return pickNames[m] }
 // Refs implements [Step].
 func (s *Pick) Refs(visit RefVisitor) { visit.views(s.In, Read) }
 
-// Views returns the views of s.
-func (s *Pick) Views() (views []*View) {
+// Looks implements [Viewer].
+func (s *Pick) Looks() (axes []Axis, views []*View) {
 	for i := range s.In {
 		views = append(views, &s.In[i])
 	}
-	return views
+	return s.Axes, views
 }
 
 // States implements [Step].

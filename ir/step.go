@@ -10,7 +10,7 @@ import (
 // instruction of go/ssa provides its operands. The interface is sealed: stepKinds lists the steps.
 // Each has a file of its own, with the operation of a schedule that lowers to it.
 //
-// Some steps have further traits: see [Nest], [Filler], [Bounder] and, in this package, ranger and
+// Some steps have further traits: see [Nest], [Viewer], [Filler], [Bounder] and, in this package, ranger and
 // masker.
 type Step interface {
 	// Refs calls visit with each span that the step refers to, except absent ones and
@@ -123,6 +123,13 @@ type Nest interface {
 	Step
 	// Entries is the number of joint states over which the step loops.
 	Entries() int
+}
+
+// Viewer is a step that refers to spans by views along axes, and in no other way.
+type Viewer interface {
+	Step
+	// Looks returns the axes, and the views, which the caller may change.
+	Looks() (axes []Axis, views []*View)
 }
 
 // Filler is a step that may set every element of the spans that it writes.

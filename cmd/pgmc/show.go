@@ -22,7 +22,10 @@ func (a *app) showCommand() *cobra.Command {
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +
-			"            a stage of its compilation, after the last pass or after the pass --stage\n\n" +
+			"            a stage of its compilation, after the last pass or after the pass --stage\n" +
+			"  vectors   how each block of its program runs: the back-end and its alternatives; on vectors of four numbers a line a\n" +
+			"            message: its axes, slowest first (CO:3/4 is padded to 4), what the lanes are (places of the result, or states\n" +
+			"            of a summed variable) and the instructions of that choice and of others, and instructions by kind\n\n" +
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
 			"with --dot, or as a picture with --svg.",
 		Example: "  pgmc show passes\n" +
@@ -31,7 +34,8 @@ func (a *app) showCommand() *cobra.Command {
 			"  pgmc show model asia.bif --svg -o asia.svg\n" +
 			"  pgmc show tree asia.bif --dot | dot -Tpdf -o tree.pdf\n" +
 			"  pgmc show circuit sprinkler.bif\n" +
-			"  pgmc show program asia.bif --stage lower",
+			"  pgmc show program asia.bif --stage lower\n" +
+			"  pgmc show vectors alarm.bif --query marginals",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("found no operand; want %s", strings.Join(view.All, ", "))

@@ -34,20 +34,17 @@ type block struct {
 
 func newBlock(p *ir.Program, b *ir.Block, r backend.Readers) *block {
 	x := &block{p: p, graph: vector.New(p), dead: map[value]int{}, needed: map[value]bool{}}
+	contracts, answers, _ := vector.Parts(p, b)
 	written := []ir.SpanID{}
-	for _, step := range b.Steps {
-		switch s := step.(type) {
-		case *ir.Contract:
-			x.graph.Contract(s)
-			x.set(s.Out.Span)
-			for _, in := range s.In {
-				x.dead[value{in.Span, x.graph.Version(in.Span)}] = len(x.events)
-			}
-			written = append(written, s.Out.Span)
-		case *ir.Normalize:
-			x.answers = append(x.answers, s.Span)
+	for _, c := range contracts {
+		x.graph.Contract(c)
+		x.set(c.Out.Span)
+		for _, in := range c.In {
+			x.dead[value{in.Span, x.graph.Version(in.Span)}] = len(x.events)
 		}
+		written = append(written, c.Out.Span)
 	}
+	x.answers = answers
 	x.sums = x.graph.Normalize(x.answers)
 	for _, n := range x.sums {
 		x.compute(n)

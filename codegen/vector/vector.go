@@ -65,21 +65,11 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 // possible reports whether b has nothing but contractions and the normalisation of answers that
 // they compute, and whether vectors may reach beyond the ends of spans.
 func possible(p *ir.Program, b *ir.Block) bool {
-	if p.Align == 0 || p.Align%vector.Lanes != 0 || len(b.Steps) == 0 || !vector.Fits(b) {
+	if p.Align == 0 || p.Align%vector.Lanes != 0 {
 		return false
 	}
-	set := map[ir.SpanID]bool{}
-	for i, step := range b.Steps {
-		switch s := step.(type) {
-		case *ir.Contract:
-			set[s.Out.Span] = true
-		case *ir.Normalize:
-			if !set[s.Span] || !backend.IsAnswer(p, s.Span, b.Steps[i+1:]) {
-				return false
-			}
-		}
-	}
-	return true
+	_, _, ok := vector.Parts(p, b)
+	return ok
 }
 
 // emit writes the method, which runs the assembly or the Go code.

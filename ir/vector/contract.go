@@ -14,30 +14,48 @@ import (
 // innermost sum on which it depends, those with fewer elements first, so that more products are
 // equal.
 func (g *Graph) Contract(c *ir.Contract) {
-	best := newExpansion(g, c, -1)
+	x := newExpansion(g, c, -1)
+	m := Message{Contract: c, First: ID(len(g.Nodes))}
 	if c.Reduce == ir.ReduceSum {
-		best = cheapest(g, c, best)
+		x, m.Others = g.cheapest(x)
 	}
-	g.Set(c.Out.Span, best.run())
+	g.Set(c.Out.Span, x.run())
+	m.End = ID(len(g.Nodes))
+	m.Choice = Choice{x.across, costOf(g.Nodes[m.First:])}
+	g.Messages = append(g.Messages, m)
 }
 
-// cheapest returns, among the expansion over the places of the result and those over states of a
-// reduced axis, the one with the fewest instructions.
-func cheapest(g *Graph, c *ir.Contract, best *expansion) *expansion {
-	least := best.cost()
-	for i, a := range c.Axes {
+// Message is the plan of a contraction.
+type Message struct {
+	Contract   *ir.Contract
+	Choice     Choice
+	Others     []Choice // what was counted and takes no fewer instructions
+	First, End ID       // the nodes that it added: from First to End-1
+}
+
+// Choice is a way of expanding a contraction, and the instructions that it adds.
+type Choice struct {
+	Across int // the axis whose states are lanes, or -1 if the lanes are neighbours in the result
+	Cost   float64
+}
+
+// cheapest returns, among the expansion x over the places of the result and those over states of a
+// reduced axis, the one with the fewest instructions, and the others.
+func (g *Graph) cheapest(x *expansion) (best *expansion, others []Choice) {
+	best = x
+	least := Choice{x.across, x.cost()}
+	for i, a := range x.c.Axes {
 		if a.Kind != ir.AxisReduced || a.Size < 3 {
 			continue
 		}
-		x := newExpansion(g, c, i)
-		if !x.padded(i) {
-			continue
+		y := newExpansion(g, x.c, i)
+		n := Choice{i, y.cost()}
+		if n.Cost < least.Cost {
+			best, least, n = y, n, least
 		}
-		if n := x.cost(); n < least {
-			best, least = x, n
-		}
+		others = append(others, n)
 	}
-	return best
+	return best, others
 }
 
 // expansion is a contraction that is being added to a graph.
@@ -46,15 +64,17 @@ type expansion struct {
 	c       *ir.Contract
 	op      Op    // Add or Max
 	across  int   // the reduced axis whose states are lanes, or -1
+	keep    bool  // the last lanes across the axis may hold anything, and must not be added
 	reduced []int // the other reduced axes, outermost first
 	levels  [][]int
 	at      [][Lanes]int32 // by operand: the current places
 	lanes   mask           // the lanes that have places
-	matter  mask           // the lanes that matter: across an axis all do, since they are added
+	matter  mask           // the lanes that matter: across an axis all do that are added
 }
 
 func newExpansion(g *Graph, c *ir.Contract, across int) *expansion {
 	x := &expansion{g: g, c: c, op: Add, across: across, at: make([][Lanes]int32, len(c.In))}
+	x.keep = across >= 0 && !x.padded(across)
 	if c.Reduce == ir.ReduceMax {
 		x.op = Max
 	}
@@ -200,7 +220,6 @@ func (x *expansion) sumAcross(before [][Lanes]int32, lane int) ID {
 	g := x.g
 	zero := g.constant([Lanes]float64{})
 	sum := zero
-	x.matter = all
 	for first := 0; first < x.c.Axes[x.across].Size; first += Lanes {
 		x.lanes = 0
 		for l := range Lanes {
@@ -212,8 +231,13 @@ func (x *expansion) sumAcross(before [][Lanes]int32, lane int) ID {
 				x.at[k][l] = before[k][lane] + int32(s*x.c.In[k].Stride[x.across])
 			}
 		}
+		x.matter = all
+		if x.keep {
+			x.matter = x.lanes
+		}
 		n := x.times(g.constant(ones), 1)
-		if n = g.mul(n, x.sum(0), all); n != zero {
+		n = g.keep(g.mul(n, x.sum(0), x.matter), x.matter)
+		if n != zero {
 			sum = g.reduce(x.op, sum, n)
 		}
 	}

@@ -52,18 +52,30 @@ func CostOf(p *ir.Program, c *ir.Contract) float64 {
 	return cost
 }
 
-// Fits reports whether every step of b is a contraction without fixed axes, or normalises a span.
-func Fits(b *ir.Block) bool {
+// Parts returns the contractions of b and the answers that it normalises. ok is false if b has
+// other steps, contractions with fixed axes, or normalises anything but what a contraction has set
+// and no later step uses.
+func Parts(p *ir.Program, b *ir.Block) (contracts []*ir.Contract, answers []ir.SpanID, ok bool) {
+	set := map[ir.SpanID]bool{}
 	for _, step := range b.Steps {
+		if slices.ContainsFunc(ir.RefSpans(step), func(id ir.SpanID) bool { return slices.Contains(answers, id) }) {
+			return nil, nil, false
+		}
 		switch s := step.(type) {
 		case *ir.Contract:
 			if slices.ContainsFunc(s.Axes, func(a ir.Axis) bool { return a.Kind == ir.AxisFixed }) {
-				return false
+				return nil, nil, false
 			}
+			contracts = append(contracts, s)
+			set[s.Out.Span] = true
 		case *ir.Normalize:
+			if !set[s.Span] || p.Spans[s.Span].Role != ir.RoleOut {
+				return nil, nil, false
+			}
+			answers = append(answers, s.Span)
 		default:
-			return false
+			return nil, nil, false
 		}
 	}
-	return true
+	return contracts, answers, len(contracts) > 0
 }

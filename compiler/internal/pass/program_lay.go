@@ -89,8 +89,8 @@ type arrangement struct {
 func newLaying(p *ir.Program) *laying {
 	l := &laying{p: p, of: make([]*laid, len(p.Spans)), fixed: make([]bool, len(p.Spans))}
 	for i := range p.Blocks {
-		if vector.Fits(&p.Blocks[i]) {
-			l.block(&p.Blocks[i])
+		if contracts, answers, ok := vector.Parts(p, &p.Blocks[i]); ok {
+			l.block(contracts, answers)
 		} else {
 			l.others(&p.Blocks[i])
 		}
@@ -107,19 +107,17 @@ func newLaying(p *ir.Program) *laying {
 }
 
 // block notes the spans of a block of contractions.
-func (l *laying) block(b *ir.Block) {
-	for _, step := range b.Steps {
-		switch s := step.(type) {
-		case *ir.Contract:
-			l.products += s.Entries()
-			i := len(l.steps)
-			l.steps = append(l.steps, s)
-			for _, v := range s.Views() {
-				l.note(i, s.Axes, v)
-			}
-		case *ir.Normalize:
-			l.fixed[s.Span] = true
+func (l *laying) block(contracts []*ir.Contract, answers []ir.SpanID) {
+	for _, c := range contracts {
+		l.products += c.Entries()
+		i := len(l.steps)
+		l.steps = append(l.steps, c)
+		for _, v := range c.Views() {
+			l.note(i, c.Axes, v)
 		}
+	}
+	for _, id := range answers {
+		l.fixed[id] = true
 	}
 }
 
@@ -127,14 +125,12 @@ func (l *laying) block(b *ir.Block) {
 // other than views keep their layout.
 func (l *laying) others(b *ir.Block) {
 	for _, step := range b.Steps {
-		switch s := step.(type) {
-		case *ir.Contract:
-			l.viewed = append(l.viewed, viewed{s.Axes, s.Views()})
-		case *ir.Pick:
-			l.viewed = append(l.viewed, viewed{s.Axes, s.Views()})
-		default:
-			step.Refs(func(id *ir.SpanID, _ ir.Use) { l.fixed[*id] = true })
+		if v, ok := step.(ir.Viewer); ok {
+			axes, views := v.Looks()
+			l.viewed = append(l.viewed, viewed{axes, views})
+			continue
 		}
+		step.Refs(func(id *ir.SpanID, _ ir.Use) { l.fixed[*id] = true })
 	}
 }
 
@@ -177,11 +173,9 @@ func newLaid(all []ir.Axis, v *ir.View) *laid {
 func (l *laying) most() (most float64) {
 	blocks := make([]float64, len(l.p.Blocks))
 	for i := range l.p.Blocks {
-		if b := &l.p.Blocks[i]; vector.Fits(b) {
-			for _, step := range b.Steps {
-				if c, ok := step.(*ir.Contract); ok {
-					blocks[i] += vector.CostOf(l.p, c)
-				}
+		if contracts, _, ok := vector.Parts(l.p, &l.p.Blocks[i]); ok {
+			for _, c := range contracts {
+				blocks[i] += vector.CostOf(l.p, c)
 			}
 		}
 	}

@@ -65,20 +65,7 @@ func newTiling(p *ir.Program) *tiling {
 	fixed := make([]bool, len(p.Spans))
 	for i := range p.Blocks {
 		for _, step := range p.Blocks[i].Steps {
-			switch s := step.(type) {
-			case *ir.Contract:
-				at := -1
-				if !slices.ContainsFunc(s.Axes, func(a ir.Axis) bool { return a.Kind == ir.AxisFixed }) {
-					at = len(t.steps)
-					t.steps = append(t.steps, s)
-				}
-				t.note(fixed, at, s.Axes, s.Views())
-			case *ir.Pick:
-				t.note(fixed, -1, s.Axes, s.Views())
-			case *ir.Rescale: // in any order
-			default:
-				step.Refs(func(id *ir.SpanID, _ ir.Use) { fixed[*id] = true })
-			}
+			t.step(fixed, step)
 		}
 	}
 	for id, fixed := range fixed {
@@ -90,6 +77,25 @@ func newTiling(p *ir.Program) *tiling {
 		t.cost = append(t.cost, vector.TileCost(s))
 	}
 	return t
+}
+
+// step records the views of a step. Spans that it refers to by other than views keep their layout,
+// unless it rescales them, which takes them in any order.
+func (t *tiling) step(fixed []bool, step ir.Step) {
+	v, ok := step.(ir.Viewer)
+	if !ok {
+		if _, ok := step.(*ir.Rescale); !ok {
+			step.Refs(func(id *ir.SpanID, _ ir.Use) { fixed[*id] = true })
+		}
+		return
+	}
+	axes, views := v.Looks()
+	at := -1
+	if c, ok := step.(*ir.Contract); ok && !slices.ContainsFunc(axes, func(a ir.Axis) bool { return a.Kind == ir.AxisFixed }) {
+		at = len(t.steps)
+		t.steps = append(t.steps, c)
+	}
+	t.note(fixed, at, axes, views)
 }
 
 // note records the views of a step. at is its index in t.steps, or -1.

@@ -40,7 +40,7 @@ type Options struct {
 var (
 	Lists   = []string{"methods", "formats", "passes", "algos"}
 	drawn   = []string{"model", "tree", "circuit"}
-	OfModel = append(drawn[:3:3], "problem", "plan", "program")
+	OfModel = append(drawn[:3:3], "problem", "plan", "program", "vectors")
 	All     = append(Lists[:4:4], OfModel...)
 )
 
@@ -58,8 +58,8 @@ func (f *Options) check(what string, json bool) error {
 		{"--max-nodes", f.MaxNodes != 0, canDraw, strings.Join(drawn, ", ")},
 		{"--var", f.Vars != nil, what == "model", "model"},
 		{"--dsep", f.DSep != nil, what == "model", "model"},
-		{"--query", f.Queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program"},
-		{"--stage", f.Stage != "", !canDraw || what == "model", "model, problem, plan, program"},
+		{"--query", f.Queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program, vectors"},
+		{"--stage", f.Stage != "", (!canDraw || what == "model") && what != "vectors", "model, problem, plan, program"},
 	} {
 		if c.given && !c.fits {
 			return cli.Usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
@@ -162,6 +162,8 @@ func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
 		return showTree(ctx, a, args[1], f)
 	case "circuit":
 		return showCircuit(ctx, a, args[1], f)
+	case "vectors":
+		return showVectors(ctx, a, args[1], f)
 	}
 	return showStage(ctx, a, compiler.Stage(args[0]), args[1], f)
 }
