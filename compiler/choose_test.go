@@ -13,8 +13,8 @@ import (
 )
 
 // TestChoose chooses for the networks whose emitted packages were timed on an idle machine: ln P
-// and marginals, added up. The first three were timed with vectors. The chosen method must be the
-// faster one, or within 10 % of it.
+// and marginals, added up. The first three were timed with vectors, without which win95pts takes 2.1
+// times as long by its clique tree. The chosen method must be the faster one, or within 10 % of it.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		network           string
@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 		long              bool
 	}{ // without munin2, whose circuit is 1.2 times as fast but leaves no range for likelihoods
 		{"alarm", 223 + 803, 222 + 485, false},
-		{"win95pts", 609 + 1764, 530 + 1587, false},
+		{"win95pts", 604 + 1729, 578 + 1633, false},
 		{"hailfinder", 2070 + 8082, 1045 + 2838, false},
 		{"insurance", 11_898 + 41_383, 6945 + 19_920, false},
 		{"water", 34_602 + 128_905, 915_995 + 2_843_441, true},
