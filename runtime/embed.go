@@ -15,6 +15,7 @@ import (
 //go:embed contract_plain.go tape.go tape_pick.go tape_walk.go
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
 //go:embed cpu_amd64.go cpu_amd64.s
+//go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
 //go:embed fit.go report.go sets.go
@@ -41,6 +42,10 @@ func sourceFiles() []sourceFile {
 		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "LikelihoodError", "StateError"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},
+		{"scale_table.go", []string{"LeastTable", "RescaleTable", "ScaleTable", "TopOfTable"}, []string{"scale.go", "scale_table_amd64.go", "scale_table_other.go"}},
+		{"scale_table_amd64.go", nil, []string{"cpu_amd64.go", "scale.go", "scale_table_amd64.s"}},
+		{"scale_table_amd64.s", nil, nil},
+		{"scale_table_other.go", nil, []string{"scale.go"}},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
 		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
 		{"support.go", []string{"Support"}, nil},

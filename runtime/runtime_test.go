@@ -50,6 +50,23 @@ func TestRandKnown(t *testing.T) {
 	}
 }
 
+// TestRescaleTable checks that RescaleTable gives the bits of Rescale.
+func TestRescaleTable(t *testing.T) {
+	r := randv2.New(randv2.NewPCG(1, 2))
+	for _, exponent := range []int{0, 3, -700, 1000, -1070, 1023} {
+		for n := range 200 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = math.Ldexp(r.Float64(), exponent-r.IntN(4))
+			}
+			y := slices.Clone(x)
+			if k, want := RescaleTable(y), Rescale(x); k != want || !slices.Equal(x, y) {
+				t.Fatalf("%d numbers of 2^%d: exponent %d, want %d; numbers %v, want %v", n, exponent, k, want, y, x)
+			}
+		}
+	}
+}
+
 func TestRescale(t *testing.T) {
 	for _, c := range []struct {
 		x    []float64

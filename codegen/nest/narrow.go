@@ -201,18 +201,22 @@ func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 	if c == nil {
 		return false
 	}
-	loops, _ := w.out.Ranges.Blocks(c)
+	loops, size := w.out.Ranges.Blocks(c)
 	if len(loops) == 0 {
 		return false
+	}
+	top, scale := "Top", "ScaleBy"
+	if table(size) != "" {
+		top, scale = "TopOfTable", "ScaleTable"
 	}
 	w.line("{")
 	for _, i := range loops {
 		w.limits(c, i)
 	}
 	w.line("top := int64(0)")
-	w.blocks(c, func(block string) { w.line("top = max(top, "+w.out.Runtime("Top")+"(%s))", block) })
+	w.blocks(c, func(block string) { w.line("top = max(top, "+w.out.Runtime(top)+"(%s))", block) })
 	w.line("k := %s(top)", w.out.Runtime("Exponent"))
-	w.blocks(c, func(block string) { w.line(w.out.Runtime("ScaleBy")+"(%s, k)", block) })
+	w.blocks(c, func(block string) { w.line(w.out.Runtime(scale)+"(%s, k)", block) })
 	if s.Exp != ir.NoSpan {
 		w.line("%s[%d] += int32(k)", w.memory(s.Exp), w.p.Spans[s.Exp].Offset)
 	}

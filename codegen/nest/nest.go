@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Backend emits loop nests. 12 MB of them take about half a minute to build.
@@ -136,11 +137,20 @@ func (w *writer) rescale(s *ir.Rescale) {
 	if w.rescaleBlocks(s) {
 		return
 	}
+	rescale := w.out.Runtime("Rescale" + table(w.p.Spans[s.Span].Len))
 	if s.Exp == ir.NoSpan {
-		w.line(w.out.Runtime("Rescale")+"(%s)", w.slice(s.Span))
+		w.line(rescale+"(%s)", w.slice(s.Span))
 		return
 	}
-	w.line("%s[%d] += int32("+w.out.Runtime("Rescale")+"(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
+	w.line("%s[%d] += int32("+rescale+"(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
+}
+
+// table returns how the names of functions of the runtime end that rescale n numbers.
+func table(n int) string {
+	if n >= pgmrt.LeastTable {
+		return "Table"
+	}
+	return ""
 }
 
 // stateOf returns the expression of the state of a fixed axis's variable.

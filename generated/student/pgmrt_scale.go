@@ -48,16 +48,25 @@ func rtExponent(top int64) (k int) {
 
 // rtScaleBy multiplies x by 2^-k, k being the exponent of a number.
 func rtScaleBy(x []float64, k int) {
-	switch {
-	case k == 0:
-	case k == 1023:
-		multiply(x, 0x1p-1023)
-	case k >= -1023:
-		multiply(x, math.Float64frombits(uint64(1023-k)<<52))
-	default: // 2^-k overflows
-		multiply(x, 0x1p1023)
-		multiply(x, math.Float64frombits(uint64(-k)<<52))
+	f, g := scaleFactors(k)
+	if f != 1 {
+		multiply(x, f)
 	}
+	if g != 1 {
+		multiply(x, g)
+	}
+}
+
+// scaleFactors returns two powers of two with the product 2^-k. The first one is 1 only if k is 0,
+// and the second one unless 2^-k overflows.
+func scaleFactors(k int) (f, g float64) {
+	switch {
+	case k == 1023:
+		return 0x1p-1023, 1
+	case k >= -1023:
+		return math.Float64frombits(uint64(1023-k) << 52), 1
+	}
+	return 0x1p1023, math.Float64frombits(uint64(-k) << 52)
 }
 
 func multiply(x []float64, f float64) {
