@@ -53,6 +53,32 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	return e, nil
 }
 
+// EstimateOrders estimates the size of the program that Compile would make of m by the order of
+// each of the given heuristics alone, without restarts. Refused is nil unless a circuit grew too
+// large, since what would work instead is known from Estimate.
+func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics []order.Heuristic) ([]*Estimation, error) {
+	opt = opt.withDefaults()
+	opt.Dump = nil
+	s, err := newState(ctx, m, &opt, Pipeline)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(StageModel); err != nil {
+		return nil, err
+	}
+	var list []*Estimation
+	for _, h := range heuristics {
+		one := opt
+		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
+		e, err := s.estimate(&one, s.by, s.problem.Queries)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
 // errSized stops a method once state.tables holds the size of its schedule, if that is all that is
 // wanted or exceeds the limits.
 var errSized = errors.New("the size is known")

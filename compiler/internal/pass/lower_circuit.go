@@ -235,9 +235,9 @@ func (k *circuitLowering) cut() {
 // sortTargets orders the targets by the places of their last nodes. A rescaled value has the place
 // of the last node of its group.
 func (k *circuitLowering) sortTargets(seq []circuit.Node) {
-	at := slices.Repeat([]int{-1}, k.c.Nodes.Len())
+	at := make([]int32, k.c.Nodes.Len()) // by node: its place, counted from 1
 	for i, n := range seq {
-		at[n] = i
+		at[n] = int32(i + 1)
 	}
 	group := map[ir.SpanID]int{}
 	for _, t := range k.targets { // groups come first, each after those that it uses
@@ -245,7 +245,7 @@ func (k *circuitLowering) sortTargets(seq []circuit.Node) {
 		for _, n := range t.nodes {
 			place, ok := group[ir.SpanID(k.home[n].span)]
 			if !ok || k.c.Nodes.Op(n) != circuit.Input {
-				place = at[n]
+				place = int(at[n]) - 1
 			}
 			t.last = max(t.last, place)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -117,6 +118,18 @@ func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt com
 		return nil, a.CompileError(path, err)
 	}
 	return est, nil
+}
+
+// EstimateOrders estimates the cost of compiling m, which was read from path, by the order of each
+// of the given heuristics.
+func (a *App) EstimateOrders(ctx context.Context, path string, m *model.Model, opt compiler.Options, heuristics []order.Heuristic) ([]*compiler.Estimation, error) {
+	list, err := Await(ctx, func() ([]*compiler.Estimation, error) {
+		return compiler.EstimateOrders(ctx, m, opt, heuristics)
+	})
+	if err != nil {
+		return nil, a.CompileError(path, err)
+	}
+	return list, nil
 }
 
 // CompileError adds the path to an error without a position. It turns an option that the method

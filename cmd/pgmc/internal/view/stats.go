@@ -288,14 +288,12 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 		}
 		list = append(list, o)
 	}
-	for _, h := range order.Heuristics {
-		one := opt
-		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
-		e, err := a.Estimate(ctx, path, m, one)
-		if err != nil {
-			return nil, err
-		}
-		add(h.String(), e)
+	each, err := a.EstimateOrders(ctx, path, m, opt, order.Heuristics)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range order.Heuristics {
+		add(h.String(), each[i])
 	}
 	add("compile", est)
 	return list, nil
