@@ -10,6 +10,10 @@ var straightNS = []struct {
 	ns  float64
 }{{0, .12}, {2500, .12}, {5500, .24}, {10_000, .26}, {28_000, .4}, {75_000, .5}}
 
+// LeastShare is the share of a query's time that the straight-line code of a large package has to
+// save.
+const LeastShare = .01
+
 // StraightNS returns the predicted cost, in nanoseconds, of one operation of straight-line code if
 // a query runs total of them.
 func StraightNS(total int) float64 {

@@ -16,6 +16,22 @@ import (
 // ones.
 const shortRow = 8
 
+// mostNumbers is the most numbers that one method normalises. The memory that the Go compiler needs
+// grows with the length of methods.
+const mostNumbers = 512
+
+// inMethods splits answers into those that one method normalises each.
+func inMethods(p *ir.Program, spans []ir.SpanID) (list [][]ir.SpanID) {
+	n := 0
+	for _, id := range spans {
+		if n += p.Spans[id].Len; n > mostNumbers || len(list) == 0 {
+			list, n = append(list, nil), p.Spans[id].Len
+		}
+		list[len(list)-1] = append(list[len(list)-1], id)
+	}
+	return list
+}
+
 // normalizeAnswers returns the text that normalises spans. Sums from 2^-1000 to 2^1000 have a
 // reciprocal without loss. The runtime handles all others, including zero.
 func normalizeAnswers(out *backend.Output, spans []ir.SpanID, sums Sums) string {

@@ -63,7 +63,7 @@ const inputsPerOp = 2
 
 // cost predicts the cost of a block, if it takes about the given number of operations at most.
 func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost {
-	if circuitOps(b) > most {
+	if circuitOps(p, b) > most {
 		return backend.Cost{}
 	}
 	t, err := execute(p, b, r, nil, inputsPerOp*min(most, maxProducts))
@@ -105,10 +105,13 @@ func (t *trace) maxima() (n int) {
 	return n
 }
 
-// circuitOps returns the number of operations of the nodes of circuits.
-func circuitOps(b *ir.Block) (n int) {
+// circuitOps returns the number of operations of the nodes of circuits, and of normalising.
+func circuitOps(p *ir.Program, b *ir.Block) (n int) {
 	for _, step := range b.Steps {
-		if s, ok := step.(*ir.Sums); ok {
+		switch s := step.(type) {
+		case *ir.Normalize:
+			n += 2 * p.Spans[s.Span].Len
+		case *ir.Sums:
 			n += len(s.Terms) - len(s.Set)
 			for _, t := range s.Terms {
 				if t[1] >= 0 {
@@ -162,10 +165,10 @@ func Emit(out *backend.Output, b *ir.Block, r backend.Readers, sums Sums) error 
 		body, uses := pr.chunk(i)
 		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, backend.Code(body))
 	}
-	if len(t.last) > 0 {
+	for _, spans := range inMethods(t.p, t.last) {
 		name = out.Helper()
 		names = append(names, name)
-		text := normalizeAnswers(out, t.last, sums)
+		text := normalizeAnswers(out, spans, sums)
 		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, backend.Code(text))
 	}
 	if len(pl.chunks) != 1 || len(t.last) > 0 {

@@ -44,7 +44,7 @@ func TestCost(t *testing.T) {
 }
 
 // TestWorth checks that a block is not executed if all straight-line code that there may be could
-// not shorten the query by leastShare.
+// not shorten the query by backend.LeastShare.
 func TestWorth(t *testing.T) {
 	for _, x := range []struct {
 		name   string

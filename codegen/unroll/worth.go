@@ -8,12 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// leastShare is the share of a query's time that straight-line code has to save.
-const leastShare = .01
-
 // worth bounds the operations with which a block may pay as straight-line code. All blocks of a
 // package share the back-end's limit on operations. If code of that many operations, each saving as
-// much time as those of the block, shortens no query by leastShare, the block is not written out.
+// much time as those of the block, shortens no query by backend.LeastShare, the block is not written out.
 // The times are those of the tape, without calls of the runtime, which every back-end makes alike.
 type worth struct {
 	ns    map[*ir.Block]float64 // on the tape
@@ -49,7 +46,7 @@ func newWorth(p *ir.Program) *worth {
 // most returns the largest number of operations with which b may pay. An operation takes its time
 // and has to save some. There is no bound for short queries.
 func (w *worth) most(b *ir.Block) int {
-	save := leastShare * w.query[b] / autoOps
+	save := backend.LeastShare * w.query[b] / autoOps
 	if save < backend.StraightNS(0)/10 {
 		return math.MaxInt32
 	}
