@@ -13,9 +13,9 @@ import (
 // The prices of the predictions, fitted to what codegen reports for the 16 networks of
 // TestPredictions: nanoseconds of a product in sums and in maxima, of a product in a query of
 // predictScalars to predictVectors products, which runs on vectors, and of an operation; bytes of
-// machine code of a product that is written out; bytes of source of a package, a variable, a byte
-// of machine code and a product of lanes, up to a limit; and seconds of building a byte of machine
-// code.
+// machine code of a product that is written out; bytes of source of a package, a variable, a
+// variable of a network of more than manyVars, a byte of machine code and a product of lanes, up to
+// a limit; and seconds of building a byte of machine code.
 const (
 	predictScalars = 500
 	predictVectors = 60_000
@@ -27,12 +27,16 @@ const (
 	predictText   = 41
 	predictSource = 36 << 10
 	predictVar    = 3 << 10
-	predictByte   = 1.33
+	predictMany   = 1 << 10
+	predictByte   = 1.1
 	predictLane   = 8
 	predictLanes  = 1 << 20
 	predictBuild  = 2e-6
 	predictMost   = 16 << 20 // most bytes of machine code, by the limits of codegen
 )
+
+// manyVars is the most variables of a network whose package has a type for each.
+const manyVars = 200
 
 // PredictNS returns the predicted time of a query in nanoseconds.
 func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
@@ -50,9 +54,9 @@ func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 // the time to build it in seconds.
 type Prediction struct{ Text, Source, Build float64 }
 
-// predictData returns the predicted bytes of a data file. Large ones are packed, to about half.
+// predictData returns the predicted bytes of a data file. Large ones are packed, to a seventh.
 func predictData(bytes float64) float64 {
-	const packed, ratio = 256 << 10, .5
+	const packed, ratio = 256 << 10, .14
 	if bytes > packed {
 		return ratio * bytes
 	}
@@ -62,7 +66,11 @@ func predictData(bytes float64) float64 {
 // Predict returns the predicted size of a package for m, whose plan has size n.
 func Predict(m *model.Model, n *method.Size) Prediction {
 	p := Prediction{Text: min(predictText*n.Tiles, predictMost)}
-	p.Source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.Text) + predictData(8*n.Data) + min(predictLane*n.Products, predictLanes)
+	perVar := predictVar
+	if len(m.Vars) > manyVars {
+		perVar = predictMany
+	}
+	p.Source = predictSource + float64(perVar*len(m.Vars)) + float64(predictByte*p.Text) + predictData(8*n.Data) + min(predictLane*n.Products, predictLanes)
 	p.Build = predictBuild * p.Text
 	return p
 }
