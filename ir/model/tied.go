@@ -9,7 +9,13 @@ import (
 // tied checks the groups of Tied: variables of a network with CPDs of one shape, in one group only.
 func (c *checker) tied() {
 	m := c.m
-	group := make([]bool, len(m.Vars))
+	if len(m.Tied) == 0 {
+		return
+	}
+	group, cpd := make([]bool, len(m.Vars)), make([]*Factor, len(m.Vars))
+	for _, f := range m.Factors {
+		cpd[f.ChildVar()] = f
+	}
 	for _, vars := range m.Tied {
 		var first *Factor
 		for _, v := range vars {
@@ -22,7 +28,7 @@ func (c *checker) tied() {
 				return
 			}
 			group[v] = true
-			f := m.CPD(v)
+			f := cpd[v]
 			switch {
 			case f == nil:
 				c.Errorf(c.at(m.Vars[v].Pos), "variable %q is tied and has no CPD; want one", m.Vars[v].Name)

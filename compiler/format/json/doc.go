@@ -183,6 +183,29 @@
 //	  ]
 //	}
 //
+// A plate stands for many alike variables and factors. The optional field "plates", new in version 2,
+// has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader makes
+// one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
+// variables, and what it has outside its plates is the same for all of them. This is a network of
+// difficulty, ability[1] to ability[30] and mark[1] to mark[30]:
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "plates": {"student": 30},
+//	  "variables": [
+//	    {"name": "difficulty", "real": true},
+//	    {"name": "ability", "real": true, "in": ["student"]},
+//	    {"name": "mark", "real": true, "in": ["student"]}
+//	  ],
+//	  "factors": [
+//	    {"scope": ["difficulty"], "child": "difficulty", "gaussian": {"mean": [0], "var": [1]}},
+//	    {"scope": ["ability"], "child": "ability", "in": ["student"], "gaussian": {"mean": [0], "var": [1]}},
+//	    {"scope": ["ability", "difficulty", "mark"], "child": "mark", "in": ["student"],
+//	      "gaussian": {"mean": [3], "coef": [1, -1], "var": [0.5]}}
+//	  ]
+//	}
+//
 // A Markov network may have real variables in canonical potentials.
 //
 //	{

@@ -17,6 +17,7 @@ type parser struct {
 	m      *model.Model
 	byName map[string]model.VarID
 	states []map[string]int32 // by variable and name; made at the first lookup
+	plates plates
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -25,6 +26,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		opt:    opt.WithDefaults(),
 		m:      &model.Model{File: src.Name},
 		byName: map[string]model.VarID{},
+		plates: plates{vars: map[model.VarID][]int{}},
 	}
 	p.network()
 	if p.HasErrors() {
@@ -36,7 +38,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -48,6 +50,11 @@ func (p *parser) network() {
 	p.kind()
 	if p.Enter(o, "name") {
 		p.m.Name = strings.Clone(p.Expect(jsontext.Str, "the name of the network").Text)
+	}
+	if p.Enter(o, "plates") {
+		if p.readPlates(); found < 2 {
+			p.Fail(at, "found version %d of the format; want 2, since there are plates", found)
+		}
 	}
 	p.Need(o, "variables")
 	p.Array("a list of variables", p.variable)
@@ -90,7 +97,7 @@ func (p *parser) kind() {
 // variable reads a variable. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable() {
-	o := p.Fields("a variable", "name", "states", "real", "latent", "given")
+	o := p.Fields("a variable", "name", "states", "real", "latent", "given", "in")
 	p.Need(o, "name")
 	v := p.m.NewVar(strings.Clone(p.Expect(jsontext.Str, "the name of a variable").Text)) // a substring would keep the whole file in memory
 	v.Pos = p.Pos(o.Off)
@@ -110,6 +117,8 @@ func (p *parser) variable() {
 	if p.Enter(o, "given") {
 		v.Given = p.bool()
 	}
+	list, n := p.in(o)
+	p.repeat(v, list, n, o.Off)
 	p.Leave(o)
 }
 
@@ -174,7 +183,7 @@ func (p *parser) state(v model.VarID) int32 {
 
 // factor reads a factor.
 func (p *parser) factor() {
-	o := p.Fields("a factor", append([]string{"scope", "child", "counts"}, kindNames()...)...)
+	o := p.Fields("a factor", append([]string{"scope", "child", "counts", "in"}, kindNames()...)...)
 	f := &model.Factor{Child: -1, Pos: p.Pos(o.Off)}
 	p.Need(o, "scope")
 	seen := map[model.VarID]bool{}
@@ -193,6 +202,7 @@ func (p *parser) factor() {
 	if p.Enter(o, "counts") {
 		f.Counts, _ = p.numbers()
 	}
+	list, n := p.in(o)
+	p.ground(f, list, n, o.Off)
 	p.Leave(o)
-	p.m.Factors = append(p.m.Factors, f)
 }

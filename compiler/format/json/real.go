@@ -2,8 +2,10 @@ package json
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/jsontext"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -45,7 +47,13 @@ func (p *parser) function(f *model.Factor) {
 	if p.HasErrors() {
 		return
 	}
-	nodes, err := model.ParseFunc(t.Text, p.m.ScopeNames(f))
+	names := p.m.ScopeNames(f)
+	names.Axis = func(name string) (int, bool) { // in a plate, a variable has another name than in the file
+		v, known := p.byName[name]
+		i := slices.Index(f.Scope, v)
+		return i, known && i >= 0
+	}
+	nodes, err := model.ParseFunc(t.Text, names)
 	var where *model.FuncError
 	if errors.As(err, &where) {
 		p.Fail(t.Off, "in the expression, %v", where)
@@ -139,7 +147,10 @@ func (p *parser) tied() {
 	p.Array("a list of groups", func() {
 		var group []model.VarID
 		p.Array("a list of variables", func() {
-			v, _ := p.variableName()
+			v, t := p.variableName()
+			if p.plates.vars[v] != nil {
+				p.Fail(t.Off, "found %s, which is in a plate; want only others, since the CPDs of a plate are tied", text.Quote(t.Text))
+			}
 			group = append(group, v)
 		})
 		p.m.Tied = append(p.m.Tied, group)

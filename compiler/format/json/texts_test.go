@@ -38,6 +38,15 @@ func gaussian(fields string) string {
 `
 }
 
+// plate returns a network of one variable, declared on line 2 and with its CPD on line 3. Its plate p
+// has the given size.
+func plate(size, variable, factor string) string {
+	return `{"pgmc": 2, "kind": "bayes", "plates": {"p": ` + size + `},
+"variables": [{"name": "r", "states": ["a", "b"]` + variable + `}],
+"factors": [{"scope": ["r"], "child": "r"` + factor + `, "table": [0.25, 0.75]}]}
+`
+}
+
 // soft returns a network r -> c whose CPD of c, on line 3, has the given distribution.
 func soft(dist string) string {
 	return `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "r", "real": true}, {"name": "c", "states": ["s", "t"]}], "factors": [
@@ -117,6 +126,7 @@ func given(name, state string) map[string]string { return map[string]string{name
 
 // texts holds small models.
 var texts = []formattest.Model{
+	{Name: "plate", Text: plate(`3`, `, "in": ["p"]`, `, "in": ["p"]`)},
 	{Name: "softmax", Text: soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`)},
 	{Name: "canonical", Text: potentials(`{"scope": ["a", "b", "r"], "canonical": {"g": [0, "-inf", 1, 2], "h": [1, 2, 3, 4], "k": [1, 2, 3, 4]}}`)},
 	{Name: "pairwise", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "quadratic", "weight": -1}}`)},
@@ -162,7 +172,7 @@ var texts = []formattest.Model{
 }
 
 // names lists the fields of a factor.
-const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`
+const names = `["scope" "child" "counts" "in" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
@@ -182,7 +192,7 @@ var broken = []formattest.Broken{
 	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
 	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency" "forest"]`},
 	{Name: "no factors", Text: `{"pgmc": 1, "kind": "bayes", "variables": []}`, Want: `no factors:1:1: found an object without the field "factors"; want one`},
-	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors" "tied"]`},
+	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors" "tied" "plates"]`},
 	{Name: "field twice", Text: "{\"pgmc\": 1,\n \"pgmc\": 1}", Want: `field twice:2:2: found the field "pgmc" a second time; want it once`},
 	{Name: "no comma", Text: `{"pgmc": 1 "kind": "bayes"}`, Want: `no comma:1:12: found the string "kind"; want a comma or }`},
 	{Name: "comma", Text: `{"pgmc": 1,}`, Want: `comma:1:12: found "}"; want the name of a field`},
@@ -278,6 +288,14 @@ var broken = []formattest.Broken{
 		Want: `negative cap:3:1: potential over "a", "b" has the cap -1; want a positive number, or 0 for none`},
 	{Name: "tied shapes", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), "]}\n", `], "tied": [["r", "c"]]}`, 1),
 		Want: `tied shapes:3:1: CPD of "c" is tied to the CPD of "r"; want distributions of one kind over equally many parents with equally many states in the same order`},
+	{Name: "plates in version 1", Text: `{"pgmc": 1, "kind": "bayes", "plates": {"p": 2}, "variables": [], "factors": []}`,
+		Want: `plates in version 1:1:10: found version 1 of the format; want 2, since there are plates`},
+	{Name: "size of a plate", Text: plate(`0`, "", ""), Want: `size of a plate:1:46: found the size 0; want 1 to 262144`},
+	{Name: "huge plates", Text: plate(`262144, "q": 2`, `, "in": ["p", "q"]`, ""), Want: `huge plates:2:63: found plates with more than 262144 joint indices; want fewer`},
+	{Name: "many variables", Text: plate(`262144`, `, "in": ["p"]`, ""), Want: `many variables:2:15: found more than 262144 variables in plates; want fewer`},
+	{Name: "no such plate", Text: plate(`2`, `, "in": ["r"]`, ""), Want: `no such plate:2:58: found "r"; want a plate, once`},
+	{Name: "factor out of its plate", Text: plate(`2`, `, "in": ["p"]`, ""), Want: `factor out of its plate:3:13: found "r[1]" of the plate "p" in a factor that is not in it; want the factor in the same plates`},
+	{Name: "child out of the plate", Text: plate(`2`, "", `, "in": ["p"]`), Want: `child out of the plate:3:13: variable "r" has a second probability block; the first is at child out of the plate:3:13`},
 	{Name: "tied twice", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), "]}\n", `], "tied": [["r"], ["r"]]}`, 1),
 		Want: `tied twice:1:44: variable "r" is tied twice; want it in one group, once`},
 	{Name: "gaussian in version 1", Text: strings.Replace(gaussian(`"mean": [0, 1], "coef": [2, 3], "var": [4, 0]`), `"pgmc": 2`, `"pgmc": 1`, 1),

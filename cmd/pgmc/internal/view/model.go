@@ -27,8 +27,9 @@ type modelInfo struct {
 type varInfo struct {
 	Name       string   `json:"name"`
 	Latent     bool     `json:"latent,omitempty"`
-	States     []string `json:"states"`         // empty for a real variable
-	Real       bool     `json:"real,omitempty"` // its values are numbers
+	States     []string `json:"states"`          // empty for a real variable
+	Real       bool     `json:"real,omitempty"`  // its values are numbers
+	Given      bool     `json:"given,omitempty"` // set from outside
 	Parents    []string `json:"parents,omitempty"`
 	Children   []string `json:"children,omitempty"`
 	Neighbours []string `json:"neighbours,omitempty"` // in a Markov network
@@ -156,7 +157,7 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 		}
 	}
 	for _, x := range vars {
-		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, States: v.m.States(x), Real: v.m.IsReal(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
+		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, Given: v.m.Vars[x].Given, States: v.m.States(x), Real: v.m.IsReal(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
 		if v.m.Kind == model.Markov {
 			info.Neighbours = info.Blanket
 		} else {
@@ -187,8 +188,11 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 			t.Add("children", listNames(x.Children))
 		}
 		t.Add("Markov blanket", listNames(x.Blanket))
-		if x.CPD != nil {
+		switch {
+		case x.CPD != nil:
 			t.Add("CPD", x.CPD.String())
+		case x.Given:
+			t.Add("CPD", "none: the variable is given")
 		}
 		for _, f := range v.m.Factors {
 			if f.Child < 0 && slices.Contains(f.Scope, vars[i]) {
@@ -223,6 +227,9 @@ func modelText(m *model.Model) string {
 		states := v.Domain.String()
 		if names := v.Domain.Names(); names != nil {
 			states = "{" + joinNames(names) + "}"
+		}
+		if v.Given {
+			states += " given"
 		}
 		parents := ""
 		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {

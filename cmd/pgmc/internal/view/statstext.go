@@ -15,7 +15,10 @@ func (s *statsReport) print(w io.Writer) error {
 	m, p := &s.Model, &s.Program
 	t := &table.Table{}
 	t.Add("model", m.Kind)
-	variables := fmt.Sprintf("%d (%d states, %d to %d each)", m.Variables, m.States, m.MinStates, m.MaxStates)
+	variables := fmt.Sprint(m.Variables)
+	if m.States > 0 {
+		variables += fmt.Sprintf(" (%d states, %d to %d each)", m.States, m.MinStates, m.MaxStates)
+	}
 	if m.Reals > 0 {
 		variables += fmt.Sprintf(", %d of them real", m.Reals)
 	}
