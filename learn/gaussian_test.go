@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,10 +13,12 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -283,5 +286,46 @@ func TestTiedGaussians(t *testing.T) {
 				t.Errorf("%s, number %d: %v; want %v", m.FactorName(f), k, got, x)
 			}
 		}
+	}
+}
+
+// sampled draws rows of a network of real variables alone.
+func sampled(tb testing.TB, m *model.Model, n int) *data.Set {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	order := graph.Order(data.Parents(m, data.VarsOf(m)))
+	rows := make([][]float64, n)
+	for i := range rows {
+		x := make([]float64, len(m.Vars))
+		for _, v := range order {
+			f := m.CPD(model.VarID(v))
+			mean, coef, variance := f.Gaussian().Row(0)
+			for k, u := range f.Parents() {
+				mean += coef[k] * x[u]
+			}
+			x[v] = mean + math.Sqrt(variance)*rng.NormFloat64()
+		}
+		rows[i] = x
+	}
+	s, err := data.NewReal(data.VarsOf(m), rows, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// BenchmarkArth150 learns a network from 5,000 rows drawn from arth150, by bic.
+func BenchmarkArth150(b *testing.B) {
+	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(b), "data", "gauss", "arth150.json"), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		b.Fatal(err)
+	}
+	s := sampled(b, m, 5000)
+	for b.Loop() {
+		r, err := learn.Fit(context.Background(), hillclimb.Options{}, &learner.Job{Train: s, Cores: 2})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(r.Report.Steps), "steps")
 	}
 }

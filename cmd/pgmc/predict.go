@@ -22,15 +22,18 @@ func (a *app) predictCommand() *cobra.Command {
 			"The rows are written as CSV, unchanged but for new columns P(A=yes), ... and\n" +
 			"A_predicted, the most probable state, or the first of several that are equally\n" +
 			"probable. For a real target X the new columns are mean(X) and var(X) of its\n" +
-			"posterior.\n\n" +
+			"posterior, and with --interval low(X) and high(X), between which the normal\n" +
+			"distribution of that mean and variance has that probability.\n\n" +
 			"If there is truth, a summary follows on standard error: accuracy, log-loss in\n" +
 			"nats, Brier score (squared differences, summed over states), expected calibration\n" +
 			"error (of the probability of the predicted state, in ten bins), the area under the\n" +
 			"ROC curve (ties count half; with more than two states, the mean over states of\n" +
 			"each against the rest), the confusion matrix and the reliability table of the\n" +
-			"bins. For a real target it is the root mean squared error of the mean, and the\n" +
-			"log-loss of the normal density with the posterior's mean and variance. With --json\n" +
-			"the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
+			"bins. For a real target it is the root mean squared error of the mean, and of the\n" +
+			"normal distribution with the posterior's mean and variance the continuous ranked\n" +
+			"probability score, the log-loss of its density, and the histogram of the\n" +
+			"probabilities of smaller values, which is even if posteriors are calibrated. With\n" +
+			"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
 			"With an approximate method the posteriors are approximate, and a warning says for\n" +
 			"how many rows the method did not converge.\n\n" +
 			"Columns are matched by name. A column that is no variable of the model passes\n" +
@@ -52,6 +55,7 @@ func (a *app) predictCommand() *cobra.Command {
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.Targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
+	fl.Float64Var(&f.Interval, "interval", 0, "write intervals of real targets with this `probability`; 0 is none")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")

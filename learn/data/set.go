@@ -165,6 +165,18 @@ func (s *Set) Row(row int, states []int) {
 	}
 }
 
+// Values stores the values of real variables in a row in values, zeros for others and for missing
+// ones, and returns it.
+func (s *Set) Values(row int, values []float64) []float64 {
+	for v := range values {
+		values[v] = 0
+		if real := s.Real(v); real != nil && s.columns[v].At(row) != Missing {
+			values[v] = real[row]
+		}
+	}
+	return values
+}
+
 // At returns the state in a row, or Missing.
 func (c *States) At(row int) int {
 	if c.Bytes != nil {

@@ -50,7 +50,7 @@ func (c *CrossValidation) score(ctx context.Context, m *model.Model, rows *data.
 	if err != nil {
 		return err
 	}
-	states := make([]int, len(rows.Vars))
+	states, values := make([]int, len(rows.Vars)), make([]float64, len(rows.Vars))
 	var weights []float64
 	for i := range rows.Len() {
 		if err := ctx.Err(); err != nil {
@@ -61,7 +61,7 @@ func (c *CrossValidation) score(ctx context.Context, m *model.Model, rows *data.
 			continue
 		}
 		weights = append(weights, rows.Weight(i))
-		if err := s.Add(ctx, diag.Pos{}, states, rows.Weight(i)); err != nil {
+		if err := s.Add(ctx, diag.Pos{}, states, rows.Values(i, values), rows.Weight(i)); err != nil {
 			return err
 		}
 	}

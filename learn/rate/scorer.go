@@ -49,7 +49,8 @@ type Scorer struct {
 	rows  *Rows        // nil if each row takes inference
 	joint []int        // scratch: a joint state of all variables
 
-	pseudo bool // pseudo-log-likelihoods are wanted
+	pseudo bool         // pseudo-log-likelihoods are wanted
+	dense  *denseScorer // of a Bayesian network with real variables; otherwise nil
 	scores Tally
 	logs   []float64
 
@@ -87,6 +88,10 @@ func NewScorer(m *model.Model, opt ScorerOptions) (*Scorer, error) {
 		}
 	}
 	if !s.pseudo && m.Kind != model.Bayes {
+		return s, nil
+	}
+	if !s.pseudo && m.Traits()&model.Reals != 0 {
+		s.dense = newDenseScorer(m)
 		return s, nil
 	}
 	var err error
@@ -127,22 +132,23 @@ func (s *Scorer) Logs() []float64 { return s.logs }
 // AddSet adds all rows of a data set of the variables that are not latent, in their order, and
 // computes them. The position of a row is its number, from 1.
 func (s *Scorer) AddSet(ctx context.Context, rows *data.Set) error {
-	states := make([]int, len(rows.Vars))
+	states, values := make([]int, len(rows.Vars)), make([]float64, len(rows.Vars))
 	for i := range rows.Len() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		rows.Row(i, states)
-		if err := s.Add(ctx, diag.Pos{Line: i + 1}, states, rows.Weight(i)); err != nil {
+		if err := s.Add(ctx, diag.Pos{Line: i + 1}, states, rows.Values(i, values), rows.Weight(i)); err != nil {
 			return err
 		}
 	}
 	return s.Flush(ctx)
 }
 
-// Add adds a row: the states of the variables that are not latent, [data.Missing] without one, and
-// its weight. pos is its place in errors and in [Tally.First].
-func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, weight float64) error {
+// Add adds a row: the states of the variables that are not latent, [data.Missing] without one, the
+// values of real ones, and its weight. values may be nil if no variable is real. pos is its place in
+// errors and in [Tally.First].
+func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, values []float64, weight float64) error {
 	row := waiting{pos: pos, weight: weight, number: int(s.added.Add(1)) - 1}
 	missing := slices.Index(states, data.Missing)
 	if s.rows != nil {
@@ -151,6 +157,8 @@ func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, weight flo
 		}
 	}
 	switch {
+	case s.dense != nil:
+		return s.density(ctx, row, states, values)
 	case s.pseudo && missing >= 0 && !s.rows.SumsOut():
 		return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("this row has no state of variable %d of %d; the pseudo-log-likelihood wants one of each",
 			missing+1, len(states))}
@@ -164,6 +172,22 @@ func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, weight flo
 		return err
 	}
 	return s.wait(ctx, row, states)
+}
+
+// density scores a row with real values.
+func (s *Scorer) density(ctx context.Context, row waiting, states []int, values []float64) error {
+	log, ok := s.dense.complete(s.vars, states, values)
+	if !ok {
+		if err := s.open(ctx); err != nil {
+			return err
+		}
+		var err error
+		if log, err = s.dense.engine(ctx, s.engine, states, values); err != nil {
+			return err
+		}
+	}
+	s.count(row, log)
+	return nil
 }
 
 // open opens the engine.
@@ -180,7 +204,9 @@ func (s *Scorer) open(ctx context.Context) (err error) {
 	if s.engine, err = open(ctx, s.model); err != nil {
 		return err
 	}
-	s.atOnce, err = s.engine.RowsAtOnce(ctx)
+	if s.dense == nil {
+		s.atOnce, err = s.engine.RowsAtOnce(ctx)
+	}
 	return err
 }
 

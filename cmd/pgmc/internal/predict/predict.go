@@ -21,13 +21,17 @@ type Options struct {
 	Unseen     cli.Choice
 	Impossible cli.Choice
 	Data       cli.Choice
-	File       string // output file; empty for standard output
+	Interval   float64 // probability of the intervals of real targets; 0 for none
+	File       string  // output file; empty for standard output
 }
 
 // Run predicts targets of the rows of the file dataPath by the model at path.
 func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) error {
 	if f.Targets == nil {
 		return cli.Usagef("--targets is missing; want the variables to predict")
+	}
+	if !(f.Interval >= 0 && f.Interval < 1) {
+		return cli.Usagef("--interval is %v; want a probability from 0 to below 1", f.Interval)
 	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
@@ -53,7 +57,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	defer rows.Close()
-	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty"}
+	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
 	if err := p.bind(f.Unseen.Value == "missing"); err != nil {
 		return err
 	}

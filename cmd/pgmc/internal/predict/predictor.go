@@ -28,6 +28,7 @@ type predictor struct {
 	model          *model.Model
 	targets        []model.VarID
 	skipImpossible bool
+	interval       float64 // probability of the intervals of real targets; 0 for none
 
 	binding *data.Binding
 	by      *rate.Predictor
@@ -129,6 +130,10 @@ func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, st
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()
 		w.numbers(posterior)
+		if p.interval > 0 && p.model.IsReal(t) {
+			low, high := rate.Interval(posterior, p.interval)
+			w.numbers([]float64{low, high})
+		}
 		if states := p.model.States(t); states != nil {
 			w.text(states[pgmrt.Argmax(posterior)])
 		}
@@ -180,6 +185,9 @@ func (p *predictor) columns(t model.VarID) (names []string) {
 	if states == nil {
 		for _, part := range p.model.Vars[t].Domain.Parts() {
 			names = append(names, part+"("+name+")")
+		}
+		if p.interval > 0 {
+			names = append(names, "low("+name+")", "high("+name+")")
 		}
 		return names
 	}

@@ -40,6 +40,9 @@ func (s *summary) print(w io.Writer) error {
 		if x.Rows > 0 && !x.Real {
 			parts = append(parts, confusionText(&x), reliabilityText(&x))
 		}
+		if x.Rows > 0 && x.Real {
+			parts = append(parts, pitText(&x))
+		}
 	}
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
@@ -74,13 +77,24 @@ func confusionText(x *rate.PredictionReport) string {
 // realTable returns the errors of the predictions of real targets, below a heading.
 func (s *summary) realTable() *table.Table {
 	t := &table.Table{}
-	t.Add("target", "rows", "RMSE", "log-loss")
+	t.Add("target", "rows", "RMSE", "log-loss", "CRPS")
 	for _, x := range s.Targets {
 		if x.Real {
-			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), lossText(&x))
+			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), lossText(&x), table.Optional("%.6f", x.CRPS))
 		}
 	}
 	return t
+}
+
+// pitText returns the histogram of the probability integral transform as text.
+func pitText(x *rate.PredictionReport) string {
+	t := &table.Table{}
+	t.Add(x.Name+", by probability of smaller values", "share of rows")
+	for k, share := range x.PIT {
+		n := float64(len(x.PIT))
+		t.Add(fmt.Sprintf("%.1f to %.1f", float64(k)/n, float64(k+1)/n), strconv.FormatFloat(share, 'f', 6, 64))
+	}
+	return t.String()
 }
 
 // reliabilityText returns the table of the bins as text.

@@ -77,10 +77,10 @@ func (p *pair) score(ctx context.Context, rows *data.Reader, unseen data.Unseen)
 			return err
 		}
 		p.weights = append(p.weights, rec.Weight)
-		if err := p.one.Add(ctx, rec.Pos, first, rec.Weight); err != nil {
+		if err := p.one.Add(ctx, rec.Pos, first, binding.Values, rec.Weight); err != nil {
 			return err
 		}
-		return p.two.Add(ctx, rec.Pos, states, rec.Weight)
+		return p.two.Add(ctx, rec.Pos, states, second.Values, rec.Weight)
 	})
 	if err != nil {
 		return err

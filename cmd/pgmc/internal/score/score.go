@@ -65,7 +65,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
-	err = binding.Each(ctx, func(rec *data.Record, states []int) error { return s.Add(ctx, rec.Pos, states, rec.Weight) })
+	err = binding.Each(ctx, func(rec *data.Record, states []int) error {
+		return s.Add(ctx, rec.Pos, states, binding.Values, rec.Weight)
+	})
 	if err == nil {
 		err = s.Flush(ctx)
 	}
