@@ -10,8 +10,8 @@ import (
 
 // icachePenaltyNS returns the time that the straight-line code of a query costs beyond the
 // predicted times of its blocks. The predicted time of a block assumes that the block runs alone,
-// but all blocks of the query share the instruction cache. Code for vectors fills it too, though its
-// own time does not depend on what is in the cache (measured from 16 to 94 KB).
+// but all blocks of the query share the instruction cache. Code for vectors fills it too, though
+// its own time does not depend on what is in the cache (measured from 16 to 94 KB).
 func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
 	total := 0
 	for _, b := range blocks {

@@ -142,8 +142,8 @@ func readNetwork(t testing.TB, name string) *model.Model {
 }
 
 // TestProducts counts the products of all marginals that remain if variables are observed, each at
-// one state, by the loops of nest, which are narrowed exactly except for the axes of tiles. Observing
-// half of the variables must save at least three fifths of the work.
+// one state, by the loops of nest, which are narrowed exactly except for the axes of tiles.
+// Observing half of the variables must save at least three fifths of the work.
 func TestProducts(t *testing.T) {
 	for _, name := range networks {
 		r, err := compiler.Compile(context.Background(), readNetwork(t, name), compiler.Options{Queries: []string{"marginals"}})

@@ -13,8 +13,9 @@ import (
 )
 
 // TestChoose chooses for the networks whose emitted packages were timed on an idle machine: ln P
-// and marginals, added up. The first three were timed with vectors, without which win95pts takes 2.1
-// times as long by its clique tree. The chosen method must be the faster one, or within 10 % of it.
+// and marginals, added up. The first three were timed with vectors, without which win95pts takes
+// 2.1 times as long by its clique tree. The chosen method must be the faster one, or within 10 % of
+// it.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		network           string

@@ -25,9 +25,9 @@ func TestMain(m *testing.M) {
 type tests struct{ *testing.M }
 
 // goSettings sets GOFLAGS, also for commands that set it to nothing. With -trimpath the build cache
-// keys packages by import path and content, so that a second run of the tests finds what the first one
-// built in other temporary folders. Without debugging information (-w) linking takes two thirds of the
-// time.
+// keys packages by import path and content, so that a second run of the tests finds what the first
+// one built in other temporary folders. Without debugging information (-w) linking takes two thirds
+// of the time.
 const goSettings = "testdata/goenv"
 
 // Run points GOENV to the settings and runs the tests. The processes that tests start inherit it.

@@ -13,8 +13,8 @@
 // Contractions of some hundred products also have a function in amd64 assembly for processors with
 // AVX2, if an axis of the result has neighbours in memory. Its lanes are four elements of the
 // result along that axis, and its loops have constant strides. The Go code beside it adds in the
-// same order, so that both give the same bits. The axes of the tile are never narrowed. Contractions
-// of one shape share a function.
+// same order, so that both give the same bits. The axes of the tile are never narrowed.
+// Contractions of one shape share a function.
 //
 // The package does not fold zeros or ones, and does not share values between contractions. Package
 // unroll does, for small blocks.

@@ -37,9 +37,9 @@ type Format struct {
 	// folder cannot be compressed as a whole.
 	Folder bool
 
-	// Claims reports whether a text is of this format rather than of others with the same extension.
-	// It is nil for the first of them, which reads what nobody claims. It only chooses a reader:
-	// Read still reports what is wrong.
+	// Claims reports whether a text is of this format rather than of others with the same
+	// extension. It is nil for the first of them, which reads what nobody claims. It only chooses a
+	// reader: Read still reports what is wrong.
 	Claims func(text []byte) bool
 
 	// Read returns the model as the file has it, unchecked, and the syntax errors. The model may be

@@ -38,8 +38,8 @@ type Method struct {
 	// Prefers reports whether the compiler chooses the method for m if the user names none. A nil
 	// Prefers means never.
 	Prefers func(m *model.Model) bool
-	// Defaults holds the queries that the compiler answers for a model that prefers the method if the
-	// user names none; nil for those of a discrete network.
+	// Defaults holds the queries that the compiler answers for a model that prefers the method if
+	// the user names none; nil for those of a discrete network.
 	Defaults []string
 	// Circuits is set for a method that compiles circuits, whose size the compiler compares with
 	// that of tables. It is nil for other methods.

@@ -144,7 +144,8 @@ func (c *Circuit) Value(n Node) float64 { return c.values[c.nodes[n].a] }
 // Leaf returns the caller's number of an Input.
 func (c *Circuit) Leaf(n Node) int32 { return c.nodes[n].a }
 
-// Const returns the node of the constant v, which must be finite, and at least 0 unless c is signed.
+// Const returns the node of the constant v, which must be finite, and at least 0 unless c is
+// signed.
 func (c *Circuit) Const(v float64) Node {
 	switch v {
 	case 0:

@@ -84,8 +84,8 @@ func Flags(o Options) *flag.FlagSet {
 	return fs
 }
 
-// Numbered returns the value of a flag that names variables, factors or states by their numbers in a
-// model. Programs set such an option; a command has no flag for it, since its users know names.
+// Numbered returns the value of a flag that names variables, factors or states by their numbers in
+// a model. Programs set such an option; a command has no flag for it, since its users know names.
 func Numbered(s *string) flag.Value { return (*numbered)(s) }
 
 // IsNumbered reports whether the value of f was made by [Numbered].

@@ -9,8 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Engine answers questions about rows of states by an engine of package infer, exact or approximate.
-// [data.Missing] is the state of an unknown variable. One goroutine may use it at a time.
+// Engine answers questions about rows of states by an engine of package infer, exact or
+// approximate. [data.Missing] is the state of an unknown variable. One goroutine may use it at a
+// time.
 type Engine struct {
 	ctx    context.Context
 	engine *infer.Engine

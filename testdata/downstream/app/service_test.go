@@ -60,7 +60,8 @@ func TestChest(t *testing.T) {
 	}
 }
 
-// By hand: P(sprinkler, rain) = 0.5*0.1*0.8 + 0.5*0.5*0.2 = 0.09 and P(sprinkler) = 0.5*0.1 + 0.5*0.5 = 0.3.
+// By hand: P(sprinkler, rain) = 0.5*0.1*0.8 + 0.5*0.5*0.2 = 0.09 and P(sprinkler) = 0.5*0.1 +
+// 0.5*0.5 = 0.3.
 func TestLawn(t *testing.T) {
 	answers := ask(t, `{"id":"l","lawn":{"sprinkler":"true"}}`)
 	if len(answers) != 1 || answers[0].Lawn == nil {

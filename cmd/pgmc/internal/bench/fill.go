@@ -60,8 +60,8 @@ func timeOf(subject, query string, s *timing.Series) Time {
 	return Time{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
 }
 
-// fillC adds the times of a form of the C program of a query: one for each level, and the fastest again
-// without a level.
+// fillC adds the times of a form of the C program of a query: one for each level, and the fastest
+// again without a level.
 func (n *run) fillC(form string, query ir.QueryKind) {
 	var best Time
 	for _, c := range n.c {

@@ -23,8 +23,8 @@ const (
 var ErrNoLoops = errors.New("the query is computed by a circuit, which has no loops")
 
 // Nests writes the entry e of p, which computes ln P(evidence) and perhaps posteriors, as loop
-// nests. vars is the number of variables of the model. It refuses a circuit with [ErrNoLoops] and a large program with an
-// error that wraps [ErrTooLarge].
+// nests. vars is the number of variables of the model. It refuses a circuit with [ErrNoLoops] and a
+// large program with an error that wraps [ErrTooLarge].
 func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	src, err := newSource(p, e, vars)
 	if err != nil {
