@@ -97,9 +97,34 @@ if err != nil {
 *r = Obs(x)
 return nil`)
 	g.out.Add(doc("Normal holds the mean and the variance of the posterior of a real variable.",
-		"The posterior need not be a normal distribution. The variance is 0 if the value was observed."))
+		"The posterior is that normal distribution if the model has linear Gaussian CPDs and no discrete variables; in general it is",
+		"another one. The variance is 0 if the value was observed."))
 	g.out.Type().Id(normalType).Struct(jen.Id("Mean").Float64().Tag(map[string]string{"json": "mean"}), jen.Id("Var").Float64().Tag(map[string]string{"json": "var"}))
 	g.out.Line()
+	g.normalMethods()
 	g.fn(doc("badValue returns the error of a value out of range."), "badValue(variable int) error", fmt.Sprintf(`
 return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number of a size of at most %g", ErrState}`, model.MaxReal))
+}
+
+// normalMethods declares the methods of the type of posteriors.
+func (g *generator) normalMethods() {
+	g.fn(doc("SD returns the standard deviation."), "(n Normal) SD() float64", "return "+g.std("math.Sqrt")+"(n.Var)")
+	g.fn(doc("PDF returns the density at x of the normal distribution with mean n.Mean and variance n.Var."), "(n Normal) PDF(x float64) float64", `
+z := x - n.Mean
+if n.Var == 0 && z == 0 {
+	return `+g.std("math.Inf")+`(1)
+} else if n.Var == 0 {
+	return 0
+}
+return `+g.std("math.Exp")+`(-z*z/(2*n.Var)) / `+g.std("math.Sqrt")+`(2*`+g.std("math.Pi")+`*n.Var)`)
+	g.fn(doc("CDF returns the probability of a value of at most x under the normal distribution with mean n.Mean and variance n.Var."), "(n Normal) CDF(x float64) float64", `
+if n.Var == 0 && x == n.Mean {
+	return 1
+}
+return `+g.std("math.Erfc")+`((n.Mean-x)/`+g.std("math.Sqrt")+`(2*n.Var)) / 2`)
+	g.fn(doc("Quantile returns the value whose CDF is p. It is -Inf for 0, +Inf for 1, and NaN if p is not a probability."), "(n Normal) Quantile(p float64) float64", `
+if n.Var == 0 && p > 0 && p < 1 {
+	return n.Mean
+}
+return n.Mean + float64(`+g.std("math.Sqrt")+`(2*n.Var)*`+g.std("math.Erfinv")+`(2*p-1))`)
 }

@@ -43,6 +43,8 @@ const (
 )
 func Abs(x float64) float64
 func Cos(x float64) float64
+func Erfc(x float64) float64
+func Erfinv(x float64) float64
 func Exp(x float64) float64
 func Float64bits(f float64) uint64
 func Float64frombits(b uint64) float64

@@ -1,0 +1,160 @@
+package codegen_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestHybrid checks the packages of random networks with real variables, by each back-end, against
+// the interpreter, and that no query allocates.
+func TestHybrid(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	for seed := range uint64(irtest.Count(t, 8, 100)) {
+		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoGivens: true, NoDiscrete: seed%4 == 3})
+		opt := compiler.Options{Queries: []string{"marginals", "logprob"}}
+		name := fmt.Sprintf("p%d", seed)
+		m.add(t, name, turn(seed+seed/4), mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })
+	}
+	m.check("p3", normalTestText)
+	m.test()
+}
+
+// hybridTest returns a check of package name: evidence, and the interpreter's answers to it.
+func hybridTest(name string, r *compiler.Result, seed uint64) string {
+	var cases strings.Builder
+	for k := range uint64(4) {
+		e := irtest.HybridEvidence(10*seed+k, r.Model, float64(k)/4)
+		mc := eval.New(r.Program, r.Model)
+		entry := r.Program.Entry("marginals")
+		evidence := observe(mc, r.Model, e)
+		err := mc.Run(entry)
+		want := map[string]any{"logP": mc.LogP()}
+		for i, id := range entry.Outs {
+			v := r.Program.Spans[id].Var
+			want[r.Model.Vars[v].Name] = mc.Posterior(i)
+		}
+		text := []byte("{}")
+		if err == nil {
+			text, _ = json.Marshal(want)
+		}
+		fmt.Fprintf(&cases, "{%q, %q, %v, %v},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState))
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(hybridTestText)
+}
+
+// observe enters evidence and returns it as JSON.
+func observe(mc *eval.Machine, m *model.Model, e brute.HybridEvidence) string {
+	all := map[string]any{}
+	for _, v := range m.Vars {
+		if x, ok := e.Reals[v.ID]; ok {
+			_ = mc.ObserveReal(v.ID, x)
+			all[v.Name] = x
+		}
+		if s, ok := e.States[v.ID]; ok {
+			_ = mc.Observe(v.ID, s)
+			all[v.Name] = m.States(v.ID)[s]
+		}
+	}
+	text, _ := json.Marshal(all)
+	return string(text)
+}
+
+const hybridTestText = `package PACKAGE
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestHybrid(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		evidence, want string
+		impossible, state bool
+	}{
+CASES	} {
+		var ev Evidence
+		var out Marginals
+		var want map[string]any
+		if err := errors.Join(json.Unmarshal([]byte(c.evidence), &ev), json.Unmarshal([]byte(c.want), &want)); err != nil {
+			t.Fatal(err)
+		}
+		err := e.Marginals(&ev, nil, &out)
+		if errors.Is(err, ErrImpossible) != c.impossible || errors.Is(err, ErrState) != c.state {
+			t.Errorf("case %d: %v", i, err)
+		}
+		if err != nil {
+			continue
+		}
+		if n := testing.AllocsPerRun(10, func() { _ = e.Marginals(&ev, nil, &out) }); n != 0 {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+		logp, err := e.LogProb(&ev, nil)
+		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want)) }
+		if err != nil || !near(logp, want["logP"].(float64)) || !near(out.LogP, logp) {
+			t.Errorf("case %d: ln p is %v and %v, %v; want %v", i, out.LogP, logp, err, want["logP"])
+		}
+		text, err := json.Marshal(out)
+		var got map[string]any
+		if err != nil || json.Unmarshal(text, &got) != nil {
+			t.Fatal(err)
+		}
+		for name, x := range want {
+			if name == "logP" {
+				continue
+			}
+			var numbers []float64
+			switch y := got[name].(type) {
+			case map[string]any:
+				if m, ok := y["mean"]; ok {
+					numbers = []float64{m.(float64), y["var"].(float64)}
+				}
+			case []any:
+				for _, p := range y {
+					numbers = append(numbers, p.(float64))
+				}
+			}
+			for k, w := range x.([]any) {
+				if k >= len(numbers) || !near(numbers[k], w.(float64)) {
+					t.Errorf("case %d: %s is %v; want %v", i, name, got[name], x)
+					break
+				}
+			}
+		}
+	}
+}
+`
+
+const normalTestText = `package p3
+
+import (
+	"math"
+	"testing"
+)
+
+func TestNormal(t *testing.T) {
+	n := Normal{Mean: 2, Var: 9}
+	for _, c := range [][2]float64{{n.SD(), 3}, {n.PDF(5), math.Exp(-.5) / (3 * math.Sqrt(2*math.Pi))}, {n.CDF(2), .5}, {n.CDF(n.Quantile(.9)), .9},
+		{n.Quantile(.975), 2 + 3*1.959963984540054}} {
+		if math.Abs(c[0]-c[1]) > 1e-14*math.Abs(c[1]) {
+			t.Errorf("got %v; want %v", c[0], c[1])
+		}
+	}
+	if n := (Normal{Mean: 2}); n.CDF(2) != 1 || n.CDF(1) != 0 || n.CDF(3) != 1 || n.Quantile(.3) != 2 || n.PDF(1) != 0 || !math.IsInf(n.PDF(2), 1) {
+		t.Error("a normal distribution with variance 0")
+	}
+}
+`
