@@ -71,6 +71,10 @@ func (g *generator) evidence() {
 v := &variables[variable]
 cause := &`+g.rt("StateError")+`{Var: v.name, Got: state, States: enums[v.enum].states}
 return &failure{cause.Error(), cause}`)
+	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+		g.fn(doc("notGiven returns the error of a given variable without a value."), "notGiven(variable int) error",
+			"return &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[variable].name) + \" is given and not observed; want a value\", ErrState}")
+	}
 	if len(g.loads) == 0 {
 		return
 	}
@@ -220,9 +224,21 @@ func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string)
 // observe returns the statements that enter the observation of v.
 func (g *generator) observe(l *loader, v model.VarID) string {
 	if x := g.ids.of(v); x != nil {
-		return x.port.observe(g, l.inputs[v])
+		return g.required(x) + x.port.observe(g, l.inputs[v])
 	}
 	return g.enterState(l.inputs[v], g.m.Card(v), "0") // latent variables are never observed
+}
+
+// required returns the statements that refuse evidence without a value of a given variable.
+func (g *generator) required(x *varID) string {
+	if !x.v.Given {
+		return ""
+	}
+	unset := "ev." + x.id + " == 0"
+	if g.m.IsReal(x.v.ID) {
+		unset = "!ev." + x.id + ".observed"
+	}
+	return fmt.Sprintf("if %s {\n\treturn notGiven(%d)\n}\n", unset, x.index)
 }
 
 // likelihood returns the statements that enter the likelihood of v.

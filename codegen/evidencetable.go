@@ -13,7 +13,7 @@ import (
 // longer to build.
 func (g *generator) tabled() bool {
 	return len(g.loads) > 0 && (g.opt.tables || len(g.m.Vars) > manyVars) &&
-		!slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return g.m.Card(v.ID) == 0 })
+		!slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return g.m.Card(v.ID) == 0 || v.Given })
 }
 
 // statesOf declares the function that collects the observed states, and the type of the tables of

@@ -21,7 +21,7 @@ func TestHybrid(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
 	for seed := range uint64(irtest.Count(t, 8, 100)) {
-		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoGivens: true, NoDiscrete: seed%4 == 3})
+		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%4 == 3})
 		opt := compiler.Options{Queries: []string{"marginals", "logprob"}}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed+seed/4), mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })

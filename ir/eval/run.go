@@ -62,9 +62,22 @@ func (m *Machine) answer(e *ir.Entry, run func()) error {
 		return fmt.Errorf("the smallest likelihoods together lie 2^%.0f below the largest, and 2^%.0f is the most: %w",
 			spread, m.program.SoftBits, pgmrt.ErrLikelihood)
 	}
+	if err := m.givens(); err != nil {
+		return err
+	}
 	m.enter()
 	run()
 	return m.possible()
+}
+
+// givens returns an error if a given variable is not observed.
+func (m *Machine) givens() error {
+	for _, v := range m.model.Vars {
+		if e := &m.evidence[v.ID]; v.Given && e.state == 0 && !(m.model.IsReal(v.ID) && e.l[0] != 0) {
+			return fmt.Errorf("variable %q is given and not observed; want a value: %w", v.Name, pgmrt.ErrState)
+		}
+	}
+	return nil
 }
 
 // runBlocks runs the current entry on the contents of the input spans.

@@ -16,7 +16,7 @@ var Method = method.Method{
 	Name:  "clg",
 	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
 	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
-	Takes:    model.Reals | model.Gaussians | model.Mixed,
+	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens,
 	Prefers:  func(m *model.Model) bool { return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 },
 	Defaults: []string{"marginals", "logprob"},
 	New:      func() method.Instance { return NewOptions() },
@@ -72,6 +72,7 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	for _, g := range b.components {
 		b.down(g)
 	}
+	b.givens()
 	b.downBlock = b.block("realdown")
 	b.entries()
 	if err := c.Fits(b.s); err != nil {

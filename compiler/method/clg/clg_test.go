@@ -65,7 +65,16 @@ func (s *subject) check(t *testing.T, e brute.HybridEvidence) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prior, err := brute.NewHybrid(s.m, brute.HybridEvidence{})
+	given := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}}
+	for _, v := range s.m.Vars {
+		if x, ok := e.Reals[v.ID]; ok && v.Given {
+			given.Reals[v.ID] = x
+		}
+		if state, ok := e.States[v.ID]; ok && v.Given {
+			given.States[v.ID] = state
+		}
+	}
+	prior, err := brute.NewHybrid(s.m, given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +140,10 @@ func (s *subject) differences(mc *eval.Machine, entry *ir.Entry, want, prior *br
 // TestRandom compares answers with exact rationals on random networks and evidence.
 func TestRandom(t *testing.T) {
 	for seed := range uint64(irtest.Count(t, 15, 300)) {
-		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoGivens: true})
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{})
 		s := compile(t, m)
 		for k := range uint64(4) {
 			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/4)
-			if k == 3 {
-				e.States = nil
-			}
 			s.check(t, e)
 		}
 		if t.Failed() {

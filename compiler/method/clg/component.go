@@ -29,6 +29,7 @@ type bucket struct {
 	cpd     *model.Factor
 	own     []model.VarID // its discrete parents
 	parents []model.VarID // its real parents
+	random  []model.VarID // those that are not given
 	scope   []model.VarID // the separator, real
 	context []model.VarID // the discrete variables on which its numbers depend
 	parent  *bucket       // nil for the root
@@ -45,7 +46,7 @@ type bucket struct {
 func centres(m *model.Model) []float64 {
 	out := make([]float64, len(m.Vars))
 	for _, v := range m.Topological() {
-		if !m.IsReal(v) {
+		if !m.IsReal(v) || m.Vars[v].Given {
 			continue
 		}
 		f := m.CPD(v)
@@ -66,7 +67,7 @@ func centres(m *model.Model) []float64 {
 func (b *builder) findComponents() {
 	in := make([]int, len(b.m.Vars)) // by variable: its component
 	var members [][]model.VarID
-	for _, v := range b.m.Reals() {
+	for _, v := range b.random(b.m.Reals()) {
 		in[v] = len(members)
 		members = append(members, []model.VarID{v})
 	}
@@ -75,7 +76,7 @@ func (b *builder) findComponents() {
 			continue
 		}
 		_, parents := b.m.SplitParents(f)
-		for _, u := range parents {
+		for _, u := range b.random(parents) {
 			to, from := in[f.ChildVar()], in[u]
 			if to == from {
 				continue
@@ -94,6 +95,12 @@ func (b *builder) findComponents() {
 	}
 }
 
+// random returns the variables of a list that are not given. A given variable is always observed, so
+// that it is 0 relative to its value and takes no part in the elimination.
+func (b *builder) random(list []model.VarID) []model.VarID {
+	return slices.DeleteFunc(slices.Clone(list), func(v model.VarID) bool { return b.m.Vars[v].Given })
+}
+
 // component orders the elimination of vars. A variable is eliminated after its children, so that its
 // bucket has its CPD and forms alone. Among such variables, the cheapest is next: by the square of
 // its separator times the joint states of its context.
@@ -105,7 +112,8 @@ func (b *builder) component(vars []model.VarID) *component {
 		f := b.m.CPD(v)
 		k := &bucket{v: v, cpd: f, weights: ir.NoTable}
 		k.own, k.parents = b.m.SplitParents(f)
-		for _, u := range k.parents {
+		k.random = b.random(k.parents)
+		for _, u := range k.random {
 			left[u]++
 		}
 		waiting[v], b.bucketOf[v] = k, k
@@ -129,7 +137,7 @@ func (b *builder) component(vars []model.VarID) *component {
 			k.parent = next
 		}
 		open = slices.DeleteFunc(open, func(k *bucket) bool { return k.parent != nil })
-		for _, u := range next.parents {
+		for _, u := range next.random {
 			left[u]--
 		}
 		delete(waiting, next.v)
@@ -142,7 +150,7 @@ func (b *builder) component(vars []model.VarID) *component {
 // gather sets what the bucket has if it is next.
 func (k *bucket) gather(open []*bucket) {
 	k.kids = nil
-	scope, context := slices.Clone(k.parents), slices.Clone(k.own)
+	scope, context := slices.Clone(k.random), slices.Clone(k.own)
 	for _, o := range open {
 		if slices.Contains(o.scope, k.v) {
 			k.kids = append(k.kids, o)

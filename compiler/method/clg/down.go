@@ -154,6 +154,20 @@ func (w *writer) sum(n circuit.Node) gauss.Number {
 	return part
 }
 
+// givens plans the answers of given real variables: their values.
+func (b *builder) givens() {
+	for _, v := range b.m.Reals() {
+		if !b.m.Vars[v].Given {
+			continue
+		}
+		b.answer[v] = b.add(ir.Table{Name: b.m.Vars[v].Name + ", given", Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: b.answer[v], Part: 0}, c.Read(gauss.Part(b.evidence(v), 1)))
+		c.Write(ir.MapPart{Table: b.answer[v], Part: 1}, circuit.Zero)
+		b.ops = append(b.ops, c.MapOp())
+	}
+}
+
 // answers plans the posterior mean and variance of the variable of k.
 func (b *builder) answers(k *bucket, centre float64) {
 	v := k.v

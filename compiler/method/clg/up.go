@@ -81,7 +81,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	seen := c.Read(gauss.Part(b.evidence(k.v), 0))
 	value := c.Read(gauss.Part(b.evidence(k.v), 1))
 	for i, u := range k.parents {
-		cpd.Mean = c.Sum(cpd.Mean, c.Prod(cpd.Coef[i], b.shift(c, u, centre)))
+		cpd.Mean = c.Sum(cpd.Mean, c.Prod(raw.coef[i], b.shift(c, u, centre)))
 	}
 	cpd.Mean = c.Sub(cpd.Mean, b.shift(c, k.v, centre))
 	rest, det := b.product(c, k)
@@ -150,11 +150,11 @@ func (b *builder) product(c *gauss.Code, k *bucket) (rest *gauss.Form, det circu
 	return gauss.Product(c.Circuit, forms), det
 }
 
-// row holds the numbers of a CPD as they are in the model, for constraints.
+// row holds the numbers of a CPD as they are in the model, for constraints and given parents.
 type row struct {
-	mean     circuit.Node
-	coef     []circuit.Node
-	function circuit.Node // 1 if the variance is 0
+	mean     circuit.Node   // if function is not 0
+	coef     []circuit.Node // of all real parents
+	function circuit.Node   // 1 if the variance is 0
 }
 
 // read returns the CPD of a bucket. Means are relative to the centres. The numbers are constants if
@@ -194,13 +194,17 @@ func (b *builder) read(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, 
 		t.Data = append(t.Data, x...)
 		return c.Read(gauss.Part(table, t.Parts-1))
 	}
-	cpd := &gauss.CPD{Regression: gauss.Regression{On: k.parents, Mean: column(0), Var: column(1)}, Precision: column(2), Scale: column(3)}
+	cpd := &gauss.CPD{Regression: gauss.Regression{On: k.random, Mean: column(0), Var: column(1)}, Precision: column(2), Scale: column(3)}
 	raw := &row{function: column(4)}
-	for i := range n {
-		cpd.Coef = append(cpd.Coef, column(6+i))
+	for i, u := range k.parents {
+		x := column(6 + i)
+		raw.coef = append(raw.coef, x)
+		if !b.m.Vars[u].Given {
+			cpd.Coef = append(cpd.Coef, x)
+		}
 	}
 	if raw.function != circuit.Zero {
-		raw.mean, raw.coef = column(5), cpd.Coef
+		raw.mean = column(5)
 	}
 	return cpd, raw
 }
