@@ -42,15 +42,17 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
 	}
 	for _, q := range p.Queries {
-		switch q.Kind {
-		case ir.Marginals, ir.Posterior, ir.LogProb:
-		default:
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, or the posterior of one variable", q.Word())
+		real := slices.ContainsFunc(q.Targets, p.Model.IsReal)
+		if !answered[q.Kind] || q.Kind == ir.Joint && real {
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, the posterior of one variable, or joint of discrete ones", q.Word())
 			return list
 		}
 	}
 	return list
 }
+
+// answered holds the kinds of query that the method answers.
+var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {

@@ -2,7 +2,7 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors and logprob. Guarantee: exact up to rounding; means and variances are those of the
+// posteriors, logprob, and joint posteriors of discrete variables. Guarantee: exact up to rounding; means and variances are those of the
 // posterior mixture. Cost: for each bucket the square of its separator, times the joint states of
 // the discrete variables in its context.
 //

@@ -174,8 +174,11 @@ func (b *builder) root(of ir.TableID, gates [][]gauss.Number) ir.TableID {
 // outs returns the answers of a query, in the order of the variables. of has those of discrete
 // variables.
 func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
-	if q.Kind == ir.LogProb {
+	switch q.Kind {
+	case ir.LogProb:
 		return nil
+	case ir.Joint:
+		return of
 	}
 	byVar := map[model.VarID]ir.TableID{}
 	for _, t := range of {
