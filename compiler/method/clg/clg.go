@@ -58,15 +58,17 @@ var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{}}
 	b.findComponents()
+	for _, g := range b.components {
+		if err := b.fits(g); err != nil {
+			return nil, method.Exact, fmt.Errorf("clg: %w", err)
+		}
+	}
 	if err := b.discrete(); err != nil {
 		return nil, method.Exact, fmt.Errorf("clg: %w", err)
 	}
 	for _, g := range b.components {
 		if err := c.Err(); err != nil {
 			return nil, method.Exact, err
-		}
-		if err := b.fits(g); err != nil {
-			return nil, method.Exact, fmt.Errorf("clg: %w", err)
 		}
 		b.up(g)
 	}
