@@ -49,6 +49,9 @@ func (g *Graph) cheapest(x *expansion) (best *expansion, others []Choice) {
 			continue
 		}
 		y := newExpansion(g, x.c, i)
+		if !y.padded(i) {
+			continue
+		}
 		n := Choice{i, y.cost()}
 		if n.Cost < least.Cost {
 			best, least, n = y, n, least
@@ -64,17 +67,15 @@ type expansion struct {
 	c       *ir.Contract
 	op      Op    // Add or Max
 	across  int   // the reduced axis whose states are lanes, or -1
-	keep    bool  // the last lanes across the axis may hold anything, and must not be added
 	reduced []int // the other reduced axes, outermost first
 	levels  [][]int
 	at      [][Lanes]int32 // by operand: the current places
 	lanes   mask           // the lanes that have places
-	matter  mask           // the lanes that matter: across an axis all do that are added
+	matter  mask           // the lanes that matter: across an axis all do, since they are added
 }
 
 func newExpansion(g *Graph, c *ir.Contract, across int) *expansion {
 	x := &expansion{g: g, c: c, op: Add, across: across, at: make([][Lanes]int32, len(c.In))}
-	x.keep = across >= 0 && !x.padded(across)
 	if c.Reduce == ir.ReduceMax {
 		x.op = Max
 	}
@@ -220,6 +221,7 @@ func (x *expansion) sumAcross(before [][Lanes]int32, lane int) ID {
 	g := x.g
 	zero := g.constant([Lanes]float64{})
 	sum := zero
+	x.matter = all
 	for first := 0; first < x.c.Axes[x.across].Size; first += Lanes {
 		x.lanes = 0
 		for l := range Lanes {
@@ -231,13 +233,8 @@ func (x *expansion) sumAcross(before [][Lanes]int32, lane int) ID {
 				x.at[k][l] = before[k][lane] + int32(s*x.c.In[k].Stride[x.across])
 			}
 		}
-		x.matter = all
-		if x.keep {
-			x.matter = x.lanes
-		}
 		n := x.times(g.constant(ones), 1)
-		n = g.keep(g.mul(n, x.sum(0), x.matter), x.matter)
-		if n != zero {
+		if n = g.mul(n, x.sum(0), all); n != zero {
 			sum = g.reduce(x.op, sum, n)
 		}
 	}

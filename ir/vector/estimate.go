@@ -59,6 +59,9 @@ func spread(at []int32, size, stride int) []int32 {
 // are equal loads.
 func (e *estimate) cost(across int) float64 {
 	x := newExpansion(&Graph{p: e.p}, e.c, across)
+	if across >= 0 && !x.padded(across) {
+		return 1e300
+	}
 	groups := (e.p.Spans[e.c.Out.Span].Len + Lanes - 1) / Lanes
 	cost := float64(groups) // stores
 	chunks, n := 1.0, groups
@@ -66,9 +69,6 @@ func (e *estimate) cost(across int) float64 {
 		n = len(e.out)
 		chunks = float64((e.c.Axes[across].Size + Lanes - 1) / Lanes)
 		cost += 5*float64(groups) + (chunks-1)*float64(n)
-		if x.keep && e.c.Axes[across].Size%Lanes != 0 {
-			cost += float64(n)
-		}
 	}
 	loads := make([][]int32, len(e.c.In))
 	for k := range e.c.In {
@@ -77,7 +77,7 @@ func (e *estimate) cost(across int) float64 {
 		if across < 0 {
 			loads[k], ns = e.groupLoads(k, groups)
 		} else {
-			loads[k], ns = e.elementLoads(k, across, x.keep)
+			loads[k], ns = e.elementLoads(k, across)
 		}
 		cost += ns * states
 	}
@@ -125,15 +125,15 @@ func (e *estimate) groupLoads(k, groups int) (loads []int32, cost float64) {
 }
 
 // elementLoads numbers the loads of operand k across an axis by element of the result, and returns
-// the cost of those that differ. If keep is set, the last lanes may hold anything.
-func (e *estimate) elementLoads(k, across int, keep bool) (loads []int32, cost float64) {
+// the cost of those that differ.
+func (e *estimate) elementLoads(k, across int) (loads []int32, cost float64) {
 	each := loadCost[Scattered]
 	switch e.c.In[k].Stride[across] {
 	case 0:
 		each = loadCost[Same]
 	case 1:
 		each = loadCost[Contiguous]
-		if e.c.Axes[across].Size%Lanes != 0 && !keep && !dense(e.p, e.c, &e.c.In[k]) {
+		if e.c.Axes[across].Size%Lanes != 0 && !dense(e.p, e.c, &e.c.In[k]) {
 			each = loadCost[Window]
 		}
 	}

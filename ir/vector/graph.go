@@ -144,26 +144,6 @@ func (g *Graph) reduce(op Op, a, b ID) ID {
 	return g.binary(op, a, b)
 }
 
-// keep returns n with zeros in all lanes but the given ones.
-func (g *Graph) keep(n ID, lanes mask) ID {
-	if lanes == all {
-		return n
-	}
-	k := Node{Op: Keep, Args: [Lanes]ID{n, None, None, None}}
-	v := g.Nodes[n].Value
-	for l := range v {
-		if lanes.has(l) {
-			k.At[l] = 1
-		} else {
-			v[l] = 0
-		}
-	}
-	if g.Nodes[n].Op == Const {
-		return g.constant(v)
-	}
-	return g.add(k)
-}
-
 // binary returns the node of an operation on two vectors.
 func (g *Graph) binary(op Op, a, b ID) ID {
 	return g.add(Node{Op: op, Args: [Lanes]ID{a, b, None, None}})

@@ -32,7 +32,11 @@ func (g *Graph) Total(id ir.SpanID) ID {
 	sum := g.constant([Lanes]float64{})
 	for i, n := range g.groups[id] {
 		if rest := g.p.Spans[id].Len - i*Lanes; rest < Lanes {
-			n = g.keep(n, 1<<rest-1)
+			keep := Node{Op: Keep, Args: [Lanes]ID{n, None, None, None}}
+			for l := range rest {
+				keep.At[l] = 1
+			}
+			n = g.add(keep)
 		}
 		sum = g.reduce(Add, sum, n)
 	}
