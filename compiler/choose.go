@@ -202,12 +202,14 @@ func weighTables(est *Estimation, queries []*ir.Query) *Weighing {
 // weighCircuit weighs the same queries by a circuit. Every other query includes ln P(evidence).
 func weighCircuit(c *ir.Circuit, queries []*ir.Query) *Weighing {
 	w := &Weighing{}
-	est := Estimation{Estimate: method.EstimateOfCircuit(c)}
 	for _, q := range queries {
-		ops := float64(c.RootSize().Ops)
-		if q.Kind != ir.LogProb {
-			ops = sizeOf(&est, q.Kind).Products
+		size := c.RootSize()
+		if i := slices.IndexFunc(c.Entries, func(e ir.CircuitEntry) bool { return e.Query.Kind == q.Kind }); i >= 0 && q.Kind != ir.LogProb {
+			one := *c
+			one.Entries = c.Entries[i : i+1]
+			size = one.Size()
 		}
+		ops := float64(size.Ops)
 		w.Count += ops
 		w.NS += circuitNS(ops)
 	}

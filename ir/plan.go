@@ -106,10 +106,14 @@ func (c *Circuit) Size() CircuitSize {
 // SizeOf returns the size of the part of c that computes the given roots, including the groups that
 // they use.
 func (c *Circuit) SizeOf(roots []circuit.Node) CircuitSize {
-	roots = c.closure(roots)
-	uses := c.Nodes.Uses(roots)
-	var s CircuitSize
-	absorbed := make([]bool, len(uses))
+	s, _ := c.sizeBy(c.Nodes.Uses(c.closure(roots)))
+	return s
+}
+
+// sizeBy returns the size of the nodes that have uses. It also reports, by node, which are operands
+// of a chain of one operation, and no nodes of their own.
+func (c *Circuit) sizeBy(uses []int32) (s CircuitSize, absorbed []bool) {
+	absorbed = make([]bool, len(uses))
 	for i := len(uses) - 1; i >= 0; i-- {
 		n := circuit.Node(i)
 		if uses[n] == 0 {
@@ -126,11 +130,11 @@ func (c *Circuit) SizeOf(roots []circuit.Node) CircuitSize {
 			s.Edges++
 		}
 		a, b := c.Nodes.Args(n)
-		for _, x := range []circuit.Node{a, b} {
+		for _, x := range [2]circuit.Node{a, b} {
 			absorbed[x] = uses[x] == 1 && c.Nodes.Op(x) == c.Nodes.Op(n)
 		}
 	}
-	return s
+	return s, absorbed
 }
 
 // closure adds the nodes of the groups that roots use to roots. A rescaled value comes after the

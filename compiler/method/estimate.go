@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -81,12 +82,10 @@ func EstimateOfCircuit(c *ir.Circuit) Estimate {
 			Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
 	}
 	est := Estimate{Size: of(c.Size())}
-	for i := range c.Entries {
-		one := *c
-		one.Entries = c.Entries[i : i+1]
-		size := of(one.Size())
+	for i, whole := range c.EntrySizes() {
+		size := of(whole)
 		if kind := c.Entries[i].Query.Kind; kind == ir.MPE || kind == ir.Sample {
-			s := one.RootSize()
+			s := c.SizeOf([]circuit.Node{c.Entries[i].Root})
 			walk := float64(2*s.Nodes+s.Edges) / 2
 			size.Data += walk
 			est.Data += walk

@@ -1,0 +1,99 @@
+package ir
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// EntrySizes returns, for each entry, the size of the part of c that computes its root and its
+// answers. For single posteriors this takes as long as their own ways down from the root.
+func (c *Circuit) EntrySizes() []CircuitSize {
+	sizes := make([]CircuitSize, len(c.Entries))
+	var root *rootPart
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		if len(c.Scaled) > 0 || len(e.Outs) != 1 {
+			one := *c
+			one.Entries = c.Entries[i : i+1]
+			sizes[i] = one.Size()
+			continue
+		}
+		if root == nil || root.of != e.Root {
+			root = newRootPart(c, e.Root)
+		}
+		sizes[i] = root.with(e.Outs[0].Nodes)
+	}
+	return sizes
+}
+
+// rootPart is the part of a circuit that computes a root.
+type rootPart struct {
+	c        *Circuit
+	of       circuit.Node
+	size     CircuitSize
+	uses     []int32 // by node of the part: its uses within the part
+	absorbed []bool  // by node: it is an operand of a chain of one operation
+	more     []int32 // by node: uses by other nodes; all 0 between calls of with
+}
+
+func newRootPart(c *Circuit, root circuit.Node) *rootPart {
+	p := &rootPart{c: c, of: root, uses: c.Nodes.Uses([]circuit.Node{root}), more: make([]int32, c.Nodes.Len())}
+	p.size, p.absorbed = c.sizeBy(p.uses)
+	return p
+}
+
+// with returns the size of p together with the nodes that compute others.
+func (p *rootPart) with(others []circuit.Node) CircuitSize {
+	c, s := p.c.Nodes, p.size
+	var own, shared []circuit.Node // nodes beyond p, and nodes of p that these use
+	use := func(n circuit.Node) {
+		if p.more[n]++; p.more[n] > 1 {
+			return
+		}
+		if p.uses[n] > 0 {
+			shared = append(shared, n)
+		} else {
+			own = append(own, n)
+		}
+	}
+	for _, n := range others {
+		use(n)
+	}
+	for i := 0; i < len(own); i++ {
+		if c.Op(own[i]) >= circuit.Sum {
+			a, b := c.Args(own[i])
+			use(a)
+			use(b)
+		}
+	}
+	slices.Sort(own)
+	for _, n := range slices.Backward(own) {
+		if c.Op(n) < circuit.Sum {
+			s.Nodes++
+			continue
+		}
+		s.Ops++
+		s.Edges++
+		if !p.absorbed[n] {
+			s.Nodes++
+			s.Edges++
+		}
+		a, b := c.Args(n)
+		for _, x := range [2]circuit.Node{a, b} {
+			if p.uses[x] == 0 {
+				p.absorbed[x] = p.more[x] == 1 && c.Op(x) == c.Op(n)
+			}
+		}
+	}
+	for _, n := range shared {
+		if p.more[n] = 0; p.absorbed[n] {
+			s.Nodes++
+			s.Edges++
+		}
+	}
+	for _, n := range own {
+		p.more[n], p.absorbed[n] = 0, false
+	}
+	return s
+}
