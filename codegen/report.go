@@ -1,10 +1,14 @@
 package codegen
 
-import "github.com/pgmc-go/pgmc/codegen/backend"
+import (
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
 
 // Report describes an emitted package, for people who want to know why it is as it is.
 type Report struct {
 	Blocks  []BlockReport
+	Queries []QueryReport // by entry
 	Batches []BatchReport
 	Total   backend.Cost // of all blocks, each run once
 	Work    int          // numbers in the work memory of an engine
@@ -25,13 +29,36 @@ type BlockReport struct {
 	Cost    backend.Cost
 }
 
-// QueryNS returns the predicted time of a query that runs the given blocks, in nanoseconds.
-func (r *Report) QueryNS(blocks []int) float64 {
-	ns := icachePenaltyNS(blocks, func(b int) backend.Cost { return r.Blocks[b].Cost })
-	for _, b := range blocks {
-		ns += r.Blocks[b].Cost.NS
+// QueryReport holds the prediction for one query. It counts each block once, also those of loops
+// and chains.
+type QueryReport struct {
+	Name string
+	NS   float64 // time in nanoseconds
+}
+
+// The prices of what a query does beside its blocks, in nanoseconds: of its checks and the
+// logarithm, of loading one variable's evidence, and of copying one number of its answers.
+const (
+	nsQuery  = 20
+	nsLoad   = 1.5
+	nsAnswer = .3
+)
+
+// queryReport returns the report of an entry whose blocks have the given costs.
+func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
+	ns := nsQuery + icachePenaltyNS(e.Blocks, cost)
+	for i := range p.Spans {
+		if p.Spans[i].Role == ir.RoleIn {
+			ns += nsLoad
+		}
 	}
-	return ns
+	for _, id := range e.Outs {
+		ns += nsAnswer * float64(p.Spans[id].Len)
+	}
+	for _, b := range e.Blocks {
+		ns += cost(b).NS
+	}
+	return QueryReport{Name: e.Query.Name, NS: ns}
 }
 
 // BatchReport describes how a method answers several rows: by assembly, by the lane kernels, or row
@@ -76,6 +103,9 @@ func (g *generator) report() Report {
 	}
 	for _, names := range g.joints {
 		r.Joints = append(r.Joints, names.method)
+	}
+	for i := range g.p.Entries {
+		r.Queries = append(r.Queries, queryReport(g.p, &g.p.Entries[i], func(b int) backend.Cost { return g.plan[b].cost }))
 	}
 	for i, c := range g.plan {
 		b := &g.p.Blocks[i]

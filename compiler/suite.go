@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/bnlearn"
+	"github.com/pgmc-go/pgmc/compiler/format/dsc"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
@@ -75,6 +76,7 @@ var Formats = []format.Format{
 	psdd.Format,
 	xmlbif.Format,
 	xdsl.Format,
+	dsc.Format,
 }
 
 // FindMethod returns the method with the given name. The error lists the names.

@@ -54,7 +54,7 @@ func (a *app) compareCommand() *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
 	fl.StringSliceVar(&f.Methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options after colons: `M,M:option=value`")
-	fl.StringArrayVar(&f.Evidence, "evidence", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
+	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is JSON lines from standard input")
 	fl.IntVar(&f.Samples, "samples", 10000, "with two models: the number of `rows` that each draws")
 	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file`")

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
@@ -32,8 +33,9 @@ type compileFlags struct {
 	queries, dump           []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
-	check                   bool
-	version                 int // the version of code generation that made the package on disk; 0 if unknown
+	check, force            bool
+	given                   *pflag.FlagSet // the flags of the command line
+	version                 int            // the version of code generation that made the package on disk; 0 if unknown
 }
 
 func (a *app) compileCommand() *cobra.Command {
@@ -50,7 +52,7 @@ func (a *app) compileCommand() *cobra.Command {
 			"earlier run that are no longer needed, and touches no other file. The main file\n" +
 			"holds the flags of the command, by which pgmc verify makes the package again. With\n" +
 			"--check, compile writes nothing and fails if the files on disk differ from those\n" +
-			"it would write.\n\n" +
+			"it would write with the flags that they hold, and those of the command line.\n\n" +
 			"An approximate method answers one query of its own, such as bp, and is chosen by\n" +
 			"that word or by --method.",
 		Example: "  pgmc compile asia.bif\n" +
@@ -63,8 +65,10 @@ func (a *app) compileCommand() *cobra.Command {
 	}
 	f.addAll(cmd)
 	fl := cmd.Flags()
+	f.given = fl
 	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
 	fl.StringArrayVar(&f.dump, "dump", nil, "write the result of a `pass`, or of all, to the folder DIR.dump; repeatable")
+	fl.BoolVar(&f.force, "force", false, "write to a folder that has Go files of another package, with which it does not build")
 	fl.BoolVar(&f.check, "check", false, "write nothing; fail if files on disk differ from those that would be written")
 	return cmd
 }
@@ -87,18 +91,23 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := f.complete(path); err != nil {
 		return err
 	}
+	if f.check {
+		return a.runCheck(ctx, path, f)
+	}
 	defer a.Progress("compiling "+filepath.Base(path), nil).Stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
 	r, pkg, err := a.makePackage(ctx, path, f, a.Seed, dump.file)
 	if err != nil {
 		return err
 	}
-	if f.check {
-		return a.runCheck(pkg, path, f)
-	}
 	dumped := dump.output()
 	if err := errors.Join(ctx.Err(), dumped.Check()); err != nil {
 		return cli.AdviseFolder(err)
+	}
+	if !f.force {
+		if err := pkg.CheckNeighbours(f.dir); err != nil {
+			return fmt.Errorf("%w; choose another -o, or --force", err)
+		}
 	}
 	if err := pkg.WriteDir(f.dir); err != nil {
 		return cli.AdviseFolder(err)
@@ -280,9 +289,23 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// runCheck compares the package with the files on disk, and returns an error if they differ. The
-// error says if the package was made by other flags.
-func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error {
+// runCheck makes the package again by the flags that it holds and those of the command line, compares
+// it with the files on disk, and returns an error if they differ.
+func (a *app) runCheck(ctx context.Context, path string, f *compileFlags) error {
+	made, seed := f, a.Seed
+	if _, err := os.Stat(f.dir); err == nil { // otherwise all files are missing
+		if made, seed, err = stamped(f.dir, path, f.given); err != nil {
+			return err
+		}
+		if f.given.Changed("seed") {
+			seed = a.Seed
+		}
+	}
+	defer a.Progress("checking "+f.dir, nil).Stop()
+	_, pkg, err := a.makePackage(ctx, path, made, seed, nil)
+	if err != nil {
+		return err
+	}
 	r, err := pkg.Compare(f.dir)
 	if err != nil {
 		return err
@@ -296,18 +319,7 @@ func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error
 		return nil
 	}
 	a.listFiles(f.dir, r)
-	hint := ""
-	if made, err := codegen.ReadStamp(f.dir); err == nil && !slices.Equal(made.Flags, f.stamp(path, a.Seed)) {
-		var words []string
-		for _, w := range made.Flags {
-			words = append(words, cli.ShellQuote(w))
-		}
-		hint = "; they were made with " + strings.Join(words, " ") + ", as pgmc verify takes them"
-		if len(words) == 0 {
-			hint = "; they were made without flags"
-		}
-	}
-	return fmt.Errorf("%s does not match %s: %d of its files differ%s", f.dir, path, r.Len(), hint)
+	return fmt.Errorf("%s does not match %s: %d of its files differ", f.dir, path, r.Len())
 }
 
 // listFiles prints a line for each file in dir that differs.

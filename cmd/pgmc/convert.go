@@ -12,7 +12,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -31,7 +30,7 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "Convert a model, or data, from one file format to another",
 		Long: "Convert reads a model in one format and writes it in another, with its numbers\n" +
-			"unchanged. It refuses, by name, any part of the distribution that the other format\n" +
+			"unchanged. IN may be - for standard input, and OUT - for standard output. It refuses, by name, any part of the distribution that the other format\n" +
 			"cannot hold. It warns of other losses, such as names, and refuses those too with\n" +
 			"--strict.\n\n" +
 			"If OUT is a .dn file, a Bayesian or Markov network becomes a dependency network:\n" +
@@ -77,9 +76,9 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 	if f.model != "" || f.schema != "" {
 		return cli.Usagef("--model and --schema are for data; %s is a model", in)
 	}
-	to, err := format.Find(compiler.Formats, out, f.to.Value)
+	to, err := cli.OutputFormat(out, f.to.Value)
 	if err != nil {
-		return cli.Usage(err)
+		return err
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
 	m, err := a.Load(ctx, in, f.from.Value)
@@ -91,22 +90,10 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 			return err
 		}
 	}
-	sink, err := cli.Await(ctx, func() (*format.Sink, error) { return format.Encode(compiler.Formats, to, out, m) })
-	if err != nil {
-		return err
-	}
-	if f.strict && len(sink.Lost) > 0 {
-		return fmt.Errorf("%s: format %s would lose %s; leave out --strict to write it all the same", out, to.Name, strings.Join(sink.Lost, "; "))
-	}
-	var list diag.List
-	for _, what := range sink.Lost {
-		list.Warnf(diag.Pos{File: out}, "lost: %s", what)
-	}
-	a.Warn(list.Warnings())
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return sink.Flush()
+	return a.WriteModel(to, out, m, f.strict)
 }
 
 // maxConditionals is the most numbers of a dependency network that is made from another network:

@@ -54,7 +54,7 @@ func (a *app) predictCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.Targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
+	fl.StringArrayVarP(&f.Targets, "targets", "t", nil, "the variables to predict: `A,B`; repeatable")
 	fl.Float64Var(&f.Interval, "interval", 0, "write intervals of real targets with this `probability`; 0 is none")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")

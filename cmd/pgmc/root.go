@@ -2,8 +2,41 @@ package main
 
 import "github.com/spf13/cobra"
 
-// root returns the command pgmc with all its subcommands.
+// root returns the command pgmc with all its subcommands, those that most people need first.
 func (a *app) root() *cobra.Command {
-	return a.Root(a.compileCommand(), a.verifyCommand(), a.queryCommand(), a.sampleCommand(), a.predictCommand(), a.scoreCommand(), a.solveCommand(), a.statsCommand(), a.compareCommand(), a.experimentCommand(),
-		a.convertCommand(), a.learnCommand(), a.fitCommand(), a.showCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand())
+	root := a.Root()
+	for _, group := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"core", "Core commands:", []*cobra.Command{a.queryCommand(), a.learnCommand(), a.compileCommand(), a.showCommand()}},
+		{"model", "Models:", []*cobra.Command{a.modelsCommand(), a.convertCommand(), a.fitCommand(), a.statsCommand(), a.compareCommand(), a.solveCommand()}},
+		{"data", "Data:", []*cobra.Command{a.predictCommand(), a.sampleCommand(), a.scoreCommand()}},
+		{"package", "Packages:", []*cobra.Command{a.verifyCommand(), a.benchCommand()}},
+		{"more", "More:", []*cobra.Command{a.demoCommand(), a.experimentCommand(), a.versionCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.id
+		}
+		root.AddCommand(group.commands...)
+	}
+	root.SetHelpCommandGroupID("more")
+	root.SetCompletionCommandGroupID("more")
+	root.Version = versionText()
+	root.SetVersionTemplate("{{.Version}}")
+	synonyms(root)
+	return root
+}
+
+// synonyms gives commands the names that other tools have for them, for messages about unknown
+// commands.
+func synonyms(root *cobra.Command) {
+	names := map[string][]string{
+		"query": {"infer", "inference", "posterior", "ask"}, "learn": {"train"}, "compile": {"generate", "gen", "build", "emit"},
+		"show": {"draw", "plot", "print", "view"}, "predict": {"classify"}, "fit": {"estimate"}, "sample": {"simulate"},
+	}
+	for _, c := range root.Commands() {
+		c.SuggestFor = names[c.Name()]
+	}
 }

@@ -44,7 +44,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	f.AddAs(cmd, "model-format")
 	fl := cmd.Flags()
 	fl.IntVarP(&f.n, "number", "n", 10, "the number of `rows` to draw")
-	fl.StringArrayVar(&f.evidence, "evidence", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
+	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
@@ -67,9 +68,9 @@ func (f *compileFlags) relative(name string) string {
 	return filepath.ToSlash(file)
 }
 
-// absolute is the inverse of relative.
-func (f *compileFlags) absolute(name string) string {
-	joined := filepath.Join(f.dir, filepath.FromSlash(name))
+// absolute is the inverse of relative, for a package's folder.
+func absolute(dir, name string) string {
+	joined := filepath.Join(dir, filepath.FromSlash(name))
 	if _, err := os.Stat(joined); name == "" || err != nil {
 		return name
 	}
@@ -77,9 +78,9 @@ func (f *compileFlags) absolute(name string) string {
 }
 
 // stamped returns the flags and the seed by which the package in dir was made. They are the
-// defaults if the package has no stamp, as when its main file is gone. A folder without files of
-// pgmc is an error.
-func stamped(dir, path string) (*compileFlags, uint64, error) {
+// defaults if the package has no stamp, as when its main file is gone. Flags that are set in given,
+// which may be nil, replace those of the stamp. A folder without files of pgmc is an error.
+func stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, error) {
 	made, err := codegen.ReadStamp(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, fmt.Errorf("%s: no such package; pgmc compile makes it", dir)
@@ -94,13 +95,35 @@ func stamped(dir, path string) (*compileFlags, uint64, error) {
 	if err := cmd.ParseFlags(made.Flags); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
+	f.names, f.Order = absolute(dir, f.names), absolute(dir, f.Order)
+	if err := override(cmd.Flags(), given); err != nil {
+		return nil, 0, err
+	}
 	if err := f.MethodFlags.Check(); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
 	f.dir, f.version = dir, made.Version
-	f.names, f.Order = f.absolute(f.names), f.absolute(f.Order)
 	if f.pkg == "" {
 		f.pkg = made.Package
 	}
 	return f, *seed, f.complete(path)
+}
+
+// override sets the flags to the values that are set in given.
+func override(flags, given *pflag.FlagSet) (err error) {
+	if given == nil {
+		return nil
+	}
+	given.Visit(func(from *pflag.Flag) {
+		to := flags.Lookup(from.Name)
+		if to == nil || err != nil {
+			return
+		}
+		if list, ok := from.Value.(pflag.SliceValue); ok {
+			err = to.Value.(pflag.SliceValue).Replace(list.GetSlice())
+			return
+		}
+		err = to.Value.Set(from.Value.String())
+	})
+	return err
 }

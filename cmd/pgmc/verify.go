@@ -94,7 +94,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	if len(args) == 2 {
 		dir = args[1]
 	}
-	c, seed, err := stamped(dir, path)
+	c, seed, err := stamped(dir, path, nil)
 	if err != nil {
 		return err
 	}

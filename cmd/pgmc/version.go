@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -18,19 +19,28 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  pgmc version\n  pgmc version --json",
 		Args:    cobra.NoArgs,
 		RunE: a.Action(func(context.Context, []string) error {
-			version := "unknown"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
 			if a.JSON {
 				return a.PrintJSON(struct {
 					Version string `json:"version"`
 					Codegen int    `json:"codegen"`
 					Go      string `json:"go"`
-				}{version, codegen.Version, runtime.Version()})
+				}{version(), codegen.Version, runtime.Version()})
 			}
-			_, err := fmt.Fprintf(a.Stdout, "pgmc %s\ncodegen/%d\n%s %s/%s\n", version, codegen.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(a.Stdout, versionText())
 			return err
 		}),
 	}
+}
+
+// version returns the version of the module that the command was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+// versionText returns the lines that version and --version print.
+func versionText() string {
+	return fmt.Sprintf("pgmc %s\ncodegen/%d\n%s %s/%s\n", version(), codegen.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -140,7 +140,7 @@ func (s *Sink) rank(f *File) int {
 
 // temp writes the data to a temporary file in the folder of f.
 func (f *File) temp() (name string, err error) {
-	temp, err := os.CreateTemp(filepath.Dir(f.Name), "."+filepath.Base(f.Name)+".*")
+	temp, err := folder.CreateTemp(f.Name)
 	if err != nil {
 		return "", err
 	}

@@ -54,6 +54,17 @@ type Source struct {
 	left *int64            // bytes that the files of a folder may still have together
 }
 
+// ReadAll reads a source of any kind, such as standard input, and gives it a name. It decompresses
+// data that starts like gzip.
+func ReadAll(r io.Reader, name string, opt ReadOptions) (*Source, error) {
+	left := opt.WithDefaults().MaxBytes
+	data, err := readAll(r, -1, name, &left)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Name: name, Data: data}, nil
+}
+
 // OpenSource reads the file at path. It decompresses data that starts like gzip. A file called
 // ".gz" must be gzip.
 func OpenSource(path string, opt ReadOptions) (*Source, error) {
@@ -63,7 +74,7 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 	}
 	defer file.Close()
 	left := opt.WithDefaults().MaxBytes
-	data, err := readAll(file, path, &left)
+	data, err := readFile(file, path, &left)
 	if err != nil {
 		return nil, err
 	}
@@ -114,17 +125,31 @@ func (s *Source) Open(name string) (*Source, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := readAll(file, path, s.left)
+	data, err := readFile(file, path, s.left)
 	if err != nil {
 		return nil, err
 	}
 	return &Source{Name: path, Data: data}, nil
 }
 
-// readAll reads and decompresses a file, and subtracts its length from left.
-func readAll(file *os.File, path string, left *int64) ([]byte, error) {
+// readFile reads and decompresses a file, and subtracts its length from left.
+func readFile(file *os.File, path string, left *int64) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	size := int64(-1)
+	if info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return readAll(file, size, path, left)
+}
+
+// readAll reads and decompresses a text whose size on disk is known or -1, and subtracts its length
+// from left.
+func readAll(from io.Reader, size int64, path string, left *int64) ([]byte, error) {
 	var r io.Reader
-	buf := bufio.NewReader(file)
+	buf := bufio.NewReader(from)
 	magic, err := buf.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -135,12 +160,8 @@ func readAll(file *os.File, path string, left *int64) ([]byte, error) {
 		if r, err = gzip.NewReader(buf); err != nil {
 			return nil, fmt.Errorf("%s: not a gzip file: %w", path, err)
 		}
-		info, err := file.Stat()
-		if err != nil {
-			return nil, err
-		}
-		if most := max(minUnpacked, maxRatio*info.Size()); info.Mode().IsRegular() && most < limit {
-			limit, why = most, fmt.Sprintf(" for a file of %d; decompress it first if that is right", info.Size())
+		if most := max(minUnpacked, maxRatio*size); size >= 0 && most < limit {
+			limit, why = most, fmt.Sprintf(" for a file of %d; decompress it first if that is right", size)
 		}
 	}
 	data, err := io.ReadAll(io.LimitReader(r, limit))

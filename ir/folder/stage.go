@@ -22,7 +22,7 @@ func inStage(dir string, f func(stage string) error) error {
 	removeLeft(dir)
 	stage, err := os.MkdirTemp(dir, StagePattern)
 	if err != nil {
-		return err
+		return named(err, dir)
 	}
 	err = f(stage)
 	if errors.Is(err, ErrHalfway) {

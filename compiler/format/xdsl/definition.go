@@ -9,16 +9,26 @@ import (
 
 // factor returns the CPD of a node.
 func (p *parser) factor(n *node) (f *model.Factor, ok bool) {
-	if n.kind == "cpt" {
-		return p.Factor(&n.Table)
-	}
 	f, ok = p.Family(&n.Table)
 	if !ok {
 		return nil, false
 	}
-	if n.kind == "noisymax" {
+	if n.kind == "equation" {
+		f.Dist, ok = p.gaussian(n, f)
+		return f, ok
+	}
+	for i, v := range f.Scope[:f.Child] {
+		if p.Model.IsReal(v) {
+			p.List.Errorf(n.Parents[i].Pos, "found the equation %s as a parent of a discrete node; want discrete parents", text.Quote(n.Parents[i].Text))
+			return nil, false
+		}
+	}
+	switch n.kind {
+	case "cpt":
+		return p.Factor(&n.Table)
+	case "noisymax":
 		f.Dist, ok = p.noisyMax(n, f)
-	} else {
+	default:
 		f.Dist, ok = p.deterministic(n, f)
 	}
 	return f, ok

@@ -31,7 +31,15 @@
 // towards the first state follows from that last row. No file with a noisymax node was available:
 // that the lists in the file are those that SMILE holds in memory is an inference.
 //
-// The reader rejects, by name, decisions, utilities, equations, noisy adders, other kinds of nodes,
+// An equation node is a real variable. Its definition is the sum of linear terms, one for each
+// parent, which must be an equation too, and one term Normal(mean, sd). The second number is the
+// standard deviation. If its square is not the variance, the writer adds the property pgmc_var.
+//
+//	<equation id="dust"><definition>dust=Normal(6.5,0.2)</definition></equation>
+//	<equation id="light"><parents>dust</parents>
+//	<definition>light=-0.5*dust+Normal(3,0.5)</definition></equation>
+//
+// The reader rejects, by name, decisions, utilities, other equations, noisy adders, other kinds of nodes,
 // and dynamic networks.
 //
 // The writer puts parents before children. A deterministic CPD stays one; a tree and a noisy-max
@@ -45,13 +53,17 @@
 // Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file format; files of GeNIe.
 package xdsl
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is XDSL.
 var Format = format.Format{
 	Name:  "xdsl",
 	Doc:   "Bayesian networks, GeNIe's XML",
 	Exts:  []string{".xdsl"},
+	Takes: model.Reals | model.Gaussians,
 	Read:  read,
 	Write: write,
 }

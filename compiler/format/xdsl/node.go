@@ -2,6 +2,7 @@ package xdsl
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
@@ -16,6 +17,7 @@ type node struct {
 	words     []word   // resultingstates or strengths
 	wordsEnd  int      // offset of the end of the list
 	given     []string // the names of the lists it has
+	equation  equation // of an equation node
 
 	name   string   // of the variable: the id or pgmc_name
 	names  []string // of the states
@@ -34,6 +36,7 @@ var lists = map[string][]string{
 	"cpt":           {"probabilities"},
 	"deterministic": {"resultingstates"},
 	"noisymax":      {"parameters", "strengths"},
+	"equation":      {},
 }
 
 // node reads a node. The names that it refers to are looked up later.
@@ -56,6 +59,8 @@ func (p *parser) node(element xmltext.Element) {
 			p.property(n, e)
 		case is(e, "parents", "probabilities", "resultingstates", "strengths", "parameters"):
 			p.part(n, e)
+		case is(e, "definition"):
+			p.definition(n, e)
 		}
 	}
 	if p.dec.Broken() {
@@ -70,7 +75,9 @@ func (p *parser) node(element xmltext.Element) {
 		p.List.Errorf(n.Pos, "node %s is of a dynamic network; want one without time: unroll it in GeNIe", id)
 	case first != nil:
 		p.List.Errorf(n.Pos, "node %s is declared twice; first at %v", id, first.Pos)
-	case len(n.states) == 0:
+	case n.kind == "equation" && (n.states != nil || strings.TrimSpace(n.equation.text) == ""):
+		p.List.Errorf(n.Pos, "equation %s has states or no definition; want a definition alone", id)
+	case n.kind != "equation" && len(n.states) == 0:
 		p.List.Errorf(n.Pos, "node %s has no state; want at least one", id)
 	}
 	for _, list := range lists[n.kind] {
@@ -101,7 +108,7 @@ func (p *parser) state(n *node, e xmltext.Element) {
 func (p *parser) part(n *node, e xmltext.Element) {
 	switch {
 	case e.Name != "parents" && !slices.Contains(lists[n.kind], e.Name):
-		p.List.Errorf(e.Pos, "found %s in a %s; want %s", e.Name, n.kind, lists[n.kind][0])
+		p.List.Errorf(e.Pos, "found %s in a %s; want %s", e.Name, n.kind, append(lists[n.kind], "definition")[0])
 		return
 	case slices.Contains(n.given, e.Name):
 		p.List.Errorf(e.Pos, "found a second list of %s; want one", e.Name)

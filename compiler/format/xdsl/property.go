@@ -15,6 +15,7 @@ const (
 	nameKey   = "pgmc_name"   // the name of the variable, or network, as a JSON string
 	statesKey = "pgmc_states" // the names of the states, as a JSON list
 	latentKey = "pgmc_latent" // "true"
+	varKey    = "pgmc_var"    // the variance of an equation, if it is not the square of its deviation
 	orderKey  = "pgmc_order"  // the indices of variable and CPD: "3 2"
 
 	extension = "pgmc" // the element in extensions with properties of the network
@@ -33,6 +34,8 @@ func (p *parser) property(n *node, e xmltext.Element) {
 		n.latent = s == "true"
 	case orderKey:
 		p.order(n, e)
+	case varKey:
+		p.exactly(n, e)
 	}
 }
 

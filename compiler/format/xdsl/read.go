@@ -81,6 +81,8 @@ func (p *parser) file() {
 				p.List.Errorf(e.Pos, `found a second "nodes"; want one`)
 			}
 			p.within(e, false)
+		case !is(e, "property", "properties"):
+			p.unknown(e, "nodes or extensions")
 		}
 	}
 }
@@ -97,12 +99,12 @@ func (p *parser) within(e xmltext.Element, submodel bool) {
 		switch {
 		case is(child, "submodel"):
 			p.within(child, true)
-		case is(child, "cpt", "deterministic", "noisymax"):
+		case is(child, "cpt", "deterministic", "noisymax", "equation"):
 			p.node(child)
 		case named:
-			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic or noisymax", text.Quote(id), text.Quote(child.Name))
+			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic, noisymax or equation", text.Quote(id), text.Quote(child.Name))
 		case !submodel:
-			p.unknown(child, "cpt, deterministic, noisymax or submodel")
+			p.unknown(child, "cpt, deterministic, noisymax, equation or submodel")
 		}
 	}
 }
@@ -126,6 +128,9 @@ func (p *parser) variables() {
 	for _, n := range p.sorted(byVariable) {
 		v := p.Model.NewVar(n.name, n.names...)
 		v.Pos, v.Latent = n.Table.Pos, n.latent
+		if n.kind == "equation" {
+			v.Domain = model.Real{}
+		}
 		p.Names[n.Child.Text] = v.ID
 	}
 }

@@ -104,8 +104,12 @@ func (w *writer) node(v *model.Var) error {
 	f := w.m.Factors[w.cpds[v.ID]]
 	d, deterministic := f.Dist.(*model.Deterministic)
 	kind := "cpt"
-	if deterministic {
+	gaussian := f.Gaussian()
+	switch {
+	case deterministic:
 		kind = "deterministic"
+	case gaussian != nil:
+		kind = "equation"
 	}
 	fmt.Fprintf(w.buf, "\t\t<%s id=\"%s\">\n", kind, w.ids[v.ID])
 	for _, s := range w.state[v.ID] {
@@ -119,7 +123,9 @@ func (w *writer) node(v *model.Var) error {
 		}
 		w.buf.WriteString("</parents>\n")
 	}
-	if deterministic {
+	if gaussian != nil {
+		w.equation(f, gaussian)
+	} else if deterministic {
 		w.results(d, w.state[v.ID])
 	} else if err := w.numbers(f); err != nil {
 		return err

@@ -25,8 +25,10 @@ func (n *run) fill(ctx context.Context) error {
 			if m.Name == "logprob" {
 				t.Ops = p.logProbOps()
 			}
-			if e := p.program.Entry(m.Name); e != nil {
-				t.Predicted = p.pkg.Report.QueryNS(e.Blocks)
+			for _, q := range p.pkg.Report.Queries {
+				if q.Name == m.Name {
+					t.Predicted = q.NS
+				}
 			}
 			r.Times = append(r.Times, t)
 		}

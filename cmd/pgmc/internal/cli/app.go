@@ -3,19 +3,15 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The exit codes.
@@ -102,6 +98,11 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 		case a.CPU > 0:
 			runtime.GOMAXPROCS(a.CPU)
 		}
+		if a.Alone {
+			if err := a.CheckAddressSpace(); err != nil {
+				return err
+			}
+		}
 		ctx := c.Context()
 		if a.timeout > 0 {
 			var cancel context.CancelFunc
@@ -109,68 +110,6 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 			defer cancel()
 		}
 		return f(ctx, args)
-	}
-}
-
-// ExitCode prints err to standard error and returns the exit code for it.
-func (a *App) ExitCode(err error) int {
-	var usage UsageError
-	var internal *InternalError
-	var list diag.Errors
-	var one diag.Diagnostic
-	var untaken *model.Untaken
-	var ended *pgmrt.SearchError
-	switch {
-	case err == nil:
-		return ExitDone
-	case errors.As(err, &internal):
-		a.reportInternal(internal)
-		return ExitInternal
-	case errors.As(err, &usage):
-		command := a.Command
-		if option := (*compiler.OptionError)(nil); errors.As(usage, &option) {
-			command += " --method " + option.Method
-		}
-		text, see := oneLine(usage), "; see"
-		if strings.HasSuffix(text, "?") {
-			see = " See"
-		}
-		fmt.Fprintf(a.Stderr, "pgmc: %s%s %s --help\n", text, see, command)
-		return ExitUsage
-	case errors.As(err, &list):
-		fmt.Fprintln(a.Stderr, Text(list))
-	case errors.As(err, &ended):
-		fmt.Fprintln(a.Stderr, "pgmc: "+Text(err))
-	case errors.Is(err, context.DeadlineExceeded):
-		fmt.Fprintf(a.Stderr, "pgmc: not done within --timeout %v\n", a.timeout)
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.Stderr, "pgmc: interrupted")
-	case errors.As(err, &one):
-		fmt.Fprintln(a.Stderr, Text(one))
-	case errors.As(err, &untaken) && untaken.Need.Pos.File != "":
-		fmt.Fprintln(a.Stderr, Text(untaken))
-	default:
-		fmt.Fprintln(a.Stderr, "pgmc: "+Text(err))
-	}
-	return ExitInput
-}
-
-func (a *App) reportInternal(e *InternalError) {
-	where := "command line"
-	if a.Command != "" {
-		where = a.Command
-	}
-	if a.Stage != "" {
-		where += ", " + a.Stage
-	}
-	words := []string{"pgmc"}
-	for _, arg := range a.Args {
-		words = append(words, ShellQuote(arg))
-	}
-	fmt.Fprintf(a.Stderr, "pgmc: internal error in %s: %s\n", where, e.Cause)
-	fmt.Fprintf(a.Stderr, "pgmc: this is a mistake in pgmc; please report it with the model and this command: %s\n", strings.Join(words, " "))
-	if e.Stack != "" {
-		fmt.Fprint(a.Stderr, e.Stack)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -45,12 +44,13 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// Load reads the model in a file and prints warnings about it. name is the name of its format; if
-// it is empty, the extension decides.
+// Load reads the model that path names and prints warnings about it: a file, "-" for standard
+// input, or the name of a model that is part of pgmc. name is the name of its format; if it is empty,
+// the extension decides.
 func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := Await(ctx, func() (m *model.Model, err error) {
-		m, list = format.Read(compiler.Formats, path, name, format.ReadOptions{})
+		m, list = a.read(path, name)
 		return m, nil
 	})
 	if err != nil {
@@ -186,9 +186,14 @@ func ModelName(path string) string {
 }
 
 // OneModel returns an error unless the operands of a command are one model file.
-func OneModel(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("found %d operands; want one model file", len(args))
+func OneModel(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
 	}
-	return nil
+	for _, arg := range args {
+		if strings.Contains(arg, "=") && cmd.Flags().Lookup("evidence") != nil {
+			return fmt.Errorf("found the operand %q; want one model file, and evidence as --evidence %s", arg, ShellQuote(arg))
+		}
+	}
+	return fmt.Errorf("found %d operands; want one model file", len(args))
 }

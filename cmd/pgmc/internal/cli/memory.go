@@ -140,9 +140,19 @@ func (w *memoryWatch) exceeded() bool {
 // is not known, as on systems other than Linux.
 func PeakMemory() int64 { return procBytes("/proc/self/status", "VmHWM:") }
 
-// MachineMemory returns the bytes of memory of the machine; 0 if they are not known, as on systems
-// other than Linux.
-func MachineMemory() int64 { return procBytes("/proc/meminfo", "MemTotal:") }
+// MachineMemory returns the bytes of memory of the machine, or of the container if that has fewer; 0
+// if they are not known, as on systems other than Linux.
+func MachineMemory() int64 {
+	machine := procBytes("/proc/meminfo", "MemTotal:")
+	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
+	if err != nil {
+		return machine
+	}
+	if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && (machine == 0 || n < machine) { // "max" is no limit
+		return n
+	}
+	return machine
+}
 
 // procBytes reads a line such as "MemTotal: 1024 kB" in a file of the system. It returns 0 if there
 // is none.

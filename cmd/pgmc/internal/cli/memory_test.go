@@ -58,3 +58,22 @@ func TestBoundedBeside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAddressSpace checks what limits of the address space do to --max-mem.
+func TestAddressSpace(t *testing.T) {
+	for _, c := range []struct{ limit, want int64 }{
+		{0, 2 << 30}, {8 << 30, 2 << 30}, {2 << 30, 512 << 20}, {reservedSpace + leastMemory, leastMemory}, {reservedSpace, 0}, {1 << 20, 0},
+	} {
+		a := &App{MaxMem: 2 << 30}
+		err := a.checkAddressSpace(c.limit)
+		if c.want == 0 {
+			if err == nil {
+				t.Errorf("limit %d: no error", c.limit)
+			}
+			continue
+		}
+		if err != nil || int64(a.MaxMem) != c.want {
+			t.Errorf("limit %d: --max-mem %d, error %v; want %d", c.limit, int64(a.MaxMem), err, c.want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 )
 
 // ResultFile is where results are written: the file of -o, which appears whole or not at all, or
-// standard output. If its name ends in .gz, the file is compressed.
+// standard output, which "-" names too. If its name ends in .gz, the file is compressed.
 type ResultFile struct {
 	io.Writer
 	file *os.File // nil for standard output
@@ -21,9 +21,10 @@ type ResultFile struct {
 	gz   *gzip.Writer
 }
 
-// ResultFile opens the file at path; an empty path is standard output. The caller must call Finish.
+// ResultFile opens the file at path; an empty path and "-" are standard output. The caller must call
+// Finish.
 func (a *App) ResultFile(path string) (*ResultFile, error) {
-	if path == "" {
+	if path == "" || path == Standard {
 		return &ResultFile{Writer: a.Stdout}, nil
 	}
 	f := &ResultFile{path: path}
@@ -35,7 +36,7 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 		f.path = ""
 		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
 	default:
-		f.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+		f.file, err = folder.CreateTemp(path)
 	}
 	if err != nil {
 		return nil, err

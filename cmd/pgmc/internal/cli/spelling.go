@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,8 +13,11 @@ import (
 )
 
 // FlagError adds the nearest flag of c that is not hidden to err if that is about a flag that c
-// does not have.
+// does not have, and says what a flag wants instead of how its value was parsed.
 func FlagError(c *cobra.Command, err error) error {
+	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
+		return wrongValue(invalid)
+	}
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return err
@@ -26,6 +31,24 @@ func FlagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, diag.DidYouMean("--"+name, known))
 }
 
+// wanted describes the values of the flags of package pflag, by their types.
+var wanted = map[string]string{
+	"duration": "a time with its unit, such as 30s or 5m",
+	"uint64":   "a whole number, 0 or more",
+	"int":      "a whole number",
+	"float64":  "a number",
+	"bool":     "true or false",
+}
+
+// wrongValue returns the error for a value that a flag does not take.
+func wrongValue(e *pflag.InvalidValueError) error {
+	flag := e.GetFlag()
+	if want, ok := wanted[flag.Value.Type()]; ok {
+		return fmt.Errorf("--%s %s: want %s", flag.Name, ShellQuote(e.GetValue()), want)
+	}
+	return fmt.Errorf("--%s %s: %w", flag.Name, ShellQuote(e.GetValue()), e.Unwrap())
+}
+
 // commandError adds the nearest subcommand of c to err if err reports an unknown subcommand.
 func commandError(c *cobra.Command, err error) error {
 	text, ok := strings.CutPrefix(err.Error(), `unknown command "`)
@@ -35,9 +58,13 @@ func commandError(c *cobra.Command, err error) error {
 	word, _, _ := strings.Cut(text, `"`)
 	var known []string
 	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			known = append(known, sub.Name())
+		if !sub.IsAvailableCommand() {
+			continue
 		}
+		if slices.Contains(sub.SuggestFor, word) {
+			return fmt.Errorf("%s; pgmc has %q for that", oneLine(err), sub.Name())
+		}
+		known = append(known, sub.Name())
 	}
 	return fmt.Errorf("%s%s", oneLine(err), diag.DidYouMean(word, known))
 }

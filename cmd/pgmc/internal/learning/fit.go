@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -60,9 +58,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 // Fit fits the numbers of the network at path to the rows of the file dataPath, writes the network
 // and prints the report.
 func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) error {
-	to, err := format.Find(compiler.Formats, f.Out, f.To.Value)
+	to, err := cli.OutputFormat(f.Out, f.To.Value)
 	if err != nil {
-		return cli.Usage(err)
+		return err
 	}
 	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
 	if job.Cores == 0 {

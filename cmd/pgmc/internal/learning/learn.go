@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn"
@@ -68,9 +66,9 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil {
 		return err
 	}
-	to, err := format.Find(compiler.Formats, f.Out, f.To.Value)
+	to, err := cli.OutputFormat(f.Out, f.To.Value)
 	if err != nil {
-		return cli.Usage(err)
+		return err
 	}
 	var done atomic.Int64
 	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), done.Load).Stop()

@@ -2,10 +2,8 @@ package learning
 
 import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -20,27 +18,25 @@ func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model
 		if len(models) < 2 {
 			return cli.Usagef("--circuit: %s makes no circuit", f.Algo)
 		}
-		to, err := format.Find(compiler.Formats, f.Circuit, "")
+		to, err := cli.OutputFormat(f.Circuit, "")
 		if err != nil {
-			return cli.Usage(err)
+			return err
 		}
-		if err := writeModel(a, to, f.Circuit, models[1]); err != nil {
+		if err := a.WriteModel(to, f.Circuit, models[1], false); err != nil {
 			return err
 		}
 	}
 	return writeModel(a, to, f.Out, m)
 }
 
-// writeModel writes a model and warns of what the format loses.
+// writeModel writes the model. If it goes to standard output, what a prints afterwards goes to
+// standard error.
 func writeModel(a *cli.App, to format.Format, path string, m *model.Model) error {
-	sink, err := format.Encode(compiler.Formats, to, path, m)
-	if err != nil {
+	if err := a.WriteModel(to, path, m, false); err != nil {
 		return err
 	}
-	var list diag.List
-	for _, what := range sink.Lost {
-		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
+	if path == cli.Standard {
+		a.Stdout = a.Stderr
 	}
-	a.Warn(list.Warnings())
-	return sink.Flush()
+	return nil
 }

@@ -131,10 +131,24 @@ type passInfo struct {
 
 // Show checks the options and shows what args name.
 func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
+	f.drawByName(args[0])
 	if err := f.check(args[0], a.JSON); err != nil {
 		return err
 	}
 	return toFile(ctx, a, f.Output, func() error { return showOne(ctx, a, args, f) })
+}
+
+// drawByName chooses a drawing by the extension of the output, unless a flag has chosen.
+func (f *Options) drawByName(what string) {
+	if f.DOT || f.SVG || !slices.Contains(drawn, what) {
+		return
+	}
+	switch strings.ToLower(filepath.Ext(f.Output)) {
+	case ".svg":
+		f.SVG = true
+	case ".dot", ".gv":
+		f.DOT = true
+	}
 }
 
 func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
@@ -246,7 +260,7 @@ func (f *Options) pass(stage compiler.Stage) (string, error) {
 // toFile calls f. With a path, it collects what f prints and writes it to that file when f has
 // succeeded.
 func toFile(ctx context.Context, a *cli.App, path string, f func() error) error {
-	if path == "" {
+	if path == "" || path == cli.Standard {
 		return f()
 	}
 	var text bytes.Buffer

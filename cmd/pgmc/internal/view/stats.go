@@ -229,8 +229,8 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 	for _, b := range pkg.Report.Blocks {
 		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
 	}
-	for i, e := range r.Program.Entries {
-		s.Queries[i].NS = pkg.Report.QueryNS(e.Blocks)
+	for i, q := range pkg.Report.Queries {
+		s.Queries[i].NS = q.NS
 	}
 	return nil
 }

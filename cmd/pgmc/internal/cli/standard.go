@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/testdata/models"
+)
+
+// Standard is the name of standard input where a file is read, and of standard output where one is
+// written.
+const Standard = "-"
+
+// read reads the model that a path names: a file, standard input, or a model that is part of pgmc.
+func (a *App) read(path, name string) (*model.Model, diag.List) {
+	if path == Standard {
+		return a.readInput(name)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if f, text, ok := BuiltIn(path); ok && name == "" {
+			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{})
+		}
+	}
+	return format.Read(compiler.Formats, path, name, format.ReadOptions{})
+}
+
+// readInput reads a model in the format with the given name from standard input.
+func (a *App) readInput(name string) (_ *model.Model, list diag.List) {
+	const input = "standard input"
+	if name == "" {
+		list.Errorf(diag.Pos{File: input}, "has no extension that tells the format; choose one of %s by its flag", formatNames())
+		return nil, list
+	}
+	f, err := format.Find(compiler.Formats, Standard, name)
+	if err == nil && f.Folder {
+		err = fmt.Errorf("a model of the format %s is a folder, which is not read from a stream", name)
+	}
+	var src *format.Source
+	if err == nil {
+		src, err = format.ReadAll(a.Stdin, input, format.ReadOptions{})
+	}
+	if err != nil {
+		list.Errorf(diag.Pos{File: input}, "%s", strings.TrimPrefix(err.Error(), input+": "))
+		return nil, list
+	}
+	return format.ReadSource(f, src, format.ReadOptions{})
+}
+
+// formatNames lists the names of the formats.
+func formatNames() string {
+	var names []string
+	for _, f := range compiler.Formats {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// builtInExt is the extension of the models that are part of pgmc.
+const builtInExt = ".bif"
+
+// BuiltIn returns the format and the text of the model with a name, which is part of pgmc.
+func BuiltIn(name string) (f format.Format, text []byte, ok bool) {
+	if name != filepath.Base(name) || filepath.Ext(name) != "" {
+		return f, nil, false
+	}
+	text, err := models.Files.ReadFile(name + builtInExt)
+	if err != nil {
+		return f, nil, false
+	}
+	f, err = format.Find(compiler.Formats, name+builtInExt, "")
+	return f, text, err == nil
+}
+
+// BuiltIns returns the names of the models that are part of pgmc, sorted.
+func BuiltIns() (names []string) {
+	entries, err := models.Files.ReadDir(".")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), builtInExt))
+	}
+	return names
+}
+
+// WriteModel writes m to the file at path, or to standard output, in a format, after warnings of
+// what the format loses. If strict is set, a loss is an error.
+func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict bool) error {
+	sink, err := format.Encode(compiler.Formats, to, path, m)
+	if err != nil {
+		return err
+	}
+	if strict && len(sink.Lost) > 0 {
+		return fmt.Errorf("%s: format %s would lose %s; leave out --strict to write it all the same", path, to.Name, strings.Join(sink.Lost, "; "))
+	}
+	var list diag.List
+	for _, what := range sink.Lost {
+		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
+	}
+	a.Warn(list.Warnings())
+	if path != Standard {
+		return sink.Flush()
+	}
+	if n := len(sink.Files); n != 1 || to.Folder {
+		return fmt.Errorf("a model of the format %s is %d files, which one stream does not hold; name a file", to.Name, n)
+	}
+	_, err = io.Copy(a.Stdout, &sink.Files[0].Data)
+	return err
+}
+
+// OutputFormat returns the format with the given name or, if it is empty, that of the extension of
+// path. Errors are usage errors.
+func OutputFormat(path, name string) (format.Format, error) {
+	if path == Standard && name == "" {
+		return format.Format{}, Usagef("standard output has no extension that tells the format; choose one of %s by its flag", formatNames())
+	}
+	f, err := format.Find(compiler.Formats, path, name)
+	if err != nil {
+		return f, Usage(err)
+	}
+	return f, nil
+}
