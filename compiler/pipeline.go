@@ -68,6 +68,9 @@ var Pipeline = []Pass{
 	{"program-lookup", StageProgram, StageProgram, false,
 		"moves signatures with few answers into a program of their own and leaves lookup tables in their place; " +
 			"before blocks are cut, because it drops some", (*state).lookup},
+	{"program-interleave", StageProgram, StageProgram, false,
+		"orders the steps of small blocks so that neighbours do not wait for each other; " +
+			"before blocks are cut, so that the whole of a pass is ordered", (*state).interleave},
 	{"program-chunk", StageProgram, StageProgram, false,
 		"cuts blocks, for each of which codegen chooses a back-end, and removes blocks from entries that do not need them", (*state).chunk},
 	{"program-keep", StageProgram, StageProgram, true,
@@ -107,6 +110,8 @@ var Before = [][2]string{
 	{"lower", "program-scale"},
 	{"program-scale", "program-lookup"},
 	{"program-lookup", "program-chunk"},
+	{"program-scale", "program-interleave"},
+	{"program-interleave", "program-chunk"},
 	{"program-scale", "program-chunk"},
 	{"program-chunk", "program-layout"},
 	{"program-chunk", "program-keep"},

@@ -1,5 +1,7 @@
 package backend
 
+import "github.com/pgmc-go/pgmc/ir"
+
 // straightNS holds the cost of one operation of straight-line code, by the number of such
 // operations that a query runs in all, with linear interpolation. While they fit the first-level
 // instruction cache, an operation costs its arithmetic. Beyond that, each is fetched again from the
@@ -28,4 +30,15 @@ func StraightNS(total int) float64 {
 		last = p
 	}
 	return last.ns
+}
+
+// StoreNS returns the predicted wait for an element of a span that is stored by itself. In a program
+// laid out for vectors, other blocks may load it together with its neighbours, and such a load waits
+// until all of them are in the cache.
+func StoreNS(p *ir.Program, id ir.SpanID) float64 {
+	const wait = .3
+	if p.Align > 0 && p.Spans[id].Role == ir.RoleTemp {
+		return wait
+	}
+	return 0
 }

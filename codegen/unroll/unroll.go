@@ -78,6 +78,9 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 	size := c.Ops + answerOps*len(t.last)
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
+		if a.kind == store {
+			c.NS += backend.StoreNS(p, a.span)
+		}
 		size += 1 + len(a.results)
 		if a.kind == descend {
 			ns, n := walkCost(p, a.walk)

@@ -38,7 +38,7 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 // Measured costs: nanoseconds and bytes of an instruction, nanoseconds of a call, and bytes of an
 // operation of the Go code.
 const (
-	nsInstruction   = .14
+	nsInstruction   = .11
 	nsCall          = 4.0
 	textInstruction = 7.6
 	textPerOp       = 10

@@ -15,7 +15,7 @@ import (
 // are ordered for the tape, and largeBlock is as many operations as give runs of equal nodes a good
 // length. Of still larger circuits, there are about maxCircuitBlocks.
 const (
-	circuitBlock     = 512
+	circuitBlock     = 1024
 	largeCircuit     = 50_000
 	largeBlock       = 4096
 	maxCircuitBlocks = 300

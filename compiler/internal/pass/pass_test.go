@@ -22,6 +22,7 @@ var programPasses = []struct {
 	work func(*ir.Program) string // the text of what the pass changes
 }{
 	{"program-scale", pass.ProgramScale, blocks},
+	{"program-interleave", func(p *ir.Program) { pass.ProgramInterleave(p, 0) }, blocks},
 	{"program-chunk", func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) }, blocks},
 	{"program-keep", pass.ProgramKeep, whole},
 	{"program-lay", func(p *ir.Program) { pass.ProgramLay(p, 1) }, whole},

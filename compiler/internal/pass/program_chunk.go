@@ -10,12 +10,19 @@ import (
 // ChunkProducts is the default number of products that a block forms before it is cut. It is about
 // as many operations as a straight-line function should have, and so few that back-ends are chosen
 // for parts of a network.
-const ChunkProducts = 512
+const ChunkProducts = 1024
+
+// sessionProducts is the same for programs with a session: a finding runs again the blocks that it
+// touches, and smaller blocks leave out more.
+const sessionProducts = 512
 
 // ProgramChunk cuts blocks into pieces that each form about the given number of products, or one
 // larger contraction. It removes from each entry the pieces that it does not need: a single
 // posterior needs only the messages on the way to it.
 func ProgramChunk(p *ir.Program, products int) {
+	if p.Session() != nil {
+		products = min(products, sessionProducts)
+	}
 	pieces := make([][]int, len(p.Blocks)) // new blocks by old
 	var blocks []ir.Block
 	for i, b := range p.Blocks {
