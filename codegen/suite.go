@@ -12,6 +12,7 @@ import (
 var Backends = []backend.Backend{
 	unroll.Backend,
 	vector.Backend,
+	vector.Scalar,
 	nest.Backend,
 	tape.Backend,
 }

@@ -29,6 +29,7 @@ type allocator struct {
 	free   []int // scratch slots
 	spills int
 	slotAt func(slot int) string
+	move   string // the instruction that stores a register, given its number and the operand in memory
 	line   func(format string, args ...any)
 }
 
@@ -101,7 +102,7 @@ func (a *allocator) register(loads func(n vector.ID) bool) int {
 			p.slot = a.spills
 			a.spills++
 		}
-		a.line("VMOVUPD Y%d, %s", last, a.slotAt(p.slot))
+		a.line(a.move, last, a.slotAt(p.slot))
 	}
 	p.reg, a.holds[last] = -1, vector.None
 	return last

@@ -17,3 +17,13 @@ func TestBackend(t *testing.T) {
 	}
 	backendtest.CheckTwin(t, vector.Backend, cases)
 }
+
+// TestScalar does the same for the assembly on single numbers.
+func TestScalar(t *testing.T) {
+	programs := append(backendtest.Vectors(irtest.Count(t, 200, 800), 2), backendtest.RandomCircuits(irtest.Count(t, 200, 800), 3)...)
+	cases := backendtest.Possible(vector.Scalar, append(programs, backendtest.Random(irtest.Count(t, 200, 800), 4)...))
+	if len(cases) < 25 {
+		t.Fatalf("only %d programs can be emitted", len(cases))
+	}
+	backendtest.CheckTwin(t, vector.Scalar, cases)
+}

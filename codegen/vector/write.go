@@ -25,6 +25,7 @@ type writer struct {
 func newWriter(out *backend.Output, x *block) *writer {
 	w := &writer{block: x, allocator: newAllocator(len(x.graph.Nodes)), out: out, pool: map[[vector.Lanes]uint64]int{}, named: ir.NoSpan, within: -1}
 	w.line = func(format string, args ...any) { fmt.Fprintf(&w.b, "\t"+format+"\n", args...) }
+	w.move = "VMOVUPD Y%d, %s"
 	w.slotAt = func(slot int) string { return address(x.p.Work+vector.Lanes*slot, "BX") }
 	pool := *out.Pool
 	for i := 0; i+vector.Lanes <= len(pool); i++ {

@@ -1,0 +1,202 @@
+package vector
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/unroll"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/vector"
+)
+
+// scalarWriter writes the assembly of a block on single numbers. The nodes of the circuit are the
+// vectors of the allocator. BX points to work memory and DX to data memory.
+type scalarWriter struct {
+	*unroll.Straight
+	*allocator
+	p        *ir.Program
+	pool     *[]float64
+	numbers  map[float64]int // places in data memory, by value; nil to count instructions alone
+	b        strings.Builder
+	named    ir.SpanID // the span that the last comment names
+	count    int       // instructions
+	memories int       // instructions with an operand in memory
+}
+
+// newScalarWriter returns a writer of s. It adds the constants that are not in numbers to the pool.
+func newScalarWriter(p *ir.Program, pool *[]float64, numbers map[float64]int, s *unroll.Straight) *scalarWriter {
+	w := &scalarWriter{Straight: s, allocator: newAllocator(s.Circuit.Len()), p: p, pool: pool, numbers: numbers, named: ir.NoSpan}
+	w.move = "VMOVSD X%d, %s"
+	w.line = func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		w.count++
+		if strings.HasSuffix(text, ")") || strings.Contains(text, "),") {
+			w.memories++
+		}
+		fmt.Fprintf(&w.b, "\t%s\n", text)
+	}
+	w.slotAt = func(slot int) string { return address(p.Work+slot, "BX") }
+	w.note()
+	return w
+}
+
+// numbersOf returns the places of the numbers in data memory.
+func numbersOf(p *ir.Program, pool []float64) map[float64]int {
+	places := map[float64]int{}
+	note := func(v float64, at int) {
+		if _, ok := places[v]; !ok {
+			places[v] = at
+		}
+	}
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleConst {
+			for k, v := range s.Data {
+				note(v, s.Offset+k)
+			}
+		}
+	}
+	for i, v := range pool {
+		note(v, p.Data+i)
+	}
+	return places
+}
+
+// note notes the time of each read.
+func (w *scalarWriter) note() {
+	time := 0
+	read := func(n circuit.Node) {
+		w.places[n].uses = append(w.places[n].uses, time)
+		time++
+	}
+	for _, e := range w.Events {
+		switch e.Kind {
+		case unroll.Compute:
+			a, b := w.Circuit.Args(e.Node)
+			read(a)
+			if a != b {
+				read(b)
+			}
+		case unroll.Store, unroll.Home:
+			read(e.Node)
+		}
+	}
+}
+
+// write returns the instructions.
+func (w *scalarWriter) write() string {
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Span != ir.NoSpan && e.Span != w.named {
+			w.named = e.Span
+			if name := w.p.Spans[e.Span].Name; name != "" {
+				fmt.Fprintf(&w.b, "\t%s\n", backend.Comment(name))
+			}
+		}
+		n := vector.ID(e.Node)
+		switch e.Kind {
+		case unroll.Compute:
+			w.compute(n)
+		case unroll.Load:
+			r := w.take()
+			w.line("VMOVSD %s, X%d", address(e.At, "BX"), r)
+			w.keep(n, r)
+		default:
+			text := address(e.At, "BX")
+			w.line("VMOVSD X%d, %s", w.load(n), text)
+			if e.Kind == unroll.Home {
+				w.places[n].memory, w.places[n].until = text, never
+			}
+			w.used(n)
+		}
+	}
+	return w.b.String()
+}
+
+var scalarOps = [...]string{circuit.Sum: "VADDSD", circuit.Prod: "VMULSD", circuit.Max: "VMAXSD"}
+
+// compute writes the operation of a node. At least one operand is loaded into a register.
+func (w *scalarWriter) compute(n vector.ID) {
+	x, y := w.Circuit.Args(circuit.Node(n))
+	a, b := vector.ID(x), vector.ID(y)
+	if w.places[a].reg < 0 && (w.places[b].reg >= 0 || w.after(b) < w.after(a)) {
+		a, b = b, a
+	}
+	r := w.pin(w.load(a))
+	text := w.source(b)
+	w.unpin(r)
+	inRegister := w.places[b].reg >= 0
+	w.used(a)
+	if a != b && inRegister {
+		w.used(b)
+	}
+	to := w.take()
+	w.line("%s %s, X%d, X%d", scalarOps[w.Circuit.Op(circuit.Node(n))], text, r, to)
+	if a != b && !inRegister { // only now may another number take its slot
+		w.used(b)
+	}
+	w.keep(n, to)
+}
+
+// take returns a free register.
+func (w *scalarWriter) take() int {
+	return w.register(func(n vector.ID) bool {
+		_, ok := w.memoryOf(n)
+		return ok
+	})
+}
+
+// source returns a number as the first operand of an instruction.
+func (w *scalarWriter) source(n vector.ID) string {
+	if r := w.places[n].reg; r >= 0 {
+		return fmt.Sprintf("X%d", r)
+	}
+	text, _ := w.memoryOf(n)
+	return text
+}
+
+// memoryOf returns a number as an operand in memory; ok is false if none holds it.
+func (w *scalarWriter) memoryOf(id vector.ID) (text string, ok bool) {
+	n := circuit.Node(id)
+	switch w.Circuit.Op(n) {
+	case circuit.Const:
+		return address(w.constant(w.Circuit.Value(n)), "DX"), true
+	case circuit.Input:
+		if at, data, ok := w.Leaf(n); ok {
+			base := "BX"
+			if data {
+				base = "DX"
+			}
+			return address(at, base), true
+		}
+	}
+	return w.inMemory(id)
+}
+
+// constant returns the place of a number in data memory.
+func (w *scalarWriter) constant(v float64) int {
+	if w.numbers == nil {
+		return 0 // only the instructions are counted
+	}
+	at, ok := w.numbers[v]
+	if !ok {
+		at = w.p.Data + len(*w.pool)
+		*w.pool = append(*w.pool, v)
+		w.numbers[v] = at
+	}
+	return at
+}
+
+// load loads a number into a register, in which it stays while there is room.
+func (w *scalarWriter) load(n vector.ID) int {
+	p := &w.places[n]
+	if p.reg >= 0 {
+		return p.reg
+	}
+	r := w.take()
+	text, _ := w.memoryOf(n)
+	w.line("VMOVSD %s, X%d", text, r)
+	p.reg, w.holds[r] = r, n
+	return r
+}
