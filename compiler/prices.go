@@ -28,14 +28,14 @@ const (
 )
 
 // vectorNS is the price of a product in a query of at most vectorProducts products, whose table
-// operations run on vectors of four numbers (measured: .12 to .13 on alarm, child, hepar2 and
+// operations run on vectors of four numbers (measured: .10 to .11 on alarm, child and
 // hailfinder). Tables of two states take binaryNS more: a vector has states of two variables, and
-// the tables that have only one of them take more instructions to load (measured: .03, win95pts).
+// the tables that have only one of them take more instructions to load (measured: .01, win95pts).
 // The prices include a tenth in favour of circuits, which are as fast on processors that have no
 // such vectors.
 const (
-	vectorNS       = .14
-	binaryNS       = .03
+	vectorNS       = .12
+	binaryNS       = .01
 	vectorProducts = 60_000
 )
 

@@ -4,374 +4,773 @@ package hydro
 
 import "math"
 
-// block0UpScalar runs up
-func (e *Engine) block0UpScalar() {
+// block0UpScalarPart1 runs up, part 1 of 3
+func (e *Engine) block0UpScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// {reservoir_level,spill_gate} → {reservoir_level}
-	s[2100] = s[0]
-	s[2101] = float64(s[0]*p[2]) + float64(p[3]*s[1])
-	s[2102] = float64(s[0]*0.25) + float64(s[1]*p[5])
-	// {flow,breaker,excitation,power_output} → {flow,breaker,excitation}
-	s[1956] = s[2]
-	s[1957] = s[2]
-	s[1958] = s[2]
-	s[1959] = s[2]
-	v0 := float64(s[2]*p[18]) + float64(p[2]*s[3]) + float64(p[20]*s[4])
-	s[1960] = v0
-	v1 := float64(s[2]*p[21]) + float64(s[3]*p[22])
-	s[1961] = v1
-	s[1962] = s[2]
-	s[1963] = s[2]
-	v2 := float64(s[2]*p[30]) + float64(s[3]*p[31]) + float64(s[4]*p[32])
-	s[1964] = v2
-	s[1965] = v1
-	s[1966] = s[2]
-	s[1967] = s[2]
-	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
-	v3 := float64(p[42]*s[5]) + float64(p[43]*s[6])
-	s[2084] = v3
-	v4 := float64(s[5]*p[44]) + float64(s[6]*p[45])
-	s[2085] = v4
-	v5 := float64(s[5]*p[46]) + float64(s[6]*p[47])
-	s[2086] = v5
-	v6 := float64(s[5]*p[48]) + float64(s[6]*p[49])
-	s[2087] = v6
-	// product onto {winding_temp,ground_fault}
-	v7 := v3 * s[7]
-	s[2004] = v7
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[2005] = 0
-	// product onto {winding_temp,ground_fault}
-	v8 := v5 * s[7]
-	s[2006] = v8
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[2007] = 0
-	// product onto {winding_temp,ground_fault}
-	v9 := v4 * s[8]
-	s[2008] = v9
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	v10 := v7 + v9
-	s[2009] = v10
-	// product onto {winding_temp,ground_fault}
-	v11 := v6 * s[8]
-	s[2010] = v11
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	v12 := v8 + v11
-	s[2011] = v12
-	// product onto {electrical_trip,winding_temp,excitation}
-	v13 := v7 * s[9]
-	s[2012] = v13
-	s[2013] = 0
-	v14 := v8 * s[9]
-	s[2014] = v14
-	s[2015] = 0
-	v15 := v9 * s[9]
-	s[2016] = v15
-	v16 := v10 * s[10]
-	s[2017] = v16
-	v17 := v11 * s[9]
-	s[2018] = v17
-	v18 := v12 * s[10]
-	s[2019] = v18
-	v19 := v13 * p[58]
-	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
-	v20 := s[2] * v19
-	s[1832] = v20
-	s[1833] = v20
-	v21 := v15 * p[58]
-	v22 := v16 * p[59]
-	v23 := float64(s[2]*v21) + float64(s[2]*v22)
-	s[1834] = v23
-	s[1835] = v23
-	v24 := v14 * p[58]
-	v25 := s[2] * v24
-	s[1836] = v25
-	s[1837] = v25
-	v26 := v17 * p[58]
-	v27 := v18 * p[59]
-	v28 := float64(s[2]*v26) + float64(s[2]*v27)
-	s[1838] = v28
-	s[1839] = v28
-	v29 := v0 * v19
-	s[1840] = v29
-	s[1841] = v20
-	v30 := v1 * v22
-	v31 := float64(v0*v21) + v30
-	s[1842] = v31
-	s[1843] = v23
-	v32 := v0 * v24
-	s[1844] = v32
-	s[1845] = v25
-	v33 := v1 * v27
-	v34 := float64(v0*v26) + v33
-	s[1846] = v34
-	s[1847] = v28
-	v35 := v2 * v19
-	s[1848] = v35
-	s[1849] = v20
-	v36 := v30 + float64(v2*v21)
-	s[1850] = v36
-	s[1851] = v23
-	v37 := v2 * v24
-	s[1852] = v37
-	s[1853] = v25
-	v38 := v33 + float64(v2*v26)
-	s[1854] = v38
-	s[1855] = v28
-	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
-	v39 := v20 * s[11]
-	s[1660] = v39
-	s[1661] = v39
-	s[1662] = v39
-	s[1663] = v39
-	v40 := s[11] * p[64]
-	v41 := p[18] * s[12]
-	v42 := float64(v20*v40) + float64(v25*v41)
-	s[1664] = v42
-	s[1665] = v42
-	v43 := v23 * s[11]
-	s[1666] = v43
-	s[1667] = v43
-	s[1668] = v43
-	s[1669] = v43
-	v44 := float64(v23*v40) + float64(v28*v41)
-	s[1670] = v44
-	s[1671] = v44
-	s[1672] = float64(v29*v40) + float64(v32*v41)
-	s[1673] = v42
-	v45 := s[11] * p[68]
-	v46 := s[12] * p[69]
-	s[1674] = float64(v29*v45) + float64(v32*v46)
-	s[1675] = float64(v20*v45) + float64(v25*v46)
-	v47 := s[11] * 0.5
-	v48 := s[12] * 0.5
-	s[1676] = float64(v29*v47) + float64(v32*v48)
-	s[1677] = float64(v20*v47) + float64(v25*v48)
-	s[1678] = float64(v31*v40) + float64(v34*v41)
-	s[1679] = v44
-	s[1680] = float64(v31*v45) + float64(v34*v46)
-	s[1681] = float64(v23*v45) + float64(v28*v46)
-	s[1682] = float64(v31*v47) + float64(v34*v48)
-	s[1683] = float64(v23*v47) + float64(v28*v48)
-	v49 := p[2] * s[11]
-	v50 := p[3] * s[12]
-	s[1684] = float64(v35*v49) + float64(v37*v50)
-	s[1685] = float64(v20*v49) + float64(v25*v50)
-	v51 := p[5] * s[11]
-	v52 := 0.25 * s[12]
-	s[1686] = float64(v35*v51) + float64(v37*v52)
-	s[1687] = float64(v20*v51) + float64(v25*v52)
-	v53 := p[22] * s[11]
-	v54 := p[21] * s[12]
-	s[1688] = float64(v35*v53) + float64(v37*v54)
-	s[1689] = float64(v20*v53) + float64(v25*v54)
-	s[1690] = float64(v36*v49) + float64(v38*v50)
-	s[1691] = float64(v23*v49) + float64(v28*v50)
-	s[1692] = float64(v36*v51) + float64(v38*v52)
-	s[1693] = float64(v23*v51) + float64(v28*v52)
-	s[1694] = float64(v36*v53) + float64(v38*v54)
-	s[1695] = float64(v23*v53) + float64(v28*v54)
-	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
-	v55 := p[78] * s[13]
-	s[2028] = v55
-	v56 := s[13] * p[80]
-	s[2029] = v56
-	v57 := s[13] * p[82]
-	s[2030] = v57
-	v58 := s[13] * p[84]
-	s[2031] = v58
-	v59 := p[87] * s[14]
-	s[2032] = v59
-	v60 := v59 + float64(s[13]*p[88])
-	s[2033] = v60
-	v61 := p[2] * s[15]
-	v62 := p[3] * s[16]
-	// {cooling_flow,debris,cooling_filter} → {cooling_flow,debris}
-	s[2036] = float64(v55*v61) + float64(v56*v62)
-	v63 := s[15] * p[92]
-	v64 := s[16] * p[93]
-	s[2037] = float64(v55*v63) + float64(v56*v64)
-	s[2038] = float64(v57*v61) + float64(v58*v62)
-	s[2039] = float64(v57*v63) + float64(v58*v64)
-	s[2040] = float64(v59*v61) + float64(v60*v62)
-	s[2041] = float64(v59*v63) + float64(v60*v64)
-	v65 := p[94] * s[17]
-	v66 := p[95] * s[18]
-	v67 := p[107] * v66
-	v68 := p[93] * s[19]
+	v0 := p[94] * s[17]
+	v1 := p[95] * s[18]
+	v2 := p[107] * v1
+	v3 := p[93] * s[19]
 	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
-	v69 := float64(p[106]*v65) + v67 + float64(p[108]*v68)
-	s[1564] = v69
-	v70 := v66 * p[116]
-	v71 := float64(v65*p[115]) + v70 + float64(v68*p[117])
-	s[1565] = v71
-	v72 := v66 * p[125]
-	v73 := float64(p[20]*v65) + v72 + float64(p[95]*v68)
-	s[1566] = v73
-	v74 := p[87] * v66
-	v75 := float64(v65*p[133]) + v74 + float64(p[22]*v68)
-	s[1567] = v75
-	v76 := v66 * p[110]
-	v77 := float64(0.5*v65) + v76 + float64(v68*p[111])
-	s[1568] = v77
-	v78 := v66 * p[119]
-	v79 := float64(v65*p[118]) + v78 + float64(v68*p[120])
-	s[1569] = v79
-	v80 := v66 * p[128]
-	v81 := float64(v65*p[127]) + v80 + float64(v68*p[129])
-	s[1570] = v81
-	v82 := v66 * p[137]
-	v83 := float64(p[59]*v65) + v82 + float64(v68*p[138])
-	s[1571] = v83
-	v84 := v66 * p[113]
-	v85 := float64(v65*p[112]) + v84 + float64(v68*p[114])
-	s[1572] = v85
-	v86 := v66 * p[115]
-	v87 := float64(v65*p[116]) + v86 + float64(v68*p[123])
-	s[1573] = v87
-	v88 := v66 * p[131]
-	v89 := float64(v65*p[130]) + v88 + float64(v68*p[130])
-	s[1574] = v89
-	v90 := v66 * p[140]
-	v91 := float64(v65*p[139]) + v90 + float64(v68*p[141])
-	s[1575] = v91
-	v92 := 0.25 * s[17]
-	v93 := s[19] * p[99]
-	v94 := v67 + float64(p[106]*v92) + float64(p[108]*v93)
-	s[1576] = v94
-	v95 := v70 + float64(p[115]*v92) + float64(p[117]*v93)
-	s[1577] = v95
-	v96 := v72 + float64(p[20]*v92) + float64(p[95]*v93)
-	s[1578] = v96
-	v97 := v74 + float64(p[133]*v92) + float64(p[22]*v93)
-	s[1579] = v97
-	v98 := v76 + float64(0.5*v92) + float64(p[111]*v93)
-	s[1580] = v98
-	v99 := v78 + float64(p[118]*v92) + float64(p[120]*v93)
-	s[1581] = v99
-	v100 := v80 + float64(p[127]*v92) + float64(p[129]*v93)
-	s[1582] = v100
-	v101 := v82 + float64(p[59]*v92) + float64(p[138]*v93)
-	s[1583] = v101
-	v102 := v84 + float64(p[112]*v92) + float64(p[114]*v93)
-	s[1584] = v102
-	v103 := v86 + float64(p[116]*v92) + float64(p[123]*v93)
-	s[1585] = v103
-	v104 := v88 + float64(p[130]*v92) + float64(p[130]*v93)
-	s[1586] = v104
-	v105 := v90 + float64(p[139]*v92) + float64(p[141]*v93)
-	s[1587] = v105
-	v106 := s[17] * p[95]
-	v107 := s[18] * p[101]
-	v108 := s[19] * p[102]
-	v109 := float64(p[106]*v106) + float64(p[107]*v107) + float64(p[108]*v108)
-	s[1588] = v109
-	v110 := float64(p[115]*v106) + float64(p[116]*v107) + float64(p[117]*v108)
-	s[1589] = v110
-	v111 := float64(p[20]*v106) + float64(p[125]*v107) + float64(p[95]*v108)
-	s[1590] = v111
-	v112 := float64(p[133]*v106) + float64(p[87]*v107) + float64(p[22]*v108)
-	s[1591] = v112
-	v113 := float64(0.5*v106) + float64(p[110]*v107) + float64(p[111]*v108)
-	s[1592] = v113
-	v114 := float64(p[118]*v106) + float64(p[119]*v107) + float64(p[120]*v108)
-	s[1593] = v114
-	v115 := float64(p[127]*v106) + float64(p[128]*v107) + float64(p[129]*v108)
-	s[1594] = v115
-	v116 := float64(p[59]*v106) + float64(p[137]*v107) + float64(p[138]*v108)
-	s[1595] = v116
-	v117 := float64(p[112]*v106) + float64(p[113]*v107) + float64(p[114]*v108)
-	s[1596] = v117
-	v118 := float64(p[116]*v106) + float64(p[115]*v107) + float64(p[123]*v108)
-	s[1597] = v118
-	v119 := float64(p[130]*v106) + float64(p[131]*v107) + float64(p[130]*v108)
-	s[1598] = v119
-	v120 := float64(p[139]*v106) + float64(p[140]*v107) + float64(p[141]*v108)
-	s[1599] = v120
-	v121 := p[93] * s[17]
-	v122 := p[94] * s[19]
-	v123 := v67 + float64(p[106]*v121) + float64(p[108]*v122)
-	s[1600] = v123
-	v124 := v70 + float64(p[115]*v121) + float64(p[117]*v122)
-	s[1601] = v124
-	v125 := v72 + float64(p[20]*v121) + float64(p[95]*v122)
-	s[1602] = v125
-	v126 := v74 + float64(p[133]*v121) + float64(p[22]*v122)
-	s[1603] = v126
-	v127 := v76 + float64(0.5*v121) + float64(p[111]*v122)
-	s[1604] = v127
-	v128 := v78 + float64(p[118]*v121) + float64(p[120]*v122)
-	s[1605] = v128
-	v129 := v80 + float64(p[127]*v121) + float64(p[129]*v122)
-	s[1606] = v129
-	v130 := v82 + float64(p[59]*v121) + float64(p[138]*v122)
-	s[1607] = v130
-	s[1608] = v84 + float64(p[112]*v121) + float64(p[114]*v122)
-	s[1609] = v86 + float64(p[116]*v121) + float64(p[123]*v122)
-	s[1610] = v88 + float64(p[130]*v121) + float64(p[130]*v122)
-	s[1611] = v90 + float64(p[139]*v121) + float64(p[141]*v122)
-	v131 := p[142] * s[20]
-	v132 := p[143] * s[21]
-	v133 := p[18] * s[22]
+	v4 := float64(p[106]*v0) + v2 + float64(p[108]*v3)
+	s[1672] = v4
+	v5 := v1 * p[116]
+	v6 := float64(v0*p[115]) + v5 + float64(v3*p[117])
+	s[1673] = v6
+	v7 := v1 * p[125]
+	v8 := float64(v0*p[20]) + v7 + float64(p[95]*v3)
+	s[1674] = v8
+	v9 := v1 * p[87]
+	v10 := float64(v0*p[133]) + v9 + float64(v3*p[22])
+	s[1675] = v10
+	v11 := v1 * p[110]
+	v12 := float64(v0*0.5) + v11 + float64(v3*p[111])
+	s[1676] = v12
+	v13 := v1 * p[119]
+	v14 := float64(v0*p[118]) + v13 + float64(v3*p[120])
+	s[1677] = v14
+	v15 := v1 * p[128]
+	v16 := float64(v0*p[127]) + v15 + float64(v3*p[129])
+	s[1678] = v16
+	v17 := v1 * p[137]
+	v18 := float64(v0*p[59]) + v17 + float64(v3*p[138])
+	s[1679] = v18
+	v19 := v1 * p[113]
+	v20 := float64(v0*p[112]) + v19 + float64(v3*p[114])
+	s[1680] = v20
+	v21 := v1 * p[115]
+	v22 := float64(v0*p[116]) + v21 + float64(v3*p[123])
+	s[1681] = v22
+	v23 := v1 * p[131]
+	v24 := float64(v0*p[130]) + v23 + float64(v3*p[130])
+	s[1682] = v24
+	v25 := v1 * p[140]
+	v26 := float64(v0*p[139]) + v25 + float64(v3*p[141])
+	s[1683] = v26
+	v27 := s[17] * 0.25
+	v28 := s[19] * p[99]
+	v29 := v2 + float64(p[106]*v27) + float64(p[108]*v28)
+	s[1684] = v29
+	v30 := v5 + float64(p[115]*v27) + float64(p[117]*v28)
+	s[1685] = v30
+	v31 := v7 + float64(p[20]*v27) + float64(p[95]*v28)
+	s[1686] = v31
+	v32 := v9 + float64(p[133]*v27) + float64(p[22]*v28)
+	s[1687] = v32
+	v33 := v11 + float64(0.5*v27) + float64(p[111]*v28)
+	s[1688] = v33
+	v34 := v13 + float64(p[118]*v27) + float64(p[120]*v28)
+	s[1689] = v34
+	v35 := v15 + float64(p[127]*v27) + float64(p[129]*v28)
+	s[1690] = v35
+	v36 := v17 + float64(p[59]*v27) + float64(p[138]*v28)
+	s[1691] = v36
+	v37 := v19 + float64(p[112]*v27) + float64(p[114]*v28)
+	s[1692] = v37
+	v38 := v21 + float64(p[116]*v27) + float64(p[123]*v28)
+	s[1693] = v38
+	v39 := v23 + float64(p[130]*v27) + float64(p[130]*v28)
+	s[1694] = v39
+	v40 := v25 + float64(p[139]*v27) + float64(p[141]*v28)
+	s[1695] = v40
+	v41 := s[17] * p[95]
+	v42 := s[18] * p[101]
+	v43 := s[19] * p[102]
+	v44 := float64(p[106]*v41) + float64(p[107]*v42) + float64(p[108]*v43)
+	s[1696] = v44
+	v45 := float64(p[115]*v41) + float64(p[116]*v42) + float64(p[117]*v43)
+	s[1697] = v45
+	v46 := float64(p[20]*v41) + float64(p[125]*v42) + float64(p[95]*v43)
+	s[1698] = v46
+	v47 := float64(p[133]*v41) + float64(p[87]*v42) + float64(p[22]*v43)
+	s[1699] = v47
+	v48 := float64(0.5*v41) + float64(p[110]*v42) + float64(p[111]*v43)
+	s[1700] = v48
+	v49 := float64(p[118]*v41) + float64(p[119]*v42) + float64(p[120]*v43)
+	s[1701] = v49
+	v50 := float64(p[127]*v41) + float64(p[128]*v42) + float64(p[129]*v43)
+	s[1702] = v50
+	v51 := float64(p[59]*v41) + float64(p[137]*v42) + float64(p[138]*v43)
+	s[1703] = v51
+	v52 := float64(p[112]*v41) + float64(p[113]*v42) + float64(p[114]*v43)
+	s[1704] = v52
+	v53 := float64(p[116]*v41) + float64(p[115]*v42) + float64(p[123]*v43)
+	s[1705] = v53
+	v54 := float64(p[130]*v41) + float64(p[131]*v42) + float64(p[130]*v43)
+	s[1706] = v54
+	v55 := float64(p[139]*v41) + float64(p[140]*v42) + float64(p[141]*v43)
+	s[1707] = v55
+	v56 := s[17] * p[93]
+	v57 := p[94] * s[19]
+	v58 := v2 + float64(p[106]*v56) + float64(p[108]*v57)
+	s[1708] = v58
+	v59 := v5 + float64(p[115]*v56) + float64(p[117]*v57)
+	s[1709] = v59
+	v60 := v7 + float64(p[20]*v56) + float64(p[95]*v57)
+	s[1710] = v60
+	v61 := v9 + float64(p[133]*v56) + float64(p[22]*v57)
+	s[1711] = v61
+	v62 := v11 + float64(0.5*v56) + float64(p[111]*v57)
+	s[1712] = v62
+	v63 := v13 + float64(p[118]*v56) + float64(p[120]*v57)
+	s[1713] = v63
+	v64 := v15 + float64(p[127]*v56) + float64(p[129]*v57)
+	s[1714] = v64
+	v65 := v17 + float64(p[59]*v56) + float64(p[138]*v57)
+	s[1715] = v65
+	s[1716] = v19 + float64(p[112]*v56) + float64(p[114]*v57)
+	s[1717] = v21 + float64(p[116]*v56) + float64(p[123]*v57)
+	s[1718] = v23 + float64(p[130]*v56) + float64(p[130]*v57)
+	s[1719] = v25 + float64(p[139]*v56) + float64(p[141]*v57)
+	v66 := p[142] * s[20]
+	v67 := p[143] * s[21]
+	v68 := p[18] * s[22]
 	// {season,inflow,snowmelt} → {season,inflow}
-	v134 := float64(v69*v131) + float64(v77*v132) + float64(v85*v133)
-	s[1940] = v134
-	v135 := float64(v71*v131) + float64(v79*v132) + float64(v87*v133)
-	s[1941] = v135
-	v136 := float64(v73*v131) + float64(v81*v132) + float64(v89*v133)
-	s[1942] = v136
-	v137 := float64(v75*v131) + float64(v83*v132) + float64(v91*v133)
-	s[1943] = v137
-	v138 := p[93] * s[20]
-	v139 := 0.5 * s[21]
-	v140 := p[99] * s[22]
-	v141 := float64(v94*v138) + float64(v98*v139) + float64(v102*v140)
-	s[1944] = v141
-	v142 := float64(v95*v138) + float64(v99*v139) + float64(v103*v140)
-	s[1945] = v142
-	v143 := float64(v96*v138) + float64(v100*v139) + float64(v104*v140)
-	s[1946] = v143
-	v144 := float64(v97*v138) + float64(v101*v139) + float64(v105*v140)
-	s[1947] = v144
-	v145 := p[92] * s[20]
-	v146 := p[120] * s[21]
-	v147 := p[20] * s[22]
-	v148 := float64(v109*v145) + float64(v113*v146) + float64(v117*v147)
-	s[1948] = v148
-	v149 := float64(v110*v145) + float64(v114*v146) + float64(v118*v147)
-	s[1949] = v149
-	v150 := float64(v111*v145) + float64(v115*v146) + float64(v119*v147)
-	s[1950] = v150
-	v151 := float64(v112*v145) + float64(v116*v146) + float64(v120*v147)
-	s[1951] = v151
-	v152 := p[2] * s[20]
-	v153 := p[3] * s[21]
-	v154 := float64(v123*v152) + float64(v127*v153)
-	s[1952] = v154
-	v155 := float64(v124*v152) + float64(v128*v153)
-	s[1953] = v155
-	v156 := float64(v125*v152) + float64(v129*v153)
-	s[1954] = v156
-	v157 := float64(v126*v152) + float64(v130*v153)
-	s[1955] = v157
+	v69 := float64(v4*v66) + float64(v12*v67) + float64(v20*v68)
+	s[2048] = v69
+	v70 := float64(v6*v66) + float64(v14*v67) + float64(v22*v68)
+	s[2049] = v70
+	v71 := float64(v8*v66) + float64(v16*v67) + float64(v24*v68)
+	s[2050] = v71
+	v72 := float64(v10*v66) + float64(v18*v67) + float64(v26*v68)
+	s[2051] = v72
+	v73 := p[93] * s[20]
+	v74 := 0.5 * s[21]
+	v75 := p[99] * s[22]
+	v76 := float64(v29*v73) + float64(v33*v74) + float64(v37*v75)
+	s[2052] = v76
+	v77 := float64(v30*v73) + float64(v34*v74) + float64(v38*v75)
+	s[2053] = v77
+	v78 := float64(v31*v73) + float64(v35*v74) + float64(v39*v75)
+	s[2054] = v78
+	v79 := float64(v32*v73) + float64(v36*v74) + float64(v40*v75)
+	s[2055] = v79
+	v80 := s[20] * p[92]
+	v81 := p[120] * s[21]
+	v82 := p[20] * s[22]
+	v83 := float64(v44*v80) + float64(v48*v81) + float64(v52*v82)
+	s[2056] = v83
+	v84 := float64(v45*v80) + float64(v49*v81) + float64(v53*v82)
+	s[2057] = v84
+	v85 := float64(v46*v80) + float64(v50*v81) + float64(v54*v82)
+	s[2058] = v85
+	v86 := float64(v47*v80) + float64(v51*v81) + float64(v55*v82)
+	s[2059] = v86
+	v87 := s[20] * p[2]
+	v88 := s[21] * p[3]
+	v89 := float64(v58*v87) + float64(v62*v88)
+	s[2060] = v89
+	v90 := float64(v59*v87) + float64(v63*v88)
+	s[2061] = v90
+	v91 := float64(v60*v87) + float64(v64*v88)
+	s[2062] = v91
+	v92 := float64(v61*v87) + float64(v65*v88)
+	s[2063] = v92
+	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
+	v93 := float64(p[42]*s[5]) + float64(p[43]*s[6])
+	s[2192] = v93
+	v94 := float64(s[5]*p[44]) + float64(s[6]*p[45])
+	s[2193] = v94
+	v95 := float64(s[5]*p[46]) + float64(s[6]*p[47])
+	s[2194] = v95
+	v96 := float64(s[5]*p[48]) + float64(s[6]*p[49])
+	s[2195] = v96
+	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
+	v97 := float64(p[301]*s[36]) + float64(p[302]*s[37])
+	s[2196] = v97
+	v98 := float64(s[36]*p[303]) + float64(s[37]*p[296])
+	s[2197] = v98
+	v99 := float64(s[36]*p[305]) + float64(s[37]*p[306])
+	s[2198] = v99
+	v100 := float64(s[36]*p[307]) + float64(s[37]*p[308])
+	s[2199] = v100
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	v101 := float64(p[2]*s[38]) + float64(p[3]*s[39])
+	s[2200] = v101
+	v102 := float64(p[102]*s[38]) + float64(p[142]*s[39])
+	s[2201] = v102
+}
+
+// block0UpScalarPart2 runs up, part 2 of 3
+func (e *Engine) block0UpScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	v0 := float64(p[18]*s[38]) + float64(s[39]*p[64])
+	s[2202] = v0
+	v1 := float64(p[45]*s[38]) + float64(s[39]*p[316])
+	s[2203] = v1
 	// product onto {season,inflow}
-	s[260] = v134 * s[23]
-	s[261] = v135 * s[24]
-	s[262] = v136 * s[25]
-	s[263] = v137 * s[26]
-	s[264] = v141 * s[23]
-	s[265] = v142 * s[24]
-	s[266] = v143 * s[25]
-	s[267] = v144 * s[26]
-	s[268] = v148 * s[23]
-	s[269] = v149 * s[24]
-	s[270] = v150 * s[25]
-	s[271] = v151 * s[26]
-	s[272] = v154 * s[23]
-	s[273] = v155 * s[24]
-	s[274] = v156 * s[25]
-	s[275] = v157 * s[26]
+	v2 := s[2048] * s[23]
+	v3 := s[2049] * s[24]
+	v4 := s[2050] * s[25]
+	v5 := s[2051] * s[26]
+	v6 := v5 * p[157]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v7 := float64(v2*p[154]) + float64(v3*p[155]) + (float64(v4*p[156]) + v6)
+	s[1964] = v7
+	// product onto {season,inflow}
+	v8 := s[2052] * s[23]
+	v9 := s[2053] * s[24]
+	v10 := s[2054] * s[25]
+	v11 := s[2055] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v12 := float64(v8*p[158]) + float64(v9*p[159]) + (float64(v10*p[160]) + float64(v11*p[161]))
+	s[1965] = v12
+	// product onto {season,inflow}
+	v13 := s[2056] * s[23]
+	v14 := s[2057] * s[24]
+	v15 := s[2058] * s[25]
+	v16 := s[2059] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v17 := float64(v13*p[162]) + float64(v14*p[163]) + (float64(v15*p[164]) + float64(v16*p[165]))
+	s[1966] = v17
+	// product onto {season,inflow}
+	v18 := s[2060] * s[23]
+	v19 := s[2061] * s[24]
+	v20 := s[2062] * s[25]
+	v21 := s[2063] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v22 := float64(v18*p[166]) + float64(v19*p[167]) + (float64(v20*p[168]) + float64(v21*p[169]))
+	s[1967] = v22
+	v23 := float64(v2*p[170]) + float64(v3*p[171]) + (v6 + float64(v4*p[172]))
+	s[1968] = v23
+	v24 := float64(v8*p[174]) + float64(v9*p[175]) + (float64(v10*p[176]) + float64(v11*p[177]))
+	s[1969] = v24
+	v25 := float64(v13*p[178]) + float64(v14*p[179]) + (float64(v15*p[180]) + float64(v16*p[181]))
+	s[1970] = v25
+	v26 := float64(v18*p[182]) + float64(v19*p[183]) + (float64(v20*p[184]) + float64(v21*p[185]))
+	s[1971] = v26
+	v27 := v5 * p[189]
+	v28 := float64(v2*p[186]) + float64(v3*p[187]) + (float64(v4*p[188]) + v27)
+	s[1972] = v28
+	v29 := float64(v8*p[190]) + float64(v9*p[191]) + (float64(v10*p[192]) + float64(v11*p[193]))
+	s[1973] = v29
+	v30 := float64(v13*p[194]) + float64(v14*p[195]) + (float64(v15*p[196]) + float64(v16*p[197]))
+	s[1974] = v30
+	v31 := float64(v18*p[198]) + float64(v19*p[199]) + (float64(v20*p[200]) + float64(v21*p[201]))
+	s[1975] = v31
+	v32 := float64(v2*p[202]) + float64(v3*p[203]) + (v27 + float64(v4*p[204]))
+	s[1976] = v32
+	v33 := float64(v8*p[206]) + float64(v9*p[207]) + (float64(v10*p[208]) + float64(v11*p[209]))
+	s[1977] = v33
+	v34 := float64(v13*p[210]) + float64(v14*p[211]) + (float64(v15*p[212]) + float64(v16*p[213]))
+	s[1978] = v34
+	v35 := float64(v18*p[214]) + float64(v19*p[215]) + (float64(v20*p[216]) + float64(v21*p[217]))
+	s[1979] = v35
+	v36 := v5 * p[221]
+	v37 := float64(v2*p[218]) + float64(v3*p[219]) + (float64(v4*p[220]) + v36)
+	s[1980] = v37
+	v38 := float64(v8*p[222]) + float64(v9*p[223]) + (float64(v10*p[224]) + float64(v11*p[225]))
+	s[1981] = v38
+	v39 := float64(v13*p[226]) + float64(v14*p[227]) + (float64(v15*p[228]) + float64(v16*p[229]))
+	s[1982] = v39
+	v40 := float64(v18*p[230]) + float64(v19*p[231]) + (float64(v20*p[232]) + float64(v21*p[233]))
+	s[1983] = v40
+	v41 := float64(v2*p[234]) + float64(v3*p[235]) + (v36 + float64(v4*p[236]))
+	s[1984] = v41
+	v42 := float64(v8*p[238]) + float64(v9*p[239]) + (float64(v10*p[240]) + float64(v11*p[241]))
+	s[1985] = v42
+	v43 := float64(v13*p[242]) + float64(v14*p[243]) + (float64(v15*p[244]) + float64(v16*p[245]))
+	s[1986] = v43
+	v44 := float64(v18*p[246]) + float64(v19*p[247]) + (float64(v20*p[248]) + float64(v21*p[249]))
+	s[1987] = v44
+	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
+	v45 := float64(p[289]*s[34]) + float64(p[290]*s[35])
+	s[2152] = v45
+	v46 := float64(s[34]*p[291]) + float64(p[18]*s[35])
+	s[2153] = v46
+	v47 := float64(s[34]*p[293]) + float64(p[133]*s[35])
+	s[2154] = v47
+	v48 := float64(s[34]*p[295]) + float64(p[296]*s[35])
+	s[2155] = v48
+	v49 := s[35] * p[298]
+	v50 := float64(s[34]*p[297]) + v49
+	s[2156] = v50
+	v51 := v49 + float64(s[34]*p[299])
+	s[2157] = v51
+	v52 := s[2196] * s[40]
+	v53 := s[2197] * s[41]
+	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
+	v54 := float64(s[2200]*v52) + float64(s[2201]*v53)
+	s[2204] = v54
+	v55 := s[2198] * s[40]
+	v56 := s[2199] * s[41]
+	v57 := float64(s[2200]*v55) + float64(s[2201]*v56)
+	s[2205] = v57
+	v58 := float64(v0*v52) + float64(v1*v53)
+	s[2206] = v58
+	v59 := float64(v0*v55) + float64(v1*v56)
+	s[2207] = v59
+	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
+	v60 := float64(p[323]*s[44]) + float64(p[324]*s[45]) + float64(p[296]*s[46])
+	s[2088] = v60
+	v61 := s[46] * p[328]
+	s[2090] = v61
+	v62 := float64(p[114]*s[45]) + v61
+	s[2089] = v62
+	v63 := s[44] * p[332]
+	v64 := p[133] * s[46]
+	v65 := v63 + float64(s[45]*p[333]) + v64
+	s[2091] = v65
+	v66 := s[44] * p[335]
+	v67 := v64 + (v66 + float64(s[45]*p[336]))
+	s[2092] = v67
+	v68 := v63 + float64(p[308]*s[45]) + float64(p[45]*s[46])
+	s[2093] = v68
+	v69 := v64 + (float64(s[44]*p[341]) + float64(s[45]*p[342]))
+	s[2094] = v69
+	v70 := float64(s[44]*p[344]) + float64(s[45]*p[345]) + float64(s[46]*p[346])
+	s[2095] = v70
+	v71 := v66 + float64(s[45]*p[348]) + float64(s[46]*p[349])
+	s[2096] = v71
+	// product onto {winding_temp,ground_fault}
+	v72 := s[2192] * s[7]
+	s[2112] = v72
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	s[2113] = 0
+	// product onto {winding_temp,ground_fault}
+	v73 := s[2194] * s[7]
+	s[2114] = v73
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	s[2115] = 0
+	// product onto {winding_temp,ground_fault}
+	v74 := s[2193] * s[8]
+	s[2116] = v74
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	v75 := v72 + v74
+	s[2117] = v75
+	// product onto {winding_temp,ground_fault}
+	v76 := s[2195] * s[8]
+	s[2118] = v76
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	v77 := v73 + v76
+	s[2119] = v77
+	v78 := p[250] * s[27]
+	v79 := p[251] * s[28]
+	v80 := p[22] * s[29]
+	v81 := p[253] * s[30]
+	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
+	v82 := float64(v7*v78) + float64(v12*v79) + (float64(v17*v80) + float64(v22*v81))
+	s[1988] = v82
+	v83 := s[27] * p[254]
+	v84 := s[28] * p[255]
+	v85 := s[29] * p[256]
+	v86 := s[30] * p[256]
+	v87 := float64(v7*v83) + float64(v12*v84) + (float64(v17*v85) + float64(v22*v86))
+	s[1989] = v87
+	v88 := s[27] * p[255]
+	v89 := s[28] * p[259]
+	v90 := p[250] * s[29]
+	v91 := p[251] * s[30]
+	v92 := float64(v7*v88) + float64(v12*v89) + (float64(v17*v90) + float64(v22*v91))
+	s[1990] = v92
+	v93 := float64(v23*v78) + float64(v24*v79) + (float64(v25*v80) + float64(v26*v81))
+	s[1991] = v93
+	v94 := float64(v23*v83) + float64(v24*v84) + (float64(v25*v85) + float64(v26*v86))
+	s[1992] = v94
+	v95 := float64(v23*v88) + float64(v24*v89) + (float64(v25*v90) + float64(v26*v91))
+	s[1993] = v95
+	v96 := float64(v28*v78) + float64(v29*v79) + (float64(v30*v80) + float64(v31*v81))
+	s[1994] = v96
+	v97 := float64(v28*v83) + float64(v29*v84) + (float64(v30*v85) + float64(v31*v86))
+	s[1995] = v97
+	v98 := float64(v28*v88) + float64(v29*v89) + (float64(v30*v90) + float64(v31*v91))
+	s[1996] = v98
+	v99 := float64(v32*v78) + float64(v33*v79) + (float64(v34*v80) + float64(v35*v81))
+	s[1997] = v99
+	v100 := float64(v32*v83) + float64(v33*v84) + (float64(v34*v85) + float64(v35*v86))
+	s[1998] = v100
+	v101 := float64(v32*v88) + float64(v33*v89) + (float64(v34*v90) + float64(v35*v91))
+	s[1999] = v101
+	v102 := float64(v37*v78) + float64(v38*v79) + (float64(v39*v80) + float64(v40*v81))
+	s[2000] = v102
+	v103 := float64(v37*v83) + float64(v38*v84) + (float64(v39*v85) + float64(v40*v86))
+	s[2001] = v103
+	v104 := float64(v37*v88) + float64(v38*v89) + (float64(v39*v90) + float64(v40*v91))
+	s[2002] = v104
+	v105 := float64(v41*v78) + float64(v42*v79) + (float64(v43*v80) + float64(v44*v81))
+	s[2003] = v105
+	v106 := float64(v41*v83) + float64(v42*v84) + (float64(v43*v85) + float64(v44*v86))
+	s[2004] = v106
+	v107 := float64(v41*v88) + float64(v42*v89) + (float64(v43*v90) + float64(v44*v91))
+	s[2005] = v107
+	s[2220] = v54 * s[42]
+	s[2221] = v57 * s[43]
+}
+
+// block0UpScalarPart3 runs up, part 3 of 3
+func (e *Engine) block0UpScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
+	v0 := float64(p[64]*s[2220]) + float64(p[18]*s[2221])
+	s[2160] = v0
+	v1 := float64(s[2220]*p[274]) + float64(p[95]*s[2221])
+	s[2161] = v1
+	v2 := float64(p[3]*s[2220]) + float64(p[2]*s[2221])
+	s[2162] = v2
+	v3 := s[2206] * s[42]
+	v4 := s[2207] * s[43]
+	v5 := float64(p[64]*v3) + float64(p[18]*v4)
+	s[2163] = v5
+	v6 := float64(p[274]*v3) + float64(p[95]*v4)
+	s[2164] = v6
+	v7 := float64(p[3]*v3) + float64(p[2]*v4)
+	s[2165] = v7
+	// product onto {debris,rack_clogging}
+	v8 := s[2152] * s[50]
+	s[2168] = v8
+	v9 := s[2153] * s[51]
+	s[2169] = v9
+	v10 := s[2154] * s[52]
+	s[2170] = v10
+	v11 := s[2155] * s[50]
+	s[2171] = v11
+	v12 := s[2156] * s[51]
+	s[2172] = v12
+	v13 := s[2157] * s[52]
+	s[2173] = v13
+	// {flow,breaker,excitation,power_output} → {flow,breaker,excitation}
+	s[2064] = s[2]
+	s[2065] = s[2]
+	s[2066] = s[2]
+	s[2067] = s[2]
+	v14 := float64(p[18]*s[2]) + float64(p[2]*s[3]) + float64(p[20]*s[4])
+	s[2068] = v14
+	v15 := float64(s[2]*p[21]) + float64(p[22]*s[3])
+	s[2069] = v15
+	s[2070] = s[2]
+	s[2071] = s[2]
+	v16 := float64(s[2]*p[30]) + float64(s[3]*p[31]) + float64(s[4]*p[32])
+	s[2072] = v16
+	s[2073] = v15
+	s[2074] = s[2]
+	s[2075] = s[2]
+	// product onto {electrical_trip,winding_temp,excitation}
+	v17 := s[2112] * s[9]
+	s[2120] = v17
+	s[2121] = 0
+	v18 := s[2114] * s[9]
+	s[2122] = v18
+	s[2123] = 0
+	v19 := s[2116] * s[9]
+	s[2124] = v19
+	v20 := s[2117] * s[10]
+	s[2125] = v20
+	v21 := s[2118] * s[9]
+	s[2126] = v21
+	v22 := s[2119] * s[10]
+	s[2127] = v22
+	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
+	v23 := p[78] * s[13]
+	s[2136] = v23
+	v24 := s[13] * p[80]
+	s[2137] = v24
+	v25 := s[13] * p[82]
+	s[2138] = v25
+	v26 := s[13] * p[84]
+	s[2139] = v26
+	v27 := p[87] * s[14]
+	s[2140] = v27
+	v28 := v27 + float64(s[13]*p[88])
+	s[2141] = v28
+	v29 := s[1988] * s[31]
+	v30 := s[1989] * s[32]
+	v31 := s[1990] * s[33]
+	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
+	v32 := float64(p[262]*v29) + float64(p[95]*v30) + float64(0.25*v31)
+	s[2008] = v32
+	v33 := float64(v29*p[265]) + float64(0.5*v30) + float64(v31*p[267])
+	s[2009] = v33
+	v34 := float64(p[20]*v29) + float64(p[259]*v30) + float64(p[102]*v31)
+	s[2010] = v34
+	v35 := s[1991] * s[31]
+	v36 := s[1992] * s[32]
+	v37 := s[1993] * s[33]
+	v38 := float64(p[262]*v35) + float64(p[95]*v36) + float64(0.25*v37)
+	s[2011] = v38
+	v39 := float64(p[265]*v35) + float64(0.5*v36) + float64(p[267]*v37)
+	s[2012] = v39
+	v40 := float64(p[20]*v35) + float64(p[259]*v36) + float64(p[102]*v37)
+	s[2013] = v40
+	v41 := s[1994] * s[31]
+	v42 := s[1995] * s[32]
+	v43 := s[1996] * s[33]
+	v44 := float64(p[94]*v41) + float64(p[272]*v42) + float64(p[20]*v43)
+	s[2014] = v44
+	v45 := float64(p[274]*v41) + float64(v42*p[275]) + float64(v43*p[276])
+	s[2015] = v45
+	v46 := float64(p[22]*v41) + float64(v42*p[278]) + float64(v43*p[5])
+	s[2016] = v46
+	v47 := s[1997] * s[31]
+	v48 := s[1998] * s[32]
+	v49 := s[1999] * s[33]
+	v50 := float64(p[94]*v47) + float64(p[272]*v48) + float64(p[20]*v49)
+	s[2017] = v50
+	v51 := float64(p[274]*v47) + float64(p[275]*v48) + float64(p[276]*v49)
+	s[2018] = v51
+	v52 := float64(p[22]*v47) + float64(p[278]*v48) + float64(p[5]*v49)
+	s[2019] = v52
+	v53 := s[2000] * s[31]
+	v54 := s[2001] * s[32]
+	v55 := s[2002] * s[33]
+	v56 := float64(p[259]*v53) + float64(p[18]*v54) + float64(p[18]*v55)
+	s[2020] = v56
+	v57 := float64(p[95]*v53) + float64(p[143]*v54) + float64(v55*p[285])
+	s[2021] = v57
+	v58 := float64(0.5*v53) + float64(p[142]*v54) + float64(p[32]*v55)
+	s[2022] = v58
+	v59 := s[2003] * s[31]
+	v60 := s[2004] * s[32]
+	v61 := s[2005] * s[33]
+	v62 := float64(p[259]*v59) + float64(p[18]*v60) + float64(p[18]*v61)
+	s[2023] = v62
+	v63 := float64(p[95]*v59) + float64(p[143]*v60) + float64(p[285]*v61)
+	s[2024] = v63
+	v64 := float64(0.5*v59) + float64(p[142]*v60) + float64(p[32]*v61)
+	s[2025] = v64
+	// product onto {load_setpoint,guide_vane}
+	v65 := s[2088] * s[47]
+	s[1912] = v65
+	v66 := s[2089] * s[48]
+	v67 := p[18] * v66
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v68 := v65 + v67
+	s[1913] = v68
+	// product onto {load_setpoint,guide_vane}
+	v69 := s[2090] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v70 := v65 + float64(p[94]*v66) + float64(p[102]*v69)
+	s[1914] = v70
+	v71 := p[20] * v69
+	s[1920] = v71
+	v72 := float64(p[2]*v66) + v71
+	s[1915] = v72
+	v73 := float64(v66*p[363]) + float64(p[101]*v69)
+	s[1916] = v73
+	v74 := float64(v66*p[366]) + float64(v69*p[367])
+	s[1917] = v74
+	v75 := float64(p[3]*v66) + float64(v69*p[363])
+	s[1918] = v75
+	v76 := v67 + float64(v69*p[267])
+	s[1919] = v76
+	// product onto {load_setpoint,guide_vane}
+	v77 := s[2091] * s[47]
+	s[1921] = v77
+	v78 := s[2092] * s[48]
+	v79 := p[18] * v78
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v80 := v77 + v79
+	s[1922] = v80
+	// product onto {load_setpoint,guide_vane}
+	v81 := s[2093] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v82 := v77 + float64(p[94]*v78) + float64(p[102]*v81)
+	s[1923] = v82
+	v83 := p[20] * v81
+	s[1929] = v83
+	v84 := float64(p[2]*v78) + v83
+	s[1924] = v84
+	v85 := float64(v78*p[363]) + float64(p[101]*v81)
+	s[1925] = v85
+	v86 := float64(v78*p[366]) + float64(v81*p[367])
+	s[1926] = v86
+	v87 := float64(p[3]*v78) + float64(v81*p[363])
+	s[1927] = v87
+	v88 := v79 + float64(v81*p[267])
+	s[1928] = v88
+	// product onto {load_setpoint,guide_vane}
+	v89 := s[2094] * s[47]
+	s[1930] = v89
+	v90 := s[2095] * s[48]
+	v91 := p[18] * v90
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v92 := v89 + v91
+	s[1931] = v92
+	// product onto {load_setpoint,guide_vane}
+	v93 := s[2096] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v94 := v89 + float64(p[94]*v90) + float64(p[102]*v93)
+	s[1932] = v94
+	v95 := p[20] * v93
+	s[1938] = v95
+	v96 := float64(p[2]*v90) + v95
+	s[1933] = v96
+	v97 := float64(v90*p[363]) + float64(p[101]*v93)
+	s[1934] = v97
+	v98 := float64(v90*p[366]) + float64(v93*p[367])
+	s[1935] = v98
+	v99 := float64(p[3]*v90) + float64(v93*p[363])
+	s[1936] = v99
+	v100 := v91 + float64(v93*p[267])
+	s[1937] = v100
+	// product onto {unit_trip,debris,rack_clogging}
+	v101 := v0 * v8
+	s[2076] = v101
+	v102 := v0 * v11
+	s[2077] = v102
+	v103 := v5 * v8
+	s[2078] = v103
+	v104 := v5 * v11
+	s[2079] = v104
+	v105 := v1 * v9
+	s[2080] = v105
+	v106 := v1 * v12
+	s[2081] = v106
+	v107 := v6 * v9
+	s[2082] = v107
+	v108 := v6 * v12
+	s[2083] = v108
+	v109 := v2 * v10
+	s[2084] = v109
+	v110 := v2 * v13
+	s[2085] = v110
+	v111 := v7 * v10
+	s[2086] = v111
+	v112 := v7 * v13
+	s[2087] = v112
+	v113 := p[552] * s[63]
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	v114 := float64(p[78]*s[62]) + v113
+	s[2100] = v114
+	v115 := s[63] * p[548]
+	v116 := float64(s[62]*p[553]) + v115
+	s[2101] = v116
+	v117 := s[63] * p[556]
+	v118 := float64(s[62]*p[555]) + v117
+	s[2102] = v118
+	v119 := v113 + float64(s[62]*p[557])
+	s[2103] = v119
+	v120 := v115 + float64(s[62]*p[559])
+	s[2104] = v120
+	v121 := v117 + float64(s[62]*p[561])
+	s[2105] = v121
+	v122 := v113 + float64(s[62]*p[563])
+	s[2106] = v122
+	v123 := v115 + float64(s[62]*p[565])
+	s[2107] = v123
+	v124 := v117 + float64(s[62]*p[567])
+	s[2108] = v124
+	v125 := v17 * p[58]
+	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
+	v126 := s[2] * v125
+	s[1940] = v126
+	s[1941] = v126
+	v127 := v19 * p[58]
+	v128 := p[59] * v20
+	v129 := float64(s[2]*v127) + float64(s[2]*v128)
+	s[1942] = v129
+	s[1943] = v129
+	v130 := v18 * p[58]
+	v131 := s[2] * v130
+	s[1944] = v131
+	s[1945] = v131
+	v132 := v21 * p[58]
+	v133 := p[59] * v22
+	v134 := float64(s[2]*v132) + float64(s[2]*v133)
+	s[1946] = v134
+	s[1947] = v134
+	s[1948] = v14 * v125
+	s[1949] = v126
+	v135 := v15 * v128
+	s[1950] = float64(v14*v127) + v135
+	s[1951] = v129
+	s[1952] = v14 * v130
+	s[1953] = v131
+	v136 := v15 * v133
+	s[1954] = float64(v14*v132) + v136
+	s[1955] = v134
+	s[1956] = v16 * v125
+	s[1957] = v126
+	s[1958] = v135 + float64(v16*v127)
+	s[1959] = v129
+	s[1960] = v16 * v130
+	s[1961] = v131
+	s[1962] = v136 + float64(v16*v132)
+	s[1963] = v134
+	v137 := p[2] * s[15]
+	v138 := p[3] * s[16]
+	// {cooling_flow,debris,cooling_filter} → {cooling_flow,debris}
+	s[2144] = float64(v23*v137) + float64(v24*v138)
+	v139 := p[92] * s[15]
+	v140 := p[93] * s[16]
+	s[2145] = float64(v23*v139) + float64(v24*v140)
+	s[2146] = float64(v25*v137) + float64(v26*v138)
+	s[2147] = float64(v25*v139) + float64(v26*v140)
+	s[2148] = float64(v27*v137) + float64(v28*v138)
+	s[2149] = float64(v27*v139) + float64(v28*v140)
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	s[1804] = float64(v65*v101) + float64(v68*v105) + float64(v70*v109)
+	s[1805] = float64(v65*v102) + float64(v68*v106) + float64(v70*v110)
+	s[1806] = float64(v65*v103) + float64(v68*v107) + float64(v70*v111)
+	s[1807] = float64(v65*v104) + float64(v68*v108) + float64(v70*v112)
+	s[1808] = float64(v77*v101) + float64(v80*v105) + float64(v82*v109)
+	s[1809] = float64(v77*v102) + float64(v80*v106) + float64(v82*v110)
+	s[1810] = float64(v77*v103) + float64(v80*v107) + float64(v82*v111)
+	s[1811] = float64(v77*v104) + float64(v80*v108) + float64(v82*v112)
+	s[1812] = float64(v89*v101) + float64(v92*v105) + float64(v94*v109)
+	s[1813] = float64(v89*v102) + float64(v92*v106) + float64(v94*v110)
+	s[1814] = float64(v89*v103) + float64(v92*v107) + float64(v94*v111)
+	s[1815] = float64(v89*v104) + float64(v92*v108) + float64(v94*v112)
+	s[1816] = float64(v72*v101) + float64(v73*v105) + float64(v74*v109)
+	s[1817] = float64(v72*v102) + float64(v73*v106) + float64(v74*v110)
+	s[1818] = float64(v72*v103) + float64(v73*v107) + float64(v74*v111)
+	s[1819] = float64(v72*v104) + float64(v73*v108) + float64(v74*v112)
+	s[1820] = float64(v84*v101) + float64(v85*v105) + float64(v86*v109)
+	s[1821] = float64(v84*v102) + float64(v85*v106) + float64(v86*v110)
+	s[1822] = float64(v84*v103) + float64(v85*v107) + float64(v86*v111)
+	s[1823] = float64(v84*v104) + float64(v85*v108) + float64(v86*v112)
+	s[1824] = float64(v96*v101) + float64(v97*v105) + float64(v98*v109)
+	s[1825] = float64(v96*v102) + float64(v97*v106) + float64(v98*v110)
+	s[1826] = float64(v96*v103) + float64(v97*v107) + float64(v98*v111)
+	s[1827] = float64(v96*v104) + float64(v97*v108) + float64(v98*v112)
+	s[1828] = float64(v75*v101) + float64(v76*v105) + float64(v71*v109)
+	s[1829] = float64(v75*v102) + float64(v76*v106) + float64(v71*v110)
+	s[1830] = float64(v75*v103) + float64(v76*v107) + float64(v71*v111)
+	s[1831] = float64(v75*v104) + float64(v76*v108) + float64(v71*v112)
+	s[1832] = float64(v87*v101) + float64(v88*v105) + float64(v83*v109)
+	s[1833] = float64(v87*v102) + float64(v88*v106) + float64(v83*v110)
+	s[1834] = float64(v87*v103) + float64(v88*v107) + float64(v83*v111)
+	s[1835] = float64(v87*v104) + float64(v88*v108) + float64(v83*v112)
+	s[1836] = float64(v99*v101) + float64(v100*v105) + float64(v95*v109)
+	s[1837] = float64(v99*v102) + float64(v100*v106) + float64(v95*v110)
+	s[1838] = float64(v99*v103) + float64(v100*v107) + float64(v95*v111)
+	s[1839] = float64(v99*v104) + float64(v100*v108) + float64(v95*v112)
+	// product onto {reservoir_level,debris,load_setpoint}
+	s[2028] = v32 * s[53]
+	s[2029] = v33 * s[54]
+	s[2030] = v34 * s[55]
+	s[2031] = v38 * s[53]
+	s[2032] = v39 * s[54]
+	s[2033] = v40 * s[55]
+	s[2034] = v44 * s[53]
+	s[2035] = v45 * s[54]
+	s[2036] = v46 * s[55]
+	s[2037] = v50 * s[53]
+	s[2038] = v51 * s[54]
+	s[2039] = v52 * s[55]
+	s[2040] = v56 * s[53]
+	s[2041] = v57 * s[54]
+	s[2042] = v58 * s[55]
+	s[2043] = v62 * s[53]
+	s[2044] = v63 * s[54]
+	s[2045] = v64 * s[55]
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	s[2184] = float64(v114*s[64]) + float64(v116*s[65])
+	s[2185] = float64(v119*s[64]) + float64(v120*s[65])
+	s[2186] = float64(v122*s[64]) + float64(v123*s[65])
+	s[2187] = v118 * s[66]
+	s[2188] = v121 * s[66]
+	s[2189] = v124 * s[66]
+}
+
+// block0UpScalar runs up
+func (e *Engine) block0UpScalar() {
+	e.block0UpScalarPart1()
+	e.block0UpScalarPart2()
+	e.block0UpScalarPart3()
 }
 
 // block0Up runs up
@@ -381,312 +780,858 @@ func (e *Engine) block0Up() {
 	}
 }
 
-// block1Up2Scalar runs up2
-func (e *Engine) block1Up2Scalar() {
+// block1Up2ScalarPart1 runs up2, part 1 of 4
+func (e *Engine) block1Up2ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := p[157] * s[263]
-	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
-	v1 := float64(p[154]*s[260]) + float64(p[155]*s[261]) + (float64(p[156]*s[262]) + v0)
-	s[1856] = v1
-	v2 := float64(p[158]*s[264]) + float64(p[159]*s[265]) + (float64(p[160]*s[266]) + float64(p[161]*s[267]))
-	s[1857] = v2
-	v3 := float64(p[162]*s[268]) + float64(p[163]*s[269]) + (float64(p[164]*s[270]) + float64(p[165]*s[271]))
-	s[1858] = v3
-	v4 := float64(p[166]*s[272]) + float64(p[167]*s[273]) + (float64(p[168]*s[274]) + float64(p[169]*s[275]))
-	s[1859] = v4
-	v5 := float64(s[260]*p[170]) + float64(s[261]*p[171]) + (v0 + float64(s[262]*p[172]))
-	s[1860] = v5
-	v6 := float64(s[264]*p[174]) + float64(s[265]*p[175]) + (float64(s[266]*p[176]) + float64(s[267]*p[177]))
-	s[1861] = v6
-	v7 := float64(s[268]*p[178]) + float64(s[269]*p[179]) + (float64(s[270]*p[180]) + float64(s[271]*p[181]))
-	s[1862] = v7
-	v8 := float64(s[272]*p[182]) + float64(s[273]*p[183]) + (float64(s[274]*p[184]) + float64(s[275]*p[185]))
-	s[1863] = v8
-	v9 := s[263] * p[189]
-	v10 := float64(s[260]*p[186]) + float64(s[261]*p[187]) + (float64(s[262]*p[188]) + v9)
-	s[1864] = v10
-	v11 := float64(s[264]*p[190]) + float64(s[265]*p[191]) + (float64(s[266]*p[192]) + float64(s[267]*p[193]))
-	s[1865] = v11
-	v12 := float64(s[268]*p[194]) + float64(s[269]*p[195]) + (float64(s[270]*p[196]) + float64(s[271]*p[197]))
-	s[1866] = v12
-	v13 := float64(s[272]*p[198]) + float64(s[273]*p[199]) + (float64(s[274]*p[200]) + float64(s[275]*p[201]))
-	s[1867] = v13
-	v14 := float64(s[260]*p[202]) + float64(s[261]*p[203]) + (v9 + float64(s[262]*p[204]))
-	s[1868] = v14
-	v15 := float64(s[264]*p[206]) + float64(s[265]*p[207]) + (float64(s[266]*p[208]) + float64(s[267]*p[209]))
-	s[1869] = v15
-	v16 := float64(s[268]*p[210]) + float64(s[269]*p[211]) + (float64(s[270]*p[212]) + float64(s[271]*p[213]))
-	s[1870] = v16
-	v17 := float64(s[272]*p[214]) + float64(s[273]*p[215]) + (float64(s[274]*p[216]) + float64(s[275]*p[217]))
-	s[1871] = v17
-	v18 := s[263] * p[221]
-	v19 := float64(s[260]*p[218]) + float64(s[261]*p[219]) + (float64(s[262]*p[220]) + v18)
-	s[1872] = v19
-	v20 := float64(s[264]*p[222]) + float64(s[265]*p[223]) + (float64(s[266]*p[224]) + float64(s[267]*p[225]))
-	s[1873] = v20
-	v21 := float64(s[268]*p[226]) + float64(s[269]*p[227]) + (float64(s[270]*p[228]) + float64(s[271]*p[229]))
-	s[1874] = v21
-	v22 := float64(s[272]*p[230]) + float64(s[273]*p[231]) + (float64(s[274]*p[232]) + float64(s[275]*p[233]))
-	s[1875] = v22
-	v23 := float64(s[260]*p[234]) + float64(s[261]*p[235]) + (v18 + float64(s[262]*p[236]))
-	s[1876] = v23
-	v24 := float64(s[264]*p[238]) + float64(s[265]*p[239]) + (float64(s[266]*p[240]) + float64(s[267]*p[241]))
-	s[1877] = v24
-	v25 := float64(s[268]*p[242]) + float64(s[269]*p[243]) + (float64(s[270]*p[244]) + float64(s[271]*p[245]))
-	s[1878] = v25
-	v26 := float64(s[272]*p[246]) + float64(s[273]*p[247]) + (float64(s[274]*p[248]) + float64(s[275]*p[249]))
-	s[1879] = v26
-	v27 := p[250] * s[27]
-	v28 := p[251] * s[28]
-	v29 := p[22] * s[29]
-	v30 := p[253] * s[30]
-	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
-	v31 := float64(v1*v27) + float64(v2*v28) + (float64(v3*v29) + float64(v4*v30))
-	s[1880] = v31
-	v32 := s[27] * p[254]
-	v33 := s[28] * p[255]
-	v34 := s[29] * p[256]
-	v35 := s[30] * p[256]
-	v36 := float64(v1*v32) + float64(v2*v33) + (float64(v3*v34) + float64(v4*v35))
-	s[1881] = v36
-	v37 := s[27] * p[255]
-	v38 := s[28] * p[259]
-	v39 := p[250] * s[29]
-	v40 := p[251] * s[30]
-	v41 := float64(v1*v37) + float64(v2*v38) + (float64(v3*v39) + float64(v4*v40))
-	s[1882] = v41
-	v42 := float64(v5*v27) + float64(v6*v28) + (float64(v7*v29) + float64(v8*v30))
-	s[1883] = v42
-	v43 := float64(v5*v32) + float64(v6*v33) + (float64(v7*v34) + float64(v8*v35))
-	s[1884] = v43
-	v44 := float64(v5*v37) + float64(v6*v38) + (float64(v7*v39) + float64(v8*v40))
-	s[1885] = v44
-	v45 := float64(v10*v27) + float64(v11*v28) + (float64(v12*v29) + float64(v13*v30))
-	s[1886] = v45
-	v46 := float64(v10*v32) + float64(v11*v33) + (float64(v12*v34) + float64(v13*v35))
-	s[1887] = v46
-	v47 := float64(v10*v37) + float64(v11*v38) + (float64(v12*v39) + float64(v13*v40))
-	s[1888] = v47
-	v48 := float64(v14*v27) + float64(v15*v28) + (float64(v16*v29) + float64(v17*v30))
-	s[1889] = v48
-	v49 := float64(v14*v32) + float64(v15*v33) + (float64(v16*v34) + float64(v17*v35))
-	s[1890] = v49
-	v50 := float64(v14*v37) + float64(v15*v38) + (float64(v16*v39) + float64(v17*v40))
-	s[1891] = v50
-	v51 := float64(v19*v27) + float64(v20*v28) + (float64(v21*v29) + float64(v22*v30))
-	s[1892] = v51
-	v52 := float64(v19*v32) + float64(v20*v33) + (float64(v21*v34) + float64(v22*v35))
-	s[1893] = v52
-	v53 := float64(v19*v37) + float64(v20*v38) + (float64(v21*v39) + float64(v22*v40))
-	s[1894] = v53
-	v54 := float64(v23*v27) + float64(v24*v28) + (float64(v25*v29) + float64(v26*v30))
-	s[1895] = v54
-	v55 := float64(v23*v32) + float64(v24*v33) + (float64(v25*v34) + float64(v26*v35))
-	s[1896] = v55
-	v56 := float64(v23*v37) + float64(v24*v38) + (float64(v25*v39) + float64(v26*v40))
-	s[1897] = v56
-	v57 := v31 * s[31]
-	v58 := v36 * s[32]
-	v59 := v41 * s[33]
-	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
-	s[1900] = float64(p[262]*v57) + float64(p[95]*v58) + float64(0.25*v59)
-	s[1901] = float64(v57*p[265]) + float64(v58*0.5) + float64(v59*p[267])
-	s[1902] = float64(v57*p[20]) + float64(p[259]*v58) + float64(v59*p[102])
-	v60 := v42 * s[31]
-	v61 := v43 * s[32]
-	v62 := v44 * s[33]
-	s[1903] = float64(p[262]*v60) + float64(p[95]*v61) + float64(0.25*v62)
-	s[1904] = float64(p[265]*v60) + float64(0.5*v61) + float64(p[267]*v62)
-	s[1905] = float64(p[20]*v60) + float64(p[259]*v61) + float64(p[102]*v62)
-	v63 := v45 * s[31]
-	v64 := v46 * s[32]
-	v65 := v47 * s[33]
-	s[1906] = float64(p[94]*v63) + float64(p[272]*v64) + float64(p[20]*v65)
-	s[1907] = float64(v63*p[274]) + float64(v64*p[275]) + float64(v65*p[276])
-	s[1908] = float64(p[22]*v63) + float64(v64*p[278]) + float64(v65*p[5])
-	v66 := v48 * s[31]
-	v67 := v49 * s[32]
-	v68 := v50 * s[33]
-	s[1909] = float64(p[94]*v66) + float64(p[272]*v67) + float64(p[20]*v68)
-	s[1910] = float64(p[274]*v66) + float64(p[275]*v67) + float64(p[276]*v68)
-	s[1911] = float64(p[22]*v66) + float64(p[278]*v67) + float64(p[5]*v68)
-	v69 := v51 * s[31]
-	v70 := v52 * s[32]
-	v71 := v53 * s[33]
-	s[1912] = float64(p[259]*v69) + float64(p[18]*v70) + float64(p[18]*v71)
-	s[1913] = float64(p[95]*v69) + float64(v70*p[143]) + float64(v71*p[285])
-	s[1914] = float64(0.5*v69) + float64(v70*p[142]) + float64(v71*p[32])
-	v72 := v54 * s[31]
-	v73 := v55 * s[32]
-	v74 := v56 * s[33]
-	s[1915] = float64(p[259]*v72) + float64(p[18]*v73) + float64(p[18]*v74)
-	s[1916] = float64(p[95]*v72) + float64(p[143]*v73) + float64(p[285]*v74)
-	s[1917] = float64(0.5*v72) + float64(p[142]*v73) + float64(p[32]*v74)
-	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
-	v75 := float64(p[289]*s[34]) + float64(p[290]*s[35])
-	s[2044] = v75
-	v76 := float64(s[34]*p[291]) + float64(p[18]*s[35])
-	s[2045] = v76
-	v77 := float64(s[34]*p[293]) + float64(s[35]*p[133])
-	s[2046] = v77
-	v78 := float64(s[34]*p[295]) + float64(s[35]*p[296])
-	s[2047] = v78
-	v79 := s[35] * p[298]
-	v80 := float64(s[34]*p[297]) + v79
-	s[2048] = v80
-	v81 := v79 + float64(s[34]*p[299])
-	s[2049] = v81
-	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
-	v82 := float64(p[301]*s[36]) + float64(p[302]*s[37])
-	s[2088] = v82
-	v83 := float64(s[36]*p[303]) + float64(p[296]*s[37])
-	s[2089] = v83
-	v84 := float64(s[36]*p[305]) + float64(s[37]*p[306])
-	s[2090] = v84
-	v85 := float64(s[36]*p[307]) + float64(s[37]*p[308])
-	s[2091] = v85
-	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
-	v86 := float64(p[2]*s[38]) + float64(p[3]*s[39])
-	s[2092] = v86
-	v87 := float64(p[102]*s[38]) + float64(p[142]*s[39])
-	s[2093] = v87
-	v88 := float64(p[18]*s[38]) + float64(s[39]*p[64])
-	s[2094] = v88
-	v89 := float64(s[38]*p[45]) + float64(s[39]*p[316])
-	s[2095] = v89
-	v90 := v82 * s[40]
-	v91 := v83 * s[41]
-	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
-	v92 := float64(v86*v90) + float64(v87*v91)
-	s[2096] = v92
-	v93 := v84 * s[40]
-	v94 := v85 * s[41]
-	v95 := float64(v86*v93) + float64(v87*v94)
-	s[2097] = v95
-	v96 := float64(v88*v90) + float64(v89*v91)
-	s[2098] = v96
-	v97 := float64(v88*v93) + float64(v89*v94)
-	s[2099] = v97
-	v98 := v92 * s[42]
-	v99 := v95 * s[43]
-	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
-	v100 := float64(p[64]*v98) + float64(p[18]*v99)
-	s[2052] = v100
-	v101 := float64(p[274]*v98) + float64(p[95]*v99)
-	s[2053] = v101
-	v102 := float64(p[3]*v98) + float64(p[2]*v99)
-	s[2054] = v102
-	v103 := v96 * s[42]
-	v104 := v97 * s[43]
-	v105 := float64(p[64]*v103) + float64(p[18]*v104)
-	s[2055] = v105
-	v106 := float64(p[274]*v103) + float64(p[95]*v104)
-	s[2056] = v106
-	v107 := float64(p[3]*v103) + float64(p[2]*v104)
-	s[2057] = v107
-	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
-	v108 := float64(p[323]*s[44]) + float64(p[324]*s[45]) + float64(p[296]*s[46])
-	s[1980] = v108
-	v109 := s[46] * p[328]
-	s[1982] = v109
-	v110 := float64(s[45]*p[114]) + v109
-	s[1981] = v110
-	v111 := s[44] * p[332]
-	v112 := p[133] * s[46]
-	v113 := v111 + float64(s[45]*p[333]) + v112
-	s[1983] = v113
-	v114 := s[44] * p[335]
-	v115 := v112 + (v114 + float64(s[45]*p[336]))
-	s[1984] = v115
-	v116 := v111 + float64(p[308]*s[45]) + float64(p[45]*s[46])
-	s[1985] = v116
-	v117 := v112 + (float64(s[44]*p[341]) + float64(s[45]*p[342]))
-	s[1986] = v117
-	v118 := float64(s[44]*p[344]) + float64(s[45]*p[345]) + float64(s[46]*p[346])
-	s[1987] = v118
-	v119 := v114 + float64(s[45]*p[348]) + float64(s[46]*p[349])
-	s[1988] = v119
-	// product onto {load_setpoint,guide_vane}
-	v120 := v108 * s[47]
-	s[1804] = v120
-	v121 := v110 * s[48]
-	v122 := p[18] * v121
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1805] = v120 + v122
-	// product onto {load_setpoint,guide_vane}
-	v123 := v109 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1806] = v120 + float64(p[94]*v121) + float64(p[102]*v123)
-	v124 := p[20] * v123
-	s[1812] = v124
-	s[1807] = float64(p[2]*v121) + v124
-	s[1808] = float64(v121*p[363]) + float64(v123*p[101])
-	s[1809] = float64(v121*p[366]) + float64(v123*p[367])
-	s[1810] = float64(p[3]*v121) + float64(v123*p[363])
-	s[1811] = v122 + float64(p[267]*v123)
-	// product onto {load_setpoint,guide_vane}
-	v125 := v113 * s[47]
-	s[1813] = v125
-	v126 := v115 * s[48]
-	v127 := p[18] * v126
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1814] = v125 + v127
-	// product onto {load_setpoint,guide_vane}
-	v128 := v116 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1815] = v125 + float64(p[94]*v126) + float64(p[102]*v128)
-	v129 := p[20] * v128
-	s[1821] = v129
-	s[1816] = float64(p[2]*v126) + v129
-	s[1817] = float64(v126*p[363]) + float64(v128*p[101])
-	s[1818] = float64(v126*p[366]) + float64(v128*p[367])
-	s[1819] = float64(p[3]*v126) + float64(v128*p[363])
-	s[1820] = v127 + float64(p[267]*v128)
-	// product onto {load_setpoint,guide_vane}
-	v130 := v117 * s[47]
-	s[1822] = v130
-	v131 := v118 * s[48]
-	v132 := p[18] * v131
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1823] = v130 + v132
-	// product onto {load_setpoint,guide_vane}
-	v133 := v119 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1824] = v130 + float64(p[94]*v131) + float64(p[102]*v133)
-	v134 := p[20] * v133
-	s[1830] = v134
-	s[1825] = float64(p[2]*v131) + v134
-	s[1826] = float64(v131*p[363]) + float64(v133*p[101])
-	s[1827] = float64(v131*p[366]) + float64(v133*p[367])
-	s[1828] = float64(p[3]*v131) + float64(v133*p[363])
-	s[1829] = v132 + float64(p[267]*v133)
-	// product onto {debris,rack_clogging}
-	v135 := v75 * s[50]
-	s[2060] = v135
-	v136 := v76 * s[51]
-	s[2061] = v136
-	v137 := v77 * s[52]
-	s[2062] = v137
-	v138 := v78 * s[50]
-	s[2063] = v138
-	v139 := v80 * s[51]
-	s[2064] = v139
-	v140 := v81 * s[52]
-	s[2065] = v140
-	// product onto {unit_trip,debris,rack_clogging}
-	s[1968] = v100 * v135
-	s[1969] = v100 * v138
-	s[1970] = v105 * v135
-	s[1971] = v105 * v138
-	s[1972] = v101 * v136
-	s[1973] = v101 * v139
-	s[1974] = v106 * v136
-	s[1975] = v106 * v139
-	s[1976] = v102 * v137
-	s[1977] = v102 * v140
-	s[1978] = v107 * v137
-	s[1979] = v107 * v140
+	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
+	v0 := float64(p[575]*s[70]) + float64(p[576]*s[71]) + float64(p[577]*s[72])
+	s[1876] = v0
+	v1 := float64(s[70]*p[578]) + float64(s[71]*p[579]) + float64(s[72]*p[580])
+	s[1877] = v1
+	v2 := float64(s[70]*p[581]) + float64(s[71]*p[582]) + float64(s[72]*p[583])
+	s[1878] = v2
+	v3 := float64(s[70]*p[584]) + float64(s[71]*p[585]) + float64(s[72]*p[586])
+	s[1879] = v3
+	v4 := float64(s[70]*p[587]) + float64(s[71]*p[588]) + float64(s[72]*p[589])
+	s[1880] = v4
+	v5 := float64(s[70]*p[590]) + float64(s[71]*p[591]) + float64(s[72]*p[592])
+	s[1881] = v5
+	v6 := float64(s[70]*p[593]) + float64(s[71]*p[594]) + float64(s[72]*p[595])
+	s[1882] = v6
+	v7 := float64(s[70]*p[596]) + float64(s[71]*p[597]) + float64(s[72]*p[598])
+	s[1883] = v7
+	v8 := float64(s[70]*p[599]) + float64(s[71]*p[600]) + float64(s[72]*p[601])
+	s[1884] = v8
+	v9 := float64(s[70]*p[602]) + float64(s[71]*p[603]) + float64(s[72]*p[604])
+	s[1885] = v9
+	v10 := float64(s[70]*p[605]) + float64(s[71]*p[606]) + float64(s[72]*p[607])
+	s[1886] = v10
+	v11 := float64(s[70]*p[608]) + float64(s[71]*p[609]) + float64(s[72]*p[610])
+	s[1887] = v11
+	v12 := s[71] * p[612]
+	v13 := float64(s[70]*p[611]) + v12 + float64(s[72]*p[613])
+	s[1888] = v13
+	v14 := float64(s[70]*p[614]) + float64(s[71]*p[615]) + float64(s[72]*p[345])
+	s[1889] = v14
+	v15 := v12 + float64(s[70]*p[617]) + float64(s[72]*p[619])
+	s[1890] = v15
+	v16 := float64(s[70]*p[620]) + float64(s[71]*p[621]) + float64(s[72]*p[622])
+	s[1891] = v16
+	v17 := float64(s[70]*p[623]) + float64(s[71]*p[624]) + float64(s[72]*p[625])
+	s[1892] = v17
+	v18 := float64(s[70]*p[626]) + float64(s[71]*p[627]) + float64(s[72]*p[628])
+	s[1893] = v18
+	v19 := float64(s[70]*p[629]) + float64(s[71]*p[630]) + float64(s[72]*p[631])
+	s[1894] = v19
+	v20 := float64(s[70]*p[632]) + float64(s[71]*p[633]) + float64(s[72]*p[634])
+	s[1895] = v20
+	v21 := float64(s[70]*p[635]) + float64(s[71]*p[636]) + float64(s[72]*p[637])
+	s[1896] = v21
+	v22 := float64(s[70]*p[638]) + float64(s[71]*p[639]) + float64(s[72]*p[640])
+	s[1897] = v22
+	v23 := float64(s[70]*p[641]) + float64(s[71]*p[642]) + float64(s[72]*p[643])
+	s[1898] = v23
+	v24 := float64(s[70]*p[328]) + float64(s[71]*p[645]) + float64(s[72]*p[646])
+	s[1899] = v24
+	v25 := float64(s[70]*p[647]) + float64(s[71]*p[648]) + float64(s[72]*p[649])
+	s[1900] = v25
+	v26 := float64(s[70]*p[650]) + float64(s[71]*p[651]) + float64(s[72]*p[652])
+	s[1901] = v26
+	v27 := float64(s[70]*p[653]) + float64(s[71]*p[654]) + float64(s[72]*p[655])
+	s[1902] = v27
+	v28 := float64(s[70]*p[656]) + float64(s[71]*p[657]) + float64(s[72]*p[658])
+	s[1903] = v28
+	v29 := float64(s[70]*p[548]) + float64(s[71]*p[660]) + float64(s[72]*p[661])
+	s[1904] = v29
+	v30 := float64(s[70]*p[662]) + float64(s[71]*p[663]) + float64(s[72]*p[664])
+	s[1905] = v30
+	v31 := s[71] * p[666]
+	v32 := float64(s[70]*p[665]) + v31 + float64(s[72]*p[667])
+	s[1906] = v32
+	v33 := float64(s[70]*p[668]) + float64(s[71]*p[669]) + float64(s[72]*p[670])
+	s[1907] = v33
+	v34 := v31 + float64(s[70]*p[671]) + float64(s[72]*p[673])
+	s[1908] = v34
+	v35 := float64(s[70]*p[674]) + float64(s[71]*p[675]) + float64(s[72]*p[247])
+	s[1909] = v35
+	v36 := float64(s[70]*p[677]) + float64(s[71]*p[678]) + float64(s[72]*p[679])
+	s[1910] = v36
+	v37 := float64(s[70]*p[680]) + float64(s[71]*p[681]) + float64(s[72]*p[682])
+	s[1911] = v37
+	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
+	v38 := s[1940] * s[11]
+	s[1768] = v38
+	v39 := s[11] * s[1941]
+	s[1769] = v39
+	s[1770] = v38
+	s[1771] = v39
+	v40 := s[11] * p[64]
+	v41 := p[18] * s[12]
+	v42 := float64(s[1940]*v40) + float64(s[1944]*v41)
+	s[1772] = v42
+	v43 := float64(s[1941]*v40) + float64(v41*s[1945])
+	s[1773] = v43
+	v44 := s[11] * s[1942]
+	s[1774] = v44
+	v45 := s[11] * s[1943]
+	s[1775] = v45
+	s[1776] = v44
+	s[1777] = v45
+	v46 := float64(v40*s[1942]) + float64(v41*s[1946])
+	s[1778] = v46
+	v47 := float64(v40*s[1943]) + float64(v41*s[1947])
+	s[1779] = v47
+	v48 := float64(v40*s[1948]) + float64(v41*s[1952])
+	s[1780] = v48
+	v49 := float64(v40*s[1949]) + float64(v41*s[1953])
+	s[1781] = v49
+	v50 := s[11] * p[68]
+	v51 := s[12] * p[69]
+	v52 := float64(s[1948]*v50) + float64(s[1952]*v51)
+	s[1782] = v52
+	v53 := float64(s[1949]*v50) + float64(s[1953]*v51)
+	s[1783] = v53
+	v54 := s[11] * 0.5
+	v55 := s[12] * 0.5
+	v56 := float64(s[1948]*v54) + float64(s[1952]*v55)
+	s[1784] = v56
+	v57 := float64(s[1949]*v54) + float64(s[1953]*v55)
+	s[1785] = v57
+	v58 := float64(v40*s[1950]) + float64(v41*s[1954])
+	s[1786] = v58
+	v59 := float64(v40*s[1951]) + float64(v41*s[1955])
+	s[1787] = v59
+	v60 := float64(v50*s[1950]) + float64(v51*s[1954])
+	s[1788] = v60
+	v61 := float64(v50*s[1951]) + float64(v51*s[1955])
+	s[1789] = v61
+	v62 := float64(v54*s[1950]) + float64(v55*s[1954])
+	s[1790] = v62
+	v63 := float64(v54*s[1951]) + float64(v55*s[1955])
+	s[1791] = v63
+	v64 := s[11] * p[2]
+	v65 := s[12] * p[3]
+	v66 := float64(s[1956]*v64) + float64(s[1960]*v65)
+	s[1792] = v66
+	v67 := float64(v64*s[1957]) + float64(v65*s[1961])
+	s[1793] = v67
+	v68 := s[11] * p[5]
+	v69 := s[12] * 0.25
+	v70 := float64(s[1956]*v68) + float64(s[1960]*v69)
+	s[1794] = v70
+	v71 := float64(s[1957]*v68) + float64(s[1961]*v69)
+	s[1795] = v71
+	v72 := s[11] * p[22]
+	v73 := s[12] * p[21]
+	v74 := float64(s[1956]*v72) + float64(s[1960]*v73)
+	s[1796] = v74
+	v75 := float64(s[1957]*v72) + float64(s[1961]*v73)
+	s[1797] = v75
+	v76 := float64(v64*s[1958]) + float64(v65*s[1962])
+	s[1798] = v76
+	v77 := float64(v64*s[1959]) + float64(v65*s[1963])
+	s[1799] = v77
+	v78 := float64(v68*s[1958]) + float64(v69*s[1962])
+	s[1800] = v78
+	v79 := float64(v68*s[1959]) + float64(v69*s[1963])
+	s[1801] = v79
+	v80 := float64(v72*s[1958]) + float64(v73*s[1962])
+	s[1802] = v80
+	v81 := float64(v72*s[1959]) + float64(v73*s[1963])
+	s[1803] = v81
+	v82 := p[20] * s[2028]
+	s[2220] = v82
+	v83 := p[378] * s[2029]
+	s[2221] = v83
+	v84 := p[378] * s[2030]
+	s[2222] = v84
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	v85 := float64(s[1804]*v82) + float64(s[1808]*v83) + float64(s[1812]*v84)
+	s[1400] = v85
+	v86 := p[20] * s[2031]
+	s[2223] = v86
+	v87 := p[378] * s[2032]
+	s[2224] = v87
+	v88 := p[378] * s[2033]
+	s[2225] = v88
+	v89 := float64(s[1805]*v86) + float64(s[1809]*v87) + float64(s[1813]*v88)
+	s[1401] = v89
+	v90 := s[2028] * p[363]
+	s[2226] = v90
+	v91 := s[2029] * p[30]
+	s[2227] = v91
+	v92 := s[2030] * p[30]
+	s[2228] = v92
+	v93 := float64(s[1804]*v90) + float64(s[1808]*v91) + float64(s[1812]*v92)
+	s[1402] = v93
+	v94 := s[2031] * p[363]
+	s[2229] = v94
+	v95 := s[2032] * p[30]
+	s[2230] = v95
+	v96 := s[2033] * p[30]
+	s[2231] = v96
+	v97 := float64(s[1805]*v94) + float64(s[1809]*v95) + float64(s[1813]*v96)
+	s[1403] = v97
+	v98 := p[20] * s[2034]
+	s[2232] = v98
+	v99 := p[378] * s[2035]
+	s[2233] = v99
+	v100 := p[378] * s[2036]
+	s[2234] = v100
+	v101 := float64(s[1804]*v98) + float64(s[1808]*v99) + float64(s[1812]*v100)
+	s[1404] = v101
+	v102 := p[20] * s[2037]
+	s[2235] = v102
+	v103 := p[378] * s[2038]
+	s[2236] = v103
+	v104 := p[378] * s[2039]
+	s[2237] = v104
+	v105 := float64(s[1805]*v102) + float64(s[1809]*v103) + float64(s[1813]*v104)
+	s[1405] = v105
+	s[2238] = p[363] * s[2034]
+}
+
+// block1Up2ScalarPart2 runs up2, part 2 of 4
+func (e *Engine) block1Up2ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	v0 := p[30] * s[2035]
+	v1 := p[30] * s[2036]
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	v2 := float64(s[1804]*s[2238]) + float64(s[1808]*v0) + float64(s[1812]*v1)
+	s[1406] = v2
+	v3 := p[363] * s[2037]
+	v4 := p[30] * s[2038]
+	v5 := p[30] * s[2039]
+	v6 := float64(s[1805]*v3) + float64(s[1809]*v4) + float64(s[1813]*v5)
+	s[1407] = v6
+	v7 := p[20] * s[2040]
+	v8 := p[378] * s[2041]
+	v9 := p[378] * s[2042]
+	v10 := float64(s[1804]*v7) + float64(s[1808]*v8) + float64(s[1812]*v9)
+	s[1408] = v10
+	v11 := p[20] * s[2043]
+	v12 := p[378] * s[2044]
+	v13 := p[378] * s[2045]
+	v14 := float64(s[1805]*v11) + float64(s[1809]*v12) + float64(s[1813]*v13)
+	s[1409] = v14
+	v15 := p[363] * s[2040]
+	v16 := p[30] * s[2041]
+	v17 := p[30] * s[2042]
+	v18 := float64(s[1804]*v15) + float64(s[1808]*v16) + float64(s[1812]*v17)
+	s[1410] = v18
+	v19 := p[363] * s[2043]
+	v20 := p[30] * s[2044]
+	v21 := p[30] * s[2045]
+	v22 := float64(s[1805]*v19) + float64(s[1809]*v20) + float64(s[1813]*v21)
+	s[1411] = v22
+	v23 := s[2029] * p[133]
+	v24 := s[2030] * p[133]
+	v25 := float64(s[1810]*v23) + float64(s[1814]*v24)
+	s[1412] = v25
+	v26 := s[2032] * p[133]
+	v27 := s[2033] * p[133]
+	v28 := float64(s[1811]*v26) + float64(s[1815]*v27)
+	s[1413] = v28
+	v29 := s[2029] * p[387]
+	v30 := s[2030] * p[387]
+	v31 := float64(s[2028]*s[1806]) + float64(s[1810]*v29) + float64(s[1814]*v30)
+	s[1414] = v31
+	v32 := s[2032] * p[387]
+	v33 := s[2033] * p[387]
+	v34 := float64(s[2031]*s[1807]) + float64(s[1811]*v32) + float64(s[1815]*v33)
+	s[1415] = v34
+	v35 := s[2035] * p[133]
+	v36 := s[2036] * p[133]
+	v37 := float64(s[1810]*v35) + float64(s[1814]*v36)
+	s[1416] = v37
+	v38 := s[2038] * p[133]
+	v39 := s[2039] * p[133]
+	v40 := float64(s[1811]*v38) + float64(s[1815]*v39)
+	s[1417] = v40
+	v41 := s[2035] * p[387]
+	v42 := s[2036] * p[387]
+	v43 := float64(s[2034]*s[1806]) + float64(s[1810]*v41) + float64(s[1814]*v42)
+	s[1418] = v43
+	v44 := s[2038] * p[387]
+	v45 := s[2039] * p[387]
+	v46 := float64(s[2037]*s[1807]) + float64(s[1811]*v44) + float64(s[1815]*v45)
+	s[1419] = v46
+	v47 := s[2041] * p[133]
+	v48 := s[2042] * p[133]
+	v49 := float64(s[1810]*v47) + float64(s[1814]*v48)
+	s[1420] = v49
+	v50 := s[2044] * p[133]
+	v51 := s[2045] * p[133]
+	v52 := float64(s[1811]*v50) + float64(s[1815]*v51)
+	s[1421] = v52
+	v53 := s[2041] * p[387]
+	v54 := s[2042] * p[387]
+	v55 := float64(s[2040]*s[1806]) + float64(s[1810]*v53) + float64(s[1814]*v54)
+	s[1422] = v55
+	v56 := s[2044] * p[387]
+	v57 := s[2045] * p[387]
+	v58 := float64(s[2043]*s[1807]) + float64(s[1811]*v56) + float64(s[1815]*v57)
+	s[1423] = v58
+	v59 := float64(s[2220]*s[1816]) + float64(s[2221]*s[1820]) + float64(s[2222]*s[1824])
+	s[1424] = v59
+	v60 := float64(s[2223]*s[1817]) + float64(s[2224]*s[1821]) + float64(s[2225]*s[1825])
+	s[1425] = v60
+	v61 := float64(s[2226]*s[1816]) + float64(s[2227]*s[1820]) + float64(s[2228]*s[1824])
+	s[1426] = v61
+	v62 := float64(s[2229]*s[1817]) + float64(s[2230]*s[1821]) + float64(s[2231]*s[1825])
+	s[1427] = v62
+	v63 := float64(s[2232]*s[1816]) + float64(s[2233]*s[1820]) + float64(s[2234]*s[1824])
+	s[1428] = v63
+	v64 := float64(s[2235]*s[1817]) + float64(s[2236]*s[1821]) + float64(s[2237]*s[1825])
+	s[1429] = v64
+	v65 := float64(s[2238]*s[1816]) + float64(v0*s[1820]) + float64(v1*s[1824])
+	s[1430] = v65
+	v66 := float64(v3*s[1817]) + float64(v4*s[1821]) + float64(v5*s[1825])
+	s[1431] = v66
+	v67 := float64(v7*s[1816]) + float64(v8*s[1820]) + float64(v9*s[1824])
+	s[1432] = v67
+	v68 := float64(v11*s[1817]) + float64(v12*s[1821]) + float64(v13*s[1825])
+	s[1433] = v68
+	v69 := float64(v15*s[1816]) + float64(v16*s[1820]) + float64(v17*s[1824])
+	s[1434] = v69
+	v70 := float64(v19*s[1817]) + float64(v20*s[1821]) + float64(v21*s[1825])
+	s[1435] = v70
+	v71 := float64(v23*s[1822]) + float64(v24*s[1826])
+	s[1436] = v71
+	v72 := float64(v26*s[1823]) + float64(v27*s[1827])
+	s[1437] = v72
+	v73 := float64(s[2028]*s[1818]) + float64(v29*s[1822]) + float64(v30*s[1826])
+	s[1438] = v73
+	v74 := float64(s[2031]*s[1819]) + float64(v32*s[1823]) + float64(v33*s[1827])
+	s[1439] = v74
+	v75 := float64(v35*s[1822]) + float64(v36*s[1826])
+	s[1440] = v75
+	v76 := float64(v38*s[1823]) + float64(v39*s[1827])
+	s[1441] = v76
+	v77 := float64(s[2034]*s[1818]) + float64(v41*s[1822]) + float64(v42*s[1826])
+	s[1442] = v77
+	v78 := float64(s[2037]*s[1819]) + float64(v44*s[1823]) + float64(v45*s[1827])
+	s[1443] = v78
+	v79 := float64(v47*s[1822]) + float64(v48*s[1826])
+	s[1444] = v79
+	v80 := float64(v50*s[1823]) + float64(v51*s[1827])
+	s[1445] = v80
+	v81 := float64(s[2040]*s[1818]) + float64(v53*s[1822]) + float64(v54*s[1826])
+	s[1446] = v81
+	v82 := float64(s[2043]*s[1819]) + float64(v56*s[1823]) + float64(v57*s[1827])
+	s[1447] = v82
+	v83 := float64(s[2220]*s[1828]) + float64(s[2221]*s[1832]) + float64(s[2222]*s[1836])
+	s[1448] = v83
+	v84 := float64(s[2223]*s[1829]) + float64(s[2224]*s[1833]) + float64(s[2225]*s[1837])
+	s[1449] = v84
+	v85 := float64(s[2226]*s[1828]) + float64(s[2227]*s[1832]) + float64(s[2228]*s[1836])
+	s[1450] = v85
+	v86 := float64(s[2229]*s[1829]) + float64(s[2230]*s[1833]) + float64(s[2231]*s[1837])
+	s[1451] = v86
+	v87 := float64(s[2232]*s[1828]) + float64(s[2233]*s[1832]) + float64(s[2234]*s[1836])
+	s[1452] = v87
+	v88 := float64(s[2235]*s[1829]) + float64(s[2236]*s[1833]) + float64(s[2237]*s[1837])
+	s[1453] = v88
+	v89 := float64(s[2238]*s[1828]) + float64(v0*s[1832]) + float64(v1*s[1836])
+	s[1454] = v89
+	v90 := float64(v3*s[1829]) + float64(v4*s[1833]) + float64(v5*s[1837])
+	s[1455] = v90
+	v91 := float64(v7*s[1828]) + float64(v8*s[1832]) + float64(v9*s[1836])
+	s[1456] = v91
+	v92 := float64(v11*s[1829]) + float64(v12*s[1833]) + float64(v13*s[1837])
+	s[1457] = v92
+	v93 := float64(v15*s[1828]) + float64(v16*s[1832]) + float64(v17*s[1836])
+	s[1458] = v93
+	v94 := float64(v19*s[1829]) + float64(v20*s[1833]) + float64(v21*s[1837])
+	s[1459] = v94
+	v95 := float64(v23*s[1834]) + float64(v24*s[1838])
+	s[1460] = v95
+	v96 := float64(v26*s[1835]) + float64(v27*s[1839])
+	s[1461] = v96
+	v97 := float64(s[2028]*s[1830]) + float64(v29*s[1834]) + float64(v30*s[1838])
+	s[1462] = v97
+	v98 := float64(s[2031]*s[1831]) + float64(v32*s[1835]) + float64(v33*s[1839])
+	s[1463] = v98
+	v99 := float64(v35*s[1834]) + float64(v36*s[1838])
+	s[1464] = v99
+	v100 := float64(v38*s[1835]) + float64(v39*s[1839])
+	s[1465] = v100
+	v101 := float64(s[2034]*s[1830]) + float64(v41*s[1834]) + float64(v42*s[1838])
+	s[1466] = v101
+	v102 := float64(s[2037]*s[1831]) + float64(v44*s[1835]) + float64(v45*s[1839])
+	s[1467] = v102
+	v103 := float64(v47*s[1834]) + float64(v48*s[1838])
+	s[1468] = v103
+	v104 := float64(v50*s[1835]) + float64(v51*s[1839])
+	s[1469] = v104
+	v105 := float64(s[2040]*s[1830]) + float64(v53*s[1834]) + float64(v54*s[1838])
+	s[1470] = v105
+	v106 := float64(s[2043]*s[1831]) + float64(v56*s[1835]) + float64(v57*s[1839])
+	s[1471] = v106
+	// product onto {cooling_flow,debris}
+	v107 := s[2144] * s[56]
+	s[2176] = v107
+	v108 := s[2145] * s[57]
+	s[2177] = v108
+}
+
+// block1Up2ScalarPart3 runs up2, part 3 of 4
+func (e *Engine) block1Up2ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// product onto {cooling_flow,debris}
+	v0 := s[56] * s[2146]
+	s[2178] = v0
+	v1 := s[57] * s[2147]
+	s[2179] = v1
+	v2 := s[56] * s[2148]
+	s[2180] = v2
+	v3 := s[57] * s[2149]
+	s[2181] = v3
+	v4 := p[389] * s[60]
+	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
+	v5 := v4 + float64(p[390]*s[61])
+	s[1316] = v5
+	s[1317] = v5
+	v6 := v4 + float64(s[61]*p[402])
+	s[1318] = v6
+	v7 := v4 + float64(s[61]*p[408])
+	s[1319] = v7
+	s[1320] = v6
+	v8 := float64(s[60]*p[419]) + float64(s[61]*p[420])
+	s[1321] = v8
+	v9 := float64(s[60]*p[425]) + float64(s[61]*p[426])
+	s[1322] = v9
+	v10 := float64(s[60]*p[431]) + float64(s[61]*p[432])
+	s[1323] = v10
+	v11 := float64(s[60]*p[437]) + float64(s[61]*p[438])
+	s[1324] = v11
+	v12 := s[60] * p[391]
+	v13 := v12 + float64(s[61]*p[392])
+	s[1325] = v13
+	s[1326] = v13
+	v14 := v12 + float64(s[61]*p[404])
+	s[1327] = v14
+	v15 := v12 + float64(s[61]*p[410])
+	s[1328] = v15
+	s[1329] = v14
+	v16 := s[60] * p[421]
+	v17 := v16 + float64(s[61]*p[422])
+	s[1330] = v17
+	v18 := float64(s[60]*p[427]) + float64(s[61]*p[428])
+	s[1331] = v18
+	v19 := float64(s[60]*p[433]) + float64(s[61]*p[434])
+	s[1332] = v19
+	v20 := float64(s[60]*p[439]) + float64(s[61]*p[440])
+	s[1333] = v20
+	s[1334] = v13
+	s[1335] = v13
+	s[1336] = v13
+	s[1337] = v13
+	s[1338] = v13
+	v21 := v12 + float64(s[61]*p[424])
+	s[1339] = v21
+	s[1340] = v15
+	v22 := s[61] * p[436]
+	v23 := v12 + v22
+	s[1341] = v23
+	v24 := v16 + float64(s[61]*p[442])
+	s[1342] = v24
+	v25 := float64(s[60]*p[443]) + float64(s[61]*p[444])
+	s[1343] = v25
+	v26 := float64(s[60]*p[449]) + float64(s[61]*p[450])
+	s[1344] = v26
+	v27 := s[61] * p[456]
+	v28 := float64(s[60]*p[455]) + v27
+	s[1345] = v28
+	v29 := s[61] * p[462]
+	v30 := float64(s[60]*p[461]) + v29
+	s[1346] = v30
+	v31 := float64(s[60]*p[467]) + float64(s[61]*p[468])
+	s[1347] = v31
+	v32 := s[61] * p[466]
+	v33 := v32 + float64(s[60]*p[473])
+	s[1348] = v33
+	v34 := s[60] * p[479]
+	v35 := v34 + float64(s[61]*p[480])
+	s[1349] = v35
+	v36 := float64(s[60]*p[485]) + float64(s[61]*p[486])
+	s[1350] = v36
+	v37 := s[60] * p[483]
+	v38 := v37 + float64(s[61]*p[492])
+	s[1351] = v38
+	v39 := float64(s[60]*p[445]) + float64(s[61]*p[446])
+	s[1352] = v39
+	v40 := s[60] * p[451]
+	v41 := v40 + float64(s[61]*p[452])
+	s[1353] = v41
+	v42 := s[61] * p[458]
+	v43 := float64(s[60]*p[457]) + v42
+	s[1354] = v43
+	v44 := s[61] * p[464]
+	v45 := float64(s[60]*p[463]) + v44
+	s[1355] = v45
+	v46 := float64(s[60]*p[469]) + float64(s[61]*p[470])
+	s[1356] = v46
+	v47 := v44 + float64(s[60]*p[475])
+	s[1357] = v47
+	v48 := s[60] * p[481]
+	v49 := v48 + float64(s[61]*p[482])
+	s[1358] = v49
+	v50 := float64(s[60]*p[487]) + float64(s[61]*p[488])
+	s[1359] = v50
+	v51 := v48 + float64(s[61]*p[494])
+	s[1360] = v51
+	v52 := v12 + float64(s[61]*p[448])
+	s[1361] = v52
+	s[1362] = v17
+	v53 := s[61] * p[460]
+	v54 := float64(s[60]*p[459]) + v53
+	s[1363] = v54
+	v55 := float64(s[60]*p[465]) + v32
+	s[1364] = v55
+	v56 := float64(s[60]*p[471]) + float64(s[61]*p[472])
+	s[1365] = v56
+	v57 := v29 + float64(s[60]*p[477])
+	s[1366] = v57
+	v58 := v37 + float64(s[61]*p[484])
+	s[1367] = v58
+	v59 := float64(s[60]*p[489]) + float64(s[61]*p[490])
+	s[1368] = v59
+	v60 := v34 + float64(s[61]*p[496])
+	s[1369] = v60
+	s[1370] = v11
+	v61 := float64(s[60]*p[503]) + float64(s[61]*p[504])
+	s[1371] = v61
+	v62 := v53 + float64(s[60]*p[509])
+	s[1372] = v62
+	v63 := float64(s[60]*p[515]) + float64(s[61]*p[516])
+	s[1373] = v63
+	v64 := float64(s[60]*p[521]) + float64(s[61]*p[522])
+	s[1374] = v64
+	v65 := s[60] * p[527]
+	v66 := v65 + float64(s[61]*p[528])
+	s[1375] = v66
+	v67 := float64(s[60]*p[533]) + float64(s[61]*p[534])
+	s[1376] = v67
+	v68 := float64(s[60]*p[539]) + float64(s[61]*p[540])
+	s[1377] = v68
+	v69 := v22 + v40
+	s[1378] = v69
+	s[1379] = v20
+	v70 := float64(s[60]*p[505]) + float64(s[61]*p[506])
+	s[1380] = v70
+	v71 := v42 + float64(s[60]*p[511])
+	s[1381] = v71
+	v72 := float64(s[60]*p[517]) + float64(s[61]*p[518])
+	s[1382] = v72
+	v73 := s[60] * p[523]
+	v74 := v73 + float64(s[61]*p[524])
+	s[1383] = v74
+	v75 := float64(s[60]*p[529]) + float64(s[61]*p[530])
+	s[1384] = v75
+	v76 := float64(s[60]*p[535]) + float64(s[61]*p[536])
+	s[1385] = v76
+	v77 := float64(s[60]*p[541]) + float64(s[61]*p[542])
+	s[1386] = v77
+	v78 := float64(s[60]*p[547]) + float64(p[548]*s[61])
+	s[1387] = v78
+	s[1388] = v24
+	v79 := float64(s[60]*p[507]) + float64(s[61]*p[508])
+	s[1389] = v79
+	v80 := v27 + float64(s[60]*p[513])
+	s[1390] = v80
+	v81 := float64(s[60]*p[519]) + float64(s[61]*p[520])
+	s[1391] = v81
+	v82 := float64(s[60]*p[525]) + float64(s[61]*p[526])
+	s[1392] = v82
+	v83 := v65 + float64(s[61]*p[532])
+	s[1393] = v83
+	v84 := float64(s[60]*p[537]) + float64(s[61]*p[538])
+	s[1394] = v84
+	v85 := v73 + float64(s[61]*p[544])
+	s[1395] = v85
+	v86 := float64(s[60]*p[549]) + float64(s[61]*p[550])
+	s[1396] = v86
+	// product onto {temp_trip,bearing_temp}
+	v87 := s[2184] * s[67]
+	s[2128] = v87
+	v88 := s[2185] * s[68]
+	s[2129] = v88
+	v89 := s[2186] * s[69]
+	s[2130] = v89
+	v90 := s[67] * s[2187]
+	s[2132] = v90
+	v91 := s[68] * s[2188]
+	s[2133] = v91
+	v92 := s[69] * s[2189]
+	s[2134] = v92
+	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
+	s[260] = s[1876] * s[73]
+	s[261] = s[1879] * s[73]
+	s[262] = s[1882] * s[73]
+	s[263] = s[1885] * s[73]
+	s[264] = s[1888] * s[73]
+	s[265] = s[1891] * s[73]
+	s[266] = s[1877] * s[74]
+	s[267] = s[1880] * s[74]
+	s[268] = s[1883] * s[74]
+	s[269] = s[1886] * s[74]
+	s[270] = s[1889] * s[74]
+	s[271] = s[1892] * s[74]
+	s[272] = s[1878] * s[75]
+	s[273] = s[1881] * s[75]
+	s[274] = s[1884] * s[75]
+	s[275] = s[1887] * s[75]
+	s[276] = s[1890] * s[75]
+	s[277] = s[1893] * s[75]
+	s[278] = s[1894] * s[73]
+	s[279] = s[1897] * s[73]
+	s[280] = s[1900] * s[73]
+	s[281] = s[1903] * s[73]
+	s[282] = s[1906] * s[73]
+	s[283] = s[1909] * s[73]
+	s[284] = s[1895] * s[74]
+	s[285] = s[1898] * s[74]
+	s[286] = s[1901] * s[74]
+	s[287] = s[1904] * s[74]
+	s[288] = s[1907] * s[74]
+	s[289] = s[1910] * s[74]
+	s[290] = s[1896] * s[75]
+	s[291] = s[1899] * s[75]
+	s[292] = s[1902] * s[75]
+	s[293] = s[1905] * s[75]
+	s[294] = s[1908] * s[75]
+	s[295] = s[1911] * s[75]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	s[884] = float64(s[1400]*s[2176]) + float64(s[1401]*s[2177])
+	s[885] = float64(s[1400]*v0) + float64(s[1401]*v1)
+	s[886] = float64(s[1400]*v2) + float64(s[1401]*v3)
+	s[887] = float64(s[1402]*s[2176]) + float64(s[1403]*s[2177])
+	s[888] = float64(s[1402]*v0) + float64(s[1403]*v1)
+	s[889] = float64(s[1402]*v2) + float64(s[1403]*v3)
+	s[890] = float64(s[1404]*s[2176]) + float64(s[1405]*s[2177])
+	s[891] = float64(s[1404]*v0) + float64(s[1405]*v1)
+	s[892] = float64(s[1404]*v2) + float64(s[1405]*v3)
+	s[893] = float64(s[1406]*s[2176]) + float64(s[1407]*s[2177])
+	s[894] = float64(s[1406]*v0) + float64(s[1407]*v1)
+	s[895] = float64(s[1406]*v2) + float64(s[1407]*v3)
+	s[896] = float64(s[1408]*s[2176]) + float64(s[1409]*s[2177])
+	s[897] = float64(s[1408]*v0) + float64(s[1409]*v1)
+	s[898] = float64(s[1408]*v2) + float64(s[1409]*v3)
+	s[899] = float64(s[1410]*s[2176]) + float64(s[1411]*s[2177])
+	s[900] = float64(s[1410]*v0) + float64(s[1411]*v1)
+	s[901] = float64(s[1410]*v2) + float64(s[1411]*v3)
+	s[902] = float64(s[1412]*s[2176]) + float64(s[1413]*s[2177])
+	s[903] = float64(s[1412]*v0) + float64(s[1413]*v1)
+	s[904] = float64(s[1412]*v2) + float64(s[1413]*v3)
+	s[905] = float64(s[1414]*s[2176]) + float64(s[1415]*s[2177])
+	s[906] = float64(s[1414]*v0) + float64(s[1415]*v1)
+	s[907] = float64(s[1414]*v2) + float64(s[1415]*v3)
+	s[908] = float64(s[1416]*s[2176]) + float64(s[1417]*s[2177])
+	s[909] = float64(s[1416]*v0) + float64(s[1417]*v1)
+	s[910] = float64(s[1416]*v2) + float64(s[1417]*v3)
+	s[911] = float64(s[1418]*s[2176]) + float64(s[1419]*s[2177])
+	s[912] = float64(s[1418]*v0) + float64(s[1419]*v1)
+	s[913] = float64(s[1418]*v2) + float64(s[1419]*v3)
+	s[914] = float64(s[1420]*s[2176]) + float64(s[1421]*s[2177])
+	s[915] = float64(s[1420]*v0) + float64(s[1421]*v1)
+	s[916] = float64(s[1420]*v2) + float64(s[1421]*v3)
+	s[917] = float64(s[1422]*s[2176]) + float64(s[1423]*s[2177])
+	s[918] = float64(s[1422]*v0) + float64(s[1423]*v1)
+	s[919] = float64(s[1422]*v2) + float64(s[1423]*v3)
+	s[920] = float64(s[1424]*s[2176]) + float64(s[1425]*s[2177])
+	s[921] = float64(s[1424]*v0) + float64(s[1425]*v1)
+	s[922] = float64(s[1424]*v2) + float64(s[1425]*v3)
+	s[923] = float64(s[1426]*s[2176]) + float64(s[1427]*s[2177])
+	s[924] = float64(s[1426]*v0) + float64(s[1427]*v1)
+	s[925] = float64(s[1426]*v2) + float64(s[1427]*v3)
+	s[926] = float64(s[1428]*s[2176]) + float64(s[1429]*s[2177])
+	s[927] = float64(s[1428]*v0) + float64(s[1429]*v1)
+	s[928] = float64(s[1428]*v2) + float64(s[1429]*v3)
+	s[929] = float64(s[1430]*s[2176]) + float64(s[1431]*s[2177])
+	s[930] = float64(s[1430]*v0) + float64(s[1431]*v1)
+	s[931] = float64(s[1430]*v2) + float64(s[1431]*v3)
+	s[932] = float64(s[1432]*s[2176]) + float64(s[1433]*s[2177])
+	s[933] = float64(s[1432]*v0) + float64(s[1433]*v1)
+	s[934] = float64(s[1432]*v2) + float64(s[1433]*v3)
+	s[935] = float64(s[1434]*s[2176]) + float64(s[1435]*s[2177])
+	s[936] = float64(s[1434]*v0) + float64(s[1435]*v1)
+	s[937] = float64(s[1434]*v2) + float64(s[1435]*v3)
+	s[938] = float64(s[1436]*s[2176]) + float64(s[1437]*s[2177])
+	s[939] = float64(s[1436]*v0) + float64(s[1437]*v1)
+	s[940] = float64(s[1436]*v2) + float64(s[1437]*v3)
+	s[941] = float64(s[1438]*s[2176]) + float64(s[1439]*s[2177])
+	s[942] = float64(s[1438]*v0) + float64(s[1439]*v1)
+	s[943] = float64(s[1438]*v2) + float64(s[1439]*v3)
+	s[944] = float64(s[1440]*s[2176]) + float64(s[1441]*s[2177])
+	s[945] = float64(s[1440]*v0) + float64(s[1441]*v1)
+	s[946] = float64(s[1440]*v2) + float64(s[1441]*v3)
+	s[947] = float64(s[1442]*s[2176]) + float64(s[1443]*s[2177])
+	s[948] = float64(s[1442]*v0) + float64(s[1443]*v1)
+	s[949] = float64(s[1442]*v2) + float64(s[1443]*v3)
+	s[950] = float64(s[1444]*s[2176]) + float64(s[1445]*s[2177])
+	s[951] = float64(s[1444]*v0) + float64(s[1445]*v1)
+	s[952] = float64(s[1444]*v2) + float64(s[1445]*v3)
+	s[953] = float64(s[1446]*s[2176]) + float64(s[1447]*s[2177])
+	s[954] = float64(s[1446]*v0) + float64(s[1447]*v1)
+	s[955] = float64(s[1446]*v2) + float64(s[1447]*v3)
+	s[956] = float64(s[1448]*s[2176]) + float64(s[1449]*s[2177])
+	s[957] = float64(s[1448]*v0) + float64(s[1449]*v1)
+	s[958] = float64(s[1448]*v2) + float64(s[1449]*v3)
+	s[959] = float64(s[1450]*s[2176]) + float64(s[1451]*s[2177])
+	s[960] = float64(s[1450]*v0) + float64(s[1451]*v1)
+	s[961] = float64(s[1450]*v2) + float64(s[1451]*v3)
+	s[962] = float64(s[1452]*s[2176]) + float64(s[1453]*s[2177])
+	s[963] = float64(s[1452]*v0) + float64(s[1453]*v1)
+	s[964] = float64(s[1452]*v2) + float64(s[1453]*v3)
+	s[965] = float64(s[1454]*s[2176]) + float64(s[1455]*s[2177])
+	s[966] = float64(s[1454]*v0) + float64(s[1455]*v1)
+	s[967] = float64(s[1454]*v2) + float64(s[1455]*v3)
+	s[968] = float64(s[1456]*s[2176]) + float64(s[1457]*s[2177])
+	s[969] = float64(s[1456]*v0) + float64(s[1457]*v1)
+	s[970] = float64(s[1456]*v2) + float64(s[1457]*v3)
+	s[971] = float64(s[1458]*s[2176]) + float64(s[1459]*s[2177])
+	s[972] = float64(s[1458]*v0) + float64(s[1459]*v1)
+	s[973] = float64(s[1458]*v2) + float64(s[1459]*v3)
+	s[974] = float64(s[1460]*s[2176]) + float64(s[1461]*s[2177])
+	s[975] = float64(s[1460]*v0) + float64(s[1461]*v1)
+	s[976] = float64(s[1460]*v2) + float64(s[1461]*v3)
+	s[977] = float64(s[1462]*s[2176]) + float64(s[1463]*s[2177])
+	s[978] = float64(s[1462]*v0) + float64(s[1463]*v1)
+	s[979] = float64(s[1462]*v2) + float64(s[1463]*v3)
+	s[980] = float64(s[1464]*s[2176]) + float64(s[1465]*s[2177])
+	s[981] = float64(s[1464]*v0) + float64(s[1465]*v1)
+	s[982] = float64(s[1464]*v2) + float64(s[1465]*v3)
+	s[983] = float64(s[1466]*s[2176]) + float64(s[1467]*s[2177])
+	s[984] = float64(s[1466]*v0) + float64(s[1467]*v1)
+	s[985] = float64(s[1466]*v2) + float64(s[1467]*v3)
+	s[986] = float64(s[1468]*s[2176]) + float64(s[1469]*s[2177])
+	s[987] = float64(s[1468]*v0) + float64(s[1469]*v1)
+	s[988] = float64(s[1468]*v2) + float64(s[1469]*v3)
+	s[989] = float64(s[1470]*s[2176]) + float64(s[1471]*s[2177])
+	s[990] = float64(s[1470]*v0) + float64(s[1471]*v1)
+	s[991] = float64(s[1470]*v2) + float64(s[1471]*v3)
+	// product onto {flow,electrical_trip,cooling_flow,breaker}
+	v93 := s[1768] * s[58]
+	s[1840] = v93
+	v94 := s[1769] * s[59]
+	s[1841] = v94
+	s[1842] = v93
+	s[1843] = v94
+	s[1844] = s[1772] * s[58]
+	s[1845] = s[1773] * s[59]
+	v95 := s[1774] * s[58]
+	s[1846] = v95
+	v96 := s[1775] * s[59]
+	s[1847] = v96
+	s[1848] = v95
+	s[1849] = v96
+	s[1850] = s[1778] * s[58]
+	s[1851] = s[1779] * s[59]
+	s[1852] = s[1780] * s[58]
+	s[1853] = s[1781] * s[59]
+	s[1854] = s[1782] * s[58]
+	s[1855] = s[1783] * s[59]
+	s[1856] = s[1784] * s[58]
+	s[1857] = s[1785] * s[59]
+	s[1858] = s[1786] * s[58]
+	s[1859] = s[1787] * s[59]
+	s[1860] = s[1788] * s[58]
+	s[1861] = s[1789] * s[59]
+	s[1862] = s[1790] * s[58]
+	s[1863] = s[1791] * s[59]
+	s[1864] = s[1792] * s[58]
+	s[1865] = s[1793] * s[59]
+	s[1866] = s[1794] * s[58]
+	s[1867] = s[1795] * s[59]
+	s[1868] = s[1796] * s[58]
+	s[1869] = s[1797] * s[59]
+	s[1870] = s[1798] * s[58]
+	s[1871] = s[1799] * s[59]
+	s[1872] = s[1800] * s[58]
+	s[1873] = s[1801] * s[59]
+	s[1874] = s[1802] * s[58]
+	s[1875] = s[1803] * s[59]
+	v97 := v13 * v89
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	v98 := float64(v5*v87) + float64(v13*v88) + v97
+	s[1472] = v98
+	s[1473] = v98
+	v99 := v97 + (float64(v6*v87) + float64(v14*v88))
+	s[1474] = v99
+	s[1476] = v97 + (float64(v7*v87) + float64(v15*v88))
+	s[1477] = v99
+	s[1478] = float64(v8*v87) + float64(v17*v88) + float64(v21*v89)
+	s[1480] = float64(v9*v87) + float64(v18*v88) + float64(v15*v89)
+	s[1481] = float64(v10*v87) + float64(v19*v88) + float64(v23*v89)
+}
+
+// block1Up2ScalarPart4 runs up2, part 4 of 4
+func (e *Engine) block1Up2ScalarPart4() {
+	s := e.work()
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	v0 := float64(s[1324]*s[2128]) + float64(s[1333]*s[2129]) + float64(s[1342]*s[2130])
+	s[1482] = v0
+	s[1484] = float64(s[1343]*s[2128]) + float64(s[1352]*s[2129]) + float64(s[1361]*s[2130])
+	s[1485] = float64(s[1344]*s[2128]) + float64(s[1353]*s[2129]) + float64(s[1330]*s[2130])
+	s[1486] = float64(s[1345]*s[2128]) + float64(s[1354]*s[2129]) + float64(s[1363]*s[2130])
+	s[1488] = float64(s[1346]*s[2128]) + float64(s[1355]*s[2129]) + float64(s[1364]*s[2130])
+	s[1489] = float64(s[1347]*s[2128]) + float64(s[1356]*s[2129]) + float64(s[1365]*s[2130])
+	s[1490] = float64(s[1348]*s[2128]) + float64(s[1357]*s[2129]) + float64(s[1366]*s[2130])
+	s[1492] = float64(s[1349]*s[2128]) + float64(s[1358]*s[2129]) + float64(s[1367]*s[2130])
+	s[1493] = float64(s[1350]*s[2128]) + float64(s[1359]*s[2129]) + float64(s[1368]*s[2130])
+	s[1494] = float64(s[1351]*s[2128]) + float64(s[1360]*s[2129]) + float64(s[1369]*s[2130])
+	s[1496] = v0
+	s[1497] = float64(s[1371]*s[2128]) + float64(s[1380]*s[2129]) + float64(s[1389]*s[2130])
+	s[1498] = float64(s[1372]*s[2128]) + float64(s[1381]*s[2129]) + float64(s[1390]*s[2130])
+	s[1500] = float64(s[1373]*s[2128]) + float64(s[1382]*s[2129]) + float64(s[1391]*s[2130])
+	s[1501] = float64(s[1374]*s[2128]) + float64(s[1383]*s[2129]) + float64(s[1392]*s[2130])
+	s[1502] = float64(s[1375]*s[2128]) + float64(s[1384]*s[2129]) + float64(s[1393]*s[2130])
+	s[1504] = float64(s[1376]*s[2128]) + float64(s[1385]*s[2129]) + float64(s[1394]*s[2130])
+	s[1505] = float64(s[1377]*s[2128]) + float64(s[1386]*s[2129]) + float64(s[1395]*s[2130])
+	s[1506] = float64(s[1378]*s[2128]) + float64(s[1387]*s[2129]) + float64(s[1396]*s[2130])
+	v1 := s[1325] * s[2134]
+	v2 := float64(s[1316]*s[2132]) + float64(s[1325]*s[2133]) + v1
+	s[1508] = v2
+	s[1509] = v2
+	v3 := v1 + (float64(s[1318]*s[2132]) + float64(s[1327]*s[2133]))
+	s[1510] = v3
+	s[1512] = v1 + (float64(s[1319]*s[2132]) + float64(s[1328]*s[2133]))
+	s[1513] = v3
+	s[1514] = float64(s[1321]*s[2132]) + float64(s[1330]*s[2133]) + float64(s[1339]*s[2134])
+	s[1516] = float64(s[1322]*s[2132]) + float64(s[1331]*s[2133]) + float64(s[1328]*s[2134])
+	s[1517] = float64(s[1323]*s[2132]) + float64(s[1332]*s[2133]) + float64(s[1341]*s[2134])
+	v4 := float64(s[1324]*s[2132]) + float64(s[1333]*s[2133]) + float64(s[1342]*s[2134])
+	s[1518] = v4
+	s[1520] = float64(s[1343]*s[2132]) + float64(s[1352]*s[2133]) + float64(s[1361]*s[2134])
+	s[1521] = float64(s[1344]*s[2132]) + float64(s[1353]*s[2133]) + float64(s[1330]*s[2134])
+	s[1522] = float64(s[1345]*s[2132]) + float64(s[1354]*s[2133]) + float64(s[1363]*s[2134])
+	s[1524] = float64(s[1346]*s[2132]) + float64(s[1355]*s[2133]) + float64(s[1364]*s[2134])
+	s[1525] = float64(s[1347]*s[2132]) + float64(s[1356]*s[2133]) + float64(s[1365]*s[2134])
+	s[1526] = float64(s[1348]*s[2132]) + float64(s[1357]*s[2133]) + float64(s[1366]*s[2134])
+	s[1528] = float64(s[1349]*s[2132]) + float64(s[1358]*s[2133]) + float64(s[1367]*s[2134])
+	s[1529] = float64(s[1350]*s[2132]) + float64(s[1359]*s[2133]) + float64(s[1368]*s[2134])
+	s[1530] = float64(s[1351]*s[2132]) + float64(s[1360]*s[2133]) + float64(s[1369]*s[2134])
+	s[1532] = v4
+	s[1533] = float64(s[1371]*s[2132]) + float64(s[1380]*s[2133]) + float64(s[1389]*s[2134])
+	s[1534] = float64(s[1372]*s[2132]) + float64(s[1381]*s[2133]) + float64(s[1390]*s[2134])
+	s[1536] = float64(s[1373]*s[2132]) + float64(s[1382]*s[2133]) + float64(s[1391]*s[2134])
+	s[1537] = float64(s[1374]*s[2132]) + float64(s[1383]*s[2133]) + float64(s[1392]*s[2134])
+	s[1538] = float64(s[1375]*s[2132]) + float64(s[1384]*s[2133]) + float64(s[1393]*s[2134])
+	s[1540] = float64(s[1376]*s[2132]) + float64(s[1385]*s[2133]) + float64(s[1394]*s[2134])
+	s[1541] = float64(s[1377]*s[2132]) + float64(s[1386]*s[2133]) + float64(s[1395]*s[2134])
+	s[1542] = float64(s[1378]*s[2132]) + float64(s[1387]*s[2133]) + float64(s[1396]*s[2134])
+}
+
+// block1Up2Scalar runs up2
+func (e *Engine) block1Up2Scalar() {
+	e.block1Up2ScalarPart1()
+	e.block1Up2ScalarPart2()
+	e.block1Up2ScalarPart3()
+	e.block1Up2ScalarPart4()
 }
 
 // block1Up2 runs up2
@@ -696,1107 +1641,8 @@ func (e *Engine) block1Up2() {
 	}
 }
 
-// block2Up3Scalar runs up3
-func (e *Engine) block2Up3Scalar() {
-	s := e.work()
-	p := e.data()
-	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
-	v0 := float64(s[1804]*s[1968]) + float64(s[1805]*s[1972]) + float64(s[1806]*s[1976])
-	s[1696] = v0
-	v1 := float64(s[1804]*s[1969]) + float64(s[1805]*s[1973]) + float64(s[1806]*s[1977])
-	s[1697] = v1
-	v2 := float64(s[1804]*s[1970]) + float64(s[1805]*s[1974]) + float64(s[1806]*s[1978])
-	s[1698] = v2
-	v3 := float64(s[1804]*s[1971]) + float64(s[1805]*s[1975]) + float64(s[1806]*s[1979])
-	s[1699] = v3
-	v4 := float64(s[1968]*s[1813]) + float64(s[1972]*s[1814]) + float64(s[1976]*s[1815])
-	s[1700] = v4
-	v5 := float64(s[1813]*s[1969]) + float64(s[1814]*s[1973]) + float64(s[1815]*s[1977])
-	s[1701] = v5
-	v6 := float64(s[1813]*s[1970]) + float64(s[1814]*s[1974]) + float64(s[1815]*s[1978])
-	s[1702] = v6
-	v7 := float64(s[1813]*s[1971]) + float64(s[1814]*s[1975]) + float64(s[1815]*s[1979])
-	s[1703] = v7
-	v8 := float64(s[1968]*s[1822]) + float64(s[1972]*s[1823]) + float64(s[1976]*s[1824])
-	s[1704] = v8
-	v9 := float64(s[1822]*s[1969]) + float64(s[1823]*s[1973]) + float64(s[1824]*s[1977])
-	s[1705] = v9
-	v10 := float64(s[1822]*s[1970]) + float64(s[1823]*s[1974]) + float64(s[1824]*s[1978])
-	s[1706] = v10
-	v11 := float64(s[1822]*s[1971]) + float64(s[1823]*s[1975]) + float64(s[1824]*s[1979])
-	s[1707] = v11
-	v12 := float64(s[1968]*s[1807]) + float64(s[1972]*s[1808]) + float64(s[1976]*s[1809])
-	s[1708] = v12
-	v13 := float64(s[1969]*s[1807]) + float64(s[1973]*s[1808]) + float64(s[1977]*s[1809])
-	s[1709] = v13
-	v14 := float64(s[1970]*s[1807]) + float64(s[1974]*s[1808]) + float64(s[1978]*s[1809])
-	s[1710] = v14
-	v15 := float64(s[1971]*s[1807]) + float64(s[1975]*s[1808]) + float64(s[1979]*s[1809])
-	s[1711] = v15
-	v16 := float64(s[1968]*s[1816]) + float64(s[1972]*s[1817]) + float64(s[1976]*s[1818])
-	s[1712] = v16
-	v17 := float64(s[1969]*s[1816]) + float64(s[1973]*s[1817]) + float64(s[1977]*s[1818])
-	s[1713] = v17
-	v18 := float64(s[1970]*s[1816]) + float64(s[1974]*s[1817]) + float64(s[1978]*s[1818])
-	s[1714] = v18
-	v19 := float64(s[1971]*s[1816]) + float64(s[1975]*s[1817]) + float64(s[1979]*s[1818])
-	s[1715] = v19
-	v20 := float64(s[1968]*s[1825]) + float64(s[1972]*s[1826]) + float64(s[1976]*s[1827])
-	s[1716] = v20
-	v21 := float64(s[1969]*s[1825]) + float64(s[1973]*s[1826]) + float64(s[1977]*s[1827])
-	s[1717] = v21
-	v22 := float64(s[1970]*s[1825]) + float64(s[1974]*s[1826]) + float64(s[1978]*s[1827])
-	s[1718] = v22
-	v23 := float64(s[1971]*s[1825]) + float64(s[1975]*s[1826]) + float64(s[1979]*s[1827])
-	s[1719] = v23
-	v24 := float64(s[1968]*s[1810]) + float64(s[1972]*s[1811]) + float64(s[1976]*s[1812])
-	s[1720] = v24
-	v25 := float64(s[1969]*s[1810]) + float64(s[1973]*s[1811]) + float64(s[1977]*s[1812])
-	s[1721] = v25
-	v26 := float64(s[1970]*s[1810]) + float64(s[1974]*s[1811]) + float64(s[1978]*s[1812])
-	s[1722] = v26
-	v27 := float64(s[1971]*s[1810]) + float64(s[1975]*s[1811]) + float64(s[1979]*s[1812])
-	s[1723] = v27
-	v28 := float64(s[1968]*s[1819]) + float64(s[1972]*s[1820]) + float64(s[1976]*s[1821])
-	s[1724] = v28
-	v29 := float64(s[1969]*s[1819]) + float64(s[1973]*s[1820]) + float64(s[1977]*s[1821])
-	s[1725] = v29
-	v30 := float64(s[1970]*s[1819]) + float64(s[1974]*s[1820]) + float64(s[1978]*s[1821])
-	s[1726] = v30
-	v31 := float64(s[1971]*s[1819]) + float64(s[1975]*s[1820]) + float64(s[1979]*s[1821])
-	s[1727] = v31
-	v32 := float64(s[1968]*s[1828]) + float64(s[1972]*s[1829]) + float64(s[1976]*s[1830])
-	s[1728] = v32
-	v33 := float64(s[1969]*s[1828]) + float64(s[1973]*s[1829]) + float64(s[1977]*s[1830])
-	s[1729] = v33
-	v34 := float64(s[1970]*s[1828]) + float64(s[1974]*s[1829]) + float64(s[1978]*s[1830])
-	s[1730] = v34
-	v35 := float64(s[1971]*s[1828]) + float64(s[1975]*s[1829]) + float64(s[1979]*s[1830])
-	s[1731] = v35
-	// product onto {reservoir_level,debris,load_setpoint}
-	v36 := s[1900] * s[53]
-	s[1920] = v36
-	v37 := s[1901] * s[54]
-	s[1921] = v37
-	v38 := s[1902] * s[55]
-	s[1922] = v38
-	v39 := s[53] * s[1903]
-	s[1923] = v39
-	v40 := s[54] * s[1904]
-	s[1924] = v40
-	v41 := s[55] * s[1905]
-	s[1925] = v41
-	v42 := s[53] * s[1906]
-	s[1926] = v42
-	v43 := s[54] * s[1907]
-	s[1927] = v43
-	v44 := s[55] * s[1908]
-	s[1928] = v44
-	v45 := s[53] * s[1909]
-	s[1929] = v45
-	v46 := s[54] * s[1910]
-	s[1930] = v46
-	v47 := s[55] * s[1911]
-	s[1931] = v47
-	v48 := s[53] * s[1912]
-	s[1932] = v48
-	v49 := s[54] * s[1913]
-	s[1933] = v49
-	v50 := s[55] * s[1914]
-	s[1934] = v50
-	v51 := s[53] * s[1915]
-	s[1935] = v51
-	v52 := s[54] * s[1916]
-	s[1936] = v52
-	v53 := s[55] * s[1917]
-	s[1937] = v53
-	v54 := v36 * p[20]
-	v55 := v37 * p[378]
-	v56 := v38 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1292] = float64(v0*v54) + float64(v4*v55) + float64(v8*v56)
-	v57 := v39 * p[20]
-	v58 := v40 * p[378]
-	v59 := v41 * p[378]
-	s[1293] = float64(v1*v57) + float64(v5*v58) + float64(v9*v59)
-	v60 := v36 * p[363]
-	v61 := v37 * p[30]
-	v62 := v38 * p[30]
-	s[1294] = float64(v0*v60) + float64(v4*v61) + float64(v8*v62)
-	v63 := v39 * p[363]
-	v64 := v40 * p[30]
-	v65 := v41 * p[30]
-	s[1295] = float64(v1*v63) + float64(v5*v64) + float64(v9*v65)
-	v66 := v42 * p[20]
-	v67 := v43 * p[378]
-	v68 := v44 * p[378]
-	s[1296] = float64(v0*v66) + float64(v4*v67) + float64(v8*v68)
-	v69 := v45 * p[20]
-	v70 := v46 * p[378]
-	v71 := v47 * p[378]
-	s[1297] = float64(v1*v69) + float64(v5*v70) + float64(v9*v71)
-	v72 := v42 * p[363]
-	v73 := v43 * p[30]
-	v74 := v44 * p[30]
-	s[1298] = float64(v0*v72) + float64(v4*v73) + float64(v8*v74)
-	v75 := v45 * p[363]
-	v76 := v46 * p[30]
-	v77 := v47 * p[30]
-	s[1299] = float64(v1*v75) + float64(v5*v76) + float64(v9*v77)
-	v78 := v48 * p[20]
-	v79 := v49 * p[378]
-	v80 := v50 * p[378]
-	s[1300] = float64(v0*v78) + float64(v4*v79) + float64(v8*v80)
-	v81 := v51 * p[20]
-	v82 := v52 * p[378]
-	v83 := v53 * p[378]
-	s[1301] = float64(v1*v81) + float64(v5*v82) + float64(v9*v83)
-	v84 := v48 * p[363]
-	v85 := v49 * p[30]
-	v86 := v50 * p[30]
-	s[1302] = float64(v0*v84) + float64(v4*v85) + float64(v8*v86)
-	v87 := v51 * p[363]
-	v88 := v52 * p[30]
-	v89 := v53 * p[30]
-	s[1303] = float64(v1*v87) + float64(v5*v88) + float64(v9*v89)
-	v90 := v37 * p[133]
-	v91 := v38 * p[133]
-	s[1304] = float64(v6*v90) + float64(v10*v91)
-	v92 := v40 * p[133]
-	v93 := v41 * p[133]
-	s[1305] = float64(v7*v92) + float64(v11*v93)
-	v94 := v37 * p[387]
-	v95 := v38 * p[387]
-	s[1306] = float64(v2*v36) + float64(v6*v94) + float64(v10*v95)
-	v96 := v40 * p[387]
-	v97 := v41 * p[387]
-	s[1307] = float64(v3*v39) + float64(v7*v96) + float64(v11*v97)
-	v98 := v43 * p[133]
-	v99 := v44 * p[133]
-	s[1308] = float64(v6*v98) + float64(v10*v99)
-	v100 := v46 * p[133]
-	v101 := v47 * p[133]
-	s[1309] = float64(v7*v100) + float64(v11*v101)
-	v102 := v43 * p[387]
-	v103 := v44 * p[387]
-	s[1310] = float64(v2*v42) + float64(v6*v102) + float64(v10*v103)
-	v104 := v46 * p[387]
-	v105 := v47 * p[387]
-	s[1311] = float64(v3*v45) + float64(v7*v104) + float64(v11*v105)
-	v106 := v49 * p[133]
-	v107 := v50 * p[133]
-	s[1312] = float64(v6*v106) + float64(v10*v107)
-	v108 := v52 * p[133]
-	v109 := v53 * p[133]
-	s[1313] = float64(v7*v108) + float64(v11*v109)
-	v110 := v49 * p[387]
-	v111 := v50 * p[387]
-	s[1314] = float64(v2*v48) + float64(v6*v110) + float64(v10*v111)
-	v112 := v52 * p[387]
-	v113 := v53 * p[387]
-	s[1315] = float64(v3*v51) + float64(v7*v112) + float64(v11*v113)
-	s[1316] = float64(v12*v54) + float64(v16*v55) + float64(v20*v56)
-	s[1317] = float64(v13*v57) + float64(v17*v58) + float64(v21*v59)
-	s[1318] = float64(v12*v60) + float64(v16*v61) + float64(v20*v62)
-	s[1319] = float64(v13*v63) + float64(v17*v64) + float64(v21*v65)
-	s[1320] = float64(v12*v66) + float64(v16*v67) + float64(v20*v68)
-	s[1321] = float64(v13*v69) + float64(v17*v70) + float64(v21*v71)
-	s[1322] = float64(v12*v72) + float64(v16*v73) + float64(v20*v74)
-	s[1323] = float64(v13*v75) + float64(v17*v76) + float64(v21*v77)
-	s[1324] = float64(v12*v78) + float64(v16*v79) + float64(v20*v80)
-	s[1325] = float64(v13*v81) + float64(v17*v82) + float64(v21*v83)
-	s[1326] = float64(v12*v84) + float64(v16*v85) + float64(v20*v86)
-	s[1327] = float64(v13*v87) + float64(v17*v88) + float64(v21*v89)
-	s[1328] = float64(v18*v90) + float64(v22*v91)
-	s[1329] = float64(v19*v92) + float64(v23*v93)
-	s[1330] = float64(v14*v36) + float64(v18*v94) + float64(v22*v95)
-	s[1331] = float64(v15*v39) + float64(v19*v96) + float64(v23*v97)
-	s[1332] = float64(v18*v98) + float64(v22*v99)
-	s[1333] = float64(v19*v100) + float64(v23*v101)
-	s[1334] = float64(v14*v42) + float64(v18*v102) + float64(v22*v103)
-	s[1335] = float64(v15*v45) + float64(v19*v104) + float64(v23*v105)
-	s[1336] = float64(v18*v106) + float64(v22*v107)
-	s[1337] = float64(v19*v108) + float64(v23*v109)
-	s[1338] = float64(v14*v48) + float64(v18*v110) + float64(v22*v111)
-	s[1339] = float64(v15*v51) + float64(v19*v112) + float64(v23*v113)
-	s[1340] = float64(v24*v54) + float64(v28*v55) + float64(v32*v56)
-	s[1341] = float64(v25*v57) + float64(v29*v58) + float64(v33*v59)
-	s[1342] = float64(v24*v60) + float64(v28*v61) + float64(v32*v62)
-	s[1343] = float64(v25*v63) + float64(v29*v64) + float64(v33*v65)
-	s[1344] = float64(v24*v66) + float64(v28*v67) + float64(v32*v68)
-	s[1345] = float64(v25*v69) + float64(v29*v70) + float64(v33*v71)
-	s[1346] = float64(v24*v72) + float64(v28*v73) + float64(v32*v74)
-	s[1347] = float64(v25*v75) + float64(v29*v76) + float64(v33*v77)
-	s[1348] = float64(v24*v78) + float64(v28*v79) + float64(v32*v80)
-	s[1349] = float64(v25*v81) + float64(v29*v82) + float64(v33*v83)
-	s[1350] = float64(v24*v84) + float64(v28*v85) + float64(v32*v86)
-	s[1351] = float64(v25*v87) + float64(v29*v88) + float64(v33*v89)
-	s[1352] = float64(v30*v90) + float64(v34*v91)
-	s[1353] = float64(v31*v92) + float64(v35*v93)
-	s[1354] = float64(v26*v36) + float64(v30*v94) + float64(v34*v95)
-	s[1355] = float64(v27*v39) + float64(v31*v96) + float64(v35*v97)
-	s[1356] = float64(v30*v98) + float64(v34*v99)
-	s[1357] = float64(v31*v100) + float64(v35*v101)
-	s[1358] = float64(v26*v42) + float64(v30*v102) + float64(v34*v103)
-	s[1359] = float64(v27*v45) + float64(v31*v104) + float64(v35*v105)
-	s[1360] = float64(v30*v106) + float64(v34*v107)
-	s[1361] = float64(v31*v108) + float64(v35*v109)
-	s[1362] = float64(v26*v48) + float64(v30*v110) + float64(v34*v111)
-	s[1363] = float64(v27*v51) + float64(v31*v112) + float64(v35*v113)
-	// product onto {cooling_flow,debris}
-	s[2068] = s[2036] * s[56]
-	s[2069] = s[2037] * s[57]
-	s[2070] = s[56] * s[2038]
-	s[2071] = s[57] * s[2039]
-	s[2072] = s[56] * s[2040]
-	s[2073] = s[57] * s[2041]
-}
-
-// block2Up3 runs up3
-func (e *Engine) block2Up3() {
-	if !e.block2Up3Vector() {
-		e.block2Up3Scalar()
-	}
-}
-
-// block3Up4ScalarPart1 runs up4, part 1 of 2
-func (e *Engine) block3Up4ScalarPart1() {
-	s := e.work()
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
-	v0 := float64(s[1292]*s[2068]) + float64(s[1293]*s[2069])
-	s[884] = v0
-	v1 := float64(s[1292]*s[2070]) + float64(s[1293]*s[2071])
-	s[885] = v1
-	v2 := float64(s[1292]*s[2072]) + float64(s[1293]*s[2073])
-	s[886] = v2
-	v3 := float64(s[2068]*s[1294]) + float64(s[2069]*s[1295])
-	s[887] = v3
-	v4 := float64(s[1294]*s[2070]) + float64(s[1295]*s[2071])
-	s[888] = v4
-	v5 := float64(s[1294]*s[2072]) + float64(s[1295]*s[2073])
-	s[889] = v5
-	v6 := float64(s[2068]*s[1296]) + float64(s[2069]*s[1297])
-	s[890] = v6
-	v7 := float64(s[2070]*s[1296]) + float64(s[2071]*s[1297])
-	s[891] = v7
-	v8 := float64(s[2072]*s[1296]) + float64(s[2073]*s[1297])
-	s[892] = v8
-	v9 := float64(s[2068]*s[1298]) + float64(s[2069]*s[1299])
-	s[893] = v9
-	v10 := float64(s[2070]*s[1298]) + float64(s[2071]*s[1299])
-	s[894] = v10
-	v11 := float64(s[2072]*s[1298]) + float64(s[2073]*s[1299])
-	s[895] = v11
-	v12 := float64(s[2068]*s[1300]) + float64(s[2069]*s[1301])
-	s[896] = v12
-	v13 := float64(s[2070]*s[1300]) + float64(s[2071]*s[1301])
-	s[897] = v13
-	v14 := float64(s[2072]*s[1300]) + float64(s[2073]*s[1301])
-	s[898] = v14
-	v15 := float64(s[2068]*s[1302]) + float64(s[2069]*s[1303])
-	s[899] = v15
-	v16 := float64(s[2070]*s[1302]) + float64(s[2071]*s[1303])
-	s[900] = v16
-	v17 := float64(s[2072]*s[1302]) + float64(s[2073]*s[1303])
-	s[901] = v17
-	v18 := float64(s[2068]*s[1304]) + float64(s[2069]*s[1305])
-	s[902] = v18
-	v19 := float64(s[2070]*s[1304]) + float64(s[2071]*s[1305])
-	s[903] = v19
-	v20 := float64(s[2072]*s[1304]) + float64(s[2073]*s[1305])
-	s[904] = v20
-	v21 := float64(s[2068]*s[1306]) + float64(s[2069]*s[1307])
-	s[905] = v21
-	v22 := float64(s[2070]*s[1306]) + float64(s[2071]*s[1307])
-	s[906] = v22
-	v23 := float64(s[2072]*s[1306]) + float64(s[2073]*s[1307])
-	s[907] = v23
-	v24 := float64(s[2068]*s[1308]) + float64(s[2069]*s[1309])
-	s[908] = v24
-	v25 := float64(s[2070]*s[1308]) + float64(s[2071]*s[1309])
-	s[909] = v25
-	v26 := float64(s[2072]*s[1308]) + float64(s[2073]*s[1309])
-	s[910] = v26
-	v27 := float64(s[2068]*s[1310]) + float64(s[2069]*s[1311])
-	s[911] = v27
-	v28 := float64(s[2070]*s[1310]) + float64(s[2071]*s[1311])
-	s[912] = v28
-	v29 := float64(s[2072]*s[1310]) + float64(s[2073]*s[1311])
-	s[913] = v29
-	v30 := float64(s[2068]*s[1312]) + float64(s[2069]*s[1313])
-	s[914] = v30
-	v31 := float64(s[2070]*s[1312]) + float64(s[2071]*s[1313])
-	s[915] = v31
-	v32 := float64(s[2072]*s[1312]) + float64(s[2073]*s[1313])
-	s[916] = v32
-	v33 := float64(s[2068]*s[1314]) + float64(s[2069]*s[1315])
-	s[917] = v33
-	v34 := float64(s[2070]*s[1314]) + float64(s[2071]*s[1315])
-	s[918] = v34
-	v35 := float64(s[2072]*s[1314]) + float64(s[2073]*s[1315])
-	s[919] = v35
-	v36 := float64(s[2068]*s[1316]) + float64(s[2069]*s[1317])
-	s[920] = v36
-	v37 := float64(s[2070]*s[1316]) + float64(s[2071]*s[1317])
-	s[921] = v37
-	v38 := float64(s[2072]*s[1316]) + float64(s[2073]*s[1317])
-	s[922] = v38
-	v39 := float64(s[2068]*s[1318]) + float64(s[2069]*s[1319])
-	s[923] = v39
-	v40 := float64(s[2070]*s[1318]) + float64(s[2071]*s[1319])
-	s[924] = v40
-	v41 := float64(s[2072]*s[1318]) + float64(s[2073]*s[1319])
-	s[925] = v41
-	v42 := float64(s[2068]*s[1320]) + float64(s[2069]*s[1321])
-	s[926] = v42
-	v43 := float64(s[2070]*s[1320]) + float64(s[2071]*s[1321])
-	s[927] = v43
-	v44 := float64(s[2072]*s[1320]) + float64(s[2073]*s[1321])
-	s[928] = v44
-	v45 := float64(s[2068]*s[1322]) + float64(s[2069]*s[1323])
-	s[929] = v45
-	v46 := float64(s[2070]*s[1322]) + float64(s[2071]*s[1323])
-	s[930] = v46
-	v47 := float64(s[2072]*s[1322]) + float64(s[2073]*s[1323])
-	s[931] = v47
-	v48 := float64(s[2068]*s[1324]) + float64(s[2069]*s[1325])
-	s[932] = v48
-	v49 := float64(s[2070]*s[1324]) + float64(s[2071]*s[1325])
-	s[933] = v49
-	v50 := float64(s[2072]*s[1324]) + float64(s[2073]*s[1325])
-	s[934] = v50
-	v51 := float64(s[2068]*s[1326]) + float64(s[2069]*s[1327])
-	s[935] = v51
-	v52 := float64(s[2070]*s[1326]) + float64(s[2071]*s[1327])
-	s[936] = v52
-	v53 := float64(s[2072]*s[1326]) + float64(s[2073]*s[1327])
-	s[937] = v53
-	v54 := float64(s[2068]*s[1328]) + float64(s[2069]*s[1329])
-	s[938] = v54
-	v55 := float64(s[2070]*s[1328]) + float64(s[2071]*s[1329])
-	s[939] = v55
-	v56 := float64(s[2072]*s[1328]) + float64(s[2073]*s[1329])
-	s[940] = v56
-	v57 := float64(s[2068]*s[1330]) + float64(s[2069]*s[1331])
-	s[941] = v57
-	v58 := float64(s[2070]*s[1330]) + float64(s[2071]*s[1331])
-	s[942] = v58
-	v59 := float64(s[2072]*s[1330]) + float64(s[2073]*s[1331])
-	s[943] = v59
-	v60 := float64(s[2068]*s[1332]) + float64(s[2069]*s[1333])
-	s[944] = v60
-	v61 := float64(s[2070]*s[1332]) + float64(s[2071]*s[1333])
-	s[945] = v61
-	v62 := float64(s[2072]*s[1332]) + float64(s[2073]*s[1333])
-	s[946] = v62
-	v63 := float64(s[2068]*s[1334]) + float64(s[2069]*s[1335])
-	s[947] = v63
-	v64 := float64(s[2070]*s[1334]) + float64(s[2071]*s[1335])
-	s[948] = v64
-	v65 := float64(s[2072]*s[1334]) + float64(s[2073]*s[1335])
-	s[949] = v65
-	v66 := float64(s[2068]*s[1336]) + float64(s[2069]*s[1337])
-	s[950] = v66
-	v67 := float64(s[2070]*s[1336]) + float64(s[2071]*s[1337])
-	s[951] = v67
-	v68 := float64(s[2072]*s[1336]) + float64(s[2073]*s[1337])
-	s[952] = v68
-	v69 := float64(s[2068]*s[1338]) + float64(s[2069]*s[1339])
-	s[953] = v69
-	v70 := float64(s[2070]*s[1338]) + float64(s[2071]*s[1339])
-	s[954] = v70
-	v71 := float64(s[2072]*s[1338]) + float64(s[2073]*s[1339])
-	s[955] = v71
-	v72 := float64(s[2068]*s[1340]) + float64(s[2069]*s[1341])
-	s[956] = v72
-	v73 := float64(s[2070]*s[1340]) + float64(s[2071]*s[1341])
-	s[957] = v73
-	v74 := float64(s[2072]*s[1340]) + float64(s[2073]*s[1341])
-	s[958] = v74
-	v75 := float64(s[2068]*s[1342]) + float64(s[2069]*s[1343])
-	s[959] = v75
-	v76 := float64(s[2070]*s[1342]) + float64(s[2071]*s[1343])
-	s[960] = v76
-	v77 := float64(s[2072]*s[1342]) + float64(s[2073]*s[1343])
-	s[961] = v77
-	v78 := float64(s[2068]*s[1344]) + float64(s[2069]*s[1345])
-	s[962] = v78
-	v79 := float64(s[2070]*s[1344]) + float64(s[2071]*s[1345])
-	s[963] = v79
-	v80 := float64(s[2072]*s[1344]) + float64(s[2073]*s[1345])
-	s[964] = v80
-	v81 := float64(s[2068]*s[1346]) + float64(s[2069]*s[1347])
-	s[965] = v81
-	v82 := float64(s[2070]*s[1346]) + float64(s[2071]*s[1347])
-	s[966] = v82
-	v83 := float64(s[2072]*s[1346]) + float64(s[2073]*s[1347])
-	s[967] = v83
-	v84 := float64(s[2068]*s[1348]) + float64(s[2069]*s[1349])
-	s[968] = v84
-	v85 := float64(s[2070]*s[1348]) + float64(s[2071]*s[1349])
-	s[969] = v85
-	v86 := float64(s[2072]*s[1348]) + float64(s[2073]*s[1349])
-	s[970] = v86
-	v87 := float64(s[2068]*s[1350]) + float64(s[2069]*s[1351])
-	s[971] = v87
-	v88 := float64(s[2070]*s[1350]) + float64(s[2071]*s[1351])
-	s[972] = v88
-	v89 := float64(s[2072]*s[1350]) + float64(s[2073]*s[1351])
-	s[973] = v89
-	v90 := float64(s[2068]*s[1352]) + float64(s[2069]*s[1353])
-	s[974] = v90
-	v91 := float64(s[2070]*s[1352]) + float64(s[2071]*s[1353])
-	s[975] = v91
-	v92 := float64(s[2072]*s[1352]) + float64(s[2073]*s[1353])
-	s[976] = v92
-	v93 := float64(s[2068]*s[1354]) + float64(s[2069]*s[1355])
-	s[977] = v93
-	v94 := float64(s[2070]*s[1354]) + float64(s[2071]*s[1355])
-	s[978] = v94
-	v95 := float64(s[2072]*s[1354]) + float64(s[2073]*s[1355])
-	s[979] = v95
-	v96 := float64(s[2068]*s[1356]) + float64(s[2069]*s[1357])
-	s[980] = v96
-	v97 := float64(s[2070]*s[1356]) + float64(s[2071]*s[1357])
-	s[981] = v97
-	v98 := float64(s[2072]*s[1356]) + float64(s[2073]*s[1357])
-	s[982] = v98
-	v99 := float64(s[2068]*s[1358]) + float64(s[2069]*s[1359])
-	s[983] = v99
-	v100 := float64(s[2070]*s[1358]) + float64(s[2071]*s[1359])
-	s[984] = v100
-	v101 := float64(s[2072]*s[1358]) + float64(s[2073]*s[1359])
-	s[985] = v101
-	v102 := float64(s[2068]*s[1360]) + float64(s[2069]*s[1361])
-	s[986] = v102
-	v103 := float64(s[2070]*s[1360]) + float64(s[2071]*s[1361])
-	s[987] = v103
-	v104 := float64(s[2072]*s[1360]) + float64(s[2073]*s[1361])
-	s[988] = v104
-	v105 := float64(s[2068]*s[1362]) + float64(s[2069]*s[1363])
-	s[989] = v105
-	v106 := float64(s[2070]*s[1362]) + float64(s[2071]*s[1363])
-	s[990] = v106
-	v107 := float64(s[2072]*s[1362]) + float64(s[2073]*s[1363])
-	s[991] = v107
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v108 := s[1660] * s[58]
-	s[1732] = v108
-	v109 := s[1661] * s[59]
-	s[1733] = v109
-	v110 := s[58] * s[1662]
-	s[1734] = v110
-	v111 := s[59] * s[1663]
-	s[1735] = v111
-	v112 := s[58] * s[1664]
-	s[1736] = v112
-	v113 := s[59] * s[1665]
-	s[1737] = v113
-	v114 := s[58] * s[1666]
-	s[1738] = v114
-	v115 := s[59] * s[1667]
-	s[1739] = v115
-	v116 := s[58] * s[1668]
-	s[1740] = v116
-	v117 := s[59] * s[1669]
-	s[1741] = v117
-	v118 := s[58] * s[1670]
-	s[1742] = v118
-	v119 := s[59] * s[1671]
-	s[1743] = v119
-	v120 := s[58] * s[1672]
-	s[1744] = v120
-	v121 := s[59] * s[1673]
-	s[1745] = v121
-	v122 := s[58] * s[1674]
-	s[1746] = v122
-	v123 := s[59] * s[1675]
-	s[1747] = v123
-	v124 := s[58] * s[1676]
-	s[1748] = v124
-	v125 := s[59] * s[1677]
-	s[1749] = v125
-	v126 := s[58] * s[1678]
-	s[1750] = v126
-	v127 := s[59] * s[1679]
-	s[1751] = v127
-	v128 := s[58] * s[1680]
-	s[1752] = v128
-	v129 := s[59] * s[1681]
-	s[1753] = v129
-	v130 := s[58] * s[1682]
-	s[1754] = v130
-	v131 := s[59] * s[1683]
-	s[1755] = v131
-	v132 := s[58] * s[1684]
-	s[1756] = v132
-	v133 := s[59] * s[1685]
-	s[1757] = v133
-	v134 := s[58] * s[1686]
-	s[1758] = v134
-	v135 := s[59] * s[1687]
-	s[1759] = v135
-	v136 := s[58] * s[1688]
-	s[1760] = v136
-	v137 := s[59] * s[1689]
-	s[1761] = v137
-	v138 := s[58] * s[1690]
-	s[1762] = v138
-	v139 := s[59] * s[1691]
-	s[1763] = v139
-	v140 := s[58] * s[1692]
-	s[1764] = v140
-	v141 := s[59] * s[1693]
-	s[1765] = v141
-	v142 := s[58] * s[1694]
-	s[1766] = v142
-	v143 := s[59] * s[1695]
-	s[1767] = v143
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[452] = float64(v0*v108) + float64(v3*v109)
-	s[453] = float64(v1*v110) + float64(v4*v111)
-	s[454] = float64(v2*v112) + float64(v5*v113)
-	s[456] = float64(v6*v108) + float64(v9*v109)
-	s[457] = float64(v7*v110) + float64(v10*v111)
-	s[458] = float64(v8*v112) + float64(v11*v113)
-	s[460] = float64(v12*v108) + float64(v15*v109)
-	s[461] = float64(v13*v110) + float64(v16*v111)
-	s[462] = float64(v14*v112) + float64(v17*v113)
-	s[464] = float64(v18*v108) + float64(v21*v109)
-	s[465] = float64(v19*v110) + float64(v22*v111)
-	s[466] = float64(v20*v112) + float64(v23*v113)
-	s[468] = float64(v24*v108) + float64(v27*v109)
-	s[469] = float64(v25*v110) + float64(v28*v111)
-	s[470] = float64(v26*v112) + float64(v29*v113)
-	s[472] = float64(v30*v108) + float64(v33*v109)
-	s[473] = float64(v31*v110) + float64(v34*v111)
-	s[474] = float64(v32*v112) + float64(v35*v113)
-	s[476] = float64(v0*v114) + float64(v3*v115)
-	s[477] = float64(v1*v116) + float64(v4*v117)
-	s[478] = float64(v2*v118) + float64(v5*v119)
-	s[480] = float64(v6*v114) + float64(v9*v115)
-	s[481] = float64(v7*v116) + float64(v10*v117)
-	s[482] = float64(v8*v118) + float64(v11*v119)
-	s[484] = float64(v12*v114) + float64(v15*v115)
-	s[485] = float64(v13*v116) + float64(v16*v117)
-	s[486] = float64(v14*v118) + float64(v17*v119)
-	s[488] = float64(v18*v114) + float64(v21*v115)
-	s[489] = float64(v19*v116) + float64(v22*v117)
-	s[490] = float64(v20*v118) + float64(v23*v119)
-	s[492] = float64(v24*v114) + float64(v27*v115)
-	s[493] = float64(v25*v116) + float64(v28*v117)
-	s[494] = float64(v26*v118) + float64(v29*v119)
-	s[496] = float64(v30*v114) + float64(v33*v115)
-	s[497] = float64(v31*v116) + float64(v34*v117)
-	s[498] = float64(v32*v118) + float64(v35*v119)
-	s[500] = float64(v36*v120) + float64(v39*v121)
-	s[501] = float64(v37*v122) + float64(v40*v123)
-	s[502] = float64(v38*v124) + float64(v41*v125)
-	s[504] = float64(v42*v120) + float64(v45*v121)
-	s[505] = float64(v43*v122) + float64(v46*v123)
-	s[506] = float64(v44*v124) + float64(v47*v125)
-	s[508] = float64(v48*v120) + float64(v51*v121)
-	s[509] = float64(v49*v122) + float64(v52*v123)
-	s[510] = float64(v50*v124) + float64(v53*v125)
-	s[512] = float64(v54*v120) + float64(v57*v121)
-	s[513] = float64(v55*v122) + float64(v58*v123)
-	s[514] = float64(v56*v124) + float64(v59*v125)
-	s[516] = float64(v60*v120) + float64(v63*v121)
-	s[517] = float64(v61*v122) + float64(v64*v123)
-	s[518] = float64(v62*v124) + float64(v65*v125)
-	s[520] = float64(v66*v120) + float64(v69*v121)
-	s[521] = float64(v67*v122) + float64(v70*v123)
-	s[522] = float64(v68*v124) + float64(v71*v125)
-	s[524] = float64(v36*v126) + float64(v39*v127)
-	s[525] = float64(v37*v128) + float64(v40*v129)
-	s[526] = float64(v38*v130) + float64(v41*v131)
-	s[528] = float64(v42*v126) + float64(v45*v127)
-	s[529] = float64(v43*v128) + float64(v46*v129)
-	s[530] = float64(v44*v130) + float64(v47*v131)
-	s[532] = float64(v48*v126) + float64(v51*v127)
-	s[533] = float64(v49*v128) + float64(v52*v129)
-	s[534] = float64(v50*v130) + float64(v53*v131)
-	s[536] = float64(v54*v126) + float64(v57*v127)
-	s[537] = float64(v55*v128) + float64(v58*v129)
-	s[538] = float64(v56*v130) + float64(v59*v131)
-	s[540] = float64(v60*v126) + float64(v63*v127)
-	s[541] = float64(v61*v128) + float64(v64*v129)
-	s[542] = float64(v62*v130) + float64(v65*v131)
-	s[544] = float64(v66*v126) + float64(v69*v127)
-	s[545] = float64(v67*v128) + float64(v70*v129)
-	s[546] = float64(v68*v130) + float64(v71*v131)
-	s[548] = float64(v72*v132) + float64(v75*v133)
-	s[549] = float64(v73*v134) + float64(v76*v135)
-	s[550] = float64(v74*v136) + float64(v77*v137)
-	s[552] = float64(v78*v132) + float64(v81*v133)
-	s[553] = float64(v79*v134) + float64(v82*v135)
-	s[554] = float64(v80*v136) + float64(v83*v137)
-	s[556] = float64(v84*v132) + float64(v87*v133)
-	s[557] = float64(v85*v134) + float64(v88*v135)
-	s[558] = float64(v86*v136) + float64(v89*v137)
-	s[560] = float64(v90*v132) + float64(v93*v133)
-	s[561] = float64(v91*v134) + float64(v94*v135)
-	s[562] = float64(v92*v136) + float64(v95*v137)
-	s[564] = float64(v96*v132) + float64(v99*v133)
-	s[565] = float64(v97*v134) + float64(v100*v135)
-	s[566] = float64(v98*v136) + float64(v101*v137)
-	s[568] = float64(v102*v132) + float64(v105*v133)
-	s[569] = float64(v103*v134) + float64(v106*v135)
-	s[570] = float64(v104*v136) + float64(v107*v137)
-	s[572] = float64(v72*v138) + float64(v75*v139)
-	s[573] = float64(v73*v140) + float64(v76*v141)
-	s[574] = float64(v74*v142) + float64(v77*v143)
-	s[576] = float64(v78*v138) + float64(v81*v139)
-}
-
-// block3Up4ScalarPart2 runs up4, part 2 of 2
-func (e *Engine) block3Up4ScalarPart2() {
-	s := e.work()
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[577] = float64(s[963]*s[1764]) + float64(s[966]*s[1765])
-	s[578] = float64(s[964]*s[1766]) + float64(s[967]*s[1767])
-	s[580] = float64(s[968]*s[1762]) + float64(s[971]*s[1763])
-	s[581] = float64(s[969]*s[1764]) + float64(s[972]*s[1765])
-	s[582] = float64(s[970]*s[1766]) + float64(s[973]*s[1767])
-	s[584] = float64(s[974]*s[1762]) + float64(s[977]*s[1763])
-	s[585] = float64(s[975]*s[1764]) + float64(s[978]*s[1765])
-	s[586] = float64(s[976]*s[1766]) + float64(s[979]*s[1767])
-	s[588] = float64(s[980]*s[1762]) + float64(s[983]*s[1763])
-	s[589] = float64(s[981]*s[1764]) + float64(s[984]*s[1765])
-	s[590] = float64(s[982]*s[1766]) + float64(s[985]*s[1767])
-	s[592] = float64(s[986]*s[1762]) + float64(s[989]*s[1763])
-	s[593] = float64(s[987]*s[1764]) + float64(s[990]*s[1765])
-	s[594] = float64(s[988]*s[1766]) + float64(s[991]*s[1767])
-}
-
-// block3Up4Scalar runs up4
-func (e *Engine) block3Up4Scalar() {
-	e.block3Up4ScalarPart1()
-	e.block3Up4ScalarPart2()
-}
-
-// block3Up4 runs up4
-func (e *Engine) block3Up4() {
-	if !e.block3Up4Vector() {
-		e.block3Up4Scalar()
-	}
-}
-
-// block4Up5ScalarPart1 runs up5, part 1 of 2
-func (e *Engine) block4Up5ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	v0 := p[389] * s[60]
-	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
-	v1 := v0 + float64(p[390]*s[61])
-	s[1208] = v1
-	s[1209] = v1
-	v2 := v0 + float64(s[61]*p[402])
-	s[1210] = v2
-	v3 := v0 + float64(s[61]*p[408])
-	s[1211] = v3
-	s[1212] = v2
-	v4 := float64(s[60]*p[419]) + float64(s[61]*p[420])
-	s[1213] = v4
-	v5 := float64(s[60]*p[425]) + float64(s[61]*p[426])
-	s[1214] = v5
-	v6 := float64(s[60]*p[431]) + float64(s[61]*p[432])
-	s[1215] = v6
-	v7 := float64(s[60]*p[437]) + float64(s[61]*p[438])
-	s[1216] = v7
-	v8 := s[60] * p[391]
-	v9 := v8 + float64(s[61]*p[392])
-	s[1217] = v9
-	s[1218] = v9
-	v10 := v8 + float64(s[61]*p[404])
-	s[1219] = v10
-	v11 := v8 + float64(s[61]*p[410])
-	s[1220] = v11
-	s[1221] = v10
-	v12 := s[60] * p[421]
-	v13 := v12 + float64(s[61]*p[422])
-	s[1222] = v13
-	v14 := float64(s[60]*p[427]) + float64(s[61]*p[428])
-	s[1223] = v14
-	v15 := float64(s[60]*p[433]) + float64(s[61]*p[434])
-	s[1224] = v15
-	v16 := float64(s[60]*p[439]) + float64(s[61]*p[440])
-	s[1225] = v16
-	s[1226] = v9
-	s[1227] = v9
-	s[1228] = v9
-	s[1229] = v9
-	s[1230] = v9
-	v17 := v8 + float64(s[61]*p[424])
-	s[1231] = v17
-	s[1232] = v11
-	v18 := s[61] * p[436]
-	v19 := v8 + v18
-	s[1233] = v19
-	v20 := v12 + float64(s[61]*p[442])
-	s[1234] = v20
-	v21 := float64(s[60]*p[443]) + float64(s[61]*p[444])
-	s[1235] = v21
-	v22 := float64(s[60]*p[449]) + float64(s[61]*p[450])
-	s[1236] = v22
-	v23 := s[61] * p[456]
-	v24 := float64(s[60]*p[455]) + v23
-	s[1237] = v24
-	v25 := s[61] * p[462]
-	v26 := float64(s[60]*p[461]) + v25
-	s[1238] = v26
-	v27 := float64(s[60]*p[467]) + float64(s[61]*p[468])
-	s[1239] = v27
-	v28 := s[61] * p[466]
-	v29 := v28 + float64(s[60]*p[473])
-	s[1240] = v29
-	v30 := s[60] * p[479]
-	v31 := v30 + float64(s[61]*p[480])
-	s[1241] = v31
-	v32 := float64(s[60]*p[485]) + float64(s[61]*p[486])
-	s[1242] = v32
-	v33 := s[60] * p[483]
-	v34 := v33 + float64(s[61]*p[492])
-	s[1243] = v34
-	v35 := float64(s[60]*p[445]) + float64(s[61]*p[446])
-	s[1244] = v35
-	v36 := s[60] * p[451]
-	v37 := v36 + float64(s[61]*p[452])
-	s[1245] = v37
-	v38 := s[61] * p[458]
-	v39 := float64(s[60]*p[457]) + v38
-	s[1246] = v39
-	v40 := s[61] * p[464]
-	v41 := float64(s[60]*p[463]) + v40
-	s[1247] = v41
-	v42 := float64(s[60]*p[469]) + float64(s[61]*p[470])
-	s[1248] = v42
-	v43 := v40 + float64(s[60]*p[475])
-	s[1249] = v43
-	v44 := s[60] * p[481]
-	v45 := v44 + float64(s[61]*p[482])
-	s[1250] = v45
-	v46 := float64(s[60]*p[487]) + float64(s[61]*p[488])
-	s[1251] = v46
-	v47 := v44 + float64(s[61]*p[494])
-	s[1252] = v47
-	v48 := v8 + float64(s[61]*p[448])
-	s[1253] = v48
-	s[1254] = v13
-	v49 := s[61] * p[460]
-	v50 := float64(s[60]*p[459]) + v49
-	s[1255] = v50
-	v51 := float64(s[60]*p[465]) + v28
-	s[1256] = v51
-	v52 := float64(s[60]*p[471]) + float64(s[61]*p[472])
-	s[1257] = v52
-	v53 := v25 + float64(s[60]*p[477])
-	s[1258] = v53
-	v54 := v33 + float64(s[61]*p[484])
-	s[1259] = v54
-	v55 := float64(s[60]*p[489]) + float64(s[61]*p[490])
-	s[1260] = v55
-	v56 := v30 + float64(s[61]*p[496])
-	s[1261] = v56
-	s[1262] = v7
-	v57 := float64(s[60]*p[503]) + float64(s[61]*p[504])
-	s[1263] = v57
-	v58 := v49 + float64(s[60]*p[509])
-	s[1264] = v58
-	v59 := float64(s[60]*p[515]) + float64(s[61]*p[516])
-	s[1265] = v59
-	v60 := float64(s[60]*p[521]) + float64(s[61]*p[522])
-	s[1266] = v60
-	v61 := s[60] * p[527]
-	v62 := v61 + float64(s[61]*p[528])
-	s[1267] = v62
-	v63 := float64(s[60]*p[533]) + float64(s[61]*p[534])
-	s[1268] = v63
-	v64 := float64(s[60]*p[539]) + float64(s[61]*p[540])
-	s[1269] = v64
-	v65 := v18 + v36
-	s[1270] = v65
-	s[1271] = v16
-	v66 := float64(s[60]*p[505]) + float64(s[61]*p[506])
-	s[1272] = v66
-	v67 := v38 + float64(s[60]*p[511])
-	s[1273] = v67
-	v68 := float64(s[60]*p[517]) + float64(s[61]*p[518])
-	s[1274] = v68
-	v69 := s[60] * p[523]
-	v70 := v69 + float64(s[61]*p[524])
-	s[1275] = v70
-	v71 := float64(s[60]*p[529]) + float64(s[61]*p[530])
-	s[1276] = v71
-	v72 := float64(s[60]*p[535]) + float64(s[61]*p[536])
-	s[1277] = v72
-	v73 := float64(s[60]*p[541]) + float64(s[61]*p[542])
-	s[1278] = v73
-	v74 := float64(s[60]*p[547]) + float64(s[61]*p[548])
-	s[1279] = v74
-	s[1280] = v20
-	v75 := float64(s[60]*p[507]) + float64(s[61]*p[508])
-	s[1281] = v75
-	v76 := v23 + float64(s[60]*p[513])
-	s[1282] = v76
-	v77 := float64(s[60]*p[519]) + float64(s[61]*p[520])
-	s[1283] = v77
-	v78 := float64(s[60]*p[525]) + float64(s[61]*p[526])
-	s[1284] = v78
-	v79 := v61 + float64(s[61]*p[532])
-	s[1285] = v79
-	v80 := float64(s[60]*p[537]) + float64(s[61]*p[538])
-	s[1286] = v80
-	v81 := v69 + float64(s[61]*p[544])
-	s[1287] = v81
-	v82 := float64(s[60]*p[549]) + float64(s[61]*p[550])
-	s[1288] = v82
-	v83 := p[552] * s[63]
-	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
-	v84 := float64(p[78]*s[62]) + v83
-	s[1992] = v84
-	v85 := p[548] * s[63]
-	v86 := float64(s[62]*p[553]) + v85
-	s[1993] = v86
-	v87 := s[63] * p[556]
-	v88 := float64(s[62]*p[555]) + v87
-	s[1994] = v88
-	v89 := v83 + float64(s[62]*p[557])
-	s[1995] = v89
-	v90 := v85 + float64(s[62]*p[559])
-	s[1996] = v90
-	v91 := v87 + float64(s[62]*p[561])
-	s[1997] = v91
-	v92 := v83 + float64(s[62]*p[563])
-	s[1998] = v92
-	v93 := v85 + float64(s[62]*p[565])
-	s[1999] = v93
-	v94 := v87 + float64(s[62]*p[567])
-	s[2000] = v94
-	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
-	v95 := float64(v84*s[64]) + float64(v86*s[65])
-	s[2076] = v95
-	v96 := float64(v89*s[64]) + float64(v90*s[65])
-	s[2077] = v96
-	v97 := float64(v92*s[64]) + float64(v93*s[65])
-	s[2078] = v97
-	v98 := v88 * s[66]
-	s[2079] = v98
-	v99 := v91 * s[66]
-	s[2080] = v99
-	v100 := v94 * s[66]
-	s[2081] = v100
-	// product onto {temp_trip,bearing_temp}
-	v101 := v95 * s[67]
-	s[2020] = v101
-	v102 := v96 * s[68]
-	s[2021] = v102
-	v103 := v97 * s[69]
-	s[2022] = v103
-	v104 := v98 * s[67]
-	s[2024] = v104
-	v105 := v99 * s[68]
-	s[2025] = v105
-	v106 := v100 * s[69]
-	s[2026] = v106
-	v107 := v9 * v103
-	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v108 := float64(v1*v101) + float64(v9*v102) + v107
-	s[1364] = v108
-	s[1365] = v108
-	v109 := v107 + (float64(v2*v101) + float64(v10*v102))
-	s[1366] = v109
-	s[1368] = v107 + (float64(v3*v101) + float64(v11*v102))
-	s[1369] = v109
-	s[1370] = float64(v4*v101) + float64(v13*v102) + float64(v17*v103)
-	s[1372] = float64(v5*v101) + float64(v14*v102) + float64(v11*v103)
-	s[1373] = float64(v6*v101) + float64(v15*v102) + float64(v19*v103)
-	v110 := float64(v7*v101) + float64(v16*v102) + float64(v20*v103)
-	s[1374] = v110
-	s[1376] = float64(v21*v101) + float64(v35*v102) + float64(v48*v103)
-	s[1377] = float64(v22*v101) + float64(v37*v102) + float64(v13*v103)
-	s[1378] = float64(v24*v101) + float64(v39*v102) + float64(v50*v103)
-	s[1380] = float64(v26*v101) + float64(v41*v102) + float64(v51*v103)
-	s[1381] = float64(v27*v101) + float64(v42*v102) + float64(v52*v103)
-	s[1382] = float64(v29*v101) + float64(v43*v102) + float64(v53*v103)
-	s[1384] = float64(v31*v101) + float64(v45*v102) + float64(v54*v103)
-	s[1385] = float64(v32*v101) + float64(v46*v102) + float64(v55*v103)
-	s[1386] = float64(v34*v101) + float64(v47*v102) + float64(v56*v103)
-	s[1388] = v110
-	s[1389] = float64(v57*v101) + float64(v66*v102) + float64(v75*v103)
-	s[1390] = float64(v58*v101) + float64(v67*v102) + float64(v76*v103)
-	s[1392] = float64(v59*v101) + float64(v68*v102) + float64(v77*v103)
-	s[1393] = float64(v60*v101) + float64(v70*v102) + float64(v78*v103)
-	s[1394] = float64(v62*v101) + float64(v71*v102) + float64(v79*v103)
-	s[1396] = float64(v63*v101) + float64(v72*v102) + float64(v80*v103)
-	s[1397] = float64(v64*v101) + float64(v73*v102) + float64(v81*v103)
-	s[1398] = float64(v65*v101) + float64(v74*v102) + float64(v82*v103)
-	v111 := v9 * v106
-	v112 := float64(v1*v104) + float64(v9*v105) + v111
-	s[1400] = v112
-	s[1401] = v112
-	v113 := v111 + (float64(v2*v104) + float64(v10*v105))
-	s[1402] = v113
-	s[1404] = v111 + (float64(v3*v104) + float64(v11*v105))
-	s[1405] = v113
-	s[1406] = float64(v4*v104) + float64(v13*v105) + float64(v17*v106)
-	s[1408] = float64(v5*v104) + float64(v14*v105) + float64(v11*v106)
-	s[1409] = float64(v6*v104) + float64(v15*v105) + float64(v19*v106)
-	v114 := float64(v7*v104) + float64(v16*v105) + float64(v20*v106)
-	s[1410] = v114
-	s[1412] = float64(v21*v104) + float64(v35*v105) + float64(v48*v106)
-	s[1413] = float64(v22*v104) + float64(v37*v105) + float64(v13*v106)
-	s[1414] = float64(v24*v104) + float64(v39*v105) + float64(v50*v106)
-	s[1416] = float64(v26*v104) + float64(v41*v105) + float64(v51*v106)
-	s[1417] = float64(v27*v104) + float64(v42*v105) + float64(v52*v106)
-	s[1418] = float64(v29*v104) + float64(v43*v105) + float64(v53*v106)
-	s[1420] = float64(v31*v104) + float64(v45*v105) + float64(v54*v106)
-	s[1421] = float64(v32*v104) + float64(v46*v105) + float64(v55*v106)
-	s[1422] = float64(v34*v104) + float64(v47*v105) + float64(v56*v106)
-	s[1424] = v114
-	s[1425] = float64(v57*v104) + float64(v66*v105) + float64(v75*v106)
-	s[1426] = float64(v58*v104) + float64(v67*v105) + float64(v76*v106)
-	s[1428] = float64(v59*v104) + float64(v68*v105) + float64(v77*v106)
-	s[1429] = float64(v60*v104) + float64(v70*v105) + float64(v78*v106)
-	s[1430] = float64(v62*v104) + float64(v71*v105) + float64(v79*v106)
-	s[1432] = float64(v63*v104) + float64(v72*v105) + float64(v80*v106)
-	s[1433] = float64(v64*v104) + float64(v73*v105) + float64(v81*v106)
-	s[1434] = float64(v65*v104) + float64(v74*v105) + float64(v82*v106)
-}
-
-// block4Up5ScalarPart2 runs up5, part 2 of 2
-func (e *Engine) block4Up5ScalarPart2() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
-	v0 := float64(p[575]*s[70]) + float64(p[576]*s[71]) + float64(p[577]*s[72])
-	s[1768] = v0
-	v1 := float64(s[70]*p[578]) + float64(s[71]*p[579]) + float64(s[72]*p[580])
-	s[1769] = v1
-	v2 := float64(s[70]*p[581]) + float64(s[71]*p[582]) + float64(s[72]*p[583])
-	s[1770] = v2
-	v3 := float64(s[70]*p[584]) + float64(s[71]*p[585]) + float64(s[72]*p[586])
-	s[1771] = v3
-	v4 := float64(s[70]*p[587]) + float64(s[71]*p[588]) + float64(s[72]*p[589])
-	s[1772] = v4
-	v5 := float64(s[70]*p[590]) + float64(s[71]*p[591]) + float64(s[72]*p[592])
-	s[1773] = v5
-	v6 := float64(s[70]*p[593]) + float64(s[71]*p[594]) + float64(s[72]*p[595])
-	s[1774] = v6
-	v7 := float64(s[70]*p[596]) + float64(s[71]*p[597]) + float64(s[72]*p[598])
-	s[1775] = v7
-	v8 := float64(s[70]*p[599]) + float64(s[71]*p[600]) + float64(s[72]*p[601])
-	s[1776] = v8
-	v9 := float64(s[70]*p[602]) + float64(s[71]*p[603]) + float64(s[72]*p[604])
-	s[1777] = v9
-	v10 := float64(s[70]*p[605]) + float64(s[71]*p[606]) + float64(s[72]*p[607])
-	s[1778] = v10
-	v11 := float64(s[70]*p[608]) + float64(s[71]*p[609]) + float64(s[72]*p[610])
-	s[1779] = v11
-	v12 := s[71] * p[612]
-	v13 := float64(s[70]*p[611]) + v12 + float64(s[72]*p[613])
-	s[1780] = v13
-	v14 := float64(s[70]*p[614]) + float64(s[71]*p[615]) + float64(s[72]*p[345])
-	s[1781] = v14
-	v15 := v12 + float64(s[70]*p[617]) + float64(s[72]*p[619])
-	s[1782] = v15
-	v16 := float64(s[70]*p[620]) + float64(s[71]*p[621]) + float64(s[72]*p[622])
-	s[1783] = v16
-	v17 := float64(s[70]*p[623]) + float64(s[71]*p[624]) + float64(s[72]*p[625])
-	s[1784] = v17
-	v18 := float64(s[70]*p[626]) + float64(s[71]*p[627]) + float64(s[72]*p[628])
-	s[1785] = v18
-	v19 := float64(s[70]*p[629]) + float64(s[71]*p[630]) + float64(s[72]*p[631])
-	s[1786] = v19
-	v20 := float64(s[70]*p[632]) + float64(s[71]*p[633]) + float64(s[72]*p[634])
-	s[1787] = v20
-	v21 := float64(s[70]*p[635]) + float64(s[71]*p[636]) + float64(s[72]*p[637])
-	s[1788] = v21
-	v22 := float64(s[70]*p[638]) + float64(s[71]*p[639]) + float64(s[72]*p[640])
-	s[1789] = v22
-	v23 := float64(s[70]*p[641]) + float64(s[71]*p[642]) + float64(s[72]*p[643])
-	s[1790] = v23
-	v24 := float64(s[70]*p[328]) + float64(s[71]*p[645]) + float64(s[72]*p[646])
-	s[1791] = v24
-	v25 := float64(s[70]*p[647]) + float64(s[71]*p[648]) + float64(s[72]*p[649])
-	s[1792] = v25
-	v26 := float64(s[70]*p[650]) + float64(s[71]*p[651]) + float64(s[72]*p[652])
-	s[1793] = v26
-	v27 := float64(s[70]*p[653]) + float64(s[71]*p[654]) + float64(s[72]*p[655])
-	s[1794] = v27
-	v28 := float64(s[70]*p[656]) + float64(s[71]*p[657]) + float64(s[72]*p[658])
-	s[1795] = v28
-	v29 := float64(p[548]*s[70]) + float64(s[71]*p[660]) + float64(s[72]*p[661])
-	s[1796] = v29
-	v30 := float64(s[70]*p[662]) + float64(s[71]*p[663]) + float64(s[72]*p[664])
-	s[1797] = v30
-	v31 := s[71] * p[666]
-	v32 := float64(s[70]*p[665]) + v31 + float64(s[72]*p[667])
-	s[1798] = v32
-	v33 := float64(s[70]*p[668]) + float64(s[71]*p[669]) + float64(s[72]*p[670])
-	s[1799] = v33
-	v34 := v31 + float64(s[70]*p[671]) + float64(s[72]*p[673])
-	s[1800] = v34
-	v35 := float64(s[70]*p[674]) + float64(s[71]*p[675]) + float64(s[72]*p[247])
-	s[1801] = v35
-	v36 := float64(s[70]*p[677]) + float64(s[71]*p[678]) + float64(s[72]*p[679])
-	s[1802] = v36
-	v37 := float64(s[70]*p[680]) + float64(s[71]*p[681]) + float64(s[72]*p[682])
-	s[1803] = v37
-	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
-	s[260] = v0 * s[73]
-	s[261] = v3 * s[73]
-	s[262] = v6 * s[73]
-	s[263] = v9 * s[73]
-	s[264] = v13 * s[73]
-	s[265] = v16 * s[73]
-	s[266] = v1 * s[74]
-	s[267] = v4 * s[74]
-	s[268] = v7 * s[74]
-	s[269] = v10 * s[74]
-	s[270] = v14 * s[74]
-	s[271] = v17 * s[74]
-	s[272] = v2 * s[75]
-	s[273] = v5 * s[75]
-	s[274] = v8 * s[75]
-	s[275] = v11 * s[75]
-	s[276] = v15 * s[75]
-	s[277] = v18 * s[75]
-	s[278] = v19 * s[73]
-	s[279] = v22 * s[73]
-	s[280] = v25 * s[73]
-	s[281] = v28 * s[73]
-	s[282] = v32 * s[73]
-	s[283] = v35 * s[73]
-	s[284] = v20 * s[74]
-	s[285] = v23 * s[74]
-	s[286] = v26 * s[74]
-	s[287] = v29 * s[74]
-	s[288] = v33 * s[74]
-	s[289] = v36 * s[74]
-	s[290] = v21 * s[75]
-	s[291] = v24 * s[75]
-	s[292] = v27 * s[75]
-	s[293] = v30 * s[75]
-	s[294] = v34 * s[75]
-	s[295] = v37 * s[75]
-}
-
-// block4Up5Scalar runs up5
-func (e *Engine) block4Up5Scalar() {
-	e.block4Up5ScalarPart1()
-	e.block4Up5ScalarPart2()
-}
-
-// block4Up5 runs up5
-func (e *Engine) block4Up5() {
-	if !e.block4Up5Vector() {
-		e.block4Up5Scalar()
-	}
-}
-
-// block5Up6Scalar runs up6
-func (e *Engine) block5Up6Scalar() {
+// block2Up3ScalarPart1 runs up3, part 1 of 2
+func (e *Engine) block2Up3ScalarPart1() {
 	s := e.work()
 	p := e.data()
 	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
@@ -1980,1127 +1826,2040 @@ func (e *Engine) block5Up6Scalar() {
 	s[1098] = v70
 	v71 := float64(p[5]*s[283]) + float64(p[735]*s[289]) + float64(p[736]*s[295])
 	s[1099] = v71
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[452] = float64(s[884]*s[1840]) + float64(s[887]*s[1841])
+	s[453] = float64(s[885]*s[1842]) + float64(s[888]*s[1843])
+	s[454] = float64(s[886]*s[1844]) + float64(s[889]*s[1845])
+	s[456] = float64(s[1840]*s[890]) + float64(s[1841]*s[893])
+	s[457] = float64(s[1842]*s[891]) + float64(s[1843]*s[894])
+	s[458] = float64(s[1844]*s[892]) + float64(s[1845]*s[895])
+	s[460] = float64(s[1840]*s[896]) + float64(s[1841]*s[899])
+	s[461] = float64(s[1842]*s[897]) + float64(s[1843]*s[900])
+	s[462] = float64(s[1844]*s[898]) + float64(s[1845]*s[901])
+	s[464] = float64(s[1840]*s[902]) + float64(s[1841]*s[905])
+	s[465] = float64(s[1842]*s[903]) + float64(s[1843]*s[906])
+	s[466] = float64(s[1844]*s[904]) + float64(s[1845]*s[907])
+	s[468] = float64(s[1840]*s[908]) + float64(s[1841]*s[911])
+	s[469] = float64(s[1842]*s[909]) + float64(s[1843]*s[912])
+	s[470] = float64(s[1844]*s[910]) + float64(s[1845]*s[913])
+	s[472] = float64(s[1840]*s[914]) + float64(s[1841]*s[917])
+	s[473] = float64(s[1842]*s[915]) + float64(s[1843]*s[918])
+	s[474] = float64(s[1844]*s[916]) + float64(s[1845]*s[919])
+	s[476] = float64(s[884]*s[1846]) + float64(s[887]*s[1847])
+	s[477] = float64(s[885]*s[1848]) + float64(s[888]*s[1849])
+	s[478] = float64(s[886]*s[1850]) + float64(s[889]*s[1851])
+	s[480] = float64(s[890]*s[1846]) + float64(s[893]*s[1847])
+	s[481] = float64(s[891]*s[1848]) + float64(s[894]*s[1849])
+	s[482] = float64(s[892]*s[1850]) + float64(s[895]*s[1851])
+	s[484] = float64(s[896]*s[1846]) + float64(s[899]*s[1847])
+	s[485] = float64(s[897]*s[1848]) + float64(s[900]*s[1849])
+	s[486] = float64(s[898]*s[1850]) + float64(s[901]*s[1851])
+	s[488] = float64(s[902]*s[1846]) + float64(s[905]*s[1847])
+	s[489] = float64(s[903]*s[1848]) + float64(s[906]*s[1849])
+	s[490] = float64(s[904]*s[1850]) + float64(s[907]*s[1851])
+	s[492] = float64(s[908]*s[1846]) + float64(s[911]*s[1847])
+	s[493] = float64(s[909]*s[1848]) + float64(s[912]*s[1849])
+	s[494] = float64(s[910]*s[1850]) + float64(s[913]*s[1851])
+	s[496] = float64(s[914]*s[1846]) + float64(s[917]*s[1847])
+	s[497] = float64(s[915]*s[1848]) + float64(s[918]*s[1849])
+	s[498] = float64(s[916]*s[1850]) + float64(s[919]*s[1851])
+	s[500] = float64(s[920]*s[1852]) + float64(s[923]*s[1853])
+	s[501] = float64(s[921]*s[1854]) + float64(s[924]*s[1855])
+	s[502] = float64(s[922]*s[1856]) + float64(s[925]*s[1857])
+	s[504] = float64(s[1852]*s[926]) + float64(s[1853]*s[929])
+	s[505] = float64(s[1854]*s[927]) + float64(s[1855]*s[930])
+	s[506] = float64(s[1856]*s[928]) + float64(s[1857]*s[931])
+	s[508] = float64(s[1852]*s[932]) + float64(s[1853]*s[935])
+	s[509] = float64(s[1854]*s[933]) + float64(s[1855]*s[936])
+	s[510] = float64(s[1856]*s[934]) + float64(s[1857]*s[937])
+	s[512] = float64(s[1852]*s[938]) + float64(s[1853]*s[941])
+	s[513] = float64(s[1854]*s[939]) + float64(s[1855]*s[942])
+	s[514] = float64(s[1856]*s[940]) + float64(s[1857]*s[943])
+	s[516] = float64(s[1852]*s[944]) + float64(s[1853]*s[947])
+	s[517] = float64(s[1854]*s[945]) + float64(s[1855]*s[948])
+	s[518] = float64(s[1856]*s[946]) + float64(s[1857]*s[949])
+	s[520] = float64(s[1852]*s[950]) + float64(s[1853]*s[953])
+	s[521] = float64(s[1854]*s[951]) + float64(s[1855]*s[954])
+	s[522] = float64(s[1856]*s[952]) + float64(s[1857]*s[955])
+	s[524] = float64(s[920]*s[1858]) + float64(s[923]*s[1859])
+	s[525] = float64(s[921]*s[1860]) + float64(s[924]*s[1861])
+	s[526] = float64(s[922]*s[1862]) + float64(s[925]*s[1863])
+	s[528] = float64(s[926]*s[1858]) + float64(s[929]*s[1859])
+	s[529] = float64(s[927]*s[1860]) + float64(s[930]*s[1861])
+	s[530] = float64(s[928]*s[1862]) + float64(s[931]*s[1863])
+	s[532] = float64(s[932]*s[1858]) + float64(s[935]*s[1859])
+	s[533] = float64(s[933]*s[1860]) + float64(s[936]*s[1861])
+	s[534] = float64(s[934]*s[1862]) + float64(s[937]*s[1863])
+	s[536] = float64(s[938]*s[1858]) + float64(s[941]*s[1859])
+	s[537] = float64(s[939]*s[1860]) + float64(s[942]*s[1861])
+	s[538] = float64(s[940]*s[1862]) + float64(s[943]*s[1863])
+	s[540] = float64(s[944]*s[1858]) + float64(s[947]*s[1859])
+	s[541] = float64(s[945]*s[1860]) + float64(s[948]*s[1861])
+	s[542] = float64(s[946]*s[1862]) + float64(s[949]*s[1863])
+	s[544] = float64(s[950]*s[1858]) + float64(s[953]*s[1859])
+	s[545] = float64(s[951]*s[1860]) + float64(s[954]*s[1861])
+	s[546] = float64(s[952]*s[1862]) + float64(s[955]*s[1863])
+	s[548] = float64(s[956]*s[1864]) + float64(s[959]*s[1865])
+	s[549] = float64(s[957]*s[1866]) + float64(s[960]*s[1867])
+	s[550] = float64(s[958]*s[1868]) + float64(s[961]*s[1869])
+	s[552] = float64(s[1864]*s[962]) + float64(s[1865]*s[965])
+	s[553] = float64(s[1866]*s[963]) + float64(s[1867]*s[966])
+	s[554] = float64(s[1868]*s[964]) + float64(s[1869]*s[967])
+	s[556] = float64(s[1864]*s[968]) + float64(s[1865]*s[971])
+	s[557] = float64(s[1866]*s[969]) + float64(s[1867]*s[972])
+	s[558] = float64(s[1868]*s[970]) + float64(s[1869]*s[973])
+	s[560] = float64(s[1864]*s[974]) + float64(s[1865]*s[977])
+	s[561] = float64(s[1866]*s[975]) + float64(s[1867]*s[978])
+	s[562] = float64(s[1868]*s[976]) + float64(s[1869]*s[979])
+	s[564] = float64(s[1864]*s[980]) + float64(s[1865]*s[983])
+	s[565] = float64(s[1866]*s[981]) + float64(s[1867]*s[984])
+	s[566] = float64(s[1868]*s[982]) + float64(s[1869]*s[985])
+	s[568] = float64(s[1864]*s[986]) + float64(s[1865]*s[989])
+	s[569] = float64(s[1866]*s[987]) + float64(s[1867]*s[990])
+	s[570] = float64(s[1868]*s[988]) + float64(s[1869]*s[991])
+	s[572] = float64(s[956]*s[1870]) + float64(s[959]*s[1871])
+	s[573] = float64(s[957]*s[1872]) + float64(s[960]*s[1873])
+	s[574] = float64(s[958]*s[1874]) + float64(s[961]*s[1875])
+	s[576] = float64(s[962]*s[1870]) + float64(s[965]*s[1871])
+	s[577] = float64(s[963]*s[1872]) + float64(s[966]*s[1873])
+	s[578] = float64(s[964]*s[1874]) + float64(s[967]*s[1875])
+	s[580] = float64(s[968]*s[1870]) + float64(s[971]*s[1871])
+	s[581] = float64(s[969]*s[1872]) + float64(s[972]*s[1873])
+	s[582] = float64(s[970]*s[1874]) + float64(s[973]*s[1875])
+	s[584] = float64(s[974]*s[1870]) + float64(s[977]*s[1871])
+	s[585] = float64(s[975]*s[1872]) + float64(s[978]*s[1873])
+	s[586] = float64(s[976]*s[1874]) + float64(s[979]*s[1875])
+	s[588] = float64(s[980]*s[1870]) + float64(s[983]*s[1871])
+	s[589] = float64(s[981]*s[1872]) + float64(s[984]*s[1873])
+	s[590] = float64(s[982]*s[1874]) + float64(s[985]*s[1875])
+	s[592] = float64(s[986]*s[1870]) + float64(s[989]*s[1871])
+	s[593] = float64(s[987]*s[1872]) + float64(s[990]*s[1873])
+	s[594] = float64(s[988]*s[1874]) + float64(s[991]*s[1875])
 	v72 := p[142] * s[76]
+	s[2220] = v72
 	v73 := p[102] * s[77]
+	s[2221] = v73
 	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
 	v74 := float64(s[260]*v72) + float64(s[261]*v73)
-	s[1508] = v74
+	s[1616] = v74
 	v75 := float64(s[262]*v72) + float64(s[263]*v73)
-	s[1509] = v75
+	s[1617] = v75
 	v76 := float64(s[264]*v72) + float64(s[265]*v73)
-	s[1510] = v76
-	s[1511] = float64(v0*v72) + float64(v1*v73)
-	s[1512] = float64(v2*v72) + float64(v3*v73)
-	s[1513] = float64(v4*v72) + float64(v5*v73)
-	s[1514] = float64(v18*v72) + float64(v19*v73)
-	s[1515] = float64(v20*v72) + float64(v21*v73)
-	s[1516] = float64(v22*v72) + float64(v23*v73)
-	s[1517] = v74
-	s[1518] = v75
-	s[1519] = v76
-	s[1520] = float64(v6*v72) + float64(v7*v73)
-	s[1521] = float64(v8*v72) + float64(v9*v73)
-	s[1522] = float64(v10*v72) + float64(v11*v73)
-	s[1523] = float64(v24*v72) + float64(v25*v73)
-	s[1524] = float64(v26*v72) + float64(v27*v73)
-	s[1525] = float64(v28*v72) + float64(v29*v73)
-	s[1526] = v74
-	s[1527] = v75
-	s[1528] = v76
-	s[1529] = float64(v12*v72) + float64(v13*v73)
-	s[1530] = float64(v14*v72) + float64(v15*v73)
-	s[1531] = float64(v16*v72) + float64(v17*v73)
-	s[1532] = float64(v30*v72) + float64(v31*v73)
-	s[1533] = float64(v32*v72) + float64(v33*v73)
-	s[1534] = float64(v34*v72) + float64(v35*v73)
-	v77 := float64(s[278]*v72) + float64(s[279]*v73)
-	s[1535] = v77
-	v78 := float64(s[280]*v72) + float64(s[281]*v73)
-	s[1536] = v78
-	v79 := float64(s[282]*v72) + float64(s[283]*v73)
-	s[1537] = v79
-	s[1538] = float64(v36*v72) + float64(v37*v73)
-	s[1539] = float64(v38*v72) + float64(v39*v73)
-	s[1540] = float64(v40*v72) + float64(v41*v73)
-	s[1541] = float64(v54*v72) + float64(v55*v73)
-	s[1542] = float64(v56*v72) + float64(v57*v73)
-	s[1543] = float64(v58*v72) + float64(v59*v73)
-	s[1544] = v77
-	s[1545] = v78
-	s[1546] = v79
-	s[1547] = float64(v42*v72) + float64(v43*v73)
-	s[1548] = float64(v44*v72) + float64(v45*v73)
-	s[1549] = float64(v46*v72) + float64(v47*v73)
-	s[1550] = float64(v60*v72) + float64(v61*v73)
-	s[1551] = float64(v62*v72) + float64(v63*v73)
-	s[1552] = float64(v64*v72) + float64(v65*v73)
-	s[1553] = v77
-	s[1554] = v78
-	s[1555] = v79
-	s[1556] = float64(v48*v72) + float64(v49*v73)
-	s[1557] = float64(v50*v72) + float64(v51*v73)
-	s[1558] = float64(v52*v72) + float64(v53*v73)
-	s[1559] = float64(v66*v72) + float64(v67*v73)
-	s[1560] = float64(v68*v72) + float64(v69*v73)
-	s[1561] = float64(v70*v72) + float64(v71*v73)
-	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
-	s[1436] = s[1364] * s[78]
-	s[1437] = s[1365] * s[79]
-	s[1438] = s[1366] * s[80]
-	s[1440] = s[78] * s[1368]
-	s[1441] = s[79] * s[1369]
-	s[1442] = s[80] * s[1370]
-	s[1444] = s[78] * s[1372]
-	s[1445] = s[79] * s[1373]
-	s[1446] = s[80] * s[1374]
-	s[1448] = s[78] * s[1376]
-	s[1449] = s[79] * s[1377]
-	s[1450] = s[80] * s[1378]
-	s[1452] = s[78] * s[1380]
-	s[1453] = s[79] * s[1381]
-	s[1454] = s[80] * s[1382]
-	s[1456] = s[78] * s[1384]
-	s[1457] = s[79] * s[1385]
-	s[1458] = s[80] * s[1386]
-	s[1460] = s[78] * s[1388]
-	s[1461] = s[79] * s[1389]
-	s[1462] = s[80] * s[1390]
-	s[1464] = s[78] * s[1392]
-	s[1465] = s[79] * s[1393]
-	s[1466] = s[80] * s[1394]
-	s[1468] = s[78] * s[1396]
-	s[1469] = s[79] * s[1397]
-	s[1470] = s[80] * s[1398]
-	s[1472] = s[78] * s[1400]
-	s[1473] = s[79] * s[1401]
-	s[1474] = s[80] * s[1402]
-	s[1476] = s[78] * s[1404]
-	s[1477] = s[79] * s[1405]
-	s[1478] = s[80] * s[1406]
-	s[1480] = s[78] * s[1408]
-	s[1481] = s[79] * s[1409]
-	s[1482] = s[80] * s[1410]
-	s[1484] = s[78] * s[1412]
-	s[1485] = s[79] * s[1413]
-	s[1486] = s[80] * s[1414]
-	s[1488] = s[78] * s[1416]
-	s[1489] = s[79] * s[1417]
-	s[1490] = s[80] * s[1418]
-	s[1492] = s[78] * s[1420]
-	s[1493] = s[79] * s[1421]
-	s[1494] = s[80] * s[1422]
-	s[1496] = s[78] * s[1424]
-	s[1497] = s[79] * s[1425]
-	s[1498] = s[80] * s[1426]
-	s[1500] = s[78] * s[1428]
-	s[1501] = s[79] * s[1429]
-	s[1502] = s[80] * s[1430]
-	s[1504] = s[78] * s[1432]
-	s[1505] = s[79] * s[1433]
-	s[1506] = s[80] * s[1434]
+	s[1618] = v76
+	s[1619] = float64(v0*v72) + float64(v1*v73)
+	s[1620] = float64(v2*v72) + float64(v3*v73)
+	s[1621] = float64(v4*v72) + float64(v5*v73)
+	s[1622] = float64(v18*v72) + float64(v19*v73)
+	s[1623] = float64(v20*v72) + float64(v21*v73)
+	s[1624] = float64(v22*v72) + float64(v23*v73)
+	s[1625] = v74
+	s[1626] = v75
+	s[1627] = v76
+	s[1628] = float64(v6*v72) + float64(v7*v73)
+	s[1629] = float64(v8*v72) + float64(v9*v73)
 }
 
-// block5Up6 runs up6
-func (e *Engine) block5Up6() {
-	if !e.block5Up6Vector() {
-		e.block5Up6Scalar()
-	}
-}
-
-// block6Up7Scalar runs up7
-func (e *Engine) block6Up7Scalar() {
+// block2Up3ScalarPart2 runs up3, part 2 of 2
+func (e *Engine) block2Up3ScalarPart2() {
 	s := e.work()
 	p := e.data()
-	v0 := p[267] * s[1508]
-	v1 := p[94] * s[1509]
-	v2 := p[259] * s[1510]
-	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	s[1100] = float64(s[1436]*v0) + float64(s[1437]*v1) + float64(s[1438]*v2)
-	v3 := p[267] * s[1517]
-	v4 := p[94] * s[1518]
-	v5 := p[259] * s[1519]
-	s[1101] = float64(s[1436]*v3) + float64(s[1437]*v4) + float64(s[1438]*v5)
-	v6 := p[267] * s[1526]
-	v7 := p[94] * s[1527]
-	v8 := p[259] * s[1528]
-	s[1102] = float64(s[1436]*v6) + float64(s[1437]*v7) + float64(s[1438]*v8)
-	s[1103] = float64(v0*s[1440]) + float64(v1*s[1441]) + float64(v2*s[1442])
-	s[1104] = float64(s[1440]*v3) + float64(s[1441]*v4) + float64(s[1442]*v5)
-	s[1105] = float64(s[1440]*v6) + float64(s[1441]*v7) + float64(s[1442]*v8)
-	s[1106] = float64(v0*s[1444]) + float64(v1*s[1445]) + float64(v2*s[1446])
-	s[1107] = float64(s[1444]*v3) + float64(s[1445]*v4) + float64(s[1446]*v5)
-	s[1108] = float64(s[1444]*v6) + float64(s[1445]*v7) + float64(s[1446]*v8)
-	v9 := p[267] * s[1511]
-	v10 := p[94] * s[1512]
-	v11 := p[259] * s[1513]
-	s[1109] = float64(s[1448]*v9) + float64(s[1449]*v10) + float64(s[1450]*v11)
-	v12 := p[267] * s[1520]
-	v13 := p[94] * s[1521]
-	v14 := p[259] * s[1522]
-	s[1110] = float64(s[1448]*v12) + float64(s[1449]*v13) + float64(s[1450]*v14)
-	v15 := p[267] * s[1529]
-	v16 := p[94] * s[1530]
-	v17 := p[259] * s[1531]
-	s[1111] = float64(s[1448]*v15) + float64(s[1449]*v16) + float64(s[1450]*v17)
-	s[1112] = float64(v9*s[1452]) + float64(v10*s[1453]) + float64(v11*s[1454])
-	s[1113] = float64(s[1452]*v12) + float64(s[1453]*v13) + float64(s[1454]*v14)
-	s[1114] = float64(s[1452]*v15) + float64(s[1453]*v16) + float64(s[1454]*v17)
-	s[1115] = float64(v9*s[1456]) + float64(v10*s[1457]) + float64(v11*s[1458])
-	s[1116] = float64(s[1456]*v12) + float64(s[1457]*v13) + float64(s[1458]*v14)
-	s[1117] = float64(s[1456]*v15) + float64(s[1457]*v16) + float64(s[1458]*v17)
-	v18 := p[267] * s[1514]
-	v19 := p[94] * s[1515]
-	v20 := p[259] * s[1516]
-	s[1118] = float64(s[1460]*v18) + float64(s[1461]*v19) + float64(s[1462]*v20)
-	v21 := p[267] * s[1523]
-	v22 := p[94] * s[1524]
-	v23 := p[259] * s[1525]
-	s[1119] = float64(s[1460]*v21) + float64(s[1461]*v22) + float64(s[1462]*v23)
-	v24 := p[267] * s[1532]
-	v25 := p[94] * s[1533]
-	v26 := p[259] * s[1534]
-	s[1120] = float64(s[1460]*v24) + float64(s[1461]*v25) + float64(s[1462]*v26)
-	s[1121] = float64(v18*s[1464]) + float64(v19*s[1465]) + float64(v20*s[1466])
-	s[1122] = float64(s[1464]*v21) + float64(s[1465]*v22) + float64(s[1466]*v23)
-	s[1123] = float64(s[1464]*v24) + float64(s[1465]*v25) + float64(s[1466]*v26)
-	s[1124] = float64(v18*s[1468]) + float64(v19*s[1469]) + float64(v20*s[1470])
-	s[1125] = float64(s[1468]*v21) + float64(s[1469]*v22) + float64(s[1470]*v23)
-	s[1126] = float64(s[1468]*v24) + float64(s[1469]*v25) + float64(s[1470]*v26)
-	s[1127] = float64(v0*s[1472]) + float64(v1*s[1473]) + float64(v2*s[1474])
-	s[1128] = float64(v3*s[1472]) + float64(v4*s[1473]) + float64(v5*s[1474])
-	s[1129] = float64(v6*s[1472]) + float64(v7*s[1473]) + float64(v8*s[1474])
-	s[1130] = float64(v0*s[1476]) + float64(v1*s[1477]) + float64(v2*s[1478])
-	s[1131] = float64(v3*s[1476]) + float64(v4*s[1477]) + float64(v5*s[1478])
-	s[1132] = float64(v6*s[1476]) + float64(v7*s[1477]) + float64(v8*s[1478])
-	s[1133] = float64(v0*s[1480]) + float64(v1*s[1481]) + float64(v2*s[1482])
-	s[1134] = float64(v3*s[1480]) + float64(v4*s[1481]) + float64(v5*s[1482])
-	s[1135] = float64(v6*s[1480]) + float64(v7*s[1481]) + float64(v8*s[1482])
-	s[1136] = float64(v9*s[1484]) + float64(v10*s[1485]) + float64(v11*s[1486])
-	s[1137] = float64(v12*s[1484]) + float64(v13*s[1485]) + float64(v14*s[1486])
-	s[1138] = float64(v15*s[1484]) + float64(v16*s[1485]) + float64(v17*s[1486])
-	s[1139] = float64(v9*s[1488]) + float64(v10*s[1489]) + float64(v11*s[1490])
-	s[1140] = float64(v12*s[1488]) + float64(v13*s[1489]) + float64(v14*s[1490])
-	s[1141] = float64(v15*s[1488]) + float64(v16*s[1489]) + float64(v17*s[1490])
-	s[1142] = float64(v9*s[1492]) + float64(v10*s[1493]) + float64(v11*s[1494])
-	s[1143] = float64(v12*s[1492]) + float64(v13*s[1493]) + float64(v14*s[1494])
-	s[1144] = float64(v15*s[1492]) + float64(v16*s[1493]) + float64(v17*s[1494])
-	s[1145] = float64(v18*s[1496]) + float64(v19*s[1497]) + float64(v20*s[1498])
-	s[1146] = float64(v21*s[1496]) + float64(v22*s[1497]) + float64(v23*s[1498])
-	s[1147] = float64(v24*s[1496]) + float64(v25*s[1497]) + float64(v26*s[1498])
-	s[1148] = float64(v18*s[1500]) + float64(v19*s[1501]) + float64(v20*s[1502])
-	s[1149] = float64(v21*s[1500]) + float64(v22*s[1501]) + float64(v23*s[1502])
-	s[1150] = float64(v24*s[1500]) + float64(v25*s[1501]) + float64(v26*s[1502])
-	s[1151] = float64(v18*s[1504]) + float64(v19*s[1505]) + float64(v20*s[1506])
-	s[1152] = float64(v21*s[1504]) + float64(v22*s[1505]) + float64(v23*s[1506])
-	s[1153] = float64(v24*s[1504]) + float64(v25*s[1505]) + float64(v26*s[1506])
-	v27 := p[267] * s[1535]
-	v28 := p[94] * s[1536]
-	v29 := p[259] * s[1537]
-	s[1154] = float64(s[1436]*v27) + float64(s[1437]*v28) + float64(s[1438]*v29)
-	v30 := p[267] * s[1544]
-	v31 := p[94] * s[1545]
-	v32 := p[259] * s[1546]
-	s[1155] = float64(s[1436]*v30) + float64(s[1437]*v31) + float64(s[1438]*v32)
-	v33 := p[267] * s[1553]
-	v34 := p[94] * s[1554]
-	v35 := p[259] * s[1555]
-	s[1156] = float64(s[1436]*v33) + float64(s[1437]*v34) + float64(s[1438]*v35)
-	s[1157] = float64(s[1440]*v27) + float64(s[1441]*v28) + float64(s[1442]*v29)
-	s[1158] = float64(s[1440]*v30) + float64(s[1441]*v31) + float64(s[1442]*v32)
-	s[1159] = float64(s[1440]*v33) + float64(s[1441]*v34) + float64(s[1442]*v35)
-	s[1160] = float64(s[1444]*v27) + float64(s[1445]*v28) + float64(s[1446]*v29)
-	s[1161] = float64(s[1444]*v30) + float64(s[1445]*v31) + float64(s[1446]*v32)
-	s[1162] = float64(s[1444]*v33) + float64(s[1445]*v34) + float64(s[1446]*v35)
-	v36 := p[267] * s[1538]
-	v37 := p[94] * s[1539]
-	v38 := p[259] * s[1540]
-	s[1163] = float64(s[1448]*v36) + float64(s[1449]*v37) + float64(s[1450]*v38)
-	v39 := p[267] * s[1547]
-	v40 := p[94] * s[1548]
-	v41 := p[259] * s[1549]
-	s[1164] = float64(s[1448]*v39) + float64(s[1449]*v40) + float64(s[1450]*v41)
-	v42 := p[267] * s[1556]
-	v43 := p[94] * s[1557]
-	v44 := p[259] * s[1558]
-	s[1165] = float64(s[1448]*v42) + float64(s[1449]*v43) + float64(s[1450]*v44)
-	s[1166] = float64(s[1452]*v36) + float64(s[1453]*v37) + float64(s[1454]*v38)
-	s[1167] = float64(s[1452]*v39) + float64(s[1453]*v40) + float64(s[1454]*v41)
-	s[1168] = float64(s[1452]*v42) + float64(s[1453]*v43) + float64(s[1454]*v44)
-	s[1169] = float64(s[1456]*v36) + float64(s[1457]*v37) + float64(s[1458]*v38)
-	s[1170] = float64(s[1456]*v39) + float64(s[1457]*v40) + float64(s[1458]*v41)
-	s[1171] = float64(s[1456]*v42) + float64(s[1457]*v43) + float64(s[1458]*v44)
-	v45 := p[267] * s[1541]
-	v46 := p[94] * s[1542]
-	v47 := p[259] * s[1543]
-	s[1172] = float64(s[1460]*v45) + float64(s[1461]*v46) + float64(s[1462]*v47)
-	v48 := p[267] * s[1550]
-	v49 := p[94] * s[1551]
-	v50 := p[259] * s[1552]
-	s[1173] = float64(s[1460]*v48) + float64(s[1461]*v49) + float64(s[1462]*v50)
-	v51 := p[267] * s[1559]
-	v52 := p[94] * s[1560]
-	v53 := p[259] * s[1561]
-	s[1174] = float64(s[1460]*v51) + float64(s[1461]*v52) + float64(s[1462]*v53)
-	s[1175] = float64(s[1464]*v45) + float64(s[1465]*v46) + float64(s[1466]*v47)
-	s[1176] = float64(s[1464]*v48) + float64(s[1465]*v49) + float64(s[1466]*v50)
-	s[1177] = float64(s[1464]*v51) + float64(s[1465]*v52) + float64(s[1466]*v53)
-	s[1178] = float64(s[1468]*v45) + float64(s[1469]*v46) + float64(s[1470]*v47)
-	s[1179] = float64(s[1468]*v48) + float64(s[1469]*v49) + float64(s[1470]*v50)
-	s[1180] = float64(s[1468]*v51) + float64(s[1469]*v52) + float64(s[1470]*v53)
-	s[1181] = float64(s[1472]*v27) + float64(s[1473]*v28) + float64(s[1474]*v29)
-	s[1182] = float64(s[1472]*v30) + float64(s[1473]*v31) + float64(s[1474]*v32)
-	s[1183] = float64(s[1472]*v33) + float64(s[1473]*v34) + float64(s[1474]*v35)
-	s[1184] = float64(s[1476]*v27) + float64(s[1477]*v28) + float64(s[1478]*v29)
-	s[1185] = float64(s[1476]*v30) + float64(s[1477]*v31) + float64(s[1478]*v32)
-	s[1186] = float64(s[1476]*v33) + float64(s[1477]*v34) + float64(s[1478]*v35)
-	s[1187] = float64(s[1480]*v27) + float64(s[1481]*v28) + float64(s[1482]*v29)
-	s[1188] = float64(s[1480]*v30) + float64(s[1481]*v31) + float64(s[1482]*v32)
-	s[1189] = float64(s[1480]*v33) + float64(s[1481]*v34) + float64(s[1482]*v35)
-	s[1190] = float64(s[1484]*v36) + float64(s[1485]*v37) + float64(s[1486]*v38)
-	s[1191] = float64(s[1484]*v39) + float64(s[1485]*v40) + float64(s[1486]*v41)
-	s[1192] = float64(s[1484]*v42) + float64(s[1485]*v43) + float64(s[1486]*v44)
-	s[1193] = float64(s[1488]*v36) + float64(s[1489]*v37) + float64(s[1490]*v38)
-	s[1194] = float64(s[1488]*v39) + float64(s[1489]*v40) + float64(s[1490]*v41)
-	s[1195] = float64(s[1488]*v42) + float64(s[1489]*v43) + float64(s[1490]*v44)
-	s[1196] = float64(s[1492]*v36) + float64(s[1493]*v37) + float64(s[1494]*v38)
-	s[1197] = float64(s[1492]*v39) + float64(s[1493]*v40) + float64(s[1494]*v41)
-	s[1198] = float64(s[1492]*v42) + float64(s[1493]*v43) + float64(s[1494]*v44)
-	s[1199] = float64(s[1496]*v45) + float64(s[1497]*v46) + float64(s[1498]*v47)
-	s[1200] = float64(s[1496]*v48) + float64(s[1497]*v49) + float64(s[1498]*v50)
-	s[1201] = float64(s[1496]*v51) + float64(s[1497]*v52) + float64(s[1498]*v53)
-	s[1202] = float64(s[1500]*v45) + float64(s[1501]*v46) + float64(s[1502]*v47)
-	s[1203] = float64(s[1500]*v48) + float64(s[1501]*v49) + float64(s[1502]*v50)
-	s[1204] = float64(s[1500]*v51) + float64(s[1501]*v52) + float64(s[1502]*v53)
-	s[1205] = float64(s[1504]*v45) + float64(s[1505]*v46) + float64(s[1506]*v47)
-	s[1206] = float64(s[1504]*v48) + float64(s[1505]*v49) + float64(s[1506]*v50)
-	s[1207] = float64(s[1504]*v51) + float64(s[1505]*v52) + float64(s[1506]*v53)
-	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[596] = s[452] * s[81]
-	s[597] = s[453] * s[82]
-	s[598] = s[454] * s[83]
-	s[600] = s[81] * s[456]
-	s[601] = s[82] * s[457]
-	s[602] = s[83] * s[458]
-	s[604] = s[81] * s[460]
-	s[605] = s[82] * s[461]
-	s[606] = s[83] * s[462]
-	s[608] = s[81] * s[464]
-	s[609] = s[82] * s[465]
-	s[610] = s[83] * s[466]
-	s[612] = s[81] * s[468]
-	s[613] = s[82] * s[469]
-	s[614] = s[83] * s[470]
-	s[616] = s[81] * s[472]
-	s[617] = s[82] * s[473]
-	s[618] = s[83] * s[474]
-	s[620] = s[81] * s[476]
-	s[621] = s[82] * s[477]
-	s[622] = s[83] * s[478]
-	s[624] = s[81] * s[480]
-	s[625] = s[82] * s[481]
-	s[626] = s[83] * s[482]
-	s[628] = s[81] * s[484]
-	s[629] = s[82] * s[485]
-	s[630] = s[83] * s[486]
-	s[632] = s[81] * s[488]
-	s[633] = s[82] * s[489]
-	s[634] = s[83] * s[490]
-	s[636] = s[81] * s[492]
-	s[637] = s[82] * s[493]
-	s[638] = s[83] * s[494]
-	s[640] = s[81] * s[496]
-	s[641] = s[82] * s[497]
-	s[642] = s[83] * s[498]
-	s[644] = s[81] * s[500]
-	s[645] = s[82] * s[501]
-	s[646] = s[83] * s[502]
-	s[648] = s[81] * s[504]
-	s[649] = s[82] * s[505]
-	s[650] = s[83] * s[506]
-	s[652] = s[81] * s[508]
-	s[653] = s[82] * s[509]
-	s[654] = s[83] * s[510]
-	s[656] = s[81] * s[512]
-	s[657] = s[82] * s[513]
-	s[658] = s[83] * s[514]
-	s[660] = s[81] * s[516]
-	s[661] = s[82] * s[517]
-	s[662] = s[83] * s[518]
-	s[664] = s[81] * s[520]
-	s[665] = s[82] * s[521]
-	s[666] = s[83] * s[522]
-	s[668] = s[81] * s[524]
-	s[669] = s[82] * s[525]
-	s[670] = s[83] * s[526]
-	s[672] = s[81] * s[528]
-	s[673] = s[82] * s[529]
-	s[674] = s[83] * s[530]
-	s[676] = s[81] * s[532]
-	s[677] = s[82] * s[533]
-	s[678] = s[83] * s[534]
-	s[680] = s[81] * s[536]
-	s[681] = s[82] * s[537]
-	s[682] = s[83] * s[538]
-	s[684] = s[81] * s[540]
-	s[685] = s[82] * s[541]
-	s[686] = s[83] * s[542]
-	s[688] = s[81] * s[544]
-	s[689] = s[82] * s[545]
-	s[690] = s[83] * s[546]
-	s[692] = s[81] * s[548]
-	s[693] = s[82] * s[549]
-	s[694] = s[83] * s[550]
-	s[696] = s[81] * s[552]
-	s[697] = s[82] * s[553]
-	s[698] = s[83] * s[554]
-	s[700] = s[81] * s[556]
-	s[701] = s[82] * s[557]
-	s[702] = s[83] * s[558]
-	s[704] = s[81] * s[560]
-	s[705] = s[82] * s[561]
-	s[706] = s[83] * s[562]
-	s[708] = s[81] * s[564]
-	s[709] = s[82] * s[565]
-	s[710] = s[83] * s[566]
-	s[712] = s[81] * s[568]
-	s[713] = s[82] * s[569]
-	s[714] = s[83] * s[570]
-	s[716] = s[81] * s[572]
-	s[717] = s[82] * s[573]
-	s[718] = s[83] * s[574]
-	s[720] = s[81] * s[576]
-	s[721] = s[82] * s[577]
-	s[722] = s[83] * s[578]
-	s[724] = s[81] * s[580]
-	s[725] = s[82] * s[581]
-	s[726] = s[83] * s[582]
-	s[728] = s[81] * s[584]
-	s[729] = s[82] * s[585]
-	s[730] = s[83] * s[586]
-	s[732] = s[81] * s[588]
-	s[733] = s[82] * s[589]
-	s[734] = s[83] * s[590]
-	s[736] = s[81] * s[592]
-	s[737] = s[82] * s[593]
-	s[738] = s[83] * s[594]
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
+	s[1630] = float64(s[1020]*s[2220]) + float64(s[1021]*s[2221])
+	s[1631] = float64(s[1034]*s[2220]) + float64(s[1035]*s[2221])
+	s[1632] = float64(s[1036]*s[2220]) + float64(s[1037]*s[2221])
+	s[1633] = float64(s[1038]*s[2220]) + float64(s[1039]*s[2221])
+	s[1634] = s[1616]
+	s[1635] = s[1617]
+	s[1636] = s[1618]
+	s[1637] = float64(s[1022]*s[2220]) + float64(s[1023]*s[2221])
+	s[1638] = float64(s[1024]*s[2220]) + float64(s[1025]*s[2221])
+	s[1639] = float64(s[1026]*s[2220]) + float64(s[1027]*s[2221])
+	s[1640] = float64(s[1040]*s[2220]) + float64(s[1041]*s[2221])
+	s[1641] = float64(s[1042]*s[2220]) + float64(s[1043]*s[2221])
+	s[1642] = float64(s[1044]*s[2220]) + float64(s[1045]*s[2221])
+	v0 := float64(s[278]*s[2220]) + float64(s[279]*s[2221])
+	s[1643] = v0
+	v1 := float64(s[280]*s[2220]) + float64(s[281]*s[2221])
+	s[1644] = v1
+	v2 := float64(s[282]*s[2220]) + float64(s[283]*s[2221])
+	s[1645] = v2
+	s[1646] = float64(s[1064]*s[2220]) + float64(s[1065]*s[2221])
+	s[1647] = float64(s[1066]*s[2220]) + float64(s[1067]*s[2221])
+	s[1648] = float64(s[1068]*s[2220]) + float64(s[1069]*s[2221])
+	s[1649] = float64(s[1082]*s[2220]) + float64(s[1083]*s[2221])
+	s[1650] = float64(s[1084]*s[2220]) + float64(s[1085]*s[2221])
+	s[1651] = float64(s[1086]*s[2220]) + float64(s[1087]*s[2221])
+	s[1652] = v0
+	s[1653] = v1
+	s[1654] = v2
+	s[1655] = float64(s[1070]*s[2220]) + float64(s[1071]*s[2221])
+	s[1656] = float64(s[1072]*s[2220]) + float64(s[1073]*s[2221])
+	s[1657] = float64(s[1074]*s[2220]) + float64(s[1075]*s[2221])
+	s[1658] = float64(s[1088]*s[2220]) + float64(s[1089]*s[2221])
+	s[1659] = float64(s[1090]*s[2220]) + float64(s[1091]*s[2221])
+	s[1660] = float64(s[1092]*s[2220]) + float64(s[1093]*s[2221])
+	s[1661] = v0
+	s[1662] = v1
+	s[1663] = v2
+	s[1664] = float64(s[1076]*s[2220]) + float64(s[1077]*s[2221])
+	s[1665] = float64(s[1078]*s[2220]) + float64(s[1079]*s[2221])
+	s[1666] = float64(s[1080]*s[2220]) + float64(s[1081]*s[2221])
+	s[1667] = float64(s[1094]*s[2220]) + float64(s[1095]*s[2221])
+	s[1668] = float64(s[1096]*s[2220]) + float64(s[1097]*s[2221])
+	s[1669] = float64(s[1098]*s[2220]) + float64(s[1099]*s[2221])
+	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
+	s[1544] = s[1472] * s[78]
+	s[1545] = s[1473] * s[79]
+	s[1546] = s[1474] * s[80]
+	s[1548] = s[78] * s[1476]
+	s[1549] = s[79] * s[1477]
+	s[1550] = s[80] * s[1478]
+	s[1552] = s[78] * s[1480]
+	s[1553] = s[79] * s[1481]
+	s[1554] = s[80] * s[1482]
+	s[1556] = s[78] * s[1484]
+	s[1557] = s[79] * s[1485]
+	s[1558] = s[80] * s[1486]
+	s[1560] = s[78] * s[1488]
+	s[1561] = s[79] * s[1489]
+	s[1562] = s[80] * s[1490]
+	s[1564] = s[78] * s[1492]
+	s[1565] = s[79] * s[1493]
+	s[1566] = s[80] * s[1494]
+	s[1568] = s[78] * s[1496]
+	s[1569] = s[79] * s[1497]
+	s[1570] = s[80] * s[1498]
+	s[1572] = s[78] * s[1500]
+	s[1573] = s[79] * s[1501]
+	s[1574] = s[80] * s[1502]
+	s[1576] = s[78] * s[1504]
+	s[1577] = s[79] * s[1505]
+	s[1578] = s[80] * s[1506]
+	s[1580] = s[78] * s[1508]
+	s[1581] = s[79] * s[1509]
+	s[1582] = s[80] * s[1510]
+	s[1584] = s[78] * s[1512]
+	s[1585] = s[79] * s[1513]
+	s[1586] = s[80] * s[1514]
+	s[1588] = s[78] * s[1516]
+	s[1589] = s[79] * s[1517]
+	s[1590] = s[80] * s[1518]
+	s[1592] = s[78] * s[1520]
+	s[1593] = s[79] * s[1521]
+	s[1594] = s[80] * s[1522]
+	s[1596] = s[78] * s[1524]
+	s[1597] = s[79] * s[1525]
+	s[1598] = s[80] * s[1526]
+	s[1600] = s[78] * s[1528]
+	s[1601] = s[79] * s[1529]
+	s[1602] = s[80] * s[1530]
+	s[1604] = s[78] * s[1532]
+	s[1605] = s[79] * s[1533]
+	s[1606] = s[80] * s[1534]
+	s[1608] = s[78] * s[1536]
+	s[1609] = s[79] * s[1537]
+	s[1610] = s[80] * s[1538]
+	s[1612] = s[78] * s[1540]
+	s[1613] = s[79] * s[1541]
+	s[1614] = s[80] * s[1542]
+	// {reservoir_level,spill_gate} → {reservoir_level}
+	s[2208] = s[0]
+	s[2209] = float64(s[0]*p[2]) + float64(p[3]*s[1])
+	s[2210] = float64(0.25*s[0]) + float64(p[5]*s[1])
 }
 
-// block6Up7 runs up7
-func (e *Engine) block6Up7() {
-	if !e.block6Up7Vector() {
-		e.block6Up7Scalar()
+// block2Up3Scalar runs up3
+func (e *Engine) block2Up3Scalar() {
+	e.block2Up3ScalarPart1()
+	e.block2Up3ScalarPart2()
+}
+
+// block2Up3 runs up3
+func (e *Engine) block2Up3() {
+	if !e.block2Up3Vector() {
+		e.block2Up3Scalar()
 	}
 }
 
-// block7Up8Scalar runs up8
-func (e *Engine) block7Up8Scalar() {
+// block3Up4ScalarPart1 runs up4, part 1 of 4
+func (e *Engine) block3Up4ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := p[267] * s[1616]
+	v1 := p[94] * s[1617]
+	v2 := p[259] * s[1618]
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
+	v3 := float64(s[1544]*v0) + float64(s[1545]*v1) + float64(s[1546]*v2)
+	s[1100] = v3
+	v4 := p[267] * s[1625]
+	v5 := p[94] * s[1626]
+	v6 := p[259] * s[1627]
+	v7 := float64(s[1544]*v4) + float64(s[1545]*v5) + float64(s[1546]*v6)
+	s[1101] = v7
+	v8 := p[267] * s[1634]
+	v9 := p[94] * s[1635]
+	v10 := p[259] * s[1636]
+	v11 := float64(s[1544]*v8) + float64(s[1545]*v9) + float64(s[1546]*v10)
+	s[1102] = v11
+	v12 := float64(v0*s[1548]) + float64(v1*s[1549]) + float64(v2*s[1550])
+	s[1103] = v12
+	v13 := float64(s[1548]*v4) + float64(s[1549]*v5) + float64(s[1550]*v6)
+	s[1104] = v13
+	v14 := float64(s[1548]*v8) + float64(s[1549]*v9) + float64(s[1550]*v10)
+	s[1105] = v14
+	v15 := float64(v0*s[1552]) + float64(v1*s[1553]) + float64(v2*s[1554])
+	s[1106] = v15
+	v16 := float64(s[1552]*v4) + float64(s[1553]*v5) + float64(s[1554]*v6)
+	s[1107] = v16
+	v17 := float64(s[1552]*v8) + float64(s[1553]*v9) + float64(s[1554]*v10)
+	s[1108] = v17
+	v18 := p[267] * s[1619]
+	v19 := p[94] * s[1620]
+	v20 := p[259] * s[1621]
+	v21 := float64(s[1556]*v18) + float64(s[1557]*v19) + float64(s[1558]*v20)
+	s[1109] = v21
+	v22 := p[267] * s[1628]
+	v23 := p[94] * s[1629]
+	v24 := p[259] * s[1630]
+	v25 := float64(s[1556]*v22) + float64(s[1557]*v23) + float64(s[1558]*v24)
+	s[1110] = v25
+	v26 := p[267] * s[1637]
+	v27 := p[94] * s[1638]
+	v28 := p[259] * s[1639]
+	v29 := float64(s[1556]*v26) + float64(s[1557]*v27) + float64(s[1558]*v28)
+	s[1111] = v29
+	v30 := float64(v18*s[1560]) + float64(v19*s[1561]) + float64(v20*s[1562])
+	s[1112] = v30
+	v31 := float64(s[1560]*v22) + float64(s[1561]*v23) + float64(s[1562]*v24)
+	s[1113] = v31
+	v32 := float64(s[1560]*v26) + float64(s[1561]*v27) + float64(s[1562]*v28)
+	s[1114] = v32
+	v33 := float64(v18*s[1564]) + float64(v19*s[1565]) + float64(v20*s[1566])
+	s[1115] = v33
+	v34 := float64(s[1564]*v22) + float64(s[1565]*v23) + float64(s[1566]*v24)
+	s[1116] = v34
+	v35 := float64(s[1564]*v26) + float64(s[1565]*v27) + float64(s[1566]*v28)
+	s[1117] = v35
+	v36 := p[267] * s[1622]
+	v37 := p[94] * s[1623]
+	v38 := p[259] * s[1624]
+	v39 := float64(s[1568]*v36) + float64(s[1569]*v37) + float64(s[1570]*v38)
+	s[1118] = v39
+	v40 := p[267] * s[1631]
+	v41 := p[94] * s[1632]
+	v42 := p[259] * s[1633]
+	v43 := float64(s[1568]*v40) + float64(s[1569]*v41) + float64(s[1570]*v42)
+	s[1119] = v43
+	v44 := p[267] * s[1640]
+	v45 := p[94] * s[1641]
+	v46 := p[259] * s[1642]
+	v47 := float64(s[1568]*v44) + float64(s[1569]*v45) + float64(s[1570]*v46)
+	s[1120] = v47
+	v48 := float64(v36*s[1572]) + float64(v37*s[1573]) + float64(v38*s[1574])
+	s[1121] = v48
+	v49 := float64(s[1572]*v40) + float64(s[1573]*v41) + float64(s[1574]*v42)
+	s[1122] = v49
+	v50 := float64(s[1572]*v44) + float64(s[1573]*v45) + float64(s[1574]*v46)
+	s[1123] = v50
+	v51 := float64(v36*s[1576]) + float64(v37*s[1577]) + float64(v38*s[1578])
+	s[1124] = v51
+	v52 := float64(s[1576]*v40) + float64(s[1577]*v41) + float64(s[1578]*v42)
+	s[1125] = v52
+	v53 := float64(s[1576]*v44) + float64(s[1577]*v45) + float64(s[1578]*v46)
+	s[1126] = v53
+	v54 := float64(v0*s[1580]) + float64(v1*s[1581]) + float64(v2*s[1582])
+	s[1127] = v54
+	v55 := float64(v4*s[1580]) + float64(v5*s[1581]) + float64(v6*s[1582])
+	s[1128] = v55
+	v56 := float64(v8*s[1580]) + float64(v9*s[1581]) + float64(v10*s[1582])
+	s[1129] = v56
+	v57 := float64(v0*s[1584]) + float64(v1*s[1585]) + float64(v2*s[1586])
+	s[1130] = v57
+	v58 := float64(v4*s[1584]) + float64(v5*s[1585]) + float64(v6*s[1586])
+	s[1131] = v58
+	v59 := float64(v8*s[1584]) + float64(v9*s[1585]) + float64(v10*s[1586])
+	s[1132] = v59
+	v60 := float64(v0*s[1588]) + float64(v1*s[1589]) + float64(v2*s[1590])
+	s[1133] = v60
+	v61 := float64(v4*s[1588]) + float64(v5*s[1589]) + float64(v6*s[1590])
+	s[1134] = v61
+	v62 := float64(v8*s[1588]) + float64(v9*s[1589]) + float64(v10*s[1590])
+	s[1135] = v62
+	v63 := float64(v18*s[1592]) + float64(v19*s[1593]) + float64(v20*s[1594])
+	s[1136] = v63
+	v64 := float64(v22*s[1592]) + float64(v23*s[1593]) + float64(v24*s[1594])
+	s[1137] = v64
+	v65 := float64(v26*s[1592]) + float64(v27*s[1593]) + float64(v28*s[1594])
+	s[1138] = v65
+	v66 := float64(v18*s[1596]) + float64(v19*s[1597]) + float64(v20*s[1598])
+	s[1139] = v66
+	v67 := float64(v22*s[1596]) + float64(v23*s[1597]) + float64(v24*s[1598])
+	s[1140] = v67
+	v68 := float64(v26*s[1596]) + float64(v27*s[1597]) + float64(v28*s[1598])
+	s[1141] = v68
+	v69 := float64(v18*s[1600]) + float64(v19*s[1601]) + float64(v20*s[1602])
+	s[1142] = v69
+	v70 := float64(v22*s[1600]) + float64(v23*s[1601]) + float64(v24*s[1602])
+	s[1143] = v70
+	v71 := float64(v26*s[1600]) + float64(v27*s[1601]) + float64(v28*s[1602])
+	s[1144] = v71
+	v72 := float64(v36*s[1604]) + float64(v37*s[1605]) + float64(v38*s[1606])
+	s[1145] = v72
+	v73 := float64(v40*s[1604]) + float64(v41*s[1605]) + float64(v42*s[1606])
+	s[1146] = v73
+	v74 := float64(v44*s[1604]) + float64(v45*s[1605]) + float64(v46*s[1606])
+	s[1147] = v74
+	v75 := float64(v36*s[1608]) + float64(v37*s[1609]) + float64(v38*s[1610])
+	s[1148] = v75
+	v76 := float64(v40*s[1608]) + float64(v41*s[1609]) + float64(v42*s[1610])
+	s[1149] = v76
+	v77 := float64(v44*s[1608]) + float64(v45*s[1609]) + float64(v46*s[1610])
+	s[1150] = v77
+	v78 := float64(v36*s[1612]) + float64(v37*s[1613]) + float64(v38*s[1614])
+	s[1151] = v78
+	v79 := float64(v40*s[1612]) + float64(v41*s[1613]) + float64(v42*s[1614])
+	s[1152] = v79
+	v80 := float64(v44*s[1612]) + float64(v45*s[1613]) + float64(v46*s[1614])
+	s[1153] = v80
+	v81 := p[267] * s[1643]
+	s[2220] = v81
+	v82 := p[94] * s[1644]
+	s[2221] = v82
+	v83 := p[259] * s[1645]
+	s[2222] = v83
+	v84 := float64(s[1544]*v81) + float64(s[1545]*v82) + float64(s[1546]*v83)
+	s[1154] = v84
+	v85 := p[267] * s[1652]
+	s[2223] = v85
+	v86 := p[94] * s[1653]
+	s[2224] = v86
+	v87 := p[259] * s[1654]
+	s[2225] = v87
+	v88 := float64(s[1544]*v85) + float64(s[1545]*v86) + float64(s[1546]*v87)
+	s[1155] = v88
+	v89 := p[267] * s[1661]
+	s[2226] = v89
+	v90 := p[94] * s[1662]
+	s[2227] = v90
+	v91 := p[259] * s[1663]
+	s[2228] = v91
+	v92 := float64(s[1544]*v89) + float64(s[1545]*v90) + float64(s[1546]*v91)
+	s[1156] = v92
+	v93 := float64(s[1548]*v81) + float64(s[1549]*v82) + float64(s[1550]*v83)
+	s[1157] = v93
+	v94 := float64(s[1548]*v85) + float64(s[1549]*v86) + float64(s[1550]*v87)
+	s[1158] = v94
+	v95 := float64(s[1548]*v89) + float64(s[1549]*v90) + float64(s[1550]*v91)
+	s[1159] = v95
+	v96 := float64(s[1552]*v81) + float64(s[1553]*v82) + float64(s[1554]*v83)
+	s[1160] = v96
+	v97 := float64(s[1552]*v85) + float64(s[1553]*v86) + float64(s[1554]*v87)
+	s[1161] = v97
+	v98 := float64(s[1552]*v89) + float64(s[1553]*v90) + float64(s[1554]*v91)
+	s[1162] = v98
+}
+
+// block3Up4ScalarPart2 runs up4, part 2 of 4
+func (e *Engine) block3Up4ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	v0 := p[267] * s[1646]
+	v1 := p[94] * s[1647]
+	v2 := p[259] * s[1648]
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
+	v3 := float64(s[1556]*v0) + float64(s[1557]*v1) + float64(s[1558]*v2)
+	s[1163] = v3
+	v4 := p[267] * s[1655]
+	v5 := p[94] * s[1656]
+	v6 := p[259] * s[1657]
+	v7 := float64(s[1556]*v4) + float64(s[1557]*v5) + float64(s[1558]*v6)
+	s[1164] = v7
+	v8 := p[267] * s[1664]
+	v9 := p[94] * s[1665]
+	v10 := p[259] * s[1666]
+	v11 := float64(s[1556]*v8) + float64(s[1557]*v9) + float64(s[1558]*v10)
+	s[1165] = v11
+	v12 := float64(s[1560]*v0) + float64(s[1561]*v1) + float64(s[1562]*v2)
+	s[1166] = v12
+	v13 := float64(s[1560]*v4) + float64(s[1561]*v5) + float64(s[1562]*v6)
+	s[1167] = v13
+	v14 := float64(s[1560]*v8) + float64(s[1561]*v9) + float64(s[1562]*v10)
+	s[1168] = v14
+	v15 := float64(s[1564]*v0) + float64(s[1565]*v1) + float64(s[1566]*v2)
+	s[1169] = v15
+	v16 := float64(s[1564]*v4) + float64(s[1565]*v5) + float64(s[1566]*v6)
+	s[1170] = v16
+	v17 := float64(s[1564]*v8) + float64(s[1565]*v9) + float64(s[1566]*v10)
+	s[1171] = v17
+	v18 := p[267] * s[1649]
+	v19 := p[94] * s[1650]
+	v20 := p[259] * s[1651]
+	v21 := float64(s[1568]*v18) + float64(s[1569]*v19) + float64(s[1570]*v20)
+	s[1172] = v21
+	v22 := p[267] * s[1658]
+	v23 := p[94] * s[1659]
+	v24 := p[259] * s[1660]
+	v25 := float64(s[1568]*v22) + float64(s[1569]*v23) + float64(s[1570]*v24)
+	s[1173] = v25
+	v26 := p[267] * s[1667]
+	v27 := p[94] * s[1668]
+	v28 := p[259] * s[1669]
+	v29 := float64(s[1568]*v26) + float64(s[1569]*v27) + float64(s[1570]*v28)
+	s[1174] = v29
+	v30 := float64(s[1572]*v18) + float64(s[1573]*v19) + float64(s[1574]*v20)
+	s[1175] = v30
+	v31 := float64(s[1572]*v22) + float64(s[1573]*v23) + float64(s[1574]*v24)
+	s[1176] = v31
+	v32 := float64(s[1572]*v26) + float64(s[1573]*v27) + float64(s[1574]*v28)
+	s[1177] = v32
+	v33 := float64(s[1576]*v18) + float64(s[1577]*v19) + float64(s[1578]*v20)
+	s[1178] = v33
+	v34 := float64(s[1576]*v22) + float64(s[1577]*v23) + float64(s[1578]*v24)
+	s[1179] = v34
+	v35 := float64(s[1576]*v26) + float64(s[1577]*v27) + float64(s[1578]*v28)
+	s[1180] = v35
+	v36 := float64(s[1580]*s[2220]) + float64(s[1581]*s[2221]) + float64(s[1582]*s[2222])
+	s[1181] = v36
+	v37 := float64(s[1580]*s[2223]) + float64(s[1581]*s[2224]) + float64(s[1582]*s[2225])
+	s[1182] = v37
+	v38 := float64(s[1580]*s[2226]) + float64(s[1581]*s[2227]) + float64(s[1582]*s[2228])
+	s[1183] = v38
+	v39 := float64(s[1584]*s[2220]) + float64(s[1585]*s[2221]) + float64(s[1586]*s[2222])
+	s[1184] = v39
+	v40 := float64(s[1584]*s[2223]) + float64(s[1585]*s[2224]) + float64(s[1586]*s[2225])
+	s[1185] = v40
+	v41 := float64(s[1584]*s[2226]) + float64(s[1585]*s[2227]) + float64(s[1586]*s[2228])
+	s[1186] = v41
+	v42 := float64(s[1588]*s[2220]) + float64(s[1589]*s[2221]) + float64(s[1590]*s[2222])
+	s[1187] = v42
+	v43 := float64(s[1588]*s[2223]) + float64(s[1589]*s[2224]) + float64(s[1590]*s[2225])
+	s[1188] = v43
+	v44 := float64(s[1588]*s[2226]) + float64(s[1589]*s[2227]) + float64(s[1590]*s[2228])
+	s[1189] = v44
+	v45 := float64(s[1592]*v0) + float64(s[1593]*v1) + float64(s[1594]*v2)
+	s[1190] = v45
+	v46 := float64(s[1592]*v4) + float64(s[1593]*v5) + float64(s[1594]*v6)
+	s[1191] = v46
+	v47 := float64(s[1592]*v8) + float64(s[1593]*v9) + float64(s[1594]*v10)
+	s[1192] = v47
+	v48 := float64(s[1596]*v0) + float64(s[1597]*v1) + float64(s[1598]*v2)
+	s[1193] = v48
+	v49 := float64(s[1596]*v4) + float64(s[1597]*v5) + float64(s[1598]*v6)
+	s[1194] = v49
+	v50 := float64(s[1596]*v8) + float64(s[1597]*v9) + float64(s[1598]*v10)
+	s[1195] = v50
+	v51 := float64(s[1600]*v0) + float64(s[1601]*v1) + float64(s[1602]*v2)
+	s[1196] = v51
+	v52 := float64(s[1600]*v4) + float64(s[1601]*v5) + float64(s[1602]*v6)
+	s[1197] = v52
+	v53 := float64(s[1600]*v8) + float64(s[1601]*v9) + float64(s[1602]*v10)
+	s[1198] = v53
+	v54 := float64(s[1604]*v18) + float64(s[1605]*v19) + float64(s[1606]*v20)
+	s[1199] = v54
+	v55 := float64(s[1604]*v22) + float64(s[1605]*v23) + float64(s[1606]*v24)
+	s[1200] = v55
+	v56 := float64(s[1604]*v26) + float64(s[1605]*v27) + float64(s[1606]*v28)
+	s[1201] = v56
+	v57 := float64(s[1608]*v18) + float64(s[1609]*v19) + float64(s[1610]*v20)
+	s[1202] = v57
+	v58 := float64(s[1608]*v22) + float64(s[1609]*v23) + float64(s[1610]*v24)
+	s[1203] = v58
+	v59 := float64(s[1608]*v26) + float64(s[1609]*v27) + float64(s[1610]*v28)
+	s[1204] = v59
+	v60 := float64(s[1612]*v18) + float64(s[1613]*v19) + float64(s[1614]*v20)
+	s[1205] = v60
+	v61 := float64(s[1612]*v22) + float64(s[1613]*v23) + float64(s[1614]*v24)
+	s[1206] = v61
+	v62 := float64(s[1612]*v26) + float64(s[1613]*v27) + float64(s[1614]*v28)
+	s[1207] = v62
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v63 := s[452] * s[81]
+	s[596] = v63
+	v64 := s[453] * s[82]
+	s[597] = v64
+	v65 := s[454] * s[83]
+	s[598] = v65
+	v66 := s[81] * s[456]
+	s[600] = v66
+	v67 := s[82] * s[457]
+	s[601] = v67
+	v68 := s[83] * s[458]
+	s[602] = v68
+	v69 := s[81] * s[460]
+	s[604] = v69
+	v70 := s[82] * s[461]
+	s[605] = v70
+	v71 := s[83] * s[462]
+	s[606] = v71
+	v72 := s[81] * s[464]
+	s[608] = v72
+	v73 := s[82] * s[465]
+	s[609] = v73
+	v74 := s[83] * s[466]
+	s[610] = v74
+	v75 := s[81] * s[468]
+	s[612] = v75
+	v76 := s[82] * s[469]
+	s[613] = v76
+	v77 := s[83] * s[470]
+	s[614] = v77
+	v78 := s[81] * s[472]
+	s[616] = v78
+	v79 := s[82] * s[473]
+	s[617] = v79
+	v80 := s[83] * s[474]
+	s[618] = v80
+	v81 := s[81] * s[476]
+	s[620] = v81
+	v82 := s[82] * s[477]
+	s[621] = v82
+	v83 := s[83] * s[478]
+	s[622] = v83
+	v84 := s[81] * s[480]
+	s[624] = v84
+	v85 := s[82] * s[481]
+	s[625] = v85
+	v86 := s[83] * s[482]
+	s[626] = v86
+	v87 := s[81] * s[484]
+	s[628] = v87
+	v88 := s[82] * s[485]
+	s[629] = v88
+	v89 := s[83] * s[486]
+	s[630] = v89
+	v90 := s[81] * s[488]
+	s[632] = v90
+	v91 := s[82] * s[489]
+	s[633] = v91
+	v92 := s[83] * s[490]
+	s[634] = v92
+	v93 := s[81] * s[492]
+	s[636] = v93
+	v94 := s[82] * s[493]
+	s[637] = v94
+	v95 := s[83] * s[494]
+	s[638] = v95
+	v96 := s[81] * s[496]
+	s[640] = v96
+	v97 := s[82] * s[497]
+	s[641] = v97
+	v98 := s[83] * s[498]
+	s[642] = v98
+	v99 := s[81] * s[500]
+	s[644] = v99
+	v100 := s[82] * s[501]
+	s[645] = v100
+	v101 := s[83] * s[502]
+	s[646] = v101
+	v102 := s[81] * s[504]
+	s[648] = v102
+	v103 := s[82] * s[505]
+	s[649] = v103
+	v104 := s[83] * s[506]
+	s[650] = v104
+	v105 := s[81] * s[508]
+	s[652] = v105
+	v106 := s[82] * s[509]
+	s[653] = v106
+	v107 := s[83] * s[510]
+	s[654] = v107
+	v108 := s[81] * s[512]
+	s[656] = v108
+	v109 := s[82] * s[513]
+	s[657] = v109
+	v110 := s[83] * s[514]
+	s[658] = v110
+	v111 := s[81] * s[516]
+	s[660] = v111
+	v112 := s[82] * s[517]
+	s[661] = v112
+	v113 := s[83] * s[518]
+	s[662] = v113
+	v114 := s[81] * s[520]
+	s[664] = v114
+	v115 := s[82] * s[521]
+	s[665] = v115
+	v116 := s[83] * s[522]
+	s[666] = v116
+}
+
+// block3Up4ScalarPart3 runs up4, part 3 of 4
+func (e *Engine) block3Up4ScalarPart3() {
+	s := e.work()
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v0 := s[81] * s[524]
+	s[668] = v0
+	v1 := s[82] * s[525]
+	s[669] = v1
+	v2 := s[83] * s[526]
+	s[670] = v2
+	v3 := s[81] * s[528]
+	s[672] = v3
+	v4 := s[82] * s[529]
+	s[673] = v4
+	v5 := s[83] * s[530]
+	s[674] = v5
+	v6 := s[81] * s[532]
+	s[676] = v6
+	v7 := s[82] * s[533]
+	s[677] = v7
+	v8 := s[83] * s[534]
+	s[678] = v8
+	v9 := s[81] * s[536]
+	s[680] = v9
+	v10 := s[82] * s[537]
+	s[681] = v10
+	v11 := s[83] * s[538]
+	s[682] = v11
+	v12 := s[81] * s[540]
+	s[684] = v12
+	v13 := s[82] * s[541]
+	s[685] = v13
+	v14 := s[83] * s[542]
+	s[686] = v14
+	v15 := s[81] * s[544]
+	s[688] = v15
+	v16 := s[82] * s[545]
+	s[689] = v16
+	v17 := s[83] * s[546]
+	s[690] = v17
+	v18 := s[81] * s[548]
+	s[692] = v18
+	v19 := s[82] * s[549]
+	s[693] = v19
+	v20 := s[83] * s[550]
+	s[694] = v20
+	v21 := s[81] * s[552]
+	s[696] = v21
+	v22 := s[82] * s[553]
+	s[697] = v22
+	v23 := s[83] * s[554]
+	s[698] = v23
+	v24 := s[81] * s[556]
+	s[700] = v24
+	v25 := s[82] * s[557]
+	s[701] = v25
+	v26 := s[83] * s[558]
+	s[702] = v26
+	v27 := s[81] * s[560]
+	s[704] = v27
+	v28 := s[82] * s[561]
+	s[705] = v28
+	v29 := s[83] * s[562]
+	s[706] = v29
+	v30 := s[81] * s[564]
+	s[708] = v30
+	v31 := s[82] * s[565]
+	s[709] = v31
+	v32 := s[83] * s[566]
+	s[710] = v32
+	v33 := s[81] * s[568]
+	s[712] = v33
+	v34 := s[82] * s[569]
+	s[713] = v34
+	v35 := s[83] * s[570]
+	s[714] = v35
+	v36 := s[81] * s[572]
+	s[716] = v36
+	v37 := s[82] * s[573]
+	s[717] = v37
+	v38 := s[83] * s[574]
+	s[718] = v38
+	v39 := s[81] * s[576]
+	s[720] = v39
+	v40 := s[82] * s[577]
+	s[721] = v40
+	v41 := s[83] * s[578]
+	s[722] = v41
+	v42 := s[81] * s[580]
+	s[724] = v42
+	v43 := s[82] * s[581]
+	s[725] = v43
+	v44 := s[83] * s[582]
+	s[726] = v44
+	v45 := s[81] * s[584]
+	s[728] = v45
+	v46 := s[82] * s[585]
+	s[729] = v46
+	v47 := s[83] * s[586]
+	s[730] = v47
+	v48 := s[81] * s[588]
+	s[732] = v48
+	v49 := s[82] * s[589]
+	s[733] = v49
+	v50 := s[83] * s[590]
+	s[734] = v50
+	v51 := s[81] * s[592]
+	s[736] = v51
+	v52 := s[82] * s[593]
+	s[737] = v52
+	v53 := s[83] * s[594]
+	s[738] = v53
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v54 := float64(s[1100]*s[596]) + float64(s[1103]*s[597]) + float64(s[1106]*s[598])
+	s[260] = v54
+	v55 := float64(s[1101]*s[600]) + float64(s[1104]*s[601]) + float64(s[1107]*s[602])
+	s[261] = v55
+	v56 := float64(s[1102]*s[604]) + float64(s[1105]*s[605]) + float64(s[1108]*s[606])
+	s[262] = v56
+	v57 := float64(s[1100]*s[608]) + float64(s[1103]*s[609]) + float64(s[1106]*s[610])
+	s[264] = v57
+	v58 := float64(s[1101]*s[612]) + float64(s[1104]*s[613]) + float64(s[1107]*s[614])
+	s[265] = v58
+	v59 := float64(s[1102]*s[616]) + float64(s[1105]*s[617]) + float64(s[1108]*s[618])
+	s[266] = v59
+	v60 := float64(s[1100]*s[620]) + float64(s[1103]*s[621]) + float64(s[1106]*s[622])
+	s[268] = v60
+	v61 := float64(s[1101]*s[624]) + float64(s[1104]*s[625]) + float64(s[1107]*s[626])
+	s[269] = v61
+	v62 := float64(s[1102]*s[628]) + float64(s[1105]*s[629]) + float64(s[1108]*s[630])
+	s[270] = v62
+	v63 := float64(s[1100]*s[632]) + float64(s[1103]*s[633]) + float64(s[1106]*s[634])
+	s[272] = v63
+	v64 := float64(s[1101]*s[636]) + float64(s[1104]*s[637]) + float64(s[1107]*s[638])
+	s[273] = v64
+	v65 := float64(s[1102]*s[640]) + float64(s[1105]*s[641]) + float64(s[1108]*s[642])
+	s[274] = v65
+	v66 := float64(s[1109]*s[644]) + float64(s[1112]*s[645]) + float64(s[1115]*s[646])
+	s[276] = v66
+	v67 := float64(s[1110]*s[648]) + float64(s[1113]*s[649]) + float64(s[1116]*s[650])
+	s[277] = v67
+	v68 := float64(s[1111]*s[652]) + float64(s[1114]*s[653]) + float64(s[1117]*s[654])
+	s[278] = v68
+	v69 := float64(s[1109]*s[656]) + float64(s[1112]*s[657]) + float64(s[1115]*s[658])
+	s[280] = v69
+	v70 := float64(s[1110]*s[660]) + float64(s[1113]*s[661]) + float64(s[1116]*s[662])
+	s[281] = v70
+	v71 := float64(s[1111]*s[664]) + float64(s[1114]*s[665]) + float64(s[1117]*s[666])
+	s[282] = v71
+	v72 := float64(s[1109]*v0) + float64(s[1112]*v1) + float64(s[1115]*v2)
+	s[284] = v72
+	v73 := float64(s[1110]*v3) + float64(s[1113]*v4) + float64(s[1116]*v5)
+	s[285] = v73
+	v74 := float64(s[1111]*v6) + float64(s[1114]*v7) + float64(s[1117]*v8)
+	s[286] = v74
+	v75 := float64(s[1109]*v9) + float64(s[1112]*v10) + float64(s[1115]*v11)
+	s[288] = v75
+	v76 := float64(s[1110]*v12) + float64(s[1113]*v13) + float64(s[1116]*v14)
+	s[289] = v76
+	v77 := float64(s[1111]*v15) + float64(s[1114]*v16) + float64(s[1117]*v17)
+	s[290] = v77
+	v78 := float64(s[1118]*v18) + float64(s[1121]*v19) + float64(s[1124]*v20)
+	s[292] = v78
+	v79 := float64(s[1119]*v21) + float64(s[1122]*v22) + float64(s[1125]*v23)
+	s[293] = v79
+	v80 := float64(s[1120]*v24) + float64(s[1123]*v25) + float64(s[1126]*v26)
+	s[294] = v80
+	v81 := float64(s[1118]*v27) + float64(s[1121]*v28) + float64(s[1124]*v29)
+	s[296] = v81
+	v82 := float64(s[1119]*v30) + float64(s[1122]*v31) + float64(s[1125]*v32)
+	s[297] = v82
+	v83 := float64(s[1120]*v33) + float64(s[1123]*v34) + float64(s[1126]*v35)
+	s[298] = v83
+	v84 := float64(s[1118]*v36) + float64(s[1121]*v37) + float64(s[1124]*v38)
+	s[300] = v84
+	v85 := float64(s[1119]*v39) + float64(s[1122]*v40) + float64(s[1125]*v41)
+	s[301] = v85
+	v86 := float64(s[1120]*v42) + float64(s[1123]*v43) + float64(s[1126]*v44)
+	s[302] = v86
+	v87 := float64(s[1118]*v45) + float64(s[1121]*v46) + float64(s[1124]*v47)
+	s[304] = v87
+	v88 := float64(s[1119]*v48) + float64(s[1122]*v49) + float64(s[1125]*v50)
+	s[305] = v88
+	v89 := float64(s[1120]*v51) + float64(s[1123]*v52) + float64(s[1126]*v53)
+	s[306] = v89
+	v90 := float64(s[1127]*s[596]) + float64(s[1130]*s[597]) + float64(s[1133]*s[598])
+	s[308] = v90
+	v91 := float64(s[1128]*s[600]) + float64(s[1131]*s[601]) + float64(s[1134]*s[602])
+	s[309] = v91
+	v92 := float64(s[1129]*s[604]) + float64(s[1132]*s[605]) + float64(s[1135]*s[606])
+	s[310] = v92
+	v93 := float64(s[1127]*s[608]) + float64(s[1130]*s[609]) + float64(s[1133]*s[610])
+	s[312] = v93
+	v94 := float64(s[1128]*s[612]) + float64(s[1131]*s[613]) + float64(s[1134]*s[614])
+	s[313] = v94
+	v95 := float64(s[1129]*s[616]) + float64(s[1132]*s[617]) + float64(s[1135]*s[618])
+	s[314] = v95
+	v96 := float64(s[1127]*s[620]) + float64(s[1130]*s[621]) + float64(s[1133]*s[622])
+	s[316] = v96
+	v97 := float64(s[1128]*s[624]) + float64(s[1131]*s[625]) + float64(s[1134]*s[626])
+	s[317] = v97
+	v98 := float64(s[1129]*s[628]) + float64(s[1132]*s[629]) + float64(s[1135]*s[630])
+	s[318] = v98
+	v99 := float64(s[1127]*s[632]) + float64(s[1130]*s[633]) + float64(s[1133]*s[634])
+	s[320] = v99
+	v100 := float64(s[1128]*s[636]) + float64(s[1131]*s[637]) + float64(s[1134]*s[638])
+	s[321] = v100
+	v101 := float64(s[1129]*s[640]) + float64(s[1132]*s[641]) + float64(s[1135]*s[642])
+	s[322] = v101
+	v102 := float64(s[1136]*s[644]) + float64(s[1139]*s[645]) + float64(s[1142]*s[646])
+	s[324] = v102
+	v103 := float64(s[1137]*s[648]) + float64(s[1140]*s[649]) + float64(s[1143]*s[650])
+	s[325] = v103
+	v104 := float64(s[1138]*s[652]) + float64(s[1141]*s[653]) + float64(s[1144]*s[654])
+	s[326] = v104
+	v105 := float64(s[1136]*s[656]) + float64(s[1139]*s[657]) + float64(s[1142]*s[658])
+	s[328] = v105
+	v106 := float64(s[1137]*s[660]) + float64(s[1140]*s[661]) + float64(s[1143]*s[662])
+	s[329] = v106
+	v107 := float64(s[1138]*s[664]) + float64(s[1141]*s[665]) + float64(s[1144]*s[666])
+	s[330] = v107
+	v108 := float64(s[1136]*v0) + float64(s[1139]*v1) + float64(s[1142]*v2)
+	s[332] = v108
+	v109 := float64(s[1137]*v3) + float64(s[1140]*v4) + float64(s[1143]*v5)
+	s[333] = v109
+	v110 := float64(s[1138]*v6) + float64(s[1141]*v7) + float64(s[1144]*v8)
+	s[334] = v110
+	v111 := float64(s[1136]*v9) + float64(s[1139]*v10) + float64(s[1142]*v11)
+	s[336] = v111
+	v112 := float64(s[1137]*v12) + float64(s[1140]*v13) + float64(s[1143]*v14)
+	s[337] = v112
+	v113 := float64(s[1138]*v15) + float64(s[1141]*v16) + float64(s[1144]*v17)
+	s[338] = v113
+	v114 := float64(s[1145]*v18) + float64(s[1148]*v19) + float64(s[1151]*v20)
+	s[340] = v114
+	v115 := float64(s[1146]*v21) + float64(s[1149]*v22) + float64(s[1152]*v23)
+	s[341] = v115
+	v116 := float64(s[1147]*v24) + float64(s[1150]*v25) + float64(s[1153]*v26)
+	s[342] = v116
+	v117 := float64(s[1145]*v27) + float64(s[1148]*v28) + float64(s[1151]*v29)
+	s[344] = v117
+	v118 := float64(s[1146]*v30) + float64(s[1149]*v31) + float64(s[1152]*v32)
+	s[345] = v118
+	v119 := float64(s[1147]*v33) + float64(s[1150]*v34) + float64(s[1153]*v35)
+	s[346] = v119
+	v120 := float64(s[1145]*v36) + float64(s[1148]*v37) + float64(s[1151]*v38)
+	s[348] = v120
+	v121 := float64(s[1146]*v39) + float64(s[1149]*v40) + float64(s[1152]*v41)
+	s[349] = v121
+	v122 := float64(s[1147]*v42) + float64(s[1150]*v43) + float64(s[1153]*v44)
+	s[350] = v122
+	v123 := float64(s[1145]*v45) + float64(s[1148]*v46) + float64(s[1151]*v47)
+	s[352] = v123
+	v124 := float64(s[1146]*v48) + float64(s[1149]*v49) + float64(s[1152]*v50)
+	s[353] = v124
+	v125 := float64(s[1147]*v51) + float64(s[1150]*v52) + float64(s[1153]*v53)
+	s[354] = v125
+	v126 := float64(s[1154]*s[596]) + float64(s[1157]*s[597]) + float64(s[1160]*s[598])
+	s[356] = v126
+	v127 := float64(s[1155]*s[600]) + float64(s[1158]*s[601]) + float64(s[1161]*s[602])
+	s[357] = v127
+	v128 := float64(s[1156]*s[604]) + float64(s[1159]*s[605]) + float64(s[1162]*s[606])
+	s[358] = v128
+	v129 := float64(s[1154]*s[608]) + float64(s[1157]*s[609]) + float64(s[1160]*s[610])
+	s[360] = v129
+	v130 := float64(s[1155]*s[612]) + float64(s[1158]*s[613]) + float64(s[1161]*s[614])
+	s[361] = v130
+	v131 := float64(s[1156]*s[616]) + float64(s[1159]*s[617]) + float64(s[1162]*s[618])
+	s[362] = v131
+	v132 := float64(s[1154]*s[620]) + float64(s[1157]*s[621]) + float64(s[1160]*s[622])
+	s[364] = v132
+	v133 := float64(s[1155]*s[624]) + float64(s[1158]*s[625]) + float64(s[1161]*s[626])
+	s[365] = v133
+	v134 := float64(s[1156]*s[628]) + float64(s[1159]*s[629]) + float64(s[1162]*s[630])
+	s[366] = v134
+	v135 := float64(s[1154]*s[632]) + float64(s[1157]*s[633]) + float64(s[1160]*s[634])
+	s[368] = v135
+	v136 := float64(s[1155]*s[636]) + float64(s[1158]*s[637]) + float64(s[1161]*s[638])
+	s[369] = v136
+	v137 := float64(s[1156]*s[640]) + float64(s[1159]*s[641]) + float64(s[1162]*s[642])
+	s[370] = v137
+	v138 := float64(s[1163]*s[644]) + float64(s[1166]*s[645]) + float64(s[1169]*s[646])
+	s[372] = v138
+	v139 := float64(s[1164]*s[648]) + float64(s[1167]*s[649]) + float64(s[1170]*s[650])
+	s[373] = v139
+	v140 := float64(s[1165]*s[652]) + float64(s[1168]*s[653]) + float64(s[1171]*s[654])
+	s[374] = v140
+	v141 := float64(s[1163]*s[656]) + float64(s[1166]*s[657]) + float64(s[1169]*s[658])
+	s[376] = v141
+	v142 := float64(s[1164]*s[660]) + float64(s[1167]*s[661]) + float64(s[1170]*s[662])
+	s[377] = v142
+	v143 := float64(s[1165]*s[664]) + float64(s[1168]*s[665]) + float64(s[1171]*s[666])
+	s[378] = v143
+	v144 := float64(s[1163]*v0) + float64(s[1166]*v1) + float64(s[1169]*v2)
+	s[380] = v144
+	v145 := float64(s[1164]*v3) + float64(s[1167]*v4) + float64(s[1170]*v5)
+	s[381] = v145
+	v146 := float64(s[1165]*v6) + float64(s[1168]*v7) + float64(s[1171]*v8)
+	s[382] = v146
+	v147 := float64(s[1163]*v9) + float64(s[1166]*v10) + float64(s[1169]*v11)
+	s[384] = v147
+	v148 := float64(s[1164]*v12) + float64(s[1167]*v13) + float64(s[1170]*v14)
+	s[385] = v148
+	v149 := float64(s[1165]*v15) + float64(s[1168]*v16) + float64(s[1171]*v17)
+	s[386] = v149
+	v150 := float64(s[1172]*v18) + float64(s[1175]*v19) + float64(s[1178]*v20)
+	s[388] = v150
+	v151 := float64(s[1173]*v21) + float64(s[1176]*v22) + float64(s[1179]*v23)
+	s[389] = v151
+	v152 := float64(s[1174]*v24) + float64(s[1177]*v25) + float64(s[1180]*v26)
+	s[390] = v152
+	v153 := float64(s[1172]*v27) + float64(s[1175]*v28) + float64(s[1178]*v29)
+	s[392] = v153
+	v154 := float64(s[1173]*v30) + float64(s[1176]*v31) + float64(s[1179]*v32)
+	s[393] = v154
+	v155 := float64(s[1174]*v33) + float64(s[1177]*v34) + float64(s[1180]*v35)
+	s[394] = v155
+	v156 := float64(s[1172]*v36) + float64(s[1175]*v37) + float64(s[1178]*v38)
+	s[396] = v156
+	v157 := float64(s[1173]*v39) + float64(s[1176]*v40) + float64(s[1179]*v41)
+	s[397] = v157
+	v158 := float64(s[1174]*v42) + float64(s[1177]*v43) + float64(s[1180]*v44)
+	s[398] = v158
+	v159 := float64(s[1172]*v45) + float64(s[1175]*v46) + float64(s[1178]*v47)
+	s[400] = v159
+	v160 := float64(s[1173]*v48) + float64(s[1176]*v49) + float64(s[1179]*v50)
+	s[401] = v160
+	v161 := float64(s[1174]*v51) + float64(s[1177]*v52) + float64(s[1180]*v53)
+	s[402] = v161
+	v162 := float64(s[1181]*s[596]) + float64(s[1184]*s[597]) + float64(s[1187]*s[598])
+	s[404] = v162
+	v163 := float64(s[1182]*s[600]) + float64(s[1185]*s[601]) + float64(s[1188]*s[602])
+	s[405] = v163
+	v164 := float64(s[1183]*s[604]) + float64(s[1186]*s[605]) + float64(s[1189]*s[606])
+	s[406] = v164
+	v165 := float64(s[1181]*s[608]) + float64(s[1184]*s[609]) + float64(s[1187]*s[610])
+	s[408] = v165
+	v166 := float64(s[1182]*s[612]) + float64(s[1185]*s[613]) + float64(s[1188]*s[614])
+	s[409] = v166
+	v167 := float64(s[1183]*s[616]) + float64(s[1186]*s[617]) + float64(s[1189]*s[618])
+	s[410] = v167
+	v168 := float64(s[1181]*s[620]) + float64(s[1184]*s[621]) + float64(s[1187]*s[622])
+	s[412] = v168
+	v169 := float64(s[1182]*s[624]) + float64(s[1185]*s[625]) + float64(s[1188]*s[626])
+	s[413] = v169
+	v170 := float64(s[1183]*s[628]) + float64(s[1186]*s[629]) + float64(s[1189]*s[630])
+	s[414] = v170
+	v171 := float64(s[1181]*s[632]) + float64(s[1184]*s[633]) + float64(s[1187]*s[634])
+	s[416] = v171
+	v172 := float64(s[1182]*s[636]) + float64(s[1185]*s[637]) + float64(s[1188]*s[638])
+	s[417] = v172
+	v173 := float64(s[1183]*s[640]) + float64(s[1186]*s[641]) + float64(s[1189]*s[642])
+	s[418] = v173
+	v174 := float64(s[1190]*s[644]) + float64(s[1193]*s[645]) + float64(s[1196]*s[646])
+	s[420] = v174
+	v175 := float64(s[1191]*s[648]) + float64(s[1194]*s[649]) + float64(s[1197]*s[650])
+	s[421] = v175
+	v176 := float64(s[1192]*s[652]) + float64(s[1195]*s[653]) + float64(s[1198]*s[654])
+	s[422] = v176
+	s[424] = float64(s[1190]*s[656]) + float64(s[1193]*s[657]) + float64(s[1196]*s[658])
+}
+
+// block3Up4ScalarPart4 runs up4, part 4 of 4
+func (e *Engine) block3Up4ScalarPart4() {
 	s := e.work()
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[260] = float64(s[596]*s[1100]) + float64(s[597]*s[1103]) + float64(s[598]*s[1106])
-	s[261] = float64(s[600]*s[1101]) + float64(s[601]*s[1104]) + float64(s[602]*s[1107])
-	s[262] = float64(s[604]*s[1102]) + float64(s[605]*s[1105]) + float64(s[606]*s[1108])
-	s[264] = float64(s[1100]*s[608]) + float64(s[1103]*s[609]) + float64(s[1106]*s[610])
-	s[265] = float64(s[1101]*s[612]) + float64(s[1104]*s[613]) + float64(s[1107]*s[614])
-	s[266] = float64(s[1102]*s[616]) + float64(s[1105]*s[617]) + float64(s[1108]*s[618])
-	s[268] = float64(s[1100]*s[620]) + float64(s[1103]*s[621]) + float64(s[1106]*s[622])
-	s[269] = float64(s[1101]*s[624]) + float64(s[1104]*s[625]) + float64(s[1107]*s[626])
-	s[270] = float64(s[1102]*s[628]) + float64(s[1105]*s[629]) + float64(s[1108]*s[630])
-	s[272] = float64(s[1100]*s[632]) + float64(s[1103]*s[633]) + float64(s[1106]*s[634])
-	s[273] = float64(s[1101]*s[636]) + float64(s[1104]*s[637]) + float64(s[1107]*s[638])
-	s[274] = float64(s[1102]*s[640]) + float64(s[1105]*s[641]) + float64(s[1108]*s[642])
-	s[276] = float64(s[644]*s[1109]) + float64(s[645]*s[1112]) + float64(s[646]*s[1115])
-	s[277] = float64(s[648]*s[1110]) + float64(s[649]*s[1113]) + float64(s[650]*s[1116])
-	s[278] = float64(s[652]*s[1111]) + float64(s[653]*s[1114]) + float64(s[654]*s[1117])
-	s[280] = float64(s[1109]*s[656]) + float64(s[1112]*s[657]) + float64(s[1115]*s[658])
-	s[281] = float64(s[1110]*s[660]) + float64(s[1113]*s[661]) + float64(s[1116]*s[662])
-	s[282] = float64(s[1111]*s[664]) + float64(s[1114]*s[665]) + float64(s[1117]*s[666])
-	s[284] = float64(s[1109]*s[668]) + float64(s[1112]*s[669]) + float64(s[1115]*s[670])
-	s[285] = float64(s[1110]*s[672]) + float64(s[1113]*s[673]) + float64(s[1116]*s[674])
-	s[286] = float64(s[1111]*s[676]) + float64(s[1114]*s[677]) + float64(s[1117]*s[678])
-	s[288] = float64(s[1109]*s[680]) + float64(s[1112]*s[681]) + float64(s[1115]*s[682])
-	s[289] = float64(s[1110]*s[684]) + float64(s[1113]*s[685]) + float64(s[1116]*s[686])
-	s[290] = float64(s[1111]*s[688]) + float64(s[1114]*s[689]) + float64(s[1117]*s[690])
-	s[292] = float64(s[692]*s[1118]) + float64(s[693]*s[1121]) + float64(s[694]*s[1124])
-	s[293] = float64(s[696]*s[1119]) + float64(s[697]*s[1122]) + float64(s[698]*s[1125])
-	s[294] = float64(s[700]*s[1120]) + float64(s[701]*s[1123]) + float64(s[702]*s[1126])
-	s[296] = float64(s[1118]*s[704]) + float64(s[1121]*s[705]) + float64(s[1124]*s[706])
-	s[297] = float64(s[1119]*s[708]) + float64(s[1122]*s[709]) + float64(s[1125]*s[710])
-	s[298] = float64(s[1120]*s[712]) + float64(s[1123]*s[713]) + float64(s[1126]*s[714])
-	s[300] = float64(s[1118]*s[716]) + float64(s[1121]*s[717]) + float64(s[1124]*s[718])
-	s[301] = float64(s[1119]*s[720]) + float64(s[1122]*s[721]) + float64(s[1125]*s[722])
-	s[302] = float64(s[1120]*s[724]) + float64(s[1123]*s[725]) + float64(s[1126]*s[726])
-	s[304] = float64(s[1118]*s[728]) + float64(s[1121]*s[729]) + float64(s[1124]*s[730])
-	s[305] = float64(s[1119]*s[732]) + float64(s[1122]*s[733]) + float64(s[1125]*s[734])
-	s[306] = float64(s[1120]*s[736]) + float64(s[1123]*s[737]) + float64(s[1126]*s[738])
-	s[308] = float64(s[596]*s[1127]) + float64(s[597]*s[1130]) + float64(s[598]*s[1133])
-	s[309] = float64(s[600]*s[1128]) + float64(s[601]*s[1131]) + float64(s[602]*s[1134])
-	s[310] = float64(s[604]*s[1129]) + float64(s[605]*s[1132]) + float64(s[606]*s[1135])
-	s[312] = float64(s[608]*s[1127]) + float64(s[609]*s[1130]) + float64(s[610]*s[1133])
-	s[313] = float64(s[612]*s[1128]) + float64(s[613]*s[1131]) + float64(s[614]*s[1134])
-	s[314] = float64(s[616]*s[1129]) + float64(s[617]*s[1132]) + float64(s[618]*s[1135])
-	s[316] = float64(s[620]*s[1127]) + float64(s[621]*s[1130]) + float64(s[622]*s[1133])
-	s[317] = float64(s[624]*s[1128]) + float64(s[625]*s[1131]) + float64(s[626]*s[1134])
-	s[318] = float64(s[628]*s[1129]) + float64(s[629]*s[1132]) + float64(s[630]*s[1135])
-	s[320] = float64(s[632]*s[1127]) + float64(s[633]*s[1130]) + float64(s[634]*s[1133])
-	s[321] = float64(s[636]*s[1128]) + float64(s[637]*s[1131]) + float64(s[638]*s[1134])
-	s[322] = float64(s[640]*s[1129]) + float64(s[641]*s[1132]) + float64(s[642]*s[1135])
-	s[324] = float64(s[644]*s[1136]) + float64(s[645]*s[1139]) + float64(s[646]*s[1142])
-	s[325] = float64(s[648]*s[1137]) + float64(s[649]*s[1140]) + float64(s[650]*s[1143])
-	s[326] = float64(s[652]*s[1138]) + float64(s[653]*s[1141]) + float64(s[654]*s[1144])
-	s[328] = float64(s[656]*s[1136]) + float64(s[657]*s[1139]) + float64(s[658]*s[1142])
-	s[329] = float64(s[660]*s[1137]) + float64(s[661]*s[1140]) + float64(s[662]*s[1143])
-	s[330] = float64(s[664]*s[1138]) + float64(s[665]*s[1141]) + float64(s[666]*s[1144])
-	s[332] = float64(s[668]*s[1136]) + float64(s[669]*s[1139]) + float64(s[670]*s[1142])
-	s[333] = float64(s[672]*s[1137]) + float64(s[673]*s[1140]) + float64(s[674]*s[1143])
-	s[334] = float64(s[676]*s[1138]) + float64(s[677]*s[1141]) + float64(s[678]*s[1144])
-	s[336] = float64(s[680]*s[1136]) + float64(s[681]*s[1139]) + float64(s[682]*s[1142])
-	s[337] = float64(s[684]*s[1137]) + float64(s[685]*s[1140]) + float64(s[686]*s[1143])
-	s[338] = float64(s[688]*s[1138]) + float64(s[689]*s[1141]) + float64(s[690]*s[1144])
-	s[340] = float64(s[692]*s[1145]) + float64(s[693]*s[1148]) + float64(s[694]*s[1151])
-	s[341] = float64(s[696]*s[1146]) + float64(s[697]*s[1149]) + float64(s[698]*s[1152])
-	s[342] = float64(s[700]*s[1147]) + float64(s[701]*s[1150]) + float64(s[702]*s[1153])
-	s[344] = float64(s[704]*s[1145]) + float64(s[705]*s[1148]) + float64(s[706]*s[1151])
-	s[345] = float64(s[708]*s[1146]) + float64(s[709]*s[1149]) + float64(s[710]*s[1152])
-	s[346] = float64(s[712]*s[1147]) + float64(s[713]*s[1150]) + float64(s[714]*s[1153])
-	s[348] = float64(s[716]*s[1145]) + float64(s[717]*s[1148]) + float64(s[718]*s[1151])
-	s[349] = float64(s[720]*s[1146]) + float64(s[721]*s[1149]) + float64(s[722]*s[1152])
-	s[350] = float64(s[724]*s[1147]) + float64(s[725]*s[1150]) + float64(s[726]*s[1153])
-	s[352] = float64(s[728]*s[1145]) + float64(s[729]*s[1148]) + float64(s[730]*s[1151])
-	s[353] = float64(s[732]*s[1146]) + float64(s[733]*s[1149]) + float64(s[734]*s[1152])
-	s[354] = float64(s[736]*s[1147]) + float64(s[737]*s[1150]) + float64(s[738]*s[1153])
-	s[356] = float64(s[596]*s[1154]) + float64(s[597]*s[1157]) + float64(s[598]*s[1160])
-	s[357] = float64(s[600]*s[1155]) + float64(s[601]*s[1158]) + float64(s[602]*s[1161])
-	s[358] = float64(s[604]*s[1156]) + float64(s[605]*s[1159]) + float64(s[606]*s[1162])
-	s[360] = float64(s[608]*s[1154]) + float64(s[609]*s[1157]) + float64(s[610]*s[1160])
-	s[361] = float64(s[612]*s[1155]) + float64(s[613]*s[1158]) + float64(s[614]*s[1161])
-	s[362] = float64(s[616]*s[1156]) + float64(s[617]*s[1159]) + float64(s[618]*s[1162])
-	s[364] = float64(s[620]*s[1154]) + float64(s[621]*s[1157]) + float64(s[622]*s[1160])
-	s[365] = float64(s[624]*s[1155]) + float64(s[625]*s[1158]) + float64(s[626]*s[1161])
-	s[366] = float64(s[628]*s[1156]) + float64(s[629]*s[1159]) + float64(s[630]*s[1162])
-	s[368] = float64(s[632]*s[1154]) + float64(s[633]*s[1157]) + float64(s[634]*s[1160])
-	s[369] = float64(s[636]*s[1155]) + float64(s[637]*s[1158]) + float64(s[638]*s[1161])
-	s[370] = float64(s[640]*s[1156]) + float64(s[641]*s[1159]) + float64(s[642]*s[1162])
-	s[372] = float64(s[644]*s[1163]) + float64(s[645]*s[1166]) + float64(s[646]*s[1169])
-	s[373] = float64(s[648]*s[1164]) + float64(s[649]*s[1167]) + float64(s[650]*s[1170])
-	s[374] = float64(s[652]*s[1165]) + float64(s[653]*s[1168]) + float64(s[654]*s[1171])
-	s[376] = float64(s[656]*s[1163]) + float64(s[657]*s[1166]) + float64(s[658]*s[1169])
-	s[377] = float64(s[660]*s[1164]) + float64(s[661]*s[1167]) + float64(s[662]*s[1170])
-	s[378] = float64(s[664]*s[1165]) + float64(s[665]*s[1168]) + float64(s[666]*s[1171])
-	s[380] = float64(s[668]*s[1163]) + float64(s[669]*s[1166]) + float64(s[670]*s[1169])
-	s[381] = float64(s[672]*s[1164]) + float64(s[673]*s[1167]) + float64(s[674]*s[1170])
-	s[382] = float64(s[676]*s[1165]) + float64(s[677]*s[1168]) + float64(s[678]*s[1171])
-	s[384] = float64(s[680]*s[1163]) + float64(s[681]*s[1166]) + float64(s[682]*s[1169])
-	s[385] = float64(s[684]*s[1164]) + float64(s[685]*s[1167]) + float64(s[686]*s[1170])
-	s[386] = float64(s[688]*s[1165]) + float64(s[689]*s[1168]) + float64(s[690]*s[1171])
-	s[388] = float64(s[692]*s[1172]) + float64(s[693]*s[1175]) + float64(s[694]*s[1178])
-	s[389] = float64(s[696]*s[1173]) + float64(s[697]*s[1176]) + float64(s[698]*s[1179])
-	s[390] = float64(s[700]*s[1174]) + float64(s[701]*s[1177]) + float64(s[702]*s[1180])
-	s[392] = float64(s[704]*s[1172]) + float64(s[705]*s[1175]) + float64(s[706]*s[1178])
-	s[393] = float64(s[708]*s[1173]) + float64(s[709]*s[1176]) + float64(s[710]*s[1179])
-	s[394] = float64(s[712]*s[1174]) + float64(s[713]*s[1177]) + float64(s[714]*s[1180])
-	s[396] = float64(s[716]*s[1172]) + float64(s[717]*s[1175]) + float64(s[718]*s[1178])
-	s[397] = float64(s[720]*s[1173]) + float64(s[721]*s[1176]) + float64(s[722]*s[1179])
-	s[398] = float64(s[724]*s[1174]) + float64(s[725]*s[1177]) + float64(s[726]*s[1180])
-	s[400] = float64(s[728]*s[1172]) + float64(s[729]*s[1175]) + float64(s[730]*s[1178])
-	s[401] = float64(s[732]*s[1173]) + float64(s[733]*s[1176]) + float64(s[734]*s[1179])
-	s[402] = float64(s[736]*s[1174]) + float64(s[737]*s[1177]) + float64(s[738]*s[1180])
-	s[404] = float64(s[596]*s[1181]) + float64(s[597]*s[1184]) + float64(s[598]*s[1187])
-	s[405] = float64(s[600]*s[1182]) + float64(s[601]*s[1185]) + float64(s[602]*s[1188])
-	s[406] = float64(s[604]*s[1183]) + float64(s[605]*s[1186]) + float64(s[606]*s[1189])
-	s[408] = float64(s[608]*s[1181]) + float64(s[609]*s[1184]) + float64(s[610]*s[1187])
-	s[409] = float64(s[612]*s[1182]) + float64(s[613]*s[1185]) + float64(s[614]*s[1188])
-	s[410] = float64(s[616]*s[1183]) + float64(s[617]*s[1186]) + float64(s[618]*s[1189])
-	s[412] = float64(s[620]*s[1181]) + float64(s[621]*s[1184]) + float64(s[622]*s[1187])
-	s[413] = float64(s[624]*s[1182]) + float64(s[625]*s[1185]) + float64(s[626]*s[1188])
-	s[414] = float64(s[628]*s[1183]) + float64(s[629]*s[1186]) + float64(s[630]*s[1189])
-	s[416] = float64(s[632]*s[1181]) + float64(s[633]*s[1184]) + float64(s[634]*s[1187])
-	s[417] = float64(s[636]*s[1182]) + float64(s[637]*s[1185]) + float64(s[638]*s[1188])
-	s[418] = float64(s[640]*s[1183]) + float64(s[641]*s[1186]) + float64(s[642]*s[1189])
-	s[420] = float64(s[644]*s[1190]) + float64(s[645]*s[1193]) + float64(s[646]*s[1196])
-	s[421] = float64(s[648]*s[1191]) + float64(s[649]*s[1194]) + float64(s[650]*s[1197])
-	s[422] = float64(s[652]*s[1192]) + float64(s[653]*s[1195]) + float64(s[654]*s[1198])
-	s[424] = float64(s[656]*s[1190]) + float64(s[657]*s[1193]) + float64(s[658]*s[1196])
-	s[425] = float64(s[660]*s[1191]) + float64(s[661]*s[1194]) + float64(s[662]*s[1197])
-	s[426] = float64(s[664]*s[1192]) + float64(s[665]*s[1195]) + float64(s[666]*s[1198])
-	s[428] = float64(s[668]*s[1190]) + float64(s[669]*s[1193]) + float64(s[670]*s[1196])
-	s[429] = float64(s[672]*s[1191]) + float64(s[673]*s[1194]) + float64(s[674]*s[1197])
-	s[430] = float64(s[676]*s[1192]) + float64(s[677]*s[1195]) + float64(s[678]*s[1198])
-	s[432] = float64(s[680]*s[1190]) + float64(s[681]*s[1193]) + float64(s[682]*s[1196])
-	s[433] = float64(s[684]*s[1191]) + float64(s[685]*s[1194]) + float64(s[686]*s[1197])
-	s[434] = float64(s[688]*s[1192]) + float64(s[689]*s[1195]) + float64(s[690]*s[1198])
-	s[436] = float64(s[692]*s[1199]) + float64(s[693]*s[1202]) + float64(s[694]*s[1205])
-	s[437] = float64(s[696]*s[1200]) + float64(s[697]*s[1203]) + float64(s[698]*s[1206])
-	s[438] = float64(s[700]*s[1201]) + float64(s[701]*s[1204]) + float64(s[702]*s[1207])
-	s[440] = float64(s[704]*s[1199]) + float64(s[705]*s[1202]) + float64(s[706]*s[1205])
-	s[441] = float64(s[708]*s[1200]) + float64(s[709]*s[1203]) + float64(s[710]*s[1206])
-	s[442] = float64(s[712]*s[1201]) + float64(s[713]*s[1204]) + float64(s[714]*s[1207])
-	s[444] = float64(s[716]*s[1199]) + float64(s[717]*s[1202]) + float64(s[718]*s[1205])
-	s[445] = float64(s[720]*s[1200]) + float64(s[721]*s[1203]) + float64(s[722]*s[1206])
-	s[446] = float64(s[724]*s[1201]) + float64(s[725]*s[1204]) + float64(s[726]*s[1207])
-	s[448] = float64(s[728]*s[1199]) + float64(s[729]*s[1202]) + float64(s[730]*s[1205])
-	s[449] = float64(s[732]*s[1200]) + float64(s[733]*s[1203]) + float64(s[734]*s[1206])
-	s[450] = float64(s[736]*s[1201]) + float64(s[737]*s[1204]) + float64(s[738]*s[1207])
+	v0 := float64(s[1191]*s[660]) + float64(s[1194]*s[661]) + float64(s[1197]*s[662])
+	s[425] = v0
+	v1 := float64(s[1192]*s[664]) + float64(s[1195]*s[665]) + float64(s[1198]*s[666])
+	s[426] = v1
+	v2 := float64(s[1190]*s[668]) + float64(s[1193]*s[669]) + float64(s[1196]*s[670])
+	s[428] = v2
+	v3 := float64(s[1191]*s[672]) + float64(s[1194]*s[673]) + float64(s[1197]*s[674])
+	s[429] = v3
+	v4 := float64(s[1192]*s[676]) + float64(s[1195]*s[677]) + float64(s[1198]*s[678])
+	s[430] = v4
+	v5 := float64(s[1190]*s[680]) + float64(s[1193]*s[681]) + float64(s[1196]*s[682])
+	s[432] = v5
+	v6 := float64(s[1191]*s[684]) + float64(s[1194]*s[685]) + float64(s[1197]*s[686])
+	s[433] = v6
+	v7 := float64(s[1192]*s[688]) + float64(s[1195]*s[689]) + float64(s[1198]*s[690])
+	s[434] = v7
+	v8 := float64(s[1199]*s[692]) + float64(s[1202]*s[693]) + float64(s[1205]*s[694])
+	s[436] = v8
+	v9 := float64(s[1200]*s[696]) + float64(s[1203]*s[697]) + float64(s[1206]*s[698])
+	s[437] = v9
+	v10 := float64(s[1201]*s[700]) + float64(s[1204]*s[701]) + float64(s[1207]*s[702])
+	s[438] = v10
+	v11 := float64(s[1199]*s[704]) + float64(s[1202]*s[705]) + float64(s[1205]*s[706])
+	s[440] = v11
+	v12 := float64(s[1200]*s[708]) + float64(s[1203]*s[709]) + float64(s[1206]*s[710])
+	s[441] = v12
+	v13 := float64(s[1201]*s[712]) + float64(s[1204]*s[713]) + float64(s[1207]*s[714])
+	s[442] = v13
+	v14 := float64(s[1199]*s[716]) + float64(s[1202]*s[717]) + float64(s[1205]*s[718])
+	s[444] = v14
+	v15 := float64(s[1200]*s[720]) + float64(s[1203]*s[721]) + float64(s[1206]*s[722])
+	s[445] = v15
+	v16 := float64(s[1201]*s[724]) + float64(s[1204]*s[725]) + float64(s[1207]*s[726])
+	s[446] = v16
+	v17 := float64(s[1199]*s[728]) + float64(s[1202]*s[729]) + float64(s[1205]*s[730])
+	s[448] = v17
+	v18 := float64(s[1200]*s[732]) + float64(s[1203]*s[733]) + float64(s[1206]*s[734])
+	s[449] = v18
+	v19 := float64(s[1201]*s[736]) + float64(s[1204]*s[737]) + float64(s[1207]*s[738])
+	s[450] = v19
 	// product onto {reservoir_level}
-	s[2104] = s[2100] * s[84]
-	s[2105] = s[2101] * s[85]
-	s[2106] = s[2102] * s[86]
+	v20 := s[2208] * s[84]
+	s[1208] = v20
+	v21 := s[2209] * s[85]
+	s[1209] = v21
+	v22 := s[2210] * s[86]
+	s[1210] = v22
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	s[740] = float64(s[260]*v20) + float64(s[261]*v21) + float64(s[262]*v22)
+	s[741] = float64(s[268]*v20) + float64(s[269]*v21) + float64(s[270]*v22)
+	s[742] = float64(s[264]*v20) + float64(s[265]*v21) + float64(s[266]*v22)
+	s[743] = float64(s[272]*v20) + float64(s[273]*v21) + float64(s[274]*v22)
+	s[744] = float64(s[276]*v20) + float64(s[277]*v21) + float64(s[278]*v22)
+	s[745] = float64(s[284]*v20) + float64(s[285]*v21) + float64(s[286]*v22)
+	s[746] = float64(s[280]*v20) + float64(s[281]*v21) + float64(s[282]*v22)
+	s[747] = float64(s[288]*v20) + float64(s[289]*v21) + float64(s[290]*v22)
+	s[748] = float64(s[292]*v20) + float64(s[293]*v21) + float64(s[294]*v22)
+	s[749] = float64(s[300]*v20) + float64(s[301]*v21) + float64(s[302]*v22)
+	s[750] = float64(s[296]*v20) + float64(s[297]*v21) + float64(s[298]*v22)
+	s[751] = float64(s[304]*v20) + float64(s[305]*v21) + float64(s[306]*v22)
+	s[752] = float64(s[308]*v20) + float64(s[309]*v21) + float64(s[310]*v22)
+	s[753] = float64(s[316]*v20) + float64(s[317]*v21) + float64(s[318]*v22)
+	s[754] = float64(s[312]*v20) + float64(s[313]*v21) + float64(s[314]*v22)
+	s[755] = float64(s[320]*v20) + float64(s[321]*v21) + float64(s[322]*v22)
+	s[756] = float64(s[324]*v20) + float64(s[325]*v21) + float64(s[326]*v22)
+	s[757] = float64(s[332]*v20) + float64(s[333]*v21) + float64(s[334]*v22)
+	s[758] = float64(s[328]*v20) + float64(s[329]*v21) + float64(s[330]*v22)
+	s[759] = float64(s[336]*v20) + float64(s[337]*v21) + float64(s[338]*v22)
+	s[760] = float64(s[340]*v20) + float64(s[341]*v21) + float64(s[342]*v22)
+	s[761] = float64(s[348]*v20) + float64(s[349]*v21) + float64(s[350]*v22)
+	s[762] = float64(s[344]*v20) + float64(s[345]*v21) + float64(s[346]*v22)
+	s[763] = float64(s[352]*v20) + float64(s[353]*v21) + float64(s[354]*v22)
+	s[764] = float64(s[356]*v20) + float64(s[357]*v21) + float64(s[358]*v22)
+	s[765] = float64(s[364]*v20) + float64(s[365]*v21) + float64(s[366]*v22)
+	s[766] = float64(s[360]*v20) + float64(s[361]*v21) + float64(s[362]*v22)
+	s[767] = float64(s[368]*v20) + float64(s[369]*v21) + float64(s[370]*v22)
+	s[768] = float64(s[372]*v20) + float64(s[373]*v21) + float64(s[374]*v22)
+	s[769] = float64(s[380]*v20) + float64(s[381]*v21) + float64(s[382]*v22)
+	s[770] = float64(s[376]*v20) + float64(s[377]*v21) + float64(s[378]*v22)
+	s[771] = float64(s[384]*v20) + float64(s[385]*v21) + float64(s[386]*v22)
+	s[772] = float64(s[388]*v20) + float64(s[389]*v21) + float64(s[390]*v22)
+	s[773] = float64(s[396]*v20) + float64(s[397]*v21) + float64(s[398]*v22)
+	s[774] = float64(s[392]*v20) + float64(s[393]*v21) + float64(s[394]*v22)
+	s[775] = float64(s[400]*v20) + float64(s[401]*v21) + float64(s[402]*v22)
+	s[776] = float64(s[404]*v20) + float64(s[405]*v21) + float64(s[406]*v22)
+	s[777] = float64(s[412]*v20) + float64(s[413]*v21) + float64(s[414]*v22)
+	s[778] = float64(s[408]*v20) + float64(s[409]*v21) + float64(s[410]*v22)
+	s[779] = float64(s[416]*v20) + float64(s[417]*v21) + float64(s[418]*v22)
+	s[780] = float64(s[420]*v20) + float64(s[421]*v21) + float64(s[422]*v22)
+	s[781] = float64(v2*v20) + float64(v3*v21) + float64(v4*v22)
+	s[782] = float64(s[424]*v20) + float64(v0*v21) + float64(v1*v22)
+	s[783] = float64(v5*v20) + float64(v6*v21) + float64(v7*v22)
+	s[784] = float64(v8*v20) + float64(v9*v21) + float64(v10*v22)
+	s[785] = float64(v14*v20) + float64(v15*v21) + float64(v16*v22)
+	s[786] = float64(v11*v20) + float64(v12*v21) + float64(v13*v22)
+	s[787] = float64(v17*v20) + float64(v18*v21) + float64(v19*v22)
 }
 
-// block7Up8 runs up8
-func (e *Engine) block7Up8() {
-	if !e.block7Up8Vector() {
-		e.block7Up8Scalar()
+// block3Up4Scalar runs up4
+func (e *Engine) block3Up4Scalar() {
+	e.block3Up4ScalarPart1()
+	e.block3Up4ScalarPart2()
+	e.block3Up4ScalarPart3()
+	e.block3Up4ScalarPart4()
+}
+
+// block3Up4 runs up4
+func (e *Engine) block3Up4() {
+	if !e.block3Up4Vector() {
+		e.block3Up4Scalar()
 	}
 }
 
-// block8Up9 runs up9
-func (e *Engine) block8Up9() {
+// block4Up5Scalar runs up5
+func (e *Engine) block4Up5Scalar() {
 	s := e.work()
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v0 := float64(s[2104]*s[260]) + float64(s[2105]*s[261]) + float64(s[2106]*s[262])
-	s[740] = v0
-	s[741] = float64(s[2104]*s[268]) + float64(s[2105]*s[269]) + float64(s[2106]*s[270])
-	s[742] = float64(s[2104]*s[264]) + float64(s[2105]*s[265]) + float64(s[2106]*s[266])
-	v1 := float64(s[2104]*s[272]) + float64(s[2105]*s[273]) + float64(s[2106]*s[274])
-	s[743] = v1
-	v2 := float64(s[2104]*s[276]) + float64(s[2105]*s[277]) + float64(s[2106]*s[278])
-	s[744] = v2
-	s[745] = float64(s[2104]*s[284]) + float64(s[2105]*s[285]) + float64(s[2106]*s[286])
-	s[746] = float64(s[2104]*s[280]) + float64(s[2105]*s[281]) + float64(s[2106]*s[282])
-	v3 := float64(s[2104]*s[288]) + float64(s[2105]*s[289]) + float64(s[2106]*s[290])
-	s[747] = v3
-	v4 := float64(s[2104]*s[292]) + float64(s[2105]*s[293]) + float64(s[2106]*s[294])
-	s[748] = v4
-	s[749] = float64(s[2104]*s[300]) + float64(s[2105]*s[301]) + float64(s[2106]*s[302])
-	s[750] = float64(s[2104]*s[296]) + float64(s[2105]*s[297]) + float64(s[2106]*s[298])
-	v5 := float64(s[2104]*s[304]) + float64(s[2105]*s[305]) + float64(s[2106]*s[306])
-	s[751] = v5
-	s[752] = float64(s[2104]*s[308]) + float64(s[2105]*s[309]) + float64(s[2106]*s[310])
-	s[753] = float64(s[2104]*s[316]) + float64(s[2105]*s[317]) + float64(s[2106]*s[318])
-	v6 := float64(s[2104]*s[312]) + float64(s[2105]*s[313]) + float64(s[2106]*s[314])
-	s[754] = v6
-	v7 := float64(s[2104]*s[320]) + float64(s[2105]*s[321]) + float64(s[2106]*s[322])
-	s[755] = v7
-	s[756] = float64(s[2104]*s[324]) + float64(s[2105]*s[325]) + float64(s[2106]*s[326])
-	s[757] = float64(s[2104]*s[332]) + float64(s[2105]*s[333]) + float64(s[2106]*s[334])
-	v8 := float64(s[2104]*s[328]) + float64(s[2105]*s[329]) + float64(s[2106]*s[330])
-	s[758] = v8
-	v9 := float64(s[2104]*s[336]) + float64(s[2105]*s[337]) + float64(s[2106]*s[338])
-	s[759] = v9
-	s[760] = float64(s[2104]*s[340]) + float64(s[2105]*s[341]) + float64(s[2106]*s[342])
-	s[761] = float64(s[2104]*s[348]) + float64(s[2105]*s[349]) + float64(s[2106]*s[350])
-	v10 := float64(s[2104]*s[344]) + float64(s[2105]*s[345]) + float64(s[2106]*s[346])
-	s[762] = v10
-	v11 := float64(s[2104]*s[352]) + float64(s[2105]*s[353]) + float64(s[2106]*s[354])
-	s[763] = v11
-	s[764] = float64(s[2104]*s[356]) + float64(s[2105]*s[357]) + float64(s[2106]*s[358])
-	s[765] = float64(s[2104]*s[364]) + float64(s[2105]*s[365]) + float64(s[2106]*s[366])
-	v12 := float64(s[2104]*s[360]) + float64(s[2105]*s[361]) + float64(s[2106]*s[362])
-	s[766] = v12
-	v13 := float64(s[2104]*s[368]) + float64(s[2105]*s[369]) + float64(s[2106]*s[370])
-	s[767] = v13
-	s[768] = float64(s[2104]*s[372]) + float64(s[2105]*s[373]) + float64(s[2106]*s[374])
-	s[769] = float64(s[2104]*s[380]) + float64(s[2105]*s[381]) + float64(s[2106]*s[382])
-	v14 := float64(s[2104]*s[376]) + float64(s[2105]*s[377]) + float64(s[2106]*s[378])
-	s[770] = v14
-	v15 := float64(s[2104]*s[384]) + float64(s[2105]*s[385]) + float64(s[2106]*s[386])
-	s[771] = v15
-	s[772] = float64(s[2104]*s[388]) + float64(s[2105]*s[389]) + float64(s[2106]*s[390])
-	s[773] = float64(s[2104]*s[396]) + float64(s[2105]*s[397]) + float64(s[2106]*s[398])
-	v16 := float64(s[2104]*s[392]) + float64(s[2105]*s[393]) + float64(s[2106]*s[394])
-	s[774] = v16
-	v17 := float64(s[2104]*s[400]) + float64(s[2105]*s[401]) + float64(s[2106]*s[402])
-	s[775] = v17
-	s[776] = float64(s[2104]*s[404]) + float64(s[2105]*s[405]) + float64(s[2106]*s[406])
-	s[777] = float64(s[2104]*s[412]) + float64(s[2105]*s[413]) + float64(s[2106]*s[414])
-	v18 := float64(s[2104]*s[408]) + float64(s[2105]*s[409]) + float64(s[2106]*s[410])
-	s[778] = v18
-	v19 := float64(s[2104]*s[416]) + float64(s[2105]*s[417]) + float64(s[2106]*s[418])
-	s[779] = v19
-	s[780] = float64(s[2104]*s[420]) + float64(s[2105]*s[421]) + float64(s[2106]*s[422])
-	s[781] = float64(s[2104]*s[428]) + float64(s[2105]*s[429]) + float64(s[2106]*s[430])
-	v20 := float64(s[2104]*s[424]) + float64(s[2105]*s[425]) + float64(s[2106]*s[426])
-	s[782] = v20
-	v21 := float64(s[2104]*s[432]) + float64(s[2105]*s[433]) + float64(s[2106]*s[434])
-	s[783] = v21
-	s[784] = float64(s[2104]*s[436]) + float64(s[2105]*s[437]) + float64(s[2106]*s[438])
-	s[785] = float64(s[2104]*s[444]) + float64(s[2105]*s[445]) + float64(s[2106]*s[446])
-	v22 := float64(s[2104]*s[440]) + float64(s[2105]*s[441]) + float64(s[2106]*s[442])
-	s[786] = v22
-	v23 := float64(s[2104]*s[448]) + float64(s[2105]*s[449]) + float64(s[2106]*s[450])
-	s[787] = v23
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
-	v24 := v0 * s[87]
-	s[788] = v24
-	v25 := v1 * s[88]
-	s[789] = v25
-	v26 := v12 * s[88]
-	s[790] = v26
-	v27 := v13 * s[88]
-	s[791] = v27
-	v28 := v2 * s[87]
-	s[792] = v28
-	v29 := v3 * s[88]
-	s[793] = v29
-	v30 := v14 * s[88]
-	s[794] = v30
-	v31 := v15 * s[88]
-	s[795] = v31
-	v32 := v4 * s[87]
-	s[796] = v32
-	v33 := v5 * s[88]
-	s[797] = v33
-	v34 := v16 * s[88]
-	s[798] = v34
-	v35 := v17 * s[88]
-	s[799] = v35
-	v36 := v6 * s[88]
-	s[800] = v36
-	v37 := v7 * s[88]
-	s[801] = v37
-	v38 := v18 * s[88]
-	s[802] = v38
-	v39 := v19 * s[88]
-	s[803] = v39
-	v40 := v8 * s[88]
-	s[804] = v40
-	v41 := v9 * s[88]
-	s[805] = v41
-	v42 := v20 * s[88]
-	s[806] = v42
-	v43 := v21 * s[88]
-	s[807] = v43
-	v44 := v10 * s[88]
-	s[808] = v44
-	v45 := v11 * s[88]
-	s[809] = v45
-	v46 := v22 * s[88]
-	s[810] = v46
-	v47 := v23 * s[88]
-	s[811] = v47
+	v0 := s[740] * s[87]
+	s[788] = v0
+	v1 := s[743] * s[88]
+	s[789] = v1
+	v2 := s[88] * s[766]
+	s[790] = v2
+	v3 := s[88] * s[767]
+	s[791] = v3
+	v4 := s[87] * s[744]
+	s[792] = v4
+	v5 := s[88] * s[747]
+	s[793] = v5
+	v6 := s[88] * s[770]
+	s[794] = v6
+	v7 := s[88] * s[771]
+	s[795] = v7
+	v8 := s[87] * s[748]
+	s[796] = v8
+	v9 := s[88] * s[751]
+	s[797] = v9
+	v10 := s[88] * s[774]
+	s[798] = v10
+	v11 := s[88] * s[775]
+	s[799] = v11
+	v12 := s[88] * s[754]
+	s[800] = v12
+	v13 := s[88] * s[755]
+	s[801] = v13
+	v14 := s[88] * s[778]
+	s[802] = v14
+	v15 := s[88] * s[779]
+	s[803] = v15
+	v16 := s[88] * s[758]
+	s[804] = v16
+	v17 := s[88] * s[759]
+	s[805] = v17
+	v18 := s[88] * s[782]
+	s[806] = v18
+	v19 := s[88] * s[783]
+	s[807] = v19
+	v20 := s[88] * s[762]
+	s[808] = v20
+	v21 := s[88] * s[763]
+	s[809] = v21
+	v22 := s[88] * s[786]
+	s[810] = v22
+	v23 := s[88] * s[787]
+	s[811] = v23
 	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
-	v48 := float64(v24*s[89]) + float64(v25*s[90])
-	s[812] = v48
-	v49 := float64(v28*s[89]) + float64(v29*s[90])
-	s[813] = v49
-	v50 := float64(v32*s[89]) + float64(v33*s[90])
-	s[814] = v50
-	v51 := float64(v36*s[89]) + float64(v37*s[90])
-	s[815] = v51
-	v52 := float64(v40*s[89]) + float64(v41*s[90])
-	s[816] = v52
-	v53 := float64(v44*s[89]) + float64(v45*s[90])
-	s[817] = v53
-	v54 := float64(v26*s[89]) + float64(v27*s[90])
-	s[818] = v54
-	v55 := float64(v30*s[89]) + float64(v31*s[90])
-	s[819] = v55
-	v56 := float64(v34*s[89]) + float64(v35*s[90])
-	s[820] = v56
-	v57 := float64(v38*s[89]) + float64(v39*s[90])
-	s[821] = v57
-	v58 := float64(v42*s[89]) + float64(v43*s[90])
-	s[822] = v58
-	v59 := float64(v46*s[89]) + float64(v47*s[90])
-	s[823] = v59
+	v24 := float64(v0*s[89]) + float64(v1*s[90])
+	s[812] = v24
+	v25 := float64(v4*s[89]) + float64(v5*s[90])
+	s[813] = v25
+	v26 := float64(v8*s[89]) + float64(v9*s[90])
+	s[814] = v26
+	v27 := float64(v12*s[89]) + float64(v13*s[90])
+	s[815] = v27
+	v28 := float64(v16*s[89]) + float64(v17*s[90])
+	s[816] = v28
+	v29 := float64(v20*s[89]) + float64(v21*s[90])
+	s[817] = v29
+	v30 := float64(v2*s[89]) + float64(v3*s[90])
+	s[818] = v30
+	v31 := float64(v6*s[89]) + float64(v7*s[90])
+	s[819] = v31
+	v32 := float64(v10*s[89]) + float64(v11*s[90])
+	s[820] = v32
+	v33 := float64(v14*s[89]) + float64(v15*s[90])
+	s[821] = v33
+	v34 := float64(v18*s[89]) + float64(v19*s[90])
+	s[822] = v34
+	v35 := float64(v22*s[89]) + float64(v23*s[90])
+	s[823] = v35
 	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
-	v60 := float64(v48*s[91]) + float64(v49*s[92]) + float64(v50*s[93])
-	s[824] = v60
-	v61 := float64(v51*s[91]) + float64(v52*s[92]) + float64(v53*s[93])
-	s[825] = v61
-	v62 := float64(v54*s[91]) + float64(v55*s[92]) + float64(v56*s[93])
-	s[826] = v62
-	v63 := float64(v57*s[91]) + float64(v58*s[92]) + float64(v59*s[93])
-	s[827] = v63
+	v36 := float64(v24*s[91]) + float64(v25*s[92]) + float64(v26*s[93])
+	s[824] = v36
+	v37 := float64(v27*s[91]) + float64(v28*s[92]) + float64(v29*s[93])
+	s[825] = v37
+	v38 := float64(v30*s[91]) + float64(v31*s[92]) + float64(v32*s[93])
+	s[826] = v38
+	v39 := float64(v33*s[91]) + float64(v34*s[92]) + float64(v35*s[93])
+	s[827] = v39
 	// {vibration_alarm,temp_trip} → {vibration_alarm}
-	v64 := float64(v60*s[94]) + float64(v61*s[95])
-	s[828] = v64
-	v65 := float64(v62*s[94]) + float64(v63*s[95])
-	s[829] = v65
+	v40 := float64(v36*s[94]) + float64(v37*s[95])
+	s[2212] = v40
+	v41 := float64(v38*s[94]) + float64(v39*s[95])
+	s[2213] = v41
 	// {vibration_alarm} → {}
-	s[2108] = float64(v64*s[96]) + float64(v65*s[97])
+	s[2216] = float64(v40*s[96]) + float64(v41*s[97])
 }
 
-// block9DownPart1 runs down
-func (e *Engine) block9DownPart1() {
+// block4Up5 runs up5
+func (e *Engine) block4Up5() {
+	if !e.block4Up5Vector() {
+		e.block4Up5Scalar()
+	}
+}
+
+// block5DownExtreme normalises the answers of down whose sums are too extreme for a reciprocal
+func (e *Engine) block5DownExtreme() {
 	s := e.work()
-	v0 := s[828]
-	v1 := s[829]
-	v2 := s[824]
-	v3 := s[826]
-	v4 := s[825]
-	v5 := s[827]
-	v6 := s[812]
-	v7 := s[815]
-	v8 := s[818]
-	v9 := s[821]
-	v10 := s[813]
-	v11 := s[816]
-	v12 := s[819]
-	v13 := s[822]
-	v14 := s[814]
-	v15 := s[817]
-	v16 := s[820]
-	v17 := s[823]
-	v18 := s[788]
-	v19 := s[792]
-	v20 := s[796]
-	v21 := s[800]
-	v22 := s[804]
-	v23 := s[808]
-	v24 := s[790]
-	v25 := s[794]
-	v26 := s[798]
-	v27 := s[802]
-	v28 := s[806]
-	v29 := s[810]
-	v30 := s[789]
-	v31 := s[793]
-	v32 := s[797]
-	v33 := s[801]
-	v34 := s[805]
-	v35 := s[809]
-	v36 := s[791]
-	v37 := s[795]
-	v38 := s[799]
-	v39 := s[803]
-	v40 := s[807]
-	v41 := s[811]
-	v42 := s[740]
-	v43 := s[744]
-	v44 := s[748]
-	v45 := s[743]
-	v46 := s[747]
-	v47 := s[751]
-	v48 := s[754]
-	v49 := s[758]
-	v50 := s[762]
-	v51 := s[755]
-	v52 := s[759]
-	v53 := s[763]
-	v54 := s[766]
-	v55 := s[770]
-	v56 := s[774]
-	v57 := s[767]
-	v58 := s[771]
-	v59 := s[775]
-	v60 := s[778]
-	v61 := s[782]
-	v62 := s[786]
-	v63 := s[779]
-	v64 := s[783]
-	v65 := s[787]
-	// P(vibration_alarm | evidence)
-	s[100] = v0 * s[96]
-	s[101] = v1 * s[97]
 	// P(temp_trip | evidence)
-	s[104] = s[94] * (float64(s[96]*v2) + float64(s[97]*v3))
-	s[105] = s[95] * (float64(s[96]*v4) + float64(s[97]*v5))
-	// {vibration_alarm,temp_trip} ← {vibration_alarm,temp_trip}
-	v66 := s[96] * s[94]
-	v67 := s[96] * s[95]
-	v68 := s[97] * s[94]
-	v69 := s[97] * s[95]
+	if sum := (s[104] + s[105]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[104:106])
+	}
 	// P(flow | evidence)
-	s[108] = s[91] * (float64(v66*v6) + float64(v67*v7) + (float64(v68*v8) + float64(v69*v9)))
-	s[109] = s[92] * (float64(v66*v10) + float64(v67*v11) + (float64(v68*v12) + float64(v69*v13)))
-	s[110] = s[93] * (float64(v66*v14) + float64(v67*v15) + (float64(v68*v16) + float64(v69*v17)))
-	// {vibration_alarm,temp_trip,flow} ← {vibration_alarm,temp_trip,flow}
-	v70 := v66 * s[91]
-	v71 := v66 * s[92]
-	v72 := v66 * s[93]
-	v73 := v67 * s[91]
-	v74 := v67 * s[92]
-	v75 := v67 * s[93]
-	v76 := v68 * s[91]
-	v77 := v68 * s[92]
-	v78 := v68 * s[93]
-	v79 := v69 * s[91]
-	v80 := v69 * s[92]
-	v81 := v69 * s[93]
+	if sum := (s[108] + s[109]) + s[110]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[108:111])
+	}
 	// P(electrical_trip | evidence)
-	v82 := s[89] * (float64(v70*v18) + float64(v71*v19) + float64(v72*v20) + (float64(v73*v21) + float64(v74*v22) + float64(v75*v23)) + (float64(v76*v24) + float64(v77*v25) + float64(v78*v26) + (float64(v79*v27) + float64(v80*v28) + float64(v81*v29))))
-	s[112] = v82
-	v83 := s[90] * (float64(v70*v30) + float64(v71*v31) + float64(v72*v32) + (float64(v73*v33) + float64(v74*v34) + float64(v75*v35)) + (float64(v76*v36) + float64(v77*v37) + float64(v78*v38) + (float64(v79*v39) + float64(v80*v40) + float64(v81*v41))))
-	s[113] = v83
-	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
-	v84 := v70 * s[89]
-	v85 := v71 * s[89]
-	v86 := v72 * s[89]
+	if sum := (s[112] + s[113]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[112:114])
+	}
 	// P(unit_trip | evidence)
-	s[116] = s[87] * (float64(v84*v42) + float64(v85*v43) + float64(v86*v44))
+	if sum := (s[116] + s[117]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[116:118])
+	}
+	// P(cooling_flow | evidence)
+	if sum := (s[124] + s[125]) + s[126]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[124:127])
+	}
+}
+
+// block5DownScalarPart1 runs down, part 1 of 2
+func (e *Engine) block5DownScalarPart1() {
+	s := e.work()
+	v0 := s[824]
+	v1 := s[826]
+	v2 := s[825]
+	v3 := s[827]
+	v4 := s[812]
+	v5 := s[815]
+	v6 := s[818]
+	v7 := s[821]
+	v8 := s[813]
+	v9 := s[816]
+	v10 := s[819]
+	v11 := s[822]
+	v12 := s[814]
+	v13 := s[817]
+	v14 := s[820]
+	v15 := s[823]
+	v16 := s[788]
+	v17 := s[792]
+	v18 := s[796]
+	v19 := s[800]
+	v20 := s[804]
+	v21 := s[808]
+	v22 := s[790]
+	v23 := s[794]
+	v24 := s[798]
+	v25 := s[802]
+	v26 := s[806]
+	v27 := s[810]
+	v28 := s[789]
+	v29 := s[793]
+	v30 := s[797]
+	v31 := s[801]
+	v32 := s[805]
+	v33 := s[809]
+	v34 := s[791]
+	v35 := s[795]
+	v36 := s[799]
+	v37 := s[803]
+	v38 := s[807]
+	v39 := s[811]
+	v40 := s[740]
+	v41 := s[744]
+	v42 := s[748]
+	v43 := s[743]
+	v44 := s[747]
+	v45 := s[751]
+	v46 := s[754]
+	v47 := s[758]
+	v48 := s[762]
+	v49 := s[755]
+	v50 := s[759]
+	v51 := s[763]
+	v52 := s[766]
+	v53 := s[770]
+	v54 := s[774]
+	v55 := s[767]
+	v56 := s[771]
+	v57 := s[775]
+	v58 := s[778]
+	v59 := s[782]
+	v60 := s[786]
+	v61 := s[779]
+	v62 := s[783]
+	v63 := s[787]
+	v64 := s[452]
+	s[2220] = v64
+	v65 := s[456]
+	s[2221] = v65
+	v66 := s[460]
+	s[2222] = v66
+	v67 := s[500]
+	s[2223] = v67
+	v68 := s[504]
+	s[2224] = v68
+	v69 := s[508]
+	s[2225] = v69
+	v70 := s[548]
+	s[2226] = v70
+	v71 := s[552]
+	s[2227] = v71
+	v72 := s[556]
+	s[2228] = v72
+	v73 := s[464]
+	s[2229] = v73
+	v74 := s[468]
+	s[2230] = v74
+	v75 := s[472]
+	s[2231] = v75
+	v76 := s[512]
+	s[2232] = v76
+	v77 := s[516]
+	s[2233] = v77
+	v78 := s[520]
+	s[2234] = v78
+	v79 := s[488]
+	s[2235] = v79
+	v80 := s[492]
+	s[2236] = v80
+	v81 := s[496]
+	s[2237] = v81
+	v82 := s[536]
+	s[2238] = v82
+	v83 := s[540]
+	s[2239] = v83
+	v84 := s[544]
+	s[2240] = v84
+	v85 := s[453]
+	s[2241] = v85
+	v86 := s[457]
+	s[2242] = v86
+	v87 := s[461]
+	s[2243] = v87
+	v88 := s[501]
+	s[2244] = v88
+	v89 := s[505]
+	s[2245] = v89
+	v90 := s[509]
+	s[2246] = v90
+	v91 := s[549]
+	s[2247] = v91
+	v92 := s[553]
+	s[2248] = v92
+	v93 := s[557]
+	s[2249] = v93
+	v94 := s[465]
+	s[2250] = v94
+	v95 := s[469]
+	s[2251] = v95
+	v96 := s[473]
+	s[2252] = v96
+	v97 := s[513]
+	s[2253] = v97
+	v98 := s[517]
+	s[2254] = v98
+	v99 := s[521]
+	s[2255] = v99
+	v100 := s[489]
+	s[2256] = v100
+	v101 := s[493]
+	s[2257] = v101
+	v102 := s[497]
+	s[2258] = v102
+	v103 := s[537]
+	s[2259] = v103
+	v104 := s[541]
+	s[2260] = v104
+	v105 := s[545]
+	s[2261] = v105
+	v106 := s[454]
+	s[2262] = v106
+	v107 := s[458]
+	s[2263] = v107
+	v108 := s[462]
+	s[2264] = v108
+	v109 := s[502]
+	s[2265] = v109
+	v110 := s[506]
+	s[2266] = v110
+	v111 := s[510]
+	s[2267] = v111
+	v112 := s[550]
+	s[2268] = v112
+	v113 := s[554]
+	s[2269] = v113
+	v114 := s[558]
+	s[2270] = v114
+	v115 := s[466]
+	s[2271] = v115
+	v116 := s[470]
+	s[2272] = v116
+	v117 := s[474]
+	s[2273] = v117
+	v118 := s[514]
+	s[2274] = v118
+	v119 := s[518]
+	s[2275] = v119
+	v120 := s[522]
+	s[2276] = v120
+	v121 := s[490]
+	s[2277] = v121
+	v122 := s[494]
+	s[2278] = v122
+	v123 := s[498]
+	s[2279] = v123
+	v124 := s[538]
+	s[2280] = v124
+	v125 := s[542]
+	s[2281] = v125
+	v126 := s[546]
+	s[2282] = v126
+	// P(temp_trip | evidence)
+	s[104] = (float64(s[96]*v0) + float64(s[97]*v1)) * s[94]
+	s[105] = (float64(s[96]*v2) + float64(s[97]*v3)) * s[95]
+	// {vibration_alarm,temp_trip} ← {vibration_alarm,temp_trip}
+	v127 := s[96] * s[94]
+	v128 := s[96] * s[95]
+	v129 := s[97] * s[94]
+	v130 := s[97] * s[95]
+	// P(flow | evidence)
+	s[108] = (float64(v127*v4) + float64(v128*v5) + (float64(v129*v6) + float64(v130*v7))) * s[91]
+	s[109] = (float64(v127*v8) + float64(v128*v9) + (float64(v129*v10) + float64(v130*v11))) * s[92]
+	s[110] = (float64(v127*v12) + float64(v128*v13) + (float64(v129*v14) + float64(v130*v15))) * s[93]
+	// {vibration_alarm,temp_trip,flow} ← {vibration_alarm,temp_trip,flow}
+	v131 := v127 * s[91]
+	v132 := v127 * s[92]
+	v133 := v127 * s[93]
+	v134 := v128 * s[91]
+	v135 := v128 * s[92]
+	v136 := v128 * s[93]
+	v137 := v129 * s[91]
+	v138 := v129 * s[92]
+	v139 := v129 * s[93]
+	v140 := v130 * s[91]
+	v141 := v130 * s[92]
+	v142 := v130 * s[93]
+	// P(electrical_trip | evidence)
+	v143 := (float64(v131*v16) + float64(v132*v17) + float64(v133*v18) + (float64(v134*v19) + float64(v135*v20) + float64(v136*v21)) + (float64(v137*v22) + float64(v138*v23) + float64(v139*v24) + (float64(v140*v25) + float64(v141*v26) + float64(v142*v27)))) * s[89]
+	s[112] = v143
+	v144 := (float64(v131*v28) + float64(v132*v29) + float64(v133*v30) + (float64(v134*v31) + float64(v135*v32) + float64(v136*v33)) + (float64(v137*v34) + float64(v138*v35) + float64(v139*v36) + (float64(v140*v37) + float64(v141*v38) + float64(v142*v39)))) * s[90]
+	s[113] = v144
 	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
-	v87 := v70 * s[90]
-	v88 := v71 * s[90]
-	v89 := v72 * s[90]
-	v90 := v73 * s[89]
-	v91 := v74 * s[89]
-	v92 := v75 * s[89]
-	v93 := v73 * s[90]
-	v94 := v74 * s[90]
-	v95 := v75 * s[90]
-	v96 := v76 * s[89]
-	v97 := v77 * s[89]
-	v98 := v78 * s[89]
-	v99 := v76 * s[90]
-	v100 := v77 * s[90]
-	v101 := v78 * s[90]
-	v102 := v79 * s[89]
-	v103 := v80 * s[89]
-	v104 := v81 * s[89]
-	v105 := v79 * s[90]
-	v106 := v80 * s[90]
-	v107 := v81 * s[90]
-	v108 := float64(v87*v45) + float64(v88*v46) + float64(v89*v47) + (float64(v90*v48) + float64(v91*v49) + float64(v92*v50) + (float64(v93*v51) + float64(v94*v52) + float64(v95*v53))) + (float64(v96*v54) + float64(v97*v55) + float64(v98*v56) + (float64(v99*v57) + float64(v100*v58) + float64(v101*v59)) + (float64(v102*v60) + float64(v103*v61) + float64(v104*v62) + (float64(v105*v63) + float64(v106*v64) + float64(v107*v65))))
+	v145 := v131 * s[89]
+	v146 := v132 * s[89]
+	v147 := v133 * s[89]
 	// P(unit_trip | evidence)
-	s[117] = s[88] * v108
+	s[116] = (float64(v145*v40) + float64(v146*v41) + float64(v147*v42)) * s[87]
+	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
+	v148 := v131 * s[90]
+	v149 := v132 * s[90]
+	v150 := v133 * s[90]
+	v151 := v134 * s[89]
+	v152 := v135 * s[89]
+	v153 := v136 * s[89]
+	v154 := v134 * s[90]
+	v155 := v135 * s[90]
+	v156 := v136 * s[90]
+	v157 := v137 * s[89]
+	v158 := v138 * s[89]
+	v159 := v139 * s[89]
+	v160 := v137 * s[90]
+	v161 := v138 * s[90]
+	v162 := v139 * s[90]
+	v163 := v140 * s[89]
+	v164 := v141 * s[89]
+	v165 := v142 * s[89]
+	v166 := v140 * s[90]
+	v167 := v141 * s[90]
+	v168 := v142 * s[90]
+	v169 := float64(v148*v43) + float64(v149*v44) + float64(v150*v45) + (float64(v151*v46) + float64(v152*v47) + float64(v153*v48) + (float64(v154*v49) + float64(v155*v50) + float64(v156*v51))) + (float64(v157*v52) + float64(v158*v53) + float64(v159*v54) + (float64(v160*v55) + float64(v161*v56) + float64(v162*v57)) + (float64(v163*v58) + float64(v164*v59) + float64(v165*v60) + (float64(v166*v61) + float64(v167*v62) + float64(v168*v63))))
+	// P(unit_trip | evidence)
+	s[117] = v169 * s[88]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v109 := v84 * s[87]
+	v170 := v145 * s[87]
+	s[1720] = v170
+	s[1721] = 0
+	s[1722] = 0
+	v171 := v148 * s[88]
+	s[1723] = v171
+	v172 := v146 * s[87]
+	s[1724] = v172
+	s[1725] = 0
+	s[1726] = 0
+	v173 := v149 * s[88]
+	s[1727] = v173
+	v174 := v147 * s[87]
+	s[1728] = v174
+	s[1729] = 0
+	s[1730] = 0
+	v175 := v150 * s[88]
+	s[1731] = v175
+	s[1732] = 0
+	s[1733] = 0
+	v176 := v151 * s[88]
+	s[1734] = v176
+	v177 := v154 * s[88]
+	s[1735] = v177
+	s[1736] = 0
+	s[1737] = 0
+	v178 := v152 * s[88]
+	s[1738] = v178
+	v179 := v155 * s[88]
+	s[1739] = v179
+	s[1740] = 0
+	s[1741] = 0
+	v180 := v153 * s[88]
+	s[1742] = v180
+	v181 := v156 * s[88]
+	s[1743] = v181
+	s[1744] = 0
+	s[1745] = 0
+	v182 := v157 * s[88]
+	s[1746] = v182
+	v183 := v160 * s[88]
+	s[1747] = v183
+	s[1748] = 0
+	s[1749] = 0
+	v184 := v158 * s[88]
+	s[1750] = v184
+	v185 := v161 * s[88]
+	s[1751] = v185
+	s[1752] = 0
+	s[1753] = 0
+	v186 := v159 * s[88]
+	s[1754] = v186
+	v187 := v162 * s[88]
+	s[1755] = v187
+	s[1756] = 0
+	s[1757] = 0
+	v188 := v163 * s[88]
+	s[1758] = v188
+	v189 := v166 * s[88]
+	s[1759] = v189
+	s[1760] = 0
+	s[1761] = 0
+	v190 := v164 * s[88]
+	s[1762] = v190
+	v191 := v167 * s[88]
+	s[1763] = v191
+	s[1764] = 0
+	s[1765] = 0
+	v192 := v165 * s[88]
+	s[1766] = v192
+	v193 := v168 * s[88]
+	s[1767] = v193
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[740] = v109 * s[2104]
+	v194 := v170 * s[1208]
+	s[2283] = v194
+	s[740] = v194
 	s[741] = 0
 	s[742] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v110 := v87 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[743] = v110 * s[2104]
-	s[744] = v109 * s[2105]
+	v195 := v171 * s[1208]
+	s[2284] = v195
+	s[743] = v195
+	v196 := v170 * s[1209]
+	s[2285] = v196
+	s[744] = v196
 	s[745] = 0
 	s[746] = 0
-	s[747] = v110 * s[2105]
-	s[748] = v109 * s[2106]
+	v197 := v171 * s[1209]
+	s[2286] = v197
+	s[747] = v197
+	v198 := v170 * s[1210]
+	s[2287] = v198
+	s[748] = v198
 	s[749] = 0
 	s[750] = 0
-	s[751] = v110 * s[2106]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v111 := v85 * s[87]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[752] = v111 * s[2104]
+	v199 := v171 * s[1210]
+	s[2288] = v199
+	s[751] = v199
+	v200 := v172 * s[1208]
+	s[752] = v200
 	s[753] = 0
 	s[754] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v112 := v88 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[755] = v112 * s[2104]
-	s[756] = v111 * s[2105]
+	v201 := v173 * s[1208]
+	s[2289] = v201
+	s[755] = v201
+	v202 := v172 * s[1209]
+	s[756] = v202
 	s[757] = 0
 	s[758] = 0
-	s[759] = v112 * s[2105]
-	s[760] = v111 * s[2106]
+	v203 := v173 * s[1209]
+	s[2290] = v203
+	s[759] = v203
+	v204 := v172 * s[1210]
+	s[760] = v204
 	s[761] = 0
 	s[762] = 0
-	s[763] = v112 * s[2106]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v113 := v86 * s[87]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[764] = v113 * s[2104]
+	v205 := v173 * s[1210]
+	s[2291] = v205
+	s[763] = v205
+	v206 := v174 * s[1208]
+	s[764] = v206
 	s[765] = 0
 	s[766] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v114 := v89 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[767] = v114 * s[2104]
-	s[768] = v113 * s[2105]
+	v207 := v175 * s[1208]
+	s[2292] = v207
+	s[767] = v207
+	v208 := v174 * s[1209]
+	s[768] = v208
 	s[769] = 0
 	s[770] = 0
-	s[771] = v114 * s[2105]
-	s[772] = v113 * s[2106]
+	v209 := v175 * s[1209]
+	s[2293] = v209
+	s[771] = v209
+	v210 := v174 * s[1210]
+	s[772] = v210
 	s[773] = 0
 	s[774] = 0
-	s[775] = v114 * s[2106]
+	v211 := v175 * s[1210]
+	s[2294] = v211
+	s[775] = v211
 	s[776] = 0
 	s[777] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v115 := v90 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[778] = v115 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v116 := v93 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[779] = v116 * s[2104]
-	s[780] = 0
-	s[781] = 0
-	s[782] = v115 * s[2105]
-	s[783] = v116 * s[2105]
-	s[784] = 0
-	s[785] = 0
-	s[786] = v115 * s[2106]
-	s[787] = v116 * s[2106]
-	s[788] = 0
-	s[789] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v117 := v91 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[790] = v117 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v118 := v94 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[791] = v118 * s[2104]
-	s[792] = 0
-	s[793] = 0
-	s[794] = v117 * s[2105]
-	s[795] = v118 * s[2105]
-	s[796] = 0
-	s[797] = 0
-	s[798] = v117 * s[2106]
-	s[799] = v118 * s[2106]
-	s[800] = 0
-	s[801] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v119 := v92 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[802] = v119 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v120 := v95 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[803] = v120 * s[2104]
-	s[804] = 0
-	s[805] = 0
-	s[806] = v119 * s[2105]
-	s[807] = v120 * s[2105]
-	s[808] = 0
-	s[809] = 0
-	s[810] = v119 * s[2106]
-	s[811] = v120 * s[2106]
-	s[812] = 0
-	s[813] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v121 := v96 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[814] = v121 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v122 := v99 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[815] = v122 * s[2104]
-	s[816] = 0
-	s[817] = 0
-	s[818] = v121 * s[2105]
-	s[819] = v122 * s[2105]
-	s[820] = 0
-	s[821] = 0
-	s[822] = v121 * s[2106]
-	s[823] = v122 * s[2106]
-	s[824] = 0
-	s[825] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v123 := v97 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[826] = v123 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v124 := v100 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[827] = v124 * s[2104]
-	s[828] = 0
-	s[829] = 0
-	s[830] = v123 * s[2105]
-	s[831] = v124 * s[2105]
-	s[832] = 0
-	s[833] = 0
-	s[834] = v123 * s[2106]
-	s[835] = v124 * s[2106]
-	s[836] = 0
-	s[837] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v125 := v98 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[838] = v125 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v126 := v101 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[839] = v126 * s[2104]
-	s[840] = 0
-	s[841] = 0
-	s[842] = v125 * s[2105]
-	s[843] = v126 * s[2105]
-	s[844] = 0
-	s[845] = 0
-	s[846] = v125 * s[2106]
-	s[847] = v126 * s[2106]
-	s[848] = 0
-	s[849] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v127 := v102 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[850] = v127 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v128 := v105 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[851] = v128 * s[2104]
-	s[852] = 0
-	s[853] = 0
-	s[854] = v127 * s[2105]
-	s[855] = v128 * s[2105]
-	s[856] = 0
-	s[857] = 0
-	s[858] = v127 * s[2106]
-	s[859] = v128 * s[2106]
-	s[860] = 0
-	s[861] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v129 := v103 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[862] = v129 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v130 := v106 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[863] = v130 * s[2104]
-	s[864] = 0
-	s[865] = 0
-	s[866] = v129 * s[2105]
-	s[867] = v130 * s[2105]
-	s[868] = 0
-	s[869] = 0
-	s[870] = v129 * s[2106]
-	s[871] = v130 * s[2106]
-	s[872] = 0
-	s[873] = 0
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v131 := v104 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[874] = v131 * s[2104]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v132 := v107 * s[88]
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[875] = v132 * s[2104]
-	s[876] = 0
-	s[877] = 0
-	s[878] = v131 * s[2105]
-	s[879] = v132 * s[2105]
-	s[880] = 0
-	s[881] = 0
-	s[882] = v131 * s[2106]
-	s[883] = v132 * s[2106]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v133 := float64(v109*s[260]) + float64(v111*s[276]) + float64(v113*s[292]) + (float64(v110*s[272]) + float64(v112*s[288]) + float64(v114*s[304])) + (float64(v115*s[312]) + float64(v117*s[328]) + float64(v119*s[344]) + (float64(v116*s[320]) + float64(v118*s[336]) + float64(v120*s[352]))) + (float64(v121*s[360]) + float64(v123*s[376]) + float64(v125*s[392]) + (float64(v122*s[368]) + float64(v124*s[384]) + float64(v126*s[400])) + (float64(v127*s[408]) + float64(v129*s[424]) + float64(v131*s[440]) + (float64(v128*s[416]) + float64(v130*s[432]) + float64(v132*s[448]))))
-	// P(reservoir_level | evidence)
-	s[120] = v133 * s[2100] * s[84]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v134 := float64(v109*s[261]) + float64(v111*s[277]) + float64(v113*s[293]) + (float64(v110*s[273]) + float64(v112*s[289]) + float64(v114*s[305])) + (float64(v115*s[313]) + float64(v117*s[329]) + float64(v119*s[345]) + (float64(v116*s[321]) + float64(v118*s[337]) + float64(v120*s[353]))) + (float64(v121*s[361]) + float64(v123*s[377]) + float64(v125*s[393]) + (float64(v122*s[369]) + float64(v124*s[385]) + float64(v126*s[401])) + (float64(v127*s[409]) + float64(v129*s[425]) + float64(v131*s[441]) + (float64(v128*s[417]) + float64(v130*s[433]) + float64(v132*s[449]))))
-	// P(reservoir_level | evidence)
-	s[121] = v134 * s[2101] * s[85]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v135 := float64(v109*s[262]) + float64(v111*s[278]) + float64(v113*s[294]) + (float64(v110*s[274]) + float64(v112*s[290]) + float64(v114*s[306])) + (float64(v115*s[314]) + float64(v117*s[330]) + float64(v119*s[346]) + (float64(v116*s[322]) + float64(v118*s[338]) + float64(v120*s[354]))) + (float64(v121*s[362]) + float64(v123*s[378]) + float64(v125*s[394]) + (float64(v122*s[370]) + float64(v124*s[386]) + float64(v126*s[402])) + (float64(v127*s[410]) + float64(v129*s[426]) + float64(v131*s[442]) + (float64(v128*s[418]) + float64(v130*s[434]) + float64(v132*s[450]))))
-	// P(reservoir_level | evidence)
-	s[122] = v135 * s[2102] * s[86]
-	// {reservoir_level} ← {reservoir_level}
-	s[1612] = v133 * s[84]
-	s[1613] = v134 * s[85]
-	s[1614] = v135 * s[86]
 }
 
-// block9DownPart2 normalises the answers of down
-func (e *Engine) block9DownPart2() {
+// block5DownScalarPart2 runs down, part 2 of 2
+func (e *Engine) block5DownScalarPart2() {
 	s := e.work()
-	// P(vibration_alarm | evidence)
-	if sum := s[100] + s[101]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[100] *= r
-		s[101] *= r
-	} else {
-		rtNormalize(s[100:102])
-	}
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v0 := s[1734] * s[1208]
+	s[778] = v0
+	v1 := s[1735] * s[1208]
+	s[779] = v1
+	s[780] = 0
+	s[781] = 0
+	v2 := s[1734] * s[1209]
+	s[782] = v2
+	v3 := s[1735] * s[1209]
+	s[783] = v3
+	s[784] = 0
+	s[785] = 0
+	v4 := s[1734] * s[1210]
+	s[786] = v4
+	v5 := s[1735] * s[1210]
+	s[787] = v5
+	s[788] = 0
+	s[789] = 0
+	v6 := s[1738] * s[1208]
+	s[790] = v6
+	v7 := s[1739] * s[1208]
+	s[791] = v7
+	s[792] = 0
+	s[793] = 0
+	v8 := s[1738] * s[1209]
+	s[794] = v8
+	v9 := s[1739] * s[1209]
+	s[795] = v9
+	s[796] = 0
+	s[797] = 0
+	v10 := s[1738] * s[1210]
+	s[798] = v10
+	v11 := s[1739] * s[1210]
+	s[799] = v11
+	s[800] = 0
+	s[801] = 0
+	v12 := s[1742] * s[1208]
+	s[802] = v12
+	v13 := s[1743] * s[1208]
+	s[803] = v13
+	s[804] = 0
+	s[805] = 0
+	v14 := s[1742] * s[1209]
+	s[806] = v14
+	v15 := s[1743] * s[1209]
+	s[807] = v15
+	s[808] = 0
+	s[809] = 0
+	v16 := s[1742] * s[1210]
+	s[810] = v16
+	v17 := s[1743] * s[1210]
+	s[811] = v17
+	s[812] = 0
+	s[813] = 0
+	v18 := s[1746] * s[1208]
+	s[814] = v18
+	v19 := s[1747] * s[1208]
+	s[815] = v19
+	s[816] = 0
+	s[817] = 0
+	v20 := s[1746] * s[1209]
+	s[818] = v20
+	v21 := s[1747] * s[1209]
+	s[819] = v21
+	s[820] = 0
+	s[821] = 0
+	v22 := s[1746] * s[1210]
+	s[822] = v22
+	v23 := s[1747] * s[1210]
+	s[823] = v23
+	s[824] = 0
+	s[825] = 0
+	v24 := s[1750] * s[1208]
+	s[826] = v24
+	v25 := s[1751] * s[1208]
+	s[827] = v25
+	s[828] = 0
+	s[829] = 0
+	v26 := s[1750] * s[1209]
+	s[830] = v26
+	v27 := s[1751] * s[1209]
+	s[831] = v27
+	s[832] = 0
+	s[833] = 0
+	v28 := s[1750] * s[1210]
+	s[834] = v28
+	v29 := s[1751] * s[1210]
+	s[835] = v29
+	s[836] = 0
+	s[837] = 0
+	v30 := s[1754] * s[1208]
+	s[838] = v30
+	v31 := s[1755] * s[1208]
+	s[839] = v31
+	s[840] = 0
+	s[841] = 0
+	v32 := s[1754] * s[1209]
+	s[842] = v32
+	v33 := s[1755] * s[1209]
+	s[843] = v33
+	s[844] = 0
+	s[845] = 0
+	v34 := s[1754] * s[1210]
+	s[846] = v34
+	v35 := s[1755] * s[1210]
+	s[847] = v35
+	s[848] = 0
+	s[849] = 0
+	v36 := s[1758] * s[1208]
+	s[850] = v36
+	v37 := s[1759] * s[1208]
+	s[851] = v37
+	s[852] = 0
+	s[853] = 0
+	v38 := s[1758] * s[1209]
+	s[854] = v38
+	v39 := s[1759] * s[1209]
+	s[855] = v39
+	s[856] = 0
+	s[857] = 0
+	v40 := s[1758] * s[1210]
+	s[858] = v40
+	v41 := s[1759] * s[1210]
+	s[859] = v41
+	s[860] = 0
+	s[861] = 0
+	v42 := s[1762] * s[1208]
+	s[862] = v42
+	v43 := s[1763] * s[1208]
+	s[863] = v43
+	s[864] = 0
+	s[865] = 0
+	v44 := s[1762] * s[1209]
+	s[866] = v44
+	v45 := s[1763] * s[1209]
+	s[867] = v45
+	s[868] = 0
+	s[869] = 0
+	v46 := s[1762] * s[1210]
+	s[870] = v46
+	v47 := s[1763] * s[1210]
+	s[871] = v47
+	s[872] = 0
+	s[873] = 0
+	v48 := s[1766] * s[1208]
+	s[874] = v48
+	v49 := s[1767] * s[1208]
+	s[875] = v49
+	s[876] = 0
+	s[877] = 0
+	v50 := s[1766] * s[1209]
+	s[878] = v50
+	v51 := s[1767] * s[1209]
+	s[879] = v51
+	s[880] = 0
+	s[881] = 0
+	v52 := s[1766] * s[1210]
+	s[882] = v52
+	v53 := s[1767] * s[1210]
+	s[883] = v53
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v54 := s[2283] * s[1100]
+	v55 := s[2285] * s[1101]
+	v56 := s[2287] * s[1102]
+	v57 := s[752] * s[1109]
+	v58 := s[756] * s[1110]
+	v59 := s[760] * s[1111]
+	v60 := s[764] * s[1118]
+	v61 := s[768] * s[1119]
+	v62 := s[772] * s[1120]
+	v63 := float64(v0*s[1127]) + (float64(v18*s[1154]) + float64(v36*s[1181]))
+	v64 := float64(v2*s[1128]) + (float64(v20*s[1155]) + float64(v38*s[1182]))
+	v65 := float64(v4*s[1129]) + (float64(v22*s[1156]) + float64(v40*s[1183]))
+	v66 := float64(v6*s[1136]) + (float64(v24*s[1163]) + float64(v42*s[1190]))
+	v67 := float64(v8*s[1137]) + (float64(v26*s[1164]) + float64(v44*s[1191]))
+	v68 := float64(v10*s[1138]) + (float64(v28*s[1165]) + float64(v46*s[1192]))
+	v69 := float64(v12*s[1145]) + (float64(v30*s[1172]) + float64(v48*s[1199]))
+	v70 := float64(v14*s[1146]) + (float64(v32*s[1173]) + float64(v50*s[1200]))
+	v71 := float64(v16*s[1147]) + (float64(v34*s[1174]) + float64(v52*s[1201]))
+	v72 := float64(v54*s[2220]) + float64(v55*s[2221]) + float64(v56*s[2222]) + (float64(v57*s[2223]) + float64(v58*s[2224]) + float64(v59*s[2225])) + (float64(v60*s[2226]) + float64(v61*s[2227]) + float64(v62*s[2228])) + (float64(v63*s[2229]) + float64(v64*s[2230]) + float64(v65*s[2231]) + (float64(v66*s[2232]) + float64(v67*s[2233]) + float64(v68*s[2234])) + (float64(v69*s[560]) + float64(v70*s[564]) + float64(v71*s[568])))
+	v73 := float64(s[2284]*s[1100]) + float64(v1*s[1127]) + (float64(v19*s[1154]) + float64(v37*s[1181]))
+	v74 := float64(s[2286]*s[1101]) + float64(v3*s[1128]) + (float64(v21*s[1155]) + float64(v39*s[1182]))
+	v75 := float64(s[2288]*s[1102]) + float64(v5*s[1129]) + (float64(v23*s[1156]) + float64(v41*s[1183]))
+	v76 := float64(s[2289]*s[1109]) + float64(v7*s[1136]) + (float64(v25*s[1163]) + float64(v43*s[1190]))
+	v77 := float64(s[2290]*s[1110]) + float64(v9*s[1137]) + (float64(v27*s[1164]) + float64(v45*s[1191]))
+	v78 := float64(s[2291]*s[1111]) + float64(v11*s[1138]) + (float64(v29*s[1165]) + float64(v47*s[1192]))
+	v79 := float64(s[2292]*s[1118]) + float64(v13*s[1145]) + (float64(v31*s[1172]) + float64(v49*s[1199]))
+	v80 := float64(s[2293]*s[1119]) + float64(v15*s[1146]) + (float64(v33*s[1173]) + float64(v51*s[1200]))
+	v81 := float64(s[2294]*s[1120]) + float64(v17*s[1147]) + (float64(v35*s[1174]) + float64(v53*s[1201]))
+	// P(cooling_flow | evidence)
+	s[124] = (v72 + (float64(v73*s[2235]) + float64(v74*s[2236]) + float64(v75*s[2237]) + (float64(v76*s[2238]) + float64(v77*s[2239]) + float64(v78*s[2240])) + (float64(v79*s[584]) + float64(v80*s[588]) + float64(v81*s[592])))) * s[81]
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v82 := s[2283] * s[1103]
+	v83 := s[2285] * s[1104]
+	v84 := s[2287] * s[1105]
+	v85 := s[752] * s[1112]
+	v86 := s[756] * s[1113]
+	v87 := s[760] * s[1114]
+	v88 := s[764] * s[1121]
+	v89 := s[768] * s[1122]
+	v90 := s[772] * s[1123]
+	v91 := float64(v0*s[1130]) + (float64(v18*s[1157]) + float64(v36*s[1184]))
+	v92 := float64(v2*s[1131]) + (float64(v20*s[1158]) + float64(v38*s[1185]))
+	v93 := float64(v4*s[1132]) + (float64(v22*s[1159]) + float64(v40*s[1186]))
+	v94 := float64(v6*s[1139]) + (float64(v24*s[1166]) + float64(v42*s[1193]))
+	v95 := float64(v8*s[1140]) + (float64(v26*s[1167]) + float64(v44*s[1194]))
+	v96 := float64(v10*s[1141]) + (float64(v28*s[1168]) + float64(v46*s[1195]))
+	v97 := float64(v12*s[1148]) + (float64(v30*s[1175]) + float64(v48*s[1202]))
+	v98 := float64(v14*s[1149]) + (float64(v32*s[1176]) + float64(v50*s[1203]))
+	v99 := float64(v16*s[1150]) + (float64(v34*s[1177]) + float64(v52*s[1204]))
+	v100 := float64(v82*s[2241]) + float64(v83*s[2242]) + float64(v84*s[2243]) + (float64(v85*s[2244]) + float64(v86*s[2245]) + float64(v87*s[2246])) + (float64(v88*s[2247]) + float64(v89*s[2248]) + float64(v90*s[2249])) + (float64(v91*s[2250]) + float64(v92*s[2251]) + float64(v93*s[2252]) + (float64(v94*s[2253]) + float64(v95*s[2254]) + float64(v96*s[2255])) + (float64(v97*s[561]) + float64(v98*s[565]) + float64(v99*s[569])))
+	v101 := float64(s[2284]*s[1103]) + float64(v1*s[1130]) + (float64(v19*s[1157]) + float64(v37*s[1184]))
+	v102 := float64(s[2286]*s[1104]) + float64(v3*s[1131]) + (float64(v21*s[1158]) + float64(v39*s[1185]))
+	v103 := float64(s[2288]*s[1105]) + float64(v5*s[1132]) + (float64(v23*s[1159]) + float64(v41*s[1186]))
+	v104 := float64(s[2289]*s[1112]) + float64(v7*s[1139]) + (float64(v25*s[1166]) + float64(v43*s[1193]))
+	v105 := float64(s[2290]*s[1113]) + float64(v9*s[1140]) + (float64(v27*s[1167]) + float64(v45*s[1194]))
+	v106 := float64(s[2291]*s[1114]) + float64(v11*s[1141]) + (float64(v29*s[1168]) + float64(v47*s[1195]))
+	v107 := float64(s[2292]*s[1121]) + float64(v13*s[1148]) + (float64(v31*s[1175]) + float64(v49*s[1202]))
+	v108 := float64(s[2293]*s[1122]) + float64(v15*s[1149]) + (float64(v33*s[1176]) + float64(v51*s[1203]))
+	v109 := float64(s[2294]*s[1123]) + float64(v17*s[1150]) + (float64(v35*s[1177]) + float64(v53*s[1204]))
+	// P(cooling_flow | evidence)
+	s[125] = (v100 + (float64(v101*s[2256]) + float64(v102*s[2257]) + float64(v103*s[2258]) + (float64(v104*s[2259]) + float64(v105*s[2260]) + float64(v106*s[2261])) + (float64(v107*s[585]) + float64(v108*s[589]) + float64(v109*s[593])))) * s[82]
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v110 := s[2283] * s[1106]
+	v111 := s[2285] * s[1107]
+	v112 := s[2287] * s[1108]
+	v113 := s[752] * s[1115]
+	v114 := s[756] * s[1116]
+	v115 := s[760] * s[1117]
+	v116 := s[764] * s[1124]
+	v117 := s[768] * s[1125]
+	v118 := s[772] * s[1126]
+	v119 := float64(v0*s[1133]) + (float64(v18*s[1160]) + float64(v36*s[1187]))
+	v120 := float64(v2*s[1134]) + (float64(v20*s[1161]) + float64(v38*s[1188]))
+	v121 := float64(v4*s[1135]) + (float64(v22*s[1162]) + float64(v40*s[1189]))
+	v122 := float64(v6*s[1142]) + (float64(v24*s[1169]) + float64(v42*s[1196]))
+	v123 := float64(v8*s[1143]) + (float64(v26*s[1170]) + float64(v44*s[1197]))
+	v124 := float64(v10*s[1144]) + (float64(v28*s[1171]) + float64(v46*s[1198]))
+	v125 := float64(v12*s[1151]) + (float64(v30*s[1178]) + float64(v48*s[1205]))
+	v126 := float64(v14*s[1152]) + (float64(v32*s[1179]) + float64(v50*s[1206]))
+	v127 := float64(v16*s[1153]) + (float64(v34*s[1180]) + float64(v52*s[1207]))
+	v128 := float64(v110*s[2262]) + float64(v111*s[2263]) + float64(v112*s[2264]) + (float64(v113*s[2265]) + float64(v114*s[2266]) + float64(v115*s[2267])) + (float64(v116*s[2268]) + float64(v117*s[2269]) + float64(v118*s[2270])) + (float64(v119*s[2271]) + float64(v120*s[2272]) + float64(v121*s[2273]) + (float64(v122*s[2274]) + float64(v123*s[2275]) + float64(v124*s[2276])) + (float64(v125*s[562]) + float64(v126*s[566]) + float64(v127*s[570])))
+	v129 := float64(s[2284]*s[1106]) + float64(v1*s[1133]) + (float64(v19*s[1160]) + float64(v37*s[1187]))
+	v130 := float64(s[2286]*s[1107]) + float64(v3*s[1134]) + (float64(v21*s[1161]) + float64(v39*s[1188]))
+	v131 := float64(s[2288]*s[1108]) + float64(v5*s[1135]) + (float64(v23*s[1162]) + float64(v41*s[1189]))
+	v132 := float64(s[2289]*s[1115]) + float64(v7*s[1142]) + (float64(v25*s[1169]) + float64(v43*s[1196]))
+	v133 := float64(s[2290]*s[1116]) + float64(v9*s[1143]) + (float64(v27*s[1170]) + float64(v45*s[1197]))
+	v134 := float64(s[2291]*s[1117]) + float64(v11*s[1144]) + (float64(v29*s[1171]) + float64(v47*s[1198]))
+	v135 := float64(s[2292]*s[1124]) + float64(v13*s[1151]) + (float64(v31*s[1178]) + float64(v49*s[1205]))
+	v136 := float64(s[2293]*s[1125]) + float64(v15*s[1152]) + (float64(v33*s[1179]) + float64(v51*s[1206]))
+	v137 := float64(s[2294]*s[1126]) + float64(v17*s[1153]) + (float64(v35*s[1180]) + float64(v53*s[1207]))
+	// P(cooling_flow | evidence)
+	s[126] = (v128 + (float64(v129*s[2277]) + float64(v130*s[2278]) + float64(v131*s[2279]) + (float64(v132*s[2280]) + float64(v133*s[2281]) + float64(v134*s[2282])) + (float64(v135*s[586]) + float64(v136*s[590]) + float64(v137*s[594])))) * s[83]
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[452] = v54 * s[81]
+	s[453] = 0
+	s[454] = v63 * s[81]
+	s[455] = v73 * s[81]
+	s[456] = v82 * s[82]
+	s[457] = 0
+	s[458] = v91 * s[82]
+	s[459] = v101 * s[82]
+	s[460] = v110 * s[83]
+	s[461] = 0
+	s[462] = v119 * s[83]
+	s[463] = v129 * s[83]
+	s[464] = v55 * s[81]
+	s[465] = 0
+	s[466] = v64 * s[81]
+	s[467] = v74 * s[81]
+	s[468] = v83 * s[82]
+	s[469] = 0
+	s[470] = v92 * s[82]
+	s[471] = v102 * s[82]
+	s[472] = v111 * s[83]
+	s[473] = 0
+	s[474] = v120 * s[83]
+	s[475] = v130 * s[83]
+	s[476] = v56 * s[81]
+	s[477] = 0
+	s[478] = v65 * s[81]
+	s[479] = v75 * s[81]
+	s[480] = v84 * s[82]
+	s[481] = 0
+	s[482] = v93 * s[82]
+	s[483] = v103 * s[82]
+	s[484] = v112 * s[83]
+	s[485] = 0
+	s[486] = v121 * s[83]
+	s[487] = v131 * s[83]
+	s[488] = v57 * s[81]
+	s[489] = 0
+	s[490] = v66 * s[81]
+	s[491] = v76 * s[81]
+	s[492] = v85 * s[82]
+	s[493] = 0
+	s[494] = v94 * s[82]
+	s[495] = v104 * s[82]
+	s[496] = v113 * s[83]
+	s[497] = 0
+	s[498] = v122 * s[83]
+	s[499] = v132 * s[83]
+	s[500] = v58 * s[81]
+	s[501] = 0
+	s[502] = v67 * s[81]
+	s[503] = v77 * s[81]
+	s[504] = v86 * s[82]
+	s[505] = 0
+	s[506] = v95 * s[82]
+	s[507] = v105 * s[82]
+	s[508] = v114 * s[83]
+	s[509] = 0
+	s[510] = v123 * s[83]
+	s[511] = v133 * s[83]
+	s[512] = v59 * s[81]
+	s[513] = 0
+	s[514] = v68 * s[81]
+	s[515] = v78 * s[81]
+	s[516] = v87 * s[82]
+	s[517] = 0
+	s[518] = v96 * s[82]
+	s[519] = v106 * s[82]
+	s[520] = v115 * s[83]
+	s[521] = 0
+	s[522] = v124 * s[83]
+	s[523] = v134 * s[83]
+	s[524] = v60 * s[81]
+	s[525] = 0
+	s[526] = v69 * s[81]
+	s[527] = v79 * s[81]
+	s[528] = v88 * s[82]
+	s[529] = 0
+	s[530] = v97 * s[82]
+	s[531] = v107 * s[82]
+	s[532] = v116 * s[83]
+	s[533] = 0
+	s[534] = v125 * s[83]
+	s[535] = v135 * s[83]
+	s[536] = v61 * s[81]
+	s[537] = 0
+	s[538] = v70 * s[81]
+	s[539] = v80 * s[81]
+	s[540] = v89 * s[82]
+	s[541] = 0
+	s[542] = v98 * s[82]
+	s[543] = v108 * s[82]
+	s[544] = v117 * s[83]
+	s[545] = 0
+	s[546] = v126 * s[83]
+	s[547] = v136 * s[83]
+	s[548] = v62 * s[81]
+	s[549] = 0
+	s[550] = v71 * s[81]
+	s[551] = v81 * s[81]
+	s[552] = v90 * s[82]
+	s[553] = 0
+	s[554] = v99 * s[82]
+	s[555] = v109 * s[82]
+	s[556] = v118 * s[83]
+	s[557] = 0
+	s[558] = v127 * s[83]
+	s[559] = v137 * s[83]
+}
+
+// block5DownScalarPart3 normalises the answers of down
+func (e *Engine) block5DownScalarPart3() {
+	s := e.work()
 	// P(temp_trip | evidence)
-	if sum := s[104] + s[105]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[104] + s[105]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[104] *= r
 		s[105] *= r
@@ -3108,7 +3867,7 @@ func (e *Engine) block9DownPart2() {
 		rtNormalize(s[104:106])
 	}
 	// P(flow | evidence)
-	if sum := s[108] + s[109] + s[110]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[108] + s[109]) + s[110]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[108] *= r
 		s[109] *= r
@@ -3117,7 +3876,7 @@ func (e *Engine) block9DownPart2() {
 		rtNormalize(s[108:111])
 	}
 	// P(electrical_trip | evidence)
-	if sum := s[112] + s[113]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[112] + s[113]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[112] *= r
 		s[113] *= r
@@ -3125,446 +3884,15 @@ func (e *Engine) block9DownPart2() {
 		rtNormalize(s[112:114])
 	}
 	// P(unit_trip | evidence)
-	if sum := s[116] + s[117]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[116] + s[117]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[116] *= r
 		s[117] *= r
 	} else {
 		rtNormalize(s[116:118])
 	}
-	// P(reservoir_level | evidence)
-	if sum := s[120] + s[121] + s[122]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[120] *= r
-		s[121] *= r
-		s[122] *= r
-	} else {
-		rtNormalize(s[120:123])
-	}
-}
-
-// block9Down runs down
-func (e *Engine) block9Down() {
-	e.block9DownPart1()
-	e.block9DownPart2()
-}
-
-// block10Down2Scalar runs down2
-func (e *Engine) block10Down2Scalar() {
-	s := e.work()
-	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[260] = float64(s[740]*s[596]) + float64(s[742]*s[608]) + (float64(s[741]*s[620]) + float64(s[743]*s[632]))
-	s[261] = float64(s[740]*s[597]) + float64(s[742]*s[609]) + (float64(s[741]*s[621]) + float64(s[743]*s[633]))
-	s[262] = float64(s[740]*s[598]) + float64(s[742]*s[610]) + (float64(s[741]*s[622]) + float64(s[743]*s[634]))
-	s[264] = float64(s[744]*s[600]) + float64(s[746]*s[612]) + (float64(s[745]*s[624]) + float64(s[747]*s[636]))
-	s[265] = float64(s[744]*s[601]) + float64(s[746]*s[613]) + (float64(s[745]*s[625]) + float64(s[747]*s[637]))
-	s[266] = float64(s[744]*s[602]) + float64(s[746]*s[614]) + (float64(s[745]*s[626]) + float64(s[747]*s[638]))
-	s[268] = float64(s[748]*s[604]) + float64(s[750]*s[616]) + (float64(s[749]*s[628]) + float64(s[751]*s[640]))
-	s[269] = float64(s[748]*s[605]) + float64(s[750]*s[617]) + (float64(s[749]*s[629]) + float64(s[751]*s[641]))
-	s[270] = float64(s[748]*s[606]) + float64(s[750]*s[618]) + (float64(s[749]*s[630]) + float64(s[751]*s[642]))
-	s[272] = float64(s[752]*s[644]) + float64(s[754]*s[656]) + (float64(s[753]*s[668]) + float64(s[755]*s[680]))
-	s[273] = float64(s[752]*s[645]) + float64(s[754]*s[657]) + (float64(s[753]*s[669]) + float64(s[755]*s[681]))
-	s[274] = float64(s[752]*s[646]) + float64(s[754]*s[658]) + (float64(s[753]*s[670]) + float64(s[755]*s[682]))
-	s[276] = float64(s[756]*s[648]) + float64(s[758]*s[660]) + (float64(s[757]*s[672]) + float64(s[759]*s[684]))
-	s[277] = float64(s[756]*s[649]) + float64(s[758]*s[661]) + (float64(s[757]*s[673]) + float64(s[759]*s[685]))
-	s[278] = float64(s[756]*s[650]) + float64(s[758]*s[662]) + (float64(s[757]*s[674]) + float64(s[759]*s[686]))
-	s[280] = float64(s[760]*s[652]) + float64(s[762]*s[664]) + (float64(s[761]*s[676]) + float64(s[763]*s[688]))
-	s[281] = float64(s[760]*s[653]) + float64(s[762]*s[665]) + (float64(s[761]*s[677]) + float64(s[763]*s[689]))
-	s[282] = float64(s[760]*s[654]) + float64(s[762]*s[666]) + (float64(s[761]*s[678]) + float64(s[763]*s[690]))
-	s[284] = float64(s[764]*s[692]) + float64(s[766]*s[704]) + (float64(s[765]*s[716]) + float64(s[767]*s[728]))
-	s[285] = float64(s[764]*s[693]) + float64(s[766]*s[705]) + (float64(s[765]*s[717]) + float64(s[767]*s[729]))
-	s[286] = float64(s[764]*s[694]) + float64(s[766]*s[706]) + (float64(s[765]*s[718]) + float64(s[767]*s[730]))
-	s[288] = float64(s[768]*s[696]) + float64(s[770]*s[708]) + (float64(s[769]*s[720]) + float64(s[771]*s[732]))
-	s[289] = float64(s[768]*s[697]) + float64(s[770]*s[709]) + (float64(s[769]*s[721]) + float64(s[771]*s[733]))
-	s[290] = float64(s[768]*s[698]) + float64(s[770]*s[710]) + (float64(s[769]*s[722]) + float64(s[771]*s[734]))
-	s[292] = float64(s[772]*s[700]) + float64(s[774]*s[712]) + (float64(s[773]*s[724]) + float64(s[775]*s[736]))
-	s[293] = float64(s[772]*s[701]) + float64(s[774]*s[713]) + (float64(s[773]*s[725]) + float64(s[775]*s[737]))
-	s[294] = float64(s[772]*s[702]) + float64(s[774]*s[714]) + (float64(s[773]*s[726]) + float64(s[775]*s[738]))
-	s[296] = float64(s[596]*s[776]) + float64(s[608]*s[778]) + (float64(s[620]*s[777]) + float64(s[632]*s[779]))
-	s[297] = float64(s[597]*s[776]) + float64(s[609]*s[778]) + (float64(s[621]*s[777]) + float64(s[633]*s[779]))
-	s[298] = float64(s[598]*s[776]) + float64(s[610]*s[778]) + (float64(s[622]*s[777]) + float64(s[634]*s[779]))
-	s[300] = float64(s[600]*s[780]) + float64(s[612]*s[782]) + (float64(s[624]*s[781]) + float64(s[636]*s[783]))
-	s[301] = float64(s[601]*s[780]) + float64(s[613]*s[782]) + (float64(s[625]*s[781]) + float64(s[637]*s[783]))
-	s[302] = float64(s[602]*s[780]) + float64(s[614]*s[782]) + (float64(s[626]*s[781]) + float64(s[638]*s[783]))
-	s[304] = float64(s[604]*s[784]) + float64(s[616]*s[786]) + (float64(s[628]*s[785]) + float64(s[640]*s[787]))
-	s[305] = float64(s[605]*s[784]) + float64(s[617]*s[786]) + (float64(s[629]*s[785]) + float64(s[641]*s[787]))
-	s[306] = float64(s[606]*s[784]) + float64(s[618]*s[786]) + (float64(s[630]*s[785]) + float64(s[642]*s[787]))
-	s[308] = float64(s[644]*s[788]) + float64(s[656]*s[790]) + (float64(s[668]*s[789]) + float64(s[680]*s[791]))
-	s[309] = float64(s[645]*s[788]) + float64(s[657]*s[790]) + (float64(s[669]*s[789]) + float64(s[681]*s[791]))
-	s[310] = float64(s[646]*s[788]) + float64(s[658]*s[790]) + (float64(s[670]*s[789]) + float64(s[682]*s[791]))
-	s[312] = float64(s[648]*s[792]) + float64(s[660]*s[794]) + (float64(s[672]*s[793]) + float64(s[684]*s[795]))
-	s[313] = float64(s[649]*s[792]) + float64(s[661]*s[794]) + (float64(s[673]*s[793]) + float64(s[685]*s[795]))
-	s[314] = float64(s[650]*s[792]) + float64(s[662]*s[794]) + (float64(s[674]*s[793]) + float64(s[686]*s[795]))
-	s[316] = float64(s[652]*s[796]) + float64(s[664]*s[798]) + (float64(s[676]*s[797]) + float64(s[688]*s[799]))
-	s[317] = float64(s[653]*s[796]) + float64(s[665]*s[798]) + (float64(s[677]*s[797]) + float64(s[689]*s[799]))
-	s[318] = float64(s[654]*s[796]) + float64(s[666]*s[798]) + (float64(s[678]*s[797]) + float64(s[690]*s[799]))
-	s[320] = float64(s[692]*s[800]) + float64(s[704]*s[802]) + (float64(s[716]*s[801]) + float64(s[728]*s[803]))
-	s[321] = float64(s[693]*s[800]) + float64(s[705]*s[802]) + (float64(s[717]*s[801]) + float64(s[729]*s[803]))
-	s[322] = float64(s[694]*s[800]) + float64(s[706]*s[802]) + (float64(s[718]*s[801]) + float64(s[730]*s[803]))
-	s[324] = float64(s[696]*s[804]) + float64(s[708]*s[806]) + (float64(s[720]*s[805]) + float64(s[732]*s[807]))
-	s[325] = float64(s[697]*s[804]) + float64(s[709]*s[806]) + (float64(s[721]*s[805]) + float64(s[733]*s[807]))
-	s[326] = float64(s[698]*s[804]) + float64(s[710]*s[806]) + (float64(s[722]*s[805]) + float64(s[734]*s[807]))
-	s[328] = float64(s[700]*s[808]) + float64(s[712]*s[810]) + (float64(s[724]*s[809]) + float64(s[736]*s[811]))
-	s[329] = float64(s[701]*s[808]) + float64(s[713]*s[810]) + (float64(s[725]*s[809]) + float64(s[737]*s[811]))
-	s[330] = float64(s[702]*s[808]) + float64(s[714]*s[810]) + (float64(s[726]*s[809]) + float64(s[738]*s[811]))
-	s[332] = float64(s[596]*s[812]) + float64(s[608]*s[814]) + (float64(s[620]*s[813]) + float64(s[632]*s[815]))
-	s[333] = float64(s[597]*s[812]) + float64(s[609]*s[814]) + (float64(s[621]*s[813]) + float64(s[633]*s[815]))
-	s[334] = float64(s[598]*s[812]) + float64(s[610]*s[814]) + (float64(s[622]*s[813]) + float64(s[634]*s[815]))
-	s[336] = float64(s[600]*s[816]) + float64(s[612]*s[818]) + (float64(s[624]*s[817]) + float64(s[636]*s[819]))
-	s[337] = float64(s[601]*s[816]) + float64(s[613]*s[818]) + (float64(s[625]*s[817]) + float64(s[637]*s[819]))
-	s[338] = float64(s[602]*s[816]) + float64(s[614]*s[818]) + (float64(s[626]*s[817]) + float64(s[638]*s[819]))
-	s[340] = float64(s[604]*s[820]) + float64(s[616]*s[822]) + (float64(s[628]*s[821]) + float64(s[640]*s[823]))
-	s[341] = float64(s[605]*s[820]) + float64(s[617]*s[822]) + (float64(s[629]*s[821]) + float64(s[641]*s[823]))
-	s[342] = float64(s[606]*s[820]) + float64(s[618]*s[822]) + (float64(s[630]*s[821]) + float64(s[642]*s[823]))
-	s[344] = float64(s[644]*s[824]) + float64(s[656]*s[826]) + (float64(s[668]*s[825]) + float64(s[680]*s[827]))
-	s[345] = float64(s[645]*s[824]) + float64(s[657]*s[826]) + (float64(s[669]*s[825]) + float64(s[681]*s[827]))
-	s[346] = float64(s[646]*s[824]) + float64(s[658]*s[826]) + (float64(s[670]*s[825]) + float64(s[682]*s[827]))
-	s[348] = float64(s[648]*s[828]) + float64(s[660]*s[830]) + (float64(s[672]*s[829]) + float64(s[684]*s[831]))
-	s[349] = float64(s[649]*s[828]) + float64(s[661]*s[830]) + (float64(s[673]*s[829]) + float64(s[685]*s[831]))
-	s[350] = float64(s[650]*s[828]) + float64(s[662]*s[830]) + (float64(s[674]*s[829]) + float64(s[686]*s[831]))
-	s[352] = float64(s[652]*s[832]) + float64(s[664]*s[834]) + (float64(s[676]*s[833]) + float64(s[688]*s[835]))
-	s[353] = float64(s[653]*s[832]) + float64(s[665]*s[834]) + (float64(s[677]*s[833]) + float64(s[689]*s[835]))
-	s[354] = float64(s[654]*s[832]) + float64(s[666]*s[834]) + (float64(s[678]*s[833]) + float64(s[690]*s[835]))
-	s[356] = float64(s[692]*s[836]) + float64(s[704]*s[838]) + (float64(s[716]*s[837]) + float64(s[728]*s[839]))
-	s[357] = float64(s[693]*s[836]) + float64(s[705]*s[838]) + (float64(s[717]*s[837]) + float64(s[729]*s[839]))
-	s[358] = float64(s[694]*s[836]) + float64(s[706]*s[838]) + (float64(s[718]*s[837]) + float64(s[730]*s[839]))
-	s[360] = float64(s[696]*s[840]) + float64(s[708]*s[842]) + (float64(s[720]*s[841]) + float64(s[732]*s[843]))
-	s[361] = float64(s[697]*s[840]) + float64(s[709]*s[842]) + (float64(s[721]*s[841]) + float64(s[733]*s[843]))
-	s[362] = float64(s[698]*s[840]) + float64(s[710]*s[842]) + (float64(s[722]*s[841]) + float64(s[734]*s[843]))
-	s[364] = float64(s[700]*s[844]) + float64(s[712]*s[846]) + (float64(s[724]*s[845]) + float64(s[736]*s[847]))
-	s[365] = float64(s[701]*s[844]) + float64(s[713]*s[846]) + (float64(s[725]*s[845]) + float64(s[737]*s[847]))
-	s[366] = float64(s[702]*s[844]) + float64(s[714]*s[846]) + (float64(s[726]*s[845]) + float64(s[738]*s[847]))
-	s[368] = float64(s[596]*s[848]) + float64(s[608]*s[850]) + (float64(s[620]*s[849]) + float64(s[632]*s[851]))
-	s[369] = float64(s[597]*s[848]) + float64(s[609]*s[850]) + (float64(s[621]*s[849]) + float64(s[633]*s[851]))
-	s[370] = float64(s[598]*s[848]) + float64(s[610]*s[850]) + (float64(s[622]*s[849]) + float64(s[634]*s[851]))
-	s[372] = float64(s[600]*s[852]) + float64(s[612]*s[854]) + (float64(s[624]*s[853]) + float64(s[636]*s[855]))
-	s[373] = float64(s[601]*s[852]) + float64(s[613]*s[854]) + (float64(s[625]*s[853]) + float64(s[637]*s[855]))
-	s[374] = float64(s[602]*s[852]) + float64(s[614]*s[854]) + (float64(s[626]*s[853]) + float64(s[638]*s[855]))
-	s[376] = float64(s[604]*s[856]) + float64(s[616]*s[858]) + (float64(s[628]*s[857]) + float64(s[640]*s[859]))
-	s[377] = float64(s[605]*s[856]) + float64(s[617]*s[858]) + (float64(s[629]*s[857]) + float64(s[641]*s[859]))
-	s[378] = float64(s[606]*s[856]) + float64(s[618]*s[858]) + (float64(s[630]*s[857]) + float64(s[642]*s[859]))
-	s[380] = float64(s[644]*s[860]) + float64(s[656]*s[862]) + (float64(s[668]*s[861]) + float64(s[680]*s[863]))
-	s[381] = float64(s[645]*s[860]) + float64(s[657]*s[862]) + (float64(s[669]*s[861]) + float64(s[681]*s[863]))
-	s[382] = float64(s[646]*s[860]) + float64(s[658]*s[862]) + (float64(s[670]*s[861]) + float64(s[682]*s[863]))
-	s[384] = float64(s[648]*s[864]) + float64(s[660]*s[866]) + (float64(s[672]*s[865]) + float64(s[684]*s[867]))
-	s[385] = float64(s[649]*s[864]) + float64(s[661]*s[866]) + (float64(s[673]*s[865]) + float64(s[685]*s[867]))
-	s[386] = float64(s[650]*s[864]) + float64(s[662]*s[866]) + (float64(s[674]*s[865]) + float64(s[686]*s[867]))
-	s[388] = float64(s[652]*s[868]) + float64(s[664]*s[870]) + (float64(s[676]*s[869]) + float64(s[688]*s[871]))
-	s[389] = float64(s[653]*s[868]) + float64(s[665]*s[870]) + (float64(s[677]*s[869]) + float64(s[689]*s[871]))
-	s[390] = float64(s[654]*s[868]) + float64(s[666]*s[870]) + (float64(s[678]*s[869]) + float64(s[690]*s[871]))
-	s[392] = float64(s[692]*s[872]) + float64(s[704]*s[874]) + (float64(s[716]*s[873]) + float64(s[728]*s[875]))
-	s[393] = float64(s[693]*s[872]) + float64(s[705]*s[874]) + (float64(s[717]*s[873]) + float64(s[729]*s[875]))
-	s[394] = float64(s[694]*s[872]) + float64(s[706]*s[874]) + (float64(s[718]*s[873]) + float64(s[730]*s[875]))
-	s[396] = float64(s[696]*s[876]) + float64(s[708]*s[878]) + (float64(s[720]*s[877]) + float64(s[732]*s[879]))
-	s[397] = float64(s[697]*s[876]) + float64(s[709]*s[878]) + (float64(s[721]*s[877]) + float64(s[733]*s[879]))
-	s[398] = float64(s[698]*s[876]) + float64(s[710]*s[878]) + (float64(s[722]*s[877]) + float64(s[734]*s[879]))
-	s[400] = float64(s[700]*s[880]) + float64(s[712]*s[882]) + (float64(s[724]*s[881]) + float64(s[736]*s[883]))
-	s[401] = float64(s[701]*s[880]) + float64(s[713]*s[882]) + (float64(s[725]*s[881]) + float64(s[737]*s[883]))
-	s[402] = float64(s[702]*s[880]) + float64(s[714]*s[882]) + (float64(s[726]*s[881]) + float64(s[738]*s[883]))
-}
-
-// block10Down2 runs down2
-func (e *Engine) block10Down2() {
-	if !e.block10Down2Vector() {
-		e.block10Down2Scalar()
-	}
-}
-
-// block11Down3Scalar runs down3
-func (e *Engine) block11Down3Scalar() {
-	s := e.work()
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[596] = float64(s[740]*s[1100]) + float64(s[776]*s[1127]) + (float64(s[812]*s[1154]) + float64(s[848]*s[1181]))
-	s[597] = float64(s[1100]*s[741]) + float64(s[1127]*s[777]) + (float64(s[1154]*s[813]) + float64(s[1181]*s[849]))
-	s[598] = float64(s[1100]*s[742]) + float64(s[1127]*s[778]) + (float64(s[1154]*s[814]) + float64(s[1181]*s[850]))
-	s[599] = float64(s[1100]*s[743]) + float64(s[1127]*s[779]) + (float64(s[1154]*s[815]) + float64(s[1181]*s[851]))
-	s[600] = float64(s[740]*s[1103]) + float64(s[776]*s[1130]) + (float64(s[812]*s[1157]) + float64(s[848]*s[1184]))
-	s[601] = float64(s[1103]*s[741]) + float64(s[1130]*s[777]) + (float64(s[1157]*s[813]) + float64(s[1184]*s[849]))
-	s[602] = float64(s[1103]*s[742]) + float64(s[1130]*s[778]) + (float64(s[1157]*s[814]) + float64(s[1184]*s[850]))
-	s[603] = float64(s[1103]*s[743]) + float64(s[1130]*s[779]) + (float64(s[1157]*s[815]) + float64(s[1184]*s[851]))
-	s[604] = float64(s[740]*s[1106]) + float64(s[776]*s[1133]) + (float64(s[812]*s[1160]) + float64(s[848]*s[1187]))
-	s[605] = float64(s[1106]*s[741]) + float64(s[1133]*s[777]) + (float64(s[1160]*s[813]) + float64(s[1187]*s[849]))
-	s[606] = float64(s[1106]*s[742]) + float64(s[1133]*s[778]) + (float64(s[1160]*s[814]) + float64(s[1187]*s[850]))
-	s[607] = float64(s[1106]*s[743]) + float64(s[1133]*s[779]) + (float64(s[1160]*s[815]) + float64(s[1187]*s[851]))
-	s[608] = float64(s[744]*s[1101]) + float64(s[780]*s[1128]) + (float64(s[816]*s[1155]) + float64(s[852]*s[1182]))
-	s[609] = float64(s[1101]*s[745]) + float64(s[1128]*s[781]) + (float64(s[1155]*s[817]) + float64(s[1182]*s[853]))
-	s[610] = float64(s[1101]*s[746]) + float64(s[1128]*s[782]) + (float64(s[1155]*s[818]) + float64(s[1182]*s[854]))
-	s[611] = float64(s[1101]*s[747]) + float64(s[1128]*s[783]) + (float64(s[1155]*s[819]) + float64(s[1182]*s[855]))
-	s[612] = float64(s[744]*s[1104]) + float64(s[780]*s[1131]) + (float64(s[816]*s[1158]) + float64(s[852]*s[1185]))
-	s[613] = float64(s[1104]*s[745]) + float64(s[1131]*s[781]) + (float64(s[1158]*s[817]) + float64(s[1185]*s[853]))
-	s[614] = float64(s[1104]*s[746]) + float64(s[1131]*s[782]) + (float64(s[1158]*s[818]) + float64(s[1185]*s[854]))
-	s[615] = float64(s[1104]*s[747]) + float64(s[1131]*s[783]) + (float64(s[1158]*s[819]) + float64(s[1185]*s[855]))
-	s[616] = float64(s[744]*s[1107]) + float64(s[780]*s[1134]) + (float64(s[816]*s[1161]) + float64(s[852]*s[1188]))
-	s[617] = float64(s[1107]*s[745]) + float64(s[1134]*s[781]) + (float64(s[1161]*s[817]) + float64(s[1188]*s[853]))
-	s[618] = float64(s[1107]*s[746]) + float64(s[1134]*s[782]) + (float64(s[1161]*s[818]) + float64(s[1188]*s[854]))
-	s[619] = float64(s[1107]*s[747]) + float64(s[1134]*s[783]) + (float64(s[1161]*s[819]) + float64(s[1188]*s[855]))
-	s[620] = float64(s[748]*s[1102]) + float64(s[784]*s[1129]) + (float64(s[820]*s[1156]) + float64(s[856]*s[1183]))
-	s[621] = float64(s[1102]*s[749]) + float64(s[1129]*s[785]) + (float64(s[1156]*s[821]) + float64(s[1183]*s[857]))
-	s[622] = float64(s[1102]*s[750]) + float64(s[1129]*s[786]) + (float64(s[1156]*s[822]) + float64(s[1183]*s[858]))
-	s[623] = float64(s[1102]*s[751]) + float64(s[1129]*s[787]) + (float64(s[1156]*s[823]) + float64(s[1183]*s[859]))
-	s[624] = float64(s[748]*s[1105]) + float64(s[784]*s[1132]) + (float64(s[820]*s[1159]) + float64(s[856]*s[1186]))
-	s[625] = float64(s[1105]*s[749]) + float64(s[1132]*s[785]) + (float64(s[1159]*s[821]) + float64(s[1186]*s[857]))
-	s[626] = float64(s[1105]*s[750]) + float64(s[1132]*s[786]) + (float64(s[1159]*s[822]) + float64(s[1186]*s[858]))
-	s[627] = float64(s[1105]*s[751]) + float64(s[1132]*s[787]) + (float64(s[1159]*s[823]) + float64(s[1186]*s[859]))
-	s[628] = float64(s[748]*s[1108]) + float64(s[784]*s[1135]) + (float64(s[820]*s[1162]) + float64(s[856]*s[1189]))
-	s[629] = float64(s[1108]*s[749]) + float64(s[1135]*s[785]) + (float64(s[1162]*s[821]) + float64(s[1189]*s[857]))
-	s[630] = float64(s[1108]*s[750]) + float64(s[1135]*s[786]) + (float64(s[1162]*s[822]) + float64(s[1189]*s[858]))
-	s[631] = float64(s[1108]*s[751]) + float64(s[1135]*s[787]) + (float64(s[1162]*s[823]) + float64(s[1189]*s[859]))
-	s[632] = float64(s[752]*s[1109]) + float64(s[788]*s[1136]) + (float64(s[824]*s[1163]) + float64(s[860]*s[1190]))
-	s[633] = float64(s[1109]*s[753]) + float64(s[1136]*s[789]) + (float64(s[1163]*s[825]) + float64(s[1190]*s[861]))
-	s[634] = float64(s[1109]*s[754]) + float64(s[1136]*s[790]) + (float64(s[1163]*s[826]) + float64(s[1190]*s[862]))
-	s[635] = float64(s[1109]*s[755]) + float64(s[1136]*s[791]) + (float64(s[1163]*s[827]) + float64(s[1190]*s[863]))
-	s[636] = float64(s[752]*s[1112]) + float64(s[788]*s[1139]) + (float64(s[824]*s[1166]) + float64(s[860]*s[1193]))
-	s[637] = float64(s[1112]*s[753]) + float64(s[1139]*s[789]) + (float64(s[1166]*s[825]) + float64(s[1193]*s[861]))
-	s[638] = float64(s[1112]*s[754]) + float64(s[1139]*s[790]) + (float64(s[1166]*s[826]) + float64(s[1193]*s[862]))
-	s[639] = float64(s[1112]*s[755]) + float64(s[1139]*s[791]) + (float64(s[1166]*s[827]) + float64(s[1193]*s[863]))
-	s[640] = float64(s[752]*s[1115]) + float64(s[788]*s[1142]) + (float64(s[824]*s[1169]) + float64(s[860]*s[1196]))
-	s[641] = float64(s[1115]*s[753]) + float64(s[1142]*s[789]) + (float64(s[1169]*s[825]) + float64(s[1196]*s[861]))
-	s[642] = float64(s[1115]*s[754]) + float64(s[1142]*s[790]) + (float64(s[1169]*s[826]) + float64(s[1196]*s[862]))
-	s[643] = float64(s[1115]*s[755]) + float64(s[1142]*s[791]) + (float64(s[1169]*s[827]) + float64(s[1196]*s[863]))
-	s[644] = float64(s[756]*s[1110]) + float64(s[792]*s[1137]) + (float64(s[828]*s[1164]) + float64(s[864]*s[1191]))
-	s[645] = float64(s[1110]*s[757]) + float64(s[1137]*s[793]) + (float64(s[1164]*s[829]) + float64(s[1191]*s[865]))
-	s[646] = float64(s[1110]*s[758]) + float64(s[1137]*s[794]) + (float64(s[1164]*s[830]) + float64(s[1191]*s[866]))
-	s[647] = float64(s[1110]*s[759]) + float64(s[1137]*s[795]) + (float64(s[1164]*s[831]) + float64(s[1191]*s[867]))
-	s[648] = float64(s[756]*s[1113]) + float64(s[792]*s[1140]) + (float64(s[828]*s[1167]) + float64(s[864]*s[1194]))
-	s[649] = float64(s[1113]*s[757]) + float64(s[1140]*s[793]) + (float64(s[1167]*s[829]) + float64(s[1194]*s[865]))
-	s[650] = float64(s[1113]*s[758]) + float64(s[1140]*s[794]) + (float64(s[1167]*s[830]) + float64(s[1194]*s[866]))
-	s[651] = float64(s[1113]*s[759]) + float64(s[1140]*s[795]) + (float64(s[1167]*s[831]) + float64(s[1194]*s[867]))
-	s[652] = float64(s[756]*s[1116]) + float64(s[792]*s[1143]) + (float64(s[828]*s[1170]) + float64(s[864]*s[1197]))
-	s[653] = float64(s[1116]*s[757]) + float64(s[1143]*s[793]) + (float64(s[1170]*s[829]) + float64(s[1197]*s[865]))
-	s[654] = float64(s[1116]*s[758]) + float64(s[1143]*s[794]) + (float64(s[1170]*s[830]) + float64(s[1197]*s[866]))
-	s[655] = float64(s[1116]*s[759]) + float64(s[1143]*s[795]) + (float64(s[1170]*s[831]) + float64(s[1197]*s[867]))
-	s[656] = float64(s[760]*s[1111]) + float64(s[796]*s[1138]) + (float64(s[832]*s[1165]) + float64(s[868]*s[1192]))
-	s[657] = float64(s[1111]*s[761]) + float64(s[1138]*s[797]) + (float64(s[1165]*s[833]) + float64(s[1192]*s[869]))
-	s[658] = float64(s[1111]*s[762]) + float64(s[1138]*s[798]) + (float64(s[1165]*s[834]) + float64(s[1192]*s[870]))
-	s[659] = float64(s[1111]*s[763]) + float64(s[1138]*s[799]) + (float64(s[1165]*s[835]) + float64(s[1192]*s[871]))
-	s[660] = float64(s[760]*s[1114]) + float64(s[796]*s[1141]) + (float64(s[832]*s[1168]) + float64(s[868]*s[1195]))
-	s[661] = float64(s[1114]*s[761]) + float64(s[1141]*s[797]) + (float64(s[1168]*s[833]) + float64(s[1195]*s[869]))
-	s[662] = float64(s[1114]*s[762]) + float64(s[1141]*s[798]) + (float64(s[1168]*s[834]) + float64(s[1195]*s[870]))
-	s[663] = float64(s[1114]*s[763]) + float64(s[1141]*s[799]) + (float64(s[1168]*s[835]) + float64(s[1195]*s[871]))
-	s[664] = float64(s[760]*s[1117]) + float64(s[796]*s[1144]) + (float64(s[832]*s[1171]) + float64(s[868]*s[1198]))
-	s[665] = float64(s[1117]*s[761]) + float64(s[1144]*s[797]) + (float64(s[1171]*s[833]) + float64(s[1198]*s[869]))
-	s[666] = float64(s[1117]*s[762]) + float64(s[1144]*s[798]) + (float64(s[1171]*s[834]) + float64(s[1198]*s[870]))
-	s[667] = float64(s[1117]*s[763]) + float64(s[1144]*s[799]) + (float64(s[1171]*s[835]) + float64(s[1198]*s[871]))
-	s[668] = float64(s[764]*s[1118]) + float64(s[800]*s[1145]) + (float64(s[836]*s[1172]) + float64(s[872]*s[1199]))
-	s[669] = float64(s[1118]*s[765]) + float64(s[1145]*s[801]) + (float64(s[1172]*s[837]) + float64(s[1199]*s[873]))
-	s[670] = float64(s[1118]*s[766]) + float64(s[1145]*s[802]) + (float64(s[1172]*s[838]) + float64(s[1199]*s[874]))
-	s[671] = float64(s[1118]*s[767]) + float64(s[1145]*s[803]) + (float64(s[1172]*s[839]) + float64(s[1199]*s[875]))
-	s[672] = float64(s[764]*s[1121]) + float64(s[800]*s[1148]) + (float64(s[836]*s[1175]) + float64(s[872]*s[1202]))
-	s[673] = float64(s[1121]*s[765]) + float64(s[1148]*s[801]) + (float64(s[1175]*s[837]) + float64(s[1202]*s[873]))
-	s[674] = float64(s[1121]*s[766]) + float64(s[1148]*s[802]) + (float64(s[1175]*s[838]) + float64(s[1202]*s[874]))
-	s[675] = float64(s[1121]*s[767]) + float64(s[1148]*s[803]) + (float64(s[1175]*s[839]) + float64(s[1202]*s[875]))
-	s[676] = float64(s[764]*s[1124]) + float64(s[800]*s[1151]) + (float64(s[836]*s[1178]) + float64(s[872]*s[1205]))
-	s[677] = float64(s[1124]*s[765]) + float64(s[1151]*s[801]) + (float64(s[1178]*s[837]) + float64(s[1205]*s[873]))
-	s[678] = float64(s[1124]*s[766]) + float64(s[1151]*s[802]) + (float64(s[1178]*s[838]) + float64(s[1205]*s[874]))
-	s[679] = float64(s[1124]*s[767]) + float64(s[1151]*s[803]) + (float64(s[1178]*s[839]) + float64(s[1205]*s[875]))
-	s[680] = float64(s[768]*s[1119]) + float64(s[804]*s[1146]) + (float64(s[840]*s[1173]) + float64(s[876]*s[1200]))
-	s[681] = float64(s[1119]*s[769]) + float64(s[1146]*s[805]) + (float64(s[1173]*s[841]) + float64(s[1200]*s[877]))
-	s[682] = float64(s[1119]*s[770]) + float64(s[1146]*s[806]) + (float64(s[1173]*s[842]) + float64(s[1200]*s[878]))
-	s[683] = float64(s[1119]*s[771]) + float64(s[1146]*s[807]) + (float64(s[1173]*s[843]) + float64(s[1200]*s[879]))
-	s[684] = float64(s[768]*s[1122]) + float64(s[804]*s[1149]) + (float64(s[840]*s[1176]) + float64(s[876]*s[1203]))
-	s[685] = float64(s[1122]*s[769]) + float64(s[1149]*s[805]) + (float64(s[1176]*s[841]) + float64(s[1203]*s[877]))
-	s[686] = float64(s[1122]*s[770]) + float64(s[1149]*s[806]) + (float64(s[1176]*s[842]) + float64(s[1203]*s[878]))
-	s[687] = float64(s[1122]*s[771]) + float64(s[1149]*s[807]) + (float64(s[1176]*s[843]) + float64(s[1203]*s[879]))
-	s[688] = float64(s[768]*s[1125]) + float64(s[804]*s[1152]) + (float64(s[840]*s[1179]) + float64(s[876]*s[1206]))
-	s[689] = float64(s[1125]*s[769]) + float64(s[1152]*s[805]) + (float64(s[1179]*s[841]) + float64(s[1206]*s[877]))
-	s[690] = float64(s[1125]*s[770]) + float64(s[1152]*s[806]) + (float64(s[1179]*s[842]) + float64(s[1206]*s[878]))
-	s[691] = float64(s[1125]*s[771]) + float64(s[1152]*s[807]) + (float64(s[1179]*s[843]) + float64(s[1206]*s[879]))
-	s[692] = float64(s[772]*s[1120]) + float64(s[808]*s[1147]) + (float64(s[844]*s[1174]) + float64(s[880]*s[1201]))
-	s[693] = float64(s[1120]*s[773]) + float64(s[1147]*s[809]) + (float64(s[1174]*s[845]) + float64(s[1201]*s[881]))
-	s[694] = float64(s[1120]*s[774]) + float64(s[1147]*s[810]) + (float64(s[1174]*s[846]) + float64(s[1201]*s[882]))
-	s[695] = float64(s[1120]*s[775]) + float64(s[1147]*s[811]) + (float64(s[1174]*s[847]) + float64(s[1201]*s[883]))
-	s[696] = float64(s[772]*s[1123]) + float64(s[808]*s[1150]) + (float64(s[844]*s[1177]) + float64(s[880]*s[1204]))
-	s[697] = float64(s[1123]*s[773]) + float64(s[1150]*s[809]) + (float64(s[1177]*s[845]) + float64(s[1204]*s[881]))
-	s[698] = float64(s[1123]*s[774]) + float64(s[1150]*s[810]) + (float64(s[1177]*s[846]) + float64(s[1204]*s[882]))
-	s[699] = float64(s[1123]*s[775]) + float64(s[1150]*s[811]) + (float64(s[1177]*s[847]) + float64(s[1204]*s[883]))
-	s[700] = float64(s[772]*s[1126]) + float64(s[808]*s[1153]) + (float64(s[844]*s[1180]) + float64(s[880]*s[1207]))
-	s[701] = float64(s[1126]*s[773]) + float64(s[1153]*s[809]) + (float64(s[1180]*s[845]) + float64(s[1207]*s[881]))
-	s[702] = float64(s[1126]*s[774]) + float64(s[1153]*s[810]) + (float64(s[1180]*s[846]) + float64(s[1207]*s[882]))
-	s[703] = float64(s[1126]*s[775]) + float64(s[1153]*s[811]) + (float64(s[1180]*s[847]) + float64(s[1207]*s[883]))
-}
-
-// block11Down3 runs down3
-func (e *Engine) block11Down3() {
-	if !e.block11Down3Vector() {
-		e.block11Down3Scalar()
-	}
-}
-
-// block12Down4Part1 runs down4
-func (e *Engine) block12Down4Part1() {
-	s := e.work()
-	v0 := s[452]
-	v1 := s[456]
-	v2 := s[460]
-	v3 := s[500]
-	v4 := s[504]
-	v5 := s[508]
-	v6 := s[464]
-	v7 := s[468]
-	v8 := s[472]
-	v9 := s[476]
-	v10 := s[480]
-	v11 := s[484]
-	v12 := s[488]
-	v13 := s[492]
-	v14 := s[496]
-	v15 := s[453]
-	v16 := s[457]
-	v17 := s[461]
-	v18 := s[501]
-	v19 := s[505]
-	v20 := s[509]
-	v21 := s[465]
-	v22 := s[469]
-	v23 := s[473]
-	v24 := s[477]
-	v25 := s[481]
-	v26 := s[485]
-	v27 := s[489]
-	v28 := s[493]
-	v29 := s[497]
-	v30 := s[454]
-	v31 := s[458]
-	v32 := s[462]
-	v33 := s[502]
-	v34 := s[506]
-	v35 := s[510]
-	v36 := s[466]
-	v37 := s[470]
-	v38 := s[474]
-	v39 := s[478]
-	v40 := s[482]
-	v41 := s[486]
-	v42 := s[490]
-	v43 := s[494]
-	v44 := s[498]
-	v45 := float64(s[596]*v0) + float64(s[608]*v1) + float64(s[620]*v2) + (float64(s[632]*v3) + float64(s[644]*v4) + float64(s[656]*v5)) + (float64(s[668]*s[548]) + float64(s[680]*s[552]) + float64(s[692]*s[556])) + (float64(s[598]*v6) + float64(s[610]*v7) + float64(s[622]*v8) + (float64(s[634]*s[512]) + float64(s[646]*s[516]) + float64(s[658]*s[520])) + (float64(s[670]*s[560]) + float64(s[682]*s[564]) + float64(s[694]*s[568])))
-	v46 := float64(s[597]*v9) + float64(s[609]*v10) + float64(s[621]*v11) + (float64(s[633]*s[524]) + float64(s[645]*s[528]) + float64(s[657]*s[532])) + (float64(s[669]*s[572]) + float64(s[681]*s[576]) + float64(s[693]*s[580])) + (float64(s[599]*v12) + float64(s[611]*v13) + float64(s[623]*v14) + (float64(s[635]*s[536]) + float64(s[647]*s[540]) + float64(s[659]*s[544])) + (float64(s[671]*s[584]) + float64(s[683]*s[588]) + float64(s[695]*s[592])))
 	// P(cooling_flow | evidence)
-	s[124] = s[81] * (v45 + v46)
-	v47 := float64(s[600]*v15) + float64(s[612]*v16) + float64(s[624]*v17) + (float64(s[636]*v18) + float64(s[648]*v19) + float64(s[660]*v20)) + (float64(s[672]*s[549]) + float64(s[684]*s[553]) + float64(s[696]*s[557])) + (float64(s[602]*v21) + float64(s[614]*v22) + float64(s[626]*v23) + (float64(s[638]*s[513]) + float64(s[650]*s[517]) + float64(s[662]*s[521])) + (float64(s[674]*s[561]) + float64(s[686]*s[565]) + float64(s[698]*s[569])))
-	v48 := float64(s[601]*v24) + float64(s[613]*v25) + float64(s[625]*v26) + (float64(s[637]*s[525]) + float64(s[649]*s[529]) + float64(s[661]*s[533])) + (float64(s[673]*s[573]) + float64(s[685]*s[577]) + float64(s[697]*s[581])) + (float64(s[603]*v27) + float64(s[615]*v28) + float64(s[627]*v29) + (float64(s[639]*s[537]) + float64(s[651]*s[541]) + float64(s[663]*s[545])) + (float64(s[675]*s[585]) + float64(s[687]*s[589]) + float64(s[699]*s[593])))
-	s[125] = s[82] * (v47 + v48)
-	v49 := float64(s[604]*v30) + float64(s[616]*v31) + float64(s[628]*v32) + (float64(s[640]*v33) + float64(s[652]*v34) + float64(s[664]*v35)) + (float64(s[676]*s[550]) + float64(s[688]*s[554]) + float64(s[700]*s[558])) + (float64(s[606]*v36) + float64(s[618]*v37) + float64(s[630]*v38) + (float64(s[642]*s[514]) + float64(s[654]*s[518]) + float64(s[666]*s[522])) + (float64(s[678]*s[562]) + float64(s[690]*s[566]) + float64(s[702]*s[570])))
-	v50 := float64(s[605]*v39) + float64(s[617]*v40) + float64(s[629]*v41) + (float64(s[641]*s[526]) + float64(s[653]*s[530]) + float64(s[665]*s[534])) + (float64(s[677]*s[574]) + float64(s[689]*s[578]) + float64(s[701]*s[582])) + (float64(s[607]*v42) + float64(s[619]*v43) + float64(s[631]*v44) + (float64(s[643]*s[538]) + float64(s[655]*s[542]) + float64(s[667]*s[546])) + (float64(s[679]*s[586]) + float64(s[691]*s[590]) + float64(s[703]*s[594])))
-	s[126] = s[83] * (v49 + v50)
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[404] = s[81] * s[596]
-	s[405] = s[81] * s[597]
-	s[406] = s[81] * s[598]
-	s[407] = s[81] * s[599]
-	s[408] = s[82] * s[600]
-	s[409] = s[82] * s[601]
-	s[410] = s[82] * s[602]
-	s[411] = s[82] * s[603]
-	s[412] = s[83] * s[604]
-	s[413] = s[83] * s[605]
-	s[414] = s[83] * s[606]
-	s[415] = s[83] * s[607]
-	s[416] = s[81] * s[608]
-	s[417] = s[81] * s[609]
-	s[418] = s[81] * s[610]
-	s[419] = s[81] * s[611]
-	s[420] = s[82] * s[612]
-	s[421] = s[82] * s[613]
-	s[422] = s[82] * s[614]
-	s[423] = s[82] * s[615]
-	s[424] = s[83] * s[616]
-	s[425] = s[83] * s[617]
-	s[426] = s[83] * s[618]
-	s[427] = s[83] * s[619]
-	s[428] = s[81] * s[620]
-	s[429] = s[81] * s[621]
-	s[430] = s[81] * s[622]
-	s[431] = s[81] * s[623]
-	s[432] = s[82] * s[624]
-	s[433] = s[82] * s[625]
-	s[434] = s[82] * s[626]
-	s[435] = s[82] * s[627]
-	s[436] = s[83] * s[628]
-	s[437] = s[83] * s[629]
-	s[438] = s[83] * s[630]
-	s[439] = s[83] * s[631]
-	s[440] = s[81] * s[632]
-	s[441] = s[81] * s[633]
-	s[442] = s[81] * s[634]
-	s[443] = s[81] * s[635]
-	s[444] = s[82] * s[636]
-	s[445] = s[82] * s[637]
-	s[446] = s[82] * s[638]
-	s[447] = s[82] * s[639]
-	s[448] = s[83] * s[640]
-	s[449] = s[83] * s[641]
-	s[450] = s[83] * s[642]
-	s[451] = s[83] * s[643]
-	s[452] = s[81] * s[644]
-	s[453] = s[81] * s[645]
-	s[454] = s[81] * s[646]
-	s[455] = s[81] * s[647]
-	s[456] = s[82] * s[648]
-	s[457] = s[82] * s[649]
-	s[458] = s[82] * s[650]
-	s[459] = s[82] * s[651]
-	s[460] = s[83] * s[652]
-	s[461] = s[83] * s[653]
-	s[462] = s[83] * s[654]
-	s[463] = s[83] * s[655]
-	s[464] = s[81] * s[656]
-	s[465] = s[81] * s[657]
-	s[466] = s[81] * s[658]
-	s[467] = s[81] * s[659]
-	s[468] = s[82] * s[660]
-	s[469] = s[82] * s[661]
-	s[470] = s[82] * s[662]
-	s[471] = s[82] * s[663]
-	s[472] = s[83] * s[664]
-	s[473] = s[83] * s[665]
-	s[474] = s[83] * s[666]
-	s[475] = s[83] * s[667]
-	s[476] = s[81] * s[668]
-	s[477] = s[81] * s[669]
-	s[478] = s[81] * s[670]
-	s[479] = s[81] * s[671]
-	s[480] = s[82] * s[672]
-	s[481] = s[82] * s[673]
-	s[482] = s[82] * s[674]
-	s[483] = s[82] * s[675]
-	s[484] = s[83] * s[676]
-	s[485] = s[83] * s[677]
-	s[486] = s[83] * s[678]
-	s[487] = s[83] * s[679]
-	s[488] = s[81] * s[680]
-	s[489] = s[81] * s[681]
-	s[490] = s[81] * s[682]
-	s[491] = s[81] * s[683]
-	s[492] = s[82] * s[684]
-	s[493] = s[82] * s[685]
-	s[494] = s[82] * s[686]
-	s[495] = s[82] * s[687]
-	s[496] = s[83] * s[688]
-	s[497] = s[83] * s[689]
-	s[498] = s[83] * s[690]
-	s[499] = s[83] * s[691]
-	s[500] = s[81] * s[692]
-	s[501] = s[81] * s[693]
-	s[502] = s[81] * s[694]
-	s[503] = s[81] * s[695]
-	s[504] = s[82] * s[696]
-	s[505] = s[82] * s[697]
-	s[506] = s[82] * s[698]
-	s[507] = s[82] * s[699]
-	s[508] = s[83] * s[700]
-	s[509] = s[83] * s[701]
-	s[510] = s[83] * s[702]
-	s[511] = s[83] * s[703]
-}
-
-// block12Down4Part2 normalises the answers of down4
-func (e *Engine) block12Down4Part2() {
-	s := e.work()
-	// P(cooling_flow | evidence)
-	if sum := s[124] + s[125] + s[126]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := (s[124] + s[125]) + s[126]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
 		s[124] *= r
 		s[125] *= r
@@ -3574,219 +3902,1292 @@ func (e *Engine) block12Down4Part2() {
 	}
 }
 
-// block12Down4 runs down4
-func (e *Engine) block12Down4() {
-	e.block12Down4Part1()
-	e.block12Down4Part2()
+// block5DownScalar runs down
+func (e *Engine) block5DownScalar() {
+	e.block5DownScalarPart1()
+	e.block5DownScalarPart2()
+	e.block5DownScalarPart3()
 }
 
-// block13Down5Scalar runs down5
-func (e *Engine) block13Down5Scalar() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,flow,reservoir_level,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	s[512] = p[267] * (float64(s[260]*s[1436]) + float64(s[261]*s[1440]) + float64(s[262]*s[1444]) + (float64(s[296]*s[1472]) + float64(s[297]*s[1476]) + float64(s[298]*s[1480])))
-	s[513] = p[94] * (float64(s[260]*s[1437]) + float64(s[261]*s[1441]) + float64(s[262]*s[1445]) + (float64(s[296]*s[1473]) + float64(s[297]*s[1477]) + float64(s[298]*s[1481])))
-	s[514] = p[259] * (float64(s[260]*s[1438]) + float64(s[261]*s[1442]) + float64(s[262]*s[1446]) + (float64(s[296]*s[1474]) + float64(s[297]*s[1478]) + float64(s[298]*s[1482])))
-	s[516] = p[267] * (float64(s[1436]*s[264]) + float64(s[1440]*s[265]) + float64(s[1444]*s[266]) + (float64(s[1472]*s[300]) + float64(s[1476]*s[301]) + float64(s[1480]*s[302])))
-	s[517] = p[94] * (float64(s[1437]*s[264]) + float64(s[1441]*s[265]) + float64(s[1445]*s[266]) + (float64(s[1473]*s[300]) + float64(s[1477]*s[301]) + float64(s[1481]*s[302])))
-	s[518] = p[259] * (float64(s[1438]*s[264]) + float64(s[1442]*s[265]) + float64(s[1446]*s[266]) + (float64(s[1474]*s[300]) + float64(s[1478]*s[301]) + float64(s[1482]*s[302])))
-	s[520] = p[267] * (float64(s[1436]*s[268]) + float64(s[1440]*s[269]) + float64(s[1444]*s[270]) + (float64(s[1472]*s[304]) + float64(s[1476]*s[305]) + float64(s[1480]*s[306])))
-	s[521] = p[94] * (float64(s[1437]*s[268]) + float64(s[1441]*s[269]) + float64(s[1445]*s[270]) + (float64(s[1473]*s[304]) + float64(s[1477]*s[305]) + float64(s[1481]*s[306])))
-	s[522] = p[259] * (float64(s[1438]*s[268]) + float64(s[1442]*s[269]) + float64(s[1446]*s[270]) + (float64(s[1474]*s[304]) + float64(s[1478]*s[305]) + float64(s[1482]*s[306])))
-	s[524] = p[267] * (float64(s[272]*s[1448]) + float64(s[273]*s[1452]) + float64(s[274]*s[1456]) + (float64(s[308]*s[1484]) + float64(s[309]*s[1488]) + float64(s[310]*s[1492])))
-	s[525] = p[94] * (float64(s[272]*s[1449]) + float64(s[273]*s[1453]) + float64(s[274]*s[1457]) + (float64(s[308]*s[1485]) + float64(s[309]*s[1489]) + float64(s[310]*s[1493])))
-	s[526] = p[259] * (float64(s[272]*s[1450]) + float64(s[273]*s[1454]) + float64(s[274]*s[1458]) + (float64(s[308]*s[1486]) + float64(s[309]*s[1490]) + float64(s[310]*s[1494])))
-	s[528] = p[267] * (float64(s[1448]*s[276]) + float64(s[1452]*s[277]) + float64(s[1456]*s[278]) + (float64(s[1484]*s[312]) + float64(s[1488]*s[313]) + float64(s[1492]*s[314])))
-	s[529] = p[94] * (float64(s[1449]*s[276]) + float64(s[1453]*s[277]) + float64(s[1457]*s[278]) + (float64(s[1485]*s[312]) + float64(s[1489]*s[313]) + float64(s[1493]*s[314])))
-	s[530] = p[259] * (float64(s[1450]*s[276]) + float64(s[1454]*s[277]) + float64(s[1458]*s[278]) + (float64(s[1486]*s[312]) + float64(s[1490]*s[313]) + float64(s[1494]*s[314])))
-	s[532] = p[267] * (float64(s[1448]*s[280]) + float64(s[1452]*s[281]) + float64(s[1456]*s[282]) + (float64(s[1484]*s[316]) + float64(s[1488]*s[317]) + float64(s[1492]*s[318])))
-	s[533] = p[94] * (float64(s[1449]*s[280]) + float64(s[1453]*s[281]) + float64(s[1457]*s[282]) + (float64(s[1485]*s[316]) + float64(s[1489]*s[317]) + float64(s[1493]*s[318])))
-	s[534] = p[259] * (float64(s[1450]*s[280]) + float64(s[1454]*s[281]) + float64(s[1458]*s[282]) + (float64(s[1486]*s[316]) + float64(s[1490]*s[317]) + float64(s[1494]*s[318])))
-	s[536] = p[267] * (float64(s[284]*s[1460]) + float64(s[285]*s[1464]) + float64(s[286]*s[1468]) + (float64(s[320]*s[1496]) + float64(s[321]*s[1500]) + float64(s[322]*s[1504])))
-	s[537] = p[94] * (float64(s[284]*s[1461]) + float64(s[285]*s[1465]) + float64(s[286]*s[1469]) + (float64(s[320]*s[1497]) + float64(s[321]*s[1501]) + float64(s[322]*s[1505])))
-	s[538] = p[259] * (float64(s[284]*s[1462]) + float64(s[285]*s[1466]) + float64(s[286]*s[1470]) + (float64(s[320]*s[1498]) + float64(s[321]*s[1502]) + float64(s[322]*s[1506])))
-	s[540] = p[267] * (float64(s[1460]*s[288]) + float64(s[1464]*s[289]) + float64(s[1468]*s[290]) + (float64(s[1496]*s[324]) + float64(s[1500]*s[325]) + float64(s[1504]*s[326])))
-	s[541] = p[94] * (float64(s[1461]*s[288]) + float64(s[1465]*s[289]) + float64(s[1469]*s[290]) + (float64(s[1497]*s[324]) + float64(s[1501]*s[325]) + float64(s[1505]*s[326])))
-	s[542] = p[259] * (float64(s[1462]*s[288]) + float64(s[1466]*s[289]) + float64(s[1470]*s[290]) + (float64(s[1498]*s[324]) + float64(s[1502]*s[325]) + float64(s[1506]*s[326])))
-	s[544] = p[267] * (float64(s[1460]*s[292]) + float64(s[1464]*s[293]) + float64(s[1468]*s[294]) + (float64(s[1496]*s[328]) + float64(s[1500]*s[329]) + float64(s[1504]*s[330])))
-	s[545] = p[94] * (float64(s[1461]*s[292]) + float64(s[1465]*s[293]) + float64(s[1469]*s[294]) + (float64(s[1497]*s[328]) + float64(s[1501]*s[329]) + float64(s[1505]*s[330])))
-	s[546] = p[259] * (float64(s[1462]*s[292]) + float64(s[1466]*s[293]) + float64(s[1470]*s[294]) + (float64(s[1498]*s[328]) + float64(s[1502]*s[329]) + float64(s[1506]*s[330])))
-	s[548] = p[267] * (float64(s[1436]*s[332]) + float64(s[1440]*s[333]) + float64(s[1444]*s[334]) + (float64(s[1472]*s[368]) + float64(s[1476]*s[369]) + float64(s[1480]*s[370])))
-	s[549] = p[94] * (float64(s[1437]*s[332]) + float64(s[1441]*s[333]) + float64(s[1445]*s[334]) + (float64(s[1473]*s[368]) + float64(s[1477]*s[369]) + float64(s[1481]*s[370])))
-	s[550] = p[259] * (float64(s[1438]*s[332]) + float64(s[1442]*s[333]) + float64(s[1446]*s[334]) + (float64(s[1474]*s[368]) + float64(s[1478]*s[369]) + float64(s[1482]*s[370])))
-	s[552] = p[267] * (float64(s[1436]*s[336]) + float64(s[1440]*s[337]) + float64(s[1444]*s[338]) + (float64(s[1472]*s[372]) + float64(s[1476]*s[373]) + float64(s[1480]*s[374])))
-	s[553] = p[94] * (float64(s[1437]*s[336]) + float64(s[1441]*s[337]) + float64(s[1445]*s[338]) + (float64(s[1473]*s[372]) + float64(s[1477]*s[373]) + float64(s[1481]*s[374])))
-	s[554] = p[259] * (float64(s[1438]*s[336]) + float64(s[1442]*s[337]) + float64(s[1446]*s[338]) + (float64(s[1474]*s[372]) + float64(s[1478]*s[373]) + float64(s[1482]*s[374])))
-	s[556] = p[267] * (float64(s[1436]*s[340]) + float64(s[1440]*s[341]) + float64(s[1444]*s[342]) + (float64(s[1472]*s[376]) + float64(s[1476]*s[377]) + float64(s[1480]*s[378])))
-	s[557] = p[94] * (float64(s[1437]*s[340]) + float64(s[1441]*s[341]) + float64(s[1445]*s[342]) + (float64(s[1473]*s[376]) + float64(s[1477]*s[377]) + float64(s[1481]*s[378])))
-	s[558] = p[259] * (float64(s[1438]*s[340]) + float64(s[1442]*s[341]) + float64(s[1446]*s[342]) + (float64(s[1474]*s[376]) + float64(s[1478]*s[377]) + float64(s[1482]*s[378])))
-	s[560] = p[267] * (float64(s[1448]*s[344]) + float64(s[1452]*s[345]) + float64(s[1456]*s[346]) + (float64(s[1484]*s[380]) + float64(s[1488]*s[381]) + float64(s[1492]*s[382])))
-	s[561] = p[94] * (float64(s[1449]*s[344]) + float64(s[1453]*s[345]) + float64(s[1457]*s[346]) + (float64(s[1485]*s[380]) + float64(s[1489]*s[381]) + float64(s[1493]*s[382])))
-	s[562] = p[259] * (float64(s[1450]*s[344]) + float64(s[1454]*s[345]) + float64(s[1458]*s[346]) + (float64(s[1486]*s[380]) + float64(s[1490]*s[381]) + float64(s[1494]*s[382])))
-	s[564] = p[267] * (float64(s[1448]*s[348]) + float64(s[1452]*s[349]) + float64(s[1456]*s[350]) + (float64(s[1484]*s[384]) + float64(s[1488]*s[385]) + float64(s[1492]*s[386])))
-	s[565] = p[94] * (float64(s[1449]*s[348]) + float64(s[1453]*s[349]) + float64(s[1457]*s[350]) + (float64(s[1485]*s[384]) + float64(s[1489]*s[385]) + float64(s[1493]*s[386])))
-	s[566] = p[259] * (float64(s[1450]*s[348]) + float64(s[1454]*s[349]) + float64(s[1458]*s[350]) + (float64(s[1486]*s[384]) + float64(s[1490]*s[385]) + float64(s[1494]*s[386])))
-	s[568] = p[267] * (float64(s[1448]*s[352]) + float64(s[1452]*s[353]) + float64(s[1456]*s[354]) + (float64(s[1484]*s[388]) + float64(s[1488]*s[389]) + float64(s[1492]*s[390])))
-	s[569] = p[94] * (float64(s[1449]*s[352]) + float64(s[1453]*s[353]) + float64(s[1457]*s[354]) + (float64(s[1485]*s[388]) + float64(s[1489]*s[389]) + float64(s[1493]*s[390])))
-	s[570] = p[259] * (float64(s[1450]*s[352]) + float64(s[1454]*s[353]) + float64(s[1458]*s[354]) + (float64(s[1486]*s[388]) + float64(s[1490]*s[389]) + float64(s[1494]*s[390])))
-	s[572] = p[267] * (float64(s[1460]*s[356]) + float64(s[1464]*s[357]) + float64(s[1468]*s[358]) + (float64(s[1496]*s[392]) + float64(s[1500]*s[393]) + float64(s[1504]*s[394])))
-	s[573] = p[94] * (float64(s[1461]*s[356]) + float64(s[1465]*s[357]) + float64(s[1469]*s[358]) + (float64(s[1497]*s[392]) + float64(s[1501]*s[393]) + float64(s[1505]*s[394])))
-	s[574] = p[259] * (float64(s[1462]*s[356]) + float64(s[1466]*s[357]) + float64(s[1470]*s[358]) + (float64(s[1498]*s[392]) + float64(s[1502]*s[393]) + float64(s[1506]*s[394])))
-	s[576] = p[267] * (float64(s[1460]*s[360]) + float64(s[1464]*s[361]) + float64(s[1468]*s[362]) + (float64(s[1496]*s[396]) + float64(s[1500]*s[397]) + float64(s[1504]*s[398])))
-	s[577] = p[94] * (float64(s[1461]*s[360]) + float64(s[1465]*s[361]) + float64(s[1469]*s[362]) + (float64(s[1497]*s[396]) + float64(s[1501]*s[397]) + float64(s[1505]*s[398])))
-	s[578] = p[259] * (float64(s[1462]*s[360]) + float64(s[1466]*s[361]) + float64(s[1470]*s[362]) + (float64(s[1498]*s[396]) + float64(s[1502]*s[397]) + float64(s[1506]*s[398])))
-	s[580] = p[267] * (float64(s[1460]*s[364]) + float64(s[1464]*s[365]) + float64(s[1468]*s[366]) + (float64(s[1496]*s[400]) + float64(s[1500]*s[401]) + float64(s[1504]*s[402])))
-	s[581] = p[94] * (float64(s[1461]*s[364]) + float64(s[1465]*s[365]) + float64(s[1469]*s[366]) + (float64(s[1497]*s[400]) + float64(s[1501]*s[401]) + float64(s[1505]*s[402])))
-	s[582] = p[259] * (float64(s[1462]*s[364]) + float64(s[1466]*s[365]) + float64(s[1470]*s[366]) + (float64(s[1498]*s[400]) + float64(s[1502]*s[401]) + float64(s[1506]*s[402])))
-}
-
-// block13Down5 runs down5
-func (e *Engine) block13Down5() {
-	if !e.block13Down5Vector() {
-		e.block13Down5Scalar()
+// block5Down runs down
+func (e *Engine) block5Down() {
+	if !e.block5DownVector() {
+		e.block5DownScalar()
 	}
 }
 
-// block14Down6Extreme normalises the answers of down6 whose sums are too extreme for a reciprocal
-func (e *Engine) block14Down6Extreme() {
+// block6Down2Extreme normalises the answers of down2 whose sums are too extreme for a reciprocal
+func (e *Engine) block6Down2Extreme() {
 	s := e.work()
+	// P(breaker | evidence)
+	if sum := (s[160] + s[161]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[160:162])
+	}
+	// P(load_setpoint | evidence)
+	if sum := (s[168] + s[169]) + s[170]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[168:171])
+	}
+}
+
+// block6Down2ScalarPart1 runs down2, part 1 of 3
+func (e *Engine) block6Down2ScalarPart1() {
+	s := e.work()
+	v0 := s[884]
+	s[2220] = v0
+	v1 := s[890]
+	s[2221] = v1
+	v2 := s[896]
+	s[2222] = v2
+	v3 := s[902]
+	s[2223] = v3
+	v4 := s[893]
+	s[2224] = v4
+	v5 := s[905]
+	s[2225] = v5
+	v6 := s[885]
+	s[2226] = v6
+	v7 := s[897]
+	s[2227] = v7
+	v8 := s[888]
+	s[2228] = v8
+	v9 := s[894]
+	s[2229] = v9
+	v10 := s[900]
+	s[2230] = v10
+	v11 := s[906]
+	s[2231] = v11
+	v12 := s[886]
+	s[2232] = v12
+	v13 := s[892]
+	s[2233] = v13
+	v14 := s[898]
+	s[2234] = v14
+	v15 := s[904]
+	s[2235] = v15
+	v16 := s[889]
+	s[2236] = v16
+	v17 := s[901]
+	s[2237] = v17
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	v18 := float64(s[452]*s[1840]) + float64(s[453]*s[1846])
+	s[1100] = v18
+	v19 := float64(s[452]*s[1841]) + float64(s[453]*s[1847])
+	s[1101] = v19
+	v20 := float64(s[1840]*s[454]) + float64(s[1846]*s[455])
+	s[1102] = v20
+	v21 := float64(s[1841]*s[454]) + float64(s[1847]*s[455])
+	s[1103] = v21
+	v22 := float64(s[456]*s[1842]) + float64(s[457]*s[1848])
+	s[1104] = v22
+	v23 := float64(s[456]*s[1843]) + float64(s[457]*s[1849])
+	s[1105] = v23
+	v24 := float64(s[1842]*s[458]) + float64(s[1848]*s[459])
+	s[1106] = v24
+	v25 := float64(s[1843]*s[458]) + float64(s[1849]*s[459])
+	s[1107] = v25
+	v26 := float64(s[460]*s[1844]) + float64(s[461]*s[1850])
+	s[1108] = v26
+	v27 := float64(s[460]*s[1845]) + float64(s[461]*s[1851])
+	s[1109] = v27
+	v28 := float64(s[1844]*s[462]) + float64(s[1850]*s[463])
+	s[1110] = v28
+	v29 := float64(s[1845]*s[462]) + float64(s[1851]*s[463])
+	s[1111] = v29
+	v30 := float64(s[1840]*s[464]) + float64(s[1846]*s[465])
+	s[1112] = v30
+	v31 := float64(s[1841]*s[464]) + float64(s[1847]*s[465])
+	s[1113] = v31
+	v32 := float64(s[1840]*s[466]) + float64(s[1846]*s[467])
+	s[1114] = v32
+	v33 := float64(s[1841]*s[466]) + float64(s[1847]*s[467])
+	s[1115] = v33
+	v34 := float64(s[1842]*s[468]) + float64(s[1848]*s[469])
+	s[1116] = v34
+	v35 := float64(s[1843]*s[468]) + float64(s[1849]*s[469])
+	s[1117] = v35
+	v36 := float64(s[1842]*s[470]) + float64(s[1848]*s[471])
+	s[1118] = v36
+	v37 := float64(s[1843]*s[470]) + float64(s[1849]*s[471])
+	s[1119] = v37
+	v38 := float64(s[1844]*s[472]) + float64(s[1850]*s[473])
+	s[1120] = v38
+	v39 := float64(s[1845]*s[472]) + float64(s[1851]*s[473])
+	s[1121] = v39
+	v40 := float64(s[1844]*s[474]) + float64(s[1850]*s[475])
+	s[1122] = v40
+	v41 := float64(s[1845]*s[474]) + float64(s[1851]*s[475])
+	s[1123] = v41
+	v42 := float64(s[1840]*s[476]) + float64(s[1846]*s[477])
+	s[1124] = v42
+	v43 := float64(s[1841]*s[476]) + float64(s[1847]*s[477])
+	s[1125] = v43
+	v44 := float64(s[1840]*s[478]) + float64(s[1846]*s[479])
+	s[1126] = v44
+	v45 := float64(s[1841]*s[478]) + float64(s[1847]*s[479])
+	s[1127] = v45
+	v46 := float64(s[1842]*s[480]) + float64(s[1848]*s[481])
+	s[1128] = v46
+	v47 := float64(s[1843]*s[480]) + float64(s[1849]*s[481])
+	s[1129] = v47
+	v48 := float64(s[1842]*s[482]) + float64(s[1848]*s[483])
+	s[1130] = v48
+	v49 := float64(s[1843]*s[482]) + float64(s[1849]*s[483])
+	s[1131] = v49
+	v50 := float64(s[1844]*s[484]) + float64(s[1850]*s[485])
+	s[1132] = v50
+	v51 := float64(s[1845]*s[484]) + float64(s[1851]*s[485])
+	s[1133] = v51
+	v52 := float64(s[1844]*s[486]) + float64(s[1850]*s[487])
+	s[1134] = v52
+	v53 := float64(s[1845]*s[486]) + float64(s[1851]*s[487])
+	s[1135] = v53
+	v54 := float64(s[488]*s[1852]) + float64(s[489]*s[1858])
+	s[1136] = v54
+	v55 := float64(s[488]*s[1853]) + float64(s[489]*s[1859])
+	s[1137] = v55
+	v56 := float64(s[1852]*s[490]) + float64(s[1858]*s[491])
+	s[1138] = v56
+	v57 := float64(s[1853]*s[490]) + float64(s[1859]*s[491])
+	s[1139] = v57
+	v58 := float64(s[492]*s[1854]) + float64(s[493]*s[1860])
+	s[1140] = v58
+	v59 := float64(s[492]*s[1855]) + float64(s[493]*s[1861])
+	s[1141] = v59
+	v60 := float64(s[1854]*s[494]) + float64(s[1860]*s[495])
+	s[1142] = v60
+	v61 := float64(s[1855]*s[494]) + float64(s[1861]*s[495])
+	s[1143] = v61
+	v62 := float64(s[496]*s[1856]) + float64(s[497]*s[1862])
+	s[1144] = v62
+	v63 := float64(s[496]*s[1857]) + float64(s[497]*s[1863])
+	s[1145] = v63
+	v64 := float64(s[1856]*s[498]) + float64(s[1862]*s[499])
+	s[1146] = v64
+	v65 := float64(s[1857]*s[498]) + float64(s[1863]*s[499])
+	s[1147] = v65
+	v66 := float64(s[1852]*s[500]) + float64(s[1858]*s[501])
+	s[1148] = v66
+	v67 := float64(s[1853]*s[500]) + float64(s[1859]*s[501])
+	s[1149] = v67
+	v68 := float64(s[1852]*s[502]) + float64(s[1858]*s[503])
+	s[1150] = v68
+	v69 := float64(s[1853]*s[502]) + float64(s[1859]*s[503])
+	s[1151] = v69
+	v70 := float64(s[1854]*s[504]) + float64(s[1860]*s[505])
+	s[1152] = v70
+	v71 := float64(s[1855]*s[504]) + float64(s[1861]*s[505])
+	s[1153] = v71
+	v72 := float64(s[1854]*s[506]) + float64(s[1860]*s[507])
+	s[1154] = v72
+	v73 := float64(s[1855]*s[506]) + float64(s[1861]*s[507])
+	s[1155] = v73
+	v74 := float64(s[1856]*s[508]) + float64(s[1862]*s[509])
+	s[1156] = v74
+	v75 := float64(s[1857]*s[508]) + float64(s[1863]*s[509])
+	s[1157] = v75
+	v76 := float64(s[1856]*s[510]) + float64(s[1862]*s[511])
+	s[1158] = v76
+	v77 := float64(s[1857]*s[510]) + float64(s[1863]*s[511])
+	s[1159] = v77
+	v78 := float64(s[1852]*s[512]) + float64(s[1858]*s[513])
+	s[1160] = v78
+	v79 := float64(s[1853]*s[512]) + float64(s[1859]*s[513])
+	s[1161] = v79
+	v80 := float64(s[1852]*s[514]) + float64(s[1858]*s[515])
+	s[1162] = v80
+	v81 := float64(s[1853]*s[514]) + float64(s[1859]*s[515])
+	s[1163] = v81
+	v82 := float64(s[1854]*s[516]) + float64(s[1860]*s[517])
+	s[1164] = v82
+	v83 := float64(s[1855]*s[516]) + float64(s[1861]*s[517])
+	s[1165] = v83
+	v84 := float64(s[1854]*s[518]) + float64(s[1860]*s[519])
+	s[1166] = v84
+	v85 := float64(s[1855]*s[518]) + float64(s[1861]*s[519])
+	s[1167] = v85
+	v86 := float64(s[1856]*s[520]) + float64(s[1862]*s[521])
+	s[1168] = v86
+	v87 := float64(s[1857]*s[520]) + float64(s[1863]*s[521])
+	s[1169] = v87
+	v88 := float64(s[1856]*s[522]) + float64(s[1862]*s[523])
+	s[1170] = v88
+	v89 := float64(s[1857]*s[522]) + float64(s[1863]*s[523])
+	s[1171] = v89
+	v90 := float64(s[524]*s[1864]) + float64(s[525]*s[1870])
+	s[1172] = v90
+	v91 := float64(s[524]*s[1865]) + float64(s[525]*s[1871])
+	s[1173] = v91
+	v92 := float64(s[1864]*s[526]) + float64(s[1870]*s[527])
+	s[1174] = v92
+	v93 := float64(s[1865]*s[526]) + float64(s[1871]*s[527])
+	s[1175] = v93
+	v94 := float64(s[528]*s[1866]) + float64(s[529]*s[1872])
+	s[1176] = v94
+	v95 := float64(s[528]*s[1867]) + float64(s[529]*s[1873])
+	s[1177] = v95
+	v96 := float64(s[1866]*s[530]) + float64(s[1872]*s[531])
+	s[1178] = v96
+	v97 := float64(s[1867]*s[530]) + float64(s[1873]*s[531])
+	s[1179] = v97
+	v98 := float64(s[532]*s[1868]) + float64(s[533]*s[1874])
+	s[1180] = v98
+	v99 := float64(s[532]*s[1869]) + float64(s[533]*s[1875])
+	s[1181] = v99
+	v100 := float64(s[1868]*s[534]) + float64(s[1874]*s[535])
+	s[1182] = v100
+	v101 := float64(s[1869]*s[534]) + float64(s[1875]*s[535])
+	s[1183] = v101
+	v102 := float64(s[1864]*s[536]) + float64(s[1870]*s[537])
+	s[1184] = v102
+	v103 := float64(s[1865]*s[536]) + float64(s[1871]*s[537])
+	s[1185] = v103
+	v104 := float64(s[1864]*s[538]) + float64(s[1870]*s[539])
+	s[1186] = v104
+	v105 := float64(s[1865]*s[538]) + float64(s[1871]*s[539])
+	s[1187] = v105
+	v106 := float64(s[1866]*s[540]) + float64(s[1872]*s[541])
+	s[1188] = v106
+	v107 := float64(s[1867]*s[540]) + float64(s[1873]*s[541])
+	s[1189] = v107
+	v108 := float64(s[1866]*s[542]) + float64(s[1872]*s[543])
+	s[1190] = v108
+	v109 := float64(s[1867]*s[542]) + float64(s[1873]*s[543])
+	s[1191] = v109
+	v110 := float64(s[1868]*s[544]) + float64(s[1874]*s[545])
+	s[1192] = v110
+	v111 := float64(s[1869]*s[544]) + float64(s[1875]*s[545])
+	s[1193] = v111
+	v112 := float64(s[1868]*s[546]) + float64(s[1874]*s[547])
+	s[1194] = v112
+	v113 := float64(s[1869]*s[546]) + float64(s[1875]*s[547])
+	s[1195] = v113
+	v114 := float64(s[1864]*s[548]) + float64(s[1870]*s[549])
+	s[1196] = v114
+	v115 := float64(s[1865]*s[548]) + float64(s[1871]*s[549])
+	s[1197] = v115
+	v116 := float64(s[1864]*s[550]) + float64(s[1870]*s[551])
+	s[1198] = v116
+	v117 := float64(s[1865]*s[550]) + float64(s[1871]*s[551])
+	s[1199] = v117
+	v118 := float64(s[1866]*s[552]) + float64(s[1872]*s[553])
+	s[1200] = v118
+	v119 := float64(s[1867]*s[552]) + float64(s[1873]*s[553])
+	s[1201] = v119
+	v120 := float64(s[1866]*s[554]) + float64(s[1872]*s[555])
+	s[1202] = v120
+	v121 := float64(s[1867]*s[554]) + float64(s[1873]*s[555])
+	s[1203] = v121
+	v122 := float64(s[1868]*s[556]) + float64(s[1874]*s[557])
+	s[1204] = v122
+	v123 := float64(s[1869]*s[556]) + float64(s[1875]*s[557])
+	s[1205] = v123
+	v124 := float64(s[1868]*s[558]) + float64(s[1874]*s[559])
+	s[1206] = v124
+	v125 := float64(s[1869]*s[558]) + float64(s[1875]*s[559])
+	s[1207] = v125
+	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	v126 := float64(v18*s[2176]) + float64(v22*s[2178]) + float64(v26*s[2180])
+	s[1208] = v126
+	v127 := float64(v19*s[2176]) + float64(v23*s[2178]) + float64(v27*s[2180])
+	s[1209] = v127
+	v128 := float64(v18*s[2177]) + float64(v22*s[2179]) + float64(v26*s[2181])
+	s[1210] = v128
+	v129 := float64(v19*s[2177]) + float64(v23*s[2179]) + float64(v27*s[2181])
+	s[1211] = v129
+	v130 := float64(v30*s[2176]) + float64(v34*s[2178]) + float64(v38*s[2180])
+	s[1212] = v130
+	v131 := float64(v31*s[2176]) + float64(v35*s[2178]) + float64(v39*s[2180])
+	s[1213] = v131
+	v132 := float64(v30*s[2177]) + float64(v34*s[2179]) + float64(v38*s[2181])
+	s[1214] = v132
+	v133 := float64(v31*s[2177]) + float64(v35*s[2179]) + float64(v39*s[2181])
+	s[1215] = v133
+	v134 := float64(v42*s[2176]) + float64(v46*s[2178]) + float64(v50*s[2180])
+	s[1216] = v134
+	v135 := float64(v43*s[2176]) + float64(v47*s[2178]) + float64(v51*s[2180])
+	s[1217] = v135
+	v136 := float64(v42*s[2177]) + float64(v46*s[2179]) + float64(v50*s[2181])
+	s[1218] = v136
+	v137 := float64(v43*s[2177]) + float64(v47*s[2179]) + float64(v51*s[2181])
+	s[1219] = v137
+	v138 := float64(v20*s[2176]) + float64(v24*s[2178]) + float64(v28*s[2180])
+	s[1220] = v138
+	v139 := float64(v21*s[2176]) + float64(v25*s[2178]) + float64(v29*s[2180])
+	s[1221] = v139
+	v140 := float64(v20*s[2177]) + float64(v24*s[2179]) + float64(v28*s[2181])
+	s[1222] = v140
+	v141 := float64(v21*s[2177]) + float64(v25*s[2179]) + float64(v29*s[2181])
+	s[1223] = v141
+	v142 := float64(v32*s[2176]) + float64(v36*s[2178]) + float64(v40*s[2180])
+	s[1224] = v142
+	v143 := float64(v33*s[2176]) + float64(v37*s[2178]) + float64(v41*s[2180])
+	s[1225] = v143
+	v144 := float64(v32*s[2177]) + float64(v36*s[2179]) + float64(v40*s[2181])
+	s[1226] = v144
+	v145 := float64(v33*s[2177]) + float64(v37*s[2179]) + float64(v41*s[2181])
+	s[1227] = v145
+	v146 := float64(v44*s[2176]) + float64(v48*s[2178]) + float64(v52*s[2180])
+	s[1228] = v146
+	v147 := float64(v45*s[2176]) + float64(v49*s[2178]) + float64(v53*s[2180])
+	s[1229] = v147
+	v148 := float64(v44*s[2177]) + float64(v48*s[2179]) + float64(v52*s[2181])
+	s[1230] = v148
+	v149 := float64(v45*s[2177]) + float64(v49*s[2179]) + float64(v53*s[2181])
+	s[1231] = v149
+	v150 := float64(v54*s[2176]) + float64(v58*s[2178]) + float64(v62*s[2180])
+	s[1232] = v150
+	v151 := float64(v55*s[2176]) + float64(v59*s[2178]) + float64(v63*s[2180])
+	s[1233] = v151
+	v152 := float64(v54*s[2177]) + float64(v58*s[2179]) + float64(v62*s[2181])
+	s[1234] = v152
+	v153 := float64(v55*s[2177]) + float64(v59*s[2179]) + float64(v63*s[2181])
+	s[1235] = v153
+	v154 := float64(v66*s[2176]) + float64(v70*s[2178]) + float64(v74*s[2180])
+	s[1236] = v154
+	v155 := float64(v67*s[2176]) + float64(v71*s[2178]) + float64(v75*s[2180])
+	s[1237] = v155
+	v156 := float64(v66*s[2177]) + float64(v70*s[2179]) + float64(v74*s[2181])
+	s[1238] = v156
+	v157 := float64(v67*s[2177]) + float64(v71*s[2179]) + float64(v75*s[2181])
+	s[1239] = v157
+	v158 := float64(v78*s[2176]) + float64(v82*s[2178]) + float64(v86*s[2180])
+	s[1240] = v158
+	v159 := float64(v79*s[2176]) + float64(v83*s[2178]) + float64(v87*s[2180])
+	s[1241] = v159
+	v160 := float64(v78*s[2177]) + float64(v82*s[2179]) + float64(v86*s[2181])
+	s[1242] = v160
+	v161 := float64(v79*s[2177]) + float64(v83*s[2179]) + float64(v87*s[2181])
+	s[1243] = v161
+	v162 := float64(v56*s[2176]) + float64(v60*s[2178]) + float64(v64*s[2180])
+	s[1244] = v162
+	v163 := float64(v57*s[2176]) + float64(v61*s[2178]) + float64(v65*s[2180])
+	s[1245] = v163
+	v164 := float64(v56*s[2177]) + float64(v60*s[2179]) + float64(v64*s[2181])
+	s[1246] = v164
+	v165 := float64(v57*s[2177]) + float64(v61*s[2179]) + float64(v65*s[2181])
+	s[1247] = v165
+	v166 := float64(v68*s[2176]) + float64(v72*s[2178]) + float64(v76*s[2180])
+	s[1248] = v166
+	v167 := float64(v69*s[2176]) + float64(v73*s[2178]) + float64(v77*s[2180])
+	s[1249] = v167
+	v168 := float64(v68*s[2177]) + float64(v72*s[2179]) + float64(v76*s[2181])
+	s[1250] = v168
+	v169 := float64(v69*s[2177]) + float64(v73*s[2179]) + float64(v77*s[2181])
+	s[1251] = v169
+	v170 := float64(v80*s[2176]) + float64(v84*s[2178]) + float64(v88*s[2180])
+	s[1252] = v170
+	v171 := float64(v81*s[2176]) + float64(v85*s[2178]) + float64(v89*s[2180])
+	s[1253] = v171
+	v172 := float64(v80*s[2177]) + float64(v84*s[2179]) + float64(v88*s[2181])
+	s[1254] = v172
+	v173 := float64(v81*s[2177]) + float64(v85*s[2179]) + float64(v89*s[2181])
+	s[1255] = v173
+	v174 := float64(v90*s[2176]) + float64(v94*s[2178]) + float64(v98*s[2180])
+	s[1256] = v174
+	v175 := float64(v91*s[2176]) + float64(v95*s[2178]) + float64(v99*s[2180])
+	s[1257] = v175
+	v176 := float64(v90*s[2177]) + float64(v94*s[2179]) + float64(v98*s[2181])
+	s[1258] = v176
+	v177 := float64(v91*s[2177]) + float64(v95*s[2179]) + float64(v99*s[2181])
+	s[1259] = v177
+	v178 := float64(v102*s[2176]) + float64(v106*s[2178]) + float64(v110*s[2180])
+	s[1260] = v178
+	v179 := float64(v103*s[2176]) + float64(v107*s[2178]) + float64(v111*s[2180])
+	s[1261] = v179
+	v180 := float64(v102*s[2177]) + float64(v106*s[2179]) + float64(v110*s[2181])
+	s[1262] = v180
+	v181 := float64(v103*s[2177]) + float64(v107*s[2179]) + float64(v111*s[2181])
+	s[1263] = v181
+	v182 := float64(v114*s[2176]) + float64(v118*s[2178]) + float64(v122*s[2180])
+	s[1264] = v182
+	v183 := float64(v115*s[2176]) + float64(v119*s[2178]) + float64(v123*s[2180])
+	s[1265] = v183
+	v184 := float64(v114*s[2177]) + float64(v118*s[2179]) + float64(v122*s[2181])
+	s[1266] = v184
+	v185 := float64(v115*s[2177]) + float64(v119*s[2179]) + float64(v123*s[2181])
+	s[1267] = v185
+	v186 := float64(v92*s[2176]) + float64(v96*s[2178]) + float64(v100*s[2180])
+	s[1268] = v186
+	v187 := float64(v93*s[2176]) + float64(v97*s[2178]) + float64(v101*s[2180])
+	s[1269] = v187
+	v188 := float64(v92*s[2177]) + float64(v96*s[2179]) + float64(v100*s[2181])
+	s[1270] = v188
+	v189 := float64(v93*s[2177]) + float64(v97*s[2179]) + float64(v101*s[2181])
+	s[1271] = v189
+	v190 := float64(v104*s[2176]) + float64(v108*s[2178]) + float64(v112*s[2180])
+	s[1272] = v190
+	v191 := float64(v105*s[2176]) + float64(v109*s[2178]) + float64(v113*s[2180])
+	s[1273] = v191
+	s[1274] = float64(v104*s[2177]) + float64(v108*s[2179]) + float64(v112*s[2181])
+}
+
+// block6Down2ScalarPart2 runs down2, part 2 of 3
+func (e *Engine) block6Down2ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	v0 := float64(s[1187]*s[2177]) + float64(s[1191]*s[2179]) + float64(s[1195]*s[2181])
+	s[1275] = v0
+	v1 := float64(s[1198]*s[2176]) + float64(s[1202]*s[2178]) + float64(s[1206]*s[2180])
+	s[1276] = v1
+	v2 := float64(s[1199]*s[2176]) + float64(s[1203]*s[2178]) + float64(s[1207]*s[2180])
+	s[1277] = v2
+	v3 := float64(s[1198]*s[2177]) + float64(s[1202]*s[2179]) + float64(s[1206]*s[2181])
+	s[1278] = v3
+	v4 := float64(s[1199]*s[2177]) + float64(s[1203]*s[2179]) + float64(s[1207]*s[2181])
+	s[1279] = v4
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	v5 := float64(s[452]*s[2220]) + float64(s[464]*s[2221]) + float64(s[476]*s[2222]) + (float64(s[454]*s[2223]) + float64(s[466]*s[908]) + float64(s[478]*s[914]))
+	s[1280] = v5
+	v6 := float64(s[453]*s[2220]) + float64(s[465]*s[2221]) + float64(s[477]*s[2222]) + (float64(s[455]*s[2223]) + float64(s[467]*s[908]) + float64(s[479]*s[914]))
+	s[1281] = v6
+	v7 := float64(s[452]*s[887]) + float64(s[464]*s[2224]) + float64(s[476]*s[899]) + (float64(s[454]*s[2225]) + float64(s[466]*s[911]) + float64(s[478]*s[917]))
+	s[1282] = v7
+	v8 := float64(s[453]*s[887]) + float64(s[465]*s[2224]) + float64(s[477]*s[899]) + (float64(s[455]*s[2225]) + float64(s[467]*s[911]) + float64(s[479]*s[917]))
+	s[1283] = v8
+	v9 := float64(s[456]*s[2226]) + float64(s[468]*s[891]) + float64(s[480]*s[2227]) + (float64(s[458]*s[903]) + float64(s[470]*s[909]) + float64(s[482]*s[915]))
+	s[1284] = v9
+	v10 := float64(s[457]*s[2226]) + float64(s[469]*s[891]) + float64(s[481]*s[2227]) + (float64(s[459]*s[903]) + float64(s[471]*s[909]) + float64(s[483]*s[915]))
+	s[1285] = v10
+	v11 := float64(s[456]*s[2228]) + float64(s[468]*s[2229]) + float64(s[480]*s[2230]) + (float64(s[458]*s[2231]) + float64(s[470]*s[912]) + float64(s[482]*s[918]))
+	s[1286] = v11
+	v12 := float64(s[457]*s[2228]) + float64(s[469]*s[2229]) + float64(s[481]*s[2230]) + (float64(s[459]*s[2231]) + float64(s[471]*s[912]) + float64(s[483]*s[918]))
+	s[1287] = v12
+	v13 := float64(s[460]*s[2232]) + float64(s[472]*s[2233]) + float64(s[484]*s[2234]) + (float64(s[462]*s[2235]) + float64(s[474]*s[910]) + float64(s[486]*s[916]))
+	s[1288] = v13
+	v14 := float64(s[461]*s[2232]) + float64(s[473]*s[2233]) + float64(s[485]*s[2234]) + (float64(s[463]*s[2235]) + float64(s[475]*s[910]) + float64(s[487]*s[916]))
+	s[1289] = v14
+	v15 := float64(s[460]*s[2236]) + float64(s[472]*s[895]) + float64(s[484]*s[2237]) + (float64(s[462]*s[907]) + float64(s[474]*s[913]) + float64(s[486]*s[919]))
+	s[1290] = v15
+	v16 := float64(s[461]*s[2236]) + float64(s[473]*s[895]) + float64(s[485]*s[2237]) + (float64(s[463]*s[907]) + float64(s[475]*s[913]) + float64(s[487]*s[919]))
+	s[1291] = v16
+	v17 := float64(s[488]*s[920]) + float64(s[500]*s[926]) + float64(s[512]*s[932]) + (float64(s[490]*s[938]) + float64(s[502]*s[944]) + float64(s[514]*s[950]))
+	s[1292] = v17
+	v18 := float64(s[489]*s[920]) + float64(s[501]*s[926]) + float64(s[513]*s[932]) + (float64(s[491]*s[938]) + float64(s[503]*s[944]) + float64(s[515]*s[950]))
+	s[1293] = v18
+	v19 := float64(s[488]*s[923]) + float64(s[500]*s[929]) + float64(s[512]*s[935]) + (float64(s[490]*s[941]) + float64(s[502]*s[947]) + float64(s[514]*s[953]))
+	s[1294] = v19
+	v20 := float64(s[489]*s[923]) + float64(s[501]*s[929]) + float64(s[513]*s[935]) + (float64(s[491]*s[941]) + float64(s[503]*s[947]) + float64(s[515]*s[953]))
+	s[1295] = v20
+	v21 := float64(s[492]*s[921]) + float64(s[504]*s[927]) + float64(s[516]*s[933]) + (float64(s[494]*s[939]) + float64(s[506]*s[945]) + float64(s[518]*s[951]))
+	s[1296] = v21
+	v22 := float64(s[493]*s[921]) + float64(s[505]*s[927]) + float64(s[517]*s[933]) + (float64(s[495]*s[939]) + float64(s[507]*s[945]) + float64(s[519]*s[951]))
+	s[1297] = v22
+	v23 := float64(s[492]*s[924]) + float64(s[504]*s[930]) + float64(s[516]*s[936]) + (float64(s[494]*s[942]) + float64(s[506]*s[948]) + float64(s[518]*s[954]))
+	s[1298] = v23
+	v24 := float64(s[493]*s[924]) + float64(s[505]*s[930]) + float64(s[517]*s[936]) + (float64(s[495]*s[942]) + float64(s[507]*s[948]) + float64(s[519]*s[954]))
+	s[1299] = v24
+	v25 := float64(s[496]*s[922]) + float64(s[508]*s[928]) + float64(s[520]*s[934]) + (float64(s[498]*s[940]) + float64(s[510]*s[946]) + float64(s[522]*s[952]))
+	s[1300] = v25
+	v26 := float64(s[497]*s[922]) + float64(s[509]*s[928]) + float64(s[521]*s[934]) + (float64(s[499]*s[940]) + float64(s[511]*s[946]) + float64(s[523]*s[952]))
+	s[1301] = v26
+	v27 := float64(s[496]*s[925]) + float64(s[508]*s[931]) + float64(s[520]*s[937]) + (float64(s[498]*s[943]) + float64(s[510]*s[949]) + float64(s[522]*s[955]))
+	s[1302] = v27
+	v28 := float64(s[497]*s[925]) + float64(s[509]*s[931]) + float64(s[521]*s[937]) + (float64(s[499]*s[943]) + float64(s[511]*s[949]) + float64(s[523]*s[955]))
+	s[1303] = v28
+	v29 := float64(s[524]*s[956]) + float64(s[536]*s[962]) + float64(s[548]*s[968]) + (float64(s[526]*s[974]) + float64(s[538]*s[980]) + float64(s[550]*s[986]))
+	s[1304] = v29
+	v30 := float64(s[525]*s[956]) + float64(s[537]*s[962]) + float64(s[549]*s[968]) + (float64(s[527]*s[974]) + float64(s[539]*s[980]) + float64(s[551]*s[986]))
+	s[1305] = v30
+	v31 := float64(s[524]*s[959]) + float64(s[536]*s[965]) + float64(s[548]*s[971]) + (float64(s[526]*s[977]) + float64(s[538]*s[983]) + float64(s[550]*s[989]))
+	s[1306] = v31
+	v32 := float64(s[525]*s[959]) + float64(s[537]*s[965]) + float64(s[549]*s[971]) + (float64(s[527]*s[977]) + float64(s[539]*s[983]) + float64(s[551]*s[989]))
+	s[1307] = v32
+	v33 := float64(s[528]*s[957]) + float64(s[540]*s[963]) + float64(s[552]*s[969]) + (float64(s[530]*s[975]) + float64(s[542]*s[981]) + float64(s[554]*s[987]))
+	s[1308] = v33
+	v34 := float64(s[529]*s[957]) + float64(s[541]*s[963]) + float64(s[553]*s[969]) + (float64(s[531]*s[975]) + float64(s[543]*s[981]) + float64(s[555]*s[987]))
+	s[1309] = v34
+	v35 := float64(s[528]*s[960]) + float64(s[540]*s[966]) + float64(s[552]*s[972]) + (float64(s[530]*s[978]) + float64(s[542]*s[984]) + float64(s[554]*s[990]))
+	s[1310] = v35
+	v36 := float64(s[529]*s[960]) + float64(s[541]*s[966]) + float64(s[553]*s[972]) + (float64(s[531]*s[978]) + float64(s[543]*s[984]) + float64(s[555]*s[990]))
+	s[1311] = v36
+	v37 := float64(s[532]*s[958]) + float64(s[544]*s[964]) + float64(s[556]*s[970]) + (float64(s[534]*s[976]) + float64(s[546]*s[982]) + float64(s[558]*s[988]))
+	s[1312] = v37
+	v38 := float64(s[533]*s[958]) + float64(s[545]*s[964]) + float64(s[557]*s[970]) + (float64(s[535]*s[976]) + float64(s[547]*s[982]) + float64(s[559]*s[988]))
+	s[1313] = v38
+	v39 := float64(s[532]*s[961]) + float64(s[544]*s[967]) + float64(s[556]*s[973]) + (float64(s[534]*s[979]) + float64(s[546]*s[985]) + float64(s[558]*s[991]))
+	s[1314] = v39
+	v40 := float64(s[533]*s[961]) + float64(s[545]*s[967]) + float64(s[557]*s[973]) + (float64(s[535]*s[979]) + float64(s[547]*s[985]) + float64(s[559]*s[991]))
+	s[1315] = v40
+	v41 := float64(v5*s[1768]) + float64(v9*s[1770]) + float64(v13*s[1772]) + (float64(v17*s[1780]) + float64(v21*s[1782]) + float64(v25*s[1784])) + (float64(v29*s[1792]) + float64(v33*s[1794]) + float64(v37*s[1796])) + (float64(v6*s[1774]) + float64(v10*s[1776]) + float64(v14*s[1778]) + (float64(v18*s[1786]) + float64(v22*s[1788]) + float64(v26*s[1790])) + (float64(v30*s[1798]) + float64(v34*s[1800]) + float64(v38*s[1802])))
+	// P(breaker | evidence)
+	s[160] = v41 * s[58]
+	v42 := float64(v7*s[1769]) + float64(v11*s[1771]) + float64(v15*s[1773]) + (float64(v19*s[1781]) + float64(v23*s[1783]) + float64(v27*s[1785])) + (float64(v31*s[1793]) + float64(v35*s[1795]) + float64(v39*s[1797])) + (float64(v8*s[1775]) + float64(v12*s[1777]) + float64(v16*s[1779]) + (float64(v20*s[1787]) + float64(v24*s[1789]) + float64(v28*s[1791])) + (float64(v32*s[1799]) + float64(v36*s[1801]) + float64(v40*s[1803])))
+	s[161] = v42 * s[59]
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v43 := float64(p[20]*(float64(s[1208]*s[1804])+float64(s[1232]*s[1816])+float64(s[1256]*s[1828]))) + float64(p[363]*(float64(s[1209]*s[1804])+float64(s[1233]*s[1816])+float64(s[1257]*s[1828]))) + (float64(s[1221]*s[1806]) + float64(s[1245]*s[1818]) + float64(s[1269]*s[1830]))
+	s[2238] = v43
+	s[884] = v43
+	v44 := float64(p[378]*(float64(s[1208]*s[1808])+float64(s[1232]*s[1820])+float64(s[1256]*s[1832]))) + float64(p[30]*(float64(s[1209]*s[1808])+float64(s[1233]*s[1820])+float64(s[1257]*s[1832]))) + (float64(p[133]*(float64(s[1220]*s[1810])+float64(s[1244]*s[1822])+float64(s[1268]*s[1834]))) + float64(p[387]*(float64(s[1221]*s[1810])+float64(s[1245]*s[1822])+float64(s[1269]*s[1834]))))
+	s[2239] = v44
+	s[885] = v44
+	v45 := float64(p[378]*(float64(s[1208]*s[1812])+float64(s[1232]*s[1824])+float64(s[1256]*s[1836]))) + float64(p[30]*(float64(s[1209]*s[1812])+float64(s[1233]*s[1824])+float64(s[1257]*s[1836]))) + (float64(p[133]*(float64(s[1220]*s[1814])+float64(s[1244]*s[1826])+float64(s[1268]*s[1838]))) + float64(p[387]*(float64(s[1221]*s[1814])+float64(s[1245]*s[1826])+float64(s[1269]*s[1838]))))
+	s[2240] = v45
+	s[886] = v45
+	v46 := float64(p[20]*(float64(s[1210]*s[1805])+float64(s[1234]*s[1817])+float64(s[1258]*s[1829]))) + float64(p[363]*(float64(s[1211]*s[1805])+float64(s[1235]*s[1817])+float64(s[1259]*s[1829]))) + (float64(s[1223]*s[1807]) + float64(s[1247]*s[1819]) + float64(s[1271]*s[1831]))
+	s[2241] = v46
+	s[888] = v46
+	v47 := float64(p[378]*(float64(s[1210]*s[1809])+float64(s[1234]*s[1821])+float64(s[1258]*s[1833]))) + float64(p[30]*(float64(s[1211]*s[1809])+float64(s[1235]*s[1821])+float64(s[1259]*s[1833]))) + (float64(p[133]*(float64(s[1222]*s[1811])+float64(s[1246]*s[1823])+float64(s[1270]*s[1835]))) + float64(p[387]*(float64(s[1223]*s[1811])+float64(s[1247]*s[1823])+float64(s[1271]*s[1835]))))
+	s[2242] = v47
+	s[889] = v47
+	v48 := float64(p[378]*(float64(s[1210]*s[1813])+float64(s[1234]*s[1825])+float64(s[1258]*s[1837]))) + float64(p[30]*(float64(s[1211]*s[1813])+float64(s[1235]*s[1825])+float64(s[1259]*s[1837]))) + (float64(p[133]*(float64(s[1222]*s[1815])+float64(s[1246]*s[1827])+float64(s[1270]*s[1839]))) + float64(p[387]*(float64(s[1223]*s[1815])+float64(s[1247]*s[1827])+float64(s[1271]*s[1839]))))
+	s[2243] = v48
+	s[890] = v48
+	v49 := float64(p[20]*(float64(s[1212]*s[1804])+float64(s[1236]*s[1816])+float64(s[1260]*s[1828]))) + float64(p[363]*(float64(s[1213]*s[1804])+float64(s[1237]*s[1816])+float64(s[1261]*s[1828]))) + (float64(s[1225]*s[1806]) + float64(s[1249]*s[1818]) + float64(s[1273]*s[1830]))
+	s[2244] = v49
+	s[892] = v49
+	v50 := float64(p[378]*(float64(s[1212]*s[1808])+float64(s[1236]*s[1820])+float64(s[1260]*s[1832]))) + float64(p[30]*(float64(s[1213]*s[1808])+float64(s[1237]*s[1820])+float64(s[1261]*s[1832]))) + (float64(p[133]*(float64(s[1224]*s[1810])+float64(s[1248]*s[1822])+float64(s[1272]*s[1834]))) + float64(p[387]*(float64(s[1225]*s[1810])+float64(s[1249]*s[1822])+float64(s[1273]*s[1834]))))
+	s[2245] = v50
+	s[893] = v50
+	v51 := float64(p[378]*(float64(s[1212]*s[1812])+float64(s[1236]*s[1824])+float64(s[1260]*s[1836]))) + float64(p[30]*(float64(s[1213]*s[1812])+float64(s[1237]*s[1824])+float64(s[1261]*s[1836]))) + (float64(p[133]*(float64(s[1224]*s[1814])+float64(s[1248]*s[1826])+float64(s[1272]*s[1838]))) + float64(p[387]*(float64(s[1225]*s[1814])+float64(s[1249]*s[1826])+float64(s[1273]*s[1838]))))
+	s[2246] = v51
+	s[894] = v51
+	v52 := float64(p[20]*(float64(s[1214]*s[1805])+float64(s[1238]*s[1817])+float64(s[1262]*s[1829]))) + float64(p[363]*(float64(s[1215]*s[1805])+float64(s[1239]*s[1817])+float64(s[1263]*s[1829]))) + (float64(s[1227]*s[1807]) + float64(s[1251]*s[1819]) + float64(v0*s[1831]))
+	s[2247] = v52
+	s[896] = v52
+	v53 := float64(p[378]*(float64(s[1214]*s[1809])+float64(s[1238]*s[1821])+float64(s[1262]*s[1833]))) + float64(p[30]*(float64(s[1215]*s[1809])+float64(s[1239]*s[1821])+float64(s[1263]*s[1833]))) + (float64(p[133]*(float64(s[1226]*s[1811])+float64(s[1250]*s[1823])+float64(s[1274]*s[1835]))) + float64(p[387]*(float64(s[1227]*s[1811])+float64(s[1251]*s[1823])+float64(v0*s[1835]))))
+	s[2248] = v53
+	s[897] = v53
+	v54 := float64(p[378]*(float64(s[1214]*s[1813])+float64(s[1238]*s[1825])+float64(s[1262]*s[1837]))) + float64(p[30]*(float64(s[1215]*s[1813])+float64(s[1239]*s[1825])+float64(s[1263]*s[1837]))) + (float64(p[133]*(float64(s[1226]*s[1815])+float64(s[1250]*s[1827])+float64(s[1274]*s[1839]))) + float64(p[387]*(float64(s[1227]*s[1815])+float64(s[1251]*s[1827])+float64(v0*s[1839]))))
+	s[2249] = v54
+	s[898] = v54
+	v55 := float64(p[20]*(float64(s[1216]*s[1804])+float64(s[1240]*s[1816])+float64(s[1264]*s[1828]))) + float64(p[363]*(float64(s[1217]*s[1804])+float64(s[1241]*s[1816])+float64(s[1265]*s[1828]))) + (float64(s[1229]*s[1806]) + float64(s[1253]*s[1818]) + float64(v2*s[1830]))
+	s[2250] = v55
+	s[900] = v55
+	v56 := float64(p[378]*(float64(s[1216]*s[1808])+float64(s[1240]*s[1820])+float64(s[1264]*s[1832]))) + float64(p[30]*(float64(s[1217]*s[1808])+float64(s[1241]*s[1820])+float64(s[1265]*s[1832]))) + (float64(p[133]*(float64(s[1228]*s[1810])+float64(s[1252]*s[1822])+float64(v1*s[1834]))) + float64(p[387]*(float64(s[1229]*s[1810])+float64(s[1253]*s[1822])+float64(v2*s[1834]))))
+	s[2251] = v56
+	s[901] = v56
+	v57 := float64(p[378]*(float64(s[1216]*s[1812])+float64(s[1240]*s[1824])+float64(s[1264]*s[1836]))) + float64(p[30]*(float64(s[1217]*s[1812])+float64(s[1241]*s[1824])+float64(s[1265]*s[1836]))) + (float64(p[133]*(float64(s[1228]*s[1814])+float64(s[1252]*s[1826])+float64(v1*s[1838]))) + float64(p[387]*(float64(s[1229]*s[1814])+float64(s[1253]*s[1826])+float64(v2*s[1838]))))
+	s[2252] = v57
+	s[902] = v57
+}
+
+// block6Down2ScalarPart3 runs down2, part 3 of 3
+func (e *Engine) block6Down2ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v0 := float64(p[20]*(float64(s[1218]*s[1805])+float64(s[1242]*s[1817])+float64(s[1266]*s[1829]))) + float64(p[363]*(float64(s[1219]*s[1805])+float64(s[1243]*s[1817])+float64(s[1267]*s[1829]))) + (float64(s[1231]*s[1807]) + float64(s[1255]*s[1819]) + float64(s[1279]*s[1831]))
+	s[904] = v0
+	v1 := float64(p[378]*(float64(s[1218]*s[1809])+float64(s[1242]*s[1821])+float64(s[1266]*s[1833]))) + float64(p[30]*(float64(s[1219]*s[1809])+float64(s[1243]*s[1821])+float64(s[1267]*s[1833]))) + (float64(p[133]*(float64(s[1230]*s[1811])+float64(s[1254]*s[1823])+float64(s[1278]*s[1835]))) + float64(p[387]*(float64(s[1231]*s[1811])+float64(s[1255]*s[1823])+float64(s[1279]*s[1835]))))
+	s[905] = v1
+	v2 := float64(p[378]*(float64(s[1218]*s[1813])+float64(s[1242]*s[1825])+float64(s[1266]*s[1837]))) + float64(p[30]*(float64(s[1219]*s[1813])+float64(s[1243]*s[1825])+float64(s[1267]*s[1837]))) + (float64(p[133]*(float64(s[1230]*s[1815])+float64(s[1254]*s[1827])+float64(s[1278]*s[1839]))) + float64(p[387]*(float64(s[1231]*s[1815])+float64(s[1255]*s[1827])+float64(s[1279]*s[1839]))))
+	s[906] = v2
+	// P(load_setpoint | evidence)
+	s[168] = (float64(s[2238]*s[2008]) + float64(s[2244]*s[2014]) + float64(s[2250]*s[2020]) + (float64(s[2241]*s[2011]) + float64(s[2247]*s[2017]) + float64(v0*s[2023]))) * s[53]
+	s[169] = (float64(s[2239]*s[2009]) + float64(s[2245]*s[2015]) + float64(s[2251]*s[2021]) + (float64(s[2242]*s[2012]) + float64(s[2248]*s[2018]) + float64(v1*s[2024]))) * s[54]
+	s[170] = (float64(s[2240]*s[2010]) + float64(s[2246]*s[2016]) + float64(s[2252]*s[2022]) + (float64(s[2243]*s[2013]) + float64(s[2249]*s[2019]) + float64(v2*s[2025]))) * s[55]
+}
+
+// block6Down2ScalarPart4 normalises the answers of down2
+func (e *Engine) block6Down2ScalarPart4() {
+	s := e.work()
+	// P(breaker | evidence)
+	if sum := (s[160] + s[161]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[160] *= r
+		s[161] *= r
+	} else {
+		rtNormalize(s[160:162])
+	}
+	// P(load_setpoint | evidence)
+	if sum := (s[168] + s[169]) + s[170]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[168] *= r
+		s[169] *= r
+		s[170] *= r
+	} else {
+		rtNormalize(s[168:171])
+	}
+}
+
+// block6Down2Scalar runs down2
+func (e *Engine) block6Down2Scalar() {
+	e.block6Down2ScalarPart1()
+	e.block6Down2ScalarPart2()
+	e.block6Down2ScalarPart3()
+	e.block6Down2ScalarPart4()
+}
+
+// block6Down2 runs down2
+func (e *Engine) block6Down2() {
+	if !e.block6Down2Vector() {
+		e.block6Down2Scalar()
+	}
+}
+
+// block7Down3Extreme normalises the answers of down3 whose sums are too extreme for a reciprocal
+func (e *Engine) block7Down3Extreme() {
+	s := e.work()
+	// P(grid_demand | evidence)
+	if sum := (s[204] + s[205]) + s[206]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[204:207])
+	}
+	// P(winding_temp | evidence)
+	if sum := (s[232] + s[233]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[232:234])
+	}
 	// P(bearing_wear | evidence)
 	if sum := (s[128] + s[129]) + s[130]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[128:131])
 	}
 }
 
-// block14Down6ScalarPart1 runs down6
-func (e *Engine) block14Down6ScalarPart1() {
+// block7Down3ScalarPart1 runs down3, part 1 of 3
+func (e *Engine) block7Down3ScalarPart1() {
+	s := e.work()
+	v0 := s[596]
+	v1 := s[608]
+	v2 := s[620]
+	v3 := s[632]
+	v4 := s[597]
+	v5 := s[609]
+	v6 := s[621]
+	v7 := s[633]
+	v8 := s[598]
+	v9 := s[610]
+	v10 := s[622]
+	v11 := s[634]
+	v12 := s[600]
+	v13 := s[612]
+	v14 := s[624]
+	v15 := s[636]
+	v16 := s[601]
+	v17 := s[613]
+	v18 := s[625]
+	v19 := s[637]
+	v20 := s[602]
+	v21 := s[614]
+	v22 := s[626]
+	v23 := s[638]
+	v24 := s[604]
+	v25 := s[616]
+	v26 := s[628]
+	v27 := s[640]
+	v28 := s[605]
+	v29 := s[617]
+	v30 := s[629]
+	v31 := s[641]
+	v32 := s[606]
+	v33 := s[618]
+	v34 := s[630]
+	v35 := s[642]
+	v36 := s[644]
+	v37 := s[668]
+	v38 := s[680]
+	v39 := s[645]
+	v40 := s[669]
+	v41 := s[681]
+	v42 := s[646]
+	v43 := s[670]
+	v44 := s[682]
+	v45 := s[648]
+	v46 := s[672]
+	v47 := s[684]
+	v48 := s[649]
+	v49 := s[673]
+	v50 := s[685]
+	v51 := s[650]
+	v52 := s[674]
+	v53 := s[686]
+	v54 := s[652]
+	v55 := s[676]
+	v56 := s[688]
+	v57 := s[653]
+	v58 := s[677]
+	v59 := s[689]
+	v60 := s[654]
+	v61 := s[678]
+	v62 := s[690]
+	v63 := s[692]
+	v64 := s[704]
+	v65 := s[716]
+	v66 := s[728]
+	v67 := s[693]
+	v68 := s[705]
+	v69 := s[717]
+	v70 := s[729]
+	v71 := s[694]
+	v72 := s[706]
+	v73 := s[718]
+	v74 := s[730]
+	v75 := s[696]
+	v76 := s[708]
+	v77 := s[720]
+	v78 := s[732]
+	v79 := s[697]
+	s[2220] = v79
+	v80 := s[709]
+	s[2221] = v80
+	v81 := s[721]
+	s[2222] = v81
+	v82 := s[733]
+	s[2223] = v82
+	v83 := s[698]
+	s[2224] = v83
+	v84 := s[710]
+	s[2225] = v84
+	v85 := s[722]
+	s[2226] = v85
+	v86 := s[734]
+	s[2227] = v86
+	v87 := s[700]
+	s[2228] = v87
+	v88 := s[712]
+	s[2229] = v88
+	v89 := s[724]
+	s[2230] = v89
+	v90 := s[736]
+	s[2231] = v90
+	v91 := s[701]
+	s[2232] = v91
+	v92 := s[713]
+	s[2233] = v92
+	v93 := s[725]
+	s[2234] = v93
+	v94 := s[737]
+	s[2235] = v94
+	v95 := s[702]
+	s[2236] = v95
+	v96 := s[714]
+	s[2237] = v96
+	v97 := s[726]
+	s[2238] = v97
+	v98 := s[738]
+	s[2239] = v98
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v99 := float64(s[740]*v0) + float64(s[742]*v1) + (float64(s[741]*v2) + float64(s[743]*v3))
+	s[452] = v99
+	v100 := float64(s[740]*v4) + float64(s[742]*v5) + (float64(s[741]*v6) + float64(s[743]*v7))
+	s[453] = v100
+	v101 := float64(s[740]*v8) + float64(s[742]*v9) + (float64(s[741]*v10) + float64(s[743]*v11))
+	s[454] = v101
+	v102 := float64(s[744]*v12) + float64(s[746]*v13) + (float64(s[745]*v14) + float64(s[747]*v15))
+	s[456] = v102
+	v103 := float64(s[744]*v16) + float64(s[746]*v17) + (float64(s[745]*v18) + float64(s[747]*v19))
+	s[457] = v103
+	v104 := float64(s[744]*v20) + float64(s[746]*v21) + (float64(s[745]*v22) + float64(s[747]*v23))
+	s[458] = v104
+	v105 := float64(s[748]*v24) + float64(s[750]*v25) + (float64(s[749]*v26) + float64(s[751]*v27))
+	s[460] = v105
+	v106 := float64(s[748]*v28) + float64(s[750]*v29) + (float64(s[749]*v30) + float64(s[751]*v31))
+	s[461] = v106
+	v107 := float64(s[748]*v32) + float64(s[750]*v33) + (float64(s[749]*v34) + float64(s[751]*v35))
+	s[462] = v107
+	v108 := float64(s[752]*v36) + float64(s[754]*s[656]) + (float64(s[753]*v37) + float64(s[755]*v38))
+	s[464] = v108
+	v109 := float64(s[752]*v39) + float64(s[754]*s[657]) + (float64(s[753]*v40) + float64(s[755]*v41))
+	s[465] = v109
+	v110 := float64(s[752]*v42) + float64(s[754]*s[658]) + (float64(s[753]*v43) + float64(s[755]*v44))
+	s[466] = v110
+	v111 := float64(s[756]*v45) + float64(s[758]*s[660]) + (float64(s[757]*v46) + float64(s[759]*v47))
+	s[468] = v111
+	v112 := float64(s[756]*v48) + float64(s[758]*s[661]) + (float64(s[757]*v49) + float64(s[759]*v50))
+	s[469] = v112
+	v113 := float64(s[756]*v51) + float64(s[758]*s[662]) + (float64(s[757]*v52) + float64(s[759]*v53))
+	s[470] = v113
+	v114 := float64(s[760]*v54) + float64(s[762]*s[664]) + (float64(s[761]*v55) + float64(s[763]*v56))
+	s[472] = v114
+	v115 := float64(s[760]*v57) + float64(s[762]*s[665]) + (float64(s[761]*v58) + float64(s[763]*v59))
+	s[473] = v115
+	v116 := float64(s[760]*v60) + float64(s[762]*s[666]) + (float64(s[761]*v61) + float64(s[763]*v62))
+	s[474] = v116
+	v117 := float64(s[764]*v63) + float64(s[766]*v64) + (float64(s[765]*v65) + float64(s[767]*v66))
+	s[476] = v117
+	v118 := float64(s[764]*v67) + float64(s[766]*v68) + (float64(s[765]*v69) + float64(s[767]*v70))
+	s[477] = v118
+	v119 := float64(s[764]*v71) + float64(s[766]*v72) + (float64(s[765]*v73) + float64(s[767]*v74))
+	s[478] = v119
+	v120 := float64(s[768]*v75) + float64(s[770]*v76) + (float64(s[769]*v77) + float64(s[771]*v78))
+	s[480] = v120
+	v121 := float64(s[768]*v79) + float64(s[770]*v80) + (float64(s[769]*v81) + float64(s[771]*v82))
+	s[481] = v121
+	v122 := float64(s[768]*v83) + float64(s[770]*v84) + (float64(s[769]*v85) + float64(s[771]*v86))
+	s[482] = v122
+	v123 := float64(s[772]*v87) + float64(s[774]*v88) + (float64(s[773]*v89) + float64(s[775]*v90))
+	s[484] = v123
+	v124 := float64(s[772]*v91) + float64(s[774]*v92) + (float64(s[773]*v93) + float64(s[775]*v94))
+	s[485] = v124
+	v125 := float64(s[772]*v95) + float64(s[774]*v96) + (float64(s[773]*v97) + float64(s[775]*v98))
+	s[486] = v125
+	v126 := float64(v0*s[776]) + float64(v1*s[778]) + (float64(v2*s[777]) + float64(v3*s[779]))
+	s[488] = v126
+	v127 := float64(v4*s[776]) + float64(v5*s[778]) + (float64(v6*s[777]) + float64(v7*s[779]))
+	s[489] = v127
+	v128 := float64(v8*s[776]) + float64(v9*s[778]) + (float64(v10*s[777]) + float64(v11*s[779]))
+	s[490] = v128
+	v129 := float64(v12*s[780]) + float64(v13*s[782]) + (float64(v14*s[781]) + float64(v15*s[783]))
+	s[492] = v129
+	v130 := float64(v16*s[780]) + float64(v17*s[782]) + (float64(v18*s[781]) + float64(v19*s[783]))
+	s[493] = v130
+	v131 := float64(v20*s[780]) + float64(v21*s[782]) + (float64(v22*s[781]) + float64(v23*s[783]))
+	s[494] = v131
+	v132 := float64(v24*s[784]) + float64(v25*s[786]) + (float64(v26*s[785]) + float64(v27*s[787]))
+	s[496] = v132
+	v133 := float64(v28*s[784]) + float64(v29*s[786]) + (float64(v30*s[785]) + float64(v31*s[787]))
+	s[497] = v133
+	v134 := float64(v32*s[784]) + float64(v33*s[786]) + (float64(v34*s[785]) + float64(v35*s[787]))
+	s[498] = v134
+	v135 := float64(v36*s[788]) + float64(s[656]*s[790]) + (float64(v37*s[789]) + float64(v38*s[791]))
+	s[500] = v135
+	v136 := float64(v39*s[788]) + float64(s[657]*s[790]) + (float64(v40*s[789]) + float64(v41*s[791]))
+	s[501] = v136
+	v137 := float64(v42*s[788]) + float64(s[658]*s[790]) + (float64(v43*s[789]) + float64(v44*s[791]))
+	s[502] = v137
+	v138 := float64(v45*s[792]) + float64(s[660]*s[794]) + (float64(v46*s[793]) + float64(v47*s[795]))
+	s[504] = v138
+	v139 := float64(v48*s[792]) + float64(s[661]*s[794]) + (float64(v49*s[793]) + float64(v50*s[795]))
+	s[505] = v139
+	v140 := float64(v51*s[792]) + float64(s[662]*s[794]) + (float64(v52*s[793]) + float64(v53*s[795]))
+	s[506] = v140
+	v141 := float64(v54*s[796]) + float64(s[664]*s[798]) + (float64(v55*s[797]) + float64(v56*s[799]))
+	s[508] = v141
+	v142 := float64(v57*s[796]) + float64(s[665]*s[798]) + (float64(v58*s[797]) + float64(v59*s[799]))
+	s[509] = v142
+	v143 := float64(v60*s[796]) + float64(s[666]*s[798]) + (float64(v61*s[797]) + float64(v62*s[799]))
+	s[510] = v143
+	v144 := float64(v63*s[800]) + float64(v64*s[802]) + (float64(v65*s[801]) + float64(v66*s[803]))
+	s[512] = v144
+	v145 := float64(v67*s[800]) + float64(v68*s[802]) + (float64(v69*s[801]) + float64(v70*s[803]))
+	s[513] = v145
+	v146 := float64(v71*s[800]) + float64(v72*s[802]) + (float64(v73*s[801]) + float64(v74*s[803]))
+	s[514] = v146
+	v147 := float64(v75*s[804]) + float64(v76*s[806]) + (float64(v77*s[805]) + float64(v78*s[807]))
+	s[516] = v147
+	v148 := float64(v79*s[804]) + float64(v80*s[806]) + (float64(v81*s[805]) + float64(v82*s[807]))
+	s[517] = v148
+	v149 := float64(v83*s[804]) + float64(v84*s[806]) + (float64(v85*s[805]) + float64(v86*s[807]))
+	s[518] = v149
+	v150 := float64(v87*s[808]) + float64(v88*s[810]) + (float64(v89*s[809]) + float64(v90*s[811]))
+	s[520] = v150
+	v151 := float64(v91*s[808]) + float64(v92*s[810]) + (float64(v93*s[809]) + float64(v94*s[811]))
+	s[521] = v151
+	v152 := float64(v95*s[808]) + float64(v96*s[810]) + (float64(v97*s[809]) + float64(v98*s[811]))
+	s[522] = v152
+	v153 := float64(v0*s[812]) + float64(v1*s[814]) + (float64(v2*s[813]) + float64(v3*s[815]))
+	s[524] = v153
+	v154 := float64(v4*s[812]) + float64(v5*s[814]) + (float64(v6*s[813]) + float64(v7*s[815]))
+	s[525] = v154
+	v155 := float64(v8*s[812]) + float64(v9*s[814]) + (float64(v10*s[813]) + float64(v11*s[815]))
+	s[526] = v155
+	v156 := float64(v12*s[816]) + float64(v13*s[818]) + (float64(v14*s[817]) + float64(v15*s[819]))
+	s[528] = v156
+	v157 := float64(v16*s[816]) + float64(v17*s[818]) + (float64(v18*s[817]) + float64(v19*s[819]))
+	s[529] = v157
+	v158 := float64(v20*s[816]) + float64(v21*s[818]) + (float64(v22*s[817]) + float64(v23*s[819]))
+	s[530] = v158
+	v159 := float64(v24*s[820]) + float64(v25*s[822]) + (float64(v26*s[821]) + float64(v27*s[823]))
+	s[532] = v159
+	v160 := float64(v28*s[820]) + float64(v29*s[822]) + (float64(v30*s[821]) + float64(v31*s[823]))
+	s[533] = v160
+	v161 := float64(v32*s[820]) + float64(v33*s[822]) + (float64(v34*s[821]) + float64(v35*s[823]))
+	s[534] = v161
+	v162 := float64(v36*s[824]) + float64(s[656]*s[826]) + (float64(v37*s[825]) + float64(v38*s[827]))
+	s[536] = v162
+	v163 := float64(v39*s[824]) + float64(s[657]*s[826]) + (float64(v40*s[825]) + float64(v41*s[827]))
+	s[537] = v163
+	v164 := float64(v42*s[824]) + float64(s[658]*s[826]) + (float64(v43*s[825]) + float64(v44*s[827]))
+	s[538] = v164
+	v165 := float64(v45*s[828]) + float64(s[660]*s[830]) + (float64(v46*s[829]) + float64(v47*s[831]))
+	s[540] = v165
+	v166 := float64(v48*s[828]) + float64(s[661]*s[830]) + (float64(v49*s[829]) + float64(v50*s[831]))
+	s[541] = v166
+	v167 := float64(v51*s[828]) + float64(s[662]*s[830]) + (float64(v52*s[829]) + float64(v53*s[831]))
+	s[542] = v167
+	v168 := float64(v54*s[832]) + float64(s[664]*s[834]) + (float64(v55*s[833]) + float64(v56*s[835]))
+	s[544] = v168
+	v169 := float64(v57*s[832]) + float64(s[665]*s[834]) + (float64(v58*s[833]) + float64(v59*s[835]))
+	s[545] = v169
+	v170 := float64(v60*s[832]) + float64(s[666]*s[834]) + (float64(v61*s[833]) + float64(v62*s[835]))
+	s[546] = v170
+	v171 := float64(v63*s[836]) + float64(v64*s[838]) + (float64(v65*s[837]) + float64(v66*s[839]))
+	s[548] = v171
+	v172 := float64(v67*s[836]) + float64(v68*s[838]) + (float64(v69*s[837]) + float64(v70*s[839]))
+	s[549] = v172
+	v173 := float64(v71*s[836]) + float64(v72*s[838]) + (float64(v73*s[837]) + float64(v74*s[839]))
+	s[550] = v173
+	v174 := float64(v75*s[840]) + float64(v76*s[842]) + (float64(v77*s[841]) + float64(v78*s[843]))
+	s[552] = v174
+	v175 := float64(v79*s[840]) + float64(v80*s[842]) + (float64(v81*s[841]) + float64(v82*s[843]))
+	s[553] = v175
+	v176 := float64(v83*s[840]) + float64(v84*s[842]) + (float64(v85*s[841]) + float64(v86*s[843]))
+	s[554] = v176
+	v177 := float64(v87*s[844]) + float64(v88*s[846]) + (float64(v89*s[845]) + float64(v90*s[847]))
+	s[556] = v177
+	v178 := float64(v91*s[844]) + float64(v92*s[846]) + (float64(v93*s[845]) + float64(v94*s[847]))
+	s[557] = v178
+	v179 := float64(v95*s[844]) + float64(v96*s[846]) + (float64(v97*s[845]) + float64(v98*s[847]))
+	s[558] = v179
+	v180 := float64(v0*s[848]) + float64(v1*s[850]) + (float64(v2*s[849]) + float64(v3*s[851]))
+	s[560] = v180
+	v181 := float64(v4*s[848]) + float64(v5*s[850]) + (float64(v6*s[849]) + float64(v7*s[851]))
+	s[561] = v181
+	v182 := float64(v8*s[848]) + float64(v9*s[850]) + (float64(v10*s[849]) + float64(v11*s[851]))
+	s[562] = v182
+	v183 := float64(v12*s[852]) + float64(v13*s[854]) + (float64(v14*s[853]) + float64(v15*s[855]))
+	s[564] = v183
+	v184 := float64(v16*s[852]) + float64(v17*s[854]) + (float64(v18*s[853]) + float64(v19*s[855]))
+	s[565] = v184
+	v185 := float64(v20*s[852]) + float64(v21*s[854]) + (float64(v22*s[853]) + float64(v23*s[855]))
+	s[566] = v185
+	v186 := float64(v24*s[856]) + float64(v25*s[858]) + (float64(v26*s[857]) + float64(v27*s[859]))
+	s[568] = v186
+	v187 := float64(v28*s[856]) + float64(v29*s[858]) + (float64(v30*s[857]) + float64(v31*s[859]))
+	s[569] = v187
+	v188 := float64(v32*s[856]) + float64(v33*s[858]) + (float64(v34*s[857]) + float64(v35*s[859]))
+	s[570] = v188
+	v189 := float64(v36*s[860]) + float64(s[656]*s[862]) + (float64(v37*s[861]) + float64(v38*s[863]))
+	s[572] = v189
+	v190 := float64(v39*s[860]) + float64(s[657]*s[862]) + (float64(v40*s[861]) + float64(v41*s[863]))
+	s[573] = v190
+	v191 := float64(v42*s[860]) + float64(s[658]*s[862]) + (float64(v43*s[861]) + float64(v44*s[863]))
+	s[574] = v191
+	v192 := float64(v45*s[864]) + float64(s[660]*s[866]) + (float64(v46*s[865]) + float64(v47*s[867]))
+	s[576] = v192
+	v193 := float64(v48*s[864]) + float64(s[661]*s[866]) + (float64(v49*s[865]) + float64(v50*s[867]))
+	s[577] = v193
+	v194 := float64(v51*s[864]) + float64(s[662]*s[866]) + (float64(v52*s[865]) + float64(v53*s[867]))
+	s[578] = v194
+	v195 := float64(v54*s[868]) + float64(s[664]*s[870]) + (float64(v55*s[869]) + float64(v56*s[871]))
+	s[580] = v195
+	v196 := float64(v57*s[868]) + float64(s[665]*s[870]) + (float64(v58*s[869]) + float64(v59*s[871]))
+	s[581] = v196
+	v197 := float64(v60*s[868]) + float64(s[666]*s[870]) + (float64(v61*s[869]) + float64(v62*s[871]))
+	s[582] = v197
+	v198 := float64(v63*s[872]) + float64(v64*s[874]) + (float64(v65*s[873]) + float64(v66*s[875]))
+	s[584] = v198
+	v199 := float64(v67*s[872]) + float64(v68*s[874]) + (float64(v69*s[873]) + float64(v70*s[875]))
+	s[585] = v199
+	v200 := float64(v71*s[872]) + float64(v72*s[874]) + (float64(v73*s[873]) + float64(v74*s[875]))
+	s[586] = v200
+	s[588] = float64(v75*s[876]) + float64(v76*s[878]) + (float64(v77*s[877]) + float64(v78*s[879]))
+}
+
+// block7Down3ScalarPart2 runs down3, part 2 of 3
+func (e *Engine) block7Down3ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v0 := float64(s[2220]*s[876]) + float64(s[2221]*s[878]) + (float64(s[2222]*s[877]) + float64(s[2223]*s[879]))
+	s[589] = v0
+	v1 := float64(s[2224]*s[876]) + float64(s[2225]*s[878]) + (float64(s[2226]*s[877]) + float64(s[2227]*s[879]))
+	s[590] = v1
+	v2 := float64(s[2228]*s[880]) + float64(s[2229]*s[882]) + (float64(s[2230]*s[881]) + float64(s[2231]*s[883]))
+	s[592] = v2
+	v3 := float64(s[2232]*s[880]) + float64(s[2233]*s[882]) + (float64(s[2234]*s[881]) + float64(s[2235]*s[883]))
+	s[593] = v3
+	v4 := float64(s[2236]*s[880]) + float64(s[2237]*s[882]) + (float64(s[2238]*s[881]) + float64(s[2239]*s[883]))
+	s[594] = v4
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
+	v5 := s[1280] * s[58]
+	s[596] = v5
+	v6 := s[58] * s[1284]
+	s[597] = v6
+	v7 := s[58] * s[1288]
+	s[598] = v7
+	v8 := s[1282] * s[59]
+	s[599] = v8
+	v9 := s[59] * s[1286]
+	s[600] = v9
+	v10 := s[59] * s[1290]
+	s[601] = v10
+	v11 := s[58] * s[1281]
+	s[602] = v11
+	v12 := s[58] * s[1285]
+	s[603] = v12
+	v13 := s[58] * s[1289]
+	s[604] = v13
+	v14 := s[59] * s[1283]
+	s[605] = v14
+	v15 := s[59] * s[1287]
+	s[606] = v15
+	v16 := s[59] * s[1291]
+	s[607] = v16
+	v17 := s[58] * s[1292]
+	s[608] = v17
+	v18 := s[58] * s[1296]
+	s[609] = v18
+	v19 := s[58] * s[1300]
+	s[610] = v19
+	v20 := s[59] * s[1294]
+	s[611] = v20
+	v21 := s[59] * s[1298]
+	s[612] = v21
+	v22 := s[59] * s[1302]
+	s[613] = v22
+	v23 := s[58] * s[1293]
+	s[614] = v23
+	v24 := s[58] * s[1297]
+	s[615] = v24
+	v25 := s[58] * s[1301]
+	s[616] = v25
+	v26 := s[59] * s[1295]
+	s[617] = v26
+	v27 := s[59] * s[1299]
+	s[618] = v27
+	v28 := s[59] * s[1303]
+	s[619] = v28
+	v29 := s[58] * s[1304]
+	s[620] = v29
+	v30 := s[58] * s[1308]
+	s[621] = v30
+	v31 := s[58] * s[1312]
+	s[622] = v31
+	v32 := s[59] * s[1306]
+	s[623] = v32
+	v33 := s[59] * s[1310]
+	s[624] = v33
+	v34 := s[59] * s[1314]
+	s[625] = v34
+	v35 := s[58] * s[1305]
+	s[626] = v35
+	v36 := s[58] * s[1309]
+	s[627] = v36
+	v37 := s[58] * s[1313]
+	s[628] = v37
+	v38 := s[59] * s[1307]
+	s[629] = v38
+	v39 := s[59] * s[1311]
+	s[630] = v39
+	v40 := s[59] * s[1315]
+	s[631] = v40
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v41 := s[884] * s[53]
+	s[632] = v41
+	v42 := s[885] * s[54]
+	s[633] = v42
+	v43 := s[886] * s[55]
+	s[634] = v43
+	v44 := s[53] * s[888]
+	s[636] = v44
+	v45 := s[54] * s[889]
+	s[637] = v45
+	v46 := s[55] * s[890]
+	s[638] = v46
+	v47 := s[53] * s[892]
+	s[640] = v47
+	v48 := s[54] * s[893]
+	s[641] = v48
+	v49 := s[55] * s[894]
+	s[642] = v49
+	v50 := s[53] * s[896]
+	s[644] = v50
+	v51 := s[54] * s[897]
+	s[645] = v51
+	v52 := s[55] * s[898]
+	s[646] = v52
+	v53 := s[53] * s[900]
+	s[648] = v53
+	v54 := s[54] * s[901]
+	s[649] = v54
+	v55 := s[55] * s[902]
+	s[650] = v55
+	v56 := s[53] * s[904]
+	s[652] = v56
+	v57 := s[54] * s[905]
+	s[653] = v57
+	v58 := s[55] * s[906]
+	s[654] = v58
+	v59 := float64((float64(v41*p[262])+float64(v42*p[265])+float64(v43*p[20]))*s[1988]) + float64((float64(v44*p[262])+float64(v45*p[265])+float64(v46*p[20]))*s[1991]) + (float64((float64(v47*p[94])+float64(v48*p[274])+float64(v49*p[22]))*s[1994]) + float64((float64(v50*p[94])+float64(v51*p[274])+float64(v52*p[22]))*s[1997]))
+	// P(grid_demand | evidence)
+	s[204] = (v59 + (float64((float64(v53*p[259])+float64(v54*p[95])+float64(v55*0.5))*s[2000]) + float64((float64(v56*p[259])+float64(v57*p[95])+float64(v58*0.5))*s[2003]))) * s[31]
+	v60 := float64((float64(v41*p[95])+float64(v42*0.5)+float64(v43*p[259]))*s[1989]) + float64((float64(v44*p[95])+float64(v45*0.5)+float64(v46*p[259]))*s[1992]) + (float64((float64(v47*p[272])+float64(v48*p[275])+float64(v49*p[278]))*s[1995]) + float64((float64(v50*p[272])+float64(v51*p[275])+float64(v52*p[278]))*s[1998]))
+	v61 := v53 * p[18]
+	v62 := v56 * p[18]
+	s[205] = (v60 + (float64((v61+float64(v54*p[143])+float64(v55*p[142]))*s[2001]) + float64((v62+float64(v57*p[143])+float64(v58*p[142]))*s[2004]))) * s[32]
+	v63 := float64((float64(v41*0.25)+float64(v42*p[267])+float64(v43*p[102]))*s[1990]) + float64((float64(v44*0.25)+float64(v45*p[267])+float64(v46*p[102]))*s[1993]) + (float64((float64(v47*p[20])+float64(v48*p[276])+float64(v49*p[5]))*s[1996]) + float64((float64(v50*p[20])+float64(v51*p[276])+float64(v52*p[5]))*s[1999]))
+	s[206] = (v63 + (float64((v61+float64(v54*p[285])+float64(v55*p[32]))*s[2002]) + float64((v62+float64(v57*p[285])+float64(v58*p[32]))*s[2005]))) * s[33]
+	v64 := float64(v5*s[1940]) + float64(v8*s[1941]) + (float64(v11*s[1942]) + float64(v14*s[1943])) + float64(p[64]*(float64(v17*s[1948])+float64(v20*s[1949])+(float64(v23*s[1950])+float64(v26*s[1951])))) + float64(p[2]*(float64(v29*s[1956])+float64(v32*s[1957])+(float64(v35*s[1958])+float64(v38*s[1959]))))
+	v65 := float64(v6*s[1940]) + float64(v9*s[1941]) + (float64(v12*s[1942]) + float64(v15*s[1943])) + float64(p[68]*(float64(v18*s[1948])+float64(v21*s[1949])+(float64(v24*s[1950])+float64(v27*s[1951])))) + float64(p[5]*(float64(v30*s[1956])+float64(v33*s[1957])+(float64(v36*s[1958])+float64(v39*s[1959]))))
+	v66 := float64(p[64]*(float64(v7*s[1940])+float64(v10*s[1941])+(float64(v13*s[1942])+float64(v16*s[1943])))) + float64(0.5*(float64(v19*s[1948])+float64(v22*s[1949])+(float64(v25*s[1950])+float64(v28*s[1951])))) + float64(p[22]*(float64(v31*s[1956])+float64(v34*s[1957])+(float64(v37*s[1958])+float64(v40*s[1959]))))
+	// P(winding_temp | evidence)
+	s[232] = (v64 + v65 + v66) * s[11]
+	v67 := float64(p[18]*(float64(v17*s[1952])+float64(v20*s[1953])+(float64(v23*s[1954])+float64(v26*s[1955])))) + float64(p[3]*(float64(v29*s[1960])+float64(v32*s[1961])+(float64(v35*s[1962])+float64(v38*s[1963])))) + (float64(p[69]*(float64(v18*s[1952])+float64(v21*s[1953])+(float64(v24*s[1954])+float64(v27*s[1955])))) + float64(0.25*(float64(v30*s[1960])+float64(v33*s[1961])+(float64(v36*s[1962])+float64(v39*s[1963])))))
+	v68 := float64(p[18]*(float64(v7*s[1944])+float64(v10*s[1945])+(float64(v13*s[1946])+float64(v16*s[1947])))) + float64(0.5*(float64(v19*s[1952])+float64(v22*s[1953])+(float64(v25*s[1954])+float64(v28*s[1955])))) + float64(p[21]*(float64(v31*s[1960])+float64(v34*s[1961])+(float64(v37*s[1962])+float64(v40*s[1963]))))
+	s[233] = (v67 + v68) * s[12]
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	v69 := p[267] * (float64(s[452]*s[1616]) + float64(s[456]*s[1625]) + float64(s[460]*s[1634]) + (float64(s[524]*s[1643]) + float64(s[528]*s[1652]) + float64(s[532]*s[1661])))
+	s[2240] = v69
+	s[668] = v69
+	v70 := p[94] * (float64(s[452]*s[1617]) + float64(s[456]*s[1626]) + float64(s[460]*s[1635]) + (float64(s[524]*s[1644]) + float64(s[528]*s[1653]) + float64(s[532]*s[1662])))
+	s[2241] = v70
+	s[669] = v70
+	v71 := p[259] * (float64(s[452]*s[1618]) + float64(s[456]*s[1627]) + float64(s[460]*s[1636]) + (float64(s[524]*s[1645]) + float64(s[528]*s[1654]) + float64(s[532]*s[1663])))
+	s[2242] = v71
+	s[670] = v71
+	v72 := p[267] * (float64(s[453]*s[1616]) + float64(s[457]*s[1625]) + float64(s[461]*s[1634]) + (float64(s[525]*s[1643]) + float64(s[529]*s[1652]) + float64(s[533]*s[1661])))
+	s[2243] = v72
+	s[672] = v72
+	v73 := p[94] * (float64(s[453]*s[1617]) + float64(s[457]*s[1626]) + float64(s[461]*s[1635]) + (float64(s[525]*s[1644]) + float64(s[529]*s[1653]) + float64(s[533]*s[1662])))
+	s[2244] = v73
+	s[673] = v73
+	v74 := p[259] * (float64(s[453]*s[1618]) + float64(s[457]*s[1627]) + float64(s[461]*s[1636]) + (float64(s[525]*s[1645]) + float64(s[529]*s[1654]) + float64(s[533]*s[1663])))
+	s[2245] = v74
+	s[674] = v74
+	v75 := p[267] * (float64(s[454]*s[1616]) + float64(s[458]*s[1625]) + float64(s[462]*s[1634]) + (float64(s[526]*s[1643]) + float64(s[530]*s[1652]) + float64(s[534]*s[1661])))
+	s[2246] = v75
+	s[676] = v75
+	v76 := p[94] * (float64(s[454]*s[1617]) + float64(s[458]*s[1626]) + float64(s[462]*s[1635]) + (float64(s[526]*s[1644]) + float64(s[530]*s[1653]) + float64(s[534]*s[1662])))
+	s[2247] = v76
+	s[677] = v76
+	v77 := p[259] * (float64(s[454]*s[1618]) + float64(s[458]*s[1627]) + float64(s[462]*s[1636]) + (float64(s[526]*s[1645]) + float64(s[530]*s[1654]) + float64(s[534]*s[1663])))
+	s[2248] = v77
+	s[678] = v77
+	v78 := p[267] * (float64(s[464]*s[1619]) + float64(s[468]*s[1628]) + float64(s[472]*s[1637]) + (float64(s[536]*s[1646]) + float64(s[540]*s[1655]) + float64(s[544]*s[1664])))
+	s[2249] = v78
+	s[680] = v78
+	v79 := p[94] * (float64(s[464]*s[1620]) + float64(s[468]*s[1629]) + float64(s[472]*s[1638]) + (float64(s[536]*s[1647]) + float64(s[540]*s[1656]) + float64(s[544]*s[1665])))
+	s[2250] = v79
+	s[681] = v79
+	v80 := p[259] * (float64(s[464]*s[1621]) + float64(s[468]*s[1630]) + float64(s[472]*s[1639]) + (float64(s[536]*s[1648]) + float64(s[540]*s[1657]) + float64(s[544]*s[1666])))
+	s[2251] = v80
+	s[682] = v80
+	v81 := p[267] * (float64(s[465]*s[1619]) + float64(s[469]*s[1628]) + float64(s[473]*s[1637]) + (float64(s[537]*s[1646]) + float64(s[541]*s[1655]) + float64(s[545]*s[1664])))
+	s[2252] = v81
+	s[684] = v81
+	v82 := p[94] * (float64(s[465]*s[1620]) + float64(s[469]*s[1629]) + float64(s[473]*s[1638]) + (float64(s[537]*s[1647]) + float64(s[541]*s[1656]) + float64(s[545]*s[1665])))
+	s[2253] = v82
+	s[685] = v82
+	v83 := p[259] * (float64(s[465]*s[1621]) + float64(s[469]*s[1630]) + float64(s[473]*s[1639]) + (float64(s[537]*s[1648]) + float64(s[541]*s[1657]) + float64(s[545]*s[1666])))
+	s[2254] = v83
+	s[686] = v83
+	v84 := p[267] * (float64(s[466]*s[1619]) + float64(s[470]*s[1628]) + float64(s[474]*s[1637]) + (float64(s[538]*s[1646]) + float64(s[542]*s[1655]) + float64(s[546]*s[1664])))
+	s[2255] = v84
+	s[688] = v84
+	v85 := p[94] * (float64(s[466]*s[1620]) + float64(s[470]*s[1629]) + float64(s[474]*s[1638]) + (float64(s[538]*s[1647]) + float64(s[542]*s[1656]) + float64(s[546]*s[1665])))
+	s[2256] = v85
+	s[689] = v85
+	v86 := p[259] * (float64(s[466]*s[1621]) + float64(s[470]*s[1630]) + float64(s[474]*s[1639]) + (float64(s[538]*s[1648]) + float64(s[542]*s[1657]) + float64(s[546]*s[1666])))
+	s[2257] = v86
+	s[690] = v86
+	v87 := p[267] * (float64(s[476]*s[1622]) + float64(s[480]*s[1631]) + float64(s[484]*s[1640]) + (float64(s[548]*s[1649]) + float64(s[552]*s[1658]) + float64(s[556]*s[1667])))
+	s[2258] = v87
+	s[692] = v87
+	v88 := p[94] * (float64(s[476]*s[1623]) + float64(s[480]*s[1632]) + float64(s[484]*s[1641]) + (float64(s[548]*s[1650]) + float64(s[552]*s[1659]) + float64(s[556]*s[1668])))
+	s[2259] = v88
+	s[693] = v88
+	v89 := p[259] * (float64(s[476]*s[1624]) + float64(s[480]*s[1633]) + float64(s[484]*s[1642]) + (float64(s[548]*s[1651]) + float64(s[552]*s[1660]) + float64(s[556]*s[1669])))
+	s[2260] = v89
+	s[694] = v89
+	v90 := p[267] * (float64(s[477]*s[1622]) + float64(s[481]*s[1631]) + float64(s[485]*s[1640]) + (float64(s[549]*s[1649]) + float64(s[553]*s[1658]) + float64(s[557]*s[1667])))
+	s[2261] = v90
+	s[696] = v90
+	v91 := p[94] * (float64(s[477]*s[1623]) + float64(s[481]*s[1632]) + float64(s[485]*s[1641]) + (float64(s[549]*s[1650]) + float64(s[553]*s[1659]) + float64(s[557]*s[1668])))
+	s[2262] = v91
+	s[697] = v91
+	v92 := p[259] * (float64(s[477]*s[1624]) + float64(s[481]*s[1633]) + float64(s[485]*s[1642]) + (float64(s[549]*s[1651]) + float64(s[553]*s[1660]) + float64(s[557]*s[1669])))
+	s[2263] = v92
+	s[698] = v92
+	v93 := p[267] * (float64(s[478]*s[1622]) + float64(s[482]*s[1631]) + float64(s[486]*s[1640]) + (float64(s[550]*s[1649]) + float64(s[554]*s[1658]) + float64(s[558]*s[1667])))
+	s[2264] = v93
+	s[700] = v93
+	v94 := p[94] * (float64(s[478]*s[1623]) + float64(s[482]*s[1632]) + float64(s[486]*s[1641]) + (float64(s[550]*s[1650]) + float64(s[554]*s[1659]) + float64(s[558]*s[1668])))
+	s[2265] = v94
+	s[701] = v94
+	v95 := p[259] * (float64(s[478]*s[1624]) + float64(s[482]*s[1633]) + float64(s[486]*s[1642]) + (float64(s[550]*s[1651]) + float64(s[554]*s[1660]) + float64(s[558]*s[1669])))
+	s[2266] = v95
+	s[702] = v95
+	v96 := p[267] * (float64(s[488]*s[1616]) + float64(s[492]*s[1625]) + float64(s[496]*s[1634]) + (float64(s[560]*s[1643]) + float64(s[564]*s[1652]) + float64(s[568]*s[1661])))
+	s[2267] = v96
+	s[704] = v96
+	v97 := p[94] * (float64(s[488]*s[1617]) + float64(s[492]*s[1626]) + float64(s[496]*s[1635]) + (float64(s[560]*s[1644]) + float64(s[564]*s[1653]) + float64(s[568]*s[1662])))
+	s[2268] = v97
+	s[705] = v97
+	v98 := p[259] * (float64(s[488]*s[1618]) + float64(s[492]*s[1627]) + float64(s[496]*s[1636]) + (float64(s[560]*s[1645]) + float64(s[564]*s[1654]) + float64(s[568]*s[1663])))
+	s[2269] = v98
+	s[706] = v98
+	v99 := p[267] * (float64(s[489]*s[1616]) + float64(s[493]*s[1625]) + float64(s[497]*s[1634]) + (float64(s[561]*s[1643]) + float64(s[565]*s[1652]) + float64(s[569]*s[1661])))
+	s[2270] = v99
+	s[708] = v99
+	v100 := p[94] * (float64(s[489]*s[1617]) + float64(s[493]*s[1626]) + float64(s[497]*s[1635]) + (float64(s[561]*s[1644]) + float64(s[565]*s[1653]) + float64(s[569]*s[1662])))
+	s[2271] = v100
+	s[709] = v100
+	v101 := p[259] * (float64(s[489]*s[1618]) + float64(s[493]*s[1627]) + float64(s[497]*s[1636]) + (float64(s[561]*s[1645]) + float64(s[565]*s[1654]) + float64(s[569]*s[1663])))
+	s[2272] = v101
+	s[710] = v101
+	v102 := p[267] * (float64(s[490]*s[1616]) + float64(s[494]*s[1625]) + float64(s[498]*s[1634]) + (float64(s[562]*s[1643]) + float64(s[566]*s[1652]) + float64(s[570]*s[1661])))
+	s[2273] = v102
+	s[712] = v102
+	v103 := p[94] * (float64(s[490]*s[1617]) + float64(s[494]*s[1626]) + float64(s[498]*s[1635]) + (float64(s[562]*s[1644]) + float64(s[566]*s[1653]) + float64(s[570]*s[1662])))
+	s[2274] = v103
+	s[713] = v103
+	v104 := p[259] * (float64(s[490]*s[1618]) + float64(s[494]*s[1627]) + float64(s[498]*s[1636]) + (float64(s[562]*s[1645]) + float64(s[566]*s[1654]) + float64(s[570]*s[1663])))
+	s[2275] = v104
+	s[714] = v104
+	v105 := p[267] * (float64(s[500]*s[1619]) + float64(s[504]*s[1628]) + float64(s[508]*s[1637]) + (float64(s[572]*s[1646]) + float64(s[576]*s[1655]) + float64(s[580]*s[1664])))
+	s[2276] = v105
+	s[716] = v105
+	v106 := p[94] * (float64(s[500]*s[1620]) + float64(s[504]*s[1629]) + float64(s[508]*s[1638]) + (float64(s[572]*s[1647]) + float64(s[576]*s[1656]) + float64(s[580]*s[1665])))
+	s[2277] = v106
+	s[717] = v106
+	s[2278] = p[259] * (float64(s[500]*s[1621]) + float64(s[504]*s[1630]) + float64(s[508]*s[1639]) + (float64(s[572]*s[1648]) + float64(s[576]*s[1657]) + float64(s[580]*s[1666])))
+}
+
+// block7Down3ScalarPart3 runs down3, part 3 of 3
+func (e *Engine) block7Down3ScalarPart3() {
 	s := e.work()
 	p := e.data()
 	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v0 := p[267] * (float64(s[260]*s[1508]) + float64(s[264]*s[1517]) + float64(s[268]*s[1526]) + (float64(s[332]*s[1535]) + float64(s[336]*s[1544]) + float64(s[340]*s[1553])))
-	v1 := p[267] * (float64(s[1508]*s[261]) + float64(s[1517]*s[265]) + float64(s[1526]*s[269]) + (float64(s[1535]*s[333]) + float64(s[1544]*s[337]) + float64(s[1553]*s[341])))
-	v2 := p[267] * (float64(s[1508]*s[262]) + float64(s[1517]*s[266]) + float64(s[1526]*s[270]) + (float64(s[1535]*s[334]) + float64(s[1544]*s[338]) + float64(s[1553]*s[342])))
-	v3 := p[267] * (float64(s[272]*s[1511]) + float64(s[276]*s[1520]) + float64(s[280]*s[1529]) + (float64(s[344]*s[1538]) + float64(s[348]*s[1547]) + float64(s[352]*s[1556])))
-	v4 := p[267] * (float64(s[1511]*s[273]) + float64(s[1520]*s[277]) + float64(s[1529]*s[281]) + (float64(s[1538]*s[345]) + float64(s[1547]*s[349]) + float64(s[1556]*s[353])))
-	v5 := p[267] * (float64(s[1511]*s[274]) + float64(s[1520]*s[278]) + float64(s[1529]*s[282]) + (float64(s[1538]*s[346]) + float64(s[1547]*s[350]) + float64(s[1556]*s[354])))
-	v6 := p[267] * (float64(s[284]*s[1514]) + float64(s[288]*s[1523]) + float64(s[292]*s[1532]) + (float64(s[356]*s[1541]) + float64(s[360]*s[1550]) + float64(s[364]*s[1559])))
-	v7 := p[267] * (float64(s[1514]*s[285]) + float64(s[1523]*s[289]) + float64(s[1532]*s[293]) + (float64(s[1541]*s[357]) + float64(s[1550]*s[361]) + float64(s[1559]*s[365])))
-	v8 := p[267] * (float64(s[1514]*s[286]) + float64(s[1523]*s[290]) + float64(s[1532]*s[294]) + (float64(s[1541]*s[358]) + float64(s[1550]*s[362]) + float64(s[1559]*s[366])))
-	v9 := p[267] * (float64(s[1508]*s[296]) + float64(s[1517]*s[300]) + float64(s[1526]*s[304]) + (float64(s[1535]*s[368]) + float64(s[1544]*s[372]) + float64(s[1553]*s[376])))
-	v10 := p[267] * (float64(s[1508]*s[297]) + float64(s[1517]*s[301]) + float64(s[1526]*s[305]) + (float64(s[1535]*s[369]) + float64(s[1544]*s[373]) + float64(s[1553]*s[377])))
-	v11 := p[267] * (float64(s[1508]*s[298]) + float64(s[1517]*s[302]) + float64(s[1526]*s[306]) + (float64(s[1535]*s[370]) + float64(s[1544]*s[374]) + float64(s[1553]*s[378])))
-	v12 := p[267] * (float64(s[1511]*s[308]) + float64(s[1520]*s[312]) + float64(s[1529]*s[316]) + (float64(s[1538]*s[380]) + float64(s[1547]*s[384]) + float64(s[1556]*s[388])))
-	v13 := p[267] * (float64(s[1511]*s[309]) + float64(s[1520]*s[313]) + float64(s[1529]*s[317]) + (float64(s[1538]*s[381]) + float64(s[1547]*s[385]) + float64(s[1556]*s[389])))
-	v14 := p[267] * (float64(s[1511]*s[310]) + float64(s[1520]*s[314]) + float64(s[1529]*s[318]) + (float64(s[1538]*s[382]) + float64(s[1547]*s[386]) + float64(s[1556]*s[390])))
-	v15 := p[267] * (float64(s[1514]*s[320]) + float64(s[1523]*s[324]) + float64(s[1532]*s[328]) + (float64(s[1541]*s[392]) + float64(s[1550]*s[396]) + float64(s[1559]*s[400])))
-	v16 := p[267] * (float64(s[1514]*s[321]) + float64(s[1523]*s[325]) + float64(s[1532]*s[329]) + (float64(s[1541]*s[393]) + float64(s[1550]*s[397]) + float64(s[1559]*s[401])))
-	v17 := p[267] * (float64(s[1514]*s[322]) + float64(s[1523]*s[326]) + float64(s[1532]*s[330]) + (float64(s[1541]*s[394]) + float64(s[1550]*s[398]) + float64(s[1559]*s[402])))
-	v18 := float64(v0*s[1364]) + float64(v1*s[1368]) + float64(v2*s[1372]) + (float64(v3*s[1376]) + float64(v4*s[1380]) + float64(v5*s[1384])) + (float64(v6*s[1388]) + float64(v7*s[1392]) + float64(v8*s[1396])) + (float64(v9*s[1400]) + float64(v10*s[1404]) + float64(v11*s[1408]) + (float64(v12*s[1412]) + float64(v13*s[1416]) + float64(v14*s[1420])) + (float64(v15*s[1424]) + float64(v16*s[1428]) + float64(v17*s[1432])))
+	s[718] = s[2278]
+	v0 := p[267] * (float64(s[501]*s[1619]) + float64(s[505]*s[1628]) + float64(s[509]*s[1637]) + (float64(s[573]*s[1646]) + float64(s[577]*s[1655]) + float64(s[581]*s[1664])))
+	s[720] = v0
+	v1 := p[94] * (float64(s[501]*s[1620]) + float64(s[505]*s[1629]) + float64(s[509]*s[1638]) + (float64(s[573]*s[1647]) + float64(s[577]*s[1656]) + float64(s[581]*s[1665])))
+	s[721] = v1
+	v2 := p[259] * (float64(s[501]*s[1621]) + float64(s[505]*s[1630]) + float64(s[509]*s[1639]) + (float64(s[573]*s[1648]) + float64(s[577]*s[1657]) + float64(s[581]*s[1666])))
+	s[722] = v2
+	v3 := p[267] * (float64(s[502]*s[1619]) + float64(s[506]*s[1628]) + float64(s[510]*s[1637]) + (float64(s[574]*s[1646]) + float64(s[578]*s[1655]) + float64(s[582]*s[1664])))
+	s[724] = v3
+	v4 := p[94] * (float64(s[502]*s[1620]) + float64(s[506]*s[1629]) + float64(s[510]*s[1638]) + (float64(s[574]*s[1647]) + float64(s[578]*s[1656]) + float64(s[582]*s[1665])))
+	s[725] = v4
+	v5 := p[259] * (float64(s[502]*s[1621]) + float64(s[506]*s[1630]) + float64(s[510]*s[1639]) + (float64(s[574]*s[1648]) + float64(s[578]*s[1657]) + float64(s[582]*s[1666])))
+	s[726] = v5
+	v6 := p[267] * (float64(s[512]*s[1622]) + float64(s[516]*s[1631]) + float64(s[520]*s[1640]) + (float64(s[584]*s[1649]) + float64(s[588]*s[1658]) + float64(s[592]*s[1667])))
+	s[728] = v6
+	v7 := p[94] * (float64(s[512]*s[1623]) + float64(s[516]*s[1632]) + float64(s[520]*s[1641]) + (float64(s[584]*s[1650]) + float64(s[588]*s[1659]) + float64(s[592]*s[1668])))
+	s[729] = v7
+	v8 := p[259] * (float64(s[512]*s[1624]) + float64(s[516]*s[1633]) + float64(s[520]*s[1642]) + (float64(s[584]*s[1651]) + float64(s[588]*s[1660]) + float64(s[592]*s[1669])))
+	s[730] = v8
+	v9 := p[267] * (float64(s[513]*s[1622]) + float64(s[517]*s[1631]) + float64(s[521]*s[1640]) + (float64(s[585]*s[1649]) + float64(s[589]*s[1658]) + float64(s[593]*s[1667])))
+	s[732] = v9
+	v10 := p[94] * (float64(s[513]*s[1623]) + float64(s[517]*s[1632]) + float64(s[521]*s[1641]) + (float64(s[585]*s[1650]) + float64(s[589]*s[1659]) + float64(s[593]*s[1668])))
+	s[733] = v10
+	v11 := p[259] * (float64(s[513]*s[1624]) + float64(s[517]*s[1633]) + float64(s[521]*s[1642]) + (float64(s[585]*s[1651]) + float64(s[589]*s[1660]) + float64(s[593]*s[1669])))
+	s[734] = v11
+	v12 := p[267] * (float64(s[514]*s[1622]) + float64(s[518]*s[1631]) + float64(s[522]*s[1640]) + (float64(s[586]*s[1649]) + float64(s[590]*s[1658]) + float64(s[594]*s[1667])))
+	s[736] = v12
+	v13 := p[94] * (float64(s[514]*s[1623]) + float64(s[518]*s[1632]) + float64(s[522]*s[1641]) + (float64(s[586]*s[1650]) + float64(s[590]*s[1659]) + float64(s[594]*s[1668])))
+	s[737] = v13
+	v14 := p[259] * (float64(s[514]*s[1624]) + float64(s[518]*s[1633]) + float64(s[522]*s[1642]) + (float64(s[586]*s[1651]) + float64(s[590]*s[1660]) + float64(s[594]*s[1669])))
+	s[738] = v14
+	v15 := float64(s[2240]*s[1472]) + float64(s[2243]*s[1476]) + float64(s[2246]*s[1480]) + (float64(s[2249]*s[1484]) + float64(s[2252]*s[1488]) + float64(s[2255]*s[1492])) + (float64(s[2258]*s[1496]) + float64(s[2261]*s[1500]) + float64(s[2264]*s[1504])) + (float64(s[2267]*s[1508]) + float64(s[2270]*s[1512]) + float64(s[2273]*s[1516]) + (float64(s[2276]*s[1520]) + float64(v0*s[1524]) + float64(v3*s[1528])) + (float64(v6*s[1532]) + float64(v9*s[1536]) + float64(v12*s[1540])))
 	// P(bearing_wear | evidence)
-	s[128] = v18 * s[78]
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v19 := p[94] * (float64(s[260]*s[1509]) + float64(s[264]*s[1518]) + float64(s[268]*s[1527]) + (float64(s[332]*s[1536]) + float64(s[336]*s[1545]) + float64(s[340]*s[1554])))
-	v20 := p[94] * (float64(s[1509]*s[261]) + float64(s[1518]*s[265]) + float64(s[1527]*s[269]) + (float64(s[1536]*s[333]) + float64(s[1545]*s[337]) + float64(s[1554]*s[341])))
-	v21 := p[94] * (float64(s[1509]*s[262]) + float64(s[1518]*s[266]) + float64(s[1527]*s[270]) + (float64(s[1536]*s[334]) + float64(s[1545]*s[338]) + float64(s[1554]*s[342])))
-	v22 := p[94] * (float64(s[272]*s[1512]) + float64(s[276]*s[1521]) + float64(s[280]*s[1530]) + (float64(s[344]*s[1539]) + float64(s[348]*s[1548]) + float64(s[352]*s[1557])))
-	v23 := p[94] * (float64(s[1512]*s[273]) + float64(s[1521]*s[277]) + float64(s[1530]*s[281]) + (float64(s[1539]*s[345]) + float64(s[1548]*s[349]) + float64(s[1557]*s[353])))
-	v24 := p[94] * (float64(s[1512]*s[274]) + float64(s[1521]*s[278]) + float64(s[1530]*s[282]) + (float64(s[1539]*s[346]) + float64(s[1548]*s[350]) + float64(s[1557]*s[354])))
-	v25 := p[94] * (float64(s[284]*s[1515]) + float64(s[288]*s[1524]) + float64(s[292]*s[1533]) + (float64(s[356]*s[1542]) + float64(s[360]*s[1551]) + float64(s[364]*s[1560])))
-	v26 := p[94] * (float64(s[1515]*s[285]) + float64(s[1524]*s[289]) + float64(s[1533]*s[293]) + (float64(s[1542]*s[357]) + float64(s[1551]*s[361]) + float64(s[1560]*s[365])))
-	v27 := p[94] * (float64(s[1515]*s[286]) + float64(s[1524]*s[290]) + float64(s[1533]*s[294]) + (float64(s[1542]*s[358]) + float64(s[1551]*s[362]) + float64(s[1560]*s[366])))
-	v28 := p[94] * (float64(s[1509]*s[296]) + float64(s[1518]*s[300]) + float64(s[1527]*s[304]) + (float64(s[1536]*s[368]) + float64(s[1545]*s[372]) + float64(s[1554]*s[376])))
-	v29 := p[94] * (float64(s[1509]*s[297]) + float64(s[1518]*s[301]) + float64(s[1527]*s[305]) + (float64(s[1536]*s[369]) + float64(s[1545]*s[373]) + float64(s[1554]*s[377])))
-	v30 := p[94] * (float64(s[1509]*s[298]) + float64(s[1518]*s[302]) + float64(s[1527]*s[306]) + (float64(s[1536]*s[370]) + float64(s[1545]*s[374]) + float64(s[1554]*s[378])))
-	v31 := p[94] * (float64(s[1512]*s[308]) + float64(s[1521]*s[312]) + float64(s[1530]*s[316]) + (float64(s[1539]*s[380]) + float64(s[1548]*s[384]) + float64(s[1557]*s[388])))
-	v32 := p[94] * (float64(s[1512]*s[309]) + float64(s[1521]*s[313]) + float64(s[1530]*s[317]) + (float64(s[1539]*s[381]) + float64(s[1548]*s[385]) + float64(s[1557]*s[389])))
-	v33 := p[94] * (float64(s[1512]*s[310]) + float64(s[1521]*s[314]) + float64(s[1530]*s[318]) + (float64(s[1539]*s[382]) + float64(s[1548]*s[386]) + float64(s[1557]*s[390])))
-	v34 := p[94] * (float64(s[1515]*s[320]) + float64(s[1524]*s[324]) + float64(s[1533]*s[328]) + (float64(s[1542]*s[392]) + float64(s[1551]*s[396]) + float64(s[1560]*s[400])))
-	v35 := p[94] * (float64(s[1515]*s[321]) + float64(s[1524]*s[325]) + float64(s[1533]*s[329]) + (float64(s[1542]*s[393]) + float64(s[1551]*s[397]) + float64(s[1560]*s[401])))
-	v36 := p[94] * (float64(s[1515]*s[322]) + float64(s[1524]*s[326]) + float64(s[1533]*s[330]) + (float64(s[1542]*s[394]) + float64(s[1551]*s[398]) + float64(s[1560]*s[402])))
-	v37 := float64(v19*s[1365]) + float64(v20*s[1369]) + float64(v21*s[1373]) + (float64(v22*s[1377]) + float64(v23*s[1381]) + float64(v24*s[1385])) + (float64(v25*s[1389]) + float64(v26*s[1393]) + float64(v27*s[1397])) + (float64(v28*s[1401]) + float64(v29*s[1405]) + float64(v30*s[1409]) + (float64(v31*s[1413]) + float64(v32*s[1417]) + float64(v33*s[1421])) + (float64(v34*s[1425]) + float64(v35*s[1429]) + float64(v36*s[1433])))
-	// P(bearing_wear | evidence)
-	s[129] = v37 * s[79]
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v38 := p[259] * (float64(s[260]*s[1510]) + float64(s[264]*s[1519]) + float64(s[268]*s[1528]) + (float64(s[332]*s[1537]) + float64(s[336]*s[1546]) + float64(s[340]*s[1555])))
-	v39 := p[259] * (float64(s[1510]*s[261]) + float64(s[1519]*s[265]) + float64(s[1528]*s[269]) + (float64(s[1537]*s[333]) + float64(s[1546]*s[337]) + float64(s[1555]*s[341])))
-	v40 := p[259] * (float64(s[1510]*s[262]) + float64(s[1519]*s[266]) + float64(s[1528]*s[270]) + (float64(s[1537]*s[334]) + float64(s[1546]*s[338]) + float64(s[1555]*s[342])))
-	v41 := p[259] * (float64(s[272]*s[1513]) + float64(s[276]*s[1522]) + float64(s[280]*s[1531]) + (float64(s[344]*s[1540]) + float64(s[348]*s[1549]) + float64(s[352]*s[1558])))
-	v42 := p[259] * (float64(s[1513]*s[273]) + float64(s[1522]*s[277]) + float64(s[1531]*s[281]) + (float64(s[1540]*s[345]) + float64(s[1549]*s[349]) + float64(s[1558]*s[353])))
-	v43 := p[259] * (float64(s[1513]*s[274]) + float64(s[1522]*s[278]) + float64(s[1531]*s[282]) + (float64(s[1540]*s[346]) + float64(s[1549]*s[350]) + float64(s[1558]*s[354])))
-	v44 := p[259] * (float64(s[284]*s[1516]) + float64(s[288]*s[1525]) + float64(s[292]*s[1534]) + (float64(s[356]*s[1543]) + float64(s[360]*s[1552]) + float64(s[364]*s[1561])))
-	v45 := p[259] * (float64(s[1516]*s[285]) + float64(s[1525]*s[289]) + float64(s[1534]*s[293]) + (float64(s[1543]*s[357]) + float64(s[1552]*s[361]) + float64(s[1561]*s[365])))
-	v46 := p[259] * (float64(s[1516]*s[286]) + float64(s[1525]*s[290]) + float64(s[1534]*s[294]) + (float64(s[1543]*s[358]) + float64(s[1552]*s[362]) + float64(s[1561]*s[366])))
-	v47 := p[259] * (float64(s[1510]*s[296]) + float64(s[1519]*s[300]) + float64(s[1528]*s[304]) + (float64(s[1537]*s[368]) + float64(s[1546]*s[372]) + float64(s[1555]*s[376])))
-	v48 := p[259] * (float64(s[1510]*s[297]) + float64(s[1519]*s[301]) + float64(s[1528]*s[305]) + (float64(s[1537]*s[369]) + float64(s[1546]*s[373]) + float64(s[1555]*s[377])))
-	v49 := p[259] * (float64(s[1510]*s[298]) + float64(s[1519]*s[302]) + float64(s[1528]*s[306]) + (float64(s[1537]*s[370]) + float64(s[1546]*s[374]) + float64(s[1555]*s[378])))
-	v50 := p[259] * (float64(s[1513]*s[308]) + float64(s[1522]*s[312]) + float64(s[1531]*s[316]) + (float64(s[1540]*s[380]) + float64(s[1549]*s[384]) + float64(s[1558]*s[388])))
-	v51 := p[259] * (float64(s[1513]*s[309]) + float64(s[1522]*s[313]) + float64(s[1531]*s[317]) + (float64(s[1540]*s[381]) + float64(s[1549]*s[385]) + float64(s[1558]*s[389])))
-	v52 := p[259] * (float64(s[1513]*s[310]) + float64(s[1522]*s[314]) + float64(s[1531]*s[318]) + (float64(s[1540]*s[382]) + float64(s[1549]*s[386]) + float64(s[1558]*s[390])))
-	v53 := p[259] * (float64(s[1516]*s[320]) + float64(s[1525]*s[324]) + float64(s[1534]*s[328]) + (float64(s[1543]*s[392]) + float64(s[1552]*s[396]) + float64(s[1561]*s[400])))
-	v54 := p[259] * (float64(s[1516]*s[321]) + float64(s[1525]*s[325]) + float64(s[1534]*s[329]) + (float64(s[1543]*s[393]) + float64(s[1552]*s[397]) + float64(s[1561]*s[401])))
-	v55 := p[259] * (float64(s[1516]*s[322]) + float64(s[1525]*s[326]) + float64(s[1534]*s[330]) + (float64(s[1543]*s[394]) + float64(s[1552]*s[398]) + float64(s[1561]*s[402])))
-	v56 := float64(v38*s[1366]) + float64(v39*s[1370]) + float64(v40*s[1374]) + (float64(v41*s[1378]) + float64(v42*s[1382]) + float64(v43*s[1386])) + (float64(v44*s[1390]) + float64(v45*s[1394]) + float64(v46*s[1398])) + (float64(v47*s[1402]) + float64(v48*s[1406]) + float64(v49*s[1410]) + (float64(v50*s[1414]) + float64(v51*s[1418]) + float64(v52*s[1422])) + (float64(v53*s[1426]) + float64(v54*s[1430]) + float64(v55*s[1434])))
-	// P(bearing_wear | evidence)
-	s[130] = v56 * s[80]
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
-	s[656] = v0 * s[78]
-	s[657] = v19 * s[79]
-	s[658] = v38 * s[80]
-	s[660] = v1 * s[78]
-	s[661] = v20 * s[79]
-	s[662] = v39 * s[80]
-	s[664] = v2 * s[78]
-	s[665] = v21 * s[79]
-	s[666] = v40 * s[80]
-	s[668] = v3 * s[78]
-	s[669] = v22 * s[79]
-	s[670] = v41 * s[80]
-	s[672] = v4 * s[78]
-	s[673] = v23 * s[79]
-	s[674] = v42 * s[80]
-	s[676] = v5 * s[78]
-	s[677] = v24 * s[79]
-	s[678] = v43 * s[80]
-	s[680] = v6 * s[78]
-	s[681] = v25 * s[79]
-	s[682] = v44 * s[80]
-	s[684] = v7 * s[78]
-	s[685] = v26 * s[79]
-	s[686] = v45 * s[80]
-	s[688] = v8 * s[78]
-	s[689] = v27 * s[79]
-	s[690] = v46 * s[80]
-	s[692] = v9 * s[78]
-	s[693] = v28 * s[79]
-	s[694] = v47 * s[80]
-	s[696] = v10 * s[78]
-	s[697] = v29 * s[79]
-	s[698] = v48 * s[80]
-	s[700] = v11 * s[78]
-	s[701] = v30 * s[79]
-	s[702] = v49 * s[80]
-	s[704] = v12 * s[78]
-	s[705] = v31 * s[79]
-	s[706] = v50 * s[80]
-	s[708] = v13 * s[78]
-	s[709] = v32 * s[79]
-	s[710] = v51 * s[80]
-	s[712] = v14 * s[78]
-	s[713] = v33 * s[79]
-	s[714] = v52 * s[80]
-	s[716] = v15 * s[78]
-	s[717] = v34 * s[79]
-	s[718] = v53 * s[80]
-	s[720] = v16 * s[78]
-	s[721] = v35 * s[79]
-	s[722] = v54 * s[80]
-	s[724] = v17 * s[78]
-	s[725] = v36 * s[79]
-	s[726] = v55 * s[80]
+	s[128] = v15 * s[78]
+	v16 := float64(s[2241]*s[1473]) + float64(s[2244]*s[1477]) + float64(s[2247]*s[1481]) + (float64(s[2250]*s[1485]) + float64(s[2253]*s[1489]) + float64(s[2256]*s[1493])) + (float64(s[2259]*s[1497]) + float64(s[2262]*s[1501]) + float64(s[2265]*s[1505])) + (float64(s[2268]*s[1509]) + float64(s[2271]*s[1513]) + float64(s[2274]*s[1517]) + (float64(s[2277]*s[1521]) + float64(v1*s[1525]) + float64(v4*s[1529])) + (float64(v7*s[1533]) + float64(v10*s[1537]) + float64(v13*s[1541])))
+	s[129] = v16 * s[79]
+	v17 := float64(s[2242]*s[1474]) + float64(s[2245]*s[1478]) + float64(s[2248]*s[1482]) + (float64(s[2251]*s[1486]) + float64(s[2254]*s[1490]) + float64(s[2257]*s[1494])) + (float64(s[2260]*s[1498]) + float64(s[2263]*s[1502]) + float64(s[2266]*s[1506])) + (float64(s[2269]*s[1510]) + float64(s[2272]*s[1514]) + float64(s[2275]*s[1518]) + (float64(s[2278]*s[1522]) + float64(v2*s[1526]) + float64(v5*s[1530])) + (float64(v8*s[1534]) + float64(v11*s[1538]) + float64(v14*s[1542])))
+	s[130] = v17 * s[80]
 }
 
-// block14Down6ScalarPart2 normalises the answers of down6
-func (e *Engine) block14Down6ScalarPart2() {
+// block7Down3ScalarPart4 normalises the answers of down3
+func (e *Engine) block7Down3ScalarPart4() {
 	s := e.work()
+	// P(grid_demand | evidence)
+	if sum := (s[204] + s[205]) + s[206]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[204] *= r
+		s[205] *= r
+		s[206] *= r
+	} else {
+		rtNormalize(s[204:207])
+	}
+	// P(winding_temp | evidence)
+	if sum := (s[232] + s[233]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[232] *= r
+		s[233] *= r
+	} else {
+		rtNormalize(s[232:234])
+	}
 	// P(bearing_wear | evidence)
 	if sum := (s[128] + s[129]) + s[130]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -3798,157 +5199,486 @@ func (e *Engine) block14Down6ScalarPart2() {
 	}
 }
 
-// block14Down6Scalar runs down6
-func (e *Engine) block14Down6Scalar() {
-	e.block14Down6ScalarPart1()
-	e.block14Down6ScalarPart2()
+// block7Down3Scalar runs down3
+func (e *Engine) block7Down3Scalar() {
+	e.block7Down3ScalarPart1()
+	e.block7Down3ScalarPart2()
+	e.block7Down3ScalarPart3()
+	e.block7Down3ScalarPart4()
 }
 
-// block14Down6 runs down6
-func (e *Engine) block14Down6() {
-	if !e.block14Down6Vector() {
-		e.block14Down6Scalar()
+// block7Down3 runs down3
+func (e *Engine) block7Down3() {
+	if !e.block7Down3Vector() {
+		e.block7Down3Scalar()
 	}
 }
 
-// block15Down7Extreme normalises the answers of down7 whose sums are too extreme for a reciprocal
-func (e *Engine) block15Down7Extreme() {
+// block8Down4Extreme normalises the answers of down4 whose sums are too extreme for a reciprocal
+func (e *Engine) block8Down4Extreme() {
 	s := e.work()
+	// P(season | evidence)
+	if sum := (s[208] + s[209]) + (s[210] + s[211]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[208:212])
+	}
 	// P(runner | evidence)
 	if sum := (s[132] + s[133]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[132:134])
 	}
 }
 
-// block15Down7ScalarPart1 runs down7
-func (e *Engine) block15Down7ScalarPart1() {
+// block8Down4ScalarPart1 runs down4, part 1 of 3
+func (e *Engine) block8Down4ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := float64(s[992]*s[512]) + float64(s[994]*s[513]) + float64(s[996]*s[514]) + (float64(s[998]*s[516]) + float64(s[1000]*s[517]) + float64(s[1002]*s[518])) + (float64(s[1004]*s[520]) + float64(s[1006]*s[521]) + float64(s[1008]*s[522])) + (float64(s[1010]*s[524]) + float64(s[1012]*s[525]) + float64(s[1014]*s[526]) + (float64(s[1016]*s[528]) + float64(s[1018]*s[529]) + float64(s[1020]*s[530])) + (float64(s[1022]*s[532]) + float64(s[1024]*s[533]) + float64(s[1026]*s[534])))
-	v1 := float64(s[1046]*s[548]) + float64(s[1048]*s[549]) + float64(s[1050]*s[550]) + (float64(s[1052]*s[552]) + float64(s[1054]*s[553]) + float64(s[1056]*s[554])) + (float64(s[1058]*s[556]) + float64(s[1060]*s[557]) + float64(s[1062]*s[558])) + (float64(s[1064]*s[560]) + float64(s[1066]*s[561]) + float64(s[1068]*s[562]) + (float64(s[1070]*s[564]) + float64(s[1072]*s[565]) + float64(s[1074]*s[566])) + (float64(s[1076]*s[568]) + float64(s[1078]*s[569]) + float64(s[1080]*s[570])))
-	v2 := v0 + (float64(s[1028]*s[536]) + float64(s[1030]*s[537]) + float64(s[1032]*s[538]) + (float64(s[1034]*s[540]) + float64(s[1036]*s[541]) + float64(s[1038]*s[542])) + (float64(s[1040]*s[544]) + float64(s[1042]*s[545]) + float64(s[1044]*s[546]))) + (v1 + (float64(s[1082]*s[572]) + float64(s[1084]*s[573]) + float64(s[1086]*s[574]) + (float64(s[1088]*s[576]) + float64(s[1090]*s[577]) + float64(s[1092]*s[578])) + (float64(s[1094]*s[580]) + float64(s[1096]*s[581]) + float64(s[1098]*s[582]))))
-	v3 := p[142] * s[76]
-	// P(runner | evidence)
-	s[132] = v2 * v3
-	v4 := float64(s[512]*s[993]) + float64(s[513]*s[995]) + float64(s[514]*s[997]) + (float64(s[516]*s[999]) + float64(s[517]*s[1001]) + float64(s[518]*s[1003])) + (float64(s[520]*s[1005]) + float64(s[521]*s[1007]) + float64(s[522]*s[1009])) + (float64(s[524]*s[1011]) + float64(s[525]*s[1013]) + float64(s[526]*s[1015]) + (float64(s[528]*s[1017]) + float64(s[529]*s[1019]) + float64(s[530]*s[1021])) + (float64(s[532]*s[1023]) + float64(s[533]*s[1025]) + float64(s[534]*s[1027])))
-	v5 := float64(s[548]*s[1047]) + float64(s[549]*s[1049]) + float64(s[550]*s[1051]) + (float64(s[552]*s[1053]) + float64(s[553]*s[1055]) + float64(s[554]*s[1057])) + (float64(s[556]*s[1059]) + float64(s[557]*s[1061]) + float64(s[558]*s[1063])) + (float64(s[560]*s[1065]) + float64(s[561]*s[1067]) + float64(s[562]*s[1069]) + (float64(s[564]*s[1071]) + float64(s[565]*s[1073]) + float64(s[566]*s[1075])) + (float64(s[568]*s[1077]) + float64(s[569]*s[1079]) + float64(s[570]*s[1081])))
-	v6 := v4 + (float64(s[536]*s[1029]) + float64(s[537]*s[1031]) + float64(s[538]*s[1033]) + (float64(s[540]*s[1035]) + float64(s[541]*s[1037]) + float64(s[542]*s[1039])) + (float64(s[544]*s[1041]) + float64(s[545]*s[1043]) + float64(s[546]*s[1045]))) + (v5 + (float64(s[572]*s[1083]) + float64(s[573]*s[1085]) + float64(s[574]*s[1087]) + (float64(s[576]*s[1089]) + float64(s[577]*s[1091]) + float64(s[578]*s[1093])) + (float64(s[580]*s[1095]) + float64(s[581]*s[1097]) + float64(s[582]*s[1099]))))
-	v7 := p[102] * s[77]
-	s[133] = v6 * v7
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	s[260] = s[512] * v3
-	s[261] = s[512] * v7
-	s[262] = s[513] * v3
-	s[263] = s[513] * v7
-	s[264] = s[514] * v3
-	s[265] = s[514] * v7
-	s[266] = s[516] * v3
-	s[267] = s[516] * v7
-	s[268] = s[517] * v3
-	s[269] = s[517] * v7
-	s[270] = s[518] * v3
-	s[271] = s[518] * v7
-	s[272] = s[520] * v3
-	s[273] = s[520] * v7
-	s[274] = s[521] * v3
-	s[275] = s[521] * v7
-	s[276] = s[522] * v3
-	s[277] = s[522] * v7
-	s[278] = s[524] * v3
-	s[279] = s[524] * v7
-	s[280] = s[525] * v3
-	s[281] = s[525] * v7
-	s[282] = s[526] * v3
-	s[283] = s[526] * v7
-	s[284] = s[528] * v3
-	s[285] = s[528] * v7
-	s[286] = s[529] * v3
-	s[287] = s[529] * v7
-	s[288] = s[530] * v3
-	s[289] = s[530] * v7
-	s[290] = s[532] * v3
-	s[291] = s[532] * v7
-	s[292] = s[533] * v3
-	s[293] = s[533] * v7
-	s[294] = s[534] * v3
-	s[295] = s[534] * v7
-	s[296] = s[536] * v3
-	s[297] = s[536] * v7
-	s[298] = s[537] * v3
-	s[299] = s[537] * v7
-	s[300] = s[538] * v3
-	s[301] = s[538] * v7
-	s[302] = s[540] * v3
-	s[303] = s[540] * v7
-	s[304] = s[541] * v3
-	s[305] = s[541] * v7
-	s[306] = s[542] * v3
-	s[307] = s[542] * v7
-	s[308] = s[544] * v3
-	s[309] = s[544] * v7
-	s[310] = s[545] * v3
-	s[311] = s[545] * v7
-	s[312] = s[546] * v3
-	s[313] = s[546] * v7
-	s[314] = s[548] * v3
-	s[315] = s[548] * v7
-	s[316] = s[549] * v3
-	s[317] = s[549] * v7
-	s[318] = s[550] * v3
-	s[319] = s[550] * v7
-	s[320] = s[552] * v3
-	s[321] = s[552] * v7
-	s[322] = s[553] * v3
-	s[323] = s[553] * v7
-	s[324] = s[554] * v3
-	s[325] = s[554] * v7
-	s[326] = s[556] * v3
-	s[327] = s[556] * v7
-	s[328] = s[557] * v3
-	s[329] = s[557] * v7
-	s[330] = s[558] * v3
-	s[331] = s[558] * v7
-	s[332] = s[560] * v3
-	s[333] = s[560] * v7
-	s[334] = s[561] * v3
-	s[335] = s[561] * v7
-	s[336] = s[562] * v3
-	s[337] = s[562] * v7
-	s[338] = s[564] * v3
-	s[339] = s[564] * v7
-	s[340] = s[565] * v3
-	s[341] = s[565] * v7
-	s[342] = s[566] * v3
-	s[343] = s[566] * v7
-	s[344] = s[568] * v3
-	s[345] = s[568] * v7
-	s[346] = s[569] * v3
-	s[347] = s[569] * v7
-	s[348] = s[570] * v3
-	s[349] = s[570] * v7
-	s[350] = s[572] * v3
-	s[351] = s[572] * v7
-	s[352] = s[573] * v3
-	s[353] = s[573] * v7
-	s[354] = s[574] * v3
-	s[355] = s[574] * v7
-	s[356] = s[576] * v3
-	s[357] = s[576] * v7
-	s[358] = s[577] * v3
-	s[359] = s[577] * v7
-	s[360] = s[578] * v3
-	s[361] = s[578] * v7
-	s[362] = s[580] * v3
-	s[363] = s[580] * v7
-	s[364] = s[581] * v3
-	s[365] = s[581] * v7
-	s[366] = s[582] * v3
-	s[367] = s[582] * v7
+	v0 := s[632]
+	v1 := s[633]
+	v2 := s[634]
+	v3 := s[636]
+	v4 := s[637]
+	v5 := s[638]
+	v6 := s[640]
+	v7 := s[641]
+	v8 := s[642]
+	v9 := s[644]
+	v10 := s[645]
+	v11 := s[646]
+	v12 := s[648]
+	v13 := s[649]
+	v14 := s[650]
+	v15 := s[652]
+	v16 := s[653]
+	v17 := s[654]
+	v18 := s[596]
+	v19 := s[597]
+	v20 := s[598]
+	v21 := s[600]
+	v22 := s[601]
+	v23 := s[602]
+	v24 := s[604]
+	v25 := s[605]
+	v26 := s[606]
+	v27 := s[608]
+	v28 := s[609]
+	v29 := s[610]
+	v30 := s[612]
+	v31 := s[613]
+	v32 := s[614]
+	v33 := s[616]
+	v34 := s[617]
+	v35 := s[618]
+	v36 := s[620]
+	v37 := s[621]
+	v38 := s[622]
+	v39 := s[624]
+	v40 := s[625]
+	v41 := s[626]
+	v42 := s[628]
+	v43 := s[629]
+	v44 := s[630]
+	v45 := s[692]
+	s[2220] = v45
+	v46 := s[693]
+	s[2221] = v46
+	v47 := s[694]
+	s[2222] = v47
+	v48 := s[696]
+	s[2223] = v48
+	v49 := s[697]
+	s[2224] = v49
+	v50 := s[698]
+	s[2225] = v50
+	v51 := s[700]
+	s[2226] = v51
+	v52 := s[701]
+	s[2227] = v52
+	v53 := s[702]
+	s[2228] = v53
+	v54 := s[704]
+	s[2229] = v54
+	v55 := s[705]
+	s[2230] = v55
+	v56 := s[706]
+	s[2231] = v56
+	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	v57 := float64(p[20]*(float64(s[1208]*s[2028])+float64(s[1212]*s[2034])+float64(s[1216]*s[2040]))) + float64(p[363]*(float64(s[2028]*s[1209])+float64(s[2034]*s[1213])+float64(s[2040]*s[1217])))
+	s[812] = v57
+	v58 := float64(p[378]*(float64(s[1208]*s[2029])+float64(s[1212]*s[2035])+float64(s[1216]*s[2041]))) + float64(p[30]*(float64(s[1209]*s[2029])+float64(s[1213]*s[2035])+float64(s[1217]*s[2041])))
+	s[813] = v58
+	v59 := float64(p[378]*(float64(s[1208]*s[2030])+float64(s[1212]*s[2036])+float64(s[1216]*s[2042]))) + float64(p[30]*(float64(s[1209]*s[2030])+float64(s[1213]*s[2036])+float64(s[1217]*s[2042])))
+	s[814] = v59
+	v60 := float64(p[20]*(float64(s[1210]*s[2031])+float64(s[1214]*s[2037])+float64(s[1218]*s[2043]))) + float64(p[363]*(float64(s[2031]*s[1211])+float64(s[2037]*s[1215])+float64(s[2043]*s[1219])))
+	s[815] = v60
+	v61 := float64(p[378]*(float64(s[1210]*s[2032])+float64(s[1214]*s[2038])+float64(s[1218]*s[2044]))) + float64(p[30]*(float64(s[1211]*s[2032])+float64(s[1215]*s[2038])+float64(s[1219]*s[2044])))
+	s[816] = v61
+	v62 := float64(p[378]*(float64(s[1210]*s[2033])+float64(s[1214]*s[2039])+float64(s[1218]*s[2045]))) + float64(p[30]*(float64(s[1211]*s[2033])+float64(s[1215]*s[2039])+float64(s[1219]*s[2045])))
+	s[817] = v62
+	v63 := float64(s[2028]*s[1221]) + float64(s[2034]*s[1225]) + float64(s[2040]*s[1229])
+	s[818] = v63
+	v64 := float64(p[133]*(float64(s[2029]*s[1220])+float64(s[2035]*s[1224])+float64(s[2041]*s[1228]))) + float64(p[387]*(float64(s[2029]*s[1221])+float64(s[2035]*s[1225])+float64(s[2041]*s[1229])))
+	s[819] = v64
+	v65 := float64(p[133]*(float64(s[2030]*s[1220])+float64(s[2036]*s[1224])+float64(s[2042]*s[1228]))) + float64(p[387]*(float64(s[2030]*s[1221])+float64(s[2036]*s[1225])+float64(s[2042]*s[1229])))
+	s[820] = v65
+	v66 := float64(s[2031]*s[1223]) + float64(s[2037]*s[1227]) + float64(s[2043]*s[1231])
+	s[821] = v66
+	v67 := float64(p[133]*(float64(s[2032]*s[1222])+float64(s[2038]*s[1226])+float64(s[2044]*s[1230]))) + float64(p[387]*(float64(s[2032]*s[1223])+float64(s[2038]*s[1227])+float64(s[2044]*s[1231])))
+	s[822] = v67
+	v68 := float64(p[133]*(float64(s[2033]*s[1222])+float64(s[2039]*s[1226])+float64(s[2045]*s[1230]))) + float64(p[387]*(float64(s[2033]*s[1223])+float64(s[2039]*s[1227])+float64(s[2045]*s[1231])))
+	s[823] = v68
+	v69 := float64(p[20]*(float64(s[2028]*s[1232])+float64(s[2034]*s[1236])+float64(s[2040]*s[1240]))) + float64(p[363]*(float64(s[2028]*s[1233])+float64(s[2034]*s[1237])+float64(s[2040]*s[1241])))
+	s[824] = v69
+	v70 := float64(p[378]*(float64(s[2029]*s[1232])+float64(s[2035]*s[1236])+float64(s[2041]*s[1240]))) + float64(p[30]*(float64(s[2029]*s[1233])+float64(s[2035]*s[1237])+float64(s[2041]*s[1241])))
+	s[825] = v70
+	v71 := float64(p[378]*(float64(s[2030]*s[1232])+float64(s[2036]*s[1236])+float64(s[2042]*s[1240]))) + float64(p[30]*(float64(s[2030]*s[1233])+float64(s[2036]*s[1237])+float64(s[2042]*s[1241])))
+	s[826] = v71
+	v72 := float64(p[20]*(float64(s[2031]*s[1234])+float64(s[2037]*s[1238])+float64(s[2043]*s[1242]))) + float64(p[363]*(float64(s[2031]*s[1235])+float64(s[2037]*s[1239])+float64(s[2043]*s[1243])))
+	s[827] = v72
+	v73 := float64(p[378]*(float64(s[2032]*s[1234])+float64(s[2038]*s[1238])+float64(s[2044]*s[1242]))) + float64(p[30]*(float64(s[2032]*s[1235])+float64(s[2038]*s[1239])+float64(s[2044]*s[1243])))
+	s[828] = v73
+	v74 := float64(p[378]*(float64(s[2033]*s[1234])+float64(s[2039]*s[1238])+float64(s[2045]*s[1242]))) + float64(p[30]*(float64(s[2033]*s[1235])+float64(s[2039]*s[1239])+float64(s[2045]*s[1243])))
+	s[829] = v74
+	v75 := float64(s[2028]*s[1245]) + float64(s[2034]*s[1249]) + float64(s[2040]*s[1253])
+	s[830] = v75
+	v76 := float64(p[133]*(float64(s[2029]*s[1244])+float64(s[2035]*s[1248])+float64(s[2041]*s[1252]))) + float64(p[387]*(float64(s[2029]*s[1245])+float64(s[2035]*s[1249])+float64(s[2041]*s[1253])))
+	s[831] = v76
+	v77 := float64(p[133]*(float64(s[2030]*s[1244])+float64(s[2036]*s[1248])+float64(s[2042]*s[1252]))) + float64(p[387]*(float64(s[2030]*s[1245])+float64(s[2036]*s[1249])+float64(s[2042]*s[1253])))
+	s[832] = v77
+	v78 := float64(s[2031]*s[1247]) + float64(s[2037]*s[1251]) + float64(s[2043]*s[1255])
+	s[833] = v78
+	v79 := float64(p[133]*(float64(s[2032]*s[1246])+float64(s[2038]*s[1250])+float64(s[2044]*s[1254]))) + float64(p[387]*(float64(s[2032]*s[1247])+float64(s[2038]*s[1251])+float64(s[2044]*s[1255])))
+	s[834] = v79
+	v80 := float64(p[133]*(float64(s[2033]*s[1246])+float64(s[2039]*s[1250])+float64(s[2045]*s[1254]))) + float64(p[387]*(float64(s[2033]*s[1247])+float64(s[2039]*s[1251])+float64(s[2045]*s[1255])))
+	s[835] = v80
+	v81 := float64(p[20]*(float64(s[2028]*s[1256])+float64(s[2034]*s[1260])+float64(s[2040]*s[1264]))) + float64(p[363]*(float64(s[2028]*s[1257])+float64(s[2034]*s[1261])+float64(s[2040]*s[1265])))
+	s[836] = v81
+	v82 := float64(p[378]*(float64(s[2029]*s[1256])+float64(s[2035]*s[1260])+float64(s[2041]*s[1264]))) + float64(p[30]*(float64(s[2029]*s[1257])+float64(s[2035]*s[1261])+float64(s[2041]*s[1265])))
+	s[837] = v82
+	v83 := float64(p[378]*(float64(s[2030]*s[1256])+float64(s[2036]*s[1260])+float64(s[2042]*s[1264]))) + float64(p[30]*(float64(s[2030]*s[1257])+float64(s[2036]*s[1261])+float64(s[2042]*s[1265])))
+	s[838] = v83
+	v84 := float64(p[20]*(float64(s[2031]*s[1258])+float64(s[2037]*s[1262])+float64(s[2043]*s[1266]))) + float64(p[363]*(float64(s[2031]*s[1259])+float64(s[2037]*s[1263])+float64(s[2043]*s[1267])))
+	s[839] = v84
+	v85 := float64(p[378]*(float64(s[2032]*s[1258])+float64(s[2038]*s[1262])+float64(s[2044]*s[1266]))) + float64(p[30]*(float64(s[2032]*s[1259])+float64(s[2038]*s[1263])+float64(s[2044]*s[1267])))
+	s[840] = v85
+	v86 := float64(p[378]*(float64(s[2033]*s[1258])+float64(s[2039]*s[1262])+float64(s[2045]*s[1266]))) + float64(p[30]*(float64(s[2033]*s[1259])+float64(s[2039]*s[1263])+float64(s[2045]*s[1267])))
+	s[841] = v86
+	v87 := float64(s[2028]*s[1269]) + float64(s[2034]*s[1273]) + float64(s[2040]*s[1277])
+	s[842] = v87
+	v88 := float64(p[133]*(float64(s[2029]*s[1268])+float64(s[2035]*s[1272])+float64(s[2041]*s[1276]))) + float64(p[387]*(float64(s[2029]*s[1269])+float64(s[2035]*s[1273])+float64(s[2041]*s[1277])))
+	s[843] = v88
+	v89 := float64(p[133]*(float64(s[2030]*s[1268])+float64(s[2036]*s[1272])+float64(s[2042]*s[1276]))) + float64(p[387]*(float64(s[2030]*s[1269])+float64(s[2036]*s[1273])+float64(s[2042]*s[1277])))
+	s[844] = v89
+	v90 := float64(s[2031]*s[1271]) + float64(s[2037]*s[1275]) + float64(s[2043]*s[1279])
+	s[845] = v90
+	v91 := float64(p[133]*(float64(s[2032]*s[1270])+float64(s[2038]*s[1274])+float64(s[2044]*s[1278]))) + float64(p[387]*(float64(s[2032]*s[1271])+float64(s[2038]*s[1275])+float64(s[2044]*s[1279])))
+	s[846] = v91
+	v92 := float64(p[133]*(float64(s[2033]*s[1270])+float64(s[2039]*s[1274])+float64(s[2045]*s[1278]))) + float64(p[387]*(float64(s[2033]*s[1271])+float64(s[2039]*s[1275])+float64(s[2045]*s[1279])))
+	s[847] = v92
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v93 := (float64(p[262]*v0) + float64(p[265]*v1) + float64(p[20]*v2)) * s[31]
+	s[848] = v93
+	v94 := (float64(v0*p[95]) + float64(v1*0.5) + float64(v2*p[259])) * s[32]
+	s[849] = v94
+	v95 := (float64(v0*0.25) + float64(v1*p[267]) + float64(v2*p[102])) * s[33]
+	s[850] = v95
+	v96 := s[31] * (float64(p[262]*v3) + float64(p[265]*v4) + float64(p[20]*v5))
+	s[852] = v96
+	v97 := s[32] * (float64(p[95]*v3) + float64(0.5*v4) + float64(p[259]*v5))
+	s[853] = v97
+	v98 := s[33] * (float64(0.25*v3) + float64(p[267]*v4) + float64(p[102]*v5))
+	s[854] = v98
+	v99 := s[31] * (float64(p[94]*v6) + float64(p[274]*v7) + float64(p[22]*v8))
+	s[856] = v99
+	v100 := s[32] * (float64(v6*p[272]) + float64(v7*p[275]) + float64(v8*p[278]))
+	s[857] = v100
+	v101 := s[33] * (float64(p[20]*v6) + float64(v7*p[276]) + float64(v8*p[5]))
+	s[858] = v101
+	v102 := s[31] * (float64(p[94]*v9) + float64(p[274]*v10) + float64(p[22]*v11))
+	s[860] = v102
+	v103 := s[32] * (float64(p[272]*v9) + float64(p[275]*v10) + float64(p[278]*v11))
+	s[861] = v103
+	v104 := s[33] * (float64(p[20]*v9) + float64(p[276]*v10) + float64(p[5]*v11))
+	s[862] = v104
+	v105 := s[31] * (float64(p[259]*v12) + float64(p[95]*v13) + float64(0.5*v14))
+	s[864] = v105
+	v106 := v12 * p[18]
+	v107 := s[32] * (v106 + float64(v13*p[143]) + float64(v14*p[142]))
+	s[865] = v107
+	v108 := s[33] * (v106 + float64(v13*p[285]) + float64(v14*p[32]))
+	s[866] = v108
+	v109 := s[31] * (float64(p[259]*v15) + float64(p[95]*v16) + float64(0.5*v17))
+	s[868] = v109
+	v110 := p[18] * v15
+	v111 := s[32] * (v110 + float64(p[143]*v16) + float64(p[142]*v17))
+	s[869] = v111
+	v112 := s[33] * (v110 + float64(p[285]*v16) + float64(p[32]*v17))
+	s[870] = v112
+	v113 := float64((float64(v93*p[250])+float64(v94*p[254])+float64(v95*p[255]))*s[1964]) + float64((float64(v99*p[250])+float64(v100*p[254])+float64(v101*p[255]))*s[1972]) + float64((float64(v105*p[250])+float64(v107*p[254])+float64(v108*p[255]))*s[1980]) + (float64((float64(v96*p[250])+float64(v97*p[254])+float64(v98*p[255]))*s[1968]) + float64((float64(v102*p[250])+float64(v103*p[254])+float64(v104*p[255]))*s[1976]) + float64((float64(v109*p[250])+float64(v111*p[254])+float64(v112*p[255]))*s[1984]))
+	// P(season | evidence)
+	s[208] = v113 * s[27]
+	v114 := float64((float64(v93*p[251])+float64(v94*p[255])+float64(p[259]*v95))*s[1965]) + float64((float64(v99*p[251])+float64(v100*p[255])+float64(p[259]*v101))*s[1973]) + float64((float64(v105*p[251])+float64(v107*p[255])+float64(p[259]*v108))*s[1981]) + (float64((float64(v96*p[251])+float64(v97*p[255])+float64(p[259]*v98))*s[1969]) + float64((float64(v102*p[251])+float64(v103*p[255])+float64(p[259]*v104))*s[1977]) + float64((float64(v109*p[251])+float64(v111*p[255])+float64(p[259]*v112))*s[1985]))
+	s[209] = v114 * s[28]
+	v115 := v94 * p[256]
+	v116 := v100 * p[256]
+	v117 := v107 * p[256]
+	v118 := v97 * p[256]
+	v119 := v103 * p[256]
+	v120 := v111 * p[256]
+	v121 := float64((float64(v93*p[22])+v115+float64(v95*p[250]))*s[1966]) + float64((float64(p[22]*v99)+v116+float64(v101*p[250]))*s[1974]) + float64((float64(p[22]*v105)+v117+float64(v108*p[250]))*s[1982]) + (float64((float64(v96*p[22])+v118+float64(v98*p[250]))*s[1970]) + float64((float64(p[22]*v102)+v119+float64(v104*p[250]))*s[1978]) + float64((float64(p[22]*v109)+v120+float64(v112*p[250]))*s[1986]))
+	s[210] = v121 * s[29]
+	v122 := float64((v115+float64(v93*p[253])+float64(v95*p[251]))*s[1967]) + float64((v116+float64(v99*p[253])+float64(v101*p[251]))*s[1975]) + float64((v117+float64(v105*p[253])+float64(v108*p[251]))*s[1983]) + (float64((v118+float64(v96*p[253])+float64(v98*p[251]))*s[1971]) + float64((v119+float64(v102*p[253])+float64(v104*p[251]))*s[1979]) + float64((v120+float64(v109*p[253])+float64(v112*p[251]))*s[1987]))
+	s[211] = v122 * s[30]
+	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
+	s[872] = (v18 + v19 + float64(p[64]*v20)) * s[11]
+	s[873] = p[18] * v20 * s[12]
+	s[874] = s[11] * (s[599] + v21 + float64(p[64]*v22))
+	s[875] = s[12] * (p[18] * v22)
+	s[876] = s[11] * (v23 + s[603] + float64(p[64]*v24))
+	s[877] = s[12] * (p[18] * v24)
+	s[878] = s[11] * (v25 + v26 + float64(p[64]*s[607]))
+	s[879] = s[12] * (p[18] * s[607])
+	v123 := 0.5 * v29
+	s[880] = s[11] * (float64(p[64]*v27) + float64(p[68]*v28) + v123)
+	s[881] = s[12] * (v123 + (float64(p[18]*v27) + float64(v28*p[69])))
+	v124 := 0.5 * v31
+	s[882] = s[11] * (float64(p[64]*s[611]) + float64(p[68]*v30) + v124)
+	s[883] = s[12] * (v124 + (float64(p[18]*s[611]) + float64(p[69]*v30)))
+	v125 := 0.5 * v33
+	s[884] = s[11] * (float64(p[64]*v32) + float64(p[68]*s[615]) + v125)
+	s[885] = s[12] * (v125 + (float64(p[18]*v32) + float64(p[69]*s[615])))
+	v126 := 0.5 * s[619]
+	s[886] = s[11] * (float64(p[64]*v34) + float64(p[68]*v35) + v126)
+	s[887] = s[12] * (v126 + (float64(p[18]*v34) + float64(p[69]*v35)))
+	s[888] = s[11] * (float64(p[2]*v36) + float64(p[5]*v37) + float64(p[22]*v38))
+	s[889] = s[12] * (float64(v36*p[3]) + float64(0.25*v37) + float64(v38*p[21]))
+	s[890] = s[11] * (float64(p[2]*s[623]) + float64(p[5]*v39) + float64(p[22]*v40))
+	s[891] = s[12] * (float64(p[3]*s[623]) + float64(0.25*v39) + float64(p[21]*v40))
+	s[892] = s[11] * (float64(p[2]*v41) + float64(p[5]*s[627]) + float64(p[22]*v42))
+	s[893] = s[12] * (float64(p[3]*v41) + float64(0.25*s[627]) + float64(p[21]*v42))
+	s[894] = s[11] * (float64(p[2]*v43) + float64(p[5]*v44) + float64(p[22]*s[631]))
+	s[895] = s[12] * (float64(p[3]*v43) + float64(0.25*v44) + float64(p[21]*s[631]))
 }
 
-// block15Down7ScalarPart2 normalises the answers of down7
-func (e *Engine) block15Down7ScalarPart2() {
+// block8Down4ScalarPart2 runs down4, part 2 of 3
+func (e *Engine) block8Down4ScalarPart2() {
 	s := e.work()
+	p := e.data()
+	// {vibration_alarm,flow,reservoir_level,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	v0 := p[267] * (float64(s[452]*s[1544]) + float64(s[453]*s[1548]) + float64(s[454]*s[1552]) + (float64(s[488]*s[1580]) + float64(s[489]*s[1584]) + float64(s[490]*s[1588])))
+	s[596] = v0
+	v1 := p[94] * (float64(s[452]*s[1545]) + float64(s[453]*s[1549]) + float64(s[454]*s[1553]) + (float64(s[488]*s[1581]) + float64(s[489]*s[1585]) + float64(s[490]*s[1589])))
+	s[597] = v1
+	v2 := p[259] * (float64(s[452]*s[1546]) + float64(s[453]*s[1550]) + float64(s[454]*s[1554]) + (float64(s[488]*s[1582]) + float64(s[489]*s[1586]) + float64(s[490]*s[1590])))
+	s[598] = v2
+	v3 := p[267] * (float64(s[1544]*s[456]) + float64(s[1548]*s[457]) + float64(s[1552]*s[458]) + (float64(s[1580]*s[492]) + float64(s[1584]*s[493]) + float64(s[1588]*s[494])))
+	s[600] = v3
+	v4 := p[94] * (float64(s[1545]*s[456]) + float64(s[1549]*s[457]) + float64(s[1553]*s[458]) + (float64(s[1581]*s[492]) + float64(s[1585]*s[493]) + float64(s[1589]*s[494])))
+	s[601] = v4
+	v5 := p[259] * (float64(s[1546]*s[456]) + float64(s[1550]*s[457]) + float64(s[1554]*s[458]) + (float64(s[1582]*s[492]) + float64(s[1586]*s[493]) + float64(s[1590]*s[494])))
+	s[602] = v5
+	v6 := p[267] * (float64(s[1544]*s[460]) + float64(s[1548]*s[461]) + float64(s[1552]*s[462]) + (float64(s[1580]*s[496]) + float64(s[1584]*s[497]) + float64(s[1588]*s[498])))
+	s[604] = v6
+	v7 := p[94] * (float64(s[1545]*s[460]) + float64(s[1549]*s[461]) + float64(s[1553]*s[462]) + (float64(s[1581]*s[496]) + float64(s[1585]*s[497]) + float64(s[1589]*s[498])))
+	s[605] = v7
+	v8 := p[259] * (float64(s[1546]*s[460]) + float64(s[1550]*s[461]) + float64(s[1554]*s[462]) + (float64(s[1582]*s[496]) + float64(s[1586]*s[497]) + float64(s[1590]*s[498])))
+	s[606] = v8
+	v9 := p[267] * (float64(s[464]*s[1556]) + float64(s[465]*s[1560]) + float64(s[466]*s[1564]) + (float64(s[500]*s[1592]) + float64(s[501]*s[1596]) + float64(s[502]*s[1600])))
+	s[608] = v9
+	v10 := p[94] * (float64(s[464]*s[1557]) + float64(s[465]*s[1561]) + float64(s[466]*s[1565]) + (float64(s[500]*s[1593]) + float64(s[501]*s[1597]) + float64(s[502]*s[1601])))
+	s[609] = v10
+	v11 := p[259] * (float64(s[464]*s[1558]) + float64(s[465]*s[1562]) + float64(s[466]*s[1566]) + (float64(s[500]*s[1594]) + float64(s[501]*s[1598]) + float64(s[502]*s[1602])))
+	s[610] = v11
+	v12 := p[267] * (float64(s[1556]*s[468]) + float64(s[1560]*s[469]) + float64(s[1564]*s[470]) + (float64(s[1592]*s[504]) + float64(s[1596]*s[505]) + float64(s[1600]*s[506])))
+	s[612] = v12
+	v13 := p[94] * (float64(s[1557]*s[468]) + float64(s[1561]*s[469]) + float64(s[1565]*s[470]) + (float64(s[1593]*s[504]) + float64(s[1597]*s[505]) + float64(s[1601]*s[506])))
+	s[613] = v13
+	v14 := p[259] * (float64(s[1558]*s[468]) + float64(s[1562]*s[469]) + float64(s[1566]*s[470]) + (float64(s[1594]*s[504]) + float64(s[1598]*s[505]) + float64(s[1602]*s[506])))
+	s[614] = v14
+	v15 := p[267] * (float64(s[1556]*s[472]) + float64(s[1560]*s[473]) + float64(s[1564]*s[474]) + (float64(s[1592]*s[508]) + float64(s[1596]*s[509]) + float64(s[1600]*s[510])))
+	s[616] = v15
+	v16 := p[94] * (float64(s[1557]*s[472]) + float64(s[1561]*s[473]) + float64(s[1565]*s[474]) + (float64(s[1593]*s[508]) + float64(s[1597]*s[509]) + float64(s[1601]*s[510])))
+	s[617] = v16
+	v17 := p[259] * (float64(s[1558]*s[472]) + float64(s[1562]*s[473]) + float64(s[1566]*s[474]) + (float64(s[1594]*s[508]) + float64(s[1598]*s[509]) + float64(s[1602]*s[510])))
+	s[618] = v17
+	v18 := p[267] * (float64(s[476]*s[1568]) + float64(s[477]*s[1572]) + float64(s[478]*s[1576]) + (float64(s[512]*s[1604]) + float64(s[513]*s[1608]) + float64(s[514]*s[1612])))
+	s[2232] = v18
+	s[620] = v18
+	v19 := p[94] * (float64(s[476]*s[1569]) + float64(s[477]*s[1573]) + float64(s[478]*s[1577]) + (float64(s[512]*s[1605]) + float64(s[513]*s[1609]) + float64(s[514]*s[1613])))
+	s[2233] = v19
+	s[621] = v19
+	v20 := p[259] * (float64(s[476]*s[1570]) + float64(s[477]*s[1574]) + float64(s[478]*s[1578]) + (float64(s[512]*s[1606]) + float64(s[513]*s[1610]) + float64(s[514]*s[1614])))
+	s[2234] = v20
+	s[622] = v20
+	v21 := p[267] * (float64(s[1568]*s[480]) + float64(s[1572]*s[481]) + float64(s[1576]*s[482]) + (float64(s[1604]*s[516]) + float64(s[1608]*s[517]) + float64(s[1612]*s[518])))
+	s[2235] = v21
+	s[624] = v21
+	v22 := p[94] * (float64(s[1569]*s[480]) + float64(s[1573]*s[481]) + float64(s[1577]*s[482]) + (float64(s[1605]*s[516]) + float64(s[1609]*s[517]) + float64(s[1613]*s[518])))
+	s[2236] = v22
+	s[625] = v22
+	v23 := p[259] * (float64(s[1570]*s[480]) + float64(s[1574]*s[481]) + float64(s[1578]*s[482]) + (float64(s[1606]*s[516]) + float64(s[1610]*s[517]) + float64(s[1614]*s[518])))
+	s[2237] = v23
+	s[626] = v23
+	v24 := p[267] * (float64(s[1568]*s[484]) + float64(s[1572]*s[485]) + float64(s[1576]*s[486]) + (float64(s[1604]*s[520]) + float64(s[1608]*s[521]) + float64(s[1612]*s[522])))
+	s[2238] = v24
+	s[628] = v24
+	v25 := p[94] * (float64(s[1569]*s[484]) + float64(s[1573]*s[485]) + float64(s[1577]*s[486]) + (float64(s[1605]*s[520]) + float64(s[1609]*s[521]) + float64(s[1613]*s[522])))
+	s[2239] = v25
+	s[629] = v25
+	v26 := p[259] * (float64(s[1570]*s[484]) + float64(s[1574]*s[485]) + float64(s[1578]*s[486]) + (float64(s[1606]*s[520]) + float64(s[1610]*s[521]) + float64(s[1614]*s[522])))
+	s[2240] = v26
+	s[630] = v26
+	v27 := p[267] * (float64(s[1544]*s[524]) + float64(s[1548]*s[525]) + float64(s[1552]*s[526]) + (float64(s[1580]*s[560]) + float64(s[1584]*s[561]) + float64(s[1588]*s[562])))
+	s[632] = v27
+	v28 := p[94] * (float64(s[1545]*s[524]) + float64(s[1549]*s[525]) + float64(s[1553]*s[526]) + (float64(s[1581]*s[560]) + float64(s[1585]*s[561]) + float64(s[1589]*s[562])))
+	s[633] = v28
+	v29 := p[259] * (float64(s[1546]*s[524]) + float64(s[1550]*s[525]) + float64(s[1554]*s[526]) + (float64(s[1582]*s[560]) + float64(s[1586]*s[561]) + float64(s[1590]*s[562])))
+	s[634] = v29
+	v30 := p[267] * (float64(s[1544]*s[528]) + float64(s[1548]*s[529]) + float64(s[1552]*s[530]) + (float64(s[1580]*s[564]) + float64(s[1584]*s[565]) + float64(s[1588]*s[566])))
+	s[636] = v30
+	v31 := p[94] * (float64(s[1545]*s[528]) + float64(s[1549]*s[529]) + float64(s[1553]*s[530]) + (float64(s[1581]*s[564]) + float64(s[1585]*s[565]) + float64(s[1589]*s[566])))
+	s[637] = v31
+	v32 := p[259] * (float64(s[1546]*s[528]) + float64(s[1550]*s[529]) + float64(s[1554]*s[530]) + (float64(s[1582]*s[564]) + float64(s[1586]*s[565]) + float64(s[1590]*s[566])))
+	s[638] = v32
+	v33 := p[267] * (float64(s[1544]*s[532]) + float64(s[1548]*s[533]) + float64(s[1552]*s[534]) + (float64(s[1580]*s[568]) + float64(s[1584]*s[569]) + float64(s[1588]*s[570])))
+	s[640] = v33
+	v34 := p[94] * (float64(s[1545]*s[532]) + float64(s[1549]*s[533]) + float64(s[1553]*s[534]) + (float64(s[1581]*s[568]) + float64(s[1585]*s[569]) + float64(s[1589]*s[570])))
+	s[641] = v34
+	v35 := p[259] * (float64(s[1546]*s[532]) + float64(s[1550]*s[533]) + float64(s[1554]*s[534]) + (float64(s[1582]*s[568]) + float64(s[1586]*s[569]) + float64(s[1590]*s[570])))
+	s[642] = v35
+	v36 := p[267] * (float64(s[1556]*s[536]) + float64(s[1560]*s[537]) + float64(s[1564]*s[538]) + (float64(s[1592]*s[572]) + float64(s[1596]*s[573]) + float64(s[1600]*s[574])))
+	s[644] = v36
+	v37 := p[94] * (float64(s[1557]*s[536]) + float64(s[1561]*s[537]) + float64(s[1565]*s[538]) + (float64(s[1593]*s[572]) + float64(s[1597]*s[573]) + float64(s[1601]*s[574])))
+	s[645] = v37
+	v38 := p[259] * (float64(s[1558]*s[536]) + float64(s[1562]*s[537]) + float64(s[1566]*s[538]) + (float64(s[1594]*s[572]) + float64(s[1598]*s[573]) + float64(s[1602]*s[574])))
+	s[646] = v38
+	v39 := p[267] * (float64(s[1556]*s[540]) + float64(s[1560]*s[541]) + float64(s[1564]*s[542]) + (float64(s[1592]*s[576]) + float64(s[1596]*s[577]) + float64(s[1600]*s[578])))
+	s[648] = v39
+	v40 := p[94] * (float64(s[1557]*s[540]) + float64(s[1561]*s[541]) + float64(s[1565]*s[542]) + (float64(s[1593]*s[576]) + float64(s[1597]*s[577]) + float64(s[1601]*s[578])))
+	s[649] = v40
+	v41 := p[259] * (float64(s[1558]*s[540]) + float64(s[1562]*s[541]) + float64(s[1566]*s[542]) + (float64(s[1594]*s[576]) + float64(s[1598]*s[577]) + float64(s[1602]*s[578])))
+	s[650] = v41
+	v42 := p[267] * (float64(s[1556]*s[544]) + float64(s[1560]*s[545]) + float64(s[1564]*s[546]) + (float64(s[1592]*s[580]) + float64(s[1596]*s[581]) + float64(s[1600]*s[582])))
+	s[652] = v42
+	v43 := p[94] * (float64(s[1557]*s[544]) + float64(s[1561]*s[545]) + float64(s[1565]*s[546]) + (float64(s[1593]*s[580]) + float64(s[1597]*s[581]) + float64(s[1601]*s[582])))
+	s[653] = v43
+	v44 := p[259] * (float64(s[1558]*s[544]) + float64(s[1562]*s[545]) + float64(s[1566]*s[546]) + (float64(s[1594]*s[580]) + float64(s[1598]*s[581]) + float64(s[1602]*s[582])))
+	s[654] = v44
+	v45 := p[267] * (float64(s[1568]*s[548]) + float64(s[1572]*s[549]) + float64(s[1576]*s[550]) + (float64(s[1604]*s[584]) + float64(s[1608]*s[585]) + float64(s[1612]*s[586])))
+	s[656] = v45
+	v46 := p[94] * (float64(s[1569]*s[548]) + float64(s[1573]*s[549]) + float64(s[1577]*s[550]) + (float64(s[1605]*s[584]) + float64(s[1609]*s[585]) + float64(s[1613]*s[586])))
+	s[657] = v46
+	v47 := p[259] * (float64(s[1570]*s[548]) + float64(s[1574]*s[549]) + float64(s[1578]*s[550]) + (float64(s[1606]*s[584]) + float64(s[1610]*s[585]) + float64(s[1614]*s[586])))
+	s[658] = v47
+	v48 := p[267] * (float64(s[1568]*s[552]) + float64(s[1572]*s[553]) + float64(s[1576]*s[554]) + (float64(s[1604]*s[588]) + float64(s[1608]*s[589]) + float64(s[1612]*s[590])))
+	s[660] = v48
+	v49 := p[94] * (float64(s[1569]*s[552]) + float64(s[1573]*s[553]) + float64(s[1577]*s[554]) + (float64(s[1605]*s[588]) + float64(s[1609]*s[589]) + float64(s[1613]*s[590])))
+	s[661] = v49
+	v50 := p[259] * (float64(s[1570]*s[552]) + float64(s[1574]*s[553]) + float64(s[1578]*s[554]) + (float64(s[1606]*s[588]) + float64(s[1610]*s[589]) + float64(s[1614]*s[590])))
+	s[662] = v50
+	v51 := p[267] * (float64(s[1568]*s[556]) + float64(s[1572]*s[557]) + float64(s[1576]*s[558]) + (float64(s[1604]*s[592]) + float64(s[1608]*s[593]) + float64(s[1612]*s[594])))
+	s[664] = v51
+	v52 := p[94] * (float64(s[1569]*s[556]) + float64(s[1573]*s[557]) + float64(s[1577]*s[558]) + (float64(s[1605]*s[592]) + float64(s[1609]*s[593]) + float64(s[1613]*s[594])))
+	s[665] = v52
+	v53 := p[259] * (float64(s[1570]*s[556]) + float64(s[1574]*s[557]) + float64(s[1578]*s[558]) + (float64(s[1606]*s[592]) + float64(s[1610]*s[593]) + float64(s[1614]*s[594])))
+	s[666] = v53
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
+	s[740] = s[668] * s[78]
+	s[741] = s[669] * s[79]
+	s[742] = s[670] * s[80]
+	s[744] = s[78] * s[672]
+	s[745] = s[79] * s[673]
+	s[746] = s[80] * s[674]
+	s[748] = s[78] * s[676]
+	s[749] = s[79] * s[677]
+	s[750] = s[80] * s[678]
+	s[752] = s[78] * s[680]
+	s[753] = s[79] * s[681]
+	s[754] = s[80] * s[682]
+	s[756] = s[78] * s[684]
+	s[757] = s[79] * s[685]
+	s[758] = s[80] * s[686]
+	s[760] = s[78] * s[688]
+	s[761] = s[79] * s[689]
+	s[762] = s[80] * s[690]
+	s[764] = s[78] * s[2220]
+	s[765] = s[79] * s[2221]
+	s[766] = s[80] * s[2222]
+	s[768] = s[78] * s[2223]
+	s[769] = s[79] * s[2224]
+	s[770] = s[80] * s[2225]
+	s[772] = s[78] * s[2226]
+	s[773] = s[79] * s[2227]
+	s[774] = s[80] * s[2228]
+	s[776] = s[78] * s[2229]
+	s[777] = s[79] * s[2230]
+	s[778] = s[80] * s[2231]
+	s[780] = s[78] * s[708]
+	s[781] = s[79] * s[709]
+	s[782] = s[80] * s[710]
+	s[784] = s[78] * s[712]
+	s[785] = s[79] * s[713]
+	s[786] = s[80] * s[714]
+	s[788] = s[78] * s[716]
+	s[789] = s[79] * s[717]
+	s[790] = s[80] * s[718]
+	s[792] = s[78] * s[720]
+	s[793] = s[79] * s[721]
+	s[794] = s[80] * s[722]
+	s[796] = s[78] * s[724]
+	s[797] = s[79] * s[725]
+	s[798] = s[80] * s[726]
+	s[800] = s[78] * s[728]
+	s[801] = s[79] * s[729]
+	s[802] = s[80] * s[730]
+	s[804] = s[78] * s[732]
+	s[805] = s[79] * s[733]
+	s[806] = s[80] * s[734]
+	s[808] = s[78] * s[736]
+	s[809] = s[79] * s[737]
+	s[810] = s[80] * s[738]
+	v54 := float64(v0*s[992]) + float64(v1*s[994]) + float64(v2*s[996]) + (float64(v3*s[998]) + float64(v4*s[1000]) + float64(v5*s[1002])) + (float64(v6*s[1004]) + float64(v7*s[1006]) + float64(v8*s[1008])) + (float64(v9*s[1010]) + float64(v10*s[1012]) + float64(v11*s[1014]) + (float64(v12*s[1016]) + float64(v13*s[1018]) + float64(v14*s[1020])) + (float64(v15*s[1022]) + float64(v16*s[1024]) + float64(v17*s[1026])))
+	v55 := float64(v27*s[1046]) + float64(v28*s[1048]) + float64(v29*s[1050]) + (float64(v30*s[1052]) + float64(v31*s[1054]) + float64(v32*s[1056])) + (float64(v33*s[1058]) + float64(v34*s[1060]) + float64(v35*s[1062])) + (float64(v36*s[1064]) + float64(v37*s[1066]) + float64(v38*s[1068]) + (float64(v39*s[1070]) + float64(v40*s[1072]) + float64(v41*s[1074])) + (float64(v42*s[1076]) + float64(v43*s[1078]) + float64(v44*s[1080])))
+	v56 := v54 + (float64(v18*s[1028]) + float64(v19*s[1030]) + float64(v20*s[1032]) + (float64(v21*s[1034]) + float64(v22*s[1036]) + float64(v23*s[1038])) + (float64(v24*s[1040]) + float64(v25*s[1042]) + float64(v26*s[1044]))) + (v55 + (float64(v45*s[1082]) + float64(v46*s[1084]) + float64(v47*s[1086]) + (float64(v48*s[1088]) + float64(v49*s[1090]) + float64(v50*s[1092])) + (float64(v51*s[1094]) + float64(v52*s[1096]) + float64(v53*s[1098]))))
+	// P(runner | evidence)
+	s[132] = v56 * (p[142] * s[76])
+	s[2241] = float64(v0*s[993]) + float64(v1*s[995]) + float64(v2*s[997]) + (float64(v3*s[999]) + float64(v4*s[1001]) + float64(v5*s[1003])) + (float64(v6*s[1005]) + float64(v7*s[1007]) + float64(v8*s[1009])) + (float64(v9*s[1011]) + float64(v10*s[1013]) + float64(v11*s[1015]) + (float64(v12*s[1017]) + float64(v13*s[1019]) + float64(v14*s[1021])) + (float64(v15*s[1023]) + float64(v16*s[1025]) + float64(v17*s[1027])))
+	s[2242] = float64(v27*s[1047]) + float64(v28*s[1049]) + float64(v29*s[1051]) + (float64(v30*s[1053]) + float64(v31*s[1055]) + float64(v32*s[1057])) + (float64(v33*s[1059]) + float64(v34*s[1061]) + float64(v35*s[1063])) + (float64(v36*s[1065]) + float64(v37*s[1067]) + float64(v38*s[1069]) + (float64(v39*s[1071]) + float64(v40*s[1073]) + float64(v41*s[1075])) + (float64(v42*s[1077]) + float64(v43*s[1079]) + float64(v44*s[1081])))
+}
+
+// block8Down4ScalarPart3 runs down4, part 3 of 3
+func (e *Engine) block8Down4ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	v0 := s[2241] + (float64(s[2232]*s[1029]) + float64(s[2233]*s[1031]) + float64(s[2234]*s[1033]) + (float64(s[2235]*s[1035]) + float64(s[2236]*s[1037]) + float64(s[2237]*s[1039])) + (float64(s[2238]*s[1041]) + float64(s[2239]*s[1043]) + float64(s[2240]*s[1045]))) + (s[2242] + (float64(s[656]*s[1083]) + float64(s[657]*s[1085]) + float64(s[658]*s[1087]) + (float64(s[660]*s[1089]) + float64(s[661]*s[1091]) + float64(s[662]*s[1093])) + (float64(s[664]*s[1095]) + float64(s[665]*s[1097]) + float64(s[666]*s[1099]))))
+	// P(runner | evidence)
+	s[133] = v0 * (p[102] * s[77])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	s[692] = float64(s[812]*s[1912]) + float64(s[813]*s[1921]) + float64(s[814]*s[1930]) + (float64(s[824]*s[1915]) + float64(s[825]*s[1924]) + float64(s[826]*s[1933])) + (float64(s[836]*s[1918]) + float64(s[837]*s[1927]) + float64(s[838]*s[1936]))
+	s[693] = float64(s[812]*s[1913]) + float64(s[813]*s[1922]) + float64(s[814]*s[1931]) + (float64(s[824]*s[1916]) + float64(s[825]*s[1925]) + float64(s[826]*s[1934])) + (float64(s[836]*s[1919]) + float64(s[837]*s[1928]) + float64(s[838]*s[1937]))
+	s[694] = float64(s[812]*s[1914]) + float64(s[813]*s[1923]) + float64(s[814]*s[1932]) + (float64(s[824]*s[1917]) + float64(s[825]*s[1926]) + float64(s[826]*s[1935])) + (float64(s[836]*s[1920]) + float64(s[837]*s[1929]) + float64(s[838]*s[1938]))
+	s[696] = float64(s[815]*s[1912]) + float64(s[816]*s[1921]) + float64(s[817]*s[1930]) + (float64(s[827]*s[1915]) + float64(s[828]*s[1924]) + float64(s[829]*s[1933])) + (float64(s[839]*s[1918]) + float64(s[840]*s[1927]) + float64(s[841]*s[1936]))
+	s[697] = float64(s[815]*s[1913]) + float64(s[816]*s[1922]) + float64(s[817]*s[1931]) + (float64(s[827]*s[1916]) + float64(s[828]*s[1925]) + float64(s[829]*s[1934])) + (float64(s[839]*s[1919]) + float64(s[840]*s[1928]) + float64(s[841]*s[1937]))
+	s[698] = float64(s[815]*s[1914]) + float64(s[816]*s[1923]) + float64(s[817]*s[1932]) + (float64(s[827]*s[1917]) + float64(s[828]*s[1926]) + float64(s[829]*s[1935])) + (float64(s[839]*s[1920]) + float64(s[840]*s[1929]) + float64(s[841]*s[1938]))
+	s[700] = float64(s[818]*s[1912]) + float64(s[819]*s[1921]) + float64(s[820]*s[1930]) + (float64(s[830]*s[1915]) + float64(s[831]*s[1924]) + float64(s[832]*s[1933])) + (float64(s[842]*s[1918]) + float64(s[843]*s[1927]) + float64(s[844]*s[1936]))
+	s[701] = float64(s[818]*s[1913]) + float64(s[819]*s[1922]) + float64(s[820]*s[1931]) + (float64(s[830]*s[1916]) + float64(s[831]*s[1925]) + float64(s[832]*s[1934])) + (float64(s[842]*s[1919]) + float64(s[843]*s[1928]) + float64(s[844]*s[1937]))
+	s[702] = float64(s[818]*s[1914]) + float64(s[819]*s[1923]) + float64(s[820]*s[1932]) + (float64(s[830]*s[1917]) + float64(s[831]*s[1926]) + float64(s[832]*s[1935])) + (float64(s[842]*s[1920]) + float64(s[843]*s[1929]) + float64(s[844]*s[1938]))
+	s[704] = float64(s[821]*s[1912]) + float64(s[822]*s[1921]) + float64(s[823]*s[1930]) + (float64(s[833]*s[1915]) + float64(s[834]*s[1924]) + float64(s[835]*s[1933])) + (float64(s[845]*s[1918]) + float64(s[846]*s[1927]) + float64(s[847]*s[1936]))
+	s[705] = float64(s[821]*s[1913]) + float64(s[822]*s[1922]) + float64(s[823]*s[1931]) + (float64(s[833]*s[1916]) + float64(s[834]*s[1925]) + float64(s[835]*s[1934])) + (float64(s[845]*s[1919]) + float64(s[846]*s[1928]) + float64(s[847]*s[1937]))
+	s[706] = float64(s[821]*s[1914]) + float64(s[822]*s[1923]) + float64(s[823]*s[1932]) + (float64(s[833]*s[1917]) + float64(s[834]*s[1926]) + float64(s[835]*s[1935])) + (float64(s[845]*s[1920]) + float64(s[846]*s[1929]) + float64(s[847]*s[1938]))
+}
+
+// block8Down4ScalarPart4 normalises the answers of down4
+func (e *Engine) block8Down4ScalarPart4() {
+	s := e.work()
+	// P(season | evidence)
+	if sum := (s[208] + s[209]) + (s[210] + s[211]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[208] *= r
+		s[209] *= r
+		s[210] *= r
+		s[211] *= r
+	} else {
+		rtNormalize(s[208:212])
+	}
 	// P(runner | evidence)
 	if sum := (s[132] + s[133]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -3959,324 +5689,435 @@ func (e *Engine) block15Down7ScalarPart2() {
 	}
 }
 
-// block15Down7Scalar runs down7
-func (e *Engine) block15Down7Scalar() {
-	e.block15Down7ScalarPart1()
-	e.block15Down7ScalarPart2()
+// block8Down4Scalar runs down4
+func (e *Engine) block8Down4Scalar() {
+	e.block8Down4ScalarPart1()
+	e.block8Down4ScalarPart2()
+	e.block8Down4ScalarPart3()
+	e.block8Down4ScalarPart4()
 }
 
-// block15Down7 runs down7
-func (e *Engine) block15Down7() {
-	if !e.block15Down7Vector() {
-		e.block15Down7Scalar()
+// block8Down4 runs down4
+func (e *Engine) block8Down4() {
+	if !e.block8Down4Vector() {
+		e.block8Down4Scalar()
 	}
 }
 
-// block16Down8Extreme normalises the answers of down8 whose sums are too extreme for a reciprocal
-func (e *Engine) block16Down8Extreme() {
+// block9Down5Extreme normalises the answers of down5 whose sums are too extreme for a reciprocal
+func (e *Engine) block9Down5Extreme() {
 	s := e.work()
-	// P(cavitation | evidence)
-	if sum := (s[136] + s[137]) + s[138]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[136:139])
+	// P(excitation | evidence)
+	if sum := (s[236] + s[237]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[236:238])
 	}
-	// P(vibration | evidence)
-	if sum := (s[140] + s[141]) + s[142]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[140:143])
-	}
-}
-
-// block16Down8ScalarPart1 runs down8
-func (e *Engine) block16Down8ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v0 := s[260] + s[266] + s[272] + (float64(p[701]*s[278]) + float64(p[707]*s[284]) + float64(p[713]*s[290])) + (float64(p[719]*s[296]) + float64(p[725]*s[302]) + float64(p[731]*s[308]))
-	v1 := s[262] + s[268] + s[274] + (float64(p[701]*s[280]) + float64(p[707]*s[286]) + float64(p[713]*s[292])) + (float64(p[719]*s[298]) + float64(p[725]*s[304]) + float64(p[731]*s[310]))
-	v2 := s[264] + s[270] + s[276] + (float64(p[701]*s[282]) + float64(p[707]*s[288]) + float64(p[713]*s[294])) + (float64(p[719]*s[300]) + float64(p[725]*s[306]) + float64(p[731]*s[312]))
-	v3 := s[261] + s[267] + s[273] + (float64(p[704]*s[279]) + float64(p[710]*s[285]) + float64(p[716]*s[291])) + (float64(p[722]*s[297]) + float64(p[728]*s[303]) + float64(p[5]*s[309]))
-	v4 := s[263] + s[269] + s[275] + (float64(p[704]*s[281]) + float64(p[710]*s[287]) + float64(p[716]*s[293])) + (float64(p[722]*s[299]) + float64(p[728]*s[305]) + float64(p[5]*s[311]))
-	v5 := s[265] + s[271] + s[277] + (float64(p[704]*s[283]) + float64(p[710]*s[289]) + float64(p[716]*s[295])) + (float64(p[722]*s[301]) + float64(p[728]*s[307]) + float64(p[5]*s[313]))
-	v6 := s[314] + s[320] + s[326] + (float64(p[701]*s[332]) + float64(p[707]*s[338]) + float64(p[713]*s[344])) + (float64(p[719]*s[350]) + float64(p[725]*s[356]) + float64(p[731]*s[362]))
-	v7 := s[316] + s[322] + s[328] + (float64(p[701]*s[334]) + float64(p[707]*s[340]) + float64(p[713]*s[346])) + (float64(p[719]*s[352]) + float64(p[725]*s[358]) + float64(p[731]*s[364]))
-	v8 := s[318] + s[324] + s[330] + (float64(p[701]*s[336]) + float64(p[707]*s[342]) + float64(p[713]*s[348])) + (float64(p[719]*s[354]) + float64(p[725]*s[360]) + float64(p[731]*s[366]))
-	v9 := s[315] + s[321] + s[327] + (float64(p[704]*s[333]) + float64(p[710]*s[339]) + float64(p[716]*s[345])) + (float64(p[722]*s[351]) + float64(p[728]*s[357]) + float64(p[5]*s[363]))
-	v10 := s[317] + s[323] + s[329] + (float64(p[704]*s[335]) + float64(p[710]*s[341]) + float64(p[716]*s[347])) + (float64(p[722]*s[353]) + float64(p[728]*s[359]) + float64(p[5]*s[365]))
-	v11 := s[319] + s[325] + s[331] + (float64(p[704]*s[337]) + float64(p[710]*s[343]) + float64(p[716]*s[349])) + (float64(p[722]*s[355]) + float64(p[728]*s[361]) + float64(p[5]*s[367]))
-	// P(cavitation | evidence)
-	v12 := (float64(v0*s[1768]) + float64(v1*s[1774]) + float64(v2*s[1780]) + (float64(v3*s[1771]) + float64(v4*s[1777]) + float64(v5*s[1783])) + (float64(v6*s[1786]) + float64(v7*s[1792]) + float64(v8*s[1798]) + (float64(v9*s[1789]) + float64(v10*s[1795]) + float64(v11*s[1801])))) * s[73]
-	s[136] = v12
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v13 := float64(s[278]*p[702]) + float64(s[284]*p[708]) + float64(s[290]*p[714]) + (float64(s[296]*p[221]) + float64(s[302]*p[726]) + float64(s[308]*p[732]))
-	v14 := float64(p[702]*s[280]) + float64(p[708]*s[286]) + float64(p[714]*s[292]) + (float64(p[221]*s[298]) + float64(p[726]*s[304]) + float64(p[732]*s[310]))
-	v15 := float64(p[702]*s[282]) + float64(p[708]*s[288]) + float64(p[714]*s[294]) + (float64(p[221]*s[300]) + float64(p[726]*s[306]) + float64(p[732]*s[312]))
-	v16 := float64(s[279]*p[705]) + float64(s[285]*p[711]) + float64(s[291]*p[717]) + (float64(s[297]*p[723]) + float64(s[303]*p[138]) + float64(s[309]*p[735]))
-	v17 := float64(p[705]*s[281]) + float64(p[711]*s[287]) + float64(p[717]*s[293]) + (float64(p[723]*s[299]) + float64(p[138]*s[305]) + float64(p[735]*s[311]))
-	v18 := float64(p[705]*s[283]) + float64(p[711]*s[289]) + float64(p[717]*s[295]) + (float64(p[723]*s[301]) + float64(p[138]*s[307]) + float64(p[735]*s[313]))
-	v19 := float64(p[702]*s[332]) + float64(p[708]*s[338]) + float64(p[714]*s[344]) + (float64(p[221]*s[350]) + float64(p[726]*s[356]) + float64(p[732]*s[362]))
-	v20 := float64(p[702]*s[334]) + float64(p[708]*s[340]) + float64(p[714]*s[346]) + (float64(p[221]*s[352]) + float64(p[726]*s[358]) + float64(p[732]*s[364]))
-	v21 := float64(p[702]*s[336]) + float64(p[708]*s[342]) + float64(p[714]*s[348]) + (float64(p[221]*s[354]) + float64(p[726]*s[360]) + float64(p[732]*s[366]))
-	v22 := float64(p[705]*s[333]) + float64(p[711]*s[339]) + float64(p[717]*s[345]) + (float64(p[723]*s[351]) + float64(p[138]*s[357]) + float64(p[735]*s[363]))
-	v23 := float64(p[705]*s[335]) + float64(p[711]*s[341]) + float64(p[717]*s[347]) + (float64(p[723]*s[353]) + float64(p[138]*s[359]) + float64(p[735]*s[365]))
-	v24 := float64(p[705]*s[337]) + float64(p[711]*s[343]) + float64(p[717]*s[349]) + (float64(p[723]*s[355]) + float64(p[138]*s[361]) + float64(p[735]*s[367]))
-	// P(cavitation | evidence)
-	v25 := (float64(v13*s[1769]) + float64(v14*s[1775]) + float64(v15*s[1781]) + (float64(v16*s[1772]) + float64(v17*s[1778]) + float64(v18*s[1784])) + (float64(v19*s[1787]) + float64(v20*s[1793]) + float64(v21*s[1799]) + (float64(v22*s[1790]) + float64(v23*s[1796]) + float64(v24*s[1802])))) * s[74]
-	s[137] = v25
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v26 := float64(s[278]*p[703]) + float64(s[284]*p[123]) + float64(s[290]*p[715]) + (float64(s[296]*p[721]) + float64(s[302]*p[20]) + float64(s[308]*p[733]))
-	v27 := float64(p[703]*s[280]) + float64(p[123]*s[286]) + float64(p[715]*s[292]) + (float64(p[721]*s[298]) + float64(p[20]*s[304]) + float64(p[733]*s[310]))
-	v28 := float64(p[703]*s[282]) + float64(p[123]*s[288]) + float64(p[715]*s[294]) + (float64(p[721]*s[300]) + float64(p[20]*s[306]) + float64(p[733]*s[312]))
-	v29 := float64(s[279]*p[706]) + float64(s[285]*p[712]) + float64(s[291]*p[718]) + (float64(s[297]*0.25) + float64(s[303]*p[730]) + float64(s[309]*p[736]))
-	v30 := float64(p[706]*s[281]) + float64(p[712]*s[287]) + float64(p[718]*s[293]) + (float64(0.25*s[299]) + float64(p[730]*s[305]) + float64(p[736]*s[311]))
-	v31 := float64(p[706]*s[283]) + float64(p[712]*s[289]) + float64(p[718]*s[295]) + (float64(0.25*s[301]) + float64(p[730]*s[307]) + float64(p[736]*s[313]))
-	v32 := float64(p[703]*s[332]) + float64(p[123]*s[338]) + float64(p[715]*s[344]) + (float64(p[721]*s[350]) + float64(p[20]*s[356]) + float64(p[733]*s[362]))
-	v33 := float64(p[703]*s[334]) + float64(p[123]*s[340]) + float64(p[715]*s[346]) + (float64(p[721]*s[352]) + float64(p[20]*s[358]) + float64(p[733]*s[364]))
-	v34 := float64(p[703]*s[336]) + float64(p[123]*s[342]) + float64(p[715]*s[348]) + (float64(p[721]*s[354]) + float64(p[20]*s[360]) + float64(p[733]*s[366]))
-	v35 := float64(p[706]*s[333]) + float64(p[712]*s[339]) + float64(p[718]*s[345]) + (float64(0.25*s[351]) + float64(p[730]*s[357]) + float64(p[736]*s[363]))
-	v36 := float64(p[706]*s[335]) + float64(p[712]*s[341]) + float64(p[718]*s[347]) + (float64(0.25*s[353]) + float64(p[730]*s[359]) + float64(p[736]*s[365]))
-	v37 := float64(p[706]*s[337]) + float64(p[712]*s[343]) + float64(p[718]*s[349]) + (float64(0.25*s[355]) + float64(p[730]*s[361]) + float64(p[736]*s[367]))
-	// P(cavitation | evidence)
-	v38 := (float64(v26*s[1770]) + float64(v27*s[1776]) + float64(v28*s[1782]) + (float64(v29*s[1773]) + float64(v30*s[1779]) + float64(v31*s[1785])) + (float64(v32*s[1788]) + float64(v33*s[1794]) + float64(v34*s[1800]) + (float64(v35*s[1791]) + float64(v36*s[1797]) + float64(v37*s[1803])))) * s[75]
-	s[138] = v38
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
-	v39 := v0 * s[73]
-	v40 := v1 * s[73]
-	v41 := v2 * s[73]
-	v42 := v3 * s[73]
-	v43 := v4 * s[73]
-	v44 := v5 * s[73]
-	v45 := v6 * s[73]
-	v46 := v7 * s[73]
-	v47 := v8 * s[73]
-	v48 := v9 * s[73]
-	v49 := v10 * s[73]
-	v50 := v11 * s[73]
-	v51 := v13 * s[74]
-	v52 := v14 * s[74]
-	v53 := v15 * s[74]
-	v54 := v16 * s[74]
-	v55 := v17 * s[74]
-	v56 := v18 * s[74]
-	v57 := v19 * s[74]
-	v58 := v20 * s[74]
-	v59 := v21 * s[74]
-	v60 := v22 * s[74]
-	v61 := v23 * s[74]
-	v62 := v24 * s[74]
-	v63 := float64(v39*p[575]) + float64(v40*p[593]) + float64(v41*p[611]) + (float64(v42*p[584]) + float64(v43*p[602]) + float64(v44*p[620])) + (float64(v45*p[629]) + float64(v46*p[647]) + float64(v47*p[665]) + (float64(v48*p[638]) + float64(v49*p[656]) + float64(v50*p[674]))) + (float64(v51*p[578]) + float64(v52*p[596]) + float64(v53*p[614]) + (float64(v54*p[587]) + float64(v55*p[605]) + float64(v56*p[623])) + (float64(v57*p[632]) + float64(v58*p[650]) + float64(v59*p[668]) + (float64(v60*p[641]) + float64(v61*p[548]) + float64(v62*p[677]))))
-	v64 := v26 * s[75]
-	v65 := v27 * s[75]
-	v66 := v28 * s[75]
-	v67 := v29 * s[75]
-	v68 := v30 * s[75]
-	v69 := v31 * s[75]
-	v70 := v32 * s[75]
-	v71 := v33 * s[75]
-	v72 := v34 * s[75]
-	v73 := v35 * s[75]
-	v74 := v36 * s[75]
-	v75 := v37 * s[75]
-	v76 := v63 + (float64(v64*p[581]) + float64(v65*p[599]) + float64(v66*p[617]) + (float64(v67*p[590]) + float64(v68*p[608]) + float64(v69*p[626])) + (float64(v70*p[635]) + float64(v71*p[653]) + float64(v72*p[671]) + (float64(v73*p[328]) + float64(v74*p[662]) + float64(v75*p[680]))))
-	// P(vibration | evidence)
-	s[140] = v76 * s[70]
-	v77 := float64(v39*p[576]) + float64(v40*p[594]) + float64(v41*p[612]) + (float64(v42*p[585]) + float64(v43*p[603]) + float64(v44*p[621])) + (float64(v45*p[630]) + float64(v46*p[648]) + float64(v47*p[666]) + (float64(v48*p[639]) + float64(v49*p[657]) + float64(v50*p[675]))) + (float64(v51*p[579]) + float64(v52*p[597]) + float64(v53*p[615]) + (float64(v54*p[588]) + float64(v55*p[606]) + float64(v56*p[624])) + (float64(v57*p[633]) + float64(v58*p[651]) + float64(v59*p[669]) + (float64(v60*p[642]) + float64(v61*p[660]) + float64(v62*p[678]))))
-	v78 := v77 + (float64(v64*p[582]) + float64(v65*p[600]) + float64(v66*p[612]) + (float64(v67*p[591]) + float64(v68*p[609]) + float64(v69*p[627])) + (float64(v70*p[636]) + float64(v71*p[654]) + float64(v72*p[666]) + (float64(v73*p[645]) + float64(v74*p[663]) + float64(v75*p[681]))))
-	s[141] = v78 * s[71]
-	v79 := float64(v39*p[577]) + float64(v40*p[595]) + float64(v41*p[613]) + (float64(v42*p[586]) + float64(v43*p[604]) + float64(v44*p[622])) + (float64(v45*p[631]) + float64(v46*p[649]) + float64(v47*p[667]) + (float64(v48*p[640]) + float64(v49*p[658]) + float64(v50*p[247]))) + (float64(v51*p[580]) + float64(v52*p[598]) + float64(v53*p[345]) + (float64(v54*p[589]) + float64(v55*p[607]) + float64(v56*p[625])) + (float64(v57*p[634]) + float64(v58*p[652]) + float64(v59*p[670]) + (float64(v60*p[643]) + float64(v61*p[661]) + float64(v62*p[679]))))
-	v80 := v79 + (float64(v64*p[583]) + float64(v65*p[601]) + float64(v66*p[619]) + (float64(v67*p[592]) + float64(v68*p[610]) + float64(v69*p[628])) + (float64(v70*p[637]) + float64(v71*p[655]) + float64(v72*p[673]) + (float64(v73*p[646]) + float64(v74*p[664]) + float64(v75*p[682]))))
-	s[142] = v80 * s[72]
-}
-
-// block16Down8ScalarPart2 normalises the answers of down8
-func (e *Engine) block16Down8ScalarPart2() {
-	s := e.work()
-	// P(cavitation | evidence)
-	if sum := (s[136] + s[137]) + s[138]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[136] *= r
-		s[137] *= r
-		s[138] *= r
-	} else {
-		rtNormalize(s[136:139])
-	}
-	// P(vibration | evidence)
-	if sum := (s[140] + s[141]) + s[142]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[140] *= r
-		s[141] *= r
-		s[142] *= r
-	} else {
-		rtNormalize(s[140:143])
-	}
-}
-
-// block16Down8Scalar runs down8
-func (e *Engine) block16Down8Scalar() {
-	e.block16Down8ScalarPart1()
-	e.block16Down8ScalarPart2()
-}
-
-// block16Down8 runs down8
-func (e *Engine) block16Down8() {
-	if !e.block16Down8Vector() {
-		e.block16Down8Scalar()
-	}
-}
-
-// block17Down9Extreme normalises the answers of down9 whose sums are too extreme for a reciprocal
-func (e *Engine) block17Down9Extreme() {
-	s := e.work()
 	// P(bearing_temp | evidence)
 	if sum := (s[144] + s[145]) + s[146]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[144:147])
 	}
-	// P(temp_reading | evidence)
-	if sum := (s[148] + s[149]) + s[150]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[148:151])
+	// P(debris | evidence)
+	if sum := (s[164] + s[165]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[164:166])
 	}
-	// P(temp_sensor | evidence)
-	if sum := (s[152] + s[153]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[152:154])
+	// P(head_loss | evidence)
+	if sum := (s[184] + s[185]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[184:186])
+	}
+	// P(inflow | evidence)
+	if sum := (s[212] + s[213]) + (s[214] + s[215]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[212:216])
 	}
 }
 
-// block17Down9ScalarPart1 runs down9
-func (e *Engine) block17Down9ScalarPart1() {
+// block9Down5ScalarPart1 runs down5, part 1 of 3
+func (e *Engine) block9Down5ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	s[260] = float64(s[656]*s[2020]) + float64(s[692]*s[2024])
-	s[261] = float64(s[2020]*s[657]) + float64(s[2024]*s[693])
-	s[262] = float64(s[2020]*s[658]) + float64(s[2024]*s[694])
-	s[264] = float64(s[656]*s[2021]) + float64(s[692]*s[2025])
-	s[265] = float64(s[2021]*s[657]) + float64(s[2025]*s[693])
-	s[266] = float64(s[2021]*s[658]) + float64(s[2025]*s[694])
-	s[268] = float64(s[656]*s[2022]) + float64(s[692]*s[2026])
-	s[269] = float64(s[2022]*s[657]) + float64(s[2026]*s[693])
-	s[270] = float64(s[2022]*s[658]) + float64(s[2026]*s[694])
-	s[272] = float64(s[2020]*s[660]) + float64(s[2024]*s[696])
-	s[273] = float64(s[2020]*s[661]) + float64(s[2024]*s[697])
-	s[274] = float64(s[2020]*s[662]) + float64(s[2024]*s[698])
-	s[276] = float64(s[2021]*s[660]) + float64(s[2025]*s[696])
-	s[277] = float64(s[2021]*s[661]) + float64(s[2025]*s[697])
-	s[278] = float64(s[2021]*s[662]) + float64(s[2025]*s[698])
-	s[280] = float64(s[2022]*s[660]) + float64(s[2026]*s[696])
-	s[281] = float64(s[2022]*s[661]) + float64(s[2026]*s[697])
-	s[282] = float64(s[2022]*s[662]) + float64(s[2026]*s[698])
-	s[284] = float64(s[2020]*s[664]) + float64(s[2024]*s[700])
-	s[285] = float64(s[2020]*s[665]) + float64(s[2024]*s[701])
-	s[286] = float64(s[2020]*s[666]) + float64(s[2024]*s[702])
-	s[288] = float64(s[2021]*s[664]) + float64(s[2025]*s[700])
-	s[289] = float64(s[2021]*s[665]) + float64(s[2025]*s[701])
-	s[290] = float64(s[2021]*s[666]) + float64(s[2025]*s[702])
-	s[292] = float64(s[2022]*s[664]) + float64(s[2026]*s[700])
-	s[293] = float64(s[2022]*s[665]) + float64(s[2026]*s[701])
-	s[294] = float64(s[2022]*s[666]) + float64(s[2026]*s[702])
-	s[296] = float64(s[2020]*s[668]) + float64(s[2024]*s[704])
-	s[297] = float64(s[2020]*s[669]) + float64(s[2024]*s[705])
-	s[298] = float64(s[2020]*s[670]) + float64(s[2024]*s[706])
-	s[300] = float64(s[2021]*s[668]) + float64(s[2025]*s[704])
-	s[301] = float64(s[2021]*s[669]) + float64(s[2025]*s[705])
-	s[302] = float64(s[2021]*s[670]) + float64(s[2025]*s[706])
-	s[304] = float64(s[2022]*s[668]) + float64(s[2026]*s[704])
-	s[305] = float64(s[2022]*s[669]) + float64(s[2026]*s[705])
-	s[306] = float64(s[2022]*s[670]) + float64(s[2026]*s[706])
-	s[308] = float64(s[2020]*s[672]) + float64(s[2024]*s[708])
-	s[309] = float64(s[2020]*s[673]) + float64(s[2024]*s[709])
-	s[310] = float64(s[2020]*s[674]) + float64(s[2024]*s[710])
-	s[312] = float64(s[2021]*s[672]) + float64(s[2025]*s[708])
-	s[313] = float64(s[2021]*s[673]) + float64(s[2025]*s[709])
-	s[314] = float64(s[2021]*s[674]) + float64(s[2025]*s[710])
-	s[316] = float64(s[2022]*s[672]) + float64(s[2026]*s[708])
-	s[317] = float64(s[2022]*s[673]) + float64(s[2026]*s[709])
-	s[318] = float64(s[2022]*s[674]) + float64(s[2026]*s[710])
-	s[320] = float64(s[2020]*s[676]) + float64(s[2024]*s[712])
-	s[321] = float64(s[2020]*s[677]) + float64(s[2024]*s[713])
-	s[322] = float64(s[2020]*s[678]) + float64(s[2024]*s[714])
-	s[324] = float64(s[2021]*s[676]) + float64(s[2025]*s[712])
-	s[325] = float64(s[2021]*s[677]) + float64(s[2025]*s[713])
-	s[326] = float64(s[2021]*s[678]) + float64(s[2025]*s[714])
-	s[328] = float64(s[2022]*s[676]) + float64(s[2026]*s[712])
-	s[329] = float64(s[2022]*s[677]) + float64(s[2026]*s[713])
-	s[330] = float64(s[2022]*s[678]) + float64(s[2026]*s[714])
-	s[332] = float64(s[2020]*s[680]) + float64(s[2024]*s[716])
-	s[333] = float64(s[2020]*s[681]) + float64(s[2024]*s[717])
-	s[334] = float64(s[2020]*s[682]) + float64(s[2024]*s[718])
-	s[336] = float64(s[2021]*s[680]) + float64(s[2025]*s[716])
-	s[337] = float64(s[2021]*s[681]) + float64(s[2025]*s[717])
-	s[338] = float64(s[2021]*s[682]) + float64(s[2025]*s[718])
-	s[340] = float64(s[2022]*s[680]) + float64(s[2026]*s[716])
-	s[341] = float64(s[2022]*s[681]) + float64(s[2026]*s[717])
-	s[342] = float64(s[2022]*s[682]) + float64(s[2026]*s[718])
-	s[344] = float64(s[2020]*s[684]) + float64(s[2024]*s[720])
-	s[345] = float64(s[2020]*s[685]) + float64(s[2024]*s[721])
-	s[346] = float64(s[2020]*s[686]) + float64(s[2024]*s[722])
-	s[348] = float64(s[2021]*s[684]) + float64(s[2025]*s[720])
-	s[349] = float64(s[2021]*s[685]) + float64(s[2025]*s[721])
-	s[350] = float64(s[2021]*s[686]) + float64(s[2025]*s[722])
-	s[352] = float64(s[2022]*s[684]) + float64(s[2026]*s[720])
-	s[353] = float64(s[2022]*s[685]) + float64(s[2026]*s[721])
-	s[354] = float64(s[2022]*s[686]) + float64(s[2026]*s[722])
-	s[356] = float64(s[2020]*s[688]) + float64(s[2024]*s[724])
-	s[357] = float64(s[2020]*s[689]) + float64(s[2024]*s[725])
-	s[358] = float64(s[2020]*s[690]) + float64(s[2024]*s[726])
-	s[360] = float64(s[2021]*s[688]) + float64(s[2025]*s[724])
-	s[361] = float64(s[2021]*s[689]) + float64(s[2025]*s[725])
-	s[362] = float64(s[2021]*s[690]) + float64(s[2025]*s[726])
-	s[364] = float64(s[2022]*s[688]) + float64(s[2026]*s[724])
-	s[365] = float64(s[2022]*s[689]) + float64(s[2026]*s[725])
-	s[366] = float64(s[2022]*s[690]) + float64(s[2026]*s[726])
-	v0 := float64(s[656]*s[1208]) + float64(s[657]*s[1209]) + float64(s[658]*s[1210]) + (float64(s[660]*s[1211]) + float64(s[661]*s[1212]) + float64(s[662]*s[1213])) + (float64(s[664]*s[1214]) + float64(s[665]*s[1215]) + float64(s[666]*s[1216])) + (float64(s[668]*s[1235]) + float64(s[669]*s[1236]) + float64(s[670]*s[1237]) + (float64(s[672]*s[1238]) + float64(s[673]*s[1239]) + float64(s[674]*s[1240])) + (float64(s[676]*s[1241]) + float64(s[677]*s[1242]) + float64(s[678]*s[1243])))
+	v0 := s[596]
+	v1 := s[597]
+	v2 := s[598]
+	v3 := s[600]
+	v4 := s[601]
+	v5 := s[602]
+	v6 := s[604]
+	v7 := s[605]
+	v8 := s[606]
+	v9 := s[608]
+	v10 := s[609]
+	v11 := s[610]
+	v12 := s[612]
+	v13 := s[613]
+	v14 := s[614]
+	v15 := s[616]
+	v16 := s[617]
+	v17 := s[618]
+	v18 := s[620]
+	v19 := s[621]
+	v20 := s[622]
+	v21 := s[624]
+	v22 := s[625]
+	v23 := s[626]
+	v24 := s[628]
+	v25 := s[629]
+	v26 := s[630]
+	v27 := s[632]
+	v28 := s[633]
+	v29 := s[634]
+	v30 := s[636]
+	v31 := s[637]
+	v32 := s[638]
+	v33 := s[640]
+	v34 := s[641]
+	v35 := s[644]
+	v36 := s[645]
+	v37 := s[646]
+	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
+	v38 := p[58] * (float64(s[872]*s[2064]) + float64(s[880]*s[2068]) + float64(s[888]*s[2072]) + (float64(s[874]*s[2066]) + float64(s[882]*s[2070]) + float64(s[890]*s[2074])))
+	s[2220] = v38
+	v39 := p[58] * (float64(s[2064]*s[873]) + float64(s[2068]*s[881]) + float64(s[2072]*s[889]) + (float64(s[2066]*s[875]) + float64(s[2070]*s[883]) + float64(s[2074]*s[891])))
+	s[2221] = v39
+	v40 := p[58] * (float64(s[2064]*s[876]) + float64(s[2068]*s[884]) + float64(s[2072]*s[892]) + (float64(s[2066]*s[878]) + float64(s[2070]*s[886]) + float64(s[2074]*s[894])))
+	s[2222] = v40
+	v41 := p[58] * (float64(s[2064]*s[877]) + float64(s[2068]*s[885]) + float64(s[2072]*s[893]) + (float64(s[2066]*s[879]) + float64(s[2070]*s[887]) + float64(s[2074]*s[895])))
+	s[2223] = v41
+	// P(excitation | evidence)
+	s[236] = (float64(v38*s[2112]) + float64(v39*s[2114]) + (float64(v40*s[2116]) + float64(v41*s[2118]))) * s[9]
+	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
+	v42 := p[59] * (float64(s[872]*s[2065]) + float64(s[880]*s[2069]) + float64(s[888]*s[2073]) + (float64(s[874]*s[2067]) + float64(s[882]*s[2071]) + float64(s[890]*s[2075])))
+	s[2224] = v42
+	v43 := p[59] * (float64(s[2065]*s[873]) + float64(s[2069]*s[881]) + float64(s[2073]*s[889]) + (float64(s[2067]*s[875]) + float64(s[2071]*s[883]) + float64(s[2075]*s[891])))
+	s[2225] = v43
+	v44 := p[59] * (float64(s[2065]*s[876]) + float64(s[2069]*s[884]) + float64(s[2073]*s[892]) + (float64(s[2067]*s[878]) + float64(s[2071]*s[886]) + float64(s[2075]*s[894])))
+	s[2226] = v44
+	v45 := p[59] * (float64(s[2065]*s[877]) + float64(s[2069]*s[885]) + float64(s[2073]*s[893]) + (float64(s[2067]*s[879]) + float64(s[2071]*s[887]) + float64(s[2075]*s[895])))
+	s[2227] = v45
+	// P(excitation | evidence)
+	s[237] = (float64(v42*s[2113]) + float64(v43*s[2115]) + (float64(v44*s[2117]) + float64(v45*s[2119]))) * s[10]
+	v46 := p[142] * s[76]
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
+	s[452] = v0 * v46
+	v47 := p[102] * s[77]
+	s[453] = v0 * v47
+	s[454] = v46 * v1
+	s[455] = v47 * v1
+	s[456] = v46 * v2
+	s[457] = v47 * v2
+	s[458] = v46 * v3
+	s[459] = v47 * v3
+	s[460] = v46 * v4
+	s[461] = v47 * v4
+	s[462] = v46 * v5
+	s[463] = v47 * v5
+	s[464] = v46 * v6
+	s[465] = v47 * v6
+	s[466] = v46 * v7
+	s[467] = v47 * v7
+	s[468] = v46 * v8
+	s[469] = v47 * v8
+	s[470] = v46 * v9
+	s[471] = v47 * v9
+	s[472] = v46 * v10
+	s[473] = v47 * v10
+	s[474] = v46 * v11
+	s[475] = v47 * v11
+	s[476] = v46 * v12
+	s[477] = v47 * v12
+	s[478] = v46 * v13
+	s[479] = v47 * v13
+	s[480] = v46 * v14
+	s[481] = v47 * v14
+	s[482] = v46 * v15
+	s[483] = v47 * v15
+	s[484] = v46 * v16
+	s[485] = v47 * v16
+	s[486] = v46 * v17
+	s[487] = v47 * v17
+	s[488] = v46 * v18
+	s[489] = v47 * v18
+	s[490] = v46 * v19
+	s[491] = v47 * v19
+	s[492] = v46 * v20
+	s[493] = v47 * v20
+	s[494] = v46 * v21
+	s[495] = v47 * v21
+	s[496] = v46 * v22
+	s[497] = v47 * v22
+	s[498] = v46 * v23
+	s[499] = v47 * v23
+	s[500] = v46 * v24
+	s[501] = v47 * v24
+	s[502] = v46 * v25
+	s[503] = v47 * v25
+	s[504] = v46 * v26
+	s[505] = v47 * v26
+	s[506] = v46 * v27
+	s[507] = v47 * v27
+	s[508] = v46 * v28
+	s[509] = v47 * v28
+	s[510] = v46 * v29
+	s[511] = v47 * v29
+	s[512] = v46 * v30
+	s[513] = v47 * v30
+	s[514] = v46 * v31
+	s[515] = v47 * v31
+	s[516] = v46 * v32
+	s[517] = v47 * v32
+	s[518] = v46 * v33
+	s[519] = v47 * v33
+	s[520] = v46 * v34
+	s[521] = v47 * v34
+	s[522] = v46 * s[642]
+	s[523] = v47 * s[642]
+	s[524] = v46 * v35
+	s[525] = v47 * v35
+	s[526] = v46 * v36
+	s[527] = v47 * v36
+	s[528] = v46 * v37
+	s[529] = v47 * v37
+	s[530] = v46 * s[648]
+	s[531] = v47 * s[648]
+	s[532] = v46 * s[649]
+	s[533] = v47 * s[649]
+	s[534] = v46 * s[650]
+	s[535] = v47 * s[650]
+	s[536] = v46 * s[652]
+	s[537] = v47 * s[652]
+	s[538] = v46 * s[653]
+	s[539] = v47 * s[653]
+	s[540] = v46 * s[654]
+	s[541] = v47 * s[654]
+	s[542] = v46 * s[656]
+	s[543] = v47 * s[656]
+	s[544] = v46 * s[657]
+	s[545] = v47 * s[657]
+	s[546] = v46 * s[658]
+	s[547] = v47 * s[658]
+	s[548] = v46 * s[660]
+	s[549] = v47 * s[660]
+	s[550] = v46 * s[661]
+	s[551] = v47 * s[661]
+	s[552] = v46 * s[662]
+	s[553] = v47 * s[662]
+	s[554] = v46 * s[664]
+	s[555] = v47 * s[664]
+	s[556] = v46 * s[665]
+	s[557] = v47 * s[665]
+	s[558] = v46 * s[666]
+	s[559] = v47 * s[666]
+	v48 := float64(s[1316]*s[740]) + float64(s[1317]*s[741]) + float64(s[1318]*s[742]) + (float64(s[1319]*s[744]) + float64(s[1320]*s[745]) + float64(s[1321]*s[746])) + (float64(s[1322]*s[748]) + float64(s[1323]*s[749]) + float64(s[1324]*s[750])) + (float64(s[1343]*s[752]) + float64(s[1344]*s[753]) + float64(s[1345]*s[754]) + (float64(s[1346]*s[756]) + float64(s[1347]*s[757]) + float64(s[1348]*s[758])) + (float64(s[1349]*s[760]) + float64(s[1350]*s[761]) + float64(s[1351]*s[762])))
 	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v1 := v0 + (float64(s[680]*s[1262]) + float64(s[681]*s[1263]) + float64(s[682]*s[1264]) + (float64(s[684]*s[1265]) + float64(s[685]*s[1266]) + float64(s[686]*s[1267])) + (float64(s[688]*s[1268]) + float64(s[689]*s[1269]) + float64(s[690]*s[1270])))
-	v2 := float64(s[692]*s[1208]) + float64(s[693]*s[1209]) + float64(s[694]*s[1210]) + (float64(s[696]*s[1211]) + float64(s[697]*s[1212]) + float64(s[698]*s[1213])) + (float64(s[700]*s[1214]) + float64(s[701]*s[1215]) + float64(s[702]*s[1216])) + (float64(s[704]*s[1235]) + float64(s[705]*s[1236]) + float64(s[706]*s[1237]) + (float64(s[708]*s[1238]) + float64(s[709]*s[1239]) + float64(s[710]*s[1240])) + (float64(s[712]*s[1241]) + float64(s[713]*s[1242]) + float64(s[714]*s[1243])))
-	v3 := v2 + (float64(s[716]*s[1262]) + float64(s[717]*s[1263]) + float64(s[718]*s[1264]) + (float64(s[720]*s[1265]) + float64(s[721]*s[1266]) + float64(s[722]*s[1267])) + (float64(s[724]*s[1268]) + float64(s[725]*s[1269]) + float64(s[726]*s[1270])))
+	v49 := v48 + (float64(s[1370]*s[764]) + float64(s[1371]*s[765]) + float64(s[1372]*s[766]) + (float64(s[1373]*s[768]) + float64(s[1374]*s[769]) + float64(s[1375]*s[770])) + (float64(s[1376]*s[772]) + float64(s[1377]*s[773]) + float64(s[1378]*s[774])))
+	s[612] = v49
+	v50 := float64(s[740]*s[1325]) + float64(s[741]*s[1326]) + float64(s[742]*s[1327]) + (float64(s[744]*s[1328]) + float64(s[745]*s[1329]) + float64(s[746]*s[1330])) + (float64(s[748]*s[1331]) + float64(s[749]*s[1332]) + float64(s[750]*s[1333])) + (float64(s[752]*s[1352]) + float64(s[753]*s[1353]) + float64(s[754]*s[1354]) + (float64(s[756]*s[1355]) + float64(s[757]*s[1356]) + float64(s[758]*s[1357])) + (float64(s[760]*s[1358]) + float64(s[761]*s[1359]) + float64(s[762]*s[1360])))
+	v51 := v50 + (float64(s[764]*s[1379]) + float64(s[765]*s[1380]) + float64(s[766]*s[1381]) + (float64(s[768]*s[1382]) + float64(s[769]*s[1383]) + float64(s[770]*s[1384])) + (float64(s[772]*s[1385]) + float64(s[773]*s[1386]) + float64(s[774]*s[1387])))
+	s[613] = v51
+	v52 := float64(s[740]*s[1334]) + float64(s[741]*s[1335]) + float64(s[742]*s[1336]) + (float64(s[744]*s[1337]) + float64(s[745]*s[1338]) + float64(s[746]*s[1339])) + (float64(s[748]*s[1340]) + float64(s[749]*s[1341]) + float64(s[750]*s[1342])) + (float64(s[752]*s[1361]) + float64(s[753]*s[1362]) + float64(s[754]*s[1363]) + (float64(s[756]*s[1364]) + float64(s[757]*s[1365]) + float64(s[758]*s[1366])) + (float64(s[760]*s[1367]) + float64(s[761]*s[1368]) + float64(s[762]*s[1369])))
+	v53 := v52 + (float64(s[764]*s[1388]) + float64(s[765]*s[1389]) + float64(s[766]*s[1390]) + (float64(s[768]*s[1391]) + float64(s[769]*s[1392]) + float64(s[770]*s[1393])) + (float64(s[772]*s[1394]) + float64(s[773]*s[1395]) + float64(s[774]*s[1396])))
+	s[614] = v53
+	v54 := float64(s[1316]*s[776]) + float64(s[1317]*s[777]) + float64(s[1318]*s[778]) + (float64(s[1319]*s[780]) + float64(s[1320]*s[781]) + float64(s[1321]*s[782])) + (float64(s[1322]*s[784]) + float64(s[1323]*s[785]) + float64(s[1324]*s[786])) + (float64(s[1343]*s[788]) + float64(s[1344]*s[789]) + float64(s[1345]*s[790]) + (float64(s[1346]*s[792]) + float64(s[1347]*s[793]) + float64(s[1348]*s[794])) + (float64(s[1349]*s[796]) + float64(s[1350]*s[797]) + float64(s[1351]*s[798])))
+	v55 := v54 + (float64(s[1370]*s[800]) + float64(s[1371]*s[801]) + float64(s[1372]*s[802]) + (float64(s[1373]*s[804]) + float64(s[1374]*s[805]) + float64(s[1375]*s[806])) + (float64(s[1376]*s[808]) + float64(s[1377]*s[809]) + float64(s[1378]*s[810])))
+	s[616] = v55
+	v56 := float64(s[1325]*s[776]) + float64(s[1326]*s[777]) + float64(s[1327]*s[778]) + (float64(s[1328]*s[780]) + float64(s[1329]*s[781]) + float64(s[1330]*s[782])) + (float64(s[1331]*s[784]) + float64(s[1332]*s[785]) + float64(s[1333]*s[786])) + (float64(s[1352]*s[788]) + float64(s[1353]*s[789]) + float64(s[1354]*s[790]) + (float64(s[1355]*s[792]) + float64(s[1356]*s[793]) + float64(s[1357]*s[794])) + (float64(s[1358]*s[796]) + float64(s[1359]*s[797]) + float64(s[1360]*s[798])))
+	v57 := v56 + (float64(s[1379]*s[800]) + float64(s[1380]*s[801]) + float64(s[1381]*s[802]) + (float64(s[1382]*s[804]) + float64(s[1383]*s[805]) + float64(s[1384]*s[806])) + (float64(s[1385]*s[808]) + float64(s[1386]*s[809]) + float64(s[1387]*s[810])))
+	s[617] = v57
+	v58 := float64(s[1334]*s[776]) + float64(s[1335]*s[777]) + float64(s[1336]*s[778]) + (float64(s[1337]*s[780]) + float64(s[1338]*s[781]) + float64(s[1339]*s[782])) + (float64(s[1340]*s[784]) + float64(s[1341]*s[785]) + float64(s[1342]*s[786])) + (float64(s[1361]*s[788]) + float64(s[1362]*s[789]) + float64(s[1363]*s[790]) + (float64(s[1364]*s[792]) + float64(s[1365]*s[793]) + float64(s[1366]*s[794])) + (float64(s[1367]*s[796]) + float64(s[1368]*s[797]) + float64(s[1369]*s[798])))
+	v59 := v58 + (float64(s[1388]*s[800]) + float64(s[1389]*s[801]) + float64(s[1390]*s[802]) + (float64(s[1391]*s[804]) + float64(s[1392]*s[805]) + float64(s[1393]*s[806])) + (float64(s[1394]*s[808]) + float64(s[1395]*s[809]) + float64(s[1396]*s[810])))
+	s[618] = v59
 	// P(bearing_temp | evidence)
-	s[144] = (float64(v1*s[2076]) + float64(v3*s[2079])) * s[67]
-	v4 := float64(s[656]*s[1217]) + float64(s[657]*s[1218]) + float64(s[658]*s[1219]) + (float64(s[660]*s[1220]) + float64(s[661]*s[1221]) + float64(s[662]*s[1222])) + (float64(s[664]*s[1223]) + float64(s[665]*s[1224]) + float64(s[666]*s[1225])) + (float64(s[668]*s[1244]) + float64(s[669]*s[1245]) + float64(s[670]*s[1246]) + (float64(s[672]*s[1247]) + float64(s[673]*s[1248]) + float64(s[674]*s[1249])) + (float64(s[676]*s[1250]) + float64(s[677]*s[1251]) + float64(s[678]*s[1252])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v5 := v4 + (float64(s[680]*s[1271]) + float64(s[681]*s[1272]) + float64(s[682]*s[1273]) + (float64(s[684]*s[1274]) + float64(s[685]*s[1275]) + float64(s[686]*s[1276])) + (float64(s[688]*s[1277]) + float64(s[689]*s[1278]) + float64(s[690]*s[1279])))
-	v6 := float64(s[692]*s[1217]) + float64(s[693]*s[1218]) + float64(s[694]*s[1219]) + (float64(s[696]*s[1220]) + float64(s[697]*s[1221]) + float64(s[698]*s[1222])) + (float64(s[700]*s[1223]) + float64(s[701]*s[1224]) + float64(s[702]*s[1225])) + (float64(s[704]*s[1244]) + float64(s[705]*s[1245]) + float64(s[706]*s[1246]) + (float64(s[708]*s[1247]) + float64(s[709]*s[1248]) + float64(s[710]*s[1249])) + (float64(s[712]*s[1250]) + float64(s[713]*s[1251]) + float64(s[714]*s[1252])))
-	v7 := v6 + (float64(s[716]*s[1271]) + float64(s[717]*s[1272]) + float64(s[718]*s[1273]) + (float64(s[720]*s[1274]) + float64(s[721]*s[1275]) + float64(s[722]*s[1276])) + (float64(s[724]*s[1277]) + float64(s[725]*s[1278]) + float64(s[726]*s[1279])))
-	// P(bearing_temp | evidence)
-	s[145] = (float64(v5*s[2077]) + float64(v7*s[2080])) * s[68]
-	v8 := float64(s[656]*s[1226]) + float64(s[657]*s[1227]) + float64(s[658]*s[1228]) + (float64(s[660]*s[1229]) + float64(s[661]*s[1230]) + float64(s[662]*s[1231])) + (float64(s[664]*s[1232]) + float64(s[665]*s[1233]) + float64(s[666]*s[1234])) + (float64(s[668]*s[1253]) + float64(s[669]*s[1254]) + float64(s[670]*s[1255]) + (float64(s[672]*s[1256]) + float64(s[673]*s[1257]) + float64(s[674]*s[1258])) + (float64(s[676]*s[1259]) + float64(s[677]*s[1260]) + float64(s[678]*s[1261])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v9 := v8 + (float64(s[680]*s[1280]) + float64(s[681]*s[1281]) + float64(s[682]*s[1282]) + (float64(s[684]*s[1283]) + float64(s[685]*s[1284]) + float64(s[686]*s[1285])) + (float64(s[688]*s[1286]) + float64(s[689]*s[1287]) + float64(s[690]*s[1288])))
-	v10 := float64(s[692]*s[1226]) + float64(s[693]*s[1227]) + float64(s[694]*s[1228]) + (float64(s[696]*s[1229]) + float64(s[697]*s[1230]) + float64(s[698]*s[1231])) + (float64(s[700]*s[1232]) + float64(s[701]*s[1233]) + float64(s[702]*s[1234])) + (float64(s[704]*s[1253]) + float64(s[705]*s[1254]) + float64(s[706]*s[1255]) + (float64(s[708]*s[1256]) + float64(s[709]*s[1257]) + float64(s[710]*s[1258])) + (float64(s[712]*s[1259]) + float64(s[713]*s[1260]) + float64(s[714]*s[1261])))
-	v11 := v10 + (float64(s[716]*s[1280]) + float64(s[717]*s[1281]) + float64(s[718]*s[1282]) + (float64(s[720]*s[1283]) + float64(s[721]*s[1284]) + float64(s[722]*s[1285])) + (float64(s[724]*s[1286]) + float64(s[725]*s[1287]) + float64(s[726]*s[1288])))
-	// P(bearing_temp | evidence)
-	s[146] = (float64(v9*s[2078]) + float64(v11*s[2081])) * s[69]
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v12 := v1 * s[67]
-	v13 := v5 * s[68]
-	v14 := v9 * s[69]
-	// P(temp_reading | evidence)
-	s[148] = (float64(v12*s[1992]) + float64(v13*s[1995]) + float64(v14*s[1998])) * s[64]
-	s[149] = (float64(v12*s[1993]) + float64(v13*s[1996]) + float64(v14*s[1999])) * s[65]
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v15 := v3 * s[67]
-	v16 := v7 * s[68]
-	v17 := v11 * s[69]
-	// P(temp_reading | evidence)
-	s[150] = (float64(v15*s[1994]) + float64(v16*s[1997]) + float64(v17*s[2000])) * s[66]
-	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
-	v18 := v12 * s[64]
-	v19 := v12 * s[65]
-	v20 := v15 * s[66]
-	v21 := v13 * s[64]
-	v22 := v13 * s[65]
-	v23 := v16 * s[66]
-	v24 := v14 * s[64]
-	v25 := v14 * s[65]
-	v26 := v17 * s[66]
-	// P(temp_sensor | evidence)
-	s[152] = (float64(v18*p[78]) + float64(v19*p[553]) + float64(v20*p[555]) + (float64(v21*p[557]) + float64(v22*p[559]) + float64(v23*p[561])) + (float64(v24*p[563]) + float64(v25*p[565]) + float64(v26*p[567]))) * s[62]
-	s[153] = (float64(v18*p[552]) + float64(v19*p[548]) + float64(v20*p[556]) + (float64(v21*p[552]) + float64(v22*p[548]) + float64(v23*p[556])) + (float64(v24*p[552]) + float64(v25*p[548]) + float64(v26*p[556]))) * s[63]
+	s[144] = (float64(v49*s[2184]) + float64(v55*s[2187])) * s[67]
+	s[145] = (float64(v51*s[2185]) + float64(v57*s[2188])) * s[68]
+	s[146] = (float64(v53*s[2186]) + float64(v59*s[2189])) * s[69]
 }
 
-// block17Down9ScalarPart2 normalises the answers of down9
-func (e *Engine) block17Down9ScalarPart2() {
+// block9Down5ScalarPart2 runs down5, part 2 of 3
+func (e *Engine) block9Down5ScalarPart2() {
 	s := e.work()
+	p := e.data()
+	v0 := float64(s[1100]*s[1400]) + float64(s[1112]*s[1404]) + float64(s[1124]*s[1408]) + (float64(s[1136]*s[1424]) + float64(s[1148]*s[1428]) + float64(s[1160]*s[1432])) + (float64(s[1172]*s[1448]) + float64(s[1184]*s[1452]) + float64(s[1196]*s[1456])) + (float64(s[1101]*s[1402]) + float64(s[1113]*s[1406]) + float64(s[1125]*s[1410]) + (float64(s[1137]*s[1426]) + float64(s[1149]*s[1430]) + float64(s[1161]*s[1434])) + (float64(s[1173]*s[1450]) + float64(s[1185]*s[1454]) + float64(s[1197]*s[1458])))
+	v1 := float64(s[1102]*s[1412]) + float64(s[1114]*s[1416]) + float64(s[1126]*s[1420]) + (float64(s[1138]*s[1436]) + float64(s[1150]*s[1440]) + float64(s[1162]*s[1444])) + (float64(s[1174]*s[1460]) + float64(s[1186]*s[1464]) + float64(s[1198]*s[1468])) + (float64(s[1103]*s[1414]) + float64(s[1115]*s[1418]) + float64(s[1127]*s[1422]) + (float64(s[1139]*s[1438]) + float64(s[1151]*s[1442]) + float64(s[1163]*s[1446])) + (float64(s[1175]*s[1462]) + float64(s[1187]*s[1466]) + float64(s[1199]*s[1470])))
+	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	v2 := v0 + v1
+	s[636] = v2
+	v3 := float64(s[1100]*s[1401]) + float64(s[1112]*s[1405]) + float64(s[1124]*s[1409]) + (float64(s[1136]*s[1425]) + float64(s[1148]*s[1429]) + float64(s[1160]*s[1433])) + (float64(s[1172]*s[1449]) + float64(s[1184]*s[1453]) + float64(s[1196]*s[1457])) + (float64(s[1101]*s[1403]) + float64(s[1113]*s[1407]) + float64(s[1125]*s[1411]) + (float64(s[1137]*s[1427]) + float64(s[1149]*s[1431]) + float64(s[1161]*s[1435])) + (float64(s[1173]*s[1451]) + float64(s[1185]*s[1455]) + float64(s[1197]*s[1459])))
+	v4 := float64(s[1102]*s[1413]) + float64(s[1114]*s[1417]) + float64(s[1126]*s[1421]) + (float64(s[1138]*s[1437]) + float64(s[1150]*s[1441]) + float64(s[1162]*s[1445])) + (float64(s[1174]*s[1461]) + float64(s[1186]*s[1465]) + float64(s[1198]*s[1469])) + (float64(s[1103]*s[1415]) + float64(s[1115]*s[1419]) + float64(s[1127]*s[1423]) + (float64(s[1139]*s[1439]) + float64(s[1151]*s[1443]) + float64(s[1163]*s[1447])) + (float64(s[1175]*s[1463]) + float64(s[1187]*s[1467]) + float64(s[1199]*s[1471])))
+	v5 := v3 + v4
+	s[637] = v5
+	v6 := float64(s[1400]*s[1104]) + float64(s[1404]*s[1116]) + float64(s[1408]*s[1128]) + (float64(s[1424]*s[1140]) + float64(s[1428]*s[1152]) + float64(s[1432]*s[1164])) + (float64(s[1448]*s[1176]) + float64(s[1452]*s[1188]) + float64(s[1456]*s[1200])) + (float64(s[1402]*s[1105]) + float64(s[1406]*s[1117]) + float64(s[1410]*s[1129]) + (float64(s[1426]*s[1141]) + float64(s[1430]*s[1153]) + float64(s[1434]*s[1165])) + (float64(s[1450]*s[1177]) + float64(s[1454]*s[1189]) + float64(s[1458]*s[1201])))
+	v7 := float64(s[1412]*s[1106]) + float64(s[1416]*s[1118]) + float64(s[1420]*s[1130]) + (float64(s[1436]*s[1142]) + float64(s[1440]*s[1154]) + float64(s[1444]*s[1166])) + (float64(s[1460]*s[1178]) + float64(s[1464]*s[1190]) + float64(s[1468]*s[1202])) + (float64(s[1414]*s[1107]) + float64(s[1418]*s[1119]) + float64(s[1422]*s[1131]) + (float64(s[1438]*s[1143]) + float64(s[1442]*s[1155]) + float64(s[1446]*s[1167])) + (float64(s[1462]*s[1179]) + float64(s[1466]*s[1191]) + float64(s[1470]*s[1203])))
+	v8 := v6 + v7
+	s[638] = v8
+	v9 := float64(s[1401]*s[1104]) + float64(s[1405]*s[1116]) + float64(s[1409]*s[1128]) + (float64(s[1425]*s[1140]) + float64(s[1429]*s[1152]) + float64(s[1433]*s[1164])) + (float64(s[1449]*s[1176]) + float64(s[1453]*s[1188]) + float64(s[1457]*s[1200])) + (float64(s[1403]*s[1105]) + float64(s[1407]*s[1117]) + float64(s[1411]*s[1129]) + (float64(s[1427]*s[1141]) + float64(s[1431]*s[1153]) + float64(s[1435]*s[1165])) + (float64(s[1451]*s[1177]) + float64(s[1455]*s[1189]) + float64(s[1459]*s[1201])))
+	v10 := float64(s[1413]*s[1106]) + float64(s[1417]*s[1118]) + float64(s[1421]*s[1130]) + (float64(s[1437]*s[1142]) + float64(s[1441]*s[1154]) + float64(s[1445]*s[1166])) + (float64(s[1461]*s[1178]) + float64(s[1465]*s[1190]) + float64(s[1469]*s[1202])) + (float64(s[1415]*s[1107]) + float64(s[1419]*s[1119]) + float64(s[1423]*s[1131]) + (float64(s[1439]*s[1143]) + float64(s[1443]*s[1155]) + float64(s[1447]*s[1167])) + (float64(s[1463]*s[1179]) + float64(s[1467]*s[1191]) + float64(s[1471]*s[1203])))
+	v11 := v9 + v10
+	s[639] = v11
+	v12 := float64(s[1400]*s[1108]) + float64(s[1404]*s[1120]) + float64(s[1408]*s[1132]) + (float64(s[1424]*s[1144]) + float64(s[1428]*s[1156]) + float64(s[1432]*s[1168])) + (float64(s[1448]*s[1180]) + float64(s[1452]*s[1192]) + float64(s[1456]*s[1204])) + (float64(s[1402]*s[1109]) + float64(s[1406]*s[1121]) + float64(s[1410]*s[1133]) + (float64(s[1426]*s[1145]) + float64(s[1430]*s[1157]) + float64(s[1434]*s[1169])) + (float64(s[1450]*s[1181]) + float64(s[1454]*s[1193]) + float64(s[1458]*s[1205])))
+	v13 := float64(s[1412]*s[1110]) + float64(s[1416]*s[1122]) + float64(s[1420]*s[1134]) + (float64(s[1436]*s[1146]) + float64(s[1440]*s[1158]) + float64(s[1444]*s[1170])) + (float64(s[1460]*s[1182]) + float64(s[1464]*s[1194]) + float64(s[1468]*s[1206])) + (float64(s[1414]*s[1111]) + float64(s[1418]*s[1123]) + float64(s[1422]*s[1135]) + (float64(s[1438]*s[1147]) + float64(s[1442]*s[1159]) + float64(s[1446]*s[1171])) + (float64(s[1462]*s[1183]) + float64(s[1466]*s[1195]) + float64(s[1470]*s[1207])))
+	v14 := v12 + v13
+	s[640] = v14
+	v15 := float64(s[1401]*s[1108]) + float64(s[1405]*s[1120]) + float64(s[1409]*s[1132]) + (float64(s[1425]*s[1144]) + float64(s[1429]*s[1156]) + float64(s[1433]*s[1168])) + (float64(s[1449]*s[1180]) + float64(s[1453]*s[1192]) + float64(s[1457]*s[1204])) + (float64(s[1403]*s[1109]) + float64(s[1407]*s[1121]) + float64(s[1411]*s[1133]) + (float64(s[1427]*s[1145]) + float64(s[1431]*s[1157]) + float64(s[1435]*s[1169])) + (float64(s[1451]*s[1181]) + float64(s[1455]*s[1193]) + float64(s[1459]*s[1205])))
+	v16 := float64(s[1413]*s[1110]) + float64(s[1417]*s[1122]) + float64(s[1421]*s[1134]) + (float64(s[1437]*s[1146]) + float64(s[1441]*s[1158]) + float64(s[1445]*s[1170])) + (float64(s[1461]*s[1182]) + float64(s[1465]*s[1194]) + float64(s[1469]*s[1206])) + (float64(s[1415]*s[1111]) + float64(s[1419]*s[1123]) + float64(s[1423]*s[1135]) + (float64(s[1439]*s[1147]) + float64(s[1443]*s[1159]) + float64(s[1447]*s[1171])) + (float64(s[1463]*s[1183]) + float64(s[1467]*s[1195]) + float64(s[1471]*s[1207])))
+	v17 := v15 + v16
+	s[641] = v17
+	// P(debris | evidence)
+	s[164] = (float64(v2*s[2144]) + float64(v8*s[2146]) + float64(v14*s[2148])) * s[56]
+	s[165] = (float64(v5*s[2145]) + float64(v11*s[2147]) + float64(v17*s[2149])) * s[57]
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	s[560] = float64(s[812]*s[2076]) + float64(s[815]*s[2077]) + (float64(s[818]*s[2078]) + float64(s[821]*s[2079]))
+	s[561] = float64(s[2076]*s[813]) + float64(s[2077]*s[816]) + (float64(s[2078]*s[819]) + float64(s[2079]*s[822]))
+	s[562] = float64(s[2076]*s[814]) + float64(s[2077]*s[817]) + (float64(s[2078]*s[820]) + float64(s[2079]*s[823]))
+	s[564] = float64(s[812]*s[2080]) + float64(s[815]*s[2081]) + (float64(s[818]*s[2082]) + float64(s[821]*s[2083]))
+	s[565] = float64(s[2080]*s[813]) + float64(s[2081]*s[816]) + (float64(s[2082]*s[819]) + float64(s[2083]*s[822]))
+	s[566] = float64(s[2080]*s[814]) + float64(s[2081]*s[817]) + (float64(s[2082]*s[820]) + float64(s[2083]*s[823]))
+	s[568] = float64(s[812]*s[2084]) + float64(s[815]*s[2085]) + (float64(s[818]*s[2086]) + float64(s[821]*s[2087]))
+	s[569] = float64(s[2084]*s[813]) + float64(s[2085]*s[816]) + (float64(s[2086]*s[819]) + float64(s[2087]*s[822]))
+	s[570] = float64(s[2084]*s[814]) + float64(s[2085]*s[817]) + (float64(s[2086]*s[820]) + float64(s[2087]*s[823]))
+	s[572] = float64(s[2076]*s[824]) + float64(s[2077]*s[827]) + (float64(s[2078]*s[830]) + float64(s[2079]*s[833]))
+	s[573] = float64(s[2076]*s[825]) + float64(s[2077]*s[828]) + (float64(s[2078]*s[831]) + float64(s[2079]*s[834]))
+	s[574] = float64(s[2076]*s[826]) + float64(s[2077]*s[829]) + (float64(s[2078]*s[832]) + float64(s[2079]*s[835]))
+	s[576] = float64(s[2080]*s[824]) + float64(s[2081]*s[827]) + (float64(s[2082]*s[830]) + float64(s[2083]*s[833]))
+	s[577] = float64(s[2080]*s[825]) + float64(s[2081]*s[828]) + (float64(s[2082]*s[831]) + float64(s[2083]*s[834]))
+	s[578] = float64(s[2080]*s[826]) + float64(s[2081]*s[829]) + (float64(s[2082]*s[832]) + float64(s[2083]*s[835]))
+	s[580] = float64(s[2084]*s[824]) + float64(s[2085]*s[827]) + (float64(s[2086]*s[830]) + float64(s[2087]*s[833]))
+	s[581] = float64(s[2084]*s[825]) + float64(s[2085]*s[828]) + (float64(s[2086]*s[831]) + float64(s[2087]*s[834]))
+	s[582] = float64(s[2084]*s[826]) + float64(s[2085]*s[829]) + (float64(s[2086]*s[832]) + float64(s[2087]*s[835]))
+	s[584] = float64(s[2076]*s[836]) + float64(s[2077]*s[839]) + (float64(s[2078]*s[842]) + float64(s[2079]*s[845]))
+	s[585] = float64(s[2076]*s[837]) + float64(s[2077]*s[840]) + (float64(s[2078]*s[843]) + float64(s[2079]*s[846]))
+	s[586] = float64(s[2076]*s[838]) + float64(s[2077]*s[841]) + (float64(s[2078]*s[844]) + float64(s[2079]*s[847]))
+	s[588] = float64(s[2080]*s[836]) + float64(s[2081]*s[839]) + (float64(s[2082]*s[842]) + float64(s[2083]*s[845]))
+	s[589] = float64(s[2080]*s[837]) + float64(s[2081]*s[840]) + (float64(s[2082]*s[843]) + float64(s[2083]*s[846]))
+	s[590] = float64(s[2080]*s[838]) + float64(s[2081]*s[841]) + (float64(s[2082]*s[844]) + float64(s[2083]*s[847]))
+	s[592] = float64(s[2084]*s[836]) + float64(s[2085]*s[839]) + (float64(s[2086]*s[842]) + float64(s[2087]*s[845]))
+	s[593] = float64(s[2084]*s[837]) + float64(s[2085]*s[840]) + (float64(s[2086]*s[843]) + float64(s[2087]*s[846]))
+	s[594] = float64(s[2084]*s[838]) + float64(s[2085]*s[841]) + (float64(s[2086]*s[844]) + float64(s[2087]*s[847]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v18 := float64(s[692]*s[2168]) + float64(s[696]*s[2171])
+	s[620] = v18
+	v19 := float64(s[693]*s[2169]) + float64(s[697]*s[2172])
+	s[621] = v19
+	v20 := float64(s[694]*s[2170]) + float64(s[698]*s[2173])
+	s[622] = v20
+	v21 := float64(s[2168]*s[700]) + float64(s[2171]*s[704])
+	s[624] = v21
+	v22 := float64(s[2169]*s[701]) + float64(s[2172]*s[705])
+	s[625] = v22
+	v23 := float64(s[2170]*s[702]) + float64(s[2173]*s[706])
+	s[626] = v23
+	// P(head_loss | evidence)
+	s[184] = (float64(p[64]*(float64(v18*s[2204])+float64(v21*s[2206]))) + float64(p[274]*(float64(v19*s[2204])+float64(v22*s[2206]))) + float64(p[3]*(float64(v20*s[2204])+float64(v23*s[2206])))) * s[42]
+	s[185] = (float64(p[18]*(float64(v18*s[2205])+float64(v21*s[2207]))) + float64(p[95]*(float64(v19*s[2205])+float64(v22*s[2207]))) + float64(p[2]*(float64(v20*s[2205])+float64(v23*s[2207])))) * s[43]
+}
+
+// block9Down5ScalarPart3 runs down5, part 3 of 3
+func (e *Engine) block9Down5ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v0 := (float64(p[250]*s[848]) + float64(p[254]*s[849]) + float64(p[255]*s[850])) * s[27]
+	v1 := s[27] * (float64(p[250]*s[856]) + float64(p[254]*s[857]) + float64(p[255]*s[858]))
+	v2 := s[27] * (float64(p[250]*s[864]) + float64(p[254]*s[865]) + float64(p[255]*s[866]))
+	v3 := s[27] * (float64(p[250]*s[852]) + float64(p[254]*s[853]) + float64(p[255]*s[854]))
+	v4 := s[27] * (float64(p[250]*s[860]) + float64(p[254]*s[861]) + float64(p[255]*s[862]))
+	v5 := s[27] * (float64(p[250]*s[868]) + float64(p[254]*s[869]) + float64(p[255]*s[870]))
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v6 := float64(v0*p[154]) + float64(v1*p[186]) + float64(v2*p[218]) + (float64(v3*p[170]) + float64(v4*p[202]) + float64(v5*p[234]))
+	s[596] = v6
+	v7 := float64(v0*p[155]) + float64(v1*p[187]) + float64(v2*p[219]) + (float64(v3*p[171]) + float64(v4*p[203]) + float64(v5*p[235]))
+	s[597] = v7
+	v8 := float64(v0*p[156]) + float64(v1*p[188]) + float64(v2*p[220]) + (float64(v3*p[172]) + float64(v4*p[204]) + float64(v5*p[236]))
+	s[598] = v8
+	v9 := float64(v0*p[157]) + float64(v1*p[189]) + float64(v2*p[221]) + (float64(v3*p[157]) + float64(v4*p[189]) + float64(v5*p[221]))
+	s[599] = v9
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v10 := (float64(s[848]*p[251]) + float64(s[849]*p[255]) + float64(s[850]*p[259])) * s[28]
+	v11 := s[28] * (float64(p[251]*s[856]) + float64(p[255]*s[857]) + float64(p[259]*s[858]))
+	v12 := s[28] * (float64(p[251]*s[864]) + float64(p[255]*s[865]) + float64(p[259]*s[866]))
+	v13 := s[28] * (float64(p[251]*s[852]) + float64(p[255]*s[853]) + float64(p[259]*s[854]))
+	v14 := s[28] * (float64(p[251]*s[860]) + float64(p[255]*s[861]) + float64(p[259]*s[862]))
+	v15 := s[28] * (float64(p[251]*s[868]) + float64(p[255]*s[869]) + float64(p[259]*s[870]))
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v16 := float64(v10*p[158]) + float64(v11*p[190]) + float64(v12*p[222]) + (float64(v13*p[174]) + float64(v14*p[206]) + float64(v15*p[238]))
+	s[600] = v16
+	v17 := float64(v10*p[159]) + float64(v11*p[191]) + float64(v12*p[223]) + (float64(v13*p[175]) + float64(v14*p[207]) + float64(v15*p[239]))
+	s[601] = v17
+	v18 := float64(v10*p[160]) + float64(v11*p[192]) + float64(v12*p[224]) + (float64(v13*p[176]) + float64(v14*p[208]) + float64(v15*p[240]))
+	s[602] = v18
+	v19 := float64(v10*p[161]) + float64(v11*p[193]) + float64(v12*p[225]) + (float64(v13*p[177]) + float64(v14*p[209]) + float64(v15*p[241]))
+	s[603] = v19
+	v20 := s[849] * p[256]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v21 := (float64(s[848]*p[22]) + v20 + float64(p[250]*s[850])) * s[29]
+	v22 := p[256] * s[857]
+	v23 := s[29] * (float64(p[22]*s[856]) + v22 + float64(p[250]*s[858]))
+	v24 := p[256] * s[865]
+	v25 := s[29] * (float64(p[22]*s[864]) + v24 + float64(p[250]*s[866]))
+	v26 := p[256] * s[853]
+	v27 := s[29] * (float64(p[22]*s[852]) + v26 + float64(p[250]*s[854]))
+	v28 := p[256] * s[861]
+	v29 := s[29] * (float64(p[22]*s[860]) + v28 + float64(p[250]*s[862]))
+	v30 := p[256] * s[869]
+	v31 := s[29] * (float64(p[22]*s[868]) + v30 + float64(p[250]*s[870]))
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v32 := float64(v21*p[162]) + float64(v23*p[194]) + float64(v25*p[226]) + (float64(v27*p[178]) + float64(v29*p[210]) + float64(v31*p[242]))
+	s[604] = v32
+	v33 := float64(v21*p[163]) + float64(v23*p[195]) + float64(v25*p[227]) + (float64(v27*p[179]) + float64(v29*p[211]) + float64(v31*p[243]))
+	s[605] = v33
+	v34 := float64(v21*p[164]) + float64(v23*p[196]) + float64(v25*p[228]) + (float64(v27*p[180]) + float64(v29*p[212]) + float64(v31*p[244]))
+	s[606] = v34
+	v35 := float64(v21*p[165]) + float64(v23*p[197]) + float64(v25*p[229]) + (float64(v27*p[181]) + float64(v29*p[213]) + float64(v31*p[245]))
+	s[607] = v35
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v36 := (v20 + float64(s[848]*p[253]) + float64(s[850]*p[251])) * s[30]
+	v37 := s[30] * (v22 + float64(p[253]*s[856]) + float64(p[251]*s[858]))
+	v38 := s[30] * (v24 + float64(p[253]*s[864]) + float64(p[251]*s[866]))
+	v39 := s[30] * (v26 + float64(p[253]*s[852]) + float64(p[251]*s[854]))
+	v40 := s[30] * (v28 + float64(p[253]*s[860]) + float64(p[251]*s[862]))
+	v41 := s[30] * (v30 + float64(p[253]*s[868]) + float64(p[251]*s[870]))
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	v42 := float64(v36*p[166]) + float64(v37*p[198]) + float64(v38*p[230]) + (float64(v39*p[182]) + float64(v40*p[214]) + float64(v41*p[246]))
+	s[608] = v42
+	v43 := float64(v36*p[167]) + float64(v37*p[199]) + float64(v38*p[231]) + (float64(v39*p[183]) + float64(v40*p[215]) + float64(v41*p[247]))
+	s[609] = v43
+	v44 := float64(v36*p[168]) + float64(v37*p[200]) + float64(v38*p[232]) + (float64(v39*p[184]) + float64(v40*p[216]) + float64(v41*p[248]))
+	s[610] = v44
+	v45 := float64(v36*p[169]) + float64(v37*p[201]) + float64(v38*p[233]) + (float64(v39*p[185]) + float64(v40*p[217]) + float64(v41*p[249]))
+	s[611] = v45
+	// P(inflow | evidence)
+	s[212] = (float64(v6*s[2048]) + float64(v16*s[2052]) + float64(v32*s[2056]) + float64(v42*s[2060])) * s[23]
+	s[213] = (float64(v7*s[2049]) + float64(v17*s[2053]) + float64(v33*s[2057]) + float64(v43*s[2061])) * s[24]
+	s[214] = (float64(v8*s[2050]) + float64(v18*s[2054]) + float64(v34*s[2058]) + float64(v44*s[2062])) * s[25]
+	s[215] = (float64(v9*s[2051]) + float64(v19*s[2055]) + float64(v35*s[2059]) + float64(v45*s[2063])) * s[26]
+	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
+	s[628] = s[2220] * s[9]
+	s[629] = s[2224] * s[10]
+	s[630] = s[2221] * s[9]
+	s[631] = s[2225] * s[10]
+	s[632] = s[2222] * s[9]
+	s[633] = s[2226] * s[10]
+	s[634] = s[2223] * s[9]
+	s[635] = s[2227] * s[10]
+	v46 := float64(s[260]*s[1720]) + float64(s[276]*s[1724]) + float64(s[292]*s[1728]) + (float64(s[264]*s[1722]) + float64(s[280]*s[1726]) + float64(s[296]*s[1730])) + (float64(s[268]*s[1721]) + float64(s[284]*s[1725]) + float64(s[300]*s[1729]) + (float64(s[272]*s[1723]) + float64(s[288]*s[1727]) + float64(s[304]*s[1731]))) + (float64(s[308]*s[1732]) + float64(s[324]*s[1736]) + float64(s[340]*s[1740]) + (float64(s[312]*s[1734]) + float64(s[328]*s[1738]) + float64(s[344]*s[1742])) + (float64(s[316]*s[1733]) + float64(s[332]*s[1737]) + float64(s[348]*s[1741]) + (float64(s[320]*s[1735]) + float64(s[336]*s[1739]) + float64(s[352]*s[1743]))))
+	v47 := float64(s[356]*s[1744]) + float64(s[372]*s[1748]) + float64(s[388]*s[1752]) + (float64(s[360]*s[1746]) + float64(s[376]*s[1750]) + float64(s[392]*s[1754])) + (float64(s[364]*s[1745]) + float64(s[380]*s[1749]) + float64(s[396]*s[1753]) + (float64(s[368]*s[1747]) + float64(s[384]*s[1751]) + float64(s[400]*s[1755]))) + (float64(s[404]*s[1756]) + float64(s[420]*s[1760]) + float64(s[436]*s[1764]) + (float64(s[408]*s[1758]) + float64(s[424]*s[1762]) + float64(s[440]*s[1766])) + (float64(s[412]*s[1757]) + float64(s[428]*s[1761]) + float64(s[444]*s[1765]) + (float64(s[416]*s[1759]) + float64(s[432]*s[1763]) + float64(s[448]*s[1767]))))
+	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[644] = v46 + v47
+	v48 := float64(s[1720]*s[261]) + float64(s[1724]*s[277]) + float64(s[1728]*s[293]) + (float64(s[1722]*s[265]) + float64(s[1726]*s[281]) + float64(s[1730]*s[297])) + (float64(s[1721]*s[269]) + float64(s[1725]*s[285]) + float64(s[1729]*s[301]) + (float64(s[1723]*s[273]) + float64(s[1727]*s[289]) + float64(s[1731]*s[305]))) + (float64(s[1732]*s[309]) + float64(s[1736]*s[325]) + float64(s[1740]*s[341]) + (float64(s[1734]*s[313]) + float64(s[1738]*s[329]) + float64(s[1742]*s[345])) + (float64(s[1733]*s[317]) + float64(s[1737]*s[333]) + float64(s[1741]*s[349]) + (float64(s[1735]*s[321]) + float64(s[1739]*s[337]) + float64(s[1743]*s[353]))))
+	v49 := float64(s[1744]*s[357]) + float64(s[1748]*s[373]) + float64(s[1752]*s[389]) + (float64(s[1746]*s[361]) + float64(s[1750]*s[377]) + float64(s[1754]*s[393])) + (float64(s[1745]*s[365]) + float64(s[1749]*s[381]) + float64(s[1753]*s[397]) + (float64(s[1747]*s[369]) + float64(s[1751]*s[385]) + float64(s[1755]*s[401]))) + (float64(s[1756]*s[405]) + float64(s[1760]*s[421]) + float64(s[1764]*s[437]) + (float64(s[1758]*s[409]) + float64(s[1762]*s[425]) + float64(s[1766]*s[441])) + (float64(s[1757]*s[413]) + float64(s[1761]*s[429]) + float64(s[1765]*s[445]) + (float64(s[1759]*s[417]) + float64(s[1763]*s[433]) + float64(s[1767]*s[449]))))
+	s[645] = v48 + v49
+	v50 := float64(s[1720]*s[262]) + float64(s[1724]*s[278]) + float64(s[1728]*s[294]) + (float64(s[1722]*s[266]) + float64(s[1726]*s[282]) + float64(s[1730]*s[298])) + (float64(s[1721]*s[270]) + float64(s[1725]*s[286]) + float64(s[1729]*s[302]) + (float64(s[1723]*s[274]) + float64(s[1727]*s[290]) + float64(s[1731]*s[306]))) + (float64(s[1732]*s[310]) + float64(s[1736]*s[326]) + float64(s[1740]*s[342]) + (float64(s[1734]*s[314]) + float64(s[1738]*s[330]) + float64(s[1742]*s[346])) + (float64(s[1733]*s[318]) + float64(s[1737]*s[334]) + float64(s[1741]*s[350]) + (float64(s[1735]*s[322]) + float64(s[1739]*s[338]) + float64(s[1743]*s[354]))))
+	v51 := float64(s[1744]*s[358]) + float64(s[1748]*s[374]) + float64(s[1752]*s[390]) + (float64(s[1746]*s[362]) + float64(s[1750]*s[378]) + float64(s[1754]*s[394])) + (float64(s[1745]*s[366]) + float64(s[1749]*s[382]) + float64(s[1753]*s[398]) + (float64(s[1747]*s[370]) + float64(s[1751]*s[386]) + float64(s[1755]*s[402]))) + (float64(s[1756]*s[406]) + float64(s[1760]*s[422]) + float64(s[1764]*s[438]) + (float64(s[1758]*s[410]) + float64(s[1762]*s[426]) + float64(s[1766]*s[442])) + (float64(s[1757]*s[414]) + float64(s[1761]*s[430]) + float64(s[1765]*s[446]) + (float64(s[1759]*s[418]) + float64(s[1763]*s[434]) + float64(s[1767]*s[450]))))
+	s[646] = v50 + v51
+}
+
+// block9Down5ScalarPart4 normalises the answers of down5
+func (e *Engine) block9Down5ScalarPart4() {
+	s := e.work()
+	// P(excitation | evidence)
+	if sum := (s[236] + s[237]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[236] *= r
+		s[237] *= r
+	} else {
+		rtNormalize(s[236:238])
+	}
 	// P(bearing_temp | evidence)
 	if sum := (s[144] + s[145]) + s[146]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -4286,6 +6127,500 @@ func (e *Engine) block17Down9ScalarPart2() {
 	} else {
 		rtNormalize(s[144:147])
 	}
+	// P(debris | evidence)
+	if sum := (s[164] + s[165]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[164] *= r
+		s[165] *= r
+	} else {
+		rtNormalize(s[164:166])
+	}
+	// P(head_loss | evidence)
+	if sum := (s[184] + s[185]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[184] *= r
+		s[185] *= r
+	} else {
+		rtNormalize(s[184:186])
+	}
+	// P(inflow | evidence)
+	if sum := (s[212] + s[213]) + (s[214] + s[215]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[212] *= r
+		s[213] *= r
+		s[214] *= r
+		s[215] *= r
+	} else {
+		rtNormalize(s[212:216])
+	}
+}
+
+// block9Down5Scalar runs down5
+func (e *Engine) block9Down5Scalar() {
+	e.block9Down5ScalarPart1()
+	e.block9Down5ScalarPart2()
+	e.block9Down5ScalarPart3()
+	e.block9Down5ScalarPart4()
+}
+
+// block9Down5 runs down5
+func (e *Engine) block9Down5() {
+	if !e.block9Down5Vector() {
+		e.block9Down5Scalar()
+	}
+}
+
+// block10Down6Extreme normalises the answers of down6 whose sums are too extreme for a reciprocal
+func (e *Engine) block10Down6Extreme() {
+	s := e.work()
+	// P(reservoir_level | evidence)
+	if sum := (s[120] + s[121]) + s[122]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[120:123])
+	}
+	// P(cavitation | evidence)
+	if sum := (s[136] + s[137]) + s[138]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[136:139])
+	}
+	// P(temp_reading | evidence)
+	if sum := (s[148] + s[149]) + s[150]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[148:151])
+	}
+	// P(rack_clogging | evidence)
+	if sum := (s[172] + s[173]) + s[174]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[172:175])
+	}
+	// P(guide_vane | evidence)
+	if sum := (s[176] + s[177]) + s[178]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[176:179])
+	}
+	// P(rack_alarm | evidence)
+	if sum := (s[188] + s[189]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[188:190])
+	}
+	// P(snowmelt | evidence)
+	if sum := (s[216] + s[217]) + s[218]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[216:219])
+	}
+	// P(cooling_filter | evidence)
+	if sum := (s[224] + s[225]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[224:226])
+	}
+	// P(ground_fault | evidence)
+	if sum := (s[240] + s[241]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[240:242])
+	}
+	// P(vibration | evidence)
+	if sum := (s[140] + s[141]) + s[142]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[140:143])
+	}
+	// P(temp_sensor | evidence)
+	if sum := (s[152] + s[153]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[152:154])
+	}
+}
+
+// block10Down6ScalarPart1 runs down6, part 1 of 3
+func (e *Engine) block10Down6ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	// P(reservoir_level | evidence)
+	s[120] = s[84] * (s[2208] * s[644])
+	s[121] = s[85] * (s[2209] * s[645])
+	s[122] = s[86] * (s[2210] * s[646])
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v0 := s[452] + s[458] + s[464] + (float64(p[701]*s[470]) + float64(p[707]*s[476]) + float64(p[713]*s[482])) + (float64(p[719]*s[488]) + float64(p[725]*s[494]) + float64(p[731]*s[500]))
+	s[2220] = v0
+	v1 := s[454] + s[460] + s[466] + (float64(p[701]*s[472]) + float64(p[707]*s[478]) + float64(p[713]*s[484])) + (float64(p[719]*s[490]) + float64(p[725]*s[496]) + float64(p[731]*s[502]))
+	s[2221] = v1
+	v2 := s[456] + s[462] + s[468] + (float64(p[701]*s[474]) + float64(p[707]*s[480]) + float64(p[713]*s[486])) + (float64(p[719]*s[492]) + float64(p[725]*s[498]) + float64(p[731]*s[504]))
+	s[2222] = v2
+	v3 := s[453] + s[459] + s[465] + (float64(p[704]*s[471]) + float64(p[710]*s[477]) + float64(p[716]*s[483])) + (float64(p[722]*s[489]) + float64(p[728]*s[495]) + float64(p[5]*s[501]))
+	s[2223] = v3
+	v4 := s[455] + s[461] + s[467] + (float64(p[704]*s[473]) + float64(p[710]*s[479]) + float64(p[716]*s[485])) + (float64(p[722]*s[491]) + float64(p[728]*s[497]) + float64(p[5]*s[503]))
+	s[2224] = v4
+	v5 := s[457] + s[463] + s[469] + (float64(p[704]*s[475]) + float64(p[710]*s[481]) + float64(p[716]*s[487])) + (float64(p[722]*s[493]) + float64(p[728]*s[499]) + float64(p[5]*s[505]))
+	s[2225] = v5
+	v6 := s[506] + s[512] + s[518] + (float64(p[701]*s[524]) + float64(p[707]*s[530]) + float64(p[713]*s[536])) + (float64(p[719]*s[542]) + float64(p[725]*s[548]) + float64(p[731]*s[554]))
+	s[2226] = v6
+	v7 := s[508] + s[514] + s[520] + (float64(p[701]*s[526]) + float64(p[707]*s[532]) + float64(p[713]*s[538])) + (float64(p[719]*s[544]) + float64(p[725]*s[550]) + float64(p[731]*s[556]))
+	s[2227] = v7
+	v8 := s[510] + s[516] + s[522] + (float64(p[701]*s[528]) + float64(p[707]*s[534]) + float64(p[713]*s[540])) + (float64(p[719]*s[546]) + float64(p[725]*s[552]) + float64(p[731]*s[558]))
+	s[2228] = v8
+	v9 := s[507] + s[513] + s[519] + (float64(p[704]*s[525]) + float64(p[710]*s[531]) + float64(p[716]*s[537])) + (float64(p[722]*s[543]) + float64(p[728]*s[549]) + float64(p[5]*s[555]))
+	s[2229] = v9
+	v10 := s[509] + s[515] + s[521] + (float64(p[704]*s[527]) + float64(p[710]*s[533]) + float64(p[716]*s[539])) + (float64(p[722]*s[545]) + float64(p[728]*s[551]) + float64(p[5]*s[557]))
+	s[2230] = v10
+	v11 := s[511] + s[517] + s[523] + (float64(p[704]*s[529]) + float64(p[710]*s[535]) + float64(p[716]*s[541])) + (float64(p[722]*s[547]) + float64(p[728]*s[553]) + float64(p[5]*s[559]))
+	s[2231] = v11
+	// P(cavitation | evidence)
+	v12 := (float64(v0*s[1876]) + float64(v1*s[1882]) + float64(v2*s[1888]) + (float64(v3*s[1879]) + float64(v4*s[1885]) + float64(v5*s[1891])) + (float64(v6*s[1894]) + float64(v7*s[1900]) + float64(v8*s[1906]) + (float64(v9*s[1897]) + float64(v10*s[1903]) + float64(v11*s[1909])))) * s[73]
+	s[136] = v12
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v13 := float64(s[470]*p[702]) + float64(s[476]*p[708]) + float64(s[482]*p[714]) + (float64(s[488]*p[221]) + float64(s[494]*p[726]) + float64(s[500]*p[732]))
+	s[2232] = v13
+	v14 := float64(p[702]*s[472]) + float64(p[708]*s[478]) + float64(p[714]*s[484]) + (float64(p[221]*s[490]) + float64(p[726]*s[496]) + float64(p[732]*s[502]))
+	s[2233] = v14
+	v15 := float64(p[702]*s[474]) + float64(p[708]*s[480]) + float64(p[714]*s[486]) + (float64(p[221]*s[492]) + float64(p[726]*s[498]) + float64(p[732]*s[504]))
+	s[2234] = v15
+	v16 := float64(s[471]*p[705]) + float64(s[477]*p[711]) + float64(s[483]*p[717]) + (float64(s[489]*p[723]) + float64(s[495]*p[138]) + float64(s[501]*p[735]))
+	s[2235] = v16
+	v17 := float64(p[705]*s[473]) + float64(p[711]*s[479]) + float64(p[717]*s[485]) + (float64(p[723]*s[491]) + float64(p[138]*s[497]) + float64(p[735]*s[503]))
+	s[2236] = v17
+	v18 := float64(p[705]*s[475]) + float64(p[711]*s[481]) + float64(p[717]*s[487]) + (float64(p[723]*s[493]) + float64(p[138]*s[499]) + float64(p[735]*s[505]))
+	s[2237] = v18
+	v19 := float64(p[702]*s[524]) + float64(p[708]*s[530]) + float64(p[714]*s[536]) + (float64(p[221]*s[542]) + float64(p[726]*s[548]) + float64(p[732]*s[554]))
+	s[2238] = v19
+	v20 := float64(p[702]*s[526]) + float64(p[708]*s[532]) + float64(p[714]*s[538]) + (float64(p[221]*s[544]) + float64(p[726]*s[550]) + float64(p[732]*s[556]))
+	s[2239] = v20
+	v21 := float64(p[702]*s[528]) + float64(p[708]*s[534]) + float64(p[714]*s[540]) + (float64(p[221]*s[546]) + float64(p[726]*s[552]) + float64(p[732]*s[558]))
+	s[2240] = v21
+	v22 := float64(p[705]*s[525]) + float64(p[711]*s[531]) + float64(p[717]*s[537]) + (float64(p[723]*s[543]) + float64(p[138]*s[549]) + float64(p[735]*s[555]))
+	s[2241] = v22
+	v23 := float64(p[705]*s[527]) + float64(p[711]*s[533]) + float64(p[717]*s[539]) + (float64(p[723]*s[545]) + float64(p[138]*s[551]) + float64(p[735]*s[557]))
+	s[2242] = v23
+	v24 := float64(p[705]*s[529]) + float64(p[711]*s[535]) + float64(p[717]*s[541]) + (float64(p[723]*s[547]) + float64(p[138]*s[553]) + float64(p[735]*s[559]))
+	s[2243] = v24
+	// P(cavitation | evidence)
+	v25 := (float64(v13*s[1877]) + float64(v14*s[1883]) + float64(v15*s[1889]) + (float64(v16*s[1880]) + float64(v17*s[1886]) + float64(v18*s[1892])) + (float64(v19*s[1895]) + float64(v20*s[1901]) + float64(v21*s[1907]) + (float64(v22*s[1898]) + float64(v23*s[1904]) + float64(v24*s[1910])))) * s[74]
+	s[137] = v25
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	s[2244] = float64(s[470]*p[703]) + float64(s[476]*p[123]) + float64(s[482]*p[715]) + (float64(s[488]*p[721]) + float64(s[494]*p[20]) + float64(s[500]*p[733]))
+	s[2245] = float64(p[703]*s[472]) + float64(p[123]*s[478]) + float64(p[715]*s[484]) + (float64(p[721]*s[490]) + float64(p[20]*s[496]) + float64(p[733]*s[502]))
+	s[2246] = float64(p[703]*s[474]) + float64(p[123]*s[480]) + float64(p[715]*s[486]) + (float64(p[721]*s[492]) + float64(p[20]*s[498]) + float64(p[733]*s[504]))
+	s[2247] = float64(s[471]*p[706]) + float64(s[477]*p[712]) + float64(s[483]*p[718]) + (float64(s[489]*0.25) + float64(s[495]*p[730]) + float64(s[501]*p[736]))
+	s[2248] = float64(p[706]*s[473]) + float64(p[712]*s[479]) + float64(p[718]*s[485]) + (float64(0.25*s[491]) + float64(p[730]*s[497]) + float64(p[736]*s[503]))
+	s[2249] = float64(p[706]*s[475]) + float64(p[712]*s[481]) + float64(p[718]*s[487]) + (float64(0.25*s[493]) + float64(p[730]*s[499]) + float64(p[736]*s[505]))
+	s[2250] = float64(p[703]*s[524]) + float64(p[123]*s[530]) + float64(p[715]*s[536]) + (float64(p[721]*s[542]) + float64(p[20]*s[548]) + float64(p[733]*s[554]))
+	s[2251] = float64(p[703]*s[526]) + float64(p[123]*s[532]) + float64(p[715]*s[538]) + (float64(p[721]*s[544]) + float64(p[20]*s[550]) + float64(p[733]*s[556]))
+	s[2252] = float64(p[703]*s[528]) + float64(p[123]*s[534]) + float64(p[715]*s[540]) + (float64(p[721]*s[546]) + float64(p[20]*s[552]) + float64(p[733]*s[558]))
+	s[2253] = float64(p[706]*s[525]) + float64(p[712]*s[531]) + float64(p[718]*s[537]) + (float64(0.25*s[543]) + float64(p[730]*s[549]) + float64(p[736]*s[555]))
+	s[2254] = float64(p[706]*s[527]) + float64(p[712]*s[533]) + float64(p[718]*s[539]) + (float64(0.25*s[545]) + float64(p[730]*s[551]) + float64(p[736]*s[557]))
+}
+
+// block10Down6ScalarPart2 runs down6, part 2 of 3
+func (e *Engine) block10Down6ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v0 := float64(p[706]*s[529]) + float64(p[712]*s[535]) + float64(p[718]*s[541]) + (float64(0.25*s[547]) + float64(p[730]*s[553]) + float64(p[736]*s[559]))
+	// P(cavitation | evidence)
+	v1 := (float64(s[2244]*s[1878]) + float64(s[2245]*s[1884]) + float64(s[2246]*s[1890]) + (float64(s[2247]*s[1881]) + float64(s[2248]*s[1887]) + float64(s[2249]*s[1893])) + (float64(s[2250]*s[1896]) + float64(s[2251]*s[1902]) + float64(s[2252]*s[1908]) + (float64(s[2253]*s[1899]) + float64(s[2254]*s[1905]) + float64(v0*s[1911])))) * s[75]
+	s[138] = v1
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v2 := s[612] * s[67]
+	s[2255] = v2
+	v3 := s[613] * s[68]
+	s[2256] = v3
+	v4 := s[614] * s[69]
+	s[2257] = v4
+	// P(temp_reading | evidence)
+	s[148] = (float64(v2*s[2100]) + float64(v3*s[2103]) + float64(v4*s[2106])) * s[64]
+	s[149] = (float64(v2*s[2101]) + float64(v3*s[2104]) + float64(v4*s[2107])) * s[65]
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v5 := s[67] * s[616]
+	s[2258] = v5
+	v6 := s[68] * s[617]
+	s[2259] = v6
+	v7 := s[69] * s[618]
+	s[2260] = v7
+	// P(temp_reading | evidence)
+	s[150] = (float64(v5*s[2102]) + float64(v6*s[2105]) + float64(v7*s[2108])) * s[66]
+	// {cooling_flow,debris} ← {cooling_flow,debris}
+	v8 := s[636] * s[56]
+	s[424] = v8
+	v9 := s[637] * s[57]
+	s[425] = v9
+	v10 := s[56] * s[638]
+	s[426] = v10
+	v11 := s[57] * s[639]
+	s[427] = v11
+	v12 := s[56] * s[640]
+	s[428] = v12
+	v13 := s[57] * s[641]
+	s[429] = v13
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v14 := float64(s[692]*s[2160]) + float64(s[700]*s[2163])
+	s[416] = v14
+	v15 := float64(s[693]*s[2161]) + float64(s[701]*s[2164])
+	s[417] = v15
+	v16 := float64(s[694]*s[2162]) + float64(s[702]*s[2165])
+	s[418] = v16
+	v17 := float64(s[2160]*s[696]) + float64(s[2163]*s[704])
+	s[420] = v17
+	v18 := float64(s[2161]*s[697]) + float64(s[2164]*s[705])
+	s[421] = v18
+	v19 := float64(s[2162]*s[698]) + float64(s[2165]*s[706])
+	s[422] = v19
+	// P(rack_clogging | evidence)
+	s[172] = (float64(v14*s[2152]) + float64(v17*s[2155])) * s[50]
+	s[173] = (float64(v15*s[2153]) + float64(v18*s[2156])) * s[51]
+	s[174] = (float64(v16*s[2154]) + float64(v19*s[2157])) * s[52]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v20 := s[560] + s[564] + s[568]
+	s[396] = v20
+	v21 := s[561] + s[565] + s[569]
+	s[397] = v21
+	v22 := s[562] + s[566] + s[570]
+	s[398] = v22
+	v23 := float64(s[564]*p[18]) + float64(s[568]*p[94]) + (float64(p[2]*s[572]) + float64(p[363]*s[576]) + float64(p[366]*s[580])) + (float64(p[3]*s[584]) + float64(p[18]*s[588]))
+	s[400] = v23
+	v24 := float64(p[18]*s[565]) + float64(p[94]*s[569]) + (float64(p[2]*s[573]) + float64(p[363]*s[577]) + float64(p[366]*s[581])) + (float64(p[3]*s[585]) + float64(p[18]*s[589]))
+	s[401] = v24
+	v25 := float64(p[18]*s[566]) + float64(p[94]*s[570]) + (float64(p[2]*s[574]) + float64(p[363]*s[578]) + float64(p[366]*s[582])) + (float64(p[3]*s[586]) + float64(p[18]*s[590]))
+	s[402] = v25
+	v26 := float64(s[568]*p[102]) + (float64(p[20]*s[572]) + float64(s[576]*p[101]) + float64(s[580]*p[367])) + (float64(p[363]*s[584]) + float64(s[588]*p[267]) + float64(p[20]*s[592]))
+	s[404] = v26
+	v27 := float64(p[102]*s[569]) + (float64(p[20]*s[573]) + float64(p[101]*s[577]) + float64(p[367]*s[581])) + (float64(p[363]*s[585]) + float64(p[267]*s[589]) + float64(p[20]*s[593]))
+	s[405] = v27
+	v28 := float64(p[102]*s[570]) + (float64(p[20]*s[574]) + float64(p[101]*s[578]) + float64(p[367]*s[582])) + (float64(p[363]*s[586]) + float64(p[267]*s[590]) + float64(p[20]*s[594]))
+	s[406] = v28
+	// P(guide_vane | evidence)
+	s[176] = (float64(v20*s[2088]) + float64(v21*s[2091]) + float64(v22*s[2094])) * s[47]
+	s[177] = (float64(v23*s[2089]) + float64(v24*s[2092]) + float64(v25*s[2095])) * s[48]
+	s[178] = (float64(v26*s[2090]) + float64(v27*s[2093]) + float64(v28*s[2096])) * s[49]
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v29 := (float64(p[64]*s[620]) + float64(p[274]*s[621]) + float64(p[3]*s[622])) * s[42]
+	s[432] = v29
+	v30 := (float64(p[18]*s[620]) + float64(s[621]*p[95]) + float64(p[2]*s[622])) * s[43]
+	s[433] = v30
+	v31 := s[42] * (float64(p[64]*s[624]) + float64(p[274]*s[625]) + float64(p[3]*s[626]))
+	s[434] = v31
+	v32 := s[43] * (float64(p[18]*s[624]) + float64(p[95]*s[625]) + float64(p[2]*s[626]))
+	s[435] = v32
+	// P(rack_alarm | evidence)
+	s[188] = (float64((float64(v29*s[2196])+float64(v30*s[2198]))*s[2200]) + float64((float64(v31*s[2196])+float64(v32*s[2198]))*s[2202])) * s[40]
+	s[189] = (float64((float64(v29*s[2197])+float64(v30*s[2199]))*s[2201]) + float64((float64(v31*s[2197])+float64(v32*s[2199]))*s[2203])) * s[41]
+	// {season,inflow} ← {season,inflow}
+	v33 := s[596] * s[23]
+	s[368] = v33
+	v34 := s[597] * s[24]
+	s[369] = v34
+	v35 := s[598] * s[25]
+	s[370] = v35
+	v36 := s[599] * s[26]
+	s[371] = v36
+	v37 := s[23] * s[600]
+	s[372] = v37
+	v38 := s[24] * s[601]
+	s[373] = v38
+	v39 := s[25] * s[602]
+	s[374] = v39
+	v40 := s[26] * s[603]
+	s[375] = v40
+	v41 := s[23] * s[604]
+	s[376] = v41
+	v42 := s[24] * s[605]
+	s[377] = v42
+	v43 := s[25] * s[606]
+	s[378] = v43
+	v44 := s[26] * s[607]
+	s[379] = v44
+	v45 := s[23] * s[608]
+	s[380] = v45
+	v46 := s[24] * s[609]
+	s[381] = v46
+	v47 := s[25] * s[610]
+	s[382] = v47
+	v48 := s[26] * s[611]
+	s[383] = v48
+	v49 := float64(s[1672]*(v33*p[142])) + float64(s[1684]*(v37*p[93])) + float64(s[1696]*(v41*p[92])) + float64(s[1708]*(p[2]*v45)) + (float64(s[1673]*(v34*p[142])) + float64(s[1685]*(v38*p[93])) + float64(s[1697]*(v42*p[92])) + float64(s[1709]*(p[2]*v46))) + (float64(s[1674]*(v35*p[142])) + float64(s[1686]*(v39*p[93])) + float64(s[1698]*(v43*p[92])) + float64(s[1710]*(p[2]*v47)) + (float64(s[1675]*(v36*p[142])) + float64(s[1687]*(v40*p[93])) + float64(s[1699]*(v44*p[92])) + float64(s[1711]*(p[2]*v48))))
+	// P(snowmelt | evidence)
+	s[216] = v49 * s[20]
+	v50 := float64(s[1676]*(v33*p[143])) + float64(s[1688]*(v37*0.5)) + float64(s[1700]*(v41*p[120])) + float64(s[1712]*(p[3]*v45)) + (float64(s[1677]*(v34*p[143])) + float64(s[1689]*(v38*0.5)) + float64(s[1701]*(v42*p[120])) + float64(s[1713]*(p[3]*v46))) + (float64(s[1678]*(v35*p[143])) + float64(s[1690]*(v39*0.5)) + float64(s[1702]*(v43*p[120])) + float64(s[1714]*(p[3]*v47)) + (float64(s[1679]*(v36*p[143])) + float64(s[1691]*(v40*0.5)) + float64(s[1703]*(v44*p[120])) + float64(s[1715]*(p[3]*v48))))
+	s[217] = v50 * s[21]
+	v51 := float64(s[1680]*(p[18]*v33)) + float64(s[1692]*(v37*p[99])) + float64(s[1704]*(p[20]*v41)) + (float64(s[1681]*(p[18]*v34)) + float64(s[1693]*(v38*p[99])) + float64(s[1705]*(p[20]*v42))) + (float64(s[1682]*(p[18]*v35)) + float64(s[1694]*(v39*p[99])) + float64(s[1706]*(p[20]*v43)) + (float64(s[1683]*(p[18]*v36)) + float64(s[1695]*(v40*p[99])) + float64(s[1707]*(p[20]*v44))))
+	s[218] = v51 * s[22]
+	// P(cooling_filter | evidence)
+	s[224] = (float64(p[2]*(float64(v8*s[2136])+float64(v10*s[2138])+float64(v12*s[2140]))) + float64(p[92]*(float64(v9*s[2136])+float64(v11*s[2138])+float64(v13*s[2140])))) * s[15]
+	s[225] = (float64(p[3]*(float64(v8*s[2137])+float64(v10*s[2139])+float64(v12*s[2141]))) + float64(p[93]*(float64(v9*s[2137])+float64(v11*s[2139])+float64(v13*s[2141])))) * s[16]
+	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
+	v52 := s[628] + s[633]
+	s[436] = v52
+	v53 := s[633] + s[632]
+	s[437] = v53
+	v54 := s[630] + s[635]
+	s[438] = v54
+	v55 := s[635] + s[634]
+	s[439] = v55
+	// P(ground_fault | evidence)
+	s[240] = (float64(v52*s[2192]) + float64(v54*s[2194])) * s[7]
+	s[241] = (float64(v53*s[2193]) + float64(v55*s[2195])) * s[8]
+	// {reservoir_level} ← {reservoir_level}
+	s[440] = s[84] * s[644]
+	s[441] = s[85] * s[645]
+	s[442] = s[86] * s[646]
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
+	v56 := s[2220] * s[73]
+	v57 := s[2221] * s[73]
+	v58 := s[2222] * s[73]
+	v59 := s[2223] * s[73]
+	v60 := s[2224] * s[73]
+	v61 := s[2225] * s[73]
+	v62 := s[2226] * s[73]
+	v63 := s[2227] * s[73]
+	v64 := s[2228] * s[73]
+	v65 := s[2229] * s[73]
+	v66 := s[2230] * s[73]
+	v67 := s[2231] * s[73]
+	v68 := s[2232] * s[74]
+	v69 := s[2233] * s[74]
+	v70 := s[2234] * s[74]
+	v71 := s[2235] * s[74]
+	v72 := s[2236] * s[74]
+	v73 := s[2237] * s[74]
+	v74 := s[2238] * s[74]
+	v75 := s[2239] * s[74]
+	v76 := s[2240] * s[74]
+	v77 := s[2241] * s[74]
+	v78 := s[2242] * s[74]
+	v79 := s[2243] * s[74]
+	v80 := float64(v56*p[575]) + float64(v57*p[593]) + float64(v58*p[611]) + (float64(v59*p[584]) + float64(v60*p[602]) + float64(v61*p[620])) + (float64(v62*p[629]) + float64(v63*p[647]) + float64(v64*p[665]) + (float64(v65*p[638]) + float64(v66*p[656]) + float64(v67*p[674]))) + (float64(v68*p[578]) + float64(v69*p[596]) + float64(v70*p[614]) + (float64(v71*p[587]) + float64(v72*p[605]) + float64(v73*p[623])) + (float64(v74*p[632]) + float64(v75*p[650]) + float64(v76*p[668]) + (float64(v77*p[641]) + float64(v78*p[548]) + float64(v79*p[677]))))
+	v81 := s[2244] * s[75]
+	v82 := s[2245] * s[75]
+	v83 := s[2246] * s[75]
+	v84 := s[2247] * s[75]
+	v85 := s[2248] * s[75]
+	v86 := s[2249] * s[75]
+	v87 := s[2250] * s[75]
+	v88 := s[2251] * s[75]
+	v89 := s[2252] * s[75]
+	v90 := s[2253] * s[75]
+	v91 := s[2254] * s[75]
+	v92 := v0 * s[75]
+	v93 := v80 + (float64(v81*p[581]) + float64(v82*p[599]) + float64(v83*p[617]) + (float64(v84*p[590]) + float64(v85*p[608]) + float64(v86*p[626])) + (float64(v87*p[635]) + float64(v88*p[653]) + float64(v89*p[671]) + (float64(v90*p[328]) + float64(v91*p[662]) + float64(v92*p[680]))))
+	// P(vibration | evidence)
+	s[140] = v93 * s[70]
+	v94 := float64(v56*p[576]) + float64(v57*p[594]) + float64(v58*p[612]) + (float64(v59*p[585]) + float64(v60*p[603]) + float64(v61*p[621])) + (float64(v62*p[630]) + float64(v63*p[648]) + float64(v64*p[666]) + (float64(v65*p[639]) + float64(v66*p[657]) + float64(v67*p[675]))) + (float64(v68*p[579]) + float64(v69*p[597]) + float64(v70*p[615]) + (float64(v71*p[588]) + float64(v72*p[606]) + float64(v73*p[624])) + (float64(v74*p[633]) + float64(v75*p[651]) + float64(v76*p[669]) + (float64(v77*p[642]) + float64(v78*p[660]) + float64(v79*p[678]))))
+	v95 := v94 + (float64(v81*p[582]) + float64(v82*p[600]) + float64(v83*p[612]) + (float64(v84*p[591]) + float64(v85*p[609]) + float64(v86*p[627])) + (float64(v87*p[636]) + float64(v88*p[654]) + float64(v89*p[666]) + (float64(v90*p[645]) + float64(v91*p[663]) + float64(v92*p[681]))))
+	s[141] = v95 * s[71]
+	v96 := float64(v56*p[577]) + float64(v57*p[595]) + float64(v58*p[613]) + (float64(v59*p[586]) + float64(v60*p[604]) + float64(v61*p[622])) + (float64(v62*p[631]) + float64(v63*p[649]) + float64(v64*p[667]) + (float64(v65*p[640]) + float64(v66*p[658]) + float64(v67*p[247]))) + (float64(v68*p[580]) + float64(v69*p[598]) + float64(v70*p[345]) + (float64(v71*p[589]) + float64(v72*p[607]) + float64(v73*p[625])) + (float64(v74*p[634]) + float64(v75*p[652]) + float64(v76*p[670]) + (float64(v77*p[643]) + float64(v78*p[661]) + float64(v79*p[679]))))
+	v97 := v96 + (float64(v81*p[583]) + float64(v82*p[601]) + float64(v83*p[619]) + (float64(v84*p[592]) + float64(v85*p[610]) + float64(v86*p[628])) + (float64(v87*p[637]) + float64(v88*p[655]) + float64(v89*p[673]) + (float64(v90*p[646]) + float64(v91*p[664]) + float64(v92*p[682]))))
+	s[142] = v97 * s[72]
+	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	s[260] = float64(s[740]*s[2128]) + float64(s[776]*s[2132])
+	s[261] = float64(s[2128]*s[741]) + float64(s[2132]*s[777])
+	s[262] = float64(s[2128]*s[742]) + float64(s[2132]*s[778])
+	s[264] = float64(s[740]*s[2129]) + float64(s[776]*s[2133])
+	s[265] = float64(s[2129]*s[741]) + float64(s[2133]*s[777])
+	s[266] = float64(s[2129]*s[742]) + float64(s[2133]*s[778])
+	s[268] = float64(s[740]*s[2130]) + float64(s[776]*s[2134])
+	s[269] = float64(s[2130]*s[741]) + float64(s[2134]*s[777])
+	s[270] = float64(s[2130]*s[742]) + float64(s[2134]*s[778])
+	s[272] = float64(s[2128]*s[744]) + float64(s[2132]*s[780])
+	s[273] = float64(s[2128]*s[745]) + float64(s[2132]*s[781])
+	s[274] = float64(s[2128]*s[746]) + float64(s[2132]*s[782])
+	s[276] = float64(s[2129]*s[744]) + float64(s[2133]*s[780])
+	s[277] = float64(s[2129]*s[745]) + float64(s[2133]*s[781])
+	s[278] = float64(s[2129]*s[746]) + float64(s[2133]*s[782])
+	s[280] = float64(s[2130]*s[744]) + float64(s[2134]*s[780])
+	s[281] = float64(s[2130]*s[745]) + float64(s[2134]*s[781])
+	s[282] = float64(s[2130]*s[746]) + float64(s[2134]*s[782])
+	s[284] = float64(s[2128]*s[748]) + float64(s[2132]*s[784])
+	s[285] = float64(s[2128]*s[749]) + float64(s[2132]*s[785])
+	s[286] = float64(s[2128]*s[750]) + float64(s[2132]*s[786])
+	s[288] = float64(s[2129]*s[748]) + float64(s[2133]*s[784])
+	s[289] = float64(s[2129]*s[749]) + float64(s[2133]*s[785])
+	s[290] = float64(s[2129]*s[750]) + float64(s[2133]*s[786])
+	s[292] = float64(s[2130]*s[748]) + float64(s[2134]*s[784])
+	s[293] = float64(s[2130]*s[749]) + float64(s[2134]*s[785])
+	s[294] = float64(s[2130]*s[750]) + float64(s[2134]*s[786])
+	s[296] = float64(s[2128]*s[752]) + float64(s[2132]*s[788])
+	s[297] = float64(s[2128]*s[753]) + float64(s[2132]*s[789])
+	s[298] = float64(s[2128]*s[754]) + float64(s[2132]*s[790])
+	s[300] = float64(s[2129]*s[752]) + float64(s[2133]*s[788])
+	s[301] = float64(s[2129]*s[753]) + float64(s[2133]*s[789])
+	s[302] = float64(s[2129]*s[754]) + float64(s[2133]*s[790])
+	s[304] = float64(s[2130]*s[752]) + float64(s[2134]*s[788])
+	s[305] = float64(s[2130]*s[753]) + float64(s[2134]*s[789])
+	s[306] = float64(s[2130]*s[754]) + float64(s[2134]*s[790])
+	s[308] = float64(s[2128]*s[756]) + float64(s[2132]*s[792])
+	s[309] = float64(s[2128]*s[757]) + float64(s[2132]*s[793])
+	s[310] = float64(s[2128]*s[758]) + float64(s[2132]*s[794])
+	s[312] = float64(s[2129]*s[756]) + float64(s[2133]*s[792])
+	s[313] = float64(s[2129]*s[757]) + float64(s[2133]*s[793])
+	s[314] = float64(s[2129]*s[758]) + float64(s[2133]*s[794])
+	s[316] = float64(s[2130]*s[756]) + float64(s[2134]*s[792])
+}
+
+// block10Down6ScalarPart3 runs down6, part 3 of 3
+func (e *Engine) block10Down6ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	s[317] = float64(s[2130]*s[757]) + float64(s[2134]*s[793])
+	s[318] = float64(s[2130]*s[758]) + float64(s[2134]*s[794])
+	s[320] = float64(s[2128]*s[760]) + float64(s[2132]*s[796])
+	s[321] = float64(s[2128]*s[761]) + float64(s[2132]*s[797])
+	s[322] = float64(s[2128]*s[762]) + float64(s[2132]*s[798])
+	s[324] = float64(s[2129]*s[760]) + float64(s[2133]*s[796])
+	s[325] = float64(s[2129]*s[761]) + float64(s[2133]*s[797])
+	s[326] = float64(s[2129]*s[762]) + float64(s[2133]*s[798])
+	s[328] = float64(s[2130]*s[760]) + float64(s[2134]*s[796])
+	s[329] = float64(s[2130]*s[761]) + float64(s[2134]*s[797])
+	s[330] = float64(s[2130]*s[762]) + float64(s[2134]*s[798])
+	s[332] = float64(s[2128]*s[764]) + float64(s[2132]*s[800])
+	s[333] = float64(s[2128]*s[765]) + float64(s[2132]*s[801])
+	s[334] = float64(s[2128]*s[766]) + float64(s[2132]*s[802])
+	s[336] = float64(s[2129]*s[764]) + float64(s[2133]*s[800])
+	s[337] = float64(s[2129]*s[765]) + float64(s[2133]*s[801])
+	s[338] = float64(s[2129]*s[766]) + float64(s[2133]*s[802])
+	s[340] = float64(s[2130]*s[764]) + float64(s[2134]*s[800])
+	s[341] = float64(s[2130]*s[765]) + float64(s[2134]*s[801])
+	s[342] = float64(s[2130]*s[766]) + float64(s[2134]*s[802])
+	s[344] = float64(s[2128]*s[768]) + float64(s[2132]*s[804])
+	s[345] = float64(s[2128]*s[769]) + float64(s[2132]*s[805])
+	s[346] = float64(s[2128]*s[770]) + float64(s[2132]*s[806])
+	s[348] = float64(s[2129]*s[768]) + float64(s[2133]*s[804])
+	s[349] = float64(s[2129]*s[769]) + float64(s[2133]*s[805])
+	s[350] = float64(s[2129]*s[770]) + float64(s[2133]*s[806])
+	s[352] = float64(s[2130]*s[768]) + float64(s[2134]*s[804])
+	s[353] = float64(s[2130]*s[769]) + float64(s[2134]*s[805])
+	s[354] = float64(s[2130]*s[770]) + float64(s[2134]*s[806])
+	s[356] = float64(s[2128]*s[772]) + float64(s[2132]*s[808])
+	s[357] = float64(s[2128]*s[773]) + float64(s[2132]*s[809])
+	s[358] = float64(s[2128]*s[774]) + float64(s[2132]*s[810])
+	s[360] = float64(s[2129]*s[772]) + float64(s[2133]*s[808])
+	s[361] = float64(s[2129]*s[773]) + float64(s[2133]*s[809])
+	s[362] = float64(s[2129]*s[774]) + float64(s[2133]*s[810])
+	s[364] = float64(s[2130]*s[772]) + float64(s[2134]*s[808])
+	s[365] = float64(s[2130]*s[773]) + float64(s[2134]*s[809])
+	s[366] = float64(s[2130]*s[774]) + float64(s[2134]*s[810])
+	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
+	v0 := s[2255] * s[64]
+	v1 := s[2255] * s[65]
+	v2 := s[2258] * s[66]
+	v3 := s[2256] * s[64]
+	v4 := s[2256] * s[65]
+	v5 := s[2259] * s[66]
+	v6 := s[2257] * s[64]
+	v7 := s[2257] * s[65]
+	v8 := s[2260] * s[66]
+	// P(temp_sensor | evidence)
+	s[152] = (float64(v0*p[78]) + float64(v1*p[553]) + float64(v2*p[555]) + (float64(v3*p[557]) + float64(v4*p[559]) + float64(v5*p[561])) + (float64(v6*p[563]) + float64(v7*p[565]) + float64(v8*p[567]))) * s[62]
+	s[153] = (float64(v0*p[552]) + float64(p[548]*v1) + float64(v2*p[556]) + (float64(v3*p[552]) + float64(p[548]*v4) + float64(v5*p[556])) + (float64(v6*p[552]) + float64(p[548]*v7) + float64(v8*p[556]))) * s[63]
+}
+
+// block10Down6ScalarPart4 normalises the answers of down6
+func (e *Engine) block10Down6ScalarPart4() {
+	s := e.work()
+	// P(reservoir_level | evidence)
+	if sum := (s[120] + s[121]) + s[122]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[120] *= r
+		s[121] *= r
+		s[122] *= r
+	} else {
+		rtNormalize(s[120:123])
+	}
+	// P(cavitation | evidence)
+	if sum := (s[136] + s[137]) + s[138]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[136] *= r
+		s[137] *= r
+		s[138] *= r
+	} else {
+		rtNormalize(s[136:139])
+	}
 	// P(temp_reading | evidence)
 	if sum := (s[148] + s[149]) + s[150]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -4294,6 +6629,66 @@ func (e *Engine) block17Down9ScalarPart2() {
 		s[150] *= r
 	} else {
 		rtNormalize(s[148:151])
+	}
+	// P(rack_clogging | evidence)
+	if sum := (s[172] + s[173]) + s[174]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[172] *= r
+		s[173] *= r
+		s[174] *= r
+	} else {
+		rtNormalize(s[172:175])
+	}
+	// P(guide_vane | evidence)
+	if sum := (s[176] + s[177]) + s[178]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[176] *= r
+		s[177] *= r
+		s[178] *= r
+	} else {
+		rtNormalize(s[176:179])
+	}
+	// P(rack_alarm | evidence)
+	if sum := (s[188] + s[189]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[188] *= r
+		s[189] *= r
+	} else {
+		rtNormalize(s[188:190])
+	}
+	// P(snowmelt | evidence)
+	if sum := (s[216] + s[217]) + s[218]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[216] *= r
+		s[217] *= r
+		s[218] *= r
+	} else {
+		rtNormalize(s[216:219])
+	}
+	// P(cooling_filter | evidence)
+	if sum := (s[224] + s[225]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[224] *= r
+		s[225] *= r
+	} else {
+		rtNormalize(s[224:226])
+	}
+	// P(ground_fault | evidence)
+	if sum := (s[240] + s[241]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[240] *= r
+		s[241] *= r
+	} else {
+		rtNormalize(s[240:242])
+	}
+	// P(vibration | evidence)
+	if sum := (s[140] + s[141]) + s[142]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[140] *= r
+		s[141] *= r
+		s[142] *= r
+	} else {
+		rtNormalize(s[140:143])
 	}
 	// P(temp_sensor | evidence)
 	if sum := (s[152] + s[153]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
@@ -4305,894 +6700,31 @@ func (e *Engine) block17Down9ScalarPart2() {
 	}
 }
 
-// block17Down9Scalar runs down9
-func (e *Engine) block17Down9Scalar() {
-	e.block17Down9ScalarPart1()
-	e.block17Down9ScalarPart2()
+// block10Down6Scalar runs down6
+func (e *Engine) block10Down6Scalar() {
+	e.block10Down6ScalarPart1()
+	e.block10Down6ScalarPart2()
+	e.block10Down6ScalarPart3()
+	e.block10Down6ScalarPart4()
 }
 
-// block17Down9 runs down9
-func (e *Engine) block17Down9() {
-	if !e.block17Down9Vector() {
-		e.block17Down9Scalar()
+// block10Down6 runs down6
+func (e *Engine) block10Down6() {
+	if !e.block10Down6Vector() {
+		e.block10Down6Scalar()
 	}
 }
 
-// block18Down10Extreme normalises the answers of down10 whose sums are too extreme for a reciprocal
-func (e *Engine) block18Down10Extreme() {
+// block11Down7Extreme normalises the answers of down7 whose sums are too extreme for a reciprocal
+func (e *Engine) block11Down7Extreme() {
 	s := e.work()
 	// P(oil_level | evidence)
 	if sum := (s[156] + s[157]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[156:158])
 	}
-}
-
-// block18Down10ScalarPart1 runs down10
-func (e *Engine) block18Down10ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	v0 := s[260]
-	v1 := s[264]
-	v2 := s[268]
-	v3 := s[272]
-	v4 := s[276]
-	v5 := s[280]
-	v6 := s[284]
-	v7 := s[288]
-	v8 := s[292]
-	v9 := s[296]
-	v10 := s[300]
-	v11 := s[304]
-	v12 := s[308]
-	v13 := s[312]
-	v14 := s[316]
-	v15 := s[320]
-	v16 := s[324]
-	v17 := s[328]
-	v18 := s[332]
-	v19 := s[336]
-	v20 := s[340]
-	v21 := s[344]
-	v22 := s[348]
-	v23 := s[352]
-	v24 := s[356]
-	v25 := s[360]
-	v26 := s[364]
-	v27 := s[261]
-	v28 := s[265]
-	v29 := s[269]
-	v30 := s[273]
-	v31 := s[277]
-	v32 := s[281]
-	v33 := s[285]
-	v34 := s[289]
-	v35 := s[293]
-	v36 := s[297]
-	v37 := s[301]
-	v38 := s[305]
-	v39 := s[309]
-	v40 := s[313]
-	v41 := s[317]
-	v42 := s[321]
-	v43 := s[325]
-	v44 := s[329]
-	v45 := s[333]
-	v46 := s[337]
-	v47 := s[341]
-	v48 := s[345]
-	v49 := s[349]
-	v50 := s[353]
-	v51 := s[357]
-	v52 := s[361]
-	v53 := s[365]
-	v54 := s[262]
-	v55 := s[266]
-	v56 := s[270]
-	v57 := s[274]
-	v58 := s[278]
-	v59 := s[282]
-	v60 := s[286]
-	v61 := s[290]
-	v62 := s[294]
-	v63 := s[298]
-	v64 := s[302]
-	v65 := s[306]
-	v66 := s[310]
-	v67 := s[314]
-	v68 := s[318]
-	v69 := s[322]
-	v70 := s[326]
-	v71 := s[330]
-	v72 := s[334]
-	v73 := s[338]
-	v74 := s[342]
-	v75 := s[346]
-	v76 := s[350]
-	v77 := s[354]
-	v78 := s[358]
-	v79 := s[362]
-	v80 := s[366]
-	v81 := float64(p[389]*v0) + float64(p[391]*v1) + float64(p[391]*v2) + (float64(p[389]*v3) + float64(p[391]*v4) + float64(p[391]*v5)) + (float64(p[425]*v6) + float64(p[427]*v7) + float64(p[391]*v8)) + (float64(p[443]*v9) + float64(p[445]*v10) + float64(p[391]*v11) + (float64(p[461]*v12) + float64(p[463]*v13) + float64(p[465]*v14)) + (float64(p[479]*v15) + float64(p[481]*v16) + float64(p[483]*v17)))
-	v82 := float64(p[389]*v27) + float64(p[391]*v28) + float64(p[391]*v29) + (float64(p[389]*v30) + float64(p[391]*v31) + float64(p[391]*v32)) + (float64(p[431]*v33) + float64(p[433]*v34) + float64(p[391]*v35)) + (float64(p[449]*v36) + float64(p[451]*v37) + float64(p[421]*v38) + (float64(p[467]*v39) + float64(p[469]*v40) + float64(p[471]*v41)) + (float64(p[485]*v42) + float64(p[487]*v43) + float64(p[489]*v44)))
-	v83 := v81 + (float64(p[437]*v18) + float64(p[439]*v19) + float64(p[421]*v20) + (float64(p[515]*v21) + float64(p[517]*v22) + float64(p[519]*v23)) + (float64(p[533]*v24) + float64(p[535]*v25) + float64(p[537]*v26))) + (v82 + (float64(p[503]*v45) + float64(p[505]*v46) + float64(p[507]*v47) + (float64(p[521]*v48) + float64(p[523]*v49) + float64(p[525]*v50)) + (float64(p[539]*v51) + float64(p[541]*v52) + float64(p[523]*v53))))
-	v84 := float64(p[389]*v54) + float64(p[391]*v55) + float64(p[391]*v56) + (float64(p[419]*v57) + float64(p[421]*v58) + float64(p[391]*v59)) + (float64(p[437]*v60) + float64(p[439]*v61) + float64(p[421]*v62)) + (float64(p[455]*v63) + float64(p[457]*v64) + float64(p[459]*v65) + (float64(p[473]*v66) + float64(p[475]*v67) + float64(p[477]*v68)) + (float64(p[483]*v69) + float64(p[481]*v70) + float64(p[479]*v71)))
-	// P(oil_level | evidence)
-	s[156] = (v83 + (v84 + (float64(p[509]*v72) + float64(p[511]*v73) + float64(p[513]*v74) + (float64(p[527]*v75) + float64(p[529]*v76) + float64(p[527]*v77)) + (float64(p[451]*v78) + float64(p[547]*v79) + float64(p[549]*v80))))) * s[60]
-	v85 := float64(v0*p[390]) + float64(v1*p[392]) + float64(v2*p[392]) + (float64(v3*p[408]) + float64(v4*p[410]) + float64(v5*p[392])) + (float64(v6*p[426]) + float64(v7*p[428]) + float64(v8*p[410])) + (float64(v9*p[444]) + float64(v10*p[446]) + float64(v11*p[448]) + (float64(v12*p[462]) + float64(v13*p[464]) + float64(v14*p[466])) + (float64(v15*p[480]) + float64(v16*p[482]) + float64(v17*p[484])))
-	v86 := float64(v27*p[390]) + float64(v28*p[392]) + float64(v29*p[392]) + (float64(v30*p[402]) + float64(v31*p[404]) + float64(v32*p[392])) + (float64(v33*p[432]) + float64(v34*p[434]) + float64(v35*p[436])) + (float64(v36*p[450]) + float64(v37*p[452]) + float64(v38*p[422]) + (float64(v39*p[468]) + float64(v40*p[470]) + float64(v41*p[472])) + (float64(v42*p[486]) + float64(v43*p[488]) + float64(v44*p[490])))
-	v87 := v85 + (float64(v18*p[438]) + float64(v19*p[440]) + float64(v20*p[442]) + (float64(v21*p[516]) + float64(v22*p[518]) + float64(v23*p[520])) + (float64(v24*p[534]) + float64(v25*p[536]) + float64(v26*p[538]))) + (v86 + (float64(v45*p[504]) + float64(v46*p[506]) + float64(v47*p[508]) + (float64(v48*p[522]) + float64(v49*p[524]) + float64(v50*p[526])) + (float64(v51*p[540]) + float64(v52*p[542]) + float64(v53*p[544]))))
-	v88 := float64(v54*p[402]) + float64(v55*p[404]) + float64(v56*p[392]) + (float64(v57*p[420]) + float64(v58*p[422]) + float64(v59*p[424])) + (float64(v60*p[438]) + float64(v61*p[440]) + float64(v62*p[442])) + (float64(v63*p[456]) + float64(v64*p[458]) + float64(v65*p[460]) + (float64(v66*p[466]) + float64(v67*p[464]) + float64(v68*p[462])) + (float64(v69*p[492]) + float64(v70*p[494]) + float64(v71*p[496])))
-	s[157] = (v87 + (v88 + (float64(v72*p[460]) + float64(v73*p[458]) + float64(v74*p[456]) + (float64(v75*p[528]) + float64(v76*p[530]) + float64(v77*p[532])) + (float64(v78*p[436]) + float64(v79*p[548]) + float64(v80*p[550]))))) * s[61]
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	s[260] = float64(s[404]*s[1732]) + float64(s[405]*s[1738])
-	s[261] = float64(s[404]*s[1733]) + float64(s[405]*s[1739])
-	s[262] = float64(s[1732]*s[406]) + float64(s[1738]*s[407])
-	s[263] = float64(s[1733]*s[406]) + float64(s[1739]*s[407])
-	s[264] = float64(s[408]*s[1734]) + float64(s[409]*s[1740])
-	s[265] = float64(s[408]*s[1735]) + float64(s[409]*s[1741])
-	s[266] = float64(s[1734]*s[410]) + float64(s[1740]*s[411])
-	s[267] = float64(s[1735]*s[410]) + float64(s[1741]*s[411])
-	s[268] = float64(s[412]*s[1736]) + float64(s[413]*s[1742])
-	s[269] = float64(s[412]*s[1737]) + float64(s[413]*s[1743])
-	s[270] = float64(s[1736]*s[414]) + float64(s[1742]*s[415])
-	s[271] = float64(s[1737]*s[414]) + float64(s[1743]*s[415])
-	s[272] = float64(s[1732]*s[416]) + float64(s[1738]*s[417])
-	s[273] = float64(s[1733]*s[416]) + float64(s[1739]*s[417])
-	s[274] = float64(s[1732]*s[418]) + float64(s[1738]*s[419])
-	s[275] = float64(s[1733]*s[418]) + float64(s[1739]*s[419])
-	s[276] = float64(s[1734]*s[420]) + float64(s[1740]*s[421])
-	s[277] = float64(s[1735]*s[420]) + float64(s[1741]*s[421])
-	s[278] = float64(s[1734]*s[422]) + float64(s[1740]*s[423])
-	s[279] = float64(s[1735]*s[422]) + float64(s[1741]*s[423])
-	s[280] = float64(s[1736]*s[424]) + float64(s[1742]*s[425])
-	s[281] = float64(s[1737]*s[424]) + float64(s[1743]*s[425])
-	s[282] = float64(s[1736]*s[426]) + float64(s[1742]*s[427])
-	s[283] = float64(s[1737]*s[426]) + float64(s[1743]*s[427])
-	s[284] = float64(s[1732]*s[428]) + float64(s[1738]*s[429])
-	s[285] = float64(s[1733]*s[428]) + float64(s[1739]*s[429])
-	s[286] = float64(s[1732]*s[430]) + float64(s[1738]*s[431])
-	s[287] = float64(s[1733]*s[430]) + float64(s[1739]*s[431])
-	s[288] = float64(s[1734]*s[432]) + float64(s[1740]*s[433])
-	s[289] = float64(s[1735]*s[432]) + float64(s[1741]*s[433])
-	s[290] = float64(s[1734]*s[434]) + float64(s[1740]*s[435])
-	s[291] = float64(s[1735]*s[434]) + float64(s[1741]*s[435])
-	s[292] = float64(s[1736]*s[436]) + float64(s[1742]*s[437])
-	s[293] = float64(s[1737]*s[436]) + float64(s[1743]*s[437])
-	s[294] = float64(s[1736]*s[438]) + float64(s[1742]*s[439])
-	s[295] = float64(s[1737]*s[438]) + float64(s[1743]*s[439])
-	s[296] = float64(s[440]*s[1744]) + float64(s[441]*s[1750])
-	s[297] = float64(s[440]*s[1745]) + float64(s[441]*s[1751])
-	s[298] = float64(s[1744]*s[442]) + float64(s[1750]*s[443])
-	s[299] = float64(s[1745]*s[442]) + float64(s[1751]*s[443])
-	s[300] = float64(s[444]*s[1746]) + float64(s[445]*s[1752])
-	s[301] = float64(s[444]*s[1747]) + float64(s[445]*s[1753])
-	s[302] = float64(s[1746]*s[446]) + float64(s[1752]*s[447])
-	s[303] = float64(s[1747]*s[446]) + float64(s[1753]*s[447])
-	s[304] = float64(s[448]*s[1748]) + float64(s[449]*s[1754])
-	s[305] = float64(s[448]*s[1749]) + float64(s[449]*s[1755])
-	s[306] = float64(s[1748]*s[450]) + float64(s[1754]*s[451])
-	s[307] = float64(s[1749]*s[450]) + float64(s[1755]*s[451])
-	s[308] = float64(s[1744]*s[452]) + float64(s[1750]*s[453])
-	s[309] = float64(s[1745]*s[452]) + float64(s[1751]*s[453])
-	s[310] = float64(s[1744]*s[454]) + float64(s[1750]*s[455])
-	s[311] = float64(s[1745]*s[454]) + float64(s[1751]*s[455])
-	s[312] = float64(s[1746]*s[456]) + float64(s[1752]*s[457])
-	s[313] = float64(s[1747]*s[456]) + float64(s[1753]*s[457])
-	s[314] = float64(s[1746]*s[458]) + float64(s[1752]*s[459])
-	s[315] = float64(s[1747]*s[458]) + float64(s[1753]*s[459])
-	s[316] = float64(s[1748]*s[460]) + float64(s[1754]*s[461])
-	s[317] = float64(s[1749]*s[460]) + float64(s[1755]*s[461])
-	s[318] = float64(s[1748]*s[462]) + float64(s[1754]*s[463])
-	s[319] = float64(s[1749]*s[462]) + float64(s[1755]*s[463])
-	s[320] = float64(s[1744]*s[464]) + float64(s[1750]*s[465])
-	s[321] = float64(s[1745]*s[464]) + float64(s[1751]*s[465])
-	s[322] = float64(s[1744]*s[466]) + float64(s[1750]*s[467])
-	s[323] = float64(s[1745]*s[466]) + float64(s[1751]*s[467])
-	s[324] = float64(s[1746]*s[468]) + float64(s[1752]*s[469])
-	s[325] = float64(s[1747]*s[468]) + float64(s[1753]*s[469])
-	s[326] = float64(s[1746]*s[470]) + float64(s[1752]*s[471])
-	s[327] = float64(s[1747]*s[470]) + float64(s[1753]*s[471])
-	s[328] = float64(s[1748]*s[472]) + float64(s[1754]*s[473])
-	s[329] = float64(s[1749]*s[472]) + float64(s[1755]*s[473])
-	s[330] = float64(s[1748]*s[474]) + float64(s[1754]*s[475])
-	s[331] = float64(s[1749]*s[474]) + float64(s[1755]*s[475])
-	s[332] = float64(s[476]*s[1756]) + float64(s[477]*s[1762])
-	s[333] = float64(s[476]*s[1757]) + float64(s[477]*s[1763])
-	s[334] = float64(s[1756]*s[478]) + float64(s[1762]*s[479])
-	s[335] = float64(s[1757]*s[478]) + float64(s[1763]*s[479])
-	s[336] = float64(s[480]*s[1758]) + float64(s[481]*s[1764])
-	s[337] = float64(s[480]*s[1759]) + float64(s[481]*s[1765])
-	s[338] = float64(s[1758]*s[482]) + float64(s[1764]*s[483])
-	s[339] = float64(s[1759]*s[482]) + float64(s[1765]*s[483])
-	s[340] = float64(s[484]*s[1760]) + float64(s[485]*s[1766])
-	s[341] = float64(s[484]*s[1761]) + float64(s[485]*s[1767])
-	s[342] = float64(s[1760]*s[486]) + float64(s[1766]*s[487])
-	s[343] = float64(s[1761]*s[486]) + float64(s[1767]*s[487])
-	s[344] = float64(s[1756]*s[488]) + float64(s[1762]*s[489])
-	s[345] = float64(s[1757]*s[488]) + float64(s[1763]*s[489])
-	s[346] = float64(s[1756]*s[490]) + float64(s[1762]*s[491])
-	s[347] = float64(s[1757]*s[490]) + float64(s[1763]*s[491])
-	s[348] = float64(s[1758]*s[492]) + float64(s[1764]*s[493])
-	s[349] = float64(s[1759]*s[492]) + float64(s[1765]*s[493])
-	s[350] = float64(s[1758]*s[494]) + float64(s[1764]*s[495])
-	s[351] = float64(s[1759]*s[494]) + float64(s[1765]*s[495])
-	s[352] = float64(s[1760]*s[496]) + float64(s[1766]*s[497])
-	s[353] = float64(s[1761]*s[496]) + float64(s[1767]*s[497])
-	s[354] = float64(s[1760]*s[498]) + float64(s[1766]*s[499])
-	s[355] = float64(s[1761]*s[498]) + float64(s[1767]*s[499])
-	s[356] = float64(s[1756]*s[500]) + float64(s[1762]*s[501])
-	s[357] = float64(s[1757]*s[500]) + float64(s[1763]*s[501])
-	s[358] = float64(s[1756]*s[502]) + float64(s[1762]*s[503])
-	s[359] = float64(s[1757]*s[502]) + float64(s[1763]*s[503])
-	s[360] = float64(s[1758]*s[504]) + float64(s[1764]*s[505])
-	s[361] = float64(s[1759]*s[504]) + float64(s[1765]*s[505])
-	s[362] = float64(s[1758]*s[506]) + float64(s[1764]*s[507])
-	s[363] = float64(s[1759]*s[506]) + float64(s[1765]*s[507])
-	s[364] = float64(s[1760]*s[508]) + float64(s[1766]*s[509])
-	s[365] = float64(s[1761]*s[508]) + float64(s[1767]*s[509])
-	s[366] = float64(s[1760]*s[510]) + float64(s[1766]*s[511])
-	s[367] = float64(s[1761]*s[510]) + float64(s[1767]*s[511])
-}
-
-// block18Down10ScalarPart2 normalises the answers of down10
-func (e *Engine) block18Down10ScalarPart2() {
-	s := e.work()
-	// P(oil_level | evidence)
-	if sum := (s[156] + s[157]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[156] *= r
-		s[157] *= r
-	} else {
-		rtNormalize(s[156:158])
-	}
-}
-
-// block18Down10Scalar runs down10
-func (e *Engine) block18Down10Scalar() {
-	e.block18Down10ScalarPart1()
-	e.block18Down10ScalarPart2()
-}
-
-// block18Down10 runs down10
-func (e *Engine) block18Down10() {
-	if !e.block18Down10Vector() {
-		e.block18Down10Scalar()
-	}
-}
-
-// block19Down11Extreme normalises the answers of down11 whose sums are too extreme for a reciprocal
-func (e *Engine) block19Down11Extreme() {
-	s := e.work()
-	// P(breaker | evidence)
-	if sum := (s[160] + s[161]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[160:162])
-	}
-}
-
-// block19Down11ScalarPart1 runs down11, part 1 of 2
-func (e *Engine) block19Down11ScalarPart1() {
-	s := e.work()
-	v0 := s[404]
-	v1 := s[416]
-	v2 := s[428]
-	v3 := s[406]
-	v4 := s[418]
-	v5 := s[430]
-	v6 := s[408]
-	v7 := s[420]
-	v8 := s[432]
-	v9 := s[410]
-	v10 := s[422]
-	v11 := s[434]
-	v12 := s[412]
-	v13 := s[424]
-	v14 := s[436]
-	v15 := s[414]
-	v16 := s[426]
-	v17 := s[438]
-	v18 := s[405]
-	v19 := s[417]
-	v20 := s[429]
-	v21 := s[407]
-	v22 := s[419]
-	v23 := s[431]
-	v24 := s[409]
-	v25 := s[421]
-	v26 := s[433]
-	v27 := s[411]
-	v28 := s[423]
-	v29 := s[435]
-	v30 := s[413]
-	v31 := s[425]
-	v32 := s[437]
-	v33 := s[415]
-	v34 := s[427]
-	v35 := s[439]
-	v36 := s[440]
-	v37 := s[452]
-	v38 := s[464]
-	v39 := s[442]
-	v40 := s[454]
-	v41 := s[466]
-	v42 := s[444]
-	v43 := s[456]
-	v44 := s[468]
-	v45 := s[446]
-	v46 := s[458]
-	v47 := s[470]
-	v48 := s[448]
-	v49 := s[460]
-	v50 := s[472]
-	v51 := s[450]
-	v52 := s[462]
-	v53 := s[474]
-	v54 := s[441]
-	v55 := s[453]
-	v56 := s[465]
-	v57 := s[443]
-	v58 := s[455]
-	v59 := s[467]
-	v60 := s[445]
-	v61 := s[457]
-	v62 := s[469]
-	v63 := s[447]
-	v64 := s[459]
-	v65 := s[471]
-	v66 := s[449]
-	v67 := s[461]
-	v68 := s[473]
-	v69 := s[451]
-	v70 := s[463]
-	v71 := s[475]
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	v72 := float64(s[884]*v0) + float64(s[890]*v1) + float64(s[896]*v2) + (float64(s[902]*v3) + float64(s[908]*v4) + float64(s[914]*v5))
-	v73 := float64(s[885]*v6) + float64(s[891]*v7) + float64(s[897]*v8) + (float64(s[903]*v9) + float64(s[909]*v10) + float64(s[915]*v11))
-	v74 := float64(s[886]*v12) + float64(s[892]*v13) + float64(s[898]*v14) + (float64(s[904]*v15) + float64(s[910]*v16) + float64(s[916]*v17))
-	v75 := float64(s[920]*v36) + float64(s[926]*v37) + float64(s[932]*v38) + (float64(s[938]*v39) + float64(s[944]*v40) + float64(s[950]*v41))
-	v76 := float64(s[921]*v42) + float64(s[927]*v43) + float64(s[933]*v44) + (float64(s[939]*v45) + float64(s[945]*v46) + float64(s[951]*v47))
-	v77 := float64(s[922]*v48) + float64(s[928]*v49) + float64(s[934]*v50) + (float64(s[940]*v51) + float64(s[946]*v52) + float64(s[952]*v53))
-	v78 := float64(s[956]*s[476]) + float64(s[962]*s[488]) + float64(s[968]*s[500]) + (float64(s[974]*s[478]) + float64(s[980]*s[490]) + float64(s[986]*s[502]))
-	v79 := float64(s[957]*s[480]) + float64(s[963]*s[492]) + float64(s[969]*s[504]) + (float64(s[975]*s[482]) + float64(s[981]*s[494]) + float64(s[987]*s[506]))
-	v80 := float64(s[958]*s[484]) + float64(s[964]*s[496]) + float64(s[970]*s[508]) + (float64(s[976]*s[486]) + float64(s[982]*s[498]) + float64(s[988]*s[510]))
-	v81 := float64(s[884]*v18) + float64(s[890]*v19) + float64(s[896]*v20) + (float64(s[902]*v21) + float64(s[908]*v22) + float64(s[914]*v23))
-	v82 := float64(s[885]*v24) + float64(s[891]*v25) + float64(s[897]*v26) + (float64(s[903]*v27) + float64(s[909]*v28) + float64(s[915]*v29))
-	v83 := float64(s[886]*v30) + float64(s[892]*v31) + float64(s[898]*v32) + (float64(s[904]*v33) + float64(s[910]*v34) + float64(s[916]*v35))
-	v84 := float64(s[920]*v54) + float64(s[926]*v55) + float64(s[932]*v56) + (float64(s[938]*v57) + float64(s[944]*v58) + float64(s[950]*v59))
-	v85 := float64(s[921]*v60) + float64(s[927]*v61) + float64(s[933]*v62) + (float64(s[939]*v63) + float64(s[945]*v64) + float64(s[951]*v65))
-	v86 := float64(s[922]*v66) + float64(s[928]*v67) + float64(s[934]*v68) + (float64(s[940]*v69) + float64(s[946]*v70) + float64(s[952]*v71))
-	v87 := float64(s[956]*s[477]) + float64(s[962]*s[489]) + float64(s[968]*s[501]) + (float64(s[974]*s[479]) + float64(s[980]*s[491]) + float64(s[986]*s[503]))
-	v88 := float64(s[957]*s[481]) + float64(s[963]*s[493]) + float64(s[969]*s[505]) + (float64(s[975]*s[483]) + float64(s[981]*s[495]) + float64(s[987]*s[507]))
-	v89 := float64(s[958]*s[485]) + float64(s[964]*s[497]) + float64(s[970]*s[509]) + (float64(s[976]*s[487]) + float64(s[982]*s[499]) + float64(s[988]*s[511]))
-	v90 := float64(v72*s[1660]) + float64(v73*s[1662]) + float64(v74*s[1664]) + (float64(v75*s[1672]) + float64(v76*s[1674]) + float64(v77*s[1676])) + (float64(v78*s[1684]) + float64(v79*s[1686]) + float64(v80*s[1688])) + (float64(v81*s[1666]) + float64(v82*s[1668]) + float64(v83*s[1670]) + (float64(v84*s[1678]) + float64(v85*s[1680]) + float64(v86*s[1682])) + (float64(v87*s[1690]) + float64(v88*s[1692]) + float64(v89*s[1694])))
-	// P(breaker | evidence)
-	s[160] = v90 * s[58]
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	v91 := float64(v0*s[887]) + float64(v1*s[893]) + float64(v2*s[899]) + (float64(v3*s[905]) + float64(v4*s[911]) + float64(v5*s[917]))
-	v92 := float64(v6*s[888]) + float64(v7*s[894]) + float64(v8*s[900]) + (float64(v9*s[906]) + float64(v10*s[912]) + float64(v11*s[918]))
-	v93 := float64(v12*s[889]) + float64(v13*s[895]) + float64(v14*s[901]) + (float64(v15*s[907]) + float64(v16*s[913]) + float64(v17*s[919]))
-	v94 := float64(v36*s[923]) + float64(v37*s[929]) + float64(v38*s[935]) + (float64(v39*s[941]) + float64(v40*s[947]) + float64(v41*s[953]))
-	v95 := float64(v42*s[924]) + float64(v43*s[930]) + float64(v44*s[936]) + (float64(v45*s[942]) + float64(v46*s[948]) + float64(v47*s[954]))
-	v96 := float64(v48*s[925]) + float64(v49*s[931]) + float64(v50*s[937]) + (float64(v51*s[943]) + float64(v52*s[949]) + float64(v53*s[955]))
-	v97 := float64(s[476]*s[959]) + float64(s[488]*s[965]) + float64(s[500]*s[971]) + (float64(s[478]*s[977]) + float64(s[490]*s[983]) + float64(s[502]*s[989]))
-	v98 := float64(s[480]*s[960]) + float64(s[492]*s[966]) + float64(s[504]*s[972]) + (float64(s[482]*s[978]) + float64(s[494]*s[984]) + float64(s[506]*s[990]))
-	v99 := float64(s[484]*s[961]) + float64(s[496]*s[967]) + float64(s[508]*s[973]) + (float64(s[486]*s[979]) + float64(s[498]*s[985]) + float64(s[510]*s[991]))
-	v100 := float64(s[887]*v18) + float64(s[893]*v19) + float64(s[899]*v20) + (float64(s[905]*v21) + float64(s[911]*v22) + float64(s[917]*v23))
-	v101 := float64(s[888]*v24) + float64(s[894]*v25) + float64(s[900]*v26) + (float64(s[906]*v27) + float64(s[912]*v28) + float64(s[918]*v29))
-	v102 := float64(s[889]*v30) + float64(s[895]*v31) + float64(s[901]*v32) + (float64(s[907]*v33) + float64(s[913]*v34) + float64(s[919]*v35))
-	v103 := float64(s[923]*v54) + float64(s[929]*v55) + float64(s[935]*v56) + (float64(s[941]*v57) + float64(s[947]*v58) + float64(s[953]*v59))
-	v104 := float64(s[924]*v60) + float64(s[930]*v61) + float64(s[936]*v62) + (float64(s[942]*v63) + float64(s[948]*v64) + float64(s[954]*v65))
-	v105 := float64(s[925]*v66) + float64(s[931]*v67) + float64(s[937]*v68) + (float64(s[943]*v69) + float64(s[949]*v70) + float64(s[955]*v71))
-	v106 := float64(s[959]*s[477]) + float64(s[965]*s[489]) + float64(s[971]*s[501]) + (float64(s[977]*s[479]) + float64(s[983]*s[491]) + float64(s[989]*s[503]))
-	v107 := float64(s[960]*s[481]) + float64(s[966]*s[493]) + float64(s[972]*s[505]) + (float64(s[978]*s[483]) + float64(s[984]*s[495]) + float64(s[990]*s[507]))
-	v108 := float64(s[961]*s[485]) + float64(s[967]*s[497]) + float64(s[973]*s[509]) + (float64(s[979]*s[487]) + float64(s[985]*s[499]) + float64(s[991]*s[511]))
-	v109 := float64(v91*s[1661]) + float64(v92*s[1663]) + float64(v93*s[1665]) + (float64(v94*s[1673]) + float64(v95*s[1675]) + float64(v96*s[1677])) + (float64(v97*s[1685]) + float64(v98*s[1687]) + float64(v99*s[1689])) + (float64(v100*s[1667]) + float64(v101*s[1669]) + float64(v102*s[1671]) + (float64(v103*s[1679]) + float64(v104*s[1681]) + float64(v105*s[1683])) + (float64(v106*s[1691]) + float64(v107*s[1693]) + float64(v108*s[1695])))
-	// P(breaker | evidence)
-	s[161] = v109 * s[59]
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
-	s[440] = v72 * s[58]
-	s[441] = v73 * s[58]
-	s[442] = v74 * s[58]
-	s[443] = v91 * s[59]
-	s[444] = v92 * s[59]
-	s[445] = v93 * s[59]
-	s[446] = v81 * s[58]
-	s[447] = v82 * s[58]
-	s[448] = v83 * s[58]
-	s[449] = v100 * s[59]
-	s[450] = v101 * s[59]
-	s[451] = v102 * s[59]
-	s[452] = v75 * s[58]
-	s[453] = v76 * s[58]
-	s[454] = v77 * s[58]
-	s[455] = v94 * s[59]
-	s[456] = v95 * s[59]
-	s[457] = v96 * s[59]
-	s[458] = v84 * s[58]
-	s[459] = v85 * s[58]
-	s[460] = v86 * s[58]
-	s[461] = v103 * s[59]
-	s[462] = v104 * s[59]
-	s[463] = v105 * s[59]
-	s[464] = v78 * s[58]
-	s[465] = v79 * s[58]
-	s[466] = v80 * s[58]
-	s[467] = v97 * s[59]
-	s[468] = v98 * s[59]
-	s[469] = v99 * s[59]
-	s[470] = v87 * s[58]
-	s[471] = v88 * s[58]
-	s[472] = v89 * s[58]
-	s[473] = v106 * s[59]
-	s[474] = v107 * s[59]
-	s[475] = v108 * s[59]
-	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	s[368] = float64(s[260]*s[2068]) + float64(s[264]*s[2070]) + float64(s[268]*s[2072])
-	s[369] = float64(s[2068]*s[261]) + float64(s[2070]*s[265]) + float64(s[2072]*s[269])
-	s[370] = float64(s[260]*s[2069]) + float64(s[264]*s[2071]) + float64(s[268]*s[2073])
-	s[371] = float64(s[2069]*s[261]) + float64(s[2071]*s[265]) + float64(s[2073]*s[269])
-	s[372] = float64(s[2068]*s[272]) + float64(s[2070]*s[276]) + float64(s[2072]*s[280])
-	s[373] = float64(s[2068]*s[273]) + float64(s[2070]*s[277]) + float64(s[2072]*s[281])
-	s[374] = float64(s[2069]*s[272]) + float64(s[2071]*s[276]) + float64(s[2073]*s[280])
-	s[375] = float64(s[2069]*s[273]) + float64(s[2071]*s[277]) + float64(s[2073]*s[281])
-	s[376] = float64(s[2068]*s[284]) + float64(s[2070]*s[288]) + float64(s[2072]*s[292])
-	s[377] = float64(s[2068]*s[285]) + float64(s[2070]*s[289]) + float64(s[2072]*s[293])
-	s[378] = float64(s[2069]*s[284]) + float64(s[2071]*s[288]) + float64(s[2073]*s[292])
-	s[379] = float64(s[2069]*s[285]) + float64(s[2071]*s[289]) + float64(s[2073]*s[293])
-	s[380] = float64(s[2068]*s[262]) + float64(s[2070]*s[266]) + float64(s[2072]*s[270])
-	s[381] = float64(s[2068]*s[263]) + float64(s[2070]*s[267]) + float64(s[2072]*s[271])
-	s[382] = float64(s[2069]*s[262]) + float64(s[2071]*s[266]) + float64(s[2073]*s[270])
-	s[383] = float64(s[2069]*s[263]) + float64(s[2071]*s[267]) + float64(s[2073]*s[271])
-	s[384] = float64(s[2068]*s[274]) + float64(s[2070]*s[278]) + float64(s[2072]*s[282])
-	s[385] = float64(s[2068]*s[275]) + float64(s[2070]*s[279]) + float64(s[2072]*s[283])
-	s[386] = float64(s[2069]*s[274]) + float64(s[2071]*s[278]) + float64(s[2073]*s[282])
-	s[387] = float64(s[2069]*s[275]) + float64(s[2071]*s[279]) + float64(s[2073]*s[283])
-	s[388] = float64(s[2068]*s[286]) + float64(s[2070]*s[290]) + float64(s[2072]*s[294])
-	s[389] = float64(s[2068]*s[287]) + float64(s[2070]*s[291]) + float64(s[2072]*s[295])
-	s[390] = float64(s[2069]*s[286]) + float64(s[2071]*s[290]) + float64(s[2073]*s[294])
-	s[391] = float64(s[2069]*s[287]) + float64(s[2071]*s[291]) + float64(s[2073]*s[295])
-	s[392] = float64(s[2068]*s[296]) + float64(s[2070]*s[300]) + float64(s[2072]*s[304])
-	s[393] = float64(s[2068]*s[297]) + float64(s[2070]*s[301]) + float64(s[2072]*s[305])
-	s[394] = float64(s[2069]*s[296]) + float64(s[2071]*s[300]) + float64(s[2073]*s[304])
-	s[395] = float64(s[2069]*s[297]) + float64(s[2071]*s[301]) + float64(s[2073]*s[305])
-	s[396] = float64(s[2068]*s[308]) + float64(s[2070]*s[312]) + float64(s[2072]*s[316])
-	s[397] = float64(s[2068]*s[309]) + float64(s[2070]*s[313]) + float64(s[2072]*s[317])
-	s[398] = float64(s[2069]*s[308]) + float64(s[2071]*s[312]) + float64(s[2073]*s[316])
-	s[399] = float64(s[2069]*s[309]) + float64(s[2071]*s[313]) + float64(s[2073]*s[317])
-	s[400] = float64(s[2068]*s[320]) + float64(s[2070]*s[324]) + float64(s[2072]*s[328])
-	s[401] = float64(s[2068]*s[321]) + float64(s[2070]*s[325]) + float64(s[2072]*s[329])
-	s[402] = float64(s[2069]*s[320]) + float64(s[2071]*s[324]) + float64(s[2073]*s[328])
-	s[403] = float64(s[2069]*s[321]) + float64(s[2071]*s[325]) + float64(s[2073]*s[329])
-	s[404] = float64(s[2068]*s[298]) + float64(s[2070]*s[302]) + float64(s[2072]*s[306])
-	s[405] = float64(s[2068]*s[299]) + float64(s[2070]*s[303]) + float64(s[2072]*s[307])
-	s[406] = float64(s[2069]*s[298]) + float64(s[2071]*s[302]) + float64(s[2073]*s[306])
-	s[407] = float64(s[2069]*s[299]) + float64(s[2071]*s[303]) + float64(s[2073]*s[307])
-	s[408] = float64(s[2068]*s[310]) + float64(s[2070]*s[314]) + float64(s[2072]*s[318])
-	s[409] = float64(s[2068]*s[311]) + float64(s[2070]*s[315]) + float64(s[2072]*s[319])
-	s[410] = float64(s[2069]*s[310]) + float64(s[2071]*s[314]) + float64(s[2073]*s[318])
-	s[411] = float64(s[2069]*s[311]) + float64(s[2071]*s[315]) + float64(s[2073]*s[319])
-	s[412] = float64(s[2068]*s[322]) + float64(s[2070]*s[326]) + float64(s[2072]*s[330])
-	s[413] = float64(s[2068]*s[323]) + float64(s[2070]*s[327]) + float64(s[2072]*s[331])
-	s[414] = float64(s[2069]*s[322]) + float64(s[2071]*s[326]) + float64(s[2073]*s[330])
-	s[415] = float64(s[2069]*s[323]) + float64(s[2071]*s[327]) + float64(s[2073]*s[331])
-	s[416] = float64(s[2068]*s[332]) + float64(s[2070]*s[336]) + float64(s[2072]*s[340])
-	s[417] = float64(s[2068]*s[333]) + float64(s[2070]*s[337]) + float64(s[2072]*s[341])
-	s[418] = float64(s[2069]*s[332]) + float64(s[2071]*s[336]) + float64(s[2073]*s[340])
-	s[419] = float64(s[2069]*s[333]) + float64(s[2071]*s[337]) + float64(s[2073]*s[341])
-	s[420] = float64(s[2068]*s[344]) + float64(s[2070]*s[348]) + float64(s[2072]*s[352])
-	s[421] = float64(s[2068]*s[345]) + float64(s[2070]*s[349]) + float64(s[2072]*s[353])
-	s[422] = float64(s[2069]*s[344]) + float64(s[2071]*s[348]) + float64(s[2073]*s[352])
-	s[423] = float64(s[2069]*s[345]) + float64(s[2071]*s[349]) + float64(s[2073]*s[353])
-	s[424] = float64(s[2068]*s[356]) + float64(s[2070]*s[360]) + float64(s[2072]*s[364])
-	s[425] = float64(s[2068]*s[357]) + float64(s[2070]*s[361]) + float64(s[2072]*s[365])
-	s[426] = float64(s[2069]*s[356]) + float64(s[2071]*s[360]) + float64(s[2073]*s[364])
-	s[427] = float64(s[2069]*s[357]) + float64(s[2071]*s[361]) + float64(s[2073]*s[365])
-	s[428] = float64(s[2068]*s[334]) + float64(s[2070]*s[338]) + float64(s[2072]*s[342])
-	s[429] = float64(s[2068]*s[335]) + float64(s[2070]*s[339]) + float64(s[2072]*s[343])
-}
-
-// block19Down11ScalarPart2 runs down11, part 2 of 2
-func (e *Engine) block19Down11ScalarPart2() {
-	s := e.work()
-	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	s[430] = float64(s[2069]*s[334]) + float64(s[2071]*s[338]) + float64(s[2073]*s[342])
-	s[431] = float64(s[2069]*s[335]) + float64(s[2071]*s[339]) + float64(s[2073]*s[343])
-	s[432] = float64(s[2068]*s[346]) + float64(s[2070]*s[350]) + float64(s[2072]*s[354])
-	s[433] = float64(s[2068]*s[347]) + float64(s[2070]*s[351]) + float64(s[2072]*s[355])
-	s[434] = float64(s[2069]*s[346]) + float64(s[2071]*s[350]) + float64(s[2073]*s[354])
-	s[435] = float64(s[2069]*s[347]) + float64(s[2071]*s[351]) + float64(s[2073]*s[355])
-	s[436] = float64(s[2068]*s[358]) + float64(s[2070]*s[362]) + float64(s[2072]*s[366])
-	s[437] = float64(s[2068]*s[359]) + float64(s[2070]*s[363]) + float64(s[2072]*s[367])
-	s[438] = float64(s[2069]*s[358]) + float64(s[2071]*s[362]) + float64(s[2073]*s[366])
-	s[439] = float64(s[2069]*s[359]) + float64(s[2071]*s[363]) + float64(s[2073]*s[367])
-}
-
-// block19Down11ScalarPart3 normalises the answers of down11
-func (e *Engine) block19Down11ScalarPart3() {
-	s := e.work()
-	// P(breaker | evidence)
-	if sum := (s[160] + s[161]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[160] *= r
-		s[161] *= r
-	} else {
-		rtNormalize(s[160:162])
-	}
-}
-
-// block19Down11Scalar runs down11
-func (e *Engine) block19Down11Scalar() {
-	e.block19Down11ScalarPart1()
-	e.block19Down11ScalarPart2()
-	e.block19Down11ScalarPart3()
-}
-
-// block19Down11 runs down11
-func (e *Engine) block19Down11() {
-	if !e.block19Down11Vector() {
-		e.block19Down11Scalar()
-	}
-}
-
-// block20Down12Extreme normalises the answers of down12 whose sums are too extreme for a reciprocal
-func (e *Engine) block20Down12Extreme() {
-	s := e.work()
-	// P(debris | evidence)
-	if sum := (s[164] + s[165]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[164:166])
-	}
-}
-
-// block20Down12ScalarPart1 runs down12
-func (e *Engine) block20Down12ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	v0 := s[260]
-	v1 := s[272]
-	v2 := s[284]
-	v3 := s[261]
-	v4 := s[273]
-	v5 := s[285]
-	v6 := s[262]
-	v7 := s[274]
-	v8 := s[286]
-	v9 := s[263]
-	v10 := s[275]
-	v11 := s[287]
-	v12 := s[264]
-	v13 := s[276]
-	v14 := s[288]
-	v15 := s[265]
-	v16 := s[277]
-	v17 := s[289]
-	v18 := s[266]
-	v19 := s[278]
-	v20 := s[290]
-	v21 := s[267]
-	v22 := s[279]
-	v23 := s[291]
-	v24 := s[268]
-	v25 := s[280]
-	v26 := s[292]
-	v27 := s[269]
-	v28 := s[281]
-	v29 := s[293]
-	v30 := s[270]
-	v31 := s[282]
-	v32 := s[294]
-	v33 := s[271]
-	v34 := s[283]
-	v35 := s[295]
-	v36 := float64(v0*s[1292]) + float64(v1*s[1296]) + float64(v2*s[1300]) + (float64(s[296]*s[1316]) + float64(s[308]*s[1320]) + float64(s[320]*s[1324])) + (float64(s[332]*s[1340]) + float64(s[344]*s[1344]) + float64(s[356]*s[1348])) + (float64(v3*s[1294]) + float64(v4*s[1298]) + float64(v5*s[1302]) + (float64(s[297]*s[1318]) + float64(s[309]*s[1322]) + float64(s[321]*s[1326])) + (float64(s[333]*s[1342]) + float64(s[345]*s[1346]) + float64(s[357]*s[1350])))
-	v37 := float64(v6*s[1304]) + float64(v7*s[1308]) + float64(v8*s[1312]) + (float64(s[298]*s[1328]) + float64(s[310]*s[1332]) + float64(s[322]*s[1336])) + (float64(s[334]*s[1352]) + float64(s[346]*s[1356]) + float64(s[358]*s[1360])) + (float64(v9*s[1306]) + float64(v10*s[1310]) + float64(v11*s[1314]) + (float64(s[299]*s[1330]) + float64(s[311]*s[1334]) + float64(s[323]*s[1338])) + (float64(s[335]*s[1354]) + float64(s[347]*s[1358]) + float64(s[359]*s[1362])))
-	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	v38 := v36 + v37
-	v39 := float64(s[1292]*v12) + float64(s[1296]*v13) + float64(s[1300]*v14) + (float64(s[1316]*s[300]) + float64(s[1320]*s[312]) + float64(s[1324]*s[324])) + (float64(s[1340]*s[336]) + float64(s[1344]*s[348]) + float64(s[1348]*s[360])) + (float64(s[1294]*v15) + float64(s[1298]*v16) + float64(s[1302]*v17) + (float64(s[1318]*s[301]) + float64(s[1322]*s[313]) + float64(s[1326]*s[325])) + (float64(s[1342]*s[337]) + float64(s[1346]*s[349]) + float64(s[1350]*s[361])))
-	v40 := float64(s[1304]*v18) + float64(s[1308]*v19) + float64(s[1312]*v20) + (float64(s[1328]*s[302]) + float64(s[1332]*s[314]) + float64(s[1336]*s[326])) + (float64(s[1352]*s[338]) + float64(s[1356]*s[350]) + float64(s[1360]*s[362])) + (float64(s[1306]*v21) + float64(s[1310]*v22) + float64(s[1314]*v23) + (float64(s[1330]*s[303]) + float64(s[1334]*s[315]) + float64(s[1338]*s[327])) + (float64(s[1354]*s[339]) + float64(s[1358]*s[351]) + float64(s[1362]*s[363])))
-	v41 := v39 + v40
-	v42 := float64(s[1292]*v24) + float64(s[1296]*v25) + float64(s[1300]*v26) + (float64(s[1316]*s[304]) + float64(s[1320]*s[316]) + float64(s[1324]*s[328])) + (float64(s[1340]*s[340]) + float64(s[1344]*s[352]) + float64(s[1348]*s[364])) + (float64(s[1294]*v27) + float64(s[1298]*v28) + float64(s[1302]*v29) + (float64(s[1318]*s[305]) + float64(s[1322]*s[317]) + float64(s[1326]*s[329])) + (float64(s[1342]*s[341]) + float64(s[1346]*s[353]) + float64(s[1350]*s[365])))
-	v43 := float64(s[1304]*v30) + float64(s[1308]*v31) + float64(s[1312]*v32) + (float64(s[1328]*s[306]) + float64(s[1332]*s[318]) + float64(s[1336]*s[330])) + (float64(s[1352]*s[342]) + float64(s[1356]*s[354]) + float64(s[1360]*s[366])) + (float64(s[1306]*v33) + float64(s[1310]*v34) + float64(s[1314]*v35) + (float64(s[1330]*s[307]) + float64(s[1334]*s[319]) + float64(s[1338]*s[331])) + (float64(s[1354]*s[343]) + float64(s[1358]*s[355]) + float64(s[1362]*s[367])))
-	v44 := v42 + v43
-	// P(debris | evidence)
-	s[164] = (float64(v38*s[2036]) + float64(v41*s[2038]) + float64(v44*s[2040])) * s[56]
-	v45 := float64(v0*s[1293]) + float64(v1*s[1297]) + float64(v2*s[1301]) + (float64(s[296]*s[1317]) + float64(s[308]*s[1321]) + float64(s[320]*s[1325])) + (float64(s[332]*s[1341]) + float64(s[344]*s[1345]) + float64(s[356]*s[1349])) + (float64(v3*s[1295]) + float64(v4*s[1299]) + float64(v5*s[1303]) + (float64(s[297]*s[1319]) + float64(s[309]*s[1323]) + float64(s[321]*s[1327])) + (float64(s[333]*s[1343]) + float64(s[345]*s[1347]) + float64(s[357]*s[1351])))
-	v46 := float64(v6*s[1305]) + float64(v7*s[1309]) + float64(v8*s[1313]) + (float64(s[298]*s[1329]) + float64(s[310]*s[1333]) + float64(s[322]*s[1337])) + (float64(s[334]*s[1353]) + float64(s[346]*s[1357]) + float64(s[358]*s[1361])) + (float64(v9*s[1307]) + float64(v10*s[1311]) + float64(v11*s[1315]) + (float64(s[299]*s[1331]) + float64(s[311]*s[1335]) + float64(s[323]*s[1339])) + (float64(s[335]*s[1355]) + float64(s[347]*s[1359]) + float64(s[359]*s[1363])))
-	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	v47 := v45 + v46
-	v48 := float64(s[1293]*v12) + float64(s[1297]*v13) + float64(s[1301]*v14) + (float64(s[1317]*s[300]) + float64(s[1321]*s[312]) + float64(s[1325]*s[324])) + (float64(s[1341]*s[336]) + float64(s[1345]*s[348]) + float64(s[1349]*s[360])) + (float64(s[1295]*v15) + float64(s[1299]*v16) + float64(s[1303]*v17) + (float64(s[1319]*s[301]) + float64(s[1323]*s[313]) + float64(s[1327]*s[325])) + (float64(s[1343]*s[337]) + float64(s[1347]*s[349]) + float64(s[1351]*s[361])))
-	v49 := float64(s[1305]*v18) + float64(s[1309]*v19) + float64(s[1313]*v20) + (float64(s[1329]*s[302]) + float64(s[1333]*s[314]) + float64(s[1337]*s[326])) + (float64(s[1353]*s[338]) + float64(s[1357]*s[350]) + float64(s[1361]*s[362])) + (float64(s[1307]*v21) + float64(s[1311]*v22) + float64(s[1315]*v23) + (float64(s[1331]*s[303]) + float64(s[1335]*s[315]) + float64(s[1339]*s[327])) + (float64(s[1355]*s[339]) + float64(s[1359]*s[351]) + float64(s[1363]*s[363])))
-	v50 := v48 + v49
-	v51 := float64(s[1293]*v24) + float64(s[1297]*v25) + float64(s[1301]*v26) + (float64(s[1317]*s[304]) + float64(s[1321]*s[316]) + float64(s[1325]*s[328])) + (float64(s[1341]*s[340]) + float64(s[1345]*s[352]) + float64(s[1349]*s[364])) + (float64(s[1295]*v27) + float64(s[1299]*v28) + float64(s[1303]*v29) + (float64(s[1319]*s[305]) + float64(s[1323]*s[317]) + float64(s[1327]*s[329])) + (float64(s[1343]*s[341]) + float64(s[1347]*s[353]) + float64(s[1351]*s[365])))
-	v52 := float64(s[1305]*v30) + float64(s[1309]*v31) + float64(s[1313]*v32) + (float64(s[1329]*s[306]) + float64(s[1333]*s[318]) + float64(s[1337]*s[330])) + (float64(s[1353]*s[342]) + float64(s[1357]*s[354]) + float64(s[1361]*s[366])) + (float64(s[1307]*v33) + float64(s[1311]*v34) + float64(s[1315]*v35) + (float64(s[1331]*s[307]) + float64(s[1335]*s[319]) + float64(s[1339]*s[331])) + (float64(s[1355]*s[343]) + float64(s[1359]*s[355]) + float64(s[1363]*s[367])))
-	v53 := v51 + v52
-	// P(debris | evidence)
-	s[165] = (float64(v47*s[2037]) + float64(v50*s[2039]) + float64(v53*s[2041])) * s[57]
-	// {cooling_flow,debris} ← {cooling_flow,debris}
-	s[484] = v38 * s[56]
-	s[485] = v47 * s[57]
-	s[486] = v41 * s[56]
-	s[487] = v50 * s[57]
-	s[488] = v44 * s[56]
-	s[489] = v53 * s[57]
-	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	s[260] = float64(p[20]*(float64(s[368]*s[1920])+float64(s[372]*s[1926])+float64(s[376]*s[1932]))) + float64(p[363]*(float64(s[1920]*s[369])+float64(s[1926]*s[373])+float64(s[1932]*s[377])))
-	s[261] = float64(p[378]*(float64(s[368]*s[1921])+float64(s[372]*s[1927])+float64(s[376]*s[1933]))) + float64(p[30]*(float64(s[369]*s[1921])+float64(s[373]*s[1927])+float64(s[377]*s[1933])))
-	s[262] = float64(p[378]*(float64(s[368]*s[1922])+float64(s[372]*s[1928])+float64(s[376]*s[1934]))) + float64(p[30]*(float64(s[369]*s[1922])+float64(s[373]*s[1928])+float64(s[377]*s[1934])))
-	s[263] = float64(p[20]*(float64(s[370]*s[1923])+float64(s[374]*s[1929])+float64(s[378]*s[1935]))) + float64(p[363]*(float64(s[1923]*s[371])+float64(s[1929]*s[375])+float64(s[1935]*s[379])))
-	s[264] = float64(p[378]*(float64(s[370]*s[1924])+float64(s[374]*s[1930])+float64(s[378]*s[1936]))) + float64(p[30]*(float64(s[371]*s[1924])+float64(s[375]*s[1930])+float64(s[379]*s[1936])))
-	s[265] = float64(p[378]*(float64(s[370]*s[1925])+float64(s[374]*s[1931])+float64(s[378]*s[1937]))) + float64(p[30]*(float64(s[371]*s[1925])+float64(s[375]*s[1931])+float64(s[379]*s[1937])))
-	s[266] = float64(s[1920]*s[381]) + float64(s[1926]*s[385]) + float64(s[1932]*s[389])
-	s[267] = float64(p[133]*(float64(s[1921]*s[380])+float64(s[1927]*s[384])+float64(s[1933]*s[388]))) + float64(p[387]*(float64(s[1921]*s[381])+float64(s[1927]*s[385])+float64(s[1933]*s[389])))
-	s[268] = float64(p[133]*(float64(s[1922]*s[380])+float64(s[1928]*s[384])+float64(s[1934]*s[388]))) + float64(p[387]*(float64(s[1922]*s[381])+float64(s[1928]*s[385])+float64(s[1934]*s[389])))
-	s[269] = float64(s[1923]*s[383]) + float64(s[1929]*s[387]) + float64(s[1935]*s[391])
-	s[270] = float64(p[133]*(float64(s[1924]*s[382])+float64(s[1930]*s[386])+float64(s[1936]*s[390]))) + float64(p[387]*(float64(s[1924]*s[383])+float64(s[1930]*s[387])+float64(s[1936]*s[391])))
-	s[271] = float64(p[133]*(float64(s[1925]*s[382])+float64(s[1931]*s[386])+float64(s[1937]*s[390]))) + float64(p[387]*(float64(s[1925]*s[383])+float64(s[1931]*s[387])+float64(s[1937]*s[391])))
-	s[272] = float64(p[20]*(float64(s[1920]*s[392])+float64(s[1926]*s[396])+float64(s[1932]*s[400]))) + float64(p[363]*(float64(s[1920]*s[393])+float64(s[1926]*s[397])+float64(s[1932]*s[401])))
-	s[273] = float64(p[378]*(float64(s[1921]*s[392])+float64(s[1927]*s[396])+float64(s[1933]*s[400]))) + float64(p[30]*(float64(s[1921]*s[393])+float64(s[1927]*s[397])+float64(s[1933]*s[401])))
-	s[274] = float64(p[378]*(float64(s[1922]*s[392])+float64(s[1928]*s[396])+float64(s[1934]*s[400]))) + float64(p[30]*(float64(s[1922]*s[393])+float64(s[1928]*s[397])+float64(s[1934]*s[401])))
-	s[275] = float64(p[20]*(float64(s[1923]*s[394])+float64(s[1929]*s[398])+float64(s[1935]*s[402]))) + float64(p[363]*(float64(s[1923]*s[395])+float64(s[1929]*s[399])+float64(s[1935]*s[403])))
-	s[276] = float64(p[378]*(float64(s[1924]*s[394])+float64(s[1930]*s[398])+float64(s[1936]*s[402]))) + float64(p[30]*(float64(s[1924]*s[395])+float64(s[1930]*s[399])+float64(s[1936]*s[403])))
-	s[277] = float64(p[378]*(float64(s[1925]*s[394])+float64(s[1931]*s[398])+float64(s[1937]*s[402]))) + float64(p[30]*(float64(s[1925]*s[395])+float64(s[1931]*s[399])+float64(s[1937]*s[403])))
-	s[278] = float64(s[1920]*s[405]) + float64(s[1926]*s[409]) + float64(s[1932]*s[413])
-	s[279] = float64(p[133]*(float64(s[1921]*s[404])+float64(s[1927]*s[408])+float64(s[1933]*s[412]))) + float64(p[387]*(float64(s[1921]*s[405])+float64(s[1927]*s[409])+float64(s[1933]*s[413])))
-	s[280] = float64(p[133]*(float64(s[1922]*s[404])+float64(s[1928]*s[408])+float64(s[1934]*s[412]))) + float64(p[387]*(float64(s[1922]*s[405])+float64(s[1928]*s[409])+float64(s[1934]*s[413])))
-	s[281] = float64(s[1923]*s[407]) + float64(s[1929]*s[411]) + float64(s[1935]*s[415])
-	s[282] = float64(p[133]*(float64(s[1924]*s[406])+float64(s[1930]*s[410])+float64(s[1936]*s[414]))) + float64(p[387]*(float64(s[1924]*s[407])+float64(s[1930]*s[411])+float64(s[1936]*s[415])))
-	s[283] = float64(p[133]*(float64(s[1925]*s[406])+float64(s[1931]*s[410])+float64(s[1937]*s[414]))) + float64(p[387]*(float64(s[1925]*s[407])+float64(s[1931]*s[411])+float64(s[1937]*s[415])))
-	s[284] = float64(p[20]*(float64(s[1920]*s[416])+float64(s[1926]*s[420])+float64(s[1932]*s[424]))) + float64(p[363]*(float64(s[1920]*s[417])+float64(s[1926]*s[421])+float64(s[1932]*s[425])))
-	s[285] = float64(p[378]*(float64(s[1921]*s[416])+float64(s[1927]*s[420])+float64(s[1933]*s[424]))) + float64(p[30]*(float64(s[1921]*s[417])+float64(s[1927]*s[421])+float64(s[1933]*s[425])))
-	s[286] = float64(p[378]*(float64(s[1922]*s[416])+float64(s[1928]*s[420])+float64(s[1934]*s[424]))) + float64(p[30]*(float64(s[1922]*s[417])+float64(s[1928]*s[421])+float64(s[1934]*s[425])))
-	s[287] = float64(p[20]*(float64(s[1923]*s[418])+float64(s[1929]*s[422])+float64(s[1935]*s[426]))) + float64(p[363]*(float64(s[1923]*s[419])+float64(s[1929]*s[423])+float64(s[1935]*s[427])))
-	s[288] = float64(p[378]*(float64(s[1924]*s[418])+float64(s[1930]*s[422])+float64(s[1936]*s[426]))) + float64(p[30]*(float64(s[1924]*s[419])+float64(s[1930]*s[423])+float64(s[1936]*s[427])))
-	s[289] = float64(p[378]*(float64(s[1925]*s[418])+float64(s[1931]*s[422])+float64(s[1937]*s[426]))) + float64(p[30]*(float64(s[1925]*s[419])+float64(s[1931]*s[423])+float64(s[1937]*s[427])))
-	s[290] = float64(s[1920]*s[429]) + float64(s[1926]*s[433]) + float64(s[1932]*s[437])
-	s[291] = float64(p[133]*(float64(s[1921]*s[428])+float64(s[1927]*s[432])+float64(s[1933]*s[436]))) + float64(p[387]*(float64(s[1921]*s[429])+float64(s[1927]*s[433])+float64(s[1933]*s[437])))
-	s[292] = float64(p[133]*(float64(s[1922]*s[428])+float64(s[1928]*s[432])+float64(s[1934]*s[436]))) + float64(p[387]*(float64(s[1922]*s[429])+float64(s[1928]*s[433])+float64(s[1934]*s[437])))
-	s[293] = float64(s[1923]*s[431]) + float64(s[1929]*s[435]) + float64(s[1935]*s[439])
-	s[294] = float64(p[133]*(float64(s[1924]*s[430])+float64(s[1930]*s[434])+float64(s[1936]*s[438]))) + float64(p[387]*(float64(s[1924]*s[431])+float64(s[1930]*s[435])+float64(s[1936]*s[439])))
-	s[295] = float64(p[133]*(float64(s[1925]*s[430])+float64(s[1931]*s[434])+float64(s[1937]*s[438]))) + float64(p[387]*(float64(s[1925]*s[431])+float64(s[1931]*s[435])+float64(s[1937]*s[439])))
-}
-
-// block20Down12ScalarPart2 normalises the answers of down12
-func (e *Engine) block20Down12ScalarPart2() {
-	s := e.work()
-	// P(debris | evidence)
-	if sum := (s[164] + s[165]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[164] *= r
-		s[165] *= r
-	} else {
-		rtNormalize(s[164:166])
-	}
-}
-
-// block20Down12Scalar runs down12
-func (e *Engine) block20Down12Scalar() {
-	e.block20Down12ScalarPart1()
-	e.block20Down12ScalarPart2()
-}
-
-// block20Down12 runs down12
-func (e *Engine) block20Down12() {
-	if !e.block20Down12Vector() {
-		e.block20Down12Scalar()
-	}
-}
-
-// block21Down13Extreme normalises the answers of down13 whose sums are too extreme for a reciprocal
-func (e *Engine) block21Down13Extreme() {
-	s := e.work()
-	// P(load_setpoint | evidence)
-	if sum := (s[168] + s[169]) + s[170]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[168:171])
-	}
-	// P(rack_clogging | evidence)
-	if sum := (s[172] + s[173]) + s[174]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[172:175])
-	}
-}
-
-// block21Down13ScalarPart1 runs down13, part 1 of 2
-func (e *Engine) block21Down13ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	v0 := s[284]
-	v1 := s[290]
-	v2 := s[285]
-	v3 := s[288]
-	v4 := s[286]
-	v5 := s[289]
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v6 := float64(p[20]*(float64(s[368]*s[1696])+float64(s[392]*s[1708])+float64(s[416]*s[1720]))) + float64(p[363]*(float64(s[1696]*s[369])+float64(s[1708]*s[393])+float64(s[1720]*s[417]))) + (float64(s[381]*s[1698]) + float64(s[405]*s[1710]) + float64(s[429]*s[1722]))
-	v7 := float64(p[20]*(float64(s[1696]*s[372])+float64(s[1708]*s[396])+float64(s[1720]*s[420]))) + float64(p[363]*(float64(s[1696]*s[373])+float64(s[1708]*s[397])+float64(s[1720]*s[421]))) + (float64(s[1698]*s[385]) + float64(s[1710]*s[409]) + float64(s[1722]*s[433]))
-	v8 := float64(p[20]*(float64(s[1696]*s[376])+float64(s[1708]*s[400])+float64(s[1720]*s[424]))) + float64(p[363]*(float64(s[1696]*s[377])+float64(s[1708]*s[401])+float64(s[1720]*s[425]))) + (float64(s[1698]*s[389]) + float64(s[1710]*s[413]) + float64(s[1722]*s[437]))
-	v9 := float64(p[20]*(float64(s[370]*s[1697])+float64(s[394]*s[1709])+float64(s[418]*s[1721]))) + float64(p[363]*(float64(s[1697]*s[371])+float64(s[1709]*s[395])+float64(s[1721]*s[419]))) + (float64(s[383]*s[1699]) + float64(s[407]*s[1711]) + float64(s[431]*s[1723]))
-	v10 := float64(p[20]*(float64(s[1697]*s[374])+float64(s[1709]*s[398])+float64(s[1721]*s[422]))) + float64(p[363]*(float64(s[1697]*s[375])+float64(s[1709]*s[399])+float64(s[1721]*s[423]))) + (float64(s[1699]*s[387]) + float64(s[1711]*s[411]) + float64(s[1723]*s[435]))
-	v11 := float64(p[20]*(float64(s[1697]*s[378])+float64(s[1709]*s[402])+float64(s[1721]*s[426]))) + float64(p[363]*(float64(s[1697]*s[379])+float64(s[1709]*s[403])+float64(s[1721]*s[427]))) + (float64(s[1699]*s[391]) + float64(s[1711]*s[415]) + float64(s[1723]*s[439]))
-	// P(load_setpoint | evidence)
-	s[168] = (float64(v6*s[1900]) + float64(v7*s[1906]) + float64(v8*s[1912]) + (float64(v9*s[1903]) + float64(v10*s[1909]) + float64(v11*s[1915]))) * s[53]
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v12 := float64(p[378]*(float64(s[368]*s[1700])+float64(s[392]*s[1712])+float64(s[416]*s[1724]))) + float64(p[30]*(float64(s[369]*s[1700])+float64(s[393]*s[1712])+float64(s[417]*s[1724]))) + (float64(p[133]*(float64(s[380]*s[1702])+float64(s[404]*s[1714])+float64(s[428]*s[1726]))) + float64(p[387]*(float64(s[381]*s[1702])+float64(s[405]*s[1714])+float64(s[429]*s[1726]))))
-	v13 := float64(p[378]*(float64(s[1700]*s[372])+float64(s[1712]*s[396])+float64(s[1724]*s[420]))) + float64(p[30]*(float64(s[1700]*s[373])+float64(s[1712]*s[397])+float64(s[1724]*s[421]))) + (float64(p[133]*(float64(s[1702]*s[384])+float64(s[1714]*s[408])+float64(s[1726]*s[432]))) + float64(p[387]*(float64(s[1702]*s[385])+float64(s[1714]*s[409])+float64(s[1726]*s[433]))))
-	v14 := float64(p[378]*(float64(s[1700]*s[376])+float64(s[1712]*s[400])+float64(s[1724]*s[424]))) + float64(p[30]*(float64(s[1700]*s[377])+float64(s[1712]*s[401])+float64(s[1724]*s[425]))) + (float64(p[133]*(float64(s[1702]*s[388])+float64(s[1714]*s[412])+float64(s[1726]*s[436]))) + float64(p[387]*(float64(s[1702]*s[389])+float64(s[1714]*s[413])+float64(s[1726]*s[437]))))
-	v15 := float64(p[378]*(float64(s[370]*s[1701])+float64(s[394]*s[1713])+float64(s[418]*s[1725]))) + float64(p[30]*(float64(s[371]*s[1701])+float64(s[395]*s[1713])+float64(s[419]*s[1725]))) + (float64(p[133]*(float64(s[382]*s[1703])+float64(s[406]*s[1715])+float64(s[430]*s[1727]))) + float64(p[387]*(float64(s[383]*s[1703])+float64(s[407]*s[1715])+float64(s[431]*s[1727]))))
-	v16 := float64(p[378]*(float64(s[1701]*s[374])+float64(s[1713]*s[398])+float64(s[1725]*s[422]))) + float64(p[30]*(float64(s[1701]*s[375])+float64(s[1713]*s[399])+float64(s[1725]*s[423]))) + (float64(p[133]*(float64(s[1703]*s[386])+float64(s[1715]*s[410])+float64(s[1727]*s[434]))) + float64(p[387]*(float64(s[1703]*s[387])+float64(s[1715]*s[411])+float64(s[1727]*s[435]))))
-	v17 := float64(p[378]*(float64(s[1701]*s[378])+float64(s[1713]*s[402])+float64(s[1725]*s[426]))) + float64(p[30]*(float64(s[1701]*s[379])+float64(s[1713]*s[403])+float64(s[1725]*s[427]))) + (float64(p[133]*(float64(s[1703]*s[390])+float64(s[1715]*s[414])+float64(s[1727]*s[438]))) + float64(p[387]*(float64(s[1703]*s[391])+float64(s[1715]*s[415])+float64(s[1727]*s[439]))))
-	// P(load_setpoint | evidence)
-	s[169] = (float64(v12*s[1901]) + float64(v13*s[1907]) + float64(v14*s[1913]) + (float64(v15*s[1904]) + float64(v16*s[1910]) + float64(v17*s[1916]))) * s[54]
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v18 := float64(p[378]*(float64(s[368]*s[1704])+float64(s[392]*s[1716])+float64(s[416]*s[1728]))) + float64(p[30]*(float64(s[369]*s[1704])+float64(s[393]*s[1716])+float64(s[417]*s[1728]))) + (float64(p[133]*(float64(s[380]*s[1706])+float64(s[404]*s[1718])+float64(s[428]*s[1730]))) + float64(p[387]*(float64(s[381]*s[1706])+float64(s[405]*s[1718])+float64(s[429]*s[1730]))))
-	v19 := float64(p[378]*(float64(s[1704]*s[372])+float64(s[1716]*s[396])+float64(s[1728]*s[420]))) + float64(p[30]*(float64(s[1704]*s[373])+float64(s[1716]*s[397])+float64(s[1728]*s[421]))) + (float64(p[133]*(float64(s[1706]*s[384])+float64(s[1718]*s[408])+float64(s[1730]*s[432]))) + float64(p[387]*(float64(s[1706]*s[385])+float64(s[1718]*s[409])+float64(s[1730]*s[433]))))
-	v20 := float64(p[378]*(float64(s[1704]*s[376])+float64(s[1716]*s[400])+float64(s[1728]*s[424]))) + float64(p[30]*(float64(s[1704]*s[377])+float64(s[1716]*s[401])+float64(s[1728]*s[425]))) + (float64(p[133]*(float64(s[1706]*s[388])+float64(s[1718]*s[412])+float64(s[1730]*s[436]))) + float64(p[387]*(float64(s[1706]*s[389])+float64(s[1718]*s[413])+float64(s[1730]*s[437]))))
-	v21 := float64(p[378]*(float64(s[370]*s[1705])+float64(s[394]*s[1717])+float64(s[418]*s[1729]))) + float64(p[30]*(float64(s[371]*s[1705])+float64(s[395]*s[1717])+float64(s[419]*s[1729]))) + (float64(p[133]*(float64(s[382]*s[1707])+float64(s[406]*s[1719])+float64(s[430]*s[1731]))) + float64(p[387]*(float64(s[383]*s[1707])+float64(s[407]*s[1719])+float64(s[431]*s[1731]))))
-	v22 := float64(p[378]*(float64(s[1705]*s[374])+float64(s[1717]*s[398])+float64(s[1729]*s[422]))) + float64(p[30]*(float64(s[1705]*s[375])+float64(s[1717]*s[399])+float64(s[1729]*s[423]))) + (float64(p[133]*(float64(s[1707]*s[386])+float64(s[1719]*s[410])+float64(s[1731]*s[434]))) + float64(p[387]*(float64(s[1707]*s[387])+float64(s[1719]*s[411])+float64(s[1731]*s[435]))))
-	v23 := float64(p[378]*(float64(s[1705]*s[378])+float64(s[1717]*s[402])+float64(s[1729]*s[426]))) + float64(p[30]*(float64(s[1705]*s[379])+float64(s[1717]*s[403])+float64(s[1729]*s[427]))) + (float64(p[133]*(float64(s[1707]*s[390])+float64(s[1719]*s[414])+float64(s[1731]*s[438]))) + float64(p[387]*(float64(s[1707]*s[391])+float64(s[1719]*s[415])+float64(s[1731]*s[439]))))
-	// P(load_setpoint | evidence)
-	s[170] = (float64(v18*s[1902]) + float64(v19*s[1908]) + float64(v20*s[1914]) + (float64(v21*s[1905]) + float64(v22*s[1911]) + float64(v23*s[1917]))) * s[55]
-	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
-	s[332] = v6 * s[53]
-	s[333] = v12 * s[54]
-	s[334] = v18 * s[55]
-	s[336] = v9 * s[53]
-	s[337] = v15 * s[54]
-	s[338] = v21 * s[55]
-	s[340] = v7 * s[53]
-	s[341] = v13 * s[54]
-	s[342] = v19 * s[55]
-	s[344] = v10 * s[53]
-	s[345] = v16 * s[54]
-	s[346] = v22 * s[55]
-	s[348] = v8 * s[53]
-	s[349] = v14 * s[54]
-	s[350] = v20 * s[55]
-	s[352] = v11 * s[53]
-	s[353] = v17 * s[54]
-	s[354] = v23 * s[55]
-	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	s[296] = float64(s[260]*s[1968]) + float64(s[263]*s[1969]) + (float64(s[266]*s[1970]) + float64(s[269]*s[1971]))
-	s[297] = float64(s[1968]*s[261]) + float64(s[1969]*s[264]) + (float64(s[1970]*s[267]) + float64(s[1971]*s[270]))
-	s[298] = float64(s[1968]*s[262]) + float64(s[1969]*s[265]) + (float64(s[1970]*s[268]) + float64(s[1971]*s[271]))
-	s[300] = float64(s[260]*s[1972]) + float64(s[263]*s[1973]) + (float64(s[266]*s[1974]) + float64(s[269]*s[1975]))
-	s[301] = float64(s[1972]*s[261]) + float64(s[1973]*s[264]) + (float64(s[1974]*s[267]) + float64(s[1975]*s[270]))
-	s[302] = float64(s[1972]*s[262]) + float64(s[1973]*s[265]) + (float64(s[1974]*s[268]) + float64(s[1975]*s[271]))
-	s[304] = float64(s[260]*s[1976]) + float64(s[263]*s[1977]) + (float64(s[266]*s[1978]) + float64(s[269]*s[1979]))
-	s[305] = float64(s[1976]*s[261]) + float64(s[1977]*s[264]) + (float64(s[1978]*s[267]) + float64(s[1979]*s[270]))
-	s[306] = float64(s[1976]*s[262]) + float64(s[1977]*s[265]) + (float64(s[1978]*s[268]) + float64(s[1979]*s[271]))
-	s[308] = float64(s[1968]*s[272]) + float64(s[1969]*s[275]) + (float64(s[1970]*s[278]) + float64(s[1971]*s[281]))
-	s[309] = float64(s[1968]*s[273]) + float64(s[1969]*s[276]) + (float64(s[1970]*s[279]) + float64(s[1971]*s[282]))
-	s[310] = float64(s[1968]*s[274]) + float64(s[1969]*s[277]) + (float64(s[1970]*s[280]) + float64(s[1971]*s[283]))
-	s[312] = float64(s[1972]*s[272]) + float64(s[1973]*s[275]) + (float64(s[1974]*s[278]) + float64(s[1975]*s[281]))
-	s[313] = float64(s[1972]*s[273]) + float64(s[1973]*s[276]) + (float64(s[1974]*s[279]) + float64(s[1975]*s[282]))
-	s[314] = float64(s[1972]*s[274]) + float64(s[1973]*s[277]) + (float64(s[1974]*s[280]) + float64(s[1975]*s[283]))
-	s[316] = float64(s[1976]*s[272]) + float64(s[1977]*s[275]) + (float64(s[1978]*s[278]) + float64(s[1979]*s[281]))
-	s[317] = float64(s[1976]*s[273]) + float64(s[1977]*s[276]) + (float64(s[1978]*s[279]) + float64(s[1979]*s[282]))
-	s[318] = float64(s[1976]*s[274]) + float64(s[1977]*s[277]) + (float64(s[1978]*s[280]) + float64(s[1979]*s[283]))
-	s[320] = float64(s[1968]*v0) + float64(s[1969]*s[287]) + (float64(s[1970]*v1) + float64(s[1971]*s[293]))
-	s[321] = float64(s[1968]*v2) + float64(s[1969]*v3) + (float64(s[1970]*s[291]) + float64(s[1971]*s[294]))
-	s[322] = float64(s[1968]*v4) + float64(s[1969]*v5) + (float64(s[1970]*s[292]) + float64(s[1971]*s[295]))
-	s[324] = float64(s[1972]*v0) + float64(s[1973]*s[287]) + (float64(s[1974]*v1) + float64(s[1975]*s[293]))
-	s[325] = float64(s[1972]*v2) + float64(s[1973]*v3) + (float64(s[1974]*s[291]) + float64(s[1975]*s[294]))
-	s[326] = float64(s[1972]*v4) + float64(s[1973]*v5) + (float64(s[1974]*s[292]) + float64(s[1975]*s[295]))
-	s[328] = float64(s[1976]*v0) + float64(s[1977]*s[287]) + (float64(s[1978]*v1) + float64(s[1979]*s[293]))
-	s[329] = float64(s[1976]*v2) + float64(s[1977]*v3) + (float64(s[1978]*s[291]) + float64(s[1979]*s[294]))
-	s[330] = float64(s[1976]*v4) + float64(s[1977]*v5) + (float64(s[1978]*s[292]) + float64(s[1979]*s[295]))
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v24 := float64(s[260]*s[1804]) + float64(s[261]*s[1813]) + float64(s[262]*s[1822]) + (float64(s[272]*s[1807]) + float64(s[273]*s[1816]) + float64(s[274]*s[1825])) + (float64(v0*s[1810]) + float64(v2*s[1819]) + float64(v4*s[1828]))
-	v25 := float64(s[263]*s[1804]) + float64(s[264]*s[1813]) + float64(s[265]*s[1822]) + (float64(s[275]*s[1807]) + float64(s[276]*s[1816]) + float64(s[277]*s[1825])) + (float64(s[287]*s[1810]) + float64(v3*s[1819]) + float64(v5*s[1828]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[284] = float64(v24*s[2060]) + float64(v25*s[2063])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v26 := float64(s[260]*s[1805]) + float64(s[261]*s[1814]) + float64(s[262]*s[1823]) + (float64(s[272]*s[1808]) + float64(s[273]*s[1817]) + float64(s[274]*s[1826])) + (float64(v0*s[1811]) + float64(v2*s[1820]) + float64(v4*s[1829]))
-	v27 := float64(s[263]*s[1805]) + float64(s[264]*s[1814]) + float64(s[265]*s[1823]) + (float64(s[275]*s[1808]) + float64(s[276]*s[1817]) + float64(s[277]*s[1826])) + (float64(s[287]*s[1811]) + float64(v3*s[1820]) + float64(v5*s[1829]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[285] = float64(v26*s[2061]) + float64(v27*s[2064])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v28 := float64(s[260]*s[1806]) + float64(s[261]*s[1815]) + float64(s[262]*s[1824]) + (float64(s[272]*s[1809]) + float64(s[273]*s[1818]) + float64(s[274]*s[1827])) + (float64(v0*s[1812]) + float64(v2*s[1821]) + float64(v4*s[1830]))
-	v29 := float64(s[263]*s[1806]) + float64(s[264]*s[1815]) + float64(s[265]*s[1824]) + (float64(s[275]*s[1809]) + float64(s[276]*s[1818]) + float64(s[277]*s[1827])) + (float64(s[287]*s[1812]) + float64(v3*s[1821]) + float64(v5*s[1830]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[286] = float64(v28*s[2062]) + float64(v29*s[2065])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v30 := float64(s[266]*s[1804]) + float64(s[267]*s[1813]) + float64(s[268]*s[1822]) + (float64(s[278]*s[1807]) + float64(s[279]*s[1816]) + float64(s[280]*s[1825])) + (float64(v1*s[1810]) + float64(s[291]*s[1819]) + float64(s[292]*s[1828]))
-	v31 := float64(s[269]*s[1804]) + float64(s[270]*s[1813]) + float64(s[271]*s[1822]) + (float64(s[281]*s[1807]) + float64(s[282]*s[1816]) + float64(s[283]*s[1825])) + (float64(s[293]*s[1810]) + float64(s[294]*s[1819]) + float64(s[295]*s[1828]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[288] = float64(v30*s[2060]) + float64(v31*s[2063])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v32 := float64(s[266]*s[1805]) + float64(s[267]*s[1814]) + float64(s[268]*s[1823]) + (float64(s[278]*s[1808]) + float64(s[279]*s[1817]) + float64(s[280]*s[1826])) + (float64(v1*s[1811]) + float64(s[291]*s[1820]) + float64(s[292]*s[1829]))
-	v33 := float64(s[269]*s[1805]) + float64(s[270]*s[1814]) + float64(s[271]*s[1823]) + (float64(s[281]*s[1808]) + float64(s[282]*s[1817]) + float64(s[283]*s[1826])) + (float64(s[293]*s[1811]) + float64(s[294]*s[1820]) + float64(s[295]*s[1829]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[289] = float64(v32*s[2061]) + float64(v33*s[2064])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v34 := float64(s[266]*s[1806]) + float64(s[267]*s[1815]) + float64(s[268]*s[1824]) + (float64(s[278]*s[1809]) + float64(s[279]*s[1818]) + float64(s[280]*s[1827])) + (float64(v1*s[1812]) + float64(s[291]*s[1821]) + float64(s[292]*s[1830]))
-	v35 := float64(s[269]*s[1806]) + float64(s[270]*s[1815]) + float64(s[271]*s[1824]) + (float64(s[281]*s[1809]) + float64(s[282]*s[1818]) + float64(s[283]*s[1827])) + (float64(s[293]*s[1812]) + float64(s[294]*s[1821]) + float64(s[295]*s[1830]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[290] = float64(v34*s[2062]) + float64(v35*s[2065])
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v36 := float64(v24*s[2052]) + float64(v30*s[2055])
-	s[2112] = v36
-	v37 := float64(v25*s[2052]) + float64(v31*s[2055])
-	s[2113] = v37
-	// P(rack_clogging | evidence)
-	s[172] = (float64(v36*s[2044]) + float64(v37*s[2047])) * s[50]
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v38 := float64(v26*s[2053]) + float64(v32*s[2056])
-	s[2114] = v38
-	v39 := float64(v27*s[2053]) + float64(v33*s[2056])
-	s[2115] = v39
-	// P(rack_clogging | evidence)
-	s[173] = (float64(v38*s[2045]) + float64(v39*s[2048])) * s[51]
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[2116] = float64(v28*s[2054]) + float64(v34*s[2057])
-	s[2117] = float64(v29*s[2054]) + float64(v35*s[2057])
-}
-
-// block21Down13ScalarPart2 runs down13, part 2 of 2
-func (e *Engine) block21Down13ScalarPart2() {
-	s := e.work()
-	// P(rack_clogging | evidence)
-	s[174] = (float64(s[2116]*s[2046]) + float64(s[2117]*s[2049])) * s[52]
-	// {debris,rack_clogging} ← {debris,rack_clogging}
-	s[356] = s[2112] * s[50]
-	s[357] = s[2114] * s[51]
-	s[358] = s[2116] * s[52]
-	s[360] = s[2113] * s[50]
-	s[361] = s[2115] * s[51]
-	s[362] = s[2117] * s[52]
-}
-
-// block21Down13ScalarPart3 normalises the answers of down13
-func (e *Engine) block21Down13ScalarPart3() {
-	s := e.work()
-	// P(load_setpoint | evidence)
-	if sum := (s[168] + s[169]) + s[170]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[168] *= r
-		s[169] *= r
-		s[170] *= r
-	} else {
-		rtNormalize(s[168:171])
-	}
-	// P(rack_clogging | evidence)
-	if sum := (s[172] + s[173]) + s[174]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[172] *= r
-		s[173] *= r
-		s[174] *= r
-	} else {
-		rtNormalize(s[172:175])
-	}
-}
-
-// block21Down13Scalar runs down13
-func (e *Engine) block21Down13Scalar() {
-	e.block21Down13ScalarPart1()
-	e.block21Down13ScalarPart2()
-	e.block21Down13ScalarPart3()
-}
-
-// block21Down13 runs down13
-func (e *Engine) block21Down13() {
-	if !e.block21Down13Vector() {
-		e.block21Down13Scalar()
-	}
-}
-
-// block22Down14Extreme normalises the answers of down14 whose sums are too extreme for a reciprocal
-func (e *Engine) block22Down14Extreme() {
-	s := e.work()
-	// P(guide_vane | evidence)
-	if sum := (s[176] + s[177]) + s[178]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[176:179])
-	}
 	// P(governor | evidence)
 	if sum := (s[180] + s[181]) + s[182]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[180:183])
-	}
-	// P(head_loss | evidence)
-	if sum := (s[184] + s[185]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[184:186])
-	}
-	// P(rack_alarm | evidence)
-	if sum := (s[188] + s[189]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[188:190])
 	}
 	// P(operator_call | evidence)
 	if sum := (s[192] + s[193]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
@@ -5206,218 +6738,208 @@ func (e *Engine) block22Down14Extreme() {
 	if sum := (s[200] + s[201]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
 		rtNormalize(s[200:202])
 	}
-	// P(grid_demand | evidence)
-	if sum := (s[204] + s[205]) + s[206]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[204:207])
+	// P(rainfall | evidence)
+	if sum := (s[220] + s[221]) + s[222]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[220:223])
 	}
-	// P(season | evidence)
-	if sum := (s[208] + s[209]) + (s[210] + s[211]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[208:212])
+	// P(cooling_pump | evidence)
+	if sum := (s[228] + s[229]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[228:230])
+	}
+	// P(insulation | evidence)
+	if sum := (s[244] + s[245]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[244:246])
+	}
+	// P(power_output | evidence)
+	if sum := (s[248] + s[249]) + s[250]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[248:251])
+	}
+	// P(spill_gate | evidence)
+	if sum := (s[252] + s[253]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[252:254])
+	}
+	// P(vibration_alarm | evidence)
+	if sum := (s[100] + s[101]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
+		rtNormalize(s[100:102])
 	}
 }
 
-// block22Down14ScalarPart1 runs down14
-func (e *Engine) block22Down14ScalarPart1() {
+// block11Down7ScalarPart1 runs down7, part 1 of 2
+func (e *Engine) block11Down7ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := s[296]
-	v1 := s[300]
-	v2 := s[304]
-	v3 := s[297]
-	v4 := s[301]
-	v5 := s[305]
-	v6 := s[298]
-	v7 := s[302]
-	v8 := s[306]
-	v9 := s[284]
-	v10 := s[288]
-	v11 := s[285]
-	v12 := s[289]
-	v13 := s[286]
-	v14 := s[290]
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v15 := v0 + v1 + v2
-	v16 := v3 + v4 + v5
-	v17 := v6 + v7 + v8
-	// P(guide_vane | evidence)
-	s[176] = (float64(v15*s[1980]) + float64(v16*s[1983]) + float64(v17*s[1986])) * s[47]
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v18 := float64(v1*p[18]) + float64(v2*p[94]) + (float64(p[2]*s[308]) + float64(p[363]*s[312]) + float64(p[366]*s[316])) + (float64(p[3]*s[320]) + float64(p[18]*s[324]))
-	v19 := float64(p[18]*v4) + float64(p[94]*v5) + (float64(p[2]*s[309]) + float64(p[363]*s[313]) + float64(p[366]*s[317])) + (float64(p[3]*s[321]) + float64(p[18]*s[325]))
-	v20 := float64(p[18]*v7) + float64(p[94]*v8) + (float64(p[2]*s[310]) + float64(p[363]*s[314]) + float64(p[366]*s[318])) + (float64(p[3]*s[322]) + float64(p[18]*s[326]))
-	// P(guide_vane | evidence)
-	s[177] = (float64(v18*s[1981]) + float64(v19*s[1984]) + float64(v20*s[1987])) * s[48]
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v21 := float64(v2*p[102]) + (float64(s[308]*p[20]) + float64(s[312]*p[101]) + float64(s[316]*p[367])) + (float64(p[363]*s[320]) + float64(s[324]*p[267]) + float64(p[20]*s[328]))
-	v22 := float64(p[102]*v5) + (float64(p[20]*s[309]) + float64(p[101]*s[313]) + float64(p[367]*s[317])) + (float64(p[363]*s[321]) + float64(p[267]*s[325]) + float64(p[20]*s[329]))
-	v23 := float64(p[102]*v8) + (float64(p[20]*s[310]) + float64(p[101]*s[314]) + float64(p[367]*s[318])) + (float64(p[363]*s[322]) + float64(p[267]*s[326]) + float64(p[20]*s[330]))
-	// P(guide_vane | evidence)
-	s[178] = (float64(v21*s[1982]) + float64(v22*s[1985]) + float64(v23*s[1988])) * s[49]
+	v0 := float64(p[389]*s[260]) + float64(p[391]*s[264]) + float64(p[391]*s[268]) + (float64(p[389]*s[272]) + float64(p[391]*s[276]) + float64(p[391]*s[280])) + (float64(p[425]*s[284]) + float64(p[427]*s[288]) + float64(p[391]*s[292])) + (float64(p[443]*s[296]) + float64(p[445]*s[300]) + float64(p[391]*s[304]) + (float64(p[461]*s[308]) + float64(p[463]*s[312]) + float64(p[465]*s[316])) + (float64(p[479]*s[320]) + float64(p[481]*s[324]) + float64(p[483]*s[328])))
+	v1 := float64(p[389]*s[261]) + float64(p[391]*s[265]) + float64(p[391]*s[269]) + (float64(p[389]*s[273]) + float64(p[391]*s[277]) + float64(p[391]*s[281])) + (float64(p[431]*s[285]) + float64(p[433]*s[289]) + float64(p[391]*s[293])) + (float64(p[449]*s[297]) + float64(p[451]*s[301]) + float64(p[421]*s[305]) + (float64(p[467]*s[309]) + float64(p[469]*s[313]) + float64(p[471]*s[317])) + (float64(p[485]*s[321]) + float64(p[487]*s[325]) + float64(p[489]*s[329])))
+	v2 := v0 + (float64(p[437]*s[332]) + float64(p[439]*s[336]) + float64(p[421]*s[340]) + (float64(p[515]*s[344]) + float64(p[517]*s[348]) + float64(p[519]*s[352])) + (float64(p[533]*s[356]) + float64(p[535]*s[360]) + float64(p[537]*s[364]))) + (v1 + (float64(p[503]*s[333]) + float64(p[505]*s[337]) + float64(p[507]*s[341]) + (float64(p[521]*s[345]) + float64(p[523]*s[349]) + float64(p[525]*s[353])) + (float64(p[539]*s[357]) + float64(p[541]*s[361]) + float64(p[523]*s[365]))))
+	v3 := float64(p[389]*s[262]) + float64(p[391]*s[266]) + float64(p[391]*s[270]) + (float64(p[419]*s[274]) + float64(p[421]*s[278]) + float64(p[391]*s[282])) + (float64(p[437]*s[286]) + float64(p[439]*s[290]) + float64(p[421]*s[294])) + (float64(p[455]*s[298]) + float64(p[457]*s[302]) + float64(p[459]*s[306]) + (float64(p[473]*s[310]) + float64(p[475]*s[314]) + float64(p[477]*s[318])) + (float64(p[483]*s[322]) + float64(p[481]*s[326]) + float64(p[479]*s[330])))
+	// P(oil_level | evidence)
+	s[156] = (v2 + (v3 + (float64(p[509]*s[334]) + float64(p[511]*s[338]) + float64(p[513]*s[342]) + (float64(p[527]*s[346]) + float64(p[529]*s[350]) + float64(p[527]*s[354])) + (float64(p[451]*s[358]) + float64(p[547]*s[362]) + float64(p[549]*s[366]))))) * s[60]
+	v4 := float64(s[260]*p[390]) + float64(s[264]*p[392]) + float64(s[268]*p[392]) + (float64(s[272]*p[408]) + float64(s[276]*p[410]) + float64(s[280]*p[392])) + (float64(s[284]*p[426]) + float64(s[288]*p[428]) + float64(s[292]*p[410])) + (float64(s[296]*p[444]) + float64(s[300]*p[446]) + float64(s[304]*p[448]) + (float64(s[308]*p[462]) + float64(s[312]*p[464]) + float64(s[316]*p[466])) + (float64(s[320]*p[480]) + float64(s[324]*p[482]) + float64(s[328]*p[484])))
+	v5 := float64(s[261]*p[390]) + float64(s[265]*p[392]) + float64(s[269]*p[392]) + (float64(s[273]*p[402]) + float64(s[277]*p[404]) + float64(s[281]*p[392])) + (float64(s[285]*p[432]) + float64(s[289]*p[434]) + float64(s[293]*p[436])) + (float64(s[297]*p[450]) + float64(s[301]*p[452]) + float64(s[305]*p[422]) + (float64(s[309]*p[468]) + float64(s[313]*p[470]) + float64(s[317]*p[472])) + (float64(s[321]*p[486]) + float64(s[325]*p[488]) + float64(s[329]*p[490])))
+	v6 := v4 + (float64(s[332]*p[438]) + float64(s[336]*p[440]) + float64(s[340]*p[442]) + (float64(s[344]*p[516]) + float64(s[348]*p[518]) + float64(s[352]*p[520])) + (float64(s[356]*p[534]) + float64(s[360]*p[536]) + float64(s[364]*p[538]))) + (v5 + (float64(s[333]*p[504]) + float64(s[337]*p[506]) + float64(s[341]*p[508]) + (float64(s[345]*p[522]) + float64(s[349]*p[524]) + float64(s[353]*p[526])) + (float64(s[357]*p[540]) + float64(s[361]*p[542]) + float64(s[365]*p[544]))))
+	v7 := float64(s[262]*p[402]) + float64(s[266]*p[404]) + float64(s[270]*p[392]) + (float64(s[274]*p[420]) + float64(s[278]*p[422]) + float64(s[282]*p[424])) + (float64(s[286]*p[438]) + float64(s[290]*p[440]) + float64(s[294]*p[442])) + (float64(s[298]*p[456]) + float64(s[302]*p[458]) + float64(s[306]*p[460]) + (float64(s[310]*p[466]) + float64(s[314]*p[464]) + float64(s[318]*p[462])) + (float64(s[322]*p[492]) + float64(s[326]*p[494]) + float64(s[330]*p[496])))
+	s[157] = (v6 + (v7 + (float64(s[334]*p[460]) + float64(s[338]*p[458]) + float64(s[342]*p[456]) + (float64(s[346]*p[528]) + float64(s[350]*p[530]) + float64(s[354]*p[532])) + (float64(s[358]*p[436]) + float64(s[362]*p[548]) + float64(s[366]*p[550]))))) * s[61]
 	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
-	v24 := v15 * s[47]
-	v25 := v16 * s[47]
-	v26 := v19 * s[48]
-	v27 := v22 * s[49]
-	v28 := v17 * s[47]
-	v29 := v20 * s[48]
-	v30 := v23 * s[49]
+	v8 := s[396] * s[47]
+	v9 := s[47] * s[397]
+	v10 := s[48] * s[401]
+	v11 := s[49] * s[405]
+	v12 := s[47] * s[398]
+	v13 := s[48] * s[402]
+	v14 := s[49] * s[406]
 	// P(governor | evidence)
-	s[180] = (float64(v24*p[323]) + (float64(v25*p[332]) + float64(v26*p[335]) + float64(v27*p[332])) + (float64(v28*p[341]) + float64(v29*p[344]) + float64(v30*p[335]))) * s[44]
+	s[180] = (float64(v8*p[323]) + (float64(v9*p[332]) + float64(v10*p[335]) + float64(v11*p[332])) + (float64(v12*p[341]) + float64(v13*p[344]) + float64(v14*p[335]))) * s[44]
 	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
-	v31 := v18 * s[48]
+	v15 := s[400] * s[48]
 	// P(governor | evidence)
-	s[181] = (float64(v24*p[324]) + float64(v31*p[114]) + (float64(v25*p[333]) + float64(v26*p[336]) + float64(v27*p[308])) + (float64(v28*p[342]) + float64(v29*p[345]) + float64(v30*p[348]))) * s[45]
-	s[182] = (float64(v24*p[296]) + float64(v31*p[328]) + float64(v21*s[49]*p[328]) + (float64(v25*p[133]) + float64(v26*p[133]) + float64(v27*p[45])) + (float64(v28*p[133]) + float64(v29*p[346]) + float64(v30*p[349]))) * s[46]
-	// P(head_loss | evidence)
-	s[184] = (float64(p[64]*(float64(v9*s[2096])+float64(v10*s[2098]))) + float64(p[274]*(float64(s[2096]*v11)+float64(s[2098]*v12))) + float64(p[3]*(float64(s[2096]*v13)+float64(s[2098]*v14)))) * s[42]
-	s[185] = (float64(p[18]*(float64(v9*s[2097])+float64(v10*s[2099]))) + float64(p[95]*(float64(v11*s[2097])+float64(v12*s[2099]))) + float64(p[2]*(float64(v13*s[2097])+float64(v14*s[2099])))) * s[43]
-	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
-	v32 := s[42] * (float64(p[64]*v9) + float64(p[274]*v11) + float64(p[3]*v13))
-	v33 := s[43] * (float64(p[18]*v9) + float64(v11*p[95]) + float64(p[2]*v13))
-	v34 := float64(v32*s[2088]) + float64(v33*s[2090])
-	v35 := s[42] * (float64(p[64]*v10) + float64(p[274]*v12) + float64(p[3]*v14))
-	v36 := s[43] * (float64(p[18]*v10) + float64(v12*p[95]) + float64(p[2]*v14))
-	v37 := float64(v35*s[2088]) + float64(v36*s[2090])
-	// P(rack_alarm | evidence)
-	s[188] = (float64(v34*s[2092]) + float64(v37*s[2094])) * s[40]
-	v38 := float64(v32*s[2089]) + float64(v33*s[2091])
-	v39 := float64(v35*s[2089]) + float64(v36*s[2091])
-	s[189] = (float64(v38*s[2093]) + float64(v39*s[2095])) * s[41]
+	s[181] = (float64(v8*p[324]) + float64(v15*p[114]) + (float64(v9*p[333]) + float64(v10*p[336]) + float64(v11*p[308])) + (float64(v12*p[342]) + float64(v13*p[345]) + float64(v14*p[348]))) * s[45]
+	s[182] = (float64(v8*p[296]) + float64(v15*p[328]) + float64(s[404]*s[49]*p[328]) + (float64(v9*p[133]) + float64(v10*p[133]) + float64(v11*p[45])) + (float64(v12*p[133]) + float64(v13*p[346]) + float64(v14*p[349]))) * s[46]
 	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v40 := v34 * s[40]
-	v41 := v38 * s[41]
-	v42 := v37 * s[40]
-	v43 := v39 * s[41]
+	v16 := s[40] * (float64(s[432]*s[2196]) + float64(s[433]*s[2198]))
+	v17 := s[41] * (float64(s[432]*s[2197]) + float64(s[433]*s[2199]))
+	v18 := s[40] * (float64(s[434]*s[2196]) + float64(s[435]*s[2198]))
+	v19 := s[41] * (float64(s[434]*s[2197]) + float64(s[435]*s[2199]))
 	// P(operator_call | evidence)
-	s[192] = (float64(p[2]*v40) + float64(p[102]*v41) + (float64(p[18]*v42) + float64(p[45]*v43))) * s[38]
-	s[193] = (float64(p[3]*v40) + float64(v41*p[142]) + (float64(p[64]*v42) + float64(v43*p[316]))) * s[39]
+	s[192] = (float64(v16*p[2]) + float64(v17*p[102]) + (float64(v18*p[18]) + float64(p[45]*v19))) * s[38]
+	s[193] = (float64(v16*p[3]) + float64(v17*p[142]) + (float64(v18*p[64]) + float64(v19*p[316]))) * s[39]
 	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v44 := s[40] * (float64(v32*s[2092]) + float64(v35*s[2094]))
-	v45 := s[41] * (float64(v32*s[2093]) + float64(v35*s[2095]))
-	v46 := s[40] * (float64(v33*s[2092]) + float64(v36*s[2094]))
-	v47 := s[41] * (float64(v33*s[2093]) + float64(v36*s[2095]))
+	v20 := (float64(s[2200]*s[432]) + float64(s[2202]*s[434])) * s[40]
+	v21 := (float64(s[432]*s[2201]) + float64(s[434]*s[2203])) * s[41]
+	v22 := s[40] * (float64(s[2200]*s[433]) + float64(s[2202]*s[435]))
+	v23 := s[41] * (float64(s[2201]*s[433]) + float64(s[2203]*s[435]))
 	// P(rack_sensor | evidence)
-	s[196] = (float64(v44*p[301]) + float64(v45*p[303]) + (float64(v46*p[305]) + float64(v47*p[307]))) * s[36]
-	s[197] = (float64(v44*p[302]) + float64(p[296]*v45) + (float64(v46*p[306]) + float64(p[308]*v47))) * s[37]
+	s[196] = (float64(v20*p[301]) + float64(v21*p[303]) + (float64(v22*p[305]) + float64(v23*p[307]))) * s[36]
+	s[197] = (float64(v20*p[302]) + float64(p[296]*v21) + (float64(v22*p[306]) + float64(p[308]*v23))) * s[37]
+	// {debris,rack_clogging} ← {debris,rack_clogging}
+	v24 := s[416] * s[50]
+	v25 := s[50] * s[420]
+	v26 := s[417] * s[51]
+	v27 := s[51] * s[421]
+	v28 := s[418] * s[52]
+	v29 := s[52] * s[422]
 	// P(rack_cleaner | evidence)
-	s[200] = (float64(p[289]*s[356]) + float64(p[295]*s[360]) + (float64(p[291]*s[357]) + float64(p[297]*s[361])) + (float64(p[293]*s[358]) + float64(p[299]*s[362]))) * s[34]
-	s[201] = (float64(s[356]*p[290]) + float64(p[296]*s[360]) + (float64(p[18]*s[357]) + float64(s[361]*p[298])) + (float64(p[133]*s[358]) + float64(s[362]*p[298]))) * s[35]
-	v48 := float64(p[262]*s[332]) + float64(p[265]*s[333]) + float64(p[20]*s[334])
-	v49 := float64(p[262]*s[336]) + float64(p[265]*s[337]) + float64(p[20]*s[338])
-	v50 := float64(p[94]*s[340]) + float64(p[274]*s[341]) + float64(p[22]*s[342])
-	v51 := float64(p[94]*s[344]) + float64(p[274]*s[345]) + float64(p[22]*s[346])
-	v52 := float64(p[259]*s[348]) + float64(p[95]*s[349]) + float64(0.5*s[350])
-	v53 := float64(p[259]*s[352]) + float64(p[95]*s[353]) + float64(0.5*s[354])
-	// P(grid_demand | evidence)
-	s[204] = (float64(v48*s[1880]) + float64(v49*s[1883]) + (float64(v50*s[1886]) + float64(v51*s[1889])) + (float64(v52*s[1892]) + float64(v53*s[1895]))) * s[31]
-	v54 := float64(p[95]*s[332]) + float64(s[333]*0.5) + float64(s[334]*p[259])
-	v55 := float64(p[95]*s[336]) + float64(s[337]*0.5) + float64(s[338]*p[259])
-	v56 := float64(s[340]*p[272]) + float64(s[341]*p[275]) + float64(s[342]*p[278])
-	v57 := float64(s[344]*p[272]) + float64(s[345]*p[275]) + float64(s[346]*p[278])
-	v58 := p[18] * s[348]
-	v59 := v58 + float64(s[349]*p[143]) + float64(p[142]*s[350])
-	v60 := p[18] * s[352]
-	v61 := v60 + float64(s[353]*p[143]) + float64(p[142]*s[354])
-	s[205] = (float64(v54*s[1881]) + float64(v55*s[1884]) + (float64(v56*s[1887]) + float64(v57*s[1890])) + (float64(v59*s[1893]) + float64(v61*s[1896]))) * s[32]
-	v62 := float64(s[332]*0.25) + float64(p[267]*s[333]) + float64(p[102]*s[334])
-	v63 := float64(s[336]*0.25) + float64(p[267]*s[337]) + float64(p[102]*s[338])
-	v64 := float64(p[20]*s[340]) + float64(s[341]*p[276]) + float64(s[342]*p[5])
-	v65 := float64(p[20]*s[344]) + float64(s[345]*p[276]) + float64(s[346]*p[5])
-	v66 := v58 + float64(s[349]*p[285]) + float64(s[350]*p[32])
-	v67 := v60 + float64(s[353]*p[285]) + float64(s[354]*p[32])
-	s[206] = (float64(v62*s[1882]) + float64(v63*s[1885]) + (float64(v64*s[1888]) + float64(v65*s[1891])) + (float64(v66*s[1894]) + float64(v67*s[1897]))) * s[33]
-	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
-	v68 := v48 * s[31]
-	v69 := v54 * s[32]
-	v70 := v62 * s[33]
-	v71 := float64(v68*p[250]) + float64(v69*p[254]) + float64(v70*p[255])
-	v72 := v50 * s[31]
-	v73 := v56 * s[32]
-	v74 := v64 * s[33]
-	v75 := float64(v72*p[250]) + float64(v73*p[254]) + float64(v74*p[255])
-	v76 := v52 * s[31]
-	v77 := v59 * s[32]
-	v78 := v66 * s[33]
-	v79 := float64(v76*p[250]) + float64(v77*p[254]) + float64(v78*p[255])
-	v80 := v49 * s[31]
-	v81 := v55 * s[32]
-	v82 := v63 * s[33]
-	v83 := float64(v80*p[250]) + float64(v81*p[254]) + float64(v82*p[255])
-	v84 := v51 * s[31]
-	v85 := v57 * s[32]
-	v86 := v65 * s[33]
-	v87 := float64(v84*p[250]) + float64(v85*p[254]) + float64(v86*p[255])
-	v88 := v53 * s[31]
-	v89 := v61 * s[32]
-	v90 := v67 * s[33]
-	v91 := float64(v88*p[250]) + float64(v89*p[254]) + float64(v90*p[255])
-	// P(season | evidence)
-	s[208] = (float64(v71*s[1856]) + float64(v75*s[1864]) + float64(v79*s[1872]) + (float64(v83*s[1860]) + float64(v87*s[1868]) + float64(v91*s[1876]))) * s[27]
-	v92 := float64(v68*p[251]) + float64(v69*p[255]) + float64(p[259]*v70)
-	v93 := float64(v72*p[251]) + float64(v73*p[255]) + float64(p[259]*v74)
-	v94 := float64(v76*p[251]) + float64(v77*p[255]) + float64(p[259]*v78)
-	v95 := float64(v80*p[251]) + float64(v81*p[255]) + float64(p[259]*v82)
-	v96 := float64(v84*p[251]) + float64(v85*p[255]) + float64(p[259]*v86)
-	v97 := float64(v88*p[251]) + float64(v89*p[255]) + float64(p[259]*v90)
-	s[209] = (float64(v92*s[1857]) + float64(v93*s[1865]) + float64(v94*s[1873]) + (float64(v95*s[1861]) + float64(v96*s[1869]) + float64(v97*s[1877]))) * s[28]
-	v98 := v69 * p[256]
-	v99 := float64(p[22]*v68) + v98 + float64(v70*p[250])
-	v100 := v73 * p[256]
-	v101 := float64(p[22]*v72) + v100 + float64(v74*p[250])
-	v102 := v77 * p[256]
-	v103 := float64(p[22]*v76) + v102 + float64(v78*p[250])
-	v104 := v81 * p[256]
-	v105 := float64(p[22]*v80) + v104 + float64(v82*p[250])
-	v106 := v85 * p[256]
-	v107 := float64(p[22]*v84) + v106 + float64(v86*p[250])
-	v108 := v89 * p[256]
-	v109 := float64(p[22]*v88) + v108 + float64(v90*p[250])
-	s[210] = (float64(v99*s[1858]) + float64(v101*s[1866]) + float64(v103*s[1874]) + (float64(v105*s[1862]) + float64(v107*s[1870]) + float64(v109*s[1878]))) * s[29]
-	v110 := v98 + float64(v68*p[253]) + float64(v70*p[251])
-	v111 := v100 + float64(v72*p[253]) + float64(v74*p[251])
-	v112 := v102 + float64(v76*p[253]) + float64(v78*p[251])
-	v113 := v104 + float64(v80*p[253]) + float64(v82*p[251])
-	v114 := v106 + float64(v84*p[253]) + float64(v86*p[251])
-	v115 := v108 + float64(v88*p[253]) + float64(v90*p[251])
-	s[211] = (float64(v110*s[1859]) + float64(v111*s[1867]) + float64(v112*s[1875]) + (float64(v113*s[1863]) + float64(v114*s[1871]) + float64(v115*s[1879]))) * s[30]
-	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
-	s[284] = v71 * s[27]
-	s[285] = v92 * s[28]
-	s[286] = v99 * s[29]
-	s[287] = v110 * s[30]
-	s[288] = v83 * s[27]
-	s[289] = v95 * s[28]
-	s[290] = v105 * s[29]
-	s[291] = v113 * s[30]
-	s[292] = v75 * s[27]
-	s[293] = v93 * s[28]
-	s[294] = v101 * s[29]
-	s[295] = v111 * s[30]
-	s[296] = v87 * s[27]
-	s[297] = v96 * s[28]
-	s[298] = v107 * s[29]
-	s[299] = v114 * s[30]
-	s[300] = v79 * s[27]
-	s[301] = v94 * s[28]
-	s[302] = v103 * s[29]
-	s[303] = v112 * s[30]
-	s[304] = v91 * s[27]
-	s[305] = v97 * s[28]
-	s[306] = v109 * s[29]
-	s[307] = v115 * s[30]
+	s[200] = (float64(v24*p[289]) + float64(v25*p[295]) + (float64(v26*p[291]) + float64(v27*p[297])) + (float64(v28*p[293]) + float64(v29*p[299]))) * s[34]
+	s[201] = (float64(v24*p[290]) + float64(v25*p[296]) + (float64(v26*p[18]) + float64(v27*p[298])) + (float64(v28*p[133]) + float64(v29*p[298]))) * s[35]
+	v30 := p[142] * s[20]
+	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
+	v31 := s[368] * v30
+	v32 := v30 * s[369]
+	v33 := v30 * s[370]
+	v34 := v30 * s[371]
+	v35 := p[143] * s[21]
+	v36 := s[368] * v35
+	v37 := v35 * s[369]
+	v38 := v35 * s[370]
+	v39 := v35 * s[371]
+	v40 := p[18] * s[22]
+	v41 := s[368] * v40
+	v42 := v40 * s[369]
+	v43 := v40 * s[370]
+	v44 := v43 * p[130]
+	v45 := v40 * s[371]
+	v46 := s[20] * p[93]
+	v47 := s[372] * v46
+	v48 := v46 * s[373]
+	v49 := v46 * s[374]
+	v50 := v46 * s[375]
+	v51 := s[21] * 0.5
+	v52 := s[372] * v51
+	v53 := v51 * s[373]
+	v54 := v51 * s[374]
+	v55 := v51 * s[375]
+	v56 := s[22] * p[99]
+	v57 := s[372] * v56
+	v58 := v56 * s[373]
+	v59 := v56 * s[374]
+	v60 := v59 * p[130]
+	v61 := v56 * s[375]
+	v62 := float64(p[94]*(float64(v31*p[106])+float64(v32*p[115])+float64(v33*p[20])+float64(p[133]*v34)+(float64(v36*0.5)+float64(v37*p[118])+float64(v38*p[127])+float64(v39*p[59]))+(float64(v41*p[112])+float64(v42*p[116])+v44+float64(v45*p[139])))) + float64(0.25*(float64(v47*p[106])+float64(v48*p[115])+float64(v49*p[20])+float64(p[133]*v50)+(float64(0.5*v52)+float64(v53*p[118])+float64(v54*p[127])+float64(v55*p[59]))+(float64(v57*p[112])+float64(v58*p[116])+v60+float64(v61*p[139]))))
+	v63 := s[20] * p[92]
+	v64 := s[376] * v63
+	v65 := v63 * s[377]
+	v66 := v63 * s[378]
+	v67 := v63 * s[379]
+	v68 := s[21] * p[120]
+	v69 := s[376] * v68
+	v70 := v68 * s[377]
+	v71 := v68 * s[378]
+	v72 := v68 * s[379]
+	v73 := s[22] * p[20]
+	v74 := s[376] * v73
+	v75 := v73 * s[377]
+	v76 := v73 * s[378]
+	v77 := v76 * p[130]
+	v78 := v73 * s[379]
+	v79 := p[2] * s[20]
+	v80 := s[380] * v79
+	v81 := v79 * s[381]
+	v82 := v79 * s[382]
+	v83 := v79 * s[383]
+	v84 := p[3] * s[21]
+	v85 := s[380] * v84
+	v86 := v84 * s[381]
+	v87 := v84 * s[382]
+	v88 := v84 * s[383]
+	v89 := float64(p[95]*(float64(v64*p[106])+float64(v65*p[115])+float64(p[20]*v66)+float64(p[133]*v67)+(float64(0.5*v69)+float64(v70*p[118])+float64(v71*p[127])+float64(v72*p[59]))+(float64(v74*p[112])+float64(v75*p[116])+v77+float64(v78*p[139])))) + float64(p[93]*(float64(v80*p[106])+float64(v81*p[115])+float64(p[20]*v82)+float64(p[133]*v83)+(float64(0.5*v85)+float64(v86*p[118])+float64(v87*p[127])+float64(v88*p[59]))))
+	// P(rainfall | evidence)
+	s[220] = (v62 + v89) * s[17]
+	v90 := p[95] * (float64(v31*p[107]) + float64(v32*p[116]) + float64(v33*p[125]) + float64(v34*p[87]) + (float64(v36*p[110]) + float64(v37*p[119]) + float64(v38*p[128]) + float64(v39*p[137])) + (float64(v41*p[113]) + float64(v42*p[115]) + float64(v43*p[131]) + float64(v45*p[140])))
+	v91 := p[95] * (float64(v47*p[107]) + float64(v48*p[116]) + float64(v49*p[125]) + float64(v50*p[87]) + (float64(v52*p[110]) + float64(v53*p[119]) + float64(v54*p[128]) + float64(v55*p[137])) + (float64(v57*p[113]) + float64(v58*p[115]) + float64(v59*p[131]) + float64(v61*p[140])))
+	v92 := p[101] * (float64(v64*p[107]) + float64(v65*p[116]) + float64(v66*p[125]) + float64(v67*p[87]) + (float64(v69*p[110]) + float64(v70*p[119]) + float64(v71*p[128]) + float64(v72*p[137])) + (float64(v74*p[113]) + float64(v75*p[115]) + float64(v76*p[131]) + float64(v78*p[140])))
+	s[221] = (v90 + v91 + (v92 + float64(p[95]*(float64(v80*p[107])+float64(v81*p[116])+float64(v82*p[125])+float64(v83*p[87])+(float64(v85*p[110])+float64(v86*p[119])+float64(v87*p[128])+float64(v88*p[137])))))) * s[18]
+	v93 := float64(p[93]*(float64(v31*p[108])+float64(v32*p[117])+float64(v33*p[95])+float64(v34*p[22])+(float64(v36*p[111])+float64(v37*p[120])+float64(v38*p[129])+float64(v39*p[138]))+(v44+(float64(p[114]*v41)+float64(v42*p[123]))+float64(v45*p[141])))) + float64(p[99]*(float64(v47*p[108])+float64(v48*p[117])+float64(v49*p[95])+float64(v50*p[22])+(float64(v52*p[111])+float64(v53*p[120])+float64(v54*p[129])+float64(v55*p[138]))+(v60+(float64(p[114]*v57)+float64(v58*p[123]))+float64(v61*p[141]))))
+	v94 := float64(p[102]*(float64(v64*p[108])+float64(v65*p[117])+float64(v66*p[95])+float64(v67*p[22])+(float64(v69*p[111])+float64(p[120]*v70)+float64(v71*p[129])+float64(v72*p[138]))+(v77+(float64(p[114]*v74)+float64(v75*p[123]))+float64(v78*p[141])))) + float64(p[94]*(float64(v80*p[108])+float64(v81*p[117])+float64(v82*p[95])+float64(v83*p[22])+(float64(v85*p[111])+float64(p[120]*v86)+float64(v87*p[129])+float64(v88*p[138]))))
+	s[222] = (v93 + v94) * s[19]
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v95 := s[16] * (float64(p[3]*s[428]) + float64(p[93]*s[429]))
+	v96 := float64((float64(p[2]*s[424])+float64(p[92]*s[425]))*s[15]*p[78]) + float64(s[15]*(float64(p[2]*s[426])+float64(p[92]*s[427]))*p[82]) + (float64((float64(p[3]*s[424])+float64(p[93]*s[425]))*s[16]*p[80]) + float64(s[16]*(float64(p[3]*s[426])+float64(p[93]*s[427]))*p[84]) + float64(v95*p[88]))
+	// P(cooling_pump | evidence)
+	s[228] = v96 * s[13]
+	s[229] = (float64(p[87]*(s[15]*(float64(p[2]*s[428])+float64(p[92]*s[429])))) + float64(p[87]*v95)) * s[14]
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v97 := s[436] * s[7]
+	v98 := s[437] * s[8]
+	v99 := s[7] * s[438]
+	v100 := s[8] * s[439]
+	// P(insulation | evidence)
+	s[244] = (float64(v97*p[42]) + float64(v98*p[44]) + (float64(v99*p[46]) + float64(v100*p[48]))) * s[5]
+	s[245] = (float64(v97*p[43]) + float64(p[45]*v98) + (float64(v99*p[47]) + float64(v100*p[49]))) * s[6]
 }
 
-// block22Down14ScalarPart2 normalises the answers of down14
-func (e *Engine) block22Down14ScalarPart2() {
+// block11Down7ScalarPart2 runs down7, part 2 of 2
+func (e *Engine) block11Down7ScalarPart2() {
 	s := e.work()
-	// P(guide_vane | evidence)
-	if sum := (s[176] + s[177]) + s[178]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	p := e.data()
+	// {flow,breaker,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
+	v0 := p[58] * (float64(s[2120]*s[880]) + float64(s[2122]*s[881]) + (float64(s[2124]*s[884]) + float64(s[2126]*s[885])))
+	v1 := p[58] * (float64(s[2120]*s[888]) + float64(s[2122]*s[889]) + (float64(s[2124]*s[892]) + float64(s[2126]*s[893])))
+	v2 := p[59] * (float64(s[2121]*s[880]) + float64(s[2123]*s[881]) + (float64(s[2125]*s[884]) + float64(s[2127]*s[885])))
+	v3 := p[59] * (float64(s[2121]*s[888]) + float64(s[2123]*s[889]) + (float64(s[2125]*s[892]) + float64(s[2127]*s[893])))
+	v4 := float64(p[58]*(float64(s[872]*s[2120])+float64(s[873]*s[2122])+(float64(s[876]*s[2124])+float64(s[877]*s[2126])))) + float64(p[18]*v0) + float64(v1*p[30]) + (float64(p[59]*(float64(s[872]*s[2121])+float64(s[873]*s[2123])+(float64(s[876]*s[2125])+float64(s[877]*s[2127])))) + float64(v2*p[21]) + float64(v3*p[21]))
+	v5 := float64(p[58]*(float64(s[2120]*s[890])+float64(s[2122]*s[891])+(float64(s[2124]*s[894])+float64(s[2126]*s[895])))) + (float64(p[58]*(float64(s[2120]*s[874])+float64(s[2122]*s[875])+(float64(s[2124]*s[878])+float64(s[2126]*s[879])))) + float64(p[58]*(float64(s[2120]*s[882])+float64(s[2122]*s[883])+(float64(s[2124]*s[886])+float64(s[2126]*s[887])))))
+	v6 := float64(p[59]*(float64(s[2121]*s[890])+float64(s[2123]*s[891])+(float64(s[2125]*s[894])+float64(s[2127]*s[895])))) + (float64(p[59]*(float64(s[2121]*s[874])+float64(s[2123]*s[875])+(float64(s[2125]*s[878])+float64(s[2127]*s[879])))) + float64(p[59]*(float64(s[2121]*s[882])+float64(s[2123]*s[883])+(float64(s[2125]*s[886])+float64(s[2127]*s[887])))))
+	// P(power_output | evidence)
+	s[248] = (v4 + (v5 + v6)) * s[2]
+	s[249] = (float64(p[2]*v0) + float64(v1*p[31]) + (float64(p[22]*v2) + float64(p[22]*v3))) * s[3]
+	s[250] = (float64(p[20]*v0) + float64(v1*p[32])) * s[4]
+	// P(spill_gate | evidence)
+	s[252] = (s[440] + float64(p[2]*s[441]) + float64(0.25*s[442])) * s[0]
+	s[253] = (float64(p[3]*s[441]) + float64(s[442]*p[5])) * s[1]
+	// P(vibration_alarm | evidence)
+	s[100] = s[96] * s[2212]
+	s[101] = s[97] * s[2213]
+}
+
+// block11Down7ScalarPart3 normalises the answers of down7
+func (e *Engine) block11Down7ScalarPart3() {
+	s := e.work()
+	// P(oil_level | evidence)
+	if sum := (s[156] + s[157]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[176] *= r
-		s[177] *= r
-		s[178] *= r
+		s[156] *= r
+		s[157] *= r
 	} else {
-		rtNormalize(s[176:179])
+		rtNormalize(s[156:158])
 	}
 	// P(governor | evidence)
 	if sum := (s[180] + s[181]) + s[182]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
@@ -5427,22 +6949,6 @@ func (e *Engine) block22Down14ScalarPart2() {
 		s[182] *= r
 	} else {
 		rtNormalize(s[180:183])
-	}
-	// P(head_loss | evidence)
-	if sum := (s[184] + s[185]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[184] *= r
-		s[185] *= r
-	} else {
-		rtNormalize(s[184:186])
-	}
-	// P(rack_alarm | evidence)
-	if sum := (s[188] + s[189]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[188] *= r
-		s[189] *= r
-	} else {
-		rtNormalize(s[188:190])
 	}
 	// P(operator_call | evidence)
 	if sum := (s[192] + s[193]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
@@ -5468,236 +6974,6 @@ func (e *Engine) block22Down14ScalarPart2() {
 	} else {
 		rtNormalize(s[200:202])
 	}
-	// P(grid_demand | evidence)
-	if sum := (s[204] + s[205]) + s[206]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[204] *= r
-		s[205] *= r
-		s[206] *= r
-	} else {
-		rtNormalize(s[204:207])
-	}
-	// P(season | evidence)
-	if sum := (s[208] + s[209]) + (s[210] + s[211]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[208] *= r
-		s[209] *= r
-		s[210] *= r
-		s[211] *= r
-	} else {
-		rtNormalize(s[208:212])
-	}
-}
-
-// block22Down14Scalar runs down14
-func (e *Engine) block22Down14Scalar() {
-	e.block22Down14ScalarPart1()
-	e.block22Down14ScalarPart2()
-}
-
-// block22Down14 runs down14
-func (e *Engine) block22Down14() {
-	if !e.block22Down14Vector() {
-		e.block22Down14Scalar()
-	}
-}
-
-// block23Down15Extreme normalises the answers of down15 whose sums are too extreme for a reciprocal
-func (e *Engine) block23Down15Extreme() {
-	s := e.work()
-	// P(inflow | evidence)
-	if sum := (s[212] + s[213]) + (s[214] + s[215]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[212:216])
-	}
-	// P(snowmelt | evidence)
-	if sum := (s[216] + s[217]) + s[218]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[216:219])
-	}
-	// P(rainfall | evidence)
-	if sum := (s[220] + s[221]) + s[222]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[220:223])
-	}
-	// P(cooling_filter | evidence)
-	if sum := (s[224] + s[225]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[224:226])
-	}
-	// P(cooling_pump | evidence)
-	if sum := (s[228] + s[229]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[228:230])
-	}
-	// P(winding_temp | evidence)
-	if sum := (s[232] + s[233]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[232:234])
-	}
-}
-
-// block23Down15ScalarPart1 runs down15
-func (e *Engine) block23Down15ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v0 := float64(p[154]*s[284]) + float64(p[186]*s[292]) + float64(p[218]*s[300]) + (float64(p[170]*s[288]) + float64(p[202]*s[296]) + float64(p[234]*s[304]))
-	v1 := float64(p[158]*s[285]) + float64(p[190]*s[293]) + float64(p[222]*s[301]) + (float64(p[174]*s[289]) + float64(p[206]*s[297]) + float64(p[238]*s[305]))
-	v2 := float64(p[162]*s[286]) + float64(p[194]*s[294]) + float64(p[226]*s[302]) + (float64(p[178]*s[290]) + float64(p[210]*s[298]) + float64(p[242]*s[306]))
-	v3 := float64(p[166]*s[287]) + float64(p[198]*s[295]) + float64(p[230]*s[303]) + (float64(p[182]*s[291]) + float64(p[214]*s[299]) + float64(p[246]*s[307]))
-	// P(inflow | evidence)
-	s[212] = (float64(v0*s[1940]) + float64(v1*s[1944]) + float64(v2*s[1948]) + float64(v3*s[1952])) * s[23]
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v4 := float64(s[284]*p[155]) + float64(s[292]*p[187]) + float64(s[300]*p[219]) + (float64(s[288]*p[171]) + float64(s[296]*p[203]) + float64(s[304]*p[235]))
-	v5 := float64(s[285]*p[159]) + float64(s[293]*p[191]) + float64(s[301]*p[223]) + (float64(s[289]*p[175]) + float64(s[297]*p[207]) + float64(s[305]*p[239]))
-	v6 := float64(s[286]*p[163]) + float64(s[294]*p[195]) + float64(s[302]*p[227]) + (float64(s[290]*p[179]) + float64(s[298]*p[211]) + float64(s[306]*p[243]))
-	v7 := float64(s[287]*p[167]) + float64(s[295]*p[199]) + float64(s[303]*p[231]) + (float64(s[291]*p[183]) + float64(s[299]*p[215]) + float64(s[307]*p[247]))
-	// P(inflow | evidence)
-	s[213] = (float64(v4*s[1941]) + float64(v5*s[1945]) + float64(v6*s[1949]) + float64(v7*s[1953])) * s[24]
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v8 := float64(s[284]*p[156]) + float64(s[292]*p[188]) + float64(s[300]*p[220]) + (float64(s[288]*p[172]) + float64(s[296]*p[204]) + float64(s[304]*p[236]))
-	v9 := float64(s[285]*p[160]) + float64(s[293]*p[192]) + float64(s[301]*p[224]) + (float64(s[289]*p[176]) + float64(s[297]*p[208]) + float64(s[305]*p[240]))
-	v10 := float64(s[286]*p[164]) + float64(s[294]*p[196]) + float64(s[302]*p[228]) + (float64(s[290]*p[180]) + float64(s[298]*p[212]) + float64(s[306]*p[244]))
-	v11 := float64(s[287]*p[168]) + float64(s[295]*p[200]) + float64(s[303]*p[232]) + (float64(s[291]*p[184]) + float64(s[299]*p[216]) + float64(s[307]*p[248]))
-	// P(inflow | evidence)
-	s[214] = (float64(v8*s[1942]) + float64(v9*s[1946]) + float64(v10*s[1950]) + float64(v11*s[1954])) * s[25]
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v12 := float64(s[284]*p[157]) + float64(s[292]*p[189]) + float64(s[300]*p[221]) + (float64(s[288]*p[157]) + float64(s[296]*p[189]) + float64(s[304]*p[221]))
-	v13 := float64(s[285]*p[161]) + float64(s[293]*p[193]) + float64(s[301]*p[225]) + (float64(s[289]*p[177]) + float64(s[297]*p[209]) + float64(s[305]*p[241]))
-	v14 := float64(s[286]*p[165]) + float64(s[294]*p[197]) + float64(s[302]*p[229]) + (float64(s[290]*p[181]) + float64(s[298]*p[213]) + float64(s[306]*p[245]))
-	v15 := float64(s[287]*p[169]) + float64(s[295]*p[201]) + float64(s[303]*p[233]) + (float64(s[291]*p[185]) + float64(s[299]*p[217]) + float64(s[307]*p[249]))
-	// P(inflow | evidence)
-	s[215] = (float64(v12*s[1943]) + float64(v13*s[1947]) + float64(v14*s[1951]) + float64(v15*s[1955])) * s[26]
-	// {season,inflow} ← {season,inflow}
-	v16 := v0 * s[23]
-	v17 := v1 * s[23]
-	v18 := v2 * s[23]
-	v19 := v3 * s[23]
-	v20 := v4 * s[24]
-	v21 := v5 * s[24]
-	v22 := v6 * s[24]
-	v23 := v7 * s[24]
-	v24 := v8 * s[25]
-	v25 := v9 * s[25]
-	v26 := v10 * s[25]
-	v27 := v11 * s[25]
-	v28 := v12 * s[26]
-	v29 := v13 * s[26]
-	v30 := v14 * s[26]
-	v31 := v15 * s[26]
-	v32 := float64(s[1564]*(v16*p[142])) + float64(s[1576]*(v17*p[93])) + float64(s[1588]*(v18*p[92])) + float64(s[1600]*(v19*p[2])) + (float64(s[1565]*(v20*p[142])) + float64(s[1577]*(v21*p[93])) + float64(s[1589]*(v22*p[92])) + float64(s[1601]*(v23*p[2]))) + (float64(s[1566]*(v24*p[142])) + float64(s[1578]*(v25*p[93])) + float64(s[1590]*(v26*p[92])) + float64(s[1602]*(v27*p[2])) + (float64(s[1567]*(v28*p[142])) + float64(s[1579]*(v29*p[93])) + float64(s[1591]*(v30*p[92])) + float64(s[1603]*(v31*p[2]))))
-	// P(snowmelt | evidence)
-	s[216] = v32 * s[20]
-	v33 := float64(s[1568]*(v16*p[143])) + float64(s[1580]*(v17*0.5)) + float64(s[1592]*(v18*p[120])) + float64(s[1604]*(v19*p[3])) + (float64(s[1569]*(v20*p[143])) + float64(s[1581]*(v21*0.5)) + float64(s[1593]*(v22*p[120])) + float64(s[1605]*(v23*p[3]))) + (float64(s[1570]*(v24*p[143])) + float64(s[1582]*(v25*0.5)) + float64(s[1594]*(v26*p[120])) + float64(s[1606]*(v27*p[3])) + (float64(s[1571]*(v28*p[143])) + float64(s[1583]*(v29*0.5)) + float64(s[1595]*(v30*p[120])) + float64(s[1607]*(v31*p[3]))))
-	s[217] = v33 * s[21]
-	v34 := float64(s[1572]*(v16*p[18])) + float64(s[1584]*(v17*p[99])) + float64(s[1596]*(v18*p[20])) + (float64(s[1573]*(v20*p[18])) + float64(s[1585]*(v21*p[99])) + float64(s[1597]*(v22*p[20]))) + (float64(s[1574]*(v24*p[18])) + float64(s[1586]*(v25*p[99])) + float64(s[1598]*(v26*p[20])) + (float64(s[1575]*(v28*p[18])) + float64(s[1587]*(v29*p[99])) + float64(s[1599]*(v30*p[20]))))
-	s[218] = v34 * s[22]
-	v35 := p[142] * s[20]
-	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
-	v36 := v16 * v35
-	v37 := v20 * v35
-	v38 := v24 * v35
-	v39 := v28 * v35
-	v40 := p[143] * s[21]
-	v41 := v16 * v40
-	v42 := v20 * v40
-	v43 := v24 * v40
-	v44 := v28 * v40
-	v45 := p[18] * s[22]
-	v46 := v16 * v45
-	v47 := v20 * v45
-	v48 := v24 * v45
-	v49 := v48 * p[130]
-	v50 := v28 * v45
-	v51 := p[93] * s[20]
-	v52 := v17 * v51
-	v53 := v21 * v51
-	v54 := v25 * v51
-	v55 := v29 * v51
-	v56 := 0.5 * s[21]
-	v57 := v17 * v56
-	v58 := v21 * v56
-	v59 := v25 * v56
-	v60 := v29 * v56
-	v61 := p[99] * s[22]
-	v62 := v17 * v61
-	v63 := v21 * v61
-	v64 := v25 * v61
-	v65 := v64 * p[130]
-	v66 := v29 * v61
-	v67 := float64(p[94]*(float64(v36*p[106])+float64(v37*p[115])+float64(p[20]*v38)+float64(v39*p[133])+(float64(0.5*v41)+float64(v42*p[118])+float64(v43*p[127])+float64(v44*p[59]))+(float64(v46*p[112])+float64(v47*p[116])+v49+float64(v50*p[139])))) + float64(0.25*(float64(v52*p[106])+float64(v53*p[115])+float64(p[20]*v54)+float64(v55*p[133])+(float64(0.5*v57)+float64(v58*p[118])+float64(v59*p[127])+float64(v60*p[59]))+(float64(v62*p[112])+float64(v63*p[116])+v65+float64(v66*p[139]))))
-	v68 := p[92] * s[20]
-	v69 := v18 * v68
-	v70 := v22 * v68
-	v71 := v26 * v68
-	v72 := v30 * v68
-	v73 := p[120] * s[21]
-	v74 := v18 * v73
-	v75 := v22 * v73
-	v76 := v26 * v73
-	v77 := v30 * v73
-	v78 := p[20] * s[22]
-	v79 := v18 * v78
-	v80 := v22 * v78
-	v81 := v26 * v78
-	v82 := v81 * p[130]
-	v83 := v30 * v78
-	v84 := p[2] * s[20]
-	v85 := v19 * v84
-	v86 := v23 * v84
-	v87 := v27 * v84
-	v88 := v31 * v84
-	v89 := p[3] * s[21]
-	v90 := v19 * v89
-	v91 := v23 * v89
-	v92 := v27 * v89
-	v93 := v31 * v89
-	v94 := float64(p[95]*(float64(v69*p[106])+float64(v70*p[115])+float64(p[20]*v71)+float64(v72*p[133])+(float64(0.5*v74)+float64(v75*p[118])+float64(v76*p[127])+float64(v77*p[59]))+(float64(v79*p[112])+float64(v80*p[116])+v82+float64(v83*p[139])))) + float64(p[93]*(float64(v85*p[106])+float64(v86*p[115])+float64(p[20]*v87)+float64(v88*p[133])+(float64(0.5*v90)+float64(v91*p[118])+float64(v92*p[127])+float64(v93*p[59]))))
-	// P(rainfall | evidence)
-	s[220] = (v67 + v94) * s[17]
-	v95 := p[95] * (float64(v36*p[107]) + float64(v37*p[116]) + float64(v38*p[125]) + float64(v39*p[87]) + (float64(v41*p[110]) + float64(v42*p[119]) + float64(v43*p[128]) + float64(v44*p[137])) + (float64(v46*p[113]) + float64(v47*p[115]) + float64(v48*p[131]) + float64(v50*p[140])))
-	v96 := p[95] * (float64(v52*p[107]) + float64(v53*p[116]) + float64(v54*p[125]) + float64(v55*p[87]) + (float64(v57*p[110]) + float64(v58*p[119]) + float64(v59*p[128]) + float64(v60*p[137])) + (float64(v62*p[113]) + float64(v63*p[115]) + float64(v64*p[131]) + float64(v66*p[140])))
-	v97 := p[101] * (float64(v69*p[107]) + float64(v70*p[116]) + float64(v71*p[125]) + float64(v72*p[87]) + (float64(v74*p[110]) + float64(v75*p[119]) + float64(v76*p[128]) + float64(v77*p[137])) + (float64(v79*p[113]) + float64(v80*p[115]) + float64(v81*p[131]) + float64(v83*p[140])))
-	s[221] = (v95 + v96 + (v97 + float64(p[95]*(float64(v85*p[107])+float64(v86*p[116])+float64(v87*p[125])+float64(v88*p[87])+(float64(v90*p[110])+float64(v91*p[119])+float64(v92*p[128])+float64(v93*p[137])))))) * s[18]
-	v98 := float64(p[93]*(float64(v36*p[108])+float64(v37*p[117])+float64(v38*p[95])+float64(v39*p[22])+(float64(v41*p[111])+float64(p[120]*v42)+float64(v43*p[129])+float64(v44*p[138]))+(v49+(float64(v46*p[114])+float64(v47*p[123]))+float64(v50*p[141])))) + float64(p[99]*(float64(v52*p[108])+float64(v53*p[117])+float64(v54*p[95])+float64(v55*p[22])+(float64(v57*p[111])+float64(p[120]*v58)+float64(v59*p[129])+float64(v60*p[138]))+(v65+(float64(v62*p[114])+float64(v63*p[123]))+float64(v66*p[141]))))
-	v99 := float64(p[102]*(float64(v69*p[108])+float64(v70*p[117])+float64(v71*p[95])+float64(v72*p[22])+(float64(v74*p[111])+float64(p[120]*v75)+float64(v76*p[129])+float64(v77*p[138]))+(v82+(float64(v79*p[114])+float64(v80*p[123]))+float64(v83*p[141])))) + float64(p[94]*(float64(v85*p[108])+float64(v86*p[117])+float64(v87*p[95])+float64(v88*p[22])+(float64(v90*p[111])+float64(p[120]*v91)+float64(v92*p[129])+float64(v93*p[138]))))
-	s[222] = (v98 + v99) * s[19]
-	// P(cooling_filter | evidence)
-	s[224] = (float64(p[2]*(float64(s[2028]*s[484])+float64(s[2030]*s[486])+float64(s[2032]*s[488]))) + float64(p[92]*(float64(s[2028]*s[485])+float64(s[2030]*s[487])+float64(s[2032]*s[489])))) * s[15]
-	s[225] = (float64(p[3]*(float64(s[484]*s[2029])+float64(s[486]*s[2031])+float64(s[488]*s[2033]))) + float64(p[93]*(float64(s[485]*s[2029])+float64(s[487]*s[2031])+float64(s[489]*s[2033])))) * s[16]
-	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
-	v100 := s[16] * (float64(p[3]*s[488]) + float64(p[93]*s[489]))
-	v101 := float64(s[15]*(float64(p[2]*s[484])+float64(p[92]*s[485]))*p[78]) + float64(s[15]*(float64(p[2]*s[486])+float64(p[92]*s[487]))*p[82]) + (float64(s[16]*(float64(p[3]*s[484])+float64(p[93]*s[485]))*p[80]) + float64(s[16]*(float64(p[3]*s[486])+float64(p[93]*s[487]))*p[84]) + float64(v100*p[88]))
-	// P(cooling_pump | evidence)
-	s[228] = v101 * s[13]
-	s[229] = (float64(p[87]*(s[15]*(float64(p[2]*s[488])+float64(p[92]*s[489])))) + float64(p[87]*v100)) * s[14]
-	v102 := float64(s[440]*s[1832]) + float64(s[443]*s[1833]) + (float64(s[446]*s[1834]) + float64(s[449]*s[1835])) + float64(p[64]*(float64(s[452]*s[1840])+float64(s[455]*s[1841])+(float64(s[458]*s[1842])+float64(s[461]*s[1843])))) + float64(p[2]*(float64(s[464]*s[1848])+float64(s[467]*s[1849])+(float64(s[470]*s[1850])+float64(s[473]*s[1851]))))
-	v103 := float64(s[1832]*s[441]) + float64(s[1833]*s[444]) + (float64(s[1834]*s[447]) + float64(s[1835]*s[450])) + float64(p[68]*(float64(s[1840]*s[453])+float64(s[1841]*s[456])+(float64(s[1842]*s[459])+float64(s[1843]*s[462])))) + float64(p[5]*(float64(s[1848]*s[465])+float64(s[1849]*s[468])+(float64(s[1850]*s[471])+float64(s[1851]*s[474]))))
-	v104 := float64(p[64]*(float64(s[1832]*s[442])+float64(s[1833]*s[445])+(float64(s[1834]*s[448])+float64(s[1835]*s[451])))) + float64(0.5*(float64(s[1840]*s[454])+float64(s[1841]*s[457])+(float64(s[1842]*s[460])+float64(s[1843]*s[463])))) + float64(p[22]*(float64(s[1848]*s[466])+float64(s[1849]*s[469])+(float64(s[1850]*s[472])+float64(s[1851]*s[475]))))
-	// P(winding_temp | evidence)
-	s[232] = (v102 + v103 + v104) * s[11]
-	v105 := float64(p[18]*(float64(s[452]*s[1844])+float64(s[455]*s[1845])+(float64(s[458]*s[1846])+float64(s[461]*s[1847])))) + float64(p[3]*(float64(s[464]*s[1852])+float64(s[467]*s[1853])+(float64(s[470]*s[1854])+float64(s[473]*s[1855])))) + (float64(p[69]*(float64(s[453]*s[1844])+float64(s[456]*s[1845])+(float64(s[459]*s[1846])+float64(s[462]*s[1847])))) + float64(0.25*(float64(s[465]*s[1852])+float64(s[468]*s[1853])+(float64(s[471]*s[1854])+float64(s[474]*s[1855])))))
-	v106 := float64(p[18]*(float64(s[442]*s[1836])+float64(s[445]*s[1837])+(float64(s[448]*s[1838])+float64(s[451]*s[1839])))) + float64(0.5*(float64(s[454]*s[1844])+float64(s[457]*s[1845])+(float64(s[460]*s[1846])+float64(s[463]*s[1847])))) + float64(p[21]*(float64(s[466]*s[1852])+float64(s[469]*s[1853])+(float64(s[472]*s[1854])+float64(s[475]*s[1855]))))
-	s[233] = (v105 + v106) * s[12]
-}
-
-// block23Down15ScalarPart2 normalises the answers of down15
-func (e *Engine) block23Down15ScalarPart2() {
-	s := e.work()
-	// P(inflow | evidence)
-	if sum := (s[212] + s[213]) + (s[214] + s[215]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[212] *= r
-		s[213] *= r
-		s[214] *= r
-		s[215] *= r
-	} else {
-		rtNormalize(s[212:216])
-	}
-	// P(snowmelt | evidence)
-	if sum := (s[216] + s[217]) + s[218]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[216] *= r
-		s[217] *= r
-		s[218] *= r
-	} else {
-		rtNormalize(s[216:219])
-	}
 	// P(rainfall | evidence)
 	if sum := (s[220] + s[221]) + s[222]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -5707,14 +6983,6 @@ func (e *Engine) block23Down15ScalarPart2() {
 	} else {
 		rtNormalize(s[220:223])
 	}
-	// P(cooling_filter | evidence)
-	if sum := (s[224] + s[225]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[224] *= r
-		s[225] *= r
-	} else {
-		rtNormalize(s[224:226])
-	}
 	// P(cooling_pump | evidence)
 	if sum := (s[228] + s[229]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
@@ -5722,165 +6990,6 @@ func (e *Engine) block23Down15ScalarPart2() {
 		s[229] *= r
 	} else {
 		rtNormalize(s[228:230])
-	}
-	// P(winding_temp | evidence)
-	if sum := (s[232] + s[233]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[232] *= r
-		s[233] *= r
-	} else {
-		rtNormalize(s[232:234])
-	}
-}
-
-// block23Down15Scalar runs down15
-func (e *Engine) block23Down15Scalar() {
-	e.block23Down15ScalarPart1()
-	e.block23Down15ScalarPart2()
-}
-
-// block23Down15 runs down15
-func (e *Engine) block23Down15() {
-	if !e.block23Down15Vector() {
-		e.block23Down15Scalar()
-	}
-}
-
-// block24Down16Extreme normalises the answers of down16 whose sums are too extreme for a reciprocal
-func (e *Engine) block24Down16Extreme() {
-	s := e.work()
-	// P(excitation | evidence)
-	if sum := (s[236] + s[237]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[236:238])
-	}
-	// P(ground_fault | evidence)
-	if sum := (s[240] + s[241]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[240:242])
-	}
-	// P(insulation | evidence)
-	if sum := (s[244] + s[245]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[244:246])
-	}
-	// P(power_output | evidence)
-	if sum := (s[248] + s[249]) + s[250]; !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[248:251])
-	}
-	// P(spill_gate | evidence)
-	if sum := (s[252] + s[253]); !(sum >= 0x1p-1000 && sum <= 0x1p1000) {
-		rtNormalize(s[252:254])
-	}
-}
-
-// block24Down16ScalarPart1 runs down16
-func (e *Engine) block24Down16ScalarPart1() {
-	s := e.work()
-	p := e.data()
-	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v0 := (s[440] + s[441] + float64(p[64]*s[442])) * s[11]
-	v1 := 0.5 * s[454]
-	v2 := s[11] * (float64(p[64]*s[452]) + float64(p[68]*s[453]) + v1)
-	v3 := s[11] * (float64(p[2]*s[464]) + float64(p[5]*s[465]) + float64(p[22]*s[466]))
-	v4 := s[11] * (s[443] + s[444] + float64(p[64]*s[445]))
-	v5 := 0.5 * s[457]
-	v6 := s[11] * (float64(p[64]*s[455]) + float64(p[68]*s[456]) + v5)
-	v7 := s[11] * (float64(p[2]*s[467]) + float64(p[5]*s[468]) + float64(p[22]*s[469]))
-	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v8 := p[58] * (float64(v0*s[1956]) + float64(v2*s[1960]) + float64(v3*s[1964]) + (float64(v4*s[1958]) + float64(v6*s[1962]) + float64(v7*s[1966])))
-	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v9 := s[442] * p[18] * s[12]
-	v10 := s[12] * (v1 + (float64(p[18]*s[452]) + float64(s[453]*p[69])))
-	v11 := s[12] * (float64(s[464]*p[3]) + float64(s[465]*0.25) + float64(s[466]*p[21]))
-	v12 := s[12] * (p[18] * s[445])
-	v13 := s[12] * (v5 + (float64(p[18]*s[455]) + float64(p[69]*s[456])))
-	v14 := s[12] * (float64(p[3]*s[467]) + float64(0.25*s[468]) + float64(p[21]*s[469]))
-	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v15 := p[58] * (float64(v9*s[1956]) + float64(v10*s[1960]) + float64(v11*s[1964]) + (float64(v12*s[1958]) + float64(v13*s[1962]) + float64(v14*s[1966])))
-	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v16 := s[11] * (s[446] + s[447] + float64(p[64]*s[448]))
-	v17 := 0.5 * s[460]
-	v18 := s[11] * (float64(p[64]*s[458]) + float64(p[68]*s[459]) + v17)
-	v19 := s[11] * (float64(p[2]*s[470]) + float64(p[5]*s[471]) + float64(p[22]*s[472]))
-	v20 := s[11] * (s[449] + s[450] + float64(p[64]*s[451]))
-	v21 := 0.5 * s[463]
-	v22 := s[11] * (float64(p[64]*s[461]) + float64(p[68]*s[462]) + v21)
-	v23 := s[11] * (float64(p[2]*s[473]) + float64(p[5]*s[474]) + float64(p[22]*s[475]))
-	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v24 := p[58] * (float64(v16*s[1956]) + float64(v18*s[1960]) + float64(v19*s[1964]) + (float64(v20*s[1958]) + float64(v22*s[1962]) + float64(v23*s[1966])))
-	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
-	v25 := s[12] * (p[18] * s[448])
-	v26 := s[12] * (v17 + (float64(p[18]*s[458]) + float64(p[69]*s[459])))
-	v27 := s[12] * (float64(p[3]*s[470]) + float64(0.25*s[471]) + float64(p[21]*s[472]))
-	v28 := s[12] * (p[18] * s[451])
-	v29 := s[12] * (v21 + (float64(p[18]*s[461]) + float64(p[69]*s[462])))
-	v30 := s[12] * (float64(p[3]*s[473]) + float64(0.25*s[474]) + float64(p[21]*s[475]))
-	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v31 := p[58] * (float64(v25*s[1956]) + float64(v26*s[1960]) + float64(v27*s[1964]) + (float64(v28*s[1958]) + float64(v29*s[1962]) + float64(v30*s[1966])))
-	// P(excitation | evidence)
-	s[236] = (float64(v8*s[2004]) + float64(v15*s[2006]) + (float64(v24*s[2008]) + float64(v31*s[2010]))) * s[9]
-	v32 := float64(p[59]*(float64(v0*s[1957])+float64(v2*s[1961])+float64(v3*s[1965])+(float64(v4*s[1959])+float64(v6*s[1963])+float64(v7*s[1967])))*s[2005]) + float64(p[59]*(float64(v9*s[1957])+float64(v10*s[1961])+float64(v11*s[1965])+(float64(v12*s[1959])+float64(v13*s[1963])+float64(v14*s[1967])))*s[2007])
-	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v33 := p[59] * (float64(v16*s[1957]) + float64(v18*s[1961]) + float64(v19*s[1965]) + (float64(v20*s[1959]) + float64(v22*s[1963]) + float64(v23*s[1967])))
-	v34 := p[59] * (float64(v25*s[1957]) + float64(v26*s[1961]) + float64(v27*s[1965]) + (float64(v28*s[1959]) + float64(v29*s[1963]) + float64(v30*s[1967])))
-	// P(excitation | evidence)
-	s[237] = (v32 + (float64(v33*s[2009]) + float64(v34*s[2011]))) * s[10]
-	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
-	v35 := v33 * s[10]
-	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v36 := float64(v8*s[9]) + v35
-	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
-	v37 := v34 * s[10]
-	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v38 := float64(v15*s[9]) + v37
-	// P(ground_fault | evidence)
-	s[240] = (float64(v36*s[2084]) + float64(v38*s[2086])) * s[7]
-	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v39 := float64(v24*s[9]) + v35
-	v40 := float64(v31*s[9]) + v37
-	// P(ground_fault | evidence)
-	s[241] = (float64(v39*s[2085]) + float64(v40*s[2087])) * s[8]
-	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
-	v41 := v36 * s[7]
-	v42 := v39 * s[8]
-	v43 := v38 * s[7]
-	v44 := v40 * s[8]
-	// P(insulation | evidence)
-	s[244] = (float64(v41*p[42]) + float64(v42*p[44]) + (float64(v43*p[46]) + float64(v44*p[48]))) * s[5]
-	s[245] = (float64(v41*p[43]) + float64(v42*p[45]) + (float64(v43*p[47]) + float64(v44*p[49]))) * s[6]
-	// {flow,breaker,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v45 := p[58] * (float64(v2*s[2012]) + float64(v10*s[2014]) + (float64(v18*s[2016]) + float64(v26*s[2018])))
-	v46 := p[58] * (float64(v3*s[2012]) + float64(v11*s[2014]) + (float64(v19*s[2016]) + float64(v27*s[2018])))
-	v47 := p[59] * (float64(v2*s[2013]) + float64(v10*s[2015]) + (float64(v18*s[2017]) + float64(v26*s[2019])))
-	v48 := p[59] * (float64(v3*s[2013]) + float64(v11*s[2015]) + (float64(v19*s[2017]) + float64(v27*s[2019])))
-	v49 := float64(p[58]*(float64(v0*s[2012])+float64(v9*s[2014])+(float64(v16*s[2016])+float64(v25*s[2018])))) + float64(p[18]*v45) + float64(v46*p[30]) + (float64(p[59]*(float64(v0*s[2013])+float64(v9*s[2015])+(float64(v16*s[2017])+float64(v25*s[2019])))) + float64(p[21]*v47) + float64(p[21]*v48))
-	v50 := float64(p[58]*(float64(v7*s[2012])+float64(v14*s[2014])+(float64(v23*s[2016])+float64(v30*s[2018])))) + (float64(p[58]*(float64(v4*s[2012])+float64(v12*s[2014])+(float64(v20*s[2016])+float64(v28*s[2018])))) + float64(p[58]*(float64(v6*s[2012])+float64(v13*s[2014])+(float64(v22*s[2016])+float64(v29*s[2018])))))
-	v51 := float64(p[59]*(float64(v7*s[2013])+float64(v14*s[2015])+(float64(v23*s[2017])+float64(v30*s[2019])))) + (float64(p[59]*(float64(v4*s[2013])+float64(v12*s[2015])+(float64(v20*s[2017])+float64(v28*s[2019])))) + float64(p[59]*(float64(v6*s[2013])+float64(v13*s[2015])+(float64(v22*s[2017])+float64(v29*s[2019])))))
-	// P(power_output | evidence)
-	s[248] = (v49 + (v50 + v51)) * s[2]
-	s[249] = (float64(p[2]*v45) + float64(v46*p[31]) + (float64(p[22]*v47) + float64(p[22]*v48))) * s[3]
-	s[250] = (float64(v45*p[20]) + float64(v46*p[32])) * s[4]
-	// P(spill_gate | evidence)
-	s[252] = (s[1612] + float64(p[2]*s[1613]) + float64(0.25*s[1614])) * s[0]
-	s[253] = (float64(p[3]*s[1613]) + float64(p[5]*s[1614])) * s[1]
-}
-
-// block24Down16ScalarPart2 normalises the answers of down16
-func (e *Engine) block24Down16ScalarPart2() {
-	s := e.work()
-	// P(excitation | evidence)
-	if sum := (s[236] + s[237]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[236] *= r
-		s[237] *= r
-	} else {
-		rtNormalize(s[236:238])
-	}
-	// P(ground_fault | evidence)
-	if sum := (s[240] + s[241]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[240] *= r
-		s[241] *= r
-	} else {
-		rtNormalize(s[240:242])
 	}
 	// P(insulation | evidence)
 	if sum := (s[244] + s[245]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
@@ -5907,1404 +7016,1211 @@ func (e *Engine) block24Down16ScalarPart2() {
 	} else {
 		rtNormalize(s[252:254])
 	}
-}
-
-// block24Down16Scalar runs down16
-func (e *Engine) block24Down16Scalar() {
-	e.block24Down16ScalarPart1()
-	e.block24Down16ScalarPart2()
-}
-
-// block24Down16 runs down16
-func (e *Engine) block24Down16() {
-	if !e.block24Down16Vector() {
-		e.block24Down16Scalar()
+	// P(vibration_alarm | evidence)
+	if sum := (s[100] + s[101]); sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[100] *= r
+		s[101] *= r
+	} else {
+		rtNormalize(s[100:102])
 	}
 }
 
-// block25UpmaxScalar runs upmax
-func (e *Engine) block25UpmaxScalar() {
+// block11Down7Scalar runs down7
+func (e *Engine) block11Down7Scalar() {
+	e.block11Down7ScalarPart1()
+	e.block11Down7ScalarPart2()
+	e.block11Down7ScalarPart3()
+}
+
+// block11Down7 runs down7
+func (e *Engine) block11Down7() {
+	if !e.block11Down7Vector() {
+		e.block11Down7Scalar()
+	}
+}
+
+// block12UpmaxScalarPart1 runs upmax, part 1 of 3
+func (e *Engine) block12UpmaxScalarPart1() {
 	s := e.work()
 	p := e.data()
-	// {reservoir_level,spill_gate} → {reservoir_level}
-	s[1624] = s[0]
-	s[1625] = math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
-	s[1626] = math.Float64frombits(max(math.Float64bits(s[0]*0.25), math.Float64bits(s[1]*p[5])))
+	v0 := p[94] * s[17]
+	v1 := p[95] * s[18]
+	v2 := p[107] * v1
+	v3 := p[93] * s[19]
+	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
+	v4 := math.Float64frombits(max(math.Float64bits(p[106]*v0), max(math.Float64bits(v2), math.Float64bits(p[108]*v3))))
+	s[1228] = v4
+	v5 := v1 * p[116]
+	v6 := math.Float64frombits(max(math.Float64bits(v0*p[115]), max(math.Float64bits(v5), math.Float64bits(v3*p[117]))))
+	s[1229] = v6
+	v7 := v1 * p[125]
+	v8 := math.Float64frombits(max(math.Float64bits(v0*p[20]), max(math.Float64bits(v7), math.Float64bits(p[95]*v3))))
+	s[1230] = v8
+	v9 := v1 * p[87]
+	v10 := math.Float64frombits(max(math.Float64bits(v0*p[133]), max(math.Float64bits(v9), math.Float64bits(v3*p[22]))))
+	s[1231] = v10
+	v11 := v1 * p[110]
+	v12 := math.Float64frombits(max(math.Float64bits(v0*0.5), max(math.Float64bits(v11), math.Float64bits(v3*p[111]))))
+	s[1232] = v12
+	v13 := v1 * p[119]
+	v14 := math.Float64frombits(max(math.Float64bits(v0*p[118]), max(math.Float64bits(v13), math.Float64bits(v3*p[120]))))
+	s[1233] = v14
+	v15 := v1 * p[128]
+	v16 := math.Float64frombits(max(math.Float64bits(v0*p[127]), max(math.Float64bits(v15), math.Float64bits(v3*p[129]))))
+	s[1234] = v16
+	v17 := v1 * p[137]
+	v18 := math.Float64frombits(max(math.Float64bits(v0*p[59]), max(math.Float64bits(v17), math.Float64bits(v3*p[138]))))
+	s[1235] = v18
+	v19 := v1 * p[113]
+	v20 := math.Float64frombits(max(math.Float64bits(v0*p[112]), max(math.Float64bits(v19), math.Float64bits(v3*p[114]))))
+	s[1236] = v20
+	v21 := v1 * p[115]
+	v22 := math.Float64frombits(max(math.Float64bits(v0*p[116]), max(math.Float64bits(v21), math.Float64bits(v3*p[123]))))
+	s[1237] = v22
+	v23 := v1 * p[131]
+	v24 := math.Float64frombits(max(math.Float64bits(v0*p[130]), max(math.Float64bits(v23), math.Float64bits(v3*p[130]))))
+	s[1238] = v24
+	v25 := v1 * p[140]
+	v26 := math.Float64frombits(max(math.Float64bits(v0*p[139]), max(math.Float64bits(v25), math.Float64bits(v3*p[141]))))
+	s[1239] = v26
+	v27 := s[17] * 0.25
+	v28 := s[19] * p[99]
+	v29 := math.Float64frombits(max(math.Float64bits(v2), max(math.Float64bits(p[106]*v27), math.Float64bits(p[108]*v28))))
+	s[1240] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(v5), max(math.Float64bits(p[115]*v27), math.Float64bits(p[117]*v28))))
+	s[1241] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(v7), max(math.Float64bits(p[20]*v27), math.Float64bits(p[95]*v28))))
+	s[1242] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(v9), max(math.Float64bits(p[133]*v27), math.Float64bits(p[22]*v28))))
+	s[1243] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(v11), max(math.Float64bits(0.5*v27), math.Float64bits(p[111]*v28))))
+	s[1244] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(v13), max(math.Float64bits(p[118]*v27), math.Float64bits(p[120]*v28))))
+	s[1245] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(v15), max(math.Float64bits(p[127]*v27), math.Float64bits(p[129]*v28))))
+	s[1246] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(v17), max(math.Float64bits(p[59]*v27), math.Float64bits(p[138]*v28))))
+	s[1247] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(v19), max(math.Float64bits(p[112]*v27), math.Float64bits(p[114]*v28))))
+	s[1248] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(v21), max(math.Float64bits(p[116]*v27), math.Float64bits(p[123]*v28))))
+	s[1249] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(v23), max(math.Float64bits(p[130]*v27), math.Float64bits(p[130]*v28))))
+	s[1250] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(v25), max(math.Float64bits(p[139]*v27), math.Float64bits(p[141]*v28))))
+	s[1251] = v40
+	v41 := s[17] * p[95]
+	v42 := s[18] * p[101]
+	v43 := s[19] * p[102]
+	v44 := math.Float64frombits(max(math.Float64bits(p[106]*v41), max(math.Float64bits(p[107]*v42), math.Float64bits(p[108]*v43))))
+	s[1252] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(p[115]*v41), max(math.Float64bits(p[116]*v42), math.Float64bits(p[117]*v43))))
+	s[1253] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(p[20]*v41), max(math.Float64bits(p[125]*v42), math.Float64bits(p[95]*v43))))
+	s[1254] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(p[133]*v41), max(math.Float64bits(p[87]*v42), math.Float64bits(p[22]*v43))))
+	s[1255] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(0.5*v41), max(math.Float64bits(p[110]*v42), math.Float64bits(p[111]*v43))))
+	s[1256] = v48
+	v49 := math.Float64frombits(max(math.Float64bits(p[118]*v41), max(math.Float64bits(p[119]*v42), math.Float64bits(p[120]*v43))))
+	s[1257] = v49
+	v50 := math.Float64frombits(max(math.Float64bits(p[127]*v41), max(math.Float64bits(p[128]*v42), math.Float64bits(p[129]*v43))))
+	s[1258] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(p[59]*v41), max(math.Float64bits(p[137]*v42), math.Float64bits(p[138]*v43))))
+	s[1259] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(p[112]*v41), max(math.Float64bits(p[113]*v42), math.Float64bits(p[114]*v43))))
+	s[1260] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(p[116]*v41), max(math.Float64bits(p[115]*v42), math.Float64bits(p[123]*v43))))
+	s[1261] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(p[130]*v41), max(math.Float64bits(p[131]*v42), math.Float64bits(p[130]*v43))))
+	s[1262] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(p[139]*v41), max(math.Float64bits(p[140]*v42), math.Float64bits(p[141]*v43))))
+	s[1263] = v55
+	v56 := s[17] * p[93]
+	v57 := p[94] * s[19]
+	v58 := math.Float64frombits(max(math.Float64bits(v2), max(math.Float64bits(p[106]*v56), math.Float64bits(p[108]*v57))))
+	s[1264] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(v5), max(math.Float64bits(p[115]*v56), math.Float64bits(p[117]*v57))))
+	s[1265] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(v7), max(math.Float64bits(p[20]*v56), math.Float64bits(p[95]*v57))))
+	s[1266] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(v9), max(math.Float64bits(p[133]*v56), math.Float64bits(p[22]*v57))))
+	s[1267] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(v11), max(math.Float64bits(0.5*v56), math.Float64bits(p[111]*v57))))
+	s[1268] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(v13), max(math.Float64bits(p[118]*v56), math.Float64bits(p[120]*v57))))
+	s[1269] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(v15), max(math.Float64bits(p[127]*v56), math.Float64bits(p[129]*v57))))
+	s[1270] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v17), max(math.Float64bits(p[59]*v56), math.Float64bits(p[138]*v57))))
+	s[1271] = v65
+	s[1272] = math.Float64frombits(max(math.Float64bits(v19), max(math.Float64bits(p[112]*v56), math.Float64bits(p[114]*v57))))
+	s[1273] = math.Float64frombits(max(math.Float64bits(v21), max(math.Float64bits(p[116]*v56), math.Float64bits(p[123]*v57))))
+	s[1274] = math.Float64frombits(max(math.Float64bits(v23), max(math.Float64bits(p[130]*v56), math.Float64bits(p[130]*v57))))
+	s[1275] = math.Float64frombits(max(math.Float64bits(v25), max(math.Float64bits(p[139]*v56), math.Float64bits(p[141]*v57))))
+	v66 := p[142] * s[20]
+	v67 := p[143] * s[21]
+	v68 := p[18] * s[22]
+	// {season,inflow,snowmelt} → {season,inflow}
+	v69 := math.Float64frombits(max(math.Float64bits(v4*v66), max(math.Float64bits(v12*v67), math.Float64bits(v20*v68))))
+	s[1508] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(v6*v66), max(math.Float64bits(v14*v67), math.Float64bits(v22*v68))))
+	s[1509] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(v8*v66), max(math.Float64bits(v16*v67), math.Float64bits(v24*v68))))
+	s[1510] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(v10*v66), max(math.Float64bits(v18*v67), math.Float64bits(v26*v68))))
+	s[1511] = v72
+	v73 := p[93] * s[20]
+	v74 := 0.5 * s[21]
+	v75 := p[99] * s[22]
+	v76 := math.Float64frombits(max(math.Float64bits(v29*v73), max(math.Float64bits(v33*v74), math.Float64bits(v37*v75))))
+	s[1512] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(v30*v73), max(math.Float64bits(v34*v74), math.Float64bits(v38*v75))))
+	s[1513] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(v31*v73), max(math.Float64bits(v35*v74), math.Float64bits(v39*v75))))
+	s[1514] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(v32*v73), max(math.Float64bits(v36*v74), math.Float64bits(v40*v75))))
+	s[1515] = v79
+	v80 := s[20] * p[92]
+	v81 := p[120] * s[21]
+	v82 := p[20] * s[22]
+	v83 := math.Float64frombits(max(math.Float64bits(v44*v80), max(math.Float64bits(v48*v81), math.Float64bits(v52*v82))))
+	s[1516] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(v45*v80), max(math.Float64bits(v49*v81), math.Float64bits(v53*v82))))
+	s[1517] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(v46*v80), max(math.Float64bits(v50*v81), math.Float64bits(v54*v82))))
+	s[1518] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v47*v80), max(math.Float64bits(v51*v81), math.Float64bits(v55*v82))))
+	s[1519] = v86
+	v87 := s[20] * p[2]
+	v88 := s[21] * p[3]
+	v89 := math.Float64frombits(max(math.Float64bits(v58*v87), math.Float64bits(v62*v88)))
+	s[1520] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(v59*v87), math.Float64bits(v63*v88)))
+	s[1521] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(v60*v87), math.Float64bits(v64*v88)))
+	s[1522] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(v61*v87), math.Float64bits(v65*v88)))
+	s[1523] = v92
+	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
+	v93 := math.Float64frombits(max(math.Float64bits(p[42]*s[5]), math.Float64bits(p[43]*s[6])))
+	s[1608] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(s[5]*p[44]), math.Float64bits(s[6]*p[45])))
+	s[1609] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[5]*p[46]), math.Float64bits(s[6]*p[47])))
+	s[1610] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(s[5]*p[48]), math.Float64bits(s[6]*p[49])))
+	s[1611] = v96
+	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
+	v97 := math.Float64frombits(max(math.Float64bits(p[301]*s[36]), math.Float64bits(p[302]*s[37])))
+	s[1612] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(s[36]*p[305]), math.Float64bits(s[37]*p[306])))
+	s[1613] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(s[36]*p[303]), math.Float64bits(s[37]*p[296])))
+	s[1614] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(s[36]*p[307]), math.Float64bits(s[37]*p[308])))
+	s[1615] = v100
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	v101 := math.Float64frombits(max(math.Float64bits(p[2]*s[38]), math.Float64bits(p[3]*s[39])))
+	s[1616] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(p[102]*s[38]), math.Float64bits(p[142]*s[39])))
+	s[1617] = v102
+}
+
+// block12UpmaxScalarPart2 runs upmax, part 2 of 3
+func (e *Engine) block12UpmaxScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	v0 := math.Float64frombits(max(math.Float64bits(p[18]*s[38]), math.Float64bits(s[39]*p[64])))
+	s[1618] = v0
+	v1 := math.Float64frombits(max(math.Float64bits(p[45]*s[38]), math.Float64bits(s[39]*p[316])))
+	s[1619] = v1
+	// product onto {season,inflow}
+	v2 := s[1508] * s[23]
+	v3 := s[1509] * s[24]
+	v4 := s[1510] * s[25]
+	v5 := s[1511] * s[26]
+	v6 := v5 * p[157]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v7 := math.Float64frombits(max(max(math.Float64bits(v2*p[154]), math.Float64bits(v3*p[155])), max(math.Float64bits(v4*p[156]), math.Float64bits(v6))))
+	s[1444] = v7
+	v8 := math.Float64frombits(max(max(math.Float64bits(v6), math.Float64bits(v2*p[170])), max(math.Float64bits(v3*p[171]), math.Float64bits(v4*p[172]))))
+	s[1445] = v8
+	// product onto {season,inflow}
+	v9 := s[1512] * s[23]
+	v10 := s[1513] * s[24]
+	v11 := s[1514] * s[25]
+	v12 := s[1515] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v13 := math.Float64frombits(max(max(math.Float64bits(v9*p[158]), math.Float64bits(v10*p[159])), max(math.Float64bits(v11*p[160]), math.Float64bits(v12*p[161]))))
+	s[1446] = v13
+	v14 := math.Float64frombits(max(max(math.Float64bits(v9*p[174]), math.Float64bits(v10*p[175])), max(math.Float64bits(v11*p[176]), math.Float64bits(v12*p[177]))))
+	s[1447] = v14
+	// product onto {season,inflow}
+	v15 := s[1516] * s[23]
+	v16 := s[1517] * s[24]
+	v17 := s[1518] * s[25]
+	v18 := s[1519] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v19 := math.Float64frombits(max(max(math.Float64bits(v15*p[162]), math.Float64bits(v16*p[163])), max(math.Float64bits(v17*p[164]), math.Float64bits(v18*p[165]))))
+	s[1448] = v19
+	v20 := math.Float64frombits(max(max(math.Float64bits(v15*p[178]), math.Float64bits(v16*p[179])), max(math.Float64bits(v17*p[180]), math.Float64bits(v18*p[181]))))
+	s[1449] = v20
+	// product onto {season,inflow}
+	v21 := s[1520] * s[23]
+	v22 := s[1521] * s[24]
+	v23 := s[1522] * s[25]
+	v24 := s[1523] * s[26]
+	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
+	v25 := math.Float64frombits(max(max(math.Float64bits(v21*p[166]), math.Float64bits(v22*p[167])), max(math.Float64bits(v23*p[168]), math.Float64bits(v24*p[169]))))
+	s[1450] = v25
+	v26 := math.Float64frombits(max(max(math.Float64bits(v21*p[182]), math.Float64bits(v22*p[183])), max(math.Float64bits(v23*p[184]), math.Float64bits(v24*p[185]))))
+	s[1451] = v26
+	v27 := v5 * p[189]
+	v28 := math.Float64frombits(max(max(math.Float64bits(v2*p[186]), math.Float64bits(v3*p[187])), max(math.Float64bits(v4*p[188]), math.Float64bits(v27))))
+	s[1452] = v28
+	v29 := math.Float64frombits(max(max(math.Float64bits(v27), math.Float64bits(v2*p[202])), max(math.Float64bits(v3*p[203]), math.Float64bits(v4*p[204]))))
+	s[1453] = v29
+	v30 := math.Float64frombits(max(max(math.Float64bits(v9*p[190]), math.Float64bits(v10*p[191])), max(math.Float64bits(v11*p[192]), math.Float64bits(v12*p[193]))))
+	s[1454] = v30
+	v31 := math.Float64frombits(max(max(math.Float64bits(v9*p[206]), math.Float64bits(v10*p[207])), max(math.Float64bits(v11*p[208]), math.Float64bits(v12*p[209]))))
+	s[1455] = v31
+	v32 := math.Float64frombits(max(max(math.Float64bits(v15*p[194]), math.Float64bits(v16*p[195])), max(math.Float64bits(v17*p[196]), math.Float64bits(v18*p[197]))))
+	s[1456] = v32
+	v33 := math.Float64frombits(max(max(math.Float64bits(v15*p[210]), math.Float64bits(v16*p[211])), max(math.Float64bits(v17*p[212]), math.Float64bits(v18*p[213]))))
+	s[1457] = v33
+	v34 := math.Float64frombits(max(max(math.Float64bits(v21*p[198]), math.Float64bits(v22*p[199])), max(math.Float64bits(v23*p[200]), math.Float64bits(v24*p[201]))))
+	s[1458] = v34
+	v35 := math.Float64frombits(max(max(math.Float64bits(v21*p[214]), math.Float64bits(v22*p[215])), max(math.Float64bits(v23*p[216]), math.Float64bits(v24*p[217]))))
+	s[1459] = v35
+	v36 := v5 * p[221]
+	v37 := math.Float64frombits(max(max(math.Float64bits(v2*p[218]), math.Float64bits(v3*p[219])), max(math.Float64bits(v4*p[220]), math.Float64bits(v36))))
+	s[1460] = v37
+	v38 := math.Float64frombits(max(max(math.Float64bits(v36), math.Float64bits(v2*p[234])), max(math.Float64bits(v3*p[235]), math.Float64bits(v4*p[236]))))
+	s[1461] = v38
+	v39 := math.Float64frombits(max(max(math.Float64bits(v9*p[222]), math.Float64bits(v10*p[223])), max(math.Float64bits(v11*p[224]), math.Float64bits(v12*p[225]))))
+	s[1462] = v39
+	v40 := math.Float64frombits(max(max(math.Float64bits(v9*p[238]), math.Float64bits(v10*p[239])), max(math.Float64bits(v11*p[240]), math.Float64bits(v12*p[241]))))
+	s[1463] = v40
+	v41 := math.Float64frombits(max(max(math.Float64bits(v15*p[226]), math.Float64bits(v16*p[227])), max(math.Float64bits(v17*p[228]), math.Float64bits(v18*p[229]))))
+	s[1464] = v41
+	v42 := math.Float64frombits(max(max(math.Float64bits(v15*p[242]), math.Float64bits(v16*p[243])), max(math.Float64bits(v17*p[244]), math.Float64bits(v18*p[245]))))
+	s[1465] = v42
+	v43 := math.Float64frombits(max(max(math.Float64bits(v21*p[230]), math.Float64bits(v22*p[231])), max(math.Float64bits(v23*p[232]), math.Float64bits(v24*p[233]))))
+	s[1466] = v43
+	v44 := math.Float64frombits(max(max(math.Float64bits(v21*p[246]), math.Float64bits(v22*p[247])), max(math.Float64bits(v23*p[248]), math.Float64bits(v24*p[249]))))
+	s[1467] = v44
+	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
+	v45 := math.Float64frombits(max(math.Float64bits(p[289]*s[34]), math.Float64bits(p[290]*s[35])))
+	s[1584] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[34]*p[291]), math.Float64bits(p[18]*s[35])))
+	s[1585] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(s[34]*p[293]), math.Float64bits(p[133]*s[35])))
+	s[1586] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(s[34]*p[295]), math.Float64bits(p[296]*s[35])))
+	s[1587] = v48
+	v49 := s[35] * p[298]
+	v50 := math.Float64frombits(max(math.Float64bits(s[34]*p[297]), math.Float64bits(v49)))
+	s[1588] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(v49), math.Float64bits(s[34]*p[299])))
+	s[1589] = v51
+	v52 := s[1612] * s[40]
+	v53 := s[1614] * s[41]
+	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
+	v54 := math.Float64frombits(max(math.Float64bits(s[1616]*v52), math.Float64bits(s[1617]*v53)))
+	s[1620] = v54
+	v55 := s[1613] * s[40]
+	v56 := s[1615] * s[41]
+	v57 := math.Float64frombits(max(math.Float64bits(s[1616]*v55), math.Float64bits(s[1617]*v56)))
+	s[1621] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(v0*v52), math.Float64bits(v1*v53)))
+	s[1622] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(v0*v55), math.Float64bits(v1*v56)))
+	s[1623] = v59
+	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
+	v60 := math.Float64frombits(max(math.Float64bits(p[323]*s[44]), max(math.Float64bits(p[324]*s[45]), math.Float64bits(p[296]*s[46]))))
+	s[1536] = v60
+	v61 := s[44] * p[332]
+	v62 := p[133] * s[46]
+	v63 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(s[45]*p[333]), math.Float64bits(v62))))
+	s[1537] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(v62), max(math.Float64bits(s[44]*p[341]), math.Float64bits(s[45]*p[342]))))
+	s[1538] = v64
+	v65 := s[46] * p[328]
+	s[1544] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(p[114]*s[45]), math.Float64bits(v65)))
+	s[1540] = v66
+	v67 := s[44] * p[335]
+	v68 := math.Float64frombits(max(math.Float64bits(v62), max(math.Float64bits(v67), math.Float64bits(s[45]*p[336]))))
+	s[1541] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(s[44]*p[344]), max(math.Float64bits(s[45]*p[345]), math.Float64bits(s[46]*p[346]))))
+	s[1542] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(p[308]*s[45]), math.Float64bits(p[45]*s[46]))))
+	s[1545] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(v67), max(math.Float64bits(s[45]*p[348]), math.Float64bits(s[46]*p[349]))))
+	s[1546] = v71
+	// product onto {winding_temp,ground_fault}
+	v72 := s[1608] * s[7]
+	s[1560] = v72
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	s[1561] = 0
+	// product onto {winding_temp,ground_fault}
+	v73 := s[1610] * s[7]
+	s[1562] = v73
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	s[1563] = 0
+	// product onto {winding_temp,ground_fault}
+	v74 := s[1609] * s[8]
+	s[1564] = v74
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	v75 := math.Float64frombits(max(math.Float64bits(v72), math.Float64bits(v74)))
+	s[1565] = v75
+	// product onto {winding_temp,ground_fault}
+	v76 := s[1611] * s[8]
+	s[1566] = v76
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	v77 := math.Float64frombits(max(math.Float64bits(v73), math.Float64bits(v76)))
+	s[1567] = v77
+	v78 := p[250] * s[27]
+	v79 := p[251] * s[28]
+	v80 := p[22] * s[29]
+	v81 := p[253] * s[30]
+	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
+	v82 := math.Float64frombits(max(max(math.Float64bits(v7*v78), math.Float64bits(v13*v79)), max(math.Float64bits(v19*v80), math.Float64bits(v25*v81))))
+	s[1468] = v82
+	v83 := math.Float64frombits(max(max(math.Float64bits(v8*v78), math.Float64bits(v14*v79)), max(math.Float64bits(v20*v80), math.Float64bits(v26*v81))))
+	s[1469] = v83
+	v84 := s[27] * p[254]
+	v85 := s[28] * p[255]
+	v86 := s[29] * p[256]
+	v87 := s[30] * p[256]
+	v88 := math.Float64frombits(max(max(math.Float64bits(v7*v84), math.Float64bits(v13*v85)), max(math.Float64bits(v19*v86), math.Float64bits(v25*v87))))
+	s[1470] = v88
+	v89 := math.Float64frombits(max(max(math.Float64bits(v8*v84), math.Float64bits(v14*v85)), max(math.Float64bits(v20*v86), math.Float64bits(v26*v87))))
+	s[1471] = v89
+	v90 := s[27] * p[255]
+	v91 := s[28] * p[259]
+	v92 := p[250] * s[29]
+	v93 := p[251] * s[30]
+	v94 := math.Float64frombits(max(max(math.Float64bits(v7*v90), math.Float64bits(v13*v91)), max(math.Float64bits(v19*v92), math.Float64bits(v25*v93))))
+	s[1472] = v94
+	v95 := math.Float64frombits(max(max(math.Float64bits(v8*v90), math.Float64bits(v14*v91)), max(math.Float64bits(v20*v92), math.Float64bits(v26*v93))))
+	s[1473] = v95
+	v96 := math.Float64frombits(max(max(math.Float64bits(v28*v78), math.Float64bits(v30*v79)), max(math.Float64bits(v32*v80), math.Float64bits(v34*v81))))
+	s[1474] = v96
+	v97 := math.Float64frombits(max(max(math.Float64bits(v29*v78), math.Float64bits(v31*v79)), max(math.Float64bits(v33*v80), math.Float64bits(v35*v81))))
+	s[1475] = v97
+	v98 := math.Float64frombits(max(max(math.Float64bits(v28*v84), math.Float64bits(v30*v85)), max(math.Float64bits(v32*v86), math.Float64bits(v34*v87))))
+	s[1476] = v98
+	v99 := math.Float64frombits(max(max(math.Float64bits(v29*v84), math.Float64bits(v31*v85)), max(math.Float64bits(v33*v86), math.Float64bits(v35*v87))))
+	s[1477] = v99
+	v100 := math.Float64frombits(max(max(math.Float64bits(v28*v90), math.Float64bits(v30*v91)), max(math.Float64bits(v32*v92), math.Float64bits(v34*v93))))
+	s[1478] = v100
+	v101 := math.Float64frombits(max(max(math.Float64bits(v29*v90), math.Float64bits(v31*v91)), max(math.Float64bits(v33*v92), math.Float64bits(v35*v93))))
+	s[1479] = v101
+	v102 := math.Float64frombits(max(max(math.Float64bits(v37*v78), math.Float64bits(v39*v79)), max(math.Float64bits(v41*v80), math.Float64bits(v43*v81))))
+	s[1480] = v102
+	v103 := math.Float64frombits(max(max(math.Float64bits(v38*v78), math.Float64bits(v40*v79)), max(math.Float64bits(v42*v80), math.Float64bits(v44*v81))))
+	s[1481] = v103
+	v104 := math.Float64frombits(max(max(math.Float64bits(v37*v84), math.Float64bits(v39*v85)), max(math.Float64bits(v41*v86), math.Float64bits(v43*v87))))
+	s[1482] = v104
+	v105 := math.Float64frombits(max(max(math.Float64bits(v38*v84), math.Float64bits(v40*v85)), max(math.Float64bits(v42*v86), math.Float64bits(v44*v87))))
+	s[1483] = v105
+	v106 := math.Float64frombits(max(max(math.Float64bits(v37*v90), math.Float64bits(v39*v91)), max(math.Float64bits(v41*v92), math.Float64bits(v43*v93))))
+	s[1484] = v106
+	v107 := math.Float64frombits(max(max(math.Float64bits(v38*v90), math.Float64bits(v40*v91)), max(math.Float64bits(v42*v92), math.Float64bits(v44*v93))))
+	s[1485] = v107
+	s[2220] = v54 * s[42]
+	s[2221] = v57 * s[43]
+}
+
+// block12UpmaxScalarPart3 runs upmax, part 3 of 3
+func (e *Engine) block12UpmaxScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
+	v0 := math.Float64frombits(max(math.Float64bits(p[64]*s[2220]), math.Float64bits(p[18]*s[2221])))
+	s[1592] = v0
+	v1 := math.Float64frombits(max(math.Float64bits(s[2220]*p[274]), math.Float64bits(p[95]*s[2221])))
+	s[1593] = v1
+	v2 := math.Float64frombits(max(math.Float64bits(p[3]*s[2220]), math.Float64bits(p[2]*s[2221])))
+	s[1594] = v2
+	v3 := s[1622] * s[42]
+	v4 := s[1623] * s[43]
+	v5 := math.Float64frombits(max(math.Float64bits(p[64]*v3), math.Float64bits(p[18]*v4)))
+	s[1595] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(p[274]*v3), math.Float64bits(p[95]*v4)))
+	s[1596] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(p[3]*v3), math.Float64bits(p[2]*v4)))
+	s[1597] = v7
 	// {flow,breaker,excitation,power_output} → {flow,breaker,excitation}
 	s[1524] = s[2]
 	s[1525] = s[2]
 	s[1526] = s[2]
 	s[1527] = s[2]
-	v0 := math.Float64frombits(max(math.Float64bits(s[2]*p[18]), max(math.Float64bits(p[2]*s[3]), math.Float64bits(p[20]*s[4]))))
-	s[1528] = v0
+	v8 := math.Float64frombits(max(math.Float64bits(p[18]*s[2]), max(math.Float64bits(p[2]*s[3]), math.Float64bits(p[20]*s[4]))))
+	s[1528] = v8
 	s[1529] = s[2]
-	v1 := math.Float64frombits(max(math.Float64bits(s[2]*p[21]), math.Float64bits(s[3]*p[22])))
-	s[1530] = v1
+	v9 := math.Float64frombits(max(math.Float64bits(s[2]*p[21]), math.Float64bits(p[22]*s[3])))
+	s[1530] = v9
 	s[1531] = s[2]
-	v2 := math.Float64frombits(max(math.Float64bits(s[2]*p[30]), max(math.Float64bits(s[3]*p[31]), math.Float64bits(s[4]*p[32]))))
-	s[1532] = v2
+	v10 := math.Float64frombits(max(math.Float64bits(s[2]*p[30]), max(math.Float64bits(s[3]*p[31]), math.Float64bits(s[4]*p[32]))))
+	s[1532] = v10
 	s[1533] = s[2]
-	s[1534] = v1
+	s[1534] = v9
 	s[1535] = s[2]
-	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
-	v3 := math.Float64frombits(max(math.Float64bits(p[42]*s[5]), math.Float64bits(p[43]*s[6])))
-	s[1608] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(s[5]*p[44]), math.Float64bits(s[6]*p[45])))
-	s[1609] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(s[5]*p[46]), math.Float64bits(s[6]*p[47])))
-	s[1610] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[5]*p[48]), math.Float64bits(s[6]*p[49])))
-	s[1611] = v6
-	// product onto {winding_temp,ground_fault}
-	v7 := v3 * s[7]
-	s[1560] = v7
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1561] = 0
-	// product onto {winding_temp,ground_fault}
-	v8 := v5 * s[7]
-	s[1562] = v8
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	s[1563] = 0
-	// product onto {winding_temp,ground_fault}
-	v9 := v4 * s[8]
-	s[1564] = v9
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	v10 := math.Float64frombits(max(math.Float64bits(v7), math.Float64bits(v9)))
-	s[1565] = v10
-	// product onto {winding_temp,ground_fault}
-	v11 := v6 * s[8]
-	s[1566] = v11
-	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
-	v12 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(v11)))
-	s[1567] = v12
-	v13 := v7 * s[9] * p[58]
-	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
-	v14 := s[2] * v13
-	s[1420] = v14
-	s[1421] = v14
-	v15 := v9 * s[9] * p[58]
-	v16 := v10 * s[10] * p[59]
-	v17 := math.Float64frombits(max(math.Float64bits(s[2]*v15), math.Float64bits(s[2]*v16)))
-	s[1422] = v17
-	s[1423] = v17
-	v18 := v8 * s[9] * p[58]
-	v19 := s[2] * v18
-	s[1424] = v19
-	s[1425] = v19
-	v20 := v11 * s[9] * p[58]
-	v21 := v12 * s[10] * p[59]
-	v22 := math.Float64frombits(max(math.Float64bits(s[2]*v20), math.Float64bits(s[2]*v21)))
-	s[1426] = v22
-	s[1427] = v22
-	v23 := v0 * v13
-	s[1428] = v23
-	s[1429] = v14
-	v24 := v1 * v16
-	v25 := math.Float64frombits(max(math.Float64bits(v0*v15), math.Float64bits(v24)))
-	s[1430] = v25
-	s[1431] = v17
-	v26 := v0 * v18
-	s[1432] = v26
-	s[1433] = v19
-	v27 := v1 * v21
-	v28 := math.Float64frombits(max(math.Float64bits(v0*v20), math.Float64bits(v27)))
-	s[1434] = v28
-	s[1435] = v22
-	v29 := v2 * v13
-	s[1436] = v29
-	s[1437] = v14
-	v30 := math.Float64frombits(max(math.Float64bits(v24), math.Float64bits(v2*v15)))
-	s[1438] = v30
-	s[1439] = v17
-	v31 := v2 * v18
-	s[1440] = v31
-	s[1441] = v19
-	v32 := math.Float64frombits(max(math.Float64bits(v27), math.Float64bits(v2*v20)))
-	s[1442] = v32
-	s[1443] = v22
-	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
-	v33 := v14 * s[11]
-	s[1276] = v33
-	s[1277] = v33
-	v34 := s[11] * p[64]
-	v35 := p[18] * s[12]
-	v36 := math.Float64frombits(max(math.Float64bits(v14*v34), math.Float64bits(v19*v35)))
-	s[1278] = v36
-	v37 := v17 * s[11]
-	s[1279] = v37
-	s[1280] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(v17*v34), math.Float64bits(v22*v35)))
-	s[1281] = v38
-	s[1282] = v33
-	s[1283] = v33
-	s[1284] = v36
-	s[1285] = v37
-	s[1286] = v37
-	s[1287] = v38
-	s[1288] = math.Float64frombits(max(math.Float64bits(v23*v34), math.Float64bits(v26*v35)))
-	v39 := s[11] * p[68]
-	v40 := s[12] * p[69]
-	s[1289] = math.Float64frombits(max(math.Float64bits(v23*v39), math.Float64bits(v26*v40)))
-	v41 := s[11] * 0.5
-	v42 := s[12] * 0.5
-	s[1290] = math.Float64frombits(max(math.Float64bits(v23*v41), math.Float64bits(v26*v42)))
-	s[1291] = math.Float64frombits(max(math.Float64bits(v25*v34), math.Float64bits(v28*v35)))
-	s[1292] = math.Float64frombits(max(math.Float64bits(v25*v39), math.Float64bits(v28*v40)))
-	s[1293] = math.Float64frombits(max(math.Float64bits(v25*v41), math.Float64bits(v28*v42)))
-	s[1294] = v36
-	s[1295] = math.Float64frombits(max(math.Float64bits(v14*v39), math.Float64bits(v19*v40)))
-	s[1296] = math.Float64frombits(max(math.Float64bits(v14*v41), math.Float64bits(v19*v42)))
-	s[1297] = v38
-	s[1298] = math.Float64frombits(max(math.Float64bits(v17*v39), math.Float64bits(v22*v40)))
-	s[1299] = math.Float64frombits(max(math.Float64bits(v17*v41), math.Float64bits(v22*v42)))
-	v43 := p[2] * s[11]
-	v44 := p[3] * s[12]
-	s[1300] = math.Float64frombits(max(math.Float64bits(v29*v43), math.Float64bits(v31*v44)))
-	v45 := p[5] * s[11]
-	v46 := 0.25 * s[12]
-	s[1301] = math.Float64frombits(max(math.Float64bits(v29*v45), math.Float64bits(v31*v46)))
-	v47 := p[22] * s[11]
-	v48 := p[21] * s[12]
-	s[1302] = math.Float64frombits(max(math.Float64bits(v29*v47), math.Float64bits(v31*v48)))
-	s[1303] = math.Float64frombits(max(math.Float64bits(v30*v43), math.Float64bits(v32*v44)))
-	s[1304] = math.Float64frombits(max(math.Float64bits(v30*v45), math.Float64bits(v32*v46)))
-	s[1305] = math.Float64frombits(max(math.Float64bits(v30*v47), math.Float64bits(v32*v48)))
-	s[1306] = math.Float64frombits(max(math.Float64bits(v14*v43), math.Float64bits(v19*v44)))
-	s[1307] = math.Float64frombits(max(math.Float64bits(v14*v45), math.Float64bits(v19*v46)))
-	s[1308] = math.Float64frombits(max(math.Float64bits(v14*v47), math.Float64bits(v19*v48)))
-	s[1309] = math.Float64frombits(max(math.Float64bits(v17*v43), math.Float64bits(v22*v44)))
-	s[1310] = math.Float64frombits(max(math.Float64bits(v17*v45), math.Float64bits(v22*v46)))
-	s[1311] = math.Float64frombits(max(math.Float64bits(v17*v47), math.Float64bits(v22*v48)))
 	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
-	v49 := p[78] * s[13]
-	s[1568] = v49
-	v50 := s[13] * p[80]
-	s[1569] = v50
-	v51 := s[13] * p[82]
-	s[1570] = v51
-	v52 := s[13] * p[84]
-	s[1571] = v52
-	v53 := p[87] * s[14]
-	s[1572] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(v53), math.Float64bits(s[13]*p[88])))
-	s[1573] = v54
-	v55 := p[2] * s[15]
-	v56 := p[3] * s[16]
+	v11 := p[78] * s[13]
+	s[1568] = v11
+	v12 := s[13] * p[80]
+	s[1569] = v12
+	v13 := s[13] * p[82]
+	s[1570] = v13
+	v14 := s[13] * p[84]
+	s[1571] = v14
+	v15 := p[87] * s[14]
+	s[1572] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(v15), math.Float64bits(s[13]*p[88])))
+	s[1573] = v16
+	v17 := s[1468] * s[31]
+	v18 := s[1470] * s[32]
+	v19 := s[1472] * s[33]
+	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
+	v20 := math.Float64frombits(max(math.Float64bits(p[262]*v17), max(math.Float64bits(p[95]*v18), math.Float64bits(0.25*v19))))
+	s[1488] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(v17*p[265]), max(math.Float64bits(0.5*v18), math.Float64bits(v19*p[267]))))
+	s[1489] = v21
+	v22 := math.Float64frombits(max(math.Float64bits(p[20]*v17), max(math.Float64bits(p[259]*v18), math.Float64bits(p[102]*v19))))
+	s[1490] = v22
+	v23 := s[1469] * s[31]
+	v24 := s[1471] * s[32]
+	v25 := s[1473] * s[33]
+	v26 := math.Float64frombits(max(math.Float64bits(p[262]*v23), max(math.Float64bits(p[95]*v24), math.Float64bits(0.25*v25))))
+	s[1491] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(p[265]*v23), max(math.Float64bits(0.5*v24), math.Float64bits(p[267]*v25))))
+	s[1492] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(p[20]*v23), max(math.Float64bits(p[259]*v24), math.Float64bits(p[102]*v25))))
+	s[1493] = v28
+	v29 := s[1474] * s[31]
+	v30 := s[1476] * s[32]
+	v31 := s[1478] * s[33]
+	v32 := math.Float64frombits(max(math.Float64bits(p[94]*v29), max(math.Float64bits(p[272]*v30), math.Float64bits(p[20]*v31))))
+	s[1494] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(p[274]*v29), max(math.Float64bits(v30*p[275]), math.Float64bits(v31*p[276]))))
+	s[1495] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(p[22]*v29), max(math.Float64bits(v30*p[278]), math.Float64bits(v31*p[5]))))
+	s[1496] = v34
+	v35 := s[1475] * s[31]
+	v36 := s[1477] * s[32]
+	v37 := s[1479] * s[33]
+	v38 := math.Float64frombits(max(math.Float64bits(p[94]*v35), max(math.Float64bits(p[272]*v36), math.Float64bits(p[20]*v37))))
+	s[1497] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(p[274]*v35), max(math.Float64bits(p[275]*v36), math.Float64bits(p[276]*v37))))
+	s[1498] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(p[22]*v35), max(math.Float64bits(p[278]*v36), math.Float64bits(p[5]*v37))))
+	s[1499] = v40
+	v41 := s[1480] * s[31]
+	v42 := s[1482] * s[32]
+	v43 := s[1484] * s[33]
+	v44 := math.Float64frombits(max(math.Float64bits(p[259]*v41), max(math.Float64bits(p[18]*v42), math.Float64bits(p[18]*v43))))
+	s[1500] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(p[95]*v41), max(math.Float64bits(p[143]*v42), math.Float64bits(v43*p[285]))))
+	s[1501] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(0.5*v41), max(math.Float64bits(p[142]*v42), math.Float64bits(p[32]*v43))))
+	s[1502] = v46
+	v47 := s[1481] * s[31]
+	v48 := s[1483] * s[32]
+	v49 := s[1485] * s[33]
+	v50 := math.Float64frombits(max(math.Float64bits(p[259]*v47), max(math.Float64bits(p[18]*v48), math.Float64bits(p[18]*v49))))
+	s[1503] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(p[95]*v47), max(math.Float64bits(p[143]*v48), math.Float64bits(p[285]*v49))))
+	s[1504] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(0.5*v47), max(math.Float64bits(p[142]*v48), math.Float64bits(p[32]*v49))))
+	s[1505] = v52
+	// product onto {load_setpoint,guide_vane}
+	v53 := s[1536] * s[47]
+	s[1312] = v53
+	v54 := s[1537] * s[47]
+	s[1313] = v54
+	v55 := s[1538] * s[47]
+	s[1314] = v55
+	v56 := s[1540] * s[48]
+	v57 := p[18] * v56
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v58 := math.Float64frombits(max(math.Float64bits(v53), math.Float64bits(v57)))
+	s[1316] = v58
+	// product onto {load_setpoint,guide_vane}
+	v59 := s[1541] * s[48]
+	v60 := p[18] * v59
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v61 := math.Float64frombits(max(math.Float64bits(v54), math.Float64bits(v60)))
+	s[1317] = v61
+	// product onto {load_setpoint,guide_vane}
+	v62 := s[1542] * s[48]
+	v63 := p[18] * v62
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v64 := math.Float64frombits(max(math.Float64bits(v55), math.Float64bits(v63)))
+	s[1318] = v64
+	// product onto {load_setpoint,guide_vane}
+	v65 := s[1544] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v66 := math.Float64frombits(max(math.Float64bits(v53), max(math.Float64bits(p[94]*v56), math.Float64bits(p[102]*v65))))
+	s[1320] = v66
+	// product onto {load_setpoint,guide_vane}
+	v67 := s[1545] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v68 := math.Float64frombits(max(math.Float64bits(v54), max(math.Float64bits(p[94]*v59), math.Float64bits(p[102]*v67))))
+	s[1321] = v68
+	// product onto {load_setpoint,guide_vane}
+	v69 := s[1546] * s[49]
+	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
+	v70 := math.Float64frombits(max(math.Float64bits(v55), max(math.Float64bits(p[94]*v62), math.Float64bits(p[102]*v69))))
+	s[1322] = v70
+	v71 := p[20] * v65
+	s[1344] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(p[2]*v56), math.Float64bits(v71)))
+	s[1324] = v72
+	v73 := p[20] * v67
+	s[1345] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(p[2]*v59), math.Float64bits(v73)))
+	s[1325] = v74
+	v75 := p[20] * v69
+	s[1346] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(p[2]*v62), math.Float64bits(v75)))
+	s[1326] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(v56*p[363]), math.Float64bits(p[101]*v65)))
+	s[1328] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(v59*p[363]), math.Float64bits(p[101]*v67)))
+	s[1329] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(v62*p[363]), math.Float64bits(p[101]*v69)))
+	s[1330] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(v56*p[366]), math.Float64bits(v65*p[367])))
+	s[1332] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v59*p[366]), math.Float64bits(v67*p[367])))
+	s[1333] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(v62*p[366]), math.Float64bits(v69*p[367])))
+	s[1334] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(p[3]*v56), math.Float64bits(v65*p[363])))
+	s[1336] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(p[3]*v59), math.Float64bits(v67*p[363])))
+	s[1337] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(p[3]*v62), math.Float64bits(v69*p[363])))
+	s[1338] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v57), math.Float64bits(v65*p[267])))
+	s[1340] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(v60), math.Float64bits(v67*p[267])))
+	s[1341] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(v63), math.Float64bits(v69*p[267])))
+	s[1342] = v88
+	v89 := p[552] * s[63]
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	v90 := math.Float64frombits(max(math.Float64bits(p[78]*s[62]), math.Float64bits(v89)))
+	s[1548] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(v89), math.Float64bits(s[62]*p[557])))
+	s[1549] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(v89), math.Float64bits(s[62]*p[563])))
+	s[1550] = v92
+	v93 := s[63] * p[548]
+	v94 := math.Float64frombits(max(math.Float64bits(s[62]*p[553]), math.Float64bits(v93)))
+	s[1552] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(v93), math.Float64bits(s[62]*p[559])))
+	s[1553] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(v93), math.Float64bits(s[62]*p[565])))
+	s[1554] = v96
+	v97 := s[63] * p[556]
+	v98 := math.Float64frombits(max(math.Float64bits(s[62]*p[555]), math.Float64bits(v97)))
+	s[1556] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(v97), math.Float64bits(s[62]*p[561])))
+	s[1557] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(v97), math.Float64bits(s[62]*p[567])))
+	s[1558] = v100
+	v101 := s[1560] * s[9] * p[58]
+	// {flow,electrical_trip,breaker,winding_temp,excitation} → {flow,electrical_trip,breaker,winding_temp}
+	v102 := s[2] * v101
+	s[1420] = v102
+	s[1421] = v102
+	v103 := s[1564] * s[9] * p[58]
+	v104 := p[59] * (s[1565] * s[10])
+	v105 := math.Float64frombits(max(math.Float64bits(s[2]*v103), math.Float64bits(s[2]*v104)))
+	s[1422] = v105
+	s[1423] = v105
+	v106 := s[1562] * s[9] * p[58]
+	v107 := s[2] * v106
+	s[1424] = v107
+	s[1425] = v107
+	v108 := s[1566] * s[9] * p[58]
+	v109 := p[59] * (s[1567] * s[10])
+	v110 := math.Float64frombits(max(math.Float64bits(s[2]*v108), math.Float64bits(s[2]*v109)))
+	s[1426] = v110
+	s[1427] = v110
+	s[1428] = v8 * v101
+	s[1429] = v102
+	v111 := v9 * v104
+	s[1430] = math.Float64frombits(max(math.Float64bits(v8*v103), math.Float64bits(v111)))
+	s[1431] = v105
+	s[1432] = v8 * v106
+	s[1433] = v107
+	v112 := v9 * v109
+	s[1434] = math.Float64frombits(max(math.Float64bits(v8*v108), math.Float64bits(v112)))
+	s[1435] = v110
+	s[1436] = v10 * v101
+	s[1437] = v102
+	s[1438] = math.Float64frombits(max(math.Float64bits(v111), math.Float64bits(v10*v103)))
+	s[1439] = v105
+	s[1440] = v10 * v106
+	s[1441] = v107
+	s[1442] = math.Float64frombits(max(math.Float64bits(v112), math.Float64bits(v10*v108)))
+	s[1443] = v110
+	v113 := p[2] * s[15]
+	v114 := p[3] * s[16]
 	// {cooling_flow,debris,cooling_filter} → {cooling_flow,debris}
-	s[1576] = math.Float64frombits(max(math.Float64bits(v49*v55), math.Float64bits(v50*v56)))
-	v57 := s[15] * p[92]
-	v58 := s[16] * p[93]
-	s[1577] = math.Float64frombits(max(math.Float64bits(v49*v57), math.Float64bits(v50*v58)))
-	s[1578] = math.Float64frombits(max(math.Float64bits(v51*v55), math.Float64bits(v52*v56)))
-	s[1579] = math.Float64frombits(max(math.Float64bits(v51*v57), math.Float64bits(v52*v58)))
-	s[1580] = math.Float64frombits(max(math.Float64bits(v53*v55), math.Float64bits(v54*v56)))
-	s[1581] = math.Float64frombits(max(math.Float64bits(v53*v57), math.Float64bits(v54*v58)))
-	v59 := p[94] * s[17]
-	v60 := p[95] * s[18]
-	v61 := p[107] * v60
-	v62 := p[93] * s[19]
-	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
-	v63 := math.Float64frombits(max(math.Float64bits(p[106]*v59), max(math.Float64bits(v61), math.Float64bits(p[108]*v62))))
-	s[1228] = v63
-	v64 := v60 * p[116]
-	v65 := math.Float64frombits(max(math.Float64bits(v59*p[115]), max(math.Float64bits(v64), math.Float64bits(v62*p[117]))))
-	s[1229] = v65
-	v66 := v60 * p[125]
-	v67 := math.Float64frombits(max(math.Float64bits(p[20]*v59), max(math.Float64bits(v66), math.Float64bits(p[95]*v62))))
-	s[1230] = v67
-	v68 := p[87] * v60
-	v69 := math.Float64frombits(max(math.Float64bits(v59*p[133]), max(math.Float64bits(v68), math.Float64bits(p[22]*v62))))
-	s[1231] = v69
-	v70 := v60 * p[110]
-	v71 := math.Float64frombits(max(math.Float64bits(0.5*v59), max(math.Float64bits(v70), math.Float64bits(v62*p[111]))))
-	s[1232] = v71
-	v72 := v60 * p[119]
-	v73 := math.Float64frombits(max(math.Float64bits(v59*p[118]), max(math.Float64bits(v72), math.Float64bits(v62*p[120]))))
-	s[1233] = v73
-	v74 := v60 * p[128]
-	v75 := math.Float64frombits(max(math.Float64bits(v59*p[127]), max(math.Float64bits(v74), math.Float64bits(v62*p[129]))))
-	s[1234] = v75
-	v76 := v60 * p[137]
-	v77 := math.Float64frombits(max(math.Float64bits(p[59]*v59), max(math.Float64bits(v76), math.Float64bits(v62*p[138]))))
-	s[1235] = v77
-	v78 := v60 * p[113]
-	v79 := math.Float64frombits(max(math.Float64bits(v59*p[112]), max(math.Float64bits(v78), math.Float64bits(v62*p[114]))))
-	s[1236] = v79
-	v80 := v60 * p[115]
-	v81 := math.Float64frombits(max(math.Float64bits(v59*p[116]), max(math.Float64bits(v80), math.Float64bits(v62*p[123]))))
-	s[1237] = v81
-	v82 := v60 * p[131]
-	v83 := math.Float64frombits(max(math.Float64bits(v59*p[130]), max(math.Float64bits(v82), math.Float64bits(v62*p[130]))))
-	s[1238] = v83
-	v84 := v60 * p[140]
-	v85 := math.Float64frombits(max(math.Float64bits(v59*p[139]), max(math.Float64bits(v84), math.Float64bits(v62*p[141]))))
-	s[1239] = v85
-	v86 := 0.25 * s[17]
-	v87 := s[19] * p[99]
-	v88 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(p[106]*v86), math.Float64bits(p[108]*v87))))
-	s[1240] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(p[115]*v86), math.Float64bits(p[117]*v87))))
-	s[1241] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[20]*v86), math.Float64bits(p[95]*v87))))
-	s[1242] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[133]*v86), math.Float64bits(p[22]*v87))))
-	s[1243] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(0.5*v86), math.Float64bits(p[111]*v87))))
-	s[1244] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[118]*v86), math.Float64bits(p[120]*v87))))
-	s[1245] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[127]*v86), math.Float64bits(p[129]*v87))))
-	s[1246] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[59]*v86), math.Float64bits(p[138]*v87))))
-	s[1247] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[112]*v86), math.Float64bits(p[114]*v87))))
-	s[1248] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[116]*v86), math.Float64bits(p[123]*v87))))
-	s[1249] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[130]*v86), math.Float64bits(p[130]*v87))))
-	s[1250] = v98
-	v99 := math.Float64frombits(max(math.Float64bits(v84), max(math.Float64bits(p[139]*v86), math.Float64bits(p[141]*v87))))
-	s[1251] = v99
-	v100 := s[17] * p[95]
-	v101 := s[18] * p[101]
-	v102 := s[19] * p[102]
-	v103 := math.Float64frombits(max(math.Float64bits(p[106]*v100), max(math.Float64bits(p[107]*v101), math.Float64bits(p[108]*v102))))
-	s[1252] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(p[115]*v100), max(math.Float64bits(p[116]*v101), math.Float64bits(p[117]*v102))))
-	s[1253] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(p[20]*v100), max(math.Float64bits(p[125]*v101), math.Float64bits(p[95]*v102))))
-	s[1254] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(p[133]*v100), max(math.Float64bits(p[87]*v101), math.Float64bits(p[22]*v102))))
-	s[1255] = v106
-	v107 := math.Float64frombits(max(math.Float64bits(0.5*v100), max(math.Float64bits(p[110]*v101), math.Float64bits(p[111]*v102))))
-	s[1256] = v107
-	v108 := math.Float64frombits(max(math.Float64bits(p[118]*v100), max(math.Float64bits(p[119]*v101), math.Float64bits(p[120]*v102))))
-	s[1257] = v108
-	v109 := math.Float64frombits(max(math.Float64bits(p[127]*v100), max(math.Float64bits(p[128]*v101), math.Float64bits(p[129]*v102))))
-	s[1258] = v109
-	v110 := math.Float64frombits(max(math.Float64bits(p[59]*v100), max(math.Float64bits(p[137]*v101), math.Float64bits(p[138]*v102))))
-	s[1259] = v110
-	v111 := math.Float64frombits(max(math.Float64bits(p[112]*v100), max(math.Float64bits(p[113]*v101), math.Float64bits(p[114]*v102))))
-	s[1260] = v111
-	v112 := math.Float64frombits(max(math.Float64bits(p[116]*v100), max(math.Float64bits(p[115]*v101), math.Float64bits(p[123]*v102))))
-	s[1261] = v112
-	v113 := math.Float64frombits(max(math.Float64bits(p[130]*v100), max(math.Float64bits(p[131]*v101), math.Float64bits(p[130]*v102))))
-	s[1262] = v113
-	v114 := math.Float64frombits(max(math.Float64bits(p[139]*v100), max(math.Float64bits(p[140]*v101), math.Float64bits(p[141]*v102))))
-	s[1263] = v114
-	v115 := p[93] * s[17]
-	v116 := p[94] * s[19]
-	v117 := math.Float64frombits(max(math.Float64bits(v61), max(math.Float64bits(p[106]*v115), math.Float64bits(p[108]*v116))))
-	s[1264] = v117
-	v118 := math.Float64frombits(max(math.Float64bits(v64), max(math.Float64bits(p[115]*v115), math.Float64bits(p[117]*v116))))
-	s[1265] = v118
-	v119 := math.Float64frombits(max(math.Float64bits(v66), max(math.Float64bits(p[20]*v115), math.Float64bits(p[95]*v116))))
-	s[1266] = v119
-	v120 := math.Float64frombits(max(math.Float64bits(v68), max(math.Float64bits(p[133]*v115), math.Float64bits(p[22]*v116))))
-	s[1267] = v120
-	v121 := math.Float64frombits(max(math.Float64bits(v70), max(math.Float64bits(0.5*v115), math.Float64bits(p[111]*v116))))
-	s[1268] = v121
-	v122 := math.Float64frombits(max(math.Float64bits(v72), max(math.Float64bits(p[118]*v115), math.Float64bits(p[120]*v116))))
-	s[1269] = v122
-	v123 := math.Float64frombits(max(math.Float64bits(v74), max(math.Float64bits(p[127]*v115), math.Float64bits(p[129]*v116))))
-	s[1270] = v123
-	v124 := math.Float64frombits(max(math.Float64bits(v76), max(math.Float64bits(p[59]*v115), math.Float64bits(p[138]*v116))))
-	s[1271] = v124
-	s[1272] = math.Float64frombits(max(math.Float64bits(v78), max(math.Float64bits(p[112]*v115), math.Float64bits(p[114]*v116))))
-	s[1273] = math.Float64frombits(max(math.Float64bits(v80), max(math.Float64bits(p[116]*v115), math.Float64bits(p[123]*v116))))
-	s[1274] = math.Float64frombits(max(math.Float64bits(v82), max(math.Float64bits(p[130]*v115), math.Float64bits(p[130]*v116))))
-	s[1275] = math.Float64frombits(max(math.Float64bits(v84), max(math.Float64bits(p[139]*v115), math.Float64bits(p[141]*v116))))
-	v125 := p[142] * s[20]
-	v126 := p[143] * s[21]
-	v127 := p[18] * s[22]
-	// {season,inflow,snowmelt} → {season,inflow}
-	v128 := math.Float64frombits(max(math.Float64bits(v63*v125), max(math.Float64bits(v71*v126), math.Float64bits(v79*v127))))
-	s[1508] = v128
-	v129 := math.Float64frombits(max(math.Float64bits(v65*v125), max(math.Float64bits(v73*v126), math.Float64bits(v81*v127))))
-	s[1509] = v129
-	v130 := math.Float64frombits(max(math.Float64bits(v67*v125), max(math.Float64bits(v75*v126), math.Float64bits(v83*v127))))
-	s[1510] = v130
-	v131 := math.Float64frombits(max(math.Float64bits(v69*v125), max(math.Float64bits(v77*v126), math.Float64bits(v85*v127))))
-	s[1511] = v131
-	v132 := p[93] * s[20]
-	v133 := 0.5 * s[21]
-	v134 := p[99] * s[22]
-	v135 := math.Float64frombits(max(math.Float64bits(v88*v132), max(math.Float64bits(v92*v133), math.Float64bits(v96*v134))))
-	s[1512] = v135
-	v136 := math.Float64frombits(max(math.Float64bits(v89*v132), max(math.Float64bits(v93*v133), math.Float64bits(v97*v134))))
-	s[1513] = v136
-	v137 := math.Float64frombits(max(math.Float64bits(v90*v132), max(math.Float64bits(v94*v133), math.Float64bits(v98*v134))))
-	s[1514] = v137
-	v138 := math.Float64frombits(max(math.Float64bits(v91*v132), max(math.Float64bits(v95*v133), math.Float64bits(v99*v134))))
-	s[1515] = v138
-	v139 := p[92] * s[20]
-	v140 := p[120] * s[21]
-	v141 := p[20] * s[22]
-	v142 := math.Float64frombits(max(math.Float64bits(v103*v139), max(math.Float64bits(v107*v140), math.Float64bits(v111*v141))))
-	s[1516] = v142
-	v143 := math.Float64frombits(max(math.Float64bits(v104*v139), max(math.Float64bits(v108*v140), math.Float64bits(v112*v141))))
-	s[1517] = v143
-	v144 := math.Float64frombits(max(math.Float64bits(v105*v139), max(math.Float64bits(v109*v140), math.Float64bits(v113*v141))))
-	s[1518] = v144
-	v145 := math.Float64frombits(max(math.Float64bits(v106*v139), max(math.Float64bits(v110*v140), math.Float64bits(v114*v141))))
-	s[1519] = v145
-	v146 := p[2] * s[20]
-	v147 := p[3] * s[21]
-	v148 := math.Float64frombits(max(math.Float64bits(v117*v146), math.Float64bits(v121*v147)))
-	s[1520] = v148
-	v149 := math.Float64frombits(max(math.Float64bits(v118*v146), math.Float64bits(v122*v147)))
-	s[1521] = v149
-	v150 := math.Float64frombits(max(math.Float64bits(v119*v146), math.Float64bits(v123*v147)))
-	s[1522] = v150
-	v151 := math.Float64frombits(max(math.Float64bits(v120*v146), math.Float64bits(v124*v147)))
-	s[1523] = v151
-	// product onto {season,inflow}
-	s[260] = v128 * s[23]
-	s[261] = v129 * s[24]
-	s[262] = v130 * s[25]
-	s[263] = v131 * s[26]
-	s[264] = v135 * s[23]
-	s[265] = v136 * s[24]
-	s[266] = v137 * s[25]
-	s[267] = v138 * s[26]
-	s[268] = v142 * s[23]
-	s[269] = v143 * s[24]
-	s[270] = v144 * s[25]
-	s[271] = v145 * s[26]
-	s[272] = v148 * s[23]
-	s[273] = v149 * s[24]
-	s[274] = v150 * s[25]
-	s[275] = v151 * s[26]
+	s[1576] = math.Float64frombits(max(math.Float64bits(v11*v113), math.Float64bits(v12*v114)))
+	v115 := p[92] * s[15]
+	v116 := p[93] * s[16]
+	s[1577] = math.Float64frombits(max(math.Float64bits(v11*v115), math.Float64bits(v12*v116)))
+	s[1578] = math.Float64frombits(max(math.Float64bits(v13*v113), math.Float64bits(v14*v114)))
+	s[1579] = math.Float64frombits(max(math.Float64bits(v13*v115), math.Float64bits(v14*v116)))
+	s[1580] = math.Float64frombits(max(math.Float64bits(v15*v113), math.Float64bits(v16*v114)))
+	s[1581] = math.Float64frombits(max(math.Float64bits(v15*v115), math.Float64bits(v16*v116)))
+	// product onto {debris,rack_clogging}
+	v117 := s[1584] * s[50]
+	// product onto {unit_trip,debris,rack_clogging}
+	v118 := v0 * v117
+	// product onto {debris,rack_clogging}
+	v119 := s[1585] * s[51]
+	// product onto {unit_trip,debris,rack_clogging}
+	v120 := v1 * v119
+	// product onto {debris,rack_clogging}
+	v121 := s[1586] * s[52]
+	// product onto {unit_trip,debris,rack_clogging}
+	v122 := v2 * v121
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	s[1348] = math.Float64frombits(max(math.Float64bits(v53*v118), max(math.Float64bits(v58*v120), math.Float64bits(v66*v122))))
+	// product onto {debris,rack_clogging}
+	v123 := s[1587] * s[50]
+	// product onto {unit_trip,debris,rack_clogging}
+	v124 := v0 * v123
+	// product onto {debris,rack_clogging}
+	v125 := s[1588] * s[51]
+	// product onto {unit_trip,debris,rack_clogging}
+	v126 := v1 * v125
+	// product onto {debris,rack_clogging}
+	v127 := s[1589] * s[52]
+	// product onto {unit_trip,debris,rack_clogging}
+	v128 := v2 * v127
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	s[1349] = math.Float64frombits(max(math.Float64bits(v53*v124), max(math.Float64bits(v58*v126), math.Float64bits(v66*v128))))
+	// product onto {unit_trip,debris,rack_clogging}
+	v129 := v5 * v117
+	v130 := v6 * v119
+	v131 := v7 * v121
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	s[1350] = math.Float64frombits(max(math.Float64bits(v53*v129), max(math.Float64bits(v58*v130), math.Float64bits(v66*v131))))
+	// product onto {unit_trip,debris,rack_clogging}
+	v132 := v5 * v123
+	v133 := v6 * v125
+	v134 := v7 * v127
+	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
+	s[1351] = math.Float64frombits(max(math.Float64bits(v53*v132), max(math.Float64bits(v58*v133), math.Float64bits(v66*v134))))
+	s[1352] = math.Float64frombits(max(math.Float64bits(v54*v118), max(math.Float64bits(v61*v120), math.Float64bits(v68*v122))))
+	s[1353] = math.Float64frombits(max(math.Float64bits(v54*v124), max(math.Float64bits(v61*v126), math.Float64bits(v68*v128))))
+	s[1354] = math.Float64frombits(max(math.Float64bits(v54*v129), max(math.Float64bits(v61*v130), math.Float64bits(v68*v131))))
+	s[1355] = math.Float64frombits(max(math.Float64bits(v54*v132), max(math.Float64bits(v61*v133), math.Float64bits(v68*v134))))
+	s[1356] = math.Float64frombits(max(math.Float64bits(v55*v118), max(math.Float64bits(v64*v120), math.Float64bits(v70*v122))))
+	s[1357] = math.Float64frombits(max(math.Float64bits(v55*v124), max(math.Float64bits(v64*v126), math.Float64bits(v70*v128))))
+	s[1358] = math.Float64frombits(max(math.Float64bits(v55*v129), max(math.Float64bits(v64*v130), math.Float64bits(v70*v131))))
+	s[1359] = math.Float64frombits(max(math.Float64bits(v55*v132), max(math.Float64bits(v64*v133), math.Float64bits(v70*v134))))
+	s[1360] = math.Float64frombits(max(math.Float64bits(v72*v118), max(math.Float64bits(v77*v120), math.Float64bits(v80*v122))))
+	s[1361] = math.Float64frombits(max(math.Float64bits(v72*v124), max(math.Float64bits(v77*v126), math.Float64bits(v80*v128))))
+	s[1362] = math.Float64frombits(max(math.Float64bits(v72*v129), max(math.Float64bits(v77*v130), math.Float64bits(v80*v131))))
+	s[1363] = math.Float64frombits(max(math.Float64bits(v72*v132), max(math.Float64bits(v77*v133), math.Float64bits(v80*v134))))
+	s[1364] = math.Float64frombits(max(math.Float64bits(v74*v118), max(math.Float64bits(v78*v120), math.Float64bits(v81*v122))))
+	s[1365] = math.Float64frombits(max(math.Float64bits(v74*v124), max(math.Float64bits(v78*v126), math.Float64bits(v81*v128))))
+	s[1366] = math.Float64frombits(max(math.Float64bits(v74*v129), max(math.Float64bits(v78*v130), math.Float64bits(v81*v131))))
+	s[1367] = math.Float64frombits(max(math.Float64bits(v74*v132), max(math.Float64bits(v78*v133), math.Float64bits(v81*v134))))
+	s[1368] = math.Float64frombits(max(math.Float64bits(v76*v118), max(math.Float64bits(v79*v120), math.Float64bits(v82*v122))))
+	s[1369] = math.Float64frombits(max(math.Float64bits(v76*v124), max(math.Float64bits(v79*v126), math.Float64bits(v82*v128))))
+	s[1370] = math.Float64frombits(max(math.Float64bits(v76*v129), max(math.Float64bits(v79*v130), math.Float64bits(v82*v131))))
+	s[1371] = math.Float64frombits(max(math.Float64bits(v76*v132), max(math.Float64bits(v79*v133), math.Float64bits(v82*v134))))
+	s[1372] = math.Float64frombits(max(math.Float64bits(v83*v118), max(math.Float64bits(v86*v120), math.Float64bits(v71*v122))))
+	s[1373] = math.Float64frombits(max(math.Float64bits(v83*v124), max(math.Float64bits(v86*v126), math.Float64bits(v71*v128))))
+	s[1374] = math.Float64frombits(max(math.Float64bits(v83*v129), max(math.Float64bits(v86*v130), math.Float64bits(v71*v131))))
+	s[1375] = math.Float64frombits(max(math.Float64bits(v83*v132), max(math.Float64bits(v86*v133), math.Float64bits(v71*v134))))
+	s[1376] = math.Float64frombits(max(math.Float64bits(v84*v118), max(math.Float64bits(v87*v120), math.Float64bits(v73*v122))))
+	s[1377] = math.Float64frombits(max(math.Float64bits(v84*v124), max(math.Float64bits(v87*v126), math.Float64bits(v73*v128))))
+	s[1378] = math.Float64frombits(max(math.Float64bits(v84*v129), max(math.Float64bits(v87*v130), math.Float64bits(v73*v131))))
+	s[1379] = math.Float64frombits(max(math.Float64bits(v84*v132), max(math.Float64bits(v87*v133), math.Float64bits(v73*v134))))
+	s[1380] = math.Float64frombits(max(math.Float64bits(v85*v118), max(math.Float64bits(v88*v120), math.Float64bits(v75*v122))))
+	s[1381] = math.Float64frombits(max(math.Float64bits(v85*v124), max(math.Float64bits(v88*v126), math.Float64bits(v75*v128))))
+	s[1382] = math.Float64frombits(max(math.Float64bits(v85*v129), max(math.Float64bits(v88*v130), math.Float64bits(v75*v131))))
+	s[1383] = math.Float64frombits(max(math.Float64bits(v85*v132), max(math.Float64bits(v88*v133), math.Float64bits(v75*v134))))
+	// product onto {reservoir_level,debris,load_setpoint}
+	s[260] = v20 * s[53]
+	s[261] = v21 * s[54]
+	s[262] = v22 * s[55]
+	s[264] = v26 * s[53]
+	s[265] = v27 * s[54]
+	s[266] = v28 * s[55]
+	s[268] = v32 * s[53]
+	s[269] = v33 * s[54]
+	s[270] = v34 * s[55]
+	s[272] = v38 * s[53]
+	s[273] = v39 * s[54]
+	s[274] = v40 * s[55]
+	s[276] = v44 * s[53]
+	s[277] = v45 * s[54]
+	s[278] = v46 * s[55]
+	s[280] = v50 * s[53]
+	s[281] = v51 * s[54]
+	s[282] = v52 * s[55]
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	s[1600] = math.Float64frombits(max(math.Float64bits(v90*s[64]), math.Float64bits(v94*s[65])))
+	s[1601] = math.Float64frombits(max(math.Float64bits(v91*s[64]), math.Float64bits(v95*s[65])))
+	s[1602] = math.Float64frombits(max(math.Float64bits(v92*s[64]), math.Float64bits(v96*s[65])))
+	s[1603] = v98 * s[66]
+	s[1604] = v99 * s[66]
+	s[1605] = v100 * s[66]
 }
 
-// block25Upmax runs upmax
-func (e *Engine) block25Upmax() {
-	if !e.block25UpmaxVector() {
-		e.block25UpmaxScalar()
+// block12UpmaxScalar runs upmax
+func (e *Engine) block12UpmaxScalar() {
+	e.block12UpmaxScalarPart1()
+	e.block12UpmaxScalarPart2()
+	e.block12UpmaxScalarPart3()
+}
+
+// block12Upmax runs upmax
+func (e *Engine) block12Upmax() {
+	if !e.block12UpmaxVector() {
+		e.block12UpmaxScalar()
 	}
 }
 
-// block26Upmax2Scalar runs upmax2
-func (e *Engine) block26Upmax2Scalar() {
+// block13Upmax2ScalarPart1 runs upmax2, part 1 of 4
+func (e *Engine) block13Upmax2ScalarPart1() {
 	s := e.work()
 	p := e.data()
 	v0 := s[260]
+	s[2220] = v0
 	v1 := s[261]
 	v2 := s[262]
-	v3 := s[263]
-	v4 := s[264]
-	v5 := s[265]
-	v6 := s[266]
-	v7 := s[267]
-	v8 := s[268]
-	v9 := s[269]
-	v10 := s[270]
-	v11 := s[271]
-	v12 := p[157] * v3
-	// {reservoir_level,debris,season,inflow} → {reservoir_level,debris,season}
-	v13 := math.Float64frombits(max(max(math.Float64bits(p[154]*v0), math.Float64bits(p[155]*v1)), max(math.Float64bits(p[156]*v2), math.Float64bits(v12))))
-	s[1444] = v13
-	v14 := math.Float64frombits(max(max(math.Float64bits(v12), math.Float64bits(v0*p[170])), max(math.Float64bits(v1*p[171]), math.Float64bits(v2*p[172]))))
-	s[1445] = v14
-	v15 := math.Float64frombits(max(max(math.Float64bits(p[158]*v4), math.Float64bits(p[159]*v5)), max(math.Float64bits(p[160]*v6), math.Float64bits(p[161]*v7))))
-	s[1446] = v15
-	v16 := math.Float64frombits(max(max(math.Float64bits(v4*p[174]), math.Float64bits(v5*p[175])), max(math.Float64bits(v6*p[176]), math.Float64bits(v7*p[177]))))
-	s[1447] = v16
-	v17 := math.Float64frombits(max(max(math.Float64bits(p[162]*v8), math.Float64bits(p[163]*v9)), max(math.Float64bits(p[164]*v10), math.Float64bits(p[165]*v11))))
-	s[1448] = v17
-	v18 := math.Float64frombits(max(max(math.Float64bits(v8*p[178]), math.Float64bits(v9*p[179])), max(math.Float64bits(v10*p[180]), math.Float64bits(v11*p[181]))))
-	s[1449] = v18
-	v19 := math.Float64frombits(max(max(math.Float64bits(p[166]*s[272]), math.Float64bits(p[167]*s[273])), max(math.Float64bits(p[168]*s[274]), math.Float64bits(p[169]*s[275]))))
-	s[1450] = v19
-	v20 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[182]), math.Float64bits(s[273]*p[183])), max(math.Float64bits(s[274]*p[184]), math.Float64bits(s[275]*p[185]))))
-	s[1451] = v20
-	v21 := v3 * p[189]
-	v22 := math.Float64frombits(max(max(math.Float64bits(v0*p[186]), math.Float64bits(v1*p[187])), max(math.Float64bits(v2*p[188]), math.Float64bits(v21))))
-	s[1452] = v22
-	v23 := math.Float64frombits(max(max(math.Float64bits(v21), math.Float64bits(v0*p[202])), max(math.Float64bits(v1*p[203]), math.Float64bits(v2*p[204]))))
-	s[1453] = v23
-	v24 := math.Float64frombits(max(max(math.Float64bits(v4*p[190]), math.Float64bits(v5*p[191])), max(math.Float64bits(v6*p[192]), math.Float64bits(v7*p[193]))))
-	s[1454] = v24
-	v25 := math.Float64frombits(max(max(math.Float64bits(v4*p[206]), math.Float64bits(v5*p[207])), max(math.Float64bits(v6*p[208]), math.Float64bits(v7*p[209]))))
-	s[1455] = v25
-	v26 := math.Float64frombits(max(max(math.Float64bits(v8*p[194]), math.Float64bits(v9*p[195])), max(math.Float64bits(v10*p[196]), math.Float64bits(v11*p[197]))))
-	s[1456] = v26
-	v27 := math.Float64frombits(max(max(math.Float64bits(v8*p[210]), math.Float64bits(v9*p[211])), max(math.Float64bits(v10*p[212]), math.Float64bits(v11*p[213]))))
-	s[1457] = v27
-	v28 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[198]), math.Float64bits(s[273]*p[199])), max(math.Float64bits(s[274]*p[200]), math.Float64bits(s[275]*p[201]))))
-	s[1458] = v28
-	v29 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[214]), math.Float64bits(s[273]*p[215])), max(math.Float64bits(s[274]*p[216]), math.Float64bits(s[275]*p[217]))))
-	s[1459] = v29
-	v30 := v3 * p[221]
-	v31 := math.Float64frombits(max(max(math.Float64bits(v0*p[218]), math.Float64bits(v1*p[219])), max(math.Float64bits(v2*p[220]), math.Float64bits(v30))))
-	s[1460] = v31
-	v32 := math.Float64frombits(max(max(math.Float64bits(v30), math.Float64bits(v0*p[234])), max(math.Float64bits(v1*p[235]), math.Float64bits(v2*p[236]))))
-	s[1461] = v32
-	v33 := math.Float64frombits(max(max(math.Float64bits(v4*p[222]), math.Float64bits(v5*p[223])), max(math.Float64bits(v6*p[224]), math.Float64bits(v7*p[225]))))
-	s[1462] = v33
-	v34 := math.Float64frombits(max(max(math.Float64bits(v4*p[238]), math.Float64bits(v5*p[239])), max(math.Float64bits(v6*p[240]), math.Float64bits(v7*p[241]))))
-	s[1463] = v34
-	v35 := math.Float64frombits(max(max(math.Float64bits(v8*p[226]), math.Float64bits(v9*p[227])), max(math.Float64bits(v10*p[228]), math.Float64bits(v11*p[229]))))
-	s[1464] = v35
-	v36 := math.Float64frombits(max(max(math.Float64bits(v8*p[242]), math.Float64bits(v9*p[243])), max(math.Float64bits(v10*p[244]), math.Float64bits(v11*p[245]))))
-	s[1465] = v36
-	v37 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[230]), math.Float64bits(s[273]*p[231])), max(math.Float64bits(s[274]*p[232]), math.Float64bits(s[275]*p[233]))))
-	s[1466] = v37
-	v38 := math.Float64frombits(max(max(math.Float64bits(s[272]*p[246]), math.Float64bits(s[273]*p[247])), max(math.Float64bits(s[274]*p[248]), math.Float64bits(s[275]*p[249]))))
-	s[1467] = v38
-	v39 := p[250] * s[27]
-	v40 := p[251] * s[28]
-	v41 := p[22] * s[29]
-	v42 := p[253] * s[30]
-	// {reservoir_level,debris,grid_demand,season} → {reservoir_level,debris,grid_demand}
-	v43 := math.Float64frombits(max(max(math.Float64bits(v13*v39), math.Float64bits(v15*v40)), max(math.Float64bits(v17*v41), math.Float64bits(v19*v42))))
-	s[1468] = v43
-	v44 := math.Float64frombits(max(max(math.Float64bits(v14*v39), math.Float64bits(v16*v40)), max(math.Float64bits(v18*v41), math.Float64bits(v20*v42))))
-	s[1469] = v44
-	v45 := s[27] * p[254]
-	v46 := s[28] * p[255]
-	v47 := s[29] * p[256]
-	v48 := s[30] * p[256]
-	v49 := math.Float64frombits(max(max(math.Float64bits(v13*v45), math.Float64bits(v15*v46)), max(math.Float64bits(v17*v47), math.Float64bits(v19*v48))))
-	s[1470] = v49
-	v50 := math.Float64frombits(max(max(math.Float64bits(v14*v45), math.Float64bits(v16*v46)), max(math.Float64bits(v18*v47), math.Float64bits(v20*v48))))
-	s[1471] = v50
-	v51 := s[27] * p[255]
-	v52 := s[28] * p[259]
-	v53 := p[250] * s[29]
-	v54 := p[251] * s[30]
-	v55 := math.Float64frombits(max(max(math.Float64bits(v13*v51), math.Float64bits(v15*v52)), max(math.Float64bits(v17*v53), math.Float64bits(v19*v54))))
-	s[1472] = v55
-	v56 := math.Float64frombits(max(max(math.Float64bits(v14*v51), math.Float64bits(v16*v52)), max(math.Float64bits(v18*v53), math.Float64bits(v20*v54))))
-	s[1473] = v56
-	v57 := math.Float64frombits(max(max(math.Float64bits(v22*v39), math.Float64bits(v24*v40)), max(math.Float64bits(v26*v41), math.Float64bits(v28*v42))))
-	s[1474] = v57
-	v58 := math.Float64frombits(max(max(math.Float64bits(v23*v39), math.Float64bits(v25*v40)), max(math.Float64bits(v27*v41), math.Float64bits(v29*v42))))
-	s[1475] = v58
-	v59 := math.Float64frombits(max(max(math.Float64bits(v22*v45), math.Float64bits(v24*v46)), max(math.Float64bits(v26*v47), math.Float64bits(v28*v48))))
-	s[1476] = v59
-	v60 := math.Float64frombits(max(max(math.Float64bits(v23*v45), math.Float64bits(v25*v46)), max(math.Float64bits(v27*v47), math.Float64bits(v29*v48))))
-	s[1477] = v60
-	v61 := math.Float64frombits(max(max(math.Float64bits(v22*v51), math.Float64bits(v24*v52)), max(math.Float64bits(v26*v53), math.Float64bits(v28*v54))))
-	s[1478] = v61
-	v62 := math.Float64frombits(max(max(math.Float64bits(v23*v51), math.Float64bits(v25*v52)), max(math.Float64bits(v27*v53), math.Float64bits(v29*v54))))
-	s[1479] = v62
-	v63 := math.Float64frombits(max(max(math.Float64bits(v31*v39), math.Float64bits(v33*v40)), max(math.Float64bits(v35*v41), math.Float64bits(v37*v42))))
-	s[1480] = v63
-	v64 := math.Float64frombits(max(max(math.Float64bits(v32*v39), math.Float64bits(v34*v40)), max(math.Float64bits(v36*v41), math.Float64bits(v38*v42))))
-	s[1481] = v64
-	v65 := math.Float64frombits(max(max(math.Float64bits(v31*v45), math.Float64bits(v33*v46)), max(math.Float64bits(v35*v47), math.Float64bits(v37*v48))))
-	s[1482] = v65
-	v66 := math.Float64frombits(max(max(math.Float64bits(v32*v45), math.Float64bits(v34*v46)), max(math.Float64bits(v36*v47), math.Float64bits(v38*v48))))
-	s[1483] = v66
-	v67 := math.Float64frombits(max(max(math.Float64bits(v31*v51), math.Float64bits(v33*v52)), max(math.Float64bits(v35*v53), math.Float64bits(v37*v54))))
-	s[1484] = v67
-	v68 := math.Float64frombits(max(max(math.Float64bits(v32*v51), math.Float64bits(v34*v52)), max(math.Float64bits(v36*v53), math.Float64bits(v38*v54))))
-	s[1485] = v68
-	v69 := v43 * s[31]
-	v70 := v49 * s[32]
-	v71 := v55 * s[33]
-	// {reservoir_level,debris,load_setpoint,grid_demand} → {reservoir_level,debris,load_setpoint}
-	s[1488] = math.Float64frombits(max(math.Float64bits(p[262]*v69), max(math.Float64bits(p[95]*v70), math.Float64bits(0.25*v71))))
-	s[1489] = math.Float64frombits(max(math.Float64bits(v69*p[265]), max(math.Float64bits(v70*0.5), math.Float64bits(v71*p[267]))))
-	s[1490] = math.Float64frombits(max(math.Float64bits(v69*p[20]), max(math.Float64bits(p[259]*v70), math.Float64bits(v71*p[102]))))
-	v72 := v44 * s[31]
-	v73 := v50 * s[32]
-	v74 := v56 * s[33]
-	s[1491] = math.Float64frombits(max(math.Float64bits(p[262]*v72), max(math.Float64bits(p[95]*v73), math.Float64bits(0.25*v74))))
-	s[1492] = math.Float64frombits(max(math.Float64bits(p[265]*v72), max(math.Float64bits(0.5*v73), math.Float64bits(p[267]*v74))))
-	s[1493] = math.Float64frombits(max(math.Float64bits(p[20]*v72), max(math.Float64bits(p[259]*v73), math.Float64bits(p[102]*v74))))
-	v75 := v57 * s[31]
-	v76 := v59 * s[32]
-	v77 := v61 * s[33]
-	s[1494] = math.Float64frombits(max(math.Float64bits(p[94]*v75), max(math.Float64bits(p[272]*v76), math.Float64bits(p[20]*v77))))
-	s[1495] = math.Float64frombits(max(math.Float64bits(v75*p[274]), max(math.Float64bits(v76*p[275]), math.Float64bits(v77*p[276]))))
-	s[1496] = math.Float64frombits(max(math.Float64bits(p[22]*v75), max(math.Float64bits(v76*p[278]), math.Float64bits(v77*p[5]))))
-	v78 := v58 * s[31]
-	v79 := v60 * s[32]
-	v80 := v62 * s[33]
-	s[1497] = math.Float64frombits(max(math.Float64bits(p[94]*v78), max(math.Float64bits(p[272]*v79), math.Float64bits(p[20]*v80))))
-	s[1498] = math.Float64frombits(max(math.Float64bits(p[274]*v78), max(math.Float64bits(p[275]*v79), math.Float64bits(p[276]*v80))))
-	s[1499] = math.Float64frombits(max(math.Float64bits(p[22]*v78), max(math.Float64bits(p[278]*v79), math.Float64bits(p[5]*v80))))
-	v81 := v63 * s[31]
-	v82 := v65 * s[32]
-	v83 := v67 * s[33]
-	s[1500] = math.Float64frombits(max(math.Float64bits(p[259]*v81), max(math.Float64bits(p[18]*v82), math.Float64bits(p[18]*v83))))
-	s[1501] = math.Float64frombits(max(math.Float64bits(p[95]*v81), max(math.Float64bits(v82*p[143]), math.Float64bits(v83*p[285]))))
-	s[1502] = math.Float64frombits(max(math.Float64bits(0.5*v81), max(math.Float64bits(v82*p[142]), math.Float64bits(v83*p[32]))))
-	v84 := v64 * s[31]
-	v85 := v66 * s[32]
-	v86 := v68 * s[33]
-	s[1503] = math.Float64frombits(max(math.Float64bits(p[259]*v84), max(math.Float64bits(p[18]*v85), math.Float64bits(p[18]*v86))))
-	s[1504] = math.Float64frombits(max(math.Float64bits(p[95]*v84), max(math.Float64bits(p[143]*v85), math.Float64bits(p[285]*v86))))
-	s[1505] = math.Float64frombits(max(math.Float64bits(0.5*v84), max(math.Float64bits(p[142]*v85), math.Float64bits(p[32]*v86))))
-	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
-	v87 := math.Float64frombits(max(math.Float64bits(p[289]*s[34]), math.Float64bits(p[290]*s[35])))
-	s[1584] = v87
-	v88 := math.Float64frombits(max(math.Float64bits(s[34]*p[291]), math.Float64bits(p[18]*s[35])))
-	s[1585] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(s[34]*p[293]), math.Float64bits(s[35]*p[133])))
-	s[1586] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(s[34]*p[295]), math.Float64bits(s[35]*p[296])))
-	s[1587] = v90
-	v91 := s[35] * p[298]
-	v92 := math.Float64frombits(max(math.Float64bits(s[34]*p[297]), math.Float64bits(v91)))
-	s[1588] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[34]*p[299])))
-	s[1589] = v93
-	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
-	v94 := math.Float64frombits(max(math.Float64bits(p[301]*s[36]), math.Float64bits(p[302]*s[37])))
-	s[1612] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(s[36]*p[305]), math.Float64bits(s[37]*p[306])))
-	s[1613] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(s[36]*p[303]), math.Float64bits(p[296]*s[37])))
-	s[1614] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(s[36]*p[307]), math.Float64bits(s[37]*p[308])))
-	s[1615] = v97
-	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
-	v98 := math.Float64frombits(max(math.Float64bits(p[2]*s[38]), math.Float64bits(p[3]*s[39])))
-	s[1616] = v98
-	v99 := math.Float64frombits(max(math.Float64bits(p[102]*s[38]), math.Float64bits(p[142]*s[39])))
-	s[1617] = v99
-	v100 := math.Float64frombits(max(math.Float64bits(p[18]*s[38]), math.Float64bits(s[39]*p[64])))
-	s[1618] = v100
-	v101 := math.Float64frombits(max(math.Float64bits(s[38]*p[45]), math.Float64bits(s[39]*p[316])))
-	s[1619] = v101
-	v102 := v94 * s[40]
-	v103 := v96 * s[41]
-	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
-	v104 := math.Float64frombits(max(math.Float64bits(v98*v102), math.Float64bits(v99*v103)))
-	s[1620] = v104
-	v105 := v95 * s[40]
-	v106 := v97 * s[41]
-	v107 := math.Float64frombits(max(math.Float64bits(v98*v105), math.Float64bits(v99*v106)))
-	s[1621] = v107
-	v108 := math.Float64frombits(max(math.Float64bits(v100*v102), math.Float64bits(v101*v103)))
-	s[1622] = v108
-	v109 := math.Float64frombits(max(math.Float64bits(v100*v105), math.Float64bits(v101*v106)))
-	s[1623] = v109
-	v110 := v104 * s[42]
-	v111 := v107 * s[43]
-	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
-	v112 := math.Float64frombits(max(math.Float64bits(p[64]*v110), math.Float64bits(p[18]*v111)))
-	s[1592] = v112
-	v113 := math.Float64frombits(max(math.Float64bits(p[274]*v110), math.Float64bits(p[95]*v111)))
-	s[1593] = v113
-	v114 := math.Float64frombits(max(math.Float64bits(p[3]*v110), math.Float64bits(p[2]*v111)))
-	s[1594] = v114
-	v115 := v108 * s[42]
-	v116 := v109 * s[43]
-	v117 := math.Float64frombits(max(math.Float64bits(p[64]*v115), math.Float64bits(p[18]*v116)))
-	s[1595] = v117
-	v118 := math.Float64frombits(max(math.Float64bits(p[274]*v115), math.Float64bits(p[95]*v116)))
-	s[1596] = v118
-	v119 := math.Float64frombits(max(math.Float64bits(p[3]*v115), math.Float64bits(p[2]*v116)))
-	s[1597] = v119
-	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
-	v120 := math.Float64frombits(max(math.Float64bits(p[323]*s[44]), max(math.Float64bits(p[324]*s[45]), math.Float64bits(p[296]*s[46]))))
-	s[1536] = v120
-	v121 := s[44] * p[332]
-	v122 := p[133] * s[46]
-	v123 := math.Float64frombits(max(math.Float64bits(v121), max(math.Float64bits(s[45]*p[333]), math.Float64bits(v122))))
-	s[1537] = v123
-	v124 := math.Float64frombits(max(math.Float64bits(v122), max(math.Float64bits(s[44]*p[341]), math.Float64bits(s[45]*p[342]))))
-	s[1538] = v124
-	v125 := s[46] * p[328]
-	s[1544] = v125
-	v126 := math.Float64frombits(max(math.Float64bits(s[45]*p[114]), math.Float64bits(v125)))
-	s[1540] = v126
-	v127 := s[44] * p[335]
-	v128 := math.Float64frombits(max(math.Float64bits(v122), max(math.Float64bits(v127), math.Float64bits(s[45]*p[336]))))
-	s[1541] = v128
-	v129 := math.Float64frombits(max(math.Float64bits(s[44]*p[344]), max(math.Float64bits(s[45]*p[345]), math.Float64bits(s[46]*p[346]))))
-	s[1542] = v129
-	v130 := math.Float64frombits(max(math.Float64bits(v121), max(math.Float64bits(p[308]*s[45]), math.Float64bits(p[45]*s[46]))))
-	s[1545] = v130
-	v131 := math.Float64frombits(max(math.Float64bits(v127), max(math.Float64bits(s[45]*p[348]), math.Float64bits(s[46]*p[349]))))
-	s[1546] = v131
-	// product onto {load_setpoint,guide_vane}
-	v132 := v120 * s[47]
-	s[1312] = v132
-	v133 := v123 * s[47]
-	s[1313] = v133
-	v134 := v124 * s[47]
-	s[1314] = v134
-	v135 := v126 * s[48]
-	v136 := p[18] * v135
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1316] = math.Float64frombits(max(math.Float64bits(v132), math.Float64bits(v136)))
-	// product onto {load_setpoint,guide_vane}
-	v137 := v128 * s[48]
-	v138 := p[18] * v137
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1317] = math.Float64frombits(max(math.Float64bits(v133), math.Float64bits(v138)))
-	// product onto {load_setpoint,guide_vane}
-	v139 := v129 * s[48]
-	v140 := p[18] * v139
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1318] = math.Float64frombits(max(math.Float64bits(v134), math.Float64bits(v140)))
-	// product onto {load_setpoint,guide_vane}
-	v141 := v125 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1320] = math.Float64frombits(max(math.Float64bits(v132), max(math.Float64bits(p[94]*v135), math.Float64bits(p[102]*v141))))
-	// product onto {load_setpoint,guide_vane}
-	v142 := v130 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1321] = math.Float64frombits(max(math.Float64bits(v133), max(math.Float64bits(p[94]*v137), math.Float64bits(p[102]*v142))))
-	// product onto {load_setpoint,guide_vane}
-	v143 := v131 * s[49]
-	// {flow,load_setpoint,rack_clogging,guide_vane} → {flow,load_setpoint,rack_clogging}
-	s[1322] = math.Float64frombits(max(math.Float64bits(v134), max(math.Float64bits(p[94]*v139), math.Float64bits(p[102]*v143))))
-	v144 := p[20] * v141
-	s[1344] = v144
-	s[1324] = math.Float64frombits(max(math.Float64bits(p[2]*v135), math.Float64bits(v144)))
-	v145 := p[20] * v142
-	s[1345] = v145
-	s[1325] = math.Float64frombits(max(math.Float64bits(p[2]*v137), math.Float64bits(v145)))
-	v146 := p[20] * v143
-	s[1346] = v146
-	s[1326] = math.Float64frombits(max(math.Float64bits(p[2]*v139), math.Float64bits(v146)))
-	s[1328] = math.Float64frombits(max(math.Float64bits(v135*p[363]), math.Float64bits(v141*p[101])))
-	s[1329] = math.Float64frombits(max(math.Float64bits(v137*p[363]), math.Float64bits(v142*p[101])))
-	s[1330] = math.Float64frombits(max(math.Float64bits(v139*p[363]), math.Float64bits(v143*p[101])))
-	s[1332] = math.Float64frombits(max(math.Float64bits(v135*p[366]), math.Float64bits(v141*p[367])))
-	s[1333] = math.Float64frombits(max(math.Float64bits(v137*p[366]), math.Float64bits(v142*p[367])))
-	s[1334] = math.Float64frombits(max(math.Float64bits(v139*p[366]), math.Float64bits(v143*p[367])))
-	s[1336] = math.Float64frombits(max(math.Float64bits(p[3]*v135), math.Float64bits(v141*p[363])))
-	s[1337] = math.Float64frombits(max(math.Float64bits(p[3]*v137), math.Float64bits(v142*p[363])))
-	s[1338] = math.Float64frombits(max(math.Float64bits(p[3]*v139), math.Float64bits(v143*p[363])))
-	s[1340] = math.Float64frombits(max(math.Float64bits(v136), math.Float64bits(p[267]*v141)))
-	s[1341] = math.Float64frombits(max(math.Float64bits(v138), math.Float64bits(p[267]*v142)))
-	s[1342] = math.Float64frombits(max(math.Float64bits(v140), math.Float64bits(p[267]*v143)))
-	// product onto {debris,rack_clogging}
-	v147 := v87 * s[50]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[260] = v112 * v147
-	// product onto {debris,rack_clogging}
-	v148 := v90 * s[50]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[261] = v112 * v148
-	s[262] = v117 * v147
-	s[263] = v117 * v148
-	// product onto {debris,rack_clogging}
-	v149 := v88 * s[51]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[264] = v113 * v149
-	// product onto {debris,rack_clogging}
-	v150 := v92 * s[51]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[265] = v113 * v150
-	s[266] = v118 * v149
-	s[267] = v118 * v150
-	// product onto {debris,rack_clogging}
-	v151 := v89 * s[52]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[268] = v114 * v151
-	// product onto {debris,rack_clogging}
-	v152 := v93 * s[52]
-	// product onto {unit_trip,debris,rack_clogging}
-	s[269] = v114 * v152
-	s[270] = v119 * v151
-	s[271] = v119 * v152
+	v3 := s[264]
+	s[2221] = v3
+	v4 := s[265]
+	s[2222] = v4
+	v5 := s[266]
+	s[2223] = v5
+	v6 := s[268]
+	s[2224] = v6
+	v7 := s[269]
+	s[2225] = v7
+	v8 := s[270]
+	s[2226] = v8
+	v9 := s[272]
+	s[2227] = v9
+	v10 := s[273]
+	s[2228] = v10
+	v11 := s[274]
+	s[2229] = v11
+	v12 := s[276]
+	s[2230] = v12
+	v13 := s[277]
+	s[2231] = v13
+	v14 := s[278]
+	s[2232] = v14
+	v15 := s[280]
+	s[2233] = v15
+	v16 := s[281]
+	s[2234] = v16
+	v17 := s[282]
+	s[2235] = v17
+	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
+	v18 := math.Float64frombits(max(math.Float64bits(p[575]*s[70]), max(math.Float64bits(p[576]*s[71]), math.Float64bits(p[577]*s[72]))))
+	s[1384] = v18
+	v19 := math.Float64frombits(max(math.Float64bits(s[70]*p[584]), max(math.Float64bits(s[71]*p[585]), math.Float64bits(s[72]*p[586]))))
+	s[1385] = v19
+	v20 := math.Float64frombits(max(math.Float64bits(s[70]*p[593]), max(math.Float64bits(s[71]*p[594]), math.Float64bits(s[72]*p[595]))))
+	s[1386] = v20
+	v21 := math.Float64frombits(max(math.Float64bits(s[70]*p[602]), max(math.Float64bits(s[71]*p[603]), math.Float64bits(s[72]*p[604]))))
+	s[1387] = v21
+	v22 := s[71] * p[612]
+	v23 := math.Float64frombits(max(math.Float64bits(s[70]*p[611]), max(math.Float64bits(v22), math.Float64bits(s[72]*p[613]))))
+	s[1388] = v23
+	v24 := math.Float64frombits(max(math.Float64bits(s[70]*p[620]), max(math.Float64bits(s[71]*p[621]), math.Float64bits(s[72]*p[622]))))
+	s[1389] = v24
+	v25 := math.Float64frombits(max(math.Float64bits(s[70]*p[578]), max(math.Float64bits(s[71]*p[579]), math.Float64bits(s[72]*p[580]))))
+	s[1390] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(s[70]*p[587]), max(math.Float64bits(s[71]*p[588]), math.Float64bits(s[72]*p[589]))))
+	s[1391] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(s[70]*p[596]), max(math.Float64bits(s[71]*p[597]), math.Float64bits(s[72]*p[598]))))
+	s[1392] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(s[70]*p[605]), max(math.Float64bits(s[71]*p[606]), math.Float64bits(s[72]*p[607]))))
+	s[1393] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(s[70]*p[614]), max(math.Float64bits(s[71]*p[615]), math.Float64bits(s[72]*p[345]))))
+	s[1394] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(s[70]*p[623]), max(math.Float64bits(s[71]*p[624]), math.Float64bits(s[72]*p[625]))))
+	s[1395] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(s[70]*p[581]), max(math.Float64bits(s[71]*p[582]), math.Float64bits(s[72]*p[583]))))
+	s[1396] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(s[70]*p[590]), max(math.Float64bits(s[71]*p[591]), math.Float64bits(s[72]*p[592]))))
+	s[1397] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(s[70]*p[599]), max(math.Float64bits(s[71]*p[600]), math.Float64bits(s[72]*p[601]))))
+	s[1398] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(s[70]*p[608]), max(math.Float64bits(s[71]*p[609]), math.Float64bits(s[72]*p[610]))))
+	s[1399] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(v22), max(math.Float64bits(s[70]*p[617]), math.Float64bits(s[72]*p[619]))))
+	s[1400] = v35
+	v36 := math.Float64frombits(max(math.Float64bits(s[70]*p[626]), max(math.Float64bits(s[71]*p[627]), math.Float64bits(s[72]*p[628]))))
+	s[1401] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(s[70]*p[629]), max(math.Float64bits(s[71]*p[630]), math.Float64bits(s[72]*p[631]))))
+	s[1402] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(s[70]*p[638]), max(math.Float64bits(s[71]*p[639]), math.Float64bits(s[72]*p[640]))))
+	s[1403] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(s[70]*p[647]), max(math.Float64bits(s[71]*p[648]), math.Float64bits(s[72]*p[649]))))
+	s[1404] = v39
+	v40 := math.Float64frombits(max(math.Float64bits(s[70]*p[656]), max(math.Float64bits(s[71]*p[657]), math.Float64bits(s[72]*p[658]))))
+	s[1405] = v40
+	v41 := s[71] * p[666]
+	v42 := math.Float64frombits(max(math.Float64bits(s[70]*p[665]), max(math.Float64bits(v41), math.Float64bits(s[72]*p[667]))))
+	s[1406] = v42
+	v43 := math.Float64frombits(max(math.Float64bits(s[70]*p[674]), max(math.Float64bits(s[71]*p[675]), math.Float64bits(s[72]*p[247]))))
+	s[1407] = v43
+	v44 := math.Float64frombits(max(math.Float64bits(s[70]*p[632]), max(math.Float64bits(s[71]*p[633]), math.Float64bits(s[72]*p[634]))))
+	s[1408] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(s[70]*p[641]), max(math.Float64bits(s[71]*p[642]), math.Float64bits(s[72]*p[643]))))
+	s[1409] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[70]*p[650]), max(math.Float64bits(s[71]*p[651]), math.Float64bits(s[72]*p[652]))))
+	s[1410] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(s[70]*p[548]), max(math.Float64bits(s[71]*p[660]), math.Float64bits(s[72]*p[661]))))
+	s[1411] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(s[70]*p[668]), max(math.Float64bits(s[71]*p[669]), math.Float64bits(s[72]*p[670]))))
+	s[1412] = v48
+	v49 := math.Float64frombits(max(math.Float64bits(s[70]*p[677]), max(math.Float64bits(s[71]*p[678]), math.Float64bits(s[72]*p[679]))))
+	s[1413] = v49
+	v50 := math.Float64frombits(max(math.Float64bits(s[70]*p[635]), max(math.Float64bits(s[71]*p[636]), math.Float64bits(s[72]*p[637]))))
+	s[1414] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(s[70]*p[328]), max(math.Float64bits(s[71]*p[645]), math.Float64bits(s[72]*p[646]))))
+	s[1415] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(s[70]*p[653]), max(math.Float64bits(s[71]*p[654]), math.Float64bits(s[72]*p[655]))))
+	s[1416] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(s[70]*p[662]), max(math.Float64bits(s[71]*p[663]), math.Float64bits(s[72]*p[664]))))
+	s[1417] = v53
+	v54 := math.Float64frombits(max(math.Float64bits(v41), max(math.Float64bits(s[70]*p[671]), math.Float64bits(s[72]*p[673]))))
+	s[1418] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(s[70]*p[680]), max(math.Float64bits(s[71]*p[681]), math.Float64bits(s[72]*p[682]))))
+	s[1419] = v55
+	// {flow,electrical_trip,cooling_flow,breaker,winding_temp} → {flow,electrical_trip,cooling_flow,breaker}
+	v56 := s[1420] * s[11]
+	s[1276] = v56
+	s[1277] = v56
+	v57 := s[11] * p[64]
+	v58 := p[18] * s[12]
+	v59 := math.Float64frombits(max(math.Float64bits(s[1420]*v57), math.Float64bits(s[1424]*v58)))
+	s[1278] = v59
+	v60 := s[11] * s[1422]
+	s[1279] = v60
+	s[1280] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(v57*s[1422]), math.Float64bits(v58*s[1426])))
+	s[1281] = v61
+	v62 := s[11] * s[1421]
+	s[1282] = v62
+	s[1283] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(s[1421]*v57), math.Float64bits(s[1425]*v58)))
+	s[1284] = v63
+	v64 := s[11] * s[1423]
+	s[1285] = v64
+	s[1286] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v57*s[1423]), math.Float64bits(v58*s[1427])))
+	s[1287] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(v57*s[1428]), math.Float64bits(v58*s[1432])))
+	s[1288] = v66
+	v67 := s[11] * p[68]
+	v68 := s[12] * p[69]
+	v69 := math.Float64frombits(max(math.Float64bits(s[1428]*v67), math.Float64bits(s[1432]*v68)))
+	s[1289] = v69
+	v70 := s[11] * 0.5
+	v71 := s[12] * 0.5
+	v72 := math.Float64frombits(max(math.Float64bits(s[1428]*v70), math.Float64bits(s[1432]*v71)))
+	s[1290] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(v57*s[1430]), math.Float64bits(v58*s[1434])))
+	s[1291] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(v67*s[1430]), math.Float64bits(v68*s[1434])))
+	s[1292] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(v70*s[1430]), math.Float64bits(v71*s[1434])))
+	s[1293] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(v57*s[1429]), math.Float64bits(v58*s[1433])))
+	s[1294] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(s[1429]*v67), math.Float64bits(s[1433]*v68)))
+	s[1295] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(s[1429]*v70), math.Float64bits(s[1433]*v71)))
+	s[1296] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(v57*s[1431]), math.Float64bits(v58*s[1435])))
+	s[1297] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(v67*s[1431]), math.Float64bits(v68*s[1435])))
+	s[1298] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v70*s[1431]), math.Float64bits(v71*s[1435])))
+	s[1299] = v81
+	v82 := s[11] * p[2]
+	v83 := s[12] * p[3]
+	v84 := math.Float64frombits(max(math.Float64bits(s[1436]*v82), math.Float64bits(s[1440]*v83)))
+	s[1300] = v84
+	v85 := s[11] * p[5]
+	v86 := s[12] * 0.25
+	v87 := math.Float64frombits(max(math.Float64bits(s[1436]*v85), math.Float64bits(s[1440]*v86)))
+	s[1301] = v87
+	v88 := s[11] * p[22]
+	v89 := s[12] * p[21]
+	v90 := math.Float64frombits(max(math.Float64bits(s[1436]*v88), math.Float64bits(s[1440]*v89)))
+	s[1302] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(v82*s[1438]), math.Float64bits(v83*s[1442])))
+	s[1303] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(v85*s[1438]), math.Float64bits(v86*s[1442])))
+	s[1304] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(v88*s[1438]), math.Float64bits(v89*s[1442])))
+	s[1305] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(v82*s[1437]), math.Float64bits(v83*s[1441])))
+	s[1306] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[1437]*v85), math.Float64bits(s[1441]*v86)))
+	s[1307] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(s[1437]*v88), math.Float64bits(s[1441]*v89)))
+	s[1308] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(v82*s[1439]), math.Float64bits(v83*s[1443])))
+	s[1309] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(v85*s[1439]), math.Float64bits(v86*s[1443])))
+	s[1310] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(v88*s[1439]), math.Float64bits(v89*s[1443])))
+	s[1311] = v99
+	v100 := p[20] * v0
+	s[2236] = v100
+	v101 := p[378] * v1
+	s[2237] = v101
+	v102 := p[378] * v2
+	s[2238] = v102
+	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
+	v103 := math.Float64frombits(max(math.Float64bits(s[1348]*v100), max(math.Float64bits(s[1352]*v101), math.Float64bits(s[1356]*v102))))
+	s[1028] = v103
+	v104 := v0 * p[363]
+	s[2239] = v104
+	v105 := v1 * p[30]
+	s[2240] = v105
+	v106 := v2 * p[30]
+	s[2241] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(s[1348]*v104), max(math.Float64bits(s[1352]*v105), math.Float64bits(s[1356]*v106))))
+	s[1029] = v107
+	v108 := v1 * p[133]
+	s[2242] = v108
+	v109 := v2 * p[133]
+	s[2243] = v109
+	v110 := math.Float64frombits(max(math.Float64bits(s[1354]*v108), math.Float64bits(s[1358]*v109)))
+	s[1030] = v110
+	v111 := v1 * p[387]
+	s[2244] = v111
+	v112 := v2 * p[387]
+	s[2245] = v112
+	v113 := math.Float64frombits(max(math.Float64bits(v0*s[1350]), max(math.Float64bits(s[1354]*v111), math.Float64bits(s[1358]*v112))))
+	s[1031] = v113
+	v114 := p[20] * v3
+	s[2246] = v114
+	v115 := p[378] * v4
+	s[2247] = v115
+	v116 := p[378] * v5
+	s[2248] = v116
+	v117 := math.Float64frombits(max(math.Float64bits(s[1349]*v114), max(math.Float64bits(s[1353]*v115), math.Float64bits(s[1357]*v116))))
+	s[1032] = v117
+	s[2249] = v3 * p[363]
+	s[2250] = v4 * p[30]
 }
 
-// block26Upmax2 runs upmax2
-func (e *Engine) block26Upmax2() {
-	if !e.block26Upmax2Vector() {
-		e.block26Upmax2Scalar()
-	}
-}
-
-// block27Upmax3Scalar runs upmax3
-func (e *Engine) block27Upmax3Scalar() {
+// block13Upmax2ScalarPart2 runs upmax2, part 2 of 4
+func (e *Engine) block13Upmax2ScalarPart2() {
 	s := e.work()
 	p := e.data()
-	v0 := s[260]
-	v1 := s[264]
-	v2 := s[261]
-	v3 := s[265]
-	v4 := s[262]
-	v5 := s[263]
-	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
-	v6 := math.Float64frombits(max(math.Float64bits(s[1312]*v0), max(math.Float64bits(s[1316]*v1), math.Float64bits(s[1320]*s[268]))))
-	s[1348] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(s[1312]*v2), max(math.Float64bits(s[1316]*v3), math.Float64bits(s[1320]*s[269]))))
-	s[1349] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(s[1312]*v4), max(math.Float64bits(s[1316]*s[266]), math.Float64bits(s[1320]*s[270]))))
-	s[1350] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[1312]*v5), max(math.Float64bits(s[1316]*s[267]), math.Float64bits(s[1320]*s[271]))))
-	s[1351] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(v0*s[1313]), max(math.Float64bits(v1*s[1317]), math.Float64bits(s[268]*s[1321]))))
-	s[1352] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[1313]*v2), max(math.Float64bits(s[1317]*v3), math.Float64bits(s[1321]*s[269]))))
-	s[1353] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[1313]*v4), max(math.Float64bits(s[1317]*s[266]), math.Float64bits(s[1321]*s[270]))))
-	s[1354] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[1313]*v5), max(math.Float64bits(s[1317]*s[267]), math.Float64bits(s[1321]*s[271]))))
-	s[1355] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(v0*s[1314]), max(math.Float64bits(v1*s[1318]), math.Float64bits(s[268]*s[1322]))))
-	s[1356] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[1314]*v2), max(math.Float64bits(s[1318]*v3), math.Float64bits(s[1322]*s[269]))))
-	s[1357] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[1314]*v4), max(math.Float64bits(s[1318]*s[266]), math.Float64bits(s[1322]*s[270]))))
-	s[1358] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(s[1314]*v5), max(math.Float64bits(s[1318]*s[267]), math.Float64bits(s[1322]*s[271]))))
-	s[1359] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(v0*s[1324]), max(math.Float64bits(v1*s[1328]), math.Float64bits(s[268]*s[1332]))))
-	s[1360] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(v2*s[1324]), max(math.Float64bits(v3*s[1328]), math.Float64bits(s[269]*s[1332]))))
-	s[1361] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(v4*s[1324]), max(math.Float64bits(s[266]*s[1328]), math.Float64bits(s[270]*s[1332]))))
-	s[1362] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(v5*s[1324]), max(math.Float64bits(s[267]*s[1328]), math.Float64bits(s[271]*s[1332]))))
-	s[1363] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(v0*s[1325]), max(math.Float64bits(v1*s[1329]), math.Float64bits(s[268]*s[1333]))))
-	s[1364] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(v2*s[1325]), max(math.Float64bits(v3*s[1329]), math.Float64bits(s[269]*s[1333]))))
-	s[1365] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(v4*s[1325]), max(math.Float64bits(s[266]*s[1329]), math.Float64bits(s[270]*s[1333]))))
-	s[1366] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(v5*s[1325]), max(math.Float64bits(s[267]*s[1329]), math.Float64bits(s[271]*s[1333]))))
-	s[1367] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(v0*s[1326]), max(math.Float64bits(v1*s[1330]), math.Float64bits(s[268]*s[1334]))))
-	s[1368] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(v2*s[1326]), max(math.Float64bits(v3*s[1330]), math.Float64bits(s[269]*s[1334]))))
-	s[1369] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(v4*s[1326]), max(math.Float64bits(s[266]*s[1330]), math.Float64bits(s[270]*s[1334]))))
-	s[1370] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(v5*s[1326]), max(math.Float64bits(s[267]*s[1330]), math.Float64bits(s[271]*s[1334]))))
-	s[1371] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(v0*s[1336]), max(math.Float64bits(v1*s[1340]), math.Float64bits(s[268]*s[1344]))))
-	s[1372] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(v2*s[1336]), max(math.Float64bits(v3*s[1340]), math.Float64bits(s[269]*s[1344]))))
-	s[1373] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(v4*s[1336]), max(math.Float64bits(s[266]*s[1340]), math.Float64bits(s[270]*s[1344]))))
-	s[1374] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(v5*s[1336]), max(math.Float64bits(s[267]*s[1340]), math.Float64bits(s[271]*s[1344]))))
-	s[1375] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(v0*s[1337]), max(math.Float64bits(v1*s[1341]), math.Float64bits(s[268]*s[1345]))))
-	s[1376] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(v2*s[1337]), max(math.Float64bits(v3*s[1341]), math.Float64bits(s[269]*s[1345]))))
-	s[1377] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(v4*s[1337]), max(math.Float64bits(s[266]*s[1341]), math.Float64bits(s[270]*s[1345]))))
-	s[1378] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(v5*s[1337]), max(math.Float64bits(s[267]*s[1341]), math.Float64bits(s[271]*s[1345]))))
-	s[1379] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(v0*s[1338]), max(math.Float64bits(v1*s[1342]), math.Float64bits(s[268]*s[1346]))))
-	s[1380] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(v2*s[1338]), max(math.Float64bits(v3*s[1342]), math.Float64bits(s[269]*s[1346]))))
-	s[1381] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(v4*s[1338]), max(math.Float64bits(s[266]*s[1342]), math.Float64bits(s[270]*s[1346]))))
-	s[1382] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(v5*s[1338]), max(math.Float64bits(s[267]*s[1342]), math.Float64bits(s[271]*s[1346]))))
-	s[1383] = v41
-	// product onto {reservoir_level,debris,load_setpoint}
-	v42 := s[1488] * s[53]
-	v43 := v42 * p[20]
-	v44 := s[1489] * s[54]
-	v45 := v44 * p[378]
-	v46 := s[1490] * s[55]
-	v47 := v46 * p[378]
+	v0 := s[2223] * p[30]
 	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1028] = math.Float64frombits(max(math.Float64bits(v6*v43), max(math.Float64bits(v10*v45), math.Float64bits(v14*v47))))
-	v48 := v42 * p[363]
-	v49 := v44 * p[30]
-	v50 := v46 * p[30]
-	s[1029] = math.Float64frombits(max(math.Float64bits(v6*v48), max(math.Float64bits(v10*v49), math.Float64bits(v14*v50))))
-	v51 := v44 * p[133]
-	v52 := v46 * p[133]
-	s[1030] = math.Float64frombits(max(math.Float64bits(v12*v51), math.Float64bits(v16*v52)))
-	v53 := v44 * p[387]
-	v54 := v46 * p[387]
-	s[1031] = math.Float64frombits(max(math.Float64bits(v8*v42), max(math.Float64bits(v12*v53), math.Float64bits(v16*v54))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v55 := s[53] * s[1491]
-	v56 := v55 * p[20]
-	v57 := s[54] * s[1492]
-	v58 := v57 * p[378]
-	v59 := s[55] * s[1493]
-	v60 := v59 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1032] = math.Float64frombits(max(math.Float64bits(v7*v56), max(math.Float64bits(v11*v58), math.Float64bits(v15*v60))))
-	v61 := v55 * p[363]
-	v62 := v57 * p[30]
-	v63 := v59 * p[30]
-	s[1033] = math.Float64frombits(max(math.Float64bits(v7*v61), max(math.Float64bits(v11*v62), math.Float64bits(v15*v63))))
-	v64 := v57 * p[133]
-	v65 := v59 * p[133]
-	s[1034] = math.Float64frombits(max(math.Float64bits(v13*v64), math.Float64bits(v17*v65)))
-	v66 := v57 * p[387]
-	v67 := v59 * p[387]
-	s[1035] = math.Float64frombits(max(math.Float64bits(v9*v55), max(math.Float64bits(v13*v66), math.Float64bits(v17*v67))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v68 := s[53] * s[1494]
-	v69 := v68 * p[20]
-	v70 := s[54] * s[1495]
-	v71 := v70 * p[378]
-	v72 := s[55] * s[1496]
-	v73 := v72 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1036] = math.Float64frombits(max(math.Float64bits(v6*v69), max(math.Float64bits(v10*v71), math.Float64bits(v14*v73))))
-	v74 := v68 * p[363]
-	v75 := v70 * p[30]
-	v76 := v72 * p[30]
-	s[1037] = math.Float64frombits(max(math.Float64bits(v6*v74), max(math.Float64bits(v10*v75), math.Float64bits(v14*v76))))
-	v77 := v70 * p[133]
-	v78 := v72 * p[133]
-	s[1038] = math.Float64frombits(max(math.Float64bits(v12*v77), math.Float64bits(v16*v78)))
-	v79 := v70 * p[387]
-	v80 := v72 * p[387]
-	s[1039] = math.Float64frombits(max(math.Float64bits(v8*v68), max(math.Float64bits(v12*v79), math.Float64bits(v16*v80))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v81 := s[53] * s[1497]
-	v82 := v81 * p[20]
-	v83 := s[54] * s[1498]
-	v84 := v83 * p[378]
-	v85 := s[55] * s[1499]
-	v86 := v85 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1040] = math.Float64frombits(max(math.Float64bits(v7*v82), max(math.Float64bits(v11*v84), math.Float64bits(v15*v86))))
-	v87 := v81 * p[363]
-	v88 := v83 * p[30]
-	v89 := v85 * p[30]
-	s[1041] = math.Float64frombits(max(math.Float64bits(v7*v87), max(math.Float64bits(v11*v88), math.Float64bits(v15*v89))))
-	v90 := v83 * p[133]
-	v91 := v85 * p[133]
-	s[1042] = math.Float64frombits(max(math.Float64bits(v13*v90), math.Float64bits(v17*v91)))
-	v92 := v83 * p[387]
-	v93 := v85 * p[387]
-	s[1043] = math.Float64frombits(max(math.Float64bits(v9*v81), max(math.Float64bits(v13*v92), math.Float64bits(v17*v93))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v94 := s[53] * s[1500]
-	v95 := v94 * p[20]
-	v96 := s[54] * s[1501]
-	v97 := v96 * p[378]
-	v98 := s[55] * s[1502]
-	v99 := v98 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1044] = math.Float64frombits(max(math.Float64bits(v6*v95), max(math.Float64bits(v10*v97), math.Float64bits(v14*v99))))
-	v100 := v94 * p[363]
-	v101 := v96 * p[30]
-	v102 := v98 * p[30]
-	s[1045] = math.Float64frombits(max(math.Float64bits(v6*v100), max(math.Float64bits(v10*v101), math.Float64bits(v14*v102))))
-	v103 := v96 * p[133]
-	v104 := v98 * p[133]
-	s[1046] = math.Float64frombits(max(math.Float64bits(v12*v103), math.Float64bits(v16*v104)))
-	v105 := v96 * p[387]
-	v106 := v98 * p[387]
-	s[1047] = math.Float64frombits(max(math.Float64bits(v8*v94), max(math.Float64bits(v12*v105), math.Float64bits(v16*v106))))
-	// product onto {reservoir_level,debris,load_setpoint}
-	v107 := s[53] * s[1503]
-	v108 := v107 * p[20]
-	v109 := s[54] * s[1504]
-	v110 := v109 * p[378]
-	v111 := s[55] * s[1505]
-	v112 := v111 * p[378]
-	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1048] = math.Float64frombits(max(math.Float64bits(v7*v108), max(math.Float64bits(v11*v110), math.Float64bits(v15*v112))))
-	v113 := v107 * p[363]
-	v114 := v109 * p[30]
-	v115 := v111 * p[30]
-	s[1049] = math.Float64frombits(max(math.Float64bits(v7*v113), max(math.Float64bits(v11*v114), math.Float64bits(v15*v115))))
-	v116 := v109 * p[133]
-	v117 := v111 * p[133]
-	s[1050] = math.Float64frombits(max(math.Float64bits(v13*v116), math.Float64bits(v17*v117)))
-	v118 := v109 * p[387]
-	v119 := v111 * p[387]
-	s[1051] = math.Float64frombits(max(math.Float64bits(v9*v107), max(math.Float64bits(v13*v118), math.Float64bits(v17*v119))))
-	s[1052] = math.Float64frombits(max(math.Float64bits(v18*v43), max(math.Float64bits(v22*v45), math.Float64bits(v26*v47))))
-	s[1053] = math.Float64frombits(max(math.Float64bits(v18*v48), max(math.Float64bits(v22*v49), math.Float64bits(v26*v50))))
-	s[1054] = math.Float64frombits(max(math.Float64bits(v24*v51), math.Float64bits(v28*v52)))
-	s[1055] = math.Float64frombits(max(math.Float64bits(v20*v42), max(math.Float64bits(v24*v53), math.Float64bits(v28*v54))))
-	s[1056] = math.Float64frombits(max(math.Float64bits(v19*v56), max(math.Float64bits(v23*v58), math.Float64bits(v27*v60))))
-	s[1057] = math.Float64frombits(max(math.Float64bits(v19*v61), max(math.Float64bits(v23*v62), math.Float64bits(v27*v63))))
-	s[1058] = math.Float64frombits(max(math.Float64bits(v25*v64), math.Float64bits(v29*v65)))
-	s[1059] = math.Float64frombits(max(math.Float64bits(v21*v55), max(math.Float64bits(v25*v66), math.Float64bits(v29*v67))))
-	s[1060] = math.Float64frombits(max(math.Float64bits(v18*v69), max(math.Float64bits(v22*v71), math.Float64bits(v26*v73))))
-	s[1061] = math.Float64frombits(max(math.Float64bits(v18*v74), max(math.Float64bits(v22*v75), math.Float64bits(v26*v76))))
-	s[1062] = math.Float64frombits(max(math.Float64bits(v24*v77), math.Float64bits(v28*v78)))
-	s[1063] = math.Float64frombits(max(math.Float64bits(v20*v68), max(math.Float64bits(v24*v79), math.Float64bits(v28*v80))))
-	s[1064] = math.Float64frombits(max(math.Float64bits(v19*v82), max(math.Float64bits(v23*v84), math.Float64bits(v27*v86))))
-	s[1065] = math.Float64frombits(max(math.Float64bits(v19*v87), max(math.Float64bits(v23*v88), math.Float64bits(v27*v89))))
-	s[1066] = math.Float64frombits(max(math.Float64bits(v25*v90), math.Float64bits(v29*v91)))
-	s[1067] = math.Float64frombits(max(math.Float64bits(v21*v81), max(math.Float64bits(v25*v92), math.Float64bits(v29*v93))))
-	s[1068] = math.Float64frombits(max(math.Float64bits(v18*v95), max(math.Float64bits(v22*v97), math.Float64bits(v26*v99))))
-	s[1069] = math.Float64frombits(max(math.Float64bits(v18*v100), max(math.Float64bits(v22*v101), math.Float64bits(v26*v102))))
-	s[1070] = math.Float64frombits(max(math.Float64bits(v24*v103), math.Float64bits(v28*v104)))
-	s[1071] = math.Float64frombits(max(math.Float64bits(v20*v94), max(math.Float64bits(v24*v105), math.Float64bits(v28*v106))))
-	s[1072] = math.Float64frombits(max(math.Float64bits(v19*v108), max(math.Float64bits(v23*v110), math.Float64bits(v27*v112))))
-	s[1073] = math.Float64frombits(max(math.Float64bits(v19*v113), max(math.Float64bits(v23*v114), math.Float64bits(v27*v115))))
-	s[1074] = math.Float64frombits(max(math.Float64bits(v25*v116), math.Float64bits(v29*v117)))
-	s[1075] = math.Float64frombits(max(math.Float64bits(v21*v107), max(math.Float64bits(v25*v118), math.Float64bits(v29*v119))))
-	s[1076] = math.Float64frombits(max(math.Float64bits(v30*v43), max(math.Float64bits(v34*v45), math.Float64bits(v38*v47))))
-	s[1077] = math.Float64frombits(max(math.Float64bits(v30*v48), max(math.Float64bits(v34*v49), math.Float64bits(v38*v50))))
-	s[1078] = math.Float64frombits(max(math.Float64bits(v36*v51), math.Float64bits(v40*v52)))
-	s[1079] = math.Float64frombits(max(math.Float64bits(v32*v42), max(math.Float64bits(v36*v53), math.Float64bits(v40*v54))))
-	s[1080] = math.Float64frombits(max(math.Float64bits(v31*v56), max(math.Float64bits(v35*v58), math.Float64bits(v39*v60))))
-	s[1081] = math.Float64frombits(max(math.Float64bits(v31*v61), max(math.Float64bits(v35*v62), math.Float64bits(v39*v63))))
-	s[1082] = math.Float64frombits(max(math.Float64bits(v37*v64), math.Float64bits(v41*v65)))
-	s[1083] = math.Float64frombits(max(math.Float64bits(v33*v55), max(math.Float64bits(v37*v66), math.Float64bits(v41*v67))))
-	s[1084] = math.Float64frombits(max(math.Float64bits(v30*v69), max(math.Float64bits(v34*v71), math.Float64bits(v38*v73))))
-	s[1085] = math.Float64frombits(max(math.Float64bits(v30*v74), max(math.Float64bits(v34*v75), math.Float64bits(v38*v76))))
-	s[1086] = math.Float64frombits(max(math.Float64bits(v36*v77), math.Float64bits(v40*v78)))
-	s[1087] = math.Float64frombits(max(math.Float64bits(v32*v68), max(math.Float64bits(v36*v79), math.Float64bits(v40*v80))))
-	s[1088] = math.Float64frombits(max(math.Float64bits(v31*v82), max(math.Float64bits(v35*v84), math.Float64bits(v39*v86))))
-	s[1089] = math.Float64frombits(max(math.Float64bits(v31*v87), max(math.Float64bits(v35*v88), math.Float64bits(v39*v89))))
-	s[1090] = math.Float64frombits(max(math.Float64bits(v37*v90), math.Float64bits(v41*v91)))
-	s[1091] = math.Float64frombits(max(math.Float64bits(v33*v81), max(math.Float64bits(v37*v92), math.Float64bits(v41*v93))))
-	s[1092] = math.Float64frombits(max(math.Float64bits(v30*v95), max(math.Float64bits(v34*v97), math.Float64bits(v38*v99))))
-	s[1093] = math.Float64frombits(max(math.Float64bits(v30*v100), max(math.Float64bits(v34*v101), math.Float64bits(v38*v102))))
-	s[1094] = math.Float64frombits(max(math.Float64bits(v36*v103), math.Float64bits(v40*v104)))
-	s[1095] = math.Float64frombits(max(math.Float64bits(v32*v94), max(math.Float64bits(v36*v105), math.Float64bits(v40*v106))))
-	s[1096] = math.Float64frombits(max(math.Float64bits(v31*v108), max(math.Float64bits(v35*v110), math.Float64bits(v39*v112))))
-	s[1097] = math.Float64frombits(max(math.Float64bits(v31*v113), max(math.Float64bits(v35*v114), math.Float64bits(v39*v115))))
-	s[1098] = math.Float64frombits(max(math.Float64bits(v37*v116), math.Float64bits(v41*v117)))
-	s[1099] = math.Float64frombits(max(math.Float64bits(v33*v107), max(math.Float64bits(v37*v118), math.Float64bits(v41*v119))))
-	// product onto {cooling_flow,debris}
-	s[260] = s[1576] * s[56]
-	s[261] = s[1577] * s[57]
-	s[262] = s[56] * s[1578]
-	s[263] = s[57] * s[1579]
-	s[264] = s[56] * s[1580]
-	s[265] = s[57] * s[1581]
+	v1 := math.Float64frombits(max(math.Float64bits(s[1349]*s[2249]), max(math.Float64bits(s[1353]*s[2250]), math.Float64bits(s[1357]*v0))))
+	s[1033] = v1
+	v2 := s[2222] * p[133]
+	v3 := s[2223] * p[133]
+	v4 := math.Float64frombits(max(math.Float64bits(s[1355]*v2), math.Float64bits(s[1359]*v3)))
+	s[1034] = v4
+	v5 := s[2222] * p[387]
+	v6 := s[2223] * p[387]
+	v7 := math.Float64frombits(max(math.Float64bits(s[2221]*s[1351]), max(math.Float64bits(s[1355]*v5), math.Float64bits(s[1359]*v6))))
+	s[1035] = v7
+	v8 := p[20] * s[2224]
+	v9 := p[378] * s[2225]
+	v10 := p[378] * s[2226]
+	v11 := math.Float64frombits(max(math.Float64bits(s[1348]*v8), max(math.Float64bits(s[1352]*v9), math.Float64bits(s[1356]*v10))))
+	s[1036] = v11
+	v12 := p[363] * s[2224]
+	v13 := p[30] * s[2225]
+	v14 := p[30] * s[2226]
+	v15 := math.Float64frombits(max(math.Float64bits(s[1348]*v12), max(math.Float64bits(s[1352]*v13), math.Float64bits(s[1356]*v14))))
+	s[1037] = v15
+	v16 := s[2225] * p[133]
+	v17 := s[2226] * p[133]
+	v18 := math.Float64frombits(max(math.Float64bits(s[1354]*v16), math.Float64bits(s[1358]*v17)))
+	s[1038] = v18
+	v19 := s[2225] * p[387]
+	v20 := s[2226] * p[387]
+	v21 := math.Float64frombits(max(math.Float64bits(s[2224]*s[1350]), max(math.Float64bits(s[1354]*v19), math.Float64bits(s[1358]*v20))))
+	s[1039] = v21
+	v22 := p[20] * s[2227]
+	v23 := p[378] * s[2228]
+	v24 := p[378] * s[2229]
+	v25 := math.Float64frombits(max(math.Float64bits(s[1349]*v22), max(math.Float64bits(s[1353]*v23), math.Float64bits(s[1357]*v24))))
+	s[1040] = v25
+	v26 := p[363] * s[2227]
+	v27 := p[30] * s[2228]
+	v28 := p[30] * s[2229]
+	v29 := math.Float64frombits(max(math.Float64bits(s[1349]*v26), max(math.Float64bits(s[1353]*v27), math.Float64bits(s[1357]*v28))))
+	s[1041] = v29
+	v30 := s[2228] * p[133]
+	v31 := s[2229] * p[133]
+	v32 := math.Float64frombits(max(math.Float64bits(s[1355]*v30), math.Float64bits(s[1359]*v31)))
+	s[1042] = v32
+	v33 := s[2228] * p[387]
+	v34 := s[2229] * p[387]
+	v35 := math.Float64frombits(max(math.Float64bits(s[2227]*s[1351]), max(math.Float64bits(s[1355]*v33), math.Float64bits(s[1359]*v34))))
+	s[1043] = v35
+	v36 := p[20] * s[2230]
+	v37 := p[378] * s[2231]
+	v38 := p[378] * s[2232]
+	v39 := math.Float64frombits(max(math.Float64bits(s[1348]*v36), max(math.Float64bits(s[1352]*v37), math.Float64bits(s[1356]*v38))))
+	s[1044] = v39
+	v40 := p[363] * s[2230]
+	v41 := p[30] * s[2231]
+	v42 := p[30] * s[2232]
+	v43 := math.Float64frombits(max(math.Float64bits(s[1348]*v40), max(math.Float64bits(s[1352]*v41), math.Float64bits(s[1356]*v42))))
+	s[1045] = v43
+	v44 := s[2231] * p[133]
+	v45 := s[2232] * p[133]
+	v46 := math.Float64frombits(max(math.Float64bits(s[1354]*v44), math.Float64bits(s[1358]*v45)))
+	s[1046] = v46
+	v47 := s[2231] * p[387]
+	v48 := s[2232] * p[387]
+	v49 := math.Float64frombits(max(math.Float64bits(s[2230]*s[1350]), max(math.Float64bits(s[1354]*v47), math.Float64bits(s[1358]*v48))))
+	s[1047] = v49
+	v50 := p[20] * s[2233]
+	v51 := p[378] * s[2234]
+	v52 := p[378] * s[2235]
+	v53 := math.Float64frombits(max(math.Float64bits(s[1349]*v50), max(math.Float64bits(s[1353]*v51), math.Float64bits(s[1357]*v52))))
+	s[1048] = v53
+	v54 := p[363] * s[2233]
+	v55 := p[30] * s[2234]
+	v56 := p[30] * s[2235]
+	v57 := math.Float64frombits(max(math.Float64bits(s[1349]*v54), max(math.Float64bits(s[1353]*v55), math.Float64bits(s[1357]*v56))))
+	s[1049] = v57
+	v58 := s[2234] * p[133]
+	v59 := s[2235] * p[133]
+	v60 := math.Float64frombits(max(math.Float64bits(s[1355]*v58), math.Float64bits(s[1359]*v59)))
+	s[1050] = v60
+	v61 := s[2234] * p[387]
+	v62 := s[2235] * p[387]
+	v63 := math.Float64frombits(max(math.Float64bits(s[2233]*s[1351]), max(math.Float64bits(s[1355]*v61), math.Float64bits(s[1359]*v62))))
+	s[1051] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(s[2236]*s[1360]), max(math.Float64bits(s[2237]*s[1364]), math.Float64bits(s[2238]*s[1368]))))
+	s[1052] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(s[2239]*s[1360]), max(math.Float64bits(s[2240]*s[1364]), math.Float64bits(s[2241]*s[1368]))))
+	s[1053] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(s[2242]*s[1366]), math.Float64bits(s[2243]*s[1370])))
+	s[1054] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(s[2220]*s[1362]), max(math.Float64bits(s[2244]*s[1366]), math.Float64bits(s[2245]*s[1370]))))
+	s[1055] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(s[2246]*s[1361]), max(math.Float64bits(s[2247]*s[1365]), math.Float64bits(s[2248]*s[1369]))))
+	s[1056] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(s[2249]*s[1361]), max(math.Float64bits(s[2250]*s[1365]), math.Float64bits(v0*s[1369]))))
+	s[1057] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(v2*s[1367]), math.Float64bits(v3*s[1371])))
+	s[1058] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(s[2221]*s[1363]), max(math.Float64bits(v5*s[1367]), math.Float64bits(v6*s[1371]))))
+	s[1059] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(v8*s[1360]), max(math.Float64bits(v9*s[1364]), math.Float64bits(v10*s[1368]))))
+	s[1060] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(v12*s[1360]), max(math.Float64bits(v13*s[1364]), math.Float64bits(v14*s[1368]))))
+	s[1061] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(v16*s[1366]), math.Float64bits(v17*s[1370])))
+	s[1062] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(s[2224]*s[1362]), max(math.Float64bits(v19*s[1366]), math.Float64bits(v20*s[1370]))))
+	s[1063] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(v22*s[1361]), max(math.Float64bits(v23*s[1365]), math.Float64bits(v24*s[1369]))))
+	s[1064] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(v26*s[1361]), max(math.Float64bits(v27*s[1365]), math.Float64bits(v28*s[1369]))))
+	s[1065] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(v30*s[1367]), math.Float64bits(v31*s[1371])))
+	s[1066] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(s[2227]*s[1363]), max(math.Float64bits(v33*s[1367]), math.Float64bits(v34*s[1371]))))
+	s[1067] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(v36*s[1360]), max(math.Float64bits(v37*s[1364]), math.Float64bits(v38*s[1368]))))
+	s[1068] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v40*s[1360]), max(math.Float64bits(v41*s[1364]), math.Float64bits(v42*s[1368]))))
+	s[1069] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(v44*s[1366]), math.Float64bits(v45*s[1370])))
+	s[1070] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(s[2230]*s[1362]), max(math.Float64bits(v47*s[1366]), math.Float64bits(v48*s[1370]))))
+	s[1071] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(v50*s[1361]), max(math.Float64bits(v51*s[1365]), math.Float64bits(v52*s[1369]))))
+	s[1072] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(v54*s[1361]), max(math.Float64bits(v55*s[1365]), math.Float64bits(v56*s[1369]))))
+	s[1073] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v58*s[1367]), math.Float64bits(v59*s[1371])))
+	s[1074] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(s[2233]*s[1363]), max(math.Float64bits(v61*s[1367]), math.Float64bits(v62*s[1371]))))
+	s[1075] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(s[2236]*s[1372]), max(math.Float64bits(s[2237]*s[1376]), math.Float64bits(s[2238]*s[1380]))))
+	s[1076] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(s[2239]*s[1372]), max(math.Float64bits(s[2240]*s[1376]), math.Float64bits(s[2241]*s[1380]))))
+	s[1077] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(s[2242]*s[1378]), math.Float64bits(s[2243]*s[1382])))
+	s[1078] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(s[2220]*s[1374]), max(math.Float64bits(s[2244]*s[1378]), math.Float64bits(s[2245]*s[1382]))))
+	s[1079] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(s[2246]*s[1373]), max(math.Float64bits(s[2247]*s[1377]), math.Float64bits(s[2248]*s[1381]))))
+	s[1080] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(s[2249]*s[1373]), max(math.Float64bits(s[2250]*s[1377]), math.Float64bits(v0*s[1381]))))
+	s[1081] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(v2*s[1379]), math.Float64bits(v3*s[1383])))
+	s[1082] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[2221]*s[1375]), max(math.Float64bits(v5*s[1379]), math.Float64bits(v6*s[1383]))))
+	s[1083] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(v8*s[1372]), max(math.Float64bits(v9*s[1376]), math.Float64bits(v10*s[1380]))))
+	s[1084] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(v12*s[1372]), max(math.Float64bits(v13*s[1376]), math.Float64bits(v14*s[1380]))))
+	s[1085] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(v16*s[1378]), math.Float64bits(v17*s[1382])))
+	s[1086] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(s[2224]*s[1374]), max(math.Float64bits(v19*s[1378]), math.Float64bits(v20*s[1382]))))
+	s[1087] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(v22*s[1373]), max(math.Float64bits(v23*s[1377]), math.Float64bits(v24*s[1381]))))
+	s[1088] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(v26*s[1373]), max(math.Float64bits(v27*s[1377]), math.Float64bits(v28*s[1381]))))
+	s[1089] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(v30*s[1379]), math.Float64bits(v31*s[1383])))
+	s[1090] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(s[2227]*s[1375]), max(math.Float64bits(v33*s[1379]), math.Float64bits(v34*s[1383]))))
+	s[1091] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(v36*s[1372]), max(math.Float64bits(v37*s[1376]), math.Float64bits(v38*s[1380]))))
+	s[1092] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(v40*s[1372]), max(math.Float64bits(v41*s[1376]), math.Float64bits(v42*s[1380]))))
+	s[1093] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(v44*s[1378]), math.Float64bits(v45*s[1382])))
+	s[1094] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(s[2230]*s[1374]), max(math.Float64bits(v47*s[1378]), math.Float64bits(v48*s[1382]))))
+	s[1095] = v107
+	v108 := math.Float64frombits(max(math.Float64bits(v50*s[1373]), max(math.Float64bits(v51*s[1377]), math.Float64bits(v52*s[1381]))))
+	s[1096] = v108
+	v109 := math.Float64frombits(max(math.Float64bits(v54*s[1373]), max(math.Float64bits(v55*s[1377]), math.Float64bits(v56*s[1381]))))
+	s[1097] = v109
+	v110 := math.Float64frombits(max(math.Float64bits(v58*s[1379]), math.Float64bits(v59*s[1383])))
+	s[1098] = v110
+	v111 := math.Float64frombits(max(math.Float64bits(s[2233]*s[1375]), max(math.Float64bits(v61*s[1379]), math.Float64bits(v62*s[1383]))))
+	s[1099] = v111
 }
 
-// block27Upmax3 runs upmax3
-func (e *Engine) block27Upmax3() {
-	if !e.block27Upmax3Vector() {
-		e.block27Upmax3Scalar()
-	}
-}
-
-// block28Upmax4ScalarPart1 runs upmax4, part 1 of 2
-func (e *Engine) block28Upmax4ScalarPart1() {
-	s := e.work()
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
-	v0 := math.Float64frombits(max(math.Float64bits(s[1028]*s[260]), math.Float64bits(s[1032]*s[261])))
-	s[404] = v0
-	v1 := math.Float64frombits(max(math.Float64bits(s[260]*s[1029]), math.Float64bits(s[261]*s[1033])))
-	s[405] = v1
-	v2 := math.Float64frombits(max(math.Float64bits(s[260]*s[1030]), math.Float64bits(s[261]*s[1034])))
-	s[406] = v2
-	v3 := math.Float64frombits(max(math.Float64bits(s[260]*s[1031]), math.Float64bits(s[261]*s[1035])))
-	s[407] = v3
-	v4 := math.Float64frombits(max(math.Float64bits(s[1028]*s[262]), math.Float64bits(s[1032]*s[263])))
-	s[408] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(s[1029]*s[262]), math.Float64bits(s[1033]*s[263])))
-	s[409] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[262]*s[1030]), math.Float64bits(s[263]*s[1034])))
-	s[410] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(s[262]*s[1031]), math.Float64bits(s[263]*s[1035])))
-	s[411] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(s[1028]*s[264]), math.Float64bits(s[1032]*s[265])))
-	s[412] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[1029]*s[264]), math.Float64bits(s[1033]*s[265])))
-	s[413] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(s[264]*s[1030]), math.Float64bits(s[265]*s[1034])))
-	s[414] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[264]*s[1031]), math.Float64bits(s[265]*s[1035])))
-	s[415] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[260]*s[1036]), math.Float64bits(s[261]*s[1040])))
-	s[416] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[260]*s[1037]), math.Float64bits(s[261]*s[1041])))
-	s[417] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(s[260]*s[1038]), math.Float64bits(s[261]*s[1042])))
-	s[418] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[260]*s[1039]), math.Float64bits(s[261]*s[1043])))
-	s[419] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[262]*s[1036]), math.Float64bits(s[263]*s[1040])))
-	s[420] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(s[262]*s[1037]), math.Float64bits(s[263]*s[1041])))
-	s[421] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(s[262]*s[1038]), math.Float64bits(s[263]*s[1042])))
-	s[422] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(s[262]*s[1039]), math.Float64bits(s[263]*s[1043])))
-	s[423] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(s[264]*s[1036]), math.Float64bits(s[265]*s[1040])))
-	s[424] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(s[264]*s[1037]), math.Float64bits(s[265]*s[1041])))
-	s[425] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(s[264]*s[1038]), math.Float64bits(s[265]*s[1042])))
-	s[426] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(s[264]*s[1039]), math.Float64bits(s[265]*s[1043])))
-	s[427] = v23
-	v24 := math.Float64frombits(max(math.Float64bits(s[260]*s[1044]), math.Float64bits(s[261]*s[1048])))
-	s[428] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(s[260]*s[1045]), math.Float64bits(s[261]*s[1049])))
-	s[429] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(s[260]*s[1046]), math.Float64bits(s[261]*s[1050])))
-	s[430] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(s[260]*s[1047]), math.Float64bits(s[261]*s[1051])))
-	s[431] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(s[262]*s[1044]), math.Float64bits(s[263]*s[1048])))
-	s[432] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(s[262]*s[1045]), math.Float64bits(s[263]*s[1049])))
-	s[433] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(s[262]*s[1046]), math.Float64bits(s[263]*s[1050])))
-	s[434] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(s[262]*s[1047]), math.Float64bits(s[263]*s[1051])))
-	s[435] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(s[264]*s[1044]), math.Float64bits(s[265]*s[1048])))
-	s[436] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(s[264]*s[1045]), math.Float64bits(s[265]*s[1049])))
-	s[437] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(s[264]*s[1046]), math.Float64bits(s[265]*s[1050])))
-	s[438] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(s[264]*s[1047]), math.Float64bits(s[265]*s[1051])))
-	s[439] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(s[260]*s[1052]), math.Float64bits(s[261]*s[1056])))
-	s[440] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(s[260]*s[1053]), math.Float64bits(s[261]*s[1057])))
-	s[441] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(s[260]*s[1054]), math.Float64bits(s[261]*s[1058])))
-	s[442] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(s[260]*s[1055]), math.Float64bits(s[261]*s[1059])))
-	s[443] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(s[262]*s[1052]), math.Float64bits(s[263]*s[1056])))
-	s[444] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(s[262]*s[1053]), math.Float64bits(s[263]*s[1057])))
-	s[445] = v41
-	v42 := math.Float64frombits(max(math.Float64bits(s[262]*s[1054]), math.Float64bits(s[263]*s[1058])))
-	s[446] = v42
-	v43 := math.Float64frombits(max(math.Float64bits(s[262]*s[1055]), math.Float64bits(s[263]*s[1059])))
-	s[447] = v43
-	v44 := math.Float64frombits(max(math.Float64bits(s[264]*s[1052]), math.Float64bits(s[265]*s[1056])))
-	s[448] = v44
-	v45 := math.Float64frombits(max(math.Float64bits(s[264]*s[1053]), math.Float64bits(s[265]*s[1057])))
-	s[449] = v45
-	v46 := math.Float64frombits(max(math.Float64bits(s[264]*s[1054]), math.Float64bits(s[265]*s[1058])))
-	s[450] = v46
-	v47 := math.Float64frombits(max(math.Float64bits(s[264]*s[1055]), math.Float64bits(s[265]*s[1059])))
-	s[451] = v47
-	v48 := math.Float64frombits(max(math.Float64bits(s[260]*s[1060]), math.Float64bits(s[261]*s[1064])))
-	s[452] = v48
-	v49 := math.Float64frombits(max(math.Float64bits(s[260]*s[1061]), math.Float64bits(s[261]*s[1065])))
-	s[453] = v49
-	v50 := math.Float64frombits(max(math.Float64bits(s[260]*s[1062]), math.Float64bits(s[261]*s[1066])))
-	s[454] = v50
-	v51 := math.Float64frombits(max(math.Float64bits(s[260]*s[1063]), math.Float64bits(s[261]*s[1067])))
-	s[455] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(s[262]*s[1060]), math.Float64bits(s[263]*s[1064])))
-	s[456] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(s[262]*s[1061]), math.Float64bits(s[263]*s[1065])))
-	s[457] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(s[262]*s[1062]), math.Float64bits(s[263]*s[1066])))
-	s[458] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(s[262]*s[1063]), math.Float64bits(s[263]*s[1067])))
-	s[459] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(s[264]*s[1060]), math.Float64bits(s[265]*s[1064])))
-	s[460] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(s[264]*s[1061]), math.Float64bits(s[265]*s[1065])))
-	s[461] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(s[264]*s[1062]), math.Float64bits(s[265]*s[1066])))
-	s[462] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(s[264]*s[1063]), math.Float64bits(s[265]*s[1067])))
-	s[463] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(s[260]*s[1068]), math.Float64bits(s[261]*s[1072])))
-	s[464] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(s[260]*s[1069]), math.Float64bits(s[261]*s[1073])))
-	s[465] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(s[260]*s[1070]), math.Float64bits(s[261]*s[1074])))
-	s[466] = v62
-	v63 := math.Float64frombits(max(math.Float64bits(s[260]*s[1071]), math.Float64bits(s[261]*s[1075])))
-	s[467] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(s[262]*s[1068]), math.Float64bits(s[263]*s[1072])))
-	s[468] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(s[262]*s[1069]), math.Float64bits(s[263]*s[1073])))
-	s[469] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(s[262]*s[1070]), math.Float64bits(s[263]*s[1074])))
-	s[470] = v66
-	v67 := math.Float64frombits(max(math.Float64bits(s[262]*s[1071]), math.Float64bits(s[263]*s[1075])))
-	s[471] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(s[264]*s[1068]), math.Float64bits(s[265]*s[1072])))
-	s[472] = v68
-	v69 := math.Float64frombits(max(math.Float64bits(s[264]*s[1069]), math.Float64bits(s[265]*s[1073])))
-	s[473] = v69
-	v70 := math.Float64frombits(max(math.Float64bits(s[264]*s[1070]), math.Float64bits(s[265]*s[1074])))
-	s[474] = v70
-	v71 := math.Float64frombits(max(math.Float64bits(s[264]*s[1071]), math.Float64bits(s[265]*s[1075])))
-	s[475] = v71
-	v72 := math.Float64frombits(max(math.Float64bits(s[260]*s[1076]), math.Float64bits(s[261]*s[1080])))
-	s[476] = v72
-	v73 := math.Float64frombits(max(math.Float64bits(s[260]*s[1077]), math.Float64bits(s[261]*s[1081])))
-	s[477] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(s[260]*s[1078]), math.Float64bits(s[261]*s[1082])))
-	s[478] = v74
-	v75 := math.Float64frombits(max(math.Float64bits(s[260]*s[1079]), math.Float64bits(s[261]*s[1083])))
-	s[479] = v75
-	v76 := math.Float64frombits(max(math.Float64bits(s[262]*s[1076]), math.Float64bits(s[263]*s[1080])))
-	s[480] = v76
-	v77 := math.Float64frombits(max(math.Float64bits(s[262]*s[1077]), math.Float64bits(s[263]*s[1081])))
-	s[481] = v77
-	v78 := math.Float64frombits(max(math.Float64bits(s[262]*s[1078]), math.Float64bits(s[263]*s[1082])))
-	s[482] = v78
-	v79 := math.Float64frombits(max(math.Float64bits(s[262]*s[1079]), math.Float64bits(s[263]*s[1083])))
-	s[483] = v79
-	v80 := math.Float64frombits(max(math.Float64bits(s[264]*s[1076]), math.Float64bits(s[265]*s[1080])))
-	s[484] = v80
-	v81 := math.Float64frombits(max(math.Float64bits(s[264]*s[1077]), math.Float64bits(s[265]*s[1081])))
-	s[485] = v81
-	v82 := math.Float64frombits(max(math.Float64bits(s[264]*s[1078]), math.Float64bits(s[265]*s[1082])))
-	s[486] = v82
-	v83 := math.Float64frombits(max(math.Float64bits(s[264]*s[1079]), math.Float64bits(s[265]*s[1083])))
-	s[487] = v83
-	v84 := math.Float64frombits(max(math.Float64bits(s[260]*s[1084]), math.Float64bits(s[261]*s[1088])))
-	s[488] = v84
-	v85 := math.Float64frombits(max(math.Float64bits(s[260]*s[1085]), math.Float64bits(s[261]*s[1089])))
-	s[489] = v85
-	v86 := math.Float64frombits(max(math.Float64bits(s[260]*s[1086]), math.Float64bits(s[261]*s[1090])))
-	s[490] = v86
-	v87 := math.Float64frombits(max(math.Float64bits(s[260]*s[1087]), math.Float64bits(s[261]*s[1091])))
-	s[491] = v87
-	v88 := math.Float64frombits(max(math.Float64bits(s[262]*s[1084]), math.Float64bits(s[263]*s[1088])))
-	s[492] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(s[262]*s[1085]), math.Float64bits(s[263]*s[1089])))
-	s[493] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(s[262]*s[1086]), math.Float64bits(s[263]*s[1090])))
-	s[494] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(s[262]*s[1087]), math.Float64bits(s[263]*s[1091])))
-	s[495] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(s[264]*s[1084]), math.Float64bits(s[265]*s[1088])))
-	s[496] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(s[264]*s[1085]), math.Float64bits(s[265]*s[1089])))
-	s[497] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(s[264]*s[1086]), math.Float64bits(s[265]*s[1090])))
-	s[498] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(s[264]*s[1087]), math.Float64bits(s[265]*s[1091])))
-	s[499] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(s[260]*s[1092]), math.Float64bits(s[261]*s[1096])))
-	s[500] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(s[260]*s[1093]), math.Float64bits(s[261]*s[1097])))
-	s[501] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(s[260]*s[1094]), math.Float64bits(s[261]*s[1098])))
-	s[502] = v98
-	v99 := math.Float64frombits(max(math.Float64bits(s[260]*s[1095]), math.Float64bits(s[261]*s[1099])))
-	s[503] = v99
-	v100 := math.Float64frombits(max(math.Float64bits(s[262]*s[1092]), math.Float64bits(s[263]*s[1096])))
-	s[504] = v100
-	v101 := math.Float64frombits(max(math.Float64bits(s[262]*s[1093]), math.Float64bits(s[263]*s[1097])))
-	s[505] = v101
-	v102 := math.Float64frombits(max(math.Float64bits(s[262]*s[1094]), math.Float64bits(s[263]*s[1098])))
-	s[506] = v102
-	v103 := math.Float64frombits(max(math.Float64bits(s[262]*s[1095]), math.Float64bits(s[263]*s[1099])))
-	s[507] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(s[264]*s[1092]), math.Float64bits(s[265]*s[1096])))
-	s[508] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(s[264]*s[1093]), math.Float64bits(s[265]*s[1097])))
-	s[509] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(s[264]*s[1094]), math.Float64bits(s[265]*s[1098])))
-	s[510] = v106
-	v107 := math.Float64frombits(max(math.Float64bits(s[264]*s[1095]), math.Float64bits(s[265]*s[1099])))
-	s[511] = v107
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v108 := s[1276] * s[58]
-	v109 := s[1282] * s[59]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[512] = math.Float64frombits(max(math.Float64bits(v0*v108), math.Float64bits(v1*v109)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v110 := s[58] * s[1279]
-	v111 := s[59] * s[1285]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[513] = math.Float64frombits(max(math.Float64bits(v0*v110), math.Float64bits(v1*v111)))
-	s[514] = math.Float64frombits(max(math.Float64bits(v2*v108), math.Float64bits(v3*v109)))
-	s[515] = math.Float64frombits(max(math.Float64bits(v2*v110), math.Float64bits(v3*v111)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v112 := s[58] * s[1277]
-	v113 := s[59] * s[1283]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[516] = math.Float64frombits(max(math.Float64bits(v4*v112), math.Float64bits(v5*v113)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v114 := s[58] * s[1280]
-	v115 := s[59] * s[1286]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[517] = math.Float64frombits(max(math.Float64bits(v4*v114), math.Float64bits(v5*v115)))
-	s[518] = math.Float64frombits(max(math.Float64bits(v6*v112), math.Float64bits(v7*v113)))
-	s[519] = math.Float64frombits(max(math.Float64bits(v6*v114), math.Float64bits(v7*v115)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v116 := s[58] * s[1278]
-	v117 := s[59] * s[1284]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[520] = math.Float64frombits(max(math.Float64bits(v8*v116), math.Float64bits(v9*v117)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v118 := s[58] * s[1281]
-	v119 := s[59] * s[1287]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[521] = math.Float64frombits(max(math.Float64bits(v8*v118), math.Float64bits(v9*v119)))
-	s[522] = math.Float64frombits(max(math.Float64bits(v10*v116), math.Float64bits(v11*v117)))
-	s[523] = math.Float64frombits(max(math.Float64bits(v10*v118), math.Float64bits(v11*v119)))
-	s[524] = math.Float64frombits(max(math.Float64bits(v12*v108), math.Float64bits(v13*v109)))
-	s[525] = math.Float64frombits(max(math.Float64bits(v12*v110), math.Float64bits(v13*v111)))
-	s[526] = math.Float64frombits(max(math.Float64bits(v14*v108), math.Float64bits(v15*v109)))
-	s[527] = math.Float64frombits(max(math.Float64bits(v14*v110), math.Float64bits(v15*v111)))
-	s[528] = math.Float64frombits(max(math.Float64bits(v16*v112), math.Float64bits(v17*v113)))
-	s[529] = math.Float64frombits(max(math.Float64bits(v16*v114), math.Float64bits(v17*v115)))
-	s[530] = math.Float64frombits(max(math.Float64bits(v18*v112), math.Float64bits(v19*v113)))
-	s[531] = math.Float64frombits(max(math.Float64bits(v18*v114), math.Float64bits(v19*v115)))
-	s[532] = math.Float64frombits(max(math.Float64bits(v20*v116), math.Float64bits(v21*v117)))
-	s[533] = math.Float64frombits(max(math.Float64bits(v20*v118), math.Float64bits(v21*v119)))
-	s[534] = math.Float64frombits(max(math.Float64bits(v22*v116), math.Float64bits(v23*v117)))
-	s[535] = math.Float64frombits(max(math.Float64bits(v22*v118), math.Float64bits(v23*v119)))
-	s[536] = math.Float64frombits(max(math.Float64bits(v24*v108), math.Float64bits(v25*v109)))
-	s[537] = math.Float64frombits(max(math.Float64bits(v24*v110), math.Float64bits(v25*v111)))
-	s[538] = math.Float64frombits(max(math.Float64bits(v26*v108), math.Float64bits(v27*v109)))
-	s[539] = math.Float64frombits(max(math.Float64bits(v26*v110), math.Float64bits(v27*v111)))
-	s[540] = math.Float64frombits(max(math.Float64bits(v28*v112), math.Float64bits(v29*v113)))
-	s[541] = math.Float64frombits(max(math.Float64bits(v28*v114), math.Float64bits(v29*v115)))
-	s[542] = math.Float64frombits(max(math.Float64bits(v30*v112), math.Float64bits(v31*v113)))
-	s[543] = math.Float64frombits(max(math.Float64bits(v30*v114), math.Float64bits(v31*v115)))
-	s[544] = math.Float64frombits(max(math.Float64bits(v32*v116), math.Float64bits(v33*v117)))
-	s[545] = math.Float64frombits(max(math.Float64bits(v32*v118), math.Float64bits(v33*v119)))
-	s[546] = math.Float64frombits(max(math.Float64bits(v34*v116), math.Float64bits(v35*v117)))
-	s[547] = math.Float64frombits(max(math.Float64bits(v34*v118), math.Float64bits(v35*v119)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v120 := s[58] * s[1288]
-	v121 := s[59] * s[1294]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[548] = math.Float64frombits(max(math.Float64bits(v36*v120), math.Float64bits(v37*v121)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v122 := s[58] * s[1291]
-	v123 := s[59] * s[1297]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[549] = math.Float64frombits(max(math.Float64bits(v36*v122), math.Float64bits(v37*v123)))
-	s[550] = math.Float64frombits(max(math.Float64bits(v38*v120), math.Float64bits(v39*v121)))
-	s[551] = math.Float64frombits(max(math.Float64bits(v38*v122), math.Float64bits(v39*v123)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v124 := s[58] * s[1289]
-	v125 := s[59] * s[1295]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[552] = math.Float64frombits(max(math.Float64bits(v40*v124), math.Float64bits(v41*v125)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v126 := s[58] * s[1292]
-	v127 := s[59] * s[1298]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[553] = math.Float64frombits(max(math.Float64bits(v40*v126), math.Float64bits(v41*v127)))
-	s[554] = math.Float64frombits(max(math.Float64bits(v42*v124), math.Float64bits(v43*v125)))
-	s[555] = math.Float64frombits(max(math.Float64bits(v42*v126), math.Float64bits(v43*v127)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v128 := s[58] * s[1290]
-	v129 := s[59] * s[1296]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[556] = math.Float64frombits(max(math.Float64bits(v44*v128), math.Float64bits(v45*v129)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v130 := s[58] * s[1293]
-	v131 := s[59] * s[1299]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[557] = math.Float64frombits(max(math.Float64bits(v44*v130), math.Float64bits(v45*v131)))
-	s[558] = math.Float64frombits(max(math.Float64bits(v46*v128), math.Float64bits(v47*v129)))
-	s[559] = math.Float64frombits(max(math.Float64bits(v46*v130), math.Float64bits(v47*v131)))
-	s[560] = math.Float64frombits(max(math.Float64bits(v48*v120), math.Float64bits(v49*v121)))
-	s[561] = math.Float64frombits(max(math.Float64bits(v48*v122), math.Float64bits(v49*v123)))
-	s[562] = math.Float64frombits(max(math.Float64bits(v50*v120), math.Float64bits(v51*v121)))
-	s[563] = math.Float64frombits(max(math.Float64bits(v50*v122), math.Float64bits(v51*v123)))
-	s[564] = math.Float64frombits(max(math.Float64bits(v52*v124), math.Float64bits(v53*v125)))
-	s[565] = math.Float64frombits(max(math.Float64bits(v52*v126), math.Float64bits(v53*v127)))
-	s[566] = math.Float64frombits(max(math.Float64bits(v54*v124), math.Float64bits(v55*v125)))
-	s[567] = math.Float64frombits(max(math.Float64bits(v54*v126), math.Float64bits(v55*v127)))
-	s[568] = math.Float64frombits(max(math.Float64bits(v56*v128), math.Float64bits(v57*v129)))
-	s[569] = math.Float64frombits(max(math.Float64bits(v56*v130), math.Float64bits(v57*v131)))
-	s[570] = math.Float64frombits(max(math.Float64bits(v58*v128), math.Float64bits(v59*v129)))
-	s[571] = math.Float64frombits(max(math.Float64bits(v58*v130), math.Float64bits(v59*v131)))
-	s[572] = math.Float64frombits(max(math.Float64bits(v60*v120), math.Float64bits(v61*v121)))
-	s[573] = math.Float64frombits(max(math.Float64bits(v60*v122), math.Float64bits(v61*v123)))
-	s[574] = math.Float64frombits(max(math.Float64bits(v62*v120), math.Float64bits(v63*v121)))
-	s[575] = math.Float64frombits(max(math.Float64bits(v62*v122), math.Float64bits(v63*v123)))
-	s[576] = math.Float64frombits(max(math.Float64bits(v64*v124), math.Float64bits(v65*v125)))
-	s[577] = math.Float64frombits(max(math.Float64bits(v64*v126), math.Float64bits(v65*v127)))
-	s[578] = math.Float64frombits(max(math.Float64bits(v66*v124), math.Float64bits(v67*v125)))
-	s[579] = math.Float64frombits(max(math.Float64bits(v66*v126), math.Float64bits(v67*v127)))
-	s[580] = math.Float64frombits(max(math.Float64bits(v68*v128), math.Float64bits(v69*v129)))
-	s[581] = math.Float64frombits(max(math.Float64bits(v68*v130), math.Float64bits(v69*v131)))
-	s[582] = math.Float64frombits(max(math.Float64bits(v70*v128), math.Float64bits(v71*v129)))
-	s[583] = math.Float64frombits(max(math.Float64bits(v70*v130), math.Float64bits(v71*v131)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v132 := s[58] * s[1300]
-	v133 := s[59] * s[1306]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[584] = math.Float64frombits(max(math.Float64bits(v72*v132), math.Float64bits(v73*v133)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v134 := s[58] * s[1303]
-	v135 := s[59] * s[1309]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[585] = math.Float64frombits(max(math.Float64bits(v72*v134), math.Float64bits(v73*v135)))
-	s[586] = math.Float64frombits(max(math.Float64bits(v74*v132), math.Float64bits(v75*v133)))
-	s[587] = math.Float64frombits(max(math.Float64bits(v74*v134), math.Float64bits(v75*v135)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v136 := s[58] * s[1301]
-	v137 := s[59] * s[1307]
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[588] = math.Float64frombits(max(math.Float64bits(v76*v136), math.Float64bits(v77*v137)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v138 := s[58] * s[1304]
-	s[2112] = v138
-	v139 := s[59] * s[1310]
-	s[2113] = v139
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[589] = math.Float64frombits(max(math.Float64bits(v76*v138), math.Float64bits(v77*v139)))
-	s[590] = math.Float64frombits(max(math.Float64bits(v78*v136), math.Float64bits(v79*v137)))
-	s[591] = math.Float64frombits(max(math.Float64bits(v78*v138), math.Float64bits(v79*v139)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v140 := s[58] * s[1302]
-	s[2114] = v140
-	v141 := s[59] * s[1308]
-	s[2115] = v141
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[592] = math.Float64frombits(max(math.Float64bits(v80*v140), math.Float64bits(v81*v141)))
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v142 := s[58] * s[1305]
-	s[2116] = v142
-	v143 := s[59] * s[1311]
-	s[2117] = v143
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[593] = math.Float64frombits(max(math.Float64bits(v80*v142), math.Float64bits(v81*v143)))
-	s[594] = math.Float64frombits(max(math.Float64bits(v82*v140), math.Float64bits(v83*v141)))
-	s[595] = math.Float64frombits(max(math.Float64bits(v82*v142), math.Float64bits(v83*v143)))
-	s[596] = math.Float64frombits(max(math.Float64bits(v84*v132), math.Float64bits(v85*v133)))
-	s[597] = math.Float64frombits(max(math.Float64bits(v84*v134), math.Float64bits(v85*v135)))
-	s[598] = math.Float64frombits(max(math.Float64bits(v86*v132), math.Float64bits(v87*v133)))
-	s[599] = math.Float64frombits(max(math.Float64bits(v86*v134), math.Float64bits(v87*v135)))
-	s[600] = math.Float64frombits(max(math.Float64bits(v88*v136), math.Float64bits(v89*v137)))
-	s[601] = math.Float64frombits(max(math.Float64bits(v88*v138), math.Float64bits(v89*v139)))
-	s[602] = math.Float64frombits(max(math.Float64bits(v90*v136), math.Float64bits(v91*v137)))
-	s[603] = math.Float64frombits(max(math.Float64bits(v90*v138), math.Float64bits(v91*v139)))
-	s[604] = math.Float64frombits(max(math.Float64bits(v92*v140), math.Float64bits(v93*v141)))
-	s[605] = math.Float64frombits(max(math.Float64bits(v92*v142), math.Float64bits(v93*v143)))
-	s[606] = math.Float64frombits(max(math.Float64bits(v94*v140), math.Float64bits(v95*v141)))
-	s[607] = math.Float64frombits(max(math.Float64bits(v94*v142), math.Float64bits(v95*v143)))
-	s[608] = math.Float64frombits(max(math.Float64bits(v96*v132), math.Float64bits(v97*v133)))
-	s[609] = math.Float64frombits(max(math.Float64bits(v96*v134), math.Float64bits(v97*v135)))
-	s[610] = math.Float64frombits(max(math.Float64bits(v98*v132), math.Float64bits(v99*v133)))
-	s[611] = math.Float64frombits(max(math.Float64bits(v98*v134), math.Float64bits(v99*v135)))
-	s[612] = math.Float64frombits(max(math.Float64bits(v100*v136), math.Float64bits(v101*v137)))
-	s[613] = math.Float64frombits(max(math.Float64bits(v100*v138), math.Float64bits(v101*v139)))
-	s[614] = math.Float64frombits(max(math.Float64bits(v102*v136), math.Float64bits(v103*v137)))
-}
-
-// block28Upmax4ScalarPart2 runs upmax4, part 2 of 2
-func (e *Engine) block28Upmax4ScalarPart2() {
-	s := e.work()
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[615] = math.Float64frombits(max(math.Float64bits(s[506]*s[2112]), math.Float64bits(s[507]*s[2113])))
-	s[616] = math.Float64frombits(max(math.Float64bits(s[508]*s[2114]), math.Float64bits(s[509]*s[2115])))
-	s[617] = math.Float64frombits(max(math.Float64bits(s[508]*s[2116]), math.Float64bits(s[509]*s[2117])))
-	s[618] = math.Float64frombits(max(math.Float64bits(s[510]*s[2114]), math.Float64bits(s[511]*s[2115])))
-	s[619] = math.Float64frombits(max(math.Float64bits(s[510]*s[2116]), math.Float64bits(s[511]*s[2117])))
-}
-
-// block28Upmax4Scalar runs upmax4
-func (e *Engine) block28Upmax4Scalar() {
-	e.block28Upmax4ScalarPart1()
-	e.block28Upmax4ScalarPart2()
-}
-
-// block28Upmax4 runs upmax4
-func (e *Engine) block28Upmax4() {
-	if !e.block28Upmax4Vector() {
-		e.block28Upmax4Scalar()
-	}
-}
-
-// block29Upmax5ScalarPart1 runs upmax5, part 1 of 2
-func (e *Engine) block29Upmax5ScalarPart1() {
+// block13Upmax2ScalarPart3 runs upmax2, part 3 of 4
+func (e *Engine) block13Upmax2ScalarPart3() {
 	s := e.work()
 	p := e.data()
 	v0 := p[389] * s[60]
@@ -7453,7 +8369,7 @@ func (e *Engine) block29Upmax5ScalarPart1() {
 	s[1013] = v72
 	v73 := math.Float64frombits(max(math.Float64bits(s[60]*p[541]), math.Float64bits(s[61]*p[542])))
 	s[1014] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(s[60]*p[547]), math.Float64bits(s[61]*p[548])))
+	v74 := math.Float64frombits(max(math.Float64bits(s[60]*p[547]), math.Float64bits(p[548]*s[61])))
 	s[1015] = v74
 	s[1016] = v20
 	v75 := math.Float64frombits(max(math.Float64bits(s[60]*p[507]), math.Float64bits(s[61]*p[508])))
@@ -7472,290 +8388,369 @@ func (e *Engine) block29Upmax5ScalarPart1() {
 	s[1023] = v81
 	v82 := math.Float64frombits(max(math.Float64bits(s[60]*p[549]), math.Float64bits(s[61]*p[550])))
 	s[1024] = v82
-	v83 := p[552] * s[63]
-	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
-	v84 := math.Float64frombits(max(math.Float64bits(p[78]*s[62]), math.Float64bits(v83)))
-	s[1548] = v84
-	v85 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[557])))
-	s[1549] = v85
-	v86 := math.Float64frombits(max(math.Float64bits(v83), math.Float64bits(s[62]*p[563])))
-	s[1550] = v86
-	v87 := p[548] * s[63]
-	v88 := math.Float64frombits(max(math.Float64bits(s[62]*p[553]), math.Float64bits(v87)))
-	s[1552] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[559])))
-	s[1553] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(v87), math.Float64bits(s[62]*p[565])))
-	s[1554] = v90
-	v91 := s[63] * p[556]
-	v92 := math.Float64frombits(max(math.Float64bits(s[62]*p[555]), math.Float64bits(v91)))
-	s[1556] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[62]*p[561])))
-	s[1557] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(v91), math.Float64bits(s[62]*p[567])))
-	s[1558] = v94
-	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
-	v95 := math.Float64frombits(max(math.Float64bits(v84*s[64]), math.Float64bits(v88*s[65])))
-	s[1600] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(v85*s[64]), math.Float64bits(v89*s[65])))
-	s[1601] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(v86*s[64]), math.Float64bits(v90*s[65])))
-	s[1602] = v97
-	v98 := v92 * s[66]
-	s[1603] = v98
-	v99 := v93 * s[66]
-	s[1604] = v99
-	v100 := v94 * s[66]
-	s[1605] = v100
-	// product onto {temp_trip,bearing_temp}
-	v101 := v95 * s[67]
-	v102 := v96 * s[68]
-	v103 := v97 * s[69]
-	v104 := v9 * v103
-	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v105 := math.Float64frombits(max(math.Float64bits(v1*v101), max(math.Float64bits(v9*v102), math.Float64bits(v104))))
-	s[1100] = v105
-	s[1101] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v2*v101), math.Float64bits(v10*v102))))
-	s[1102] = v106
-	s[1104] = math.Float64frombits(max(math.Float64bits(v104), max(math.Float64bits(v3*v101), math.Float64bits(v11*v102))))
-	s[1105] = v106
-	s[1106] = math.Float64frombits(max(math.Float64bits(v4*v101), max(math.Float64bits(v13*v102), math.Float64bits(v17*v103))))
-	s[1108] = math.Float64frombits(max(math.Float64bits(v5*v101), max(math.Float64bits(v14*v102), math.Float64bits(v11*v103))))
-	s[1109] = math.Float64frombits(max(math.Float64bits(v6*v101), max(math.Float64bits(v15*v102), math.Float64bits(v19*v103))))
-	v107 := math.Float64frombits(max(math.Float64bits(v7*v101), max(math.Float64bits(v16*v102), math.Float64bits(v20*v103))))
-	s[1110] = v107
-	s[1112] = math.Float64frombits(max(math.Float64bits(v21*v101), max(math.Float64bits(v35*v102), math.Float64bits(v48*v103))))
-	s[1113] = math.Float64frombits(max(math.Float64bits(v22*v101), max(math.Float64bits(v37*v102), math.Float64bits(v13*v103))))
-	s[1114] = math.Float64frombits(max(math.Float64bits(v24*v101), max(math.Float64bits(v39*v102), math.Float64bits(v50*v103))))
-	s[1116] = math.Float64frombits(max(math.Float64bits(v26*v101), max(math.Float64bits(v41*v102), math.Float64bits(v51*v103))))
-	s[1117] = math.Float64frombits(max(math.Float64bits(v27*v101), max(math.Float64bits(v42*v102), math.Float64bits(v52*v103))))
-	s[1118] = math.Float64frombits(max(math.Float64bits(v29*v101), max(math.Float64bits(v43*v102), math.Float64bits(v53*v103))))
-	s[1120] = math.Float64frombits(max(math.Float64bits(v31*v101), max(math.Float64bits(v45*v102), math.Float64bits(v54*v103))))
-	s[1121] = math.Float64frombits(max(math.Float64bits(v32*v101), max(math.Float64bits(v46*v102), math.Float64bits(v55*v103))))
-	s[1122] = math.Float64frombits(max(math.Float64bits(v34*v101), max(math.Float64bits(v47*v102), math.Float64bits(v56*v103))))
-	s[1124] = v107
-	s[1125] = math.Float64frombits(max(math.Float64bits(v57*v101), max(math.Float64bits(v66*v102), math.Float64bits(v75*v103))))
-	s[1126] = math.Float64frombits(max(math.Float64bits(v58*v101), max(math.Float64bits(v67*v102), math.Float64bits(v76*v103))))
-	s[1128] = math.Float64frombits(max(math.Float64bits(v59*v101), max(math.Float64bits(v68*v102), math.Float64bits(v77*v103))))
-	s[1129] = math.Float64frombits(max(math.Float64bits(v60*v101), max(math.Float64bits(v70*v102), math.Float64bits(v78*v103))))
-	s[1130] = math.Float64frombits(max(math.Float64bits(v62*v101), max(math.Float64bits(v71*v102), math.Float64bits(v79*v103))))
-	s[1132] = math.Float64frombits(max(math.Float64bits(v63*v101), max(math.Float64bits(v72*v102), math.Float64bits(v80*v103))))
-	s[1133] = math.Float64frombits(max(math.Float64bits(v64*v101), max(math.Float64bits(v73*v102), math.Float64bits(v81*v103))))
-	s[1134] = math.Float64frombits(max(math.Float64bits(v65*v101), max(math.Float64bits(v74*v102), math.Float64bits(v82*v103))))
-	// product onto {temp_trip,bearing_temp}
-	v108 := v98 * s[67]
-	v109 := v99 * s[68]
-	v110 := v100 * s[69]
-	v111 := v9 * v110
-	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v112 := math.Float64frombits(max(math.Float64bits(v1*v108), max(math.Float64bits(v9*v109), math.Float64bits(v111))))
-	s[1136] = v112
-	s[1137] = v112
-	v113 := math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v2*v108), math.Float64bits(v10*v109))))
-	s[1138] = v113
-	s[1140] = math.Float64frombits(max(math.Float64bits(v111), max(math.Float64bits(v3*v108), math.Float64bits(v11*v109))))
-	s[1141] = v113
-	s[1142] = math.Float64frombits(max(math.Float64bits(v4*v108), max(math.Float64bits(v13*v109), math.Float64bits(v17*v110))))
-	s[1144] = math.Float64frombits(max(math.Float64bits(v5*v108), max(math.Float64bits(v14*v109), math.Float64bits(v11*v110))))
-	s[1145] = math.Float64frombits(max(math.Float64bits(v6*v108), max(math.Float64bits(v15*v109), math.Float64bits(v19*v110))))
-	v114 := math.Float64frombits(max(math.Float64bits(v7*v108), max(math.Float64bits(v16*v109), math.Float64bits(v20*v110))))
-	s[1146] = v114
-	s[1148] = math.Float64frombits(max(math.Float64bits(v21*v108), max(math.Float64bits(v35*v109), math.Float64bits(v48*v110))))
-	s[1149] = math.Float64frombits(max(math.Float64bits(v22*v108), max(math.Float64bits(v37*v109), math.Float64bits(v13*v110))))
-	s[1150] = math.Float64frombits(max(math.Float64bits(v24*v108), max(math.Float64bits(v39*v109), math.Float64bits(v50*v110))))
-	s[1152] = math.Float64frombits(max(math.Float64bits(v26*v108), max(math.Float64bits(v41*v109), math.Float64bits(v51*v110))))
-	s[1153] = math.Float64frombits(max(math.Float64bits(v27*v108), max(math.Float64bits(v42*v109), math.Float64bits(v52*v110))))
-	s[1154] = math.Float64frombits(max(math.Float64bits(v29*v108), max(math.Float64bits(v43*v109), math.Float64bits(v53*v110))))
-	s[1156] = math.Float64frombits(max(math.Float64bits(v31*v108), max(math.Float64bits(v45*v109), math.Float64bits(v54*v110))))
-	s[1157] = math.Float64frombits(max(math.Float64bits(v32*v108), max(math.Float64bits(v46*v109), math.Float64bits(v55*v110))))
-	s[1158] = math.Float64frombits(max(math.Float64bits(v34*v108), max(math.Float64bits(v47*v109), math.Float64bits(v56*v110))))
-	s[1160] = v114
-	s[1161] = math.Float64frombits(max(math.Float64bits(v57*v108), max(math.Float64bits(v66*v109), math.Float64bits(v75*v110))))
-	s[1162] = math.Float64frombits(max(math.Float64bits(v58*v108), max(math.Float64bits(v67*v109), math.Float64bits(v76*v110))))
-	s[1164] = math.Float64frombits(max(math.Float64bits(v59*v108), max(math.Float64bits(v68*v109), math.Float64bits(v77*v110))))
-	s[1165] = math.Float64frombits(max(math.Float64bits(v60*v108), max(math.Float64bits(v70*v109), math.Float64bits(v78*v110))))
-	s[1166] = math.Float64frombits(max(math.Float64bits(v62*v108), max(math.Float64bits(v71*v109), math.Float64bits(v79*v110))))
-	s[1168] = math.Float64frombits(max(math.Float64bits(v63*v108), max(math.Float64bits(v72*v109), math.Float64bits(v80*v110))))
-	s[1169] = math.Float64frombits(max(math.Float64bits(v64*v108), max(math.Float64bits(v73*v109), math.Float64bits(v81*v110))))
-	s[1170] = math.Float64frombits(max(math.Float64bits(v65*v108), max(math.Float64bits(v74*v109), math.Float64bits(v82*v110))))
-}
-
-// block29Upmax5ScalarPart2 runs upmax5, part 2 of 2
-func (e *Engine) block29Upmax5ScalarPart2() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
-	v0 := math.Float64frombits(max(math.Float64bits(p[575]*s[70]), max(math.Float64bits(p[576]*s[71]), math.Float64bits(p[577]*s[72]))))
-	s[1384] = v0
-	v1 := math.Float64frombits(max(math.Float64bits(s[70]*p[584]), max(math.Float64bits(s[71]*p[585]), math.Float64bits(s[72]*p[586]))))
-	s[1385] = v1
-	v2 := math.Float64frombits(max(math.Float64bits(s[70]*p[593]), max(math.Float64bits(s[71]*p[594]), math.Float64bits(s[72]*p[595]))))
-	s[1386] = v2
-	v3 := math.Float64frombits(max(math.Float64bits(s[70]*p[602]), max(math.Float64bits(s[71]*p[603]), math.Float64bits(s[72]*p[604]))))
-	s[1387] = v3
-	v4 := s[71] * p[612]
-	v5 := math.Float64frombits(max(math.Float64bits(s[70]*p[611]), max(math.Float64bits(v4), math.Float64bits(s[72]*p[613]))))
-	s[1388] = v5
-	v6 := math.Float64frombits(max(math.Float64bits(s[70]*p[620]), max(math.Float64bits(s[71]*p[621]), math.Float64bits(s[72]*p[622]))))
-	s[1389] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(s[70]*p[578]), max(math.Float64bits(s[71]*p[579]), math.Float64bits(s[72]*p[580]))))
-	s[1390] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(s[70]*p[587]), max(math.Float64bits(s[71]*p[588]), math.Float64bits(s[72]*p[589]))))
-	s[1391] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(s[70]*p[596]), max(math.Float64bits(s[71]*p[597]), math.Float64bits(s[72]*p[598]))))
-	s[1392] = v9
-	v10 := math.Float64frombits(max(math.Float64bits(s[70]*p[605]), max(math.Float64bits(s[71]*p[606]), math.Float64bits(s[72]*p[607]))))
-	s[1393] = v10
-	v11 := math.Float64frombits(max(math.Float64bits(s[70]*p[614]), max(math.Float64bits(s[71]*p[615]), math.Float64bits(s[72]*p[345]))))
-	s[1394] = v11
-	v12 := math.Float64frombits(max(math.Float64bits(s[70]*p[623]), max(math.Float64bits(s[71]*p[624]), math.Float64bits(s[72]*p[625]))))
-	s[1395] = v12
-	v13 := math.Float64frombits(max(math.Float64bits(s[70]*p[581]), max(math.Float64bits(s[71]*p[582]), math.Float64bits(s[72]*p[583]))))
-	s[1396] = v13
-	v14 := math.Float64frombits(max(math.Float64bits(s[70]*p[590]), max(math.Float64bits(s[71]*p[591]), math.Float64bits(s[72]*p[592]))))
-	s[1397] = v14
-	v15 := math.Float64frombits(max(math.Float64bits(s[70]*p[599]), max(math.Float64bits(s[71]*p[600]), math.Float64bits(s[72]*p[601]))))
-	s[1398] = v15
-	v16 := math.Float64frombits(max(math.Float64bits(s[70]*p[608]), max(math.Float64bits(s[71]*p[609]), math.Float64bits(s[72]*p[610]))))
-	s[1399] = v16
-	v17 := math.Float64frombits(max(math.Float64bits(v4), max(math.Float64bits(s[70]*p[617]), math.Float64bits(s[72]*p[619]))))
-	s[1400] = v17
-	v18 := math.Float64frombits(max(math.Float64bits(s[70]*p[626]), max(math.Float64bits(s[71]*p[627]), math.Float64bits(s[72]*p[628]))))
-	s[1401] = v18
-	v19 := math.Float64frombits(max(math.Float64bits(s[70]*p[629]), max(math.Float64bits(s[71]*p[630]), math.Float64bits(s[72]*p[631]))))
-	s[1402] = v19
-	v20 := math.Float64frombits(max(math.Float64bits(s[70]*p[638]), max(math.Float64bits(s[71]*p[639]), math.Float64bits(s[72]*p[640]))))
-	s[1403] = v20
-	v21 := math.Float64frombits(max(math.Float64bits(s[70]*p[647]), max(math.Float64bits(s[71]*p[648]), math.Float64bits(s[72]*p[649]))))
-	s[1404] = v21
-	v22 := math.Float64frombits(max(math.Float64bits(s[70]*p[656]), max(math.Float64bits(s[71]*p[657]), math.Float64bits(s[72]*p[658]))))
-	s[1405] = v22
-	v23 := s[71] * p[666]
-	v24 := math.Float64frombits(max(math.Float64bits(s[70]*p[665]), max(math.Float64bits(v23), math.Float64bits(s[72]*p[667]))))
-	s[1406] = v24
-	v25 := math.Float64frombits(max(math.Float64bits(s[70]*p[674]), max(math.Float64bits(s[71]*p[675]), math.Float64bits(s[72]*p[247]))))
-	s[1407] = v25
-	v26 := math.Float64frombits(max(math.Float64bits(s[70]*p[632]), max(math.Float64bits(s[71]*p[633]), math.Float64bits(s[72]*p[634]))))
-	s[1408] = v26
-	v27 := math.Float64frombits(max(math.Float64bits(s[70]*p[641]), max(math.Float64bits(s[71]*p[642]), math.Float64bits(s[72]*p[643]))))
-	s[1409] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(s[70]*p[650]), max(math.Float64bits(s[71]*p[651]), math.Float64bits(s[72]*p[652]))))
-	s[1410] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(p[548]*s[70]), max(math.Float64bits(s[71]*p[660]), math.Float64bits(s[72]*p[661]))))
-	s[1411] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(s[70]*p[668]), max(math.Float64bits(s[71]*p[669]), math.Float64bits(s[72]*p[670]))))
-	s[1412] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(s[70]*p[677]), max(math.Float64bits(s[71]*p[678]), math.Float64bits(s[72]*p[679]))))
-	s[1413] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(s[70]*p[635]), max(math.Float64bits(s[71]*p[636]), math.Float64bits(s[72]*p[637]))))
-	s[1414] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(s[70]*p[328]), max(math.Float64bits(s[71]*p[645]), math.Float64bits(s[72]*p[646]))))
-	s[1415] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(s[70]*p[653]), max(math.Float64bits(s[71]*p[654]), math.Float64bits(s[72]*p[655]))))
-	s[1416] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(s[70]*p[662]), max(math.Float64bits(s[71]*p[663]), math.Float64bits(s[72]*p[664]))))
-	s[1417] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(v23), max(math.Float64bits(s[70]*p[671]), math.Float64bits(s[72]*p[673]))))
-	s[1418] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(s[70]*p[680]), max(math.Float64bits(s[71]*p[681]), math.Float64bits(s[72]*p[682]))))
-	s[1419] = v37
 	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
-	s[260] = v0 * s[73]
-	s[261] = v1 * s[73]
-	s[262] = v2 * s[73]
-	s[263] = v3 * s[73]
-	s[264] = v5 * s[73]
-	s[265] = v6 * s[73]
-	s[266] = v7 * s[74]
-	s[267] = v8 * s[74]
-	s[268] = v9 * s[74]
-	s[269] = v10 * s[74]
-	s[270] = v11 * s[74]
-	s[271] = v12 * s[74]
-	s[272] = v13 * s[75]
-	s[273] = v14 * s[75]
-	s[274] = v15 * s[75]
-	s[275] = v16 * s[75]
-	s[276] = v17 * s[75]
-	s[277] = v18 * s[75]
-	s[278] = v19 * s[73]
-	s[279] = v20 * s[73]
-	s[280] = v21 * s[73]
-	s[281] = v22 * s[73]
-	s[282] = v24 * s[73]
-	s[283] = v25 * s[73]
-	s[284] = v26 * s[74]
-	s[285] = v27 * s[74]
-	s[286] = v28 * s[74]
-	s[287] = v29 * s[74]
-	s[288] = v30 * s[74]
-	s[289] = v31 * s[74]
-	s[290] = v32 * s[75]
-	s[291] = v33 * s[75]
-	s[292] = v34 * s[75]
-	s[293] = v35 * s[75]
-	s[294] = v36 * s[75]
-	s[295] = v37 * s[75]
+	s[296] = s[1384] * s[73]
+	s[297] = s[1385] * s[73]
+	s[298] = s[1386] * s[73]
+	s[299] = s[1387] * s[73]
+	s[300] = s[1388] * s[73]
+	s[301] = s[1389] * s[73]
+	s[302] = s[1390] * s[74]
+	s[303] = s[1391] * s[74]
+	s[304] = s[1392] * s[74]
+	s[305] = s[1393] * s[74]
+	s[306] = s[1394] * s[74]
+	s[307] = s[1395] * s[74]
+	s[308] = s[1396] * s[75]
+	s[309] = s[1397] * s[75]
+	s[310] = s[1398] * s[75]
+	s[311] = s[1399] * s[75]
+	s[312] = s[1400] * s[75]
+	s[313] = s[1401] * s[75]
+	s[314] = s[1402] * s[73]
+	s[315] = s[1403] * s[73]
+	s[316] = s[1404] * s[73]
+	s[317] = s[1405] * s[73]
+	s[318] = s[1406] * s[73]
+	s[319] = s[1407] * s[73]
+	s[320] = s[1408] * s[74]
+	s[321] = s[1409] * s[74]
+	s[322] = s[1410] * s[74]
+	s[323] = s[1411] * s[74]
+	s[324] = s[1412] * s[74]
+	s[325] = s[1413] * s[74]
+	s[326] = s[1414] * s[75]
+	s[327] = s[1415] * s[75]
+	s[328] = s[1416] * s[75]
+	s[329] = s[1417] * s[75]
+	s[330] = s[1418] * s[75]
+	s[331] = s[1419] * s[75]
+	// product onto {cooling_flow,debris}
+	v83 := s[1576] * s[56]
+	v84 := s[1577] * s[57]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	s[404] = math.Float64frombits(max(math.Float64bits(s[1028]*v83), math.Float64bits(s[1032]*v84)))
+	s[405] = math.Float64frombits(max(math.Float64bits(s[1029]*v83), math.Float64bits(s[1033]*v84)))
+	s[406] = math.Float64frombits(max(math.Float64bits(s[1030]*v83), math.Float64bits(s[1034]*v84)))
+	s[407] = math.Float64frombits(max(math.Float64bits(s[1031]*v83), math.Float64bits(s[1035]*v84)))
+	// product onto {cooling_flow,debris}
+	v85 := s[56] * s[1578]
+	v86 := s[57] * s[1579]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	s[408] = math.Float64frombits(max(math.Float64bits(s[1028]*v85), math.Float64bits(s[1032]*v86)))
+	s[409] = math.Float64frombits(max(math.Float64bits(s[1029]*v85), math.Float64bits(s[1033]*v86)))
+	s[410] = math.Float64frombits(max(math.Float64bits(s[1030]*v85), math.Float64bits(s[1034]*v86)))
+	s[411] = math.Float64frombits(max(math.Float64bits(s[1031]*v85), math.Float64bits(s[1035]*v86)))
+	// product onto {cooling_flow,debris}
+	v87 := s[56] * s[1580]
+	v88 := s[57] * s[1581]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	s[412] = math.Float64frombits(max(math.Float64bits(s[1028]*v87), math.Float64bits(s[1032]*v88)))
+	s[413] = math.Float64frombits(max(math.Float64bits(s[1029]*v87), math.Float64bits(s[1033]*v88)))
+	s[414] = math.Float64frombits(max(math.Float64bits(s[1030]*v87), math.Float64bits(s[1034]*v88)))
+	s[415] = math.Float64frombits(max(math.Float64bits(s[1031]*v87), math.Float64bits(s[1035]*v88)))
+	s[416] = math.Float64frombits(max(math.Float64bits(s[1036]*v83), math.Float64bits(s[1040]*v84)))
+	s[417] = math.Float64frombits(max(math.Float64bits(s[1037]*v83), math.Float64bits(s[1041]*v84)))
+	s[418] = math.Float64frombits(max(math.Float64bits(s[1038]*v83), math.Float64bits(s[1042]*v84)))
+	s[419] = math.Float64frombits(max(math.Float64bits(s[1039]*v83), math.Float64bits(s[1043]*v84)))
+	s[420] = math.Float64frombits(max(math.Float64bits(s[1036]*v85), math.Float64bits(s[1040]*v86)))
+	s[421] = math.Float64frombits(max(math.Float64bits(s[1037]*v85), math.Float64bits(s[1041]*v86)))
+	s[422] = math.Float64frombits(max(math.Float64bits(s[1038]*v85), math.Float64bits(s[1042]*v86)))
+	s[423] = math.Float64frombits(max(math.Float64bits(s[1039]*v85), math.Float64bits(s[1043]*v86)))
+	s[424] = math.Float64frombits(max(math.Float64bits(s[1036]*v87), math.Float64bits(s[1040]*v88)))
+	s[425] = math.Float64frombits(max(math.Float64bits(s[1037]*v87), math.Float64bits(s[1041]*v88)))
+	s[426] = math.Float64frombits(max(math.Float64bits(s[1038]*v87), math.Float64bits(s[1042]*v88)))
+	s[427] = math.Float64frombits(max(math.Float64bits(s[1039]*v87), math.Float64bits(s[1043]*v88)))
+	s[428] = math.Float64frombits(max(math.Float64bits(s[1044]*v83), math.Float64bits(s[1048]*v84)))
+	s[429] = math.Float64frombits(max(math.Float64bits(s[1045]*v83), math.Float64bits(s[1049]*v84)))
+	s[430] = math.Float64frombits(max(math.Float64bits(s[1046]*v83), math.Float64bits(s[1050]*v84)))
+	s[431] = math.Float64frombits(max(math.Float64bits(s[1047]*v83), math.Float64bits(s[1051]*v84)))
+	s[432] = math.Float64frombits(max(math.Float64bits(s[1044]*v85), math.Float64bits(s[1048]*v86)))
+	s[433] = math.Float64frombits(max(math.Float64bits(s[1045]*v85), math.Float64bits(s[1049]*v86)))
+	s[434] = math.Float64frombits(max(math.Float64bits(s[1046]*v85), math.Float64bits(s[1050]*v86)))
+	s[435] = math.Float64frombits(max(math.Float64bits(s[1047]*v85), math.Float64bits(s[1051]*v86)))
+	s[436] = math.Float64frombits(max(math.Float64bits(s[1044]*v87), math.Float64bits(s[1048]*v88)))
+	s[437] = math.Float64frombits(max(math.Float64bits(s[1045]*v87), math.Float64bits(s[1049]*v88)))
+	s[438] = math.Float64frombits(max(math.Float64bits(s[1046]*v87), math.Float64bits(s[1050]*v88)))
+	s[439] = math.Float64frombits(max(math.Float64bits(s[1047]*v87), math.Float64bits(s[1051]*v88)))
+	s[440] = math.Float64frombits(max(math.Float64bits(s[1052]*v83), math.Float64bits(s[1056]*v84)))
+	s[441] = math.Float64frombits(max(math.Float64bits(s[1053]*v83), math.Float64bits(s[1057]*v84)))
+	s[442] = math.Float64frombits(max(math.Float64bits(s[1054]*v83), math.Float64bits(s[1058]*v84)))
+	s[443] = math.Float64frombits(max(math.Float64bits(s[1055]*v83), math.Float64bits(s[1059]*v84)))
+	s[444] = math.Float64frombits(max(math.Float64bits(s[1052]*v85), math.Float64bits(s[1056]*v86)))
+	s[445] = math.Float64frombits(max(math.Float64bits(s[1053]*v85), math.Float64bits(s[1057]*v86)))
+	s[446] = math.Float64frombits(max(math.Float64bits(s[1054]*v85), math.Float64bits(s[1058]*v86)))
+	s[447] = math.Float64frombits(max(math.Float64bits(s[1055]*v85), math.Float64bits(s[1059]*v86)))
+	s[448] = math.Float64frombits(max(math.Float64bits(s[1052]*v87), math.Float64bits(s[1056]*v88)))
+	s[449] = math.Float64frombits(max(math.Float64bits(s[1053]*v87), math.Float64bits(s[1057]*v88)))
+	s[450] = math.Float64frombits(max(math.Float64bits(s[1054]*v87), math.Float64bits(s[1058]*v88)))
+	s[451] = math.Float64frombits(max(math.Float64bits(s[1055]*v87), math.Float64bits(s[1059]*v88)))
+	s[452] = math.Float64frombits(max(math.Float64bits(s[1060]*v83), math.Float64bits(s[1064]*v84)))
+	s[453] = math.Float64frombits(max(math.Float64bits(s[1061]*v83), math.Float64bits(s[1065]*v84)))
+	s[454] = math.Float64frombits(max(math.Float64bits(s[1062]*v83), math.Float64bits(s[1066]*v84)))
+	s[455] = math.Float64frombits(max(math.Float64bits(s[1063]*v83), math.Float64bits(s[1067]*v84)))
+	s[456] = math.Float64frombits(max(math.Float64bits(s[1060]*v85), math.Float64bits(s[1064]*v86)))
+	s[457] = math.Float64frombits(max(math.Float64bits(s[1061]*v85), math.Float64bits(s[1065]*v86)))
+	s[458] = math.Float64frombits(max(math.Float64bits(s[1062]*v85), math.Float64bits(s[1066]*v86)))
+	s[459] = math.Float64frombits(max(math.Float64bits(s[1063]*v85), math.Float64bits(s[1067]*v86)))
+	s[460] = math.Float64frombits(max(math.Float64bits(s[1060]*v87), math.Float64bits(s[1064]*v88)))
+	s[461] = math.Float64frombits(max(math.Float64bits(s[1061]*v87), math.Float64bits(s[1065]*v88)))
+	s[462] = math.Float64frombits(max(math.Float64bits(s[1062]*v87), math.Float64bits(s[1066]*v88)))
+	s[463] = math.Float64frombits(max(math.Float64bits(s[1063]*v87), math.Float64bits(s[1067]*v88)))
+	s[464] = math.Float64frombits(max(math.Float64bits(s[1068]*v83), math.Float64bits(s[1072]*v84)))
+	s[465] = math.Float64frombits(max(math.Float64bits(s[1069]*v83), math.Float64bits(s[1073]*v84)))
+	s[466] = math.Float64frombits(max(math.Float64bits(s[1070]*v83), math.Float64bits(s[1074]*v84)))
+	s[467] = math.Float64frombits(max(math.Float64bits(s[1071]*v83), math.Float64bits(s[1075]*v84)))
+	s[468] = math.Float64frombits(max(math.Float64bits(s[1068]*v85), math.Float64bits(s[1072]*v86)))
+	s[469] = math.Float64frombits(max(math.Float64bits(s[1069]*v85), math.Float64bits(s[1073]*v86)))
+	s[470] = math.Float64frombits(max(math.Float64bits(s[1070]*v85), math.Float64bits(s[1074]*v86)))
+	s[471] = math.Float64frombits(max(math.Float64bits(s[1071]*v85), math.Float64bits(s[1075]*v86)))
+	s[472] = math.Float64frombits(max(math.Float64bits(s[1068]*v87), math.Float64bits(s[1072]*v88)))
+	s[473] = math.Float64frombits(max(math.Float64bits(s[1069]*v87), math.Float64bits(s[1073]*v88)))
+	s[474] = math.Float64frombits(max(math.Float64bits(s[1070]*v87), math.Float64bits(s[1074]*v88)))
+	s[475] = math.Float64frombits(max(math.Float64bits(s[1071]*v87), math.Float64bits(s[1075]*v88)))
+	s[476] = math.Float64frombits(max(math.Float64bits(s[1076]*v83), math.Float64bits(s[1080]*v84)))
+	s[477] = math.Float64frombits(max(math.Float64bits(s[1077]*v83), math.Float64bits(s[1081]*v84)))
+	s[478] = math.Float64frombits(max(math.Float64bits(s[1078]*v83), math.Float64bits(s[1082]*v84)))
+	s[479] = math.Float64frombits(max(math.Float64bits(s[1079]*v83), math.Float64bits(s[1083]*v84)))
+	s[480] = math.Float64frombits(max(math.Float64bits(s[1076]*v85), math.Float64bits(s[1080]*v86)))
+	s[481] = math.Float64frombits(max(math.Float64bits(s[1077]*v85), math.Float64bits(s[1081]*v86)))
+	s[482] = math.Float64frombits(max(math.Float64bits(s[1078]*v85), math.Float64bits(s[1082]*v86)))
+	s[483] = math.Float64frombits(max(math.Float64bits(s[1079]*v85), math.Float64bits(s[1083]*v86)))
+	s[484] = math.Float64frombits(max(math.Float64bits(s[1076]*v87), math.Float64bits(s[1080]*v88)))
+	s[485] = math.Float64frombits(max(math.Float64bits(s[1077]*v87), math.Float64bits(s[1081]*v88)))
+	s[486] = math.Float64frombits(max(math.Float64bits(s[1078]*v87), math.Float64bits(s[1082]*v88)))
+	s[487] = math.Float64frombits(max(math.Float64bits(s[1079]*v87), math.Float64bits(s[1083]*v88)))
+	s[488] = math.Float64frombits(max(math.Float64bits(s[1084]*v83), math.Float64bits(s[1088]*v84)))
+	s[489] = math.Float64frombits(max(math.Float64bits(s[1085]*v83), math.Float64bits(s[1089]*v84)))
+	s[490] = math.Float64frombits(max(math.Float64bits(s[1086]*v83), math.Float64bits(s[1090]*v84)))
+	s[491] = math.Float64frombits(max(math.Float64bits(s[1087]*v83), math.Float64bits(s[1091]*v84)))
+	s[492] = math.Float64frombits(max(math.Float64bits(s[1084]*v85), math.Float64bits(s[1088]*v86)))
+	s[493] = math.Float64frombits(max(math.Float64bits(s[1085]*v85), math.Float64bits(s[1089]*v86)))
+	s[494] = math.Float64frombits(max(math.Float64bits(s[1086]*v85), math.Float64bits(s[1090]*v86)))
+	s[495] = math.Float64frombits(max(math.Float64bits(s[1087]*v85), math.Float64bits(s[1091]*v86)))
+	s[496] = math.Float64frombits(max(math.Float64bits(s[1084]*v87), math.Float64bits(s[1088]*v88)))
+	s[497] = math.Float64frombits(max(math.Float64bits(s[1085]*v87), math.Float64bits(s[1089]*v88)))
+	s[498] = math.Float64frombits(max(math.Float64bits(s[1086]*v87), math.Float64bits(s[1090]*v88)))
+	s[499] = math.Float64frombits(max(math.Float64bits(s[1087]*v87), math.Float64bits(s[1091]*v88)))
+	s[500] = math.Float64frombits(max(math.Float64bits(s[1092]*v83), math.Float64bits(s[1096]*v84)))
+	s[501] = math.Float64frombits(max(math.Float64bits(s[1093]*v83), math.Float64bits(s[1097]*v84)))
+	s[502] = math.Float64frombits(max(math.Float64bits(s[1094]*v83), math.Float64bits(s[1098]*v84)))
+	s[503] = math.Float64frombits(max(math.Float64bits(s[1095]*v83), math.Float64bits(s[1099]*v84)))
+	s[504] = math.Float64frombits(max(math.Float64bits(s[1092]*v85), math.Float64bits(s[1096]*v86)))
+	s[505] = math.Float64frombits(max(math.Float64bits(s[1093]*v85), math.Float64bits(s[1097]*v86)))
+	s[506] = math.Float64frombits(max(math.Float64bits(s[1094]*v85), math.Float64bits(s[1098]*v86)))
+	s[507] = math.Float64frombits(max(math.Float64bits(s[1095]*v85), math.Float64bits(s[1099]*v86)))
+	s[508] = math.Float64frombits(max(math.Float64bits(s[1092]*v87), math.Float64bits(s[1096]*v88)))
+	s[509] = math.Float64frombits(max(math.Float64bits(s[1093]*v87), math.Float64bits(s[1097]*v88)))
+	s[510] = math.Float64frombits(max(math.Float64bits(s[1094]*v87), math.Float64bits(s[1098]*v88)))
+	s[511] = math.Float64frombits(max(math.Float64bits(s[1095]*v87), math.Float64bits(s[1099]*v88)))
+	// product onto {flow,electrical_trip,cooling_flow,breaker}
+	v89 := s[1276] * s[58]
+	s[260] = v89
+	s[261] = v89
+	s[262] = s[1278] * s[58]
+	v90 := s[1279] * s[58]
+	s[263] = v90
+	s[264] = v90
+	s[265] = s[1281] * s[58]
+	v91 := s[1282] * s[59]
+	s[267] = v91
+	s[266] = v91
+	s[268] = s[1284] * s[59]
+	v92 := s[1285] * s[59]
+	s[269] = v92
+	s[270] = v92
+	s[271] = s[1287] * s[59]
+	s[272] = s[1288] * s[58]
+	s[273] = s[1289] * s[58]
+	s[274] = s[1290] * s[58]
+	s[275] = s[1291] * s[58]
+	s[276] = s[1292] * s[58]
+	s[277] = s[1293] * s[58]
+	s[278] = s[1294] * s[59]
+	s[279] = s[1295] * s[59]
+	s[280] = s[1296] * s[59]
+	s[281] = s[1297] * s[59]
+	s[282] = s[1298] * s[59]
+	s[283] = s[1299] * s[59]
+	s[284] = s[1300] * s[58]
+	s[285] = s[1301] * s[58]
+	s[286] = s[1302] * s[58]
+	s[287] = s[1303] * s[58]
+	s[288] = s[1304] * s[58]
+	s[289] = s[1305] * s[58]
+	s[290] = s[1306] * s[59]
+	s[291] = s[1307] * s[59]
+	s[292] = s[1308] * s[59]
+	s[293] = s[1309] * s[59]
+	s[294] = s[1310] * s[59]
+	s[295] = s[1311] * s[59]
 }
 
-// block29Upmax5Scalar runs upmax5
-func (e *Engine) block29Upmax5Scalar() {
-	e.block29Upmax5ScalarPart1()
-	e.block29Upmax5ScalarPart2()
+// block13Upmax2ScalarPart4 runs upmax2, part 4 of 4
+func (e *Engine) block13Upmax2ScalarPart4() {
+	s := e.work()
+	// product onto {temp_trip,bearing_temp}
+	v0 := s[1600] * s[67]
+	v1 := s[1601] * s[68]
+	v2 := s[1602] * s[69]
+	v3 := s[953] * v2
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	v4 := math.Float64frombits(max(math.Float64bits(s[944]*v0), max(math.Float64bits(s[953]*v1), math.Float64bits(v3))))
+	s[1100] = v4
+	s[1101] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(v3), max(math.Float64bits(s[946]*v0), math.Float64bits(s[955]*v1))))
+	s[1102] = v5
+	s[1104] = math.Float64frombits(max(math.Float64bits(v3), max(math.Float64bits(s[947]*v0), math.Float64bits(s[956]*v1))))
+	s[1105] = v5
+	s[1106] = math.Float64frombits(max(math.Float64bits(s[949]*v0), max(math.Float64bits(s[958]*v1), math.Float64bits(s[967]*v2))))
+	s[1108] = math.Float64frombits(max(math.Float64bits(s[950]*v0), max(math.Float64bits(s[959]*v1), math.Float64bits(s[956]*v2))))
+	s[1109] = math.Float64frombits(max(math.Float64bits(s[951]*v0), max(math.Float64bits(s[960]*v1), math.Float64bits(s[969]*v2))))
+	v6 := math.Float64frombits(max(math.Float64bits(s[952]*v0), max(math.Float64bits(s[961]*v1), math.Float64bits(s[970]*v2))))
+	s[1110] = v6
+	s[1112] = math.Float64frombits(max(math.Float64bits(s[971]*v0), max(math.Float64bits(s[980]*v1), math.Float64bits(s[989]*v2))))
+	s[1113] = math.Float64frombits(max(math.Float64bits(s[972]*v0), max(math.Float64bits(s[981]*v1), math.Float64bits(s[958]*v2))))
+	s[1114] = math.Float64frombits(max(math.Float64bits(s[973]*v0), max(math.Float64bits(s[982]*v1), math.Float64bits(s[991]*v2))))
+	s[1116] = math.Float64frombits(max(math.Float64bits(s[974]*v0), max(math.Float64bits(s[983]*v1), math.Float64bits(s[992]*v2))))
+	s[1117] = math.Float64frombits(max(math.Float64bits(s[975]*v0), max(math.Float64bits(s[984]*v1), math.Float64bits(s[993]*v2))))
+	s[1118] = math.Float64frombits(max(math.Float64bits(s[976]*v0), max(math.Float64bits(s[985]*v1), math.Float64bits(s[994]*v2))))
+	s[1120] = math.Float64frombits(max(math.Float64bits(s[977]*v0), max(math.Float64bits(s[986]*v1), math.Float64bits(s[995]*v2))))
+	s[1121] = math.Float64frombits(max(math.Float64bits(s[978]*v0), max(math.Float64bits(s[987]*v1), math.Float64bits(s[996]*v2))))
+	s[1122] = math.Float64frombits(max(math.Float64bits(s[979]*v0), max(math.Float64bits(s[988]*v1), math.Float64bits(s[997]*v2))))
+	s[1124] = v6
+	s[1125] = math.Float64frombits(max(math.Float64bits(s[999]*v0), max(math.Float64bits(s[1008]*v1), math.Float64bits(s[1017]*v2))))
+	s[1126] = math.Float64frombits(max(math.Float64bits(s[1000]*v0), max(math.Float64bits(s[1009]*v1), math.Float64bits(s[1018]*v2))))
+	s[1128] = math.Float64frombits(max(math.Float64bits(s[1001]*v0), max(math.Float64bits(s[1010]*v1), math.Float64bits(s[1019]*v2))))
+	s[1129] = math.Float64frombits(max(math.Float64bits(s[1002]*v0), max(math.Float64bits(s[1011]*v1), math.Float64bits(s[1020]*v2))))
+	s[1130] = math.Float64frombits(max(math.Float64bits(s[1003]*v0), max(math.Float64bits(s[1012]*v1), math.Float64bits(s[1021]*v2))))
+	s[1132] = math.Float64frombits(max(math.Float64bits(s[1004]*v0), max(math.Float64bits(s[1013]*v1), math.Float64bits(s[1022]*v2))))
+	s[1133] = math.Float64frombits(max(math.Float64bits(s[1005]*v0), max(math.Float64bits(s[1014]*v1), math.Float64bits(s[1023]*v2))))
+	s[1134] = math.Float64frombits(max(math.Float64bits(s[1006]*v0), max(math.Float64bits(s[1015]*v1), math.Float64bits(s[1024]*v2))))
+	// product onto {temp_trip,bearing_temp}
+	v7 := s[67] * s[1603]
+	v8 := s[68] * s[1604]
+	v9 := s[69] * s[1605]
+	v10 := s[953] * v9
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	v11 := math.Float64frombits(max(math.Float64bits(s[944]*v7), max(math.Float64bits(s[953]*v8), math.Float64bits(v10))))
+	s[1136] = v11
+	s[1137] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(v10), max(math.Float64bits(s[946]*v7), math.Float64bits(s[955]*v8))))
+	s[1138] = v12
+	s[1140] = math.Float64frombits(max(math.Float64bits(v10), max(math.Float64bits(s[947]*v7), math.Float64bits(s[956]*v8))))
+	s[1141] = v12
+	s[1142] = math.Float64frombits(max(math.Float64bits(s[949]*v7), max(math.Float64bits(s[958]*v8), math.Float64bits(s[967]*v9))))
+	s[1144] = math.Float64frombits(max(math.Float64bits(s[950]*v7), max(math.Float64bits(s[959]*v8), math.Float64bits(s[956]*v9))))
+	s[1145] = math.Float64frombits(max(math.Float64bits(s[951]*v7), max(math.Float64bits(s[960]*v8), math.Float64bits(s[969]*v9))))
+	v13 := math.Float64frombits(max(math.Float64bits(s[952]*v7), max(math.Float64bits(s[961]*v8), math.Float64bits(s[970]*v9))))
+	s[1146] = v13
+	s[1148] = math.Float64frombits(max(math.Float64bits(s[971]*v7), max(math.Float64bits(s[980]*v8), math.Float64bits(s[989]*v9))))
+	s[1149] = math.Float64frombits(max(math.Float64bits(s[972]*v7), max(math.Float64bits(s[981]*v8), math.Float64bits(s[958]*v9))))
+	s[1150] = math.Float64frombits(max(math.Float64bits(s[973]*v7), max(math.Float64bits(s[982]*v8), math.Float64bits(s[991]*v9))))
+	s[1152] = math.Float64frombits(max(math.Float64bits(s[974]*v7), max(math.Float64bits(s[983]*v8), math.Float64bits(s[992]*v9))))
+	s[1153] = math.Float64frombits(max(math.Float64bits(s[975]*v7), max(math.Float64bits(s[984]*v8), math.Float64bits(s[993]*v9))))
+	s[1154] = math.Float64frombits(max(math.Float64bits(s[976]*v7), max(math.Float64bits(s[985]*v8), math.Float64bits(s[994]*v9))))
+	s[1156] = math.Float64frombits(max(math.Float64bits(s[977]*v7), max(math.Float64bits(s[986]*v8), math.Float64bits(s[995]*v9))))
+	s[1157] = math.Float64frombits(max(math.Float64bits(s[978]*v7), max(math.Float64bits(s[987]*v8), math.Float64bits(s[996]*v9))))
+	s[1158] = math.Float64frombits(max(math.Float64bits(s[979]*v7), max(math.Float64bits(s[988]*v8), math.Float64bits(s[997]*v9))))
+	s[1160] = v13
+	s[1161] = math.Float64frombits(max(math.Float64bits(s[999]*v7), max(math.Float64bits(s[1008]*v8), math.Float64bits(s[1017]*v9))))
+	s[1162] = math.Float64frombits(max(math.Float64bits(s[1000]*v7), max(math.Float64bits(s[1009]*v8), math.Float64bits(s[1018]*v9))))
+	s[1164] = math.Float64frombits(max(math.Float64bits(s[1001]*v7), max(math.Float64bits(s[1010]*v8), math.Float64bits(s[1019]*v9))))
+	s[1165] = math.Float64frombits(max(math.Float64bits(s[1002]*v7), max(math.Float64bits(s[1011]*v8), math.Float64bits(s[1020]*v9))))
+	s[1166] = math.Float64frombits(max(math.Float64bits(s[1003]*v7), max(math.Float64bits(s[1012]*v8), math.Float64bits(s[1021]*v9))))
+	s[1168] = math.Float64frombits(max(math.Float64bits(s[1004]*v7), max(math.Float64bits(s[1013]*v8), math.Float64bits(s[1022]*v9))))
+	s[1169] = math.Float64frombits(max(math.Float64bits(s[1005]*v7), max(math.Float64bits(s[1014]*v8), math.Float64bits(s[1023]*v9))))
+	s[1170] = math.Float64frombits(max(math.Float64bits(s[1006]*v7), max(math.Float64bits(s[1015]*v8), math.Float64bits(s[1024]*v9))))
 }
 
-// block29Upmax5 runs upmax5
-func (e *Engine) block29Upmax5() {
-	if !e.block29Upmax5Vector() {
-		e.block29Upmax5Scalar()
+// block13Upmax2Scalar runs upmax2
+func (e *Engine) block13Upmax2Scalar() {
+	e.block13Upmax2ScalarPart1()
+	e.block13Upmax2ScalarPart2()
+	e.block13Upmax2ScalarPart3()
+	e.block13Upmax2ScalarPart4()
+}
+
+// block13Upmax2 runs upmax2
+func (e *Engine) block13Upmax2() {
+	if !e.block13Upmax2Vector() {
+		e.block13Upmax2Scalar()
 	}
 }
 
-// block30Upmax6Scalar runs upmax6
-func (e *Engine) block30Upmax6Scalar() {
+// block14Upmax3ScalarPart1 runs upmax3, part 1 of 2
+func (e *Engine) block14Upmax3ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := s[260]
+	v0 := s[296]
 	s[620] = v0
-	v1 := s[261]
+	v1 := s[297]
 	s[626] = v1
-	v2 := s[262]
+	v2 := s[298]
 	s[621] = v2
-	v3 := s[264]
+	v3 := s[300]
 	s[622] = v3
-	v4 := s[265]
+	v4 := s[301]
 	s[628] = v4
-	v5 := s[266]
-	v6 := s[272]
-	v7 := s[273]
-	v8 := s[268]
-	v9 := s[274]
-	v10 := s[269]
-	v11 := s[270]
-	v12 := s[276]
-	v13 := s[277]
-	v14 := s[278]
+	v5 := s[302]
+	v6 := s[308]
+	v7 := s[309]
+	v8 := s[304]
+	v9 := s[310]
+	v10 := s[305]
+	v11 := s[306]
+	v12 := s[312]
+	v13 := s[313]
+	v14 := s[314]
 	s[623] = v14
-	v15 := s[280]
+	v15 := s[316]
 	s[624] = v15
-	v16 := s[281]
+	v16 := s[317]
 	s[630] = v16
-	v17 := s[282]
+	v17 := s[318]
 	s[625] = v17
-	v18 := s[284]
-	v19 := s[290]
-	v20 := s[285]
-	v21 := s[286]
-	v22 := s[292]
-	v23 := s[293]
-	v24 := s[288]
-	v25 := s[294]
-	v26 := s[289]
+	v18 := s[320]
+	v19 := s[326]
+	v20 := s[321]
+	v21 := s[322]
+	v22 := s[328]
+	v23 := s[329]
+	v24 := s[324]
+	v25 := s[330]
+	v26 := s[325]
+	v27 := s[260]
+	v28 := s[266]
+	v29 := s[261]
+	v30 := s[262]
+	v31 := s[268]
+	v32 := s[269]
+	v33 := s[264]
+	v34 := s[270]
+	v35 := s[265]
+	v36 := s[272]
+	v37 := s[278]
+	v38 := s[273]
+	v39 := s[274]
+	v40 := s[280]
+	v41 := s[281]
+	v42 := s[276]
+	v43 := s[282]
+	v44 := s[277]
+	v45 := s[284]
+	v46 := s[290]
+	v47 := s[285]
+	v48 := s[286]
+	v49 := s[292]
+	v50 := s[293]
+	v51 := s[288]
+	v52 := s[294]
+	v53 := s[289]
 	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation} → {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	s[627] = s[263]
-	s[629] = s[279]
-	s[631] = s[283]
+	s[627] = s[299]
+	s[629] = s[315]
+	s[631] = s[319]
 	s[632] = v0
 	s[633] = v2
 	s[634] = v3
@@ -7763,11 +8758,11 @@ func (e *Engine) block30Upmax6Scalar() {
 	s[636] = v15
 	s[637] = v17
 	s[638] = v1
-	s[639] = s[263]
+	s[639] = s[299]
 	s[640] = v4
-	s[641] = s[279]
+	s[641] = s[315]
 	s[642] = v16
-	s[643] = s[283]
+	s[643] = s[319]
 	s[644] = v0
 	s[645] = v2
 	s[646] = v3
@@ -7775,218 +8770,333 @@ func (e *Engine) block30Upmax6Scalar() {
 	s[648] = v15
 	s[649] = v17
 	s[650] = v1
-	s[651] = s[263]
+	s[651] = s[299]
 	s[652] = v4
-	s[653] = s[279]
+	s[653] = s[315]
 	s[654] = v16
-	s[655] = s[283]
-	v27 := math.Float64frombits(max(math.Float64bits(v0*p[701]), max(math.Float64bits(p[702]*v5), math.Float64bits(p[703]*v6))))
-	s[656] = v27
-	v28 := math.Float64frombits(max(math.Float64bits(v2*p[701]), max(math.Float64bits(p[702]*v8), math.Float64bits(p[703]*v9))))
-	s[657] = v28
-	v29 := math.Float64frombits(max(math.Float64bits(v3*p[701]), max(math.Float64bits(p[702]*v11), math.Float64bits(p[703]*v12))))
-	s[658] = v29
-	v30 := math.Float64frombits(max(math.Float64bits(p[701]*v14), max(math.Float64bits(p[702]*v18), math.Float64bits(p[703]*v19))))
-	s[659] = v30
-	v31 := math.Float64frombits(max(math.Float64bits(p[701]*v15), max(math.Float64bits(p[702]*v21), math.Float64bits(p[703]*v22))))
-	s[660] = v31
-	v32 := math.Float64frombits(max(math.Float64bits(p[701]*v17), max(math.Float64bits(p[702]*v24), math.Float64bits(p[703]*v25))))
-	s[661] = v32
-	v33 := math.Float64frombits(max(math.Float64bits(v1*p[704]), max(math.Float64bits(p[705]*s[267]), math.Float64bits(p[706]*v7))))
-	s[662] = v33
-	v34 := math.Float64frombits(max(math.Float64bits(s[263]*p[704]), max(math.Float64bits(p[705]*v10), math.Float64bits(p[706]*s[275]))))
-	s[663] = v34
-	v35 := math.Float64frombits(max(math.Float64bits(v4*p[704]), max(math.Float64bits(p[705]*s[271]), math.Float64bits(p[706]*v13))))
-	s[664] = v35
-	v36 := math.Float64frombits(max(math.Float64bits(p[704]*s[279]), max(math.Float64bits(p[705]*v20), math.Float64bits(p[706]*s[291]))))
-	s[665] = v36
-	v37 := math.Float64frombits(max(math.Float64bits(p[704]*v16), max(math.Float64bits(p[705]*s[287]), math.Float64bits(p[706]*v23))))
-	s[666] = v37
-	v38 := math.Float64frombits(max(math.Float64bits(p[704]*s[283]), max(math.Float64bits(p[705]*v26), math.Float64bits(p[706]*s[295]))))
-	s[667] = v38
-	v39 := math.Float64frombits(max(math.Float64bits(v0*p[707]), max(math.Float64bits(v5*p[708]), math.Float64bits(v6*p[123]))))
-	s[668] = v39
-	v40 := math.Float64frombits(max(math.Float64bits(v2*p[707]), max(math.Float64bits(v8*p[708]), math.Float64bits(v9*p[123]))))
-	s[669] = v40
-	v41 := math.Float64frombits(max(math.Float64bits(v3*p[707]), max(math.Float64bits(v11*p[708]), math.Float64bits(v12*p[123]))))
-	s[670] = v41
-	v42 := math.Float64frombits(max(math.Float64bits(p[707]*v14), max(math.Float64bits(p[708]*v18), math.Float64bits(p[123]*v19))))
-	s[671] = v42
-	v43 := math.Float64frombits(max(math.Float64bits(p[707]*v15), max(math.Float64bits(p[708]*v21), math.Float64bits(p[123]*v22))))
-	s[672] = v43
-	v44 := math.Float64frombits(max(math.Float64bits(p[707]*v17), max(math.Float64bits(p[708]*v24), math.Float64bits(p[123]*v25))))
-	s[673] = v44
-	v45 := math.Float64frombits(max(math.Float64bits(v1*p[710]), max(math.Float64bits(s[267]*p[711]), math.Float64bits(v7*p[712]))))
-	s[674] = v45
-	v46 := math.Float64frombits(max(math.Float64bits(s[263]*p[710]), max(math.Float64bits(v10*p[711]), math.Float64bits(s[275]*p[712]))))
-	s[675] = v46
-	v47 := math.Float64frombits(max(math.Float64bits(v4*p[710]), max(math.Float64bits(s[271]*p[711]), math.Float64bits(v13*p[712]))))
-	s[676] = v47
-	v48 := math.Float64frombits(max(math.Float64bits(p[710]*s[279]), max(math.Float64bits(p[711]*v20), math.Float64bits(p[712]*s[291]))))
-	s[677] = v48
-	v49 := math.Float64frombits(max(math.Float64bits(p[710]*v16), max(math.Float64bits(p[711]*s[287]), math.Float64bits(p[712]*v23))))
-	s[678] = v49
-	v50 := math.Float64frombits(max(math.Float64bits(p[710]*s[283]), max(math.Float64bits(p[711]*v26), math.Float64bits(p[712]*s[295]))))
-	s[679] = v50
-	v51 := math.Float64frombits(max(math.Float64bits(v0*p[713]), max(math.Float64bits(v5*p[714]), math.Float64bits(v6*p[715]))))
-	s[680] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(v2*p[713]), max(math.Float64bits(v8*p[714]), math.Float64bits(v9*p[715]))))
-	s[681] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(v3*p[713]), max(math.Float64bits(v11*p[714]), math.Float64bits(v12*p[715]))))
-	s[682] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(p[713]*v14), max(math.Float64bits(p[714]*v18), math.Float64bits(p[715]*v19))))
-	s[683] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(p[713]*v15), max(math.Float64bits(p[714]*v21), math.Float64bits(p[715]*v22))))
-	s[684] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(p[713]*v17), max(math.Float64bits(p[714]*v24), math.Float64bits(p[715]*v25))))
-	s[685] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(v1*p[716]), max(math.Float64bits(s[267]*p[717]), math.Float64bits(v7*p[718]))))
-	s[686] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(s[263]*p[716]), max(math.Float64bits(v10*p[717]), math.Float64bits(s[275]*p[718]))))
-	s[687] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(v4*p[716]), max(math.Float64bits(s[271]*p[717]), math.Float64bits(v13*p[718]))))
-	s[688] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(p[716]*s[279]), max(math.Float64bits(p[717]*v20), math.Float64bits(p[718]*s[291]))))
-	s[689] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(p[716]*v16), max(math.Float64bits(p[717]*s[287]), math.Float64bits(p[718]*v23))))
-	s[690] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(p[716]*s[283]), max(math.Float64bits(p[717]*v26), math.Float64bits(p[718]*s[295]))))
-	s[691] = v62
-	v63 := math.Float64frombits(max(math.Float64bits(v0*p[719]), max(math.Float64bits(v5*p[221]), math.Float64bits(v6*p[721]))))
-	s[692] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(v2*p[719]), max(math.Float64bits(v8*p[221]), math.Float64bits(v9*p[721]))))
-	s[693] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(v3*p[719]), max(math.Float64bits(v11*p[221]), math.Float64bits(v12*p[721]))))
-	s[694] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(p[719]*v14), max(math.Float64bits(p[221]*v18), math.Float64bits(p[721]*v19))))
-	s[695] = v66
-	v67 := math.Float64frombits(max(math.Float64bits(p[719]*v15), max(math.Float64bits(p[221]*v21), math.Float64bits(p[721]*v22))))
-	s[696] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(p[719]*v17), max(math.Float64bits(p[221]*v24), math.Float64bits(p[721]*v25))))
-	s[697] = v68
-	v69 := math.Float64frombits(max(math.Float64bits(v1*p[722]), max(math.Float64bits(s[267]*p[723]), math.Float64bits(v7*0.25))))
-	s[698] = v69
-	v70 := math.Float64frombits(max(math.Float64bits(s[263]*p[722]), max(math.Float64bits(v10*p[723]), math.Float64bits(s[275]*0.25))))
-	s[699] = v70
-	v71 := math.Float64frombits(max(math.Float64bits(v4*p[722]), max(math.Float64bits(s[271]*p[723]), math.Float64bits(v13*0.25))))
-	s[700] = v71
-	v72 := math.Float64frombits(max(math.Float64bits(p[722]*s[279]), max(math.Float64bits(p[723]*v20), math.Float64bits(0.25*s[291]))))
-	s[701] = v72
-	v73 := math.Float64frombits(max(math.Float64bits(p[722]*v16), max(math.Float64bits(p[723]*s[287]), math.Float64bits(0.25*v23))))
-	s[702] = v73
-	v74 := math.Float64frombits(max(math.Float64bits(p[722]*s[283]), max(math.Float64bits(p[723]*v26), math.Float64bits(0.25*s[295]))))
-	s[703] = v74
-	v75 := math.Float64frombits(max(math.Float64bits(v0*p[725]), max(math.Float64bits(v5*p[726]), math.Float64bits(v6*p[20]))))
-	s[704] = v75
-	v76 := math.Float64frombits(max(math.Float64bits(v2*p[725]), max(math.Float64bits(v8*p[726]), math.Float64bits(v9*p[20]))))
-	s[705] = v76
-	v77 := math.Float64frombits(max(math.Float64bits(v3*p[725]), max(math.Float64bits(v11*p[726]), math.Float64bits(v12*p[20]))))
-	s[706] = v77
-	v78 := math.Float64frombits(max(math.Float64bits(p[725]*v14), max(math.Float64bits(p[726]*v18), math.Float64bits(p[20]*v19))))
-	s[707] = v78
-	v79 := math.Float64frombits(max(math.Float64bits(p[725]*v15), max(math.Float64bits(p[726]*v21), math.Float64bits(p[20]*v22))))
-	s[708] = v79
-	v80 := math.Float64frombits(max(math.Float64bits(p[725]*v17), max(math.Float64bits(p[726]*v24), math.Float64bits(p[20]*v25))))
-	s[709] = v80
-	v81 := math.Float64frombits(max(math.Float64bits(v1*p[728]), max(math.Float64bits(s[267]*p[138]), math.Float64bits(v7*p[730]))))
-	s[710] = v81
-	v82 := math.Float64frombits(max(math.Float64bits(s[263]*p[728]), max(math.Float64bits(v10*p[138]), math.Float64bits(s[275]*p[730]))))
-	s[711] = v82
-	v83 := math.Float64frombits(max(math.Float64bits(v4*p[728]), max(math.Float64bits(s[271]*p[138]), math.Float64bits(v13*p[730]))))
-	s[712] = v83
-	v84 := math.Float64frombits(max(math.Float64bits(p[728]*s[279]), max(math.Float64bits(p[138]*v20), math.Float64bits(p[730]*s[291]))))
-	s[713] = v84
-	v85 := math.Float64frombits(max(math.Float64bits(p[728]*v16), max(math.Float64bits(p[138]*s[287]), math.Float64bits(p[730]*v23))))
-	s[714] = v85
-	v86 := math.Float64frombits(max(math.Float64bits(p[728]*s[283]), max(math.Float64bits(p[138]*v26), math.Float64bits(p[730]*s[295]))))
-	s[715] = v86
-	v87 := math.Float64frombits(max(math.Float64bits(v0*p[731]), max(math.Float64bits(v5*p[732]), math.Float64bits(v6*p[733]))))
-	s[716] = v87
-	v88 := math.Float64frombits(max(math.Float64bits(v2*p[731]), max(math.Float64bits(v8*p[732]), math.Float64bits(v9*p[733]))))
-	s[717] = v88
-	v89 := math.Float64frombits(max(math.Float64bits(v3*p[731]), max(math.Float64bits(v11*p[732]), math.Float64bits(v12*p[733]))))
-	s[718] = v89
-	v90 := math.Float64frombits(max(math.Float64bits(p[731]*v14), max(math.Float64bits(p[732]*v18), math.Float64bits(p[733]*v19))))
-	s[719] = v90
-	v91 := math.Float64frombits(max(math.Float64bits(p[731]*v15), max(math.Float64bits(p[732]*v21), math.Float64bits(p[733]*v22))))
-	s[720] = v91
-	v92 := math.Float64frombits(max(math.Float64bits(p[731]*v17), max(math.Float64bits(p[732]*v24), math.Float64bits(p[733]*v25))))
-	s[721] = v92
-	v93 := math.Float64frombits(max(math.Float64bits(v1*p[5]), max(math.Float64bits(s[267]*p[735]), math.Float64bits(v7*p[736]))))
-	s[722] = v93
-	v94 := math.Float64frombits(max(math.Float64bits(s[263]*p[5]), max(math.Float64bits(v10*p[735]), math.Float64bits(s[275]*p[736]))))
-	s[723] = v94
-	v95 := math.Float64frombits(max(math.Float64bits(v4*p[5]), max(math.Float64bits(s[271]*p[735]), math.Float64bits(v13*p[736]))))
-	s[724] = v95
-	v96 := math.Float64frombits(max(math.Float64bits(p[5]*s[279]), max(math.Float64bits(p[735]*v20), math.Float64bits(p[736]*s[291]))))
-	s[725] = v96
-	v97 := math.Float64frombits(max(math.Float64bits(p[5]*v16), max(math.Float64bits(p[735]*s[287]), math.Float64bits(p[736]*v23))))
-	s[726] = v97
-	v98 := math.Float64frombits(max(math.Float64bits(p[5]*s[283]), max(math.Float64bits(p[735]*v26), math.Float64bits(p[736]*s[295]))))
-	s[727] = v98
-	v99 := p[142] * s[76]
-	v100 := p[102] * s[77]
+	s[655] = s[319]
+	v54 := math.Float64frombits(max(math.Float64bits(v0*p[701]), max(math.Float64bits(p[702]*v5), math.Float64bits(p[703]*v6))))
+	s[656] = v54
+	v55 := math.Float64frombits(max(math.Float64bits(v2*p[701]), max(math.Float64bits(p[702]*v8), math.Float64bits(p[703]*v9))))
+	s[657] = v55
+	v56 := math.Float64frombits(max(math.Float64bits(v3*p[701]), max(math.Float64bits(p[702]*v11), math.Float64bits(p[703]*v12))))
+	s[658] = v56
+	v57 := math.Float64frombits(max(math.Float64bits(p[701]*v14), max(math.Float64bits(p[702]*v18), math.Float64bits(p[703]*v19))))
+	s[659] = v57
+	v58 := math.Float64frombits(max(math.Float64bits(p[701]*v15), max(math.Float64bits(p[702]*v21), math.Float64bits(p[703]*v22))))
+	s[660] = v58
+	v59 := math.Float64frombits(max(math.Float64bits(p[701]*v17), max(math.Float64bits(p[702]*v24), math.Float64bits(p[703]*v25))))
+	s[661] = v59
+	v60 := math.Float64frombits(max(math.Float64bits(v1*p[704]), max(math.Float64bits(p[705]*s[303]), math.Float64bits(p[706]*v7))))
+	s[662] = v60
+	v61 := math.Float64frombits(max(math.Float64bits(s[299]*p[704]), max(math.Float64bits(p[705]*v10), math.Float64bits(p[706]*s[311]))))
+	s[663] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(v4*p[704]), max(math.Float64bits(p[705]*s[307]), math.Float64bits(p[706]*v13))))
+	s[664] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(p[704]*s[315]), max(math.Float64bits(p[705]*v20), math.Float64bits(p[706]*s[327]))))
+	s[665] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(p[704]*v16), max(math.Float64bits(p[705]*s[323]), math.Float64bits(p[706]*v23))))
+	s[666] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(p[704]*s[319]), max(math.Float64bits(p[705]*v26), math.Float64bits(p[706]*s[331]))))
+	s[667] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(v0*p[707]), max(math.Float64bits(v5*p[708]), math.Float64bits(v6*p[123]))))
+	s[668] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(v2*p[707]), max(math.Float64bits(v8*p[708]), math.Float64bits(v9*p[123]))))
+	s[669] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(v3*p[707]), max(math.Float64bits(v11*p[708]), math.Float64bits(v12*p[123]))))
+	s[670] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(p[707]*v14), max(math.Float64bits(p[708]*v18), math.Float64bits(p[123]*v19))))
+	s[671] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(p[707]*v15), max(math.Float64bits(p[708]*v21), math.Float64bits(p[123]*v22))))
+	s[672] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(p[707]*v17), max(math.Float64bits(p[708]*v24), math.Float64bits(p[123]*v25))))
+	s[673] = v71
+	v72 := math.Float64frombits(max(math.Float64bits(v1*p[710]), max(math.Float64bits(s[303]*p[711]), math.Float64bits(v7*p[712]))))
+	s[674] = v72
+	v73 := math.Float64frombits(max(math.Float64bits(s[299]*p[710]), max(math.Float64bits(v10*p[711]), math.Float64bits(s[311]*p[712]))))
+	s[675] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(v4*p[710]), max(math.Float64bits(s[307]*p[711]), math.Float64bits(v13*p[712]))))
+	s[676] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(p[710]*s[315]), max(math.Float64bits(p[711]*v20), math.Float64bits(p[712]*s[327]))))
+	s[677] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(p[710]*v16), max(math.Float64bits(p[711]*s[323]), math.Float64bits(p[712]*v23))))
+	s[678] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(p[710]*s[319]), max(math.Float64bits(p[711]*v26), math.Float64bits(p[712]*s[331]))))
+	s[679] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(v0*p[713]), max(math.Float64bits(v5*p[714]), math.Float64bits(v6*p[715]))))
+	s[680] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(v2*p[713]), max(math.Float64bits(v8*p[714]), math.Float64bits(v9*p[715]))))
+	s[681] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(v3*p[713]), max(math.Float64bits(v11*p[714]), math.Float64bits(v12*p[715]))))
+	s[682] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(p[713]*v14), max(math.Float64bits(p[714]*v18), math.Float64bits(p[715]*v19))))
+	s[683] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(p[713]*v15), max(math.Float64bits(p[714]*v21), math.Float64bits(p[715]*v22))))
+	s[684] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(p[713]*v17), max(math.Float64bits(p[714]*v24), math.Float64bits(p[715]*v25))))
+	s[685] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(v1*p[716]), max(math.Float64bits(s[303]*p[717]), math.Float64bits(v7*p[718]))))
+	s[686] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(s[299]*p[716]), max(math.Float64bits(v10*p[717]), math.Float64bits(s[311]*p[718]))))
+	s[687] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v4*p[716]), max(math.Float64bits(s[307]*p[717]), math.Float64bits(v13*p[718]))))
+	s[688] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(p[716]*s[315]), max(math.Float64bits(p[717]*v20), math.Float64bits(p[718]*s[327]))))
+	s[689] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(p[716]*v16), max(math.Float64bits(p[717]*s[323]), math.Float64bits(p[718]*v23))))
+	s[690] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(p[716]*s[319]), max(math.Float64bits(p[717]*v26), math.Float64bits(p[718]*s[331]))))
+	s[691] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(v0*p[719]), max(math.Float64bits(v5*p[221]), math.Float64bits(v6*p[721]))))
+	s[692] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(v2*p[719]), max(math.Float64bits(v8*p[221]), math.Float64bits(v9*p[721]))))
+	s[693] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(v3*p[719]), max(math.Float64bits(v11*p[221]), math.Float64bits(v12*p[721]))))
+	s[694] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(p[719]*v14), max(math.Float64bits(p[221]*v18), math.Float64bits(p[721]*v19))))
+	s[695] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(p[719]*v15), max(math.Float64bits(p[221]*v21), math.Float64bits(p[721]*v22))))
+	s[696] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(p[719]*v17), max(math.Float64bits(p[221]*v24), math.Float64bits(p[721]*v25))))
+	s[697] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(v1*p[722]), max(math.Float64bits(s[303]*p[723]), math.Float64bits(v7*0.25))))
+	s[698] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(s[299]*p[722]), max(math.Float64bits(v10*p[723]), math.Float64bits(s[311]*0.25))))
+	s[699] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(v4*p[722]), max(math.Float64bits(s[307]*p[723]), math.Float64bits(v13*0.25))))
+	s[700] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(p[722]*s[315]), max(math.Float64bits(p[723]*v20), math.Float64bits(0.25*s[327]))))
+	s[701] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(p[722]*v16), max(math.Float64bits(p[723]*s[323]), math.Float64bits(0.25*v23))))
+	s[702] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(p[722]*s[319]), max(math.Float64bits(p[723]*v26), math.Float64bits(0.25*s[331]))))
+	s[703] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(v0*p[725]), max(math.Float64bits(v5*p[726]), math.Float64bits(v6*p[20]))))
+	s[704] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(v2*p[725]), max(math.Float64bits(v8*p[726]), math.Float64bits(v9*p[20]))))
+	s[705] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(v3*p[725]), max(math.Float64bits(v11*p[726]), math.Float64bits(v12*p[20]))))
+	s[706] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(p[725]*v14), max(math.Float64bits(p[726]*v18), math.Float64bits(p[20]*v19))))
+	s[707] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(p[725]*v15), max(math.Float64bits(p[726]*v21), math.Float64bits(p[20]*v22))))
+	s[708] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(p[725]*v17), max(math.Float64bits(p[726]*v24), math.Float64bits(p[20]*v25))))
+	s[709] = v107
+	v108 := math.Float64frombits(max(math.Float64bits(v1*p[728]), max(math.Float64bits(s[303]*p[138]), math.Float64bits(v7*p[730]))))
+	s[710] = v108
+	v109 := math.Float64frombits(max(math.Float64bits(s[299]*p[728]), max(math.Float64bits(v10*p[138]), math.Float64bits(s[311]*p[730]))))
+	s[711] = v109
+	v110 := math.Float64frombits(max(math.Float64bits(v4*p[728]), max(math.Float64bits(s[307]*p[138]), math.Float64bits(v13*p[730]))))
+	s[712] = v110
+	v111 := math.Float64frombits(max(math.Float64bits(p[728]*s[315]), max(math.Float64bits(p[138]*v20), math.Float64bits(p[730]*s[327]))))
+	s[713] = v111
+	v112 := math.Float64frombits(max(math.Float64bits(p[728]*v16), max(math.Float64bits(p[138]*s[323]), math.Float64bits(p[730]*v23))))
+	s[714] = v112
+	v113 := math.Float64frombits(max(math.Float64bits(p[728]*s[319]), max(math.Float64bits(p[138]*v26), math.Float64bits(p[730]*s[331]))))
+	s[715] = v113
+	v114 := math.Float64frombits(max(math.Float64bits(v0*p[731]), max(math.Float64bits(v5*p[732]), math.Float64bits(v6*p[733]))))
+	s[716] = v114
+	v115 := math.Float64frombits(max(math.Float64bits(v2*p[731]), max(math.Float64bits(v8*p[732]), math.Float64bits(v9*p[733]))))
+	s[717] = v115
+	v116 := math.Float64frombits(max(math.Float64bits(v3*p[731]), max(math.Float64bits(v11*p[732]), math.Float64bits(v12*p[733]))))
+	s[718] = v116
+	v117 := math.Float64frombits(max(math.Float64bits(p[731]*v14), max(math.Float64bits(p[732]*v18), math.Float64bits(p[733]*v19))))
+	s[719] = v117
+	v118 := math.Float64frombits(max(math.Float64bits(p[731]*v15), max(math.Float64bits(p[732]*v21), math.Float64bits(p[733]*v22))))
+	s[720] = v118
+	v119 := math.Float64frombits(max(math.Float64bits(p[731]*v17), max(math.Float64bits(p[732]*v24), math.Float64bits(p[733]*v25))))
+	s[721] = v119
+	v120 := math.Float64frombits(max(math.Float64bits(v1*p[5]), max(math.Float64bits(s[303]*p[735]), math.Float64bits(v7*p[736]))))
+	s[722] = v120
+	v121 := math.Float64frombits(max(math.Float64bits(s[299]*p[5]), max(math.Float64bits(v10*p[735]), math.Float64bits(s[311]*p[736]))))
+	s[723] = v121
+	v122 := math.Float64frombits(max(math.Float64bits(v4*p[5]), max(math.Float64bits(s[307]*p[735]), math.Float64bits(v13*p[736]))))
+	s[724] = v122
+	v123 := math.Float64frombits(max(math.Float64bits(p[5]*s[315]), max(math.Float64bits(p[735]*v20), math.Float64bits(p[736]*s[327]))))
+	s[725] = v123
+	v124 := math.Float64frombits(max(math.Float64bits(p[5]*v16), max(math.Float64bits(p[735]*s[323]), math.Float64bits(p[736]*v23))))
+	s[726] = v124
+	v125 := math.Float64frombits(max(math.Float64bits(p[5]*s[319]), max(math.Float64bits(p[735]*v26), math.Float64bits(p[736]*s[331]))))
+	s[727] = v125
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[512] = math.Float64frombits(max(math.Float64bits(s[404]*v27), math.Float64bits(s[405]*v28)))
+	s[513] = math.Float64frombits(max(math.Float64bits(s[404]*s[263]), math.Float64bits(s[405]*v32)))
+	s[514] = math.Float64frombits(max(math.Float64bits(v27*s[406]), math.Float64bits(v28*s[407])))
+	s[515] = math.Float64frombits(max(math.Float64bits(s[406]*s[263]), math.Float64bits(s[407]*v32)))
+	s[516] = math.Float64frombits(max(math.Float64bits(s[408]*v29), math.Float64bits(s[409]*s[267])))
+	s[517] = math.Float64frombits(max(math.Float64bits(s[408]*v33), math.Float64bits(s[409]*v34)))
+	s[518] = math.Float64frombits(max(math.Float64bits(v29*s[410]), math.Float64bits(s[267]*s[411])))
+	s[519] = math.Float64frombits(max(math.Float64bits(s[410]*v33), math.Float64bits(s[411]*v34)))
+	s[520] = math.Float64frombits(max(math.Float64bits(s[412]*v30), math.Float64bits(s[413]*v31)))
+	s[521] = math.Float64frombits(max(math.Float64bits(s[412]*v35), math.Float64bits(s[413]*s[271])))
+	s[522] = math.Float64frombits(max(math.Float64bits(v30*s[414]), math.Float64bits(v31*s[415])))
+	s[523] = math.Float64frombits(max(math.Float64bits(s[414]*v35), math.Float64bits(s[415]*s[271])))
+	s[524] = math.Float64frombits(max(math.Float64bits(v27*s[416]), math.Float64bits(v28*s[417])))
+	s[525] = math.Float64frombits(max(math.Float64bits(s[416]*s[263]), math.Float64bits(s[417]*v32)))
+	s[526] = math.Float64frombits(max(math.Float64bits(v27*s[418]), math.Float64bits(v28*s[419])))
+	s[527] = math.Float64frombits(max(math.Float64bits(s[418]*s[263]), math.Float64bits(s[419]*v32)))
+	s[528] = math.Float64frombits(max(math.Float64bits(v29*s[420]), math.Float64bits(s[267]*s[421])))
+	s[529] = math.Float64frombits(max(math.Float64bits(s[420]*v33), math.Float64bits(s[421]*v34)))
+	s[530] = math.Float64frombits(max(math.Float64bits(v29*s[422]), math.Float64bits(s[267]*s[423])))
+	s[531] = math.Float64frombits(max(math.Float64bits(s[422]*v33), math.Float64bits(s[423]*v34)))
+	s[532] = math.Float64frombits(max(math.Float64bits(v30*s[424]), math.Float64bits(v31*s[425])))
+	s[533] = math.Float64frombits(max(math.Float64bits(s[424]*v35), math.Float64bits(s[425]*s[271])))
+	s[534] = math.Float64frombits(max(math.Float64bits(v30*s[426]), math.Float64bits(v31*s[427])))
+	s[535] = math.Float64frombits(max(math.Float64bits(s[426]*v35), math.Float64bits(s[427]*s[271])))
+	s[536] = math.Float64frombits(max(math.Float64bits(v27*s[428]), math.Float64bits(v28*s[429])))
+	s[537] = math.Float64frombits(max(math.Float64bits(s[428]*s[263]), math.Float64bits(s[429]*v32)))
+	s[538] = math.Float64frombits(max(math.Float64bits(v27*s[430]), math.Float64bits(v28*s[431])))
+	s[539] = math.Float64frombits(max(math.Float64bits(s[430]*s[263]), math.Float64bits(s[431]*v32)))
+	s[540] = math.Float64frombits(max(math.Float64bits(v29*s[432]), math.Float64bits(s[267]*s[433])))
+	s[541] = math.Float64frombits(max(math.Float64bits(s[432]*v33), math.Float64bits(s[433]*v34)))
+	s[542] = math.Float64frombits(max(math.Float64bits(v29*s[434]), math.Float64bits(s[267]*s[435])))
+	s[543] = math.Float64frombits(max(math.Float64bits(s[434]*v33), math.Float64bits(s[435]*v34)))
+	s[544] = math.Float64frombits(max(math.Float64bits(v30*s[436]), math.Float64bits(v31*s[437])))
+	s[545] = math.Float64frombits(max(math.Float64bits(s[436]*v35), math.Float64bits(s[437]*s[271])))
+	s[546] = math.Float64frombits(max(math.Float64bits(v30*s[438]), math.Float64bits(v31*s[439])))
+	s[547] = math.Float64frombits(max(math.Float64bits(s[438]*v35), math.Float64bits(s[439]*s[271])))
+	s[548] = math.Float64frombits(max(math.Float64bits(s[440]*v36), math.Float64bits(s[441]*v37)))
+	s[549] = math.Float64frombits(max(math.Float64bits(s[440]*s[275]), math.Float64bits(s[441]*v41)))
+	s[550] = math.Float64frombits(max(math.Float64bits(v36*s[442]), math.Float64bits(v37*s[443])))
+	s[551] = math.Float64frombits(max(math.Float64bits(s[442]*s[275]), math.Float64bits(s[443]*v41)))
+	s[552] = math.Float64frombits(max(math.Float64bits(s[444]*v38), math.Float64bits(s[445]*s[279])))
+	s[553] = math.Float64frombits(max(math.Float64bits(s[444]*v42), math.Float64bits(s[445]*v43)))
+	s[554] = math.Float64frombits(max(math.Float64bits(v38*s[446]), math.Float64bits(s[279]*s[447])))
+	s[555] = math.Float64frombits(max(math.Float64bits(s[446]*v42), math.Float64bits(s[447]*v43)))
+	s[556] = math.Float64frombits(max(math.Float64bits(s[448]*v39), math.Float64bits(s[449]*v40)))
+	s[557] = math.Float64frombits(max(math.Float64bits(s[448]*v44), math.Float64bits(s[449]*s[283])))
+	s[558] = math.Float64frombits(max(math.Float64bits(v39*s[450]), math.Float64bits(v40*s[451])))
+	s[559] = math.Float64frombits(max(math.Float64bits(s[450]*v44), math.Float64bits(s[451]*s[283])))
+	s[560] = math.Float64frombits(max(math.Float64bits(v36*s[452]), math.Float64bits(v37*s[453])))
+	s[561] = math.Float64frombits(max(math.Float64bits(s[452]*s[275]), math.Float64bits(s[453]*v41)))
+	s[562] = math.Float64frombits(max(math.Float64bits(v36*s[454]), math.Float64bits(v37*s[455])))
+	s[563] = math.Float64frombits(max(math.Float64bits(s[454]*s[275]), math.Float64bits(s[455]*v41)))
+	s[564] = math.Float64frombits(max(math.Float64bits(v38*s[456]), math.Float64bits(s[279]*s[457])))
+	s[565] = math.Float64frombits(max(math.Float64bits(s[456]*v42), math.Float64bits(s[457]*v43)))
+	s[566] = math.Float64frombits(max(math.Float64bits(v38*s[458]), math.Float64bits(s[279]*s[459])))
+	s[567] = math.Float64frombits(max(math.Float64bits(s[458]*v42), math.Float64bits(s[459]*v43)))
+	s[568] = math.Float64frombits(max(math.Float64bits(v39*s[460]), math.Float64bits(v40*s[461])))
+	s[569] = math.Float64frombits(max(math.Float64bits(s[460]*v44), math.Float64bits(s[461]*s[283])))
+	s[570] = math.Float64frombits(max(math.Float64bits(v39*s[462]), math.Float64bits(v40*s[463])))
+	s[571] = math.Float64frombits(max(math.Float64bits(s[462]*v44), math.Float64bits(s[463]*s[283])))
+	s[572] = math.Float64frombits(max(math.Float64bits(v36*s[464]), math.Float64bits(v37*s[465])))
+	s[573] = math.Float64frombits(max(math.Float64bits(s[464]*s[275]), math.Float64bits(s[465]*v41)))
+	s[574] = math.Float64frombits(max(math.Float64bits(v36*s[466]), math.Float64bits(v37*s[467])))
+	s[575] = math.Float64frombits(max(math.Float64bits(s[466]*s[275]), math.Float64bits(s[467]*v41)))
+	s[576] = math.Float64frombits(max(math.Float64bits(v38*s[468]), math.Float64bits(s[279]*s[469])))
+	s[577] = math.Float64frombits(max(math.Float64bits(s[468]*v42), math.Float64bits(s[469]*v43)))
+	s[578] = math.Float64frombits(max(math.Float64bits(v38*s[470]), math.Float64bits(s[279]*s[471])))
+	s[579] = math.Float64frombits(max(math.Float64bits(s[470]*v42), math.Float64bits(s[471]*v43)))
+	s[580] = math.Float64frombits(max(math.Float64bits(v39*s[472]), math.Float64bits(v40*s[473])))
+	s[581] = math.Float64frombits(max(math.Float64bits(s[472]*v44), math.Float64bits(s[473]*s[283])))
+	s[582] = math.Float64frombits(max(math.Float64bits(v39*s[474]), math.Float64bits(v40*s[475])))
+	s[583] = math.Float64frombits(max(math.Float64bits(s[474]*v44), math.Float64bits(s[475]*s[283])))
+	s[584] = math.Float64frombits(max(math.Float64bits(s[476]*v45), math.Float64bits(s[477]*v46)))
+	s[585] = math.Float64frombits(max(math.Float64bits(s[476]*s[287]), math.Float64bits(s[477]*v50)))
+	s[586] = math.Float64frombits(max(math.Float64bits(v45*s[478]), math.Float64bits(v46*s[479])))
+	s[587] = math.Float64frombits(max(math.Float64bits(s[478]*s[287]), math.Float64bits(s[479]*v50)))
+	s[588] = math.Float64frombits(max(math.Float64bits(s[480]*v47), math.Float64bits(s[481]*s[291])))
+	s[589] = math.Float64frombits(max(math.Float64bits(s[480]*v51), math.Float64bits(s[481]*v52)))
+	s[590] = math.Float64frombits(max(math.Float64bits(v47*s[482]), math.Float64bits(s[291]*s[483])))
+	s[591] = math.Float64frombits(max(math.Float64bits(s[482]*v51), math.Float64bits(s[483]*v52)))
+	s[592] = math.Float64frombits(max(math.Float64bits(s[484]*v48), math.Float64bits(s[485]*v49)))
+	s[593] = math.Float64frombits(max(math.Float64bits(s[484]*v53), math.Float64bits(s[485]*s[295])))
+	s[594] = math.Float64frombits(max(math.Float64bits(v48*s[486]), math.Float64bits(v49*s[487])))
+	s[595] = math.Float64frombits(max(math.Float64bits(s[486]*v53), math.Float64bits(s[487]*s[295])))
+	s[596] = math.Float64frombits(max(math.Float64bits(v45*s[488]), math.Float64bits(v46*s[489])))
+	s[597] = math.Float64frombits(max(math.Float64bits(s[488]*s[287]), math.Float64bits(s[489]*v50)))
+	s[598] = math.Float64frombits(max(math.Float64bits(v45*s[490]), math.Float64bits(v46*s[491])))
+	s[599] = math.Float64frombits(max(math.Float64bits(s[490]*s[287]), math.Float64bits(s[491]*v50)))
+	s[600] = math.Float64frombits(max(math.Float64bits(v47*s[492]), math.Float64bits(s[291]*s[493])))
+	s[601] = math.Float64frombits(max(math.Float64bits(s[492]*v51), math.Float64bits(s[493]*v52)))
+	s[602] = math.Float64frombits(max(math.Float64bits(v47*s[494]), math.Float64bits(s[291]*s[495])))
+	s[603] = math.Float64frombits(max(math.Float64bits(s[494]*v51), math.Float64bits(s[495]*v52)))
+	s[604] = math.Float64frombits(max(math.Float64bits(v48*s[496]), math.Float64bits(v49*s[497])))
+	s[605] = math.Float64frombits(max(math.Float64bits(s[496]*v53), math.Float64bits(s[497]*s[295])))
+	s[606] = math.Float64frombits(max(math.Float64bits(v48*s[498]), math.Float64bits(v49*s[499])))
+	s[607] = math.Float64frombits(max(math.Float64bits(s[498]*v53), math.Float64bits(s[499]*s[295])))
+	s[608] = math.Float64frombits(max(math.Float64bits(v45*s[500]), math.Float64bits(v46*s[501])))
+	s[609] = math.Float64frombits(max(math.Float64bits(s[500]*s[287]), math.Float64bits(s[501]*v50)))
+	s[610] = math.Float64frombits(max(math.Float64bits(v45*s[502]), math.Float64bits(v46*s[503])))
+	s[611] = math.Float64frombits(max(math.Float64bits(s[502]*s[287]), math.Float64bits(s[503]*v50)))
+	s[612] = math.Float64frombits(max(math.Float64bits(v47*s[504]), math.Float64bits(s[291]*s[505])))
+	s[613] = math.Float64frombits(max(math.Float64bits(s[504]*v51), math.Float64bits(s[505]*v52)))
+	s[614] = math.Float64frombits(max(math.Float64bits(v47*s[506]), math.Float64bits(s[291]*s[507])))
+	s[615] = math.Float64frombits(max(math.Float64bits(s[506]*v51), math.Float64bits(s[507]*v52)))
+	s[616] = math.Float64frombits(max(math.Float64bits(v48*s[508]), math.Float64bits(v49*s[509])))
+	s[617] = math.Float64frombits(max(math.Float64bits(s[508]*v53), math.Float64bits(s[509]*s[295])))
+	s[618] = math.Float64frombits(max(math.Float64bits(v48*s[510]), math.Float64bits(v49*s[511])))
+	s[619] = math.Float64frombits(max(math.Float64bits(s[510]*v53), math.Float64bits(s[511]*s[295])))
+}
+
+// block14Upmax3ScalarPart2 runs upmax3, part 2 of 2
+func (e *Engine) block14Upmax3ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	v0 := p[142] * s[76]
+	v1 := p[102] * s[77]
 	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} → {vibration_alarm,flow,reservoir_level,bearing_wear}
-	v101 := math.Float64frombits(max(math.Float64bits(v0*v99), math.Float64bits(v1*v100)))
-	s[1172] = v101
-	v102 := math.Float64frombits(max(math.Float64bits(v2*v99), math.Float64bits(s[263]*v100)))
-	s[1173] = v102
-	v103 := math.Float64frombits(max(math.Float64bits(v3*v99), math.Float64bits(v4*v100)))
-	s[1174] = v103
-	v104 := math.Float64frombits(max(math.Float64bits(v14*v99), math.Float64bits(s[279]*v100)))
-	s[1175] = v104
-	v105 := math.Float64frombits(max(math.Float64bits(v15*v99), math.Float64bits(v16*v100)))
-	s[1176] = v105
-	v106 := math.Float64frombits(max(math.Float64bits(v17*v99), math.Float64bits(s[283]*v100)))
-	s[1177] = v106
-	s[1178] = v101
-	s[1179] = v102
-	s[1180] = v103
-	s[1181] = v104
-	s[1182] = v105
-	s[1183] = v106
-	s[1184] = v101
-	s[1185] = v102
-	s[1186] = v103
-	s[1187] = v104
-	s[1188] = v105
-	s[1189] = v106
-	s[1190] = math.Float64frombits(max(math.Float64bits(v27*v99), math.Float64bits(v33*v100)))
-	s[1191] = math.Float64frombits(max(math.Float64bits(v28*v99), math.Float64bits(v34*v100)))
-	s[1192] = math.Float64frombits(max(math.Float64bits(v29*v99), math.Float64bits(v35*v100)))
-	s[1193] = math.Float64frombits(max(math.Float64bits(v30*v99), math.Float64bits(v36*v100)))
-	s[1194] = math.Float64frombits(max(math.Float64bits(v31*v99), math.Float64bits(v37*v100)))
-	s[1195] = math.Float64frombits(max(math.Float64bits(v32*v99), math.Float64bits(v38*v100)))
-	s[1196] = math.Float64frombits(max(math.Float64bits(v39*v99), math.Float64bits(v45*v100)))
-	s[1197] = math.Float64frombits(max(math.Float64bits(v40*v99), math.Float64bits(v46*v100)))
-	s[1198] = math.Float64frombits(max(math.Float64bits(v41*v99), math.Float64bits(v47*v100)))
-	s[1199] = math.Float64frombits(max(math.Float64bits(v42*v99), math.Float64bits(v48*v100)))
-	s[1200] = math.Float64frombits(max(math.Float64bits(v43*v99), math.Float64bits(v49*v100)))
-	s[1201] = math.Float64frombits(max(math.Float64bits(v44*v99), math.Float64bits(v50*v100)))
-	s[1202] = math.Float64frombits(max(math.Float64bits(v51*v99), math.Float64bits(v57*v100)))
-	s[1203] = math.Float64frombits(max(math.Float64bits(v52*v99), math.Float64bits(v58*v100)))
-	s[1204] = math.Float64frombits(max(math.Float64bits(v53*v99), math.Float64bits(v59*v100)))
-	s[1205] = math.Float64frombits(max(math.Float64bits(v54*v99), math.Float64bits(v60*v100)))
-	s[1206] = math.Float64frombits(max(math.Float64bits(v55*v99), math.Float64bits(v61*v100)))
-	s[1207] = math.Float64frombits(max(math.Float64bits(v56*v99), math.Float64bits(v62*v100)))
-	s[1208] = math.Float64frombits(max(math.Float64bits(v63*v99), math.Float64bits(v69*v100)))
-	s[1209] = math.Float64frombits(max(math.Float64bits(v64*v99), math.Float64bits(v70*v100)))
-	s[1210] = math.Float64frombits(max(math.Float64bits(v65*v99), math.Float64bits(v71*v100)))
-	s[1211] = math.Float64frombits(max(math.Float64bits(v66*v99), math.Float64bits(v72*v100)))
-	s[1212] = math.Float64frombits(max(math.Float64bits(v67*v99), math.Float64bits(v73*v100)))
-	s[1213] = math.Float64frombits(max(math.Float64bits(v68*v99), math.Float64bits(v74*v100)))
-	s[1214] = math.Float64frombits(max(math.Float64bits(v75*v99), math.Float64bits(v81*v100)))
-	s[1215] = math.Float64frombits(max(math.Float64bits(v76*v99), math.Float64bits(v82*v100)))
-	s[1216] = math.Float64frombits(max(math.Float64bits(v77*v99), math.Float64bits(v83*v100)))
-	s[1217] = math.Float64frombits(max(math.Float64bits(v78*v99), math.Float64bits(v84*v100)))
-	s[1218] = math.Float64frombits(max(math.Float64bits(v79*v99), math.Float64bits(v85*v100)))
-	s[1219] = math.Float64frombits(max(math.Float64bits(v80*v99), math.Float64bits(v86*v100)))
-	s[1220] = math.Float64frombits(max(math.Float64bits(v87*v99), math.Float64bits(v93*v100)))
-	s[1221] = math.Float64frombits(max(math.Float64bits(v88*v99), math.Float64bits(v94*v100)))
-	s[1222] = math.Float64frombits(max(math.Float64bits(v89*v99), math.Float64bits(v95*v100)))
-	s[1223] = math.Float64frombits(max(math.Float64bits(v90*v99), math.Float64bits(v96*v100)))
-	s[1224] = math.Float64frombits(max(math.Float64bits(v91*v99), math.Float64bits(v97*v100)))
-	s[1225] = math.Float64frombits(max(math.Float64bits(v92*v99), math.Float64bits(v98*v100)))
+	v2 := math.Float64frombits(max(math.Float64bits(s[620]*v0), math.Float64bits(s[626]*v1)))
+	s[1172] = v2
+	v3 := math.Float64frombits(max(math.Float64bits(s[621]*v0), math.Float64bits(s[299]*v1)))
+	s[1173] = v3
+	v4 := math.Float64frombits(max(math.Float64bits(s[622]*v0), math.Float64bits(s[628]*v1)))
+	s[1174] = v4
+	v5 := math.Float64frombits(max(math.Float64bits(s[623]*v0), math.Float64bits(s[315]*v1)))
+	s[1175] = v5
+	v6 := math.Float64frombits(max(math.Float64bits(s[624]*v0), math.Float64bits(s[630]*v1)))
+	s[1176] = v6
+	v7 := math.Float64frombits(max(math.Float64bits(s[625]*v0), math.Float64bits(s[319]*v1)))
+	s[1177] = v7
+	s[1178] = v2
+	s[1179] = v3
+	s[1180] = v4
+	s[1181] = v5
+	s[1182] = v6
+	s[1183] = v7
+	s[1184] = v2
+	s[1185] = v3
+	s[1186] = v4
+	s[1187] = v5
+	s[1188] = v6
+	s[1189] = v7
+	s[1190] = math.Float64frombits(max(math.Float64bits(s[656]*v0), math.Float64bits(s[662]*v1)))
+	s[1191] = math.Float64frombits(max(math.Float64bits(s[657]*v0), math.Float64bits(s[663]*v1)))
+	s[1192] = math.Float64frombits(max(math.Float64bits(s[658]*v0), math.Float64bits(s[664]*v1)))
+	s[1193] = math.Float64frombits(max(math.Float64bits(s[659]*v0), math.Float64bits(s[665]*v1)))
+	s[1194] = math.Float64frombits(max(math.Float64bits(s[660]*v0), math.Float64bits(s[666]*v1)))
+	s[1195] = math.Float64frombits(max(math.Float64bits(s[661]*v0), math.Float64bits(s[667]*v1)))
+	s[1196] = math.Float64frombits(max(math.Float64bits(s[668]*v0), math.Float64bits(s[674]*v1)))
+	s[1197] = math.Float64frombits(max(math.Float64bits(s[669]*v0), math.Float64bits(s[675]*v1)))
+	s[1198] = math.Float64frombits(max(math.Float64bits(s[670]*v0), math.Float64bits(s[676]*v1)))
+	s[1199] = math.Float64frombits(max(math.Float64bits(s[671]*v0), math.Float64bits(s[677]*v1)))
+	s[1200] = math.Float64frombits(max(math.Float64bits(s[672]*v0), math.Float64bits(s[678]*v1)))
+	s[1201] = math.Float64frombits(max(math.Float64bits(s[673]*v0), math.Float64bits(s[679]*v1)))
+	s[1202] = math.Float64frombits(max(math.Float64bits(s[680]*v0), math.Float64bits(s[686]*v1)))
+	s[1203] = math.Float64frombits(max(math.Float64bits(s[681]*v0), math.Float64bits(s[687]*v1)))
+	s[1204] = math.Float64frombits(max(math.Float64bits(s[682]*v0), math.Float64bits(s[688]*v1)))
+	s[1205] = math.Float64frombits(max(math.Float64bits(s[683]*v0), math.Float64bits(s[689]*v1)))
+	s[1206] = math.Float64frombits(max(math.Float64bits(s[684]*v0), math.Float64bits(s[690]*v1)))
+	s[1207] = math.Float64frombits(max(math.Float64bits(s[685]*v0), math.Float64bits(s[691]*v1)))
+	s[1208] = math.Float64frombits(max(math.Float64bits(s[692]*v0), math.Float64bits(s[698]*v1)))
+	s[1209] = math.Float64frombits(max(math.Float64bits(s[693]*v0), math.Float64bits(s[699]*v1)))
+	s[1210] = math.Float64frombits(max(math.Float64bits(s[694]*v0), math.Float64bits(s[700]*v1)))
+	s[1211] = math.Float64frombits(max(math.Float64bits(s[695]*v0), math.Float64bits(s[701]*v1)))
+	s[1212] = math.Float64frombits(max(math.Float64bits(s[696]*v0), math.Float64bits(s[702]*v1)))
+	s[1213] = math.Float64frombits(max(math.Float64bits(s[697]*v0), math.Float64bits(s[703]*v1)))
+	s[1214] = math.Float64frombits(max(math.Float64bits(s[704]*v0), math.Float64bits(s[710]*v1)))
+	s[1215] = math.Float64frombits(max(math.Float64bits(s[705]*v0), math.Float64bits(s[711]*v1)))
+	s[1216] = math.Float64frombits(max(math.Float64bits(s[706]*v0), math.Float64bits(s[712]*v1)))
+	s[1217] = math.Float64frombits(max(math.Float64bits(s[707]*v0), math.Float64bits(s[713]*v1)))
+	s[1218] = math.Float64frombits(max(math.Float64bits(s[708]*v0), math.Float64bits(s[714]*v1)))
+	s[1219] = math.Float64frombits(max(math.Float64bits(s[709]*v0), math.Float64bits(s[715]*v1)))
+	s[1220] = math.Float64frombits(max(math.Float64bits(s[716]*v0), math.Float64bits(s[722]*v1)))
+	s[1221] = math.Float64frombits(max(math.Float64bits(s[717]*v0), math.Float64bits(s[723]*v1)))
+	s[1222] = math.Float64frombits(max(math.Float64bits(s[718]*v0), math.Float64bits(s[724]*v1)))
+	s[1223] = math.Float64frombits(max(math.Float64bits(s[719]*v0), math.Float64bits(s[725]*v1)))
+	s[1224] = math.Float64frombits(max(math.Float64bits(s[720]*v0), math.Float64bits(s[726]*v1)))
+	s[1225] = math.Float64frombits(max(math.Float64bits(s[721]*v0), math.Float64bits(s[727]*v1)))
 	// product onto {temp_trip,flow,cooling_flow,bearing_wear}
 	s[260] = s[1100] * s[78]
 	s[261] = s[1101] * s[79]
@@ -8042,644 +9152,1141 @@ func (e *Engine) block30Upmax6Scalar() {
 	s[328] = s[78] * s[1168]
 	s[329] = s[79] * s[1169]
 	s[330] = s[80] * s[1170]
+	// {reservoir_level,spill_gate} → {reservoir_level}
+	s[1624] = s[0]
+	s[1625] = math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
+	s[1626] = math.Float64frombits(max(math.Float64bits(0.25*s[0]), math.Float64bits(p[5]*s[1])))
 }
 
-// block30Upmax6 runs upmax6
-func (e *Engine) block30Upmax6() {
-	if !e.block30Upmax6Vector() {
-		e.block30Upmax6Scalar()
+// block14Upmax3Scalar runs upmax3
+func (e *Engine) block14Upmax3Scalar() {
+	e.block14Upmax3ScalarPart1()
+	e.block14Upmax3ScalarPart2()
+}
+
+// block14Upmax3 runs upmax3
+func (e *Engine) block14Upmax3() {
+	if !e.block14Upmax3Vector() {
+		e.block14Upmax3Scalar()
 	}
 }
 
-// block31Upmax7Scalar runs upmax7
-func (e *Engine) block31Upmax7Scalar() {
+// block15Upmax4ScalarPart1 runs upmax4, part 1 of 4
+func (e *Engine) block15Upmax4ScalarPart1() {
 	s := e.work()
 	p := e.data()
-	v0 := p[267] * s[1172]
-	v1 := p[94] * s[1173]
-	v2 := p[259] * s[1174]
+	v0 := s[260]
+	v1 := s[261]
+	v2 := s[262]
+	v3 := s[264]
+	v4 := s[265]
+	v5 := s[266]
+	v6 := s[268]
+	v7 := s[269]
+	v8 := s[270]
+	v9 := s[272]
+	v10 := s[273]
+	v11 := s[274]
+	v12 := s[276]
+	v13 := s[277]
+	v14 := s[278]
+	v15 := s[280]
+	v16 := s[281]
+	v17 := s[282]
+	v18 := s[284]
+	s[2220] = v18
+	v19 := s[285]
+	s[2221] = v19
+	v20 := s[286]
+	s[2222] = v20
+	v21 := s[288]
+	s[2223] = v21
+	v22 := s[289]
+	s[2224] = v22
+	v23 := s[290]
+	s[2225] = v23
+	v24 := s[292]
+	s[2226] = v24
+	v25 := s[293]
+	s[2227] = v25
+	v26 := s[294]
+	s[2228] = v26
+	v27 := s[296]
+	v28 := s[297]
+	v29 := s[298]
+	v30 := s[300]
+	v31 := s[301]
+	v32 := s[302]
+	v33 := s[304]
+	v34 := s[305]
+	v35 := s[306]
+	v36 := s[308]
+	v37 := s[309]
+	v38 := s[310]
+	v39 := s[312]
+	v40 := s[313]
+	v41 := s[314]
+	v42 := s[316]
+	v43 := s[317]
+	v44 := s[318]
+	v45 := s[320]
+	s[2229] = v45
+	v46 := s[321]
+	s[2230] = v46
+	v47 := s[322]
+	s[2231] = v47
+	v48 := s[324]
+	s[2232] = v48
+	v49 := s[325]
+	s[2233] = v49
+	v50 := s[326]
+	s[2234] = v50
+	v51 := s[328]
+	s[2235] = v51
+	v52 := s[329]
+	s[2236] = v52
+	v53 := s[330]
+	s[2237] = v53
+	v54 := p[267] * s[1172]
+	v55 := p[94] * s[1173]
+	v56 := p[259] * s[1174]
 	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	s[728] = math.Float64frombits(max(math.Float64bits(s[260]*v0), max(math.Float64bits(s[261]*v1), math.Float64bits(s[262]*v2))))
-	v3 := p[267] * s[1175]
-	v4 := p[94] * s[1176]
-	v5 := p[259] * s[1177]
-	s[729] = math.Float64frombits(max(math.Float64bits(s[260]*v3), max(math.Float64bits(s[261]*v4), math.Float64bits(s[262]*v5))))
-	s[730] = math.Float64frombits(max(math.Float64bits(v0*s[296]), max(math.Float64bits(v1*s[297]), math.Float64bits(v2*s[298]))))
-	s[731] = math.Float64frombits(max(math.Float64bits(s[296]*v3), max(math.Float64bits(s[297]*v4), math.Float64bits(s[298]*v5))))
-	s[732] = math.Float64frombits(max(math.Float64bits(v0*s[264]), max(math.Float64bits(v1*s[265]), math.Float64bits(v2*s[266]))))
-	s[733] = math.Float64frombits(max(math.Float64bits(s[264]*v3), max(math.Float64bits(s[265]*v4), math.Float64bits(s[266]*v5))))
-	s[734] = math.Float64frombits(max(math.Float64bits(v0*s[300]), max(math.Float64bits(v1*s[301]), math.Float64bits(v2*s[302]))))
-	s[735] = math.Float64frombits(max(math.Float64bits(s[300]*v3), max(math.Float64bits(s[301]*v4), math.Float64bits(s[302]*v5))))
-	s[736] = math.Float64frombits(max(math.Float64bits(v0*s[268]), max(math.Float64bits(v1*s[269]), math.Float64bits(v2*s[270]))))
-	s[737] = math.Float64frombits(max(math.Float64bits(s[268]*v3), max(math.Float64bits(s[269]*v4), math.Float64bits(s[270]*v5))))
-	s[738] = math.Float64frombits(max(math.Float64bits(v0*s[304]), max(math.Float64bits(v1*s[305]), math.Float64bits(v2*s[306]))))
-	s[739] = math.Float64frombits(max(math.Float64bits(s[304]*v3), max(math.Float64bits(s[305]*v4), math.Float64bits(s[306]*v5))))
-	v6 := p[267] * s[1178]
-	v7 := p[94] * s[1179]
-	v8 := p[259] * s[1180]
-	s[740] = math.Float64frombits(max(math.Float64bits(s[260]*v6), max(math.Float64bits(s[261]*v7), math.Float64bits(s[262]*v8))))
-	v9 := p[267] * s[1181]
-	v10 := p[94] * s[1182]
-	v11 := p[259] * s[1183]
-	s[741] = math.Float64frombits(max(math.Float64bits(s[260]*v9), max(math.Float64bits(s[261]*v10), math.Float64bits(s[262]*v11))))
-	s[742] = math.Float64frombits(max(math.Float64bits(v6*s[296]), max(math.Float64bits(v7*s[297]), math.Float64bits(v8*s[298]))))
-	s[743] = math.Float64frombits(max(math.Float64bits(s[296]*v9), max(math.Float64bits(s[297]*v10), math.Float64bits(s[298]*v11))))
-	s[744] = math.Float64frombits(max(math.Float64bits(s[264]*v6), max(math.Float64bits(s[265]*v7), math.Float64bits(s[266]*v8))))
-	s[745] = math.Float64frombits(max(math.Float64bits(s[264]*v9), max(math.Float64bits(s[265]*v10), math.Float64bits(s[266]*v11))))
-	s[746] = math.Float64frombits(max(math.Float64bits(v6*s[300]), max(math.Float64bits(v7*s[301]), math.Float64bits(v8*s[302]))))
-	s[747] = math.Float64frombits(max(math.Float64bits(s[300]*v9), max(math.Float64bits(s[301]*v10), math.Float64bits(s[302]*v11))))
-	s[748] = math.Float64frombits(max(math.Float64bits(s[268]*v6), max(math.Float64bits(s[269]*v7), math.Float64bits(s[270]*v8))))
-	s[749] = math.Float64frombits(max(math.Float64bits(s[268]*v9), max(math.Float64bits(s[269]*v10), math.Float64bits(s[270]*v11))))
-	s[750] = math.Float64frombits(max(math.Float64bits(v6*s[304]), max(math.Float64bits(v7*s[305]), math.Float64bits(v8*s[306]))))
-	s[751] = math.Float64frombits(max(math.Float64bits(s[304]*v9), max(math.Float64bits(s[305]*v10), math.Float64bits(s[306]*v11))))
-	v12 := p[267] * s[1184]
-	v13 := p[94] * s[1185]
-	v14 := p[259] * s[1186]
-	s[752] = math.Float64frombits(max(math.Float64bits(s[260]*v12), max(math.Float64bits(s[261]*v13), math.Float64bits(s[262]*v14))))
-	v15 := p[267] * s[1187]
-	v16 := p[94] * s[1188]
-	v17 := p[259] * s[1189]
-	s[753] = math.Float64frombits(max(math.Float64bits(s[260]*v15), max(math.Float64bits(s[261]*v16), math.Float64bits(s[262]*v17))))
-	s[754] = math.Float64frombits(max(math.Float64bits(v12*s[296]), max(math.Float64bits(v13*s[297]), math.Float64bits(v14*s[298]))))
-	s[755] = math.Float64frombits(max(math.Float64bits(s[296]*v15), max(math.Float64bits(s[297]*v16), math.Float64bits(s[298]*v17))))
-	s[756] = math.Float64frombits(max(math.Float64bits(s[264]*v12), max(math.Float64bits(s[265]*v13), math.Float64bits(s[266]*v14))))
-	s[757] = math.Float64frombits(max(math.Float64bits(s[264]*v15), max(math.Float64bits(s[265]*v16), math.Float64bits(s[266]*v17))))
-	s[758] = math.Float64frombits(max(math.Float64bits(v12*s[300]), max(math.Float64bits(v13*s[301]), math.Float64bits(v14*s[302]))))
-	s[759] = math.Float64frombits(max(math.Float64bits(s[300]*v15), max(math.Float64bits(s[301]*v16), math.Float64bits(s[302]*v17))))
-	s[760] = math.Float64frombits(max(math.Float64bits(s[268]*v12), max(math.Float64bits(s[269]*v13), math.Float64bits(s[270]*v14))))
-	s[761] = math.Float64frombits(max(math.Float64bits(s[268]*v15), max(math.Float64bits(s[269]*v16), math.Float64bits(s[270]*v17))))
-	s[762] = math.Float64frombits(max(math.Float64bits(v12*s[304]), max(math.Float64bits(v13*s[305]), math.Float64bits(v14*s[306]))))
-	s[763] = math.Float64frombits(max(math.Float64bits(s[304]*v15), max(math.Float64bits(s[305]*v16), math.Float64bits(s[306]*v17))))
-	v18 := p[267] * s[1190]
-	v19 := p[94] * s[1191]
-	v20 := p[259] * s[1192]
-	s[764] = math.Float64frombits(max(math.Float64bits(s[272]*v18), max(math.Float64bits(s[273]*v19), math.Float64bits(s[274]*v20))))
-	v21 := p[267] * s[1193]
-	v22 := p[94] * s[1194]
-	v23 := p[259] * s[1195]
-	s[765] = math.Float64frombits(max(math.Float64bits(s[272]*v21), max(math.Float64bits(s[273]*v22), math.Float64bits(s[274]*v23))))
-	s[766] = math.Float64frombits(max(math.Float64bits(v18*s[308]), max(math.Float64bits(v19*s[309]), math.Float64bits(v20*s[310]))))
-	s[767] = math.Float64frombits(max(math.Float64bits(s[308]*v21), max(math.Float64bits(s[309]*v22), math.Float64bits(s[310]*v23))))
-	s[768] = math.Float64frombits(max(math.Float64bits(v18*s[276]), max(math.Float64bits(v19*s[277]), math.Float64bits(v20*s[278]))))
-	s[769] = math.Float64frombits(max(math.Float64bits(s[276]*v21), max(math.Float64bits(s[277]*v22), math.Float64bits(s[278]*v23))))
-	s[770] = math.Float64frombits(max(math.Float64bits(v18*s[312]), max(math.Float64bits(v19*s[313]), math.Float64bits(v20*s[314]))))
-	s[771] = math.Float64frombits(max(math.Float64bits(s[312]*v21), max(math.Float64bits(s[313]*v22), math.Float64bits(s[314]*v23))))
-	s[772] = math.Float64frombits(max(math.Float64bits(v18*s[280]), max(math.Float64bits(v19*s[281]), math.Float64bits(v20*s[282]))))
-	s[773] = math.Float64frombits(max(math.Float64bits(s[280]*v21), max(math.Float64bits(s[281]*v22), math.Float64bits(s[282]*v23))))
-	s[774] = math.Float64frombits(max(math.Float64bits(v18*s[316]), max(math.Float64bits(v19*s[317]), math.Float64bits(v20*s[318]))))
-	s[775] = math.Float64frombits(max(math.Float64bits(s[316]*v21), max(math.Float64bits(s[317]*v22), math.Float64bits(s[318]*v23))))
-	v24 := p[267] * s[1196]
-	v25 := p[94] * s[1197]
-	v26 := p[259] * s[1198]
-	s[776] = math.Float64frombits(max(math.Float64bits(s[272]*v24), max(math.Float64bits(s[273]*v25), math.Float64bits(s[274]*v26))))
-	v27 := p[267] * s[1199]
-	v28 := p[94] * s[1200]
-	v29 := p[259] * s[1201]
-	s[777] = math.Float64frombits(max(math.Float64bits(s[272]*v27), max(math.Float64bits(s[273]*v28), math.Float64bits(s[274]*v29))))
-	s[778] = math.Float64frombits(max(math.Float64bits(v24*s[308]), max(math.Float64bits(v25*s[309]), math.Float64bits(v26*s[310]))))
-	s[779] = math.Float64frombits(max(math.Float64bits(s[308]*v27), max(math.Float64bits(s[309]*v28), math.Float64bits(s[310]*v29))))
-	s[780] = math.Float64frombits(max(math.Float64bits(s[276]*v24), max(math.Float64bits(s[277]*v25), math.Float64bits(s[278]*v26))))
-	s[781] = math.Float64frombits(max(math.Float64bits(s[276]*v27), max(math.Float64bits(s[277]*v28), math.Float64bits(s[278]*v29))))
-	s[782] = math.Float64frombits(max(math.Float64bits(v24*s[312]), max(math.Float64bits(v25*s[313]), math.Float64bits(v26*s[314]))))
-	s[783] = math.Float64frombits(max(math.Float64bits(s[312]*v27), max(math.Float64bits(s[313]*v28), math.Float64bits(s[314]*v29))))
-	s[784] = math.Float64frombits(max(math.Float64bits(s[280]*v24), max(math.Float64bits(s[281]*v25), math.Float64bits(s[282]*v26))))
-	s[785] = math.Float64frombits(max(math.Float64bits(s[280]*v27), max(math.Float64bits(s[281]*v28), math.Float64bits(s[282]*v29))))
-	s[786] = math.Float64frombits(max(math.Float64bits(v24*s[316]), max(math.Float64bits(v25*s[317]), math.Float64bits(v26*s[318]))))
-	s[787] = math.Float64frombits(max(math.Float64bits(s[316]*v27), max(math.Float64bits(s[317]*v28), math.Float64bits(s[318]*v29))))
-	v30 := p[267] * s[1202]
-	v31 := p[94] * s[1203]
-	v32 := p[259] * s[1204]
-	s[788] = math.Float64frombits(max(math.Float64bits(s[272]*v30), max(math.Float64bits(s[273]*v31), math.Float64bits(s[274]*v32))))
-	v33 := p[267] * s[1205]
-	v34 := p[94] * s[1206]
-	v35 := p[259] * s[1207]
-	s[789] = math.Float64frombits(max(math.Float64bits(s[272]*v33), max(math.Float64bits(s[273]*v34), math.Float64bits(s[274]*v35))))
-	s[790] = math.Float64frombits(max(math.Float64bits(v30*s[308]), max(math.Float64bits(v31*s[309]), math.Float64bits(v32*s[310]))))
-	s[791] = math.Float64frombits(max(math.Float64bits(s[308]*v33), max(math.Float64bits(s[309]*v34), math.Float64bits(s[310]*v35))))
-	s[792] = math.Float64frombits(max(math.Float64bits(s[276]*v30), max(math.Float64bits(s[277]*v31), math.Float64bits(s[278]*v32))))
-	s[793] = math.Float64frombits(max(math.Float64bits(s[276]*v33), max(math.Float64bits(s[277]*v34), math.Float64bits(s[278]*v35))))
-	s[794] = math.Float64frombits(max(math.Float64bits(v30*s[312]), max(math.Float64bits(v31*s[313]), math.Float64bits(v32*s[314]))))
-	s[795] = math.Float64frombits(max(math.Float64bits(s[312]*v33), max(math.Float64bits(s[313]*v34), math.Float64bits(s[314]*v35))))
-	s[796] = math.Float64frombits(max(math.Float64bits(s[280]*v30), max(math.Float64bits(s[281]*v31), math.Float64bits(s[282]*v32))))
-	s[797] = math.Float64frombits(max(math.Float64bits(s[280]*v33), max(math.Float64bits(s[281]*v34), math.Float64bits(s[282]*v35))))
-	s[798] = math.Float64frombits(max(math.Float64bits(v30*s[316]), max(math.Float64bits(v31*s[317]), math.Float64bits(v32*s[318]))))
-	s[799] = math.Float64frombits(max(math.Float64bits(s[316]*v33), max(math.Float64bits(s[317]*v34), math.Float64bits(s[318]*v35))))
-	v36 := p[267] * s[1208]
-	v37 := p[94] * s[1209]
-	v38 := p[259] * s[1210]
-	s[800] = math.Float64frombits(max(math.Float64bits(s[284]*v36), max(math.Float64bits(s[285]*v37), math.Float64bits(s[286]*v38))))
-	v39 := p[267] * s[1211]
-	v40 := p[94] * s[1212]
-	v41 := p[259] * s[1213]
-	s[801] = math.Float64frombits(max(math.Float64bits(s[284]*v39), max(math.Float64bits(s[285]*v40), math.Float64bits(s[286]*v41))))
-	s[802] = math.Float64frombits(max(math.Float64bits(v36*s[320]), max(math.Float64bits(v37*s[321]), math.Float64bits(v38*s[322]))))
-	s[803] = math.Float64frombits(max(math.Float64bits(s[320]*v39), max(math.Float64bits(s[321]*v40), math.Float64bits(s[322]*v41))))
-	s[804] = math.Float64frombits(max(math.Float64bits(v36*s[288]), max(math.Float64bits(v37*s[289]), math.Float64bits(v38*s[290]))))
-	s[805] = math.Float64frombits(max(math.Float64bits(s[288]*v39), max(math.Float64bits(s[289]*v40), math.Float64bits(s[290]*v41))))
-	s[806] = math.Float64frombits(max(math.Float64bits(v36*s[324]), max(math.Float64bits(v37*s[325]), math.Float64bits(v38*s[326]))))
-	s[807] = math.Float64frombits(max(math.Float64bits(s[324]*v39), max(math.Float64bits(s[325]*v40), math.Float64bits(s[326]*v41))))
-	s[808] = math.Float64frombits(max(math.Float64bits(v36*s[292]), max(math.Float64bits(v37*s[293]), math.Float64bits(v38*s[294]))))
-	s[809] = math.Float64frombits(max(math.Float64bits(s[292]*v39), max(math.Float64bits(s[293]*v40), math.Float64bits(s[294]*v41))))
-	s[810] = math.Float64frombits(max(math.Float64bits(v36*s[328]), max(math.Float64bits(v37*s[329]), math.Float64bits(v38*s[330]))))
-	s[811] = math.Float64frombits(max(math.Float64bits(s[328]*v39), max(math.Float64bits(s[329]*v40), math.Float64bits(s[330]*v41))))
-	v42 := p[267] * s[1214]
-	v43 := p[94] * s[1215]
-	v44 := p[259] * s[1216]
-	s[812] = math.Float64frombits(max(math.Float64bits(s[284]*v42), max(math.Float64bits(s[285]*v43), math.Float64bits(s[286]*v44))))
-	v45 := p[267] * s[1217]
-	v46 := p[94] * s[1218]
-	v47 := p[259] * s[1219]
-	s[813] = math.Float64frombits(max(math.Float64bits(s[284]*v45), max(math.Float64bits(s[285]*v46), math.Float64bits(s[286]*v47))))
-	s[814] = math.Float64frombits(max(math.Float64bits(v42*s[320]), max(math.Float64bits(v43*s[321]), math.Float64bits(v44*s[322]))))
-	s[815] = math.Float64frombits(max(math.Float64bits(s[320]*v45), max(math.Float64bits(s[321]*v46), math.Float64bits(s[322]*v47))))
-	s[816] = math.Float64frombits(max(math.Float64bits(s[288]*v42), max(math.Float64bits(s[289]*v43), math.Float64bits(s[290]*v44))))
-	s[817] = math.Float64frombits(max(math.Float64bits(s[288]*v45), max(math.Float64bits(s[289]*v46), math.Float64bits(s[290]*v47))))
-	s[818] = math.Float64frombits(max(math.Float64bits(v42*s[324]), max(math.Float64bits(v43*s[325]), math.Float64bits(v44*s[326]))))
-	s[819] = math.Float64frombits(max(math.Float64bits(s[324]*v45), max(math.Float64bits(s[325]*v46), math.Float64bits(s[326]*v47))))
-	s[820] = math.Float64frombits(max(math.Float64bits(s[292]*v42), max(math.Float64bits(s[293]*v43), math.Float64bits(s[294]*v44))))
-	s[821] = math.Float64frombits(max(math.Float64bits(s[292]*v45), max(math.Float64bits(s[293]*v46), math.Float64bits(s[294]*v47))))
-	s[822] = math.Float64frombits(max(math.Float64bits(v42*s[328]), max(math.Float64bits(v43*s[329]), math.Float64bits(v44*s[330]))))
-	s[823] = math.Float64frombits(max(math.Float64bits(s[328]*v45), max(math.Float64bits(s[329]*v46), math.Float64bits(s[330]*v47))))
-	v48 := p[267] * s[1220]
-	v49 := p[94] * s[1221]
-	v50 := p[259] * s[1222]
-	s[824] = math.Float64frombits(max(math.Float64bits(s[284]*v48), max(math.Float64bits(s[285]*v49), math.Float64bits(s[286]*v50))))
-	v51 := p[267] * s[1223]
-	v52 := p[94] * s[1224]
-	v53 := p[259] * s[1225]
-	s[825] = math.Float64frombits(max(math.Float64bits(s[284]*v51), max(math.Float64bits(s[285]*v52), math.Float64bits(s[286]*v53))))
-	s[826] = math.Float64frombits(max(math.Float64bits(v48*s[320]), max(math.Float64bits(v49*s[321]), math.Float64bits(v50*s[322]))))
-	s[827] = math.Float64frombits(max(math.Float64bits(s[320]*v51), max(math.Float64bits(s[321]*v52), math.Float64bits(s[322]*v53))))
-	s[828] = math.Float64frombits(max(math.Float64bits(s[288]*v48), max(math.Float64bits(s[289]*v49), math.Float64bits(s[290]*v50))))
-	s[829] = math.Float64frombits(max(math.Float64bits(s[288]*v51), max(math.Float64bits(s[289]*v52), math.Float64bits(s[290]*v53))))
-	s[830] = math.Float64frombits(max(math.Float64bits(v48*s[324]), max(math.Float64bits(v49*s[325]), math.Float64bits(v50*s[326]))))
-	s[831] = math.Float64frombits(max(math.Float64bits(s[324]*v51), max(math.Float64bits(s[325]*v52), math.Float64bits(s[326]*v53))))
-	s[832] = math.Float64frombits(max(math.Float64bits(s[292]*v48), max(math.Float64bits(s[293]*v49), math.Float64bits(s[294]*v50))))
-	s[833] = math.Float64frombits(max(math.Float64bits(s[292]*v51), max(math.Float64bits(s[293]*v52), math.Float64bits(s[294]*v53))))
-	s[834] = math.Float64frombits(max(math.Float64bits(v48*s[328]), max(math.Float64bits(v49*s[329]), math.Float64bits(v50*s[330]))))
-	s[835] = math.Float64frombits(max(math.Float64bits(s[328]*v51), max(math.Float64bits(s[329]*v52), math.Float64bits(s[330]*v53))))
+	v57 := math.Float64frombits(max(math.Float64bits(v0*v54), max(math.Float64bits(v1*v55), math.Float64bits(v2*v56))))
+	s[728] = v57
+	v58 := p[267] * s[1175]
+	v59 := p[94] * s[1176]
+	v60 := p[259] * s[1177]
+	v61 := math.Float64frombits(max(math.Float64bits(v0*v58), max(math.Float64bits(v1*v59), math.Float64bits(v2*v60))))
+	s[729] = v61
+	v62 := math.Float64frombits(max(math.Float64bits(v54*v27), max(math.Float64bits(v55*v28), math.Float64bits(v56*v29))))
+	s[730] = v62
+	v63 := math.Float64frombits(max(math.Float64bits(v27*v58), max(math.Float64bits(v28*v59), math.Float64bits(v29*v60))))
+	s[731] = v63
+	v64 := math.Float64frombits(max(math.Float64bits(v54*v3), max(math.Float64bits(v55*v4), math.Float64bits(v56*v5))))
+	s[732] = v64
+	v65 := math.Float64frombits(max(math.Float64bits(v3*v58), max(math.Float64bits(v4*v59), math.Float64bits(v5*v60))))
+	s[733] = v65
+	v66 := math.Float64frombits(max(math.Float64bits(v54*v30), max(math.Float64bits(v55*v31), math.Float64bits(v56*v32))))
+	s[734] = v66
+	v67 := math.Float64frombits(max(math.Float64bits(v30*v58), max(math.Float64bits(v31*v59), math.Float64bits(v32*v60))))
+	s[735] = v67
+	v68 := math.Float64frombits(max(math.Float64bits(v54*v6), max(math.Float64bits(v55*v7), math.Float64bits(v56*v8))))
+	s[736] = v68
+	v69 := math.Float64frombits(max(math.Float64bits(v6*v58), max(math.Float64bits(v7*v59), math.Float64bits(v8*v60))))
+	s[737] = v69
+	v70 := math.Float64frombits(max(math.Float64bits(v54*v33), max(math.Float64bits(v55*v34), math.Float64bits(v56*v35))))
+	s[738] = v70
+	v71 := math.Float64frombits(max(math.Float64bits(v33*v58), max(math.Float64bits(v34*v59), math.Float64bits(v35*v60))))
+	s[739] = v71
+	v72 := p[267] * s[1178]
+	v73 := p[94] * s[1179]
+	v74 := p[259] * s[1180]
+	v75 := math.Float64frombits(max(math.Float64bits(v0*v72), max(math.Float64bits(v1*v73), math.Float64bits(v2*v74))))
+	s[740] = v75
+	v76 := p[267] * s[1181]
+	v77 := p[94] * s[1182]
+	v78 := p[259] * s[1183]
+	v79 := math.Float64frombits(max(math.Float64bits(v0*v76), max(math.Float64bits(v1*v77), math.Float64bits(v2*v78))))
+	s[741] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(v72*v27), max(math.Float64bits(v73*v28), math.Float64bits(v74*v29))))
+	s[742] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(v27*v76), max(math.Float64bits(v28*v77), math.Float64bits(v29*v78))))
+	s[743] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(v3*v72), max(math.Float64bits(v4*v73), math.Float64bits(v5*v74))))
+	s[744] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(v3*v76), max(math.Float64bits(v4*v77), math.Float64bits(v5*v78))))
+	s[745] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(v72*v30), max(math.Float64bits(v73*v31), math.Float64bits(v74*v32))))
+	s[746] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(v30*v76), max(math.Float64bits(v31*v77), math.Float64bits(v32*v78))))
+	s[747] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(v6*v72), max(math.Float64bits(v7*v73), math.Float64bits(v8*v74))))
+	s[748] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(v6*v76), max(math.Float64bits(v7*v77), math.Float64bits(v8*v78))))
+	s[749] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(v72*v33), max(math.Float64bits(v73*v34), math.Float64bits(v74*v35))))
+	s[750] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(v33*v76), max(math.Float64bits(v34*v77), math.Float64bits(v35*v78))))
+	s[751] = v89
+	v90 := p[267] * s[1184]
+	v91 := p[94] * s[1185]
+	v92 := p[259] * s[1186]
+	v93 := math.Float64frombits(max(math.Float64bits(v0*v90), max(math.Float64bits(v1*v91), math.Float64bits(v2*v92))))
+	s[752] = v93
+	v94 := p[267] * s[1187]
+	v95 := p[94] * s[1188]
+	v96 := p[259] * s[1189]
+	v97 := math.Float64frombits(max(math.Float64bits(v0*v94), max(math.Float64bits(v1*v95), math.Float64bits(v2*v96))))
+	s[753] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(v90*v27), max(math.Float64bits(v91*v28), math.Float64bits(v92*v29))))
+	s[754] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(v27*v94), max(math.Float64bits(v28*v95), math.Float64bits(v29*v96))))
+	s[755] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(v3*v90), max(math.Float64bits(v4*v91), math.Float64bits(v5*v92))))
+	s[756] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(v3*v94), max(math.Float64bits(v4*v95), math.Float64bits(v5*v96))))
+	s[757] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(v90*v30), max(math.Float64bits(v91*v31), math.Float64bits(v92*v32))))
+	s[758] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(v30*v94), max(math.Float64bits(v31*v95), math.Float64bits(v32*v96))))
+	s[759] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(v6*v90), max(math.Float64bits(v7*v91), math.Float64bits(v8*v92))))
+	s[760] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(v6*v94), max(math.Float64bits(v7*v95), math.Float64bits(v8*v96))))
+	s[761] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(v90*v33), max(math.Float64bits(v91*v34), math.Float64bits(v92*v35))))
+	s[762] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(v33*v94), max(math.Float64bits(v34*v95), math.Float64bits(v35*v96))))
+	s[763] = v107
+	v108 := p[267] * s[1190]
+	v109 := p[94] * s[1191]
+	v110 := p[259] * s[1192]
+	v111 := math.Float64frombits(max(math.Float64bits(v9*v108), max(math.Float64bits(v10*v109), math.Float64bits(v11*v110))))
+	s[764] = v111
+	v112 := p[267] * s[1193]
+	v113 := p[94] * s[1194]
+	v114 := p[259] * s[1195]
+	v115 := math.Float64frombits(max(math.Float64bits(v9*v112), max(math.Float64bits(v10*v113), math.Float64bits(v11*v114))))
+	s[765] = v115
+	v116 := math.Float64frombits(max(math.Float64bits(v108*v36), max(math.Float64bits(v109*v37), math.Float64bits(v110*v38))))
+	s[766] = v116
+	v117 := math.Float64frombits(max(math.Float64bits(v36*v112), max(math.Float64bits(v37*v113), math.Float64bits(v38*v114))))
+	s[767] = v117
+	v118 := math.Float64frombits(max(math.Float64bits(v108*v12), max(math.Float64bits(v109*v13), math.Float64bits(v110*v14))))
+	s[768] = v118
+	v119 := math.Float64frombits(max(math.Float64bits(v12*v112), max(math.Float64bits(v13*v113), math.Float64bits(v14*v114))))
+	s[769] = v119
+	v120 := math.Float64frombits(max(math.Float64bits(v108*v39), max(math.Float64bits(v109*v40), math.Float64bits(v110*v41))))
+	s[770] = v120
+	v121 := math.Float64frombits(max(math.Float64bits(v39*v112), max(math.Float64bits(v40*v113), math.Float64bits(v41*v114))))
+	s[771] = v121
+	v122 := math.Float64frombits(max(math.Float64bits(v108*v15), max(math.Float64bits(v109*v16), math.Float64bits(v110*v17))))
+	s[772] = v122
+	v123 := math.Float64frombits(max(math.Float64bits(v15*v112), max(math.Float64bits(v16*v113), math.Float64bits(v17*v114))))
+	s[773] = v123
+	v124 := math.Float64frombits(max(math.Float64bits(v108*v42), max(math.Float64bits(v109*v43), math.Float64bits(v110*v44))))
+	s[774] = v124
+	v125 := math.Float64frombits(max(math.Float64bits(v42*v112), max(math.Float64bits(v43*v113), math.Float64bits(v44*v114))))
+	s[775] = v125
+	v126 := p[267] * s[1196]
+	v127 := p[94] * s[1197]
+	v128 := p[259] * s[1198]
+	v129 := math.Float64frombits(max(math.Float64bits(v9*v126), max(math.Float64bits(v10*v127), math.Float64bits(v11*v128))))
+	s[776] = v129
+	v130 := p[267] * s[1199]
+	v131 := p[94] * s[1200]
+	v132 := p[259] * s[1201]
+	v133 := math.Float64frombits(max(math.Float64bits(v9*v130), max(math.Float64bits(v10*v131), math.Float64bits(v11*v132))))
+	s[777] = v133
+	v134 := math.Float64frombits(max(math.Float64bits(v126*v36), max(math.Float64bits(v127*v37), math.Float64bits(v128*v38))))
+	s[778] = v134
+	v135 := math.Float64frombits(max(math.Float64bits(v36*v130), max(math.Float64bits(v37*v131), math.Float64bits(v38*v132))))
+	s[779] = v135
+	v136 := math.Float64frombits(max(math.Float64bits(v12*v126), max(math.Float64bits(v13*v127), math.Float64bits(v14*v128))))
+	s[780] = v136
+	v137 := math.Float64frombits(max(math.Float64bits(v12*v130), max(math.Float64bits(v13*v131), math.Float64bits(v14*v132))))
+	s[781] = v137
+	v138 := math.Float64frombits(max(math.Float64bits(v126*v39), max(math.Float64bits(v127*v40), math.Float64bits(v128*v41))))
+	s[782] = v138
+	v139 := math.Float64frombits(max(math.Float64bits(v39*v130), max(math.Float64bits(v40*v131), math.Float64bits(v41*v132))))
+	s[783] = v139
+	v140 := math.Float64frombits(max(math.Float64bits(v15*v126), max(math.Float64bits(v16*v127), math.Float64bits(v17*v128))))
+	s[784] = v140
+	v141 := math.Float64frombits(max(math.Float64bits(v15*v130), max(math.Float64bits(v16*v131), math.Float64bits(v17*v132))))
+	s[785] = v141
+	v142 := math.Float64frombits(max(math.Float64bits(v126*v42), max(math.Float64bits(v127*v43), math.Float64bits(v128*v44))))
+	s[786] = v142
+	v143 := math.Float64frombits(max(math.Float64bits(v42*v130), max(math.Float64bits(v43*v131), math.Float64bits(v44*v132))))
+	s[787] = v143
+	v144 := p[267] * s[1202]
+	v145 := p[94] * s[1203]
+	v146 := p[259] * s[1204]
+	v147 := math.Float64frombits(max(math.Float64bits(v9*v144), max(math.Float64bits(v10*v145), math.Float64bits(v11*v146))))
+	s[788] = v147
+	v148 := p[267] * s[1205]
+	v149 := p[94] * s[1206]
+	v150 := p[259] * s[1207]
+	v151 := math.Float64frombits(max(math.Float64bits(v9*v148), max(math.Float64bits(v10*v149), math.Float64bits(v11*v150))))
+	s[789] = v151
+	v152 := math.Float64frombits(max(math.Float64bits(v144*v36), max(math.Float64bits(v145*v37), math.Float64bits(v146*v38))))
+	s[790] = v152
+	v153 := math.Float64frombits(max(math.Float64bits(v36*v148), max(math.Float64bits(v37*v149), math.Float64bits(v38*v150))))
+	s[791] = v153
+	v154 := math.Float64frombits(max(math.Float64bits(v12*v144), max(math.Float64bits(v13*v145), math.Float64bits(v14*v146))))
+	s[792] = v154
+	v155 := math.Float64frombits(max(math.Float64bits(v12*v148), max(math.Float64bits(v13*v149), math.Float64bits(v14*v150))))
+	s[793] = v155
+	v156 := math.Float64frombits(max(math.Float64bits(v144*v39), max(math.Float64bits(v145*v40), math.Float64bits(v146*v41))))
+	s[794] = v156
+	v157 := math.Float64frombits(max(math.Float64bits(v39*v148), max(math.Float64bits(v40*v149), math.Float64bits(v41*v150))))
+	s[795] = v157
+	v158 := math.Float64frombits(max(math.Float64bits(v15*v144), max(math.Float64bits(v16*v145), math.Float64bits(v17*v146))))
+	s[796] = v158
+	v159 := math.Float64frombits(max(math.Float64bits(v15*v148), max(math.Float64bits(v16*v149), math.Float64bits(v17*v150))))
+	s[797] = v159
+	v160 := math.Float64frombits(max(math.Float64bits(v144*v42), max(math.Float64bits(v145*v43), math.Float64bits(v146*v44))))
+	s[798] = v160
+	v161 := math.Float64frombits(max(math.Float64bits(v42*v148), max(math.Float64bits(v43*v149), math.Float64bits(v44*v150))))
+	s[799] = v161
+}
+
+// block15Upmax4ScalarPart2 runs upmax4, part 2 of 4
+func (e *Engine) block15Upmax4ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	v0 := p[267] * s[1208]
+	v1 := p[94] * s[1209]
+	v2 := p[259] * s[1210]
+	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
+	v3 := math.Float64frombits(max(math.Float64bits(s[2220]*v0), max(math.Float64bits(s[2221]*v1), math.Float64bits(s[2222]*v2))))
+	s[800] = v3
+	v4 := p[267] * s[1211]
+	v5 := p[94] * s[1212]
+	v6 := p[259] * s[1213]
+	v7 := math.Float64frombits(max(math.Float64bits(s[2220]*v4), max(math.Float64bits(s[2221]*v5), math.Float64bits(s[2222]*v6))))
+	s[801] = v7
+	v8 := math.Float64frombits(max(math.Float64bits(v0*s[2229]), max(math.Float64bits(v1*s[2230]), math.Float64bits(v2*s[2231]))))
+	s[802] = v8
+	v9 := math.Float64frombits(max(math.Float64bits(s[2229]*v4), max(math.Float64bits(s[2230]*v5), math.Float64bits(s[2231]*v6))))
+	s[803] = v9
+	v10 := math.Float64frombits(max(math.Float64bits(v0*s[2223]), max(math.Float64bits(v1*s[2224]), math.Float64bits(v2*s[2225]))))
+	s[804] = v10
+	v11 := math.Float64frombits(max(math.Float64bits(s[2223]*v4), max(math.Float64bits(s[2224]*v5), math.Float64bits(s[2225]*v6))))
+	s[805] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(v0*s[2232]), max(math.Float64bits(v1*s[2233]), math.Float64bits(v2*s[2234]))))
+	s[806] = v12
+	v13 := math.Float64frombits(max(math.Float64bits(s[2232]*v4), max(math.Float64bits(s[2233]*v5), math.Float64bits(s[2234]*v6))))
+	s[807] = v13
+	v14 := math.Float64frombits(max(math.Float64bits(v0*s[2226]), max(math.Float64bits(v1*s[2227]), math.Float64bits(v2*s[2228]))))
+	s[808] = v14
+	v15 := math.Float64frombits(max(math.Float64bits(s[2226]*v4), max(math.Float64bits(s[2227]*v5), math.Float64bits(s[2228]*v6))))
+	s[809] = v15
+	v16 := math.Float64frombits(max(math.Float64bits(v0*s[2235]), max(math.Float64bits(v1*s[2236]), math.Float64bits(v2*s[2237]))))
+	s[810] = v16
+	v17 := math.Float64frombits(max(math.Float64bits(s[2235]*v4), max(math.Float64bits(s[2236]*v5), math.Float64bits(s[2237]*v6))))
+	s[811] = v17
+	v18 := p[267] * s[1214]
+	v19 := p[94] * s[1215]
+	v20 := p[259] * s[1216]
+	v21 := math.Float64frombits(max(math.Float64bits(s[2220]*v18), max(math.Float64bits(s[2221]*v19), math.Float64bits(s[2222]*v20))))
+	s[812] = v21
+	v22 := p[267] * s[1217]
+	v23 := p[94] * s[1218]
+	v24 := p[259] * s[1219]
+	v25 := math.Float64frombits(max(math.Float64bits(s[2220]*v22), max(math.Float64bits(s[2221]*v23), math.Float64bits(s[2222]*v24))))
+	s[813] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(v18*s[2229]), max(math.Float64bits(v19*s[2230]), math.Float64bits(v20*s[2231]))))
+	s[814] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(s[2229]*v22), max(math.Float64bits(s[2230]*v23), math.Float64bits(s[2231]*v24))))
+	s[815] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(s[2223]*v18), max(math.Float64bits(s[2224]*v19), math.Float64bits(s[2225]*v20))))
+	s[816] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(s[2223]*v22), max(math.Float64bits(s[2224]*v23), math.Float64bits(s[2225]*v24))))
+	s[817] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(v18*s[2232]), max(math.Float64bits(v19*s[2233]), math.Float64bits(v20*s[2234]))))
+	s[818] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(s[2232]*v22), max(math.Float64bits(s[2233]*v23), math.Float64bits(s[2234]*v24))))
+	s[819] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(s[2226]*v18), max(math.Float64bits(s[2227]*v19), math.Float64bits(s[2228]*v20))))
+	s[820] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(s[2226]*v22), max(math.Float64bits(s[2227]*v23), math.Float64bits(s[2228]*v24))))
+	s[821] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(v18*s[2235]), max(math.Float64bits(v19*s[2236]), math.Float64bits(v20*s[2237]))))
+	s[822] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(s[2235]*v22), max(math.Float64bits(s[2236]*v23), math.Float64bits(s[2237]*v24))))
+	s[823] = v35
+	v36 := p[267] * s[1220]
+	v37 := p[94] * s[1221]
+	v38 := p[259] * s[1222]
+	v39 := math.Float64frombits(max(math.Float64bits(s[2220]*v36), max(math.Float64bits(s[2221]*v37), math.Float64bits(s[2222]*v38))))
+	s[824] = v39
+	v40 := p[267] * s[1223]
+	v41 := p[94] * s[1224]
+	v42 := p[259] * s[1225]
+	v43 := math.Float64frombits(max(math.Float64bits(s[2220]*v40), max(math.Float64bits(s[2221]*v41), math.Float64bits(s[2222]*v42))))
+	s[825] = v43
+	v44 := math.Float64frombits(max(math.Float64bits(v36*s[2229]), max(math.Float64bits(v37*s[2230]), math.Float64bits(v38*s[2231]))))
+	s[826] = v44
+	v45 := math.Float64frombits(max(math.Float64bits(s[2229]*v40), max(math.Float64bits(s[2230]*v41), math.Float64bits(s[2231]*v42))))
+	s[827] = v45
+	v46 := math.Float64frombits(max(math.Float64bits(s[2223]*v36), max(math.Float64bits(s[2224]*v37), math.Float64bits(s[2225]*v38))))
+	s[828] = v46
+	v47 := math.Float64frombits(max(math.Float64bits(s[2223]*v40), max(math.Float64bits(s[2224]*v41), math.Float64bits(s[2225]*v42))))
+	s[829] = v47
+	v48 := math.Float64frombits(max(math.Float64bits(v36*s[2232]), max(math.Float64bits(v37*s[2233]), math.Float64bits(v38*s[2234]))))
+	s[830] = v48
+	v49 := math.Float64frombits(max(math.Float64bits(s[2232]*v40), max(math.Float64bits(s[2233]*v41), math.Float64bits(s[2234]*v42))))
+	s[831] = v49
+	v50 := math.Float64frombits(max(math.Float64bits(s[2226]*v36), max(math.Float64bits(s[2227]*v37), math.Float64bits(s[2228]*v38))))
+	s[832] = v50
+	v51 := math.Float64frombits(max(math.Float64bits(s[2226]*v40), max(math.Float64bits(s[2227]*v41), math.Float64bits(s[2228]*v42))))
+	s[833] = v51
+	v52 := math.Float64frombits(max(math.Float64bits(v36*s[2235]), max(math.Float64bits(v37*s[2236]), math.Float64bits(v38*s[2237]))))
+	s[834] = v52
+	v53 := math.Float64frombits(max(math.Float64bits(s[2235]*v40), max(math.Float64bits(s[2236]*v41), math.Float64bits(s[2237]*v42))))
+	s[835] = v53
 	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[836] = s[512] * s[81]
-	s[837] = s[81] * s[513]
-	s[838] = s[81] * s[514]
-	s[839] = s[81] * s[515]
-	s[840] = s[516] * s[82]
-	s[841] = s[82] * s[517]
-	s[842] = s[82] * s[518]
-	s[843] = s[82] * s[519]
-	s[844] = s[520] * s[83]
-	s[845] = s[83] * s[521]
-	s[846] = s[83] * s[522]
-	s[847] = s[83] * s[523]
-	s[848] = s[81] * s[524]
-	s[849] = s[81] * s[525]
-	s[850] = s[81] * s[526]
-	s[851] = s[81] * s[527]
-	s[852] = s[82] * s[528]
-	s[853] = s[82] * s[529]
-	s[854] = s[82] * s[530]
-	s[855] = s[82] * s[531]
-	s[856] = s[83] * s[532]
-	s[857] = s[83] * s[533]
-	s[858] = s[83] * s[534]
-	s[859] = s[83] * s[535]
-	s[860] = s[81] * s[536]
-	s[861] = s[81] * s[537]
-	s[862] = s[81] * s[538]
-	s[863] = s[81] * s[539]
-	s[864] = s[82] * s[540]
-	s[865] = s[82] * s[541]
-	s[866] = s[82] * s[542]
-	s[867] = s[82] * s[543]
-	s[868] = s[83] * s[544]
-	s[869] = s[83] * s[545]
-	s[870] = s[83] * s[546]
-	s[871] = s[83] * s[547]
-	s[872] = s[81] * s[548]
-	s[873] = s[81] * s[549]
-	s[874] = s[81] * s[550]
-	s[875] = s[81] * s[551]
-	s[876] = s[82] * s[552]
-	s[877] = s[82] * s[553]
-	s[878] = s[82] * s[554]
-	s[879] = s[82] * s[555]
-	s[880] = s[83] * s[556]
-	s[881] = s[83] * s[557]
-	s[882] = s[83] * s[558]
-	s[883] = s[83] * s[559]
-	s[884] = s[81] * s[560]
-	s[885] = s[81] * s[561]
-	s[886] = s[81] * s[562]
-	s[887] = s[81] * s[563]
-	s[888] = s[82] * s[564]
-	s[889] = s[82] * s[565]
-	s[890] = s[82] * s[566]
-	s[891] = s[82] * s[567]
-	s[892] = s[83] * s[568]
-	s[893] = s[83] * s[569]
-	s[894] = s[83] * s[570]
-	s[895] = s[83] * s[571]
-	s[896] = s[81] * s[572]
-	s[897] = s[81] * s[573]
-	s[898] = s[81] * s[574]
-	s[899] = s[81] * s[575]
-	s[900] = s[82] * s[576]
-	s[901] = s[82] * s[577]
-	s[902] = s[82] * s[578]
-	s[903] = s[82] * s[579]
-	s[904] = s[83] * s[580]
-	s[905] = s[83] * s[581]
-	s[906] = s[83] * s[582]
-	s[907] = s[83] * s[583]
-	s[908] = s[81] * s[584]
-	s[909] = s[81] * s[585]
-	s[910] = s[81] * s[586]
-	s[911] = s[81] * s[587]
-	s[912] = s[82] * s[588]
-	s[913] = s[82] * s[589]
-	s[914] = s[82] * s[590]
-	s[915] = s[82] * s[591]
-	s[916] = s[83] * s[592]
-	s[917] = s[83] * s[593]
-	s[918] = s[83] * s[594]
-	s[919] = s[83] * s[595]
-	s[920] = s[81] * s[596]
-	s[921] = s[81] * s[597]
-	s[922] = s[81] * s[598]
-	s[923] = s[81] * s[599]
-	s[924] = s[82] * s[600]
-	s[925] = s[82] * s[601]
-	s[926] = s[82] * s[602]
-	s[927] = s[82] * s[603]
-	s[928] = s[83] * s[604]
-	s[929] = s[83] * s[605]
-	s[930] = s[83] * s[606]
-	s[931] = s[83] * s[607]
-	s[932] = s[81] * s[608]
-	s[933] = s[81] * s[609]
-	s[934] = s[81] * s[610]
-	s[935] = s[81] * s[611]
-	s[936] = s[82] * s[612]
-	s[937] = s[82] * s[613]
-	s[938] = s[82] * s[614]
-	s[939] = s[82] * s[615]
-	s[940] = s[83] * s[616]
-	s[941] = s[83] * s[617]
-	s[942] = s[83] * s[618]
-	s[943] = s[83] * s[619]
-}
-
-// block31Upmax7 runs upmax7
-func (e *Engine) block31Upmax7() {
-	if !e.block31Upmax7Vector() {
-		e.block31Upmax7Scalar()
-	}
-}
-
-// block32Upmax8Scalar runs upmax8
-func (e *Engine) block32Upmax8Scalar() {
-	s := e.work()
-	v0 := s[884]
-	v1 := s[886]
-	v2 := s[885]
+	v54 := s[512] * s[81]
+	s[2238] = v54
+	v55 := s[516] * s[82]
+	s[2239] = v55
+	v56 := s[520] * s[83]
+	s[2240] = v56
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[260] = math.Float64frombits(max(math.Float64bits(s[836]*s[728]), max(math.Float64bits(s[840]*s[732]), math.Float64bits(s[844]*s[736]))))
-	s[261] = math.Float64frombits(max(math.Float64bits(s[728]*s[838]), max(math.Float64bits(s[732]*s[842]), math.Float64bits(s[736]*s[846]))))
-	s[262] = math.Float64frombits(max(math.Float64bits(s[728]*s[837]), max(math.Float64bits(s[732]*s[841]), math.Float64bits(s[736]*s[845]))))
-	s[263] = math.Float64frombits(max(math.Float64bits(s[728]*s[839]), max(math.Float64bits(s[732]*s[843]), math.Float64bits(s[736]*s[847]))))
-	s[264] = math.Float64frombits(max(math.Float64bits(s[848]*s[740]), max(math.Float64bits(s[852]*s[744]), math.Float64bits(s[856]*s[748]))))
-	s[265] = math.Float64frombits(max(math.Float64bits(s[740]*s[850]), max(math.Float64bits(s[744]*s[854]), math.Float64bits(s[748]*s[858]))))
-	s[266] = math.Float64frombits(max(math.Float64bits(s[740]*s[849]), max(math.Float64bits(s[744]*s[853]), math.Float64bits(s[748]*s[857]))))
-	s[267] = math.Float64frombits(max(math.Float64bits(s[740]*s[851]), max(math.Float64bits(s[744]*s[855]), math.Float64bits(s[748]*s[859]))))
-	s[268] = math.Float64frombits(max(math.Float64bits(s[860]*s[752]), max(math.Float64bits(s[864]*s[756]), math.Float64bits(s[868]*s[760]))))
-	s[269] = math.Float64frombits(max(math.Float64bits(s[752]*s[862]), max(math.Float64bits(s[756]*s[866]), math.Float64bits(s[760]*s[870]))))
-	s[270] = math.Float64frombits(max(math.Float64bits(s[752]*s[861]), max(math.Float64bits(s[756]*s[865]), math.Float64bits(s[760]*s[869]))))
-	s[271] = math.Float64frombits(max(math.Float64bits(s[752]*s[863]), max(math.Float64bits(s[756]*s[867]), math.Float64bits(s[760]*s[871]))))
-	s[272] = math.Float64frombits(max(math.Float64bits(s[872]*s[764]), max(math.Float64bits(s[876]*s[768]), math.Float64bits(s[880]*s[772]))))
-	s[273] = math.Float64frombits(max(math.Float64bits(s[764]*s[874]), max(math.Float64bits(s[768]*s[878]), math.Float64bits(s[772]*s[882]))))
-	s[274] = math.Float64frombits(max(math.Float64bits(s[764]*s[873]), max(math.Float64bits(s[768]*s[877]), math.Float64bits(s[772]*s[881]))))
-	s[275] = math.Float64frombits(max(math.Float64bits(s[764]*s[875]), max(math.Float64bits(s[768]*s[879]), math.Float64bits(s[772]*s[883]))))
-	s[276] = math.Float64frombits(max(math.Float64bits(v0*s[776]), max(math.Float64bits(s[888]*s[780]), math.Float64bits(s[892]*s[784]))))
-	s[277] = math.Float64frombits(max(math.Float64bits(s[776]*v1), max(math.Float64bits(s[780]*s[890]), math.Float64bits(s[784]*s[894]))))
-	s[278] = math.Float64frombits(max(math.Float64bits(s[776]*v2), max(math.Float64bits(s[780]*s[889]), math.Float64bits(s[784]*s[893]))))
-	s[279] = math.Float64frombits(max(math.Float64bits(s[776]*s[887]), max(math.Float64bits(s[780]*s[891]), math.Float64bits(s[784]*s[895]))))
-	s[280] = math.Float64frombits(max(math.Float64bits(s[896]*s[788]), max(math.Float64bits(s[900]*s[792]), math.Float64bits(s[904]*s[796]))))
-	s[281] = math.Float64frombits(max(math.Float64bits(s[788]*s[898]), max(math.Float64bits(s[792]*s[902]), math.Float64bits(s[796]*s[906]))))
-	s[282] = math.Float64frombits(max(math.Float64bits(s[788]*s[897]), max(math.Float64bits(s[792]*s[901]), math.Float64bits(s[796]*s[905]))))
-	s[283] = math.Float64frombits(max(math.Float64bits(s[788]*s[899]), max(math.Float64bits(s[792]*s[903]), math.Float64bits(s[796]*s[907]))))
-	s[284] = math.Float64frombits(max(math.Float64bits(s[908]*s[800]), max(math.Float64bits(s[912]*s[804]), math.Float64bits(s[916]*s[808]))))
-	s[285] = math.Float64frombits(max(math.Float64bits(s[800]*s[910]), max(math.Float64bits(s[804]*s[914]), math.Float64bits(s[808]*s[918]))))
-	s[286] = math.Float64frombits(max(math.Float64bits(s[800]*s[909]), max(math.Float64bits(s[804]*s[913]), math.Float64bits(s[808]*s[917]))))
-	s[287] = math.Float64frombits(max(math.Float64bits(s[800]*s[911]), max(math.Float64bits(s[804]*s[915]), math.Float64bits(s[808]*s[919]))))
-	s[288] = math.Float64frombits(max(math.Float64bits(s[920]*s[812]), max(math.Float64bits(s[924]*s[816]), math.Float64bits(s[928]*s[820]))))
-	s[289] = math.Float64frombits(max(math.Float64bits(s[812]*s[922]), max(math.Float64bits(s[816]*s[926]), math.Float64bits(s[820]*s[930]))))
-	s[290] = math.Float64frombits(max(math.Float64bits(s[812]*s[921]), max(math.Float64bits(s[816]*s[925]), math.Float64bits(s[820]*s[929]))))
-	s[291] = math.Float64frombits(max(math.Float64bits(s[812]*s[923]), max(math.Float64bits(s[816]*s[927]), math.Float64bits(s[820]*s[931]))))
-	s[292] = math.Float64frombits(max(math.Float64bits(s[932]*s[824]), max(math.Float64bits(s[936]*s[828]), math.Float64bits(s[940]*s[832]))))
-	s[293] = math.Float64frombits(max(math.Float64bits(s[824]*s[934]), max(math.Float64bits(s[828]*s[938]), math.Float64bits(s[832]*s[942]))))
-	s[294] = math.Float64frombits(max(math.Float64bits(s[824]*s[933]), max(math.Float64bits(s[828]*s[937]), math.Float64bits(s[832]*s[941]))))
-	s[295] = math.Float64frombits(max(math.Float64bits(s[824]*s[935]), max(math.Float64bits(s[828]*s[939]), math.Float64bits(s[832]*s[943]))))
-	s[296] = math.Float64frombits(max(math.Float64bits(s[836]*s[730]), max(math.Float64bits(s[840]*s[734]), math.Float64bits(s[844]*s[738]))))
-	s[297] = math.Float64frombits(max(math.Float64bits(s[838]*s[730]), max(math.Float64bits(s[842]*s[734]), math.Float64bits(s[846]*s[738]))))
-	s[298] = math.Float64frombits(max(math.Float64bits(s[837]*s[730]), max(math.Float64bits(s[841]*s[734]), math.Float64bits(s[845]*s[738]))))
-	s[299] = math.Float64frombits(max(math.Float64bits(s[839]*s[730]), max(math.Float64bits(s[843]*s[734]), math.Float64bits(s[847]*s[738]))))
-	s[300] = math.Float64frombits(max(math.Float64bits(s[848]*s[742]), max(math.Float64bits(s[852]*s[746]), math.Float64bits(s[856]*s[750]))))
-	s[301] = math.Float64frombits(max(math.Float64bits(s[850]*s[742]), max(math.Float64bits(s[854]*s[746]), math.Float64bits(s[858]*s[750]))))
-	s[302] = math.Float64frombits(max(math.Float64bits(s[849]*s[742]), max(math.Float64bits(s[853]*s[746]), math.Float64bits(s[857]*s[750]))))
-	s[303] = math.Float64frombits(max(math.Float64bits(s[851]*s[742]), max(math.Float64bits(s[855]*s[746]), math.Float64bits(s[859]*s[750]))))
-	s[304] = math.Float64frombits(max(math.Float64bits(s[860]*s[754]), max(math.Float64bits(s[864]*s[758]), math.Float64bits(s[868]*s[762]))))
-	s[305] = math.Float64frombits(max(math.Float64bits(s[862]*s[754]), max(math.Float64bits(s[866]*s[758]), math.Float64bits(s[870]*s[762]))))
-	s[306] = math.Float64frombits(max(math.Float64bits(s[861]*s[754]), max(math.Float64bits(s[865]*s[758]), math.Float64bits(s[869]*s[762]))))
-	s[307] = math.Float64frombits(max(math.Float64bits(s[863]*s[754]), max(math.Float64bits(s[867]*s[758]), math.Float64bits(s[871]*s[762]))))
-	s[308] = math.Float64frombits(max(math.Float64bits(s[872]*s[766]), max(math.Float64bits(s[876]*s[770]), math.Float64bits(s[880]*s[774]))))
-	s[309] = math.Float64frombits(max(math.Float64bits(s[874]*s[766]), max(math.Float64bits(s[878]*s[770]), math.Float64bits(s[882]*s[774]))))
-	s[310] = math.Float64frombits(max(math.Float64bits(s[873]*s[766]), max(math.Float64bits(s[877]*s[770]), math.Float64bits(s[881]*s[774]))))
-	s[311] = math.Float64frombits(max(math.Float64bits(s[875]*s[766]), max(math.Float64bits(s[879]*s[770]), math.Float64bits(s[883]*s[774]))))
-	s[312] = math.Float64frombits(max(math.Float64bits(v0*s[778]), max(math.Float64bits(s[888]*s[782]), math.Float64bits(s[892]*s[786]))))
-	s[313] = math.Float64frombits(max(math.Float64bits(v1*s[778]), max(math.Float64bits(s[890]*s[782]), math.Float64bits(s[894]*s[786]))))
-	s[314] = math.Float64frombits(max(math.Float64bits(v2*s[778]), max(math.Float64bits(s[889]*s[782]), math.Float64bits(s[893]*s[786]))))
-	s[315] = math.Float64frombits(max(math.Float64bits(s[887]*s[778]), max(math.Float64bits(s[891]*s[782]), math.Float64bits(s[895]*s[786]))))
-	s[316] = math.Float64frombits(max(math.Float64bits(s[896]*s[790]), max(math.Float64bits(s[900]*s[794]), math.Float64bits(s[904]*s[798]))))
-	s[317] = math.Float64frombits(max(math.Float64bits(s[898]*s[790]), max(math.Float64bits(s[902]*s[794]), math.Float64bits(s[906]*s[798]))))
-	s[318] = math.Float64frombits(max(math.Float64bits(s[897]*s[790]), max(math.Float64bits(s[901]*s[794]), math.Float64bits(s[905]*s[798]))))
-	s[319] = math.Float64frombits(max(math.Float64bits(s[899]*s[790]), max(math.Float64bits(s[903]*s[794]), math.Float64bits(s[907]*s[798]))))
-	s[320] = math.Float64frombits(max(math.Float64bits(s[908]*s[802]), max(math.Float64bits(s[912]*s[806]), math.Float64bits(s[916]*s[810]))))
-	s[321] = math.Float64frombits(max(math.Float64bits(s[910]*s[802]), max(math.Float64bits(s[914]*s[806]), math.Float64bits(s[918]*s[810]))))
-	s[322] = math.Float64frombits(max(math.Float64bits(s[909]*s[802]), max(math.Float64bits(s[913]*s[806]), math.Float64bits(s[917]*s[810]))))
-	s[323] = math.Float64frombits(max(math.Float64bits(s[911]*s[802]), max(math.Float64bits(s[915]*s[806]), math.Float64bits(s[919]*s[810]))))
-	s[324] = math.Float64frombits(max(math.Float64bits(s[920]*s[814]), max(math.Float64bits(s[924]*s[818]), math.Float64bits(s[928]*s[822]))))
-	s[325] = math.Float64frombits(max(math.Float64bits(s[922]*s[814]), max(math.Float64bits(s[926]*s[818]), math.Float64bits(s[930]*s[822]))))
-	s[326] = math.Float64frombits(max(math.Float64bits(s[921]*s[814]), max(math.Float64bits(s[925]*s[818]), math.Float64bits(s[929]*s[822]))))
-	s[327] = math.Float64frombits(max(math.Float64bits(s[923]*s[814]), max(math.Float64bits(s[927]*s[818]), math.Float64bits(s[931]*s[822]))))
-	s[328] = math.Float64frombits(max(math.Float64bits(s[932]*s[826]), max(math.Float64bits(s[936]*s[830]), math.Float64bits(s[940]*s[834]))))
-	s[329] = math.Float64frombits(max(math.Float64bits(s[934]*s[826]), max(math.Float64bits(s[938]*s[830]), math.Float64bits(s[942]*s[834]))))
-	s[330] = math.Float64frombits(max(math.Float64bits(s[933]*s[826]), max(math.Float64bits(s[937]*s[830]), math.Float64bits(s[941]*s[834]))))
-	s[331] = math.Float64frombits(max(math.Float64bits(s[935]*s[826]), max(math.Float64bits(s[939]*s[830]), math.Float64bits(s[943]*s[834]))))
-	s[332] = math.Float64frombits(max(math.Float64bits(s[836]*s[729]), max(math.Float64bits(s[840]*s[733]), math.Float64bits(s[844]*s[737]))))
-	s[333] = math.Float64frombits(max(math.Float64bits(s[838]*s[729]), max(math.Float64bits(s[842]*s[733]), math.Float64bits(s[846]*s[737]))))
-	s[334] = math.Float64frombits(max(math.Float64bits(s[837]*s[729]), max(math.Float64bits(s[841]*s[733]), math.Float64bits(s[845]*s[737]))))
-	s[335] = math.Float64frombits(max(math.Float64bits(s[839]*s[729]), max(math.Float64bits(s[843]*s[733]), math.Float64bits(s[847]*s[737]))))
-	s[336] = math.Float64frombits(max(math.Float64bits(s[848]*s[741]), max(math.Float64bits(s[852]*s[745]), math.Float64bits(s[856]*s[749]))))
-	s[337] = math.Float64frombits(max(math.Float64bits(s[850]*s[741]), max(math.Float64bits(s[854]*s[745]), math.Float64bits(s[858]*s[749]))))
-	s[338] = math.Float64frombits(max(math.Float64bits(s[849]*s[741]), max(math.Float64bits(s[853]*s[745]), math.Float64bits(s[857]*s[749]))))
-	s[339] = math.Float64frombits(max(math.Float64bits(s[851]*s[741]), max(math.Float64bits(s[855]*s[745]), math.Float64bits(s[859]*s[749]))))
-	s[340] = math.Float64frombits(max(math.Float64bits(s[860]*s[753]), max(math.Float64bits(s[864]*s[757]), math.Float64bits(s[868]*s[761]))))
-	s[341] = math.Float64frombits(max(math.Float64bits(s[862]*s[753]), max(math.Float64bits(s[866]*s[757]), math.Float64bits(s[870]*s[761]))))
-	s[342] = math.Float64frombits(max(math.Float64bits(s[861]*s[753]), max(math.Float64bits(s[865]*s[757]), math.Float64bits(s[869]*s[761]))))
-	s[343] = math.Float64frombits(max(math.Float64bits(s[863]*s[753]), max(math.Float64bits(s[867]*s[757]), math.Float64bits(s[871]*s[761]))))
-	s[344] = math.Float64frombits(max(math.Float64bits(s[872]*s[765]), max(math.Float64bits(s[876]*s[769]), math.Float64bits(s[880]*s[773]))))
-	s[345] = math.Float64frombits(max(math.Float64bits(s[874]*s[765]), max(math.Float64bits(s[878]*s[769]), math.Float64bits(s[882]*s[773]))))
-	s[346] = math.Float64frombits(max(math.Float64bits(s[873]*s[765]), max(math.Float64bits(s[877]*s[769]), math.Float64bits(s[881]*s[773]))))
-	s[347] = math.Float64frombits(max(math.Float64bits(s[875]*s[765]), max(math.Float64bits(s[879]*s[769]), math.Float64bits(s[883]*s[773]))))
-	s[348] = math.Float64frombits(max(math.Float64bits(v0*s[777]), max(math.Float64bits(s[888]*s[781]), math.Float64bits(s[892]*s[785]))))
-	s[349] = math.Float64frombits(max(math.Float64bits(v1*s[777]), max(math.Float64bits(s[890]*s[781]), math.Float64bits(s[894]*s[785]))))
-	s[350] = math.Float64frombits(max(math.Float64bits(v2*s[777]), max(math.Float64bits(s[889]*s[781]), math.Float64bits(s[893]*s[785]))))
-	s[351] = math.Float64frombits(max(math.Float64bits(s[887]*s[777]), max(math.Float64bits(s[891]*s[781]), math.Float64bits(s[895]*s[785]))))
-	s[352] = math.Float64frombits(max(math.Float64bits(s[896]*s[789]), max(math.Float64bits(s[900]*s[793]), math.Float64bits(s[904]*s[797]))))
-	s[353] = math.Float64frombits(max(math.Float64bits(s[898]*s[789]), max(math.Float64bits(s[902]*s[793]), math.Float64bits(s[906]*s[797]))))
-	s[354] = math.Float64frombits(max(math.Float64bits(s[897]*s[789]), max(math.Float64bits(s[901]*s[793]), math.Float64bits(s[905]*s[797]))))
-	s[355] = math.Float64frombits(max(math.Float64bits(s[899]*s[789]), max(math.Float64bits(s[903]*s[793]), math.Float64bits(s[907]*s[797]))))
-	s[356] = math.Float64frombits(max(math.Float64bits(s[908]*s[801]), max(math.Float64bits(s[912]*s[805]), math.Float64bits(s[916]*s[809]))))
-	s[357] = math.Float64frombits(max(math.Float64bits(s[910]*s[801]), max(math.Float64bits(s[914]*s[805]), math.Float64bits(s[918]*s[809]))))
-	s[358] = math.Float64frombits(max(math.Float64bits(s[909]*s[801]), max(math.Float64bits(s[913]*s[805]), math.Float64bits(s[917]*s[809]))))
-	s[359] = math.Float64frombits(max(math.Float64bits(s[911]*s[801]), max(math.Float64bits(s[915]*s[805]), math.Float64bits(s[919]*s[809]))))
-	s[360] = math.Float64frombits(max(math.Float64bits(s[920]*s[813]), max(math.Float64bits(s[924]*s[817]), math.Float64bits(s[928]*s[821]))))
-	s[361] = math.Float64frombits(max(math.Float64bits(s[922]*s[813]), max(math.Float64bits(s[926]*s[817]), math.Float64bits(s[930]*s[821]))))
-	s[362] = math.Float64frombits(max(math.Float64bits(s[921]*s[813]), max(math.Float64bits(s[925]*s[817]), math.Float64bits(s[929]*s[821]))))
-	s[363] = math.Float64frombits(max(math.Float64bits(s[923]*s[813]), max(math.Float64bits(s[927]*s[817]), math.Float64bits(s[931]*s[821]))))
-	s[364] = math.Float64frombits(max(math.Float64bits(s[932]*s[825]), max(math.Float64bits(s[936]*s[829]), math.Float64bits(s[940]*s[833]))))
-	s[365] = math.Float64frombits(max(math.Float64bits(s[934]*s[825]), max(math.Float64bits(s[938]*s[829]), math.Float64bits(s[942]*s[833]))))
-	s[366] = math.Float64frombits(max(math.Float64bits(s[933]*s[825]), max(math.Float64bits(s[937]*s[829]), math.Float64bits(s[941]*s[833]))))
-	s[367] = math.Float64frombits(max(math.Float64bits(s[935]*s[825]), max(math.Float64bits(s[939]*s[829]), math.Float64bits(s[943]*s[833]))))
-	s[368] = math.Float64frombits(max(math.Float64bits(s[836]*s[731]), max(math.Float64bits(s[840]*s[735]), math.Float64bits(s[844]*s[739]))))
-	s[369] = math.Float64frombits(max(math.Float64bits(s[838]*s[731]), max(math.Float64bits(s[842]*s[735]), math.Float64bits(s[846]*s[739]))))
-	s[370] = math.Float64frombits(max(math.Float64bits(s[837]*s[731]), max(math.Float64bits(s[841]*s[735]), math.Float64bits(s[845]*s[739]))))
-	s[371] = math.Float64frombits(max(math.Float64bits(s[839]*s[731]), max(math.Float64bits(s[843]*s[735]), math.Float64bits(s[847]*s[739]))))
-	s[372] = math.Float64frombits(max(math.Float64bits(s[848]*s[743]), max(math.Float64bits(s[852]*s[747]), math.Float64bits(s[856]*s[751]))))
-	s[373] = math.Float64frombits(max(math.Float64bits(s[850]*s[743]), max(math.Float64bits(s[854]*s[747]), math.Float64bits(s[858]*s[751]))))
-	s[374] = math.Float64frombits(max(math.Float64bits(s[849]*s[743]), max(math.Float64bits(s[853]*s[747]), math.Float64bits(s[857]*s[751]))))
-	s[375] = math.Float64frombits(max(math.Float64bits(s[851]*s[743]), max(math.Float64bits(s[855]*s[747]), math.Float64bits(s[859]*s[751]))))
-	s[376] = math.Float64frombits(max(math.Float64bits(s[860]*s[755]), max(math.Float64bits(s[864]*s[759]), math.Float64bits(s[868]*s[763]))))
-	s[377] = math.Float64frombits(max(math.Float64bits(s[862]*s[755]), max(math.Float64bits(s[866]*s[759]), math.Float64bits(s[870]*s[763]))))
-	s[378] = math.Float64frombits(max(math.Float64bits(s[861]*s[755]), max(math.Float64bits(s[865]*s[759]), math.Float64bits(s[869]*s[763]))))
-	s[379] = math.Float64frombits(max(math.Float64bits(s[863]*s[755]), max(math.Float64bits(s[867]*s[759]), math.Float64bits(s[871]*s[763]))))
-	s[380] = math.Float64frombits(max(math.Float64bits(s[872]*s[767]), max(math.Float64bits(s[876]*s[771]), math.Float64bits(s[880]*s[775]))))
-	s[381] = math.Float64frombits(max(math.Float64bits(s[874]*s[767]), max(math.Float64bits(s[878]*s[771]), math.Float64bits(s[882]*s[775]))))
-	s[382] = math.Float64frombits(max(math.Float64bits(s[873]*s[767]), max(math.Float64bits(s[877]*s[771]), math.Float64bits(s[881]*s[775]))))
-	s[383] = math.Float64frombits(max(math.Float64bits(s[875]*s[767]), max(math.Float64bits(s[879]*s[771]), math.Float64bits(s[883]*s[775]))))
-	s[384] = math.Float64frombits(max(math.Float64bits(v0*s[779]), max(math.Float64bits(s[888]*s[783]), math.Float64bits(s[892]*s[787]))))
-	s[385] = math.Float64frombits(max(math.Float64bits(v1*s[779]), max(math.Float64bits(s[890]*s[783]), math.Float64bits(s[894]*s[787]))))
-	s[386] = math.Float64frombits(max(math.Float64bits(v2*s[779]), max(math.Float64bits(s[889]*s[783]), math.Float64bits(s[893]*s[787]))))
-	s[387] = math.Float64frombits(max(math.Float64bits(s[887]*s[779]), max(math.Float64bits(s[891]*s[783]), math.Float64bits(s[895]*s[787]))))
-	s[388] = math.Float64frombits(max(math.Float64bits(s[896]*s[791]), max(math.Float64bits(s[900]*s[795]), math.Float64bits(s[904]*s[799]))))
-	s[389] = math.Float64frombits(max(math.Float64bits(s[898]*s[791]), max(math.Float64bits(s[902]*s[795]), math.Float64bits(s[906]*s[799]))))
-	s[390] = math.Float64frombits(max(math.Float64bits(s[897]*s[791]), max(math.Float64bits(s[901]*s[795]), math.Float64bits(s[905]*s[799]))))
-	s[391] = math.Float64frombits(max(math.Float64bits(s[899]*s[791]), max(math.Float64bits(s[903]*s[795]), math.Float64bits(s[907]*s[799]))))
-	s[392] = math.Float64frombits(max(math.Float64bits(s[908]*s[803]), max(math.Float64bits(s[912]*s[807]), math.Float64bits(s[916]*s[811]))))
-	s[393] = math.Float64frombits(max(math.Float64bits(s[910]*s[803]), max(math.Float64bits(s[914]*s[807]), math.Float64bits(s[918]*s[811]))))
-	s[394] = math.Float64frombits(max(math.Float64bits(s[909]*s[803]), max(math.Float64bits(s[913]*s[807]), math.Float64bits(s[917]*s[811]))))
-	s[395] = math.Float64frombits(max(math.Float64bits(s[911]*s[803]), max(math.Float64bits(s[915]*s[807]), math.Float64bits(s[919]*s[811]))))
-	s[396] = math.Float64frombits(max(math.Float64bits(s[920]*s[815]), max(math.Float64bits(s[924]*s[819]), math.Float64bits(s[928]*s[823]))))
-	s[397] = math.Float64frombits(max(math.Float64bits(s[922]*s[815]), max(math.Float64bits(s[926]*s[819]), math.Float64bits(s[930]*s[823]))))
-	s[398] = math.Float64frombits(max(math.Float64bits(s[921]*s[815]), max(math.Float64bits(s[925]*s[819]), math.Float64bits(s[929]*s[823]))))
-	s[399] = math.Float64frombits(max(math.Float64bits(s[923]*s[815]), max(math.Float64bits(s[927]*s[819]), math.Float64bits(s[931]*s[823]))))
-	s[400] = math.Float64frombits(max(math.Float64bits(s[932]*s[827]), max(math.Float64bits(s[936]*s[831]), math.Float64bits(s[940]*s[835]))))
-	s[401] = math.Float64frombits(max(math.Float64bits(s[934]*s[827]), max(math.Float64bits(s[938]*s[831]), math.Float64bits(s[942]*s[835]))))
-	s[402] = math.Float64frombits(max(math.Float64bits(s[933]*s[827]), max(math.Float64bits(s[937]*s[831]), math.Float64bits(s[941]*s[835]))))
-	s[403] = math.Float64frombits(max(math.Float64bits(s[935]*s[827]), max(math.Float64bits(s[939]*s[831]), math.Float64bits(s[943]*s[835]))))
-	// product onto {reservoir_level}
-	s[884] = s[1624] * s[84]
-	s[885] = s[1625] * s[85]
-	s[886] = s[1626] * s[86]
+	v57 := math.Float64frombits(max(math.Float64bits(s[728]*v54), max(math.Float64bits(s[732]*v55), math.Float64bits(s[736]*v56))))
+	s[2241] = v57
+	s[260] = v57
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v58 := s[81] * s[514]
+	s[2242] = v58
+	v59 := s[82] * s[518]
+	s[2243] = v59
+	v60 := s[83] * s[522]
+	s[2244] = v60
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v61 := math.Float64frombits(max(math.Float64bits(s[728]*v58), max(math.Float64bits(s[732]*v59), math.Float64bits(s[736]*v60))))
+	s[2245] = v61
+	s[261] = v61
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v62 := s[81] * s[513]
+	s[2246] = v62
+	v63 := s[82] * s[517]
+	s[2247] = v63
+	v64 := s[83] * s[521]
+	s[2248] = v64
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v65 := math.Float64frombits(max(math.Float64bits(s[728]*v62), max(math.Float64bits(s[732]*v63), math.Float64bits(s[736]*v64))))
+	s[2249] = v65
+	s[262] = v65
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v66 := s[81] * s[515]
+	s[2250] = v66
+	v67 := s[82] * s[519]
+	s[2251] = v67
+	v68 := s[83] * s[523]
+	s[2252] = v68
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v69 := math.Float64frombits(max(math.Float64bits(s[728]*v66), max(math.Float64bits(s[732]*v67), math.Float64bits(s[736]*v68))))
+	s[263] = v69
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v70 := s[81] * s[524]
+	s[2253] = v70
+	v71 := s[82] * s[528]
+	s[2254] = v71
+	v72 := s[83] * s[532]
+	s[2255] = v72
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v73 := math.Float64frombits(max(math.Float64bits(s[740]*v70), max(math.Float64bits(s[744]*v71), math.Float64bits(s[748]*v72))))
+	s[2256] = v73
+	s[264] = v73
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v74 := s[81] * s[526]
+	s[2257] = v74
+	v75 := s[82] * s[530]
+	s[2258] = v75
+	v76 := s[83] * s[534]
+	s[2259] = v76
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v77 := math.Float64frombits(max(math.Float64bits(s[740]*v74), max(math.Float64bits(s[744]*v75), math.Float64bits(s[748]*v76))))
+	s[2260] = v77
+	s[265] = v77
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v78 := s[81] * s[525]
+	s[2261] = v78
+	v79 := s[82] * s[529]
+	s[2262] = v79
+	v80 := s[83] * s[533]
+	s[2263] = v80
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v81 := math.Float64frombits(max(math.Float64bits(s[740]*v78), max(math.Float64bits(s[744]*v79), math.Float64bits(s[748]*v80))))
+	s[2264] = v81
+	s[266] = v81
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v82 := s[81] * s[527]
+	s[2265] = v82
+	v83 := s[82] * s[531]
+	s[2266] = v83
+	v84 := s[83] * s[535]
+	s[2267] = v84
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v85 := math.Float64frombits(max(math.Float64bits(s[740]*v82), max(math.Float64bits(s[744]*v83), math.Float64bits(s[748]*v84))))
+	s[267] = v85
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v86 := s[81] * s[536]
+	s[2268] = v86
+	v87 := s[82] * s[540]
+	s[2269] = v87
+	v88 := s[83] * s[544]
+	s[2270] = v88
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v89 := math.Float64frombits(max(math.Float64bits(s[752]*v86), max(math.Float64bits(s[756]*v87), math.Float64bits(s[760]*v88))))
+	s[2271] = v89
+	s[268] = v89
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v90 := s[81] * s[538]
+	s[2272] = v90
+	v91 := s[82] * s[542]
+	s[2273] = v91
+	v92 := s[83] * s[546]
+	s[2274] = v92
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v93 := math.Float64frombits(max(math.Float64bits(s[752]*v90), max(math.Float64bits(s[756]*v91), math.Float64bits(s[760]*v92))))
+	s[2275] = v93
+	s[269] = v93
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v94 := s[81] * s[537]
+	s[2276] = v94
+	v95 := s[82] * s[541]
+	s[2277] = v95
+	v96 := s[83] * s[545]
+	s[2278] = v96
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v97 := math.Float64frombits(max(math.Float64bits(s[752]*v94), max(math.Float64bits(s[756]*v95), math.Float64bits(s[760]*v96))))
+	s[2279] = v97
+	s[270] = v97
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v98 := s[81] * s[539]
+	s[2280] = v98
+	v99 := s[82] * s[543]
+	s[2281] = v99
+	v100 := s[83] * s[547]
+	s[2282] = v100
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v101 := math.Float64frombits(max(math.Float64bits(s[752]*v98), max(math.Float64bits(s[756]*v99), math.Float64bits(s[760]*v100))))
+	s[271] = v101
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v102 := s[81] * s[548]
+	s[2283] = v102
+	v103 := s[82] * s[552]
+	s[2284] = v103
+	v104 := s[83] * s[556]
+	s[2285] = v104
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v105 := math.Float64frombits(max(math.Float64bits(s[764]*v102), max(math.Float64bits(s[768]*v103), math.Float64bits(s[772]*v104))))
+	s[2286] = v105
+	s[272] = v105
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v106 := s[81] * s[550]
+	s[2287] = v106
+	v107 := s[82] * s[554]
+	s[2288] = v107
+	v108 := s[83] * s[558]
+	s[2289] = v108
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v109 := math.Float64frombits(max(math.Float64bits(s[764]*v106), max(math.Float64bits(s[768]*v107), math.Float64bits(s[772]*v108))))
+	s[2290] = v109
+	s[273] = v109
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v110 := s[81] * s[549]
+	s[2291] = v110
+	v111 := s[82] * s[553]
+	s[2292] = v111
+	v112 := s[83] * s[557]
+	s[2293] = v112
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v113 := math.Float64frombits(max(math.Float64bits(s[764]*v110), max(math.Float64bits(s[768]*v111), math.Float64bits(s[772]*v112))))
+	s[2294] = v113
+	s[274] = v113
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v114 := s[81] * s[551]
+	s[2295] = v114
+	v115 := s[82] * s[555]
+	s[2296] = v115
+	v116 := s[83] * s[559]
+	s[2297] = v116
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v117 := math.Float64frombits(max(math.Float64bits(s[764]*v114), max(math.Float64bits(s[768]*v115), math.Float64bits(s[772]*v116))))
+	s[275] = v117
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v118 := s[81] * s[560]
+	s[2298] = v118
+	v119 := s[82] * s[564]
+	s[2299] = v119
+	v120 := s[83] * s[568]
+	s[2300] = v120
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v121 := math.Float64frombits(max(math.Float64bits(s[776]*v118), max(math.Float64bits(s[780]*v119), math.Float64bits(s[784]*v120))))
+	s[2301] = v121
+	s[276] = v121
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	s[2302] = s[81] * s[562]
+	s[2303] = s[82] * s[566]
 }
 
-// block32Upmax8 runs upmax8
-func (e *Engine) block32Upmax8() {
-	if !e.block32Upmax8Vector() {
-		e.block32Upmax8Scalar()
-	}
-}
-
-// block33Upmax9Scalar runs upmax9
-func (e *Engine) block33Upmax9Scalar() {
+// block15Upmax4ScalarPart3 runs upmax4, part 3 of 4
+func (e *Engine) block15Upmax4ScalarPart3() {
 	s := e.work()
-	v0 := s[884]
-	v1 := s[885]
-	v2 := s[886]
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v0 := s[83] * s[570]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v1 := math.Float64frombits(max(math.Float64bits(s[776]*s[2302]), max(math.Float64bits(s[780]*s[2303]), math.Float64bits(s[784]*v0))))
+	s[2237] = v1
+	s[277] = v1
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v2 := s[81] * s[561]
+	v3 := s[82] * s[565]
+	v4 := s[83] * s[569]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v5 := math.Float64frombits(max(math.Float64bits(s[776]*v2), max(math.Float64bits(s[780]*v3), math.Float64bits(s[784]*v4))))
+	s[2236] = v5
+	s[278] = v5
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v6 := s[81] * s[563]
+	v7 := s[82] * s[567]
+	v8 := s[83] * s[571]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v9 := math.Float64frombits(max(math.Float64bits(s[776]*v6), max(math.Float64bits(s[780]*v7), math.Float64bits(s[784]*v8))))
+	s[279] = v9
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v10 := s[81] * s[572]
+	v11 := s[82] * s[576]
+	v12 := s[83] * s[580]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v13 := math.Float64frombits(max(math.Float64bits(s[788]*v10), max(math.Float64bits(s[792]*v11), math.Float64bits(s[796]*v12))))
+	s[2235] = v13
+	s[280] = v13
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v14 := s[81] * s[574]
+	v15 := s[82] * s[578]
+	v16 := s[83] * s[582]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v17 := math.Float64frombits(max(math.Float64bits(s[788]*v14), max(math.Float64bits(s[792]*v15), math.Float64bits(s[796]*v16))))
+	s[2234] = v17
+	s[281] = v17
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v18 := s[81] * s[573]
+	v19 := s[82] * s[577]
+	v20 := s[83] * s[581]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v21 := math.Float64frombits(max(math.Float64bits(s[788]*v18), max(math.Float64bits(s[792]*v19), math.Float64bits(s[796]*v20))))
+	s[2233] = v21
+	s[282] = v21
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v22 := s[81] * s[575]
+	v23 := s[82] * s[579]
+	v24 := s[83] * s[583]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v25 := math.Float64frombits(max(math.Float64bits(s[788]*v22), max(math.Float64bits(s[792]*v23), math.Float64bits(s[796]*v24))))
+	s[283] = v25
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v26 := s[81] * s[584]
+	v27 := s[82] * s[588]
+	v28 := s[83] * s[592]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v29 := math.Float64frombits(max(math.Float64bits(s[800]*v26), max(math.Float64bits(s[804]*v27), math.Float64bits(s[808]*v28))))
+	s[2232] = v29
+	s[284] = v29
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v30 := s[81] * s[586]
+	v31 := s[82] * s[590]
+	v32 := s[83] * s[594]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v33 := math.Float64frombits(max(math.Float64bits(s[800]*v30), max(math.Float64bits(s[804]*v31), math.Float64bits(s[808]*v32))))
+	s[2231] = v33
+	s[285] = v33
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v34 := s[81] * s[585]
+	v35 := s[82] * s[589]
+	v36 := s[83] * s[593]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v37 := math.Float64frombits(max(math.Float64bits(s[800]*v34), max(math.Float64bits(s[804]*v35), math.Float64bits(s[808]*v36))))
+	s[2230] = v37
+	s[286] = v37
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v38 := s[81] * s[587]
+	v39 := s[82] * s[591]
+	v40 := s[83] * s[595]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v41 := math.Float64frombits(max(math.Float64bits(s[800]*v38), max(math.Float64bits(s[804]*v39), math.Float64bits(s[808]*v40))))
+	s[287] = v41
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v42 := s[81] * s[596]
+	v43 := s[82] * s[600]
+	v44 := s[83] * s[604]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v45 := math.Float64frombits(max(math.Float64bits(s[812]*v42), max(math.Float64bits(s[816]*v43), math.Float64bits(s[820]*v44))))
+	s[2229] = v45
+	s[288] = v45
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v46 := s[81] * s[598]
+	v47 := s[82] * s[602]
+	v48 := s[83] * s[606]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v49 := math.Float64frombits(max(math.Float64bits(s[812]*v46), max(math.Float64bits(s[816]*v47), math.Float64bits(s[820]*v48))))
+	s[2228] = v49
+	s[289] = v49
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v50 := s[81] * s[597]
+	v51 := s[82] * s[601]
+	v52 := s[83] * s[605]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v53 := math.Float64frombits(max(math.Float64bits(s[812]*v50), max(math.Float64bits(s[816]*v51), math.Float64bits(s[820]*v52))))
+	s[2227] = v53
+	s[290] = v53
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v54 := s[81] * s[599]
+	v55 := s[82] * s[603]
+	v56 := s[83] * s[607]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v57 := math.Float64frombits(max(math.Float64bits(s[812]*v54), max(math.Float64bits(s[816]*v55), math.Float64bits(s[820]*v56))))
+	s[291] = v57
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v58 := s[81] * s[608]
+	v59 := s[82] * s[612]
+	v60 := s[83] * s[616]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v61 := math.Float64frombits(max(math.Float64bits(s[824]*v58), max(math.Float64bits(s[828]*v59), math.Float64bits(s[832]*v60))))
+	s[2226] = v61
+	s[292] = v61
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v62 := s[81] * s[610]
+	v63 := s[82] * s[614]
+	v64 := s[83] * s[618]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v65 := math.Float64frombits(max(math.Float64bits(s[824]*v62), max(math.Float64bits(s[828]*v63), math.Float64bits(s[832]*v64))))
+	s[2225] = v65
+	s[293] = v65
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v66 := s[81] * s[609]
+	v67 := s[82] * s[613]
+	v68 := s[83] * s[617]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v69 := math.Float64frombits(max(math.Float64bits(s[824]*v66), max(math.Float64bits(s[828]*v67), math.Float64bits(s[832]*v68))))
+	s[2224] = v69
+	s[294] = v69
+	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	v70 := s[81] * s[611]
+	v71 := s[82] * s[615]
+	v72 := s[83] * s[619]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v73 := math.Float64frombits(max(math.Float64bits(s[824]*v70), max(math.Float64bits(s[828]*v71), math.Float64bits(s[832]*v72))))
+	s[295] = v73
+	v74 := math.Float64frombits(max(math.Float64bits(s[730]*s[2238]), max(math.Float64bits(s[734]*s[2239]), math.Float64bits(s[738]*s[2240]))))
+	s[2223] = v74
+	s[296] = v74
+	v75 := math.Float64frombits(max(math.Float64bits(s[730]*s[2242]), max(math.Float64bits(s[734]*s[2243]), math.Float64bits(s[738]*s[2244]))))
+	s[2222] = v75
+	s[297] = v75
+	v76 := math.Float64frombits(max(math.Float64bits(s[730]*s[2246]), max(math.Float64bits(s[734]*s[2247]), math.Float64bits(s[738]*s[2248]))))
+	s[2221] = v76
+	s[298] = v76
+	v77 := math.Float64frombits(max(math.Float64bits(s[730]*s[2250]), max(math.Float64bits(s[734]*s[2251]), math.Float64bits(s[738]*s[2252]))))
+	s[299] = v77
+	v78 := math.Float64frombits(max(math.Float64bits(s[742]*s[2253]), max(math.Float64bits(s[746]*s[2254]), math.Float64bits(s[750]*s[2255]))))
+	s[2220] = v78
+	s[300] = v78
+	v79 := math.Float64frombits(max(math.Float64bits(s[742]*s[2257]), max(math.Float64bits(s[746]*s[2258]), math.Float64bits(s[750]*s[2259]))))
+	s[2304] = v79
+	s[301] = v79
+	v80 := math.Float64frombits(max(math.Float64bits(s[742]*s[2261]), max(math.Float64bits(s[746]*s[2262]), math.Float64bits(s[750]*s[2263]))))
+	s[2305] = v80
+	s[302] = v80
+	v81 := math.Float64frombits(max(math.Float64bits(s[742]*s[2265]), max(math.Float64bits(s[746]*s[2266]), math.Float64bits(s[750]*s[2267]))))
+	s[303] = v81
+	v82 := math.Float64frombits(max(math.Float64bits(s[754]*s[2268]), max(math.Float64bits(s[758]*s[2269]), math.Float64bits(s[762]*s[2270]))))
+	s[2306] = v82
+	s[304] = v82
+	v83 := math.Float64frombits(max(math.Float64bits(s[754]*s[2272]), max(math.Float64bits(s[758]*s[2273]), math.Float64bits(s[762]*s[2274]))))
+	s[2307] = v83
+	s[305] = v83
+	v84 := math.Float64frombits(max(math.Float64bits(s[754]*s[2276]), max(math.Float64bits(s[758]*s[2277]), math.Float64bits(s[762]*s[2278]))))
+	s[2308] = v84
+	s[306] = v84
+	v85 := math.Float64frombits(max(math.Float64bits(s[754]*s[2280]), max(math.Float64bits(s[758]*s[2281]), math.Float64bits(s[762]*s[2282]))))
+	s[307] = v85
+	v86 := math.Float64frombits(max(math.Float64bits(s[766]*s[2283]), max(math.Float64bits(s[770]*s[2284]), math.Float64bits(s[774]*s[2285]))))
+	s[2309] = v86
+	s[308] = v86
+	v87 := math.Float64frombits(max(math.Float64bits(s[766]*s[2287]), max(math.Float64bits(s[770]*s[2288]), math.Float64bits(s[774]*s[2289]))))
+	s[2310] = v87
+	s[309] = v87
+	v88 := math.Float64frombits(max(math.Float64bits(s[766]*s[2291]), max(math.Float64bits(s[770]*s[2292]), math.Float64bits(s[774]*s[2293]))))
+	s[2311] = v88
+	s[310] = v88
+	v89 := math.Float64frombits(max(math.Float64bits(s[766]*s[2295]), max(math.Float64bits(s[770]*s[2296]), math.Float64bits(s[774]*s[2297]))))
+	s[311] = v89
+	v90 := math.Float64frombits(max(math.Float64bits(s[778]*s[2298]), max(math.Float64bits(s[782]*s[2299]), math.Float64bits(s[786]*s[2300]))))
+	s[2312] = v90
+	s[312] = v90
+	v91 := math.Float64frombits(max(math.Float64bits(s[778]*s[2302]), max(math.Float64bits(s[782]*s[2303]), math.Float64bits(s[786]*v0))))
+	s[2313] = v91
+	s[313] = v91
+	v92 := math.Float64frombits(max(math.Float64bits(s[778]*v2), max(math.Float64bits(s[782]*v3), math.Float64bits(s[786]*v4))))
+	s[2314] = v92
+	s[314] = v92
+	v93 := math.Float64frombits(max(math.Float64bits(s[778]*v6), max(math.Float64bits(s[782]*v7), math.Float64bits(s[786]*v8))))
+	s[315] = v93
+	v94 := math.Float64frombits(max(math.Float64bits(s[790]*v10), max(math.Float64bits(s[794]*v11), math.Float64bits(s[798]*v12))))
+	s[2315] = v94
+	s[316] = v94
+	v95 := math.Float64frombits(max(math.Float64bits(s[790]*v14), max(math.Float64bits(s[794]*v15), math.Float64bits(s[798]*v16))))
+	s[2316] = v95
+	s[317] = v95
+	v96 := math.Float64frombits(max(math.Float64bits(s[790]*v18), max(math.Float64bits(s[794]*v19), math.Float64bits(s[798]*v20))))
+	s[2317] = v96
+	s[318] = v96
+	v97 := math.Float64frombits(max(math.Float64bits(s[790]*v22), max(math.Float64bits(s[794]*v23), math.Float64bits(s[798]*v24))))
+	s[319] = v97
+	v98 := math.Float64frombits(max(math.Float64bits(s[802]*v26), max(math.Float64bits(s[806]*v27), math.Float64bits(s[810]*v28))))
+	s[2318] = v98
+	s[320] = v98
+	v99 := math.Float64frombits(max(math.Float64bits(s[802]*v30), max(math.Float64bits(s[806]*v31), math.Float64bits(s[810]*v32))))
+	s[2319] = v99
+	s[321] = v99
+	v100 := math.Float64frombits(max(math.Float64bits(s[802]*v34), max(math.Float64bits(s[806]*v35), math.Float64bits(s[810]*v36))))
+	s[2320] = v100
+	s[322] = v100
+	v101 := math.Float64frombits(max(math.Float64bits(s[802]*v38), max(math.Float64bits(s[806]*v39), math.Float64bits(s[810]*v40))))
+	s[323] = v101
+	v102 := math.Float64frombits(max(math.Float64bits(s[814]*v42), max(math.Float64bits(s[818]*v43), math.Float64bits(s[822]*v44))))
+	s[2321] = v102
+	s[324] = v102
+	v103 := math.Float64frombits(max(math.Float64bits(s[814]*v46), max(math.Float64bits(s[818]*v47), math.Float64bits(s[822]*v48))))
+	s[2322] = v103
+	s[325] = v103
+	v104 := math.Float64frombits(max(math.Float64bits(s[814]*v50), max(math.Float64bits(s[818]*v51), math.Float64bits(s[822]*v52))))
+	s[2323] = v104
+	s[326] = v104
+	v105 := math.Float64frombits(max(math.Float64bits(s[814]*v54), max(math.Float64bits(s[818]*v55), math.Float64bits(s[822]*v56))))
+	s[327] = v105
+	v106 := math.Float64frombits(max(math.Float64bits(s[826]*v58), max(math.Float64bits(s[830]*v59), math.Float64bits(s[834]*v60))))
+	s[2324] = v106
+	s[328] = v106
+	v107 := math.Float64frombits(max(math.Float64bits(s[826]*v62), max(math.Float64bits(s[830]*v63), math.Float64bits(s[834]*v64))))
+	s[2325] = v107
+	s[329] = v107
+	v108 := math.Float64frombits(max(math.Float64bits(s[826]*v66), max(math.Float64bits(s[830]*v67), math.Float64bits(s[834]*v68))))
+	s[2326] = v108
+	s[330] = v108
+	v109 := math.Float64frombits(max(math.Float64bits(s[826]*v70), max(math.Float64bits(s[830]*v71), math.Float64bits(s[834]*v72))))
+	s[331] = v109
+	v110 := math.Float64frombits(max(math.Float64bits(s[729]*s[2238]), max(math.Float64bits(s[733]*s[2239]), math.Float64bits(s[737]*s[2240]))))
+	s[332] = v110
+	v111 := math.Float64frombits(max(math.Float64bits(s[729]*s[2242]), max(math.Float64bits(s[733]*s[2243]), math.Float64bits(s[737]*s[2244]))))
+	s[333] = v111
+	v112 := math.Float64frombits(max(math.Float64bits(s[729]*s[2246]), max(math.Float64bits(s[733]*s[2247]), math.Float64bits(s[737]*s[2248]))))
+	s[334] = v112
+	v113 := math.Float64frombits(max(math.Float64bits(s[729]*s[2250]), max(math.Float64bits(s[733]*s[2251]), math.Float64bits(s[737]*s[2252]))))
+	s[335] = v113
+	v114 := math.Float64frombits(max(math.Float64bits(s[741]*s[2253]), max(math.Float64bits(s[745]*s[2254]), math.Float64bits(s[749]*s[2255]))))
+	s[336] = v114
+	v115 := math.Float64frombits(max(math.Float64bits(s[741]*s[2257]), max(math.Float64bits(s[745]*s[2258]), math.Float64bits(s[749]*s[2259]))))
+	s[337] = v115
+	v116 := math.Float64frombits(max(math.Float64bits(s[741]*s[2261]), max(math.Float64bits(s[745]*s[2262]), math.Float64bits(s[749]*s[2263]))))
+	s[338] = v116
+	v117 := math.Float64frombits(max(math.Float64bits(s[741]*s[2265]), max(math.Float64bits(s[745]*s[2266]), math.Float64bits(s[749]*s[2267]))))
+	s[339] = v117
+	v118 := math.Float64frombits(max(math.Float64bits(s[753]*s[2268]), max(math.Float64bits(s[757]*s[2269]), math.Float64bits(s[761]*s[2270]))))
+	s[340] = v118
+	v119 := math.Float64frombits(max(math.Float64bits(s[753]*s[2272]), max(math.Float64bits(s[757]*s[2273]), math.Float64bits(s[761]*s[2274]))))
+	s[341] = v119
+	v120 := math.Float64frombits(max(math.Float64bits(s[753]*s[2276]), max(math.Float64bits(s[757]*s[2277]), math.Float64bits(s[761]*s[2278]))))
+	s[342] = v120
+	v121 := math.Float64frombits(max(math.Float64bits(s[753]*s[2280]), max(math.Float64bits(s[757]*s[2281]), math.Float64bits(s[761]*s[2282]))))
+	s[343] = v121
+	v122 := math.Float64frombits(max(math.Float64bits(s[765]*s[2283]), max(math.Float64bits(s[769]*s[2284]), math.Float64bits(s[773]*s[2285]))))
+	s[344] = v122
+	v123 := math.Float64frombits(max(math.Float64bits(s[765]*s[2287]), max(math.Float64bits(s[769]*s[2288]), math.Float64bits(s[773]*s[2289]))))
+	s[345] = v123
+	v124 := math.Float64frombits(max(math.Float64bits(s[765]*s[2291]), max(math.Float64bits(s[769]*s[2292]), math.Float64bits(s[773]*s[2293]))))
+	s[346] = v124
+	v125 := math.Float64frombits(max(math.Float64bits(s[765]*s[2295]), max(math.Float64bits(s[769]*s[2296]), math.Float64bits(s[773]*s[2297]))))
+	s[347] = v125
+	v126 := math.Float64frombits(max(math.Float64bits(s[777]*s[2298]), max(math.Float64bits(s[781]*s[2299]), math.Float64bits(s[785]*s[2300]))))
+	s[348] = v126
+	v127 := math.Float64frombits(max(math.Float64bits(s[777]*s[2302]), max(math.Float64bits(s[781]*s[2303]), math.Float64bits(s[785]*v0))))
+	s[349] = v127
+	v128 := math.Float64frombits(max(math.Float64bits(s[777]*v2), max(math.Float64bits(s[781]*v3), math.Float64bits(s[785]*v4))))
+	s[350] = v128
+	v129 := math.Float64frombits(max(math.Float64bits(s[777]*v6), max(math.Float64bits(s[781]*v7), math.Float64bits(s[785]*v8))))
+	s[351] = v129
+	v130 := math.Float64frombits(max(math.Float64bits(s[789]*v10), max(math.Float64bits(s[793]*v11), math.Float64bits(s[797]*v12))))
+	s[352] = v130
+	v131 := math.Float64frombits(max(math.Float64bits(s[789]*v14), max(math.Float64bits(s[793]*v15), math.Float64bits(s[797]*v16))))
+	s[353] = v131
+	v132 := math.Float64frombits(max(math.Float64bits(s[789]*v18), max(math.Float64bits(s[793]*v19), math.Float64bits(s[797]*v20))))
+	s[354] = v132
+	v133 := math.Float64frombits(max(math.Float64bits(s[789]*v22), max(math.Float64bits(s[793]*v23), math.Float64bits(s[797]*v24))))
+	s[355] = v133
+	v134 := math.Float64frombits(max(math.Float64bits(s[801]*v26), max(math.Float64bits(s[805]*v27), math.Float64bits(s[809]*v28))))
+	s[356] = v134
+	v135 := math.Float64frombits(max(math.Float64bits(s[801]*v30), max(math.Float64bits(s[805]*v31), math.Float64bits(s[809]*v32))))
+	s[357] = v135
+	v136 := math.Float64frombits(max(math.Float64bits(s[801]*v34), max(math.Float64bits(s[805]*v35), math.Float64bits(s[809]*v36))))
+	s[358] = v136
+	v137 := math.Float64frombits(max(math.Float64bits(s[801]*v38), max(math.Float64bits(s[805]*v39), math.Float64bits(s[809]*v40))))
+	s[359] = v137
+	v138 := math.Float64frombits(max(math.Float64bits(s[813]*v42), max(math.Float64bits(s[817]*v43), math.Float64bits(s[821]*v44))))
+	s[360] = v138
+	v139 := math.Float64frombits(max(math.Float64bits(s[813]*v46), max(math.Float64bits(s[817]*v47), math.Float64bits(s[821]*v48))))
+	s[361] = v139
+	v140 := math.Float64frombits(max(math.Float64bits(s[813]*v50), max(math.Float64bits(s[817]*v51), math.Float64bits(s[821]*v52))))
+	s[362] = v140
+	v141 := math.Float64frombits(max(math.Float64bits(s[813]*v54), max(math.Float64bits(s[817]*v55), math.Float64bits(s[821]*v56))))
+	s[363] = v141
+	v142 := math.Float64frombits(max(math.Float64bits(s[825]*v58), max(math.Float64bits(s[829]*v59), math.Float64bits(s[833]*v60))))
+	s[364] = v142
+	v143 := math.Float64frombits(max(math.Float64bits(s[825]*v62), max(math.Float64bits(s[829]*v63), math.Float64bits(s[833]*v64))))
+	s[365] = v143
+	v144 := math.Float64frombits(max(math.Float64bits(s[825]*v66), max(math.Float64bits(s[829]*v67), math.Float64bits(s[833]*v68))))
+	s[366] = v144
+	v145 := math.Float64frombits(max(math.Float64bits(s[825]*v70), max(math.Float64bits(s[829]*v71), math.Float64bits(s[833]*v72))))
+	s[367] = v145
+	v146 := math.Float64frombits(max(math.Float64bits(s[731]*s[2238]), max(math.Float64bits(s[735]*s[2239]), math.Float64bits(s[739]*s[2240]))))
+	s[368] = v146
+	v147 := math.Float64frombits(max(math.Float64bits(s[731]*s[2242]), max(math.Float64bits(s[735]*s[2243]), math.Float64bits(s[739]*s[2244]))))
+	s[369] = v147
+	v148 := math.Float64frombits(max(math.Float64bits(s[731]*s[2246]), max(math.Float64bits(s[735]*s[2247]), math.Float64bits(s[739]*s[2248]))))
+	s[370] = v148
+	v149 := math.Float64frombits(max(math.Float64bits(s[731]*s[2250]), max(math.Float64bits(s[735]*s[2251]), math.Float64bits(s[739]*s[2252]))))
+	s[371] = v149
+	v150 := math.Float64frombits(max(math.Float64bits(s[743]*s[2253]), max(math.Float64bits(s[747]*s[2254]), math.Float64bits(s[751]*s[2255]))))
+	s[372] = v150
+	v151 := math.Float64frombits(max(math.Float64bits(s[743]*s[2257]), max(math.Float64bits(s[747]*s[2258]), math.Float64bits(s[751]*s[2259]))))
+	s[373] = v151
+	v152 := math.Float64frombits(max(math.Float64bits(s[743]*s[2261]), max(math.Float64bits(s[747]*s[2262]), math.Float64bits(s[751]*s[2263]))))
+	s[374] = v152
+	v153 := math.Float64frombits(max(math.Float64bits(s[743]*s[2265]), max(math.Float64bits(s[747]*s[2266]), math.Float64bits(s[751]*s[2267]))))
+	s[375] = v153
+	v154 := math.Float64frombits(max(math.Float64bits(s[755]*s[2268]), max(math.Float64bits(s[759]*s[2269]), math.Float64bits(s[763]*s[2270]))))
+	s[376] = v154
+	v155 := math.Float64frombits(max(math.Float64bits(s[755]*s[2272]), max(math.Float64bits(s[759]*s[2273]), math.Float64bits(s[763]*s[2274]))))
+	s[377] = v155
+	v156 := math.Float64frombits(max(math.Float64bits(s[755]*s[2276]), max(math.Float64bits(s[759]*s[2277]), math.Float64bits(s[763]*s[2278]))))
+	s[378] = v156
+	v157 := math.Float64frombits(max(math.Float64bits(s[755]*s[2280]), max(math.Float64bits(s[759]*s[2281]), math.Float64bits(s[763]*s[2282]))))
+	s[379] = v157
+	v158 := math.Float64frombits(max(math.Float64bits(s[767]*s[2283]), max(math.Float64bits(s[771]*s[2284]), math.Float64bits(s[775]*s[2285]))))
+	s[380] = v158
+	v159 := math.Float64frombits(max(math.Float64bits(s[767]*s[2287]), max(math.Float64bits(s[771]*s[2288]), math.Float64bits(s[775]*s[2289]))))
+	s[381] = v159
+	v160 := math.Float64frombits(max(math.Float64bits(s[767]*s[2291]), max(math.Float64bits(s[771]*s[2292]), math.Float64bits(s[775]*s[2293]))))
+	s[382] = v160
+	v161 := math.Float64frombits(max(math.Float64bits(s[767]*s[2295]), max(math.Float64bits(s[771]*s[2296]), math.Float64bits(s[775]*s[2297]))))
+	s[383] = v161
+	v162 := math.Float64frombits(max(math.Float64bits(s[779]*s[2298]), max(math.Float64bits(s[783]*s[2299]), math.Float64bits(s[787]*s[2300]))))
+	s[384] = v162
+	v163 := math.Float64frombits(max(math.Float64bits(s[779]*s[2302]), max(math.Float64bits(s[783]*s[2303]), math.Float64bits(s[787]*v0))))
+	s[385] = v163
+	v164 := math.Float64frombits(max(math.Float64bits(s[779]*v2), max(math.Float64bits(s[783]*v3), math.Float64bits(s[787]*v4))))
+	s[386] = v164
+	v165 := math.Float64frombits(max(math.Float64bits(s[779]*v6), max(math.Float64bits(s[783]*v7), math.Float64bits(s[787]*v8))))
+	s[387] = v165
+	v166 := math.Float64frombits(max(math.Float64bits(s[791]*v10), max(math.Float64bits(s[795]*v11), math.Float64bits(s[799]*v12))))
+	s[388] = v166
+	v167 := math.Float64frombits(max(math.Float64bits(s[791]*v14), max(math.Float64bits(s[795]*v15), math.Float64bits(s[799]*v16))))
+	s[389] = v167
+	v168 := math.Float64frombits(max(math.Float64bits(s[791]*v18), max(math.Float64bits(s[795]*v19), math.Float64bits(s[799]*v20))))
+	s[390] = v168
+	v169 := math.Float64frombits(max(math.Float64bits(s[791]*v22), max(math.Float64bits(s[795]*v23), math.Float64bits(s[799]*v24))))
+	s[391] = v169
+	v170 := math.Float64frombits(max(math.Float64bits(s[803]*v26), max(math.Float64bits(s[807]*v27), math.Float64bits(s[811]*v28))))
+	s[392] = v170
+	v171 := math.Float64frombits(max(math.Float64bits(s[803]*v30), max(math.Float64bits(s[807]*v31), math.Float64bits(s[811]*v32))))
+	s[393] = v171
+	v172 := math.Float64frombits(max(math.Float64bits(s[803]*v34), max(math.Float64bits(s[807]*v35), math.Float64bits(s[811]*v36))))
+	s[394] = v172
+	v173 := math.Float64frombits(max(math.Float64bits(s[803]*v38), max(math.Float64bits(s[807]*v39), math.Float64bits(s[811]*v40))))
+	s[395] = v173
+	v174 := math.Float64frombits(max(math.Float64bits(s[815]*v42), max(math.Float64bits(s[819]*v43), math.Float64bits(s[823]*v44))))
+	s[396] = v174
+	v175 := math.Float64frombits(max(math.Float64bits(s[815]*v46), max(math.Float64bits(s[819]*v47), math.Float64bits(s[823]*v48))))
+	s[397] = v175
+	v176 := math.Float64frombits(max(math.Float64bits(s[815]*v50), max(math.Float64bits(s[819]*v51), math.Float64bits(s[823]*v52))))
+	s[398] = v176
+	v177 := math.Float64frombits(max(math.Float64bits(s[815]*v54), max(math.Float64bits(s[819]*v55), math.Float64bits(s[823]*v56))))
+	s[399] = v177
+	v178 := math.Float64frombits(max(math.Float64bits(s[827]*v58), max(math.Float64bits(s[831]*v59), math.Float64bits(s[835]*v60))))
+	s[400] = v178
+	v179 := math.Float64frombits(max(math.Float64bits(s[827]*v62), max(math.Float64bits(s[831]*v63), math.Float64bits(s[835]*v64))))
+	s[401] = v179
+	v180 := math.Float64frombits(max(math.Float64bits(s[827]*v66), max(math.Float64bits(s[831]*v67), math.Float64bits(s[835]*v68))))
+	s[402] = v180
+	v181 := math.Float64frombits(max(math.Float64bits(s[827]*v70), max(math.Float64bits(s[831]*v71), math.Float64bits(s[835]*v72))))
+	s[403] = v181
+	// product onto {reservoir_level}
+	v182 := s[1624] * s[84]
+	s[2327] = v182
+	v183 := s[1625] * s[85]
+	s[2328] = v183
+	v184 := s[1626] * s[86]
+	s[2329] = v184
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v3 := math.Float64frombits(max(math.Float64bits(s[260]*v0), max(math.Float64bits(s[264]*v1), math.Float64bits(s[268]*v2))))
-	s[836] = v3
-	s[837] = math.Float64frombits(max(math.Float64bits(v0*s[261]), max(math.Float64bits(v1*s[265]), math.Float64bits(v2*s[269]))))
-	s[838] = math.Float64frombits(max(math.Float64bits(v0*s[262]), max(math.Float64bits(v1*s[266]), math.Float64bits(v2*s[270]))))
-	v4 := math.Float64frombits(max(math.Float64bits(v0*s[263]), max(math.Float64bits(v1*s[267]), math.Float64bits(v2*s[271]))))
-	s[839] = v4
-	v5 := math.Float64frombits(max(math.Float64bits(v0*s[272]), max(math.Float64bits(v1*s[276]), math.Float64bits(v2*s[280]))))
-	s[840] = v5
-	s[841] = math.Float64frombits(max(math.Float64bits(v0*s[273]), max(math.Float64bits(v1*s[277]), math.Float64bits(v2*s[281]))))
-	s[842] = math.Float64frombits(max(math.Float64bits(v0*s[274]), max(math.Float64bits(v1*s[278]), math.Float64bits(v2*s[282]))))
-	v6 := math.Float64frombits(max(math.Float64bits(v0*s[275]), max(math.Float64bits(v1*s[279]), math.Float64bits(v2*s[283]))))
-	s[843] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(v0*s[284]), max(math.Float64bits(v1*s[288]), math.Float64bits(v2*s[292]))))
-	s[844] = v7
-	s[845] = math.Float64frombits(max(math.Float64bits(v0*s[285]), max(math.Float64bits(v1*s[289]), math.Float64bits(v2*s[293]))))
-	s[846] = math.Float64frombits(max(math.Float64bits(v0*s[286]), max(math.Float64bits(v1*s[290]), math.Float64bits(v2*s[294]))))
-	v8 := math.Float64frombits(max(math.Float64bits(v0*s[287]), max(math.Float64bits(v1*s[291]), math.Float64bits(v2*s[295]))))
-	s[847] = v8
-	s[848] = math.Float64frombits(max(math.Float64bits(v0*s[296]), max(math.Float64bits(v1*s[300]), math.Float64bits(v2*s[304]))))
-	v9 := math.Float64frombits(max(math.Float64bits(v0*s[297]), max(math.Float64bits(v1*s[301]), math.Float64bits(v2*s[305]))))
-	s[849] = v9
-	s[850] = math.Float64frombits(max(math.Float64bits(v0*s[298]), max(math.Float64bits(v1*s[302]), math.Float64bits(v2*s[306]))))
-	v10 := math.Float64frombits(max(math.Float64bits(v0*s[299]), max(math.Float64bits(v1*s[303]), math.Float64bits(v2*s[307]))))
-	s[851] = v10
-	s[852] = math.Float64frombits(max(math.Float64bits(v0*s[308]), max(math.Float64bits(v1*s[312]), math.Float64bits(v2*s[316]))))
-	v11 := math.Float64frombits(max(math.Float64bits(v0*s[309]), max(math.Float64bits(v1*s[313]), math.Float64bits(v2*s[317]))))
-	s[853] = v11
-	s[854] = math.Float64frombits(max(math.Float64bits(v0*s[310]), max(math.Float64bits(v1*s[314]), math.Float64bits(v2*s[318]))))
-	v12 := math.Float64frombits(max(math.Float64bits(v0*s[311]), max(math.Float64bits(v1*s[315]), math.Float64bits(v2*s[319]))))
-	s[855] = v12
-	s[856] = math.Float64frombits(max(math.Float64bits(v0*s[320]), max(math.Float64bits(v1*s[324]), math.Float64bits(v2*s[328]))))
-	v13 := math.Float64frombits(max(math.Float64bits(v0*s[321]), max(math.Float64bits(v1*s[325]), math.Float64bits(v2*s[329]))))
-	s[857] = v13
-	s[858] = math.Float64frombits(max(math.Float64bits(v0*s[322]), max(math.Float64bits(v1*s[326]), math.Float64bits(v2*s[330]))))
-	v14 := math.Float64frombits(max(math.Float64bits(v0*s[323]), max(math.Float64bits(v1*s[327]), math.Float64bits(v2*s[331]))))
-	s[859] = v14
-	s[860] = math.Float64frombits(max(math.Float64bits(v0*s[332]), max(math.Float64bits(v1*s[336]), math.Float64bits(v2*s[340]))))
-	v15 := math.Float64frombits(max(math.Float64bits(v0*s[333]), max(math.Float64bits(v1*s[337]), math.Float64bits(v2*s[341]))))
-	s[861] = v15
-	s[862] = math.Float64frombits(max(math.Float64bits(v0*s[334]), max(math.Float64bits(v1*s[338]), math.Float64bits(v2*s[342]))))
-	v16 := math.Float64frombits(max(math.Float64bits(v0*s[335]), max(math.Float64bits(v1*s[339]), math.Float64bits(v2*s[343]))))
-	s[863] = v16
-	s[864] = math.Float64frombits(max(math.Float64bits(v0*s[344]), max(math.Float64bits(v1*s[348]), math.Float64bits(v2*s[352]))))
-	v17 := math.Float64frombits(max(math.Float64bits(v0*s[345]), max(math.Float64bits(v1*s[349]), math.Float64bits(v2*s[353]))))
-	s[865] = v17
-	s[866] = math.Float64frombits(max(math.Float64bits(v0*s[346]), max(math.Float64bits(v1*s[350]), math.Float64bits(v2*s[354]))))
-	v18 := math.Float64frombits(max(math.Float64bits(v0*s[347]), max(math.Float64bits(v1*s[351]), math.Float64bits(v2*s[355]))))
-	s[867] = v18
-	s[868] = math.Float64frombits(max(math.Float64bits(v0*s[356]), max(math.Float64bits(v1*s[360]), math.Float64bits(v2*s[364]))))
-	v19 := math.Float64frombits(max(math.Float64bits(v0*s[357]), max(math.Float64bits(v1*s[361]), math.Float64bits(v2*s[365]))))
-	s[869] = v19
-	s[870] = math.Float64frombits(max(math.Float64bits(v0*s[358]), max(math.Float64bits(v1*s[362]), math.Float64bits(v2*s[366]))))
-	v20 := math.Float64frombits(max(math.Float64bits(v0*s[359]), max(math.Float64bits(v1*s[363]), math.Float64bits(v2*s[367]))))
-	s[871] = v20
-	s[872] = math.Float64frombits(max(math.Float64bits(v0*s[368]), max(math.Float64bits(v1*s[372]), math.Float64bits(v2*s[376]))))
-	v21 := math.Float64frombits(max(math.Float64bits(v0*s[369]), max(math.Float64bits(v1*s[373]), math.Float64bits(v2*s[377]))))
-	s[873] = v21
-	s[874] = math.Float64frombits(max(math.Float64bits(v0*s[370]), max(math.Float64bits(v1*s[374]), math.Float64bits(v2*s[378]))))
-	v22 := math.Float64frombits(max(math.Float64bits(v0*s[371]), max(math.Float64bits(v1*s[375]), math.Float64bits(v2*s[379]))))
-	s[875] = v22
-	s[876] = math.Float64frombits(max(math.Float64bits(v0*s[380]), max(math.Float64bits(v1*s[384]), math.Float64bits(v2*s[388]))))
-	v23 := math.Float64frombits(max(math.Float64bits(v0*s[381]), max(math.Float64bits(v1*s[385]), math.Float64bits(v2*s[389]))))
-	s[877] = v23
-	s[878] = math.Float64frombits(max(math.Float64bits(v0*s[382]), max(math.Float64bits(v1*s[386]), math.Float64bits(v2*s[390]))))
-	v24 := math.Float64frombits(max(math.Float64bits(v0*s[383]), max(math.Float64bits(v1*s[387]), math.Float64bits(v2*s[391]))))
-	s[879] = v24
-	s[880] = math.Float64frombits(max(math.Float64bits(v0*s[392]), max(math.Float64bits(v1*s[396]), math.Float64bits(v2*s[400]))))
-	v25 := math.Float64frombits(max(math.Float64bits(v0*s[393]), max(math.Float64bits(v1*s[397]), math.Float64bits(v2*s[401]))))
-	s[881] = v25
-	s[882] = math.Float64frombits(max(math.Float64bits(v0*s[394]), max(math.Float64bits(v1*s[398]), math.Float64bits(v2*s[402]))))
-	v26 := math.Float64frombits(max(math.Float64bits(v0*s[395]), max(math.Float64bits(v1*s[399]), math.Float64bits(v2*s[403]))))
-	s[883] = v26
-	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
-	v27 := v3 * s[87]
-	s[884] = v27
-	v28 := v5 * s[87]
-	s[885] = v28
-	v29 := v7 * s[87]
-	s[886] = v29
-	v30 := v9 * s[88]
-	s[887] = v30
-	v31 := v11 * s[88]
-	s[888] = v31
-	v32 := v13 * s[88]
-	s[889] = v32
-	v33 := v4 * s[88]
-	s[890] = v33
-	v34 := v6 * s[88]
-	s[891] = v34
-	v35 := v8 * s[88]
-	s[892] = v35
-	v36 := v10 * s[88]
-	s[893] = v36
-	v37 := v12 * s[88]
-	s[894] = v37
-	v38 := v14 * s[88]
-	s[895] = v38
-	v39 := v15 * s[88]
-	s[896] = v39
-	v40 := v17 * s[88]
-	s[897] = v40
-	v41 := v19 * s[88]
-	s[898] = v41
-	v42 := v21 * s[88]
-	s[899] = v42
-	v43 := v23 * s[88]
-	s[900] = v43
-	v44 := v25 * s[88]
-	s[901] = v44
-	v45 := v16 * s[88]
-	s[902] = v45
-	v46 := v18 * s[88]
-	s[903] = v46
-	v47 := v20 * s[88]
-	s[904] = v47
-	v48 := v22 * s[88]
-	s[905] = v48
-	v49 := v24 * s[88]
-	s[906] = v49
-	v50 := v26 * s[88]
-	s[907] = v50
-	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
-	v51 := math.Float64frombits(max(math.Float64bits(v27*s[89]), math.Float64bits(v33*s[90])))
-	s[908] = v51
-	v52 := math.Float64frombits(max(math.Float64bits(v28*s[89]), math.Float64bits(v34*s[90])))
-	s[909] = v52
-	v53 := math.Float64frombits(max(math.Float64bits(v29*s[89]), math.Float64bits(v35*s[90])))
-	s[910] = v53
-	v54 := math.Float64frombits(max(math.Float64bits(v30*s[89]), math.Float64bits(v36*s[90])))
-	s[911] = v54
-	v55 := math.Float64frombits(max(math.Float64bits(v31*s[89]), math.Float64bits(v37*s[90])))
-	s[912] = v55
-	v56 := math.Float64frombits(max(math.Float64bits(v32*s[89]), math.Float64bits(v38*s[90])))
-	s[913] = v56
-	v57 := math.Float64frombits(max(math.Float64bits(v39*s[89]), math.Float64bits(v45*s[90])))
-	s[914] = v57
-	v58 := math.Float64frombits(max(math.Float64bits(v40*s[89]), math.Float64bits(v46*s[90])))
-	s[915] = v58
-	v59 := math.Float64frombits(max(math.Float64bits(v41*s[89]), math.Float64bits(v47*s[90])))
-	s[916] = v59
-	v60 := math.Float64frombits(max(math.Float64bits(v42*s[89]), math.Float64bits(v48*s[90])))
-	s[917] = v60
-	v61 := math.Float64frombits(max(math.Float64bits(v43*s[89]), math.Float64bits(v49*s[90])))
-	s[918] = v61
-	v62 := math.Float64frombits(max(math.Float64bits(v44*s[89]), math.Float64bits(v50*s[90])))
-	s[919] = v62
-	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
-	v63 := math.Float64frombits(max(math.Float64bits(v51*s[91]), max(math.Float64bits(v52*s[92]), math.Float64bits(v53*s[93]))))
-	s[920] = v63
-	v64 := math.Float64frombits(max(math.Float64bits(v57*s[91]), max(math.Float64bits(v58*s[92]), math.Float64bits(v59*s[93]))))
-	s[921] = v64
-	v65 := math.Float64frombits(max(math.Float64bits(v54*s[91]), max(math.Float64bits(v55*s[92]), math.Float64bits(v56*s[93]))))
-	s[922] = v65
-	v66 := math.Float64frombits(max(math.Float64bits(v60*s[91]), max(math.Float64bits(v61*s[92]), math.Float64bits(v62*s[93]))))
-	s[923] = v66
-	// {vibration_alarm,temp_trip} → {vibration_alarm}
-	v67 := math.Float64frombits(max(math.Float64bits(v63*s[94]), math.Float64bits(v65*s[95])))
-	s[924] = v67
-	v68 := math.Float64frombits(max(math.Float64bits(v64*s[94]), math.Float64bits(v66*s[95])))
-	s[925] = v68
-	// {vibration_alarm} → {}
-	s[928] = math.Float64frombits(max(math.Float64bits(v67*s[96]), math.Float64bits(v68*s[97])))
+	s[836] = math.Float64frombits(max(math.Float64bits(s[2241]*v182), max(math.Float64bits(s[2256]*v183), math.Float64bits(s[2271]*v184))))
+	s[837] = math.Float64frombits(max(math.Float64bits(s[2245]*v182), max(math.Float64bits(s[2260]*v183), math.Float64bits(s[2275]*v184))))
+	s[838] = math.Float64frombits(max(math.Float64bits(s[2249]*v182), max(math.Float64bits(s[2264]*v183), math.Float64bits(s[2279]*v184))))
+	s[839] = math.Float64frombits(max(math.Float64bits(s[263]*v182), max(math.Float64bits(s[267]*v183), math.Float64bits(s[271]*v184))))
 }
 
-// block33Upmax9 runs upmax9
-func (e *Engine) block33Upmax9() {
-	if !e.block33Upmax9Vector() {
-		e.block33Upmax9Scalar()
+// block15Upmax4ScalarPart4 runs upmax4, part 4 of 4
+func (e *Engine) block15Upmax4ScalarPart4() {
+	s := e.work()
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	s[840] = math.Float64frombits(max(math.Float64bits(s[2286]*s[2327]), max(math.Float64bits(s[2301]*s[2328]), math.Float64bits(s[2235]*s[2329]))))
+	s[841] = math.Float64frombits(max(math.Float64bits(s[2290]*s[2327]), max(math.Float64bits(s[2237]*s[2328]), math.Float64bits(s[2234]*s[2329]))))
+	s[842] = math.Float64frombits(max(math.Float64bits(s[2294]*s[2327]), max(math.Float64bits(s[2236]*s[2328]), math.Float64bits(s[2233]*s[2329]))))
+	s[843] = math.Float64frombits(max(math.Float64bits(s[275]*s[2327]), max(math.Float64bits(s[279]*s[2328]), math.Float64bits(s[283]*s[2329]))))
+	s[844] = math.Float64frombits(max(math.Float64bits(s[2232]*s[2327]), max(math.Float64bits(s[2229]*s[2328]), math.Float64bits(s[2226]*s[2329]))))
+	s[845] = math.Float64frombits(max(math.Float64bits(s[2231]*s[2327]), max(math.Float64bits(s[2228]*s[2328]), math.Float64bits(s[2225]*s[2329]))))
+	s[846] = math.Float64frombits(max(math.Float64bits(s[2230]*s[2327]), max(math.Float64bits(s[2227]*s[2328]), math.Float64bits(s[2224]*s[2329]))))
+	s[847] = math.Float64frombits(max(math.Float64bits(s[287]*s[2327]), max(math.Float64bits(s[291]*s[2328]), math.Float64bits(s[295]*s[2329]))))
+	s[848] = math.Float64frombits(max(math.Float64bits(s[2223]*s[2327]), max(math.Float64bits(s[2220]*s[2328]), math.Float64bits(s[2306]*s[2329]))))
+	s[849] = math.Float64frombits(max(math.Float64bits(s[2222]*s[2327]), max(math.Float64bits(s[2304]*s[2328]), math.Float64bits(s[2307]*s[2329]))))
+	s[850] = math.Float64frombits(max(math.Float64bits(s[2221]*s[2327]), max(math.Float64bits(s[2305]*s[2328]), math.Float64bits(s[2308]*s[2329]))))
+	s[851] = math.Float64frombits(max(math.Float64bits(s[299]*s[2327]), max(math.Float64bits(s[303]*s[2328]), math.Float64bits(s[307]*s[2329]))))
+	s[852] = math.Float64frombits(max(math.Float64bits(s[2309]*s[2327]), max(math.Float64bits(s[2312]*s[2328]), math.Float64bits(s[2315]*s[2329]))))
+	s[853] = math.Float64frombits(max(math.Float64bits(s[2310]*s[2327]), max(math.Float64bits(s[2313]*s[2328]), math.Float64bits(s[2316]*s[2329]))))
+	s[854] = math.Float64frombits(max(math.Float64bits(s[2311]*s[2327]), max(math.Float64bits(s[2314]*s[2328]), math.Float64bits(s[2317]*s[2329]))))
+	s[855] = math.Float64frombits(max(math.Float64bits(s[311]*s[2327]), max(math.Float64bits(s[315]*s[2328]), math.Float64bits(s[319]*s[2329]))))
+	s[856] = math.Float64frombits(max(math.Float64bits(s[2318]*s[2327]), max(math.Float64bits(s[2321]*s[2328]), math.Float64bits(s[2324]*s[2329]))))
+	s[857] = math.Float64frombits(max(math.Float64bits(s[2319]*s[2327]), max(math.Float64bits(s[2322]*s[2328]), math.Float64bits(s[2325]*s[2329]))))
+	s[858] = math.Float64frombits(max(math.Float64bits(s[2320]*s[2327]), max(math.Float64bits(s[2323]*s[2328]), math.Float64bits(s[2326]*s[2329]))))
+	s[859] = math.Float64frombits(max(math.Float64bits(s[323]*s[2327]), max(math.Float64bits(s[327]*s[2328]), math.Float64bits(s[331]*s[2329]))))
+	s[860] = math.Float64frombits(max(math.Float64bits(s[332]*s[2327]), max(math.Float64bits(s[336]*s[2328]), math.Float64bits(s[340]*s[2329]))))
+	s[861] = math.Float64frombits(max(math.Float64bits(s[333]*s[2327]), max(math.Float64bits(s[337]*s[2328]), math.Float64bits(s[341]*s[2329]))))
+	s[862] = math.Float64frombits(max(math.Float64bits(s[334]*s[2327]), max(math.Float64bits(s[338]*s[2328]), math.Float64bits(s[342]*s[2329]))))
+	s[863] = math.Float64frombits(max(math.Float64bits(s[335]*s[2327]), max(math.Float64bits(s[339]*s[2328]), math.Float64bits(s[343]*s[2329]))))
+	s[864] = math.Float64frombits(max(math.Float64bits(s[344]*s[2327]), max(math.Float64bits(s[348]*s[2328]), math.Float64bits(s[352]*s[2329]))))
+	s[865] = math.Float64frombits(max(math.Float64bits(s[345]*s[2327]), max(math.Float64bits(s[349]*s[2328]), math.Float64bits(s[353]*s[2329]))))
+	s[866] = math.Float64frombits(max(math.Float64bits(s[346]*s[2327]), max(math.Float64bits(s[350]*s[2328]), math.Float64bits(s[354]*s[2329]))))
+	s[867] = math.Float64frombits(max(math.Float64bits(s[347]*s[2327]), max(math.Float64bits(s[351]*s[2328]), math.Float64bits(s[355]*s[2329]))))
+	s[868] = math.Float64frombits(max(math.Float64bits(s[356]*s[2327]), max(math.Float64bits(s[360]*s[2328]), math.Float64bits(s[364]*s[2329]))))
+	s[869] = math.Float64frombits(max(math.Float64bits(s[357]*s[2327]), max(math.Float64bits(s[361]*s[2328]), math.Float64bits(s[365]*s[2329]))))
+	s[870] = math.Float64frombits(max(math.Float64bits(s[358]*s[2327]), max(math.Float64bits(s[362]*s[2328]), math.Float64bits(s[366]*s[2329]))))
+	s[871] = math.Float64frombits(max(math.Float64bits(s[359]*s[2327]), max(math.Float64bits(s[363]*s[2328]), math.Float64bits(s[367]*s[2329]))))
+	s[872] = math.Float64frombits(max(math.Float64bits(s[368]*s[2327]), max(math.Float64bits(s[372]*s[2328]), math.Float64bits(s[376]*s[2329]))))
+	s[873] = math.Float64frombits(max(math.Float64bits(s[369]*s[2327]), max(math.Float64bits(s[373]*s[2328]), math.Float64bits(s[377]*s[2329]))))
+	s[874] = math.Float64frombits(max(math.Float64bits(s[370]*s[2327]), max(math.Float64bits(s[374]*s[2328]), math.Float64bits(s[378]*s[2329]))))
+	s[875] = math.Float64frombits(max(math.Float64bits(s[371]*s[2327]), max(math.Float64bits(s[375]*s[2328]), math.Float64bits(s[379]*s[2329]))))
+	s[876] = math.Float64frombits(max(math.Float64bits(s[380]*s[2327]), max(math.Float64bits(s[384]*s[2328]), math.Float64bits(s[388]*s[2329]))))
+	s[877] = math.Float64frombits(max(math.Float64bits(s[381]*s[2327]), max(math.Float64bits(s[385]*s[2328]), math.Float64bits(s[389]*s[2329]))))
+	s[878] = math.Float64frombits(max(math.Float64bits(s[382]*s[2327]), max(math.Float64bits(s[386]*s[2328]), math.Float64bits(s[390]*s[2329]))))
+	s[879] = math.Float64frombits(max(math.Float64bits(s[383]*s[2327]), max(math.Float64bits(s[387]*s[2328]), math.Float64bits(s[391]*s[2329]))))
+	s[880] = math.Float64frombits(max(math.Float64bits(s[392]*s[2327]), max(math.Float64bits(s[396]*s[2328]), math.Float64bits(s[400]*s[2329]))))
+	s[881] = math.Float64frombits(max(math.Float64bits(s[393]*s[2327]), max(math.Float64bits(s[397]*s[2328]), math.Float64bits(s[401]*s[2329]))))
+	s[882] = math.Float64frombits(max(math.Float64bits(s[394]*s[2327]), max(math.Float64bits(s[398]*s[2328]), math.Float64bits(s[402]*s[2329]))))
+	s[883] = math.Float64frombits(max(math.Float64bits(s[395]*s[2327]), max(math.Float64bits(s[399]*s[2328]), math.Float64bits(s[403]*s[2329]))))
+}
+
+// block15Upmax4Scalar runs upmax4
+func (e *Engine) block15Upmax4Scalar() {
+	e.block15Upmax4ScalarPart1()
+	e.block15Upmax4ScalarPart2()
+	e.block15Upmax4ScalarPart3()
+	e.block15Upmax4ScalarPart4()
+}
+
+// block15Upmax4 runs upmax4
+func (e *Engine) block15Upmax4() {
+	if !e.block15Upmax4Vector() {
+		e.block15Upmax4Scalar()
 	}
 }
 
-// block34Trace runs trace
-func (e *Engine) block34Trace() {
+// block16Upmax5Scalar runs upmax5
+func (e *Engine) block16Upmax5Scalar() {
+	s := e.work()
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} → {vibration_alarm,temp_trip,flow,electrical_trip}
+	v0 := s[836] * s[87]
+	s[884] = v0
+	v1 := s[87] * s[840]
+	s[885] = v1
+	v2 := s[87] * s[844]
+	s[886] = v2
+	v3 := s[88] * s[849]
+	s[887] = v3
+	v4 := s[88] * s[853]
+	s[888] = v4
+	v5 := s[88] * s[857]
+	s[889] = v5
+	v6 := s[839] * s[88]
+	s[890] = v6
+	v7 := s[88] * s[843]
+	s[891] = v7
+	v8 := s[88] * s[847]
+	s[892] = v8
+	v9 := s[88] * s[851]
+	s[893] = v9
+	v10 := s[88] * s[855]
+	s[894] = v10
+	v11 := s[88] * s[859]
+	s[895] = v11
+	v12 := s[88] * s[861]
+	s[896] = v12
+	v13 := s[88] * s[865]
+	s[897] = v13
+	v14 := s[88] * s[869]
+	s[898] = v14
+	v15 := s[88] * s[873]
+	s[899] = v15
+	v16 := s[88] * s[877]
+	s[900] = v16
+	v17 := s[88] * s[881]
+	s[901] = v17
+	v18 := s[88] * s[863]
+	s[902] = v18
+	v19 := s[88] * s[867]
+	s[903] = v19
+	v20 := s[88] * s[871]
+	s[904] = v20
+	v21 := s[88] * s[875]
+	s[905] = v21
+	v22 := s[88] * s[879]
+	s[906] = v22
+	v23 := s[88] * s[883]
+	s[907] = v23
+	// {vibration_alarm,temp_trip,flow,electrical_trip} → {vibration_alarm,temp_trip,flow}
+	v24 := math.Float64frombits(max(math.Float64bits(v0*s[89]), math.Float64bits(v6*s[90])))
+	s[908] = v24
+	v25 := math.Float64frombits(max(math.Float64bits(v1*s[89]), math.Float64bits(v7*s[90])))
+	s[909] = v25
+	v26 := math.Float64frombits(max(math.Float64bits(v2*s[89]), math.Float64bits(v8*s[90])))
+	s[910] = v26
+	v27 := math.Float64frombits(max(math.Float64bits(v3*s[89]), math.Float64bits(v9*s[90])))
+	s[911] = v27
+	v28 := math.Float64frombits(max(math.Float64bits(v4*s[89]), math.Float64bits(v10*s[90])))
+	s[912] = v28
+	v29 := math.Float64frombits(max(math.Float64bits(v5*s[89]), math.Float64bits(v11*s[90])))
+	s[913] = v29
+	v30 := math.Float64frombits(max(math.Float64bits(v12*s[89]), math.Float64bits(v18*s[90])))
+	s[914] = v30
+	v31 := math.Float64frombits(max(math.Float64bits(v13*s[89]), math.Float64bits(v19*s[90])))
+	s[915] = v31
+	v32 := math.Float64frombits(max(math.Float64bits(v14*s[89]), math.Float64bits(v20*s[90])))
+	s[916] = v32
+	v33 := math.Float64frombits(max(math.Float64bits(v15*s[89]), math.Float64bits(v21*s[90])))
+	s[917] = v33
+	v34 := math.Float64frombits(max(math.Float64bits(v16*s[89]), math.Float64bits(v22*s[90])))
+	s[918] = v34
+	v35 := math.Float64frombits(max(math.Float64bits(v17*s[89]), math.Float64bits(v23*s[90])))
+	s[919] = v35
+	// {vibration_alarm,temp_trip,flow} → {vibration_alarm,temp_trip}
+	v36 := math.Float64frombits(max(math.Float64bits(v24*s[91]), max(math.Float64bits(v25*s[92]), math.Float64bits(v26*s[93]))))
+	s[920] = v36
+	v37 := math.Float64frombits(max(math.Float64bits(v30*s[91]), max(math.Float64bits(v31*s[92]), math.Float64bits(v32*s[93]))))
+	s[921] = v37
+	v38 := math.Float64frombits(max(math.Float64bits(v27*s[91]), max(math.Float64bits(v28*s[92]), math.Float64bits(v29*s[93]))))
+	s[922] = v38
+	v39 := math.Float64frombits(max(math.Float64bits(v33*s[91]), max(math.Float64bits(v34*s[92]), math.Float64bits(v35*s[93]))))
+	s[923] = v39
+	// {vibration_alarm,temp_trip} → {vibration_alarm}
+	v40 := math.Float64frombits(max(math.Float64bits(v36*s[94]), math.Float64bits(v38*s[95])))
+	s[924] = v40
+	v41 := math.Float64frombits(max(math.Float64bits(v37*s[94]), math.Float64bits(v39*s[95])))
+	s[925] = v41
+	// {vibration_alarm} → {}
+	s[928] = math.Float64frombits(max(math.Float64bits(v40*s[96]), math.Float64bits(v41*s[97])))
+}
+
+// block16Upmax5 runs upmax5
+func (e *Engine) block16Upmax5() {
+	if !e.block16Upmax5Vector() {
+		e.block16Upmax5Scalar()
+	}
+}
+
+// block17Trace runs trace
+func (e *Engine) block17Trace() {
 	s := e.work()
 	p := e.data()
 	t := e.state()
@@ -9064,14 +10671,14 @@ func (e *Engine) block34Trace() {
 	}
 }
 
-// block35Draw runs draw
-func (e *Engine) block35Draw() {
+// block18Draw runs draw
+func (e *Engine) block18Draw() {
 	s := e.work()
 	p := e.data()
 	t := e.state()
 	{
 		a0 := s[96:]
-		a1 := s[828:]
+		a1 := s[2212:]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i]
@@ -9117,7 +10724,7 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[84:]
-		a1 := s[2100:]
+		a1 := s[2208:]
 		a2 := s[260+96*int(t[28])+48*int(t[33])+16*int(t[16])+8*int(t[34])+4*int(t[35]):]
 		var w [3]float64
 		for i := range w {
@@ -9138,8 +10745,8 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[739:]
 		a1 := s[78:]
-		a2 := s[1364+36*int(t[33])+12*int(t[16])+4*int(t[19]):]
-		a3 := s[1508+27*int(t[28])+3*int(t[16])+9*int(t[4]):]
+		a2 := s[1472+36*int(t[33])+12*int(t[16])+4*int(t[19]):]
+		a3 := s[1616+27*int(t[28])+3*int(t[16])+9*int(t[4]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -9159,7 +10766,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[683+18*int(t[16])+6*int(t[4])+3*int(t[25]):]
 		a1 := s[73:]
-		a2 := s[1768+18*int(t[28])+6*int(t[21])+3*int(t[25]):]
+		a2 := s[1876+18*int(t[28])+6*int(t[21])+3*int(t[25]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9177,8 +10784,8 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[67:]
-		a1 := s[1208+27*int(t[16])+3*int(t[19])+1*int(t[21]):]
-		a2 := s[2076+3*int(t[33]):]
+		a1 := s[1316+27*int(t[16])+3*int(t[19])+1*int(t[21]):]
+		a2 := s[2184+3*int(t[33]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i*9] * a2[i]
@@ -9188,7 +10795,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[569+3*int(t[33]):]
 		a1 := s[64:]
-		a2 := s[1992+3*int(t[22]):]
+		a2 := s[2100+3*int(t[22]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9215,7 +10822,7 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[58:]
-		a1 := s[1660+12*int(t[16])+6*int(t[34])+2*int(t[19]):]
+		a1 := s[1768+12*int(t[16])+6*int(t[34])+2*int(t[19]):]
 		a2 := s[884+36*int(t[16])+18*int(t[35])+6*int(t[4])+1*int(t[19]):]
 		var w [2]float64
 		for i := range w {
@@ -9225,8 +10832,8 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[56:]
-		a1 := s[2036+2*int(t[19]):]
-		a2 := s[1292+24*int(t[16])+12*int(t[35])+4*int(t[4])+2*int(t[36]):]
+		a1 := s[2144+2*int(t[19]):]
+		a2 := s[1400+24*int(t[16])+12*int(t[35])+4*int(t[4])+2*int(t[36]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9236,8 +10843,8 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[377+6*int(t[35])+3*int(t[36]):]
 		a1 := s[53:]
-		a2 := s[1900+6*int(t[4])+3*int(t[6]):]
-		a3 := s[1696+12*int(t[16])+2*int(t[35])+1*int(t[6]):]
+		a2 := s[2008+6*int(t[4])+3*int(t[6]):]
+		a3 := s[1804+12*int(t[16])+2*int(t[35])+1*int(t[6]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i*4]
@@ -9246,9 +10853,9 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[50:]
-		a1 := s[2044+3*int(t[6]):]
-		a2 := s[2052+3*int(t[35]):]
-		a3 := s[1804+3*int(t[16])+9*int(t[13]):]
+		a1 := s[2152+3*int(t[6]):]
+		a2 := s[2160+3*int(t[35]):]
+		a3 := s[1912+3*int(t[16])+9*int(t[13]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -9258,7 +10865,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[350+9*int(t[16])+3*int(t[8]):]
 		a1 := s[47:]
-		a2 := s[1980+3*int(t[13]):]
+		a2 := s[2088+3*int(t[13]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9277,7 +10884,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[317+2*int(t[8]):]
 		a1 := s[42:]
-		a2 := s[2096+2*int(t[35]):]
+		a2 := s[2204+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9286,8 +10893,8 @@ func (e *Engine) block35Draw() {
 	}
 	{
 		a0 := s[40:]
-		a1 := s[2088+2*int(t[9]):]
-		a2 := s[2092+2*int(t[35]):]
+		a1 := s[2196+2*int(t[9]):]
+		a2 := s[2200+2*int(t[35]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9324,7 +10931,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[262+9*int(t[4])+3*int(t[13]):]
 		a1 := s[31:]
-		a2 := s[1880+6*int(t[4])+3*int(t[6]):]
+		a2 := s[1988+6*int(t[4])+3*int(t[6]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9334,7 +10941,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[250+4*int(t[12]):]
 		a1 := s[27:]
-		a2 := s[1856+8*int(t[4])+4*int(t[6]):]
+		a2 := s[1964+8*int(t[4])+4*int(t[6]):]
 		var w [4]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9344,7 +10951,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[154+32*int(t[4])+16*int(t[6])+4*int(t[0]):]
 		a1 := s[23:]
-		a2 := s[1940+4*int(t[0]):]
+		a2 := s[2048+4*int(t[0]):]
 		var w [4]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9354,7 +10961,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[142+3*int(t[0]):]
 		a1 := s[20:]
-		a2 := s[1564+12*int(t[0])+1*int(t[3]):]
+		a2 := s[1672+12*int(t[0])+1*int(t[3]):]
 		var w [3]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i*4]
@@ -9374,7 +10981,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[90+2*int(t[6]):]
 		a1 := s[15:]
-		a2 := s[2028+2*int(t[19]):]
+		a2 := s[2136+2*int(t[19]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]
@@ -9393,7 +11000,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[60+6*int(t[16])+2*int(t[19]):]
 		a1 := s[11:]
-		a2 := s[1832+8*int(t[16])+2*int(t[34])+1*int(t[36]):]
+		a2 := s[1940+8*int(t[16])+2*int(t[34])+1*int(t[36]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i*4]
@@ -9403,8 +11010,8 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[58:]
 		a1 := s[9:]
-		a2 := s[1956+4*int(t[16])+2*int(t[36]):]
-		a3 := s[2004+4*int(t[34])+2*int(t[30]):]
+		a2 := s[2064+4*int(t[16])+2*int(t[36]):]
+		a3 := s[2112+4*int(t[34])+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i] * a3[i]
@@ -9414,7 +11021,7 @@ func (e *Engine) block35Draw() {
 	{
 		a0 := p[50+4*int(t[34])+2*int(t[32]):]
 		a1 := s[7:]
-		a2 := s[2084+2*int(t[30]):]
+		a2 := s[2192+2*int(t[30]):]
 		var w [2]float64
 		for i := range w {
 			w[i] = a0[i] * a1[i] * a2[i]

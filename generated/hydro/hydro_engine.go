@@ -14,15 +14,14 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s             [2152]float64  // work memory of numbers
-	t             [39]int32      // states of variables, and exponents
-	p             *[3302]float64 // constants, shared by all engines
-	k             *[31769]int32  // code of the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint      // number of queries that have used the memories
-	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
-	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
-	spread        float64   // sum over likelihoods of log2(largest/smallest)
+	s            [2330]float64  // work memory of numbers
+	t            [39]int32      // states of variables, and exponents
+	p            *[3310]float64 // constants, shared by all engines
+	k            *[8502]int32   // code of the tape machine and the lanes, shared by all engines
+	rng          *Rand
+	runs         uint      // number of queries that have used the memories
+	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
+	spread       float64   // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
@@ -31,7 +30,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[2152]float64 {
+func (e *Engine) work() *[2330]float64 {
 	return &e.s
 }
 
@@ -41,7 +40,7 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data returns the memory of constants.
-func (e *Engine) data() *[3302]float64 {
+func (e *Engine) data() *[3310]float64 {
 	return e.p
 }
 
@@ -50,8 +49,8 @@ var encoded string
 
 // contents is the decoded data file.
 type contents struct {
-	constants [3302]float64
-	program   [31769]int32
+	constants [3310]float64
+	program   [8502]int32
 }
 
 // numbers decodes the data file at its first call.
@@ -94,17 +93,26 @@ func (e *Engine) begin() {
 	e.block2Up3()
 	e.block3Up4()
 	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
+	e.block5Down()
 }
 
-// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
-// likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
-	root := e.work()[2108]
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.begin()
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	root := e.work()[2216]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -153,51 +161,16 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	return nil
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
-// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
-// -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block13Down5()
-	e.block14Down6()
-	e.block15Down7()
-	e.block16Down8()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	e.block24Down16()
-	return e.readMarginals(scale, out)
-}
-
 // Season returns the posterior of "season" given ev and soft, which may be nil.
 func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
 		return SeasonDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	if e.work()[2216] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
 	return SeasonDist(e.work()[208:212]), nil
@@ -209,18 +182,13 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 		return RainfallDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
 	return RainfallDist(e.work()[220:223]), nil
@@ -232,18 +200,12 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 		return SnowmeltDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
 	return SnowmeltDist(e.work()[216:219]), nil
@@ -255,18 +217,11 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 		return InflowDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	if e.work()[2216] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
 	return InflowDist(e.work()[212:216]), nil
@@ -278,7 +233,12 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 		return ReservoirLevelDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
 	return ReservoirLevelDist(e.work()[120:123]), nil
@@ -290,15 +250,13 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 		return SpillGateDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block24Down16()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
 	return SpillGateDist(e.work()[252:254]), nil
@@ -310,15 +268,11 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 		return DebrisDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	if e.work()[2216] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
 	return DebrisDist(e.work()[164:166]), nil
@@ -330,17 +284,13 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 		return RackCleanerDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
 	return RackCleanerDist(e.work()[200:202]), nil
@@ -352,16 +302,12 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 		return RackCloggingDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
 	return RackCloggingDist(e.work()[172:175]), nil
@@ -373,17 +319,11 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 		return HeadLossDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	if e.work()[2216] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
 	return HeadLossDist(e.work()[184:186]), nil
@@ -395,17 +335,13 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 		return RackSensorDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
 	return RackSensorDist(e.work()[196:198]), nil
@@ -417,17 +353,12 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 		return RackAlarmDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
 	return RackAlarmDist(e.work()[188:190]), nil
@@ -439,17 +370,9 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 		return GridDemandDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	if e.work()[2216] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
 	return GridDemandDist(e.work()[204:207]), nil
@@ -461,16 +384,8 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 		return LoadSetpointDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	if e.work()[2216] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
 	return LoadSetpointDist(e.work()[168:171]), nil
@@ -482,17 +397,13 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 		return GovernorDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
 	return GovernorDist(e.work()[180:183]), nil
@@ -504,17 +415,12 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 		return GuideVaneDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
 	return GuideVaneDist(e.work()[176:179]), nil
@@ -526,7 +432,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 		return FlowDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	if e.work()[2216] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
 	return FlowDist(e.work()[108:111]), nil
@@ -538,18 +444,13 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 		return CoolingPumpDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
 	return CoolingPumpDist(e.work()[228:230]), nil
@@ -561,18 +462,12 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 		return CoolingFilterDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
 	return CoolingFilterDist(e.work()[224:226]), nil
@@ -584,9 +479,7 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 		return CoolingFlowDist{}, err
 	}
 	e.begin()
-	e.block11Down3()
-	e.block12Down4()
-	if e.work()[2108] == 0 {
+	if e.work()[2216] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
 	return CoolingFlowDist(e.work()[124:127]), nil
@@ -598,13 +491,13 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 		return OilLevelDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
 	return OilLevelDist(e.work()[156:158]), nil
@@ -616,9 +509,9 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 		return BearingWearDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block14Down6()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	if e.work()[2216] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
 	return BearingWearDist(e.work()[128:131]), nil
@@ -630,10 +523,11 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 		return BearingTempDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block14Down6()
-	e.block17Down9()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	if e.work()[2216] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
 	return BearingTempDist(e.work()[144:147]), nil
@@ -645,10 +539,12 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 		return TempSensorDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block14Down6()
-	e.block17Down9()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
 	return TempSensorDist(e.work()[152:154]), nil
@@ -660,10 +556,12 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 		return TempReadingDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block14Down6()
-	e.block17Down9()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
 	return TempReadingDist(e.work()[148:151]), nil
@@ -675,10 +573,10 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 		return RunnerDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block13Down5()
-	e.block15Down7()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	if e.work()[2216] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
 	return RunnerDist(e.work()[132:134]), nil
@@ -690,11 +588,12 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 		return CavitationDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block13Down5()
-	e.block15Down7()
-	e.block16Down8()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
 	return CavitationDist(e.work()[136:139]), nil
@@ -706,11 +605,12 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 		return VibrationDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block13Down5()
-	e.block15Down7()
-	e.block16Down8()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
 	return VibrationDist(e.work()[140:143]), nil
@@ -722,7 +622,13 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 		return VibrationAlarmDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
 	return VibrationAlarmDist(e.work()[100:102]), nil
@@ -734,15 +640,13 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 		return InsulationDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block24Down16()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
 	return InsulationDist(e.work()[244:246]), nil
@@ -754,18 +658,9 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 		return WindingTempDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	if e.work()[2216] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
 	return WindingTempDist(e.work()[232:234]), nil
@@ -777,15 +672,12 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 		return GroundFaultDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block24Down16()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	if e.work()[2216] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
 	return GroundFaultDist(e.work()[240:242]), nil
@@ -797,15 +689,11 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 		return ExcitationDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block24Down16()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	if e.work()[2216] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
 	return ExcitationDist(e.work()[236:238]), nil
@@ -817,7 +705,7 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 		return TempTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	if e.work()[2216] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
 	return TempTripDist(e.work()[104:106]), nil
@@ -829,7 +717,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 		return ElectricalTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	if e.work()[2216] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
 	return ElectricalTripDist(e.work()[112:114]), nil
@@ -841,7 +729,7 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 		return UnitTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2108] == 0 {
+	if e.work()[2216] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
 	return UnitTripDist(e.work()[116:118]), nil
@@ -853,14 +741,8 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 		return BreakerDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	if e.work()[2216] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
 	return BreakerDist(e.work()[160:162]), nil
@@ -872,15 +754,13 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 		return PowerOutputDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block24Down16()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
 	return PowerOutputDist(e.work()[248:251]), nil
@@ -892,17 +772,13 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 		return OperatorCallDist{}, err
 	}
 	e.begin()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block14Down6()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	if e.work()[2108] == 0 {
+	e.block6Down2()
+	e.block7Down3()
+	e.block8Down4()
+	e.block9Down5()
+	e.block10Down6()
+	e.block11Down7()
+	if e.work()[2216] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
 	return OperatorCallDist(e.work()[192:194]), nil
@@ -920,11 +796,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	e.block2Up3()
 	e.block3Up4()
 	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	root := e.work()[2108]
+	root := e.work()[2216]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -940,16 +812,12 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		*out = Assignment{}
 		return math.Inf(-1), err
 	}
-	e.block25Upmax()
-	e.block26Upmax2()
-	e.block27Upmax3()
-	e.block28Upmax4()
-	e.block29Upmax5()
-	e.block30Upmax6()
-	e.block31Upmax7()
-	e.block32Upmax8()
-	e.block33Upmax9()
-	e.block34Trace()
+	e.block12Upmax()
+	e.block13Upmax2()
+	e.block14Upmax3()
+	e.block15Upmax4()
+	e.block16Upmax5()
+	e.block17Trace()
 	root := e.work()[928]
 	if root == 0 {
 		*out = Assignment{}
@@ -972,12 +840,8 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.block2Up3()
 	e.block3Up4()
 	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block35Draw()
-	if e.work()[2108] == 0 {
+	e.block18Draw()
+	if e.work()[2216] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -1009,7 +873,7 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 				mine = e.runs
 			} else {
 				e.rng = rng
-				e.block35Draw()
+				e.block18Draw()
 				e.readStates(&out)
 			}
 			if !yield(&out) {
@@ -1028,7 +892,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 		return badLength("out", len(out), len(evs))
 	}
 	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(858, 99, e.k[0:468])
+		e.logProbLanes = e.newLanes(907, 99, e.k[0:468])
 	}
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
@@ -1043,12 +907,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-	states := (*[6864]float64)(l)
+	states := (*[7256]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
-	rtRunLanes(e.k[8375:8494], l)
-	rtRunLanes(e.k[474:8375], l)
+	rtRunLanes(e.k[8383:8502], l)
+	rtRunLanes(e.k[474:8383], l)
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -1064,7 +928,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 // readLogProb returns the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[471:474])
-	root := e.work()[2108]
+	root := e.work()[2216]
 	if root == 0 {
 		return 0, ErrImpossible
 	}
@@ -1072,179 +936,178 @@ func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 }
 
 // observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[6864]float64, lane int, ev *Evidence) error {
+func observeLogProbs1(l *[7256]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Season > 4 {
 		return badState(0, uint(ev.Season))
 	}
-	l[6552+lane] = float64(ev.Season)
+	l[6944+lane] = float64(ev.Season)
 	if ev.Rainfall > 3 {
 		return badState(1, uint(ev.Rainfall))
 	}
-	l[6560+lane] = float64(ev.Rainfall)
+	l[6952+lane] = float64(ev.Rainfall)
 	if ev.Snowmelt > 3 {
 		return badState(2, uint(ev.Snowmelt))
 	}
-	l[6568+lane] = float64(ev.Snowmelt)
+	l[6960+lane] = float64(ev.Snowmelt)
 	if ev.Inflow > 4 {
 		return badState(3, uint(ev.Inflow))
 	}
-	l[6576+lane] = float64(ev.Inflow)
+	l[6968+lane] = float64(ev.Inflow)
 	if ev.ReservoirLevel > 3 {
 		return badState(4, uint(ev.ReservoirLevel))
 	}
-	l[6584+lane] = float64(ev.ReservoirLevel)
+	l[6976+lane] = float64(ev.ReservoirLevel)
 	if ev.SpillGate > 2 {
 		return badState(5, uint(ev.SpillGate))
 	}
-	l[6592+lane] = float64(ev.SpillGate)
+	l[6984+lane] = float64(ev.SpillGate)
 	if ev.Debris > 2 {
 		return badState(6, uint(ev.Debris))
 	}
-	l[6600+lane] = float64(ev.Debris)
+	l[6992+lane] = float64(ev.Debris)
 	if ev.RackCleaner > 2 {
 		return badState(7, uint(ev.RackCleaner))
 	}
-	l[6608+lane] = float64(ev.RackCleaner)
+	l[7000+lane] = float64(ev.RackCleaner)
 	if ev.RackClogging > 3 {
 		return badState(8, uint(ev.RackClogging))
 	}
-	l[6616+lane] = float64(ev.RackClogging)
+	l[7008+lane] = float64(ev.RackClogging)
 	if ev.HeadLoss > 2 {
 		return badState(9, uint(ev.HeadLoss))
 	}
-	l[6624+lane] = float64(ev.HeadLoss)
+	l[7016+lane] = float64(ev.HeadLoss)
 	if ev.RackSensor > 2 {
 		return badState(10, uint(ev.RackSensor))
 	}
-	l[6632+lane] = float64(ev.RackSensor)
+	l[7024+lane] = float64(ev.RackSensor)
 	if ev.RackAlarm > 2 {
 		return badState(11, uint(ev.RackAlarm))
 	}
-	l[6640+lane] = float64(ev.RackAlarm)
+	l[7032+lane] = float64(ev.RackAlarm)
 	if ev.GridDemand > 3 {
 		return badState(12, uint(ev.GridDemand))
 	}
-	l[6648+lane] = float64(ev.GridDemand)
+	l[7040+lane] = float64(ev.GridDemand)
 	if ev.LoadSetpoint > 3 {
 		return badState(13, uint(ev.LoadSetpoint))
 	}
-	l[6656+lane] = float64(ev.LoadSetpoint)
+	l[7048+lane] = float64(ev.LoadSetpoint)
 	if ev.Governor > 3 {
 		return badState(14, uint(ev.Governor))
 	}
-	l[6664+lane] = float64(ev.Governor)
+	l[7056+lane] = float64(ev.Governor)
 	if ev.GuideVane > 3 {
 		return badState(15, uint(ev.GuideVane))
 	}
-	l[6672+lane] = float64(ev.GuideVane)
+	l[7064+lane] = float64(ev.GuideVane)
 	if ev.Flow > 3 {
 		return badState(16, uint(ev.Flow))
 	}
-	l[6680+lane] = float64(ev.Flow)
+	l[7072+lane] = float64(ev.Flow)
 	if ev.CoolingPump > 2 {
 		return badState(17, uint(ev.CoolingPump))
 	}
-	l[6688+lane] = float64(ev.CoolingPump)
+	l[7080+lane] = float64(ev.CoolingPump)
 	if ev.CoolingFilter > 2 {
 		return badState(18, uint(ev.CoolingFilter))
 	}
-	l[6696+lane] = float64(ev.CoolingFilter)
+	l[7088+lane] = float64(ev.CoolingFilter)
 	if ev.CoolingFlow > 3 {
 		return badState(19, uint(ev.CoolingFlow))
 	}
-	l[6704+lane] = float64(ev.CoolingFlow)
+	l[7096+lane] = float64(ev.CoolingFlow)
 	if ev.OilLevel > 2 {
 		return badState(20, uint(ev.OilLevel))
 	}
-	l[6712+lane] = float64(ev.OilLevel)
+	l[7104+lane] = float64(ev.OilLevel)
 	if ev.BearingWear > 3 {
 		return badState(21, uint(ev.BearingWear))
 	}
-	l[6720+lane] = float64(ev.BearingWear)
+	l[7112+lane] = float64(ev.BearingWear)
 	if ev.BearingTemp > 3 {
 		return badState(22, uint(ev.BearingTemp))
 	}
-	l[6728+lane] = float64(ev.BearingTemp)
+	l[7120+lane] = float64(ev.BearingTemp)
 	if ev.TempSensor > 2 {
 		return badState(23, uint(ev.TempSensor))
 	}
-	l[6736+lane] = float64(ev.TempSensor)
+	l[7128+lane] = float64(ev.TempSensor)
 	if ev.TempReading > 3 {
 		return badState(24, uint(ev.TempReading))
 	}
-	l[6744+lane] = float64(ev.TempReading)
+	l[7136+lane] = float64(ev.TempReading)
 	if ev.Runner > 2 {
 		return badState(25, uint(ev.Runner))
 	}
-	l[6752+lane] = float64(ev.Runner)
+	l[7144+lane] = float64(ev.Runner)
 	if ev.Cavitation > 3 {
 		return badState(26, uint(ev.Cavitation))
 	}
-	l[6760+lane] = float64(ev.Cavitation)
+	l[7152+lane] = float64(ev.Cavitation)
 	if ev.Vibration > 3 {
 		return badState(27, uint(ev.Vibration))
 	}
-	l[6768+lane] = float64(ev.Vibration)
+	l[7160+lane] = float64(ev.Vibration)
 	if ev.VibrationAlarm > 2 {
 		return badState(28, uint(ev.VibrationAlarm))
 	}
-	l[6776+lane] = float64(ev.VibrationAlarm)
+	l[7168+lane] = float64(ev.VibrationAlarm)
 	if ev.Insulation > 2 {
 		return badState(29, uint(ev.Insulation))
 	}
-	l[6784+lane] = float64(ev.Insulation)
+	l[7176+lane] = float64(ev.Insulation)
 	if ev.WindingTemp > 2 {
 		return badState(30, uint(ev.WindingTemp))
 	}
-	l[6792+lane] = float64(ev.WindingTemp)
+	l[7184+lane] = float64(ev.WindingTemp)
 	if ev.GroundFault > 2 {
 		return badState(31, uint(ev.GroundFault))
 	}
-	l[6800+lane] = float64(ev.GroundFault)
+	l[7192+lane] = float64(ev.GroundFault)
 	if ev.Excitation > 2 {
 		return badState(32, uint(ev.Excitation))
 	}
-	l[6808+lane] = float64(ev.Excitation)
+	l[7200+lane] = float64(ev.Excitation)
 	if ev.TempTrip > 2 {
 		return badState(33, uint(ev.TempTrip))
 	}
-	l[6816+lane] = float64(ev.TempTrip)
+	l[7208+lane] = float64(ev.TempTrip)
 	if ev.ElectricalTrip > 2 {
 		return badState(34, uint(ev.ElectricalTrip))
 	}
-	l[6824+lane] = float64(ev.ElectricalTrip)
+	l[7216+lane] = float64(ev.ElectricalTrip)
 	if ev.UnitTrip > 2 {
 		return badState(35, uint(ev.UnitTrip))
 	}
-	l[6832+lane] = float64(ev.UnitTrip)
+	l[7224+lane] = float64(ev.UnitTrip)
 	if ev.Breaker > 2 {
 		return badState(36, uint(ev.Breaker))
 	}
-	l[6840+lane] = float64(ev.Breaker)
+	l[7232+lane] = float64(ev.Breaker)
 	if ev.PowerOutput > 3 {
 		return badState(37, uint(ev.PowerOutput))
 	}
-	l[6848+lane] = float64(ev.PowerOutput)
+	l[7240+lane] = float64(ev.PowerOutput)
 	if ev.OperatorCall > 2 {
 		return badState(38, uint(ev.OperatorCall))
 	}
-	l[6856+lane] = float64(ev.OperatorCall)
+	l[7248+lane] = float64(ev.OperatorCall)
 	return nil
 }
 
 // observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[6864]float64, lane int, ev *Evidence) error {
+func observeLogProbs(l *[7256]float64, lane int, ev *Evidence) error {
 	if err := observeLogProbs1(l, lane, ev); err != nil {
 		return err
 	}
 	return nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
-// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
-// other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. The answer to a row does not depend on the other rows.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1252,232 +1115,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(2196, 198, e.k[8494:8962])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [rtLanes]float64
-	var errs [rtLanes]error
-	e.runs++
-	if len(soft) == 0 {
-		states := (*[17568]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		rtRunLanes(e.k[31650:31769], l)
-	} else {
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				rtSetLane(l, i, e.work()[:], e.k[8962:8965])
-			}
-		}
-	}
-	rtRunLanes(e.k[9079:31650], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[1576+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				rtGetLane(l, i, e.work()[:], e.k[8965:9079])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters the observations of a row in its lane.
-func observeBatch1(l *[17568]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Season > 4 {
-		return badState(0, uint(ev.Season))
-	}
-	l[17256+lane] = float64(ev.Season)
-	if ev.Rainfall > 3 {
-		return badState(1, uint(ev.Rainfall))
-	}
-	l[17264+lane] = float64(ev.Rainfall)
-	if ev.Snowmelt > 3 {
-		return badState(2, uint(ev.Snowmelt))
-	}
-	l[17272+lane] = float64(ev.Snowmelt)
-	if ev.Inflow > 4 {
-		return badState(3, uint(ev.Inflow))
-	}
-	l[17280+lane] = float64(ev.Inflow)
-	if ev.ReservoirLevel > 3 {
-		return badState(4, uint(ev.ReservoirLevel))
-	}
-	l[17288+lane] = float64(ev.ReservoirLevel)
-	if ev.SpillGate > 2 {
-		return badState(5, uint(ev.SpillGate))
-	}
-	l[17296+lane] = float64(ev.SpillGate)
-	if ev.Debris > 2 {
-		return badState(6, uint(ev.Debris))
-	}
-	l[17304+lane] = float64(ev.Debris)
-	if ev.RackCleaner > 2 {
-		return badState(7, uint(ev.RackCleaner))
-	}
-	l[17312+lane] = float64(ev.RackCleaner)
-	if ev.RackClogging > 3 {
-		return badState(8, uint(ev.RackClogging))
-	}
-	l[17320+lane] = float64(ev.RackClogging)
-	if ev.HeadLoss > 2 {
-		return badState(9, uint(ev.HeadLoss))
-	}
-	l[17328+lane] = float64(ev.HeadLoss)
-	if ev.RackSensor > 2 {
-		return badState(10, uint(ev.RackSensor))
-	}
-	l[17336+lane] = float64(ev.RackSensor)
-	if ev.RackAlarm > 2 {
-		return badState(11, uint(ev.RackAlarm))
-	}
-	l[17344+lane] = float64(ev.RackAlarm)
-	if ev.GridDemand > 3 {
-		return badState(12, uint(ev.GridDemand))
-	}
-	l[17352+lane] = float64(ev.GridDemand)
-	if ev.LoadSetpoint > 3 {
-		return badState(13, uint(ev.LoadSetpoint))
-	}
-	l[17360+lane] = float64(ev.LoadSetpoint)
-	if ev.Governor > 3 {
-		return badState(14, uint(ev.Governor))
-	}
-	l[17368+lane] = float64(ev.Governor)
-	if ev.GuideVane > 3 {
-		return badState(15, uint(ev.GuideVane))
-	}
-	l[17376+lane] = float64(ev.GuideVane)
-	if ev.Flow > 3 {
-		return badState(16, uint(ev.Flow))
-	}
-	l[17384+lane] = float64(ev.Flow)
-	if ev.CoolingPump > 2 {
-		return badState(17, uint(ev.CoolingPump))
-	}
-	l[17392+lane] = float64(ev.CoolingPump)
-	if ev.CoolingFilter > 2 {
-		return badState(18, uint(ev.CoolingFilter))
-	}
-	l[17400+lane] = float64(ev.CoolingFilter)
-	if ev.CoolingFlow > 3 {
-		return badState(19, uint(ev.CoolingFlow))
-	}
-	l[17408+lane] = float64(ev.CoolingFlow)
-	if ev.OilLevel > 2 {
-		return badState(20, uint(ev.OilLevel))
-	}
-	l[17416+lane] = float64(ev.OilLevel)
-	if ev.BearingWear > 3 {
-		return badState(21, uint(ev.BearingWear))
-	}
-	l[17424+lane] = float64(ev.BearingWear)
-	if ev.BearingTemp > 3 {
-		return badState(22, uint(ev.BearingTemp))
-	}
-	l[17432+lane] = float64(ev.BearingTemp)
-	if ev.TempSensor > 2 {
-		return badState(23, uint(ev.TempSensor))
-	}
-	l[17440+lane] = float64(ev.TempSensor)
-	if ev.TempReading > 3 {
-		return badState(24, uint(ev.TempReading))
-	}
-	l[17448+lane] = float64(ev.TempReading)
-	if ev.Runner > 2 {
-		return badState(25, uint(ev.Runner))
-	}
-	l[17456+lane] = float64(ev.Runner)
-	if ev.Cavitation > 3 {
-		return badState(26, uint(ev.Cavitation))
-	}
-	l[17464+lane] = float64(ev.Cavitation)
-	if ev.Vibration > 3 {
-		return badState(27, uint(ev.Vibration))
-	}
-	l[17472+lane] = float64(ev.Vibration)
-	if ev.VibrationAlarm > 2 {
-		return badState(28, uint(ev.VibrationAlarm))
-	}
-	l[17480+lane] = float64(ev.VibrationAlarm)
-	if ev.Insulation > 2 {
-		return badState(29, uint(ev.Insulation))
-	}
-	l[17488+lane] = float64(ev.Insulation)
-	if ev.WindingTemp > 2 {
-		return badState(30, uint(ev.WindingTemp))
-	}
-	l[17496+lane] = float64(ev.WindingTemp)
-	if ev.GroundFault > 2 {
-		return badState(31, uint(ev.GroundFault))
-	}
-	l[17504+lane] = float64(ev.GroundFault)
-	if ev.Excitation > 2 {
-		return badState(32, uint(ev.Excitation))
-	}
-	l[17512+lane] = float64(ev.Excitation)
-	if ev.TempTrip > 2 {
-		return badState(33, uint(ev.TempTrip))
-	}
-	l[17520+lane] = float64(ev.TempTrip)
-	if ev.ElectricalTrip > 2 {
-		return badState(34, uint(ev.ElectricalTrip))
-	}
-	l[17528+lane] = float64(ev.ElectricalTrip)
-	if ev.UnitTrip > 2 {
-		return badState(35, uint(ev.UnitTrip))
-	}
-	l[17536+lane] = float64(ev.UnitTrip)
-	if ev.Breaker > 2 {
-		return badState(36, uint(ev.Breaker))
-	}
-	l[17544+lane] = float64(ev.Breaker)
-	if ev.PowerOutput > 3 {
-		return badState(37, uint(ev.PowerOutput))
-	}
-	l[17552+lane] = float64(ev.PowerOutput)
-	if ev.OperatorCall > 2 {
-		return badState(38, uint(ev.OperatorCall))
-	}
-	l[17560+lane] = float64(ev.OperatorCall)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[17568]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf returns the likelihoods of row i, or nil if no row has any.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
 }
 
 // newLanes returns memory for lanes. From slot first on it holds the numbers of the model.

@@ -63,336 +63,160 @@ func (e *Engine) block4Up5Vector() bool {
 //go:noescape
 func block4Up5AVX2(s, p *float64)
 
-// block5Up6Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block5Up6Vector() bool {
+// block5DownVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block5DownVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block5Up6AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block5Up6AVX2(s, p *float64)
-
-// block6Up7Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block6Up7Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block6Up7AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block6Up7AVX2(s, p *float64)
-
-// block7Up8Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block7Up8Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block7Up8AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block7Up8AVX2(s, p *float64)
-
-// block10Down2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block10Down2Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block10Down2AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block10Down2AVX2(s, p *float64)
-
-// block11Down3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block11Down3Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block11Down3AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block11Down3AVX2(s, p *float64)
-
-// block13Down5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block13Down5Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block13Down5AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block13Down5AVX2(s, p *float64)
-
-// block14Down6Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block14Down6Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	if !block14Down6AVX2(&e.work()[0], &e.data()[0]) {
-		e.block14Down6Extreme()
+	if !block5DownAVX2(&e.work()[0], &e.data()[0]) {
+		e.block5DownExtreme()
 	}
 	return true
 }
 
 //go:noescape
-func block14Down6AVX2(s, p *float64) bool
+func block5DownAVX2(s, p *float64) bool
 
-// block15Down7Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block15Down7Vector() bool {
+// block6Down2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block6Down2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block15Down7AVX2(&e.work()[0], &e.data()[0]) {
-		e.block15Down7Extreme()
+	if !block6Down2AVX2(&e.work()[0], &e.data()[0]) {
+		e.block6Down2Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block15Down7AVX2(s, p *float64) bool
+func block6Down2AVX2(s, p *float64) bool
 
-// block16Down8Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block16Down8Vector() bool {
+// block7Down3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block7Down3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block16Down8AVX2(&e.work()[0], &e.data()[0]) {
-		e.block16Down8Extreme()
+	if !block7Down3AVX2(&e.work()[0], &e.data()[0]) {
+		e.block7Down3Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block16Down8AVX2(s, p *float64) bool
+func block7Down3AVX2(s, p *float64) bool
 
-// block17Down9Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block17Down9Vector() bool {
+// block8Down4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block8Down4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block17Down9AVX2(&e.work()[0], &e.data()[0]) {
-		e.block17Down9Extreme()
+	if !block8Down4AVX2(&e.work()[0], &e.data()[0]) {
+		e.block8Down4Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block17Down9AVX2(s, p *float64) bool
+func block8Down4AVX2(s, p *float64) bool
 
-// block18Down10Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block18Down10Vector() bool {
+// block9Down5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block9Down5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block18Down10AVX2(&e.work()[0], &e.data()[0]) {
-		e.block18Down10Extreme()
+	if !block9Down5AVX2(&e.work()[0], &e.data()[0]) {
+		e.block9Down5Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block18Down10AVX2(s, p *float64) bool
+func block9Down5AVX2(s, p *float64) bool
 
-// block19Down11Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block19Down11Vector() bool {
+// block10Down6Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block10Down6Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block19Down11AVX2(&e.work()[0], &e.data()[0]) {
-		e.block19Down11Extreme()
+	if !block10Down6AVX2(&e.work()[0], &e.data()[0]) {
+		e.block10Down6Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block19Down11AVX2(s, p *float64) bool
+func block10Down6AVX2(s, p *float64) bool
 
-// block20Down12Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block20Down12Vector() bool {
+// block11Down7Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block11Down7Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block20Down12AVX2(&e.work()[0], &e.data()[0]) {
-		e.block20Down12Extreme()
+	if !block11Down7AVX2(&e.work()[0], &e.data()[0]) {
+		e.block11Down7Extreme()
 	}
 	return true
 }
 
 //go:noescape
-func block20Down12AVX2(s, p *float64) bool
+func block11Down7AVX2(s, p *float64) bool
 
-// block21Down13Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block21Down13Vector() bool {
+// block12UpmaxVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block12UpmaxVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block21Down13AVX2(&e.work()[0], &e.data()[0]) {
-		e.block21Down13Extreme()
-	}
+	block12UpmaxAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block21Down13AVX2(s, p *float64) bool
+func block12UpmaxAVX2(s, p *float64)
 
-// block22Down14Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block22Down14Vector() bool {
+// block13Upmax2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block13Upmax2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block22Down14AVX2(&e.work()[0], &e.data()[0]) {
-		e.block22Down14Extreme()
-	}
+	block13Upmax2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block22Down14AVX2(s, p *float64) bool
+func block13Upmax2AVX2(s, p *float64)
 
-// block23Down15Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block23Down15Vector() bool {
+// block14Upmax3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block14Upmax3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block23Down15AVX2(&e.work()[0], &e.data()[0]) {
-		e.block23Down15Extreme()
-	}
+	block14Upmax3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block23Down15AVX2(s, p *float64) bool
+func block14Upmax3AVX2(s, p *float64)
 
-// block24Down16Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block24Down16Vector() bool {
+// block15Upmax4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block15Upmax4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block24Down16AVX2(&e.work()[0], &e.data()[0]) {
-		e.block24Down16Extreme()
-	}
+	block15Upmax4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block24Down16AVX2(s, p *float64) bool
+func block15Upmax4AVX2(s, p *float64)
 
-// block25UpmaxVector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block25UpmaxVector() bool {
+// block16Upmax5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block16Upmax5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block25UpmaxAVX2(&e.work()[0], &e.data()[0])
+	block16Upmax5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block25UpmaxAVX2(s, p *float64)
-
-// block26Upmax2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block26Upmax2Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block26Upmax2AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block26Upmax2AVX2(s, p *float64)
-
-// block27Upmax3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block27Upmax3Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block27Upmax3AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block27Upmax3AVX2(s, p *float64)
-
-// block28Upmax4Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block28Upmax4Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block28Upmax4AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block28Upmax4AVX2(s, p *float64)
-
-// block29Upmax5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block29Upmax5Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block29Upmax5AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block29Upmax5AVX2(s, p *float64)
-
-// block30Upmax6Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block30Upmax6Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block30Upmax6AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block30Upmax6AVX2(s, p *float64)
-
-// block31Upmax7Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block31Upmax7Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block31Upmax7AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block31Upmax7AVX2(s, p *float64)
-
-// block32Upmax8Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block32Upmax8Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block32Upmax8AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block32Upmax8AVX2(s, p *float64)
-
-// block33Upmax9Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block33Upmax9Vector() bool {
-	if !rtHasAVX2() {
-		return false
-	}
-	block33Upmax9AVX2(&e.work()[0], &e.data()[0])
-	return true
-}
-
-//go:noescape
-func block33Upmax9AVX2(s, p *float64)
+func block16Upmax5AVX2(s, p *float64)

@@ -28,132 +28,62 @@ func (*Engine) block4Up5Vector() bool {
 	return false
 }
 
-// block5Up6Vector reports that there is no assembly for the processor.
-func (*Engine) block5Up6Vector() bool {
+// block5DownVector reports that there is no assembly for the processor.
+func (*Engine) block5DownVector() bool {
 	return false
 }
 
-// block6Up7Vector reports that there is no assembly for the processor.
-func (*Engine) block6Up7Vector() bool {
+// block6Down2Vector reports that there is no assembly for the processor.
+func (*Engine) block6Down2Vector() bool {
 	return false
 }
 
-// block7Up8Vector reports that there is no assembly for the processor.
-func (*Engine) block7Up8Vector() bool {
+// block7Down3Vector reports that there is no assembly for the processor.
+func (*Engine) block7Down3Vector() bool {
 	return false
 }
 
-// block10Down2Vector reports that there is no assembly for the processor.
-func (*Engine) block10Down2Vector() bool {
+// block8Down4Vector reports that there is no assembly for the processor.
+func (*Engine) block8Down4Vector() bool {
 	return false
 }
 
-// block11Down3Vector reports that there is no assembly for the processor.
-func (*Engine) block11Down3Vector() bool {
+// block9Down5Vector reports that there is no assembly for the processor.
+func (*Engine) block9Down5Vector() bool {
 	return false
 }
 
-// block13Down5Vector reports that there is no assembly for the processor.
-func (*Engine) block13Down5Vector() bool {
+// block10Down6Vector reports that there is no assembly for the processor.
+func (*Engine) block10Down6Vector() bool {
 	return false
 }
 
-// block14Down6Vector reports that there is no assembly for the processor.
-func (*Engine) block14Down6Vector() bool {
+// block11Down7Vector reports that there is no assembly for the processor.
+func (*Engine) block11Down7Vector() bool {
 	return false
 }
 
-// block15Down7Vector reports that there is no assembly for the processor.
-func (*Engine) block15Down7Vector() bool {
+// block12UpmaxVector reports that there is no assembly for the processor.
+func (*Engine) block12UpmaxVector() bool {
 	return false
 }
 
-// block16Down8Vector reports that there is no assembly for the processor.
-func (*Engine) block16Down8Vector() bool {
+// block13Upmax2Vector reports that there is no assembly for the processor.
+func (*Engine) block13Upmax2Vector() bool {
 	return false
 }
 
-// block17Down9Vector reports that there is no assembly for the processor.
-func (*Engine) block17Down9Vector() bool {
+// block14Upmax3Vector reports that there is no assembly for the processor.
+func (*Engine) block14Upmax3Vector() bool {
 	return false
 }
 
-// block18Down10Vector reports that there is no assembly for the processor.
-func (*Engine) block18Down10Vector() bool {
+// block15Upmax4Vector reports that there is no assembly for the processor.
+func (*Engine) block15Upmax4Vector() bool {
 	return false
 }
 
-// block19Down11Vector reports that there is no assembly for the processor.
-func (*Engine) block19Down11Vector() bool {
-	return false
-}
-
-// block20Down12Vector reports that there is no assembly for the processor.
-func (*Engine) block20Down12Vector() bool {
-	return false
-}
-
-// block21Down13Vector reports that there is no assembly for the processor.
-func (*Engine) block21Down13Vector() bool {
-	return false
-}
-
-// block22Down14Vector reports that there is no assembly for the processor.
-func (*Engine) block22Down14Vector() bool {
-	return false
-}
-
-// block23Down15Vector reports that there is no assembly for the processor.
-func (*Engine) block23Down15Vector() bool {
-	return false
-}
-
-// block24Down16Vector reports that there is no assembly for the processor.
-func (*Engine) block24Down16Vector() bool {
-	return false
-}
-
-// block25UpmaxVector reports that there is no assembly for the processor.
-func (*Engine) block25UpmaxVector() bool {
-	return false
-}
-
-// block26Upmax2Vector reports that there is no assembly for the processor.
-func (*Engine) block26Upmax2Vector() bool {
-	return false
-}
-
-// block27Upmax3Vector reports that there is no assembly for the processor.
-func (*Engine) block27Upmax3Vector() bool {
-	return false
-}
-
-// block28Upmax4Vector reports that there is no assembly for the processor.
-func (*Engine) block28Upmax4Vector() bool {
-	return false
-}
-
-// block29Upmax5Vector reports that there is no assembly for the processor.
-func (*Engine) block29Upmax5Vector() bool {
-	return false
-}
-
-// block30Upmax6Vector reports that there is no assembly for the processor.
-func (*Engine) block30Upmax6Vector() bool {
-	return false
-}
-
-// block31Upmax7Vector reports that there is no assembly for the processor.
-func (*Engine) block31Upmax7Vector() bool {
-	return false
-}
-
-// block32Upmax8Vector reports that there is no assembly for the processor.
-func (*Engine) block32Upmax8Vector() bool {
-	return false
-}
-
-// block33Upmax9Vector reports that there is no assembly for the processor.
-func (*Engine) block33Upmax9Vector() bool {
+// block16Upmax5Vector reports that there is no assembly for the processor.
+func (*Engine) block16Upmax5Vector() bool {
 	return false
 }
