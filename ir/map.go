@@ -121,7 +121,9 @@ func (s *Map) ScratchLen() int {
 	return n * min(MapLanes, s.Entries())
 }
 
-// String writes `map [v1:2] scratch s9 in s3+4(1) s5+0(0) const 0.5 code sub:0:1 prod:2:3 out 4=s6+0(1)`.
+// String writes
+//
+//	map [v1:2] scratch s9 in s3+4(1) s5+0(0) const 0.5 code sub:0:1 prod:2:3 out 4=s6+0(1)
 func (s *Map) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "map %s scratch %s in", axesText(s.Axes), spanName(s.Scratch))

@@ -41,7 +41,7 @@ type bucket struct {
 	weights ir.TableID // posterior of the context, after down; NoTable if that is empty
 }
 
-// centre returns, by variable, a number that values are relative to: the prior mean of a real
+// centres returns, by variable, a number that values are relative to: the prior mean of a real
 // variable, averaged over the rows of CPDs.
 func centres(m *model.Model) []float64 {
 	out := make([]float64, len(m.Vars))

@@ -2,9 +2,9 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, and joint posteriors of discrete variables. Guarantee: exact up to rounding; means and variances are those of the
-// posterior mixture. Cost: for each bucket the square of its separator, times the joint states of
-// the discrete variables in its context.
+// posteriors, logprob, and joint posteriors of discrete variables. Guarantee: exact up to rounding;
+// means and variances are those of the posterior mixture. Cost: for each bucket the square of its
+// separator, times the joint states of the discrete variables in its context.
 //
 // Real variables are eliminated before discrete ones, each component that is connected by real
 // variables on its own, children before their parents. A bucket keeps the regression of its variable
