@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,8 @@ func count(seen map[string]int, p *ir.Program) {
 // smallModel returns a random model of a kind that the method takes.
 func smallModel(method string, seed uint64) *model.Model {
 	switch {
+	case method == "clg":
+		return irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 6, MaxStates: 3, Decades: 2, NoGivens: true})
 	case method == "ldfm" && seed%4 == 0:
 		return irtest.RandomRealForest(seed, [][]int{{0, 0, 2}, {3, 0, 2, 0}, {0, 0, 0}}[seed/4%3], seed%8 == 0)
 	case method == "ldfm":
@@ -186,7 +189,7 @@ func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []
 func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
 	t.Helper()
 	read := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
-	for _, id := range e.Outs {
+	for _, id := range slices.Concat(e.Outs, e.Logs) {
 		read[id] = true
 	}
 	if e.Loop != nil {
