@@ -71,7 +71,7 @@ func (b *builder) push(k *bucket, above moments) {
 	c := gauss.NewCode()
 	w := &writer{b, c, b.temp("moments of "+b.m.Vars[k.v].Name, k.context)}
 	m := above.read(c)
-	r := &gauss.Regression{On: k.scope, Mean: c.Read(k.kept.mean), Var: c.Read(k.kept.var_)}
+	r := &gauss.Regression{On: k.scope, Mean: c.Read(k.kept.mean), Var: c.Read(k.kept.variance)}
 	for _, x := range k.kept.coef {
 		r.Coef = append(r.Coef, c.Read(x))
 	}

@@ -30,7 +30,7 @@ type constraints struct {
 // regression is the distribution of a variable given its separator, as numbers of the plan.
 type regression struct {
 	coef       []gauss.Number
-	mean, var_ gauss.Number
+	mean, variance gauss.Number
 }
 
 // detRange is the largest absolute value of ln det: far from overflow, so that one logarithm
@@ -99,7 +99,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	for _, x := range kept.Coef {
 		k.kept.coef = append(k.kept.coef, w.write(x))
 	}
-	k.kept.mean, k.kept.var_ = w.write(kept.Mean), w.write(kept.Var)
+	k.kept.mean, k.kept.variance = w.write(kept.Mean), w.write(kept.Var)
 	if k == g.buckets[len(g.buckets)-1] {
 		t := b.temp("ln density of "+b.set(g.vars), k.context)
 		f.quad = gauss.Part(t, 0)
