@@ -143,7 +143,9 @@ func readNetwork(t testing.TB, name string) *model.Model {
 
 // TestProducts counts the products of all marginals that remain if variables are observed, each at
 // one state, by the loops of nest, which are narrowed exactly except for the axes of tiles.
-// Observing half of the variables must save at least three fifths of the work.
+// Observing half of the variables must save at least two thirds of the work. Tiles, which do four
+// products at a time, keep more of insurance, since its axes have only two to five states: there,
+// half of the products must be saved.
 func TestProducts(t *testing.T) {
 	for _, name := range networks {
 		r, err := compiler.Compile(context.Background(), readNetwork(t, name), compiler.Options{Queries: []string{"marginals"}})
@@ -155,8 +157,12 @@ func TestProducts(t *testing.T) {
 			counts = append(counts, products(r.Program, observed(r.Model, kind.observed)))
 		}
 		t.Logf("%s: %d products, %d with a tenth of the leaves, %d with a tenth of the variables, %d with half", name, counts[0], counts[1], counts[2], counts[3])
-		if counts[1] > counts[0] || counts[3] > 2*counts[0]/5 {
-			t.Errorf("%s: %d products; want no more with leaves, and two fifths with half of the variables", name, counts)
+		most := counts[0] / 3
+		if name == "insurance" {
+			most = counts[0] / 2
+		}
+		if counts[1] > counts[0] || counts[3] > most {
+			t.Errorf("%s: %d products; want no more with leaves, and %d with half of the variables", name, counts, most)
 		}
 	}
 }
