@@ -47,8 +47,8 @@ func TestWideBlanket(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := "pgmc: " + file + ": the Markov blankets of all variables may have 4,006,001 names; want at most 4,000,000; describe some variables by --var\n"
-	if code, _, stderr := pgmc("", "show", "model", file, "--json"); code != cli.ExitInput || stderr != want {
+	want := file + ": the Markov blankets of all variables may have 4,006,001 names; want at most 4,000,000; describe some variables by --var"
+	if code, _, stderr := pgmc("", "show", "model", file, "--json"); code != cli.ExitInput || !strings.Contains(stderr, want) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	if code, _, stderr := pgmc("", "show", "model", file, "--json", "--var", "c"); code != cli.ExitDone || stderr != "" {

@@ -46,6 +46,10 @@ type Method struct {
 	Circuits *Circuits
 }
 
+// Real reports whether the method is for networks with Gaussian CPDs. Others answer more queries of
+// discrete networks.
+func (m *Method) Real() bool { return m.Takes&model.Gaussians != 0 }
+
 // Circuits holds what the compiler needs to know of a method that compiles circuits.
 type Circuits struct {
 	// Answers reports whether values of a circuit and their derivatives answer queries of a kind.

@@ -20,9 +20,10 @@ func Approximate(name string) *method.Method {
 	return &m
 }
 
-// ExactMethods lists the methods that answer every query exactly, with "or" before the last.
+// ExactMethods lists the methods that answer every query of a discrete model exactly, with "or"
+// before the last.
 func ExactMethods() string {
-	return Methods("or", func(m *method.Method) bool { return m.Answers == nil })
+	return Methods("or", func(m *method.Method) bool { return m.Answers == nil && !m.Real() })
 }
 
 // MethodsOf lists the methods whose answers are of that kind, with a word before the last.
