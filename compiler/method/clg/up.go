@@ -29,7 +29,7 @@ type constraints struct {
 
 // regression is the distribution of a variable given its separator, as numbers of the plan.
 type regression struct {
-	coef       []gauss.Number
+	coef           []gauss.Number
 	mean, variance gauss.Number
 }
 
