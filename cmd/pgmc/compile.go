@@ -289,8 +289,8 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// runCheck makes the package again by the flags that it holds and those of the command line, compares
-// it with the files on disk, and returns an error if they differ.
+// runCheck makes the package again by the flags that it holds and those of the command line,
+// compares it with the files on disk, and returns an error if they differ.
 func (a *app) runCheck(ctx context.Context, path string, f *compileFlags) error {
 	made, seed := f, a.Seed
 	if _, err := os.Stat(f.dir); err == nil { // otherwise all files are missing

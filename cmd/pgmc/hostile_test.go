@@ -82,9 +82,9 @@ func emitModel(t *testing.T, m *model.Model, opt codegen.Options, queries ...str
 	return pkg
 }
 
-// TestHostileNames checks that packages of models with hostile names build, pass vet, hold text of a
-// name in strings and comments only, and return the names through text and JSON. A short test emits
-// the packages of all names and builds every third.
+// TestHostileNames checks that packages of models with hostile names build, pass vet, hold text of
+// a name in strings and comments only, and return the names through text and JSON. A short test
+// emits the packages of all names and builds every third.
 func TestHostileNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")

@@ -32,9 +32,9 @@ func StraightNS(total int) float64 {
 	return last.ns
 }
 
-// StoreNS returns the predicted wait for an element of a span that is stored by itself. In a program
-// laid out for vectors, other blocks may load it together with its neighbours, and such a load waits
-// until all of them are in the cache.
+// StoreNS returns the predicted wait for an element of a span that is stored by itself. In a
+// program laid out for vectors, other blocks may load it together with its neighbours, and such a
+// load waits until all of them are in the cache.
 func StoreNS(p *ir.Program, id ir.SpanID) float64 {
 	const wait = .3
 	if p.Align > 0 && p.Spans[id].Role == ir.RoleTemp {

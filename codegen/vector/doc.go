@@ -9,8 +9,8 @@
 // The Go code is that of package unroll with the sums in the order of the assembly, so that a
 // package gives the same bits on every processor. Neither fuses a product with a sum.
 //
-// Back-end Scalar computes one number at a time in the same way: it prints the operations of package
-// unroll, for small programs that need no more than sums, products and maxima.
+// Back-end Scalar computes one number at a time in the same way: it prints the operations of
+// package unroll, for small programs that need no more than sums, products and maxima.
 //
 // The package does not choose layouts: the pass program-lay does. It emits no loops, and back-end
 // vector no steps but contractions and the normalisation of answers.

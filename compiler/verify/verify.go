@@ -120,8 +120,8 @@ var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String()
 
 // Check compares answers with those of a reference for the model of r on random evidence. Wrong
 // answers are no error but a [Failure] in the report. Errors are those of answers, and that there
-// is no reference within the limits. It compares nothing for a network with Gaussian CPDs, for which
-// there is no reference.
+// is no reference within the limits. It compares nothing for a network with Gaussian CPDs, for
+// which there is no reference.
 func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options) (*Report, error) {
 	c := &check{Report: Report{Differences: map[string]float64{}}, m: r.Model, want: WantedOf(r), tolerance: opt.Tolerance}
 	if opt.Sets <= 0 || c.want.Nothing() || r.Model.Traits()&model.Gaussians != 0 {

@@ -15,8 +15,8 @@ type HybridEvidence struct {
 	States map[model.VarID]int       // observed states
 	Reals  map[model.VarID]float64   // observed values
 	Soft   map[model.VarID][]float64 // a likelihood for each state, of discrete variables
-	// Measured holds, for real variables, a noisy measurement of each: Mean is normal with the value
-	// of the variable as mean and the variance Var, as one more child of the variable.
+	// Measured holds, for real variables, a noisy measurement of each: Mean is normal with the
+	// value of the variable as mean and the variance Var, as one more child of the variable.
 	Measured map[model.VarID]model.Normal
 }
 
@@ -168,8 +168,8 @@ func (p *Part) moments(m *model.Model, order []model.VarID, e HybridEvidence) {
 
 func (p *Part) at(v, w model.VarID) *big.Rat { return p.cov[max(v, w)][min(v, w)] }
 
-// observe conditions all variables on a measurement x of v with the given variance. It returns false
-// if x contradicts a function.
+// observe conditions all variables on a measurement x of v with the given variance. It returns
+// false if x contradicts a function.
 func (p *Part) observe(v model.VarID, x, noise *big.Rat) (possible bool) {
 	s := new(big.Rat).Add(p.at(v, v), noise)
 	z := new(big.Rat).Sub(x, p.mean[v])

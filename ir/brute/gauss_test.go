@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// incinerator returns the waste incinerator of Lauritzen 1992, with its variables in the order F, W,
-// B, E, D, C, L, Min, Mout. P(W = industrial) is 0.285714, as in HUGIN's file.
+// incinerator returns the waste incinerator of Lauritzen 1992, with its variables in the order F,
+// W, B, E, D, C, L, Min, Mout. P(W = industrial) is 0.285714, as in HUGIN's file.
 func incinerator() *model.Model {
 	m := &model.Model{Name: "waste"}
 	f, w, b := m.NewVar("F", "intact", "defective").ID, m.NewVar("W", "industrial", "household").ID, m.NewVar("B", "stable", "unstable").ID

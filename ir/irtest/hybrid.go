@@ -21,10 +21,10 @@ type HybridOptions struct {
 	NoGivens   bool    // no given variables
 }
 
-// RandomHybrid returns a linear Gaussian or conditional linear Gaussian network that depends on seed
-// and o alone and passes its checks. It has at least 2 variables, of which one is real, in random
-// order and often in several components. Variances differ by factors of up to a million, some are 0,
-// and some variables without parents are given.
+// RandomHybrid returns a linear Gaussian or conditional linear Gaussian network that depends on
+// seed and o alone and passes its checks. It has at least 2 variables, of which one is real, in
+// random order and often in several components. Variances differ by factors of up to a million,
+// some are 0, and some variables without parents are given.
 func RandomHybrid(seed uint64, o HybridOptions) *model.Model {
 	set := func(field *int, value int) {
 		if *field == 0 {
@@ -141,9 +141,9 @@ func (g *hybridGenerator) gaussianCPD(v model.VarID, discrete, before []model.Va
 	g.m.Factors = append(g.m.Factors, &model.Factor{Scope: append(scope, v), Child: len(scope), Dist: d})
 }
 
-// HybridEvidence returns evidence on about the given share of the variables of a network of real and
-// discrete variables, and on all given ones. It depends on seed and m alone and is possible: its
-// values are those of one sample.
+// HybridEvidence returns evidence on about the given share of the variables of a network of real
+// and discrete variables, and on all given ones. It depends on seed and m alone and is possible:
+// its values are those of one sample.
 func HybridEvidence(seed uint64, m *model.Model, share float64) brute.HybridEvidence {
 	r := rand.New(rand.NewPCG(seed, 6))
 	state, x := HybridSample(r, m)
@@ -161,8 +161,8 @@ func HybridEvidence(seed uint64, m *model.Model, share float64) brute.HybridEvid
 	return e
 }
 
-// HybridSample draws the states and values of all variables of a network of tables and Gaussian CPDs
-// from its distribution; given variables get any state or value.
+// HybridSample draws the states and values of all variables of a network of tables and Gaussian
+// CPDs from its distribution; given variables get any state or value.
 func HybridSample(r *rand.Rand, m *model.Model) (state []int, x []float64) {
 	state, x = make([]int, len(m.Vars)), make([]float64, len(m.Vars))
 	for _, v := range m.Topological() {

@@ -12,9 +12,9 @@ import (
 // factor has the order of [Gaussian]. In row r, the joint state of the discrete parents, the child
 // is normal with the value of the expression as mean and variance Var[r] >= 0.
 //
-// Nodes is the expression in postfix order: the operands of a node come before it, each node but the
-// last is the operand of exactly one, and the last one is the value. Values outside the domain of an
-// operation, such as the square root of a negative number, have density 0.
+// Nodes is the expression in postfix order: the operands of a node come before it, each node but
+// the last is the operand of exactly one, and the last one is the value. Values outside the domain
+// of an operation, such as the square root of a negative number, have density 0.
 type Func struct {
 	Nodes []FuncNode
 	Var   []float64
@@ -103,8 +103,9 @@ func (d *Func) logDensity(m *Model, f *Factor, state []int, x []float64) float64
 	return logNormal(x[f.ChildVar()], mean, d.Var[m.index(discrete, -1, state)], math.Abs(mean))
 }
 
-// Eval returns the value of the expression at the states and values of the parents, by variable. buf
-// holds a number for each node. The result is NaN or infinite outside the domain of an operation.
+// Eval returns the value of the expression at the states and values of the parents, by variable.
+// buf holds a number for each node. The result is NaN or infinite outside the domain of an
+// operation.
 func (d *Func) Eval(f *Factor, state []int, x, buf []float64) float64 {
 	for i, n := range d.Nodes {
 		switch n.Op {

@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// tracker returns a model of the distance z to a point x, y, with noise that depends on the weather.
+// tracker returns a model of the distance z to a point x, y, with noise that depends on the
+// weather.
 func tracker() (*model.Model, *model.Factor) {
 	m := &model.Model{}
 	w, x, y, z := m.NewVar("the weather", "dry", "rain"), m.NewReal("x"), m.NewReal("y 2"), m.NewReal("z")

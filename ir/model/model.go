@@ -59,8 +59,8 @@ type Model struct {
 	File    string // the file it was read from, for messages; may be empty
 	Vars    []*Var
 	Factors []*Factor
-	// Tied lists groups of variables whose CPDs share their numbers when they are fitted. Their CPDs
-	// have the same kind and shape.
+	// Tied lists groups of variables whose CPDs share their numbers when they are fitted. Their
+	// CPDs have the same kind and shape.
 	Tied [][]VarID
 }
 

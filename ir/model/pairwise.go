@@ -86,7 +86,8 @@ func (*Pairwise) fits(cpd bool) bool { return !cpd }
 
 func (d *Pairwise) normalized(*Model, *Factor) Dist { return d }
 
-// maxEnergy bounds energies, so that values are positive and finite: exp(708) is the largest number.
+// maxEnergy bounds energies, so that values are positive and finite: exp(708) is the largest
+// number.
 const maxEnergy = 700
 
 func (d *Pairwise) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Softmax is the CPD of a discrete child with real parents, a multinomial logistic regression. The
-// scope of its factor has the order of [Gaussian]. In row r, the joint state of the discrete parents,
-// state s of the child has the weight
+// scope of its factor has the order of [Gaussian]. In row r, the joint state of the discrete
+// parents, state s of the child has the weight
 //
 //	exp(Bias[r*card+s] + Σ Coef[(r*card+s)*n+k]·x[k])
 //
@@ -47,8 +47,8 @@ func (d *Softmax) logDensity(m *Model, f *Factor, state []int, x []float64) floa
 	return logs[state[f.ChildVar()]]
 }
 
-// Logs computes ln of the probabilities of the states of the child, one for each element of out, in a
-// row and at values of the real parents.
+// Logs computes ln of the probabilities of the states of the child, one for each element of out, in
+// a row and at values of the real parents.
 func (d *Softmax) Logs(row int, x, out []float64) {
 	top := math.Inf(-1)
 	for s := range out {

@@ -27,8 +27,8 @@ func newDenseScorer(m *model.Model) *denseScorer {
 	return d
 }
 
-// complete returns ln of the density of a row from the factors of the model. It reports false if the
-// row misses a value.
+// complete returns ln of the density of a row from the factors of the model. It reports false if
+// the row misses a value.
 func (d *denseScorer) complete(vars []*model.Var, states []int, values []float64) (log float64, ok bool) {
 	if d.latent {
 		return 0, false
@@ -42,7 +42,8 @@ func (d *denseScorer) complete(vars []*model.Var, states []int, values []float64
 	return d.m.LogDensity(d.states, d.values), true
 }
 
-// engine returns ln of the density of a row, over whose missing values an engine sums and integrates.
+// engine returns ln of the density of a row, over whose missing values an engine sums and
+// integrates.
 func (d *denseScorer) engine(ctx context.Context, e *infer.Engine, states []int, values []float64) (float64, error) {
 	if d.asked == nil {
 		d.asked = NewEngine(ctx, e, make([]float64, len(values)))

@@ -149,9 +149,9 @@ type PredictionReport struct {
 	Reliability []CalibrationBin `json:"reliability"`
 
 	// For a real variable, LogLoss is of densities, RMSE is the root mean squared error of the
-	// posterior mean, CRPS the mean continuous ranked probability score, and PIT the histogram of the
-	// probability integral transform: the shares of the rows by the posterior probability of smaller
-	// values, in ten bins, all a tenth if posteriors are calibrated. The other measures are
+	// posterior mean, CRPS the mean continuous ranked probability score, and PIT the histogram of
+	// the probability integral transform: the shares of the rows by the posterior probability of
+	// smaller values, in ten bins, all a tenth if posteriors are calibrated. The other measures are
 	// undefined.
 	Real bool      `json:"real,omitempty"`
 	RMSE *float64  `json:"rmse,omitempty"`

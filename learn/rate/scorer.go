@@ -146,8 +146,8 @@ func (s *Scorer) AddSet(ctx context.Context, rows *data.Set) error {
 }
 
 // Add adds a row: the states of the variables that are not latent, [data.Missing] without one, the
-// values of real ones, and its weight. values may be nil if no variable is real. pos is its place in
-// errors and in [Tally.First].
+// values of real ones, and its weight. values may be nil if no variable is real. pos is its place
+// in errors and in [Tally.First].
 func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, values []float64, weight float64) error {
 	row := waiting{pos: pos, weight: weight, number: int(s.added.Add(1)) - 1}
 	missing := slices.Index(states, data.Missing)

@@ -112,9 +112,9 @@ func (r row) check(t *testing.T, m *model.Model) {
 	}
 }
 
-// TestOrder compares rows with the files, read by eye. With the first discrete parent fastest, row 1
-// of algorithms5's X5 is X2 = d, X3 = e, and row 3 of healthcare's D is A = young, H = any: without
-// the other condition the cost is 0 and certain.
+// TestOrder compares rows with the files, read by eye. With the first discrete parent fastest, row
+// 1 of algorithms5's X5 is X2 = d, X3 = e, and row 3 of healthcare's D is A = young, H = any:
+// without the other condition the cost is 0 and certain.
 func TestOrder(t *testing.T) {
 	for _, r := range []row{
 		{"clg/bnrep-algorithms5.json", "X5", []string{"d", "e"}, .2, nil, .6},

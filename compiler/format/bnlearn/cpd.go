@@ -42,8 +42,8 @@ func (p *parser) discrete(c *cpd, f *model.Factor, v model.VarID) {
 	f.Scope, f.Child, f.Dist = append(parents, v), len(parents), d
 }
 
-// table reads the object cpt: the probability of each level, for each joint state of the parents. It
-// returns the rows with the first parent fastest.
+// table reads the object cpt: the probability of each level, for each joint state of the parents.
+// It returns the rows with the first parent fastest.
 func (p *parser) table(parents []model.VarID, places []int, v model.VarID) [][]float64 {
 	rows := make([][]float64, len(places))
 	if len(parents) == 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser scans all CPDs and then builds the factors, because a CPD may precede those of its parents.
+// parser scans all CPDs and then builds the factors, because a CPD may precede those of its
+// parents.
 type parser struct {
 	jsontext.Lexer
 	opt    format.ReadOptions
@@ -121,8 +122,8 @@ func (p *parser) texts(want string) (list []string) {
 	return list
 }
 
-// parents reads a list of parents, of which the field may be absent. They are names or, if all is the
-// list of all parents, may be positions in it, from 1.
+// parents reads a list of parents, of which the field may be absent. They are names or, if all is
+// the list of all parents, may be positions in it, from 1.
 func (p *parser) parents(c *cpd, field string, all []model.VarID) (list []model.VarID) {
 	if !p.Enter(c.Object, field) {
 		return nil
@@ -168,8 +169,8 @@ func (p *parser) levels(c *cpd, field string) {
 	})
 }
 
-// order returns, for each joint state of vars, the last fastest, its place in the order in which the
-// first is fastest.
+// order returns, for each joint state of vars, the last fastest, its place in the order in which
+// the first is fastest.
 func (p *parser) order(off int, vars []model.VarID) []int {
 	n, ok := p.m.TableSize(vars)
 	if !ok || n > p.opt.MaxEntries {

@@ -1,4 +1,5 @@
-// Package dsc reads DSC, the text format of Microsoft's Belief Network tools, which GeNIe writes too.
+// Package dsc reads DSC, the text format of Microsoft's Belief Network tools, which GeNIe writes
+// too.
 //
 //	belief network "asia"
 //	node smoke { type : discrete [ 2 ] = { "yes", "no" }; }

@@ -24,6 +24,7 @@ type token struct {
 	off  int
 }
 
+// String describes the token in errors.
 func (t token) String() string {
 	if t.kind == end {
 		return "the end of the file"

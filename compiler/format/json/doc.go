@@ -77,14 +77,14 @@
 //	                 differ, for the metric "linear" |i-j|, for "quadratic" (i-j)²; d is at most C,
 //	                 which is optional
 //
-// An expression has numbers, names of real parents, + - * / ^, brackets, and the functions sqrt, exp,
-// log (to base e), sin, cos, tan, tanh, abs, atan2, min and max. A name that is not an identifier
-// stands in backquotes. The choice if(valve = "open", A, B) is A if a discrete parent has a state, and
-// B otherwise.
+// An expression has numbers, names of real parents, + - * / ^, brackets, and the functions sqrt,
+// exp, log (to base e), sin, cos, tan, tanh, abs, atan2, min and max. A name that is not an
+// identifier stands in backquotes. The choice if(valve = "open", A, B) is A if a discrete parent
+// has a state, and B otherwise.
 //
-// A real variable is {"name": "height", "real": true}. Models of the kind forest have some, and with
-// version 2 those of the kinds bayes and markov. A variable of a network of kind bayes that is set from outside
-// has "given": true and no CPD, which is new in version 2.
+// A real variable is {"name": "height", "real": true}. Models of the kind forest have some, and
+// with version 2 those of the kinds bayes and markov. A variable of a network of kind bayes that is
+// set from outside has "given": true and no CPD, which is new in version 2.
 //
 //	{
 //	  "pgmc": 2,
@@ -183,9 +183,9 @@
 //	  ]
 //	}
 //
-// A plate stands for many alike variables and factors. The optional field "plates", new in version 2,
-// has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader makes
-// one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
+// A plate stands for many alike variables and factors. The optional field "plates", new in version
+// 2, has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader
+// makes one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
 // variables, and what it has outside its plates is the same for all of them. This is a network of
 // difficulty, ability[1] to ability[30] and mark[1] to mark[30]:
 //

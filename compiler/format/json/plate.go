@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file grounds plates: a variable or factor in plates becomes one for each joint index. Nothing
-// after the reader knows plates.
+// This file grounds plates: a variable or factor in plates becomes one for each joint index.
+// Nothing after the reader knows plates.
 
 // The bounds of the variables and factors that plates make, and of the scopes of these factors
 // together: a short text may ask for any number.

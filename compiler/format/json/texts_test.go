@@ -38,8 +38,8 @@ func gaussian(fields string) string {
 `
 }
 
-// plate returns a network of one variable, declared on line 2 and with its CPD on line 3. Its plate p
-// has the given size.
+// plate returns a network of one variable, declared on line 2 and with its CPD on line 3. Its plate
+// p has the given size.
 func plate(size, variable, factor string) string {
 	return `{"pgmc": 2, "kind": "bayes", "plates": {"p": ` + size + `},
 "variables": [{"name": "r", "states": ["a", "b"]` + variable + `}],

@@ -18,8 +18,8 @@ type normal struct {
 	varianceOff    int
 }
 
-// normal reads `normal ( mean, variance )` up to the closing bracket. Words of this language are not
-// those of an expression, which package model parses.
+// normal reads `normal ( mean, variance )` up to the closing bracket. Words of this language are
+// not those of an expression, which package model parses.
 func (p *parser) normal(q *potential) bool {
 	n := normal{off: p.tok.off}
 	p.advance()

@@ -27,8 +27,8 @@ func three(attributes string) string {
 	return ab + rootA + rootB + "node c { states = (0 1); }\npotential (c | a b) {" + attributes + "}\n"
 }
 
-// continuous declares d with the parents a and c, of which c is continuous. The data of its potential
-// stand on line 8.
+// continuous declares d with the parents a and c, of which c is continuous. The data of its
+// potential stand on line 8.
 func continuous(data string) string {
 	return ab + rootA + rootB + "continuous node c { } continuous node d { }\npotential (c) { data = normal (0.5, 2); }\n" +
 		"potential (d | a c) { data = (" + data + "); }\n"

@@ -39,8 +39,8 @@
 //	<equation id="light"><parents>dust</parents>
 //	<definition>light=-0.5*dust+Normal(3,0.5)</definition></equation>
 //
-// The reader rejects, by name, decisions, utilities, other equations, noisy adders, other kinds of nodes,
-// and dynamic networks.
+// The reader rejects, by name, decisions, utilities, other equations, noisy adders, other kinds of
+// nodes, and dynamic networks.
 //
 // The writer puts parents before children. A deterministic CPD stays one; a tree and a noisy-max
 // become tables. Identifiers of GeNIe are a letter and then letters, digits and underscores. For

@@ -13,11 +13,11 @@ import (
 const interleaveProducts = 64_000
 
 // ProgramInterleave reorders the steps of small blocks so that neighbours do not need each other's
-// results: a processor runs independent messages at the same time, and the messages of a depth-first
-// walk along a clique tree are chains. A step comes the earlier, the more steps wait for it one
-// after the other. Answers come soon after their last operand. Programs of fewer products than least
-// stay as they are, since they do not run on vectors, and so do sessions, which run again only the
-// blocks of the subtrees that changed.
+// results: a processor runs independent messages at the same time, and the messages of a
+// depth-first walk along a clique tree are chains. A step comes the earlier, the more steps wait
+// for it one after the other. Answers come soon after their last operand. Programs of fewer
+// products than least stay as they are, since they do not run on vectors, and so do sessions, which
+// run again only the blocks of the subtrees that changed.
 func ProgramInterleave(p *ir.Program, least int) {
 	products := 0
 	for i := range p.Blocks {

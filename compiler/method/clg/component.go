@@ -95,15 +95,15 @@ func (b *builder) findComponents() {
 	}
 }
 
-// random returns the variables of a list that are not given. A given variable is always observed, so
-// that it is 0 relative to its value and takes no part in the elimination.
+// random returns the variables of a list that are not given. A given variable is always observed,
+// so that it is 0 relative to its value and takes no part in the elimination.
 func (b *builder) random(list []model.VarID) []model.VarID {
 	return slices.DeleteFunc(slices.Clone(list), func(v model.VarID) bool { return b.m.Vars[v].Given })
 }
 
-// component orders the elimination of vars. A variable is eliminated after its children, so that its
-// bucket has its CPD and forms alone. Among such variables, the cheapest is next: by the square of
-// its separator times the joint states of its context.
+// component orders the elimination of vars. A variable is eliminated after its children, so that
+// its bucket has its CPD and forms alone. Among such variables, the cheapest is next: by the square
+// of its separator times the joint states of its context.
 func (b *builder) component(vars []model.VarID) *component {
 	g := &component{vars: vars, weights: ir.NoTable, logs: ir.NoTable}
 	left := map[model.VarID]int{} // children that are not eliminated

@@ -7,14 +7,15 @@
 // separator, times the joint states of the discrete variables in its context.
 //
 // Real variables are eliminated before discrete ones, each component that is connected by real
-// variables on its own, children before their parents. A bucket keeps the regression of its variable
-// on its separator and sends a form to the next bucket; package gauss has the arithmetic. All
-// numbers of a bucket are tables over its context: the discrete variables that the numbers depend
-// on, which grow towards the root of the component. What remains of a component is one number for
-// each joint state of its context, a front, which enters the clique tree of the discrete variables
-// as a factor. On the way down, the posterior of its context weighs the components of the mixture.
-// Moments go from bucket to bucket; where a context becomes smaller, they are replaced by those of
-// the mixture (the weak marginals of Lauritzen), which keeps all first and second moments exact.
+// variables on its own, children before their parents. A bucket keeps the regression of its
+// variable on its separator and sends a form to the next bucket; package gauss has the arithmetic.
+// All numbers of a bucket are tables over its context: the discrete variables that the numbers
+// depend on, which grow towards the root of the component. What remains of a component is one
+// number for each joint state of its context, a front, which enters the clique tree of the discrete
+// variables as a factor. On the way down, the posterior of its context weighs the components of the
+// mixture. Moments go from bucket to bucket; where a context becomes smaller, they are replaced by
+// those of the mixture (the weak marginals of Lauritzen), which keeps all first and second moments
+// exact.
 //
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
 // observed, so that no digits are lost if means are large compared with deviations.

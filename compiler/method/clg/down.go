@@ -141,8 +141,8 @@ func (w *writer) mixed(x gauss.Number, share ir.TableID) gauss.Number {
 	return w.sum(w.code.Prod(w.code.Read(gauss.Part(share, 0)), w.code.Read(x)))
 }
 
-// sum returns the number to which the sum of a node over joint states goes: a new part of the table,
-// unless it is 0.
+// sum returns the number to which the sum of a node over joint states goes: a new part of the
+// table, unless it is 0.
 func (w *writer) sum(n circuit.Node) gauss.Number {
 	if n == circuit.Zero {
 		return gauss.Constant(0)

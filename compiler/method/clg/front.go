@@ -12,8 +12,8 @@ import (
 
 // discrete plans the discrete part by method jointree, with the fronts of the components, and makes
 // its schedule the one to add to. The discrete part has the queries of the problem, except that a
-// posterior of the context of a component replaces that of a real variable, and such a posterior for
-// each component besides.
+// posterior of the context of a component replaces that of a real variable, and such a posterior
+// for each component besides.
 func (b *builder) discrete() error {
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		b.s = &ir.Schedule{Model: b.m}

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// switching returns a chain of n real variables, each with a switch of its own as a discrete parent.
-// The posterior of the last one is a mixture of 2^n normal distributions.
+// switching returns a chain of n real variables, each with a switch of its own as a discrete
+// parent. The posterior of the last one is a mixture of 2^n normal distributions.
 func switching(n int) *model.Model {
 	m := &model.Model{Name: "switching"}
 	before := model.VarID(-1)

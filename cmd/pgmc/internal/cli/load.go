@@ -45,8 +45,8 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 }
 
 // Load reads the model that path names and prints warnings about it: a file, "-" for standard
-// input, or the name of a model that is part of pgmc. name is the name of its format; if it is empty,
-// the extension decides.
+// input, or the name of a model that is part of pgmc. name is the name of its format; if it is
+// empty, the extension decides.
 func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := Await(ctx, func() (m *model.Model, err error) {

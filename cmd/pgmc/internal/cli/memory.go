@@ -140,8 +140,8 @@ func (w *memoryWatch) exceeded() bool {
 // is not known, as on systems other than Linux.
 func PeakMemory() int64 { return procBytes("/proc/self/status", "VmHWM:") }
 
-// MachineMemory returns the bytes of memory of the machine, or of the container if that has fewer; 0
-// if they are not known, as on systems other than Linux.
+// MachineMemory returns the bytes of memory of the machine, or of the container if that has fewer;
+// 0 if they are not known, as on systems other than Linux.
 func MachineMemory() int64 {
 	machine := procBytes("/proc/meminfo", "MemTotal:")
 	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")

@@ -21,8 +21,8 @@ type ResultFile struct {
 	gz   *gzip.Writer
 }
 
-// ResultFile opens the file at path; an empty path and "-" are standard output. The caller must call
-// Finish.
+// ResultFile opens the file at path; an empty path and "-" are standard output. The caller must
+// call Finish.
 func (a *App) ResultFile(path string) (*ResultFile, error) {
 	if path == "" || path == Standard {
 		return &ResultFile{Writer: a.Stdout}, nil

@@ -6,8 +6,8 @@
 // numbers lie.
 //
 // An eliminated variable need not be unobserved. A flag is 1 if it is observed, and 0 if not. One
-// formula serves both cases, so that code has no branch on evidence. Variables are relative to their
-// observed values: a variable that is observed is 0. So a value meets its distribution as one
+// formula serves both cases, so that code has no branch on evidence. Variables are relative to
+// their observed values: a variable that is observed is 0. So a value meets its distribution as one
 // difference, and no large squares cancel.
 //
 // Sources: Lauritzen and Jensen 2001, "Stable local computation with conditional Gaussian
