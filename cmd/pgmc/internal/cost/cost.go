@@ -77,7 +77,7 @@ func Predict(m *model.Model, n *method.Size) Prediction {
 
 // mostSource is the largest size of a package's source, without its data file, in bytes. A source
 // of 36 MiB, for 10,000 variables, took a minute and 900 MB to write; go build would take longer.
-const mostSource = 64 << 20
+const mostSource = 28 << 20
 
 // SizeOfSource returns the part of the size of a program by which [FitsSource] decides.
 func SizeOfSource(p *ir.Program) method.Size {
