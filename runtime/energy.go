@@ -129,9 +129,9 @@ func operand(s []float64, offset int32, state int) float64 {
 	return s[int(offset)+state]
 }
 
-// minSumRow minimises over the states of the fastest axis, or over one element if no axis loops. Its
-// parameters are scalars, and not a struct, so that they stay in registers in the inner loop of the
-// tape.
+// minSumRow minimises over the states of the fastest axis, or over one element if no axis loops.
+// Its parameters are scalars, and not a struct, so that they stay in registers in the inner loop of
+// the tape.
 func minSumRow(out []float64, result int, at *[maxAxes]int, row, s []float64, in int32, sum float64, states, stride int) {
 	if states == 0 {
 		out[0] = min(out[0], row[0]+sum)

@@ -5,6 +5,7 @@ import "math"
 // functionError is an observation that the compiler cannot use.
 type functionError struct{}
 
+// Error names the two observations that have no answer.
 func (functionError) Error() string {
 	return "an observed variable is a function of variables that are not all observed, or a number is out of range"
 }
@@ -21,8 +22,8 @@ func RootError(root float64) error {
 	return functionError{}
 }
 
-// Antilog sets out to exp(logs-m) where weights are positive, and to 0 elsewhere. It sets most to m,
-// the largest of logs where weights are positive, and to 0 if there is none.
+// Antilog sets out to exp(logs-m) where weights are positive, and to 0 elsewhere. It sets most to
+// m, the largest of logs where weights are positive, and to 0 if there is none.
 func Antilog(out []float64, most *float64, logs, weights []float64) {
 	m, found := 0.0, false
 	for i, x := range logs {

@@ -10,10 +10,10 @@ const (
 
 // The header of a tapeMap instruction. After it come: size and place of the state of each axis, -1
 // if it loops and -2 if it is reduced; the inputs, each a register, 1 if it is in data memory, the
-// offset, and a stride for each axis; the constants, each a register and the bits, low and high; the
-// code, each an operation and three registers, of the result and of the operands; the results, each
-// a register, the offset, and a stride for each axis. Register i is the numbers of a scratch memory
-// from i times the lanes on.
+// offset, and a stride for each axis; the constants, each a register and the bits, low and high;
+// the code, each an operation and three registers, of the result and of the operands; the results,
+// each a register, the offset, and a stride for each axis. Register i is the numbers of a scratch
+// memory from i times the lanes on.
 const (
 	mapScratch = 2 + iota // offset of the scratch memory
 	mapLanes              // the joint states for which an instruction runs at a time
@@ -118,8 +118,8 @@ func (m *tapeMapping) register(i int32) []float64 {
 	return m.s[at : at+m.active]
 }
 
-// place returns the offset of a view at a joint state, and whether it is the first along the reduced
-// axes.
+// place returns the offset of a view at a joint state, and whether it is the first along the
+// reduced axes.
 func (m *tapeMapping) place(at int, stride []int32, joint int) (offset int, first bool) {
 	first = true
 	for a := len(stride) - 1; a >= 0; a-- {

@@ -20,9 +20,5 @@ func named(err error, path string) error {
 	if !errors.As(err, &inner) {
 		return err
 	}
-	op := inner.Op
-	if op == "open" || op == "mkdir" || op == "mkdirtemp" || op == "createtemp" {
-		op = "create"
-	}
-	return &fs.PathError{Op: op, Path: path, Err: inner.Err}
+	return &fs.PathError{Op: "create", Path: path, Err: inner.Err}
 }

@@ -2,6 +2,7 @@ package clg_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // shortNetworks are the shared networks that a short test takes: those whose rationals stay small.
-const shortNetworks = "healthcare bnrep-building bnrep-turbine2 bnrep-algal2 bnrep-healthinsurance"
+var shortNetworks = []string{"healthcare", "bnrep-building", "bnrep-turbine2", "bnrep-algal2", "bnrep-healthinsurance"}
 
 // TestShared compares answers with exact rationals on the networks of the reference data. Evidence
 // is of one sample, on none, some and many of the variables.
@@ -27,8 +28,8 @@ func TestShared(t *testing.T) {
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
 			t.Run(name, func(t *testing.T) {
-				if !strings.Contains(shortNetworks+" ", name+" ") && !irtest.Long(t) {
-					t.Skip("a long test")
+				if !slices.Contains(shortNetworks, name) {
+					irtest.SkipUnlessLong(t)
 				}
 				m, list := format.Read(compiler.Formats, file, "bnlearn", format.ReadOptions{})
 				if list.HasErrors() {

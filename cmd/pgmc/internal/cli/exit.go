@@ -25,7 +25,7 @@ func (a *App) ExitCode(err error) int {
 		enc.SetEscapeHTML(false)
 		enc.Encode(struct {
 			Error jsonError `json:"error"`
-		}{a.jsonError(err, code, text)})
+		}{newJSONError(err, code, text)})
 		return code
 	}
 	fmt.Fprintln(a.Stderr, text)
@@ -41,9 +41,9 @@ type jsonError struct {
 	Column  int    `json:"column,omitempty"`
 }
 
-// jsonError returns the object for an error with its exit code and text. The position is that of
+// newJSONError returns the object for an error with its exit code and text. The position is that of
 // the first diagnostic.
-func (a *App) jsonError(err error, code int, text string) jsonError {
+func newJSONError(err error, code int, text string) jsonError {
 	e := jsonError{Message: strings.TrimPrefix(text, "pgmc: "), Exit: code}
 	var list diag.Errors
 	var one diag.Diagnostic

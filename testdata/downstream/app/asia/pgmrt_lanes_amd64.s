@@ -4,9 +4,10 @@
 
 #include "textflag.h"
 
-// The kernels of lanes: see lanes_sums.go for what they do and for the words of an instruction. SI walks over the words, DI is their
-// end, BX the memory, CX counts the nodes of a run. A place, in R8 to R11, is an index of 8-byte numbers. The sum of a node stays in
-// Z0, or in Y0 and Y1, until it is stored.
+// The kernels of lanes: see lanes_sums.go for what they do and for the words of an instruction. SI
+// walks over the words, DI is their end, BX the memory, CX counts the nodes of a run. A place, in
+// R8 to R11, is an index of 8-byte numbers. The sum of a node stays in Z0, or in Y0 and Y1, until
+// it is stored.
 
 // func laneSkip(l []float64) int
 TEXT ·laneSkip(SB), NOSPLIT, $0-32
@@ -485,8 +486,8 @@ DATA laneOne<>+16(SB)/8, $1.0
 DATA laneOne<>+24(SB)/8, $1.0
 GLOBL laneOne<>(SB), RODATA|NOPTR, $32
 
-// func laneObservations4(ins []int32, l []float64)
-// Y0 and Y1 are states, Y2 and Y3 masks of lanes without observation, Y4 the state whose likelihood is next, Y6 ones, Y7 zeros.
+// func laneObservations4(ins []int32, l []float64) Y0 and Y1 are states, Y2 and Y3 masks of lanes
+// without observation, Y4 the state whose likelihood is next, Y6 ones, Y7 zeros.
 TEXT ·laneObservations4(SB), NOSPLIT, $0-48
 	MOVQ ins_base+0(FP), SI
 	MOVQ ins_len+8(FP), DI
