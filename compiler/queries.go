@@ -59,7 +59,7 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 func checkQueries(m *model.Model, queries []*ir.Query, params ir.ParamMode) error {
 	for _, q := range queries {
 		switch {
-		case q.Kind.Wants() != ir.WantsParams:
+		case q.Kind.Wants() != ir.WantsParams && q.Kind.Wants() != ir.WantsLearner:
 		case params != ir.Var:
 			return diag.Errorf("query %q: derivatives by parameters need parameters that can be replaced; compile with %v", Specification(m, q),
 				diag.Option{Name: "params", Value: "var"})
@@ -104,7 +104,7 @@ func (p *queryParser) asked(word string) []*ir.Query {
 	}
 	for k := range ir.Kinds {
 		row := &ir.Kinds[k]
-		if row.Name == word && (row.Wants == ir.WantsNothing || row.Wants == ir.WantsParams) {
+		if row.Name == word && (row.Wants == ir.WantsNothing || row.Wants == ir.WantsParams || row.Wants == ir.WantsLearner) {
 			return []*ir.Query{{Name: word, Kind: ir.QueryKind(k)}}
 		}
 	}

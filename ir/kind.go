@@ -20,6 +20,7 @@ const (
 	KMPE
 	Gradient
 	Sensitivity
+	Statistics
 	Jeffrey
 	Sets
 	Session
@@ -52,6 +53,7 @@ var Kinds = [...]Kind{
 	KMPE:        {"kmpe", "the Query.K most probable completions, best first", RunOnce, AnswerStates, WantsCount},
 	Gradient:    {"gradient", "the derivative of ln P(evidence) by each parameter, and the expected counts", RunOnce, AnswerTables, WantsParams},
 	Sensitivity: {"sensitivity", "the derivative of the probability of one event by each parameter", RunOnce, AnswerTables, WantsParams},
+	Statistics:  {"statistics", "the expected sufficient statistics of each CPD of a network with Gaussian CPDs", RunOnce, AnswerTables, WantsLearner},
 	Jeffrey:     {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
 	Sets:        {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
 	Session:     {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
@@ -123,5 +125,6 @@ const (
 	WantsEvidence       // one target, and the variables of Query.Evidence
 	WantsCount          // Query.K
 	WantsParams         // nothing, but the parameters of the program can be replaced; see [Var]
+	WantsLearner        // as WantsParams; learners ask such queries, and packages do not answer them
 	WantsMethod         // Query.Method and Query.By
 )

@@ -105,8 +105,11 @@ func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
 // ReadOnly reports whether spans of the role are in data memory, which no step writes.
 func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
 
-// holds reports whether x is valid in read-only data of the role.
-func (r Role) holds(x float64) bool { return (x >= 0 || r == RoleLogs && x < 0) && !math.IsInf(x, 0) }
+// holds reports whether x is valid in read-only data of the role. Parameters of Gaussian CPDs may
+// be negative.
+func (r Role) holds(x float64) bool {
+	return (x >= 0 || (r == RoleLogs || r == RoleParam) && x < 0) && !math.IsInf(x, 0)
+}
 
 // Block is a sequence of steps that runs as a whole. A back-end is chosen per block.
 type Block struct {

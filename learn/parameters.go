@@ -24,7 +24,7 @@ type ParameterOptions struct {
 // fits are the two ways in which FitParameters works, with the traits of networks that they take.
 var fits = []model.Taker{
 	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens},
-	{Name: "fitting by EM"},
+	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed},
 }
 
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a

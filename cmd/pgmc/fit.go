@@ -27,7 +27,9 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"Without --em, a row that misses a value of a CPD does not count for that CPD. With\n" +
 	"--em, fit takes in such rows, and variables that no row observes. EM starts from\n" +
 	"the numbers of the model, and if variables are hidden, four more times from random\n" +
-	"numbers. Ctrl-C and --max-time end EM with the best result so far."
+	"numbers. Variables may be real: EM of Gaussian CPDs takes the pseudo-rows of the prior\n" +
+	"as rows, and keeps variances above 0. Ctrl-C and --max-time end EM with the best\n" +
+	"result so far."
 
 func (a *app) fitCommand() *cobra.Command {
 	f := &learning.FitOptions{}

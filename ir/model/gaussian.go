@@ -28,6 +28,19 @@ func (*Gaussian) Kind() string { return "gaussian" }
 // Numbers returns the means, the coefficients and the variances, in a new slice.
 func (d *Gaussian) Numbers() []float64 { return slices.Concat(d.Mean, d.Coef, d.Var) }
 
+// Columns returns the means, then the coefficients of each real parent, then the variances, each by
+// row: the layout of parameters that can be replaced.
+func (d *Gaussian) Columns() []float64 {
+	n := len(d.Coef) / len(d.Mean)
+	out := slices.Clone(d.Mean)
+	for k := range n {
+		for r := range d.Mean {
+			out = append(out, d.Coef[r*n+k])
+		}
+	}
+	return append(out, d.Var...)
+}
+
 // Size returns the number of numbers.
 func (d *Gaussian) Size() int { return len(d.Mean) + len(d.Coef) + len(d.Var) }
 

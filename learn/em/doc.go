@@ -9,6 +9,13 @@
 // are computed once. The rows are shared among cores in parts that do not depend on the number of
 // cores, so the results do not depend on it either.
 //
+// Networks with Gaussian CPDs are fitted too: mixtures of normal distributions, factor analysis, and
+// any network with hidden or missing values, discrete or real. The statistics of a Gaussian CPD are
+// expected weights, means and cross products for each joint state of its discrete parents, which
+// the exact method clg computes. A variance is at least 1e-9 of that of its variable, since the
+// likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows with
+// the means and variances of the variables in the data, and no correlations.
+//
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. It has many maxima. The first start is at the parameters of the model; any
 // number of further starts have random parameters, and the best result is kept. What the data do
@@ -22,6 +29,6 @@
 // steps if EM is slow: 238 instead of 496 for ten clusters of the data set nltcs, to another of the
 // many maxima.
 //
-// Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Liu and Nocedal 1989
-// for L-BFGS.
+// Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
+// for factor analysis; Liu and Nocedal 1989 for L-BFGS.
 package em

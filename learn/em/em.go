@@ -55,12 +55,22 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 	if rows.HasErrors() {
 		return nil, rows.Err()
 	}
+	real := len(m.Reals()) > 0
+	if real && opt.Ascent {
+		return nil, fmt.Errorf("gradient ascent takes no real variables, and %q is one; want EM", m.Vars[m.Reals()[0]].Name)
+	}
+	if real {
+		opt.Marginals = marginals(m, s, column)
+	}
 	est, err := mle.New(m, opt.Options)
 	if err != nil {
 		return nil, err
 	}
 	if opt.Mode && est.Least() < 1 {
 		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
+	}
+	if real {
+		m = est.Positive(m)
 	}
 	x, err := newExpecter(ctx, m, est, s, column, limits{job.Cores, job.MaxMem, maxListed})
 	if err != nil {
@@ -70,6 +80,29 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 		est.Add(x.whole, opt.Earlier)
 	}
 	return x.starts(ctx, opt, job)
+}
+
+// marginals returns the means and variances of real variables in the data. A hidden variable has a
+// mean of 0 and a variance of 1, and so have variables without a value or with one value alone,
+// except for the mean.
+func marginals(m *model.Model, s *data.Set, column []int) []mle.Marginal {
+	out := make([]mle.Marginal, len(m.Vars))
+	moments := data.NewMoments(s, 1)
+	for v, c := range column {
+		out[v].Var = 1
+		if c < 0 || !s.Vars[c].Real {
+			continue
+		}
+		x := moments.Of(nil, []int{c})[0]
+		if x.Weight == 0 {
+			continue
+		}
+		out[v].Mean = x.Mean[0]
+		if variance := x.Cross[0] / x.Weight; variance > 0 {
+			out[v].Var = variance
+		}
+	}
+	return out
 }
 
 func (o RunOptions) withDefaults() (RunOptions, error) {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -43,17 +43,15 @@ type expecter struct {
 
 // core is the state of one worker.
 type core struct {
-	lister  *Lister
+	lister  *Lister  // nil if the model has real variables
 	machine *machine // nil if no row has too many completions to list
+	row     row
 }
 
-// machine runs the compiled program on rows.
-type machine struct {
-	*eval.Machine
-	entry  *ir.Entry
-	state  []int // by VarID: the observed states
-	out    []float64
-	params []ir.SpanID // by factor
+// row is a row of the data, by VarID.
+type row struct {
+	state []int     // data.Missing for a missing value, and 0 for a value of a real variable
+	value []float64 // those of real variables; 0 if missing
 }
 
 // limits bound the work of an expecter.
@@ -69,19 +67,20 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 	if x.whole, err = est.Zero(); err != nil {
 		return nil, err
 	}
-	missed, state := make([]float64, len(m.Factors)), make([]int, len(m.Vars))
-	for row := range x.set.Len() {
-		mle.States(x.set, row, column, state)
-		if slices.Contains(state, data.Missing) {
-			x.rows = append(x.rows, row)
-		} else {
-			est.Tally(x.whole, state, x.set.Weight(row), missed)
+	missed, r := make([]float64, len(m.Factors)), x.newRow()
+	for i := range x.set.Len() {
+		x.read(i, &r)
+		if w := x.set.Weight(i); slices.Contains(r.state, data.Missing) {
+			x.rows = append(x.rows, i)
+		} else if w > 0 {
+			est.Tally(x.whole, r.state, w, missed)
+			est.TallyReal(x.whole, r.state, r.value, w)
 		}
 	}
 	if len(x.rows) == 0 {
 		return x, nil
 	}
-	tables, err := tabulate(m)
+	tables, err := numbersOf(m)
 	if err != nil {
 		return nil, err
 	}
@@ -90,35 +89,51 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 		numbers += len(t)
 	}
 	x.parts = min(maxParts, max(1, maxExtra/numbers), len(x.rows))
+	real := len(m.Reals()) > 0
 	for range min(max(1, most.cores), x.parts) {
-		l, err := NewLister(m)
-		if err != nil {
-			return nil, err
+		c := &core{row: x.newRow()}
+		if !real {
+			if c.lister, err = NewLister(m); err != nil {
+				return nil, err
+			}
 		}
-		x.cores = append(x.cores, &core{lister: l})
+		x.cores = append(x.cores, c)
 	}
-	if MostCompletions(m, x.set, column, most.listed+1) > most.listed {
+	if real || MostCompletions(m, x.set, column, most.listed+1) > most.listed {
 		return x, x.compile(ctx, tables, most.maxMem)
 	}
 	return x, nil
 }
 
-// compile builds the machines, for a model whose CPDs are all tables.
-func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
-	flat := *x.m
-	flat.Factors = nil
-	for i, f := range x.m.Factors {
-		flat.Factors = append(flat.Factors, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: tables[i]}, Pos: f.Pos})
+// newRow returns a row of the length of the model.
+func (x *expecter) newRow() row {
+	return row{make([]int, len(x.m.Vars)), make([]float64, len(x.m.Vars))}
+}
+
+// read reads row i of the data.
+func (x *expecter) read(i int, r *row) {
+	mle.States(x.set, i, x.column, r.state)
+	mle.Values(x.set, i, x.column, r.value)
+}
+
+// numbersOf returns the numbers of all factors: tables, and the columns of Gaussian CPDs.
+func numbersOf(m *model.Model) ([][]float64, error) {
+	var numbers [][]float64
+	for _, f := range m.Factors {
+		values, err := numbersOfFactor(m, f)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, values)
 	}
-	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{ir.Gradient.String()}, Params: ir.Var, MaxMem: maxMem})
-	if err != nil {
-		return err
+	return numbers, nil
+}
+
+func numbersOfFactor(m *model.Model, f *model.Factor) ([]float64, error) {
+	if d := f.Gaussian(); d != nil {
+		return d.Columns(), nil
 	}
-	for _, c := range x.cores {
-		c.machine = &machine{Machine: eval.New(r.Program, r.Model), entry: &r.Program.Entries[0], params: r.Program.ParamSpans(),
-			state: slices.Repeat([]int{data.Missing}, len(x.m.Vars))}
-	}
-	return nil
+	return m.Tabulate(f, compiler.DefaultMaxTable)
 }
 
 // expect returns the expected counts under the parameters of m and the log-likelihood of all rows.
@@ -154,6 +169,10 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 		}
 		all.logP += parts[k].logP
 		for i, table := range parts[k].tables {
+			if x.m.Factors[i].Gaussian() != nil {
+				x.est.Merge(i, all.tables[i], table)
+				continue
+			}
 			for at, n := range table {
 				all.tables[i][at] += n
 			}
@@ -169,12 +188,14 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 
 // load sets the parameters of m in all workers.
 func (x *expecter) load(m *model.Model) error {
-	tables, err := tabulate(m)
+	tables, err := numbersOf(m)
 	if err != nil {
 		return err
 	}
 	for _, c := range x.cores {
-		c.lister.tables = tables
+		if c.lister != nil {
+			c.lister.tables = tables
+		}
 		if c.machine == nil {
 			continue
 		}
@@ -199,9 +220,11 @@ func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 	p := part{}
 	for _, f := range x.m.Factors {
 		size, _ := x.m.TableSize(f.Scope)
+		if d := f.Gaussian(); d != nil {
+			size = d.Statistics()
+		}
 		p.tables = append(p.tables, make([]float64, size))
 	}
-	state := make([]int, len(x.m.Vars))
 	for _, row := range x.rows[first:end] {
 		if p.err = ctx.Err(); p.err != nil {
 			return p
@@ -210,18 +233,10 @@ func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 		if w == 0 {
 			continue
 		}
-		mle.States(x.set, row, x.column, state)
-		_, logP, ok := c.lister.List(state, x.listed)
-		switch {
-		case !ok:
-			logP, p.err = c.machine.row(state, w, p.tables)
-		case math.IsInf(logP, -1):
-			p.err = eval.ErrImpossible
-		default:
-			c.lister.Count(w, p.tables)
-		}
-		if p.err != nil {
-			p.err = x.impossible(p.err, state)
+		x.read(row, &c.row)
+		logP, err := x.row(c, w, p.tables)
+		if err != nil {
+			p.err = x.impossible(err, &c.row)
 			return p
 		}
 		p.logP += w * logP
@@ -229,49 +244,31 @@ func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 	return p
 }
 
-// row adds the expected counts of a row, times its weight, to tables and returns its
-// log-probability.
-func (mc *machine) row(state []int, w float64, tables [][]float64) (float64, error) {
-	if err := mc.enter(state); err != nil {
-		return 0, err
+// row adds the expected counts of the row that the worker has read, times its weight, to tables and
+// returns its log-probability.
+func (x *expecter) row(c *core, w float64, tables [][]float64) (float64, error) {
+	if c.lister == nil {
+		return c.machine.row(x.est, &c.row, w, tables)
 	}
-	if err := mc.Run(mc.entry); err != nil {
-		return 0, err
+	_, logP, ok := c.lister.List(c.row.state, x.listed)
+	switch {
+	case !ok:
+		return c.machine.row(x.est, &c.row, w, tables)
+	case math.IsInf(logP, -1):
+		return 0, eval.ErrImpossible
 	}
-	for i, table := range tables {
-		mc.out = slices.Grow(mc.out[:0], len(table))[:len(table)]
-		mc.Counts(i, mc.out)
-		for k, c := range mc.out {
-			table[k] += w * c
-		}
-	}
-	return mc.LogP(), nil
-}
-
-// enter enters the observed values of a row as evidence.
-func (mc *machine) enter(state []int) error {
-	for v, s := range state {
-		if s == mc.state[v] {
-			continue
-		}
-		mc.state[v] = s
-		if s == data.Missing {
-			mc.Retract(model.VarID(v))
-		} else if err := mc.Observe(model.VarID(v), s); err != nil {
-			return err
-		}
-	}
-	return nil
+	c.lister.Count(w, tables)
+	return logP, nil
 }
 
 // impossible returns an error that names a row of probability 0.
-func (x *expecter) impossible(err error, state []int) error {
+func (x *expecter) impossible(err error, r *row) error {
 	if !errors.Is(err, eval.ErrImpossible) {
 		return err
 	}
 	const most = 10
 	var seen []string
-	for v, s := range state {
+	for v, s := range r.state {
 		if s == data.Missing {
 			continue
 		}
@@ -279,7 +276,11 @@ func (x *expecter) impossible(err error, state []int) error {
 			seen = append(seen, "...")
 			break
 		}
-		seen = append(seen, fmt.Sprintf("%s=%s", x.m.Vars[v].Name, x.m.States(model.VarID(v))[s]))
+		value := strconv.FormatFloat(r.value[v], 'g', -1, 64)
+		if !x.m.IsReal(model.VarID(v)) {
+			value = x.m.States(model.VarID(v))[s]
+		}
+		seen = append(seen, x.m.Vars[v].Name+"="+value)
 	}
 	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are", strings.Join(seen, ", "))
 }

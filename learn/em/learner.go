@@ -4,8 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -16,14 +14,16 @@ import (
 // Learner fits the parameters of the initial network, or without one, a mixture: naive Bayes with a
 // hidden class.
 var Learner = learner.Learner{
-	Name: "em",
-	Doc:  "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "em",
+	Doc:   "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows, or factors",
+	Takes: model.Reals | model.Gaussians | model.Mixed,
+	New:   func() learner.Instance { return NewOptions() },
 }
 
 // Options holds the options of the learner em.
 type Options struct {
-	Clusters int // number of states of the hidden class, if there is no initial network
+	Clusters int // number of states of the hidden class, if there is no initial network; 1 is no class if there are factors
+	Factors  int // number of hidden real variables on which the real ones depend, if there is no initial network
 	// Prior is the pseudo-count of each parameter, or none, k2 or bdeu.
 	Prior    string
 	ESS      float64 // equivalent sample size of prior bdeu
@@ -42,6 +42,7 @@ func NewOptions() *Options {
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "number of states of the hidden class, if there is no initial network")
+	fs.IntVar(&l.Factors, "factors", l.Factors, "number of hidden real variables on which the real ones depend, if there is no initial network; factor analysis with one cluster")
 	fs.StringVar(&l.Prior, "prior", l.Prior, "pseudo-count of each parameter, or none, k2, bdeu")
 	fs.Float64Var(&l.ESS, "ess", l.ESS, "equivalent sample size of prior bdeu")
 	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further starts, from random parameters")
@@ -67,7 +68,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	m := job.Init
 	if m == nil {
-		if m, err = Mixture(job.Train.Vars, l.Clusters); err != nil {
+		if m, err = Mixture(job.Train.Vars, l.Clusters, l.Factors); err != nil {
 			return nil, err
 		}
 		opt.Random = true
@@ -97,43 +98,6 @@ func positive(s *data.Set) bool {
 	}
 	return false
 }
-
-// Mixture returns the network in which all variables depend on a hidden class, with the given
-// number of states, and on nothing else. Its parameters are uniform, a stationary point of EM;
-// callers replace them by random ones.
-func Mixture(vars []data.Var, clusters int) (*model.Model, error) {
-	if clusters < 1 || clusters > model.MaxStates {
-		return nil, fmt.Errorf("%d clusters; want 1 to %d", clusters, model.MaxStates)
-	}
-	m := &model.Model{Name: "clusters"}
-	name := "cluster"
-	for _, v := range vars {
-		m.NewVar(v.Name, v.States...)
-	}
-	for slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == name }) {
-		name = "hidden_" + name
-	}
-	states := make([]string, clusters)
-	for k := range states {
-		states[k] = strconv.Itoa(k)
-	}
-	class := m.NewVar(name, states...)
-	class.Latent = true
-	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{class.ID}, Dist: &model.Table{Values: even(clusters, clusters)}})
-	for i, v := range vars {
-		f := &model.Factor{Scope: []model.VarID{class.ID, model.VarID(i)}, Child: 1}
-		n, ok := m.TableSize(f.Scope)
-		if !ok {
-			return nil, fmt.Errorf("the table of %q with %d clusters has more than 2^31 numbers", v.Name, clusters)
-		}
-		f.Dist = &model.Table{Values: even(n, len(v.States))}
-		m.Factors = append(m.Factors, f)
-	}
-	return m, nil
-}
-
-// even returns n numbers in uniform distributions of card numbers each.
-func even(n, card int) []float64 { return slices.Repeat([]float64{1 / float64(card)}, n) }
 
 // Report returns the report of the fit.
 func (f *Fit) Report() learner.Report {

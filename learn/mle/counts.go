@@ -41,13 +41,7 @@ func (e *Estimator) Zero() (Counts, error) {
 // Add adds other counts to n.
 func (e *Estimator) Add(n, other Counts) {
 	for i := range n {
-		if r := e.reals[i]; r != nil {
-			r.merge(n[i], other[i])
-			continue
-		}
-		for k, x := range other[i] {
-			n[i][k] += x
-		}
+		e.Merge(i, n[i], other[i])
 	}
 }
 
@@ -87,6 +81,19 @@ func States(s *data.Set, row int, column, state []int) {
 	}
 }
 
+// Values writes the values of a row to value, by VarID: those of real variables, and 0 for others and
+// for missing ones.
+func Values(s *data.Set, row int, column []int, value []float64) {
+	for v, c := range column {
+		value[v] = 0
+		if c >= 0 && s.Vars[c].Real {
+			if col := s.Column(c); col.At(row) != data.Missing {
+				value[v] = s.Real(c)[row]
+			}
+		}
+	}
+}
+
 // Tally adds a row of weight w to counts, except those of Gaussian CPDs. For each factor whose
 // family misses a value, it adds w to missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
@@ -119,7 +126,8 @@ func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool
 	return at, true
 }
 
-// FromTables converts counts of all factors as tables over their scopes into Counts.
+// FromTables converts counts of all factors as tables over their scopes into Counts. Those of
+// Gaussian CPDs have the form of Counts.
 func (e *Estimator) FromTables(tables [][]float64) (Counts, error) {
 	n, err := e.Zero()
 	if err != nil {
@@ -128,6 +136,8 @@ func (e *Estimator) FromTables(tables [][]float64) (Counts, error) {
 	for i, c := range e.cpds {
 		if c != nil {
 			c.fold(tables[i], n[i])
+		} else if e.reals[i] != nil {
+			copy(n[i], tables[i])
 		}
 	}
 	return n, nil

@@ -10,6 +10,9 @@
 // [Gaussian]. Under a prior it is the posterior mean of the coefficients, with the posterior mean
 // or mode of the variance, under a normal-inverse-gamma distribution.
 //
+// Counts of Gaussian CPDs that are expected ones (see [Options].Marginals) are fitted by maximum
+// likelihood of rows and pseudo-rows, so that EM never lowers its objective.
+//
 // Tied CPDs share one set of numbers, estimated from the sum of their counts.
 //
 // A row without counts and without a prior is uniform unless [Options].Empty says otherwise. Data

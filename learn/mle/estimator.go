@@ -30,6 +30,10 @@ type Options struct {
 	// Unbiased and Floor are for Gaussian CPDs, see Gaussian.Unbiased and Gaussian.Least.
 	Unbiased bool
 	Floor    float64
+	// Marginals holds, by variable, the mean and the variance of a real one, if counts are expected
+	// counts, which change from step to step. Pseudo-rows of Gaussian CPDs have them instead of
+	// those of the counts, so that the objective stays the same. nil is for counts of data.
+	Marginals []Marginal
 }
 
 // Estimator fits the CPDs of one structure.
@@ -162,7 +166,11 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 		g.put(out, numbers)
 	}
 	for i := range e.sets {
-		e.fitReal(&e.sets[i], n, old, out)
+		if e.opt.Marginals != nil {
+			e.climbReal(&e.sets[i], n, old, out)
+		} else {
+			e.fitReal(&e.sets[i], n, old, out)
+		}
 	}
 	return out
 }
@@ -282,6 +290,10 @@ func (e *Estimator) Penalty(m *model.Model) float64 {
 			})
 		})
 	}
+	for i := range e.sets {
+		g := &e.sets[i]
+		total += e.realPenalty(g, m.Factors[g.factors[0]].Gaussian())
+	}
 	return total
 }
 
@@ -294,7 +306,8 @@ func (c *cpd) free(do func(r int)) {
 	}
 }
 
-// Random returns the model with random numbers: each row is drawn uniformly from all distributions.
+// Random returns the model with random numbers: each row of a discrete CPD is drawn uniformly from
+// all distributions. Rows of Gaussian CPDs need Options.Marginals; see randomReal.
 func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
@@ -309,6 +322,9 @@ func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 			g.row(r, func(_, at int) { numbers[at] /= sum })
 		})
 		g.put(out, numbers)
+	}
+	for i := range e.sets {
+		e.randomReal(&e.sets[i], out, rng)
 	}
 	return out
 }

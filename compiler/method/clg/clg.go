@@ -38,10 +38,11 @@ func (*Options) Bind(*flag.FlagSet) {}
 func (*Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	if p.Params == ir.Var {
-		list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
-	}
 	for _, q := range p.Queries {
+		if p.Params == ir.Var && q.Kind != ir.Statistics {
+			list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
+			return list
+		}
 		real := slices.ContainsFunc(q.Targets, p.Model.IsReal)
 		if !answered[q.Kind] || q.Kind == ir.Joint && real {
 			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, the posterior of one variable, or joint of discrete ones", q.Word())
@@ -52,11 +53,14 @@ func (*Options) Check(p *ir.Problem) diag.List {
 }
 
 // answered holds the kinds of query that the method answers.
-var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true}
+var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Statistics: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{}}
+	if slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Statistics }) {
+		b.statistics = map[int32]ir.TableID{}
+	}
 	b.findComponents()
 	for _, g := range b.components {
 		if err := b.fits(g); err != nil {
@@ -97,6 +101,7 @@ type builder struct {
 	bucketOf   map[model.VarID]*bucket
 	answer     map[model.VarID]ir.TableID // of real variables
 	lambda     map[model.VarID]ir.TableID // evidence
+	statistics map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
 	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
 
 	upBlock, downBlock int

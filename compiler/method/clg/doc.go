@@ -20,6 +20,10 @@
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
 // observed, so that no digits are lost if means are large compared with deviations.
 //
+// For learners, a program gives the expected sufficient statistics of each CPD: the moments of a
+// family are part of those of the bucket of its child. Its parameters can be replaced, so that one
+// program serves all steps of EM.
+//
 // An observed variable of variance 0 is a constraint. It is checked against its parents if these
 // are observed; if they are not, the query fails. A joint state with fewer such constraints is
 // impossible compared with one that has more, since a density is nothing beside a point mass.

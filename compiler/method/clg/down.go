@@ -63,6 +63,9 @@ func (b *builder) down(g *component) {
 		}
 		b.push(k, above)
 		b.answers(k, centre[k.v])
+		if b.statistics != nil {
+			b.family(k, centre)
+		}
 	}
 }
 
@@ -147,6 +150,11 @@ func (w *writer) sum(n circuit.Node) gauss.Number {
 	if n == circuit.Zero {
 		return gauss.Constant(0)
 	}
+	return w.part(n)
+}
+
+// part makes a node a new part of the table.
+func (w *writer) part(n circuit.Node) gauss.Number {
 	t := &w.b.s.Tables[w.table]
 	t.Parts++
 	part := gauss.Part(w.table, t.Parts-1)

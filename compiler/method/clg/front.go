@@ -16,10 +16,10 @@ import (
 // for each component besides.
 func (b *builder) discrete() error {
 	if len(b.m.Reals()) == len(b.m.Vars) {
-		b.s = &ir.Schedule{Model: b.m}
+		b.s = &ir.Schedule{Model: b.m, Params: b.p.Params}
 		return nil
 	}
-	p := &ir.Problem{Model: b.m}
+	p := &ir.Problem{Model: b.m, Params: b.p.Params}
 	for _, g := range b.components {
 		if len(g.context) > 0 {
 			p.Fronts = append(p.Fronts, ir.Front{Name: "front of " + b.set(g.vars), Scope: g.context})
@@ -28,8 +28,11 @@ func (b *builder) discrete() error {
 	}
 	fronts := len(p.Queries)
 	for i, q := range b.p.Queries {
-		if q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+		switch {
+		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
 			q = &ir.Query{Name: "real " + strconv.Itoa(i), Kind: ir.LogProb}
+		case q.Kind == ir.Statistics:
+			q = &ir.Query{Name: q.Name, Kind: ir.Gradient}
 		}
 		p.Queries = append(p.Queries, q)
 	}
@@ -77,11 +80,13 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 			all = c.Prod(all, c.Read(gauss.Part(b.evidence(v), 0)))
 		}
 	}
-	for _, f := range b.m.Factors {
+	for i, f := range b.m.Factors {
 		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return !slices.Contains(g.context, v) }) {
 			continue
 		}
-		if values, err := b.m.Tabulate(f, b.ctx.MaxTable); err == nil && slices.Contains(values, 0) {
+		if b.p.Params == ir.Var { // any number may become 0
+			all = c.Prod(all, c.Read(gauss.Part(b.param(i), 0)))
+		} else if values, err := b.m.Tabulate(f, b.ctx.MaxTable); err == nil && slices.Contains(values, 0) {
 			t := b.add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleLogs, Var: -1, Data: values})
 			all = c.Prod(all, c.Read(gauss.Part(t, 0)))
 		}
@@ -132,7 +137,7 @@ func (b *builder) entries() {
 			of = b.sub[i]
 		}
 		e.Blocks = append(e.Blocks, of.Blocks...)
-		if q.Kind == ir.Marginals || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+		if q.Kind == ir.Marginals || q.Kind == ir.Statistics || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
 			for _, k := range append(posteriors, b.downBlock) {
 				if !slices.Contains(e.Blocks, k) {
 					e.Blocks = append(e.Blocks, k)
@@ -152,6 +157,11 @@ func (b *builder) entries() {
 		e.Outs = b.outs(q, of.Outs)
 		b.s.Entries = append(b.s.Entries, e)
 	}
+}
+
+// param returns the table of the parameters of factor i, over discrete variables.
+func (b *builder) param(i int) ir.TableID {
+	return ir.TableID(slices.IndexFunc(b.s.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == int32(i) }))
 }
 
 // root plans the product of the root of the discrete part, if there is one, and the gates of
@@ -179,6 +189,8 @@ func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 		return nil
 	case ir.Joint:
 		return of
+	case ir.Statistics:
+		return b.byFactor(of)
 	}
 	byVar := map[model.VarID]ir.TableID{}
 	for _, t := range of {

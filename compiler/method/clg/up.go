@@ -87,11 +87,13 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	rest, det := b.product(c, k)
 	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, seen)
 	f := &k.form
-	b.bound(k, cpd)
+	if b.p.Params == ir.Const {
+		b.bound(k)
+	}
 	gate, points, unknown := b.constraint(c, k, raw, seen, value)
 	f.constraints = constraints{w.write(gate), w.write(points), w.write(unknown)}
 	quad := out.Quad
-	lo, hi := detBounds(k)
+	lo, hi := b.detBounds(k)
 	if f.lo+lo < -detRange || f.hi+hi > detRange {
 		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0
 	}
@@ -160,6 +162,9 @@ type row struct {
 // read returns the CPD of a bucket. Means are relative to the centres. The numbers are constants if
 // there is one row, and else parts of a table over the discrete parents.
 func (b *builder) read(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
+	if b.p.Params == ir.Var {
+		return b.replaceable(c, k, centre)
+	}
 	d := k.cpd.Gaussian()
 	n, rows := len(k.parents), len(d.Mean)
 	columns := make([][]float64, 6+n) // mean, variance, precision, scale, function, raw mean, coefficients
@@ -254,7 +259,7 @@ func (b *builder) constraint(c *gauss.Code, k *bucket, r *row, seen, value circu
 
 // bound bounds the diagonal of the message of k: a parent is at most as precise as its observed
 // children make it.
-func (b *builder) bound(k *bucket, cpd *gauss.CPD) {
+func (b *builder) bound(k *bucket) {
 	d := k.cpd.Gaussian()
 	for _, u := range k.scope {
 		most := 0.0
@@ -299,8 +304,12 @@ func (k *bucket) precision() float64 {
 	return sum
 }
 
-// detBounds bounds ln of the factor of det that the elimination of k's variable contributes.
-func detBounds(k *bucket) (lo, hi float64) {
+// detBounds bounds ln of the factor of det that the elimination of k's variable contributes. There
+// is no bound if parameters can be replaced.
+func (b *builder) detBounds(k *bucket) (lo, hi float64) {
+	if b.p.Params == ir.Var {
+		return -2 * detRange, 2 * detRange
+	}
 	for _, variance := range k.cpd.Gaussian().Var {
 		hi = max(hi, math.Log1p(variance*k.precision()))
 		if variance > 0 {

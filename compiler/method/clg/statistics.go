@@ -1,0 +1,96 @@
+package clg
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// replaceable is read for parameters that callers may replace: those of model.Gaussian.Columns.
+// Variances must be positive, so that there are no constraints.
+func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
+	n := len(k.parents)
+	t := b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleParam, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
+	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
+	cpd, raw := &gauss.CPD{}, &row{function: circuit.Zero}
+	for i, u := range k.parents {
+		x := c.Read(gauss.Part(t, 1+i))
+		at = c.Sum(at, c.Prod(x, c.Const(centre[u])))
+		raw.coef = append(raw.coef, x)
+		if !b.m.Vars[u].Given {
+			cpd.Coef = append(cpd.Coef, x)
+		}
+	}
+	cpd.Regression = gauss.Regression{On: k.random, Coef: cpd.Coef, Mean: at, Var: variance}
+	cpd.Precision, cpd.Scale = c.Quot(circuit.One, variance), c.Prod(c.Const(2*math.Pi), variance)
+	return cpd, raw
+}
+
+// factor returns the number of the CPD of k.
+func (b *builder) factor(k *bucket) int32 { return int32(slices.Index(b.m.Factors, k.cpd)) }
+
+// family plans the expected sufficient statistics of the CPD of k: for each joint state of the
+// discrete parents its posterior probability, then the means of the real parents and the child, in
+// the order of the scope, given that joint state, then the lower triangle of their covariances, row
+// by row.
+func (b *builder) family(k *bucket, centre []float64) {
+	real := append(slices.Clone(k.parents), k.v)
+	random := b.random(real)
+	m, weights := k.moments.of(random), k.weights
+	if own := union(k.own); !slices.Equal(own, k.context) {
+		part := &bucket{scope: random, context: own, weights: ir.NoTable}
+		m = b.mix(k, part)
+		weights = part.weights
+	}
+	c := gauss.NewCode()
+	out := b.add(ir.Table{Name: "statistics of the " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleOut, Var: -1, Factor: b.factor(k)})
+	b.statistics[b.factor(k)] = out
+	w := &writer{b, c, out}
+	weight := circuit.One
+	if weights != ir.NoTable {
+		weight = c.Read(gauss.Part(weights, 0))
+	}
+	w.part(weight)
+	for _, v := range real {
+		mean := c.Read(gauss.Part(b.evidence(v), 1))
+		if i := slices.Index(random, v); i >= 0 {
+			seen := c.Read(gauss.Part(b.evidence(v), 0))
+			mean = c.Sum(c.Read(m.mean[i]), c.Sum(mean, c.Prod(c.Sub(circuit.One, seen), c.Const(centre[v]))))
+		}
+		w.part(mean)
+	}
+	for i, v := range real {
+		for _, u := range real[:i+1] {
+			w.part(covariance(c, &m, v, u))
+		}
+	}
+	b.ops = append(b.ops, c.MapOp())
+}
+
+// covariance returns the covariance of two variables, which is 0 if one of them is given.
+func covariance(c *gauss.Code, m *moments, v, u model.VarID) circuit.Node {
+	i, j := slices.Index(m.scope, v), slices.Index(m.scope, u)
+	if i < 0 || j < 0 {
+		return circuit.Zero
+	}
+	return c.Read(m.cov[max(i, j)][min(i, j)])
+}
+
+// byFactor returns the statistics of all CPDs in the order of the factors. discrete has those of
+// discrete CPDs.
+func (b *builder) byFactor(discrete []ir.TableID) []ir.TableID {
+	of := make([]ir.TableID, len(b.m.Factors))
+	for _, t := range discrete {
+		of[b.s.Tables[t].Factor] = t
+	}
+	for i := range of {
+		if t, ok := b.statistics[int32(i)]; ok {
+			of[i] = t
+		}
+	}
+	return of
+}

@@ -1,0 +1,91 @@
+package em
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// machine runs the compiled program on rows.
+type machine struct {
+	*eval.Machine
+	m      *model.Model
+	entry  *ir.Entry
+	now    row // the evidence that is entered
+	out    []float64
+	params []ir.SpanID // by factor
+}
+
+// compile builds the machines, for a model whose CPDs are tables and Gaussian ones. Means of real
+// variables begin at those of the data, to which the program's numbers are relative.
+func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
+	flat := *x.m
+	flat.Factors = nil
+	query := ir.Gradient
+	for i, f := range x.m.Factors {
+		g := &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: tables[i]}, Pos: f.Pos}
+		if d := f.Gaussian(); d != nil {
+			query, g.Dist = ir.Statistics, x.est.Independent(i)
+		}
+		flat.Factors = append(flat.Factors, g)
+	}
+	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem})
+	if err != nil {
+		return err
+	}
+	for _, c := range x.cores {
+		c.machine = &machine{Machine: eval.New(r.Program, r.Model), m: r.Model, entry: &r.Program.Entries[0], params: r.Program.ParamSpans(), now: x.newRow()}
+		for v := range c.machine.now.state {
+			c.machine.now.state[v] = data.Missing
+		}
+	}
+	return nil
+}
+
+// row adds the expected counts of a row, times its weight, to tables and returns its
+// log-probability.
+func (mc *machine) row(est *mle.Estimator, r *row, w float64, tables [][]float64) (float64, error) {
+	if err := mc.enter(r); err != nil {
+		return 0, err
+	}
+	if err := mc.Run(mc.entry); err != nil {
+		return 0, err
+	}
+	for i, table := range tables {
+		real := mc.m.Factors[i].Gaussian() != nil
+		mc.out = slices.Grow(mc.out[:0], len(table))[:len(table)]
+		if real {
+			mc.Statistics(i, mc.out)
+			est.TallyExpected(i, table, mc.out, w)
+			continue
+		}
+		mc.Counts(i, mc.out)
+		for k, c := range mc.out {
+			table[k] += w * c
+		}
+	}
+	return mc.LogP(), nil
+}
+
+// enter enters the observed values of a row as evidence.
+func (mc *machine) enter(r *row) error {
+	for v, s := range r.state {
+		id := model.VarID(v)
+		if s == mc.now.state[v] && r.value[v] == mc.now.value[v] {
+			continue
+		}
+		mc.now.state[v], mc.now.value[v] = s, r.value[v]
+		if s == data.Missing {
+			mc.Retract(id)
+		} else if err := mc.Set(id, model.Value{State: s, Real: r.value[v]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
