@@ -64,11 +64,12 @@ const (
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // undefined between runs
 	RoleLogs                   // constant logarithms, or other constants of either sign
+	RoleSigned                 // as RoleParam, of either sign: parameters of Gaussian CPDs
 )
 
 var (
 	elemNames = [...]string{"f64", "i32"}
-	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs"}
+	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs", "signed"}
 )
 
 // String returns the name of the element type in the text form.
@@ -85,7 +86,7 @@ type Span struct {
 	Copy   int32 // of a read-only span that Sums read: 1 + the place of its copy in work memory, the only memory that Sums address; 0 if it has no copy
 	Len    int
 	Var    model.VarID // for RoleIn and RoleOut; -1 otherwise
-	Data   []float64   // for RoleConst, RoleParam and RoleLogs: Len numbers
+	Data   []float64   // for read-only roles: Len numbers
 	Offset int         // place in its memory; -1 before layout
 }
 
@@ -103,12 +104,14 @@ func (p *Program) Room(id SpanID) int {
 func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
 
 // ReadOnly reports whether spans of the role are in data memory, which no step writes.
-func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
+func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleLogs || r.IsParam() }
 
-// holds reports whether x is valid in read-only data of the role. Parameters of Gaussian CPDs may
-// be negative.
+// IsParam reports whether spans of the role hold parameters that a caller may replace.
+func (r Role) IsParam() bool { return r == RoleParam || r == RoleSigned }
+
+// holds reports whether x is valid in read-only data of the role.
 func (r Role) holds(x float64) bool {
-	return (x >= 0 || (r == RoleLogs || r == RoleParam) && x < 0) && !math.IsInf(x, 0)
+	return (x >= 0 || (r == RoleLogs || r == RoleSigned) && x < 0) && !math.IsInf(x, 0)
 }
 
 // Block is a sequence of steps that runs as a whole. A back-end is chosen per block.
@@ -226,7 +229,7 @@ func (p *Program) Rescales(e *Entry) bool {
 func (p *Program) ParamSpans() []SpanID {
 	var ids []SpanID
 	for i := range p.Spans {
-		if p.Spans[i].Role == RoleParam {
+		if p.Spans[i].Role.IsParam() {
 			ids = append(ids, SpanID(i))
 		}
 	}

@@ -32,10 +32,10 @@ type Table struct {
 	Name   string // the name in comments of generated code: "λ Smoke", "{Lung,Smoke} → {Lung}"
 	Scope  []model.VarID
 	Role   Role
-	Factor int32       // for a RoleParam table: the factor of the model whose parameters it holds; no two tables hold the same
+	Factor int32       // for a table of parameters: the factor of the model whose parameters it holds; no two tables hold the same
 	Var    model.VarID // for a RoleIn or RoleOut table
 	Parts  int         // numbers for each joint state, part after part, each row-major; 0 counts as 1
-	Data   []float64   // for a RoleConst, RoleParam or RoleLogs table, row-major
+	Data   []float64   // for a table of a read-only role, row-major
 }
 
 // OpBlock is a named sequence of operations. Each variable in Fixed has one known state while the

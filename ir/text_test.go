@@ -152,7 +152,7 @@ func TestParseErrors(t *testing.T) {
 		{"indented", head + "  \tblock x", `-:2:10: found "x"; want a quoted name`},
 		{"span number", head + `span s1 f64`, `-:2:6: found span s1; want s0, the next`},
 		{"element", head + `span s0 f32`, `-:2:9: found "f32"; want one of f64, i32`},
-		{"role", head + `span s0 f64 tmp`, `-:2:13: found "tmp"; want one of in, out, const, param, persistent, temp, logs`},
+		{"role", head + `span s0 f64 tmp`, `-:2:13: found "tmp"; want one of in, out, const, param, persistent, temp, logs, signed`},
 		{"length", head + `span s0 f64 temp x`, `-:2:18: found "x"; want an integer behind ""`},
 		{"huge length", head + `span s0 f64 temp 9999999999`, `-:2:18: found "9999999999"; want an integer behind ""`},
 		{"data", head + `span s0 f64 in 1 var 0 at 0 "" 1 x`, `-:2:34: found "x"; want a number`},
@@ -166,7 +166,7 @@ func TestParseErrors(t *testing.T) {
 		{"open strides", head + "block \"\"\ndraw [] = s1(1", `-:3:13: found "(1"; want words in ()`},
 		{"operand", head + "block \"\"\ndraw [] = s1", `-:3:11: found "s1"; want an operand such as s1(2 1)`},
 		{"span", head + "block \"\"\nzero 1", `-:3:6: found "1"; want an integer behind "s"`},
-		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature, joint, map, kmpe, gradient, sensitivity, jeffrey, sets, session, beliefs, decoding, estimates, weighted, climb`},
+		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature, joint, map, kmpe, gradient, sensitivity, statistics, jeffrey, sets, session, beliefs, decoding, estimates, weighted, climb`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ir.Parse(strings.NewReader(c.text))

@@ -139,7 +139,7 @@ func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 		return
 	}
 	for _, t := range tables {
-		if table := &v.s.Tables[t]; table.Role == RoleParam || table.Role == RoleOut && table.Var == -1 {
+		if table := &v.s.Tables[t]; table.Role.IsParam() || table.Role == RoleOut && table.Var == -1 {
 			continue
 		}
 		last := -1

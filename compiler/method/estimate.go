@@ -210,7 +210,7 @@ func (e *estimator) sizeOf(u *usage) Size {
 		}
 		s.Entries += e.size[t]
 		switch e.s.Tables[t].Role {
-		case ir.RoleConst, ir.RoleParam, ir.RoleLogs:
+		case ir.RoleConst, ir.RoleParam, ir.RoleLogs, ir.RoleSigned:
 			s.Data += e.size[t]
 		case ir.RoleIn, ir.RoleOut, ir.RolePersistent:
 			s.Work += e.size[t]

@@ -104,7 +104,7 @@ func (m *Machine) Ints(id ir.SpanID) []int32 {
 // remains relative to the partition function of the model's own numbers.
 func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	span := &m.program.Spans[id]
-	if span.Role != ir.RoleParam || len(values) != span.Len {
+	if !span.Role.IsParam() || len(values) != span.Len {
 		return fmt.Errorf("eval: %d parameters for span %q, which is %v and has %d", len(values), span.Name, span.Role, span.Len)
 	}
 	copy(m.Span(id), values)

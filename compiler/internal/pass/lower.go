@@ -39,7 +39,7 @@ func params(l *ir.Lowering, plan *ir.Plan) []ir.SpanID {
 	}
 	table := map[int]ir.TableID{}
 	for t := range plan.Schedule.Tables {
-		if plan.Schedule.Tables[t].Role == ir.RoleParam {
+		if plan.Schedule.Tables[t].Role.IsParam() {
 			table[int(plan.Schedule.Tables[t].Factor)] = ir.TableID(t)
 		}
 	}

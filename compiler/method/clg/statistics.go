@@ -14,7 +14,7 @@ import (
 // Variances must be positive, so that there are no constraints.
 func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
 	n := len(k.parents)
-	t := b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleParam, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
+	t := b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
 	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
 	cpd, raw := &gauss.CPD{}, &row{function: circuit.Zero}
 	for i, u := range k.parents {
