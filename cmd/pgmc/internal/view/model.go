@@ -188,18 +188,24 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 			t.Add("children", listNames(x.Children))
 		}
 		t.Add("Markov blanket", listNames(x.Blanket))
-		switch {
-		case x.CPD != nil:
-			t.Add("CPD", x.CPD.String())
-		case x.Given:
+		if tied := v.tied(vars[i]); tied != nil {
+			t.Add("tied with", joinNames(varNames(v.m, tied)))
+		}
+		if x.Given {
 			t.Add("CPD", "none: the variable is given")
 		}
+		var numbers string
 		for _, f := range v.m.Factors {
-			if f.Child < 0 && slices.Contains(f.Scope, vars[i]) {
+			switch {
+			case f.Child >= 0 && f.ChildVar() == vars[i]:
+				t.Add("CPD", cpdOf(f).String())
+				numbers += numbersText(v.m, f)
+			case f.Child < 0 && slices.Contains(f.Scope, vars[i]):
 				t.Add("potential", joinNames(varNames(v.m, f.Scope))+": "+cpdOf(f).String())
+				numbers += numbersText(v.m, f)
 			}
 		}
-		parts = append(parts, t.String())
+		parts = append(parts, t.String()+numbers)
 	}
 	for _, s := range separations {
 		parts = append(parts, s.text(v.m.Kind))
