@@ -26,8 +26,9 @@ func (a *app) compareCommand() *cobra.Command {
 			"A method is written as its name, and its options after colons, as in\n" +
 			"edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc\n" +
 			"query --batch.\n\n" +
-			"With a second model, compare estimates the Kullback-Leibler divergence of each\n" +
-			"model from the other, in nats: each model draws rows, and the mean log-ratio of\n" +
+			"With a second model, compare counts the edges that both structures have, and those\n" +
+			"that are missing, added or turned in the second; --svg draws both structures in one\n" +
+			"picture. It also estimates the Kullback-Leibler divergence of each model from the other, in nats: each model draws rows, and the mean log-ratio of\n" +
 			"the two probabilities of a row is the estimate. Both models need the same\n" +
 			"variables, by name, with the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
@@ -35,7 +36,8 @@ func (a *app) compareCommand() *cobra.Command {
 			"  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc compare asia.bif --evidence-file patients.csv --methods gibbs:chains=2,tabu\n" +
 			"  pgmc fit asia.bif patients.csv -o fitted.bif\n" +
-			"  pgmc compare asia.bif fitted.bif --samples 100000",
+			"  pgmc compare asia.bif fitted.bif --samples 100000\n" +
+			"  pgmc compare asia.bif learned.bif --svg both.svg",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model, or two", len(args))
@@ -57,6 +59,6 @@ func (a *app) compareCommand() *cobra.Command {
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is JSON lines from standard input")
 	fl.IntVar(&f.Samples, "samples", 10000, "with two models: the number of `rows` that each draws")
-	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file`")
+	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file`; with two models a picture of both structures")
 	return cmd
 }

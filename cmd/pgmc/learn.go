@@ -69,6 +69,8 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.DurationVar(&f.MaxTime, "max-time", 0, "end the search after this `time` with the best result so far; 0 is never")
 	fl.StringVar(&f.Target, "target", "", "a network `file` to approximate, for acopt, in place of DATA")
 	fl.StringVar(&f.Resume, "resume", "", "a `file` for checkpoints; if it exists, the search continues from it to the same model ["+cli.Resuming()+"]")
+	fl.BoolVar(&f.Form.HTML, "html", false, "print the report as a fragment of HTML")
+	fl.BoolVar(&f.Form.Vega, "vega", false, "print the report as a chart in Vega-Lite")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
 	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more than this number of distinct numbers into this many `intervals`, which are states; 0 is none")
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")

@@ -32,6 +32,8 @@ type queryFlags struct {
 	kmpe                    int
 	engine, backend         cli.Choice
 	batch                   string
+	form                    form
+	output                  string
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -61,7 +63,10 @@ func (a *app) queryCommand() *cobra.Command {
 			"mpe and mpe_logp that were asked for, or an error. The answer to a line with\n" +
 			"jeffrey has marginals, and logp for the evidence alone. A batch file named .csv,\n" +
 			".tsv, .data or .arff holds data instead: each row is evidence, and the id of its\n" +
-			"answer is its line number. See pgmc predict for such files.",
+			"answer is its line number. See pgmc predict for such files.\n\n" +
+			"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
+			"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
+			"page, for notebooks, and --vega a chart in Vega-Lite.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
@@ -70,6 +75,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
 			"  pgmc sample asia.bif -o patients.csv\n" +
 			"  pgmc query asia.bif --batch patients.csv --logp\n" +
+			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
@@ -90,6 +96,9 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.IntVar(&f.kmpe, "kmpe", 0, "this `number` of most probable completions, best first")
 	cli.AddChoice(cmd, &f.engine, "engine", "answer by the interpreter, or by a package that is compiled and run", "interp", "compiled")
 	cli.AddBackend(cmd, &f.backend)
+	f.form.addTo(cmd)
+	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
+	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	return cmd
 }
@@ -111,7 +120,8 @@ func queryMethods() string {
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
 	if err == nil {
-		err = f.check()
+		f.form.byName(f.output)
+		err = f.check(a.JSON)
 	}
 	if err != nil {
 		return err
@@ -138,6 +148,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.form.svg {
+		return a.drawAnswer(ctx, m, q, opt, f.output)
+	}
 	var done atomic.Int64
 	q.done = func() { done.Add(1) }
 	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
@@ -146,14 +159,21 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	compiled := f.engine.Value == "compiled"
 	if f.batch == "" {
-		return a.answerOne(ctx, q, compiled)
+		return a.answerOne(ctx, q, compiled, f)
 	}
 	return a.answerBatch(ctx, q, f.batch, compiled)
 }
 
 // check returns a usage error if flags contradict each other.
-func (f *queryFlags) check() error {
+func (f *queryFlags) check(json bool) error {
+	if err := f.form.check(json); err != nil {
+		return err
+	}
 	switch {
+	case f.form.any() && f.batch != "":
+		return cli.Usagef("the answers to --batch are JSON lines; leave out --svg, --html, --vega and --output")
+	case (f.form.svg || f.form.vega) && (f.logp || f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
+		return cli.Usagef("--svg and --vega show marginals; leave out --logp, --mpe, --joint, --map, --kmpe and --engine")
 	case f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0:
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0):
@@ -280,7 +300,7 @@ func setIf(list []bool, i int, set bool) []bool {
 }
 
 // answerOne answers the question of the flags and prints the answer.
-func (a *app) answerOne(ctx context.Context, q *query, compiled bool) error {
+func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFlags) error {
 	var x *rows.Answer
 	var err error
 	if compiled {
@@ -297,11 +317,7 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool) error {
 		list.Warnf(diag.Pos{File: q.path}, "%s", w)
 		a.Warn(list.Warnings())
 	}
-	if a.JSON {
-		_, err := a.Stdout.Write(reply.JSON())
-		return err
-	}
-	return reply.Print(a.Stdout)
+	return a.writeReply(reply, f)
 }
 
 // interpret answers the question in process.

@@ -17,8 +17,8 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show WHAT [MODEL]",
 		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
-			"  model     its variables; with --var one variable and its Markov blanket; with --dsep whether two are separated;\n" +
-			"            for a dependency network also whether its CPDs are consistent\n" +
+			"  model     its variables; with --var one variable, its Markov blanket and the numbers of its CPD; with --dsep\n" +
+			"            whether two are separated; for a dependency network also whether its CPDs are consistent\n" +
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +
@@ -27,11 +27,16 @@ func (a *app) showCommand() *cobra.Command {
 			"            message: its axes, slowest first (CO:3/4 is padded to 4), what the lanes are (places of the result, or states\n" +
 			"            of a summed variable) and the instructions of that choice and of others, and instructions by kind\n\n" +
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
-			"with --dot, or as a picture with --svg.",
+			"with --dot, or as a picture with --svg. In a picture of a model, --bars shows the\n" +
+			"posteriors as bars in the nodes; with --evidence the thin grey bars are those before\n" +
+			"it. --strength mi draws edges the wider, the larger the mutual information of their\n" +
+			"variables; with the report of a learner (pgmc learn average --json) in place of mi,\n" +
+			"by the probability of the edge.",
 		Example: "  pgmc show passes\n" +
 			"  pgmc show model asia.bif --var lung\n" +
 			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +
 			"  pgmc show model asia.bif --svg -o asia.svg\n" +
+			"  pgmc show model asia.bif --evidence dysp=yes --strength mi -o asia.svg\n" +
 			"  pgmc show tree asia.bif --dot | dot -Tpdf -o tree.pdf\n" +
 			"  pgmc show circuit sprinkler.bif\n" +
 			"  pgmc show program asia.bif --stage lower\n" +
@@ -63,5 +68,8 @@ func (a *app) showCommand() *cobra.Command {
 	fl.IntVar(&f.MaxNodes, "max-nodes", 0, "the most `nodes` of a drawing or circuit; 0 is "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", view.MaxSVGNodes, view.MaxDOTNodes, view.MaxTextNodes))
 	fl.StringArrayVar(&f.Vars, "var", nil, "describe this `variable` of a model; repeatable")
 	fl.StringArrayVar(&f.DSep, "dsep", nil, "tell whether two variables are d-separated given others: a `question` such as 'A, B | C, D'; repeatable")
+	fl.BoolVar(&f.Bars, "bars", false, "show posteriors as bars in the nodes of a drawing")
+	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "show posteriors before and after these states were observed: `A=yes,B=no|maybe`; repeatable")
+	fl.StringVar(&f.Strength, "strength", "", "draw edges by their strength: `mi` for mutual information, or the file of a learner's report")
 	return cmd
 }

@@ -74,6 +74,26 @@ func (f *Findings) Clear() {
 	f.Jeffrey, f.sets = nil, nil
 }
 
+// Known returns the variables with findings, ascending.
+func (f *Findings) Known() []model.VarID {
+	var list []model.VarID
+	for v := range f.State {
+		if f.State[v] != Missing || !math.IsNaN(f.Value[v]) || f.Soft[v] != nil || f.Jeffrey != nil && f.Jeffrey[v] != nil {
+			list = append(list, model.VarID(v))
+		}
+	}
+	return list
+}
+
+// With returns the findings of f and that v has a state. The copy shares what f holds on the other
+// variables.
+func (f *Findings) With(v model.VarID, state int) *Findings {
+	out := *f
+	out.State = slices.Clone(f.State)
+	out.State[v] = state
+	return &out
+}
+
 func (f *Findings) findings(*variables) (*Findings, error) { return f, nil }
 
 func (r Row) findings(vars *variables) (*Findings, error) {

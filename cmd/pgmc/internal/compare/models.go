@@ -6,17 +6,20 @@ import (
 	"io"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// divergenceReport holds the divergences between two models, in nats. A divergence is null if it is
+// divergenceReport holds the differences of the structures and the divergences between two models, in nats. A divergence is null if it is
 // infinite: a model draws a row to which the other gives probability 0.
 type divergenceReport struct {
-	Models  [2]string     `json:"models"`
-	Samples int           `json:"samples"`
-	KL      [2]*divergent `json:"kl"` // of the second from the first, by rows of the first; and reversed
+	Models  [2]string `json:"models"`
+	Samples int       `json:"samples"`
+	// Structure counts the edges that both models have, or one of them.
+	Structure picture.Difference `json:"structure"`
+	KL        [2]*divergent      `json:"kl"` // of the second from the first, by rows of the first; and reversed
 }
 
 // divergent is an estimate of a divergence.
@@ -25,13 +28,14 @@ type divergent struct {
 	StdErr float64 `json:"stderr"`
 }
 
-// Models estimates and prints the divergence of each of two models from the other.
+// Models compares the structures of two models, draws them if the options name a file, estimates
+// the divergence of each from the other, and prints both.
 func Models(ctx context.Context, a *cli.App, first, second string, f *Options) error {
 	if f.Samples < 1 {
 		return cli.Usagef("--samples is %d; want 1 or more", f.Samples)
 	}
-	if f.Evidence != nil || f.EvidenceFile != "" || f.SVG != "" {
-		return cli.Usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
+	if f.Evidence != nil || f.EvidenceFile != "" {
+		return cli.Usagef("two models are compared as a whole; leave out --evidence and --evidence-file")
 	}
 	models := [2]named{{name: first}, {name: second}}
 	var err error
@@ -41,6 +45,14 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 		}
 	}
 	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.Samples}
+	g, difference := picture.Compare(models[0].m, models[1].m)
+	g.Name = first + " and " + second
+	r.Structure = difference
+	if f.SVG != "" {
+		if err := picture.WriteDrawing(ctx, a, f.SVG, g); err != nil {
+			return err
+		}
+	}
 	for i := range models {
 		if r.KL[i], err = divergence(ctx, a, models[i], models[1-i], f.Samples); err != nil {
 			return err
@@ -90,7 +102,8 @@ func divergence(ctx context.Context, a *cli.App, p, q named, samples int) (*dive
 
 // text returns the report as text.
 func (r *divergenceReport) text() string {
-	text := ""
+	d := &r.Structure
+	text := fmt.Sprintf("structure: %d %s in both, %d missing in the second, %d added, %d turned\n", d.Common, table.Plural("edge", d.Common), d.Missing, d.Added, d.Turned)
 	for i, kl := range r.KL {
 		text += fmt.Sprintf("KL(%s, %s) = ", r.Models[i], r.Models[1-i])
 		if kl == nil {

@@ -31,11 +31,12 @@ func writePlot(a *cli.App, r *report, path string) error {
 	return f.Finish(r.writeSVG(f))
 }
 
-// The size of the plot, and the least values on its logarithmic axes: smaller ones are drawn there.
+// The size of the plot, the largest error that counts as rounding, and the least time on the axis:
+// smaller ones are drawn there.
 const (
 	plotWidth    = 640 * vg.Length(1)
 	plotHeight   = 420 * vg.Length(1)
-	leastError   = 1e-16
+	rounding     = 1e-12
 	leastSeconds = 1e-9
 )
 
@@ -52,18 +53,24 @@ func (r *report) writeSVG(w io.Writer) error {
 // quarter of the height empty.
 func (r *report) plot() *plot.Plot {
 	points := &labelledPoints{font: sans(12)}
+	floor, exact := r.floor()
 	for _, m := range r.Methods {
-		if m.Refused == "" && m.Largest != nil {
-			points.XYs = append(points.XYs, plotter.XY{X: math.Log10(max(m.Seconds, leastSeconds)), Y: math.Log10(max(*m.Largest, leastError))})
-			points.Labels = append(points.Labels, table.Printable(m.Method))
+		if m.Refused != "" || m.Largest == nil {
+			continue
 		}
+		y := float64(floor)
+		if *m.Largest > rounding {
+			y = math.Log10(*m.Largest)
+		}
+		points.XYs = append(points.XYs, plotter.XY{X: math.Log10(max(m.Seconds, leastSeconds)), Y: y})
+		points.Labels = append(points.Labels, table.Printable(m.Method))
 	}
 	p := plot.New()
 	p.Title.Text = table.Printable(r.Model)
 	p.Title.Padding = 4
 	p.Title.TextStyle.Font = sans(14)
-	p.X.Label.Text, p.X.Tick.Marker = "mean time of an answer", powers{secondsLabel}
-	p.Y.Label.Text, p.Y.Tick.Marker = "largest error of a probability", powers{errorLabel}
+	p.X.Label.Text, p.X.Tick.Marker = "mean time of an answer", seconds{}
+	p.Y.Label.Text, p.Y.Tick.Marker = "largest error of a probability", powers{floor, exact}
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font = sans(12)
 		axis.Label.Padding = 4
@@ -84,40 +91,86 @@ func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
+// floor returns the power of ten below all errors that are no rounding, at which methods without
+// such an error are drawn. exact reports whether there is one.
+func (r *report) floor() (power int, exact bool) {
+	least := 1.0
+	for _, m := range r.Methods {
+		switch {
+		case m.Refused != "" || m.Largest == nil:
+		case *m.Largest <= rounding:
+			exact = true
+		default:
+			least = min(least, *m.Largest)
+		}
+	}
+	power = int(math.Floor(math.Log10(least)))
+	if exact {
+		power--
+	}
+	return power, exact
+}
+
 // powers places ticks on whole powers of ten and labels at most mostLabels of them, at equal
-// distances.
-type powers struct{ label func(power int) string }
+// distances. If exact is set, the tick at floor stands for errors by rounding alone.
+type powers struct {
+	floor int
+	exact bool
+}
 
 const mostLabels = 9
 
 // Ticks implements [plot.Ticker].
 func (p powers) Ticks(low, high float64) []plot.Tick {
-	from, to := int(low), int(high)
+	from, to := int(math.Ceil(low)), int(math.Floor(high))
 	every := (to-from)/mostLabels + 1
 	var ticks []plot.Tick
 	for e := from; e <= to; e++ {
 		t := plot.Tick{Value: float64(e)}
-		if (to-e)%every == 0 {
-			t.Label = p.label(e)
+		switch {
+		case p.exact && e == p.floor:
+			t.Label = "exact"
+		case e == 0:
+			t.Label = "1"
+		case (to-e)%every == 0:
+			t.Label = fmt.Sprintf("1e%d", e)
 		}
 		ticks = append(ticks, t)
 	}
 	return ticks
 }
 
-func errorLabel(power int) string {
-	if power == 0 {
-		return "1"
+// seconds places ticks of times at 1, 2 and 5 times the powers of ten. On a long axis it labels the
+// powers alone.
+type seconds struct{}
+
+// mostDecades is the length of an axis, in powers of ten, up to which all ticks have labels.
+const mostDecades = 2.5
+
+// Ticks implements [plot.Ticker].
+func (seconds) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for e := int(math.Floor(low)); e <= int(math.Ceil(high)); e++ {
+		for _, m := range []float64{1, 2, 5} {
+			t := plot.Tick{Value: float64(e) + math.Log10(m)}
+			if t.Value < low || t.Value > high {
+				continue
+			}
+			if m == 1 || high-low <= mostDecades {
+				t.Label = secondsLabel(m, e)
+			}
+			ticks = append(ticks, t)
+		}
 	}
-	return fmt.Sprintf("1e%d", power)
+	return ticks
 }
 
-// secondsLabel returns a power of ten of seconds in a suitable unit.
-func secondsLabel(power int) string {
+// secondsLabel returns m times a power of ten of seconds in a suitable unit.
+func secondsLabel(m float64, power int) string {
 	if power < -9 || power > 3 {
-		return fmt.Sprintf("1e%ds", power)
+		return fmt.Sprintf("%ge%ds", m, power)
 	}
-	return time.Duration(math.Round(math.Pow(10, float64(9+power)))).String()
+	return time.Duration(math.Round(float64(m * math.Pow(10, float64(9+power))))).String()
 }
 
 // labelledPoints draws points, each with a label near it, so that no two labels overlap and none
@@ -127,18 +180,34 @@ type labelledPoints struct {
 	font font.Font
 }
 
-// DataRange returns the range of the points, widened to whole powers of ten; without points, one
-// decade.
+// The room around the points as shares of the length of the axis of times, and the least length of
+// the axes, in powers of ten.
+const (
+	roomBefore = .08
+	roomAfter  = .16 // for labels
+	leastAxis  = .6
+)
+
+// DataRange returns the range of the points with room around them; without points, one decade. The
+// errors range over whole powers of ten.
 func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 	if len(l.XYs) == 0 {
 		return -6, -5, -1, 0
 	}
 	xmin, xmax, ymin, ymax = plotter.XYRange(l)
-	xmin, ymin = math.Floor(xmin), math.Floor(ymin)
-	return xmin, max(math.Ceil(xmax), xmin+1), ymin, max(math.Ceil(ymax), ymin+1)
+	if short := leastAxis - (xmax - xmin); short > 0 {
+		xmin, xmax = xmin-short/2, xmax+short/2
+	}
+	length := xmax - xmin
+	ymin = math.Floor(ymin)
+	return xmin - float64(roomBefore*length), xmax + float64(roomAfter*length), ymin, max(math.Ceil(ymax), ymin+1)
 }
 
 const pointRadius vg.Length = 4
+
+// wider is how much wider a label may be in the font of a reader than in that of the plot: DejaVu
+// Sans against Liberation Sans.
+const wider = 1.2
 
 // Plot draws the points and places each label at the first free place: right of its point, left of
 // it, above, below, and then further up and down with a line to the point.
@@ -154,7 +223,7 @@ func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	room := vg.Rectangle{Min: c.Min, Max: c.Max}
 	for i, label := range l.Labels {
-		box, line := freePlace(at[i], style.Width(label), style.Height(label), room, taken)
+		box, line := freePlace(at[i], wider*style.Width(label), style.Height(label), room, taken)
 		taken = append(taken, box)
 		if line {
 			end := vg.Point{X: min(max(at[i].X, box.Min.X), box.Max.X), Y: min(max(at[i].Y, box.Min.Y), box.Max.Y)}

@@ -23,6 +23,9 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		for j, line := range n.Lines {
 			lines[j] = dotEscape(visible(line, maxLine))
 		}
+		for _, bar := range n.Bars {
+			lines = append(lines, dotEscape(visible(bar.Label, maxLabel)+" "+bar.percent()))
+		}
 		c := colours[n.Tone]
 		fmt.Fprintf(b, "\tn%d [label=\"%s\", shape=%s, fillcolor=%q, color=%q", i, strings.Join(lines, `\n`), dotShapes[n.Shape], c.fill, c.line)
 		if n.Note != "" {
@@ -37,10 +40,31 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		b.WriteString("];\n")
 	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(b, "\tn%d %s n%d;\n", e.From, arrow, e.To)
+		fmt.Fprintf(b, "\tn%d %s n%d%s;\n", e.From, arrow, e.To, e.dotAttributes())
 	}
 	b.WriteString("}\n")
 	return b.Flush()
+}
+
+// dotAttributes returns the attributes of an edge in brackets, or "" for a plain one.
+func (e *Edge) dotAttributes() string {
+	var list []string
+	if e.Style != Plain {
+		list = append(list, fmt.Sprintf("color=%q", styles[e.Style].colour))
+	}
+	if styles[e.Style].dashes != "" {
+		list = append(list, "style=dashed")
+	}
+	if e.Width != 0 {
+		list = append(list, "penwidth="+number(e.Width))
+	}
+	if e.Note != "" {
+		list = append(list, "tooltip="+dotString(visible(e.Note, maxNote)))
+	}
+	if list == nil {
+		return ""
+	}
+	return " [" + strings.Join(list, ", ") + "]"
 }
 
 func dotString(s string) string { return `"` + dotEscape(s) + `"` }

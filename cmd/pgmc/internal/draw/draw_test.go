@@ -31,9 +31,9 @@ func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	for i := range order {
 		for range rng.IntN(4) {
 			if i > 0 {
-				e := Edge{order[max(0, i-1-rng.IntN(8))], order[i]}
+				e := Edge{From: order[max(0, i-1-rng.IntN(8))], To: order[i]}
 				if kind == Directed && rng.IntN(8) == 0 {
-					e = Edge{e.To, e.From}
+					e = Edge{From: e.To, To: e.From}
 				}
 				g.Edges = append(g.Edges, e)
 			}
@@ -144,10 +144,10 @@ func TestLayers(t *testing.T) {
 		edges []Edge
 		want  []int
 	}{
-		{"chain", 3, []Edge{{0, 1}, {1, 2}}, []int{0, 1, 2}},
-		{"late root", 4, []Edge{{0, 1}, {1, 2}, {3, 2}}, []int{0, 1, 2, 1}},
-		{"late chain of roots", 6, []Edge{{0, 1}, {1, 2}, {2, 3}, {4, 5}, {5, 3}}, []int{0, 1, 2, 3, 1, 2}},
-		{"early leaf", 4, []Edge{{0, 1}, {1, 2}, {0, 3}}, []int{0, 1, 2, 1}},
+		{"chain", 3, []Edge{{From: 0, To: 1}, {From: 1, To: 2}}, []int{0, 1, 2}},
+		{"late root", 4, []Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 3, To: 2}}, []int{0, 1, 2, 1}},
+		{"late chain of roots", 6, []Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}, {From: 4, To: 5}, {From: 5, To: 3}}, []int{0, 1, 2, 3, 1, 2}},
+		{"early leaf", 4, []Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 3}}, []int{0, 1, 2, 1}},
 	} {
 		l := &layered{vs: make([]vertex, c.n)}
 		if err := l.stack(c.edges); err != nil {
@@ -170,10 +170,10 @@ func TestCycles(t *testing.T) {
 		edges []Edge
 		want  []float64
 	}{
-		{[]Edge{{0, 1}, {1, 2}, {2, 0}}, []float64{1, 1, -1}},
-		{[]Edge{{0, 1}, {1, 0}}, []float64{1, -1}},
-		{[]Edge{{2, 1}, {1, 0}, {2, 0}}, []float64{1, 1, 1}},
-		{[]Edge{{0, 1}, {0, 2}, {1, 2}, {2, 1}}, []float64{1, 1, 1, -1}},
+		{[]Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 0}}, []float64{1, 1, -1}},
+		{[]Edge{{From: 0, To: 1}, {From: 1, To: 0}}, []float64{1, -1}},
+		{[]Edge{{From: 2, To: 1}, {From: 1, To: 0}, {From: 2, To: 0}}, []float64{1, 1, 1}},
+		{[]Edge{{From: 0, To: 1}, {From: 0, To: 2}, {From: 1, To: 2}, {From: 2, To: 1}}, []float64{1, 1, 1, -1}},
 	} {
 		g := &Graph{Nodes: make([]Node, 3), Edges: c.edges}
 		p, err := g.layout()
@@ -197,11 +197,11 @@ func TestCrossings(t *testing.T) {
 		edges []Edge
 		want  int
 	}{
-		{"two crossed pairs", 4, []Edge{{0, 3}, {1, 2}}, 0},
-		{"tree", 10, []Edge{{0, 1}, {0, 2}, {0, 3}, {3, 4}, {1, 5}, {2, 6}, {1, 7}, {3, 8}, {2, 9}}, 0},
-		{"ring", 6, []Edge{{0, 1}, {0, 2}, {1, 4}, {2, 3}, {4, 5}, {3, 5}}, 0},
-		{"all of two with all of two", 4, []Edge{{0, 2}, {0, 3}, {1, 2}, {1, 3}}, 1},
-		{"all of three with all of three", 6, []Edge{{0, 3}, {0, 4}, {0, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}}, 9},
+		{"two crossed pairs", 4, []Edge{{From: 0, To: 3}, {From: 1, To: 2}}, 0},
+		{"tree", 10, []Edge{{From: 0, To: 1}, {From: 0, To: 2}, {From: 0, To: 3}, {From: 3, To: 4}, {From: 1, To: 5}, {From: 2, To: 6}, {From: 1, To: 7}, {From: 3, To: 8}, {From: 2, To: 9}}, 0},
+		{"ring", 6, []Edge{{From: 0, To: 1}, {From: 0, To: 2}, {From: 1, To: 4}, {From: 2, To: 3}, {From: 4, To: 5}, {From: 3, To: 5}}, 0},
+		{"all of two with all of two", 4, []Edge{{From: 0, To: 2}, {From: 0, To: 3}, {From: 1, To: 2}, {From: 1, To: 3}}, 1},
+		{"all of three with all of three", 6, []Edge{{From: 0, To: 3}, {From: 0, To: 4}, {From: 0, To: 5}, {From: 1, To: 3}, {From: 1, To: 4}, {From: 1, To: 5}, {From: 2, To: 3}, {From: 2, To: 4}, {From: 2, To: 5}}, 9},
 	} {
 		l := &layered{vs: make([]vertex, c.n)}
 		if err := l.stack(c.edges); err != nil {
@@ -301,7 +301,7 @@ func hostileGraph(kind Kind) *Graph {
 	for i, name := range hostile {
 		g.Nodes = append(g.Nodes, Node{Lines: []string{name}, Note: name, Shape: Shape(i % 4), Tone: Tone(i % 4), Bold: i%5 == 0})
 		if i > 0 {
-			g.Edges = append(g.Edges, Edge{i / 2, i})
+			g.Edges = append(g.Edges, Edge{From: i / 2, To: i})
 		}
 	}
 	return g
@@ -315,7 +315,7 @@ func TestSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		allowed := []string{"svg", "title", "rect", "g", "path", "ellipse", "text"}
-		attributes := "xmlns width height viewBox fill stroke stroke-width d font-family font-size text-anchor x y rx ry cx cy"
+		attributes := "xmlns width height viewBox fill stroke stroke-width stroke-dasharray d font-family font-size text-anchor x y rx ry cx cy"
 		var labels []string
 		element := ""
 		for d := xml.NewDecoder(&b); ; {
@@ -369,7 +369,7 @@ func TestVisible(t *testing.T) {
 }
 
 func TestDOT(t *testing.T) {
-	g := &Graph{Name: `a"b`, Nodes: []Node{{Lines: []string{`x\n`, `"&"`}, Note: "n", Bold: true}, {Lines: []string{"y\n"}, Shape: Round}}, Edges: []Edge{{0, 1}}}
+	g := &Graph{Name: `a"b`, Nodes: []Node{{Lines: []string{`x\n`, `"&"`}, Note: "n", Bold: true}, {Lines: []string{"y\n"}, Shape: Round}}, Edges: []Edge{{From: 0, To: 1}}}
 	const want = `digraph "a\"b" {
 	node [fontname="Helvetica", fontsize=13, style=filled];
 	n0 [label="x\\n\n\"&amp;\"", shape=ellipse, fillcolor="#e7effb", color="#4472b0", tooltip="n", penwidth=2];
@@ -449,7 +449,7 @@ func TestEmpty(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	g := &Graph{Nodes: make([]Node, 1000)}
 	for i := 1; i < len(g.Nodes); i++ {
-		g.Edges = append(g.Edges, Edge{i - 1, i}, Edge{0, i})
+		g.Edges = append(g.Edges, Edge{From: i - 1, To: i}, Edge{From: 0, To: i})
 	}
 	const want = "the edges of the drawing would need 498501 bends; want at most 200000; write DOT and let Graphviz draw it"
 	if err := g.WriteSVG(io.Discard); err == nil || err.Error() != want {

@@ -38,11 +38,35 @@ type Node struct {
 	Note  string   // tooltip; may be empty
 	Shape Shape
 	Tone  Tone
-	Bold  bool // a heavy outline
+	Bold  bool  // a heavy outline
+	Bars  []Bar // below the lines; for boxes
+}
+
+// Bar is a probability that a node shows as a bar with a percentage.
+type Bar struct {
+	Label string
+	P     float64 // 0 to 1
+	Was   float64 // drawn as a thin bar below; negative for none
 }
 
 // Edge joins two different nodes, by number.
-type Edge struct{ From, To int }
+type Edge struct {
+	From, To int
+	Style    Style
+	Width    float64 // of the line in pixels; 0 is the usual one
+	Note     string  // tooltip; may be empty
+}
+
+// Style is the look of an edge.
+type Style uint8
+
+// The styles.
+const (
+	Plain   Style = iota
+	Added         // green
+	Missing       // red and dashed
+	Turned        // amber
+)
 
 // Graph is a graph to draw.
 type Graph struct {
@@ -50,4 +74,11 @@ type Graph struct {
 	Kind  Kind
 	Nodes []Node
 	Edges []Edge
+	Key   []KeyEntry // explains styles, below the picture
+}
+
+// KeyEntry explains the edges of a style.
+type KeyEntry struct {
+	Style Style
+	Text  string
 }

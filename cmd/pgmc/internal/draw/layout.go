@@ -46,6 +46,13 @@ func (g *Graph) layout() (*picture, error) {
 		parts = append(parts, part)
 	}
 	p.pack(parts)
+	for _, k := range g.Key {
+		p.width = max(p.width, 2*margin+keyLine+keyGap+textWidth(k.Text))
+		p.height += lineHeight
+	}
+	if g.Key != nil {
+		p.height += keyGap
+	}
 	return p, nil
 }
 
@@ -62,6 +69,10 @@ func (n *Node) size() point {
 		return point{side, side}
 	case Oval: // the corners of the line lie within the ellipse
 		return point{math.Ceil(max(w+28, 44)), h + 14}
+	}
+	if n.Bars != nil {
+		bars := n.barsSize()
+		w, h = max(w, bars.x), h+bars.y
 	}
 	return point{math.Ceil(max(w+16, 28)), h + 10}
 }
@@ -112,7 +123,7 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 	for i, e := range g.Edges {
 		if from, ok := number[e.From]; ok {
 			out.edges = append(out.edges, i)
-			edges = append(edges, Edge{from, number[e.To]})
+			edges = append(edges, Edge{From: from, To: number[e.To]})
 		}
 	}
 	turned := make([]bool, len(edges))
@@ -181,7 +192,7 @@ func breakCycles(n int, edges []Edge) []bool {
 	}
 	for i, e := range edges {
 		if turned[i] {
-			edges[i] = Edge{e.To, e.From}
+			edges[i] = Edge{From: e.To, To: e.From}
 		}
 	}
 	return turned
@@ -208,7 +219,7 @@ func direct(n int, edges []Edge) []Edge {
 	out := slices.Clone(edges)
 	for i, e := range out {
 		if place[e.From] > place[e.To] {
-			out[i] = Edge{e.To, e.From}
+			out[i] = Edge{From: e.To, To: e.From}
 		}
 	}
 	return out

@@ -44,15 +44,18 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
 	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
 	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
-	for _, path := range p.edges {
-		fmt.Fprintf(b, "<path d=\"%s\"/>\n", g.curve(path))
+	for i, path := range p.edges {
+		g.Edges[i].write(b, g.curve(path, g.Edges[i].head()))
 	}
 	b.WriteString("</g>\n")
 	if g.Kind == Directed && len(p.edges) > 0 {
 		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
-		for _, path := range p.edges {
-			end := path[len(path)-1]
-			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"/>\n", number(end.x-headHalf), number(end.y-float64(headLength*down(path))), number(2*headHalf), number(end.x), number(end.y))
+		for i, path := range p.edges {
+			end, size, fill := path[len(path)-1], g.Edges[i].head(), ""
+			if style := g.Edges[i].Style; style != Plain {
+				fill = fmt.Sprintf(" fill=%q", styles[style].colour)
+			}
+			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"%s/>\n", number(end.x-float64(size*headHalf)), number(end.y-float64(size*headLength*down(path))), number(2*size*headHalf), number(end.x), number(end.y), fill)
 		}
 		b.WriteString("</g>\n")
 	}
@@ -60,18 +63,74 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	for i := range g.Nodes {
 		g.Nodes[i].write(b, p.at[i], p.size[i])
 	}
-	b.WriteString("</g>\n</svg>\n")
+	b.WriteString("</g>\n")
+	g.writeKey(b, p)
+	b.WriteString("</svg>\n")
 	return b.Flush()
 }
 
-// curve returns the path of an edge: straight lines across layers, joined by smooth curves.
-func (g *Graph) curve(path []point) string {
+// styles holds the colours and dashes of edges.
+var styles = [...]struct{ colour, dashes string }{
+	Plain:   {edgeColour, ""},
+	Added:   {"#2e8b57", ""},
+	Missing: {"#c0392b", "6 4"},
+	Turned:  {"#c98a12", ""},
+}
+
+// usualWidth is the width of an edge in pixels.
+const usualWidth = 1.2
+
+// head returns the size of the edge's arrow head as a multiple of the usual one.
+func (e *Edge) head() float64 { return max(1, e.Width/2.4) }
+
+// write draws the line of an edge along a path.
+func (e *Edge) write(b *bufio.Writer, path string) {
+	fmt.Fprintf(b, "<path d=\"%s\"", path)
+	if e.Style != Plain {
+		fmt.Fprintf(b, " stroke=%q", styles[e.Style].colour)
+	}
+	if dashes := styles[e.Style].dashes; dashes != "" {
+		fmt.Fprintf(b, " stroke-dasharray=%q", dashes)
+	}
+	if e.Width != 0 && e.Width != usualWidth {
+		fmt.Fprintf(b, " stroke-width=\"%s\"", number(e.Width))
+	}
+	if e.Note == "" {
+		b.WriteString("/>\n")
+		return
+	}
+	fmt.Fprintf(b, "><title>%s</title></path>\n", xmlEscape(visible(e.Note, maxNote)))
+}
+
+// The length of the line of an entry of the key, and its distance from the text, in pixels.
+const (
+	keyLine = 36.0
+	keyGap  = 8.0
+)
+
+// writeKey draws the key below the graph.
+func (g *Graph) writeKey(b *bufio.Writer, p *picture) {
+	for i, k := range g.Key {
+		y := p.height - margin - float64(lineHeight*(float64(len(g.Key)-i)-.5))
+		dashes := ""
+		if d := styles[k.Style].dashes; d != "" {
+			dashes = fmt.Sprintf(" stroke-dasharray=%q", d)
+		}
+		fmt.Fprintf(b, "<path d=\"M%s %sh%s\" fill=\"none\" stroke=%q stroke-width=\"2\"%s/>\n", number(margin), number(y), number(keyLine), styles[k.Style].colour, dashes)
+		fmt.Fprintf(b, "<text x=\"%s\" y=\"%s\" fill=%q font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\">%s</text>\n",
+			number(margin+keyLine+keyGap), number(y+fontSize*.35), textColour, number(fontSize), xmlEscape(visible(k.Text, maxLine)))
+	}
+}
+
+// curve returns the path of an edge: straight lines across layers, joined by smooth curves. head is
+// the size of its arrow head.
+func (g *Graph) curve(path []point, head float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", number(path[0].x), number(path[0].y))
 	for i := 1; i < len(path); i++ {
 		from, to := path[i-1], path[i]
 		if i == len(path)-1 && g.Kind == Directed {
-			to.y -= float64(headLength / 2 * down(path)) // the arrow head covers the rest
+			to.y -= float64(head * headLength / 2 * down(path)) // the arrow head covers the rest
 		}
 		if i%2 == 1 {
 			fmt.Fprintf(&b, "L%s %s", number(to.x), number(to.y))
@@ -116,10 +175,12 @@ func (n *Node) write(b *bufio.Writer, at, size point) {
 	} else {
 		fmt.Fprintf(b, "<ellipse cx=\"%s\" cy=\"%s\" rx=\"%s\" ry=\"%s\" %s/>", number(at.x), number(at.y), number(size.x/2), number(size.y/2), paint)
 	}
+	middle := at.y - n.barsSize().y/2
 	for i, line := range n.Lines {
-		y := at.y + lineHeight*(float64(i)-float64(len(n.Lines)-1)/2) + fontSize*.35 // a third of an em is half the height of capitals
+		y := middle + lineHeight*(float64(i)-float64(len(n.Lines)-1)/2) + fontSize*.35 // a third of an em is half the height of capitals
 		fmt.Fprintf(b, "<text x=\"%s\" y=\"%s\" fill=%q>%s</text>", number(at.x), number(y), textColour, xmlEscape(visible(line, maxLine)))
 	}
+	n.writeBars(b, point{at.x - size.x/2 + 8, middle + float64(lineHeight*float64(max(1, len(n.Lines)))/2)}, size.x-16, c)
 	b.WriteString("</g>\n")
 }
 

@@ -90,7 +90,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err := writeModel(a, to, f.Out, r.Models[0]); err != nil {
 		return err
 	}
-	return show(a, f.Out, r.Models[0], &report{Report: r.Report})
+	return show(a, f.Out, Form{}, r.Models[0], &report{Report: r.Report})
 }
 
 // fitOptions sets f.Opt by the other flags, for the network of the job.

@@ -20,6 +20,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Form is the form of a report: a fragment of HTML, or a chart in Vega-Lite. The zero value is text.
+type Form struct{ HTML, Vega bool }
+
 // Options are the flags that all learners have.
 type Options struct {
 	Algo                    string // the name of the learner
@@ -33,6 +36,7 @@ type Options struct {
 	Bins, Folds             int
 	Binning                 cli.Choice
 	Real                    []string
+	Form                    Form
 	Cmd                     *cobra.Command // the subcommand, which also has the learner's own flags
 }
 
@@ -109,7 +113,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if truth != nil {
 		out.compare(truth, r.Models[0], job.Train.Vars)
 	}
-	return show(a, f.Out, r.Models[0], out)
+	return show(a, f.Out, f.Form, r.Models[0], out)
 }
 
 // check returns an error if flags contradict each other or a flag is missing.
@@ -121,6 +125,8 @@ func (f *Options) check() error {
 		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
 	case f.Target == "" && f.Train == "":
 		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.Algo)
+	case f.Form.HTML && f.Form.Vega:
+		return cli.Usagef("found both --html and --vega; want one of them")
 	case f.Out == "":
 		return cli.Usagef("--output is missing")
 	}

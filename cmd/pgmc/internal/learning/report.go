@@ -3,6 +3,7 @@ package learning
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -32,15 +33,32 @@ func (r *report) compare(truth, m *model.Model, vars []data.Var) {
 	r.Truth = &d
 }
 
-// show prints the report on the learned model m, as a summary or as JSON. The summary names the
-// model by path.
-func show(a *cli.App, path string, m *model.Model, r *report) error {
-	if a.JSON {
+// show prints the report on the learned model m, as a summary, as JSON, or in another form. The
+// summary names the model by path.
+func show(a *cli.App, path string, form Form, m *model.Model, r *report) error {
+	text := []byte(nil)
+	var err error
+	switch {
+	case a.JSON:
 		r.Peak = cli.PeakMemory()
 		enc := json.NewEncoder(a.Stdout)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
+	case form.HTML:
+		text = r.html(path, m)
+	case form.Vega:
+		text, err = r.vega()
+	default:
+		text = []byte(r.text(path, m))
 	}
+	if err == nil {
+		_, err = a.Stdout.Write(text)
+	}
+	return err
+}
+
+// text returns a summary of the report on m, which path names.
+func (r *report) text(path string, m *model.Model) string {
 	edges := 0
 	for _, f := range r.Families {
 		edges += len(f.Parents)
@@ -50,21 +68,22 @@ func show(a *cli.App, path string, m *model.Model, r *report) error {
 			edges = c.Edges()
 		}
 	}
-	fmt.Fprintf(a.Stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params,
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params,
 		r.Score, r.Total)
 	for _, x := range r.Remarks {
-		fmt.Fprintln(a.Stdout, x)
+		fmt.Fprintln(&b, x)
 	}
 	if d := r.Truth; d != nil {
-		fmt.Fprintf(a.Stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), "+
+		fmt.Fprintf(&b, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), "+
 			"skeleton precision %.4f, recall %.4f\n",
 			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
 	}
 	if r.Folds != nil {
-		fmt.Fprintln(a.Stdout, r.Folds)
+		fmt.Fprintln(&b, r.Folds)
 	}
 	if r.Stopped {
-		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is its best result")
+		fmt.Fprintln(&b, "the search was stopped before its end; this is its best result")
 	}
-	return nil
+	return b.String()
 }

@@ -82,13 +82,7 @@ func (r *Reply) Print(w io.Writer) error {
 		parts = append(parts, r.mpeText())
 	}
 	if r.want.MAP != nil {
-		t := &table.Table{}
-		for i, v := range r.vars {
-			if k := slices.Index(r.want.MAP, i); k >= 0 {
-				t.Add(v.Name, v.States[r.states[k]])
-			}
-		}
-		parts = append(parts, fmt.Sprintf("most probable states, of log-probability %.10g:\n", r.statesLogP+0)+t.String())
+		parts = append(parts, r.mapText())
 	}
 	if r.want.KMPE > 0 {
 		parts = append(parts, r.completionsText())
@@ -146,6 +140,17 @@ func (r *Reply) mpeText() string {
 		head = fmt.Sprintf("probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
 	}
 	return head + t.String()
+}
+
+// mapText returns a table of the most probable joint state of some variables.
+func (r *Reply) mapText() string {
+	t := &table.Table{}
+	for i, v := range r.vars {
+		if k := slices.Index(r.want.MAP, i); k >= 0 {
+			t.Add(v.Name, v.States[r.states[k]])
+		}
+	}
+	return fmt.Sprintf("most probable states, of log-probability %.10g:\n", r.statesLogP+0) + t.String()
 }
 
 // completionsText returns a table with a column for each completion.

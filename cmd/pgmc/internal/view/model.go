@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -85,7 +87,7 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	}
 	switch {
 	case f.DOT || f.SVG:
-		g, err := v.drawing(path, f, separations)
+		g, err := v.drawing(ctx, a, path, f, separations)
 		if err != nil {
 			return err
 		}
@@ -271,21 +273,15 @@ func joinNames(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// drawing returns the graph of a Bayesian or dependency network. A Markov network is drawn as its
-// graph if all potentials are over at most two variables, and as a factor graph otherwise.
-// Questions of separation colour the given variables and the trails.
-func (v *modelView) drawing(path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
-	out := &draw.Graph{Name: v.m.Name}
-	for _, x := range v.m.Vars {
-		tone := draw.Blue
-		if x.Latent {
-			tone = draw.Green
-		}
-		note := x.Domain.String()
-		if names := x.Domain.Names(); names != nil {
-			note = strings.Join(names, ", ")
-		}
-		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + note, Tone: tone})
+// drawing returns the graph of the model. Posteriors fill its nodes if flags ask for them, and
+// questions of separation colour the given variables and the trails.
+func (v *modelView) drawing(ctx context.Context, a *cli.App, path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
+	out := picture.Structure(v.m, v.g)
+	if err := f.fits(path, "graph", len(out.Nodes), len(out.Edges)); err != nil {
+		return nil, err
+	}
+	if err := v.fill(ctx, a, path, f, out); err != nil {
+		return nil, err
 	}
 	for _, s := range separations {
 		for _, x := range s.given {
@@ -298,36 +294,44 @@ func (v *modelView) drawing(path string, f *Options, separations []separationInf
 			}
 		}
 	}
-	switch {
-	case v.m.Kind != model.Markov:
-		for child, parents := range v.g.Parents {
-			for _, p := range parents {
-				out.Edges = append(out.Edges, draw.Edge{From: int(p), To: child})
-			}
-		}
-	case v.pairwise():
-		out.Kind = draw.Undirected
-		for x := range v.m.Vars {
-			for _, y := range v.g.Blanket(model.VarID(x)) {
-				if int(y) > x {
-					out.Edges = append(out.Edges, draw.Edge{From: x, To: int(y)})
-				}
-			}
-		}
-	default:
-		out.Kind = draw.Undirected
-		for i, factor := range v.m.Factors {
-			note := v.m.FactorName(factor)
-			out.Nodes = append(out.Nodes, draw.Node{Lines: []string{fmt.Sprintf("f%d", i+1)}, Note: note, Shape: draw.Box, Tone: draw.Grey})
-			for _, x := range factor.Scope {
-				out.Edges = append(out.Edges, draw.Edge{From: int(x), To: len(out.Nodes) - 1})
-			}
-		}
-	}
-	return out, f.fits(path, "graph", len(out.Nodes), len(out.Edges))
+	return out, nil
 }
 
-// pairwise reports whether no potential is over more than two variables.
-func (v *modelView) pairwise() bool {
-	return !slices.ContainsFunc(v.m.Factors, func(f *model.Factor) bool { return len(f.Scope) > 2 })
+// byInformation is the value of --strength for mutual information.
+const byInformation = "mi"
+
+// fill adds posteriors and the strengths of edges to a drawing.
+func (v *modelView) fill(ctx context.Context, a *cli.App, path string, f *Options, g *draw.Graph) error {
+	if f.Strength != "" && f.Strength != byInformation {
+		if err := picture.ReadStrengths(f.Strength, g); err != nil {
+			return err
+		}
+	}
+	if !f.Bars && f.Evidence == nil && f.Strength != byInformation {
+		return nil
+	}
+	flags, err := cli.ParseEvidence(f.Evidence, nil, nil)
+	if err != nil {
+		return err
+	}
+	known, err := flags.Findings(v.m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	opt, err := a.Options(v.m, &f.ModelFlags)
+	if err != nil {
+		return err
+	}
+	defer a.Progress("answering "+filepath.Base(path), nil).Stop()
+	b, err := picture.Ask(ctx, a, path, v.m, opt, known)
+	if err != nil {
+		return err
+	}
+	if f.Bars || f.Evidence != nil {
+		b.Fill(g)
+	}
+	if f.Strength == byInformation {
+		return b.MutualInformation(ctx, g)
+	}
+	return nil
 }

@@ -33,6 +33,9 @@ type Options struct {
 	MaxNodes int
 	Vars     []string
 	DSep     []string
+	Bars     bool     // posteriors in the nodes of a drawing
+	Evidence []string // as cli.SplitNames reads it; implies Bars
+	Strength string   // the widths of edges: byInformation, or the report of a learner in a file
 }
 
 // The subjects that show has without a model, and those of a model, first the ones that can be
@@ -58,6 +61,9 @@ func (f *Options) check(what string, json bool) error {
 		{"--max-nodes", f.MaxNodes != 0, canDraw, strings.Join(drawn, ", ")},
 		{"--var", f.Vars != nil, what == "model", "model"},
 		{"--dsep", f.DSep != nil, what == "model", "model"},
+		{"--bars", f.Bars, what == "model", "model"},
+		{"--evidence", f.Evidence != nil, what == "model", "model"},
+		{"--strength", f.Strength != "", what == "model", "model"},
 		{"--query", f.Queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program, vectors"},
 		{"--stage", f.Stage != "", (!canDraw || what == "model") && what != "vectors", "model, problem, plan, program"},
 	} {
@@ -72,6 +78,8 @@ func (f *Options) check(what string, json bool) error {
 		return cli.Usagef("a drawing cannot be JSON; leave out --json, or --dot and --svg")
 	case f.Vars != nil && (f.DOT || f.SVG):
 		return cli.Usagef("--var describes variables as text or JSON; leave out --dot and --svg")
+	case (f.Bars || f.Evidence != nil || f.Strength != "") && !f.DOT && !f.SVG:
+		return cli.Usagef("--bars, --evidence and --strength are for drawings; add --svg or --dot")
 	case f.MaxNodes < 0:
 		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
 	case what == "tree" && f.Method.Value != "auto" && f.Method.Value != jointree.Method.Name:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -163,6 +164,18 @@ Markov blanket  B, D
 potential       A, B: table, size 4
 potential       D, A: table, size 4
 
+A   B   value
+a0  b0     30
+a0  b1      5
+a1  b0      1
+a1  b1     10
+
+D   A   value
+d0  a0    100
+d0  a1      1
+d1  a0      1
+d1  a1    100
+
 A and C are not separated given B: A -- D -- C
 
 A and C are separated given B, D
@@ -171,14 +184,14 @@ A and C are separated given B, D
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 	f := &Options{}
-	g, err := v.drawing("m", f, nil)
+	g, err := v.drawing(t.Context(), &cli.App{}, "m", f, nil)
 	if edges := []draw.Edge{{From: 0, To: 1}, {From: 0, To: 3}, {From: 1, To: 2}, {From: 2, To: 3}}; err != nil || g.Kind != draw.Undirected || !slices.Equal(g.Edges, edges) {
 		t.Errorf("the network has edges %v, %v; want %v", g.Edges, err, edges)
 	}
 	// A potential over three variables needs a factor graph: 4 variables and 5 potentials, 2*4 + 3
 	// edges.
 	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Table{Values: make([]float64, 8)}})
-	if g, err = v.drawing("m", f, nil); err != nil || len(g.Nodes) != 9 || len(g.Edges) != 11 {
+	if g, err = v.drawing(t.Context(), &cli.App{}, "m", f, nil); err != nil || len(g.Nodes) != 9 || len(g.Edges) != 11 {
 		t.Errorf("the factor graph has %d nodes and %d edges, %v; want 9 and 11", len(g.Nodes), len(g.Edges), err)
 	}
 }

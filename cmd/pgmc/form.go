@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// form is the form of an answer other than text and JSON.
+type form struct{ svg, html, vega bool }
+
+// addTo adds the flags of forms that all commands have which write them.
+func (f *form) addTo(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.html, "html", false, "write the result as a fragment of HTML")
+	cmd.Flags().BoolVar(&f.vega, "vega", false, "write the result as a chart in Vega-Lite")
+}
+
+func (f *form) any() bool { return f.svg || f.html || f.vega }
+
+// byName chooses a form by the extension of the output, unless a flag has chosen.
+func (f *form) byName(output string) {
+	if f.any() {
+		return
+	}
+	switch strings.ToLower(filepath.Ext(output)) {
+	case ".svg":
+		f.svg = true
+	case ".html", ".htm":
+		f.html = true
+	}
+}
+
+// check refuses two forms at once.
+func (f *form) check(json bool) error {
+	n := 0
+	for _, given := range []bool{json, f.svg, f.html, f.vega} {
+		if given {
+			n++
+		}
+	}
+	if n > 1 {
+		return cli.Usagef("found several of --json, --svg, --html and --vega; want one of them")
+	}
+	return nil
+}
+
+// writeReply writes the reply to a question in the form that flags ask for.
+func (a *app) writeReply(reply *rows.Reply, f *queryFlags) error {
+	var text []byte
+	var err error
+	switch {
+	case a.JSON:
+		text = reply.JSON()
+	case f.form.html:
+		text = reply.HTML()
+	case f.form.vega:
+		text, err = reply.Vega()
+	default:
+		var b bytes.Buffer
+		err = reply.Print(&b)
+		text = b.Bytes()
+	}
+	if err != nil {
+		return err
+	}
+	return picture.WriteFile(a.App, f.output, text)
+}
+
+// drawAnswer draws m with the marginals that q wants.
+func (a *app) drawAnswer(ctx context.Context, m *model.Model, q *query, opt compiler.Options, output string) error {
+	defer a.Progress("answering "+filepath.Base(q.path), nil).Stop()
+	opt.Observed = nil // the same program answers without evidence
+	b, err := picture.Ask(ctx, a.App, q.path, m, opt, q.known)
+	if err != nil {
+		return err
+	}
+	only := make([]bool, len(m.Vars))
+	for i, v := range q.vars {
+		if x, ok := m.VarByName(v.Name); ok {
+			only[x.ID] = q.want.Marginals == nil || q.want.Marginals[i]
+		}
+	}
+	text, err := b.SVG(ctx, only)
+	if err != nil {
+		return a.CompileError(q.path, err)
+	}
+	return picture.WriteFile(a.App, output, text)
+}

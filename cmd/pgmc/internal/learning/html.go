@@ -1,0 +1,90 @@
+package learning
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// link is an edge with a number: its probability, or the decrease of the score without it.
+type link struct {
+	From  string  `json:"from"`
+	To    string  `json:"to"`
+	Value float64 `json:"value"`
+}
+
+// links returns the edges of the report with their numbers, and what those are.
+func (r *report) links() (list []link, what string) {
+	for _, x := range r.Posteriors {
+		list = append(list, link{x.From, x.To, x.Probability})
+	}
+	if list != nil {
+		return list, "probability of the edge"
+	}
+	for _, x := range r.Strengths {
+		list = append(list, link{x.From, x.To, x.Strength})
+	}
+	return list, "decrease of the score without the edge"
+}
+
+// html returns the report on m as a fragment of HTML for a page or a notebook, without scripts and
+// without references to other files. path names the model.
+func (r *report) html(path string, m *model.Model) []byte {
+	var b strings.Builder
+	b.WriteString("<div class=\"pgmc\" style=\"font-family:sans-serif;font-size:14px\">\n")
+	for _, line := range strings.Split(strings.TrimSpace(r.text(path, m)), "\n") {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
+	}
+	if r.Families != nil {
+		var cells [][]string
+		for _, f := range r.Families {
+			cells = append(cells, []string{f.Variable, strings.Join(f.Parents, ", "), fmt.Sprintf("%.4f", f.Score)})
+		}
+		htmlTable(&b, []string{"variable", "parents", r.Score}, cells)
+	}
+	if list, what := r.links(); list != nil {
+		var cells [][]string
+		for _, x := range list {
+			cells = append(cells, []string{x.From, x.To, strconv.FormatFloat(x.Value, 'g', 5, 64)})
+		}
+		htmlTable(&b, []string{"from", "to", what}, cells)
+	}
+	b.WriteString("</div>\n")
+	return []byte(b.String())
+}
+
+// htmlTable writes a table whose first column heads the rows.
+func htmlTable(b *strings.Builder, heads []string, cells [][]string) {
+	const gap = " style=\"padding-right:1em\""
+	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
+	for _, head := range heads {
+		fmt.Fprintf(b, "<th scope=\"col\"%s>%s</th>", gap, html.EscapeString(head))
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for _, row := range cells {
+		fmt.Fprintf(b, "<tr><th scope=\"row\"%s>%s</th>", gap, html.EscapeString(row[0]))
+		for _, cell := range row[1:] {
+			fmt.Fprintf(b, "<td%s>%s</td>", gap, html.EscapeString(cell))
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody></table>\n")
+}
+
+// vega returns a chart of the report in Vega-Lite: the numbers of edges if it has any, and otherwise
+// the scores of families.
+func (r *report) vega() ([]byte, error) {
+	field := func(name, kind string, title any) map[string]any {
+		return map[string]any{"field": name, "type": kind, "sort": nil, "title": title}
+	}
+	if list, what := r.links(); list != nil {
+		return rows.VegaLite(list, "rect", map[string]any{
+			"y": field("from", "nominal", "from"), "x": field("to", "nominal", "to"), "color": field("value", "quantitative", what)}, nil)
+	}
+	return rows.VegaLite(r.Families, "bar", map[string]any{
+		"y": field("variable", "nominal", nil), "x": field("score", "quantitative", r.Score)}, nil)
+}

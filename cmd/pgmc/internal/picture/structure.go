@@ -1,0 +1,60 @@
+package picture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Structure returns the graph of m. Node i is variable i. A Markov network is drawn as its graph if
+// all potentials are over at most two variables, and as a factor graph otherwise, whose further
+// nodes are the factors.
+func Structure(m *model.Model, g *model.Graph) *draw.Graph {
+	out := &draw.Graph{Name: m.Name}
+	for _, x := range m.Vars {
+		tone := draw.Blue
+		if x.Latent {
+			tone = draw.Green
+		}
+		note := x.Domain.String()
+		if names := x.Domain.Names(); names != nil {
+			note = strings.Join(names, ", ")
+		}
+		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + note, Tone: tone})
+	}
+	if m.Kind != model.Markov {
+		for child, parents := range g.Parents {
+			for _, p := range parents {
+				out.Edges = append(out.Edges, draw.Edge{From: int(p), To: child})
+			}
+		}
+		return out
+	}
+	out.Kind = draw.Undirected
+	if pairwise(m) {
+		for x := range m.Vars {
+			for _, y := range g.Blanket(model.VarID(x)) {
+				if int(y) > x {
+					out.Edges = append(out.Edges, draw.Edge{From: x, To: int(y)})
+				}
+			}
+		}
+		return out
+	}
+	for i, factor := range m.Factors {
+		note := m.FactorName(factor)
+		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{fmt.Sprintf("f%d", i+1)}, Note: note, Shape: draw.Box, Tone: draw.Grey})
+		for _, x := range factor.Scope {
+			out.Edges = append(out.Edges, draw.Edge{From: int(x), To: len(out.Nodes) - 1})
+		}
+	}
+	return out
+}
+
+// pairwise reports whether no potential is over more than two variables.
+func pairwise(m *model.Model) bool {
+	return !slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { return len(f.Scope) > 2 })
+}

@@ -1,0 +1,106 @@
+package rows
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// HTML returns the reply as a fragment of HTML for a page or a notebook: one element with its style,
+// without scripts and without references to other files. Probabilities are bars.
+func (r *Reply) HTML() []byte {
+	var b strings.Builder
+	b.WriteString("<div class=\"pgmc\" style=\"font-family:sans-serif;font-size:14px\">\n")
+	if r.want.LogP {
+		fmt.Fprintf(&b, "<p>log-probability of the evidence: %.10g</p>\n", r.LogP+0)
+	}
+	if report := r.report(); report != nil {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(strings.TrimSpace(report.Text())))
+	}
+	if r.want.Marginals != nil {
+		r.marginalsHTML(&b)
+	}
+	for i, j := range r.want.Joint {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, j.Vars, r.Joint[i])))
+	}
+	if r.want.MPE {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(r.mpeText()))
+	}
+	if r.want.MAP != nil {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(r.mapText()))
+	}
+	if r.want.KMPE > 0 {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(r.completionsText()))
+	}
+	b.WriteString("</div>\n")
+	return []byte(b.String())
+}
+
+// marginalsHTML writes a table of the wanted marginals. A row of a discrete variable has a bar.
+func (r *Reply) marginalsHTML(b *strings.Builder) {
+	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
+	for _, head := range []string{"variable", "state", "probability", ""} {
+		fmt.Fprintf(b, "<th scope=\"col\" style=\"padding-right:1em\">%s</th>", head)
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for i, v := range r.vars {
+		parts := v.Parts()
+		for k, s := range parts {
+			if !r.want.Marginals[i] {
+				continue
+			}
+			b.WriteString("<tr>")
+			if k == 0 {
+				fmt.Fprintf(b, "<th scope=\"rowgroup\" rowspan=\"%d\" style=\"padding-right:1em;vertical-align:top\">%s</th>", len(parts), html.EscapeString(table.Printable(v.Name)))
+			}
+			p, bar := r.Marginals[i][k]+0, ""
+			if len(v.States) > 0 {
+				bar = fmt.Sprintf("<div style=\"background:#e7effb;width:160px\"><div style=\"background:#4472b0;height:10px;width:%.2f%%\"></div></div>", 100*min(max(p, 0), 1))
+			}
+			fmt.Fprintf(b, "<td style=\"padding-right:1em\">%s</td><td style=\"padding-right:1em\">%.6f</td><td>%s</td></tr>\n", html.EscapeString(table.Printable(s)), p, bar)
+		}
+	}
+	b.WriteString("</tbody></table>\n")
+}
+
+// Vega returns the wanted marginals of discrete variables as a Vega-Lite specification of a bar
+// chart, with its data.
+func (r *Reply) Vega() ([]byte, error) {
+	type point struct {
+		Variable    string  `json:"variable"`
+		State       string  `json:"state"`
+		Probability float64 `json:"probability"`
+	}
+	values := []point{}
+	for i, v := range r.vars {
+		for k, s := range v.States {
+			if r.want.Marginals != nil && r.want.Marginals[i] && !math.IsNaN(r.Marginals[i][k]) {
+				values = append(values, point{v.Name, s, r.Marginals[i][k] + 0})
+			}
+		}
+	}
+	return VegaLite(values, "bar", map[string]any{
+		"row": map[string]any{"field": "variable", "type": "nominal", "sort": nil, "title": nil, "header": map[string]any{"labelAngle": 0, "labelAlign": "left"}},
+		"y":   map[string]any{"field": "state", "type": "nominal", "sort": nil, "title": nil},
+		"x":   map[string]any{"field": "probability", "type": "quantitative", "scale": map[string]any{"domain": []int{0, 1}}},
+	}, map[string]any{"resolve": map[string]any{"scale": map[string]any{"y": "independent"}}})
+}
+
+// VegaLite returns a specification in Vega-Lite, version 5, of marks with their data. further holds
+// further members of the specification.
+func VegaLite(values any, mark string, encoding, further map[string]any) ([]byte, error) {
+	spec := map[string]any{
+		"$schema":  "https://vega.github.io/schema/vega-lite/v5.json",
+		"data":     map[string]any{"values": values},
+		"mark":     map[string]any{"type": mark, "tooltip": true},
+		"encoding": encoding,
+	}
+	maps.Copy(spec, further)
+	text, err := json.MarshalIndent(spec, "", "  ")
+	return append(text, '\n'), err
+}
