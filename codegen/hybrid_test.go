@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,12 +24,62 @@ func TestHybrid(t *testing.T) {
 	m := newModule(t, "")
 	for seed := range uint64(irtest.Count(t, 8, 100)) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%4 == 3})
-		opt := compiler.Options{Queries: []string{"marginals", "logprob"}}
+		opt := compiler.Options{Queries: []string{"marginals", "logprob", "sample"}}
+		if !hasZeros(mod) {
+			opt.Queries = append(opt.Queries, "mpe")
+		}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed+seed/4), mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })
 	}
 	m.check("p3", normalTestText)
 	m.test()
+}
+
+// hasZeros reports whether a CPD has a row of variance 0.
+func hasZeros(m *model.Model) bool {
+	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { d := f.Gaussian(); return d != nil && d.HasZeros() })
+}
+
+// assignments returns the code of the checks of assignments to evidence, and what the interpreter
+// answers to it.
+func assignments(r *compiler.Result, mc *eval.Machine) string {
+	var b strings.Builder
+	for _, name := range []string{"mpe", "sample"} {
+		entry := r.Program.Entry(name)
+		if entry == nil {
+			continue
+		}
+		mc.Seed(7)
+		for range 2 {
+			err := mc.Run(entry)
+			want := map[string]any{}
+			for _, v := range r.Model.Vars {
+				if value := mc.Value(v.ID); !r.Model.IsReal(v.ID) {
+					want[v.Name] = r.Model.States(v.ID)[value.State]
+				} else {
+					want[v.Name] = value.Real
+				}
+			}
+			text, _ := json.Marshal(want)
+			if err != nil {
+				text = []byte("null")
+			}
+			if name == "mpe" {
+				fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { p, err := e.MPE(ev, nil, out); return %q, p - %v, err },\n", text, clean(mc.LogP()))
+				break
+			}
+			fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { err := e.Sample(ev, nil, rng, out); return %q, 0, err },\n", text)
+		}
+	}
+	return b.String()
+}
+
+// clean returns x, or 0 if it is not finite and so no text of a number.
+func clean(x float64) float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0
+	}
+	return x
 }
 
 // hybridTest returns a check of package name: evidence, and the interpreter's answers to it.
@@ -48,7 +100,8 @@ func hybridTest(name string, r *compiler.Result, seed uint64) string {
 		if err == nil {
 			text, _ = json.Marshal(want)
 		}
-		fmt.Fprintf(&cases, "{%q, %q, %v, %v},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState))
+		fmt.Fprintf(&cases, "{%q, %q, %v, %v, []assignment{\n%s}},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState),
+			assignments(r, mc))
 	}
 	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(hybridTestText)
 }
@@ -79,11 +132,18 @@ import (
 	"testing"
 )
 
+// assignment runs a query for an assignment. It returns the one wanted, and the error of the
+// log-probability.
+type assignment func(e *Engine, ev *Evidence, out *Assignment) (want string, off float64, err error)
+
+var rng = NewRand(7)
+
 func TestHybrid(t *testing.T) {
 	e := New()
 	for i, c := range []struct {
 		evidence, want string
 		impossible, state bool
+		assignments []assignment
 	}{
 CASES	} {
 		var ev Evidence
@@ -101,6 +161,24 @@ CASES	} {
 		}
 		if n := testing.AllocsPerRun(10, func() { _ = e.Marginals(&ev, nil, &out) }); n != 0 {
 			t.Errorf("case %d: %v allocations", i, n)
+		}
+		*rng = *NewRand(7)
+		for k, run := range c.assignments {
+			var a Assignment
+			want, off, err := run(e, &ev, &a)
+			text, _ := json.Marshal(a)
+			var got, wanted map[string]any
+			if err != nil || !(math.Abs(off) < 1e-9) || json.Unmarshal(text, &got) != nil || json.Unmarshal([]byte(want), &wanted) != nil {
+				t.Errorf("case %d: assignment %d: %s, %v, %v", i, k, text, off, err)
+			}
+			for name, x := range wanted {
+				if y, ok := got[name].(float64); got[name] != x && !(ok && math.Abs(y-x.(float64)) <= 1e-9*math.Max(1, math.Abs(y))) {
+					t.Errorf("case %d: assignment %d: %s is %v; want %v", i, k, name, got[name], x)
+				}
+			}
+			if n := testing.AllocsPerRun(5, func() { saved := *rng; _, _, _ = run(e, &ev, &a); *rng = saved }); n != 0 {
+				t.Errorf("case %d: assignment %d: %v allocations", i, k, n)
+			}
 		}
 		logp, err := e.LogProb(&ev, nil)
 		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want)) }

@@ -205,15 +205,37 @@ func (g *generator) mpe(e *ir.Entry) {
 
 // readStates declares the method that copies the states of all variables to an assignment.
 func (g *generator) readStates() {
-	first := g.p.Spans[g.p.State].Offset
-	b := &strings.Builder{}
-	if len(g.ids.observable()) > 0 {
-		b.WriteString("t := e.state()\n")
-	}
+	states, values := &strings.Builder{}, &strings.Builder{}
 	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), first+int(x.v.ID))
+		if x.port.states() > 0 {
+			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), g.p.Spans[g.p.State].Offset+int(x.v.ID))
+		} else if at := g.valueOf(x.v.ID); at >= 0 {
+			fmt.Fprintf(values, "out.%s = Obs(s[%d])\n", x.id, at)
+		}
 	}
-	g.fn(doc("readStates copies the chosen states to out."), "(e *Engine) readStates(out *Assignment)", b.String())
+	body := ""
+	if states.Len() > 0 {
+		body = "t := e.state()\n" + states.String()
+	}
+	if values.Len() > 0 {
+		body += "s := e.work()\n" + values.String()
+	}
+	g.fn(doc("readStates copies the chosen states and values to out."), "(e *Engine) readStates(out *Assignment)", body)
+}
+
+// valueOf returns the place in work memory of the value of a real variable in assignments, which is
+// the same for all queries, or -1 if they have none.
+func (g *generator) valueOf(v model.VarID) int {
+	for _, a := range g.entries {
+		if a.row.readsStates && a.entry.Query.Kind.Run() == ir.RunOnce {
+			for _, id := range a.entry.Outs {
+				if g.p.Spans[id].Var == v {
+					return g.p.Spans[id].Offset
+				}
+			}
+		}
+	}
+	return -1
 }
 
 // signature declares the method of a signature, whose evidence is its arguments.

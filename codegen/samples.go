@@ -14,7 +14,7 @@ func (g *generator) sample(e *ir.Entry) {
 		"On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
 		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
-			fmt.Sprintf("if e.work()[%d] == 0 {\n%sErrImpossible\n}\n", g.p.Spans[e.Root].Offset, fail)+"e.readStates(out)\nreturn nil")
+			g.possible(e, fail)+"e.readStates(out)\nreturn nil")
 	again := g.run(e, g.drawing(e))
 	g.fn(doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
 		"of e may run in between; the next sample then takes more time."),
@@ -49,6 +49,13 @@ return func(yield func(*Assignment) bool) {
 }, nil`, again))
 }
 
+// possible returns the statements that return an error if the root of e refuses the evidence.
+func (g *generator) possible(e *ir.Entry, fail string) string {
+	root := fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset)
+	test, text := g.impossible(e, root, fail+"ErrImpossible")
+	return fmt.Sprintf("if %s {\n%s\n}\n", test, text)
+}
+
 // drawing returns the blocks of e that each further sample must run. These are the blocks from the
 // first that draws, if they do not overwrite what they read, and otherwise all.
 func (g *generator) drawing(e *ir.Entry) []int {
@@ -63,9 +70,9 @@ func (g *generator) drawing(e *ir.Entry) []int {
 	return e.Blocks
 }
 
-// draws reports whether a block sets states.
+// draws reports whether a block draws random numbers.
 func (g *generator) draws(block int) bool {
-	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.SetsStates(g.p, s) })
+	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.Draws(g.p, s) })
 }
 
 // repeatable reports whether the blocks can run again with the same result: no step writes a number

@@ -127,7 +127,7 @@ type Entry struct {
 	Blocks []int
 	Root   SpanID   // one number: P(evidence) or the probability of the best completion, times 2^-Exp
 	Exp    SpanID   // one int32 exponent, or NoSpan if nothing is rescaled
-	Outs   []SpanID // posteriors, each of the variable Var of its span
+	Outs   []SpanID // posteriors, each of the variable Var of its span; of MPE and Sample, the values of real variables, with a variance of 0
 	Logs   []SpanID // one number each, of either sign, that LogProb adds to the logarithm of Root
 	// Search marks an entry whose blocks are one step of a search over the variables of Outs. The
 	// search narrows their inputs from one run to the next. Root is the best value or a bound, and

@@ -65,4 +65,5 @@ type Problem struct {
 type Front struct {
 	Name  string
 	Scope []model.VarID
+	Max   bool // it holds maxima over the real variables: it is a factor of the most probable completion alone, and other fronts are not
 }

@@ -112,6 +112,13 @@ func SetsStates(p *Program, step Step) (sets bool) {
 	return sets
 }
 
+// Draws reports whether step may draw random numbers when it runs as part of a sample: it chooses a
+// state, or it draws numbers.
+func Draws(p *Program, step Step) bool {
+	_, noise := step.(*Noise)
+	return noise || SetsStates(p, step)
+}
+
 // OfCircuit reports whether step works on the nodes of a circuit, which have no axes.
 func OfCircuit(step Step) bool {
 	_, ok := step.(interface{ Places(p *Program) []Place })
@@ -168,6 +175,7 @@ var stepKinds = []struct {
 	{[]string{"boltzmann"}, parseBoltzmann},
 	{[]string{"map"}, parseMap},
 	{[]string{"antilog"}, parseAntilog},
+	{[]string{"noise"}, parseNoise},
 	{[]string{"powers"}, parsePowers},
 	{tallyNames[:], parseTally},
 	{[]string{"minsum"}, parseMinSum},

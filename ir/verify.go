@@ -296,7 +296,7 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		l.errorf("found %d targets and %d outputs; a %v has at least one target and one output", len(q.Targets), outs, q.Kind)
 	case q.Kind == MAP && len(q.Targets) == 0, q.Kind == KMPE && q.K < 1:
 		l.errorf("a %v has nothing to find; want at least one target, or one completion", q.Kind)
-	case (q.Kind == LogProb || q.Kind == MPE || q.Kind == Sample) && outs > 0:
+	case q.Kind == LogProb && outs > 0:
 		l.errorf("found %d outputs; a %v has none", outs, q.Kind)
 	}
 	for _, id := range q.Do {

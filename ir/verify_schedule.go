@@ -209,5 +209,8 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 		if (e.Query.oneTarget() || e.Query.Kind == Joint) && !slices.Equal(v.s.Tables[t].Scope, e.Query.Targets) {
 			v.errorf("output t%d is over %v; want the target, %v", t, v.s.Tables[t].Scope, e.Query.Targets)
 		}
+		if scope := v.s.Tables[t].Scope; (e.Query.Kind == MPE || e.Query.Kind == Sample) && (len(scope) != 1 || !v.s.Model.IsReal(scope[0])) {
+			v.errorf("output t%d is over %v; want one real variable, since the others have states", t, scope)
+		}
 	}
 }

@@ -103,7 +103,7 @@ func TestVerify(t *testing.T) {
 		{"output twice", "exp s5 outs s7\nentry logprob", "exp s5 outs s7 s7\nentry logprob", `output s7 is listed twice`},
 		{"output of another variable", "outs s12\nentry", "outs s7\nentry", `entry "look": output is of v1; want the target, v0`},
 		{"no target", `"b" targets v1`, `"b" targets`, `entry "b": found 0 targets and 1 outputs; a posterior has one of each`},
-		{"outputs of a sample", "blocks 0 2 root s8 exp s5 outs", "blocks 0 2 root s8 exp s5 outs s7", `found 1 outputs; a sample has none`},
+		{"outputs of a number", "entry logprob \"logprob\" targets evidence factors all blocks 0 root s8 exp s5 outs", "entry logprob \"logprob\" targets evidence factors all blocks 0 root s8 exp s5 outs s7", `found 1 outputs; a logprob has none`},
 		{"target as evidence", `"look" targets v0`, `"look" targets v1`, `v1 is both target and evidence`},
 		{"evidence twice", `"look" targets v0 evidence v1`, `"look" targets v0 evidence v1 v1`, `evidence names v1 twice`},
 

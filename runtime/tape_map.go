@@ -6,6 +6,7 @@ import "math"
 const (
 	tapeMap     = 224 + iota // see mapHeader
 	tapeAntilog              // spans: the result, the largest logarithm, the logarithms, the weights
+	tapeNoise                // span: the result
 )
 
 // The header of a tapeMap instruction. After it come: size and place of the state of each axis, -1
@@ -50,6 +51,8 @@ func RunMapTape(code []int32, s, p []float64, t []int32, r *Rand) {
 			m.run()
 		case tapeAntilog:
 			Antilog(tapeMapSpan(ins, 0, s, p), &tapeMapSpan(ins, 1, s, p)[0], tapeMapSpan(ins, 2, s, p), tapeMapSpan(ins, 3, s, p))
+		case tapeNoise:
+			Noise(tapeMapSpan(ins, 0, s, p), r)
 		default:
 			RunTape(ins, s, p, t, r)
 		}

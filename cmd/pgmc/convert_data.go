@@ -76,13 +76,11 @@ func writeRows(ctx context.Context, w io.Writer, set *data.Set, format data.Form
 	if err != nil {
 		return err
 	}
-	row := make([]int, len(set.Vars))
 	for i := range set.Len() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		set.Row(i, row)
-		if err := out.Write(row, set.Weight(i)); err != nil {
+		if err := set.WriteRow(out, i); err != nil {
 			return err
 		}
 	}

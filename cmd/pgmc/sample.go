@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"sync/atomic"
 
@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -33,11 +34,14 @@ func (a *app) sampleCommand() *cobra.Command {
 			"for each variable that is not latent. The same model, flags and --seed give the\n" +
 			"same bytes.\n\n" +
 			"With --format csv, a header has the names of the variables and rows have names of\n" +
-			"states. With --format data, which is Libra's, there is no header and rows have\n" +
-			"numbers of states, from 0.",
+			"states and the values of real variables. With --format data, which is Libra's,\n" +
+			"there is no header and rows have numbers of states, from 0.\n\n" +
+			"A network with softmax CPDs or functions is drawn from CPD by CPD, parents before\n" +
+			"children. Its given variables alone may be observed.",
 		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
 			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
-			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz",
+			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz\n" +
+			"  pgmc sample health.json --evidence height=1.8 -n 1000 -o health.csv",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
 	}
@@ -66,13 +70,19 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	opt.Queries = []string{"sample"}
 	var done atomic.Int64
 	defer a.Progress("sampling "+filepath.Base(path), done.Load).Stop()
-	r, err := a.Compile(ctx, path, m, opt, nil)
-	if err != nil {
-		return err
-	}
 	given, err := flags.Of(m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	var rows iter.Seq2[[]model.Value, error]
+	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 { // which no exact method takes
+		rows = infer.Forward(m, given, a.Seed)
+	} else {
+		r, err := a.Compile(ctx, path, m, opt, nil)
+		if err != nil {
+			return err
+		}
+		rows = infer.Of(r, a.Seed).Values(ctx, given)
 	}
 	if _, err := infer.Resolve(m, given); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -81,30 +91,40 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	err = f.sample(ctx, infer.Of(r, a.Seed), given, out, &done)
-	if errors.Is(err, infer.ErrImpossible) {
-		err = fmt.Errorf("%s: %w", path, err)
+	named := func(yield func([]model.Value, error) bool) {
+		for row, err := range rows {
+			if err != nil && ctx.Err() == nil {
+				err = fmt.Errorf("%s: %w", path, err)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
 	}
-	return out.Finish(err)
+	return out.Finish(f.write(named, data.VarsOf(m), out, &done))
 }
 
-// sample draws rows and writes them to out.
-func (f *sampleFlags) sample(ctx context.Context, e *infer.Engine, given infer.Evidence, out *cli.ResultFile, done *atomic.Int64) error {
+// write writes as many rows to out as are asked for.
+func (f *sampleFlags) write(rows iter.Seq2[[]model.Value, error], vars []data.Var, out *cli.ResultFile, done *atomic.Int64) error {
 	format := data.CSV
 	if f.out.Value == "data" {
 		format = data.Libra
 	}
 	var w *data.Writer
-	for row, err := range e.Samples(ctx, given) {
+	states, reals := make([]int, len(vars)), make([]float64, len(vars))
+	for row, err := range rows {
 		if err != nil {
 			return err
 		}
 		if w == nil { // the first row shows that the evidence is possible
-			if w, err = data.NewWriter(out, format, data.VarsOf(e.Model())); err != nil {
+			if w, err = data.NewWriter(out, format, vars); err != nil {
 				return err
 			}
 		}
-		if err := w.Write(row, 1); err != nil {
+		for i, x := range row {
+			states[i], reals[i] = x.State, x.Real
+		}
+		if err := w.Write(states, reals, 1); err != nil {
 			return err
 		}
 		if done.Add(1) == int64(f.n) {

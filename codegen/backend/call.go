@@ -24,6 +24,8 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 		text = c.boltzmann(s)
 	case *ir.Antilog:
 		text = fmt.Sprintf(out.Runtime("Antilog")+"(%s, &%s, %s, %s)", c.slice(s.Out), c.number(s.Most), c.slice(s.In), c.slice(s.Weight))
+	case *ir.Noise:
+		text = fmt.Sprintf(out.Runtime("Noise")+"(%s, e.rng)", c.slice(s.Out))
 	case *ir.Powers:
 		text = c.powers(s)
 	case *ir.Tally:

@@ -13,10 +13,14 @@ func RandomMaps(n int, seed uint64) []Case {
 	return random("random map", n, seed, 2, func(g *generator) { g.more = g.mapStep })
 }
 
-// mapStep adds a map, or the numbers of which a table has the logarithms.
+// mapStep adds a map, the numbers of which a table has the logarithms, or random numbers.
 func (g *generator) mapStep() {
-	if g.r.IntN(4) == 0 {
+	switch g.r.IntN(8) {
+	case 0, 1:
 		g.antilog()
+		return
+	case 2:
+		g.noise()
 		return
 	}
 	s := &ir.Map{Consts: []float64{0, 1000, .5, -2}}
@@ -111,4 +115,20 @@ func (g *generator) antilog() {
 	most := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: 1})}
 	g.steps = append(g.steps, &ir.Antilog{Out: out.span, Most: most.span, In: t.span, Weight: like[g.r.IntN(len(like))].span})
 	g.tables = append(g.tables, out, most)
+}
+
+// noise adds the positive parts of normal draws.
+func (g *generator) noise() {
+	scope := g.scope(2)
+	draws := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope: scope}
+	out := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope: scope}
+	s := &ir.Map{Consts: []float64{0}, Code: []ir.Instr{{Op: circuit.Max, A: 0, B: 1}}, Set: []int32{2}}
+	for _, v := range scope {
+		s.Axes = append(s.Axes, ir.Axis{Var: v, Size: g.size[v], Kind: ir.AxisOut})
+	}
+	s.In, s.Out = []ir.MapView{{View: g.view(draws, s.Axes)}}, []ir.MapView{{View: g.view(out, s.Axes)}}
+	s.Scratch = g.span(ir.Span{Role: ir.RoleTemp})
+	g.p.Spans[s.Scratch].Len = s.ScratchLen()
+	g.steps = append(g.steps, &ir.Noise{Out: draws.span}, s)
+	g.tables = append(g.tables, out)
 }

@@ -101,8 +101,9 @@ type Completion struct {
 
 // Assignment is a variable and its state.
 type Assignment struct {
-	Var, State string
-	Index      int // of the state, from 0
+	Var, State string  // of a real variable, State is its value as text
+	Index      int     // of the state, from 0; 0 of a real variable
+	Value      float64 // of a real variable
 }
 
 // Of returns the state of a variable, or "" if it has none in c.
@@ -169,12 +170,12 @@ func (e *Engine) distribution(v model.VarID, numbers []float64) Distribution {
 	return d
 }
 
-// completion returns the completion with the given states.
-func (e *Engine) completion(vars []model.VarID, states []int32, logProb float64) Completion {
+// completion returns the completion with the given states and values.
+func (e *Engine) completion(vars []model.VarID, of func(model.VarID) model.Value, logProb float64) Completion {
 	c := Completion{LogProb: logProb, States: make([]Assignment, len(vars))}
 	for i, v := range vars {
-		k := int(states[v])
-		c.States[i] = Assignment{e.vars.m.Vars[v].Name, e.vars.m.States(v)[k], k}
+		x, at := of(v), e.vars.m.Vars[v]
+		c.States[i] = Assignment{at.Name, at.Domain.Text(x), x.State, x.Real}
 	}
 	return c
 }

@@ -53,7 +53,7 @@ func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completi
 	if err != nil {
 		return nil, err
 	}
-	c := e.completion(e.vars.seen, m.State(), m.LogP())
+	c := e.completion(e.vars.seen, m.Value, m.LogP())
 	c.Report = r
 	if len(p.entry.Outs) > 0 {
 		c.MaxMarginals = e.distributions(p, m)

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -116,7 +117,7 @@ func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := e.completion(e.vars.seen, m.State(), m.LogP())
+	c := e.completion(e.vars.seen, m.Value, m.LogP())
 	return &c, nil
 }
 
@@ -133,7 +134,7 @@ func (e *Engine) MAP(ctx context.Context, given Given, names ...string) (*Comple
 	if err != nil && (!errors.As(err, &stopped) || math.IsInf(m.LogP(), -1)) {
 		return nil, err
 	}
-	c := e.completion(vars, m.State(), m.LogP())
+	c := e.completion(vars, m.Value, m.LogP())
 	if p.entry.Search {
 		c.Report = searchReport(p, m, stopped)
 	}
@@ -179,19 +180,19 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 	}
 	list := make([]Completion, m.Found())
 	for i := range list {
-		states, logProb := m.Completion(i)
-		list[i] = e.completion(e.vars.seen, states, logProb)
+		_, logProb := m.Completion(i)
+		list[i] = e.completion(e.vars.seen, m.Value, logProb)
 	}
 	return list, err
 }
 
-// Samples returns an endless sequence of independent rows from the distribution given the evidence.
-// A row has a state for each variable of [Engine.Vars], and is valid until the next one. The
-// sequence ends with the first error. The seed of the options determines the rows.
-func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, error] {
-	return func(yield func([]int, error) bool) {
+// Values returns an endless sequence of independent rows from the distribution given the evidence.
+// A row has a state or a value for each variable of [Engine.Vars], and is valid until the next one.
+// The sequence ends with the first error. The seed of the options determines the rows.
+func (e *Engine) Values(ctx context.Context, given Given) iter.Seq2[[]model.Value, error] {
+	return func(yield func([]model.Value, error) bool) {
 		p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Sample})
-		row := make([]int, len(e.vars.seen))
+		row := make([]model.Value, len(e.vars.seen))
 		for ; ; err = m.RunContext(ctx, p.entry) {
 			if err == nil {
 				err = ctx.Err()
@@ -201,7 +202,7 @@ func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, erro
 				return
 			}
 			for i, v := range e.vars.seen {
-				row[i] = int(m.State()[v])
+				row[i] = m.Value(v)
 			}
 			if !yield(row, nil) {
 				return
@@ -210,7 +211,33 @@ func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, erro
 	}
 }
 
-// Sample draws n rows independently from the distribution given the evidence.
+// Samples is [Engine.Values] for models without real variables. A row has a state for each variable
+// of [Engine.Vars].
+func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
+		row := make([]int, len(e.vars.seen))
+		for _, v := range e.vars.seen {
+			if e.vars.m.IsReal(v) {
+				yield(nil, fmt.Errorf("variable %q is real-valued, and rows hold states alone; want Values", e.vars.m.Vars[v].Name))
+				return
+			}
+		}
+		for values, err := range e.Values(ctx, given) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i, x := range values {
+				row[i] = x.State
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Sample draws n rows of [Engine.Samples].
 func (e *Engine) Sample(ctx context.Context, given Given, n int) ([][]int, error) {
 	rows := make([][]int, 0, max(n, 0))
 	if n <= 0 {

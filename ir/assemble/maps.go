@@ -9,12 +9,14 @@ import (
 const (
 	tapeMap = 224 + iota
 	tapeAntilog
+	tapeNoise
 )
 
 // mapRows are the steps on numbers of either sign.
 var mapRows = []row{
 	newRow(mapTape, (*Assembler).mapping, mapPrice),
 	newRow(mapTape, (*Assembler).antilog, antilogPrice),
+	newRow(mapTape, (*Assembler).noise, noisePrice),
 }
 
 // mapOps are the operations of the code of a map, as the runtime numbers them.
@@ -92,4 +94,16 @@ func (a *Assembler) antilog(s *ir.Antilog) {
 
 func antilogPrice(p *ir.Program, s *ir.Antilog) Price {
 	return Price{NS: nsCall + float64((nsLog+nsAdd)*float64(p.Spans[s.Out].Len))}
+}
+
+// noise writes the span.
+func (a *Assembler) noise(s *ir.Noise) {
+	a.code.Draws = true
+	start := a.begin(tapeNoise)
+	a.span(s.Out)
+	a.end(start)
+}
+
+func noisePrice(p *ir.Program, s *ir.Noise) Price {
+	return Price{NS: nsCall + float64(nsNormal*float64(p.Spans[s.Out].Len))}
 }

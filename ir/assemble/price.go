@@ -25,6 +25,7 @@ const (
 	nsMove      = 1.0 // a number that is moved
 	nsAdd       = .7  // a number that is added
 	nsLog       = 6.0 // a logarithm, an exponential or a power
+	nsNormal    = 5.0 // a draw from a normal distribution
 	nsLeast     = 1.5 // an addition with a minimum
 	nsDraw      = 12.0
 	nsMultiply  = .7  // a number of a table that a draw multiplies

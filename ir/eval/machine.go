@@ -124,6 +124,19 @@ func (m *Machine) State() []int32 {
 	return m.Ints(m.program.State)
 }
 
+// Value returns the state or the value of v in the assignment that the last run chose or drew.
+func (m *Machine) Value(v model.VarID) model.Value {
+	if !m.model.IsReal(v) {
+		return model.Value{State: int(m.State()[v])}
+	}
+	for _, id := range m.entry.Outs {
+		if m.program.Spans[id].Var == v {
+			return model.Value{Real: m.Span(id)[0]}
+		}
+	}
+	return model.Value{Real: math.NaN()}
+}
+
 // SetState sets the state, from 0, of a variable that is fixed while an entry runs: the evidence of
 // a signature.
 func (m *Machine) SetState(v model.VarID, state int) error {

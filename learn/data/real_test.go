@@ -69,12 +69,29 @@ func TestRealErrors(t *testing.T) {
 	if _, err := data.NewReal(vars, [][]float64{{1e31}}, nil); err == nil {
 		t.Error("a number is too large, and is taken")
 	}
-	if _, err := data.NewWriter(&strings.Builder{}, data.CSV, vars); err == nil {
+	if _, err := data.NewWriter(&strings.Builder{}, data.Libra, vars); err == nil {
 		t.Error("real values are written as states")
 	}
 	// Real values count as memory: 8 bytes a row, and one that says whether it is missing.
 	if _, err := readReal(t, "r\n"+strings.Repeat("1.5\n", 100), data.LoadOptions{Real: []string{"r"}, MaxMem: 899}); err == nil || !strings.Contains(err.Error(), "over the limit of 899") {
 		t.Errorf("100 rows in less than 900 bytes: %v", err)
+	}
+}
+
+// TestWriteReal writes states, values and missing ones, and reads them back.
+func TestWriteReal(t *testing.T) {
+	const text = "a,r\nx,0.1\n,1e-300\ny,\n"
+	s, err := readReal(t, text, data.LoadOptions{Real: []string{"r"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	w, err := data.NewWriter(&b, data.CSV, s.Vars)
+	if err == nil {
+		err = s.Write(w)
+	}
+	if err != nil || b.String() != text {
+		t.Errorf("wrote %q (%v); want %q", b.String(), err, text)
 	}
 }
 

@@ -232,7 +232,7 @@ func TestWrite(t *testing.T) {
 			w, err := data.NewWriter(&b, c.format, c.vars)
 			for _, row := range c.rows {
 				if err == nil {
-					err = w.Write(row, c.weight)
+					err = w.Write(row, nil, c.weight)
 				}
 			}
 			if err == nil {

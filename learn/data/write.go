@@ -9,26 +9,32 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // missingMarks lists the marks of missing values. CSV uses the first that is not a state.
 var missingMarks = []string{"", "NA", "?", "*", "NaN", "null", "N/A"}
 
-// Writer writes rows of states, as CSV with names or in the format of Libra with numbers of states.
+// Writer writes rows of states and real values, as CSV with names of states, or rows of states in the
+// format of Libra, with their numbers.
 // Call Flush at the end.
 type Writer struct {
 	vars  []Var
 	marks []string // by variable: the mark of Missing; nil for Libra
 	out   *bufio.Writer
 	line  []byte
+
+	states []int // of WriteRow
+	reals  []float64
 }
 
 // NewWriter returns a writer to w in the format CSV or Libra. A header precedes the first row of
 // CSV.
 func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 	for _, x := range vars {
-		if x.Real {
-			return nil, fmt.Errorf("variable %q is real-valued; rows are written of states alone", x.Name)
+		if x.Real && format == Libra {
+			return nil, fmt.Errorf("variable %q is real-valued; the format of Libra holds states alone, and CSV holds both", x.Name)
 		}
 	}
 	out := &Writer{vars: vars, out: bufio.NewWriterSize(w, 1<<16)}
@@ -55,9 +61,10 @@ func missingMark(x Var) (string, error) {
 	return "", fmt.Errorf("the states of %q are all marks of missing values, which leaves none for those", x.Name)
 }
 
-// Write writes the state of each variable in a row, or Missing. CSV cannot hold a weight other than
-// 1.
-func (w *Writer) Write(states []int, weight float64) error {
+// Write writes a row: by variable a state, or Missing, and in reals the value of a real one whose
+// state is not Missing. reals may be nil if no variable is real. CSV cannot hold a weight other
+// than 1.
+func (w *Writer) Write(states []int, reals []float64, weight float64) error {
 	if w.marks == nil {
 		return w.writeNumbers(states, weight)
 	}
@@ -67,6 +74,9 @@ func (w *Writer) Write(states []int, weight float64) error {
 	return w.writeLine(func(v int) string {
 		if states[v] == Missing {
 			return w.marks[v]
+		}
+		if w.vars[v].Real {
+			return model.Real{}.Text(model.Value{Real: reals[v]})
 		}
 		return w.vars[v].States[states[v]]
 	})
@@ -124,12 +134,24 @@ func (w *Writer) writeNumbers(states []int, weight float64) error {
 // Flush writes buffered data.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
+// WriteRow writes row i.
+func (s *Set) WriteRow(w *Writer, i int) error {
+	if w.states == nil {
+		w.states, w.reals = make([]int, len(s.Vars)), make([]float64, len(s.Vars))
+	}
+	s.Row(i, w.states)
+	for v, x := range s.reals {
+		if x != nil {
+			w.reals[v] = x[i]
+		}
+	}
+	return w.Write(w.states, w.reals, s.Weight(i))
+}
+
 // Write writes all rows and flushes.
 func (s *Set) Write(w *Writer) error {
-	states := make([]int, len(s.Vars))
-	for row := range s.rows {
-		s.Row(row, states)
-		if err := w.Write(states, s.Weight(row)); err != nil {
+	for i := range s.rows {
+		if err := s.WriteRow(w, i); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ var Method = method.Method{
 	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
 	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens,
 	Prefers:  func(m *model.Model) bool { return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 },
-	Defaults: []string{"marginals", "logprob"},
+	Defaults: []string{"marginals", "logprob", "sample"},
 	New:      func() method.Instance { return NewOptions() },
 }
 
@@ -45,7 +45,11 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		}
 		real := slices.ContainsFunc(q.Targets, p.Model.IsReal)
 		if !answered[q.Kind] || q.Kind == ir.Joint && real {
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, the posterior of one variable, or joint of discrete ones", q.Word())
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, or joint of discrete ones", q.Word())
+			return list
+		}
+		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
+			list.Errorf(pos, "the CPD of %q has rows of variance 0 and others, whose densities do not compare; mpe needs one or the other", v.Name)
 			return list
 		}
 	}
@@ -53,12 +57,14 @@ func (*Options) Check(p *ir.Problem) diag.List {
 }
 
 // answered holds the kinds of query that the method answers.
-var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Statistics: true}
+var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Statistics: true,
+	ir.MPE: true, ir.Sample: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{}}
-	if slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Statistics }) {
+	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{},
+		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
+	if b.asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}
 	}
 	b.findComponents()
@@ -82,6 +88,14 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	}
 	b.givens()
 	b.downBlock = b.block("realdown")
+	if b.asks(ir.MPE) {
+		b.maxima()
+	}
+	for _, kind := range []ir.QueryKind{ir.MPE, ir.Sample} {
+		if b.asks(kind) {
+			b.assignment(kind)
+		}
+	}
 	b.entries()
 	if err := c.Fits(b.s); err != nil {
 		return nil, method.Exact, err
@@ -105,6 +119,14 @@ type builder struct {
 	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
 
 	upBlock, downBlock int
+	bestBlock          int                        // the maxima of components
+	values             map[model.VarID]ir.TableID // of real variables in an assignment
+	assign             map[ir.QueryKind]int       // the block that sets values, by kind of query
+}
+
+// asks reports whether a query is of the given kind.
+func (b *builder) asks(kind ir.QueryKind) bool {
+	return slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == kind })
 }
 
 // add appends a table.

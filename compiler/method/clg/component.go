@@ -20,6 +20,9 @@ type component struct {
 	gates   []gauss.Number // of a component without context: its gate and what is unknown
 
 	front     ir.TableID // the front; of a component with a context
+	allowed   ir.TableID // the states of the context that evidence and functions allow
+	best      ir.TableID // the front of maxima, if there is a query for them
+	bestLogs  ir.TableID // what logs is for the maxima
 	posterior []int      // the blocks of the discrete part that compute weights
 }
 

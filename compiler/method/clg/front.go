@@ -27,6 +27,12 @@ func (b *builder) discrete() error {
 		}
 	}
 	fronts := len(p.Queries)
+	for _, g := range b.components {
+		if len(g.context) > 0 && b.asks(ir.MPE) {
+			g.best = ir.TableID(len(p.Fronts))
+			p.Fronts = append(p.Fronts, ir.Front{Name: "maxima of " + b.set(g.vars), Scope: g.context, Max: true})
+		}
+	}
 	for i, q := range b.p.Queries {
 		switch {
 		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
@@ -67,6 +73,7 @@ func (b *builder) front(g *component, root *form) {
 	if root.points.Table != ir.NoTable {
 		weight = b.mostPoints(g, root, weight)
 	}
+	g.allowed = weight
 	b.ops = append(b.ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: logs, Weight: weight})
 }
 
@@ -132,6 +139,9 @@ func (b *builder) entries() {
 	}
 	for i, q := range b.p.Queries {
 		e := ir.ScheduleEntry{Query: q, Root: ir.NoTable, Blocks: []int{b.upBlock}, Logs: logs}
+		if q.Kind == ir.MPE {
+			e.Blocks, e.Logs = append(e.Blocks, b.bestBlock), b.bestLogs()
+		}
 		of := ir.ScheduleEntry{Root: ir.NoTable}
 		if b.sub != nil {
 			of = b.sub[i]
@@ -153,6 +163,9 @@ func (b *builder) entries() {
 				roots[of.Root] = r
 			}
 			e.Root, e.Blocks = r.root, append(e.Blocks, r.block)
+		}
+		if block, ok := b.assign[q.Kind]; ok {
+			e.Blocks = append(e.Blocks, block)
 		}
 		e.Outs = b.outs(q, of.Outs)
 		b.s.Entries = append(b.s.Entries, e)
@@ -191,6 +204,13 @@ func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 		return of
 	case ir.Statistics:
 		return b.byFactor(of)
+	case ir.Sample, ir.MPE:
+		for _, v := range b.m.Reals() {
+			if t, ok := b.values[v]; ok {
+				outs = append(outs, t)
+			}
+		}
+		return outs
 	}
 	byVar := map[model.VarID]ir.TableID{}
 	for _, t := range of {

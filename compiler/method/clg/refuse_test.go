@@ -31,6 +31,18 @@ func switching(n int) *model.Model {
 	return m
 }
 
+// partly returns a network in which a real variable is a function of its parents in some rows alone.
+func partly() *model.Model {
+	m := switching(2)
+	for _, f := range m.Factors {
+		if d := f.Gaussian(); d != nil {
+			d.Var[0] = 0
+			break
+		}
+	}
+	return m
+}
+
 // TestRefused checks that a network whose strong tree is too wide is refused before anything is
 // allocated, with the limit, and that so are queries without an answer.
 func TestRefused(t *testing.T) {
@@ -40,7 +52,8 @@ func TestRefused(t *testing.T) {
 		want    string
 	}{
 		{switching(60), []string{"marginals"}, "joint states of {d"},
-		{switching(3), []string{"mpe"}, "method clg does not answer mpe; want marginals"},
+		{switching(3), []string{"kmpe=2"}, "method clg does not answer kmpe; want marginals"},
+		{partly(), []string{"mpe"}, `the CPD of "x0" has rows of variance 0 and others`},
 		{switching(3), []string{"joint(d0, x1)"}, "joint of discrete ones"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.m, compiler.Options{Queries: c.queries})

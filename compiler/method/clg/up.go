@@ -12,6 +12,7 @@ import (
 // form is a message: exp(quad/2 + h·x - x'kx/2)/sqrt(det) of the real variables of a separator, as
 // numbers of the plan.
 type form struct {
+	own       gauss.Number     // what the variable itself adds to quad; if there is a query for maxima
 	k         [][]gauss.Number // the lower triangle
 	h         []gauss.Number
 	quad, det gauss.Number
@@ -85,14 +86,19 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	}
 	cpd.Mean = c.Sub(cpd.Mean, b.shift(c, k.v, centre))
 	rest, det := b.product(c, k)
+	quad := rest.Quad
+	rest.Quad = circuit.Zero
 	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, seen)
+	quad = c.Sum(quad, out.Quad)
 	f := &k.form
+	if b.asks(ir.MPE) {
+		f.own = w.write(out.Quad)
+	}
 	if b.p.Params == ir.Const {
 		b.bound(k)
 	}
 	gate, points, unknown := b.constraint(c, k, raw, seen, value)
 	f.constraints = constraints{w.write(gate), w.write(points), w.write(unknown)}
-	quad := out.Quad
 	lo, hi := b.detBounds(k)
 	if f.lo+lo < -detRange || f.hi+hi > detRange {
 		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0

@@ -66,6 +66,7 @@ type builder struct {
 	factorOf map[ir.TableID]int // by table: the factor that it holds
 	mainTree *cluster.Tree      // the tree over all variables; nil until needed
 	main     *forest            // the forest of mainTree, shared by all queries except signatures; nil until needed
+	mainMax  *forest            // the same with the fronts of maxima
 	sumUp    *upward            // its upward passes; nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
@@ -149,6 +150,11 @@ func (b *builder) mainForest() error {
 	}
 	b.main = b.place(tree, b.all())
 	b.likelihoods(b.main)
+	b.mainMax = b.main
+	if slices.ContainsFunc(b.p.Fronts, func(f ir.Front) bool { return f.Max }) {
+		b.mainMax = b.place(tree, b.factors(true))
+		b.likelihoods(b.mainMax)
+	}
 	return nil
 }
 
@@ -159,16 +165,21 @@ func (b *builder) addFronts() {
 	}
 }
 
-// all returns the indices of all factors over discrete variables. The fronts follow the factors of
-// the model.
-func (b *builder) all() []int {
-	var all []int
-	for i := range len(b.p.Model.Factors) + len(b.p.Fronts) {
-		if !slices.ContainsFunc(b.factorScope(i), b.p.Model.IsReal) {
-			all = append(all, i)
+// all returns the indices of all factors over discrete variables, without fronts of maxima. The
+// fronts follow the factors of the model.
+func (b *builder) all() []int { return b.factors(false) }
+
+// factors returns the indices of all factors over discrete variables, and of the fronts of maxima
+// or of the others.
+func (b *builder) factors(max bool) (list []int) {
+	n := len(b.p.Model.Factors)
+	for i := range n + len(b.p.Fronts) {
+		if i >= n && b.p.Fronts[i-n].Max != max || slices.ContainsFunc(b.factorScope(i), b.p.Model.IsReal) {
+			continue
 		}
+		list = append(list, i)
 	}
-	return all
+	return list
 }
 
 // factorScope returns the scope of factor n.

@@ -29,7 +29,7 @@ func (b *builder) upSum() {
 
 func (b *builder) upMax() {
 	if b.maxUp == nil {
-		b.maxUp = b.up("upmax", b.main, slices.Repeat([]bool{true}, len(b.p.Model.Vars)), nil)
+		b.maxUp = b.up("upmax", b.mainMax, slices.Repeat([]bool{true}, len(b.p.Model.Vars)), nil)
 	}
 }
 

@@ -56,3 +56,9 @@ func (m *Memory) antilog(s *ir.Antilog) {
 		}
 	}
 }
+
+func (m *Memory) noise(s *ir.Noise) {
+	for i := range m.Numbers[s.Out] {
+		m.Numbers[s.Out][i] = m.Rand.Normal()
+	}
+}

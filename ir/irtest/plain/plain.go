@@ -68,7 +68,7 @@ var steps = table(
 	of((*Memory).damp), of((*Memory).boltzmann), of((*Memory).powers), of((*Memory).tally),
 	of((*Memory).minSum), of((*Memory).sendMessages), of((*Memory).energy), of((*Memory).choose), of((*Memory).updateIncumbent),
 	of((*Memory).resample), of((*Memory).findStart), of((*Memory).updateStats), of((*Memory).trial),
-	of((*Memory).kernel), of((*Memory).mapping), of((*Memory).antilog),
+	of((*Memory).kernel), of((*Memory).mapping), of((*Memory).antilog), of((*Memory).noise),
 )
 
 // function is a row of the table: a kind of step and its function.

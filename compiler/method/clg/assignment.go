@@ -1,0 +1,129 @@
+package clg
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// mixed returns a variable whose CPD has rows of variance 0 and others, or nil.
+func mixed(m *model.Model) *model.Var {
+	for _, f := range m.Factors {
+		d := f.Gaussian()
+		if d == nil {
+			continue
+		}
+		for _, x := range d.Var {
+			if x == 0 != (d.Var[0] == 0) {
+				return m.Vars[f.ChildVar()]
+			}
+		}
+	}
+	return nil
+}
+
+// maxima plans the largest density of each component, for each joint state of its context. The
+// maximum over a variable of a normal density is at its mean given its parents: it has the exponent
+// of the integral, and 2π times the variance of the CPD instead of a determinant.
+func (b *builder) maxima() {
+	for _, g := range b.components {
+		c := gauss.NewCode()
+		sum := circuit.Zero
+		for _, k := range g.buckets {
+			sum = c.Sum(sum, c.Sub(c.Read(k.form.own), b.scale(c, k)))
+		}
+		root := &g.buckets[len(g.buckets)-1].form
+		logs := b.temp("ln of the largest density of "+b.set(g.vars), g.context)
+		c.Write(ir.MapPart{Table: logs}, c.Sum(c.Prod(c.Const(.5), sum), c.Read(root.unknown)))
+		b.ops = append(b.ops, c.MapOp())
+		g.bestLogs = logs
+		if len(g.context) > 0 {
+			g.bestLogs = b.temp("scale of the largest density of "+b.set(g.vars), nil)
+			b.ops = append(b.ops, &ir.AntilogOp{Out: g.best, Most: g.bestLogs, In: logs, Weight: g.allowed})
+		}
+	}
+	b.bestBlock = b.block("realmax")
+}
+
+// scale returns ln of 2π times the variance of the CPD of k, and 0 if the variance is 0.
+func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
+	var logs []float64
+	for _, variance := range k.cpd.Gaussian().Var {
+		x := 0.0
+		if variance > 0 {
+			x = math.Log(2 * math.Pi * variance)
+		}
+		logs = append(logs, x)
+	}
+	if same(logs) {
+		return c.Const(logs[0])
+	}
+	return c.Read(gauss.Part(b.add(ir.Table{Name: "ln 2π variance of " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1, Data: logs}), 0))
+}
+
+// bestLogs returns the logarithms of the largest densities of components.
+func (b *builder) bestLogs() (logs []ir.TableID) {
+	for _, g := range b.components {
+		logs = append(logs, g.bestLogs)
+	}
+	return logs
+}
+
+// assignment plans the values of the real variables at the states of the discrete ones that the
+// blocks before have chosen, from the root of each component down: the mean of the variable given
+// its separator, which is also its most probable value, and in samples a normal draw around it.
+func (b *builder) assignment(kind ir.QueryKind) {
+	c := gauss.NewCode()
+	noise, draws := b.temp("noise", nil), 0
+	centre, at := centres(b.m), map[model.VarID]circuit.Node{}
+	for _, g := range b.components {
+		for i := len(g.buckets) - 1; i >= 0; i-- {
+			k := g.buckets[i]
+			x := c.Read(k.kept.mean)
+			for j, u := range k.scope {
+				x = c.Sum(x, c.Prod(c.Read(k.kept.coef[j]), at[u]))
+			}
+			if kind == ir.Sample && k.kept.variance != gauss.Constant(0) {
+				x = c.Sum(x, c.Prod(c.Sqrt(c.Read(k.kept.variance)), c.Read(gauss.Part(noise, draws))))
+				draws++
+			}
+			at[k.v] = x
+			seen, value := c.Read(gauss.Part(b.evidence(k.v), 0)), c.Read(gauss.Part(b.evidence(k.v), 1))
+			b.assigned(c, k.v, c.Sum(x, c.Sum(c.Prod(c.Sub(circuit.One, seen), c.Const(centre[k.v])), value)))
+		}
+	}
+	for _, v := range b.m.Reals() {
+		if b.m.Vars[v].Given {
+			b.assigned(c, v, c.Read(gauss.Part(b.evidence(v), 1)))
+		}
+	}
+	if draws > 0 {
+		b.s.Tables[noise].Parts = draws
+		b.ops = append(b.ops, &ir.NoiseOp{Out: noise})
+	}
+	b.ops = append(b.ops, c.MapOp())
+	b.assign[kind] = b.block("values of " + kind.String())
+	block := &b.s.Blocks[b.assign[kind]]
+	for _, v := range b.m.Vars {
+		if !b.m.IsReal(v.ID) {
+			block.Fixed = append(block.Fixed, v.ID)
+		}
+	}
+}
+
+// assigned writes the value of a real variable of an assignment, with a variance of 0.
+func (b *builder) assigned(c *gauss.Code, v model.VarID, x circuit.Node) {
+	if b.m.Vars[v].Latent {
+		return
+	}
+	t, ok := b.values[v]
+	if !ok {
+		t = b.add(ir.Table{Name: "value of " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
+		b.values[v] = t
+	}
+	c.Write(ir.MapPart{Table: t, Part: 0}, x)
+	c.Write(ir.MapPart{Table: t, Part: 1}, circuit.Zero)
+}
