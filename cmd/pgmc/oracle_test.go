@@ -161,11 +161,11 @@ func compareRow(t *testing.T, m *model.Model, got, want *oracleRow) {
 			}
 			near("P("+v.Name+"="+s+")", p, want.Marginals[v.Name][s])
 		}
-		s, ok := m.StateByName(v.ID, got.MPE[v.Name])
+		s, ok := m.StateByName(v.ID, string(got.MPE[v.Name]))
 		if !ok {
 			t.Fatalf("row %d: the completion has %q in state %q", want.ID, v.Name, got.MPE[v.Name])
 		}
-		if e, seen := want.Evidence[v.Name]; seen && e != got.MPE[v.Name] {
+		if e, seen := want.Evidence[v.Name]; seen && e != string(got.MPE[v.Name]) {
 			t.Errorf("row %d: the completion has %q in state %q; observed was %q", want.ID, v.Name, got.MPE[v.Name], e)
 		}
 		state[i] = s

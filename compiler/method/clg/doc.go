@@ -2,7 +2,7 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, and joint posteriors of discrete variables. Guarantee: exact up to rounding;
+// posteriors, logprob, mpe, sample, and joint posteriors of discrete variables. Guarantee: exact up to rounding;
 // means and variances are those of the posterior mixture. Cost: for each bucket the square of its
 // separator, times the joint states of the discrete variables in its context.
 //
@@ -16,6 +16,12 @@
 // mixture. Moments go from bucket to bucket; where a context becomes smaller, they are replaced by
 // those of the mixture (the weak marginals of Lauritzen), which keeps all first and second moments
 // exact.
+//
+// A most probable completion maximises a density: of all states and values, it is the one at which
+// the product of the CPDs is largest. The maximum over the values is that of the exponents, at the
+// means; only the factor beside it differs from the integral. A joint state with narrow components
+// may win although it is improbable. A sample draws the discrete variables from the clique tree,
+// and then each real variable from its regression on its separator, from the roots down.
 //
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
 // observed, so that no digits are lost if means are large compared with deviations.

@@ -185,7 +185,7 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 	}
 	a.setReport(c.Report)
 	a.upper, a.Gap, a.bound = c.Report.Bound, c.Report.Gap, 0
-	a.MpeLogP, a.Mpe = c.LogProb, indices(c)
+	a.MpeLogP, a.Mpe, a.MpeReal = c.LogProb, indices(c), values(c)
 	if want.Marginals != nil {
 		a.Marginals = numbersOfAll(c.MaxMarginals)
 	}
@@ -197,6 +197,15 @@ func indices(c *infer.Completion) []int {
 	out := make([]int, len(c.States))
 	for i, s := range c.States {
 		out[i] = s.Index
+	}
+	return out
+}
+
+// values returns the values of a completion, which are 0 of variables with states.
+func values(c *infer.Completion) []float64 {
+	out := make([]float64, len(c.States))
+	for i, s := range c.States {
+		out[i] = s.Value
 	}
 	return out
 }
@@ -253,7 +262,7 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 	if err == nil && want.MPE {
 		var c *infer.Completion
 		if c, err = in.engine.MPE(ctx, in.known); err == nil {
-			a.MpeLogP, a.Mpe = c.LogProb, indices(c)
+			a.MpeLogP, a.Mpe, a.MpeReal = c.LogProb, indices(c), values(c)
 		}
 	}
 	return err

@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,6 +27,13 @@ type port interface {
 	text(v *Variable, q *Question, i int) string
 	// appendValue appends the observed value of variable i as JSON.
 	appendValue(b []byte, r *Server, q *Question, i int) []byte
+
+	// appendChosen appends the state or the value of variable i in a completion as JSON.
+	appendChosen(b []byte, r *Server, i, state int, number float64) []byte
+	// chosenText returns the state or the value of a variable in a completion for people.
+	chosenText(v *Variable, state int, number float64) string
+	// chosen reads the state or the value of a variable in a completion.
+	chosen(v *Variable, text string) (state int, number float64, err error)
 
 	// observe reads the evidence on variable i.
 	observe(r *Server, q *Question, i int, value json.RawMessage) error
@@ -61,6 +69,19 @@ func (discretePort) appendValue(b []byte, r *Server, q *Question, i int) []byte 
 	return append(b, r.states[i][q.Hard[i]-1]...)
 }
 
+func (discretePort) appendChosen(b []byte, r *Server, i, state int, _ float64) []byte {
+	return append(b, r.states[i][state]...)
+}
+
+func (discretePort) chosenText(v *Variable, state int, _ float64) string { return v.States[state] }
+
+func (discretePort) chosen(v *Variable, text string) (state int, _ float64, err error) {
+	if state = slices.Index(v.States, text); state < 0 {
+		return 0, 0, fmt.Errorf("the state of %q is %q; want %s", v.Name, text, v.stateList())
+	}
+	return state, 0, nil
+}
+
 // realPort is the port of real variables.
 type realPort struct{}
 
@@ -74,6 +95,22 @@ func (realPort) text(_ *Variable, q *Question, i int) string {
 
 func (realPort) appendValue(b []byte, _ *Server, q *Question, i int) []byte {
 	return AppendNumber(b, q.Real[i])
+}
+
+func (realPort) appendChosen(b []byte, _ *Server, _, _ int, number float64) []byte {
+	return AppendNumber(b, number)
+}
+
+func (realPort) chosenText(_ *Variable, _ int, number float64) string {
+	return strconv.FormatFloat(number, 'g', 10, 64)
+}
+
+func (realPort) chosen(v *Variable, text string) (_ int, number float64, err error) {
+	number, err = strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, 0, fmt.Errorf("the value of %q is %q; want a number", v.Name, text)
+	}
+	return 0, number, nil
 }
 
 func (realPort) likelihood(r *Server, _ *Question, i int, _ json.RawMessage) error {

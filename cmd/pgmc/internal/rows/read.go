@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -18,7 +17,7 @@ type AnswerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
 	Joint     []jointJSON                   `json:"joint"`
-	MPE       map[string]string             `json:"mpe"`
+	MPE       map[string]Chosen             `json:"mpe"`
 	MAP       *bestJSON                     `json:"map"`
 	KMPE      []bestJSON                    `json:"kmpe"`
 	MPELogP   *float64                      `json:"mpe_logp"`
@@ -28,8 +27,21 @@ type AnswerJSON struct {
 
 // bestJSON holds states of variables and their log-probability.
 type bestJSON struct {
-	States map[string]string `json:"states"`
+	States map[string]Chosen `json:"states"`
 	LogP   float64           `json:"logp"`
+}
+
+// Chosen is the name of the state of a variable in a completion, or the value of a real one as
+// text. In JSON the value is a number.
+type Chosen string
+
+// UnmarshalJSON reads a name or a number.
+func (c *Chosen) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] != '"' {
+		*c = Chosen(data)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(c))
 }
 
 // QuestionOf returns findings about m as a question.
@@ -123,7 +135,7 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 // readStates sets the states of out.
 func (a *AnswerJSON) readStates(vars []Variable, want *Wanted, out *Answer) (err error) {
 	if want.MPE {
-		if out.Mpe, err = statesOf(vars, a.MPE); err != nil {
+		if out.Mpe, out.MpeReal, err = chosenOf(vars, a.MPE); err != nil {
 			return err
 		}
 	}
@@ -133,12 +145,12 @@ func (a *AnswerJSON) readStates(vars []Variable, want *Wanted, out *Answer) (err
 			of = append(of, vars[v])
 		}
 		out.statesLogP = a.MAP.LogP
-		if out.states, err = statesOf(of, a.MAP.States); err != nil {
+		if out.states, _, err = chosenOf(of, a.MAP.States); err != nil {
 			return err
 		}
 	}
 	for _, k := range a.KMPE {
-		states, err := statesOf(vars, k.States)
+		states, _, err := chosenOf(vars, k.States)
 		if err != nil {
 			return err
 		}
@@ -155,13 +167,14 @@ func value(p *float64, otherwise float64) float64 {
 	return *p
 }
 
-// statesOf returns the indices of named states, one for each of vars.
-func statesOf(vars []Variable, names map[string]string) ([]int, error) {
-	list := make([]int, len(vars))
-	for i, v := range vars {
-		if list[i] = slices.Index(v.States, names[v.Name]); list[i] < 0 {
-			return nil, fmt.Errorf("the state of %q is %q; want %s", v.Name, names[v.Name], v.stateList())
+// chosenOf returns the indices of named states, or the values, one for each of vars.
+func chosenOf(vars []Variable, names map[string]Chosen) (states []int, values []float64, err error) {
+	states, values = make([]int, len(vars)), make([]float64, len(vars))
+	for i := range vars {
+		v := &vars[i]
+		if states[i], values[i], err = v.port().chosen(v, string(names[v.Name])); err != nil {
+			return nil, nil, err
 		}
 	}
-	return list, nil
+	return states, values, nil
 }

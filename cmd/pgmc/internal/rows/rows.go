@@ -60,7 +60,8 @@ func NewQuestion(n int) Question {
 type Answer struct {
 	LogP, MpeLogP float64
 	Marginals     [][]float64 // by variable
-	Mpe           []int       // by variable: its state, from 0
+	Mpe           []int       // by variable: its state, from 0; 0 of a real one
+	MpeReal       []float64   // by variable: the value of a real one
 	Joint         [][]float64 // by joint posterior in Wanted.Joint
 	states        []int       // the most probable states of the variables of Wanted.MAP, and
 	statesLogP    float64

@@ -128,9 +128,12 @@ func jointText(vars []Variable, of []int, p []float64) string {
 func (r *Reply) mpeText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
-		t.Add(v.Name, v.States[r.Mpe[i]])
+		t.Add(v.Name, v.port().chosenText(&v, r.Mpe[i], r.MpeReal[i]))
 	}
 	head := fmt.Sprintf("most probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+	if slices.ContainsFunc(r.vars, func(v Variable) bool { return v.Real }) {
+		head = fmt.Sprintf("completion of the largest density, of logarithm %.10g:\n", r.MpeLogP+0)
+	}
 	switch report := r.report(); {
 	case report != nil && report.Search:
 		head = fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", r.MpeLogP+0)

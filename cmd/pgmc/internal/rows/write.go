@@ -94,7 +94,8 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	b = append(b, `"mpe":{`...)
 	for i, s := range a.Mpe {
-		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
+		b = append(append(b, r.keys[i]...), ':')
+		b = append(r.vars[i].port().appendChosen(b, r, i, s, a.MpeReal[i]), ',')
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
 	return append(finiteNumber(b, a.MpeLogP), ',')

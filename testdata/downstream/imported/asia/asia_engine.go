@@ -486,7 +486,7 @@ func badLength(what string, got, want int) error {
 	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
-// readStates copies the chosen states to out.
+// readStates copies the chosen states and values to out.
 func (e *Engine) readStates(out *Assignment) {
 	t := e.state()
 	out.Asia = Asia(t[0] + 1)
