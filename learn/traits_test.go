@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"ldfm": "", "depnet": `learner depnet takes no real variables, and "height" is one; naivebayes, tan, chowliu, k2, knownorder, hillclimb, exact, order, ges, pc, em, ldfm and ldfm-s do`} {
+	for name, want := range map[string]string{"ldfm": "", "depnet": `learner depnet takes no real variables, and "height" is one; naivebayes, tan, chowliu, k2, knownorder, hillclimb, exact, order, ges, pc, em, structem, ldfm and ldfm-s do`} {
 		l, err := Find(name)
 		if err != nil {
 			t.Fatal(err)

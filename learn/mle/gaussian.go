@@ -180,12 +180,12 @@ func residual(x *data.Moment, mean float64, coef []float64) (squares, rounding f
 // gaussian returns how the rows of a Gaussian CPD are fitted.
 func (e *Estimator) gaussian(c *realCPD) (Gaussian, error) {
 	o := Gaussian{Size: e.opt.Prior.Size, Mode: e.opt.Mode, Unbiased: e.opt.Unbiased, Least: e.opt.Floor}
-	switch e.opt.Prior.Kind {
-	case None:
+	switch {
+	case e.opt.Prior.Kind == None, e.opt.Prior.Discrete:
 		o.Size = 0
-	case BDeu:
+	case e.opt.Prior.Kind == BDeu:
 		o.Size /= float64(c.rows)
-	case BDe:
+	case e.opt.Prior.Kind == BDe:
 		return o, fmt.Errorf("the %s is Gaussian, for which a prior network has no pseudo-counts; want another prior", e.m.FactorName(c.f))
 	}
 	return o, nil

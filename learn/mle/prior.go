@@ -29,6 +29,8 @@ type Prior struct {
 	// Joint returns the distribution of some variables in the prior network of BDe, row-major in
 	// their order.
 	Joint func(vars []model.VarID) ([]float64, error)
+	// Discrete restricts the prior to discrete CPDs. Gaussian ones have none.
+	Discrete bool
 }
 
 // kinds holds the names that ParsePrior takes besides numbers.

@@ -49,6 +49,9 @@ func (r *round) complete(ctx context.Context, m *model.Model, draws int) (*data.
 	if err != nil {
 		return nil, err
 	}
+	if len(m.Reals()) > 0 {
+		return r.completeReal(ctx, m, s, column, draws)
+	}
 	c := &completer{m: m, draws: draws, seed: r.job.Seed}
 	if err := c.makeCores(ctx, r.job, em.MostCompletions(m, s, column, maxListed+1) > maxListed); err != nil {
 		return nil, err

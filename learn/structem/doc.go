@@ -8,6 +8,10 @@
 // every round, so that structures differ by what was learned and not by chance. At the end, EM fits
 // the parameters until convergence.
 //
+// If there are real variables, each row that misses values is completed by samples: its values are
+// drawn one after the other, each from its exact posterior given the observed values and those
+// drawn before.
+//
 // Hidden variables come with the initial network. Guarantee: with all completions, no round lowers
 // the expected score (Friedman 1998); the result is a local maximum that depends on the start.
 // Cost: one inference pass for each row and step of EM, and counts over the completed rows. Values

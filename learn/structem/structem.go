@@ -17,9 +17,10 @@ import (
 
 // Learner is structural EM by hill climbing.
 var Learner = learner.Learner{
-	Name: "structem",
-	Doc:  "hill climbing on rows that miss values, completed by what was learned before (structural EM)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "structem",
+	Doc:   "hill climbing on rows that miss values, completed by what was learned before (structural EM)",
+	Takes: model.Reals | model.Gaussians | model.Mixed,
+	New:   func() learner.Instance { return NewOptions() },
 }
 
 // Options holds the options of structem. A pointer to Options is the learner.
@@ -65,6 +66,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
+	prior.Discrete = true // the search fits Gaussian CPDs by maximum likelihood too
 	if err := sized(job.Train); err != nil {
 		return nil, err
 	}
@@ -115,6 +117,11 @@ func begin(job *learner.Job) (*model.Model, error) {
 	}
 	m := &model.Model{Name: "structem"}
 	for _, v := range job.Train.Vars {
+		if v.Real {
+			id := m.NewReal(v.Name).ID
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{id}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}})
+			continue
+		}
 		id := m.NewVar(v.Name, v.States...).ID
 		even := slices.Repeat([]float64{1 / float64(len(v.States))}, len(v.States))
 		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{id}, Dist: &model.Table{Values: even}})
@@ -125,7 +132,7 @@ func begin(job *learner.Job) (*model.Model, error) {
 // take sets the variables to those of a network.
 func (r *round) take(m *model.Model) {
 	for _, v := range m.Vars {
-		r.vars = append(r.vars, data.Var{Name: v.Name, States: m.States(v.ID)})
+		r.vars = append(r.vars, data.Var{Name: v.Name, States: m.States(v.ID), Real: m.IsReal(v.ID)})
 		r.hidden = append(r.hidden, v.Latent)
 	}
 }

@@ -212,3 +212,35 @@ func TestDrawn(t *testing.T) {
 		irtest.Close(t, fit.Factors[i].Dist.(*model.Table).Values, f.Dist.(*model.Table).Values, .04)
 	}
 }
+
+// Structural EM finds a mixed network of which one cell in ten is missing: x depends on the class
+// k, and y on x.
+func TestReal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	vars := []data.Var{{Name: "x", Real: true}, {Name: "y", Real: true}, {Name: "z", Real: true}, {Name: "k", States: []string{"0", "1"}}}
+	var rows [][]float64
+	for range 400 {
+		k := float64(rng.IntN(2))
+		x := 4*k + rng.NormFloat64()
+		row := []float64{x, 3 - 2*x + rng.NormFloat64(), rng.NormFloat64(), k}
+		for v := range row {
+			if rng.IntN(10) == 0 {
+				row[v] = math.NaN()
+			}
+		}
+		rows = append(rows, row)
+	}
+	s, err := data.NewReal(vars, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := learnertest.Learn(t, Learner, &learner.Job{Train: s, Cores: 1, Seed: 1}, "--rounds", "4", "--draws", "5")
+	switch got := learnertest.Parents(first); got {
+	case "x|k y|x z| k|", "x|yk y|k z| k|", "x|ky y|k z| k|":
+	default:
+		t.Errorf("got %s; want k -> x, x - y", got)
+	}
+	if again := learnertest.Learn(t, Learner, &learner.Job{Train: s, Cores: 2, Seed: 1}, "--rounds", "4", "--draws", "5"); !reflect.DeepEqual(again, first) {
+		t.Error("on 2 cores another result")
+	}
+}
