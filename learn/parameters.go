@@ -23,7 +23,7 @@ type ParameterOptions struct {
 
 // fits are the two ways in which FitParameters works, with the traits of networks that they take.
 var fits = []model.Taker{
-	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed},
 }
 
@@ -95,9 +95,13 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 	}
 	fitted := est.Complete(n, m)
 	est.Keep(fitted, n)
+	soft, err := est.FitSoftmax(fitted, s, column, missed)
+	if err != nil {
+		return nil, err
+	}
 	r := learner.Report{Score: "loglik", Params: est.Params()}
 	for i, f := range m.Factors {
-		x := learner.Family{Variable: m.Vars[f.ChildVar()].Name, Parents: []string{}, Score: est.LogLikelihood(i, n, fitted)}
+		x := learner.Family{Variable: m.Vars[f.ChildVar()].Name, Parents: []string{}, Score: est.LogLikelihood(i, n, fitted) + soft[i]}
 		if math.IsInf(x.Score, -1) {
 			return nil, fmt.Errorf("rows have values of %q that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD", x.Variable)
 		}

@@ -8,12 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/learning"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/learn/em"
+	"github.com/pgmc-go/pgmc/learn/mle"
 	"github.com/spf13/cobra"
 )
 
 // fitHelp is the help of pgmc fit.
 const fitHelp = "Fit reads a network and a data file, keeps the structure of the network, fits the\n" +
-	"numbers of its tables, trees, noisy-max and Gaussian CPDs to the rows, and writes\n" +
+	"numbers of its tables, trees, noisy-max, Gaussian and softmax CPDs to the rows, and writes\n" +
 	"the network. Priors are pseudo-counts: the same for each number (k2 is 1); a sample of\n" +
 	"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
 	"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
@@ -21,6 +22,8 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"A Gaussian CPD is a regression for each row. Its prior is as many pseudo-rows, with\n" +
 	"the means and variances of the variables over all rows and no correlations; none is\n" +
 	"least squares, and --unbiased divides the squares as R does.\n\n" +
+	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
+	"penalty (--softmax) on the squares of its weights.\n\n" +
 	"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +
 	"--update, fit adds the new rows to these counts, as if all rows had been in one\n" +
 	"file. If earlier rows had missing values, the counts are the expected ones of EM.\n\n" +
@@ -70,6 +73,7 @@ func (a *app) fitCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Empty, "empty", "a CPD row without data and prior becomes uniform, becomes the variable's marginal, or stays as it is", "uniform", "pooled", "keep")
 	fl.BoolVar(&f.Opt.Unbiased, "unbiased", false, "variances without a prior: divide by the rows less the fitted coefficients, not by the rows")
 	fl.Float64Var(&f.Opt.Floor, "min-variance", 0, "least variance of a Gaussian CPD")
+	fl.Float64Var(&f.Opt.Softmax, "softmax", mle.DefaultSoftmax, "penalty of the squares of the weights of softmax CPDs, with standardised parents")
 	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their numbers: `A,B`; repeatable, once for each group")
 	fl.BoolVar(&f.Opt.Update, "update", false, "add the rows to the counts that the model keeps")
 	fl.BoolVar(&f.Opt.EM, "em", false, "learn from missing values and hidden variables by EM")

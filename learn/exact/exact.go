@@ -50,6 +50,9 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
+	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
+	// discrete ones.
+	Softmax float64
 }
 
 // NewOptions returns the default options.
@@ -63,10 +66,11 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
+	network.BindSoftmax(fs, &l.Softmax)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
 }
 
 // Learn implements learner.Instance.

@@ -33,6 +33,9 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
+	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
+	// discrete ones.
+	Softmax float64
 	// Tabu is the number of steps for which a change is not undone, while steps that lower the
 	// score are allowed; 0 climbs only.
 	Tabu int
@@ -64,6 +67,7 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
+	network.BindSoftmax(fs, &l.Softmax)
 	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
 	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
 	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random networks")
@@ -75,7 +79,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
 }
 
 func (l *Options) check() error {
@@ -101,7 +105,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid)
+	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid, l.Softmax > 0)
 	if err != nil {
 		return nil, err
 	}

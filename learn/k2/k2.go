@@ -38,6 +38,9 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
+	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
+	// discrete ones.
+	Softmax float64
 	// Order lists all variables, parents before children, separated by commas; the default is the
 	// order of the data.
 	Order string
@@ -54,11 +57,12 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "k2", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
+	network.BindSoftmax(fs, &l.Softmax)
 	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "k2", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "k2", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
 }
 
 // Learn implements learner.Instance.

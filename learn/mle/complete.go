@@ -56,13 +56,15 @@ func (e *Estimator) softened(m *model.Model) *model.Model {
 }
 
 // LogLikelihood returns a factor's part of the log-likelihood of complete data with the given
-// counts, in nats. It is -Inf if a state that has counts is impossible, or rows
+// counts, in nats, and 0 for a softmax CPD, see FitSoftmax. It is -Inf if a state that has counts is impossible, or rows
 // contradict a linear function.
 func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 	c := e.cpds[i]
 	switch {
 	case e.reals[i] != nil:
 		return e.reals[i].logLikelihood(n[i], m.Factors[i].Gaussian())
+	case e.soft[i]:
+		return 0
 	case c == nil && n[i][0] > 0:
 		return math.Inf(-1)
 	case c == nil:

@@ -10,8 +10,8 @@ import (
 // Counts holds the sufficient statistics of the factors, by number. A tree has one count for each
 // number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; a
 // Gaussian CPD has the moments of its real parents and its child for each row: the weight, the
-// means, and the packed cross products of the differences from the means. Other CPDs have a table
-// over their scopes.
+// means, and the packed cross products of the differences from the means. A softmax CPD has none.
+// Other CPDs have a table over their scopes.
 type Counts [][]float64
 
 // Zero returns counts of 0.
@@ -20,6 +20,9 @@ func (e *Estimator) Zero() (Counts, error) {
 	for i, c := range e.cpds {
 		if r := e.reals[i]; r != nil {
 			n[i] = make([]float64, r.f.Gaussian().Statistics())
+			continue
+		}
+		if e.soft[i] {
 			continue
 		}
 		if c == nil {
@@ -94,11 +97,11 @@ func Values(s *data.Set, row int, column []int, value []float64) {
 	}
 }
 
-// Tally adds a row of weight w to counts, except those of Gaussian CPDs. For each factor whose
+// Tally adds a row of weight w to counts, except those of Gaussian and softmax CPDs. For each factor whose
 // family misses a value, it adds w to missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	for i, f := range e.m.Factors {
-		if e.reals[i] != nil {
+		if e.reals[i] != nil || e.soft[i] {
 			continue
 		}
 		switch at, ok := e.place(f, e.cpds[i], state); {

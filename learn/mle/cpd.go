@@ -24,7 +24,7 @@ func newCPD(m *model.Model, f *model.Factor) (*cpd, error) {
 	}
 	d, ok := f.Dist.(model.Fitted)
 	if !ok {
-		return nil, fmt.Errorf("%v: the %s is a %T; want a table, a tree or a noisy-max", f.Pos, m.FactorName(f), f.Dist)
+		return nil, fmt.Errorf("%v: the %s is a %T; want a table, a tree, a noisy-max, or a Gaussian or softmax CPD", f.Pos, m.FactorName(f), f.Dist)
 	}
 	c := &cpd{Layout: d.Layout(m, f), m: m, f: f, card: m.Card(f.ChildVar()), n: len(d.Numbers())}
 	if c.n == 0 {

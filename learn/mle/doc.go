@@ -13,6 +13,9 @@
 // Counts of Gaussian CPDs that are expected ones (see [Options].Marginals) are fitted by maximum
 // likelihood of rows and pseudo-rows, so that EM never lowers its objective.
 //
+// Softmax CPDs have no sufficient statistics of a fixed size. They are fitted to rows, see
+// [Estimator.FitSoftmax].
+//
 // Tied CPDs share one set of numbers, estimated from the sum of their counts.
 //
 // A row without counts and without a prior is uniform unless [Options].Empty says otherwise. Data

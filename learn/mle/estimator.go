@@ -30,6 +30,8 @@ type Options struct {
 	// Unbiased and Floor are for Gaussian CPDs, see Gaussian.Unbiased and Gaussian.Least.
 	Unbiased bool
 	Floor    float64
+	// Softmax is the penalty of softmax CPDs, see [data.Set.FitSoftmax]; 0 is DefaultSoftmax.
+	Softmax float64
 	// Marginals holds, by variable, the mean and the variance of a real one, if counts are expected
 	// counts, which change from step to step. Pseudo-rows of Gaussian CPDs have them instead of
 	// those of the counts, so that the objective stays the same. nil is for counts of data.
@@ -44,6 +46,7 @@ type Estimator struct {
 	groups []group
 	reals  []*realCPD // by factor; nil for all but Gaussian CPDs
 	sets   []realGroup
+	soft   []bool // by factor: it is a softmax CPD, which is fitted to rows; see FitSoftmax
 }
 
 // group is one set of numbers and the CPDs that share it, most often one.
@@ -60,16 +63,18 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 		var c *cpd
 		var r *realCPD
 		var err error
-		if f.Gaussian() != nil {
+		_, soft := f.Dist.(*model.Softmax)
+		switch {
+		case f.Gaussian() != nil:
 			r = newRealCPD(m, f)
 			_, err = e.gaussian(r)
-		} else {
+		case !soft:
 			c, err = newCPD(m, f)
 		}
 		if err != nil {
 			return nil, err
 		}
-		e.cpds, e.reals = append(e.cpds, c), append(e.reals, r)
+		e.cpds, e.reals, e.soft = append(e.cpds, c), append(e.reals, r), append(e.soft, soft)
 	}
 	if err := e.tie(); err != nil {
 		return nil, err
@@ -338,6 +343,11 @@ func (e *Estimator) Params() int {
 	}
 	for i := range e.sets {
 		n += e.sets[i].parameters()
+	}
+	for i, soft := range e.soft {
+		if soft {
+			n += e.softParameters(i)
+		}
 	}
 	return n
 }

@@ -26,6 +26,9 @@ func (e *Estimator) Kept(m *model.Model) (Counts, error) {
 		return nil, err
 	}
 	for i, f := range m.Factors {
+		if e.soft[i] {
+			return nil, fmt.Errorf("%v: the %s is a softmax, whose rows no counts can stand for; fit it to all rows together", f.Pos, m.FactorName(f))
+		}
 		if e.cpds[i] == nil && e.reals[i] == nil {
 			continue
 		}

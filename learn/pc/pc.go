@@ -85,7 +85,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid)
+	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid, false)
 	if err != nil {
 		return nil, err
 	}

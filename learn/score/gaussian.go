@@ -73,14 +73,20 @@ func (s *Scorer) Moments() *data.Moments { return s.moments }
 // split returns the family of a real variable without its moments.
 func (s *Scorer) split(x int, parents []int) *gaussian {
 	f := &gaussian{pooled: s.pooled[x], least: s.least[x], parents: len(parents)}
+	f.discrete, f.real = s.splitParents(parents)
+	return f
+}
+
+// splitParents returns the discrete and the real ones of parents, each ascending.
+func (s *Scorer) splitParents(parents []int) (discrete, real []int) {
 	for _, u := range slices.Sorted(slices.Values(parents)) {
 		if s.isReal(u) {
-			f.real = append(f.real, u)
+			real = append(real, u)
 		} else {
-			f.discrete = append(f.discrete, u)
+			discrete = append(discrete, u)
 		}
 	}
-	return f
+	return discrete, real
 }
 
 // real returns the score of a real variable with parents.

@@ -87,6 +87,9 @@ type Options struct {
 	// data, and PriorFreedom its degrees of freedom. 0: 1 and the number of variables plus 2.
 	PriorMean, PriorFreedom float64
 	Cores                   int // goroutines that compute the moments of real variables; 0: 1
+	// Softmax is the penalty of softmax CPDs, see [data.Set.FitSoftmax]; 0 allows no discrete
+	// variable with a real parent.
+	Softmax float64
 }
 
 // Scorer computes the scores of families from one data set. Several goroutines may use it at once.
@@ -142,7 +145,7 @@ const Tie = 1e-9
 const MaxFamily = 1 << 24
 
 // Fits reports whether a family may be considered: it has at most MaxFamily joint states, or
-// moments, and a discrete variable has no real parent.
+// moments, and a discrete variable has a real parent only if the options allow softmax CPDs.
 func (s *Scorer) Fits(x int, parents ...int) bool {
 	if s.isReal(x) {
 		f := s.split(x, parents)
@@ -150,7 +153,7 @@ func (s *Scorer) Fits(x int, parents ...int) bool {
 		return ok && n <= MaxFamily/f.size()
 	}
 	if slices.ContainsFunc(parents, s.isReal) {
-		return false
+		return s.fitsSoftmax(x, parents)
 	}
 	n, ok := s.Counter.Size(append(slices.Clone(parents), x))
 	return ok && n <= MaxFamily
@@ -172,6 +175,9 @@ func (s *Scorer) Family(x int, parents ...int) float64 {
 	if s.isReal(x) {
 		return s.real(x, parents)
 	}
+	if slices.ContainsFunc(parents, s.isReal) {
+		return s.softmax(x, parents)
+	}
 	vars := append(slices.Sorted(slices.Values(parents)), x)
 	card := s.Counter.Card(x)
 	n := s.Counter.Counts(vars...)
@@ -186,8 +192,9 @@ func (s *Scorer) Parameters(x int, parents ...int) int {
 		n, _ := s.Counter.Size(f.discrete)
 		return n * f.parameters()
 	}
-	n, _ := s.Counter.Size(parents)
-	return n * (s.Counter.Card(x) - 1)
+	discrete, real := s.splitParents(parents)
+	n, _ := s.Counter.Size(discrete)
+	return n * (s.Counter.Card(x) - 1) * (len(real) + 1)
 }
 
 // Network returns the score of a network, given the parents of each variable.

@@ -62,6 +62,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.Rounds < 1 || l.EMSteps < 1 || l.Draws < 1 {
 		return nil, fmt.Errorf("%d rounds, %d steps of EM, %d draws; want numbers from 1", l.Rounds, l.EMSteps, l.Draws)
 	}
+	if l.Softmax != 0 {
+		return nil, fmt.Errorf("structem takes no softmax CPDs, whose hidden parents have no closed form; leave out softmax")
+	}
 	prior, err := mle.ParsePrior(strconv.FormatFloat(l.Prior, 'g', -1, 64), 0)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,14 @@ func Model(name string, s *score.Scorer, parents [][]int, e Estimate) (*model.Mo
 			m.Factors = append(m.Factors, gaussian(m, s, x, p))
 			continue
 		}
+		if slices.ContainsFunc(p, func(u int) bool { return m.IsReal(model.VarID(u)) }) {
+			f, err := softmax(m, s, x, p)
+			if err != nil {
+				return nil, err
+			}
+			m.Factors = append(m.Factors, f)
+			continue
+		}
 		vars := append(append([]int(nil), p...), x)
 		if _, ok := c.Size(vars); !ok {
 			return nil, fmt.Errorf("the table of %q with %d parents has more than 2^31 numbers", c.Set().Vars[x].Name, len(p))
@@ -82,8 +90,25 @@ func Model(name string, s *score.Scorer, parents [][]int, e Estimate) (*model.Mo
 
 // gaussian returns the CPD of a real variable.
 func gaussian(m *model.Model, s *score.Scorer, x int, parents []int) *model.Factor {
-	var discrete, real []int
-	var scope []model.VarID
+	discrete, real, scope := split(m, x, parents)
+	real = append(real, x)
+	d, _ := mle.Gaussian{Least: s.LeastVariance(x)}.Fit(s.Moments().Of(discrete, real))
+	return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: d}
+}
+
+// softmax returns the CPD of a discrete variable with real parents.
+func softmax(m *model.Model, s *score.Scorer, x int, parents []int) (*model.Factor, error) {
+	discrete, real, scope := split(m, x, parents)
+	d, err := s.Softmax(x, discrete, real)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &d.Softmax}, nil
+}
+
+// split returns the discrete and the real parents of x, and the scope of a CPD that has them in
+// this order, with x last.
+func split(m *model.Model, x int, parents []int) (discrete, real []int, scope []model.VarID) {
 	for _, u := range parents {
 		if m.IsReal(model.VarID(u)) {
 			real = append(real, u)
@@ -91,12 +116,10 @@ func gaussian(m *model.Model, s *score.Scorer, x int, parents []int) *model.Fact
 			discrete = append(discrete, u)
 		}
 	}
-	real = append(real, x)
-	for _, v := range slices.Concat(discrete, real) {
+	for _, v := range slices.Concat(discrete, real, []int{x}) {
 		scope = append(scope, model.VarID(v))
 	}
-	d, _ := mle.Gaussian{Least: s.LeastVariance(x)}.Fit(s.Moments().Of(discrete, real))
-	return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: d}
+	return discrete, real, scope
 }
 
 // Start returns the structure that a job begins with: that of its initial model, or no edges.

@@ -19,6 +19,7 @@ type Common struct {
 	Size, Edge float64 // of the score: equivalent sample size, and prior of an edge
 	Each       float64 // pseudo-count of each parameter
 	MaxParents int     // most parents, for learners that bound them
+	Softmax    float64 // penalty of softmax CPDs, for learners that allow them; 0 is none
 }
 
 // scores lists the scores that learners take.
@@ -42,6 +43,11 @@ func BindMaxParents(fs *flag.FlagSet, n *int) {
 	fs.IntVar(n, "max-parents", *n, "most parents of a variable")
 }
 
+// BindSoftmax declares the flag of softmax CPDs.
+func BindSoftmax(fs *flag.FlagSet, penalty *float64) {
+	fs.Float64Var(penalty, "softmax", *penalty, "let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never")
+}
+
 // Scorer returns the scorer of a job's data.
 func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 	return o.ScorerOf(job.Train, job)
@@ -59,11 +65,14 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 	case math.IsNaN(o.Edge) || math.IsInf(o.Edge, 0):
 		return nil, fmt.Errorf("log prior odds of an edge %v; want a finite number", o.Edge)
 	}
+	if !(o.Softmax >= 0) || math.IsInf(o.Softmax, 0) {
+		return nil, fmt.Errorf("penalty %v of softmax CPDs; want 0 or more", o.Softmax)
+	}
 	name := o.Score
 	if name == "" {
 		name = score.Default(o.Default, s.Vars)
 	}
-	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.Size, Edge: o.Edge, Cores: job.Cores})
+	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.Size, Edge: o.Edge, Cores: job.Cores, Softmax: o.Softmax})
 }
 
 // Result returns the model and the report of a structure.

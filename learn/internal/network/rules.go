@@ -9,7 +9,7 @@ import (
 )
 
 // Rules holds the edges that a structure must have and must not have. No edge leads from a real
-// variable to a discrete one.
+// variable to a discrete one unless softmax CPDs are allowed.
 type Rules struct {
 	Required, Forbidden map[[2]int]bool
 
@@ -18,8 +18,8 @@ type Rules struct {
 }
 
 // NewRules reads lists of edges. No edge may be in both lists, and the required ones must not form
-// a cycle.
-func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
+// a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
+func NewRules(vars []data.Var, required, forbidden string, softmax bool) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
 	not, err := data.Edges(vars, forbidden)
 	if err != nil {
@@ -37,8 +37,10 @@ func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
 		}
 		r.Required[e] = true
 	}
-	if err := r.keepReals(); err != nil {
-		return nil, err
+	if !softmax {
+		if err := r.keepReals(); err != nil {
+			return nil, err
+		}
 	}
 	_, err = r.Impose(make([][]int, len(vars)))
 	return r, err

@@ -42,6 +42,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	if !(f.Opt.Floor >= 0 && f.Opt.Floor <= model.MaxReal) {
 		return cli.Usagef("--min-variance is %v; want a number from 0 to %g", f.Opt.Floor, float64(model.MaxReal))
 	}
+	if !(f.Opt.Softmax > 0 && f.Opt.Softmax <= model.MaxReal) {
+		return cli.Usagef("--softmax is %v; want a number above 0", f.Opt.Softmax)
+	}
 	if given("restarts") && f.Restarts < -1 {
 		return cli.Usagef("--restarts is %d; want -1 or more", f.Restarts)
 	}
