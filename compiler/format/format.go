@@ -14,6 +14,7 @@ package format
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -129,6 +130,26 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 		f = claimant(formats, f, path, src.Data)
 	}
 	return ReadSource(f, src, opt)
+}
+
+// ReadFrom reads and checks the model of a file with the given name from r, which may be compressed.
+// The format is that of the name and the text; it must be one of files. The model is nil if there
+// are errors.
+func ReadFrom(formats []Format, name string, r io.Reader, opt ReadOptions) (*model.Model, diag.List) {
+	var list diag.List
+	f, err := Find(formats, name, "")
+	if err == nil && f.Folder {
+		err = fmt.Errorf("a model of the format %s is a folder, which is not read from a stream", f.Name)
+	}
+	var src *Source
+	if err == nil {
+		src, err = ReadAll(r, name, opt)
+	}
+	if err != nil {
+		list.Errorf(diag.Pos{File: name}, "%s", strings.TrimPrefix(err.Error(), name+": "))
+		return nil, list
+	}
+	return ReadSource(claimant(formats, f, name, src.Data), src, opt)
 }
 
 // claimant returns the format that claims the text of a file with an extension of f, or f.

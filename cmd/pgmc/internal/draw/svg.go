@@ -32,6 +32,13 @@ const (
 	headHalf   = 3.5
 )
 
+// SVG returns g as an SVG picture.
+func (g *Graph) SVG() (string, error) {
+	var b strings.Builder
+	err := g.WriteSVG(&b)
+	return b.String(), err
+}
+
 // WriteSVG writes g as an SVG picture. It returns an error if the layout would be too large.
 func (g *Graph) WriteSVG(w io.Writer) error {
 	p, err := g.layout()

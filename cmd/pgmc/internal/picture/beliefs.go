@@ -44,6 +44,9 @@ func Ask(ctx context.Context, a *cli.App, path string, m *model.Model, opt compi
 	return b, nil
 }
 
+// Engine returns the engine that answered.
+func (b *Beliefs) Engine() *infer.Engine { return b.engine }
+
 // mostBars is the largest number of bars of a node.
 const mostBars = 8
 

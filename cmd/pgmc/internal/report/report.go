@@ -1,0 +1,224 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"path/filepath"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Options are the flags of pgmc report.
+type Options struct {
+	cli.ModelFlags
+	Evidence []string // as cli.SplitNames reads it
+	Targets  []string // the variables to predict; nil: that of the last column of the data
+	Unseen   cli.Choice
+	Data     cli.Choice
+	Output   string
+}
+
+// Page is what the page shows. Pictures and charts are SVG.
+type Page struct {
+	Model, Data string // the names of the files
+	Summary     string
+	Picture     template.HTML
+	Evidence    string
+	Fit         *Fit
+	Predictions []Prediction
+	Curve       *Curve
+	Sensitivity []Sensitivity
+	Cost        string
+	CPDs        []CPD
+	Omitted     int      // the CPDs that are left out
+	Notes       []string // why sections are missing
+}
+
+// CPD is the listing of a factor.
+type CPD struct {
+	Name, Kind string
+	*model.Listing
+}
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// The largest picture, in nodes, and the most rows and CPDs of a page.
+const (
+	mostNodes = 600
+	mostRows  = 60
+	mostCPDs  = 400
+)
+
+// Run writes the page about the model at path and, unless its name is empty, a data file.
+func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) error {
+	flags, err := cli.ParseEvidence(f.Evidence, nil, nil)
+	if err != nil {
+		return err
+	}
+	m, err := a.Load(ctx, path, f.Format.Value)
+	if err != nil {
+		return err
+	}
+	if m.Name == "" {
+		m.Name = cli.ModelName(path)
+	}
+	if dataPath == "" && f.Targets == nil {
+		f.Targets = []string{}
+	}
+	defer a.Progress("reporting on "+filepath.Base(path), nil).Stop()
+	known, err := flags.Findings(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	w := &writer{App: a, path: path, m: m, f: f, page: &Page{Model: m.Name}}
+	w.page.Summary = fmt.Sprintf("%s of %d variables and %d factors, read from %s", m.Kind, len(m.Vars), len(m.Factors), filepath.Base(path))
+	if len(known.Known()) > 0 {
+		w.page.Evidence = known.Text(m)
+	}
+	var rows *data.Set
+	if dataPath != "" {
+		opt := data.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
+		if f.Unseen.Value == "missing" {
+			opt.Unseen = data.UnseenMissing
+		}
+		if rows, err = a.LoadData(ctx, dataPath, &f.Data, opt); err != nil {
+			return err
+		}
+		w.page.Data = filepath.Base(dataPath)
+	}
+	if err := w.sections(ctx, known, rows); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := pageTemplate.Execute(&text, w.page); err != nil {
+		return err
+	}
+	return picture.WriteFile(a, f.Output, text.Bytes())
+}
+
+// writer collects a page.
+type writer struct {
+	*cli.App
+	path string
+	m    *model.Model
+	f    *Options
+	page *Page
+}
+
+// note says why a section is missing.
+func (w *writer) note(section string, err error) {
+	w.page.Notes = append(w.page.Notes, section+": "+cli.Text(err))
+}
+
+// sections fills the page. A section that cannot be computed leaves a note; rows is nil without
+// data. The error is that of ctx, or of the flags.
+func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data.Set) error {
+	b, err := w.picture(ctx, known)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		w.note("Posteriors", err)
+	}
+	targets, err := w.targets(rows)
+	if err != nil {
+		return err
+	}
+	w.cost(ctx)
+	if rows != nil {
+		w.fit(ctx, rows)
+		w.learningCurve(ctx, rows)
+	}
+	for _, t := range targets {
+		if b == nil {
+			break
+		}
+		if rows != nil {
+			w.predictions(ctx, b, t, rows)
+		}
+		w.sensitivity(ctx, b, t)
+	}
+	w.cpds()
+	return ctx.Err()
+}
+
+// picture draws the model with its posteriors, or without them if there are none.
+func (w *writer) picture(ctx context.Context, known *infer.Findings) (*picture.Beliefs, error) {
+	g := picture.Structure(w.m, model.NewGraph(w.m))
+	if len(g.Nodes) > mostNodes {
+		w.note("Picture", fmt.Errorf("the graph has %d nodes; the page draws at most %d", len(g.Nodes), mostNodes))
+	}
+	opt, err := w.Options(w.m, &w.f.ModelFlags)
+	var b *picture.Beliefs
+	if err == nil {
+		b, err = picture.Ask(ctx, w.App, w.path, w.m, opt, known)
+	}
+	if err == nil {
+		b.Fill(g)
+	}
+	if len(g.Nodes) <= mostNodes {
+		if text, drawErr := picture.SVG(ctx, g); drawErr == nil {
+			w.page.Picture = template.HTML(text) // package draw escapes the names
+		} else {
+			w.note("Picture", drawErr)
+		}
+	}
+	return b, err
+}
+
+// cost measures the model as pgmc stats does.
+func (w *writer) cost(ctx context.Context) {
+	var text bytes.Buffer
+	quiet := *w.App
+	quiet.Stdout, quiet.JSON, quiet.Quiet = &text, false, true
+	if err := view.Stats(ctx, &quiet, w.path, &view.StatsOptions{ModelFlags: w.f.ModelFlags}); err != nil {
+		w.note("Cost", err)
+		return
+	}
+	w.page.Cost = text.String()
+}
+
+// cpds lists the numbers of the factors.
+func (w *writer) cpds() {
+	for _, f := range w.m.Factors {
+		l := w.m.List(f, mostRows)
+		if l == nil || len(w.page.CPDs) == mostCPDs {
+			w.page.Omitted++
+			continue
+		}
+		w.page.CPDs = append(w.page.CPDs, CPD{w.m.FactorName(f), f.Dist.Kind(), l})
+	}
+}
+
+// targets returns the variables to predict.
+func (w *writer) targets(rows *data.Set) ([]model.VarID, error) {
+	names, err := cli.NamesOf("--targets", w.f.Targets...)
+	if err != nil {
+		return nil, err
+	}
+	var list []model.VarID
+	for _, name := range names {
+		v, ok := w.m.VarByName(name)
+		if !ok || v.Latent {
+			return nil, fmt.Errorf("%s: --targets: unknown variable %q", w.path, name)
+		}
+		list = append(list, v.ID)
+	}
+	if w.f.Targets == nil && rows != nil && len(rows.Vars) > 0 {
+		if v, ok := w.m.VarByName(rows.Vars[len(rows.Vars)-1].Name); ok {
+			list = append(list, v.ID)
+		}
+	}
+	return list, nil
+}
