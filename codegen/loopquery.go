@@ -39,6 +39,11 @@ func (g *generator) beliefs(e *ir.Entry) {
 	name := e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})
 	g.loop(e, name)
+	if e.Loop.Improper != ir.NoSpan {
+		g.fn(doc(name+"Improper returns the number of messages that the last iteration of the last "+name+" left out because they were no proper",
+			"distribution, such as a normal distribution with a negative variance. With such messages, answers may be far off."), fmt.Sprintf("(e *Engine) %sImproper() int", name),
+			fmt.Sprintf("return int(%s)", g.at(e.Loop.Improper)))
+	}
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}

@@ -42,6 +42,7 @@ const (
 	Pi         = 3.14159265358979323846264338327950288419716939937510582097494459
 )
 func Abs(x float64) float64
+func Atan2(y, x float64) float64
 func Cos(x float64) float64
 func Erfc(x float64) float64
 func Erfinv(x float64) float64
@@ -57,7 +58,9 @@ func Log(x float64) float64
 func Log2(x float64) float64
 func NaN() float64
 func Pow(x, y float64) float64
-func Sqrt(x float64) float64`},
+func Sin(x float64) float64
+func Sqrt(x float64) float64
+func Tanh(x float64) float64`},
 	{"math/bits", `package bits
 func Add64(x, y, carry uint64) (sum, carryOut uint64)
 func Len64(x uint64) (n int)

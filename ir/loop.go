@@ -21,6 +21,7 @@ type Loop struct {
 	Rate     SpanID  // one persistent number, set before a run: the damping, read by Damp steps
 	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), instead of Root
 	Bound    SpanID  // one number after the run: a bound on the error of the answer; NoSpan if the method has none
+	Improper SpanID  // one number after the run: the messages that the last iteration left out because they were no proper distribution; NoSpan if the method counts none
 	Decode   *Decode // set if the loop chooses states, and LogP is then ln of their value; nil otherwise
 
 	// Queue, if not nil, makes the data decide the order of the blocks. The blocks of an item run
@@ -66,7 +67,7 @@ type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
-	Bound                TableID   // NoTable if there is none
+	Bound, Improper      TableID   // NoTable if there is none
 	Decode               *OpDecode // nil if no states are chosen
 	Push                 [][]int32 // by block of the loop: the blocks that it pushes; nil if the loop has no queue, see [Loop]
 	Priority             bool      // the block with the largest residual runs first
@@ -113,6 +114,7 @@ func (l *Loop) Refs(visit RefVisitor) {
 	visit.one(&l.Rate, Write)
 	visit.one(&l.LogP, Read)
 	visit.one(&l.Bound, Read)
+	visit.one(&l.Improper, Read)
 	if d := l.Decode; d != nil {
 		visit.one(&d.Bound, Read)
 		visit.one(&d.Slack, Read)
@@ -144,7 +146,7 @@ func (l *Loop) forgets(place int) bool {
 }
 
 // text writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as
-// a part of an entry, then ` bound s4` if it has a bound, then its decoding, and for a queue `
+// a part of an entry, then ` bound s4` if it has a bound and ` improper s5` if it counts messages, then its decoding, and for a queue `
 // queue 1:1 2:0,2`, which lists each item by its first block and the items that it pushes. A
 // priority queue is ` priority` instead.
 func (l *Loop) text() string {
@@ -155,6 +157,9 @@ func (l *Loop) text() string {
 		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP))
 	if l.Bound != NoSpan {
 		text += " bound " + spanName(l.Bound)
+	}
+	if l.Improper != NoSpan {
+		text += " improper " + spanName(l.Improper)
 	}
 	text += l.Decode.text()
 	if l.Queue != nil {
@@ -191,7 +196,7 @@ func (d *Decode) text() string {
 
 // loop reads the form that text writes, after its first word.
 func (ps *parser) loop() *Loop {
-	l := &Loop{First: ps.int(), End: ps.int(), Bound: NoSpan}
+	l := &Loop{First: ps.int(), End: ps.int(), Bound: NoSpan, Improper: NoSpan}
 	ps.expect("iterations")
 	l.Iterations = ps.int()
 	ps.expect("tolerance")
@@ -201,6 +206,9 @@ func (ps *parser) loop() *Loop {
 	l.Residual, l.Rate, l.LogP = ps.named("residual"), ps.named("rate"), ps.named("logp")
 	if strings.HasPrefix(ps.rest, "bound ") {
 		l.Bound = ps.named("bound")
+	}
+	if strings.HasPrefix(ps.rest, "improper ") {
+		l.Improper = ps.named("improper")
 	}
 	l.Decode = ps.decode()
 	l.Priority = strings.HasPrefix(ps.rest, "priority ")
@@ -274,7 +282,7 @@ func (v *verifier) loopOf(e *Entry) {
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.queue(e)
 	v.decodeOf(e)
-	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound) {
+	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound, e.Loop.Improper) {
 		v.one(id, "a number of the loop")
 	}
 	if r := e.Loop.Rate; v.known(r) && v.p.Spans[r].Role != RolePersistent {
@@ -334,7 +342,7 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 		return
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
-	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
+	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound, e.Loop.Improper)...)
 	v.decodes(e.Query, e.Loop.Decode != nil)
 	if d := e.Loop.Decode; d != nil {
 		v.scalars(presentTables(d.Bound, d.Slack, d.Ties)...)
@@ -350,7 +358,7 @@ func (l *OpLoop) lower(to *Lowering) *Loop {
 		return nil
 	}
 	loop := &Loop{First: l.First, End: l.End, LoopOptions: l.LoopOptions, Residual: to.Span(l.Residual), Rate: to.Span(l.Rate),
-		LogP: to.Span(l.LogP), Bound: to.Span(l.Bound), Decode: l.Decode.lower(to), Priority: l.Priority}
+		LogP: to.Span(l.LogP), Bound: to.Span(l.Bound), Improper: to.Span(l.Improper), Decode: l.Decode.lower(to), Priority: l.Priority}
 	for i, push := range l.Push {
 		loop.Queue = append(loop.Queue, Item{First: l.First + i, Push: push})
 	}

@@ -219,7 +219,7 @@ func (s *Map) verify(v *verifier) {
 		return
 	}
 	for i, c := range s.Code {
-		if n := int32(len(s.In) + len(s.Consts) + i); c.Op < circuit.Sum || c.Op > circuit.Log || c.A < 0 || c.B < 0 || c.A >= n || c.B >= n {
+		if n := int32(len(s.In) + len(s.Consts) + i); c.Op < circuit.Sum || c.Op > circuit.LastOp || c.A < 0 || c.B < 0 || c.A >= n || c.B >= n {
 			v.errorf("instruction %d is %d of values %d and %d; want an operation on two earlier ones", i, c.Op, c.A, c.B)
 			return
 		}

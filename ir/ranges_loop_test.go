@@ -38,7 +38,7 @@ func meanOfRounds() *Program {
 		}},
 	}
 	p.Entries = []Entry{{Query: &Query{Name: "q", Kind: Beliefs, Targets: []model.VarID{0}}, Blocks: []int{0, 1}, Root: possible, Exp: NoSpan,
-		Outs: []SpanID{sum}, Loop: &Loop{First: 1, End: 2, Residual: residual, Rate: rate, LogP: logP, Bound: NoSpan}}}
+		Outs: []SpanID{sum}, Loop: &Loop{First: 1, End: 2, Residual: residual, Rate: rate, LogP: logP, Bound: NoSpan, Improper: NoSpan}}}
 	return p
 }
 

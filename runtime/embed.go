@@ -19,7 +19,7 @@ import (
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
 //go:embed fit.go report.go sets.go
-//go:embed map.go normal.go tape_map.go
+//go:embed map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
@@ -86,6 +86,8 @@ func sourceFiles() []sourceFile {
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
 		{"map.go", []string{"Antilog", "Ratio", "RootError"}, []string{"errors.go"}},
 		{"normal.go", []string{"Noise"}, []string{"rand.go"}},
+		{"tape_maploop.go", []string{"RunMapLoopTape"}, []string{"rand.go", "tape_loop.go", "tape_map.go"}},
+		{"tape_maptrial.go", []string{"RunMapTrialTape"}, []string{"rand.go", "tape_map.go", "tape_trial.go"}},
 		{"tape_map.go", []string{"RunMapTape"}, []string{"map.go", "normal.go", "rand.go", "tape.go"}},
 		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},

@@ -38,6 +38,11 @@ const (
 	mapSqrt
 	mapExp
 	mapLog
+	mapPow
+	mapAtan2
+	mapSin
+	mapCos
+	mapTanh
 )
 
 // RunMapTape is RunTape for code with the instructions on numbers of either sign.
@@ -196,6 +201,14 @@ func (m *tapeMapping) instruction(op int32, z, x, y []float64) {
 		for i := range z {
 			z[i] = Ratio(x[i], y[i])
 		}
+	case mapPow:
+		for i := range z {
+			z[i] = math.Pow(x[i], y[i])
+		}
+	case mapAtan2:
+		for i := range z {
+			z[i] = math.Atan2(x[i], y[i])
+		}
 	default:
 		for i := range z {
 			z[i] = mapUnary(op, x[i])
@@ -210,6 +223,12 @@ func mapUnary(op int32, x float64) float64 {
 		return math.Sqrt(x)
 	case mapExp:
 		return math.Exp(x)
+	case mapSin:
+		return math.Sin(x)
+	case mapCos:
+		return math.Cos(x)
+	case mapTanh:
+		return math.Tanh(x)
 	}
 	return math.Log(x)
 }

@@ -58,13 +58,17 @@ func (p *Expressions) signed(op circuit.Op, a, b circuit.Node) string {
 		return p.Runtime("Ratio") + "(" + p.Text(a) + ", " + p.Text(b) + ")"
 	case circuit.Min:
 		return "min(" + p.Text(a) + ", " + p.Text(b) + ")"
-	case circuit.Sqrt:
-		return p.Std("math.Sqrt") + "(" + p.Text(a) + ")"
-	case circuit.Exp:
-		return p.Std("math.Exp") + "(" + p.Text(a) + ")"
+	case circuit.Pow:
+		return p.Std("math.Pow") + "(" + p.Text(a) + ", " + p.Text(b) + ")"
+	case circuit.Atan2:
+		return p.Std("math.Atan2") + "(" + p.Text(a) + ", " + p.Text(b) + ")"
 	}
-	return p.Std("math.Log") + "(" + p.Text(a) + ")"
+	return p.Std(mathNames[op]) + "(" + p.Text(a) + ")"
 }
+
+// mathNames holds the functions of the standard library that compute operations of one number.
+var mathNames = map[circuit.Op]string{circuit.Sqrt: "math.Sqrt", circuit.Exp: "math.Exp", circuit.Log: "math.Log",
+	circuit.Sin: "math.Sin", circuit.Cos: "math.Cos", circuit.Tanh: "math.Tanh"}
 
 // nested returns the operation of n if n is written out, and Const otherwise.
 func (p *Expressions) nested(n circuit.Node) circuit.Op {

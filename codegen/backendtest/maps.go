@@ -79,10 +79,11 @@ func (g *generator) mapAxes(in []table, out []model.VarID) (axes []ir.Axis) {
 func (g *generator) code(s *ir.Map) {
 	value := func() int32 { return int32(g.r.IntN(s.Values())) }
 	for range g.r.IntN(12) {
-		op := []circuit.Op{circuit.Sum, circuit.Prod, circuit.Max, circuit.Min, circuit.Sub, circuit.Ratio, circuit.Sqrt, circuit.Exp, circuit.Log, circuit.Quot}[g.r.IntN(10)]
+		op := []circuit.Op{circuit.Sum, circuit.Prod, circuit.Max, circuit.Min, circuit.Sub, circuit.Ratio, circuit.Sqrt, circuit.Exp, circuit.Log, circuit.Quot,
+			circuit.Pow, circuit.Atan2, circuit.Sin, circuit.Cos, circuit.Tanh}[g.r.IntN(15)]
 		a, b := value(), value()
 		switch op {
-		case circuit.Sqrt, circuit.Exp, circuit.Log, circuit.Quot:
+		case circuit.Sqrt, circuit.Exp, circuit.Log, circuit.Quot, circuit.Pow:
 			a = g.proper(s)
 			a = g.instr(s, circuit.Min, a, int32(len(s.In))+2) // at most .5
 			b = g.instr(s, circuit.Sum, a, int32(len(s.In))+2) // from .5 to 1

@@ -127,6 +127,9 @@ type Report struct {
 
 	RHat, ESS float64 // for sampling: split R-hat, and the effective sample size
 	LogError  float64 // for weighted samples: the standard error of ln P; +Inf if unknown
+	// Improper counts the messages of the last iteration that were no proper distribution, such as a
+	// normal distribution with a negative variance. They were not used.
+	Improper int
 	// Bound is an upper bound, and +Inf if none is known: for edge deletion, of the divergence of
 	// the answer from the exact posterior, in nats; for chosen states and searches, of the
 	// log-probability of any states.
@@ -145,7 +148,7 @@ func (r *Report) With(next *Report) *Report {
 		out.Status, out.Converged = next.Status, false
 	}
 	out.Iterations += next.Iterations
-	out.Residual = max(r.Residual, next.Residual)
+	out.Residual, out.Improper = max(r.Residual, next.Residual), max(r.Improper, next.Improper)
 	out.RHat, out.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
 	return &out
 }

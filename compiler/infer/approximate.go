@@ -115,6 +115,7 @@ func iterate(ctx context.Context, p *program, m *eval.Machine, opt RunOptions) (
 		x.Status, x.Iterations, x.Residual, x.Bound, x.Gap = d.Status.String(), d.Iterations, d.Residual, d.Bound, d.Gap
 	} else {
 		x.Bound, _ = m.Bound(p.entry)
+		x.Improper = m.Improper(p.entry)
 	}
 	return x, nil
 }

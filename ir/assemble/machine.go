@@ -7,17 +7,20 @@ import pgmrt "github.com/pgmc-go/pgmc/runtime"
 type machine uint8
 
 const (
-	tape       machine = iota // the operations of any program
-	loopTape                  // those of tape, and of iterative methods
-	energyTape                // those of loopTape, and on energies
-	mapTape                   // those of tape, and on numbers of either sign
-	chainTape                 // those of tape, and of samplers
-	trialTape                 // those of chainTape, and of trials
-	kernel                    // one function for one step, which stands alone in its block
+	tape         machine = iota // the operations of any program
+	loopTape                    // those of tape, and of iterative methods
+	energyTape                  // those of loopTape, and on energies
+	mapTape                     // those of tape, and on numbers of either sign
+	chainTape                   // those of tape, and of samplers
+	trialTape                   // those of chainTape, and of trials
+	mapLoopTape                 // those of mapTape and loopTape
+	mapTrialTape                // those of mapTape and trialTape
+	kernel                      // one function for one step, which stands alone in its block
 )
 
 var machineNames = [...]string{
 	tape: "RunTape", loopTape: "RunLoopTape", energyTape: "RunEnergyTape", mapTape: "RunMapTape", chainTape: "RunChainTape", trialTape: "RunTrialTape",
+	mapLoopTape: "RunMapLoopTape", mapTrialTape: "RunMapTrialTape",
 }
 
 // with returns the machine that runs the operations of m and of n. ok is false if there is none.
@@ -28,6 +31,10 @@ func (m machine) with(n machine) (both machine, ok bool) {
 		return high, true
 	case low == loopTape && high == energyTape, low == chainTape && high == trialTape:
 		return high, true
+	case low == loopTape && high == mapTape, high == mapLoopTape && (low == loopTape || low == mapTape):
+		return mapLoopTape, true
+	case low == mapTape && (high == chainTape || high == trialTape), high == mapTrialTape && (low == mapTape || low == chainTape || low == trialTape):
+		return mapTrialTape, true
 	}
 	return high, false
 }
@@ -44,6 +51,8 @@ var functions = map[string]Function{
 	"RunMapTape":        pgmrt.RunMapTape,
 	"RunChainTape":      pgmrt.RunChainTape,
 	"RunTrialTape":      pgmrt.RunTrialTape,
+	"RunMapLoopTape":    pgmrt.RunMapLoopTape,
+	"RunMapTrialTape":   pgmrt.RunMapTrialTape,
 	"ForestDeterminant": pgmrt.ForestDeterminant,
 	"ForestReals":       pgmrt.ForestReals,
 	"ForestSchur":       pgmrt.ForestSchur,

@@ -23,6 +23,7 @@ var mapRows = []row{
 var mapOps = map[circuit.Op]int{
 	circuit.Sum: mapSum, circuit.Prod: mapProd, circuit.Max: mapMax, circuit.Min: mapMin, circuit.Sub: mapSub,
 	circuit.Quot: mapQuot, circuit.Ratio: mapRatio, circuit.Sqrt: mapSqrt, circuit.Exp: mapExp, circuit.Log: mapLog,
+	circuit.Pow: mapPow, circuit.Atan2: mapAtan2, circuit.Sin: mapSin, circuit.Cos: mapCos, circuit.Tanh: mapTanh,
 }
 
 const (
@@ -36,6 +37,11 @@ const (
 	mapSqrt
 	mapExp
 	mapLog
+	mapPow
+	mapAtan2
+	mapSin
+	mapCos
+	mapTanh
 )
 
 // mapping writes the header, axes, inputs, constants, code and results, as runtime/tape_map.go has

@@ -39,12 +39,20 @@ const (
 	Sub   // a - b
 	Quot  // a / b; the caller knows that b is not 0
 	Ratio // a / b, and 0 if b is 0
+	Pow   // a to the power of b
+	Atan2 // the angle of the point (b, a), as math.Atan2
 	Sqrt
 	Exp
 	Log // natural logarithm
+	Sin
+	Cos
+	Tanh
 )
 
-var opNames = [...]string{"const", "input", "sum", "prod", "max", "min", "sub", "quot", "ratio", "sqrt", "exp", "log"}
+// LastOp is the last of the operations.
+const LastOp = Tanh
+
+var opNames = [...]string{"const", "input", "sum", "prod", "max", "min", "sub", "quot", "ratio", "pow", "atan2", "sqrt", "exp", "log", "sin", "cos", "tanh"}
 
 // String returns the name of the operation.
 func (o Op) String() string { return opNames[o] }
@@ -79,10 +87,27 @@ func (o Op) Of(a, b float64) float64 {
 			return 0
 		}
 		return a / b
+	case Pow:
+		return math.Pow(a, b)
+	case Atan2:
+		return math.Atan2(a, b)
+	}
+	return o.ofOne(a)
+}
+
+// ofOne returns the number that a unary operation computes.
+func (o Op) ofOne(a float64) float64 {
+	switch o {
 	case Sqrt:
 		return math.Sqrt(a)
 	case Exp:
 		return math.Exp(a)
+	case Sin:
+		return math.Sin(a)
+	case Cos:
+		return math.Cos(a)
+	case Tanh:
+		return math.Tanh(a)
 	}
 	return math.Log(a)
 }

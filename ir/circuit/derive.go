@@ -4,7 +4,8 @@ import "math"
 
 // Derive adds the derivatives of root by the nodes wanted and returns them. The derivative by a
 // node is the sum, over its users, of the derivative by the user times the other operand. The nodes
-// of root must have no maxima and minima. Unless it is nil, input is called for each input with the
+// of root must have no maxima unless c is signed; then the derivative of a maximum or minimum is that
+// of the operand that it equals. Unless it is nil, input is called for each input with the
 // derivatives by node so far, of which those by the input and all later nodes are complete. It may
 // add to the derivatives by earlier nodes.
 //
@@ -22,7 +23,7 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 			a, b := c.Args(n)
 			d[a] = c.Sum(d[a], c.Prod(at, b))
 			d[b] = c.Sum(d[b], c.Prod(at, a))
-		case Sub, Quot, Ratio, Sqrt, Exp, Log:
+		case Max, Min, Sub, Quot, Ratio, Pow, Atan2, Sqrt, Exp, Log, Sin, Cos, Tanh:
 			c.deriveSigned(n, d)
 		case Input:
 			if input != nil {
@@ -43,23 +44,52 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 // derivatives d by its operands.
 func (c *Circuit) deriveSigned(n Node, d []Node) {
 	at := d[n]
-	if at == Zero {
+	if at == Zero || !c.signed {
 		return
 	}
 	a, b := c.Args(n)
 	switch op := c.Op(n); op {
+	case Max, Min:
+		above := c.Max(c.Sub(a, b), Zero)
+		if op == Min {
+			above = c.Max(c.Sub(b, a), Zero)
+		}
+		first := c.Prod(at, c.Ratio(above, above))
+		d[a], d[b] = c.Sum(d[a], first), c.Sum(d[b], c.Sub(at, first))
 	case Sub:
 		d[a], d[b] = c.Sum(d[a], at), c.Sub(d[b], at)
 	case Quot, Ratio:
 		by := c.quotient(op, at, b)
 		d[a], d[b] = c.Sum(d[a], by), c.Sub(d[b], c.Prod(by, n))
-	case Sqrt:
-		d[a] = c.Sum(d[a], c.Ratio(c.Prod(c.Const(.5), at), n))
-	case Exp:
-		d[a] = c.Sum(d[a], c.Prod(at, n))
-	case Log:
-		d[a] = c.Sum(d[a], c.Quot(at, a))
+	case Pow: // by the exponent: a^b ln a, for a > 0
+		d[a] = c.Sum(d[a], c.Prod(at, c.Prod(b, c.Pow(a, c.Sub(b, One)))))
+		if c.Op(b) != Const {
+			d[b] = c.Sum(d[b], c.Prod(at, c.Prod(n, c.Log(a))))
+		}
+	case Atan2:
+		by := c.Ratio(at, c.Sum(c.Prod(a, a), c.Prod(b, b)))
+		d[a], d[b] = c.Sum(d[a], c.Prod(by, b)), c.Sub(d[b], c.Prod(by, a))
+	default:
+		d[a] = c.Sum(d[a], c.slope(n, at))
 	}
+}
+
+// slope returns at times the derivative of n, a unary operation.
+func (c *Circuit) slope(n, at Node) Node {
+	a, _ := c.Args(n)
+	switch c.Op(n) {
+	case Sqrt:
+		return c.Ratio(c.Prod(c.Const(.5), at), n)
+	case Exp:
+		return c.Prod(at, n)
+	case Sin:
+		return c.Prod(at, c.Cos(a))
+	case Cos:
+		return c.Neg(c.Prod(at, c.Sin(a)))
+	case Tanh:
+		return c.Prod(at, c.Sub(One, c.Prod(n, n)))
+	}
+	return c.Quot(at, a) // Log
 }
 
 // Underflow bounds the error that products below the least number of a float64 cause in any of the

@@ -1,5 +1,7 @@
 package circuit
 
+import "math"
+
 // Apply returns the node of an operation on a and b. A unary operation ignores b. Circuits that are
 // not signed have sums, products and maxima alone.
 func (c *Circuit) Apply(op Op, a, b Node) Node {
@@ -18,6 +20,8 @@ func (c *Circuit) Apply(op Op, a, b Node) Node {
 		return c.Quot(a, b)
 	case Ratio:
 		return c.Ratio(a, b)
+	case Pow, Atan2:
+		return c.ordered(op, a, b)
 	}
 	return c.unary(op, a)
 }
@@ -70,6 +74,23 @@ func (c *Circuit) quotient(op Op, a, b Node) Node {
 	return c.intern(node{a: int32(a), b: int32(b), op: op})
 }
 
+// Pow returns a to the power of b.
+func (c *Circuit) Pow(a, b Node) Node { return c.ordered(Pow, a, b) }
+
+// Atan2 returns the angle of the point (b, a).
+func (c *Circuit) Atan2(a, b Node) Node { return c.ordered(Atan2, a, b) }
+
+// ordered returns an operation whose operands keep their order. It folds constants if the result is
+// finite.
+func (c *Circuit) ordered(op Op, a, b Node) Node {
+	if c.constants(a, b) {
+		if x := op.Of(c.Value(a), c.Value(b)); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			return c.Const(x)
+		}
+	}
+	return c.intern(node{a: int32(a), b: int32(b), op: op})
+}
+
 // Sqrt returns the square root of a.
 func (c *Circuit) Sqrt(a Node) Node { return c.unary(Sqrt, a) }
 
@@ -78,6 +99,15 @@ func (c *Circuit) Exp(a Node) Node { return c.unary(Exp, a) }
 
 // Log returns the natural logarithm of a.
 func (c *Circuit) Log(a Node) Node { return c.unary(Log, a) }
+
+// Sin returns the sine of a, in radians.
+func (c *Circuit) Sin(a Node) Node { return c.unary(Sin, a) }
+
+// Cos returns the cosine of a, in radians.
+func (c *Circuit) Cos(a Node) Node { return c.unary(Cos, a) }
+
+// Tanh returns the hyperbolic tangent of a.
+func (c *Circuit) Tanh(a Node) Node { return c.unary(Tanh, a) }
 
 // unary does not fold a logarithm of 0, which is not finite.
 func (c *Circuit) unary(op Op, a Node) Node {

@@ -76,6 +76,15 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
 }
 
+// Improper returns the number of messages that the last iteration of the last run of an entry with
+// a loop left out because they were no proper distribution, and 0 if the method counts none.
+func (m *Machine) Improper(e *ir.Entry) int {
+	if e.Loop == nil || e.Loop.Improper == ir.NoSpan {
+		return 0
+	}
+	return int(m.Span(e.Loop.Improper)[0])
+}
+
 // loopLogP returns LogP of an entry with a loop.
 func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	if m.Span(e.Root)[0] == 0 {

@@ -64,7 +64,7 @@ var scheduleCases = map[string]func(s *sketch){
 		s.block("round", s.product(message, one))
 		s.block("end", s.product(out, message))
 		s.entry(ir.Beliefs, possible, out)
-		s.Entries[0].Loop = &ir.OpLoop{First: 1, End: 3, LoopOptions: ir.LoopOptions{Iterations: 5}, Rate: rate, Residual: residual, LogP: logP, Bound: ir.NoTable}
+		s.Entries[0].Loop = &ir.OpLoop{First: 1, End: 3, LoopOptions: ir.LoopOptions{Iterations: 5}, Rate: rate, Residual: residual, LogP: logP, Bound: ir.NoTable, Improper: ir.NoTable}
 	},
 	"schedule-fold/constants": func(s *sketch) {
 		l := s.add(ir.Table{Name: "λ a", Scope: []model.VarID{0}, Role: ir.RoleIn, Var: 0})

@@ -16,8 +16,10 @@ var Method = method.Method{
 	Name:  "clg",
 	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
 	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
-	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens,
-	Prefers:  func(m *model.Model) bool { return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 },
+	Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Prefers: func(m *model.Model) bool {
+		return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 && m.Traits()&(model.Funcs|model.SoftChildren) == 0
+	},
 	Defaults: []string{"marginals", "logprob", "sample"},
 	New:      func() method.Instance { return NewOptions() },
 }
@@ -70,7 +72,7 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	b.findComponents()
 	for _, g := range b.components {
 		if err := b.fits(g); err != nil {
-			return nil, method.Exact, fmt.Errorf("clg: %w", err)
+			return nil, method.Exact, fmt.Errorf("clg: %w", b.advise(err))
 		}
 	}
 	if err := b.discrete(); err != nil {

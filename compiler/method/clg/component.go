@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -164,8 +165,19 @@ func (k *bucket) gather(open []*bucket) {
 	k.context = union(context)
 }
 
+// advise adds to the error of a network that is too wide what method ep would take.
+func (b *builder) advise(err *diag.Message) *diag.Message {
+	q := &ir.Query{Name: "ep", Kind: ir.Beliefs, Method: "ep"}
+	plan, _, other := b.ctx.Use("ep", &ir.Problem{Model: b.m, Queries: []*ir.Query{q}})
+	if other != nil {
+		return err
+	}
+	size := method.EstimateOf(plan.Schedule)
+	return diag.Errorf("%v; try %v, approximate, which takes %.2g operations an iteration", err, method.By("ep"), size.Products)
+}
+
 // fits returns an error if a bucket would have more numbers than a table may have.
-func (b *builder) fits(g *component) error {
+func (b *builder) fits(g *component) *diag.Message {
 	for _, k := range g.buckets {
 		n := float64(len(k.scope))
 		if size := b.states(k.context) * (n*n/2 + 3*n + 4); size > float64(b.ctx.MaxTable) {

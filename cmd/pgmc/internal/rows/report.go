@@ -80,6 +80,7 @@ type Report struct {
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
+	Improper   int      `json:"improper,omitempty"`    // messages that were no proper distribution and were not used
 	RHat       *float64 `json:"rhat"`                  // for chains; nil if it is infinite
 	ESS        *float64 `json:"ess"`                   // effective sample size
 	Warning    string   `json:"warning,omitempty"`     // why the estimates of chains are unreliable
@@ -108,6 +109,10 @@ func (r *Report) Text() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
 	if r.Method != "" {
 		text += r.Method + "\n"
+	}
+	if r.Improper > 0 {
+		text += fmt.Sprintf("%d %s no proper distribution and left out: answers may be far off; try more damping, or larger clusters\n", r.Improper,
+			map[bool]string{true: "message was", false: "messages were"}[r.Improper == 1])
 	}
 	switch {
 	case r.Unbounded:

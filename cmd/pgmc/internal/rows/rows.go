@@ -71,6 +71,7 @@ type Answer struct {
 	Status     string // status of an iterative method, and
 	Iterations int
 	residual   float64
+	improper   int
 	bound      float64 // of the divergence; 0 if the method has no bounds, +Inf if it found none
 	rhat, ess  float64 // of Markov chains
 	logError   float64 // standard error of ln P of weighted samples; +Inf if unknown

@@ -44,7 +44,7 @@ func (r *Reply) report() *Report {
 	if r.want.Loop == "" {
 		return nil
 	}
-	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, decodes: r.want.MPE}
+	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, Improper: r.improper, decodes: r.want.MPE}
 	switch {
 	case r.want.Kind == kindClimb:
 		out.Search = true

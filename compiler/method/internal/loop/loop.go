@@ -65,6 +65,7 @@ type Plan struct {
 	Residual ir.TableID   // the largest change of a number in the iteration
 	Rate     ir.TableID   // the damping
 	LogP     ir.TableID   // ln of the estimate of P(evidence)
+	Improper ir.TableID   // the number of messages that the iteration left out; NoTable if the method counts none
 	Alive    ir.TableID   // one number: 0 if the evidence was found impossible
 	Lambda   []ir.TableID // by variable: its likelihood; NoTable if it is latent
 	Outs     []ir.TableID // by variable: its marginal; NoTable if it is latent
@@ -85,7 +86,7 @@ type Item struct {
 // New returns a plan for p that has only the tables of every loop.
 func New(p *ir.Problem) *Plan {
 	m := p.Model
-	l := &Plan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]*model.Factor{}}
+	l := &Plan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, Improper: ir.NoTable, factor: map[ir.TableID]*model.Factor{}}
 	l.Zero, l.One = l.constant("zero", nil, 0), l.constant("one", nil, 1)
 	l.Residual, l.Rate = l.Kept("residual"), l.Kept("damping")
 	l.LogP, l.Alive = l.Kept("ln P"), l.Kept("possible")
@@ -227,7 +228,7 @@ func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		blocks = append(blocks, len(s.Blocks))
 		s.Blocks = append(s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: ops})
 	}
-	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable}
+	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable, Improper: l.Improper}
 	block("start", l.Start)
 	if l.Items == nil {
 		block("round", l.Round)

@@ -1,0 +1,139 @@
+package codegen_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestHybridLoops checks the packages of expectation propagation for random networks with real
+// variables, by each back-end, against the interpreter, and that no query allocates.
+func TestHybridLoops(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	for seed := range uint64(irtest.Count(t, 6, 60)) {
+		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6})
+		if seed%3 == 2 {
+			soften(mod)
+		}
+		opt := compiler.Options{Method: compiler.Named("ep", fmt.Sprintf("max-cluster=%d", 1+256*(seed%2)), "damping=0.1")}
+		name := fmt.Sprintf("p%d", seed)
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return hybridLoopTest(name, r, seed) })
+	}
+	m.test()
+}
+
+// soften adds a softmax child and an expression of the first real variable.
+func soften(m *model.Model) {
+	x := m.Reals()[0]
+	a := m.NewVar("soft", "low", "high").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{x, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{.5, 0}, Coef: []float64{0, 1}}})
+	y := m.NewReal("curve").ID
+	f := &model.Factor{Scope: []model.VarID{x, y}, Child: 1}
+	nodes := []model.FuncNode{{Op: model.FuncVar, Axis: 0}, {Op: model.FuncSin, A: 0}}
+	f.Dist = &model.Func{Nodes: nodes, Var: []float64{.25}}
+	m.Factors = append(m.Factors, f)
+}
+
+// hybridLoopTest returns a check of package name: evidence, and the interpreter's answers to it.
+func hybridLoopTest(name string, r *compiler.Result, seed uint64) string {
+	var cases strings.Builder
+	mc, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	for k := range uint64(3) {
+		e := irtest.HybridEvidence(10*seed+k, irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6}), float64(k)/3)
+		mc.ClearEvidence()
+		evidence := observe(mc, r.Model, e)
+		report, err := mc.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+		want := map[string]any{"logP": mc.LogP()}
+		for i, id := range entry.Outs {
+			want[r.Model.Vars[r.Program.Spans[id].Var].Name] = append([]float64(nil), mc.Posterior(i)...)
+		}
+		text := []byte("{}")
+		if err == nil {
+			text, _ = json.Marshal(want)
+		}
+		fmt.Fprintf(&cases, "{%q, %q, %v, %d, %d},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), report.Iterations, mc.Improper(entry))
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(hybridLoopTestText)
+}
+
+const hybridLoopTestText = `package PACKAGE
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestHybrid(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		evidence, want string
+		impossible bool
+		iterations, improper int
+	}{
+CASES	} {
+		var ev Evidence
+		var out Marginals
+		var want map[string]any
+		if err := errors.Join(json.Unmarshal([]byte(c.evidence), &ev), json.Unmarshal([]byte(c.want), &want)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.EP(context.Background(), &ev, nil, EPOptions{}, &out)
+		if errors.Is(err, ErrImpossible) != c.impossible {
+			t.Errorf("case %d: %v", i, err)
+		}
+		if err != nil {
+			continue
+		}
+		if r.Iterations != c.iterations || e.EPImproper() != c.improper {
+			t.Errorf("case %d: %+v, %d improper; want %d, %d", i, r, e.EPImproper(), c.iterations, c.improper)
+		}
+		if n := testing.AllocsPerRun(3, func() { _, _ = e.EP(context.Background(), &ev, nil, EPOptions{}, &out) }); n != 0 {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Max(1, math.Abs(want)) }
+		if !near(out.LogP, want["logP"].(float64)) {
+			t.Errorf("case %d: ln p is %v; want %v", i, out.LogP, want["logP"])
+		}
+		text, err := json.Marshal(out)
+		var got map[string]any
+		if err != nil || json.Unmarshal(text, &got) != nil {
+			t.Fatal(err)
+		}
+		for name, x := range want {
+			if name == "logP" {
+				continue
+			}
+			var numbers []float64
+			switch y := got[name].(type) {
+			case map[string]any:
+				if m, ok := y["mean"]; ok {
+					numbers = []float64{m.(float64), y["var"].(float64)}
+				}
+			case []any:
+				for _, p := range y {
+					numbers = append(numbers, p.(float64))
+				}
+			}
+			for k, w := range x.([]any) {
+				if k >= len(numbers) || !near(numbers[k], w.(float64)) {
+					t.Errorf("case %d: %s is %v; want %v", i, name, got[name], x)
+					break
+				}
+			}
+		}
+	}
+}
+`

@@ -1,0 +1,43 @@
+// Package ep plans expectation propagation in networks with real variables: messages between the
+// clusters of a tree whose numbers are weights and normal distributions.
+//
+// Models: Bayesian networks of discrete and real variables with Gaussian CPDs of positive variance,
+// softmax CPDs and expressions; also discrete networks. Query: ep, the marginals of all variables
+// and an estimate of the ln density of the evidence. Guarantee: exact if the report of the compiler
+// says so, which is the case if no message needs an approximation of more than means and variances
+// and no CPD is approximated; otherwise none, not even of convergence. Cost: for each message, the
+// cube of the real variables of a cluster times the joint states of its discrete ones.
+//
+// A cluster is what the elimination of one variable brings together. Real variables are eliminated
+// before discrete ones as long as a cluster has at most max-cluster joint states of discrete
+// variables; then all messages towards the root are exact, as in method clg. Where a cluster would
+// be larger, discrete variables are eliminated while real ones are left. The message is then a
+// mixture of normal distributions, which is replaced by the normal distribution with the same mean
+// and covariance for each joint state of the separator (weak marginals). It is divided by the
+// message from the other side, so that the approximation is good where the posterior is.
+//
+// A message may start only after the densities of the real variables of its cluster have arrived.
+// The order of messages is one in which each finds what it needs. A message with which a precision
+// would not be positive is not used: the old one stays. The report counts such messages of the last
+// iteration.
+//
+// The CPD of a discrete child of real parents, and that of a real child whose mean is an
+// expression, is a site: a Gaussian function of the real variables that each iteration fits again.
+// A softmax site has, for each state, the weight, mean and covariance of the softmax function times
+// the messages of all others. A function is replaced by its linear regression under the posterior
+// of its parents, plus noise with the variance that the regression leaves. Option rule selects how
+// the integrals are computed: hermite (Gauss-Hermite, exact for polynomials of degree 2 points-1 in
+// each variable), precision5 (exact to degree 5), unscented (to degree 3), or taylor, the tangent of
+// an expression. The default is hermite for up to three dimensions and precision5 beyond.
+//
+// Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
+// its prior standard deviation. Precisions hold no variance of 0, which is refused; an expression
+// without noise gets the variance 1e-8 in these units.
+//
+// Sources: Minka 2001, Expectation propagation for approximate Bayesian inference; Heskes and
+// Zoeter 2002, Expectation propagation for approximate inference in dynamic Bayesian networks;
+// Lauritzen 1992; Lerner 2002, Hybrid Bayesian networks for reasoning about complex systems;
+// García-Fernández, Svensson, Morelande and Särkkä 2015, Posterior linearization filter; Julier and
+// Uhlmann 1997, A new extension of the Kalman filter to nonlinear systems; Koller and Friedman,
+// sections 14.3.3 and 14.4.
+package ep

@@ -1,0 +1,150 @@
+package ep
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is expectation propagation.
+var Method = method.Method{
+	Name:  "ep",
+	Doc:   "approximate: normal distributions as messages between clusters, also for softmax children and expressions",
+	Kinds: "Bayesian", Guarantee: "exact if clusters hold what method clg holds; otherwise none", Cost: "iterations times the clusters: cubes of real variables, times joint states",
+	Answers: &ir.Approximation{
+		Kind: ir.Beliefs, Word: "ep", GoName: "EP", More: []string{"EPImproper"},
+		Summary: "approximate posteriors of all variables, by expectation propagation",
+		Doc: []string{"sets out to approximate posteriors by expectation propagation given ev and soft, which may be nil, and LogP to an",
+			"estimate of the natural logarithm of their density."},
+		Options: loop.RunOptions,
+	},
+	Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
+	Prefers: func(m *model.Model) bool {
+		return m.Kind == model.Bayes && m.Traits()&(model.Funcs|model.SoftChildren) != 0
+	},
+	New: func() method.Instance { return NewOptions() },
+}
+
+// The rules.
+const (
+	automatic  = "auto"
+	hermite    = "hermite"
+	precision5 = "precision5"
+	unscented  = "unscented"
+	taylor     = "taylor"
+)
+
+var rules = []string{automatic, hermite, precision5, unscented, taylor}
+
+// Options are the options of the method.
+type Options struct {
+	Iterations int     // largest number of iterations; at least 1
+	Tolerance  float64 // the loop converges after an iteration that changes no moment by more; at least 0
+	Damping    float64 // weight of the old value in an update; at least 0 and below 1
+	MaxCluster int     // joint states of discrete variables up to which a real variable is eliminated first; at least 1
+	Rule       string  // rule of integration: auto, hermite, precision5, unscented or taylor
+	Points     int     // of rule hermite in each dimension: 2 to 64; 0 means 31 in one dimension, 11 in two, and 5
+	Spread     float64 // of rule unscented: the square of the distance of points, in standard deviations; above 0
+}
+
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, MaxCluster: 256, Rule: automatic, Spread: 3}
+}
+
+// MethodName returns "ep".
+func (Options) MethodName() string { return Method.Name }
+
+// loop returns the options of the loop.
+func (x *Options) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
+}
+
+// Bind declares the flags of the options.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
+	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "joint states of discrete variables up to which a real variable is eliminated first")
+	fs.StringVar(&x.Rule, "rule", x.Rule, "integrals of softmax functions and expressions: auto, hermite, precision5, unscented or taylor")
+	fs.IntVar(&x.Points, "points", x.Points, "points of rule hermite in each dimension; 0 chooses by dimension")
+	fs.Float64Var(&x.Spread, "spread", x.Spread, "square of the distance of points of rule unscented, in standard deviations")
+}
+
+// Check refuses other models, and options that are invalid.
+func (x *Options) Check(p *ir.Problem) diag.List {
+	list := loop.Check(Method.Name, x.loop(), p)
+	pos := diag.Pos{File: p.Model.File}
+	if p.Model.Kind != model.Bayes && len(p.Model.Reals()) > 0 {
+		list.Errorf(pos, "method ep needs CPDs for real variables; found a %v", p.Model.Kind)
+	}
+	if !slices.Contains(rules, x.Rule) {
+		list.Errorf(pos, "found rule %q; want %s, %s, %s, %s or %s", x.Rule, rules[0], rules[1], rules[2], rules[3], rules[4])
+	}
+	if x.MaxCluster < 1 || x.Points != 0 && (x.Points < 2 || x.Points > 64) || !(x.Spread > 0 && x.Spread <= 1e6) {
+		list.Errorf(pos, "found max-cluster %d, points %d and spread %v; want at least 1, 0 or 2 to 64, and a number above 0", x.MaxCluster, x.Points, x.Spread)
+	}
+	for _, f := range p.Model.Factors {
+		if d := f.Gaussian(); d != nil && d.HasZeros() {
+			list.Errorf(diag.Pos{File: p.Model.File, Line: f.Pos.Line, Col: f.Pos.Col}, "variable %q has a row of variance 0, which method ep cannot hold as a precision; try %v",
+				p.Model.Vars[f.ChildVar()].Name, method.By("clg"))
+		}
+	}
+	return list
+}
+
+// Plan returns the schedule of the one query.
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	claim := method.Approximate
+	b, err := newBuilder(c, p, x, x.MaxCluster)
+	if err == nil && b.order == nil { // a tree on which no density arrives everywhere
+		b, err = newBuilder(c, p, x, c.MaxTable)
+	}
+	if err == nil && b.order == nil {
+		err = diag.Errorf("no order of messages brings the densities of all real variables together; want larger clusters: %v", diag.Option{Name: "max-cluster", Value: strconv.Itoa(4 * x.MaxCluster)})
+	}
+	if err != nil {
+		return nil, claim, fmt.Errorf("ep: %w", err)
+	}
+	if err := b.plan(); err != nil {
+		return nil, claim, fmt.Errorf("ep: %w", err)
+	}
+	if b.exact() {
+		claim = method.Exact
+	}
+	plan := b.Finish(p.Queries[0], x.loop())
+	if err := c.Fits(b.Schedule); err != nil {
+		return nil, claim, err
+	}
+	return plan, claim, c.Err()
+}
+
+// plan adds all operations.
+func (b *builder) plan() error {
+	b.begin()
+	for _, s := range b.sites {
+		if err := s.prepare(b); err != nil {
+			return err
+		}
+	}
+	for _, u := range b.order {
+		if u.site != nil {
+			u.site.update(b)
+		} else {
+			b.send(u.link)
+		}
+	}
+	b.finish()
+	return nil
+}
+
+// exact reports whether the messages towards the roots are exact and no CPD is approximated. Then
+// all marginals have the means, variances and probabilities of the model.
+func (b *builder) exact() bool {
+	return len(b.sites) == 0 && !slices.ContainsFunc(b.clusters, func(k *cluster) bool { return k.up != nil && k.up.weak() })
+}

@@ -1,0 +1,455 @@
+package ep_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ep"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// subject is a model with its program.
+type subject struct {
+	*testing.T
+	m     *model.Model
+	p     *ir.Program
+	claim method.Claim
+}
+
+func compile(t *testing.T, m *model.Model, opt ep.Options) *subject {
+	t.Helper()
+	res, err := compiler.Compile(context.Background(), m, compiler.Options{Method: opt, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &subject{t, res.Model, res.Program, res.Claim}
+}
+
+// run returns a machine after the query, and the report.
+func (s *subject) run(e brute.HybridEvidence) (*eval.Machine, pgmrt.Report, error) {
+	s.Helper()
+	mc := eval.New(s.p, s.m)
+	for _, v := range s.m.Vars {
+		var err error
+		if state, ok := e.States[v.ID]; ok {
+			err = mc.Observe(v.ID, state)
+		}
+		if x, ok := e.Reals[v.ID]; ok {
+			err = mc.ObserveReal(v.ID, x)
+		}
+		if l := e.Soft[v.ID]; l != nil {
+			err = errors.Join(err, mc.Likelihood(v.ID, l))
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+	}
+	r, err := mc.RunLoop(context.Background(), &s.p.Entries[0], pgmrt.LoopOptions{})
+	return mc, r, err
+}
+
+// answers runs the query and returns the numbers by the names of variables.
+func (s *subject) answers(e brute.HybridEvidence) (of map[string][]float64, mc *eval.Machine, r pgmrt.Report) {
+	s.Helper()
+	mc, r, err := s.run(e)
+	if err != nil {
+		s.Fatal(err)
+	}
+	of = map[string][]float64{}
+	for k, id := range s.p.Entries[0].Outs {
+		of[s.m.Vars[s.p.Spans[id].Var].Name] = mc.Posterior(k)
+	}
+	return of, mc, r
+}
+
+// improper returns the number of messages that were left out.
+func (s *subject) improper(mc *eval.Machine) int { return mc.Improper(&s.p.Entries[0]) }
+
+// near fails unless the answers of a variable are close to want.
+func (s *subject) near(of map[string][]float64, name string, tol float64, want ...float64) {
+	s.Helper()
+	for i, x := range want {
+		if got := of[name][i]; !(math.Abs(got-x) <= tol*math.Max(1, math.Abs(x))) {
+			s.Errorf("%s: %v; want %v", name, of[name], want)
+			return
+		}
+	}
+}
+
+// builder makes models.
+type builder struct{ *model.Model }
+
+func (b builder) add(d model.Dist, scope ...model.VarID) {
+	b.Factors = append(b.Factors, &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: d})
+}
+
+// normal adds a real variable with a Gaussian CPD.
+func (b builder) normal(name string, d *model.Gaussian, parents ...model.VarID) model.VarID {
+	v := b.NewReal(name).ID
+	b.add(d, append(parents, v)...)
+	return v
+}
+
+// binary adds a variable of two states with probability p of the first.
+func (b builder) binary(name string, p float64) model.VarID {
+	v := b.NewVar(name, name+"0", name+"1").ID
+	b.add(&model.Table{Values: []float64{p, 1 - p}}, v)
+	return v
+}
+
+// function adds a real variable whose mean is an expression.
+func (b builder) function(t *testing.T, name, text string, variance []float64, parents ...model.VarID) model.VarID {
+	t.Helper()
+	v := b.NewReal(name).ID
+	f := &model.Factor{Scope: append(parents, v), Child: len(parents)}
+	nodes, err := model.ParseFunc(text, b.ScopeNames(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Dist = &model.Func{Nodes: nodes, Var: variance}
+	b.Factors = append(b.Factors, f)
+	return v
+}
+
+func newBuilder() builder { return builder{&model.Model{Name: "test"}} }
+
+// TestRandom compares answers with exact rationals on random networks whose clusters are exact.
+func TestRandom(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 25, 300)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2})
+		s := compile(t, m, ep.Options{MaxCluster: 1 << 12})
+		if s.claim != method.Exact {
+			t.Errorf("seed %d: %v", seed, s.claim)
+		}
+		for k := range uint64(3) {
+			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/3)
+			want, err := brute.NewHybrid(s.m, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of, mc, r := s.answers(e)
+			if r.Status != pgmrt.Converged || s.improper(mc) != 0 {
+				t.Errorf("seed %d: %+v, %d improper", seed, r, s.improper(mc))
+			}
+			if !irtest.Near(mc.LogP(), want.LogDensity, 1e-9) {
+				t.Errorf("seed %d: ln p %v; want %v", seed, mc.LogP(), want.LogDensity)
+			}
+			for _, v := range s.m.Vars {
+				if s.m.IsReal(v.ID) {
+					mean, variance := want.Moments(v.ID)
+					s.near(of, v.Name, 1e-9, mean, variance)
+				} else {
+					s.near(of, v.Name, 1e-9, want.Posterior(v.ID)...)
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// TestWeak checks small clusters: all messages are legal at first, and answers are near those of
+// exact rationals.
+func TestWeak(t *testing.T) {
+	worst, runs, bad := 0.0, 0, 0
+	for seed := range uint64(60) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2})
+		s := compile(t, m, ep.Options{MaxCluster: 1, Damping: .1})
+		e := irtest.HybridEvidence(seed, m, .3)
+		want, err := brute.NewHybrid(s.m, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, mc, r := s.answers(e)
+		if r.Status != pgmrt.Converged || s.improper(mc) > 0 {
+			bad++
+			continue
+		}
+		runs++
+		for _, v := range s.m.Vars {
+			if s.m.IsReal(v.ID) {
+				continue
+			}
+			for i, p := range want.Posterior(v.ID) {
+				worst = math.Max(worst, math.Abs(of[v.Name][i]-p))
+			}
+		}
+	}
+	t.Logf("%d of %d runs converged without improper messages; the largest error of a probability is %v", runs, runs+bad, worst)
+	if runs < 50 || worst > .35 {
+		t.Errorf("%d runs, worst %v", runs, worst)
+	}
+}
+
+// collapse returns the model of example 14.8 of Koller and Friedman.
+func collapse() *model.Model {
+	b := newBuilder()
+	a, c := b.binary("A", .4), b.binary("B", .5)
+	x := b.normal("X", &model.Gaussian{Mean: []float64{0, 3}, Var: []float64{1, 4}}, a)
+	b.normal("Y", &model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, 1}, Var: []float64{9, 1}}, c, x)
+	return b.Model
+}
+
+// TestCollapse checks example 14.8: belief update is exact here, also with clusters {A,X} and
+// {B,X,Y}.
+func TestCollapse(t *testing.T) {
+	for _, states := range []int{1, 256} {
+		s := compile(t, collapse(), ep.Options{MaxCluster: states})
+		of, mc, _ := s.answers(brute.HybridEvidence{States: map[model.VarID]int{1: 1}, Reals: map[model.VarID]float64{3: -2}})
+		s.near(of, "A", 1e-7, .8253005)
+		s.near(of, "X", 1e-7, -1, .5524098)
+		if n := s.improper(mc); n != 0 {
+			t.Errorf("%d improper messages", n)
+		}
+	}
+}
+
+// opposite returns the model of example 14.9 of Koller and Friedman.
+func opposite() *model.Model {
+	b := newBuilder()
+	a, c := b.binary("A", .5), b.binary("B", .5)
+	x := b.normal("X", &model.Gaussian{Mean: []float64{0, 0}, Var: []float64{2, 6}}, a)
+	b.normal("Y", &model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, -1}, Var: []float64{.01, .01}}, c, x)
+	return b.Model
+}
+
+// TestImproper checks example 14.9. A cluster {A,B,X} is exact. With clusters {A,X} and {B,X,Y} the
+// quotient has a negative precision: it is counted and not used.
+func TestImproper(t *testing.T) {
+	e := brute.HybridEvidence{Reals: map[model.VarID]float64{3: 4}}
+	s := compile(t, opposite(), ep.Options{})
+	of, mc, _ := s.answers(e)
+	s.near(of, "A", 1e-7, .1089667)
+	s.near(of, "X", 1e-7, 0, 15.9452717)
+	irtest.CloseTo(t, mc.LogP(), -3.7245394, 1e-7)
+	if n := s.improper(mc); n != 0 {
+		t.Errorf("%d improper messages", n)
+	}
+	s = compile(t, opposite(), ep.Options{MaxCluster: 1})
+	of, mc, _ = s.answers(e)
+	if n := s.improper(mc); n != 1 {
+		t.Errorf("%d improper messages; want 1", n)
+	}
+	s.near(of, "A", 1e-12, .5) // the message from Y is not used
+	s.near(of, "X", 1e-12, 0, 4)
+}
+
+// softmaxModel returns A with P(a1 | x) = 1/(1+exp(c1 x + c0)), X standard normal.
+func softmaxModel(c1, c0 float64) *model.Model {
+	b := newBuilder()
+	x := b.normal("X", &model.Gaussian{Mean: []float64{0}, Var: []float64{1}})
+	a := b.NewVar("A", "a0", "a1").ID
+	b.add(&model.Softmax{Bias: []float64{c0, 0}, Coef: []float64{c1, 0}}, x, a)
+	return b.Model
+}
+
+// TestSoftmax checks example 14.20 of Koller and Friedman, with numbers by numeric integration, and
+// those of a rule of ten points.
+func TestSoftmax(t *testing.T) {
+	for _, c := range []struct {
+		opt  ep.Options
+		want [3][2]float64 // Z, mean, variance of a1
+		tol  float64
+	}{
+		{ep.Options{}, [3][2]float64{{.5752425, .4247575}, {-.5166985, .6997569}, {.6555487, .6152620}}, 2e-4},
+		{ep.Options{Rule: "hermite", Points: 64}, [3][2]float64{{.5752425, .4247575}, {-.5166985, .6997569}, {.6555487, .6152620}}, 1e-6},
+		{ep.Options{Rule: "hermite", Points: 10}, [3][2]float64{{1 - .4250322, .4250322}, {0, .6997759}, {0, .6131218}}, 1e-7},
+	} {
+		c.opt.Tolerance = 1e-12
+		s := compile(t, softmaxModel(-2, .5), c.opt)
+		of, _, _ := s.answers(brute.HybridEvidence{})
+		s.near(of, "A", c.tol, c.want[0][:]...)
+		for state := range 2 {
+			of, mc, r := s.answers(brute.HybridEvidence{States: map[model.VarID]int{1: state}})
+			if c.want[1][state] != 0 {
+				s.near(of, "X", c.tol, c.want[1][state], c.want[2][state])
+			}
+			if got := math.Exp(mc.LogP()); math.Abs(got-c.want[0][state]) > c.tol || r.Status != pgmrt.Converged || s.improper(mc) != 0 {
+				t.Errorf("P(a%d) is %v; want %v; %+v", state, got, c.want[0][state], r)
+			}
+		}
+	}
+}
+
+// TestExpression checks moments of expressions: examples 14.11 to 14.15 of Koller and Friedman.
+func TestExpression(t *testing.T) {
+	plane := func(mean1, mean2, variance float64, text string) *model.Model {
+		b := newBuilder()
+		x := b.normal("X", &model.Gaussian{Mean: []float64{mean1}, Var: []float64{variance}})
+		y := b.normal("Y", &model.Gaussian{Mean: []float64{mean2}, Var: []float64{variance}})
+		b.function(t, "F", text, []float64{0}, x, y)
+		return b.Model
+	}
+	square := func() *model.Model {
+		b := newBuilder()
+		x := b.normal("X", &model.Gaussian{Mean: []float64{0}, Var: []float64{1}})
+		b.function(t, "F", "X^2", []float64{0}, x)
+		return b.Model
+	}
+	const distance = "sqrt(X^2 + Y^2)"
+	for _, c := range []struct {
+		name           string
+		m              *model.Model
+		opt            ep.Options
+		mean, variance float64
+		tol            float64
+		improper       int
+	}{
+		{"square, 2 points", square(), ep.Options{Rule: "hermite", Points: 2}, 1, 0, 1e-7, 0},
+		{"square, 3 points", square(), ep.Options{Rule: "hermite", Points: 3}, 1, 2, 1e-7, 0},
+		{"square, unscented 3", square(), ep.Options{Rule: "unscented", Spread: 3}, 1, 2, 1e-7, 0},
+		{"square, unscented .5", square(), ep.Options{Rule: "unscented", Spread: .5}, 1, 0, 1e-7, 1},
+		{"square, taylor", square(), ep.Options{Rule: "taylor"}, 0, 0, 1e-7, 0},
+		{"Rayleigh, unscented 3", plane(0, 0, 4, distance), ep.Options{Rule: "unscented", Spread: 3}, 2.309401, 2.666667, 1e-6, 0},
+		{"Rayleigh, unscented 1", plane(0, 0, 4, distance), ep.Options{Rule: "unscented", Spread: 1}, 4, 0, 1e-6, 1},
+		{"Rayleigh, precision 5", plane(0, 0, 4, distance), ep.Options{Rule: "precision5"}, 2.083932, 3.657228, 1e-6, 0},
+		{"range, hermite 20", plane(3, 4, .5, distance), ep.Options{Rule: "hermite", Points: 20}, 5.050258, .494894, 1e-6, 0},
+		{"range, taylor", plane(3, 4, .5, distance), ep.Options{Rule: "taylor"}, 5, .5, 1e-7, 0},
+		{"range, unscented 2", plane(3, 4, .5, distance), ep.Options{Rule: "unscented", Spread: 2}, 5.050646, .490978, 1e-6, 0},
+		{"range, unscented 3", plane(3, 4, .5, distance), ep.Options{Rule: "unscented", Spread: 3}, 5.050964, .487766, 1e-6, 0},
+		{"polynomial of degree 4", plane(1, 0, .25, "X + sqrt(2)*X*Y"), ep.Options{Rule: "precision5"}, 1, .25 + 2*.25*1.25, 1e-7, 0},
+		{"linear, taylor", plane(1, 2, .25, "3 + X - 2*Y"), ep.Options{Rule: "taylor"}, 0, 1.25, 1e-7, 0},
+		{"linear, unscented", plane(1, 2, .25, "3 + X - 2*Y"), ep.Options{Rule: "unscented", Spread: .7}, 0, 1.25, 1e-7, 0},
+	} {
+		s := compile(t, c.m, c.opt)
+		of, mc, r := s.answers(brute.HybridEvidence{})
+		if r.Status != pgmrt.Converged || s.improper(mc) != c.improper {
+			t.Errorf("%s: %+v, %d improper; want %d", c.name, r, s.improper(mc), c.improper)
+		}
+		if got := of["F"]; math.Abs(got[0]-c.mean) > c.tol || math.Abs(got[1]-c.variance) > c.tol {
+			t.Errorf("%s: %v; want %v, %v", c.name, got, c.mean, c.variance)
+		}
+	}
+}
+
+// TestLinearExpression compares a network of linear expressions, each rule, with the same network
+// of Gaussian CPDs.
+func TestLinearExpression(t *testing.T) {
+	make := func(function bool) *model.Model {
+		b := newBuilder()
+		d := b.binary("D", .3)
+		x := b.normal("X", &model.Gaussian{Mean: []float64{1, -2}, Var: []float64{1, 2}}, d)
+		y := b.normal("Y", &model.Gaussian{Mean: []float64{0}, Coef: []float64{.5}, Var: []float64{3}}, x)
+		if function {
+			b.function(t, "Z", `if(D = "D0", 2*X - Y, 1 + X)`, []float64{.5, .7}, d, x, y)
+		} else {
+			b.normal("Z", &model.Gaussian{Mean: []float64{0, 1}, Coef: []float64{2, -1, 1, 0}, Var: []float64{.5, .7}}, d, x, y)
+		}
+		return b.Model
+	}
+	for _, rule := range []string{"auto", "hermite", "unscented", "precision5", "taylor"} {
+		for _, e := range []brute.HybridEvidence{{}, {Reals: map[model.VarID]float64{3: 2.5}}, {Reals: map[model.VarID]float64{1: .5, 3: 2.5}}} {
+			s := compile(t, make(true), ep.Options{Rule: rule, Tolerance: 1e-13})
+			of, mc, _ := s.answers(e)
+			want, err := brute.NewHybrid(make(false), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(mc.LogP()-want.LogDensity) > 1e-9 {
+				t.Errorf("%s: ln p %v; want %v", rule, mc.LogP(), want.LogDensity)
+			}
+			s.near(of, "D", 1e-9, want.Posterior(0)...)
+			for v := model.VarID(1); v < 4; v++ {
+				mean, variance := want.Moments(v)
+				s.near(of, s.m.Vars[v].Name, 1e-9, mean, variance)
+			}
+		}
+	}
+}
+
+// TestDiscrete compares answers with brute force on discrete networks, on which all is exact.
+func TestDiscrete(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 40, 300)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8, MaxJoint: 1 << 10})
+		s := compile(t, m, ep.Options{})
+		joint, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(2) {
+			e := irtest.RandomEvidence(10*seed+k, m)
+			_, r, err := s.run(brute.HybridEvidence{States: e.Hard, Soft: e.Soft})
+			if impossible := math.IsInf(joint.LogProb(e), -1); impossible || err != nil {
+				if !impossible || !errors.Is(err, pgmrt.ErrImpossible) {
+					t.Errorf("seed %d: %v; evidence is impossible: %v", seed, err, impossible)
+				}
+				continue
+			}
+			of, mc, _ := s.answers(brute.HybridEvidence{States: e.Hard, Soft: e.Soft})
+			if r.Status != pgmrt.Converged || r.Iterations != 1 {
+				t.Errorf("seed %d: %+v", seed, r)
+			}
+			irtest.CloseTo(t, mc.LogP(), joint.LogProb(e), 1e-11)
+			for _, v := range s.m.Vars {
+				if !v.Latent {
+					s.near(of, v.Name, 1e-11, joint.Posterior(v.ID, e)...)
+				}
+			}
+		}
+	}
+}
+
+// switching returns a chain of n real variables, each with a switch of its own as a discrete
+// parent, and an observation of every other one. The strong tree has a cluster of all switches.
+func switching(n int) *model.Model {
+	b := newBuilder()
+	before := model.VarID(-1)
+	for i := range n {
+		d := b.binary("d"+strconv.Itoa(i), .3)
+		if i == 0 {
+			before = b.normal("x0", &model.Gaussian{Mean: []float64{0, 1}, Var: []float64{1, 2}}, d)
+			continue
+		}
+		before = b.normal("x"+strconv.Itoa(i), &model.Gaussian{Mean: []float64{0, 1}, Coef: []float64{.5, .9}, Var: []float64{1, 2}}, d, before)
+	}
+	return b.Model
+}
+
+// TestSwitching checks a network that method clg refuses for its width, against the exact answer of
+// a shorter one, and that the refusal names the method.
+func TestSwitching(t *testing.T) {
+	e := brute.HybridEvidence{Reals: map[model.VarID]float64{11: 4, 5: -2}}
+	short := switching(6)
+	want, err := brute.NewHybrid(short, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := compile(t, short, ep.Options{MaxCluster: 4, Iterations: 100})
+	of, mc, r := s.answers(e)
+	if r.Status != pgmrt.Converged || s.improper(mc) != 0 || s.claim != method.Approximate {
+		t.Errorf("%+v, %d improper, %v", r, s.improper(mc), s.claim)
+	}
+	for _, v := range short.Vars {
+		if short.IsReal(v.ID) {
+			mean, variance := want.Moments(v.ID)
+			s.near(of, v.Name, .02, mean, variance)
+		} else {
+			s.near(of, v.Name, .01, want.Posterior(v.ID)...)
+		}
+	}
+	if math.Abs(mc.LogP()-want.LogDensity) > .02 {
+		t.Errorf("ln p %v; want %v", mc.LogP(), want.LogDensity)
+	}
+	t.Logf("short: %+v", r)
+	long := compile(t, switching(60), ep.Options{MaxCluster: 8, Iterations: 30})
+	_, mc, r = long.answers(e)
+	t.Logf("long: %+v", r)
+	if r.Status != pgmrt.Converged || long.improper(mc) != 0 {
+		t.Errorf("%+v, %d improper", r, long.improper(mc))
+	}
+	if _, err := compiler.Compile(context.Background(), switching(60), compiler.Options{}); err == nil || !strings.Contains(err.Error(), "ep") {
+		t.Errorf("%v; want the advice to take method ep", err)
+	}
+}
