@@ -27,10 +27,12 @@ func (a *app) learnCommand() *cobra.Command {
 			"name of a learner, it means the learner; ./NAME is a file of that name. --algo\n" +
 			"ALGO and --train DATA are other ways to name the two.\n\n" +
 			"Columns become variables. Their states are the values in the column, or intervals\n" +
-			"with --bins. Columns that --real names stay numbers, for learners of networks with\n" +
-			"Gaussian CPDs and for ldfm and ldfm-s. '*' stands for the columns of numbers with\n" +
-			"one that is not whole, or with more than 20 different ones. With --init, the\n" +
-			"variables are those of the model.\n\n" +
+			"with --bins, a list of rules such as 5, age=3,fare=quantile:4 or mdl:class. The\n" +
+			"bounds are part of the model: data and evidence may hold numbers. Columns that\n" +
+			"--real names stay numbers, for learners of networks with Gaussian CPDs and for\n" +
+			"ldfm and ldfm-s. '*' stands for the columns of numbers with one that is not whole,\n" +
+			"or with more than 20 different ones. With --init, the variables are those of the\n" +
+			"model.\n\n" +
 			"--folds rates a learner by cross-validation: for each part of the rows it learns\n" +
 			"from the other parts, and reports the log-likelihood of the part, or the\n" +
 			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
@@ -72,9 +74,10 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.BoolVar(&f.Form.HTML, "html", false, "print the report as a fragment of HTML")
 	fl.BoolVar(&f.Form.Vega, "vega", false, "print the report as a chart in Vega-Lite")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
-	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more than this number of distinct numbers into this many `intervals`, which are states; 0 is none")
+	fl.StringVar(&f.Bins, "bins", "0", "turn columns of numbers into `intervals`, which are states: N for columns with more than N different numbers, "+
+		"quantile:N, width:N, or mdl:CLASS for intervals that tell a class; COLUMN=RULE is for one column; 0 is none")
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
-	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make intervals with about the same number of rows, or of the same length", "frequency", "width")
+	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make N intervals with about the same number of rows, or of the same length", "frequency", "width")
 	cli.AddPersistentChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)
 }

@@ -62,12 +62,10 @@ func (d Discrete) Unknown(evidence []float64) {
 	}
 }
 
-// Parse returns the state with the given name.
+// Parse returns the state with the given name, or the interval that holds a number.
 func (d Discrete) Parse(text string) (Value, error) {
-	for s, name := range d.States {
-		if name == text {
-			return Value{State: s}, nil
-		}
+	if s, ok := stateOf(d.States, text); ok {
+		return Value{State: s}, nil
 	}
 	return Value{}, fmt.Errorf("found %q; want one of the states %q", text, d.States)
 }

@@ -112,14 +112,10 @@ func (m *Model) VarByName(name string) (v *Var, ok bool) {
 	return nil, false
 }
 
-// StateByName returns the state of v with the given name; ok is false if there is none.
+// StateByName returns the state of v with the given name; ok is false if there is none. If the
+// states are intervals, a number stands for the one that holds it, see [IntervalNames].
 func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
-	for i, s := range m.States(v) {
-		if s == name {
-			return i, true
-		}
-	}
-	return 0, false
+	return stateOf(m.States(v), name)
 }
 
 // ChildVar returns the variable whose CPD f is, or -1 for a potential.

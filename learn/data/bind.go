@@ -194,14 +194,15 @@ func isMissing(s string) bool {
 
 // dictionary numbers the states of a variable.
 type dictionary struct {
-	states []string
-	code   map[string]int // nil if values are numbers of states
-	card   int            // the number of states, if values are numbers
-	open   bool           // new values become states
-	bytes  int            // approximate memory of open dictionaries
-	cuts   []float64      // the bounds of states that are intervals; otherwise nil
-	real   bool           // values are real numbers; value holds the last
-	value  float64
+	states   []string
+	code     map[string]int // nil if values are numbers of states
+	card     int            // the number of states, if values are numbers
+	open     bool           // new values become states
+	bytes    int            // approximate memory of open dictionaries
+	cuts     []float64      // the bounds of states that are intervals
+	interval bool           // states are intervals
+	real     bool           // values are real numbers; value holds the last
+	value    float64
 
 	last      string // the last value passed to find, if it is a state, because rows are often alike
 	lastState int
@@ -216,7 +217,7 @@ func closed(states []string, numbered bool) dictionary {
 	for k, s := range states {
 		d.code[s] = k
 	}
-	d.cuts = cutsOf(states)
+	d.cuts, d.interval = model.IntervalCuts(states)
 	return d
 }
 
@@ -245,7 +246,7 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if isMissing(text) {
 		return Missing, true
 	}
-	if d.cuts != nil {
+	if d.interval {
 		return place(d.cuts, text)
 	}
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {

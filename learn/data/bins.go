@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Binning is a rule that makes states of numbers.
@@ -20,6 +21,9 @@ const (
 	// BinsWidth gives the intervals the same length, to a thousandth, between the smallest and the
 	// largest value. Some may be empty.
 	BinsWidth
+	// BinsMDL cuts where a discrete class changes most, as long as that shortens a description of
+	// the classes; see mdl. A column that says nothing of the class becomes one interval.
+	BinsMDL
 )
 
 // bins returns the bounds between n intervals. The values differ and ascend; weights holds the
@@ -70,95 +74,116 @@ func tidy(x, far float64) float64 {
 	return x
 }
 
-// intervals returns the names of the states between bounds.
-func intervals(cuts []float64) []string {
-	var names []string
-	last := ""
-	for _, c := range cuts {
-		text := strconv.FormatFloat(c, 'g', -1, 64)
-		names = append(names, last+".."+text)
-		last = text
-	}
-	return append(names, last+"..")
-}
-
-// cutsOf returns the bounds of states that are consecutive intervals from minus infinity to
-// infinity, and nil for other states.
-func cutsOf(states []string) []float64 {
-	if len(states) < 2 || !strings.HasPrefix(states[0], "..") || !strings.HasSuffix(states[len(states)-1], "..") {
-		return nil
-	}
-	var cuts []float64
-	last := ""
-	for i, s := range states {
-		from, to, ok := strings.Cut(s, "..")
-		if !ok || from != last {
-			return nil
-		}
-		if i == len(states)-1 {
-			break
-		}
-		x, err := strconv.ParseFloat(to, 64)
-		if err != nil || math.IsNaN(x) || i > 0 && x <= cuts[i-1] {
-			return nil
-		}
-		cuts, last = append(cuts, x), to
-	}
-	return cuts
-}
-
 // place returns the interval of a number. It reports false if the text is not a number.
 func place(cuts []float64, text string) (state int, ok bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) {
 		return 0, false
 	}
-	state, _ = slices.BinarySearch(cuts, x) // the first bound that is at least x
-	return state, true
+	return model.Interval(cuts, x), true
 }
 
-// bin replaces the values of a column by intervals, and reports whether it did. All must be
-// numbers, and there must be more different ones than intervals.
-func (l *loader) bin(v int, x *Var) bool {
-	texts := x.States
-	if l.opt.Bins < 2 || len(texts) <= l.opt.Bins {
-		return false
+// ColumnBins says how the numbers of a column become intervals.
+type ColumnBins struct {
+	Column string
+	Binning
+	N int // of BinsFrequency and BinsWidth: the number of intervals
+	// Class is the column of the class of BinsMDL.
+	Class string
+}
+
+// binsOf returns how a column becomes intervals; named is set if it was named.
+func (l *loader) binsOf(column string) (b ColumnBins, named bool) {
+	for _, b := range l.opt.Columns {
+		if b.Column == column {
+			return b, true
+		}
 	}
-	number := make([]float64, len(texts))
+	return ColumnBins{Column: column, Binning: l.opt.Binning, N: l.opt.Bins, Class: l.opt.Class}, false
+}
+
+// numeric holds the different numbers of a column.
+type numeric struct {
+	values  []float64 // ascending
+	weights []float64 // of the rows of each
+	of      []float64 // by state of the column: its number
+}
+
+// numeric returns the numbers of a column, or nil if some value is none.
+func (l *loader) numeric(v int, texts []string) *numeric {
+	n := &numeric{of: make([]float64, len(texts))}
 	for k, text := range texts {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
+			return nil
 		}
-		number[k] = x
+		n.of[k] = x
 	}
-	weight := make([]float64, len(texts))
+	n.values = slices.Clone(n.of)
+	slices.Sort(n.values)
+	n.values = slices.Compact(n.values) // 1 and 1.0 are equal
+	n.weights = make([]float64, len(n.values))
 	column := &l.set.columns[v]
 	for row := range l.set.rows {
 		if s := column.At(row); s != Missing {
-			weight[s] += l.set.Weight(row)
+			n.weights[n.place(s)] += l.set.Weight(row)
 		}
 	}
-	values := slices.Clone(number)
-	slices.Sort(values)
-	values = slices.Compact(values) // 1 and 1.0 are equal
-	if len(values) <= l.opt.Bins {
+	return n
+}
+
+// place returns the index of the number of a state in values.
+func (n *numeric) place(state int) int {
+	i, _ := slices.BinarySearch(n.values, n.of[state])
+	return i
+}
+
+// bin replaces the values of a column by intervals, and reports whether it did. All must be
+// numbers. Unless the column was named, there must be more different ones than intervals, or if a
+// class decides, as many as Numeric asks of measurements.
+func (l *loader) bin(v int, x *Var) bool {
+	b, named := l.binsOf(x.Name)
+	if b.Binning == BinsMDL && x.Name == b.Class || b.Binning != BinsMDL && (b.N < 2 || len(x.States) <= b.N) {
 		return false
 	}
-	weights := make([]float64, len(values))
-	for k, x := range number {
-		i, _ := slices.BinarySearch(values, x)
-		weights[i] += weight[k]
-	}
-	cuts := bins(l.opt.Binning, values, weights, l.opt.Bins)
-	if len(cuts) == 0 {
+	n := l.numeric(v, x.States)
+	if n == nil || b.Binning != BinsMDL && len(n.values) <= b.N || b.Binning == BinsMDL && !named && !measured(n.values) {
 		return false
 	}
-	rank := make([]int, len(texts))
-	for k, x := range number {
-		rank[k], _ = slices.BinarySearch(cuts, x)
+	var cuts []float64
+	if b.Binning == BinsMDL {
+		cuts = mdl(n.values, l.classes(v, n, b.Class))
+	} else if cuts = bins(b.Binning, n.values, n.weights, b.N); len(cuts) == 0 {
+		return false
 	}
-	column.renumber(rank)
-	x.States = intervals(cuts)
+	rank := make([]int, len(x.States))
+	for k, number := range n.of {
+		rank[k] = model.Interval(cuts, number)
+	}
+	l.set.columns[v].renumber(rank)
+	x.States = model.IntervalNames(cuts)
 	return true
+}
+
+// classes returns the weights of the states of a class by number of a column. Rows that miss the
+// class do not count.
+func (l *loader) classes(v int, n *numeric, class string) [][]float64 {
+	of := slices.IndexFunc(l.b.Column, func(c int) bool { return l.r.Columns[c].Name == class })
+	card := max(l.b.dicts[of].card, len(l.b.dicts[of].states))
+	out := make([][]float64, len(n.values))
+	for i := range out {
+		out[i] = make([]float64, card)
+	}
+	column, classes := &l.set.columns[v], &l.set.columns[of]
+	for row := range l.set.rows {
+		if s, k := column.At(row), classes.At(row); s != Missing && k != Missing {
+			out[n.place(s)][k] += l.set.Weight(row)
+		}
+	}
+	return out
+}
+
+// measured reports whether numbers look like measurements, see [LoadOptions].Numeric.
+func measured(values []float64) bool {
+	return len(values) > MaxWhole || slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) })
 }

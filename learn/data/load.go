@@ -40,6 +40,8 @@ type LoadOptions struct {
 	// MaxStates different numbers.
 	Bins    int
 	Binning Binning
+	Class   string       // the class of BinsMDL, which needs no Bins and leaves columns that look like codes
+	Columns []ColumnBins // columns with rules of their own
 
 	MaxMem int64 // maximal bytes of the set; 0: DefaultMaxMem
 }
@@ -65,6 +67,9 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 		l.b, err = r.discover(opt.Ignore, opt.Real, opt.Cards)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := l.checkBins(); err != nil {
 		return nil, err
 	}
 	if opt.MaxMem == 0 {

@@ -15,14 +15,11 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.Bins, Binning: data.BinsFrequency}
-	if f.Binning.Value == "width" {
-		opt.Binning = data.BinsWidth
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
+	if err != nil {
+		return nil, err
 	}
-	if f.Bins < 0 || f.Bins == 1 || f.Bins > data.MaxStates {
-		return nil, cli.Usagef("--bins is %d; want 0, or 2 to %d", f.Bins, data.MaxStates)
-	}
-	var err error
 	if err = f.realColumns(&opt); err != nil {
 		return nil, err
 	}

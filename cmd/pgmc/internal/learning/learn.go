@@ -33,7 +33,8 @@ type Options struct {
 	To                      cli.Choice
 	Data                    cli.Choice
 	MaxTime                 time.Duration
-	Bins, Folds             int
+	Bins                    string
+	Folds                   int
 	Binning                 cli.Choice
 	Real                    []string
 	Form                    Form

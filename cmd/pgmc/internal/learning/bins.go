@@ -1,0 +1,61 @@
+package learning
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// readBins sets how columns become intervals: the value of --bins, a list of rules. A rule is a
+// number of intervals, quantile:N or width:N, or mdl:CLASS, with COLUMN= before it if it is for one
+// column. byWidth is the rule of a mere number.
+func readBins(text string, byWidth bool, opt *data.LoadOptions) error {
+	if text == "" || text == "0" {
+		return nil
+	}
+	for _, item := range strings.Split(text, ",") {
+		column, rule, named := strings.Cut(item, "=")
+		if !named {
+			column, rule = "", item
+		}
+		b, ok := parseBins(rule, byWidth)
+		if !ok || named && column == "" {
+			return cli.Usagef("--bins has %q; want a number of intervals from 2 to %d, quantile:N, width:N or mdl:CLASS, for one column with COLUMN= before it", item, data.MaxStates)
+		}
+		if b.Column = column; named {
+			opt.Columns = append(opt.Columns, b)
+			continue
+		}
+		if opt.Bins > 0 || opt.Class != "" {
+			return cli.Usagef("--bins has two rules for all columns; want one, and others with COLUMN= before them")
+		}
+		opt.Bins, opt.Binning, opt.Class = b.N, b.Binning, b.Class
+	}
+	return nil
+}
+
+// parseBins reads a rule.
+func parseBins(rule string, byWidth bool) (b data.ColumnBins, ok bool) {
+	kind, value, ok := strings.Cut(rule, ":")
+	if !ok {
+		kind, value = "quantile", rule
+		if byWidth {
+			kind = "width"
+		}
+	}
+	switch kind {
+	case "mdl":
+		return data.ColumnBins{Binning: data.BinsMDL, Class: value}, value != ""
+	case "quantile", "frequency":
+		b.Binning = data.BinsFrequency
+	case "width":
+		b.Binning = data.BinsWidth
+	default:
+		return b, false
+	}
+	n, err := strconv.Atoi(value)
+	b.N = n
+	return b, err == nil && n >= 2 && n <= data.MaxStates
+}

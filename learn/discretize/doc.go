@@ -1,0 +1,19 @@
+// Package discretize turns a network with Gaussian CPDs into a discrete one.
+//
+// Each real variable becomes the interval that holds its value: intervals of about equal
+// probability. The CPT of an interval holds the probabilities of the intervals given those of the
+// parents, averaged over the values that the parents have in their intervals under the network. It
+// so keeps the marginal distribution of each family. What is lost is that values of different
+// families in one interval no longer depend on each other.
+//
+// The averages are over samples of the parents; given these, the probabilities of intervals are
+// differences of the normal distribution function. So a CPT without real parents is exact. An
+// average over n samples of an interval errs by at most 1/(2√n) standard deviations.
+//
+// The cost is the divergence KL(p||q) of the network from the density q that draws intervals from
+// the discrete network, and each value within its interval from its own marginal distribution. It is
+// the information between each variable and its parents less that between their intervals. It is
+// infinite if a variable is a function of its parents.
+//
+// Source: Koller and Friedman, section 14.1.2.
+package discretize
