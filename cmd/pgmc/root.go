@@ -13,7 +13,7 @@ func (a *app) root() *cobra.Command {
 		{"model", "Models:", []*cobra.Command{a.modelsCommand(), a.convertCommand(), a.fitCommand(), a.statsCommand(), a.compareCommand(), a.reportCommand(), a.solveCommand()}},
 		{"data", "Data:", []*cobra.Command{a.predictCommand(), a.sampleCommand(), a.scoreCommand()}},
 		{"package", "Packages:", []*cobra.Command{a.verifyCommand(), a.benchCommand()}},
-		{"more", "More:", []*cobra.Command{a.demoCommand(), a.experimentCommand(), a.versionCommand()}},
+		{"more", "More:", []*cobra.Command{a.demoCommand(), a.playgroundCommand(), a.experimentCommand(), a.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, c := range group.commands {

@@ -1,0 +1,177 @@
+package playground
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/folder"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/testdata/models"
+)
+
+// serve serves files at a free port while f runs.
+func serve(t *testing.T, files []folder.File, f func(url string)) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	done, ready := make(chan error), make(chan string, 1)
+	go func() { done <- Serve(ctx, files, "127.0.0.1:0", func(url string) { ready <- url }) }()
+	select {
+	case url := <-ready:
+		f(url)
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	case err := <-done:
+		t.Error(err)
+	}
+}
+
+// wideNetwork returns a network of n variables with up to two parents each, in BIF.
+func wideNetwork(n int) string {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("network wide {}\n")
+	for i := range n {
+		fmt.Fprintf(&b, "variable x%d { type discrete [ 2 ] { no, yes }; }\n", i)
+	}
+	for i := range n {
+		if i == 0 {
+			b.WriteString("probability ( x0 ) { table 0.25, 0.75; }\n")
+			continue
+		}
+		parents := []string{fmt.Sprintf("x%d", i-1-rng.IntN(min(i, 6)))}
+		if second := fmt.Sprintf("x%d", i-1-rng.IntN(min(i, 4))); rng.IntN(3) == 0 && second != parents[0] {
+			parents = append(parents, second)
+		}
+		fmt.Fprintf(&b, "probability ( x%d | %s ) {\n", i, strings.Join(parents, ", "))
+		for row := range 1 << len(parents) {
+			states := []string{"no", "yes"}[row&1]
+			if len(parents) == 2 {
+				states += ", " + []string{"no", "yes"}[row>>1]
+			}
+			p := .1 + .8*rng.Float64()
+			fmt.Fprintf(&b, "  (%s) %.17g, %.17g;\n", states, p, 1-p)
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+// seen is what the page showed.
+type seen struct {
+	Requests, Errors []string
+	Answers          map[string]struct {
+		LogP      float64
+		Marginals map[string][]float64
+	}
+	Checked, Focus string
+	Likelihood     []float64
+	Best           []string
+	Unnamed        int
+	Cost, Go       string
+	Clicks         []float64 // ms
+}
+
+// TestBrowser uses the page in Chromium, by mouse and by keyboard. It needs the commands node and
+// chromium, and the package playwright-core where node finds it (NODE_PATH).
+func TestBrowser(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("there is no chromium command")
+	}
+	if err := exec.Command("node", "-e", "require('playwright-core')").Run(); err != nil {
+		t.Skip("node finds no playwright-core; NODE_PATH may name its folder")
+	}
+	files, err := Files(t.Context(), irtest.ModuleRoot(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := filepath.Join(t.TempDir(), "wide.bif")
+	if err := os.WriteFile(wide, []byte(wideNetwork(1000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var got seen
+	serve(t, files, func(url string) {
+		var problems bytes.Buffer
+		cmd := exec.CommandContext(t.Context(), "node", "testdata/browser.js", url, chromium, wide)
+		cmd.Stderr = &problems
+		out, err := cmd.Output()
+		if err == nil {
+			err = json.Unmarshal(out, &got)
+		}
+		if err != nil {
+			t.Fatalf("%v: %s%s", err, out, problems.Bytes())
+		}
+	})
+	if len(got.Requests) > 0 || len(got.Errors) > 0 || got.Unnamed != 0 {
+		t.Errorf("requests %v, errors %v, %d elements without a name", got.Requests, got.Errors, got.Unnamed)
+	}
+	if got.Checked != "true" || got.Focus != "no100%" || !slices.Equal(got.Likelihood, []float64{.2, 1}) {
+		t.Errorf("the keyboard set %q with the focus on %q, and the likelihood %v", got.Checked, got.Focus, got.Likelihood)
+	}
+	if want := []string{"no", "no", "no", "no", "yes", "no", "no", "yes"}; !slices.Equal(got.Best, want) {
+		t.Errorf("the most probable completion is %v; want %v", got.Best, want)
+	}
+	if !strings.Contains(got.Cost, "the cliques that hold it have 28 of 40 entries") || !strings.Contains(got.Go, "Package asia answers queries") {
+		t.Errorf("found %q and %q", got.Cost, got.Go)
+	}
+	asia, err := models.Files.ReadFile("asia.bif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dysp := infer.Evidence{"dysp": "yes"}
+	both := infer.Evidence{"dysp": "yes", "xray": "no"}
+	soft := infer.Evidence{"dysp": "yes", "xray": "no", "smoke": infer.Likelihood{.2, 1}}
+	clicked := infer.Evidence{}
+	for _, i := range []int{10, 500, 990, 250, 750, 100, 333, 666} {
+		clicked[fmt.Sprintf("x%d", i)] = "yes"
+	}
+	for _, c := range []struct {
+		name, text string
+		do, given  infer.Evidence
+	}{
+		{"click", string(asia), nil, dysp},
+		{"intervene", string(asia), infer.Evidence{"bronc": "yes"}, dysp},
+		{"undo", string(asia), nil, dysp},
+		{"keyboard", string(asia), nil, both},
+		{"likelihood", string(asia), nil, soft},
+		{"link", string(asia), nil, soft},
+		{"wide", wideNetwork(1000), nil, clicked},
+	} {
+		m, list := format.ReadFrom(compiler.Formats, "m.bif", strings.NewReader(c.text), format.ReadOptions{})
+		if list.HasErrors() {
+			t.Fatal(list.Err())
+		}
+		if m, err = infer.Do(m, c.do); err != nil {
+			t.Fatal(err)
+		}
+		e, err := infer.New(t.Context(), m, infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := e.Marginals(t.Context(), c.given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := got.Answers[c.name]
+		irtest.Close(t, []float64{answer.LogP}, []float64{want.LogProb}, 1e-12)
+		for _, d := range want.List {
+			irtest.Close(t, answer.Marginals[d.Var], d.P, 1e-12)
+		}
+	}
+	t.Logf("1,000 variables: %.0f ms from a click to its answer on the page", got.Clicks)
+}

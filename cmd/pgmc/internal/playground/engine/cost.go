@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Cost is the reply to "variable": the numbers of a variable, and its part in the clique tree.
+type Cost struct {
+	Kind    string         `json:"kind"` // of its CPD; empty if it has none
+	Size    int            `json:"size"` // the number of numbers of the CPD
+	CPD     *model.Listing `json:"cpd,omitempty"`
+	Total   float64        `json:"total"`             // the entries of all cliques
+	Entries float64        `json:"entries"`           // of the cliques that hold the variable
+	Without float64        `json:"without"`           // the entries of all cliques if the variable is always observed
+	Cliques []Share        `json:"cliques"`           // the largest that hold the variable
+	Problem string         `json:"problem,omitempty"` // why there is no clique tree
+}
+
+// Share is a clique and its entries.
+type Share struct {
+	Variables []string `json:"variables"`
+	Entries   float64  `json:"entries"`
+}
+
+// The most rows of a CPD and the most cliques of a reply.
+const (
+	mostRows    = 100
+	mostCliques = 5
+)
+
+// variable says what a variable costs.
+func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
+	v, ok := e.m.VarByName(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown variable %q", name)
+	}
+	out := &Cost{Cliques: []Share{}}
+	if f := e.m.CPD(v.ID); f != nil {
+		out.Kind, out.Size, out.CPD = f.Dist.Kind(), f.Dist.Size(), e.m.List(f, mostRows)
+	}
+	cliques, err := e.cliques(ctx)
+	if err != nil {
+		out.Problem = err.Error()
+		return out, nil
+	}
+	for _, c := range cliques {
+		entries := 1.0
+		for _, x := range c.Vars {
+			entries *= float64(e.m.Card(x))
+		}
+		out.Total += entries
+		if !slices.Contains(c.Vars, v.ID) {
+			out.Without += entries
+			continue
+		}
+		out.Without += entries / float64(e.m.Card(v.ID))
+		out.Entries += entries
+		out.Cliques = append(out.Cliques, Share{e.names(c.Vars), entries})
+	}
+	largest(out.Cliques)
+	out.Cliques = out.Cliques[:min(len(out.Cliques), mostCliques)]
+	return out, nil
+}
+
+// cliques returns the cliques of the tree by which the model is answered.
+func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
+	r, err := compiler.Compile(ctx, e.m, compiler.Options{Method: &jointree.Options{}, Queries: []string{ir.LogProb.String()}})
+	if err != nil {
+		return nil, err
+	}
+	scopes := make([][]model.VarID, len(r.Model.Factors))
+	for i, f := range r.Model.Factors {
+		scopes[i] = f.Scope
+	}
+	return cluster.New(len(r.Model.Vars), scopes, r.Orders[0].Order).Cliques(), nil
+}
+
+// mostDrawn is the most variables of a picture.
+const mostDrawn = 300
+
+// picture draws the structure. Its first groups with a title are the variables, in their order.
+func (e *Engine) picture() (string, error) {
+	if len(e.m.Vars) > mostDrawn {
+		return "", fmt.Errorf("the network has %d variables; a picture has at most %d", len(e.m.Vars), mostDrawn)
+	}
+	g := &draw.Graph{Name: e.m.Name}
+	for _, v := range e.m.Vars {
+		g.Nodes = append(g.Nodes, draw.Node{Lines: []string{v.Name}, Note: v.Name})
+	}
+	graph := model.NewGraph(e.m)
+	for x := range e.m.Vars {
+		if e.m.Kind == model.Markov {
+			g.Kind = draw.Undirected
+			for _, y := range graph.Blanket(model.VarID(x)) {
+				if int(y) > x {
+					g.Edges = append(g.Edges, draw.Edge{From: x, To: int(y)})
+				}
+			}
+			continue
+		}
+		for _, p := range graph.Parents[x] {
+			g.Edges = append(g.Edges, draw.Edge{From: int(p), To: x})
+		}
+	}
+	return g.SVG()
+}

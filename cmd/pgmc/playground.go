@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/playground"
+	"github.com/pgmc-go/pgmc/ir/folder"
+)
+
+func (a *app) playgroundCommand() *cobra.Command {
+	var out, addr, source string
+	cmd := &cobra.Command{
+		Use:   "playground",
+		Short: "Serve a page on which models are asked by clicks",
+		Long: "Playground serves a page on this computer, or with -o writes it to a folder, whose\n" +
+			"files any web server can serve. On the page a model is opened or dropped; states are\n" +
+			"observed by clicks, and posteriors are bars. It has sliders for likelihoods,\n" +
+			"interventions, the most probable completion, the numbers of each CPD and what the\n" +
+			"variable costs, the generated Go package, undo, and a link that keeps model and\n" +
+			"evidence. It works by keyboard alone.\n\n" +
+			"The engine of the page is pgmc itself as WebAssembly: no server computes, and nothing\n" +
+			"leaves the browser. The go command builds it from pgmc's source, which takes minutes\n" +
+			"the first time.",
+		Example: "  pgmc playground\n  pgmc playground -o site",
+		Args:    cobra.NoArgs,
+		RunE: a.Action(func(ctx context.Context, _ []string) error {
+			progress := a.Progress("building the page", nil)
+			files, err := playground.Files(ctx, source)
+			progress.Stop()
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				return cli.AdviseFolder((&folder.Writer{Dir: out, Files: files}).Write())
+			}
+			err = playground.Serve(ctx, files, addr, func(url string) { fmt.Fprintf(a.Stdout, "%s\n", url) })
+			return err
+		}),
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&out, "output", "o", "", "write the page to this `folder` instead of serving it")
+	fl.StringVar(&addr, "addr", "127.0.0.1:8765", "the `address` to serve at; port 0 is any free one")
+	fl.StringVar(&source, "source", "", "the `folder` of pgmc's source, if it is neither here nor in the module cache")
+	return cmd
+}
