@@ -23,6 +23,7 @@ func (m *Model) Check() diag.List {
 		c.forest()
 	}
 	if c.HasErrors() || m.Kind == Markov || m.Kind == Forest {
+		c.transition()
 		return c.List
 	}
 	c.children()
@@ -31,6 +32,7 @@ func (m *Model) Check() diag.List {
 	}
 	if !c.HasErrors() {
 		c.tied()
+		c.transition()
 	}
 	return c.List
 }

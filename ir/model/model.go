@@ -62,6 +62,9 @@ type Model struct {
 	// Tied lists groups of variables whose CPDs share their numbers when they are fitted. Their
 	// CPDs have the same kind and shape.
 	Tied [][]VarID
+	// Transition makes a Bayesian network slice 0 of a sequence; nil for a network that is no
+	// template.
+	Transition *Transition
 }
 
 // Var is one variable.

@@ -49,12 +49,23 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	}
 	c := checker{m: m}
 	out := *m
-	out.Factors = slices.Clone(m.Factors)
-	for i, f := range m.Factors {
+	out.Factors = c.normalize(policy, m.Factors)
+	if t := m.Transition; t != nil {
+		c.m = m.Step()
+		out.Transition = &Transition{Before: t.Before, Factors: c.normalize(policy, t.Factors), Tied: t.Tied}
+	}
+	list.Append(c.List)
+	return &out, list
+}
+
+// normalize returns factors of c.m whose CPD rows sum to one.
+func (c *checker) normalize(policy Rows, factors []*Factor) []*Factor {
+	out := slices.Clone(factors)
+	for i, f := range factors {
 		if f.Child < 0 {
 			continue
 		}
-		rows, _ := f.Dist.check(&c, f, f.Pos, "")
+		rows, _ := f.Dist.check(c, f, f.Pos, "")
 		changed := false
 		for r, row := range rows {
 			if off := c.rowSum(policy, f, r, row); off {
@@ -63,12 +74,11 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 		}
 		if changed && policy == RowsNormalize {
 			g := *f
-			g.Dist = f.Dist.normalized(m, f)
-			out.Factors[i] = &g
+			g.Dist = f.Dist.normalized(c.m, f)
+			out[i] = &g
 		}
 	}
-	list.Append(c.List)
-	return &out, list
+	return out
 }
 
 // rowSum reports whether a row needs scaling, and adds a diagnostic if the policy asks for one.

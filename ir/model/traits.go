@@ -24,6 +24,7 @@ const (
 	Funcs                           // real variables whose mean is an expression
 	SoftChildren                    // discrete variables with real parents
 	Canonicals                      // canonical potentials
+	Slices                          // a transition, which makes the model a template of a sequence
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -50,6 +51,9 @@ var traits = []struct {
 			return "", diag.Pos{}, false
 		}
 		return "the " + m.FactorName(m.Factors[i]), m.Factors[i].Pos, true
+	}},
+	{Slices, "networks with a transition from slice to slice", func(m *Model) (name string, pos diag.Pos, ok bool) {
+		return "this", diag.Pos{File: m.File}, m.Transition != nil
 	}},
 }
 

@@ -240,6 +240,57 @@
 //	  ]
 //	}
 //
+// The optional field "next", new in version 2, makes a network of kind bayes a template of a sequence
+// of slices. The network is slice 0; "next" says how each later slice follows from the one before,
+// by a CPD for every variable that is not given. ["rain", 1] is the variable rain a slice ago. "next"
+// may have "tied" groups of its own.
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "variables": [
+//	    {"name": "rain", "states": ["yes", "no"]},
+//	    {"name": "umbrella", "states": ["yes", "no"]}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["rain"],
+//	      "child": "rain",
+//	      "table": [
+//	        0.5, 0.5
+//	      ]
+//	    },
+//	    {
+//	      "scope": ["rain", "umbrella"],
+//	      "child": "umbrella",
+//	      "table": [
+//	        0.9, 0.1,
+//	        0.2, 0.8
+//	      ]
+//	    }
+//	  ],
+//	  "next": {
+//	    "factors": [
+//	      {
+//	        "scope": [["rain", 1], "rain"],
+//	        "child": "rain",
+//	        "table": [
+//	          0.7, 0.3,
+//	          0.3, 0.7
+//	        ]
+//	      },
+//	      {
+//	        "scope": ["rain", "umbrella"],
+//	        "child": "umbrella",
+//	        "table": [
+//	          0.9, 0.1,
+//	          0.2, 0.8
+//	        ]
+//	      }
+//	    ]
+//	  }
+//	}
+//
 // A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
 // state of the scope, the last variable fastest, or for a tree the weight for each number of its
 // leaves, in order of nodes. A Gaussian CPD has for each row the weight of the data, the means of
@@ -269,7 +320,7 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
-	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens |
+	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals,
 	Read:  read,
 	Write: write,
@@ -298,6 +349,9 @@ func since(m *model.Model) (version int32, why string) {
 	}
 	if len(m.Tied) > 0 {
 		return 2, "it has tied groups"
+	}
+	if m.Transition != nil {
+		return 2, "it has a transition"
 	}
 	return 1, ""
 }

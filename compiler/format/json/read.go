@@ -18,6 +18,8 @@ type parser struct {
 	byName map[string]model.VarID
 	states []map[string]int32 // by variable and name; made at the first lookup
 	plates plates
+	before map[model.VarID]model.VarID // in a transition: by variable, that of the slice before; otherwise nil
+	origin []model.VarID               // of each variable of the slice before
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -38,7 +40,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "next")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -63,6 +65,9 @@ func (p *parser) network() {
 	p.Array("a list of factors", p.factor)
 	if p.Enter(o, "tied") {
 		p.tied()
+	}
+	if p.Enter(o, "next") {
+		p.next()
 	}
 	if p.HasErrors() {
 		return
@@ -141,8 +146,12 @@ func (p *parser) bool() bool {
 	return t.Text == "true"
 }
 
-// variableName reads the name of a declared variable.
+// variableName reads the name of a declared variable, or in a transition that of one of the slice
+// before.
 func (p *parser) variableName() (v model.VarID, t jsontext.Token) {
+	if p.before != nil && p.Peek().Kind == '[' {
+		return p.nameBefore()
+	}
 	t = p.Expect(jsontext.Str, "the name of a variable")
 	v, ok := p.byName[t.Text]
 	if !ok {

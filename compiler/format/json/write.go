@@ -14,7 +14,7 @@ import (
 )
 
 func write(out *format.Sink, m *model.Model) error {
-	w := &writer{m: m, Buffer: out.Add(out.Name)}
+	w := &writer{m: m, size: len(m.Vars), Buffer: out.Add(out.Name)}
 	if err := w.names(); err != nil {
 		return err
 	}
@@ -32,14 +32,19 @@ func write(out *format.Sink, m *model.Model) error {
 	if len(m.Tied) > 0 {
 		w.tied()
 	}
+	if m.Transition != nil {
+		w.writeNext()
+	}
 	w.WriteString("\n}\n")
 	return w.err
 }
 
 type writer struct {
 	*bytes.Buffer
-	m   *model.Model
-	err error // the first distribution that JSON cannot hold
+	m      *model.Model
+	size   int           // the number of variables of a slice
+	before []model.VarID // in a transition: the variables of the slice before
+	err    error         // the first distribution that JSON cannot hold
 }
 
 // names returns an error if a name is not UTF-8.
@@ -68,7 +73,16 @@ func (w *writer) string(s string) {
 	w.Truncate(w.Len() - 1) // remove the line end
 }
 
-func (w *writer) variableName(v model.VarID) { w.string(w.m.Vars[v].Name) }
+// variableName writes the name of a variable, or ["x", 1] for x a slice ago.
+func (w *writer) variableName(v model.VarID) {
+	if i := int(v) - w.size; i >= 0 {
+		w.WriteByte('[')
+		w.string(w.m.Vars[w.before[i]].Name)
+		w.WriteString(", 1]")
+		return
+	}
+	w.string(w.m.Vars[v].Name)
+}
 
 func (w *writer) float(x float64) { numbers.Float(w.Buffer, x) }
 

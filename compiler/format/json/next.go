@@ -1,0 +1,103 @@
+package json
+
+import (
+	"bytes"
+
+	"github.com/pgmc-go/pgmc/compiler/format/internal/jsontext"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// next reads the transition. While it reads, the parser's model is that of a step.
+func (p *parser) next() {
+	if p.HasErrors() {
+		return
+	}
+	o := p.Fields("a transition", "factors", "tied")
+	p.Need(o, "factors")
+	m, t := p.m, &model.Transition{}
+	m.Transition, p.before = t, map[model.VarID]model.VarID{}
+	p.m = m.Step()
+	p.states = append(p.states, make([]map[string]int32, len(m.Vars))...)
+	p.Array("a list of factors", p.factor)
+	if p.Enter(o, "tied") {
+		p.tied()
+	}
+	t.Factors, t.Tied = p.m.Factors, p.m.Tied
+	for v := len(m.Vars); v < len(p.m.Vars); v++ {
+		t.Before = append(t.Before, p.origin[v-len(m.Vars)])
+	}
+	p.m, p.before = m, nil
+	p.Leave(o)
+}
+
+// nameBefore reads ["x", 1], the variable x a slice ago.
+func (p *parser) nameBefore() (v model.VarID, t jsontext.Token) {
+	t = p.Peek()
+	n := 0
+	p.Array("a variable and a number of slices", func() {
+		switch n++; n {
+		case 1:
+			name := p.Expect(jsontext.Str, "the name of a variable")
+			known := false
+			if v, known = p.byName[name.Text]; !known {
+				p.Fail(name.Off, "found %s; want a variable of the list", text.Quote(name.Text))
+			}
+		case 2:
+			at := p.Peek().Off
+			if k := p.Int("a number of slices"); k != 1 {
+				p.Fail(at, "found a variable %d slices ago; want 1", k)
+			}
+		}
+	})
+	if n != 2 {
+		p.Fail(t.Off, "found a list of %d; want a variable and a number of slices", n)
+	}
+	if p.HasErrors() {
+		return 0, t
+	}
+	b, known := p.before[v]
+	if !known {
+		b = p.keep(v)
+	}
+	return b, t
+}
+
+// keep adds the variable of the slice before that v has, and returns it. A variable in plates has
+// one for each joint index.
+func (p *parser) keep(v model.VarID) model.VarID {
+	list := p.plates.vars[v]
+	n := 1
+	for _, plate := range list {
+		n *= p.plates.sizes[plate]
+	}
+	first := model.VarID(len(p.m.Vars))
+	for k := range n {
+		from := p.m.Vars[v+model.VarID(k)]
+		w := p.m.NewVar(model.NameBefore(from.Name))
+		w.Domain, w.Given, w.Pos = from.Domain, true, from.Pos
+		p.origin = append(p.origin, from.ID)
+	}
+	p.before[v] = first
+	if list != nil {
+		p.plates.vars[first] = list
+	}
+	return first
+}
+
+// writeNext writes the transition. While it writes, the writer's model is that of a step.
+func (w *writer) writeNext() {
+	t := w.m.Transition
+	outer, slice := w.Buffer, w.m
+	w.Buffer, w.m, w.before = &bytes.Buffer{}, slice.Step(), t.Before
+	w.WriteString("\n  \"factors\": ")
+	w.block("  ", len(t.Factors), func(i int) { w.factor(t.Factors[i]) })
+	if len(t.Tied) > 0 {
+		w.tied()
+	}
+	inner := w.Bytes()
+	w.Buffer, w.m, w.before = outer, slice, nil
+	w.WriteString(",\n  \"next\": {")
+	w.Write(bytes.ReplaceAll(inner, []byte("\n"), []byte("\n  ")))
+	w.WriteString("\n  }")
+}

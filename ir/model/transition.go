@@ -1,0 +1,128 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Transition makes a Bayesian network a template of a sequence of slices: the network itself is
+// slice 0, and the transition says how each later slice follows from the one before. The sequence
+// is then a dynamic Bayesian network; the network of one slice and the variables before it is
+// called a 2-TBN (Koller and Friedman, section 6.2.2).
+type Transition struct {
+	// Before lists the variables that have an effect on the next slice, each once, in the order in
+	// which a filter keeps them.
+	Before []VarID
+	// Factors has a CPD for every variable that is not given. In a scope, number len(Vars)+i stands
+	// for the variable Before[i] a slice ago.
+	Factors []*Factor
+	Tied    [][]VarID // groups of variables whose CPDs in Factors share their numbers, as in Model.Tied
+}
+
+// NameBefore returns the name that a variable has as one of the slice before.
+func NameBefore(name string) string { return name + "@-1" }
+
+// Step returns a network over the variables of one slice, with the same numbers, and those of
+// Before a slice ago, which follow them and are given. Its CPDs are those of the transition. The
+// model must have a transition, and its scopes must be valid.
+func (m *Model) Step() *Model {
+	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File, Factors: m.Transition.Factors, Tied: m.Transition.Tied}
+	out.Vars = slices.Clone(m.Vars)
+	for i, b := range m.Transition.Before {
+		v := m.Vars[b]
+		out.Vars = append(out.Vars, &Var{ID: VarID(len(m.Vars) + i), Name: NameBefore(v.Name), Domain: v.Domain, Given: true, Pos: v.Pos})
+	}
+	return out
+}
+
+// Unroll returns the network of the first n slices. A variable x of slice t is called "x@t" and has
+// number t·len(m.Vars)+x. The CPDs of each variable are tied from slice 1 on. The model must have a
+// transition and have passed Check.
+func (m *Model) Unroll(n int) *Model {
+	size := len(m.Vars)
+	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File}
+	for t := range n {
+		for _, v := range m.Vars {
+			w := *v
+			w.ID, w.Name = VarID(len(out.Vars)), fmt.Sprintf("%s@%d", v.Name, t)
+			out.Vars = append(out.Vars, &w)
+		}
+		factors := m.Factors
+		if t > 0 {
+			factors = m.Transition.Factors
+		}
+		for _, f := range factors {
+			g := *f
+			g.Scope = make([]VarID, len(f.Scope))
+			for i, v := range f.Scope {
+				if k := int(v) - size; k >= 0 {
+					v = m.Transition.Before[k] - VarID(size)
+				}
+				g.Scope[i] = v + VarID(t*size)
+			}
+			out.Factors = append(out.Factors, &g)
+		}
+	}
+	if n > 0 {
+		out.Tied = slices.Clone(m.Tied)
+	}
+	for _, vars := range m.tiedSteps() {
+		var group []VarID
+		for t := 1; t < n; t++ {
+			for _, v := range vars {
+				group = append(group, v+VarID(t*size))
+			}
+		}
+		if len(group) > 1 {
+			out.Tied = append(out.Tied, group)
+		}
+	}
+	return out
+}
+
+// tiedSteps returns the groups of variables whose CPDs share their numbers in all steps: those of
+// the transition, and each other variable alone.
+func (m *Model) tiedSteps() [][]VarID {
+	grouped := map[VarID]bool{}
+	for _, vars := range m.Transition.Tied {
+		for _, v := range vars {
+			grouped[v] = true
+		}
+	}
+	groups := slices.Clone(m.Transition.Tied)
+	for _, f := range m.Transition.Factors {
+		if v := f.ChildVar(); !grouped[v] {
+			groups = append(groups, []VarID{v})
+		}
+	}
+	return groups
+}
+
+// transition checks the transition: its variables, and that its CPDs make each slice a network.
+func (c *checker) transition() {
+	m := c.m
+	if m.Transition == nil || c.HasErrors() {
+		return
+	}
+	pos := c.at(diag.Pos{})
+	if m.Kind != Bayes {
+		c.Errorf(pos, "a %v has a transition; want that in Bayesian networks only", m.Kind)
+		return
+	}
+	for i, v := range m.Transition.Before {
+		switch {
+		case v < 0 || int(v) >= len(m.Vars):
+			c.Errorf(pos, "the transition keeps variable number %d; there are %d variables", v, len(m.Vars))
+			return
+		case slices.Contains(m.Transition.Before[:i], v):
+			c.Errorf(pos, "the transition keeps %q twice; want it once", m.Vars[v].Name)
+			return
+		}
+	}
+	list := m.Step().Check()
+	for _, d := range list.Errors() {
+		c.Errorf(d.Pos, "in the transition, %s", d.Msg)
+	}
+}
