@@ -55,15 +55,25 @@ type Problem struct {
 	Queries []*Query
 	Params  ParamMode
 	// Fronts are factors whose numbers the caller of a method computes before the method's own
-	// blocks. With them, the method plans for the discrete variables of the model alone, and the
-	// fronts are the first tables of its schedule, in their order.
+	// blocks. With them, the method plans for the discrete variables of the model alone.
 	Fronts []Front
+	// Into is the schedule to which a method adds, with the tables of the fronts; nil for a new one.
+	// Its model has the variables of Model, with the same numbers.
+	Into *Schedule
 }
 
 // Front is a factor over discrete variables whose numbers depend on the evidence: what the real
-// variables of a network leave once they are eliminated.
+// variables of a network leave once they are eliminated, or what earlier slices of a sequence do.
 type Front struct {
-	Name  string
+	Table TableID // in Problem.Into
 	Scope []model.VarID
 	Max   bool // it holds maxima over the real variables: it is a factor of the most probable completion alone, and other fronts are not
+}
+
+// NewSchedule returns the schedule to which a method adds its plan of p.
+func (p *Problem) NewSchedule() *Schedule {
+	if p.Into != nil {
+		return p.Into
+	}
+	return &Schedule{Model: p.Model, Params: p.Params}
 }

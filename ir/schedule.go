@@ -123,6 +123,17 @@ func (s *Schedule) Places(b *OpBlock) []int {
 	return place
 }
 
+// Inputs returns the table of the evidence on each variable that has one.
+func (s *Schedule) Inputs() map[model.VarID]TableID {
+	in := map[model.VarID]TableID{}
+	for i := range s.Tables {
+		if t := &s.Tables[i]; t.Role == RoleIn {
+			in[t.Var] = TableID(i)
+		}
+	}
+	return in
+}
+
 // Union returns the variables of tables, sorted by place.
 func (s *Schedule) Union(place []int, tables ...TableID) []model.VarID {
 	var out []model.VarID

@@ -64,7 +64,7 @@ var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{}, lambda: map[model.VarID]ir.TableID{},
+	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
 		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
 	if b.asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}

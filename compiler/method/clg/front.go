@@ -15,22 +15,24 @@ import (
 // posterior of the context of a component replaces that of a real variable, and such a posterior
 // for each component besides.
 func (b *builder) discrete() error {
+	b.s = b.p.NewSchedule()
+	b.lambda = b.s.Inputs()
 	if len(b.m.Reals()) == len(b.m.Vars) {
-		b.s = &ir.Schedule{Model: b.m, Params: b.p.Params}
 		return nil
 	}
-	p := &ir.Problem{Model: b.m, Params: b.p.Params}
+	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.s}
+	first := len(b.s.Entries)
 	for _, g := range b.components {
 		if len(g.context) > 0 {
-			p.Fronts = append(p.Fronts, ir.Front{Name: "front of " + b.set(g.vars), Scope: g.context})
-			p.Queries = append(p.Queries, &ir.Query{Name: "front " + strconv.Itoa(len(p.Fronts)), Kind: ir.Joint, Targets: g.context})
+			g.front = b.add(ir.Table{Name: "front of " + b.set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
+			p.Fronts = append(p.Fronts, ir.Front{Table: g.front, Scope: g.context})
+			p.Queries = append(p.Queries, &ir.Query{Name: "front " + strconv.Itoa(len(p.Queries)), Kind: ir.Joint, Targets: g.context})
 		}
 	}
-	fronts := len(p.Queries)
 	for _, g := range b.components {
 		if len(g.context) > 0 && b.asks(ir.MPE) {
-			g.best = ir.TableID(len(p.Fronts))
-			p.Fronts = append(p.Fronts, ir.Front{Name: "maxima of " + b.set(g.vars), Scope: g.context, Max: true})
+			g.best = b.add(ir.Table{Name: "maxima of " + b.set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
+			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
 	}
 	for i, q := range b.p.Queries {
@@ -42,25 +44,19 @@ func (b *builder) discrete() error {
 		}
 		p.Queries = append(p.Queries, q)
 	}
-	plan, _, err := b.ctx.Use("jointree", p)
-	if err != nil {
+	if _, _, err := b.ctx.Use("jointree", p); err != nil {
 		return err
 	}
-	b.s = plan.Schedule
-	for i := range b.s.Tables {
-		if t := &b.s.Tables[i]; t.Role == ir.RoleIn {
-			b.lambda[t.Var] = ir.TableID(i)
-		}
-	}
-	front := 0
+	b.lambda = b.s.Inputs()
+	entries := b.s.Entries[first:]
 	for _, g := range b.components {
 		if len(g.context) > 0 {
-			e := &b.s.Entries[front]
-			g.weights, g.posterior, g.front = e.Outs[0], e.Blocks, ir.TableID(front)
-			front++
+			e := &entries[0]
+			g.weights, g.posterior = e.Outs[0], e.Blocks
+			entries = entries[1:]
 		}
 	}
-	b.sub, b.s.Entries = b.s.Entries[fronts:], nil
+	b.sub, b.s.Entries = entries, b.s.Entries[:first:first]
 	return nil
 }
 

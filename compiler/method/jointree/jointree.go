@@ -38,9 +38,8 @@ func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
+	b := &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
-	b.addFronts()
 	for _, q := range p.Queries {
 		if err := c.Err(); err != nil {
 			return nil, 0, err
@@ -158,13 +157,6 @@ func (b *builder) mainForest() error {
 	return nil
 }
 
-// addFronts adds the tables of the fronts. They have the layout of the code that writes them.
-func (b *builder) addFronts() {
-	for _, f := range b.p.Fronts {
-		b.add(ir.Table{Name: f.Name, Scope: f.Scope, Role: ir.RoleOut, Var: -1})
-	}
-}
-
 // all returns the indices of all factors over discrete variables, without fronts of maxima. The
 // fronts follow the factors of the model.
 func (b *builder) all() []int { return b.factors(false) }
@@ -217,7 +209,7 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 // likelihoods adds the likelihoods of all variables to f, which eliminates them all.
 func (b *builder) likelihoods(f *forest) {
 	if b.lambda == nil {
-		b.lambda = map[model.VarID]ir.TableID{}
+		b.lambda = b.s.Inputs()
 	}
 	for _, v := range b.p.Model.Vars {
 		if v.Latent || b.p.Model.IsReal(v.ID) {
@@ -281,7 +273,7 @@ func (b *builder) add(t ir.Table) ir.TableID {
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	if n >= len(m.Factors) {
-		return ir.TableID(n - len(m.Factors))
+		return b.p.Fronts[n-len(m.Factors)].Table
 	}
 	f := m.Factors[n]
 	if t, ok := b.param[n]; ok {
