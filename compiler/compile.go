@@ -130,6 +130,8 @@ type state struct {
 	tables    method.Estimate // of the schedule that the method made last
 	estimated *Estimation     // if set, the method stops once its schedule is known, and plan fills this in
 
+	used *model.Model // of the problem that a method plans by another method; nil otherwise
+
 	problem    *ir.Problem
 	circuit    *ir.Plan // the circuit that method-choose prefers to tables; nil for none
 	planned    *ir.Plan

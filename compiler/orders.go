@@ -11,8 +11,12 @@ import (
 
 // order returns an elimination order; see method.OrderFunc.
 func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
-	g := order.NewGraph(s.problem.Model)
-	eliminated := make([]bool, len(s.problem.Model.Vars))
+	m := s.problem.Model
+	if s.used != nil {
+		m = s.used
+	}
+	g := order.NewGraph(m)
+	eliminated := make([]bool, len(m.Vars))
 	for _, v := range vars {
 		g.Vertices = append(g.Vertices, int(v))
 		eliminated[v] = true

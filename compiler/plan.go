@@ -126,6 +126,9 @@ func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) 
 	if list.HasErrors() {
 		return nil, 0, list.Err()
 	}
+	outer := s.used
+	s.used = p.Model
+	defer func() { s.used = outer }()
 	return instance.Plan(s.ctx, p)
 }
 

@@ -42,7 +42,7 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 		if x := Preferred(m); x != nil && x.Defaults != nil {
 			specs = slices.Clone(x.Defaults)
 		}
-		if len(m.Vars) <= MaxPosteriors {
+		if len(m.Vars) <= MaxPosteriors && slices.Contains(specs, ir.Marginals.String()) {
 			specs = append(specs, "posteriors")
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/ep"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -41,6 +42,7 @@ var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
 	clg.Method,
+	filter.Method,
 	belief.Method,
 	ep.Method,
 	meanfield.Method,

@@ -6,8 +6,8 @@ import "strconv"
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
-// unless the query is a Signature. Approximate methods use the kinds from Beliefs on; methods with
-// the same form of answer share a kind.
+// unless the query is a Signature. Approximate methods use the kinds from Beliefs to Climb; methods
+// with the same form of answer share a kind. The kinds after them are about a sequence of slices.
 const (
 	Marginals QueryKind = iota
 	Posterior
@@ -29,6 +29,9 @@ const (
 	Estimates
 	Weighted
 	Climb
+	Filter
+	Smooth
+	Viterbi
 )
 
 // Kind is one row of [Kinds]: the properties common to the queries of a kind.
@@ -62,6 +65,9 @@ var Kinds = [...]Kind{
 	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
 	Weighted:    {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
 	Climb:       {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
+	Filter:      {"filter", "the posterior of every variable of a slice given the evidence up to it, and ln P of that", RunStream, AnswerMarginals, WantsNothing},
+	Smooth:      {"smooth", "the posterior of every variable of a slice given the evidence on all slices", RunStream, AnswerMarginals, WantsNothing},
+	Viterbi:     {"viterbi", "a most probable completion of a sequence", RunStream, AnswerStates, WantsNothing},
 }
 
 // Valid reports whether k is one of Kinds.
@@ -97,6 +103,7 @@ type Run uint8
 // The ways to run a query. Those from RunChain on draw random numbers and have an [Entry.Chain].
 const (
 	RunOnce   Run = iota // each block of the entry runs once
+	RunStream            // once for each slice of a sequence; see [Stream]
 	RunLoop              // blocks repeat until convergence; see [Loop]
 	RunChain             // several Markov chains are averaged; see [Chain]
 	RunTrials            // independent samples are weighted

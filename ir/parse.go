@@ -185,12 +185,17 @@ func (ps *parser) entry() {
 			e.Query.Factors = []int{}
 		}
 	}
-	for w := ps.word(); w != "root"; w = ps.word() {
-		if w == "logs" {
-			e.Logs = ps.spansTo("root")
-			break
-		}
+	w := ps.word()
+	for ; w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 		e.Blocks = append(e.Blocks, ps.after("", w))
+	}
+	if w == "logs" {
+		for w = ps.word(); w != "stream" && w != "root" && w != ""; w = ps.word() {
+			e.Logs = append(e.Logs, SpanID(ps.after("s", w)))
+		}
+	}
+	if w == "stream" {
+		e.Stream = ps.stream("root")
 	}
 	e.Root = ps.spanID()
 	ps.expect("exp")

@@ -115,6 +115,7 @@ func entryText(e *Entry) string {
 	if len(e.Logs) > 0 {
 		b.WriteString(" logs " + spanNames(e.Logs))
 	}
+	b.WriteString(e.Stream.text())
 	fmt.Fprintf(b, " root %s exp %s outs", spanName(e.Root), spanName(e.Exp))
 	for _, id := range e.Outs {
 		b.WriteString(" " + spanName(id))

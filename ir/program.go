@@ -133,8 +133,9 @@ type Entry struct {
 	// search narrows their inputs from one run to the next. Root is the best value or a bound, and
 	// Outs hold that value for each state, without the variable's own input.
 	Search bool
-	Loop   *Loop  // nil if all blocks run once
-	Chain  *Chain // nil if nothing is sampled
+	Loop   *Loop   // nil if all blocks run once
+	Chain  *Chain  // nil if nothing is sampled
+	Stream *Stream // nil unless the entry is about a slice of a sequence
 }
 
 // Repeats reports whether some blocks of e run more than once.
@@ -163,12 +164,17 @@ func (e *Entry) Refs(visit RefVisitor) {
 	if e.Chain != nil {
 		e.Chain.Refs(visit)
 	}
+	e.Stream.Refs(visit)
 }
 
-// Answers returns the spans of numbers from which the caller reads the answers of e: Root, Logs and
-// Outs, except absent ones.
+// Answers returns the spans of numbers from which the caller reads the answers of e: Root, Logs,
+// Outs and those that leave by a stream, except absent ones.
 func (e *Entry) Answers() []SpanID {
-	return present(slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs)...)
+	list := slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs)
+	if e.Stream != nil {
+		list = append(list, e.Stream.Out...)
+	}
+	return present(list...)
 }
 
 // present returns those of ids that are not NoSpan.

@@ -20,6 +20,9 @@ type Query struct {
 	Evidence []model.VarID // Signature: the observed variables, in the order of the call
 	Do       []model.VarID // Signature: those of Evidence that are set by intervention, which cuts the edges from their parents
 	K        int           // KMPE: the number of completions
+	// Best asks a Joint for the probability of the best completion of each joint state, up to a
+	// factor, in place of the probability of the joint state.
+	Best bool
 	// Factors lists, by number, the factors that can change the answer of a Signature; nil means
 	// all factors.
 	Factors []int

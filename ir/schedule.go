@@ -53,12 +53,23 @@ type OpBlock struct {
 type ScheduleEntry struct {
 	Query  *Query
 	Blocks []int
-	Root   TableID   // one number: the probability of the evidence, or of the best completion
-	Outs   []TableID // posteriors
-	Logs   []TableID // see [Entry]
-	Search bool      // see [Entry]
-	Loop   *OpLoop   // nil if all blocks run once
-	Chain  *OpChain  // nil if nothing is sampled
+	Root   TableID         // one number: the probability of the evidence, or of the best completion
+	Outs   []TableID       // posteriors
+	Logs   []TableID       // see [Entry]
+	Search bool            // see [Entry]
+	Loop   *OpLoop         // nil if all blocks run once
+	Chain  *OpChain        // nil if nothing is sampled
+	Stream *ScheduleStream // nil unless the entry is about a slice of a sequence
+}
+
+// Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Root and
+// those that leave by a stream, except absent ones.
+func (e *ScheduleEntry) Answers() []TableID {
+	list := append(slices.Concat(e.Outs, e.Logs), e.Root)
+	if e.Stream != nil {
+		list = append(list, e.Stream.Out...)
+	}
+	return presentTables(list...)
 }
 
 // Repeats reports whether some blocks of e run more than once.
@@ -209,7 +220,7 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 		}
 		b.WriteString(" " + s.tables(t))
 	}
-	return b.String() + e.Loop.text() + e.Chain.text()
+	return b.String() + e.Stream.text(s) + e.Loop.text() + e.Chain.text()
 }
 
 // fixed writes variables that are fixed.

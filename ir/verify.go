@@ -205,6 +205,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 	v.search(e.Query, e.Search, len(e.Outs))
 	v.loopOf(e)
 	v.chainOf(e)
+	v.stream(e)
 	for _, b := range e.Blocks {
 		if b < 0 || b >= len(v.p.Blocks) {
 			v.errorf("runs block b%d of %d", b, len(v.p.Blocks))

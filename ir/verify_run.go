@@ -31,7 +31,7 @@ func (v *verifier) run(e *Entry) {
 	if e.Loop != nil {
 		r.read(&e.Loop.LogP, Read)
 	}
-	for _, id := range present(slices.Concat([]SpanID{e.Root, e.Exp}, e.Outs, e.Logs)...) {
+	for _, id := range present(append(e.Answers(), e.Exp)...) {
 		r.read(&id, Read)
 	}
 }

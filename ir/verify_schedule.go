@@ -133,13 +133,14 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 }
 
 // ordered checks that tables are laid out in the order of their block, if it has one. Parameters,
-// and answers over several variables, have the layout of the code that writes or reads them.
+// answers over several variables and persistent tables have the layout of the code that writes or
+// reads them.
 func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	if len(b.Order) == 0 {
 		return
 	}
 	for _, t := range tables {
-		if table := &v.s.Tables[t]; table.Role.IsParam() || table.Role == RoleOut && table.Var == -1 {
+		if table := &v.s.Tables[t]; table.Role.IsParam() || table.Role == RoleOut && table.Var == -1 || table.Role == RolePersistent {
 			continue
 		}
 		last := -1
@@ -185,6 +186,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	v.search(e.Query, e.Search, len(e.Outs))
 	v.loopOf(e)
 	v.chainOf(e)
+	v.streamOf(e)
 	v.vars("query", e.Query.Targets)
 	v.vars("query", e.Query.Evidence)
 	for _, b := range e.Blocks {

@@ -2,7 +2,6 @@ package ir
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -32,7 +31,7 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 		}
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
-	for _, t := range presentTables(append(slices.Concat(e.Outs, e.Logs), e.Root)...) {
+	for _, t := range e.Answers() {
 		r.tables(t, Read)
 	}
 }

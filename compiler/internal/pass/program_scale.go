@@ -14,6 +14,7 @@ const (
 	safeBits       = 960
 	likelihoodBits = 240
 	operandBits    = 32  // how far from 1 an operand may be without being rescaled, if a product is in danger
+	beliefBits     = 100 // how far below 1 the analysis takes a belief about an earlier slice to be
 	extremeBits    = 500 // the bits of the constants of one contraction from which Extreme reports them
 )
 
@@ -90,6 +91,13 @@ func (s *scaler) constants() {
 	for i := range s.p.Spans {
 		if sp := &s.p.Spans[i]; sp.ReadOnly() {
 			s.bounds.Span[i] = ir.IntervalOf(sp.Data)
+		}
+	}
+	for i := range s.p.Entries {
+		if e := &s.p.Entries[i]; e.Stream != nil {
+			for _, id := range e.Stream.In {
+				s.bounds.Span[id] = ir.Interval{Lo: -beliefBits}
+			}
 		}
 	}
 }

@@ -16,10 +16,7 @@ func ScheduleDead(s *ir.Schedule) {
 	reads := func(t ir.TableID, use ir.Use) { wanted[t] = wanted[t] || use.Reads() }
 	for _, e := range s.Entries {
 		clear(wanted)
-		if e.Root != ir.NoTable {
-			wanted[e.Root] = true
-		}
-		for _, t := range slices.Concat(e.Outs, e.Logs) {
+		for _, t := range e.Answers() {
 			wanted[t] = true
 		}
 		for i := len(e.Blocks) - 1; i >= 0; i-- {

@@ -13,7 +13,7 @@ import (
 // joint plans the joint posterior of several targets. If a bucket of the main tree contains them
 // all, the posterior is the product of the bucket's operands and the derivative by its message.
 // Otherwise, or if that takes far more products, a separate tree has the targets in its last
-// buckets, and its upward pass suffices.
+// buckets, and its upward pass suffices. For the best completions, it maximises.
 func (b *builder) joint(q *ir.Query) error {
 	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
 		limit := diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}
@@ -30,7 +30,7 @@ func (b *builder) joint(q *ir.Query) error {
 	// The main tree also serves other queries, for which a joint adds one operation. That is worth
 	// twice the products.
 	const worth = 2
-	if at, products := b.clique(main, q.Targets); at >= 0 && products <= worth*b.products(tree) {
+	if at, products := b.clique(main, q.Targets); !q.Best && at >= 0 && products <= worth*b.products(tree) {
 		return b.jointOfClique(q, at)
 	}
 	own := b.place(tree, b.all())
@@ -39,7 +39,11 @@ func (b *builder) joint(q *ir.Query) error {
 	name := "joint" + strconv.Itoa(b.number)
 	first := len(own.leaves) - len(q.Targets)
 	ans := &answer{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
-	u := b.up(name, own, nil, ans)
+	var maximise []bool
+	if q.Best {
+		maximise = slices.Repeat([]bool{true}, len(b.p.Model.Vars))
+	}
+	u := b.up(name, own, maximise, ans)
 	block := &b.s.Blocks[b.block[name]]
 	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: ans.table})
 	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{ans.table}})

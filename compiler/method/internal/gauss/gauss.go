@@ -130,37 +130,3 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *CPD, rest *Form, seen circuit.
 	det = c.Sum(c.Prod(unseen, spread), c.Prod(seen, cpd.Scale))
 	return kept, out, det
 }
-
-// Moments holds the means of the variables of Scope and the lower triangle of their covariances.
-type Moments struct {
-	Scope []model.VarID
-	Mean  []circuit.Node
-	Cov   [][]circuit.Node
-}
-
-// Of returns the mean of a variable.
-func (m *Moments) Of(v model.VarID) circuit.Node { return m.Mean[slices.Index(m.Scope, v)] }
-
-// Between returns the covariance of two variables.
-func (m *Moments) Between(v, w model.VarID) circuit.Node {
-	i, j := slices.Index(m.Scope, v), slices.Index(m.Scope, w)
-	return m.Cov[max(i, j)][min(i, j)]
-}
-
-// Push adds a variable y with the regression r, whose variables m has. The sums are of products:
-// nothing cancels unless coefficients of both signs make it so.
-func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
-	mean, row := r.Mean, make([]circuit.Node, len(m.Scope)+1)
-	for i, v := range m.Scope {
-		for k, u := range r.On {
-			row[i] = c.Sum(row[i], c.Prod(r.Coef[k], m.Between(u, v)))
-		}
-	}
-	variance := r.Var
-	for k, u := range r.On {
-		mean = c.Sum(mean, c.Prod(r.Coef[k], m.Of(u)))
-		variance = c.Sum(variance, c.Prod(r.Coef[k], row[slices.Index(m.Scope, u)]))
-	}
-	row[len(m.Scope)] = variance
-	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
-}

@@ -1,0 +1,122 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// discrete plans a network whose belief is a table.
+type discrete struct {
+	*builder
+	belief, filtered, smoothed ir.TableID // what enters: the belief before a slice, and those after it
+}
+
+// persistent adds a table that enters by a stream.
+func (d *discrete) persistent(name string, scope []model.VarID) ir.TableID {
+	return d.add(ir.Table{Name: name, Scope: scope, Role: ir.RolePersistent, Var: -1})
+}
+
+// forward plans the entries of filter.
+func (d *discrete) forward(q *ir.Query) error {
+	d.belief = d.persistent("belief before", d.before)
+	if err := d.pass(q, First, d.slice, nil, d.after, false); err != nil {
+		return err
+	}
+	return d.pass(q, Next, d.step, []ir.TableID{d.belief}, d.after, false)
+}
+
+// best plans the entries of viterbi. The belief is then the largest probability of a history that
+// ends in each state, and tracing back observes the states that persist.
+func (d *discrete) best(q *ir.Query) error {
+	d.belief = d.persistent("best before", d.before)
+	if err := d.pass(q, MaxFirst, d.slice, nil, d.after, true); err != nil {
+		return err
+	}
+	if err := d.pass(q, MaxNext, d.step, []ir.TableID{d.belief}, d.after, true); err != nil {
+		return err
+	}
+	if err := d.pass(q, TraceFirst, d.slice, nil, nil, true); err != nil {
+		return err
+	}
+	return d.pass(q, TraceNext, d.step, []ir.TableID{d.belief}, nil, true)
+}
+
+// backward plans the entries of smooth. The smoothed belief over the filtered one is a front of the
+// slice: the likelihood of the evidence on later slices, up to a factor.
+func (d *discrete) backward(q *ir.Query) error {
+	d.filtered, d.smoothed = d.persistent("filtered belief", d.after), d.persistent("smoothed belief", d.after)
+	ratio := d.add(ir.Table{Name: "evidence on later slices", Scope: d.after, Role: ir.RoleOut, Var: -1})
+	c := gauss.NewCode()
+	c.Write(ir.MapPart{Table: ratio}, c.Ratio(c.Read(gauss.Part(d.smoothed, 0)), c.Read(gauss.Part(d.filtered, 0))))
+	later := d.block("later", c.MapOp())
+	if err := d.back(q, SmoothFirst, d.slice, nil, ratio, later); err != nil {
+		return err
+	}
+	return d.back(q, SmoothNext, d.step, []ir.TableID{d.belief}, ratio, later)
+}
+
+// back plans an entry of smooth, which runs the block that computes the ratio before all others.
+func (d *discrete) back(q *ir.Query, name string, m *model.Model, in []ir.TableID, ratio ir.TableID, later int) error {
+	var to []model.VarID
+	if in != nil {
+		to = d.before
+	}
+	if err := d.pass(q, name, m, append(slices.Clone(in), ratio), to, false); err != nil {
+		return err
+	}
+	e := &d.s.Entries[len(d.s.Entries)-1]
+	e.Blocks = append([]int{later}, e.Blocks...)
+	e.Stream.In = append(slices.Clone(in), d.filtered, d.smoothed)
+	return nil
+}
+
+// pass plans an entry: the posteriors in m with fronts, and the joint posterior of the variables of
+// to, which leaves by the stream. With best, probabilities of sets of states are those of their best
+// states; without variables of to, the entry picks the best states.
+func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableID, to []model.VarID, best bool) error {
+	p := &ir.Problem{Model: m, Into: d.s}
+	for _, t := range in {
+		p.Fronts = append(p.Fronts, ir.Front{Table: t, Scope: d.s.Tables[t].Scope, Max: best && to == nil})
+	}
+	first := len(d.s.Entries)
+	switch {
+	case best && to == nil:
+		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.MPE})
+	case !best:
+		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.Marginals})
+	}
+	if len(to) > 0 {
+		p.Queries = append(p.Queries, &ir.Query{Name: name + " belief", Kind: ir.Joint, Targets: to, Best: best})
+	}
+	if len(p.Queries) == 0 { // nothing persists
+		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.MPE})
+	}
+	using := "jointree"
+	if len(m.Reals()) > 0 {
+		using = "clg"
+	}
+	if _, _, err := d.ctx.Use(using, p); err != nil {
+		return err
+	}
+	made := d.s.Entries[first:]
+	e := ir.ScheduleEntry{Root: made[0].Root, Logs: made[0].Logs, Stream: &ir.ScheduleStream{In: in}}
+	if !best {
+		e.Outs = made[0].Outs
+	}
+	for i := range made {
+		for _, k := range made[i].Blocks {
+			if !slices.Contains(e.Blocks, k) {
+				e.Blocks = append(e.Blocks, k)
+			}
+		}
+	}
+	if len(to) > 0 {
+		e.Stream.Out = slices.Clone(made[len(made)-1].Outs)
+	}
+	d.s.Entries = d.s.Entries[:first:first]
+	d.entry(q, name, e)
+	return nil
+}

@@ -1,0 +1,21 @@
+// Package filter is exact inference in dynamic Bayesian networks, one slice after another. What a
+// slice leaves for the next one is a belief over the variables that have an effect on it: a table
+// of their joint states, or the means and covariances of real ones. Each query runs in constant
+// memory.
+//
+//   - discrete.go: the belief is a table. It enters the network of a step as a front, and the joint
+//     posterior of the same variables in the new slice is the next belief. This is the interface
+//     algorithm of Murphy 2002, "Dynamic Bayesian Networks", section 3.2, on the tree of another
+//     method, which also eliminates real variables of the slice.
+//   - gaussian.go: all variables are real. The moments of the belief are pushed through the CPDs of
+//     the slice and conditioned, one observation at a time: the Kalman filter (Koller and Friedman,
+//     section 15.4.1) as scalar arithmetic, in which zeros and constants vanish.
+//
+// Smoothing goes back in time. In both cases a step of it takes the filtered belief before the
+// slice, the evidence on the slice, and the smoothed belief after it: a discrete one as the ratio of
+// the smoothed to the filtered table, a Gaussian one by the regression of everything else on the
+// variables that persist (Rauch, Tung and Striebel 1965).
+//
+// A belief over real and discrete variables together would grow with each slice; the method refuses
+// such networks.
+package filter

@@ -1,0 +1,164 @@
+package filter
+
+import (
+	"flag"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is exact inference in dynamic Bayesian networks.
+var Method = method.Method{
+	Name:  "filter",
+	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
+	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real",
+	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
+	Defaults: []string{"filter"},
+	New:      func() method.Instance { return NewOptions() },
+}
+
+// Names of the entries of a query. The first slice and the later ones have one each.
+const (
+	First, Next             = "first", "next"               // of filter: slice 0, and a step
+	SmoothFirst, SmoothNext = "smooth first", "smooth next" // of smooth: back to slice 0, and a step back
+	MaxFirst, MaxNext       = "max first", "max next"       // of viterbi: as of filter, with maxima
+	TraceFirst, TraceNext   = "trace first", "trace next"   // of viterbi: the states of a slice, given those that persist
+)
+
+// Options has no fields.
+type Options struct{}
+
+// NewOptions returns the only value.
+func NewOptions() *Options { return &Options{} }
+
+// MethodName returns "filter".
+func (Options) MethodName() string { return Method.Name }
+
+// Bind declares no flags.
+func (*Options) Bind(*flag.FlagSet) {}
+
+// Check refuses networks without a transition or with a belief of both kinds, and queries that are
+// not about sequences.
+func (*Options) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	m, pos := p.Model, diag.Pos{File: p.Model.File}
+	switch {
+	case m.Transition == nil:
+		list.Errorf(pos, "method filter needs a network with a transition from slice to slice; this one has none")
+		return list
+	case p.Params == ir.Var:
+		list.Errorf(pos, "method filter needs constant parameters; %v", method.ConstParams)
+	}
+	persists := slices.IndexFunc(m.Transition.Before, m.IsReal)
+	discrete := slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })
+	if persists >= 0 && discrete >= 0 {
+		list.Errorf(pos, "real variable %q persists in a network with states, such as those of %q: "+
+			"the exact belief has one more Gaussian for every history of states; want networks whose persisting variables are all discrete, or that have real variables alone",
+			m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
+	}
+	for _, q := range p.Queries {
+		if q.Kind.Run() != ir.RunStream {
+			list.Errorf(pos, "method filter does not answer %s; want filter, smooth or viterbi", q.Word())
+			return list
+		}
+		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {
+			list.Errorf(pos, "method filter does not answer viterbi for a network with real and discrete variables; want filter or smooth")
+		}
+	}
+	return list
+}
+
+// Plan returns a schedule of all queries of p.
+func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := newBuilder(c, p)
+	of := engine(&discrete{builder: b})
+	if len(b.m.Reals()) == len(b.m.Vars) {
+		of = &gaussian{builder: b}
+	}
+	for _, q := range p.Queries {
+		var err error
+		switch q.Kind {
+		case ir.Filter:
+			err = of.forward(q)
+		case ir.Smooth:
+			if !b.planned[ir.Filter] {
+				err = of.forward(&ir.Query{Kind: ir.Filter})
+			}
+			if err == nil {
+				err = of.backward(q)
+			}
+		case ir.Viterbi:
+			err = of.best(q)
+		}
+		if err != nil {
+			return nil, method.Exact, err
+		}
+		b.planned[q.Kind] = true
+	}
+	if err := c.Fits(b.s); err != nil {
+		return nil, method.Exact, err
+	}
+	return &ir.Plan{Schedule: b.s}, method.Exact, nil
+}
+
+// engine plans the entries of queries for one kind of belief.
+type engine interface {
+	forward(q *ir.Query) error
+	backward(q *ir.Query) error
+	best(q *ir.Query) error
+}
+
+// builder builds one schedule. Its model is that of a step.
+type builder struct {
+	ctx     *method.Context
+	m       *model.Model  // slice 0, with the transition
+	slice   *model.Model  // slice 0 alone
+	step    *model.Model  // a later slice and the variables before it, which are hidden
+	before  []model.VarID // in step: the variables of the slice before
+	after   []model.VarID // the same variables of the slice itself
+	s       *ir.Schedule
+	planned map[ir.QueryKind]bool
+}
+
+func newBuilder(c *method.Context, p *ir.Problem) *builder {
+	slice := *p.Model
+	slice.Transition = nil
+	b := &builder{ctx: c, m: p.Model, slice: &slice, step: p.Model.Step(), after: p.Model.Transition.Before, planned: map[ir.QueryKind]bool{}}
+	n := len(p.Model.Vars)
+	for i, v := range b.step.Vars[n:] {
+		hidden := *v
+		hidden.Given, hidden.Latent = false, true
+		b.step.Vars[n+i] = &hidden
+		b.before = append(b.before, v.ID)
+	}
+	b.s = &ir.Schedule{Model: b.step, Params: p.Params}
+	return b
+}
+
+// add appends a table.
+func (b *builder) add(t ir.Table) ir.TableID {
+	b.s.Tables = append(b.s.Tables, t)
+	return ir.TableID(len(b.s.Tables) - 1)
+}
+
+// block appends a block that runs ops and returns its number.
+func (b *builder) block(name string, ops ...ir.Op) int {
+	var order []model.VarID
+	for v := range b.step.Vars {
+		order = append(order, model.VarID(v))
+	}
+	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: ops})
+	return len(b.s.Blocks) - 1
+}
+
+// entry names an entry of q and appends it.
+func (b *builder) entry(q *ir.Query, name string, e ir.ScheduleEntry) {
+	named := *q
+	named.Name = name
+	e.Query = &named
+	b.s.Entries = append(b.s.Entries, e)
+}

@@ -1,0 +1,204 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// gaussian plans a network of real variables. A belief is a table without a scope: the means, then
+// the lower triangle of the covariances, row by row.
+type gaussian struct {
+	*builder
+	belief, smoothed ir.TableID // what enters: the belief before a slice, and the smoothed one after it
+}
+
+// numbers returns the number of numbers of a belief over n variables.
+func numbers(n int) int { return n + n*(n+1)/2 }
+
+// table adds the table of a belief.
+func (g *gaussian) table(name string, role ir.Role, vars []model.VarID) ir.TableID {
+	return g.add(ir.Table{Name: name, Role: role, Var: -1, Parts: numbers(len(vars))})
+}
+
+// forward plans the entries of filter.
+func (g *gaussian) forward(q *ir.Query) error {
+	g.belief = g.table("belief before", ir.RolePersistent, g.before)
+	g.filter(q, First, g.slice, nil)
+	g.filter(q, Next, g.step, []ir.TableID{g.belief})
+	return nil
+}
+
+// backward plans the entries of smooth.
+func (g *gaussian) backward(q *ir.Query) error {
+	g.smoothed = g.table("smoothed belief", ir.RolePersistent, g.after)
+	g.smooth(q, SmoothFirst, g.slice, nil)
+	g.smooth(q, SmoothNext, g.step, []ir.TableID{g.belief})
+	return nil
+}
+
+// best plans nothing: the most probable values of a Gaussian are its means.
+func (g *gaussian) best(q *ir.Query) error {
+	if g.planned[ir.Smooth] {
+		return nil
+	}
+	if !g.planned[ir.Filter] {
+		if err := g.forward(&ir.Query{Kind: ir.Filter}); err != nil {
+			return err
+		}
+	}
+	return g.backward(&ir.Query{Kind: ir.Smooth})
+}
+
+// slicePlan is the arithmetic of one slice.
+type slicePlan struct {
+	*gauss.Code
+	*gauss.Moments
+	m      *model.Model
+	inputs map[model.VarID]ir.TableID
+	logs   circuit.Node // -2 ln of the density of the evidence, without that of det
+	det    circuit.Node
+	terms  int // of det
+}
+
+// detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
+// from overflow for variances from 1e-30 to 1e30.
+const detTerms = 8
+
+// moments plans the moments of all variables of m given its evidence and the belief in.
+func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
+	p := &slicePlan{Code: gauss.NewCode(), Moments: &gauss.Moments{}, m: m, inputs: g.s.Inputs(), det: circuit.One}
+	if in != nil {
+		p.Scope = slices.Clone(g.before)
+		p.Mean, p.Cov = p.read(in[0], len(g.before))
+	}
+	for _, v := range m.Topological() {
+		if int(v) >= len(g.m.Vars) {
+			continue
+		}
+		if m.Vars[v].Given {
+			p.Moments.Push(p.Circuit, v, &gauss.Regression{Mean: p.evidence(g, v, 1)})
+			continue
+		}
+		f := m.CPD(v)
+		mean, coef, variance := f.Gaussian().Row(0)
+		r := &gauss.Regression{Mean: p.Const(mean), Var: p.Const(variance)}
+		_, r.On = m.SplitParents(f)
+		for _, x := range coef {
+			r.Coef = append(r.Coef, p.Const(x))
+		}
+		p.Moments.Push(p.Circuit, v, r)
+		if !m.Vars[v].Latent {
+			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
+		}
+	}
+	return p
+}
+
+// read returns the numbers of a belief over n variables.
+func (p *slicePlan) read(t ir.TableID, n int) (mean []circuit.Node, cov [][]circuit.Node) {
+	for i := range n {
+		mean = append(mean, p.Read(gauss.Part(t, i)))
+		var row []circuit.Node
+		for j := range i + 1 {
+			row = append(row, p.Read(gauss.Part(t, n+i*(i+1)/2+j)))
+		}
+		cov = append(cov, row)
+	}
+	return mean, cov
+}
+
+// evidence returns a number of the evidence on a variable: whether it is seen, or its value.
+func (p *slicePlan) evidence(g *gaussian, v model.VarID, part int) circuit.Node {
+	t, ok := p.inputs[v]
+	if !ok {
+		t = g.add(ir.Table{Name: "evidence on " + p.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+		p.inputs[v] = t
+	}
+	return p.Read(gauss.Part(t, part))
+}
+
+// observe conditions the moments on a variable, and its density enters that of the evidence.
+func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
+	c := p.Circuit
+	spread := p.Between(v, v)
+	off := c.Sub(value, p.Of(v))
+	p.logs = c.Sum(p.logs, c.Ratio(c.Prod(seen, c.Prod(off, off)), spread))
+	if p.terms++; p.terms > detTerms {
+		p.logs, p.det, p.terms = c.Sum(p.logs, c.Log(p.det)), circuit.One, 1
+	}
+	unseen := c.Sub(circuit.One, seen)
+	p.det = c.Prod(p.det, c.Sum(unseen, c.Prod(seen, c.Prod(c.Const(2*math.Pi), spread))))
+	p.Moments.Condition(c, v, seen, value)
+}
+
+// filter plans an entry of filter.
+func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
+	p := g.moments(m, in)
+	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
+	g.evidenceDensity(p, &e)
+	g.answers(p, p.Moments, name, &e)
+	g.leave(p, p.Moments, g.after, name, &e)
+	e.Blocks = []int{g.block(name, p.MapOp())}
+	g.entry(q, name, e)
+}
+
+// smooth plans an entry of smooth: the moments of everything given the variables that persist, and
+// then those of the smoothed belief in their place.
+func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
+	p := g.moments(m, in)
+	rest, kept := p.Moments.Regress(p.Circuit, g.after)
+	mean, cov := p.read(g.smoothed, len(g.after))
+	all := &gauss.Moments{Scope: slices.Clone(g.after), Mean: mean, Cov: cov}
+	gauss.Join(p.Circuit, all, rest, kept)
+	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.smoothed)}}
+	g.evidenceDensity(p, &e)
+	g.answers(p, all, name, &e)
+	if in != nil {
+		g.leave(p, all, g.before, name, &e)
+	}
+	e.Blocks = []int{g.block(name, p.MapOp())}
+	g.entry(q, name, e)
+}
+
+// evidenceDensity plans the root, 1, and ln of the density of the evidence.
+func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
+	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
+	p.Write(ir.MapPart{Table: e.Root}, circuit.One)
+	logs := g.add(ir.Table{Name: "ln density of evidence", Role: ir.RoleTemp, Var: -1})
+	p.Write(ir.MapPart{Table: logs}, p.Prod(p.Const(-.5), p.Sum(p.logs, p.Log(p.det))))
+	e.Logs = []ir.TableID{logs}
+}
+
+// answers plans the means and variances of the variables of the slice.
+func (g *gaussian) answers(p *slicePlan, of *gauss.Moments, name string, e *ir.ScheduleEntry) {
+	for _, v := range g.m.Vars {
+		if v.Latent {
+			continue
+		}
+		out := g.add(ir.Table{Name: fmt.Sprintf("P(%s | evidence), %s", v.Name, name), Scope: []model.VarID{v.ID}, Role: ir.RoleOut, Var: v.ID})
+		p.Write(ir.MapPart{Table: out, Part: 0}, of.Of(v.ID))
+		p.Write(ir.MapPart{Table: out, Part: 1}, of.Between(v.ID, v.ID))
+		e.Outs = append(e.Outs, out)
+	}
+}
+
+// leave plans the belief over vars that leaves by the stream.
+func (g *gaussian) leave(p *slicePlan, of *gauss.Moments, vars []model.VarID, name string, e *ir.ScheduleEntry) {
+	if len(vars) == 0 {
+		return
+	}
+	out := g.table("belief after, "+name, ir.RoleOut, vars)
+	for i, v := range vars {
+		p.Write(ir.MapPart{Table: out, Part: i}, of.Of(v))
+		for j, w := range vars[:i+1] {
+			p.Write(ir.MapPart{Table: out, Part: len(vars) + i*(i+1)/2 + j}, of.Between(v, w))
+		}
+	}
+	e.Stream.Out = []ir.TableID{out}
+}

@@ -1,0 +1,132 @@
+package gauss
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Moments holds the means of the variables of Scope and the lower triangle of their covariances.
+type Moments struct {
+	Scope []model.VarID
+	Mean  []circuit.Node
+	Cov   [][]circuit.Node
+}
+
+// Of returns the mean of a variable.
+func (m *Moments) Of(v model.VarID) circuit.Node { return m.Mean[slices.Index(m.Scope, v)] }
+
+// Between returns the covariance of two variables.
+func (m *Moments) Between(v, w model.VarID) circuit.Node {
+	i, j := slices.Index(m.Scope, v), slices.Index(m.Scope, w)
+	return m.Cov[max(i, j)][min(i, j)]
+}
+
+// Push adds a variable y with the regression r, whose variables m has. The sums are of products:
+// nothing cancels unless coefficients of both signs make it so.
+func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
+	mean, row := r.Mean, make([]circuit.Node, len(m.Scope)+1)
+	for i, v := range m.Scope {
+		for k, u := range r.On {
+			row[i] = c.Sum(row[i], c.Prod(r.Coef[k], m.Between(u, v)))
+		}
+	}
+	variance := r.Var
+	for k, u := range r.On {
+		mean = c.Sum(mean, c.Prod(r.Coef[k], m.Of(u)))
+		variance = c.Sum(variance, c.Prod(r.Coef[k], row[slices.Index(m.Scope, u)]))
+	}
+	row[len(m.Scope)] = variance
+	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
+}
+
+// gains returns the regression of each variable on v, and 1 for v itself.
+func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
+	gain := make([]circuit.Node, len(m.Scope))
+	for i, u := range m.Scope {
+		if gain[i] = circuit.One; u != v {
+			gain[i] = c.Ratio(m.Between(u, v), m.Between(v, v))
+		}
+	}
+	return gain
+}
+
+// Condition sets the moments to those given that v has a value, if seen is 1, and leaves them if it
+// is 0. This is the update of the Kalman filter for one number. A variable of variance 0 that is
+// seen changes nothing but itself.
+func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
+	gain, unseen := m.gains(c, v), c.Sub(circuit.One, seen)
+	off := c.Prod(seen, c.Sub(value, m.Of(v)))
+	at := slices.Index(m.Scope, v)
+	row := make([]circuit.Node, len(m.Scope)) // covariances with v
+	for i, u := range m.Scope {
+		row[i] = m.Between(u, v)
+	}
+	mean, cov := slices.Clone(m.Mean), make([][]circuit.Node, len(m.Cov))
+	for i := range m.Scope {
+		mean[i] = c.Sum(mean[i], c.Prod(gain[i], off))
+		cov[i] = slices.Clone(m.Cov[i])
+		for j := range cov[i] {
+			if i == at || j == at { // exactly 0 if it is seen
+				cov[i][j] = c.Prod(unseen, cov[i][j])
+			} else {
+				cov[i][j] = c.Sub(cov[i][j], c.Prod(seen, c.Prod(gain[i], row[j])))
+			}
+		}
+	}
+	m.Mean, m.Cov = mean, cov
+}
+
+// Regress returns the regression of each other variable of m on the variables on, whose Mean is that
+// of the variable if all of on were 0, and the covariances that are left. One variable of on is
+// taken out after the other. A variable whose variance is 0 by then adds nothing.
+func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, kept []*Regression) {
+	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov}
+	coef := make([][]circuit.Node, len(m.Scope)) // by variable: coefficients of those taken out
+	for k, v := range on {
+		gain := left.gains(c, v)
+		at := slices.Index(m.Scope, v)
+		for i := range m.Scope {
+			if i == at {
+				continue
+			}
+			coef[i] = append(coef[i], gain[i])
+			for j := range k { // v itself has coefficients of those before it
+				coef[i][j] = c.Sub(coef[i][j], c.Prod(gain[i], coef[at][j]))
+			}
+		}
+		own := left.Mean[at]
+		for i := range m.Scope {
+			if i != at {
+				left.Mean[i] = c.Sub(left.Mean[i], c.Prod(gain[i], own))
+			}
+		}
+		left.Condition(c, v, circuit.One, own)
+	}
+	rest = &Moments{}
+	for i, v := range m.Scope {
+		if slices.Contains(on, v) {
+			continue
+		}
+		var row []circuit.Node
+		for _, w := range rest.Scope {
+			row = append(row, left.Between(v, w))
+		}
+		rest.Scope, rest.Cov = append(rest.Scope, v), append(rest.Cov, append(row, left.Cov[i][i]))
+		kept = append(kept, &Regression{On: on, Coef: coef[i], Mean: left.Mean[i], Var: left.Cov[i][i]})
+	}
+	return rest, kept
+}
+
+// Join adds to all, which has the variables that Regress took out, the others with their regressions
+// and the covariances that were left.
+func Join(c *circuit.Circuit, all, rest *Moments, kept []*Regression) {
+	n := len(all.Scope)
+	for i, v := range rest.Scope {
+		all.Push(c, v, kept[i])
+		for j := range i {
+			all.Cov[n+i][n+j] = c.Sum(all.Cov[n+i][n+j], rest.Cov[i][j])
+		}
+	}
+}
