@@ -41,8 +41,8 @@ import (
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
-	clg.Method,
 	filter.Method,
+	clg.Method,
 	belief.Method,
 	ep.Method,
 	meanfield.Method,

@@ -53,6 +53,7 @@ type programs struct {
 
 	mu       sync.Mutex
 	byQuery  map[string]*program // by specification
+	streams  map[string]*program // by kind and name of the entry: those about a slice of a sequence
 	warnings []diag.Diagnostic
 }
 
@@ -92,7 +93,7 @@ func Of(r *compiler.Result, seed uint64) *Engine {
 }
 
 func newEngine(m *model.Model, opt compiler.Options) *Engine {
-	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}}, logs: newLogScorer(m)}).Clone()
+	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}, streams: map[string]*program{}}, logs: newLogScorer(m)}).Clone()
 }
 
 // Clone returns an engine for the same model that shares the compiled programs of e, and no
@@ -129,6 +130,10 @@ func (p *programs) add(r *compiler.Result) {
 	p.warnings = append(p.warnings, r.Warnings...)
 	for i := range r.Program.Entries {
 		x := &program{r.Program, &r.Program.Entries[i], r.Note}
+		if x.entry.Stream != nil {
+			p.streams[x.entry.Query.Kind.String()+" "+x.entry.Query.Name] = x
+			continue
+		}
 		if x.entry.Loop != nil || x.entry.Chain != nil {
 			p.method = x
 			continue

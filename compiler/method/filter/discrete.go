@@ -38,10 +38,22 @@ func (d *discrete) best(q *ir.Query) error {
 	if err := d.pass(q, MaxNext, d.step, []ir.TableID{d.belief}, d.after, true); err != nil {
 		return err
 	}
-	if err := d.pass(q, TraceFirst, d.slice, nil, nil, true); err != nil {
+	if err := d.pass(q, TraceFirst, d.seen(d.slice), nil, nil, true); err != nil {
 		return err
 	}
-	return d.pass(q, TraceNext, d.step, []ir.TableID{d.belief}, nil, true)
+	return d.pass(q, TraceNext, d.seen(d.step), []ir.TableID{d.belief}, nil, true)
+}
+
+// seen returns m with its persisting variables not latent, so that they can be observed.
+func (d *discrete) seen(m *model.Model) *model.Model {
+	out := *m
+	out.Vars = slices.Clone(m.Vars)
+	for _, v := range d.after {
+		seen := *m.Vars[v]
+		seen.Latent = false
+		out.Vars[v] = &seen
+	}
+	return &out
 }
 
 // backward plans the entries of smooth. The smoothed belief over the filtered one is a front of the

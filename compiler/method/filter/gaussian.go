@@ -15,7 +15,7 @@ import (
 // the lower triangle of the covariances, row by row.
 type gaussian struct {
 	*builder
-	belief, smoothed ir.TableID // what enters: the belief before a slice, and the smoothed one after it
+	belief, filtered, smoothed ir.TableID // what enters: the belief before a slice, and those after it
 }
 
 // numbers returns the number of numbers of a belief over n variables.
@@ -36,6 +36,7 @@ func (g *gaussian) forward(q *ir.Query) error {
 
 // backward plans the entries of smooth.
 func (g *gaussian) backward(q *ir.Query) error {
+	g.filtered = g.table("filtered belief", ir.RolePersistent, g.after) // not read: the slice is filtered again
 	g.smoothed = g.table("smoothed belief", ir.RolePersistent, g.after)
 	g.smooth(q, SmoothFirst, g.slice, nil)
 	g.smooth(q, SmoothNext, g.step, []ir.TableID{g.belief})
@@ -156,7 +157,7 @@ func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 	mean, cov := p.read(g.smoothed, len(g.after))
 	all := &gauss.Moments{Scope: slices.Clone(g.after), Mean: mean, Cov: cov}
 	gauss.Join(p.Circuit, all, rest, kept)
-	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.smoothed)}}
+	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	g.evidenceDensity(p, &e)
 	g.answers(p, all, name, &e)
 	if in != nil {
