@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +27,11 @@ func TestPlain(t *testing.T) {
 			models := 0
 			for seed := uint64(1); seed <= 60 && models < 16; seed++ {
 				opt := compiler.Options{Method: compiler.Named(m.Name, plainOptions(m.Name, seed)...), Params: ir.ParamMode(seed / 2 % 2), Rows: model.RowsAsIs}
-				if m.Name == "jointree" || m.Name == "circuit" {
+				switch m.Name {
+				case "jointree", "circuit":
 					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
+				case "filter":
+					opt.Queries = []string{"filter", "smooth"}
 				}
 				r, err := compiler.Compile(context.Background(), smallModel(m.Name, seed), opt)
 				if err != nil {
@@ -71,6 +73,8 @@ func smallModel(method string, seed uint64) *model.Model {
 	switch {
 	case method == "clg":
 		return irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 6, MaxStates: 3, Decades: 2, NoGivens: true})
+	case method == "filter":
+		return irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: seed%3 == 1, All: seed%3 == 2})
 	case method == "ldfm" && seed%4 == 0:
 		return irtest.RandomRealForest(seed, [][]int{{0, 0, 2}, {3, 0, 2, 0}, {0, 0, 0}}[seed/4%3], seed%8 == 0)
 	case method == "ldfm":
@@ -139,6 +143,15 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 	if e.Loop != nil {
 		set(e.Loop.Rate, .25)
 	}
+	if e.Stream != nil {
+		for _, id := range e.Stream.In {
+			belief := make([]float64, p.Spans[id].Len)
+			for i := range belief {
+				belief[i] = 1 / float64(i+2)
+			}
+			set(id, belief...)
+		}
+	}
 	if e.Chain != nil {
 		for i, id := range e.Chain.Run() {
 			set(*id, runNumbers(e)[i])
@@ -188,8 +201,8 @@ func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []
 // two interpreters add in different orders.
 func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
 	t.Helper()
-	read := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
-	for _, id := range slices.Concat(e.Outs, e.Logs) {
+	read := map[ir.SpanID]bool{e.Exp: true}
+	for _, id := range e.Answers() {
 		read[id] = true
 	}
 	if e.Loop != nil {

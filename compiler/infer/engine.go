@@ -53,7 +53,7 @@ type programs struct {
 
 	mu       sync.Mutex
 	byQuery  map[string]*program // by specification
-	streams  map[string]*program // by kind and name of the entry: those about a slice of a sequence
+	streams  map[string]*program // by name of the entry: those about a slice of a sequence
 	warnings []diag.Diagnostic
 }
 
@@ -131,7 +131,7 @@ func (p *programs) add(r *compiler.Result) {
 	for i := range r.Program.Entries {
 		x := &program{r.Program, &r.Program.Entries[i], r.Note}
 		if x.entry.Stream != nil {
-			p.streams[x.entry.Query.Kind.String()+" "+x.entry.Query.Name] = x
+			p.streams[x.entry.Query.Name] = x
 			continue
 		}
 		if x.entry.Loop != nil || x.entry.Chain != nil {

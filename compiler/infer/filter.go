@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -49,7 +48,7 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, m, err := f.run(ctx, ir.Filter, found)
+	p, m, err := f.run(ctx, found)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +58,12 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 }
 
 // run runs the entry of filter for the next slice.
-func (f *Filter) run(ctx context.Context, kind ir.QueryKind, found *Findings) (*program, *eval.Machine, error) {
+func (f *Filter) run(ctx context.Context, found *Findings) (*program, *eval.Machine, error) {
 	name, in := filter.First, [][]float64(nil)
 	if f.n > 0 {
 		name, in = filter.Next, [][]float64{f.belief}
 	}
-	return f.e.slice(ctx, kind, name, found, in)
+	return f.e.slice(ctx, ir.Filter, name, found, in)
 }
 
 // Smooth returns the posteriors of the variables of each slice given the evidence on all slices.
@@ -75,7 +74,7 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 		return nil, err
 	}
 	out := make([]Marginals, len(past))
-	err = e.back(ctx, past, func(t int, list []Distribution) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution) bool {
 		out[t] = Marginals{List: list, LogProb: past[len(past)-1].logP}
 		return true
 	})
@@ -91,6 +90,9 @@ type sliceState struct {
 
 // forward filters a sequence.
 func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, error) {
+	if _, err := e.stream(ctx, ir.Smooth, filter.SmoothFirst); err != nil { // has entries of filter too
+		return nil, err
+	}
 	f := &Filter{e: e}
 	past := make([]sliceState, 0, len(sequence))
 	for t, given := range sequence {
@@ -98,7 +100,7 @@ func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, e
 		if err != nil {
 			return nil, &SliceError{t, err}
 		}
-		p, m, err := f.run(ctx, ir.Smooth, found)
+		p, m, err := f.run(ctx, found)
 		if err != nil {
 			return nil, &SliceError{t, err}
 		}
@@ -116,16 +118,21 @@ func (e *Engine) own(given Given) (*Findings, error) {
 	return given.findings(e.vars)
 }
 
-// back goes back over slices that were filtered, and calls each with the posteriors of one given the
-// evidence on all, until each returns false.
-func (e *Engine) back(ctx context.Context, past []sliceState, each func(t int, list []Distribution) bool) error {
+// back goes back over the last of n slices, which were filtered, and calls each with the posteriors
+// of one given the evidence on all, until each returns false.
+func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution) bool) error {
 	smoothed := past[len(past)-1].belief
-	for t := len(past) - 1; t >= 0; t-- {
-		name, in := filter.SmoothFirst, [][]float64{past[t].belief, smoothed}
+	first := n - len(past) // the slice of past[0]
+	for t := n - 1; t >= first; t-- {
+		here := &past[t-first]
+		name, in := filter.SmoothFirst, [][]float64{here.belief, smoothed}
 		if t > 0 {
-			name, in = filter.SmoothNext, [][]float64{past[t-1].belief, past[t].belief, smoothed}
+			if t == first { // it is here for its belief alone
+				return nil
+			}
+			name, in = filter.SmoothNext, [][]float64{past[t-first-1].belief, here.belief, smoothed}
 		}
-		p, m, err := e.slice(ctx, ir.Smooth, name, past[t].found, in)
+		p, m, err := e.slice(ctx, ir.Smooth, name, here.found, in)
 		if err != nil {
 			return &SliceError{t, err}
 		}
@@ -187,30 +194,20 @@ func outOf(p *program, m *eval.Machine) []float64 {
 	return slices.Clone(m.Span(p.entry.Stream.Out[0]))
 }
 
-// stream returns the program with an entry about one slice, and compiles the queries of a kind if
-// there is none.
+// stream returns the program with an entry about one slice, and compiles a query of the given kind
+// if there is none. Beliefs of all programs have the same form.
 func (e *Engine) stream(ctx context.Context, kind ir.QueryKind, name string) (*program, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.vars.m.Transition == nil {
 		return nil, fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
 	}
-	key := kind.String() + " " + name
-	if x := e.streams[key]; x != nil {
-		return x, nil
+	if e.streams[name] == nil {
+		if err := e.compile(ctx, []string{kind.String()}); err != nil {
+			return nil, err
+		}
 	}
-	opt := e.opt
-	opt.Queries = []string{kind.String()}
-	r, err := compiler.Compile(ctx, e.vars.m, opt)
-	if err != nil {
-		return nil, err
-	}
-	e.warnings = append(e.warnings, r.Warnings...)
-	for i := range r.Program.Entries { // smoothing has entries of filtering
-		x := &program{r.Program, &r.Program.Entries[i], r.Note}
-		e.streams[kind.String()+" "+x.entry.Query.Name] = x
-	}
-	return e.streams[key], nil
+	return e.streams[name], nil
 }
 
 // Path is a most probable completion of a sequence.
@@ -281,7 +278,7 @@ func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) 
 		return &Path{}, err
 	}
 	values := make([][]float64, len(past))
-	err = e.back(ctx, past, func(t int, list []Distribution) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution) bool {
 		values[t] = make([]float64, len(e.vars.m.Vars))
 		for i, v := range e.vars.seen {
 			values[t][v] = list[i].Mean
@@ -330,4 +327,67 @@ func (e *Engine) path(past []sliceState, states [][]int, values [][]float64) *Pa
 		}
 	}
 	return out
+}
+
+// Lagged smooths with a fixed lag: it follows a sequence and returns the posteriors of each slice
+// given the evidence up to some slices after it. Its memory is constant.
+type Lagged struct {
+	f    *Filter
+	lag  int
+	past []sliceState // the last slices, of which the first one is to be returned next; and the one before
+}
+
+// Lagged returns a smoother with a lag of at least 0 slices, before its first slice.
+func (e *Engine) Lagged(ctx context.Context, lag int) (*Lagged, error) {
+	if _, err := e.stream(ctx, ir.Smooth, filter.SmoothFirst); err != nil {
+		return nil, err
+	}
+	f, err := e.Filter(ctx)
+	return &Lagged{f: f, lag: lag}, err
+}
+
+// Step enters the evidence on the next slice t. It returns the posteriors of the variables of slice
+// t-lag given the evidence up to t, and ln P of that; nil if there is no such slice.
+func (l *Lagged) Step(ctx context.Context, given Given) (*Marginals, error) {
+	found, err := l.f.e.own(given)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := l.f.Step(ctx, found); err != nil {
+		return nil, err
+	}
+	if len(l.past) > l.lag+1 {
+		l.past = slices.Delete(l.past, 0, 1)
+	}
+	l.past = append(l.past, sliceState{found, l.f.belief, l.f.logP})
+	return l.smoothed(ctx, l.lag)
+}
+
+// Rest returns the posteriors of the last slices, which Step has not returned, given all evidence.
+func (l *Lagged) Rest(ctx context.Context) ([]Marginals, error) {
+	var out []Marginals
+	for lag := min(l.lag, l.f.n) - 1; lag >= 0; lag-- {
+		m, err := l.smoothed(ctx, lag)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *m)
+	}
+	return out, nil
+}
+
+// smoothed returns the posteriors of a slice some slices ago.
+func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
+	at := len(l.past) - 1 - lag
+	if at < 0 || lag >= l.f.n {
+		return nil, nil
+	}
+	var out *Marginals
+	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution) bool {
+		if t == l.f.n-1-lag {
+			out = &Marginals{List: list, LogProb: l.f.logP}
+		}
+		return out == nil
+	})
+	return out, err
 }

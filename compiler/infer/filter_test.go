@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -64,6 +65,7 @@ func compareUnrolled(ctx context.Context, t *testing.T, name string, m *model.Mo
 		}
 		compareSlice(ctx, t, fmt.Sprintf("%s, filtered slice %d", name, i), got, flat, past, i)
 	}
+	compareLagged(ctx, t, name, e, flat, sequence, all, past)
 	smooth, err := e.Smooth(ctx, given)
 	if err != nil {
 		t.Fatal(name, err)
@@ -114,5 +116,45 @@ func compareSlice(ctx context.Context, t *testing.T, name string, got *infer.Mar
 				t.Errorf("%s: %s has number %d %v; want %v", name, d.Var, k, x, y)
 			}
 		}
+	}
+}
+
+// compareLagged compares smoothing with a lag of two slices; given holds the evidence on given
+// variables, and on all others.
+func compareLagged(ctx context.Context, t *testing.T, name string, e, flat *infer.Engine, sequence []map[string]any, all map[string]any, given infer.Evidence) {
+	t.Helper()
+	const lag = 2
+	l, err := e.Lagged(ctx, lag)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for i := range sequence {
+		past := infer.Evidence{}
+		for v, x := range all {
+			var slice int
+			at := strings.LastIndexByte(v, '@')
+			fmt.Sscan(v[at+1:], &slice)
+			of, _ := e.Model().VarByName(v[:at])
+			if slice <= i || of.Given {
+				past[v] = x
+			}
+		}
+		got, err := l.Step(ctx, infer.Evidence(sequence[i]))
+		if err != nil {
+			t.Fatal(name, i, err)
+		}
+		if (got != nil) != (i >= lag) {
+			t.Fatalf("%s: after slice %d, a slice: %v", name, i, got != nil)
+		}
+		if got != nil {
+			compareSlice(ctx, t, fmt.Sprintf("%s, lagged slice %d", name, i-lag), got, flat, past, i-lag)
+		}
+	}
+	rest, err := l.Rest(ctx)
+	if err != nil || len(rest) != lag {
+		t.Fatalf("%s: the rest has %d slices, error %v; want %d", name, len(rest), err, lag)
+	}
+	for i := range rest {
+		compareSlice(ctx, t, fmt.Sprintf("%s, the rest, slice %d", name, i), &rest[i], flat, given, len(sequence)-lag+i)
 	}
 }
