@@ -34,6 +34,7 @@ type queryFlags struct {
 	batch                   string
 	form                    form
 	output                  string
+	sequence                sequenceFlags
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -66,7 +67,12 @@ func (a *app) queryCommand() *cobra.Command {
 			"answer is its line number. See pgmc predict for such files.\n\n" +
 			"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 			"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
-			"page, for notebooks, and --vega a chart in Vega-Lite.",
+			"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +
+			"With --sequence, the model is a template: it has a transition from slice to slice,\n" +
+			"and the rows of a data file are the evidence on one slice after the other, with an\n" +
+			"empty cell if a variable was not observed. With --filter, each slice is answered as\n" +
+			"soon as its row has been read, so that the file may be a pipe. A row that\n" +
+			"contradicts the model ends the run, after the answers before it.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
@@ -76,10 +82,19 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc sample asia.bif -o patients.csv\n" +
 			"  pgmc query asia.bif --batch patients.csv --logp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
-			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
+			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
+			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
+	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+		if err := f.sequence.check(cmd, f); err != nil {
+			return err
+		}
+		if f.sequence.file != "" {
+			return a.runSequence(ctx, args[0], f)
+		}
+		return a.runQuery(ctx, args[0], f)
+	})
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	fl := cmd.Flags()
@@ -100,6 +115,7 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
+	f.sequence.addTo(cmd)
 	return cmd
 }
 
@@ -132,6 +148,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	if err != nil {
 		return err
+	}
+	if m.Transition != nil {
+		return fmt.Errorf("%s: the network is a template of a sequence; ask about the rows of a file with --sequence FILE", path)
 	}
 	q := &query{path: path, vars: rows.Variables(m), backend: f.backend.Value}
 	chosen := f.all || f.targets != nil

@@ -320,7 +320,7 @@ func (e *Engine) path(past []sliceState, states [][]int, values [][]float64) *Pa
 		out.LogProb += of.LogDensity(state, value)
 		for _, v := range e.vars.seen {
 			x := model.Value{State: state[v], Real: value[v]}
-			out.Slices[t].States = append(out.Slices[t].States, Assignment{m.Vars[v].Name, m.Vars[v].Domain.Text(x), state[v]})
+			out.Slices[t].States = append(out.Slices[t].States, Assignment{m.Vars[v].Name, m.Vars[v].Domain.Text(x), state[v], value[v]})
 			if soft := past[t].found.Soft[v]; soft != nil {
 				out.LogProb += math.Log(soft[state[v]])
 			}

@@ -2,8 +2,12 @@ package infer_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,5 +160,141 @@ func compareLagged(ctx context.Context, t *testing.T, name string, e, flat *infe
 	}
 	for i := range rest {
 		compareSlice(ctx, t, fmt.Sprintf("%s, the rest, slice %d", name, i), &rest[i], flat, given, len(sequence)-lag+i)
+	}
+}
+
+// umbrella returns the umbrella world of Russell and Norvig. Its slice 0 is the day before the first
+// observation.
+func umbrella() *model.Model {
+	m := &model.Model{Name: "umbrella"}
+	rain, umbrella := m.NewVar("rain", "yes", "no").ID, m.NewVar("umbrella", "yes", "no").ID
+	sensor := &model.Factor{Scope: []model.VarID{rain, umbrella}, Child: 1, Dist: &model.Table{Values: []float64{.9, .1, .2, .8}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{rain}, Dist: &model.Table{Values: []float64{.5, .5}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{rain}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, rain}, Child: 1, Dist: &model.Table{Values: []float64{.7, .3, .3, .7}}}, sensor}}
+	return m
+}
+
+// TestUmbrella compares with numbers that were enumerated independently: P(rain) of days 0 to 5,
+// smoothed, and of days 1 to 5, filtered.
+func TestUmbrella(t *testing.T) {
+	ctx := context.Background()
+	e, err := infer.New(ctx, umbrella(), infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		days             string
+		smooth, filtered []float64
+		logP             float64
+	}{
+		{"yynyy", []float64{.6469355558, .8673388896, .8204190536, .3074835760, .8204190536, .8673388896},
+			[]float64{.5, .8181818182, .8833570413, .1906679397, .7307940046, .8673388896}, -3.3725020443},
+		{"ynyny", []float64{.5870736123, .7176840309, .2324001713, .6071949247, .2324001713, .7176840309},
+			[]float64{.5, .8181818182, .1738035264, .7250810039, .1524720889, .7176840309}, -4.1383334724},
+	} {
+		given := []infer.Given{nil}
+		for _, day := range c.days {
+			given = append(given, infer.Evidence{"umbrella": map[rune]string{'y': "yes", 'n': "no"}[day]})
+		}
+		smooth, err := e.Smooth(ctx, given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.Filter(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(what string, day int, got, want float64) {
+			if !(math.Abs(got-want) <= 1e-10) {
+				t.Errorf("%s, day %d: %s is %.10f; want %.10f", c.days, day, what, got, want)
+			}
+		}
+		for i := range given {
+			m, err := f.Step(ctx, given[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			near("filtered", i, m.Of("rain").P[0], c.filtered[i])
+			near("smoothed", i, smooth[i].Of("rain").P[0], c.smooth[i])
+		}
+		near("ln P", 5, f.LogProb(), c.logP)
+	}
+}
+
+// TestFilterErrors checks that evidence that contradicts the model leaves a filter as it was, and
+// that a clone goes its own way.
+func TestFilterErrors(t *testing.T) {
+	ctx := context.Background()
+	m := umbrella()
+	m.Transition.Factors[1] = &model.Factor{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Table{Values: []float64{1, 0, 1, 0}}}
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Step(ctx, infer.Evidence{"umbrella": "no"}); err != nil {
+		t.Fatal(err)
+	}
+	before := f.LogProb()
+	if _, err := f.Step(ctx, infer.Evidence{"umbrella": "no"}); !errors.Is(err, infer.ErrImpossible) {
+		t.Fatalf("error %v; want %v", err, infer.ErrImpossible)
+	}
+	if f.Len() != 1 || f.LogProb() != before {
+		t.Errorf("after an error %d slices, ln P %v; want 1, %v", f.Len(), f.LogProb(), before)
+	}
+	c := f.Clone()
+	if _, err := c.Step(ctx, nil); err != nil || c.Len() != 2 || f.Len() != 1 {
+		t.Errorf("after a step of the clone, it has %d slices, the filter %d, error %v; want 2 and 1", c.Len(), f.Len(), err)
+	}
+	var slice *infer.SliceError
+	_, err = e.Smooth(ctx, []infer.Given{nil, infer.Evidence{"umbrella": "no"}})
+	if !errors.As(err, &slice) || slice.Slice != 1 {
+		t.Errorf("error %v; want one about slice 1", err)
+	}
+}
+
+// TestNile compares with the smoothed states of the local level of the Nile. They are those of a
+// level of unknown start; the prior here has so large a variance that only the first years differ.
+func TestNile(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data/temporal/nile.csv"))
+	if err != nil {
+		t.Skip(err)
+	}
+	m := &model.Model{Name: "nile"}
+	level, flow := m.NewReal("level").ID, m.NewReal("flow").ID
+	sensor := &model.Factor{Scope: []model.VarID{level, flow}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{15099}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{level}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1e10}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{level}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, level}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1469.1}}}, sensor}}
+	var given []infer.Given
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		_, cell, _ := strings.Cut(line, ",")
+		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given = append(given, infer.Evidence{"flow": x})
+	}
+	ctx := context.Background()
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	smooth, err := e.Smooth(ctx, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		year                  int
+		mean, variance, about float64
+	}{{0, 1111.66831913, 4032.157942, 1e-2}, {49, 834.76325910, 2326.756870, 1e-5}, {99, 798.37029261, 4032.157942, 1e-5}} {
+		got := smooth[c.year].Of("level")
+		if math.Abs(got.Mean-c.mean) > c.about || math.Abs(got.Variance-c.variance) > c.about {
+			t.Errorf("year %d: %v, %v; want %v, %v", c.year, got.Mean, got.Variance, c.mean, c.variance)
+		}
 	}
 }

@@ -2,26 +2,79 @@ package filter_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-func umbrella() *model.Model {
-	m := &model.Model{Name: "umbrella"}
-	rain, umbrella := m.NewVar("rain", "yes", "no").ID, m.NewVar("umbrella", "yes", "no").ID
-	sensor := &model.Factor{Scope: []model.VarID{rain, umbrella}, Child: 1, Dist: &model.Table{Values: []float64{.9, .1, .2, .8}}}
-	m.Factors = []*model.Factor{{Scope: []model.VarID{rain}, Dist: &model.Table{Values: []float64{.5, .5}}}, sensor}
-	m.Transition = &model.Transition{Before: []model.VarID{rain}, Factors: []*model.Factor{
-		{Scope: []model.VarID{2, rain}, Child: 1, Dist: &model.Table{Values: []float64{.7, .3, .3, .7}}}, sensor}}
-	return m
+// TestEntries checks which entries each query has, and what passes between their runs.
+func TestEntries(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		opt   irtest.TemplateOptions
+		want  string
+	}{
+		{"filter", irtest.TemplateOptions{}, "first 0>1, next 1>1"},
+		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1"},
+		{"smooth", irtest.TemplateOptions{}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
+		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
+		{"viterbi", irtest.TemplateOptions{}, "max first 0>1, max next 1>1, trace first 0>0, trace next 1>0"},
+	} {
+		m := irtest.RandomTemplate(4, c.opt)
+		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{c.query}, Check: true})
+		if err != nil {
+			t.Errorf("%s: %v", c.query, err)
+			continue
+		}
+		var got []string
+		for i := range r.Program.Entries {
+			e := &r.Program.Entries[i]
+			got = append(got, e.Query.Name+" "+string(rune('0'+len(e.Stream.In)))+">"+string(rune('0'+len(e.Stream.Out))))
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s has the entries %s; want %s", c.query, text, c.want)
+		}
+	}
 }
 
-func TestCompile(t *testing.T) {
-	r, err := compiler.Compile(context.Background(), umbrella(), compiler.Options{Queries: []string{"filter", "smooth", "viterbi"}, Check: true})
-	if err != nil {
-		t.Fatal(err)
+// TestRefusals checks what the method says of networks and queries that it does not take.
+func TestRefusals(t *testing.T) {
+	plain := &model.Model{}
+	v := plain.NewVar("coin", "heads", "tails").ID
+	plain.Factors = []*model.Factor{{Scope: []model.VarID{v}, Dist: &model.Table{Values: []float64{.5, .5}}}}
+
+	mixed := &model.Model{}
+	mode, x := mixed.NewVar("mode", "a", "b").ID, mixed.NewReal("x").ID
+	coin := &model.Factor{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.5, .5}}}
+	mixed.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
+	mixed.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{coin,
+		{Scope: []model.VarID{mode, 2, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, .5}, Var: []float64{1, 1}}}}}
+	within := *mixed // x does not persist
+	within.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, mode}, Child: 1, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}}, mixed.Factors[1]}}
+	for _, c := range []struct {
+		m     *model.Model
+		query string
+		want  string
+	}{
+		{plain, "filter", "method filter needs a network with a transition"},
+		{mixed, "filter", `real variable "x" persists in a network with states, such as those of "mode"`},
+		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth or viterbi"},
+		{&within, "viterbi", "method filter does not answer viterbi for a network with real and discrete variables"},
+	} {
+		opt := compiler.Options{Method: compiler.Named(filter.Method.Name), Queries: []string{c.query}}
+		_, err := compiler.Compile(context.Background(), c.m, opt)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v; want %s", c.query, err, c.want)
+		}
 	}
-	r.Program.Print(t.Output())
+	opt := compiler.Options{Queries: []string{"filter"}, Params: ir.Var}
+	if _, err := compiler.Compile(context.Background(), irtest.RandomTemplate(1, irtest.TemplateOptions{}), opt); err == nil || !strings.Contains(err.Error(), "constant parameters") {
+		t.Errorf("error %v; want one about constant parameters", err)
+	}
 }

@@ -1,0 +1,241 @@
+// Package sequence answers questions about sequences: rows of a data file are the slices of a
+// network with a transition, from the first to the last. It writes lines of JSON, or text.
+//
+// It computes nothing: package infer does.
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Options say what to write.
+type Options struct {
+	Filter  bool   // the posteriors of each slice given the evidence up to it
+	Smooth  bool   // those given all evidence
+	Viterbi bool   // a most probable path
+	Lag     int    // those of each slice given the evidence up to Lag slices later; negative for none
+	Predict int    // as many slices more after the last one, with Filter
+	Column  string // the column that names the sequence of a row; empty if there is one sequence
+	Targets []bool // by variable: write its posterior
+	JSON    bool
+}
+
+// Query returns the query to compile.
+func (o *Options) Query() string {
+	switch {
+	case o.Viterbi:
+		return "viterbi"
+	case o.Smooth || o.Lag >= 0:
+		return "smooth"
+	}
+	return "filter"
+}
+
+// Run answers the rows of in by the engine e, in the order of the file.
+func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *Options) error {
+	s, err := newSource(e, in, opt.Column)
+	if err != nil {
+		return err
+	}
+	w := newWriter(e, out, opt)
+	switch {
+	case opt.Filter:
+		return filter(ctx, e, s, w)
+	case opt.Lag >= 0:
+		return lag(ctx, e, s, w)
+	}
+	return whole(ctx, e, s, w)
+}
+
+// filter answers each row when it has been read. Sequences keep apart.
+func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
+	filters := map[string]*infer.Filter{}
+	var order []string
+	err := s.each(func(r *row) error {
+		f := filters[r.of]
+		if f == nil {
+			var err error
+			if f, err = e.Filter(ctx); err != nil {
+				return err
+			}
+			filters[r.of], order = f, append(order, r.of)
+		}
+		m, err := f.Step(ctx, r.found)
+		if err != nil {
+			return r.at(err)
+		}
+		return w.slice(r.of, f.Len()-1, false, m)
+	})
+	if err != nil {
+		return err
+	}
+	for _, of := range order {
+		f := filters[of]
+		for range w.opt.Predict {
+			m, err := f.Step(ctx, nil)
+			if err != nil {
+				return err
+			}
+			if err := w.slice(of, f.Len()-1, true, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lag answers a row when the last of the rows after it that count has been read.
+func lag(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
+	type lagged struct {
+		*infer.Lagged
+		n int // slices that were written
+	}
+	all := map[string]*lagged{}
+	var order []string
+	err := s.each(func(r *row) error {
+		l := all[r.of]
+		if l == nil {
+			of, err := e.Lagged(ctx, w.opt.Lag)
+			if err != nil {
+				return err
+			}
+			l = &lagged{Lagged: of}
+			all[r.of], order = l, append(order, r.of)
+		}
+		m, err := l.Step(ctx, r.found)
+		if err != nil {
+			return r.at(err)
+		}
+		if m == nil {
+			return nil
+		}
+		l.n++
+		return w.slice(r.of, l.n-1, false, m)
+	})
+	if err != nil {
+		return err
+	}
+	for _, of := range order {
+		rest, err := all[of].Rest(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range rest {
+			if err := w.slice(of, all[of].n+i, false, &rest[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// whole reads everything and answers one sequence after the other, in the order of their first rows.
+func whole(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
+	all := map[string][]*row{}
+	var order []string
+	err := s.each(func(r *row) error {
+		if all[r.of] == nil {
+			order = append(order, r.of)
+		}
+		own := *r
+		all[r.of] = append(all[r.of], &own)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, of := range order {
+		given := make([]infer.Given, len(all[of]))
+		for t, r := range all[of] {
+			given[t] = r.found
+		}
+		if err := w.answer(ctx, e, of, given); err != nil {
+			return atSlice(err, all[of])
+		}
+	}
+	return nil
+}
+
+// source reads rows as findings.
+type source struct {
+	e      *infer.Engine
+	in     *data.Reader
+	bound  *data.Binding
+	column int // of the name of the sequence, or -1
+}
+
+// row is the evidence on one slice.
+type row struct {
+	of    string // the name of its sequence
+	found *infer.Findings
+	pos   diag.Pos
+}
+
+// at adds the position of the row to an error.
+func (r *row) at(err error) error { return diag.Diagnostic{Pos: r.pos, Msg: err.Error()} }
+
+// atSlice adds the position of the row to an error about a slice of its sequence.
+func atSlice(err error, list []*row) error {
+	if slice, ok := err.(*infer.SliceError); ok {
+		return list[slice.Slice].at(slice.Err)
+	}
+	return err
+}
+
+func newSource(e *infer.Engine, in *data.Reader, column string) (*source, error) {
+	bound, err := in.Bind(data.VarsOf(e.Model()), data.UnseenError)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{e: e, in: in, bound: bound, column: -1}
+	if column == "" {
+		return s, nil
+	}
+	var names []string
+	for i, c := range in.Columns {
+		names = append(names, c.Name)
+		if c.Name == column {
+			s.column = i
+		}
+	}
+	if s.column < 0 {
+		return nil, diag.Diagnostic{Pos: in.Columns[0].Pos, Msg: fmt.Sprintf("no column is called %q%s", column, diag.DidYouMean(column, names))}
+	}
+	return s, nil
+}
+
+// each calls do with each row, until an error. The findings are the row's own.
+func (s *source) each(do func(r *row) error) error {
+	states := make([]int, len(s.bound.Column))
+	vars := s.e.Vars()
+	for {
+		rec, err := s.in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = s.bound.States(rec, states)
+		}
+		if err != nil {
+			return err
+		}
+		r := &row{found: infer.NewFindings(len(s.e.Model().Vars)), pos: rec.Pos}
+		if s.column >= 0 {
+			r.of = rec.Cells[s.column].Text
+		}
+		for i, v := range vars {
+			if states[i] != data.Missing {
+				r.found.Observe(v, valueOf(states[i], s.bound.Values[i]))
+			}
+		}
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package sequence
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// writer writes answers.
+type writer struct {
+	out  io.Writer
+	opt  *Options
+	vars []rows.Variable
+	want rows.Wanted
+	real []bool // by variable
+}
+
+func newWriter(e *infer.Engine, out io.Writer, opt *Options) *writer {
+	w := &writer{out: out, opt: opt, vars: rows.Variables(e.Model()), want: rows.Wanted{LogP: true, Marginals: opt.Targets}}
+	for _, v := range e.Vars() {
+		w.real = append(w.real, e.Model().IsReal(v.ID))
+	}
+	return w
+}
+
+func valueOf(state int, x float64) model.Value { return model.Value{State: state, Real: x} }
+
+// answer writes the answers about a sequence that is known as a whole.
+func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given []infer.Given) error {
+	if w.opt.Viterbi {
+		path, err := e.Viterbi(ctx, given)
+		if err != nil {
+			return err
+		}
+		return w.path(of, path)
+	}
+	list, err := e.Smooth(ctx, given)
+	if err != nil {
+		return err
+	}
+	for t := range list {
+		if err := w.slice(of, t, false, &list[t]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slice writes the posteriors of a slice: a line of JSON, or a heading and a table.
+func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) error {
+	a := &rows.Answer{LogP: m.LogProb}
+	for i := range m.List {
+		a.Marginals = append(a.Marginals, m.List[i].Numbers())
+	}
+	reply := a.Reply(w.vars, &w.want, false)
+	var b bytes.Buffer
+	if w.opt.JSON {
+		b.WriteByte('{')
+		w.sequence(&b, of)
+		fmt.Fprintf(&b, `"t":%d,`, t)
+		if predicted {
+			b.WriteString(`"predicted":true,`)
+		}
+		b.Write(reply.JSON()[1:])
+	} else {
+		if of != "" {
+			fmt.Fprintf(&b, "sequence %s, ", table.Printable(of))
+		}
+		fmt.Fprintf(&b, "slice %d", t)
+		if predicted {
+			b.WriteString(", predicted")
+		}
+		b.WriteByte('\n')
+		if err := reply.Print(&b); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+	}
+	_, err := w.out.Write(b.Bytes())
+	return err
+}
+
+// sequence writes the member that names the sequence.
+func (w *writer) sequence(b *bytes.Buffer, of string) {
+	if w.opt.Column != "" {
+		fmt.Fprintf(b, `"sequence":%s,`, rows.JsonString(of))
+	}
+}
+
+// path writes a path: a line of JSON, or a table with a row for each slice.
+func (w *writer) path(of string, p *infer.Path) error {
+	var b bytes.Buffer
+	if !w.opt.JSON {
+		if of != "" {
+			fmt.Fprintf(&b, "sequence %s\n", table.Printable(of))
+		}
+		fmt.Fprintf(&b, "most probable path, of log-probability %.10g:\n", p.LogProb+0)
+		_, err := io.WriteString(w.out, b.String()+w.pathTable(p))
+		return err
+	}
+	b.WriteByte('{')
+	w.sequence(&b, of)
+	b.Write(rows.AppendNumber([]byte(`"logp":`), p.LogProb))
+	b.WriteString(`,"path":[`)
+	for t, c := range p.Slices {
+		if t > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('{')
+		first := true
+		for i, x := range c.States {
+			if !w.opt.Targets[i] {
+				continue
+			}
+			if !first {
+				b.WriteByte(',')
+			}
+			first = false
+			b.Write(rows.JsonString(x.Var))
+			b.WriteByte(':')
+			if w.real[i] {
+				b.WriteString(x.State)
+			} else {
+				b.Write(rows.JsonString(x.State))
+			}
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("]}\n")
+	_, err := w.out.Write(b.Bytes())
+	return err
+}
+
+// pathTable returns the table of a path.
+func (w *writer) pathTable(p *infer.Path) string {
+	t := &table.Table{}
+	heads := []string{"slice"}
+	for i, v := range w.vars {
+		if w.opt.Targets[i] {
+			heads = append(heads, v.Name)
+		}
+	}
+	t.Add(heads...)
+	for k, c := range p.Slices {
+		cells := []string{strconv.Itoa(k)}
+		for i, x := range c.States {
+			if w.opt.Targets[i] {
+				cells = append(cells, x.State)
+			}
+		}
+		t.Add(cells...)
+	}
+	return t.String()
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+)
+
+// sequenceFlags are the flags of pgmc query about sequences.
+type sequenceFlags struct {
+	file   string
+	format cli.Choice
+	opt    sequence.Options
+	lag    int
+}
+
+func (f *sequenceFlags) addTo(cmd *cobra.Command) {
+	cli.AddChoice(cmd, &f.format, "data-format", "the format of the sequence; by name or content unless given", "auto", "csv", "data", "arff")
+	fl := cmd.Flags()
+	fl.StringVar(&f.file, "sequence", "", "answer about the slices of a sequence, the rows of a `file`; - is CSV from standard input")
+	fl.BoolVar(&f.opt.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
+	fl.BoolVar(&f.opt.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
+	fl.BoolVar(&f.opt.Viterbi, "viterbi", false, "of a sequence: a most probable completion")
+	fl.IntVar(&f.lag, "lag", 0, "of a sequence: the posteriors of each slice given the evidence up to this `number` of slices later")
+	fl.IntVar(&f.opt.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
+	fl.StringVar(&f.opt.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
+}
+
+// check returns a usage error if the flags contradict each other or others of pgmc query.
+func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
+	lagged := cmd.Flags().Changed("lag")
+	f.opt.Lag = -1
+	if lagged {
+		f.opt.Lag = f.lag
+	}
+	ways := 0
+	for _, on := range []bool{f.opt.Filter, f.opt.Smooth, f.opt.Viterbi, lagged} {
+		if on {
+			ways++
+		}
+	}
+	switch {
+	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != ""):
+		return cli.Usagef("--filter, --smooth, --viterbi, --lag, --predict and --sequence-column are about a sequence; add --sequence FILE")
+	case f.file == "":
+		return nil
+	case ways > 1:
+		return cli.Usagef("found several of --filter, --smooth, --viterbi and --lag; want one of them")
+	case f.opt.Predict < 0, lagged && f.lag < 0:
+		return cli.Usagef("--lag is %d and --predict is %d; want 0 or more", f.lag, f.opt.Predict)
+	case f.opt.Predict > 0 && ways > 0 && !f.opt.Filter:
+		return cli.Usagef("--predict goes on after --filter; leave out --smooth, --viterbi and --lag")
+	case f.file != "" && (q.batch != "" || len(q.evidence)+len(q.soft)+len(q.jeffrey)+len(q.do) > 0):
+		return cli.Usagef("--sequence has the evidence in its file; leave out --batch, --evidence, --soft, --jeffrey and --do")
+	case q.joint != nil || q.mapOf != nil || q.kmpe != 0 || q.mpe:
+		return cli.Usagef("--sequence is answered by marginals or, with --viterbi, a path; leave out --joint, --map, --mpe and --kmpe")
+	case q.engine.Value == "compiled":
+		return cli.Usagef("--sequence is answered by the interpreter; leave out --engine compiled")
+	}
+	f.opt.Filter = f.opt.Filter || ways == 0
+	return nil
+}
+
+// runSequence answers about a sequence.
+func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error {
+	m, opt, err := a.LoadWithOptions(ctx, path, &q.ModelFlags)
+	if err != nil {
+		return err
+	}
+	if m.Transition == nil {
+		return fmt.Errorf("%s: the network has no transition from slice to slice, which --sequence wants; in pgmc's JSON it is the field \"next\"", path)
+	}
+	f := &q.sequence
+	opt.Method = q.MethodFlags.Options(&opt)
+	opt.Queries = []string{f.opt.Query()}
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	e := infer.Of(r, a.Seed)
+	f.opt.JSON, f.opt.Targets = a.JSON, make([]bool, len(e.Vars()))
+	index := map[string]int{}
+	for i, v := range e.Vars() {
+		f.opt.Targets[i], index[v.Name] = q.targets == nil, i
+	}
+	targets, err := namedVariables("--targets", q.targets, index)
+	if err != nil {
+		return err
+	}
+	for _, i := range targets {
+		f.opt.Targets[i] = true
+	}
+	if f.file == "-" && f.format.Value == "auto" {
+		f.format.Value = "csv" // to look for the format would wait for more than the first rows
+	}
+	in, err := a.OpenData(ctx, f.file, &f.format)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_, err = cli.Await(ctx, func() (io.Writer, error) { return nil, sequence.Run(ctx, e, in, a.Stdout, &f.opt) })
+	return err
+}
