@@ -174,6 +174,16 @@ func (b *builder) factors(max bool) (list []int) {
 	return list
 }
 
+// maxima returns the scopes of the fronts of maxima, which share the tree of the other factors.
+func (b *builder) maxima() (scopes [][]model.VarID) {
+	for _, f := range b.p.Fronts {
+		if f.Max {
+			scopes = append(scopes, f.Scope)
+		}
+	}
+	return scopes
+}
+
 // factorScope returns the scope of factor n.
 func (b *builder) factorScope(n int) []model.VarID {
 	if k := n - len(b.p.Model.Factors); k >= 0 {
@@ -196,7 +206,7 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	}
 	if last == nil {
 		var err error
-		b.mainTree, err = b.tree(b.all(), vars, nil)
+		b.mainTree, err = b.tree(b.all(), vars, nil, b.maxima()...)
 		return b.mainTree, err
 	}
 	group := make([]int, len(b.p.Model.Vars))
