@@ -28,7 +28,12 @@ func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt c
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: backend})
+	to := codegen.Options{Package: name, Backend: backend}
+	if backend == laneBatches {
+		to.Backend = "auto"
+		to = codegen.WithLanes(to)
+	}
+	m.emit(r.Model, r.Program, to)
 	m.check(name, text(r))
 }
 

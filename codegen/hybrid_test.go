@@ -29,7 +29,11 @@ func TestHybrid(t *testing.T) {
 			opt.Queries = append(opt.Queries, "mpe")
 		}
 		name := fmt.Sprintf("p%d", seed)
-		m.add(t, name, turn(seed+seed/4), mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })
+		backend := turn(seed + seed/4)
+		if seed%8 == 3 {
+			backend = laneBatches
+		}
+		m.add(t, name, backend, mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })
 	}
 	m.check("p3", normalTestText)
 	m.test()
@@ -85,11 +89,13 @@ func clean(x float64) float64 {
 // hybridTest returns a check of package name: evidence, and the interpreter's answers to it.
 func hybridTest(name string, r *compiler.Result, seed uint64) string {
 	var cases strings.Builder
+	var rows []string
 	for k := range uint64(4) {
 		e := irtest.HybridEvidence(10*seed+k, r.Model, float64(k)/4)
 		mc := eval.New(r.Program, r.Model)
 		entry := r.Program.Entry("marginals")
 		evidence := observe(mc, r.Model, e)
+		rows = append(rows, fmt.Sprintf("%q", evidence))
 		err := mc.Run(entry)
 		want := map[string]any{"logP": mc.LogP()}
 		for i, id := range entry.Outs {
@@ -103,7 +109,7 @@ func hybridTest(name string, r *compiler.Result, seed uint64) string {
 		fmt.Fprintf(&cases, "{%q, %q, %v, %v, []assignment{\n%s}},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState),
 			assignments(r, mc))
 	}
-	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(hybridTestText)
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "EVIDENCE", strings.Join(rows, ", ")).Replace(hybridTestText)
 }
 
 // observe enters evidence and returns it as JSON.
@@ -137,6 +143,67 @@ import (
 type assignment func(e *Engine, ev *Evidence, out *Assignment) (want string, off float64, err error)
 
 var rng = NewRand(7)
+
+// TestBatch compares the rows of batches with single queries.
+func TestBatch(t *testing.T) {
+	e := New()
+	evs := make([]Evidence, 11)
+	outs, logps := make([]Marginals, len(evs)), make([]float64, len(evs))
+	for i := range evs {
+		if err := json.Unmarshal([]byte([]string{EVIDENCE}[i%4]), &evs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many, all := e.Batch(evs, nil, outs), e.LogProbs(evs, logps)
+	for i := range evs {
+		var want Marginals
+		err := e.Marginals(&evs[i], nil, &want)
+		if err != nil {
+			if !errors.Is(many, err) && !errors.Is(all, err) && !math.IsInf(logps[i], -1) {
+				t.Errorf("row %d: %v, %v; want %v", i, many, all, err)
+			}
+			continue
+		}
+		got, _ := json.Marshal(outs[i])
+		text, _ := json.Marshal(want)
+		if !alike(got, text) || !(math.Abs(logps[i]-want.LogP) <= 1e-9*math.Max(1, math.Abs(want.LogP))) {
+			t.Errorf("row %d: %s and %v; want %s", i, got, logps[i], text)
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { many = e.Batch(evs, nil, outs) }); n != 0 && many == nil {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// alike reports whether two JSON texts hold the same numbers, up to rounding.
+func alike(a, b []byte) bool {
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	var same func(x, y any) bool
+	same = func(x, y any) bool {
+		switch x := x.(type) {
+		case float64:
+			z, ok := y.(float64)
+			return ok && math.Abs(x-z) <= 1e-9*math.Max(1, math.Abs(z))
+		case []any:
+			z, ok := y.([]any)
+			for i := range x {
+				ok = ok && len(z) == len(x) && same(x[i], z[i])
+			}
+			return ok
+		case map[string]any:
+			z, ok := y.(map[string]any)
+			for k := range x {
+				ok = ok && same(x[k], z[k])
+			}
+			return ok
+		}
+		return false
+	}
+	return same(x, y)
+}
 
 func TestHybrid(t *testing.T) {
 	e := New()

@@ -108,6 +108,10 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 			if !ok {
 				continue
 			}
+			if g.m.IsReal(model.VarID(v)) {
+				q.states[v] = first
+				continue
+			}
 			if q.states[v] < 0 {
 				q.states[v] = q.slots
 				q.slots++
@@ -126,12 +130,7 @@ func (g *generator) observer(q *laneQuery, method string) {
 		if x == nil {
 			return ""
 		}
-		state := "ev." + x.id
-		text := x.checkState(state)
-		if q.states[v] >= 0 {
-			text += fmt.Sprintf("l[%d+lane] = float64(%s)\n", q.states[v]*pgmrt.Lanes, state)
-		}
-		return text
+		return g.required(x) + x.port.observeLane(g, q.states[v])
 	})
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""

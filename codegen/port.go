@@ -24,6 +24,10 @@ type port interface {
 	// observe returns the statements that check the variable's field of the Evidence ev and enter
 	// it into the inputs.
 	observe(g *generator, inputs []*ir.Span) string
+	// observeLane returns the statements that check the variable's field of the Evidence ev and
+	// enter it in lane lane of the slot of its observation, or of its evidence if that is no state.
+	// Without a slot, which is -1, they only check.
+	observeLane(g *generator, slot int) string
 	// likelihood returns the statements that check the variable's field of soft and multiply the
 	// inputs by it. Without inputs they only check.
 	likelihood(g *generator, inputs []*ir.Span) string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // oneHotStates is the largest number of states for which observations are entered by copying a row
@@ -72,6 +73,15 @@ func (p discretePort) posterior(memory string, s *ir.Span) string {
 func (p discretePort) observe(g *generator, inputs []*ir.Span) string {
 	state := "ev." + p.x.id
 	return p.x.checkState(state) + g.enterState(inputs, p.states(), state)
+}
+
+func (p discretePort) observeLane(_ *generator, slot int) string {
+	state := "ev." + p.x.id
+	text := p.x.checkState(state)
+	if slot >= 0 {
+		text += fmt.Sprintf("l[%d+lane] = float64(%s)\n", slot*pgmrt.Lanes, state)
+	}
+	return text
 }
 
 // checkState returns the statements that refuse a value of the type of x that is neither unset nor

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // realType is the type of the value of a real variable, and normalType the type of its posterior.
@@ -45,10 +46,25 @@ func (realPort) posterior(memory string, s *ir.Span) string {
 	return fmt.Sprintf("%[1]s{%[2]s[%[3]d], %[2]s[%[4]d]}", normalType, memory, s.Offset, s.Offset+1)
 }
 
+// observeLane sets the two slots of the evidence as observe sets an input.
+func (p realPort) observeLane(g *generator, slot int) string {
+	text := p.check(g)
+	if slot >= 0 {
+		seen, value := slot*pgmrt.Lanes, (slot+1)*pgmrt.Lanes
+		text += fmt.Sprintf("l[%d+lane], l[%d+lane] = 0, 0\nif ev.%s.observed {\n\tl[%d+lane], l[%d+lane] = 1, ev.%s.value\n}\n", seen, value, p.x.id, seen, value, p.x.id)
+	}
+	return text
+}
+
+// check returns the statements that refuse a value out of range.
+func (p realPort) check(g *generator) string {
+	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", p.x.id, model.MaxReal, p.x.index)
+}
+
 // observe sets an input to 0 and 0 if there is no value, and to 1 and the value otherwise.
 func (p realPort) observe(g *generator, inputs []*ir.Span) string {
 	b, x := &strings.Builder{}, p.x
-	fmt.Fprintf(b, "if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", x.id, model.MaxReal, x.index)
+	b.WriteString(p.check(g))
 	for _, in := range inputs {
 		fmt.Fprintf(b, "s[%d], s[%d] = 0, 0\nif ev.%s.observed {\n\ts[%d], s[%d] = 1, ev.%s.value\n}\n", in.Offset, in.Offset+1, x.id, in.Offset, in.Offset+1, x.id)
 	}

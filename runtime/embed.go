@@ -16,7 +16,7 @@ import (
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
 //go:embed cpu_amd64.go cpu_amd64.s
 //go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
-//go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
+//go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
 //go:embed fit.go report.go sets.go
 //go:embed map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
@@ -70,7 +70,8 @@ func sourceFiles() []sourceFile {
 		{"tape_sums_other.go", nil, []string{"tape_sums.go"}},
 		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
 		{"cpu_amd64.s", nil, nil},
-		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
+		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_apply.go", "lanes_other.go"}},
+		{"lanes_apply.go", nil, []string{"lanes.go"}},
 		{"lanes_sums.go", nil, []string{"lanes.go"}},
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},

@@ -3,9 +3,9 @@ package pgmrt
 // The instructions of RunLaneSteps besides those of RunLanes. They work on tables, which are
 // consecutive slots.
 const (
-	laneNest      = laneObserve + 1 + iota // see laneContract
-	laneRescale                            // a table, its number of slots, a slot for the factor, the slot of exponents or -1
-	laneNormalize                          // a table, its number of slots, a slot for the factor, a slot that marks lanes with extreme sums
+	laneNest      = laneApply + 1 + iota // see laneContract
+	laneRescale                          // a table, its number of slots, a slot for the factor, the slot of exponents or -1
+	laneNormalize                        // a table, its number of slots, a slot for the factor, a slot that marks lanes with extreme sums
 )
 
 // The largest contraction that a laneNest instruction can hold.

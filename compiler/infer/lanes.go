@@ -31,6 +31,9 @@ type span struct{ first, n int }
 
 // newLanes prepares the entry of p. The error reports that it has no form for lanes.
 func newLanes(p *program, of *model.Model) (*lanes, error) {
+	if len(of.Reals()) > 0 {
+		return nil, irlanes.ErrStep // rows hold states alone
+	}
 	prog, err := irlanes.Compile(p.Program, p.entry, laneLimit)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 
 // The operations of lanes for RunLaneSteps.
 const (
-	laneNest = laneObserve + 1 + iota
+	laneNest = laneApply + 1 + iota
 	laneRescale
 	laneNormalize
 )

@@ -1,6 +1,9 @@
 package assemble
 
-import pgmrt "github.com/pgmc-go/pgmc/runtime"
+import (
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // The operations of lanes, for RunLanes.
 const (
@@ -10,7 +13,23 @@ const (
 	laneInvert
 	laneClear
 	laneObserve
+	laneApply
 )
+
+// The operations of laneApply.
+const (
+	laneQuot = iota
+	laneRatio
+	laneMin
+	laneSqrt
+	laneExp
+	laneLog
+)
+
+// laneOps holds the operations of laneApply.
+var laneOps = map[circuit.Op]int32{
+	circuit.Quot: laneQuot, circuit.Ratio: laneRatio, circuit.Min: laneMin, circuit.Sqrt: laneSqrt, circuit.Exp: laneExp, circuit.Log: laneLog,
+}
 
 // laneWords is about the largest size of an instruction of lanes, in words. Such an instruction
 // takes some ten microseconds, during which nothing interrupts the kernel.
@@ -53,6 +72,12 @@ func LaneScale(code []int32, top, factor, exp int) []int32 {
 // marks becomes 1 in the lanes whose sum has no good reciprocal.
 func LaneInvert(code []int32, sum, inverse, marks int) []int32 {
 	return append(code, laneInvert, 5, place(sum), place(inverse), place(marks))
+}
+
+// LaneApply appends the instruction that sets slot to to an operation on slots a and b: a quotient,
+// a minimum, or an operation on a alone.
+func LaneApply(code []int32, op circuit.Op, to, a, b int) []int32 {
+	return append(code, laneApply, 6, laneOps[op], place(to), place(a), place(b))
 }
 
 // LaneClear appends the instruction that clears slots.

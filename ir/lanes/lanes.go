@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -44,7 +45,9 @@ type Part struct {
 // Step applies an action to the numbers in slot From and stores the results in slot To.
 type Step struct {
 	Do       Action
+	Op       circuit.Op // of Apply
 	From, To int
+	And      int  // the slot of the second operand of Apply; From if there is one operand
 	Count    bool // the exponents are added to slot Program.Exp
 }
 
@@ -56,6 +59,7 @@ const (
 	Nothing Action = iota
 	Scale          // To is the power of two that brings From into [1, 2)
 	Invert         // To is the reciprocal of From
+	Apply          // To is Op of From and And
 )
 
 // Limit bounds the size of a program.
@@ -161,10 +165,13 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 		if s.Count {
 			exp = p.Exp
 		}
-		if s.Do == Scale {
+		switch s.Do {
+		case Scale:
 			code = assemble.LaneScale(code, s.From, s.To, exp)
-		} else {
+		case Invert:
 			code = assemble.LaneInvert(code, s.From, s.To, p.Marks)
+		case Apply:
+			code = assemble.LaneApply(code, s.Op, s.To, s.From, s.And)
 		}
 	}
 	return code

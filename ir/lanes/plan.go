@@ -16,9 +16,10 @@ const window = 1024
 // planner turns a trace into a program.
 type planner struct {
 	*trace
-	uses  []int32 // by node: number of uses by needed nodes
-	slot  []int32 // by node; -1 if it has none yet
-	order []job   // the jobs in the order of running
+	uses  []int32      // by node: number of uses by needed nodes
+	slot  []int32      // by node; -1 if it has none yet
+	minus circuit.Node // -1, of a signed circuit
+	order []job        // the jobs in the order of running
 	out   *Program
 	tail  []assemble.Node // copies of answers, at the end
 }
@@ -37,8 +38,11 @@ const (
 )
 
 func plan(t *trace) *Program {
-	t.c.Compact()
 	pl := &planner{trace: t, out: &Program{Exp: -1, Marks: -1}}
+	if t.c.Signed() {
+		pl.minus = t.c.Const(-1)
+	}
+	t.c.Compact()
 	pl.count()
 	jobs := pl.jobs()
 	pl.order = make([]job, 0, len(jobs))
@@ -79,27 +83,29 @@ func (pl *planner) count() {
 
 // answers returns the spans that the caller reads.
 func (pl *planner) answers() []ir.SpanID {
-	ids := slices.Clone(pl.e.Outs)
-	if pl.e.Root != ir.NoSpan && !slices.Contains(ids, pl.e.Root) {
-		ids = append(ids, pl.e.Root)
-	}
+	ids := pl.e.Answers()
 	pl.byPlace(ids)
 	return slices.Compact(ids)
 }
 
 // jobs returns the needed nodes that are not part of another node's job, in the order of
 // construction. If a sum is the only user of a product, the product is one of its terms. If it is
-// the only user of another sum, the terms of that sum are among its terms.
+// the only user of another sum, the terms of that sum are among its terms. A difference is a sum
+// with the product of its second operand and -1.
 func (pl *planner) jobs() []job {
 	inside := make([]bool, pl.c.Len())
 	for n := circuit.Node(pl.c.Len() - 1); n >= 0; n-- {
 		op := pl.c.Op(n)
-		if pl.uses[n] == 0 || op != circuit.Sum && op != circuit.Max {
+		if pl.uses[n] == 0 || op != circuit.Sum && op != circuit.Max && op != circuit.Sub {
 			continue
 		}
 		a, b := pl.c.Args(n)
 		for _, x := range []circuit.Node{a, b} {
-			inside[x] = pl.uses[x] == 1 && (pl.c.Op(x) == op || op == circuit.Sum && pl.c.Op(x) == circuit.Prod)
+			of := pl.c.Op(x)
+			inside[x] = pl.uses[x] == 1 && (of == op || op != circuit.Max && (of == circuit.Prod || of == circuit.Sum || of == circuit.Sub))
+			if op == circuit.Sub && x == b {
+				inside[x] = false // its terms would change their signs
+			}
 		}
 	}
 	var jobs []job
@@ -108,8 +114,14 @@ func (pl *planner) jobs() []job {
 			continue
 		}
 		switch op := pl.c.Op(n); {
-		case op >= circuit.Sum:
+		case op == circuit.Sum || op == circuit.Prod || op == circuit.Max || op == circuit.Sub:
 			jobs = append(jobs, pl.job(n, inside))
+		case op.Unary():
+			a, _ := pl.c.Args(n)
+			jobs = append(jobs, job{n, [][2]circuit.Node{{a, -1}}, kindAction})
+		case op > circuit.Max:
+			a, b := pl.c.Args(n)
+			jobs = append(jobs, job{n, [][2]circuit.Node{{a, b}}, kindAction})
 		case op == circuit.Input && pl.leaves[pl.c.Leaf(n)].action != Nothing:
 			jobs = append(jobs, job{n, [][2]circuit.Node{{pl.leaves[pl.c.Leaf(n)].from, -1}}, kindAction})
 		}
@@ -127,18 +139,33 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 		return j
 	}
 	products := 0
-	a, b := pl.c.Args(n)
-	for todo := []circuit.Node{b, a}; len(todo) > 0; { // the left one first
+	product := func(a, b circuit.Node) {
+		j.terms = append(j.terms, [2]circuit.Node{a, b})
+		products++
+	}
+	type term struct {
+		circuit.Node
+		minus bool
+	}
+	for todo := []term{{n, false}}; len(todo) > 0; { // the left one first
 		x := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		switch a, b := pl.c.Args(x); {
-		case !inside[x] || pl.c.Op(x) < circuit.Sum:
-			j.terms = append(j.terms, [2]circuit.Node{x, -1})
-		case pl.c.Op(x) == circuit.Prod:
-			j.terms = append(j.terms, [2]circuit.Node{a, b})
-			products++
+		a, b := pl.c.Args(x.Node)
+		switch op := pl.c.Op(x.Node); {
+		case x.minus:
+			product(x.Node, pl.minus)
+			pl.uses[pl.minus]++
+		case x.Node != n && (!inside[x.Node] || op < circuit.Sum):
+			j.terms = append(j.terms, [2]circuit.Node{x.Node, -1})
+		case op == circuit.Prod:
+			product(a, b)
+		case op == circuit.Sub:
+			todo = append(todo, term{b, true})
+			if a != circuit.Zero {
+				todo = append(todo, term{a, false})
+			}
 		default:
-			todo = append(todo, b, a)
+			todo = append(todo, term{b, false}, term{a, false})
 		}
 	}
 	switch {

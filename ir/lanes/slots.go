@@ -16,7 +16,7 @@ func (pl *planner) fix() {
 	pl.inputs()
 	pl.results()
 	for _, j := range pl.order {
-		if j.kind != kindAction {
+		if j.kind != kindAction || pl.c.Op(j.node) != circuit.Input {
 			continue
 		}
 		if l := &pl.leaves[pl.c.Leaf(j.node)]; l.count && pl.out.Exp < 0 {
@@ -82,7 +82,7 @@ func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
 func (pl *planner) results() {
 	made := make([]bool, pl.c.Len())
 	for i := range pl.order {
-		made[pl.order[i].node] = pl.order[i].kind != kindAction
+		made[pl.order[i].node] = pl.c.Op(pl.order[i].node) != circuit.Input
 	}
 	for _, id := range pl.answers() {
 		first := pl.move(&pl.out.Out, id)
@@ -158,6 +158,20 @@ func (pl *planner) assign() {
 	}
 }
 
+// step returns the step of an action.
+func (pl *planner) step(j *job) Step {
+	from, to := int(pl.slot[j.terms[0][0]]), int(pl.slot[j.node])
+	if pl.c.Op(j.node) == circuit.Input {
+		l := &pl.leaves[pl.c.Leaf(j.node)]
+		return Step{Do: l.action, From: from, And: from, To: to, Count: l.count}
+	}
+	s := Step{Do: Apply, Op: pl.c.Op(j.node), From: from, And: from, To: to}
+	if b := j.terms[0][1]; b >= 0 {
+		s.And = int(pl.slot[b])
+	}
+	return s
+}
+
 // write writes the parts.
 func (pl *planner) write() {
 	all := 0
@@ -170,8 +184,7 @@ func (pl *planner) write() {
 		j := &pl.order[i]
 		switch {
 		case j.kind == kindAction:
-			l := &pl.leaves[pl.c.Leaf(j.node)]
-			part.Steps = append(part.Steps, Step{l.action, int(pl.slot[l.from]), int(pl.slot[j.node]), l.count})
+			part.Steps = append(part.Steps, pl.step(j))
 			continue
 		case len(part.Steps) > 0 || len(part.Maxima) > 0 && j.kind != kindMax:
 			pl.out.Parts = append(pl.out.Parts, part)

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -33,6 +34,11 @@ func newTrace(p *ir.Program, e *ir.Entry, most Limit) *trace {
 	t := &trace{
 		Refuse: func(string) error { return ErrStep },
 		p:      p, e: e, c: circuit.New(), nodes: wasted * most.Ops,
+	}
+	for _, b := range e.Blocks {
+		if slices.ContainsFunc(p.Blocks[b].Steps, func(s ir.Step) bool { _, signed := s.(*ir.Map); return signed }) {
+			t.c = circuit.NewSigned()
+		}
 	}
 	t.x = symbolic.New(p, t.c, most.Products, t)
 	return t
@@ -77,6 +83,9 @@ func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	}
 	return t.input(leaf{span: id, at: i})
 }
+
+// Signed implements symbolic.Client.
+func (*trace) Signed() error { return nil }
 
 // Stored implements symbolic.Client. It ends the execution if there are too many nodes.
 func (t *trace) Stored(ir.SpanID, circuit.Node) {

@@ -50,7 +50,8 @@ func liveAfterSums(prog *lanes.Program) [][]bool {
 	for i := len(prog.Parts) - 1; i >= 0; i-- {
 		part := &prog.Parts[i]
 		for k := len(part.Steps) - 1; k >= 0; k-- {
-			live[part.Steps[k].To], live[part.Steps[k].From] = false, true
+			s := &part.Steps[k]
+			live[s.To], live[s.From], live[s.And] = false, true, true
 		}
 		for k := len(part.Maxima) - 1; k >= 0; k-- {
 			mark(live, part.Maxima[k].Set, part.Maxima[k].Terms)
