@@ -18,6 +18,7 @@ const (
 	laneInvert         // a slot of sums, the slot for their reciprocals, a slot that marks lanes with extreme sums
 	laneClear          // slots to clear
 	laneObserve        // for each variable: the slot of its states, the first of its likelihood, and its number of states
+	laneApply          // an operation, see lanes_apply.go; the slot that it sets, and those of its operands
 )
 
 // rtNewLanes returns memory for a number of slots, aligned for vector instructions.
@@ -79,6 +80,8 @@ func rtRunLanes(code []int32, l []float64) {
 			laneReciprocals(laneSlot(l, ins[2]), laneSlot(l, ins[3]), laneSlot(l, ins[4]))
 		case laneObserve:
 			laneObservations(ins[2:], l)
+		case laneApply:
+			laneApplied(ins[2], laneSlot(l, ins[3]), laneSlot(l, ins[4]), laneSlot(l, ins[5]))
 		case laneClear:
 			for _, at := range ins[2:] {
 				clear(laneSlot(l, at)[:])
