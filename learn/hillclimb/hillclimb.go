@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -175,6 +176,7 @@ type search struct {
 	best      [][]int
 	bestTotal float64
 	steps     int
+	byParent  bool         // ties go to the first parent and then child, as in bnlearn: for data with real variables
 	until     map[move]int // tabu list: by move, the step up to which it is forbidden
 }
 
@@ -207,6 +209,7 @@ func (m move) undo() move {
 func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job) *search {
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
+	h.byParent = slices.ContainsFunc(job.Train.Vars, func(v data.Var) bool { return v.Real })
 	h.bound = newBound(job.Train.Vars, l.MaxWidth)
 	h.bestTotal = math.Inf(-1)
 	for y := range h.delta {
@@ -299,7 +302,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 const improvement = score.Tie
 
 // choose returns the next move: the legal one of the highest gain, the first of ties by child and
-// then parent. With FirstAscent it is any move that improves the score.
+// then parent, or by parent and then child if there are real variables, see byParent. With FirstAscent it is any move that improves the score.
 func (h *search) choose() (best move, gain float64) {
 	above := graph.Ancestors(h.parents)
 	if h.l.FirstAscent {
@@ -310,8 +313,12 @@ func (h *search) choose() (best move, gain float64) {
 		}
 	}
 	gain = math.Inf(-1)
-	for y := range h.n {
-		for x := range h.n {
+	for i := range h.n {
+		for k := range h.n {
+			y, x := i, k
+			if h.byParent {
+				y, x = k, i
+			}
 			if m, g, ok := h.try(y, x, above, gain+score.Tie); ok {
 				best, gain = m, g
 			}
