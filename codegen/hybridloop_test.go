@@ -3,7 +3,6 @@ package codegen_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,17 +14,20 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestHybridLoops checks the packages of expectation propagation for random networks with real
-// variables, by each back-end, against the interpreter, and that no query allocates.
+// TestHybridLoops checks the packages of approximate methods for random networks with real variables,
+// by each back-end, against the interpreter, and that no query allocates.
 func TestHybridLoops(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(irtest.Count(t, 6, 60)) {
+	for seed := range uint64(irtest.Count(t, 10, 60)) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6})
 		if seed%3 == 2 {
 			soften(mod)
 		}
 		opt := compiler.Options{Method: compiler.Named("ep", fmt.Sprintf("max-cluster=%d", 1+256*(seed%2)), "damping=0.1")}
+		if seed%2 == 1 {
+			opt.Method = compiler.Named("lw", "iterations=300", "seed=5")
+		}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return hybridLoopTest(name, r, seed) })
 	}
@@ -52,7 +54,15 @@ func hybridLoopTest(name string, r *compiler.Result, seed uint64) string {
 		e := irtest.HybridEvidence(10*seed+k, irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6}), float64(k)/3)
 		mc.ClearEvidence()
 		evidence := observe(mc, r.Model, e)
-		report, err := mc.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+		var report pgmrt.Report
+		var err error
+		if entry.Chain != nil {
+			var r pgmrt.TrialReport
+			r, err = mc.RunTrials(context.Background(), entry, pgmrt.TrialOptions{})
+			report = r.Report
+		} else {
+			report, err = mc.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+		}
 		want := map[string]any{"logP": mc.LogP()}
 		for i, id := range entry.Outs {
 			want[r.Model.Vars[r.Program.Spans[id].Var].Name] = append([]float64(nil), mc.Posterior(i)...)
@@ -61,9 +71,13 @@ func hybridLoopTest(name string, r *compiler.Result, seed uint64) string {
 		if err == nil {
 			text, _ = json.Marshal(want)
 		}
-		fmt.Fprintf(&cases, "{%q, %q, %v, %d, %d},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), report.Iterations, mc.Improper(entry))
+		fmt.Fprintf(&cases, "{%q, %q, %v, %d, %d},\n", evidence, text, err != nil, report.Iterations, mc.Improper(entry))
 	}
-	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(hybridLoopTestText)
+	call, improper := "EP", "e.EPImproper()"
+	if entry.Chain != nil {
+		call, improper = "LikelihoodWeighting", "0"
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "CALL", call, "IMPROPER", improper).Replace(hybridLoopTestText)
 }
 
 const hybridLoopTestText = `package PACKAGE
@@ -80,7 +94,7 @@ func TestHybrid(t *testing.T) {
 	e := New()
 	for i, c := range []struct {
 		evidence, want string
-		impossible bool
+		failed bool
 		iterations, improper int
 	}{
 CASES	} {
@@ -90,17 +104,17 @@ CASES	} {
 		if err := errors.Join(json.Unmarshal([]byte(c.evidence), &ev), json.Unmarshal([]byte(c.want), &want)); err != nil {
 			t.Fatal(err)
 		}
-		r, err := e.EP(context.Background(), &ev, nil, EPOptions{}, &out)
-		if errors.Is(err, ErrImpossible) != c.impossible {
+		r, err := e.CALL(context.Background(), &ev, nil, CALLOptions{}, &out)
+		if (err != nil) != c.failed {
 			t.Errorf("case %d: %v", i, err)
 		}
 		if err != nil {
 			continue
 		}
-		if r.Iterations != c.iterations || e.EPImproper() != c.improper {
-			t.Errorf("case %d: %+v, %d improper; want %d, %d", i, r, e.EPImproper(), c.iterations, c.improper)
+		if r.Iterations != c.iterations || IMPROPER != c.improper {
+			t.Errorf("case %d: %+v, %d improper; want %d, %d", i, r, IMPROPER, c.iterations, c.improper)
 		}
-		if n := testing.AllocsPerRun(3, func() { _, _ = e.EP(context.Background(), &ev, nil, EPOptions{}, &out) }); n != 0 {
+		if n := testing.AllocsPerRun(3, func() { _, _ = e.CALL(context.Background(), &ev, nil, CALLOptions{}, &out) }); n != 0 {
 			t.Errorf("case %d: %v allocations", i, n)
 		}
 		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Max(1, math.Abs(want)) }

@@ -70,6 +70,9 @@ func (op FuncOp) operands() int {
 	return 2
 }
 
+// Binary reports whether op has two operands.
+func (op FuncOp) Binary() bool { return op.operands() == 2 }
+
 // Kind returns "func".
 func (*Func) Kind() string { return "func" }
 

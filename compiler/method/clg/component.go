@@ -170,10 +170,10 @@ func (b *builder) advise(err *diag.Message) *diag.Message {
 	q := &ir.Query{Name: "ep", Kind: ir.Beliefs, Method: "ep"}
 	plan, _, other := b.ctx.Use("ep", &ir.Problem{Model: b.m, Queries: []*ir.Query{q}})
 	if other != nil {
-		return err
+		return diag.Errorf("%v; try %v, whose samples do not depend on that", err, method.By("lw"))
 	}
 	size := method.EstimateOf(plan.Schedule)
-	return diag.Errorf("%v; try %v, approximate, which takes %.2g operations an iteration", err, method.By("ep"), size.Products)
+	return diag.Errorf("%v; try %v, approximate, which takes %.2g operations an iteration, or lw", err, method.By("ep"), size.Products)
 }
 
 // fits returns an error if a bucket would have more numbers than a table may have.

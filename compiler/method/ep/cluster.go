@@ -53,7 +53,7 @@ type builder struct {
 // number of joint states of discrete variables up to which real ones are eliminated first.
 func newBuilder(c *method.Context, p *ir.Problem, x *Options, states int) (*builder, error) {
 	b := &builder{Plan: loop.New(p), ctx: c, opt: x}
-	b.units()
+	b.centre, b.scale = gauss.Units(p.Model)
 	if err := b.tree(states); err != nil {
 		return nil, err
 	}
@@ -222,8 +222,8 @@ func (b *builder) fits() error {
 	for _, k := range b.clusters {
 		n := float64(len(k.reals))
 		if size := b.states(k.discrete) * (2 + 2*n + n*n/2); size > float64(b.ctx.MaxTable) {
-			return diag.Errorf("a cluster has %d real variables and %.4g joint states of %d discrete ones, which takes %.4g numbers; limit: %v",
-				len(k.reals), b.states(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+			return diag.Errorf("a cluster has %d real variables and %.4g joint states of %d discrete ones, which takes %.4g numbers; limit: %v; try %v",
+				len(k.reals), b.states(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}, method.By("lw"))
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
@@ -91,7 +90,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	}
 	for _, f := range p.Model.Factors {
 		if d := f.Gaussian(); d != nil && d.HasZeros() {
-			list.Errorf(diag.Pos{File: p.Model.File, Line: f.Pos.Line, Col: f.Pos.Col}, "variable %q has a row of variance 0, which method ep cannot hold as a precision; try %v",
+			list.Errorf(diag.Pos{File: p.Model.File, Line: f.Pos.Line, Col: f.Pos.Col}, "variable %q has a row of variance 0, which method ep cannot hold as a precision; try %v or lw",
 				p.Model.Vars[f.ChildVar()].Name, method.By("clg"))
 		}
 	}
@@ -106,7 +105,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		b, err = newBuilder(c, p, x, c.MaxTable)
 	}
 	if err == nil && b.order == nil {
-		err = diag.Errorf("no order of messages brings the densities of all real variables together; want larger clusters: %v", diag.Option{Name: "max-cluster", Value: strconv.Itoa(4 * x.MaxCluster)})
+		err = diag.Errorf("no order of messages brings the densities of all real variables together; try %v", method.By("lw"))
 	}
 	if err != nil {
 		return nil, claim, fmt.Errorf("ep: %w", err)

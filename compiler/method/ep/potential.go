@@ -151,8 +151,8 @@ func (b *builder) table(c *gauss.Code, x *product, f *model.Factor) {
 		}
 	}
 	k := b.columns(b.Model.FactorName(f), f.Scope)
-	x.log = c.Sum(x.log, k.read(c, logs))
-	x.mask = c.Prod(x.mask, k.read(c, mask))
+	x.log = c.Sum(x.log, k.Read(c, logs))
+	x.mask = c.Prod(x.mask, k.Read(c, mask))
 }
 
 // gaussian multiplies by a Gaussian CPD.
@@ -175,17 +175,17 @@ func (b *builder) gaussian(c *gauss.Code, x *product, f *model.Factor) {
 	}
 	k := b.columns(b.Model.FactorName(f), discrete)
 	on, by := []model.VarID{y}, []circuit.Node{b.hidden(c, y)}
-	at := c.Sub(k.read(c, mean), c.Prod(c.Const(1/s), b.shift(c, y)))
+	at := c.Sub(k.Read(c, mean), c.Prod(c.Const(1/s), b.shift(c, y)))
 	for i, u := range parents {
-		a := k.read(c, coef[i])
+		a := k.Read(c, coef[i])
 		at = c.Sum(at, c.Prod(a, b.shift(c, u)))
 		if b.real(u) {
 			on = append(on, u)
 			by = append(by, c.Neg(c.Prod(c.Const(b.scale[u]), c.Prod(a, b.hidden(c, u)))))
 		}
 	}
-	x.log = c.Sum(x.log, k.read(c, log))
-	x.square(c, on, by, at, k.read(c, precision))
+	x.log = c.Sum(x.log, k.Read(c, log))
+	x.square(c, on, by, at, k.Read(c, precision))
 }
 
 // all returns the product of the functions of a cluster without a message and without a site, each

@@ -31,7 +31,7 @@ func (s *site) updateRegression(b *builder) {
 	for r, v := range d.Var {
 		noise[r] = v
 	}
-	variance := c.Prod(c.Const(1/(scale*scale)), c.Sum(s.consts.read(c, noise), c.Max(lin.rest, circuit.Zero)))
+	variance := c.Prod(c.Const(1/(scale*scale)), c.Sum(s.consts.Read(c, noise), c.Max(lin.rest, circuit.Zero)))
 	precision := c.Quot(circuit.One, c.Max(variance, c.Const(leastNoise)))
 	// The coefficients by x: coef' L⁻¹, from the last variable on.
 	coef := make([]circuit.Node, n)
@@ -75,9 +75,10 @@ func (s *site) value(b *builder, c *gauss.Code, x []circuit.Node) circuit.Node {
 		v := s.f.Scope[axis]
 		one := make([]float64, b.Model.Card(v))
 		one[state] = 1
-		return b.columns("states of "+b.Model.Vars[v].Name, []model.VarID{v}).read(c, one)
+		return b.columns("states of "+b.Model.Vars[v].Name, []model.VarID{v}).Read(c, one)
 	}
-	return gauss.Expression(c.Circuit, s.f.Dist.(*model.Func), at, is, false)
+	y, _ := gauss.Expression(c.Circuit, s.f.Dist.(*model.Func), at, is)
+	return y
 }
 
 // linearise integrates the expression over the points, or takes its tangent.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -21,7 +22,7 @@ type site struct {
 	// numbers holds, of a softmax CPD, a canonical form of the directions of its real parents. Of an
 	// expression it has the parts of regression.
 	numbers ir.TableID
-	consts  *columns
+	consts  *gauss.Columns
 	differ  bool // a softmax CPD of two states, which depends on one direction
 }
 
@@ -66,8 +67,8 @@ func (s *site) prepare(b *builder) error {
 		size = 6 * b.Model.Card(y)
 	}
 	if n := size * len(s.points); n > codePoints {
-		return diag.Errorf("variable %q needs %d points of integration in %d dimensions, %d operations; limit: %d; try fewer points, or rule %s",
-			b.Model.Vars[y].Name, len(s.points), s.dims(), n, codePoints, precision5)
+		return diag.Errorf("variable %q needs %d points of integration in %d dimensions, %d operations; limit: %d; try fewer points, rule %s or %v",
+			b.Model.Vars[y].Name, len(s.points), s.dims(), n, codePoints, precision5, method.By("lw"))
 	}
 	n := s.dims()
 	count := parts(n)

@@ -14,10 +14,10 @@ func (s *site) softmax(b *builder, c *gauss.Code) (bias []circuit.Node, coef []m
 	discrete, real := b.Model.SplitParents(s.f)
 	card := b.Model.Card(s.f.ChildVar())
 	rows := len(d.Bias) / card
-	if s.consts.table == ir.NoTable { // one table for all codes
-		s.consts.scope = discrete
-		s.consts.table = b.Add(ir.Table{Name: s.consts.name, Scope: discrete, Role: ir.RoleLogs, Var: -1, Parts: card * (1 + len(real))})
-		t := &b.Schedule.Tables[s.consts.table]
+	if s.consts.Table == ir.NoTable { // one table for all codes
+		s.consts.Scope = discrete
+		s.consts.Table = b.Add(ir.Table{Name: s.consts.Name, Scope: discrete, Role: ir.RoleLogs, Var: -1, Parts: card * (1 + len(real))})
+		t := &b.Schedule.Tables[s.consts.Table]
 		for state := range card {
 			for i := range 1 + len(real) {
 				for r := range rows {
@@ -33,10 +33,10 @@ func (s *site) softmax(b *builder, c *gauss.Code) (bias []circuit.Node, coef []m
 	}
 	for state := range card {
 		first := state * (1 + len(real))
-		bias = append(bias, c.Read(gauss.Part(s.consts.table, first)))
+		bias = append(bias, c.Read(gauss.Part(s.consts.Table, first)))
 		of := map[model.VarID]circuit.Node{}
 		for i, u := range real {
-			of[u] = c.Read(gauss.Part(s.consts.table, first+1+i))
+			of[u] = c.Read(gauss.Part(s.consts.Table, first+1+i))
 		}
 		coef = append(coef, of)
 	}
@@ -193,7 +193,7 @@ func (s *site) scores(b *builder, c *gauss.Code) func(x []circuit.Node) circuit.
 	for state := range card {
 		one := make([]float64, card)
 		one[state] = 1
-		is[state] = states.read(c, one)
+		is[state] = states.Read(c, one)
 	}
 	return func(x []circuit.Node) circuit.Node {
 		score := make([]circuit.Node, card)

@@ -26,6 +26,7 @@ var LW = method.Method{
 			"given its states. Without evidence this is forward sampling."},
 		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "number of samples"}, chain.Seed},
 	},
+	Takes:   model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	Forward: true,
 	New:     func() method.Instance { return NewLWOptions() },
 }
@@ -67,6 +68,9 @@ func (x *LWOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *LWOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	if len(p.Model.Reals()) > 0 {
+		return x.planHybrid(c, p)
+	}
 	with, parts := factors.Causes(p.Model)
 	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
 	cpd := make([]int, len(p.Model.Vars))
