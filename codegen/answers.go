@@ -111,11 +111,12 @@ type answer struct {
 	entry *ir.Entry
 }
 
-// answersOf returns the entries of p with their rows, in the order of the table.
+// answersOf returns the entries of p with their rows, in the order of the table. It leaves out those
+// that run in place of others.
 func answersOf(p *ir.Program) (list []answer) {
 	for i := range answerKinds {
 		for k := range p.Entries {
-			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind {
+			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind && e.Instead == nil {
 				list = append(list, answer{&answerKinds[i], e})
 			}
 		}

@@ -198,7 +198,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 		if how == nil {
 			return fmt.Errorf("query %q: no package answers the kind %s", q.Name, q.Kind)
 		}
-		if seen[q.Kind] && !how.many {
+		if seen[q.Kind] && !how.many && e.Instead == nil {
 			return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
 		}
 		seen[q.Kind] = true

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -132,10 +133,17 @@ func (h *harness) write(file string, data []byte) {
 	}
 }
 
-// poison gives the last package a method that fills work memory.
-func (h *harness) poison() {
+// poison gives the last package, that of p, a method that fills work memory, except the copies of
+// constants.
+func (h *harness) poison(p *ir.Program) {
 	pkg := fmt.Sprintf("p%d", len(h.models)-1)
-	text := "package " + pkg + "\n\nfunc (e *Engine) Poison(x float64) {\n\tfor i := range e.work() {\n\t\te.work()[i] = x\n\t}\n}\n"
+	text := "package " + pkg + "\n\nfunc (e *Engine) Poison(x float64) {\n\tfor i := range e.work() {\n\t\tswitch {\n"
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Copy > 0 {
+			text += fmt.Sprintf("\t\tcase %d <= i && i < %d:\n", s.Copy-1, int(s.Copy)-1+s.Len)
+		}
+	}
+	text += "\t\tdefault:\n\t\t\te.work()[i] = x\n\t\t}\n\t}\n}\n"
 	h.write(filepath.Join(h.dir, pkg, "poison.go"), []byte(text))
 }
 

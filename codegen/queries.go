@@ -122,8 +122,7 @@ func (g *generator) minusLogZ() string {
 
 // marginals declares Marginals.
 func (g *generator) marginals(e *ir.Entry) {
-	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
-	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	answer := g.marginalsOf(e)
 	if g.lanes[ir.Marginals] != nil {
 		g.fn(doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
 			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
@@ -131,7 +130,21 @@ func (g *generator) marginals(e *ir.Entry) {
 	}
 	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and LogP to the natural",
 		"logarithm of their probability. On failure all posteriors are 0 and LogP is -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error",
+		g.enter(e, "scale", g.failMarginals()+"err")+g.instead(e, "Marginals", "scale, out")+g.run(e, e.Blocks)+answer)
+	if x := g.p.Instead(e); x != nil {
+		g.tableMarginals(x)
+	}
+}
+
+// failMarginals returns the statements with which a query with all marginals fails, up to its error.
+func (g *generator) failMarginals() string {
+	return "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
+}
+
+// marginalsOf returns the statements that end a query with all marginals.
+func (g *generator) marginalsOf(e *ir.Entry) string {
+	return g.root(e, g.failMarginals()+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
 }
 
 // copyAll returns the statements that copy the posteriors of all variables to out. If there are
@@ -189,9 +202,12 @@ func (g *generator) enterOnly(e *ir.Entry, fail string) string {
 // logProb declares LogProb.
 func (g *generator) logProb(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	body := g.enter(e, "scale", fail+"err") + g.instead(e, "LogProb", "scale") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	g.fn(doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
+	if x := g.p.Instead(e); x != nil {
+		g.tableLogProb(x)
+	}
 }
 
 // mpe declares MPE.

@@ -66,16 +66,15 @@ return set`, e.unset(), bit))
 
 // sets declares MarginalsIn and LogProbIn.
 func (g *generator) sets(e *ir.Entry) {
-	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
+	fail := g.failMarginals()
 	enter := func(fail string) string {
 		l := g.loader(e)
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 	}
-	read := g.copyAll(e)
 	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
-		enter(fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+read+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+		enter(fail+"err")+g.run(e, e.Blocks)+g.marginalsOf(e))
 	fail = "\treturn " + g.std("math.Inf") + "(-1), "
 	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
 		"an error it returns -Inf."),

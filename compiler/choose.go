@@ -17,6 +17,7 @@ type Choice struct {
 	Why     string    // for people, as in "since ..."
 	Circuit *Weighing // nil if no circuit was made, or if it grew too large to pay
 	Tables  *Weighing // nil if the network was not looked at
+	Second  string    // for people: whether a circuit has a second plan by tables; empty if that was not considered
 }
 
 // Weighing is the work of the queries that a circuit could answer, and its predicted time in
@@ -58,22 +59,11 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	wide := s.opt.over(&est.Size)
+	wide := s.opt.over(&est.Size) && !s.opt.Second
 	tables := weighTables(est, mine)
-	within := wideOps
-	if wide {
-		if !mayFold(s.problem.Model) {
-			return tree("since a circuit would fold nothing", tables)
-		}
-	} else {
-		fresh := freshNumbers(s.problem.Model)
-		switch {
-		case tables.Count < chooseProducts:
-			return tree(fmt.Sprintf("since %s table entries leave nothing to gain", Count(tables.Count)), tables)
-		case fresh > chooseFresh:
-			return tree(fmt.Sprintf("since %.0f %% of the numbers are neither zero nor equal to others, so that little folds", 100*fresh), tables)
-		}
-		within = opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb)))
+	within, why := s.circuitWithin(wide, tables, est)
+	if why != "" {
+		return tree(why, tables)
 	}
 	orders := len(s.result.Orders)
 	plan, err := byCircuits().Circuits.Within(s.alone(), &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
@@ -92,14 +82,34 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	case wide:
 		c.Tables = nil
 		c.Why = fmt.Sprintf("since %s operations fit, and a clique tree does not", Count(ops.Count))
-	case ops.NS < tables.NS:
+	case ops.NS < tables.NS || s.opt.Second:
 		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
+		s.seconds, c.Second = s.secondPlans(plan.Circuit, est)
 	default:
 		s.result.Orders = s.result.Orders[:orders]
 		c.Method, c.Why = byTables().Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
 		plan = nil
 	}
 	return c, plan, nil
+}
+
+// circuitWithin returns the most operations of a circuit that is tried, or the reason why none is.
+// wide reports whether a clique tree exceeds the limits.
+func (s *state) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops int, why string) {
+	fresh := freshNumbers(s.problem.Model)
+	switch {
+	case s.opt.Second:
+		return wideOps, ""
+	case wide && fresh > chooseFresh:
+		return 0, "since a circuit would fold nothing"
+	case wide:
+		return wideOps, ""
+	case tables.Count < chooseProducts:
+		return 0, fmt.Sprintf("since %s table entries leave nothing to gain", Count(tables.Count))
+	case fresh > chooseFresh:
+		return 0, fmt.Sprintf("since %.0f %% of the numbers are neither zero nor equal to others, so that little folds", 100*fresh)
+	}
+	return opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb))), ""
 }
 
 // alone returns the context of a method that leaves queries that it does not answer to pass plan.

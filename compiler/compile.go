@@ -60,6 +60,8 @@ type Options struct {
 
 	Search bool // finds the best states of some variables by a search even if one pass would do; for tests
 
+	Second bool // chooses a circuit, with a second plan by tables however small; for tests
+
 	Chunk int // products that a block forms before it is cut; 0 for pass.ChunkProducts
 	Lay   int // products of a program from which its tables are laid out for vectors; 0 for pass.LayProducts
 
@@ -133,7 +135,8 @@ type state struct {
 	used *model.Model // of the problem that a method plans by another method; nil otherwise
 
 	problem    *ir.Problem
-	circuit    *ir.Plan // the circuit that method-choose prefers to tables; nil for none
+	circuit    *ir.Plan      // the circuit that method-choose prefers to tables; nil for none
+	seconds    []pass.Second // plans by tables for queries that the circuit answers too
 	planned    *ir.Plan
 	program    *ir.Program
 	signatures *ir.Program // the signatures whose answers program-tabulate computes; nil before program-lookup and afterwards

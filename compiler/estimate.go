@@ -125,7 +125,7 @@ func (s *state) size(err error) (method.Estimate, error) {
 		}
 	}
 	slices.SortStableFunc(est.Queries, func(a, b method.QueryEstimate) int {
-		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
+		return s.place(a.Query) - s.place(b.Query)
 	})
 	return est, nil
 }

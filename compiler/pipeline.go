@@ -73,6 +73,9 @@ var Pipeline = []Pass{
 			"before blocks are cut, so that the whole of a pass is ordered", (*state).interleave},
 	{"program-chunk", StageProgram, StageProgram, false,
 		"cuts blocks, for each of which codegen chooses a back-end, and removes blocks from entries that do not need them", (*state).chunk},
+	{"program-instead", StageProgram, StageProgram, false,
+		"counts the work that evidence leaves to second plans, which run in place of the circuit below a limit; " +
+			"after blocks are cut, so that the blocks that run are counted", (*state).instead},
 	{"program-keep", StageProgram, StageProgram, true,
 		"keeps the messages of sessions from one run to the next; after blocks are cut, and before spans share memory", func(s *state) error {
 			pass.ProgramKeep(s.program)
@@ -114,6 +117,8 @@ var Before = [][2]string{
 	{"program-interleave", "program-chunk"},
 	{"program-scale", "program-chunk"},
 	{"program-chunk", "program-layout"},
+	{"program-chunk", "program-instead"},
+	{"program-instead", "program-layout"},
 	{"program-chunk", "program-keep"},
 	{"program-keep", "program-lay"},
 	{"program-lay", "program-layout"},

@@ -73,12 +73,12 @@ func (s *state) plan() error {
 }
 
 // planBy plans by the method. If method-choose made a circuit, it plans only the queries that the
-// circuit does not answer.
+// circuit does not answer, and those with a second plan.
 func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	if s.circuit == nil {
 		return s.by.instance.Plan(s.ctx, s.problem)
 	}
-	plan, others := s.circuit, s.unanswered(s.circuit)
+	plan, others := s.circuit, append(s.unanswered(s.circuit), s.secondQueries()...)
 	if len(others) == 0 {
 		return plan, method.Exact, nil
 	}

@@ -15,7 +15,7 @@ func (s *state) lower() error {
 	s.program.GoNames = goNames()
 	s.planned, s.circuit = nil, nil // a circuit takes more memory than the program
 	slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
-		return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
+		return s.place(a.Query) - s.place(b.Query)
 	})
 	return nil
 }

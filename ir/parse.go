@@ -201,8 +201,12 @@ func (ps *parser) entry() {
 	ps.expect("exp")
 	e.Exp = ps.spanID()
 	ps.expect("outs")
-	for ps.more() {
+	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") {
 		e.Outs = append(e.Outs, ps.spanID())
+	}
+	if ps.more() {
+		ps.expect("instead")
+		e.Instead = ps.instead()
 	}
 	ps.p.Entries = append(ps.p.Entries, e)
 }

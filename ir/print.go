@@ -120,6 +120,7 @@ func entryText(e *Entry) string {
 	for _, id := range e.Outs {
 		b.WriteString(" " + spanName(id))
 	}
+	b.WriteString(e.Instead.text())
 	return b.String()
 }
 

@@ -136,6 +136,8 @@ type Entry struct {
 	Loop   *Loop   // nil if all blocks run once
 	Chain  *Chain  // nil if nothing is sampled
 	Stream *Stream // nil unless the entry is about a slice of a sequence
+
+	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
 }
 
 // Repeats reports whether some blocks of e run more than once.

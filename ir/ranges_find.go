@@ -6,16 +6,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RangesOf returns the loops of p that may be narrowed. For a contraction of a block and the axes
-// that may be narrowed, narrows reports along which of them the code for the block reads nothing
-// outside the remaining states; it returns nil for code that never narrows. RangesOf returns nil if
-// no loop is narrowed.
+// RangesOf returns the loops of p that may be narrowed, and places for the variables by which one
+// entry runs in place of another. For a contraction of a block and the axes that may be narrowed,
+// narrows reports along which of them the code for the block reads nothing outside the remaining
+// states; it returns nil for code that never narrows. RangesOf returns nil if nothing depends on
+// the remaining states.
 func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
 	if p.Loops() {
 		return loopRanges(p, narrows)
 	}
 	if !writtenOnce(p) {
-		return nil
+		return withInstead(p, newRanges(p, nil))
 	}
 	f := &rangeFinder{Ranges: newRanges(p, masks(p)), p: p, narrows: narrows, answer: lookedAt(p)}
 	f.all = f.answer
@@ -29,11 +30,27 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 			}
 		}
 	}
-	if len(f.vars) == 0 {
+	f.rescales(p)
+	return withInstead(p, f.Ranges)
+}
+
+// withInstead adds places for the variables whose remaining states decide between entries. It
+// returns nil if r then has no places.
+func withInstead(p *Program, r *Ranges) *Ranges {
+	if len(r.place) == 0 {
+		r.findInputs(p)
+	}
+	for i := range p.Entries {
+		if s := p.Entries[i].Instead; s != nil {
+			for _, v := range s.Vars() {
+				r.add(v)
+			}
+		}
+	}
+	if len(r.vars) == 0 {
 		return nil
 	}
-	f.rescales(p)
-	return f.Ranges
+	return r
 }
 
 // rangeFinder finds the ranges of a program without loops.
@@ -59,7 +76,8 @@ type ranger interface {
 
 // newRanges returns ranges without narrowed loops.
 func newRanges(p *Program, mask []varSet) *Ranges {
-	return &Ranges{mask: mask, narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans))}
+	return &Ranges{mask: mask, narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans)),
+		all: make([]bool, len(p.Spans))}
 }
 
 // rescales records what steps that rescale read. They read the blocks that matter of a table that
@@ -109,10 +127,17 @@ func (r *Ranges) may(c *Contract, within func(model.VarID) bool) []bool {
 func (r *Ranges) note(c *Contract, n *narrowed) {
 	r.narrow[c] = n
 	for i, a := range c.Axes {
-		if n.may[i] && r.place[a.Var] < 0 {
-			r.place[a.Var] = 2 * len(r.vars)
-			r.vars = append(r.vars, a.Var)
+		if n.may[i] {
+			r.add(a.Var)
 		}
+	}
+}
+
+// add gives v a place unless it has one.
+func (r *Ranges) add(v model.VarID) {
+	if r.place[v] < 0 {
+		r.place[v] = 2 * len(r.vars)
+		r.vars = append(r.vars, v)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 // and a mask holds for all writers of a table.
 func loopRanges(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
 	r := newRanges(p, loopMasks(p))
-	r.all = make([]bool, len(p.Spans))
 	for i := range r.all {
 		r.all[i] = true
 	}
@@ -31,10 +30,7 @@ func loopRanges(p *Program, narrows func(block int, c *Contract, may []bool) (ex
 			}
 		}
 	}
-	if len(r.vars) == 0 {
-		return nil
-	}
-	return r
+	return withInstead(p, r)
 }
 
 // mayReduced reports the reduced axes of c along which its products are zero outside the remaining

@@ -35,6 +35,7 @@ func (p *Program) Verify() error {
 	if len(v.faults) == 0 { // a run can be followed only if all references are valid
 		for i := range p.Entries {
 			v.inputs(&p.Entries[i])
+			v.instead(&p.Entries[i])
 			v.run(&p.Entries[i])
 		}
 	}

@@ -134,6 +134,9 @@ func (p *programs) add(r *compiler.Result) {
 			p.streams[x.entry.Query.Name] = x
 			continue
 		}
+		if x.entry.Instead != nil {
+			continue
+		}
 		if x.entry.Loop != nil || x.entry.Chain != nil {
 			p.method = x
 			continue

@@ -25,8 +25,9 @@ type Machine struct {
 	data      []float64
 	ints      []int32
 	blocks    []assemble.Code
-	evidence  []evidence // by VarID
-	entry     *ir.Entry  // the last entry that ran
+	evidence  []evidence              // by VarID
+	entry     *ir.Entry               // the last entry that ran
+	instead   map[*ir.Entry]*ir.Entry // entries that may run in place of others
 	searches  map[*ir.Entry]*search
 	trialLogP float64 // LogP of the last run of trials, relative to the scaled likelihoods
 }
@@ -36,7 +37,12 @@ type Machine struct {
 // read before it is written is NaN, or zero if it is persistent.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
-	mc.searches = map[*ir.Entry]*search{}
+	mc.searches, mc.instead = map[*ir.Entry]*search{}, map[*ir.Entry]*ir.Entry{}
+	for i := range p.Entries {
+		if x := p.Instead(&p.Entries[i]); x != nil {
+			mc.instead[&p.Entries[i]] = x
+		}
+	}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
 	mc.ranges = ir.RangesOf(p, func(_ int, c *ir.Contract, may []bool) []bool { return assemble.Narrows(p, c, may) })

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -42,7 +43,21 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunChain(ctx, e, pgmrt.ChainOptions{})
 		return err
 	}
-	return m.answer(e, func() { m.runAll(e.Blocks) })
+	return m.answer(e, func() {
+		if m.runsInstead(m.instead[e]) {
+			m.entry = m.instead[e]
+		}
+		m.runAll(m.entry.Blocks)
+	})
+}
+
+// runsInstead reports whether the evidence leaves so little work to e, which may be nil, that it
+// runs in place of another entry.
+func (m *Machine) runsInstead(e *ir.Entry) bool {
+	return e != nil && e.Instead.Work(func(v model.VarID) int {
+		at := m.layout.ints + m.ranges.Place(v)
+		return int(m.ints[at+1] - m.ints[at])
+	}) <= e.Instead.Most
 }
 
 // block runs one block.

@@ -24,9 +24,17 @@ var programPasses = []struct {
 	{"program-scale", pass.ProgramScale, blocks},
 	{"program-interleave", func(p *ir.Program) { pass.ProgramInterleave(p, 0) }, blocks},
 	{"program-chunk", func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) }, blocks},
+	{"program-instead", secondInstead, whole},
 	{"program-keep", pass.ProgramKeep, whole},
 	{"program-lay", func(p *ir.Program) { pass.ProgramLay(p, 1) }, whole},
 	{"program-layout", pass.ProgramLayout, room},
+}
+
+// secondInstead takes the entry "second", if there is one, for a second plan of "logprob".
+func secondInstead(p *ir.Program) {
+	if x := p.Entry("second"); x != nil {
+		pass.ProgramInstead(p, []pass.Second{{Of: p.Entry("logprob").Query, Query: x.Query, Most: 500}})
+	}
 }
 
 func TestProgramPasses(t *testing.T) {

@@ -57,9 +57,10 @@ type circuitStats struct {
 // it was chosen are those of the queries that both methods can answer.
 type MethodStats struct {
 	Name       string  `json:"name"`
-	Why        string  `json:"why"`            // empty if the method was named
-	Note       string  `json:"note,omitempty"` // decision of the method
-	Operations float64 `json:"operations"`     // of a circuit; 0 if none was made
+	Why        string  `json:"why"`              // empty if the method was named
+	Second     string  `json:"second,omitempty"` // whether there is a second plan
+	Note       string  `json:"note,omitempty"`   // decision of the method
+	Operations float64 `json:"operations"`       // of a circuit; 0 if none was made
 	CircuitNS  float64 `json:"circuit_ns"`
 	Entries    float64 `json:"table_entries"` // of a clique tree
 	TablesNS   float64 `json:"tables_ns"`
@@ -70,7 +71,7 @@ func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 	if c == nil {
 		return MethodStats{Name: asked}
 	}
-	s := MethodStats{Name: c.Method, Why: c.Why}
+	s := MethodStats{Name: c.Method, Why: c.Why, Second: c.Second}
 	if c.Circuit != nil {
 		s.Operations, s.CircuitNS = c.Circuit.Count, math.Round(c.Circuit.NS)
 	}
@@ -83,7 +84,7 @@ func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 // String returns the method with the reason and the note, if any.
 func (s MethodStats) String() string {
 	text := s.Name
-	for _, more := range []string{s.Why, s.Note} {
+	for _, more := range []string{s.Why, s.Second, s.Note} {
 		if more != "" {
 			text += ", " + more
 		}

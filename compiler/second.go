@@ -1,0 +1,89 @@
+package compiler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Bounds of a second plan. A program of at most vectorProducts products has no loops that evidence
+// narrows. Tables with over secondTimes times the work at which they begin to win seldom win.
+// Tables of more than secondSteps steps make packages too slow to compile. With its 13,356 steps,
+// munin3 takes 32 s of CPU time instead of 18, 360 MiB instead of 310, and 13 MB of source instead
+// of 10. Pigs, of 5,098 steps, takes 14 s, 215 MiB and 6 MB.
+const (
+	secondTimes = 4
+	secondSteps = 10_000
+)
+
+// Prices by which a query chooses between its plans: of an operation of the circuit, and of a
+// product of tables, a step counting as some. They were fitted to all marginals and ln P of pigs
+// and munin3 with evidence on none to all of the variables (AMD EPYC, Zen 4, 32 KiB L1I, loaded).
+// Tables take .29 to .4 ns a product in either network. Circuits take .27 (ln P of pigs) to .8 ns an
+// operation (marginals of munin3); their prices are low, so that tables rarely run too soon.
+var (
+	secondCircuit = []price{{500_000, .22}, {math.Inf(1), .5}}
+	secondTables  = .31
+)
+
+// secondPlans returns the queries of a circuit that get a second plan by tables, for evidence that
+// leaves few joint states, and what was decided, for people. est has the size of the tables.
+func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second, decision string) {
+	var tables method.Size // of the largest query
+	for _, q := range s.problem.Queries {
+		if q.Kind != ir.Marginals && q.Kind != ir.LogProb {
+			continue
+		}
+		size := sizeOf(est, q.Kind)
+		if size.Steps > tables.Steps {
+			tables = *size
+		}
+		most := math.Floor(total(secondCircuit, weighCircuit(c, []*ir.Query{q}).Count) / secondTables)
+		if s.opt.Second {
+			most = math.Floor(size.Products / 2)
+		}
+		if size.Products <= secondTimes*most {
+			second := *q
+			second.Name += " by tables"
+			list = append(list, pass.Second{Of: q, Query: &second, Most: most})
+		}
+	}
+	both := together(est.Estimate, method.EstimateOfCircuit(c))
+	switch {
+	case s.opt.Second:
+		return list, ""
+	case tables.Products <= vectorProducts || len(list) == 0:
+		return nil, ""
+	case tables.Steps > secondSteps:
+		return nil, fmt.Sprintf("without a second plan for much evidence, since %s steps on tables are more than %d", Count(tables.Steps), secondSteps)
+	case s.opt.over(&both.Size):
+		return nil, "without a second plan for much evidence, since the limits hold one alone"
+	}
+	return list, "with a second plan by tables for much evidence"
+}
+
+// secondQueries returns the queries of the second plans.
+func (s *state) secondQueries() (list []*ir.Query) {
+	for _, x := range s.seconds {
+		list = append(list, x.Query)
+	}
+	return list
+}
+
+// place returns the place of q among the queries of the problem. Those of second plans come last.
+func (s *state) place(q *ir.Query) int {
+	if i := slices.Index(s.problem.Queries, q); i >= 0 {
+		return i
+	}
+	return len(s.problem.Queries)
+}
+
+// instead lets second plans run in place of circuits.
+func (s *state) instead() error {
+	pass.ProgramInstead(s.program, s.seconds)
+	return nil
+}
