@@ -97,6 +97,12 @@ func (a *app) queryCommand() *cobra.Command {
 	})
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
+	f.addTo(cmd)
+	return cmd
+}
+
+// addTo adds the flags of questions and answers.
+func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
@@ -116,7 +122,6 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	f.sequence.addTo(cmd)
-	return cmd
 }
 
 // queryMethods returns the part of the help of pgmc query that describes methods.

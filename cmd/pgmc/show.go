@@ -58,6 +58,11 @@ func (a *app) showCommand() *cobra.Command {
 		},
 		RunE: a.Action(func(ctx context.Context, args []string) error { return view.Show(ctx, a.App, args, f) }),
 	}
+	addShowFlags(cmd, f)
+	return cmd
+}
+
+func addShowFlags(cmd *cobra.Command, f *view.Options) {
 	f.AddTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.Stage, "stage", "", "show the result of this `pass`")
@@ -71,5 +76,4 @@ func (a *app) showCommand() *cobra.Command {
 	fl.BoolVar(&f.Bars, "bars", false, "show posteriors as bars in the nodes of a drawing")
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "show posteriors before and after these states were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.Strength, "strength", "", "draw edges by their strength: `mi` for mutual information, or the file of a learner's report")
-	return cmd
 }

@@ -132,9 +132,9 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 	return ReadSource(f, src, opt)
 }
 
-// ReadFrom reads and checks the model of a file with the given name from r, which may be compressed.
-// The format is that of the name and the text; it must be one of files. The model is nil if there
-// are errors.
+// ReadFrom reads and checks the model of a file with the given name from r, which may be
+// compressed. The format is that of the name and the text; it must be one of files. The model is
+// nil if there are errors.
 func ReadFrom(formats []Format, name string, r io.Reader, opt ReadOptions) (*model.Model, diag.List) {
 	var list diag.List
 	f, err := Find(formats, name, "")

@@ -9,10 +9,10 @@ import (
 // Listing holds the numbers of a distribution for a reader: as a table, as lines of text, or as
 // both. Names are as in the model, and are not escaped.
 type Listing struct {
-	Heads []string   // of the columns; nil without a table
-	Rows  [][]string // of the table
-	Lines []string   // equations, or a decision tree that is indented by blanks
-	More  int        // the number of rows and lines that were left out
+	Heads []string   `json:"heads,omitempty"` // of the columns; nil without a table
+	Rows  [][]string `json:"rows,omitempty"`  // of the table
+	Lines []string   `json:"lines,omitempty"` // equations, or a decision tree that is indented by blanks
+	More  int        `json:"more,omitempty"`  // the number of rows and lines that were left out
 }
 
 // listed is a distribution that can be listed.

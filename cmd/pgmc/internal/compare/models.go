@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// divergenceReport holds the differences of the structures and the divergences between two models, in nats. A divergence is null if it is
-// infinite: a model draws a row to which the other gives probability 0.
+// divergenceReport holds the differences of the structures of two models, and the divergences
+// between them in nats. A divergence is null if it is infinite: a model draws a row to which the
+// other gives probability 0.
 type divergenceReport struct {
 	Models  [2]string `json:"models"`
 	Samples int       `json:"samples"`

@@ -75,8 +75,8 @@ func htmlTable(b *strings.Builder, heads []string, cells [][]string) {
 	b.WriteString("</tbody></table>\n")
 }
 
-// vega returns a chart of the report in Vega-Lite: the numbers of edges if it has any, and otherwise
-// the scores of families.
+// vega returns a chart of the report in Vega-Lite: the numbers of edges if it has any, and
+// otherwise the scores of families.
 func (r *report) vega() ([]byte, error) {
 	field := func(name, kind string, title any) map[string]any {
 		return map[string]any{"field": name, "type": kind, "sort": nil, "title": title}

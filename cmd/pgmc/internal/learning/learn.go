@@ -20,7 +20,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Form is the form of a report: a fragment of HTML, or a chart in Vega-Lite. The zero value is text.
+// Form is the form of a report: a fragment of HTML, or a chart in Vega-Lite. The zero value is
+// text.
 type Form struct{ HTML, Vega bool }
 
 // Options are the flags that all learners have.

@@ -72,8 +72,8 @@ func Compare(first, second *model.Model) (*draw.Graph, Difference) {
 	return g, d
 }
 
-// edges returns the edges of m by the numbers of their variables, from parents to children; those of
-// a Markov network from the lower number to the higher.
+// edges returns the edges of m by the numbers of their variables, from parents to children; those
+// of a Markov network from the lower number to the higher.
 func edges(m *model.Model, index map[string]int) [][2]int {
 	var list [][2]int
 	g := model.NewGraph(m)

@@ -117,18 +117,7 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%v: %s%s", err, out, problems.Bytes())
 		}
 	})
-	if len(got.Requests) > 0 || len(got.Errors) > 0 || got.Unnamed != 0 {
-		t.Errorf("requests %v, errors %v, %d elements without a name", got.Requests, got.Errors, got.Unnamed)
-	}
-	if got.Checked != "true" || got.Focus != "no100%" || !slices.Equal(got.Likelihood, []float64{.2, 1}) {
-		t.Errorf("the keyboard set %q with the focus on %q, and the likelihood %v", got.Checked, got.Focus, got.Likelihood)
-	}
-	if want := []string{"no", "no", "no", "no", "yes", "no", "no", "yes"}; !slices.Equal(got.Best, want) {
-		t.Errorf("the most probable completion is %v; want %v", got.Best, want)
-	}
-	if !strings.Contains(got.Cost, "the cliques that hold it have 28 of 40 entries") || !strings.Contains(got.Go, "Package asia answers queries") {
-		t.Errorf("found %q and %q", got.Cost, got.Go)
-	}
+	got.check(t)
 	asia, err := models.Files.ReadFile("asia.bif")
 	if err != nil {
 		t.Fatal(err)
@@ -152,26 +141,50 @@ func TestBrowser(t *testing.T) {
 		{"link", string(asia), nil, soft},
 		{"wide", wideNetwork(1000), nil, clicked},
 	} {
-		m, list := format.ReadFrom(compiler.Formats, "m.bif", strings.NewReader(c.text), format.ReadOptions{})
-		if list.HasErrors() {
-			t.Fatal(list.Err())
-		}
-		if m, err = infer.Do(m, c.do); err != nil {
-			t.Fatal(err)
-		}
-		e, err := infer.New(t.Context(), m, infer.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := e.Marginals(t.Context(), c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer := got.Answers[c.name]
-		irtest.Close(t, []float64{answer.LogP}, []float64{want.LogProb}, 1e-12)
-		for _, d := range want.List {
-			irtest.Close(t, answer.Marginals[d.Var], d.P, 1e-12)
-		}
+		got.answers(t, c.name, c.text, c.do, c.given)
 	}
 	t.Logf("1,000 variables: %.0f ms from a click to its answer on the page", got.Clicks)
+}
+
+// check compares what the page showed beside posteriors.
+func (got *seen) check(t *testing.T) {
+	t.Helper()
+	if len(got.Requests) > 0 || len(got.Errors) > 0 || got.Unnamed != 0 {
+		t.Errorf("requests %v, errors %v, %d elements without a name", got.Requests, got.Errors, got.Unnamed)
+	}
+	if got.Checked != "true" || got.Focus != "no100%" || !slices.Equal(got.Likelihood, []float64{.2, 1}) {
+		t.Errorf("the keyboard set %q with the focus on %q, and the likelihood %v", got.Checked, got.Focus, got.Likelihood)
+	}
+	if want := []string{"no", "no", "no", "no", "yes", "no", "no", "yes"}; !slices.Equal(got.Best, want) {
+		t.Errorf("the most probable completion is %v; want %v", got.Best, want)
+	}
+	if !strings.Contains(got.Cost, "the cliques that hold it have 28 of 40 entries") || !strings.Contains(got.Go, "Package asia answers queries") {
+		t.Errorf("found %q and %q", got.Cost, got.Go)
+	}
+}
+
+// answers compares the posteriors of a step with those of the model in text, after interventions.
+func (got *seen) answers(t *testing.T, name, text string, do, given infer.Evidence) {
+	t.Helper()
+	m, list := format.ReadFrom(compiler.Formats, "m.bif", strings.NewReader(text), format.ReadOptions{})
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	m, err := infer.Do(m, do)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := infer.New(t.Context(), m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Marginals(t.Context(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := got.Answers[name]
+	irtest.Close(t, []float64{answer.LogP}, []float64{want.LogProb}, 1e-12)
+	for _, d := range want.List {
+		irtest.Close(t, answer.Marginals[d.Var], d.P, 1e-12)
+	}
 }

@@ -27,8 +27,8 @@ var engines = []struct{ file, pkg string }{
 }
 
 // Files builds the engines and returns all files of the page. dir is a folder of the module's
-// source, or empty to find it: in the module of the working folder, or else through the go command's
-// module cache, at the version of this program.
+// source, or empty to find it: in the module of the working folder, or else through the go
+// command's module cache, at the version of this program.
 func Files(ctx context.Context, dir string) ([]folder.File, error) {
 	if err := process.NeedGo(); err != nil {
 		return nil, fmt.Errorf("building the engine of the page: %w", err)

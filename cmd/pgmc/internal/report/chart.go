@@ -43,8 +43,11 @@ const (
 	barHeight   = 20 * vg.Length(1)
 )
 
-// noBreak is room between a name and its line in a legend, for fonts that are wider than the plot's.
-const noBreak = "\u00a0\u00a0\u00a0"
+// legendName returns a name with room behind it, for fonts that are wider than the plot's.
+func legendName(name string) string {
+	name = table.Printable(name)
+	return name + strings.Repeat("\u00a0", 2+len(name)/6)
+}
 
 var palette = []color.Color{
 	color.RGBA{0x44, 0x72, 0xb0, 0xff}, color.RGBA{0xc9, 0x6a, 0x12, 0xff}, color.RGBA{0x2e, 0x8b, 0x57, 0xff},
@@ -97,7 +100,7 @@ func (c chart) svg() (string, error) {
 			p.Add(dots)
 		}
 		if len(c.lines) > 1 || !c.diagonal {
-			p.Legend.Add(table.Printable(x.name)+noBreak, l)
+			p.Legend.Add(legendName(x.name), l)
 		}
 	}
 	if c.unit {

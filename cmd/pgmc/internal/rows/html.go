@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// HTML returns the reply as a fragment of HTML for a page or a notebook: one element with its style,
-// without scripts and without references to other files. Probabilities are bars.
+// HTML returns the reply as a fragment of HTML for a page or a notebook: one element with its
+// style, without scripts and without references to other files. Probabilities are bars.
 func (r *Reply) HTML() []byte {
 	var b strings.Builder
 	b.WriteString("<div class=\"pgmc\" style=\"font-family:sans-serif;font-size:14px\">\n")

@@ -41,8 +41,9 @@ type varInfo struct {
 
 // cpdInfo is the kind of a factor's distribution and its number of parameters.
 type cpdInfo struct {
-	Kind string `json:"kind"`
-	Size int    `json:"size"`
+	Kind    string         `json:"kind"`
+	Size    int            `json:"size"`
+	Listing *model.Listing `json:"listing,omitempty"` // its numbers, if --var asks for the variable
 }
 
 type potentialInfo struct {
@@ -140,6 +141,7 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 
 // info returns the variables and separations that were asked for, or the whole model if none were.
 func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
+	asked := vars != nil
 	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations}
 	if vars == nil && separations == nil {
 		out.Consistency = consistencyOf(v.m)
@@ -156,6 +158,9 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 	for _, f := range v.m.Factors {
 		if f.Child >= 0 {
 			cpds[f.ChildVar()] = cpdOf(f)
+			if asked && slices.Contains(vars, f.ChildVar()) {
+				cpds[f.ChildVar()].Listing = v.m.List(f, mostListed)
+			}
 		}
 	}
 	for _, x := range vars {
@@ -171,7 +176,7 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 }
 
 // cpdOf describes the numbers of a factor.
-func cpdOf(f *model.Factor) *cpdInfo { return &cpdInfo{f.Dist.Kind(), f.Dist.Size()} }
+func cpdOf(f *model.Factor) *cpdInfo { return &cpdInfo{Kind: f.Dist.Kind(), Size: f.Dist.Size()} }
 
 // text returns descriptions of variables and the answers to questions of separation.
 func (v *modelView) text(vars []model.VarID, separations []separationInfo) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/testdata/models"
 )
 
@@ -48,7 +49,7 @@ func TestAsk(t *testing.T) {
 	if loaded.Name != "asia" || len(loaded.Variables) != 8 || !loaded.Causal || !slices.Equal(loaded.Variables[5].Parents, []string{"tub", "lung"}) {
 		t.Errorf("found %+v", loaded)
 	}
-	for i, q := range []Question{
+	for _, q := range []Question{
 		{},
 		{Hard: map[string]string{"dysp": "yes"}, MPE: true},
 		{Hard: map[string]string{"dysp": "yes"}, Soft: map[string][]float64{"xray": {.2, 1}, "dysp": {1, .5}}},
@@ -59,49 +60,55 @@ func TestAsk(t *testing.T) {
 		{Do: map[string]string{"asia": "yes"}},
 		{Hard: map[string]string{"dysp": "no"}},
 	} {
-		set, given := infer.Evidence{}, infer.Evidence{}
-		for name, s := range q.Do {
-			set[name] = s
+		compare(t, e, m, q)
+	}
+}
+
+// compare compares the answer to a question about m, which e has loaded.
+func compare(t *testing.T, e *Engine, m *model.Model, q Question) {
+	t.Helper()
+	set, given := infer.Evidence{}, infer.Evidence{}
+	for name, s := range q.Do {
+		set[name] = s
+	}
+	for name, s := range q.Hard {
+		given[name] = s
+	}
+	for name, l := range q.Soft {
+		given[name] = infer.Likelihood(l)
+		if s, ok := q.Hard[name]; ok {
+			given[name] = infer.All{s, infer.Likelihood(l)}
 		}
-		for name, s := range q.Hard {
-			given[name] = s
-		}
-		for name, l := range q.Soft {
-			given[name] = infer.Likelihood(l)
-			if s, ok := q.Hard[name]; ok {
-				given[name] = infer.All{s, infer.Likelihood(l)}
-			}
-		}
-		after, err := infer.Do(m, set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := infer.New(t.Context(), after, infer.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := in.Marginals(t.Context(), given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got Answer
-		ask(t, e, Request{Op: "ask", Question: q}, &got)
-		irtest.Close(t, []float64{got.LogP}, []float64{want.LogProb}, 1e-12)
-		for v := range want.List {
-			irtest.Close(t, got.Marginals[v], want.List[v].P, 1e-12)
-		}
-		if !q.MPE {
-			continue
-		}
-		best, err := in.MPE(t.Context(), given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for v, s := range best.States {
-			if got.MPE[v] != s.State {
-				t.Errorf("question %d: found %v; want %v", i, got.MPE, best.States)
-				break
-			}
+	}
+	after, err := infer.Do(m, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := infer.New(t.Context(), after, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := in.Marginals(t.Context(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Answer
+	ask(t, e, Request{Op: "ask", Question: q}, &got)
+	irtest.Close(t, []float64{got.LogP}, []float64{want.LogProb}, 1e-12)
+	for v := range want.List {
+		irtest.Close(t, got.Marginals[v], want.List[v].P, 1e-12)
+	}
+	if !q.MPE {
+		return
+	}
+	best, err := in.MPE(t.Context(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, s := range best.States {
+		if got.MPE[v] != s.State {
+			t.Errorf("%+v: found %v; want %v", q, got.MPE, best.States)
+			break
 		}
 	}
 }

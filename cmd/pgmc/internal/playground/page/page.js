@@ -312,12 +312,12 @@ async function describe(i) {
     else out.append(element("p", { textContent: `Cost: the cliques that hold it have ${n(c.entries)} of ${n(c.total)} entries. Always observed, it would leave ${n(c.without)}.` }));
     for (const q of c.cliques) out.append(element("p", { textContent: `${n(q.entries)} entries: ${q.variables.join(", ")}` }));
     if (c.kind) out.append(element("p", { textContent: `CPD: ${c.kind}, ${n(c.size)} numbers` }));
-    if (c.cpd && c.cpd.Heads) {
+    if (c.cpd && c.cpd.heads) {
       const row = (cells, kind) => element("tr", {}, ...cells.map((x) => element(kind, { textContent: x })));
-      out.append(element("table", {}, element("thead", {}, row(c.cpd.Heads, "th")), element("tbody", {}, ...(c.cpd.Rows || []).map((r) => row(r, "td")))));
+      out.append(element("table", {}, element("thead", {}, row(c.cpd.heads, "th")), element("tbody", {}, ...(c.cpd.rows || []).map((r) => row(r, "td")))));
     }
-    if (c.cpd && c.cpd.Lines) out.append(element("pre", { textContent: c.cpd.Lines.join("\n") }));
-    if (c.cpd && c.cpd.More) out.append(element("p", { textContent: `… and ${n(c.cpd.More)} more` }));
+    if (c.cpd && c.cpd.lines) out.append(element("pre", { textContent: c.cpd.lines.join("\n") }));
+    if (c.cpd && c.cpd.more) out.append(element("p", { textContent: `… and ${n(c.cpd.more)} more` }));
   } catch (problem) {
     out.replaceChildren(element("p", { textContent: problem.message }));
   }

@@ -42,8 +42,8 @@ func Of(ctx context.Context, m *model.Model) (string, error) {
 	return string(pkg.Files[0].Data), nil
 }
 
-// packageName returns the letters and digits of a name in lower case, or "model" if it has no letter
-// first or means something in Go.
+// packageName returns the letters and digits of a name in lower case, or "model" if it has no
+// letter first or means something in Go.
 func packageName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
