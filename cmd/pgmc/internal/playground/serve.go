@@ -21,7 +21,10 @@ func Handler(files []folder.File) (http.Handler, error) {
 	served := map[string]content{}
 	for _, f := range files {
 		var packed bytes.Buffer
-		w := gzip.NewWriter(&packed)
+		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err != nil {
+			return nil, err
+		}
 		if _, err := w.Write(f.Data); err != nil {
 			return nil, err
 		}
