@@ -28,9 +28,10 @@ func (a *app) compareCommand() *cobra.Command {
 			"query --batch.\n\n" +
 			"With a second model, compare counts the edges that both structures have, and those\n" +
 			"that are missing, added or turned in the second; --svg draws both structures in one\n" +
-			"picture. It also estimates the Kullback-Leibler divergence of each model from the other, in nats: each model draws rows, and the mean log-ratio of\n" +
-			"the two probabilities of a row is the estimate. Both models need the same\n" +
-			"variables, by name, with the same states.",
+			"picture. It also estimates the Kullback-Leibler divergence of each model from the\n" +
+			"other, in nats: each model draws rows, and the mean log-ratio of the two\n" +
+			"probabilities of a row is the estimate. With real variables it is that of the two\n" +
+			"densities. Both models need the same variables, by name, with the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc compare asia.bif --methods belief,edgedel:max-cluster=4,edgedel:max-cluster=1 --svg asia.svg\n" +
 			"  pgmc sample asia.bif -n 1000 -o patients.csv\n" +

@@ -211,6 +211,23 @@ func (e *Engine) Values(ctx context.Context, given Given) iter.Seq2[[]model.Valu
 	}
 }
 
+// Draw draws n rows of [Engine.Values].
+func (e *Engine) Draw(ctx context.Context, given Given, n int) ([][]model.Value, error) {
+	rows := make([][]model.Value, 0, max(n, 0))
+	if n <= 0 {
+		return rows, nil
+	}
+	for row, err := range e.Values(ctx, given) {
+		if err != nil {
+			return nil, err
+		}
+		if rows = append(rows, slices.Clone(row)); len(rows) == n {
+			break
+		}
+	}
+	return rows, nil
+}
+
 // Samples is [Engine.Values] for models without real variables. A row has a state for each variable
 // of [Engine.Vars].
 func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, error] {

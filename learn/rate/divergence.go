@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Divergence returns the Kullback-Leibler divergence KL(p, q) of two distributions over the same
@@ -31,16 +32,16 @@ func Flipped(p, q []float64) bool {
 // ModelDivergence estimates the Kullback-Leibler divergence of model q from model p, in nats, by
 // rows drawn from p: the mean difference of their log-probabilities, and its standard error. It is
 // +Inf if q gives one of the rows no probability. The translation turns rows of p into rows of q.
-func ModelDivergence(ctx context.Context, rows [][]int, p, q *infer.Engine, to Translation) (mean, stderr float64, err error) {
-	own, err := p.LogProbs(ctx, rows)
+func ModelDivergence(ctx context.Context, rows [][]model.Value, p, q *infer.Engine, to Translation) (mean, stderr float64, err error) {
+	own, err := logsOf(ctx, p, rows)
 	if err != nil {
 		return 0, 0, err
 	}
-	others := make([][]int, len(rows))
+	others := make([][]model.Value, len(rows))
 	for i, row := range rows {
 		others[i] = to.Row(row)
 	}
-	logs, err := q.LogProbs(ctx, others)
+	logs, err := logsOf(ctx, q, others)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -48,5 +49,30 @@ func ModelDivergence(ctx context.Context, rows [][]int, p, q *infer.Engine, to T
 		logs[i] -= own[i]
 	}
 	mean, stderr = MeanOf(logs)
-	return -mean, stderr, nil
+	return 0 - mean, stderr, nil
+}
+
+// logsOf returns the log-probabilities of rows, or their log-densities if some variable is real.
+func logsOf(ctx context.Context, e *infer.Engine, rows [][]model.Value) ([]float64, error) {
+	vars := e.Vars()
+	if len(e.Model().Reals()) == 0 {
+		states := make([][]int, len(rows))
+		for i, row := range rows {
+			for _, x := range row {
+				states[i] = append(states[i], x.State)
+			}
+		}
+		return e.LogProbs(ctx, states)
+	}
+	logs, f := make([]float64, len(rows)), infer.NewFindings(len(e.Model().Vars))
+	for i, row := range rows {
+		for k, v := range vars {
+			f.Observe(v, row[k])
+		}
+		var err error
+		if logs[i], err = e.LogProb(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	return logs, nil
 }

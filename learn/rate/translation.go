@@ -13,20 +13,22 @@ import (
 type Translation []translated
 
 // translated holds, for a variable of the other model, which variable of the first it is, and by
-// state of that one, its own state.
+// state of that one, its own state; nil for a real variable.
 type translated struct {
 	from   int
 	states []int
 }
 
 // Row returns the row of the other model.
-func (t Translation) Row(row []int) []int {
+func (t Translation) Row(row []model.Value) []model.Value {
 	if t == nil {
 		return row
 	}
-	out := make([]int, len(t))
+	out := make([]model.Value, len(t))
 	for v, x := range t {
-		out[v] = x.states[row[x.from]]
+		if out[v] = row[x.from]; x.states != nil {
+			out[v].State = x.states[out[v].State]
+		}
 	}
 	return out
 }
@@ -43,6 +45,9 @@ func Translate(fromName string, from *model.Model, toName string, to *model.Mode
 			return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", fromName, u.Name, toName)
 		}
 		x := translated{from: at}
+		if u.Real != vars[at].Real {
+			return nil, fmt.Errorf("%s: %q has states in one of the models, and is real-valued in the other, %s; want the same", fromName, u.Name, toName)
+		}
 		for _, s := range vars[at].States {
 			k := slices.Index(u.States, s)
 			if k < 0 || len(u.States) != len(vars[at].States) {

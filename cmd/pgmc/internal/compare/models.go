@@ -90,7 +90,7 @@ func divergence(ctx context.Context, a *cli.App, p, q named, samples int) (*dive
 	if err != nil {
 		return nil, err
 	}
-	rows, err := source.Sample(ctx, nil, samples)
+	rows, err := source.Draw(ctx, nil, samples)
 	if err != nil {
 		return nil, err
 	}

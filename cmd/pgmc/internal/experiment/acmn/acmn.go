@@ -264,7 +264,7 @@ func (x *Experiment) divergence(ctx context.Context, r *SetReport, from *model.M
 	if err != nil {
 		return nil, err
 	}
-	rows, err := source.Sample(ctx, nil, x.drawn)
+	rows, err := source.Draw(ctx, nil, x.drawn)
 	if err != nil {
 		return nil, err
 	}
