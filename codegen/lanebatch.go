@@ -30,6 +30,7 @@ type laneQuery struct {
 	asm                *asm.Code  // nil unless the package has assembly
 	begin              [2]int     // lane code before the parts of asm
 	tails              [][2]int   // lane code after each part
+	rows               int        // the least number of rows for which lanes are faster than single queries, as predicted
 	nest               *nestBatch // nil unless the lanes run loop nests
 }
 
@@ -61,7 +62,8 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			place[i] = numbers.place(n)
 			from[i] = int32(place[i])
 		}
-		lq := &laneQuery{prog: prog, entry: e, nest: nest, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
+		lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e), nest: nest, slots: prog.Slots,
+			from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
 		g.lanes[a.row.kind] = lq
 		if g.opt.Backend != Assembly {
 			lq.observe = add(g.planStates(lq))
@@ -86,14 +88,59 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	return nil
 }
 
-// laneGain is by how much the time of lanes may exceed that of the blocks of single queries, as
-// predicted, since a single query takes longer than its blocks.
-const laneGain = 1.25
+// laneGain is how much faster than single queries lanes must be, as predicted. The predictions of
+// both are not better than that.
+const laneGain = 1.12
 
-// pays reports whether lanes are predicted to be faster than single queries. They are not for
-// queries of a few operations, since the answers of lanes must be transposed.
+// The prices of what a batch does for each row, in nanoseconds: of entering the observation of a
+// variable, and of copying one number of the answers from the lanes.
+const (
+	nsObserve = 1.7
+	nsLeave   = 1.2
+)
+
+// asmShare is the time of assembly, as a share of that of lane code.
+const asmShare = .3
+
+// pays reports whether lanes are predicted to be faster than single queries for as many rows as
+// there are lanes. They are not for queries of a few operations, since the answers of lanes must be
+// transposed, nor for those that single queries answer by vectors of their own.
 func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
-	return g.opt.Backend == Assembly || g.opt.batches == allLanes || prog.NS < pgmrt.Lanes*laneGain*g.entryNS(e)
+	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e) <= pgmrt.Lanes
+}
+
+// leastRows returns the least number of rows that lanes are predicted to answer faster than single
+// queries: more than the number of lanes if there is none, and 1 if tests ask for lanes.
+func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry) int {
+	if g.opt.batches != fastest {
+		return 1
+	}
+	row := nsQuery + float64(nsObserve*float64(len(g.loader(e).inputs)))
+	for _, m := range prog.Out {
+		row += float64(nsLeave * float64(m.Len))
+	}
+	ns := prog.NS
+	if g.opt.Backend == Assembly {
+		ns *= asmShare
+	}
+	single := g.singleNS(e)
+	for rows := range pgmrt.Lanes {
+		if n := float64(rows + 1); laneGain*(ns+float64(n*row)) < n*single {
+			return rows + 1
+		}
+	}
+	return pgmrt.Lanes + 1
+}
+
+// paying returns the sentence that says from how many rows on lanes are faster than single queries.
+func (q *laneQuery) paying() string {
+	switch {
+	case q.rows == 1:
+		return "It is faster than a single query even for one row."
+	case q.rows > pgmrt.Lanes:
+		return "Single queries are about as fast."
+	}
+	return fmt.Sprintf("It is faster than single queries from %d rows on.", q.rows)
 }
 
 // planStates reserves a slot for the observation of each variable that q reads. It returns the code
@@ -251,7 +298,7 @@ func (g *generator) leaveLane(q *laneQuery) string {
 func (g *generator) laneLogProbs(q *laneQuery) {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
-		"allocates. The answer to a row does not depend on the other rows."),
+		"allocates. "+q.paying()+" The answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
@@ -281,7 +328,8 @@ func (g *generator) readLane(q *laneQuery) {
 func (g *generator) laneMarginals(q *laneQuery) {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
-		"several rows at once, in memory that the first call allocates. The answer to a row does not depend on the other rows."),
+		"several rows at once, in memory that the first call allocates. "+q.paying(),
+		"The answer to a row does not depend on the other rows."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))

@@ -21,7 +21,6 @@ const nestGain = 1.2
 type nestBatch struct {
 	work  [2]int // integers for LaneWork; empty if evidence narrows nothing
 	light int    // rows with at least this many products run in lanes
-	rows  int    // fewer rows than this are answered row by row
 }
 
 // planNests compiles an entry for lanes of loop nests. It returns nil if lanes cannot run it or
@@ -31,7 +30,7 @@ func (g *generator) planNests(e *ir.Entry) (*lanes.Program, *nestBatch) {
 	if err != nil {
 		return nil, nil
 	}
-	single := g.entryNS(e)
+	single := g.singleNS(e)
 	if g.opt.batches == allNests {
 		return prog, &nestBatch{light: prog.Ops / 2}
 	}
@@ -39,16 +38,15 @@ func (g *generator) planNests(e *ir.Entry) (*lanes.Program, *nestBatch) {
 		return nil, nil
 	}
 	share := prog.NS / (pgmrt.Lanes * single)
-	return prog, &nestBatch{light: int(share * float64(prog.Ops)), rows: int(math.Ceil(prog.NS / single))}
+	return prog, &nestBatch{light: int(share * float64(prog.Ops))}
 }
 
-// entryNS returns the predicted time of the blocks of a single query.
-func (g *generator) entryNS(e *ir.Entry) (ns float64) {
-	cost := func(b int) backend.Cost { return g.plan[b].cost }
-	for _, b := range e.Blocks {
-		ns += cost(b).NS
-	}
-	return ns + icachePenaltyNS(e.Blocks, cost)
+// leastNests returns the least number of rows for which nests run in lanes.
+func (q *laneQuery) leastNests() int { return min(q.rows, pgmrt.Lanes) }
+
+// singleNS returns the predicted time of a single query.
+func (g *generator) singleNS(e *ir.Entry) float64 {
+	return queryReport(g.p, e, func(b int) backend.Cost { return g.plan[b].cost }).NS
 }
 
 // planWork returns the integers by which LaneWork counts the products of a row of q.
@@ -126,14 +124,23 @@ for _, row := range rows[:n] {
 		bad.add(row, err)
 	}
 }
-return bad.err()`, g.nestSize(), q.slots*pgmrt.Lanes, method, light, fn, args, single, max(1, q.nest.rows), fn, args, single)
+return bad.err()`, g.nestSize(), q.slots*pgmrt.Lanes, method, light, fn, args, single, q.leastNests(), fn, args, single)
+}
+
+// singles returns the part of a sentence that says which rows are answered one by one.
+func (q *laneQuery) singles() string {
+	few := ""
+	if n := q.leastNests(); n > 1 {
+		few = fmt.Sprintf(", or fewer than %d,", n)
+	}
+	return "and rows with much evidence" + few + " one by one"
 }
 
 // nestLogProbs declares LogProbs, which answers several rows at once by loop nests.
 func (g *generator) nestLogProbs(q *laneQuery) {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
-		"allocates, and rows with much evidence one by one. Up to rounding, the answer to a row does not depend on the other rows."),
+		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.nestLoop(q, "LogProbs", "laneLogProbs", "out", "e.rowLogProb(&evs[row], &out[row])"))
@@ -157,8 +164,8 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 func (g *generator) nestMarginals(q *laneQuery) {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
-		"several rows at once, in memory that the first call allocates, and rows with much evidence one by one. Up to rounding, the",
-		"answer to a row does not depend on the other rows."),
+		"several rows at once, in memory that the first call allocates, "+q.singles()+".",
+		"Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))

@@ -46,7 +46,7 @@ const (
 
 // queryReport returns the report of an entry whose blocks have the given costs.
 func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
-	ns := nsQuery + icachePenaltyNS(e.Blocks, cost)
+	ns := nsQuery + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
 	for i := range p.Spans {
 		if p.Spans[i].Role == ir.RoleIn {
 			ns += nsLoad

@@ -28,10 +28,12 @@ var leastVectors = 96
 // the reduced axes; loops over the others may be narrowed. The sums have the same order in assembly
 // and in Go.
 func (s *shape) vectorize() {
-	if n := s.products(); n < leastVectors || n > maxCall || len(s.in) == 0 || len(s.in) > maxOperands {
+	n := s.products()
+	best, least := -1, nsSum*float64(n)
+	s.ns = least
+	if n < leastVectors || n > maxCall || len(s.in) == 0 || len(s.in) > maxOperands {
 		return
 	}
-	best, least := -1, nsSum*float64(s.products())
 	l := s.loops()
 	for d := range l.Reduced {
 		if ns := nsVector * l.Tile(d, s.innermost(d)); ns < least {
@@ -39,7 +41,7 @@ func (s *shape) vectorize() {
 		}
 	}
 	if best >= 0 {
-		s.vectors = true
+		s.vectors, s.ns = true, least
 		s.arrangeLanes(best)
 	}
 }

@@ -33,7 +33,8 @@ type shape struct {
 	in   []operand
 	max  bool
 
-	vectors bool // arranged for tiles of vectors
+	vectors bool    // arranged for tiles of vectors
+	ns      float64 // predicted time, with all data in the second-level cache
 }
 
 // shapeOf returns the shape of c. narrowed reports by axis whether it may be narrowed; it may be

@@ -14,19 +14,17 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s            [2330]float64  // work memory of numbers
-	t            [39]int32      // states of variables, and exponents
-	p            *[3310]float64 // constants, shared by all engines
-	k            *[8502]int32   // code of the tape machine and the lanes, shared by all engines
-	rng          *Rand
-	runs         uint      // number of queries that have used the memories
-	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
-	spread       float64   // sum over likelihoods of log2(largest/smallest)
+	s      [2330]float64  // work memory of numbers
+	t      [39]int32      // states of variables, and exponents
+	p      *[3310]float64 // constants, shared by all engines
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{p: &numbers().constants, k: &numbers().program}
+	return &Engine{p: &numbers().constants}
 }
 
 // work returns the memory of numbers.
@@ -50,7 +48,7 @@ var encoded string
 // contents is the decoded data file.
 type contents struct {
 	constants [3310]float64
-	program   [8502]int32
+	program   [0]int32
 }
 
 // numbers decodes the data file at its first call.
@@ -884,225 +882,20 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. The answer to a row does not
-// depend on the other rows.
+// result is -Inf and the error names the row; the other rows are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(907, 99, e.k[0:468])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [rtLanes]error
-	e.runs++
-	states := (*[7256]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	rtRunLanes(e.k[8383:8502], l)
-	rtRunLanes(e.k[474:8383], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	rtGetLane(l, i, e.work()[:], e.k[471:474])
-	root := e.work()[2216]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root), nil
-}
-
-// observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[7256]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Season > 4 {
-		return badState(0, uint(ev.Season))
-	}
-	l[6944+lane] = float64(ev.Season)
-	if ev.Rainfall > 3 {
-		return badState(1, uint(ev.Rainfall))
-	}
-	l[6952+lane] = float64(ev.Rainfall)
-	if ev.Snowmelt > 3 {
-		return badState(2, uint(ev.Snowmelt))
-	}
-	l[6960+lane] = float64(ev.Snowmelt)
-	if ev.Inflow > 4 {
-		return badState(3, uint(ev.Inflow))
-	}
-	l[6968+lane] = float64(ev.Inflow)
-	if ev.ReservoirLevel > 3 {
-		return badState(4, uint(ev.ReservoirLevel))
-	}
-	l[6976+lane] = float64(ev.ReservoirLevel)
-	if ev.SpillGate > 2 {
-		return badState(5, uint(ev.SpillGate))
-	}
-	l[6984+lane] = float64(ev.SpillGate)
-	if ev.Debris > 2 {
-		return badState(6, uint(ev.Debris))
-	}
-	l[6992+lane] = float64(ev.Debris)
-	if ev.RackCleaner > 2 {
-		return badState(7, uint(ev.RackCleaner))
-	}
-	l[7000+lane] = float64(ev.RackCleaner)
-	if ev.RackClogging > 3 {
-		return badState(8, uint(ev.RackClogging))
-	}
-	l[7008+lane] = float64(ev.RackClogging)
-	if ev.HeadLoss > 2 {
-		return badState(9, uint(ev.HeadLoss))
-	}
-	l[7016+lane] = float64(ev.HeadLoss)
-	if ev.RackSensor > 2 {
-		return badState(10, uint(ev.RackSensor))
-	}
-	l[7024+lane] = float64(ev.RackSensor)
-	if ev.RackAlarm > 2 {
-		return badState(11, uint(ev.RackAlarm))
-	}
-	l[7032+lane] = float64(ev.RackAlarm)
-	if ev.GridDemand > 3 {
-		return badState(12, uint(ev.GridDemand))
-	}
-	l[7040+lane] = float64(ev.GridDemand)
-	if ev.LoadSetpoint > 3 {
-		return badState(13, uint(ev.LoadSetpoint))
-	}
-	l[7048+lane] = float64(ev.LoadSetpoint)
-	if ev.Governor > 3 {
-		return badState(14, uint(ev.Governor))
-	}
-	l[7056+lane] = float64(ev.Governor)
-	if ev.GuideVane > 3 {
-		return badState(15, uint(ev.GuideVane))
-	}
-	l[7064+lane] = float64(ev.GuideVane)
-	if ev.Flow > 3 {
-		return badState(16, uint(ev.Flow))
-	}
-	l[7072+lane] = float64(ev.Flow)
-	if ev.CoolingPump > 2 {
-		return badState(17, uint(ev.CoolingPump))
-	}
-	l[7080+lane] = float64(ev.CoolingPump)
-	if ev.CoolingFilter > 2 {
-		return badState(18, uint(ev.CoolingFilter))
-	}
-	l[7088+lane] = float64(ev.CoolingFilter)
-	if ev.CoolingFlow > 3 {
-		return badState(19, uint(ev.CoolingFlow))
-	}
-	l[7096+lane] = float64(ev.CoolingFlow)
-	if ev.OilLevel > 2 {
-		return badState(20, uint(ev.OilLevel))
-	}
-	l[7104+lane] = float64(ev.OilLevel)
-	if ev.BearingWear > 3 {
-		return badState(21, uint(ev.BearingWear))
-	}
-	l[7112+lane] = float64(ev.BearingWear)
-	if ev.BearingTemp > 3 {
-		return badState(22, uint(ev.BearingTemp))
-	}
-	l[7120+lane] = float64(ev.BearingTemp)
-	if ev.TempSensor > 2 {
-		return badState(23, uint(ev.TempSensor))
-	}
-	l[7128+lane] = float64(ev.TempSensor)
-	if ev.TempReading > 3 {
-		return badState(24, uint(ev.TempReading))
-	}
-	l[7136+lane] = float64(ev.TempReading)
-	if ev.Runner > 2 {
-		return badState(25, uint(ev.Runner))
-	}
-	l[7144+lane] = float64(ev.Runner)
-	if ev.Cavitation > 3 {
-		return badState(26, uint(ev.Cavitation))
-	}
-	l[7152+lane] = float64(ev.Cavitation)
-	if ev.Vibration > 3 {
-		return badState(27, uint(ev.Vibration))
-	}
-	l[7160+lane] = float64(ev.Vibration)
-	if ev.VibrationAlarm > 2 {
-		return badState(28, uint(ev.VibrationAlarm))
-	}
-	l[7168+lane] = float64(ev.VibrationAlarm)
-	if ev.Insulation > 2 {
-		return badState(29, uint(ev.Insulation))
-	}
-	l[7176+lane] = float64(ev.Insulation)
-	if ev.WindingTemp > 2 {
-		return badState(30, uint(ev.WindingTemp))
-	}
-	l[7184+lane] = float64(ev.WindingTemp)
-	if ev.GroundFault > 2 {
-		return badState(31, uint(ev.GroundFault))
-	}
-	l[7192+lane] = float64(ev.GroundFault)
-	if ev.Excitation > 2 {
-		return badState(32, uint(ev.Excitation))
-	}
-	l[7200+lane] = float64(ev.Excitation)
-	if ev.TempTrip > 2 {
-		return badState(33, uint(ev.TempTrip))
-	}
-	l[7208+lane] = float64(ev.TempTrip)
-	if ev.ElectricalTrip > 2 {
-		return badState(34, uint(ev.ElectricalTrip))
-	}
-	l[7216+lane] = float64(ev.ElectricalTrip)
-	if ev.UnitTrip > 2 {
-		return badState(35, uint(ev.UnitTrip))
-	}
-	l[7224+lane] = float64(ev.UnitTrip)
-	if ev.Breaker > 2 {
-		return badState(36, uint(ev.Breaker))
-	}
-	l[7232+lane] = float64(ev.Breaker)
-	if ev.PowerOutput > 3 {
-		return badState(37, uint(ev.PowerOutput))
-	}
-	l[7240+lane] = float64(ev.PowerOutput)
-	if ev.OperatorCall > 2 {
-		return badState(38, uint(ev.OperatorCall))
-	}
-	l[7248+lane] = float64(ev.OperatorCall)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[7256]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -1126,13 +919,6 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		}
 	}
 	return bad.err()
-}
-
-// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := rtNewLanes(slots)
-	rtFillLanes(l, first*rtLanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows: the first ten, and the number of the others.

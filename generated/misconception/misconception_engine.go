@@ -12,18 +12,16 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s            [27]float64 // work memory of numbers
-	t            [4]int32    // states of variables, and exponents
-	k            *[103]int32 // code of the tape machine and the lanes, shared by all engines
-	rng          *Rand
-	runs         uint      // number of queries that have used the memories
-	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
-	spread       float64   // sum over likelihoods of log2(largest/smallest)
+	s      [27]float64 // work memory of numbers
+	t      [4]int32    // states of variables, and exponents
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{k: &program}
+	return &Engine{}
 }
 
 // work returns the memory of numbers.
@@ -46,17 +44,6 @@ var constants = [16]float64{
 	3000, 1, 500, 10, 30, 100, 5, 1000, // potential over "Alice", "Bob", potential over "Debbie", "Alice"
 	100, 1, 1, 100, // potential over "Bob", "Charles"
 	1, 100, 100, 1, // potential over "Charles", "Debbie"
-}
-
-// program holds the code that the tape machine and the lanes run.
-var program = [103]int32{
-	0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 8, 26, 64, 1, 0, 75,
-	2, 4, 136, 0, 72, 8, 80, 144, 0, 88, 96, 8, 152, 0, 104, 112,
-	8, 160, 0, 120, 128, 8, 1, 4, 168, 112, 16, 176, 112, 24, 184, 112,
-	40, 192, 112, 32, 2, 7, 200, 136, 168, 144, 24, 168, 152, 168, 160, 24,
-	144, 136, 16, 144, 176, 176, 152, 16, 160, 176, 184, 200, 32, 144, 184, 176,
-	168, 192, 176, 40, 64, 184, 48, 176, 56, 5, 14, 208, 0, 2, 216, 16,
-	2, 224, 32, 2, 232, 48, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -254,85 +241,20 @@ func (e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error) {
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. The answer to a row does not
-// depend on the other rows.
+// result is -Inf and the error names the row; the other rows are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(30, 9, e.k[0:8])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [rtLanes]error
-	e.runs++
-	states := (*[240]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	rtRunLanes(e.k[89:103], l)
-	rtRunLanes(e.k[14:89], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	rtGetLane(l, i, e.work()[:], e.k[11:14])
-	root := e.work()[26]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root) - logZ, nil
-}
-
-// observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[240]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Alice > 2 {
-		return badState(0, uint(ev.Alice))
-	}
-	l[208+lane] = float64(ev.Alice)
-	if ev.Bob > 2 {
-		return badState(1, uint(ev.Bob))
-	}
-	l[216+lane] = float64(ev.Bob)
-	if ev.Charles > 2 {
-		return badState(2, uint(ev.Charles))
-	}
-	l[224+lane] = float64(ev.Charles)
-	if ev.Debbie > 2 {
-		return badState(3, uint(ev.Debbie))
-	}
-	l[232+lane] = float64(ev.Debbie)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -356,13 +278,6 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		}
 	}
 	return bad.err()
-}
-
-// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := rtNewLanes(slots)
-	rtFillLanes(l, first*rtLanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows: the first ten, and the number of the others.

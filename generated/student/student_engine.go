@@ -14,19 +14,17 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s            [49]float64 // work memory of numbers
-	t            [5]int32    // states of variables, and exponents
-	k            *[144]int32 // code of the tape machine and the lanes, shared by all engines
-	rng          *Rand
-	runs         uint // number of queries that have used the memories
-	search1      *rtCompletions
-	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
-	spread       float64   // sum over likelihoods of log2(largest/smallest)
+	s       [49]float64 // work memory of numbers
+	t       [5]int32    // states of variables, and exponents
+	rng     *Rand
+	runs    uint // number of queries that have used the memories
+	search1 *rtCompletions
+	spread  float64 // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{k: &program, search1: rtNewCompletions(&search1Plan, 3)}
+	return &Engine{search1: rtNewCompletions(&search1Plan, 3)}
 }
 
 // work returns the memory of numbers.
@@ -58,19 +56,6 @@ var constants = [52]float64{
 	0.02, 0.5, 0.3, 0.2,
 	0.6, 0.4, // CPD of "difficulty"
 	0.7, 0.3, // CPD of "intelligence"
-}
-
-// program holds the code that the tape machine and the lanes run.
-var program = [144]int32{
-	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
-	0, 0, 11, 48, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
-	0, 112, 120, 8, 240, 0, 128, 136, 8, 248, 40, 144, 152, 48, 256, 160,
-	40, 168, 48, 1, 9, 264, 176, 56, 272, 184, 64, 280, 120, 72, 288, 112,
-	80, 224, 224, 16, 232, 232, 24, 240, 240, 32, 264, 248, 264, 272, 256, 272,
-	3, 4, 256, 224, 184, 112, 232, 240, 184, 248, 104, 224, 232, 192, 240, 200,
-	296, 224, 152, 232, 208, 240, 176, 240, 224, 216, 232, 184, 240, 160, 2, 3,
-	248, 256, 264, 248, 272, 272, 296, 264, 240, 272, 88, 248, 280, 272, 288, 5,
-	17, 304, 72, 2, 312, 56, 2, 320, 16, 3, 328, 40, 2, 336, 0, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -435,89 +420,20 @@ func badSet(variable int) error {
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. The answer to a row does not
-// depend on the other rows.
+// result is -Inf and the error names the row; the other rows are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(43, 12, e.k[0:16])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [rtLanes]error
-	e.runs++
-	states := (*[344]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	rtRunLanes(e.k[127:144], l)
-	rtRunLanes(e.k[22:127], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	rtGetLane(l, i, e.work()[:], e.k[19:22])
-	root := e.work()[48]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root), nil
-}
-
-// observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[344]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Difficulty > 2 {
-		return badState(0, uint(ev.Difficulty))
-	}
-	l[304+lane] = float64(ev.Difficulty)
-	if ev.Intelligence > 2 {
-		return badState(1, uint(ev.Intelligence))
-	}
-	l[312+lane] = float64(ev.Intelligence)
-	if ev.Grade > 3 {
-		return badState(2, uint(ev.Grade))
-	}
-	l[320+lane] = float64(ev.Grade)
-	if ev.Sat > 2 {
-		return badState(3, uint(ev.Sat))
-	}
-	l[328+lane] = float64(ev.Sat)
-	if ev.Letter > 2 {
-		return badState(4, uint(ev.Letter))
-	}
-	l[336+lane] = float64(ev.Letter)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[344]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -541,13 +457,6 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		}
 	}
 	return bad.err()
-}
-
-// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := rtNewLanes(slots)
-	rtFillLanes(l, first*rtLanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows: the first ten, and the number of the others.

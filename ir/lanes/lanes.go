@@ -21,7 +21,7 @@ type Program struct {
 	Parts   []Part   // the code, in order
 	Ops     int      // multiplications, additions and comparisons for a row; products if Nests is set
 	Nests   bool     // RunLaneSteps runs the code, not RunLanes; there are no parts
-	NS      float64  // predicted nanoseconds for eight rows
+	NS      float64  // predicted nanoseconds of the code, for eight rows
 
 	code []int32 // if Nests is set
 }
@@ -110,24 +110,21 @@ func circuitOps(p *ir.Program, e *ir.Entry) (ops int) {
 	return ops
 }
 
-// Prices in nanoseconds for eight rows, fitted to batches of cancer, asia, sachs and alarm beside
-// single queries, on an AMD EPYC guest with AVX-512 and 32 KiB of L1I.
+// Prices in nanoseconds for eight rows, fitted to batches of cancer, asia, sachs, child, alarm,
+// hepar2, win95pts, hailfinder, insurance and water, on an AMD EPYC guest (Zen 4) with 32 KiB of
+// L1I.
 const (
-	opNS   = .8 // an operation
-	outNS  = 12 // an answer, which is copied for each row
-	stepNS = 18 // a step, which computes in Go
+	opNS   = .65 // an operation
+	stepNS = 16  // a step, which computes in Go
 )
 
-// price predicts the time of eight rows, besides what a single query needs as well.
+// price predicts the time of the code.
 func (p *Program) price() float64 {
-	answers, steps := 0, 0
-	for _, m := range p.Out {
-		answers += m.Len
-	}
+	steps := 0
 	for i := range p.Parts {
 		steps += len(p.Parts[i].Steps)
 	}
-	return float64(opNS*float64(p.Ops)) + float64(outNS*float64(answers)) + float64(stepNS*float64(steps))
+	return float64(opNS*float64(p.Ops)) + float64(stepNS*float64(steps))
 }
 
 // Code returns the lane code of p.

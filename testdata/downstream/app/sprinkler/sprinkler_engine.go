@@ -12,18 +12,16 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s            [27]float64 // work memory of numbers
-	t            [4]int32    // states of variables, and exponents
-	k            *[109]int32 // code of the tape machine and the lanes, shared by all engines
-	rng          *Rand
-	runs         uint      // number of queries that have used the memories
-	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
-	spread       float64   // sum over likelihoods of log2(largest/smallest)
+	s      [27]float64 // work memory of numbers
+	t      [4]int32    // states of variables, and exponents
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{k: &program}
+	return &Engine{}
 }
 
 // work returns the memory of numbers.
@@ -45,17 +43,6 @@ func (*Engine) data() *[16]float64 {
 var constants = [16]float64{
 	0.04000000000000001, 0.05, 0.36000000000000004, 0.05, 0.010000000000000002, 0.2, 0.09000000000000001, 0.2, // CPD of "cloudy", CPD of "sprinkler", CPD of "rain"
 	0.99, 0.9, 0.9, 0, 0.01, 0.1, 0.1, 1, // CPD of "wet_grass"
-}
-
-// program holds the code that the tape machine and the lanes run.
-var program = [109]int32{
-	1, 5, 0, 15, 2, 4, 6, 9, 8, 12, 13, 0, 0, 8, 26, 64,
-	1, 0, 78, 1, 2, 160, 72, 8, 168, 80, 8, 2, 4, 176, 0, 88,
-	160, 96, 160, 160, 96, 0, 104, 184, 0, 112, 168, 96, 168, 168, 96, 0,
-	120, 1, 4, 176, 176, 16, 160, 160, 24, 184, 184, 16, 192, 128, 184, 2,
-	6, 200, 176, 136, 128, 160, 160, 176, 144, 152, 160, 184, 168, 24, 152, 184,
-	192, 200, 32, 192, 40, 184, 160, 32, 184, 40, 64, 192, 48, 184, 56, 5,
-	14, 208, 0, 2, 216, 16, 2, 224, 32, 2, 232, 48, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -243,85 +230,20 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. The answer to a row does not
-// depend on the other rows.
+// result is -Inf and the error names the row; the other rows are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(30, 9, e.k[0:11])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [rtLanes]error
-	e.runs++
-	states := (*[240]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	rtRunLanes(e.k[95:109], l)
-	rtRunLanes(e.k[17:95], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	rtGetLane(l, i, e.work()[:], e.k[14:17])
-	root := e.work()[26]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root), nil
-}
-
-// observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[240]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
-	}
-	l[208+lane] = float64(ev.Cloudy)
-	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
-	}
-	l[216+lane] = float64(ev.Sprinkler)
-	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
-	}
-	l[224+lane] = float64(ev.Rain)
-	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
-	}
-	l[232+lane] = float64(ev.WetGrass)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -345,13 +267,6 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		}
 	}
 	return bad.err()
-}
-
-// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := rtNewLanes(slots)
-	rtFillLanes(l, first*rtLanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows: the first ten, and the number of the others.

@@ -35,18 +35,16 @@ func NewRand(seed uint64) *Rand {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s            [59]float64 // work memory of numbers
-	t            [8]int32    // states of variables, and exponents
-	k            *[195]int32 // code of the tape machine and the lanes, shared by all engines
-	rng          *Rand
-	runs         uint      // number of queries that have used the memories
-	logProbLanes []float64 // rows in lanes, allocated by the first call of LogProbs
-	spread       float64   // sum over likelihoods of log2(largest/smallest)
+	s      [59]float64 // work memory of numbers
+	t      [8]int32    // states of variables, and exponents
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{k: &program}
+	return &Engine{}
 }
 
 // work returns the memory of numbers.
@@ -71,23 +69,6 @@ var constants = [32]float64{
 	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
 	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
-}
-
-// program holds the code that the tape machine and the lanes run.
-var program = [195]int32{
-	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 24, 25,
-	26, 27, 28, 29, 30, 31, 0, 0, 16, 58, 128, 1, 0, 141, 2, 12,
-	312, 0, 136, 144, 8, 320, 0, 152, 160, 8, 328, 16, 168, 176, 24, 336,
-	16, 184, 192, 24, 344, 16, 200, 208, 24, 352, 16, 176, 168, 24, 360, 32,
-	216, 224, 40, 368, 32, 232, 240, 40, 376, 64, 248, 256, 72, 384, 64, 264,
-	272, 72, 392, 64, 280, 288, 72, 400, 64, 296, 304, 72, 1, 12, 312, 312,
-	112, 320, 320, 120, 328, 328, 96, 336, 336, 104, 344, 344, 96, 352, 352, 104,
-	360, 360, 48, 368, 368, 56, 408, 360, 88, 416, 368, 88, 424, 384, 416, 416,
-	400, 416, 2, 1, 352, 424, 344, 416, 352, -2, 1, 368, 360, 368, 1, 1,
-	368, 368, 80, 2, 4, 384, 376, 368, 384, 408, 408, 392, 368, 400, 408, 336,
-	384, 328, 408, 336, 128, 336, 312, 352, 320, 5, 26, 432, 32, 2, 440, 48,
-	2, 448, 64, 2, 456, 80, 2, 464, 96, 2, 472, 112, 2, 480, 0, 2,
-	488, 16, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -331,101 +312,20 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. The answer to a row does not
-// depend on the other rows.
+// result is -Inf and the error names the row; the other rows are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(62, 17, e.k[0:22])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += pgmrt.Lanes {
-		end := min(at+pgmrt.Lanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [pgmrt.Lanes]error
-	e.runs++
-	states := (*[496]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	pgmrt.RunLanes(e.k[169:195], l)
-	pgmrt.RunLanes(e.k[28:169], l)
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	pgmrt.GetLane(l, i, e.work()[:], e.k[25:28])
-	root := e.work()[58]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root), nil
-}
-
-// observeLogProbs1 enters the observations of a row in its lane.
-func observeLogProbs1(l *[496]float64, lane int, ev *Evidence) error {
-	lane &= pgmrt.Lanes - 1
-	if ev.Asia > 2 {
-		return badState(0, uint(ev.Asia))
-	}
-	l[432+lane] = float64(ev.Asia)
-	if ev.Tub > 2 {
-		return badState(1, uint(ev.Tub))
-	}
-	l[440+lane] = float64(ev.Tub)
-	if ev.Smoke > 2 {
-		return badState(2, uint(ev.Smoke))
-	}
-	l[448+lane] = float64(ev.Smoke)
-	if ev.Lung > 2 {
-		return badState(3, uint(ev.Lung))
-	}
-	l[456+lane] = float64(ev.Lung)
-	if ev.Bronc > 2 {
-		return badState(4, uint(ev.Bronc))
-	}
-	l[464+lane] = float64(ev.Bronc)
-	if ev.Either > 2 {
-		return badState(5, uint(ev.Either))
-	}
-	l[472+lane] = float64(ev.Either)
-	if ev.Xray > 2 {
-		return badState(6, uint(ev.Xray))
-	}
-	l[480+lane] = float64(ev.Xray)
-	if ev.Dysp > 2 {
-		return badState(7, uint(ev.Dysp))
-	}
-	l[488+lane] = float64(ev.Dysp)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[496]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -449,13 +349,6 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		}
 	}
 	return bad.err()
-}
-
-// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := pgmrt.NewLanes(slots)
-	pgmrt.FillLanes(l, first*pgmrt.Lanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows: the first ten, and the number of the others.

@@ -1,0 +1,121 @@
+package codegen
+
+import (
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// The prices of blocks were measured on programs whose numbers are in the first-level cache (code
+// for vectors) or the second. Here are the waits of larger programs, by the sizes of those caches in
+// bytes: the wait in nanoseconds for a byte of a program on vectors beyond the first level, for a
+// byte of a table beyond the second, and for a term of a circuit with an operand that was written
+// more than farBytes before. They were fitted to hepar2, win95pts and hailfinder; diabetes; and
+// pigs, munin, munin2 and munin3, on an AMD EPYC guest (Zen 4) with 32 KiB, 1 MiB and 32 MiB. Waits
+// do not depend on the back-end, and have no part in its choice.
+const (
+	firstCache  = 32 << 10
+	secondCache = 1 << 20
+	farBytes    = 2 << 20
+
+	nsFirst  = .012
+	nsSecond = .055
+	nsFar    = 2.5
+)
+
+// waitNS returns the time that the blocks of a query wait for numbers.
+func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns float64) {
+	if 8*(p.Work+p.Data) > secondCache {
+		ns += nsSecond * float64(tableBytes(p, blocks))
+	}
+	if 8*p.Work > farBytes {
+		ns += nsFar * float64(farTerms(p, blocks))
+	}
+	return ns + nsFirst*float64(max(0, vectorBytes(p, blocks, cost)-firstCache))
+}
+
+// tableBytes returns the number of bytes of the spans of contractions.
+func tableBytes(p *ir.Program, blocks []int) (bytes int) {
+	eachStep(p, blocks, func(step ir.Step) {
+		c, ok := step.(*ir.Contract)
+		if !ok {
+			return
+		}
+		for _, id := range ir.RefSpans(c) {
+			bytes += 8 * min(p.Spans[id].Len, c.Entries())
+		}
+	})
+	return bytes
+}
+
+// vectorBytes returns the number of bytes of the spans of blocks in assembly.
+func vectorBytes(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (bytes int) {
+	seen := make([]bool, len(p.Spans))
+	for _, b := range blocks {
+		if cost(b).Beside == 0 {
+			continue
+		}
+		eachStep(p, []int{b}, func(step ir.Step) {
+			for _, id := range ir.RefSpans(step) {
+				if !seen[id] {
+					seen[id] = true
+					bytes += 8 * p.Spans[id].Len
+				}
+			}
+		})
+	}
+	return bytes
+}
+
+// farTerms returns the number of terms of circuits with an operand that was written more than
+// farBytes before. A pass down a circuit reads most numbers of the pass up so late.
+func farTerms(p *ir.Program, blocks []int) (terms int) {
+	written := 0
+	since := make([]int, len(p.Spans)) // by span: the numbers written before it, or -1 if no step has
+	for i := range since {
+		since[i] = -1
+	}
+	eachStep(p, blocks, func(step ir.Step) {
+		if s, ok := step.(*ir.Sums); ok {
+			terms += farTermsOf(p, s, written, since)
+		}
+		for _, id := range ir.WriteSpans(step) {
+			since[id] = written
+			written += p.Spans[id].Len
+		}
+	})
+	return terms
+}
+
+// farTermsOf returns the number of terms of s with an operand that was written more than farBytes
+// before, if the numbers of a span are written in order. written and since are those of farTerms
+// before s runs.
+func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
+	var at []int // by element: the numbers written before it
+	for _, id := range s.In {
+		for k := range p.Spans[id].Len {
+			if since[id] < 0 {
+				at = append(at, written)
+			} else {
+				at = append(at, since[id]+k)
+			}
+		}
+	}
+	far := func(e int32, now int) bool { return e >= 0 && int(e) < len(at) && 8*(now-at[e]) > farBytes }
+	for i := range s.Set {
+		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
+			if now := written + i; far(t[0], now) || far(t[1], now) {
+				terms++
+			}
+		}
+	}
+	return terms
+}
+
+// eachStep calls f for the steps of blocks, in order.
+func eachStep(p *ir.Program, blocks []int, f func(ir.Step)) {
+	for _, b := range blocks {
+		for _, step := range p.Blocks[b].Steps {
+			f(step)
+		}
+	}
+}
