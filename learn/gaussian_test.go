@@ -328,3 +328,56 @@ func BenchmarkArth150(b *testing.B) {
 		b.ReportMetric(float64(r.Report.Steps), "steps")
 	}
 }
+
+// TestSoftmax fits a network in which a discrete variable has a discrete and a real parent. The
+// log-likelihood of its softmax CPD is part of the report.
+func TestSoftmax(t *testing.T) {
+	s := clgaussianRows(t)
+	m := &model.Model{}
+	for _, v := range s.Vars {
+		if v.Real {
+			m.NewReal(v.Name)
+		} else {
+			m.NewVar(v.Name, v.States...)
+		}
+	}
+	of := func(name string) model.VarID {
+		v, _ := m.VarByName(name)
+		return v.ID
+	}
+	for _, v := range m.Vars {
+		f := &model.Factor{Scope: []model.VarID{v.ID}}
+		switch {
+		case m.IsReal(v.ID):
+			f.Dist = &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}
+		case v.Name == "B":
+			f.Scope, f.Child = []model.VarID{of("A"), of("D"), v.ID}, 2
+			f.Dist = &model.Softmax{Bias: make([]float64, 6), Coef: make([]float64, 6)}
+		default:
+			n := m.Card(v.ID)
+			f.Dist = &model.Table{Values: slices.Repeat([]float64{1 / float64(n)}, n)}
+		}
+		m.Factors = append(m.Factors, f)
+	}
+	r, err := learn.FitParameters(context.Background(), &learner.Job{Init: m, Train: s}, learn.ParameterOptions{RunOptions: em.RunOptions{Options: mle.Options{Softmax: .5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := int(of("B"))
+	want, err := s.FitSoftmax(b, []int{int(of("A"))}, []int{int(of("D"))}, .5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Models[0].Factors[b].Dist.(*model.Softmax)
+	irtest.Close(t, got.Bias, want.Bias, 1e-12)
+	irtest.Close(t, got.Coef, want.Coef, 1e-12)
+	log, states, values := 0.0, make([]int, len(m.Vars)), make([]float64, len(m.Vars))
+	for row := range s.Len() {
+		s.Row(row, states)
+		s.Values(row, values)
+		logs := make([]float64, 3)
+		got.Logs(states[of("A")], []float64{values[of("D")]}, logs)
+		log += logs[states[b]]
+	}
+	irtest.CloseTo(t, r.Report.Families[b].Score, log, 1e-6)
+}

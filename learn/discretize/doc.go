@@ -11,9 +11,9 @@
 // average over n samples of an interval errs by at most 1/(2√n) standard deviations.
 //
 // The cost is the divergence KL(p||q) of the network from the density q that draws intervals from
-// the discrete network, and each value within its interval from its own marginal distribution. It is
-// the information between each variable and its parents less that between their intervals. It is
-// infinite if a variable is a function of its parents.
+// the discrete network, and each value within its interval from its own marginal distribution.
+// That is the information between each variable and its parents less that between their intervals.
+// It is infinite if a variable is a function of its parents.
 //
 // Source: Koller and Friedman, section 14.1.2.
 package discretize
