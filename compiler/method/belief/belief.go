@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Method is loopy belief propagation.
@@ -24,7 +25,8 @@ var Method = method.Method{
 			"estimate of the natural logarithm of their probability."},
 		Options: loop.RunOptions, KeepsExclusive: true,
 	},
-	New: func() method.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Canonicals | model.Givens,
+	New:   func() method.Instance { return NewOptions() },
 }
 
 // The schedules.
@@ -71,6 +73,7 @@ func (x *Options) Bind(fs *flag.FlagSet) {
 // Check refuses other queries, and options that are invalid or do not go together.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	list := loop.Check(Method.Name, x.loop(), p)
+	x.checkReals(p, &list)
 	pos := diag.Pos{File: p.Model.File}
 	if x.Schedule != sequential && x.Schedule != flooding && x.Schedule != residual {
 		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.Schedule, sequential, flooding, residual)
@@ -87,8 +90,60 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	return list
 }
 
+// checkReals refuses networks with real variables that messages of single numbers do not suit.
+func (x *Options) checkReals(p *ir.Problem, list *diag.List) {
+	m := p.Model
+	pos := diag.Pos{File: m.File}
+	switch reals := len(m.Reals()); {
+	case reals == 0:
+	case reals < len(m.Vars):
+		list.Errorf(pos, "method belief takes networks whose variables are all discrete, or all real; %d of %d are real; try %v", reals, len(m.Vars), method.By("ep"))
+	case x.Regions != bethe || x.Schedule == residual:
+		list.Errorf(pos, "found regions %s and schedule %s; method belief has %s and %s or %s for real variables", x.Regions, x.Schedule, bethe, sequential, flooding)
+	}
+	for _, f := range m.Factors {
+		if d := f.Gaussian(); d != nil && d.HasZeros() {
+			list.Errorf(pos, "variable %q has the variance 0, which messages cannot hold as a precision; try %v", m.Vars[f.ChildVar()].Name, method.By("clg"))
+			return
+		}
+	}
+}
+
+// gaussian returns the schedule of a network of real variables.
+func (x *Options) gaussian(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := newGaussian(p)
+	for i := range b.h {
+		if !(b.j[i][i] > 0) && !p.Model.Vars[i].Given {
+			return nil, method.Approximate, fmt.Errorf("belief: the precision of variable %q is %v; want one above 0", p.Model.Vars[i].Name, b.j[i][i])
+		}
+	}
+	b.begin()
+	order, forest := b.order()
+	back := slices.Clone(order)
+	slices.Reverse(back)
+	if x.Schedule == flooding {
+		back = nil
+	}
+	var set []ir.Op
+	for _, i := range append(order, back...) {
+		compute, use := b.update(i)
+		b.Round = append(b.Round, compute...)
+		if x.Schedule == flooding {
+			set = append(set, use...)
+		} else {
+			b.Round = append(b.Round, use...)
+		}
+	}
+	b.Round = append(b.Round, set...)
+	b.end()
+	return x.finish(c, p, b.Plan, forest)
+}
+
 // Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	if len(p.Model.Reals()) > 0 {
+		return x.gaussian(c, p)
+	}
 	parts := &ir.Problem{Model: factors.Decompose(p), Queries: p.Queries, Params: p.Params}
 	if x.Regions != bethe {
 		return x.generalised(c, parts)

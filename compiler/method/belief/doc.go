@@ -2,7 +2,8 @@
 // a network, or between clusters of variables and their intersections, repeated until they
 // converge.
 //
-// Models: every discrete Bayesian or Markov network, each factor of which fits in a table. Queries:
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table, and every
+// network of real variables with Gaussian CPDs of positive variance or canonical potentials. Queries:
 // bp, the marginals of all variables and an estimate of ln P(evidence). Guarantee: exact on a
 // factor graph without cycles, and on clusters that form a junction tree. Otherwise there is no
 // guarantee, not even of convergence; the report of a query says whether it converged. Cost: an
@@ -22,6 +23,13 @@
 // whose neighbours' messages have changed most since its last visit. Work is spent where messages
 // still change, and loops often converge that otherwise do not. Changes below the tolerance are not
 // propagated. With damping, a message moves only part of the way to its new value.
+//
+// In a network of real variables alone, with Gaussian CPDs or canonical potentials, a message is a
+// precision and a linear number (Gaussian belief propagation), between any two variables that share
+// a factor. At a fixed point the means are exact. Variances are exact without cycles, and otherwise
+// may be too small or too large. Messages converge for any schedule if the network is pairwise
+// normalizable, for which diagonal dominance suffices. A message whose precision would not be
+// positive is not used but counted, and an iteration with one does not count as converged.
 //
 // A zero in a message proves that a state is impossible, so evidence that leaves a variable no
 // state is reported as impossible. On a graph with cycles, evidence may be impossible without a
@@ -52,5 +60,6 @@
 // Join-graph propagation algorithms; Elidan, McGraw and Koller 2006, Residual belief propagation,
 // and Sutton and McCallum 2007, Improved dynamic schedules for belief propagation (the change of a
 // message is estimated from the changes of the messages that it is computed from); Koller and
-// Friedman, section 11.3.
+// Friedman, sections 11.3 and 14.2.3; Weiss and Freeman 2001, Correctness of belief propagation in
+// Gaussian graphical models of arbitrary topology.
 package belief
