@@ -32,7 +32,7 @@ func Alternatives(m *model.Model) *diag.Message {
 	var exact, marginals []string
 	for i := range Methods {
 		switch x := &Methods[i]; {
-		case x.Takes&traits != traits, x.Real() && traits&model.Reals == 0:
+		case x.Takes&traits != traits, x.Answers == nil && x.Real() && traits&model.Reals == 0:
 		case x.Answers == nil:
 			exact = append(exact, x.Name)
 		case x.Answers.Kind.Answer() == ir.AnswerMarginals:
