@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"path/filepath"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
@@ -186,7 +187,11 @@ func (w *writer) cost(ctx context.Context) {
 		w.note("Cost", err)
 		return
 	}
-	w.page.Cost = text.String()
+	for line := range strings.Lines(text.String()) {
+		if !strings.HasPrefix(line, "peak ") { // memory that differs from run to run
+			w.page.Cost += line
+		}
+	}
 }
 
 // cpds lists the numbers of the factors.
