@@ -136,15 +136,24 @@ func livesInAll(p *ir.Program) []life {
 type life struct{ first, last int }
 
 // lifetimes returns the lives of all spans in each entry. It leaves out an entry whose blocks are a
-// subsequence of another's, because that adds no conflict.
+// subsequence of another's if the caller of the other reads its answers too, because that adds no
+// conflict.
 func lifetimes(p *ir.Program) [][]life {
 	var out [][]life
 	for i := range p.Entries {
-		if !slices.ContainsFunc(p.Entries[:i], func(e ir.Entry) bool { return subsequence(p.Entries[i].Blocks, e.Blocks) }) {
+		if !slices.ContainsFunc(p.Entries[:i], func(e ir.Entry) bool {
+			return subsequence(p.Entries[i].Blocks, e.Blocks) && answersIn(p, &p.Entries[i], &e)
+		}) {
 			out = append(out, livesIn(p, &p.Entries[i]))
 		}
 	}
 	return out
+}
+
+// answersIn reports whether the temporaries among the answers of part are answers of whole.
+func answersIn(p *ir.Program, part, whole *ir.Entry) bool {
+	all := whole.Answers()
+	return !slices.ContainsFunc(part.Answers(), func(id ir.SpanID) bool { return p.Spans[id].Role == ir.RoleTemp && !slices.Contains(all, id) })
 }
 
 func subsequence(part, whole []int) bool {

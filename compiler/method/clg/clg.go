@@ -18,7 +18,8 @@ var Method = method.Method{
 	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
 	Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens,
 	Prefers: func(m *model.Model) bool {
-		return m.Kind == model.Bayes && m.Traits()&model.Gaussians != 0 && m.Traits()&(model.Funcs|model.SoftChildren) == 0
+		traits := m.Traits() // a real variable without a CPD is given
+		return m.Kind == model.Bayes && (traits&model.Gaussians != 0 || len(m.Reals()) > 0 && traits&model.Givens != 0) && traits&(model.Funcs|model.SoftChildren) == 0
 	},
 	Defaults: []string{"marginals", "logprob", "sample"},
 	New:      func() method.Instance { return NewOptions() },
