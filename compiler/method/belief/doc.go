@@ -2,11 +2,11 @@
 // a network, or between clusters of variables and their intersections, repeated until they
 // converge.
 //
-// Models: every discrete Bayesian or Markov network, each factor of which fits in a table, and every
-// network of real variables with Gaussian CPDs of positive variance or canonical potentials. Queries:
-// bp, the marginals of all variables and an estimate of ln P(evidence). Guarantee: exact on a
-// factor graph without cycles, and on clusters that form a junction tree. Otherwise there is no
-// guarantee, not even of convergence; the report of a query says whether it converged. Cost: an
+// Models: every discrete Bayesian or Markov network, each factor of which fits in a table, and
+// every network of real variables with Gaussian CPDs of positive variance or canonical potentials.
+// Queries: bp, the marginals of all variables and an estimate of ln P(evidence). Guarantee: exact
+// on a factor graph without cycles, and on clusters that form a junction tree. Otherwise there is
+// no guarantee, not even of convergence; the report of a query says whether it converged. Cost: an
 // iteration reads, for each factor, its table once for each of its variables.
 //
 // The message of a factor to a variable is the factor's table times the messages of its other

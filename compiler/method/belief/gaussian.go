@@ -176,8 +176,8 @@ func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	return []ir.Op{c.MapOp()}, []ir.Op{b.Damp(b.out[i], next), count(b.Improper), count(b.Residual)}
 }
 
-// order returns the variables from the leaves of breadth-first trees to their roots, and whether the
-// graph is a forest.
+// order returns the variables from the leaves of breadth-first trees to their roots, and whether
+// the graph is a forest.
 func (b *gaussian) order() (list []int, forest bool) {
 	seen := make([]bool, len(b.near))
 	edges, roots := 0, 0

@@ -135,8 +135,8 @@ func (a *arranger) rules(k *cluster) map[model.VarID][]model.VarID {
 	return of
 }
 
-// carry returns what a message from k brings, by real variable of the separator: whether its density
-// is known, and given which others of the separator.
+// carry returns what a message from k brings, by real variable of the separator: whether its
+// density is known, and given which others of the separator.
 func (a *arranger) carry(k *cluster, separator []model.VarID) []rule {
 	rules, have := a.rules(k), a.densities(k)
 	out := make([]rule, len(separator))

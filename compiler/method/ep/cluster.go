@@ -91,38 +91,46 @@ func (b *builder) states(list []model.VarID) float64 {
 	return n
 }
 
-// tree makes the clusters by elimination and joins them. A real variable is next if its cluster has
-// few joint states, and otherwise the variable whose cluster has the fewest numbers.
-func (b *builder) tree(states int) error {
-	near := make([]map[model.VarID]bool, len(b.Model.Vars)) // by variable that is left: its neighbours
+// neighbours returns, by variable, those with which it shares a factor; nil for given real ones.
+func (b *builder) neighbours() []map[model.VarID]bool {
+	near := make([]map[model.VarID]bool, len(b.Model.Vars))
 	for v := range near {
 		if b.real(model.VarID(v)) || !b.Model.IsReal(model.VarID(v)) {
 			near[v] = map[model.VarID]bool{}
 		}
 	}
-	connect := func(scope []model.VarID) {
-		for _, v := range scope {
-			for _, w := range scope {
-				if v != w {
-					near[v][w] = true
-				}
+	for _, f := range b.Model.Factors {
+		discrete, reals := b.split(f.Scope)
+		connect(near, append(discrete, reals...))
+	}
+	return near
+}
+
+// connect makes the variables of a scope neighbours.
+func connect(near []map[model.VarID]bool, scope []model.VarID) {
+	for _, v := range scope {
+		for _, w := range scope {
+			if v != w {
+				near[v][w] = true
 			}
 		}
 	}
-	for _, f := range b.Model.Factors {
-		discrete, reals := b.split(f.Scope)
-		connect(append(discrete, reals...))
-	}
-	type bucket struct {
-		v      model.VarID
-		scope  []model.VarID
-		number int
-	}
-	var buckets []*bucket
-	for range near {
+}
+
+// bucket is an eliminated variable with its neighbours at that time.
+type bucket struct {
+	v     model.VarID
+	scope []model.VarID
+}
+
+// eliminate returns the buckets in order. A real variable is next if its cluster has few joint
+// states, and otherwise the variable whose cluster has the fewest numbers.
+func (b *builder) eliminate(states int) (buckets []bucket, err error) {
+	near := b.neighbours()
+	for {
 		next := b.next(near, float64(states))
 		if next < 0 {
-			break
+			return buckets, nil
 		}
 		scope := []model.VarID{}
 		for w := range near[next] {
@@ -130,14 +138,22 @@ func (b *builder) tree(states int) error {
 			delete(near[w], next)
 		}
 		slices.Sort(scope)
-		connect(scope)
+		connect(near, scope)
 		near[next] = nil
-		buckets = append(buckets, &bucket{next, scope, len(buckets)})
+		buckets = append(buckets, bucket{next, scope})
 		if err := b.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	place := make([]int, len(near))
+}
+
+// tree makes the clusters by elimination and joins them.
+func (b *builder) tree(states int) error {
+	buckets, err := b.eliminate(states)
+	if err != nil {
+		return err
+	}
+	place := make([]int, len(b.Model.Vars))
 	for i, k := range buckets {
 		place[k.v] = i
 	}

@@ -27,8 +27,8 @@
 // the messages of all others. A function is replaced by its linear regression under the posterior
 // of its parents, plus noise with the variance that the regression leaves. Option rule selects how
 // the integrals are computed: hermite (Gauss-Hermite, exact for polynomials of degree 2 points-1 in
-// each variable), precision5 (exact to degree 5), unscented (to degree 3), or taylor, the tangent of
-// an expression. The default is hermite for up to three dimensions and precision5 beyond.
+// each variable), precision5 (exact to degree 5), unscented (to degree 3), or taylor, the tangent
+// of an expression. The default is hermite for up to three dimensions and precision5 beyond.
 //
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
 // its prior standard deviation. Precisions hold no variance of 0, which is refused; an expression

@@ -52,7 +52,8 @@ func (s *site) updateRegression(b *builder) {
 	c.Write(ir.MapPart{Table: next, Part: regressionMean}, mean)
 	c.Write(ir.MapPart{Table: next, Part: regressionPrecision}, precision)
 	c.Write(ir.MapPart{Table: next, Part: regressionLog}, c.Sub(c.Prod(c.Const(.5), c.Log(precision)), c.Const(halfLog2Pi)))
-	// A rule with negative weights may leave a negative variance, which is reported and taken for 0.
+	// A rule with negative weights may leave a negative variance, which is reported and taken for
+	// 0.
 	failed := gauss.Positive(c.Circuit, c.Sub(c.Neg(lin.rest), c.Const(1e-9*scale*scale)))
 	flags := b.parted("improper moments", s.discrete, 1)
 	c.Write(ir.MapPart{Table: flags}, c.Prod(gauss.Positive(c.Circuit, c.Read(p.share)), failed))

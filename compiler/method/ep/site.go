@@ -19,8 +19,8 @@ type site struct {
 	discrete []model.VarID // of the factor, ascending
 	parents  []model.VarID // the real parents that are not given, ascending
 	points   []point
-	// numbers holds, of a softmax CPD, a canonical form of the directions of its real parents. Of an
-	// expression it has the parts of regression.
+	// numbers holds, of a softmax CPD, a canonical form of the directions of its real parents. Of
+	// an expression it has the parts of regression.
 	numbers ir.TableID
 	consts  *gauss.Columns
 	differ  bool // a softmax CPD of two states, which depends on one direction
@@ -185,8 +185,8 @@ func (s *site) update(b *builder) {
 	}
 }
 
-// root returns the lower Cholesky factor of covariances. A variable without variance has a row and a
-// column of zeros.
+// root returns the lower Cholesky factor of covariances. A variable without variance has a row and
+// a column of zeros.
 func root(c *gauss.Code, cov func(i, j int) circuit.Node, n int) [][]circuit.Node {
 	l := make([][]circuit.Node, n)
 	for i := range n {
@@ -206,8 +206,8 @@ func root(c *gauss.Code, cov func(i, j int) circuit.Node, n int) [][]circuit.Nod
 	return l
 }
 
-// store plans the numbers of the site: next where flag is 1, and the old ones otherwise. unless
-// counts joint states that are improper.
+// store plans the numbers of the site: next if flag is 1, and the old ones otherwise, which are
+// counted as improper.
 func (s *site) store(b *builder, next, flag ir.TableID, count int) {
 	chosen := b.parted("chosen numbers", s.discrete, count)
 	c := gauss.NewCode()

@@ -10,10 +10,10 @@
 // from parents to children. The weight of a sample is the probability of the evidence given the
 // states that were drawn before it. Without evidence all weights are 1, which is forward sampling.
 //
-// Models: every Bayesian network, also with real variables. Query: lw, the marginals of all variables and the probability of
-// the evidence. Guarantee: the estimate of that probability is unbiased, and all estimates converge
-// as the number of samples grows. The report has standard errors and the effective sample size.
-// Cost: a sample reads one row of each CPD.
+// Models: every Bayesian network, also with real variables. Query: lw, the marginals of all
+// variables and the probability of the evidence. Guarantee: the estimate of that probability is
+// unbiased, and all estimates converge as the number of samples grows. The report has standard
+// errors and the effective sample size. Cost: a sample reads one row of each CPD.
 //
 // The method suits probable evidence, and evidence near the roots. If the evidence is improbable,
 // or far below the variables that it depends on, few samples have a notable weight. The effective
@@ -30,12 +30,12 @@
 //
 // Real variables are drawn as their CPDs say, by Gaussian CPDs, softmax CPDs and expressions alike.
 // An observed value adds the logarithm of its density to that of the weight, which may exceed 1, so
-// that the estimate of P is one of a density. An expression outside its domain gives the weight 0. An
-// observed function (variance 0) counts as 1 if it agrees with its parents, and else as 0; few
-// samples do, unless the parents are observed too. The answer of a real variable is the mean and the
-// variance of the weighted samples, and the largest standard error also counts those of means, in
-// units of the prior standard deviation. With real variables, no search follows if no sample has a
-// positive weight, and wide noisy-max CPDs are tables.
+// that the estimate of P is one of a density. An expression outside its domain gives the weight 0.
+// An observed function (variance 0) counts as 1 if it agrees with its parents, and else as 0; few
+// samples do, unless the parents are observed too. The answer of a real variable is the mean and
+// the variance of the weighted samples, and the largest standard error also counts those of means,
+// in units of the prior standard deviation. With real variables, no search follows if no sample has
+// a positive weight, and wide noisy-max CPDs are tables.
 //
 // Sources: Fung and Chang 1990, Weighing and integrating evidence for stochastic simulation in
 // Bayesian networks; Shachter and Peot 1990, Simulation approaches to general probabilistic

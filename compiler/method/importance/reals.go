@@ -15,8 +15,8 @@ import (
 
 // hybrid plans likelihood weighting of a network with real variables. A step draws the variables in
 // topological order, in runs of discrete and of real ones. A run of real variables is one straight
-// line of code at the drawn states: a value is its CPD's mean plus noise, or the observed one, whose
-// ln density is added to the weight.
+// line of code at the drawn states: a value is its CPD's mean plus noise, or the observed one,
+// whose ln density is added to the weight.
 type hybrid struct {
 	*blanket.Trials
 	step          []ir.OpBlock

@@ -9,8 +9,8 @@ import (
 
 // Expression adds the expression of d to c and returns its value. The function value returns the
 // parent at a position of the scope, and is returns 1 if the discrete parent at a position has a
-// state and else 0. An argument outside the domain of an operation is replaced by a near one inside,
-// so that all numbers are finite; defined is then 0, and else 1.
+// state and else 0. An argument outside the domain of an operation is replaced by a near one
+// inside, so that all numbers are finite; defined is then 0, and else 1.
 func Expression(c *circuit.Circuit, d *model.Func, value func(axis int) circuit.Node, is func(axis int, state int32) circuit.Node) (result, defined circuit.Node) {
 	of, ok := make([]circuit.Node, len(d.Nodes)), make([]circuit.Node, len(d.Nodes))
 	for i, n := range d.Nodes {
