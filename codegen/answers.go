@@ -79,6 +79,8 @@ var answerKinds = []answerKind{
 	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
 	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
 		check: checkJoint, types: (*generator).jointType, emit: (*generator).joint, findsZ: 4},
+	{kind: ir.Mixture, text: "posteriors of real variables as mixtures of normal distributions", many: true, shown: mixtureNames,
+		check: checkMixture, types: (*generator).mixtureType, emit: (*generator).mixture},
 	{kind: ir.Sets, text: "posteriors given sets of possible states", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
 		check: checkMarginals, types: (*generator).maskTypes, emit: (*generator).sets, findsZ: 5},
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
@@ -249,7 +251,12 @@ func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err
 	}
-	if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
+	discrete, real := m.SplitReal(e.Query.Targets)
+	n, ok := m.TableSize(discrete)
+	if len(real) > 0 {
+		n *= model.JointParts(len(real))
+	}
+	if !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
 		return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
 	}
 	return nil

@@ -135,6 +135,11 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleIn && m.IsReal(s.Var) && s.Len == model.MeasuredWidth {
+			ids.of(s.Var).measured = true
+		}
+	}
 	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -25,10 +26,11 @@ func TestHybrid(t *testing.T) {
 	m := newModule(t, "")
 	for seed := range uint64(irtest.Count(t, 8, 100)) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%4 == 3})
-		opt := compiler.Options{Queries: []string{"marginals", "logprob", "sample"}}
+		opt := compiler.Options{Queries: append([]string{"marginals", "logprob", "sample"}, jointsOf(mod)...)}
 		if !hasZeros(mod) {
 			opt.Queries = append(opt.Queries, "mpe")
 		}
+		opt.Measurements = seed%3 == 1
 		name := fmt.Sprintf("p%d", seed)
 		backend := turn(seed + seed/4)
 		if seed%4 == 3 { // a linear Gaussian network, whose batches run in lanes
@@ -70,10 +72,10 @@ func assignments(r *compiler.Result, mc *eval.Machine) string {
 				text = []byte("null")
 			}
 			if name == "mpe" {
-				fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { p, err := e.MPE(ev, nil, out); return %q, p - %v, err },\n", text, clean(mc.LogP()))
+				fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { p, err := e.MPE(ev, &soft, out); return %q, p - %v, err },\n", text, clean(mc.LogP()))
 				break
 			}
-			fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { err := e.Sample(ev, nil, rng, out); return %q, 0, err },\n", text)
+			fmt.Fprintf(&b, "func(e *Engine, ev *Evidence, out *Assignment) (string, float64, error) { err := e.Sample(ev, &soft, rng, out); return %q, 0, err },\n", text)
 		}
 	}
 	return b.String()
@@ -89,13 +91,13 @@ func clean(x float64) float64 {
 
 // hybridTest returns a check of package name: evidence, and the interpreter's answers to it.
 func hybridTest(name string, r *compiler.Result, seed uint64) string {
-	var cases strings.Builder
+	var cases, joints strings.Builder
 	var rows []string
 	for k := range uint64(4) {
 		e := irtest.HybridEvidence(10*seed+k, r.Model, float64(k)/4)
 		mc := eval.New(r.Program, r.Model)
 		entry := r.Program.Entry("marginals")
-		evidence := observe(mc, r.Model, e)
+		evidence, soft := observe(mc, r.Model, e), measure(mc, r.Model, k)
 		rows = append(rows, fmt.Sprintf("%q", evidence))
 		err := mc.Run(entry)
 		want := map[string]any{"logP": mc.LogP()}
@@ -107,10 +109,111 @@ func hybridTest(name string, r *compiler.Result, seed uint64) string {
 		if err == nil {
 			text, _ = json.Marshal(want)
 		}
-		fmt.Fprintf(&cases, "{%q, %q, %v, %v, []assignment{\n%s}},\n", evidence, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState),
+		fmt.Fprintf(&cases, "{%q, %q, %q, %v, %v, []assignment{\n%s}},\n", evidence, soft, text, errors.Is(err, pgmrt.ErrImpossible), errors.Is(err, pgmrt.ErrState),
 			assignments(r, mc))
+		joints.WriteString("{")
+		for i := range r.Program.Entries {
+			if e := &r.Program.Entries[i]; e.Query.Kind == ir.Joint || e.Query.Kind == ir.Mixture {
+				_ = mc.Run(e)
+				fmt.Fprintf(&joints, "%#v,\n", jointNumbers(r.Model, e.Query, mc.Posterior(0)))
+			}
+		}
+		joints.WriteString("},\n")
 	}
-	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "EVIDENCE", strings.Join(rows, ", ")).Replace(hybridTestText)
+	calls := ""
+	for i := range r.Program.Entries {
+		calls += jointCall(r, &r.Program.Entries[i])
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "EVIDENCE", strings.Join(rows, ", "), "NUMBERS", joints.String(), "CALLS", calls).Replace(hybridTestText + jointTestText)
+}
+
+// jointsOf returns queries of joint posteriors, one with both kinds of variable if m has them, and
+// of mixtures.
+func jointsOf(m *model.Model) (list []string) {
+	var discrete, real []string
+	for _, v := range m.Vars {
+		if v.Latent {
+			continue
+		}
+		if m.IsReal(v.ID) {
+			real = append(real, v.Name)
+		} else {
+			discrete = append(discrete, v.Name)
+		}
+	}
+	if len(real) == 0 {
+		return nil
+	}
+	list = []string{"mixture(" + real[0] + ")", "mixture(" + real[len(real)-1] + ")", "joint(" + strings.Join(real[:min(len(real), 3)], ", ") + ")"}
+	if len(discrete) > 0 {
+		list = append(list, "joint("+real[0]+", "+strings.Join(discrete[:min(len(discrete), 2)], ", ")+")")
+	}
+	return list
+}
+
+// jointNumbers returns the numbers of a joint posterior or a mixture in the order of the fields of
+// a package's types.
+func jointNumbers(m *model.Model, q *ir.Query, numbers []float64) (list []float64) {
+	discrete, real := m.SplitReal(q.Targets)
+	n := len(real)
+	states := len(numbers) / model.JointParts(n)
+	for d := range states {
+		if q.Kind == ir.Mixture && numbers[d] == 0 {
+			continue
+		}
+		if len(discrete) > 0 || q.Kind == ir.Mixture {
+			list = append(list, numbers[d])
+		}
+		for i := range n {
+			list = append(list, numbers[(1+i)*states+d])
+		}
+		for i := range n {
+			for k := range n {
+				at := 1 + n + max(i, k)*(max(i, k)+1)/2 + min(i, k)
+				list = append(list, numbers[at*states+d])
+			}
+		}
+	}
+	return list
+}
+
+// jointCall returns statements that append the answer of an entry to got.
+func jointCall(r *compiler.Result, e *ir.Entry) string {
+	id := ""
+	for _, v := range e.Query.Targets {
+		id += strings.ToUpper(r.Model.Vars[v].Name[:1]) + r.Model.Vars[v].Name[1:]
+	}
+	switch e.Query.Kind {
+	case ir.Mixture:
+		return strings.ReplaceAll(`
+		{
+			var m IDMixture
+			err := e.IDMixture(&ev, &soft, &m)
+			if n := testing.AllocsPerRun(10, func() { _ = e.IDMixture(&ev, &soft, &m) }); n != 0 {
+				t.Errorf("case %d: %v allocations", i, n)
+			}
+			got = append(got, flat(reflect.ValueOf(m.Parts[:m.N]), nil))
+			if x := m.Quantile(.3); err == nil && m.Variance() > 1e-9 && (m.CDF(x+1e-6) < .3 || m.CDF(x-1e-6) > .3) {
+				t.Errorf("case %d: quantile %v of %v", i, x, m)
+			}
+		}
+`, "ID", id)
+	case ir.Joint:
+		return strings.ReplaceAll(`
+		{
+			method := reflect.ValueOf(e).MethodByName("JointID")
+			args := []reflect.Value{reflect.ValueOf(&ev), reflect.ValueOf(&soft)}
+			out := new(IDJoint)
+			if method.Type().NumIn() == 3 {
+				method.Call(append(args, reflect.ValueOf(out)))
+			} else {
+				*out = method.Call(args)[0].Interface().(IDJoint)
+			}
+			got = append(got, flat(reflect.ValueOf(*out), nil))
+		}
+`, "ID", id)
+	}
+	return ""
 }
 
 // observe enters evidence and returns it as JSON.
@@ -130,12 +233,29 @@ func observe(mc *eval.Machine, m *model.Model, e brute.HybridEvidence) string {
 	return string(text)
 }
 
+// measure enters measurements of some real variables, if the program takes them, and returns them
+// as JSON.
+func measure(mc *eval.Machine, m *model.Model, k uint64) string {
+	all := map[string]any{}
+	for _, v := range m.Reals() {
+		mean, variance := float64(v)-1.5, .25+float64(k)
+		if (uint64(v)+k)%3 == 0 && mc.Likelihood(v, []float64{mean, variance}) == nil {
+			all[m.Vars[v].Name] = map[string]float64{"mean": mean, "var": variance}
+		} else {
+			_ = mc.Likelihood(v, []float64{0, 0})
+		}
+	}
+	text, _ := json.Marshal(all)
+	return string(text)
+}
+
 const hybridTestText = `package PACKAGE
 
 import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 )
 
@@ -143,7 +263,30 @@ import (
 // log-probability.
 type assignment func(e *Engine, ev *Evidence, out *Assignment) (want string, off float64, err error)
 
-var rng = NewRand(7)
+var (
+	rng  = NewRand(7)
+	soft Soft
+)
+// jointAnswers holds, by case and query, the answers of joint posteriors and mixtures.
+var jointAnswers = [][][]float64{
+NUMBERS}
+
+// flat appends the numbers of arrays and structs.
+func flat(x reflect.Value, out []float64) []float64 {
+	switch x.Kind() {
+	case reflect.Float64:
+		return append(out, x.Float())
+	case reflect.Struct:
+		for i := range x.NumField() {
+			out = flat(x.Field(i), out)
+		}
+	default:
+		for i := range x.Len() {
+			out = flat(x.Index(i), out)
+		}
+	}
+	return out
+}
 
 // TestBatch compares the rows of batches with single queries.
 func TestBatch(t *testing.T) {
@@ -209,7 +352,7 @@ func alike(a, b []byte) bool {
 func TestHybrid(t *testing.T) {
 	e := New()
 	for i, c := range []struct {
-		evidence, want string
+		evidence, soft, want string
 		impossible, state bool
 		assignments []assignment
 	}{
@@ -217,17 +360,18 @@ CASES	} {
 		var ev Evidence
 		var out Marginals
 		var want map[string]any
-		if err := errors.Join(json.Unmarshal([]byte(c.evidence), &ev), json.Unmarshal([]byte(c.want), &want)); err != nil {
+		soft = Soft{}
+		if err := errors.Join(json.Unmarshal([]byte(c.evidence), &ev), json.Unmarshal([]byte(c.soft), &soft), json.Unmarshal([]byte(c.want), &want)); err != nil {
 			t.Fatal(err)
 		}
-		err := e.Marginals(&ev, nil, &out)
+		err := e.Marginals(&ev, &soft, &out)
 		if errors.Is(err, ErrImpossible) != c.impossible || errors.Is(err, ErrState) != c.state {
 			t.Errorf("case %d: %v", i, err)
 		}
 		if err != nil {
 			continue
 		}
-		if n := testing.AllocsPerRun(10, func() { _ = e.Marginals(&ev, nil, &out) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { _ = e.Marginals(&ev, &soft, &out) }); n != 0 {
 			t.Errorf("case %d: %v allocations", i, n)
 		}
 		*rng = *NewRand(7)
@@ -248,11 +392,12 @@ CASES	} {
 				t.Errorf("case %d: assignment %d: %v allocations", i, k, n)
 			}
 		}
-		logp, err := e.LogProb(&ev, nil)
+		logp, err := e.LogProb(&ev, &soft)
 		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want)) }
 		if err != nil || !near(logp, want["logP"].(float64)) || !near(out.LogP, logp) {
 			t.Errorf("case %d: ln p is %v and %v, %v; want %v", i, out.LogP, logp, err, want["logP"])
 		}
+		sameJoints(t, e, ev, i)
 		text, err := json.Marshal(out)
 		var got map[string]any
 		if err != nil || json.Unmarshal(text, &got) != nil {
@@ -278,6 +423,22 @@ CASES	} {
 					t.Errorf("case %d: %s is %v; want %v", i, name, got[name], x)
 					break
 				}
+			}
+		}
+	}
+}
+`
+
+const jointTestText = `
+
+func sameJoints(t *testing.T, e *Engine, ev Evidence, i int) {
+	var got [][]float64
+CALLS
+	for q, want := range jointAnswers[i] {
+		for k, x := range want {
+			if k >= len(got[q]) || !(math.Abs(got[q][k]-x) <= 1e-12*math.Max(1, math.Abs(x))) {
+				t.Errorf("case %d: answer %d is %v; want %v", i, q, got[q], want)
+				break
 			}
 		}
 	}

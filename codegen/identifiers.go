@@ -30,6 +30,8 @@ type varID struct {
 	port  port
 	enum  *enumID // nil if the variable is not discrete
 	index int     // among the variables that are not latent
+
+	measured bool // it is real, and the program takes measurements of it
 }
 
 // enumID holds the names of the type of states of one or more variables.

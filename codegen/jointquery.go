@@ -10,23 +10,31 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// jointNames holds the names of one joint query: its type and its method.
-type jointNames struct{ typ, method string }
+// jointNames holds the names of one joint query: its type and its method, and the type of the
+// numbers of one joint state if some targets are real and others are not.
+type jointNames struct{ typ, method, part string }
 
-// nameJoints names each joint query, for example LungBroncJoint and JointLungBronc. Names that are
-// taken get a number.
+// nameJoints names each joint query, for example LungBroncJoint and JointLungBronc, and each
+// mixture, for example HeightMixture. Names that are taken get a number.
 func (g *generator) nameJoints() {
 	g.joints = make([]jointNames, len(g.p.Entries))
 	for i := range g.p.Entries {
 		q := g.p.Entries[i].Query
-		if q.Kind != ir.Joint {
+		if q.Kind != ir.Joint && q.Kind != ir.Mixture {
 			continue
 		}
 		id := ""
 		for _, v := range q.Targets {
 			id += g.ids.of(v).id
 		}
-		g.joints[i] = jointNames{g.ids.scope.decls.Claim(id + "Joint"), g.ids.scope.members.Claim("Joint" + id)}
+		if q.Kind == ir.Mixture {
+			g.joints[i] = jointNames{typ: g.ids.scope.decls.Claim(id + "Mixture"), method: g.ids.scope.members.Claim(id + "Mixture")}
+			continue
+		}
+		g.joints[i] = jointNames{typ: g.ids.scope.decls.Claim(id + "Joint"), method: g.ids.scope.members.Claim("Joint" + id)}
+		if discrete, real := g.m.SplitReal(q.Targets); len(discrete) > 0 && len(real) > 0 {
+			g.joints[i].part = g.ids.scope.decls.Claim(id + "Part")
+		}
 	}
 }
 
@@ -36,6 +44,10 @@ func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]]
 
 // jointType declares the answer of a joint query.
 func (g *generator) jointType(e *ir.Entry) {
+	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
+		g.realJointType(e)
+		return
+	}
 	typ := g.jointNames(e).typ
 	array := &jen.Statement{}
 	var params, absent, index []string
@@ -86,9 +98,16 @@ func (g *generator) joint(e *ir.Entry) {
 		comment = append(comment, "On failure all numbers of out are 0.")
 		params, results, fail, done, out = ", out *"+typ, "error", "\t*out = "+typ+"{}\n\treturn ", "return nil", ""
 	}
+	copied := ""
+	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
+		copied = g.copyRealJoint(e)
+	} else {
+		copied = copyNested("out", "s", len(e.Query.Targets))
+	}
+	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
 	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
-		fmt.Sprintf("if e.work()[%d] == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail+"ErrImpossible") + out +
-		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copyNested("out", "s", len(e.Query.Targets)) + done
+		fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) + out +
+		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
 	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
 }
 

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
@@ -41,6 +42,9 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, a := range g.batched() {
 		e := a.entry
+		if g.measures() { // the slots of measurements are not planned
+			continue
+		}
 		var nest *nestBatch
 		prog, err := lanes.Compile(g.p, e, limit)
 		switch {
@@ -88,9 +92,15 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	return nil
 }
 
+// measures reports whether the program takes measurements of a real variable.
+func (g *generator) measures() bool {
+	return slices.ContainsFunc(g.ids.vars, func(x *varID) bool { return x != nil && x.measured })
+}
+
 // laneGain is how much faster than single queries lanes must be, as predicted. The predictions of
 // both are not better than that.
 const laneGain = 1.12
+
 
 // The prices of what a batch does for each row, in nanoseconds: of entering the observation of a
 // variable, and of copying one number of the answers from the lanes.

@@ -32,7 +32,13 @@ type realPort struct{ x *varID }
 
 func (realPort) field() string { return realType }
 
-func (realPort) soft() string { return "" }
+// soft returns the type of a measurement, if the package takes them.
+func (p realPort) soft() string {
+	if p.x.measured {
+		return normalType
+	}
+	return ""
+}
 
 func (realPort) answer() string { return normalType }
 
@@ -61,17 +67,42 @@ func (p realPort) check(g *generator) string {
 	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", p.x.id, model.MaxReal, p.x.index)
 }
 
-// observe sets an input to 0 and 0 if there is no value, and to 1 and the value otherwise.
+// observe sets an input to 0 and 0 if there is no value, and to 1 and the value otherwise. See
+// [model.MeasuredWidth] for inputs that take measurements.
 func (p realPort) observe(g *generator, inputs []*ir.Span) string {
 	b, x := &strings.Builder{}, p.x
 	b.WriteString(p.check(g))
 	for _, in := range inputs {
+		if in.Len == model.MeasuredWidth {
+			fmt.Fprintf(b, "clear(%[1]s)\nif ev.%[2]s.observed {\n\ts[%[3]d], s[%[4]d], s[%[5]d] = 1, ev.%[2]s.value, 1\n}\n",
+				slice("s", in), x.id, in.Offset, in.Offset+1, in.Offset+3)
+			continue
+		}
 		fmt.Fprintf(b, "s[%d], s[%d] = 0, 0\nif ev.%s.observed {\n\ts[%d], s[%d] = 1, ev.%s.value\n}\n", in.Offset, in.Offset+1, x.id, in.Offset, in.Offset+1, x.id)
 	}
 	return b.String()
 }
 
-func (realPort) likelihood(*generator, []*ir.Span) string { return "" }
+// likelihood enters a measurement.
+func (p realPort) likelihood(g *generator, inputs []*ir.Span) string {
+	if !p.x.measured {
+		return ""
+	}
+	b, id := &strings.Builder{}, p.x.id
+	into := []string{fmt.Sprintf("make([]float64, %d)", model.MeasuredWidth)}
+	for i, in := range inputs {
+		into = append(into[:i], slice("s", in))
+	}
+	fmt.Fprintf(b, "if soft.%s != (%s{}) {\n", id, normalType)
+	for i, in := range into {
+		if i == 0 {
+			fmt.Fprintf(b, "log, ok := "+g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\nif !ok {\n\treturn 0, badMeasurement(%[3]d)\n}\nscale += log\n", in, id, p.x.index)
+		} else {
+			fmt.Fprintf(b, g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\n", in, id)
+		}
+	}
+	return b.String() + "}\n"
+}
 
 // estimate refuses an observed value, since a joint state consists of states only.
 func (p realPort) estimate(g *generator, _ string) string {
@@ -118,6 +149,11 @@ return nil`)
 	g.out.Type().Id(normalType).Struct(jen.Id("Mean").Float64().Tag(map[string]string{"json": "mean"}), jen.Id("Var").Float64().Tag(map[string]string{"json": "var"}))
 	g.out.Line()
 	g.normalMethods()
+	if g.measures() {
+		g.fn(doc("badMeasurement returns the error of a measurement out of range."), "badMeasurement(variable int) error", fmt.Sprintf(`
+cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "is a measurement; want one of a size of at most %g, whose variance is between %g and %g"}
+return &failure{cause.Error(), cause}`, model.MaxReal, 1/model.MaxReal, model.MaxReal))
+	}
 	g.fn(doc("badValue returns the error of a value out of range."), "badValue(variable int) error", fmt.Sprintf(`
 return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number of a size of at most %g", ErrState}`, model.MaxReal))
 }

@@ -83,9 +83,13 @@ func (g *generator) structs() {
 		}
 	})
 	g.out.Line()
-	g.out.Add(doc("Soft holds soft evidence. An array is the likelihood of each state of its variable: the probability of an observation",
+	comment := []string{"Soft holds soft evidence. An array is the likelihood of each state of its variable: the probability of an observation",
 		"given the state, up to a common factor. An array of zeros is no evidence. Queries refuse a number that is negative, infinite or NaN",
-		"with ErrLikelihood."))
+		"with ErrLikelihood."}
+	if slices.ContainsFunc(vars, func(x *varID) bool { return x.measured }) {
+		comment = append(comment, "A Normal is a measurement of a real variable: the number found, and the variance of its error, which is normal. Zeros are no evidence.")
+	}
+	g.out.Add(doc(comment...))
 	g.out.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			if soft := x.port.soft(); soft != "" {

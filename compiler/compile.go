@@ -41,6 +41,9 @@ type Options struct {
 	Observed []int
 	Params   ir.ParamMode
 	Rows     model.Rows
+	// Measurements makes a program that takes measurements of real variables, which are soft
+	// evidence on them. It is slower than one that does not.
+	Measurements bool
 
 	Heuristics []order.Heuristic // nil for all, of which the best result counts
 	Order      []int             // an elimination order of all variables; nil to search for one
@@ -152,7 +155,10 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	if opt.Measurements && !by.Measures {
+		return nil, fmt.Errorf("method %s takes no measurements of real variables", by.Name)
+	}
+	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params, Measurements: opt.Measurements}, result: &Result{}}
 	if opt.MethodName() == Auto && by.Circuits != nil {
 		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
 	}

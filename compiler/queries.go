@@ -26,6 +26,7 @@ const MaxCompletions = 1000
 // - kmpe=5, for the five most probable completions
 // - A, for the posterior of one variable
 // - joint(A, B) or map(A, B)
+// - mixture(X), for the posterior of a real variable as a mixture of normal distributions
 // - A | B, do(C), a signature in which C is set by intervention
 //
 // One string may hold several, separated by commas at top level, unless one of them is a signature.
@@ -168,8 +169,10 @@ func (p *queryParser) set(it item) error {
 	case ir.Joint.String():
 	case ir.MAP.String():
 		kind = ir.MAP
+	case ir.Mixture.String():
+		kind = ir.Mixture
 	default:
-		return fmt.Errorf("found %s(...); want joint(...) or map(...)", it.text)
+		return fmt.Errorf("found %s(...); want joint(...), mixture(...) or map(...)", it.text)
 	}
 	q := &ir.Query{Kind: kind, Name: it.text}
 	for _, w := range it.names {
@@ -179,6 +182,9 @@ func (p *queryParser) set(it item) error {
 		}
 		if slices.Contains(q.Targets, v.ID) {
 			return fmt.Errorf("variable %q occurs twice", v.Name)
+		}
+		if kind == ir.Mixture && (len(q.Targets) > 0 || !p.m.IsReal(v.ID)) {
+			return fmt.Errorf("a mixture is of one variable that is real")
 		}
 		q.Targets = append(q.Targets, v.ID)
 		q.Name += " " + strconv.Quote(v.Name)
@@ -289,7 +295,7 @@ func Specification(m *model.Model, q *ir.Query) string {
 	switch q.Kind {
 	case ir.Posterior:
 		return name(q.Targets[0])
-	case ir.Joint, ir.MAP:
+	case ir.Joint, ir.MAP, ir.Mixture:
 		return q.Kind.String() + "(" + names(q.Targets) + ")"
 	case ir.KMPE:
 		return "kmpe=" + strconv.Itoa(q.K)

@@ -24,6 +24,7 @@ const (
 	Jeffrey
 	Sets
 	Session
+	Mixture
 	Beliefs
 	Decoding
 	Estimates
@@ -60,6 +61,7 @@ var Kinds = [...]Kind{
 	Jeffrey:     {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
 	Sets:        {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
 	Session:     {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
+	Mixture:     {"mixture", "the posterior mixture of the one target, a real variable", RunOnce, AnswerTables, WantsTarget},
 	Beliefs:     {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
 	Decoding:    {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},

@@ -349,7 +349,7 @@ func (op *MapOp) verify(v *scheduleVerifier, _ *OpBlock) {
 // parts returns the number of parts of a table.
 func (s *Schedule) parts(t TableID) int {
 	if table := &s.Tables[t]; len(table.Scope) == 1 && s.Model.IsReal(table.Scope[0]) {
-		return model.RealWidth
+		return max(1, table.Parts) * model.RealWidth
 	}
 	return max(1, s.Tables[t].Parts)
 }

@@ -16,7 +16,7 @@ type Query struct {
 	Method string
 	By     *Approximation
 
-	Targets  []model.VarID // Posterior and Signature: the only target; Joint and MAP: the set, in the order of the call
+	Targets  []model.VarID // Posterior, Signature and Mixture: the only target; Joint and MAP: the set, in the order of the call
 	Evidence []model.VarID // Signature: the observed variables, in the order of the call
 	Do       []model.VarID // Signature: those of Evidence that are set by intervention, which cuts the edges from their parents
 	K        int           // KMPE: the number of completions
@@ -57,6 +57,9 @@ type Problem struct {
 	Model   *model.Model
 	Queries []*Query
 	Params  ParamMode
+	// Measurements reports whether the evidence on a real variable may be a measurement: a number
+	// that is normal with the variable's value as mean. Its tables then have MeasuredWidth numbers.
+	Measurements bool
 	// Fronts are factors whose numbers the caller of a method computes before the method's own
 	// blocks. With them, the method plans for the discrete variables of the model alone.
 	Fronts []Front

@@ -100,8 +100,9 @@ func (v *verifier) spanVar(s *Span) {
 	switch {
 	case named && s.Var < -1, named && s.Role == RoleIn && s.Var < 0:
 		v.errorf("%v belongs to no variable", s.Role)
-	case named && s.Var >= 0:
+	case named && s.Var >= 0 && !v.measured(s):
 		v.states(s.Var, s.Len)
+	case named:
 	case s.Var != -1:
 		v.errorf("%v %v belongs to variable v%d; want an input or output", s.Elem, s.Role, s.Var)
 	}
@@ -123,6 +124,18 @@ func (v *verifier) spanData(s *Span) {
 			return
 		}
 	}
+}
+
+// measured reports whether s is the evidence on a real variable that takes measurements, and its
+// answer was seen before, or the other way round. The two have different lengths.
+func (v *verifier) measured(s *Span) bool {
+	switch v.size[s.Var] {
+	case model.MeasuredWidth:
+		return s.Role == RoleOut && s.Len == model.RealWidth
+	case model.RealWidth:
+		return s.Role == RoleIn && s.Len == model.MeasuredWidth
+	}
+	return false
 }
 
 // states records that variable id has n states, and reports an error if it had another number
@@ -294,6 +307,8 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		if len(q.Targets) != 1 || outs != 1 {
 			l.errorf("found %d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
 		}
+	case q.Kind == Mixture && (len(q.Targets) != 1 || outs != 1):
+		l.errorf("found %d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
 	case q.Kind == Joint && (len(q.Targets) == 0 || outs != 1):
 		l.errorf("found %d targets and %d outputs; a %v has at least one target and one output", len(q.Targets), outs, q.Kind)
 	case q.Kind == MAP && len(q.Targets) == 0, q.Kind == KMPE && q.K < 1:

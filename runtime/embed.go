@@ -18,7 +18,7 @@ import (
 //go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
 //go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
-//go:embed fit.go report.go sets.go
+//go:embed fit.go report.go sets.go mixture.go measure.go
 //go:embed map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
@@ -84,6 +84,8 @@ func sourceFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
+		{"measure.go", []string{"Measure"}, nil},
+		{"mixture.go", []string{"Component", "Mixture"}, nil},
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
 		{"map.go", []string{"Antilog", "Ratio", "RootError"}, []string{"errors.go"}},
 		{"normal.go", []string{"Noise"}, []string{"rand.go"}},

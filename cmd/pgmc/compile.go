@@ -33,6 +33,7 @@ type compileFlags struct {
 	queries, dump           []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
+	measurements            bool
 	check, force            bool
 	given                   *pflag.FlagSet // the flags of the command line
 	version                 int            // the version of code generation that made the package on disk; 0 if unknown
@@ -83,6 +84,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	cli.AddBackend(cmd, &f.backend)
 	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states; auto shares types in models of more than 200 variables", codegen.TypesAuto, codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
+	cmd.Flags().BoolVar(&f.measurements, "measurements", false, "take measurements of real variables as soft evidence, which costs some speed")
 	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's numbers as constants or as parameters that can change", "const", "var")
 	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
@@ -140,6 +142,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	}
 	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
 	opt.Accept = cost.Accept(a.ProcessLimit())
+	opt.Measurements = f.measurements
 	if f.params.Value == "var" {
 		opt.Params = ir.Var
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -27,7 +28,7 @@ type queryFlags struct {
 	cli.MethodFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
-	mapOf                   []string
+	mapOf, mixture          []string
 	all, logp, mpe          bool
 	kmpe                    int
 	engine, backend         cli.Choice
@@ -48,23 +49,26 @@ func (a *app) queryCommand() *cobra.Command {
 			"--map a most probable joint state of some variables, the others summed out.\n\n" +
 			"Evidence on a variable is a state, as in A=yes, or several states of which one\n" +
 			"holds, as in A=yes|maybe. With --soft it is a likelihood: for each state, the\n" +
-			"probability of what was seen. With --jeffrey it is the posterior of the variable\n" +
+			"probability of what was seen, and of a real variable a measurement: a number and\n" +
+			"the standard deviation of its error, X=1.8±0.1 or X=1.8+-0.1. With --jeffrey it is the posterior of the variable\n" +
 			"itself; the answer comes from the nearest distribution with that posterior\n" +
 			"(Jeffrey's rule, fitted in turn for several variables). With --do a variable is\n" +
 			"set by an intervention, which says nothing about its causes. Evidence on a real\n" +
-			"variable, which only latent dependency forest models have, is a number, as in\n" +
-			"X=1.8; the answer for such a variable is a mean and a variance, and standard\n" +
-			"errors are in units of its standard deviation. A name with , | = ( or blanks is\n" +
-			"written in double quotes, as in Go.\n\n" +
+			"variable is a number, as in X=1.8; the answer for such a variable is a mean and a\n" +
+			"variance, and standard errors are in units of its standard deviation. With --joint\n" +
+			"it is the means and covariances of several, for each joint state of the discrete\n" +
+			"variables named with them, and with --mixture the exact posterior: a mixture of\n" +
+			"normal distributions. A name with , | = ( or blanks is written in double quotes,\n" +
+			"as in Go.\n\n" +
 			queryMethods() +
 			"With --batch, query answers each line of a file. A line is a JSON object such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and its answer a JSON object with the members logp, marginals, joint, map, kmpe,\n" +
-			"mpe and mpe_logp that were asked for, or an error. The answer to a line with\n" +
-			"jeffrey has marginals, and logp for the evidence alone. A batch file named .csv,\n" +
-			".tsv, .data or .arff holds data instead: each row is evidence, and the id of its\n" +
-			"answer is its line number. See pgmc predict for such files.\n\n" +
+			"and its answer a JSON object with the members logp, marginals, joint, mixture,\n" +
+			"map, kmpe, mpe and mpe_logp that were asked for, or an error. The answer to a\n" +
+			"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
+			"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
+			"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
 			"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 			"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
 			"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +
@@ -105,10 +109,11 @@ func (a *app) queryCommand() *cobra.Command {
 func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
-	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
+	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state, or of a real variable a measurement and its standard deviation: `C=0.2/0.8,X=1.8±0.1`; repeatable")
 	fl.StringArrayVar(&f.jeffrey, "jeffrey", nil, "the posterior that a variable must have: `C=0.7/0.3`; repeatable")
 	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention: `A=yes,B=no`; repeatable")
 	fl.StringArrayVar(&f.joint, "joint", nil, "the joint posterior of these variables: `A,B`; repeatable")
+	fl.StringArrayVar(&f.mixture, "mixture", nil, "the posterior of a real variable as a mixture of normal distributions: `X`; repeatable")
 	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default if no other flag asks for anything")
 	fl.StringArrayVarP(&f.targets, "targets", "t", nil, "the marginals of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
@@ -196,12 +201,12 @@ func (f *queryFlags) check(json bool) error {
 	switch {
 	case f.form.any() && f.batch != "":
 		return cli.Usagef("the answers to --batch are JSON lines; leave out --svg, --html, --vega and --output")
-	case (f.form.svg || f.form.vega) && (f.logp || f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
-		return cli.Usagef("--svg and --vega show marginals; leave out --logp, --mpe, --joint, --map, --kmpe and --engine")
+	case (f.form.svg || f.form.vega) && (f.logp || f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
+		return cli.Usagef("--svg and --vega show marginals; leave out --logp, --mpe, --joint, --mixture, --map, --kmpe and --engine")
 	case f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0:
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
-	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0):
-		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
+	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
+		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
 		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
@@ -216,6 +221,7 @@ func (f *queryFlags) complete(opt *compiler.Options, m *model.Model, q *query, m
 		opt.Observed = observed(q.known, m)
 	}
 	opt.Queries = q.want.Queries(q.vars)
+	opt.Measurements = f.measures(m, q.known)
 	word, err := q.want.Iterate(opt.MethodName(), m, f.logp, f.logp || marginals)
 	switch {
 	case err != nil:
@@ -230,6 +236,17 @@ func (f *queryFlags) complete(opt *compiler.Options, m *model.Model, q *query, m
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
 	return nil
+}
+
+// measures reports whether there are, or in a batch of JSON may be, measurements of real variables.
+func (f *queryFlags) measures(m *model.Model, known *infer.Findings) bool {
+	if x := compiler.Preferred(m); x == nil || !x.Measures || f.Method.Value != "" && f.Method.Value != x.Name {
+		return false
+	}
+	if f.batch != "" {
+		return !rows.IsTable(f.batch)
+	}
+	return slices.ContainsFunc(m.Reals(), func(v model.VarID) bool { return known.Soft[v] != nil })
 }
 
 // answerBatch answers the questions of a file.
@@ -268,10 +285,13 @@ type query struct {
 func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error
-	if w.Joint, err = joints(f.joint, vars); err != nil {
+	if w.Joint, err = joints(f.joint, vars); err == nil {
+		w.Mixture, err = mixtures(f.mixture, vars)
+	}
+	if err != nil {
 		return w, err
 	}
-	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
+	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mixture == nil && f.mapOf == nil && f.kmpe == 0 {
 		if by := cli.Approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
 			w.MPE = true
 			return w, nil

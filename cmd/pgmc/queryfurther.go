@@ -18,9 +18,9 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, fmt.Errorf("--do wants a Bayesian network, whose CPDs name the causes of each variable; this is a %s", m.Kind)
 	}
-	set := map[model.VarID]int{}
+	set := map[model.VarID]model.Value{}
 	for _, value := range values {
-		pairs, err := cli.SplitPairs("--do", value, "a state")
+		pairs, err := cli.SplitPairs("--do", value, "a state or a number")
 		if err != nil {
 			return nil, err
 		}
@@ -29,17 +29,35 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 			if !ok || v.Latent {
 				return nil, fmt.Errorf("--do: unknown variable %q", p[0])
 			}
-			state, ok := m.StateByName(v.ID, p[1])
-			if !ok {
-				return nil, fmt.Errorf("--do: variable %q has no state %q; want one of %q", p[0], p[1], m.States(v.ID))
+			x, err := setTo(m, v, p[1])
+			if err != nil {
+				return nil, err
 			}
 			if _, twice := set[v.ID]; twice {
 				return nil, fmt.Errorf("--do: variable %q occurs twice", p[0])
 			}
-			set[v.ID] = state
+			set[v.ID] = x
 		}
 	}
 	return m.Do(set), nil
+}
+
+// setTo returns the value to which --do sets v.
+func setTo(m *model.Model, v *model.Var, text string) (x model.Value, err error) {
+	if v.Given {
+		return x, fmt.Errorf("--do: variable %q is given, and set by its evidence", v.Name)
+	}
+	if m.IsReal(v.ID) {
+		if x, err = v.Domain.Parse(text); err != nil {
+			err = fmt.Errorf("--do: variable %q: %w", v.Name, err)
+		}
+		return x, err
+	}
+	state, ok := m.StateByName(v.ID, text)
+	if !ok {
+		return x, fmt.Errorf("--do: variable %q has no state %q; want one of %q", v.Name, text, m.States(v.ID))
+	}
+	return model.Value{State: state}, nil
 }
 
 // mostRows is the most joint states of one joint posterior. Each takes some 30 bytes of the
@@ -67,7 +85,7 @@ func joints(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 		}
 		n := 1.0
 		for _, i := range j.Vars {
-			n *= float64(len(vars[i].States))
+			n *= float64(max(1, len(vars[i].States)))
 		}
 		if n > mostRows {
 			return nil, fmt.Errorf("--joint %s: %s joint states are more than the %d that pgmc query shows; ask for fewer variables together", value, compiler.Count(n), mostRows)
@@ -75,4 +93,24 @@ func joints(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 		list = append(list, j)
 	}
 	return list, nil
+}
+
+// mixtures returns the mixtures that the values of --mixture name.
+func mixtures(values []string, vars []rows.Variable) ([]rows.Joint, error) {
+	index := map[string]int{}
+	for i, v := range vars {
+		index[v.Name] = i
+	}
+	list, err := namedVariables("--mixture", values, index)
+	if err != nil {
+		return nil, err
+	}
+	var out []rows.Joint
+	for _, i := range list {
+		if !vars[i].Real {
+			return nil, fmt.Errorf("--mixture: variable %q has states; want a real variable", vars[i].Name)
+		}
+		out = append(out, rows.Joint{Vars: []int{i}})
+	}
+	return out, nil
 }

@@ -42,6 +42,9 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 		add("order", f.relative(f.Order), "auto")
 	}
 	add("params", f.params.Value, f.params.Words[0])
+	if f.measurements {
+		words = append(words, "--measurements")
+	}
 	add("rows", f.Rows.Value, f.Rows.Words[0])
 	add("runtime", f.runtime.Value, f.runtime.Words[0])
 	add("seed", strconv.FormatUint(seed, 10), "0")

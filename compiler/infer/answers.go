@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Distribution is the posterior of one variable.
@@ -61,12 +62,24 @@ func (m *Marginals) Of(name string) *Distribution {
 	return nil
 }
 
-// Table is the joint posterior of several variables.
+// Table is the joint posterior of several variables. If some are real, it has their means and
+// covariances for each joint state of the others, which are the discrete ones; without discrete
+// variables there is one joint state, of probability 1.
 type Table struct {
-	Vars   []string
-	States [][]string // of each variable
-	P      []float64  // by joint state, the last variable varying fastest
+	Vars   []string    // the discrete variables
+	States [][]string  // of each discrete variable
+	P      []float64   // by joint state, the last variable varying fastest
+	Reals  []string    // the real variables
+	Mean   [][]float64 // by joint state and real variable; zeros if P is 0
+	Cov    [][]float64 // by joint state: the covariances, row-major; zeros if P is 0
 }
+
+// Component is one normal distribution of a [Mixture].
+type Component = pgmrt.Component
+
+// Mixture is the posterior of a real variable: a mixture of normal distributions. Its methods
+// return the mean, the variance, densities, probabilities and quantiles.
+type Mixture = pgmrt.Mixture
 
 // Of returns the probability of a joint state, given by a state for each variable, or NaN if there
 // is no such state.
@@ -83,6 +96,25 @@ func (t *Table) Of(states ...string) float64 {
 		at = at*len(t.States[i]) + k
 	}
 	return t.P[at]
+}
+
+// moments sets the moments of t from the numbers of an answer; see [model.JointParts].
+func (t *Table) moments(numbers []float64) {
+	n := len(t.Reals)
+	states := len(numbers) / model.JointParts(n)
+	t.P = slices.Clone(numbers[:states])
+	for d := range states {
+		mean, cov := make([]float64, n), make([]float64, n*n)
+		next := (1+n)*states + d
+		for i := range n {
+			mean[i] = numbers[(1+i)*states+d]
+			for k := range i + 1 {
+				cov[i*n+k], cov[k*n+i] = numbers[next], numbers[next]
+				next += states
+			}
+		}
+		t.Mean, t.Cov = append(t.Mean, mean), append(t.Cov, cov)
+	}
 }
 
 // Completion is an assignment of states to variables, and its probability.

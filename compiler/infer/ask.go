@@ -24,7 +24,7 @@ func (e *Engine) Marginals(ctx context.Context, given Given) (*Marginals, error)
 	if p := e.method; p != nil {
 		return e.approximate(ctx, p, f)
 	}
-	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals})
+	p, err := e.findFor(ctx, f.measures(e.vars.m), &ir.Query{Kind: ir.Marginals})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (e *Engine) Posterior(ctx context.Context, given Given, name string) (*Dist
 		}
 		return all.Of(name), nil
 	}
-	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.Posterior, Targets: []model.VarID{v}})
+	p, err := e.findFor(ctx, f.measures(e.vars.m), &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.Posterior, Targets: []model.VarID{v}})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
 	if p := e.method; p != nil {
 		return e.approximateLogProb(ctx, p, f)
 	}
-	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb}, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
+	p, err := e.findFor(ctx, f.measures(e.vars.m), &ir.Query{Kind: ir.LogProb}, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
 		return 0, err
 	}
@@ -109,7 +109,7 @@ func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
 	if p := e.method; p != nil {
 		return e.choose(ctx, p, f)
 	}
-	p, err := e.find(ctx, &ir.Query{Kind: ir.MPE})
+	p, err := e.findFor(ctx, f.measures(e.vars.m), &ir.Query{Kind: ir.MPE})
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,8 @@ func searchReport(p *program, m *eval.Machine, stopped *SearchError) *Report {
 	return r
 }
 
-// Joint returns the posterior of several variables together.
+// Joint returns the posterior of several variables together. Of real ones it has the means and the
+// covariances.
 func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Table, error) {
 	vars, err := e.vars.all(names)
 	if err != nil {
@@ -164,10 +165,39 @@ func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Tabl
 		return nil, err
 	}
 	t := &Table{P: slices.Clone(m.Posterior(0))}
-	for _, v := range vars {
+	discrete, real := e.vars.m.SplitReal(vars)
+	for _, v := range discrete {
 		t.Vars, t.States = append(t.Vars, e.vars.m.Vars[v].Name), append(t.States, e.vars.m.States(v))
 	}
+	for _, v := range real {
+		t.Reals = append(t.Reals, e.vars.m.Vars[v].Name)
+	}
+	if real != nil {
+		t.moments(m.Posterior(0))
+	}
 	return t, nil
+}
+
+// Mixture returns the exact posterior of a real variable: a mixture with a component for each
+// possible joint state of the discrete variables that it depends on.
+func (e *Engine) Mixture(ctx context.Context, given Given, name string) (Mixture, error) {
+	v, err := e.vars.find(name)
+	if err != nil {
+		return nil, err
+	}
+	_, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Mixture, Targets: []model.VarID{v}})
+	if err != nil {
+		return nil, err
+	}
+	numbers := m.Posterior(0)
+	var list Mixture
+	n := len(numbers) / model.JointParts(1)
+	for i, p := range numbers[:n] {
+		if p > 0 {
+			list = append(list, Component{P: p, Mean: numbers[n+i], Var: numbers[2*n+i]})
+		}
+	}
+	return list, nil
 }
 
 // KMPE returns the k most probable completions of the evidence, best first, or fewer if no more
@@ -286,7 +316,7 @@ func (e *Engine) ask(ctx context.Context, given Given, q *ir.Query) (*program, *
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := e.find(ctx, q)
+	p, err := e.findFor(ctx, f.measures(e.vars.m), q)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -52,7 +53,7 @@ type programs struct {
 	method *program
 
 	mu       sync.Mutex
-	byQuery  map[string]*program // by specification
+	byQuery  map[string]*program // by specification, with the suffix measured if it takes measurements
 	streams  map[string]*program // by name of the entry: those about a slice of a sequence
 	warnings []diag.Diagnostic
 }
@@ -81,7 +82,7 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	if !approximates(e.opt.MethodName()) && len(opt.Queries) == 0 {
 		return e, nil
 	}
-	return e, e.compile(ctx, opt.Queries)
+	return e, e.compile(ctx, opt.Queries, false)
 }
 
 // Of returns an engine for a compiled program. It compiles other queries with the compiler's
@@ -141,14 +142,24 @@ func (p *programs) add(r *compiler.Result) {
 			p.method = x
 			continue
 		}
-		p.byQuery[compiler.Specification(r.Model, x.entry.Query)] = x
+		spec := compiler.Specification(r.Model, x.entry.Query)
+		if slices.ContainsFunc(r.Program.Spans, func(s ir.Span) bool {
+			return s.Role == ir.RoleIn && r.Model.IsReal(s.Var) && s.Len == model.MeasuredWidth
+		}) {
+			spec += measured
+		}
+		p.byQuery[spec] = x
 	}
 }
 
-// compile compiles queries, or the query of an approximate method.
-func (p *programs) compile(ctx context.Context, queries []string) error {
+// measured marks the specifications of queries whose program takes measurements of real variables.
+const measured = " measured"
+
+// compile compiles queries, or the query of an approximate method. measurements makes a program
+// that takes measurements of real variables.
+func (p *programs) compile(ctx context.Context, queries []string, measurements bool) error {
 	opt := p.opt
-	opt.Queries = queries
+	opt.Queries, opt.Measurements = queries, measurements
 	r, err := compiler.Compile(ctx, p.vars.m, opt)
 	if err != nil {
 		return err
@@ -160,6 +171,12 @@ func (p *programs) compile(ctx context.Context, queries []string) error {
 // find returns a program that answers one of the queries: the first that is compiled already, or
 // else the last, which it compiles.
 func (p *programs) find(ctx context.Context, queries ...*ir.Query) (*program, error) {
+	return p.findFor(ctx, false, queries...)
+}
+
+// findFor is find for evidence with or without measurements of real variables. A program that takes
+// them also serves evidence without.
+func (p *programs) findFor(ctx context.Context, measurements bool, queries ...*ir.Query) (*program, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.method != nil {
@@ -168,12 +185,18 @@ func (p *programs) find(ctx context.Context, queries ...*ir.Query) (*program, er
 	spec := ""
 	for _, q := range queries {
 		spec = compiler.Specification(p.vars.m, q)
-		if x := p.byQuery[spec]; x != nil {
+		if x := p.byQuery[spec]; x != nil && !measurements {
+			return x, nil
+		}
+		if x := p.byQuery[spec+measured]; x != nil {
 			return x, nil
 		}
 	}
-	if err := p.compile(ctx, []string{spec}); err != nil {
+	if err := p.compile(ctx, []string{spec}, measurements); err != nil {
 		return nil, err
+	}
+	if measurements {
+		spec += measured
 	}
 	return p.byQuery[spec], nil
 }

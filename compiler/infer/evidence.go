@@ -27,6 +27,7 @@ type Given interface {
 //   - [Likelihood]: the likelihood of an observation in each state,
 //   - [Jeffrey]: the posterior that the variable must have,
 //   - a float64: the value of a real variable,
+//   - a [Measurement] of a real variable,
 //   - [All]: several of these, which combine.
 type Evidence map[string]any
 
@@ -36,6 +37,10 @@ type States []string
 // Likelihood holds, for each state of a variable, the probability of an observation in that state,
 // up to a common factor. The numbers are at least 0, and not all 0.
 type Likelihood []float64
+
+// Measurement is soft evidence on a real variable: a number that is normal with the variable's value
+// as mean, and the standard deviation SD.
+type Measurement struct{ Mean, SD float64 }
 
 // Jeffrey is the posterior that a variable must have. The answer is that of the nearest
 // distribution with this posterior (Jeffrey's rule; several are fitted in turn). It combines with
@@ -53,7 +58,7 @@ type Row []int
 type Findings struct {
 	State   []int       // the observed state, or Missing
 	Value   []float64   // the observed value of a real variable, or NaN
-	Soft    [][]float64 // a likelihood; nil for none
+	Soft    [][]float64 // a likelihood, or the mean and the variance of a measurement; nil for none
 	Jeffrey [][]float64 // the posterior that the variable must have; nil if no variable has one
 
 	sets map[model.VarID]States // the sets that Soft holds as likelihoods, for messages
@@ -216,7 +221,7 @@ func (f *Findings) Text(m *model.Model) string {
 			parts = append(parts, name+"="+QuoteName(m.Vars[v].Domain.Text(x)))
 		}
 		if f.Soft[v] != nil && (set == nil || known) {
-			parts = append(parts, "a likelihood of "+name)
+			parts = append(parts, portOf(m.Vars[v]).softText(name, f.Soft[v]))
 		}
 	}
 	if more := len(parts) - most; more > 0 {
@@ -253,4 +258,14 @@ func Resolve(m *model.Model, given Given) (*Findings, error) {
 		return NewFindings(len(m.Vars)), nil
 	}
 	return given.findings(newVariables(m))
+}
+
+// measures reports whether f has a measurement of a real variable of m.
+func (f *Findings) measures(m *model.Model) bool {
+	for v := range f.Soft {
+		if f.Soft[v] != nil && m.IsReal(model.VarID(v)) {
+			return true
+		}
+	}
+	return false
 }

@@ -203,7 +203,7 @@ func (e *Engine) stream(ctx context.Context, kind ir.QueryKind, name string) (*p
 		return nil, fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
 	}
 	if e.streams[name] == nil {
-		if err := e.compile(ctx, []string{kind.String()}); err != nil {
+		if err := e.compile(ctx, []string{kind.String()}, false); err != nil {
 			return nil, err
 		}
 	}

@@ -19,26 +19,28 @@ func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
 }
 
 // Do returns the model after an intervention that sets each variable of set to the state that it
-// names. The CPD of such a variable no longer depends on its parents (Pearl 2009, section 3.2.1).
+// names, or a real variable to a number. The CPD of such a variable no longer depends on its parents (Pearl 2009, section 3.2.1).
 // The model must be a Bayesian network; the error is a [KindError] otherwise.
 func Do(m *model.Model, set Evidence) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, &KindError{Want: model.Bayes, Got: m.Kind}
 	}
 	vars := newVariables(m)
-	states := map[model.VarID]int{}
+	values := map[model.VarID]model.Value{}
 	for _, name := range set.names() {
 		v, err := vars.find(name)
 		if err != nil {
 			return nil, err
 		}
-		state, ok := set[name].(string)
-		if !ok {
-			return nil, &ValueError{Var: name, Found: set[name], Want: "the name of a state"}
-		}
-		if states[v], err = vars.state(v, state); err != nil {
+		f := NewFindings(len(m.Vars))
+		if err := f.add(vars, v, set[name]); err != nil {
 			return nil, err
 		}
+		x, known := f.Observed(m.Vars[v])
+		if !known || m.Vars[v].Given {
+			return nil, &ValueError{Var: name, Found: set[name], Want: "the name of a state, or the number of a real variable, of one that has a CPD"}
+		}
+		values[v] = x
 	}
-	return m.Do(states), nil
+	return m.Do(values), nil
 }

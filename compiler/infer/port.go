@@ -19,6 +19,8 @@ type port interface {
 	observed(f *Findings, v model.VarID) (x model.Value, known bool)
 	// posterior sets the numbers of a posterior.
 	posterior(d *Distribution, numbers []float64)
+	// softText returns the soft evidence on a variable of the given name as text.
+	softText(name string, soft []float64) string
 }
 
 // portOf returns the port of v's domain.
@@ -75,10 +77,20 @@ func (discretePort) observed(f *Findings, v model.VarID) (x model.Value, known b
 
 func (discretePort) posterior(d *Distribution, numbers []float64) { d.P = numbers }
 
+func (discretePort) softText(name string, _ []float64) string { return "a likelihood of " + name }
+
 // realPort is the port of real variables, whose posterior is a mean and a variance.
 type realPort struct{}
 
 func (realPort) add(f *Findings, vars *variables, v model.VarID, x any) error {
+	if n, measured := x.(Measurement); measured {
+		if !(math.Abs(n.Mean) <= model.MaxReal && n.SD*n.SD >= 1/model.MaxReal && n.SD*n.SD <= model.MaxReal) || f.Soft[v] != nil {
+			want := fmt.Sprintf("one measurement of a size of at most %g with a standard deviation between %g and %g", model.MaxReal, 1/math.Sqrt(model.MaxReal), math.Sqrt(model.MaxReal))
+			return &ValueError{vars.m.Vars[v].Name, x, want}
+		}
+		f.Soft[v] = []float64{n.Mean, n.SD * n.SD}
+		return nil
+	}
 	value, ok := x.(float64)
 	if !ok || !(math.Abs(value) <= model.MaxReal) || !math.IsNaN(f.Value[v]) {
 		want := fmt.Sprintf("one number of a size of at most %g, since the variable is real", float64(model.MaxReal))
@@ -92,6 +104,10 @@ func (realPort) set(f *Findings, v model.VarID, x model.Value) { f.Value[v] = x.
 
 func (realPort) observed(f *Findings, v model.VarID) (x model.Value, known bool) {
 	return model.Value{Real: f.Value[v]}, !math.IsNaN(f.Value[v])
+}
+
+func (realPort) softText(name string, soft []float64) string {
+	return fmt.Sprintf("%s=%v±%v", name, soft[0], math.Sqrt(soft[1]))
 }
 
 func (realPort) posterior(d *Distribution, numbers []float64) {

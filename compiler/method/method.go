@@ -28,6 +28,9 @@ type Method struct {
 	// The compiler refuses models with other traits.
 	Takes model.Traits
 	New   func() Instance // returns the method with default options
+	// Measures is true for a method that takes measurements of real variables; see
+	// [ir.Problem.Measurements].
+	Measures bool
 	// Forward is true for a method that draws every variable given its parents. It needs the whole
 	// network with evidence, not a network that was conditioned on the evidence.
 	Forward bool

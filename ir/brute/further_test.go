@@ -25,7 +25,7 @@ func TestDo(t *testing.T) {
 	seen := enumerate(t, m)
 	irtest.CloseTo(t, seen.Posterior(smoke, observe(t, m, "bronc", "yes"))[0], 2./3, 1e-12)
 
-	byModel := enumerate(t, m.Do(map[model.VarID]int{bronc: 0}))
+	byModel := enumerate(t, m.Do(map[model.VarID]model.Value{bronc: {}}))
 	irtest.Close(t, byModel.Conditional(brute.Evidence{}), done.Conditional(brute.Evidence{}), 1e-15)
 }
 

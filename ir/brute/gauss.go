@@ -253,6 +253,29 @@ func (h *Hybrid) Posterior(v model.VarID) []float64 {
 	return out
 }
 
+// Given returns the part of h in which variables have the states of at, and its probability, which
+// is 0 if it is impossible. Its components have the probabilities that they have in h, which the
+// moments are relative to.
+func (h *Hybrid) Given(vars []model.VarID, at []int) (part Conditional) {
+	part.Model = h.Model
+	var p sum
+	for i := range h.Parts {
+		x := &h.Parts[i]
+		if !slices.ContainsFunc(vars, func(v model.VarID) bool { return x.State[v] != at[v] }) {
+			part.Parts = append(part.Parts, *x)
+			p.add(x.P)
+		}
+	}
+	part.P = p.value()
+	return part
+}
+
+// Conditional is the part of a Hybrid in which some discrete variables have given states.
+type Conditional struct {
+	Hybrid
+	P float64 // its probability
+}
+
 // Moments returns the posterior mean and variance of a real variable, or NaN if e is impossible.
 func (h *Hybrid) Moments(v model.VarID) (mean, variance float64) {
 	mean, cov := h.joint(v, v)

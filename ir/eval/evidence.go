@@ -16,13 +16,15 @@ type evidence struct {
 	soft     []float64 // nil if there is none
 	l        []float64 // the likelihood that enters the program: the product of all, at most 1
 	logScale float64   // ln of the factor divided out of l
+
+	measured []float64 // of a real variable: the mean and the variance of a measurement; nil for none
 }
 
 // ClearEvidence removes all observations and likelihoods.
 func (m *Machine) ClearEvidence() {
 	for v := range m.evidence {
 		id := model.VarID(v)
-		m.evidence[v] = evidence{l: make([]float64, m.model.Width(id))}
+		m.evidence[v] = evidence{l: make([]float64, m.port(id).width(m, id))}
 		m.model.Vars[v].Domain.Unknown(m.evidence[v].l)
 	}
 }
@@ -43,8 +45,8 @@ func (m *Machine) ObserveReal(v model.VarID, x float64) error {
 }
 
 // Likelihood sets the likelihood of v, a number of at least 0 per state, in place of an earlier
-// one. All zeros remove it. It is combined with an observation of v. The error wraps
-// pgmrt.ErrLikelihood.
+// one. All zeros remove it. It is combined with an observation of v. That of a real variable is a
+// measurement: its mean and the variance of its error. The error wraps pgmrt.ErrLikelihood.
 func (m *Machine) Likelihood(v model.VarID, l []float64) error { return m.port(v).likelihood(m, v, l) }
 
 // Retract removes the observation and the likelihood of v.

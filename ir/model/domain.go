@@ -108,6 +108,11 @@ const MaxReal = 1e30
 // or 0 if the variable is not observed. An answer is the mean and the variance.
 const RealWidth = 2
 
+// MeasuredWidth is the number of numbers of the evidence on a real variable in programs that take
+// measurements: 1 and the value as above, or 0 and what a measurement found; the inverse of the
+// variance of its error, or 0 without one; and 1 if there is a value or a measurement.
+const MeasuredWidth = 2 * RealWidth
+
 // Names returns nil.
 func (Real) Names() []string { return nil }
 

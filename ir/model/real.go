@@ -17,6 +17,18 @@ func (m *Model) Reals() (list []VarID) {
 	return list
 }
 
+// SplitReal returns the discrete and the real variables of a list, each in its order.
+func (m *Model) SplitReal(vars []VarID) (discrete, real []VarID) {
+	for _, v := range vars {
+		if m.IsReal(v) {
+			real = append(real, v)
+		} else {
+			discrete = append(discrete, v)
+		}
+	}
+	return discrete, real
+}
+
 // RealPlaces returns, by variable, its place among the real ones, or -1 for a discrete one.
 func (m *Model) RealPlaces() []int {
 	place := make([]int, len(m.Vars))
@@ -29,6 +41,12 @@ func (m *Model) RealPlaces() []int {
 	}
 	return place
 }
+
+// JointParts returns the number of numbers that a joint posterior of n real variables, or a mixture,
+// has for each joint state of discrete variables: the probability of the state, the mean of each
+// real variable, and the lower triangle of their covariances, row by row. Tables hold one kind of
+// number after the other.
+func JointParts(n int) int { return 1 + n + n*(n+1)/2 }
 
 // Normal is the distribution of a real variable given its parent in a forest: a normal distribution
 // with mean Mean + Slope·x and variance Var, where x is the value of a real parent. Below a state

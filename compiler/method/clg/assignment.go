@@ -91,8 +91,7 @@ func (b *builder) assignment(kind ir.QueryKind) {
 				draws++
 			}
 			at[k.v] = x
-			seen, value := c.Read(gauss.Part(b.evidence(k.v), 0)), c.Read(gauss.Part(b.evidence(k.v), 1))
-			b.assigned(c, k.v, c.Sum(x, c.Sum(c.Prod(c.Sub(circuit.One, seen), c.Const(centre[k.v])), value)))
+			b.assigned(c, k.v, c.Sum(x, b.place(c, k.v, centre[k.v])))
 		}
 	}
 	for _, v := range b.m.Reals() {

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -16,7 +17,8 @@ var Method = method.Method{
 	Name:  "clg",
 	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
 	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
-	Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Measures: true,
 	Prefers: func(m *model.Model) bool {
 		traits := m.Traits() // a real variable without a CPD is given
 		return m.Kind == model.Bayes && (traits&model.Gaussians != 0 || len(m.Reals()) > 0 && traits&model.Givens != 0) && traits&(model.Funcs|model.SoftChildren) == 0
@@ -46,9 +48,8 @@ func (*Options) Check(p *ir.Problem) diag.List {
 			list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
 			return list
 		}
-		real := slices.ContainsFunc(q.Targets, p.Model.IsReal)
-		if !answered[q.Kind] || q.Kind == ir.Joint && real {
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, or joint of discrete ones", q.Word())
+		if !answered[q.Kind] {
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, mixture or joint", q.Word())
 			return list
 		}
 		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
@@ -60,7 +61,7 @@ func (*Options) Check(p *ir.Problem) diag.List {
 }
 
 // answered holds the kinds of query that the method answers.
-var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Statistics: true,
+var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Mixture: true, ir.Statistics: true,
 	ir.MPE: true, ir.Sample: true}
 
 // Plan returns a schedule of all queries of p.
@@ -99,6 +100,12 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 			b.assignment(kind)
 		}
 	}
+	for i := range b.joints {
+		if j := &b.joints[i]; j.real != nil {
+			b.joint(j)
+			j.block = b.block("realjoint" + strconv.Itoa(i+1))
+		}
+	}
 	b.entries()
 	if err := c.Fits(b.s); err != nil {
 		return nil, method.Exact, err
@@ -120,6 +127,7 @@ type builder struct {
 	lambda     map[model.VarID]ir.TableID // evidence
 	statistics map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
 	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
+	joints     []joint                    // by query; of those about several real variables, or a mixture
 
 	upBlock, downBlock int
 	bestBlock          int                        // the maxima of components
@@ -148,6 +156,9 @@ func (b *builder) evidence(v model.VarID) ir.TableID {
 	t, ok := b.lambda[v]
 	if !ok {
 		t = b.add(ir.Table{Name: "evidence on " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+		if b.measures(v) {
+			b.s.Tables[t].Parts = model.MeasuredWidth / model.RealWidth
+		}
 		b.lambda[v] = t
 	}
 	return t

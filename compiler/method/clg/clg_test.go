@@ -24,7 +24,12 @@ type subject struct {
 
 func compile(t *testing.T, m *model.Model, queries ...string) *subject {
 	t.Helper()
-	res, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: queries, Check: true})
+	return compileBy(t, m, compiler.Options{Queries: queries, Check: true})
+}
+
+func compileBy(t *testing.T, m *model.Model, opt compiler.Options) *subject {
+	t.Helper()
+	res, err := compiler.Compile(context.Background(), m, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +47,9 @@ func (s *subject) machine(t *testing.T, e brute.HybridEvidence) *eval.Machine {
 		}
 		if x, ok := e.Reals[v.ID]; ok {
 			err = mc.ObserveReal(v.ID, x)
+		}
+		if x, ok := e.Measured[v.ID]; ok {
+			err = errors.Join(err, mc.Likelihood(v.ID, []float64{x.Mean, x.Var}))
 		}
 		if l := e.Soft[v.ID]; l != nil {
 			err = errors.Join(err, mc.Likelihood(v.ID, l))
@@ -117,6 +125,9 @@ func (s *subject) differences(mc *eval.Machine, entry *ir.Entry, want, prior *br
 	if got := mc.LogP(); !near(got, want.LogDensity, 1, tol) {
 		list = append(list, fmt.Sprintf("ln p %v; want %v", got, want.LogDensity))
 	}
+	if k := entry.Query.Kind; k == ir.Joint || k == ir.Mixture {
+		return append(list, s.jointDifferences(mc.Posterior(0), entry.Query, want, prior, tol)...)
+	}
 	for k, id := range entry.Outs {
 		if entry.Query.Kind.Answer() == ir.AnswerStates {
 			break // TestMPE and TestSamples compare assignments
@@ -144,7 +155,7 @@ func (s *subject) differences(mc *eval.Machine, entry *ir.Entry, want, prior *br
 func TestRandom(t *testing.T) {
 	for seed := range uint64(irtest.Count(t, 15, 300)) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{})
-		s := compile(t, m)
+		s := compile(t, m, append([]string{"marginals", "logprob", "posteriors"}, joints(m, seed)...)...)
 		for k := range uint64(4) {
 			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/4)
 			s.check(t, e)

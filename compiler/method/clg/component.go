@@ -39,6 +39,8 @@ type bucket struct {
 	parent  *bucket       // nil for the root
 	kids    []*bucket
 
+	measured bool // there may be a measurement of v
+
 	form    form       // the message to the parent
 	kept    regression // the way down
 	moments moments    // of the variable and its separator, after down

@@ -2,7 +2,9 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, mpe, sample, and joint posteriors of discrete variables. Guarantee: exact up to rounding;
+// posteriors, logprob, mpe, sample, joint posteriors of discrete and real variables together, and
+// mixtures. Evidence: states, likelihoods of discrete variables, values of real ones, and
+// measurements of them, which are normal with the value as mean. Guarantee: exact up to rounding;
 // means and variances are those of the posterior mixture. Cost: for each bucket the square of its
 // separator, times the joint states of the discrete variables in its context.
 //
@@ -22,6 +24,9 @@
 // means; only the factor beside it differs from the integral. A joint state with narrow components
 // may win although it is improbable. A sample draws the discrete variables from the clique tree,
 // and then each real variable from its regression on its separator, from the roots down.
+// A joint posterior of real variables, and a mixture, go down without that replacement: their
+// moments are tables over the whole context of the component, and over that of the targets in the
+// end.
 //
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
 // observed, so that no digits are lost if means are large compared with deviations.

@@ -71,24 +71,29 @@ func (b *builder) down(g *component) {
 
 // push plans the moments of the variable of k, given those of its separator.
 func (b *builder) push(k *bucket, above moments) {
+	k.moments = b.pushed(k, above, k.context)
+}
+
+// pushed plans the moments of the variable of k and of those that above has, for each joint state
+// of a context.
+func (b *builder) pushed(k *bucket, above moments, context []model.VarID) moments {
 	c := gauss.NewCode()
-	w := &writer{b, c, b.temp("moments of "+b.m.Vars[k.v].Name, k.context)}
+	w := &writer{b, c, b.temp("moments of "+b.m.Vars[k.v].Name, context)}
 	m := above.read(c)
 	r := &gauss.Regression{On: k.scope, Mean: c.Read(k.kept.mean), Var: c.Read(k.kept.variance)}
 	for _, x := range k.kept.coef {
 		r.Coef = append(r.Coef, c.Read(x))
 	}
 	m.Push(c.Circuit, k.v, r)
-	n := len(k.scope)
-	k.moments = moments{scope: m.Scope, mean: append(above.mean, w.write(m.Mean[n])), cov: slices.Clone(above.cov)}
+	n := len(above.scope)
+	out := moments{scope: m.Scope, mean: append(slices.Clone(above.mean), w.write(m.Mean[n])), cov: slices.Clone(above.cov)}
 	var row []gauss.Number
 	for _, x := range m.Cov[n] {
 		row = append(row, w.write(x))
 	}
-	k.moments.cov = append(k.moments.cov, row)
-	if b.s.Tables[w.table].Parts > 0 {
-		b.ops = append(b.ops, c.MapOp())
-	}
+	out.cov = append(out.cov, row)
+	b.run(c, w)
+	return out
 }
 
 // mix plans the moments of the separator of k for each state of its context, which is smaller than
@@ -106,16 +111,21 @@ func (b *builder) mix(p, k *bucket) moments {
 		c.Write(ir.MapPart{Table: share}, c.Ratio(c.Read(gauss.Part(p.weights, 0)), c.Read(gauss.Part(k.weights, 0))))
 		b.ops = append(b.ops, c.MapOp())
 	}
-	from := p.moments.of(k.scope)
-	out := moments{scope: k.scope}
+	return b.mixture(p.moments.of(k.scope), share, k.context)
+}
+
+// mixture plans the moments of the mixtures of from over the variables that are not in a context.
+// share holds their weights, which sum to 1 for each joint state of the context, or are all 0.
+func (b *builder) mixture(from moments, share ir.TableID, context []model.VarID) moments {
+	out := moments{scope: from.scope}
 	c := gauss.NewCode()
-	w := &writer{b, c, b.temp("means of "+b.set(k.scope), k.context)}
+	w := &writer{b, c, b.temp("means of "+b.set(from.scope), context)}
 	for _, x := range from.mean {
 		out.mean = append(out.mean, w.mixed(x, share))
 	}
 	b.run(c, w)
 	c = gauss.NewCode()
-	w = &writer{b, c, b.temp("covariances of "+b.set(k.scope), k.context)}
+	w = &writer{b, c, b.temp("covariances of "+b.set(from.scope), context)}
 	for i := range from.cov {
 		var row []gauss.Number
 		for j, x := range from.cov[i] {
@@ -187,9 +197,7 @@ func (b *builder) answers(k *bucket, centre float64) {
 	out := b.add(ir.Table{Name: "P(" + b.m.Vars[v].Name + " | evidence)", Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
 	b.answer[v] = out
 	c := gauss.NewCode()
-	seen, value := c.Read(gauss.Part(b.evidence(v), 0)), c.Read(gauss.Part(b.evidence(v), 1))
-	at := c.Sum(c.Prod(c.Sub(circuit.One, seen), c.Const(centre)), value)
-	m, s := c.Sum(c.Read(mean), at), c.Read(variance)
+	m, s := c.Sum(c.Read(mean), b.place(c, v, centre)), c.Read(variance)
 	if len(k.context) > 0 {
 		share := c.Read(gauss.Part(k.weights, 0))
 		first := gauss.NewCode()

@@ -17,6 +17,9 @@ import (
 func (b *builder) discrete() error {
 	b.s = b.p.NewSchedule()
 	b.lambda = b.s.Inputs()
+	for _, q := range b.p.Queries {
+		b.joints = append(b.joints, b.newJoint(q))
+	}
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		return nil
 	}
@@ -42,6 +45,9 @@ func (b *builder) discrete() error {
 		case q.Kind == ir.Statistics:
 			q = &ir.Query{Name: q.Name, Kind: ir.Gradient}
 		}
+		if j := &b.joints[i]; j.real != nil {
+			q = j.weighs(i)
+		}
 		p.Queries = append(p.Queries, q)
 	}
 	if _, _, err := b.ctx.Use("jointree", p); err != nil {
@@ -57,6 +63,14 @@ func (b *builder) discrete() error {
 		}
 	}
 	b.sub, b.s.Entries = entries, b.s.Entries[:first:first]
+	for i := range b.joints {
+		switch j := &b.joints[i]; {
+		case j.front != nil:
+			j.weights = j.front.weights
+		case j.real != nil && len(j.over) > 0:
+			j.weights = b.sub[i].Outs[0]
+		}
+	}
 	return nil
 }
 
@@ -150,6 +164,16 @@ func (b *builder) entries() {
 				}
 			}
 		}
+		if j := &b.joints[i]; j.real != nil {
+			if j.front != nil {
+				for _, k := range j.front.posterior {
+					if !slices.Contains(e.Blocks, k) {
+						e.Blocks = append(e.Blocks, k)
+					}
+				}
+			}
+			e.Blocks = append(e.Blocks, j.block)
+		}
 		e.Root = of.Root
 		if e.Root == ir.NoTable || len(gates) > 0 {
 			r, ok := roots[of.Root]
@@ -163,7 +187,9 @@ func (b *builder) entries() {
 		if block, ok := b.assign[q.Kind]; ok {
 			e.Blocks = append(e.Blocks, block)
 		}
-		e.Outs = b.outs(q, of.Outs)
+		if e.Outs = b.outs(q, of.Outs); b.joints[i].real != nil {
+			e.Outs = []ir.TableID{b.joints[i].out}
+		}
 		b.s.Entries = append(b.s.Entries, e)
 	}
 }

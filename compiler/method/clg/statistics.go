@@ -58,8 +58,7 @@ func (b *builder) family(k *bucket, centre []float64) {
 	for _, v := range real {
 		mean := c.Read(gauss.Part(b.evidence(v), 1))
 		if i := slices.Index(random, v); i >= 0 {
-			seen := c.Read(gauss.Part(b.evidence(v), 0))
-			mean = c.Sum(c.Read(m.mean[i]), c.Sum(mean, c.Prod(c.Sub(circuit.One, seen), c.Const(centre[v]))))
+			mean = c.Sum(c.Read(m.mean[i]), b.place(c, v, centre[v]))
 		}
 		w.part(mean)
 	}

@@ -125,17 +125,50 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	b.ops = append(b.ops, c.MapOp())
 }
 
-// shift returns what numbers of an observed variable are relative to besides its centre: its value
-// less the centre, and 0 if it is not observed.
+// shift returns what numbers of an observed or measured variable are relative to besides its
+// centre: its value less the centre, and 0 if it is not observed.
 func (b *builder) shift(c *gauss.Code, v model.VarID, centre []float64) circuit.Node {
-	seen, value := c.Read(gauss.Part(b.evidence(v), 0)), c.Read(gauss.Part(b.evidence(v), 1))
-	return c.Sub(value, c.Prod(seen, c.Const(centre[v])))
+	return c.Sub(c.Read(gauss.Part(b.evidence(v), 1)), c.Prod(b.placed(c, v), c.Const(centre[v])))
+}
+
+// measures reports whether the evidence on v may be a measurement.
+func (b *builder) measures(v model.VarID) bool {
+	return b.p.Measurements && b.m.IsReal(v) && !b.m.Vars[v].Given
+}
+
+// placed returns 1 if numbers of v are relative to its value or to a measurement of it, and 0 if
+// they are relative to its centre.
+func (b *builder) placed(c *gauss.Code, v model.VarID) circuit.Node {
+	if b.measures(v) {
+		return c.Read(gauss.Part(b.evidence(v), 3))
+	}
+	return c.Read(gauss.Part(b.evidence(v), 0))
+}
+
+// place returns what the moments of v are relative to: its value, a measurement, or its centre.
+func (b *builder) place(c *gauss.Code, v model.VarID, centre float64) circuit.Node {
+	value := c.Read(gauss.Part(b.evidence(v), 1))
+	if b.m.Vars[v].Given {
+		return value
+	}
+	return c.Sum(c.Prod(c.Sub(circuit.One, b.placed(c, v)), c.Const(centre)), value)
+}
+
+// measured returns the form of a measurement of v, relative to what it found: only the precision
+// counts. The loader of the evidence adds the logarithm of its density there.
+func (b *builder) measured(c *gauss.Code, v model.VarID) *gauss.Form {
+	f := gauss.NewForm([]model.VarID{v})
+	f.K[0][0] = c.Read(gauss.Part(b.evidence(v), 2))
+	return f
 }
 
 // product returns the product of the messages to a bucket, without the determinants, and the
 // product of these. It adds their bounds to those of the bucket's own message.
 func (b *builder) product(c *gauss.Code, k *bucket) (rest *gauss.Form, det circuit.Node) {
 	forms := []*gauss.Form{gauss.NewForm(nil)}
+	if b.measures(k.v) {
+		forms[0], k.measured = b.measured(c, k.v), true
+	}
 	det = circuit.One
 	for _, kid := range k.kids {
 		m := &kid.form
@@ -304,6 +337,9 @@ func (f *form) bound(k *bucket, v model.VarID) float64 {
 // precision bounds the precision that messages give the variable of k.
 func (k *bucket) precision() float64 {
 	sum := 0.0
+	if k.measured {
+		sum = model.MaxReal
+	}
 	for _, kid := range k.kids {
 		sum += kid.form.bound(kid, k.v)
 	}

@@ -19,6 +19,7 @@ type finding struct {
 	name    string
 	states  []string
 	numbers []float64
+	spread  bool // numbers are a measurement and its standard deviation
 }
 
 // ParseEvidence reads the values of --evidence, --soft and --jeffrey. Errors are usage errors.
@@ -46,11 +47,17 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 				return nil, err
 			}
 			for _, p := range pairs {
-				numbers, err := slashed(p[1])
+				text, spread := p[1], false
+				for _, sign := range []string{"±", "+-"} {
+					if mean, sd, found := strings.Cut(text, sign); found && !spread {
+						text, spread = mean+"/"+sd, true
+					}
+				}
+				numbers, err := slashed(text)
 				if err != nil {
 					return nil, Usagef("%s %q: %w", x.flag, value, err)
 				}
-				e = append(e, finding{flag: x.flag, name: p[0], numbers: numbers})
+				e = append(e, finding{flag: x.flag, name: p[0], numbers: numbers, spread: spread})
 			}
 		}
 	}

@@ -26,9 +26,24 @@ func (discretePort) observation(f *finding) (any, error) {
 	return f.states[0], nil
 }
 
-func (discretePort) likelihood(f *finding) (any, error) { return infer.Likelihood(f.numbers), nil }
+func (discretePort) likelihood(f *finding) (any, error) {
+	if f.spread {
+		return nil, f.noMeasurement()
+	}
+	return infer.Likelihood(f.numbers), nil
+}
 
-func (discretePort) distribution(f *finding) (any, error) { return infer.Jeffrey(f.numbers), nil }
+func (discretePort) distribution(f *finding) (any, error) {
+	if f.spread {
+		return nil, f.noMeasurement()
+	}
+	return infer.Jeffrey(f.numbers), nil
+}
+
+// noMeasurement returns the error of a measurement of a variable with states.
+func (f *finding) noMeasurement() error {
+	return fmt.Errorf("variable %q has states; want a number for each, with / between, and no measurement", f.name)
+}
 
 type realPort struct{ domain model.Domain }
 
@@ -41,7 +56,10 @@ func (p realPort) observation(f *finding) (any, error) {
 }
 
 func (realPort) likelihood(f *finding) (any, error) {
-	return nil, fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", f.name)
+	if !f.spread || len(f.numbers) != 2 {
+		return nil, fmt.Errorf("variable %q is real-valued; want a measurement and its standard deviation, as in %s=1.8±0.1", f.name, f.name)
+	}
+	return infer.Measurement{Mean: f.numbers[0], SD: f.numbers[1]}, nil
 }
 
 func (realPort) distribution(f *finding) (any, error) {

@@ -244,7 +244,17 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 	for i := 0; err == nil && i < len(want.Joint); i++ {
 		var t *infer.Table
 		if t, err = in.engine.Joint(ctx, in.known, in.names(want.Joint[i].Vars)...); err == nil {
-			a.Joint = append(a.Joint, t.P)
+			a.Joint = append(a.Joint, jointNumbers(t))
+		}
+	}
+	for i := 0; err == nil && i < len(want.Mixture); i++ {
+		var m infer.Mixture
+		if m, err = in.engine.Mixture(ctx, in.known, in.names(want.Mixture[i].Vars)[0]); err == nil {
+			var numbers []float64
+			for _, c := range m {
+				numbers = append(numbers, c.P, c.Mean, c.Var)
+			}
+			a.Mixture = append(a.Mixture, numbers)
 		}
 	}
 	if err == nil && want.MAP != nil {
@@ -267,6 +277,17 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 		}
 	}
 	return err
+}
+
+// jointNumbers returns the numbers of a joint posterior, joint state by joint state.
+func jointNumbers(t *infer.Table) (list []float64) {
+	if t.Reals == nil {
+		return t.P
+	}
+	for d, p := range t.P {
+		list = append(append(append(list, p), t.Mean[d]...), t.Cov[d]...)
+	}
+	return list
 }
 
 // names returns the names of the variables of questions at the given indices.

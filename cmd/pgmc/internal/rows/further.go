@@ -15,6 +15,23 @@ type Joint struct {
 	Method string `json:"method"` // the method of the compiled package that computes it
 }
 
+// split returns the discrete and the real variables of j.
+func (j *Joint) split(vars []Variable) (discrete, real []int) {
+	for _, v := range j.Vars {
+		if vars[v].Real {
+			real = append(real, v)
+		} else {
+			discrete = append(discrete, v)
+		}
+	}
+	return discrete, real
+}
+
+// leaf returns the number of numbers that the answer of j has for each joint state of its discrete
+// variables: the probability, and if n variables are real, their means and their covariances,
+// row-major.
+func leaf(n int) int { return 1 + n + n*n }
+
 // observeSet reads evidence that v is in one of the states of an array.
 func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
@@ -135,10 +152,32 @@ func (r *Server) appendJoints(b []byte, a *Answer) []byte {
 		}
 		b[len(b)-1] = ']'
 		p := a.Joint[i]
-		b = append(r.appendNested(append(b, `,"p":`...), j.Vars, &p), "},"...)
+		discrete, real := j.split(r.vars)
+		key := `,"p":`
+		if len(real) > 0 {
+			key = `,"moments":`
+		}
+		b = append(r.appendNested(append(b, key...), discrete, len(real), &p), "},"...)
 	}
 	b[len(b)-1] = ']'
 	return append(b, ',')
+}
+
+// appendMixtures appends the mixtures, by variable: the weight, the mean and the variance of each
+// component.
+func (r *Server) appendMixtures(b []byte, a *Answer) []byte {
+	b = append(b, `"mixture":{`...)
+	for i, j := range r.want.Mixture {
+		b = append(append(b, r.keys[j.Vars[0]]...), ":["...)
+		for at := 0; at < len(a.Mixture[i]); at += 3 {
+			b = AppendNumber(append(b, `{"p":`...), a.Mixture[i][at])
+			b = AppendNumber(append(b, `,"mean":`...), a.Mixture[i][at+1])
+			b = append(AppendNumber(append(b, `,"var":`...), a.Mixture[i][at+2]), "},"...)
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	return closeObject(b)
 }
 
 // appendBest appends the most probable states of some variables and the most probable completions,
@@ -176,18 +215,38 @@ func (r *Server) appendStates(b []byte, vars, states []int) []byte {
 }
 
 // appendNested appends the first numbers of p, nested by the states of vars, and removes them from
-// p.
-func (r *Server) appendNested(b []byte, vars []int, p *[]float64) []byte {
+// p. If n variables are real, the numbers of a joint state are an object with the members p, mean
+// and cov.
+func (r *Server) appendNested(b []byte, vars []int, n int, p *[]float64) []byte {
 	if len(vars) == 0 {
-		b = AppendNumber(b, (*p)[0])
-		*p = (*p)[1:]
-		return b
+		numbers := (*p)[:leaf(n)]
+		*p = (*p)[leaf(n):]
+		if n == 0 {
+			return AppendNumber(b, numbers[0])
+		}
+		b = appendNumbers(append(AppendNumber(append(b, `{"p":`...), numbers[0]), `,"mean":`...), numbers[1:][:n])
+		b = append(b, `,"cov":[`...)
+		for i := range n {
+			b = append(appendNumbers(b, numbers[1+n+i*n:][:n]), ',')
+		}
+		b[len(b)-1] = ']'
+		return append(b, '}')
 	}
 	b = append(b, '{')
 	for _, s := range r.states[vars[0]] {
 		b = append(append(b, s...), ':')
-		b = append(r.appendNested(b, vars[1:], p), ',')
+		b = append(r.appendNested(b, vars[1:], n, p), ',')
 	}
 	b[len(b)-1] = '}'
+	return b
+}
+
+// appendNumbers appends a JSON array.
+func appendNumbers(b []byte, list []float64) []byte {
+	b = append(b, '[')
+	for _, x := range list {
+		b = append(AppendNumber(b, x), ',')
+	}
+	b[len(b)-1] = ']'
 	return b
 }

@@ -26,7 +26,10 @@ func (r *Reply) HTML() []byte {
 		r.marginalsHTML(&b)
 	}
 	for i, j := range r.want.Joint {
-		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, j.Vars, r.Joint[i])))
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, &j, r.Joint[i])))
+	}
+	for i, j := range r.want.Mixture {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(mixtureText(r.vars[j.Vars[0]].Name, r.Mixture[i])))
 	}
 	if r.want.MPE {
 		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(r.mpeText()))

@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,11 @@ type port interface {
 	observe(r *Server, q *Question, i int, value json.RawMessage) error
 	// likelihood reads a likelihood of variable i.
 	likelihood(r *Server, q *Question, i int, value json.RawMessage) error
+	// softText returns the soft evidence on a variable of the given name as text, softFlag in the
+	// syntax of --soft, and appendSoft appends it as JSON.
+	softText(name string, soft []float64) string
+	softFlag(name string, soft []float64) string
+	appendSoft(b []byte, soft []float64) []byte
 	// distribution reads the given posterior of variable i, for Jeffrey's rule.
 	distribution(r *Server, q *Question, i int, value json.RawMessage) error
 }
@@ -82,6 +88,18 @@ func (discretePort) chosen(v *Variable, text string) (state int, _ float64, err 
 	return state, 0, nil
 }
 
+func (discretePort) softText(name string, _ []float64) string { return "a likelihood of " + name }
+
+func (discretePort) softFlag(name string, soft []float64) string {
+	b := append([]byte(name), '=')
+	for _, x := range soft {
+		b = append(AppendNumber(b, x), '/')
+	}
+	return string(b[:len(b)-1])
+}
+
+func (discretePort) appendSoft(b []byte, soft []float64) []byte { return appendNumbers(b, soft) }
+
 // realPort is the port of real variables.
 type realPort struct{}
 
@@ -113,8 +131,28 @@ func (realPort) chosen(v *Variable, text string) (_ int, number float64, err err
 	return 0, number, nil
 }
 
-func (realPort) likelihood(r *Server, _ *Question, i int, _ json.RawMessage) error {
-	return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", r.vars[i].Name)
+// likelihood reads a measurement: what was measured, and the variance of its error.
+func (realPort) likelihood(r *Server, q *Question, i int, value json.RawMessage) error {
+	var x struct{ Mean, Var *float64 }
+	if err := json.Unmarshal(value, &x); err != nil || x.Mean == nil || x.Var == nil || !(*x.Var > 0) {
+		return fmt.Errorf("the measurement of %q, which is real-valued, is %s; want {\"mean\": 1.8, \"var\": 0.01}", r.vars[i].Name, Shorten(value))
+	}
+	if q.Soft[i] != nil {
+		return fmt.Errorf("variable %q has two measurements", r.vars[i].Name)
+	}
+	q.Soft[i] = []float64{*x.Mean, *x.Var}
+	return nil
+}
+
+func (realPort) softText(name string, soft []float64) string {
+	return name + "=" + strconv.FormatFloat(soft[0], 'g', -1, 64) + "±" + strconv.FormatFloat(math.Sqrt(soft[1]), 'g', -1, 64)
+}
+
+func (realPort) softFlag(name string, soft []float64) string { return realPort{}.softText(name, soft) }
+
+func (realPort) appendSoft(b []byte, soft []float64) []byte {
+	b = AppendNumber(append(b, `{"mean":`...), soft[0])
+	return append(AppendNumber(append(b, `,"var":`...), soft[1]), '}')
 }
 
 func (realPort) distribution(r *Server, _ *Question, i int, _ json.RawMessage) error {
@@ -133,7 +171,7 @@ func (r *Server) describe(q *Question) string {
 			parts = append(parts, quoteName(v.Name)+"="+v.port().text(&v, q, i))
 		}
 		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state together with a set means that a likelihood contradicts the set
-			parts = append(parts, "a likelihood of "+quoteName(v.Name))
+			parts = append(parts, v.port().softText(quoteName(v.Name), q.Soft[i]))
 		}
 	}
 	if more := len(parts) - most; more > 0 {

@@ -15,13 +15,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// JointQuery returns the query of a joint posterior.
-func JointQuery(j *Joint, vars []Variable) string {
+// jointQuery returns the query of a joint posterior or a mixture.
+func jointQuery(kind ir.QueryKind, j *Joint, vars []Variable) string {
 	var names []string
 	for _, v := range j.Vars {
 		names = append(names, strconv.Quote(vars[v].Name))
 	}
-	return "joint(" + strings.Join(names, ", ") + ")"
+	return kind.String() + "(" + strings.Join(names, ", ") + ")"
 }
 
 // JointsOf returns the joint posteriors that a program computes. in holds the variables of
@@ -41,11 +41,11 @@ func JointsOf(p *ir.Program, in []model.VarID) []Joint {
 	return list
 }
 
-// jointEntry returns the index of the entry for a joint posterior, or -1. in holds the variables of
-// questions.
-func jointEntry(p *ir.Program, in []model.VarID, j *Joint) int {
+// jointEntry returns the index of the entry for a joint posterior or a mixture, or -1. in holds the
+// variables of questions.
+func jointEntry(p *ir.Program, kind ir.QueryKind, in []model.VarID, j *Joint) int {
 	return slices.IndexFunc(p.Entries, func(e ir.Entry) bool {
-		return e.Query.Kind == ir.Joint && slices.EqualFunc(e.Query.Targets, j.Vars, func(v model.VarID, i int) bool { return v == in[i] })
+		return e.Query.Kind == kind && slices.EqualFunc(e.Query.Targets, j.Vars, func(v model.VarID, i int) bool { return v == in[i] })
 	})
 }
 
@@ -53,7 +53,7 @@ func jointEntry(p *ir.Program, in []model.VarID, j *Joint) int {
 // error if w asks for anything else; maxprod also has max-marginals.
 func (w *Wanted) byDecoding(m *method.Method, logP bool) error {
 	switch {
-	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
+	case w.Joint != nil || w.Mixture != nil || w.MAP != nil || w.KMPE > 0 || logP:
 		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method %s", m.Name, cli.ExactMethods())
 	case w.Marginals != nil && !m.Answers.MaxMarginals:
 		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method %s, and for max-marginals %s", m.Name,
@@ -66,7 +66,7 @@ func (w *Wanted) byDecoding(m *method.Method, logP bool) error {
 // bySearch changes w to the best states that a local search finds. It returns an error if w asks
 // for anything else.
 func (w *Wanted) bySearch(name string, asked bool) error {
-	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+	if asked || w.Joint != nil || w.Mixture != nil || w.MAP != nil || w.KMPE > 0 {
 		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method %s", name, cli.ExactMethods())
 	}
 	w.Marginals, w.LogP, w.MPE = nil, false, true
@@ -93,7 +93,7 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 	case ir.Climb:
 		return query, w.bySearch(name, asked)
 	}
-	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+	if w.MPE || w.Joint != nil || w.Mixture != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", diag.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, compiler.Alternatives(m))
 	}
 	switch {
@@ -117,7 +117,10 @@ func (w *Wanted) Queries(vars []Variable) []string {
 		list = append(list, "mpe")
 	}
 	for i := range w.Joint {
-		list = append(list, JointQuery(&w.Joint[i], vars))
+		list = append(list, jointQuery(ir.Joint, &w.Joint[i], vars))
+	}
+	for i := range w.Mixture {
+		list = append(list, jointQuery(ir.Mixture, &w.Mixture[i], vars))
 	}
 	if w.MAP != nil {
 		var names []string
@@ -132,11 +135,17 @@ func (w *Wanted) Queries(vars []Variable) []string {
 	return list
 }
 
-// JointMethods sets, for each joint posterior of w, the name of the package's method.
+// JointMethods sets, for each joint posterior and each mixture of w, the name of the package's
+// method.
 func (w *Wanted) JointMethods(pkg *codegen.Package, p *ir.Program, in []model.VarID) {
 	for i := range w.Joint {
-		if at := jointEntry(p, in, &w.Joint[i]); at >= 0 {
+		if at := jointEntry(p, ir.Joint, in, &w.Joint[i]); at >= 0 {
 			w.Joint[i].Method = pkg.Report.Joints[at]
+		}
+	}
+	for i := range w.Mixture {
+		if at := jointEntry(p, ir.Mixture, in, &w.Mixture[i]); at >= 0 {
+			w.Mixture[i].Method = pkg.Report.Joints[at]
 		}
 	}
 }

@@ -16,11 +16,7 @@ func FlagsOf(q *Question, vars []Variable) []string {
 		if q.Soft[i] == nil {
 			continue
 		}
-		b := append([]byte(cli.QuoteName(v.Name)), '=')
-		for _, x := range q.Soft[i] {
-			b = append(AppendNumber(b, x), '/')
-		}
-		words = append(words, "--soft", string(b[:len(b)-1]))
+		words = append(words, "--soft", v.port().softFlag(cli.QuoteName(v.Name), q.Soft[i]))
 	}
 	return words
 }

@@ -17,6 +17,7 @@ type AnswerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
 	Joint     []jointJSON                   `json:"joint"`
+	Mixture   map[string][]componentJSON    `json:"mixture"`
 	MPE       map[string]Chosen             `json:"mpe"`
 	MAP       *bestJSON                     `json:"map"`
 	KMPE      []bestJSON                    `json:"kmpe"`
@@ -115,11 +116,18 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := make([]float64, len(list))
+		var p []float64
 		for k := range list {
-			p[k] = list[k].p
+			p = append(p, list[k].numbers...)
 		}
 		out.Joint = append(out.Joint, p)
+	}
+	for _, j := range want.Mixture {
+		var numbers []float64
+		for _, c := range a.Mixture[vars[j.Vars[0]].Name] {
+			numbers = append(numbers, c.P, c.Mean, c.Var)
+		}
+		out.Mixture = append(out.Mixture, numbers)
 	}
 	if r := a.Report; r != nil {
 		out.Status, out.Iterations, out.residual, out.bound, out.improper = r.Status, r.Iterations, r.Residual, r.Bound, r.Improper

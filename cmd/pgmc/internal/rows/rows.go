@@ -13,9 +13,10 @@ type Wanted struct {
 	MPE       bool   `json:"mpe"`
 	Batch     bool   `json:"batch"` // many questions follow
 
-	Joint []Joint `json:"joint"`
-	MAP   []int   `json:"map"`  // the variables whose most probable joint state to compute; nil for none
-	KMPE  int     `json:"kmpe"` // the number of most probable completions to compute
+	Joint   []Joint `json:"joint"`
+	Mixture []Joint `json:"mixture"` // each of one real variable
+	MAP     []int   `json:"map"`     // the variables whose most probable joint state to compute; nil for none
+	KMPE    int     `json:"kmpe"`    // the number of most probable completions to compute
 
 	Loop string `json:"loop"` // the package's method for approximate answers; empty for exact ones
 	Kind string `json:"kind"` // the kind of the approximate query, one of the constants below; empty for exact answers
@@ -48,7 +49,7 @@ func (q *Question) plain() bool {
 // inLanes reports whether many questions can be answered at once: marginals and ln P by exact
 // methods can.
 func (w *Wanted) inLanes() bool {
-	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.MAP == nil && w.KMPE == 0
+	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.Mixture == nil && w.MAP == nil && w.KMPE == 0
 }
 
 // NewQuestion returns a question without evidence on n variables.
@@ -62,7 +63,8 @@ type Answer struct {
 	Marginals     [][]float64 // by variable
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
 	MpeReal       []float64   // by variable: the value of a real one
-	Joint         [][]float64 // by joint posterior in Wanted.Joint
+	Joint         [][]float64 // by joint posterior in Wanted.Joint; see Joint.leaf
+	Mixture       [][]float64 // by mixture in Wanted.Mixture: weight, mean and variance of each component
 	states        []int       // the most probable states of the variables of Wanted.MAP, and
 	statesLogP    float64
 	kmpe          [][]int // by completion and variable, and

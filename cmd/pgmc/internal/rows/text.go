@@ -76,7 +76,10 @@ func (r *Reply) Print(w io.Writer) error {
 		parts = append(parts, r.marginalsText())
 	}
 	for i, j := range r.want.Joint {
-		parts = append(parts, jointText(r.vars, j.Vars, r.Joint[i]))
+		parts = append(parts, jointText(r.vars, &j, r.Joint[i]))
+	}
+	for i, j := range r.want.Mixture {
+		parts = append(parts, mixtureText(r.vars[j.Vars[0]].Name, r.Mixture[i]))
 	}
 	if r.want.MPE {
 		parts = append(parts, r.mpeText())
@@ -104,24 +107,62 @@ func (r *Reply) marginalsText() string {
 	return t.String()
 }
 
-// jointText returns a table of a joint posterior of some of vars, with a row for each joint state.
-func jointText(vars []Variable, of []int, p []float64) string {
-	t, heads := &table.Table{}, make([]string, 0, len(of)+1)
+// jointText returns a table of a joint posterior of some of vars, with a row for each joint state,
+// or if some are real, for each joint state of the others and each real variable.
+func jointText(vars []Variable, j *Joint, numbers []float64) string {
+	t, heads := &table.Table{}, []string{}
+	of, real := j.split(vars)
 	for _, v := range of {
 		heads = append(heads, vars[v].Name)
 	}
-	t.Add(append(heads, "P")...)
-	for at, x := range p {
-		row, rest := make([]string, len(of)+1), at
+	if len(of) > 0 {
+		heads = append(heads, "P")
+	}
+	if len(real) > 0 {
+		heads = append(heads, "", "mean")
+		for _, v := range real {
+			heads = append(heads, "cov "+vars[v].Name)
+		}
+	}
+	t.Add(heads...)
+	n := len(real)
+	for at := range len(numbers) / leaf(n) {
+		x := numbers[at*leaf(n):][:leaf(n)]
+		row, rest := make([]string, len(of)), at
 		for i, v := range slices.Backward(of) {
 			states := vars[v].States
 			row[i] = states[rest%len(states)]
 			rest /= len(states)
 		}
-		row[len(of)] = fmt.Sprintf("%.6f", x+0)
-		t.Add(row...)
+		if len(of) > 0 {
+			row = append(row, decimals(x[0]))
+		}
+		if n == 0 {
+			t.Add(row...)
+		}
+		for i, v := range real {
+			cells := append(slices.Clone(row), vars[v].Name, decimals(x[1+i]))
+			for _, c := range x[1+n+i*n:][:n] {
+				cells = append(cells, decimals(c))
+			}
+			t.Add(cells...)
+			clear(row)
+		}
 	}
 	return t.String()
+}
+
+// decimals returns x as answers show it.
+func decimals(x float64) string { return fmt.Sprintf("%.6f", x+0) }
+
+// mixtureText returns a table of the components of a mixture.
+func mixtureText(name string, numbers []float64) string {
+	t := &table.Table{}
+	t.Add("P", "mean", "var")
+	for c := range slices.Chunk(numbers, 3) {
+		t.Add(decimals(c[0]), decimals(c[1]), decimals(c[2]))
+	}
+	return "mixture of " + name + ":\n" + t.String()
 }
 
 // mpeText returns a table of the completion below a line on its log-probability and what is proven.

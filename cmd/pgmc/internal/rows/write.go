@@ -21,12 +21,7 @@ func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
 		if l == nil {
 			continue
 		}
-		b = append(append(b, r.keys[i]...), ":["...)
-		for _, x := range l {
-			b = append(AppendNumber(b, x), ',')
-		}
-		b[len(b)-1] = ']'
-		b = append(b, ',')
+		b = append(r.vars[i].port().appendSoft(append(append(b, r.keys[i]...), ':'), l), ',')
 	}
 	b = bytes.TrimSuffix(closeObject(b), []byte(","))
 	if q.Jeffrey != nil {
@@ -85,6 +80,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	if want.Joint != nil {
 		b = r.appendJoints(b, a)
+	}
+	if want.Mixture != nil {
+		b = r.appendMixtures(b, a)
 	}
 	if want.MAP != nil || want.KMPE > 0 {
 		b = r.appendBest(b, want, a)
