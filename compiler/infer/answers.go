@@ -98,6 +98,18 @@ func (t *Table) Of(states ...string) float64 {
 	return t.P[at]
 }
 
+// Numbers returns P, or if some variables are real, for each joint state of the others: its
+// probability, the means, and the covariances, row-major.
+func (t *Table) Numbers() (list []float64) {
+	if t.Reals == nil {
+		return t.P
+	}
+	for d, p := range t.P {
+		list = append(append(append(list, p), t.Mean[d]...), t.Cov[d]...)
+	}
+	return list
+}
+
 // moments sets the moments of t from the numbers of an answer; see [model.JointParts].
 func (t *Table) moments(numbers []float64) {
 	n := len(t.Reals)

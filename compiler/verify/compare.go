@@ -87,6 +87,12 @@ func (c *check) marginal(v model.VarID, got, want []float64) {
 
 // joint compares two joint posteriors of vars.
 func (c *check) joint(vars []model.VarID, got, want []float64) {
+	if discrete, real := c.m.SplitReal(vars); real != nil {
+		for at, x := range want {
+			c.logarithm(ir.Joint, fmt.Sprintf("number %d of joint(%s)", at, c.list(append(discrete, real...))), got[at], x)
+		}
+		return
+	}
 	names := make([]string, len(vars))
 	for at := range want {
 		rest := at
@@ -97,6 +103,15 @@ func (c *check) joint(vars []model.VarID, got, want []float64) {
 		}
 		c.number(ir.Joint, "P("+strings.Join(names, ", ")+")", got[at], want[at], 1)
 	}
+}
+
+// list returns the names of variables, separated by commas.
+func (c *check) list(vars []model.VarID) string {
+	var names []string
+	for _, v := range vars {
+		names = append(names, infer.QuoteName(c.m.Vars[v].Name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // completions compares two most probable completions by their log-probabilities, since several

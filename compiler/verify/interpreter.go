@@ -52,7 +52,7 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 		if err != nil {
 			return err
 		}
-		a.Joint = append(a.Joint, t.P)
+		a.Joint = append(a.Joint, t.Numbers())
 	}
 	if !want.MPE {
 		return nil

@@ -32,6 +32,12 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	if q := want.Approximate; q != nil {
 		return interpreter{infer.Of(r, 0)}, "the interpreter, by method " + q.Method + " as well", nil
 	}
+	if r.Model.Traits()&model.Gaussians != 0 {
+		if x := newHybrid(r.Model); x != nil {
+			return x, "enumeration of the discrete variables, with exact rationals for the real ones", nil
+		}
+		return interpreter{infer.Of(r, 0)}, "the interpreter, which runs the same program", nil
+	}
 	vars := make([]model.VarID, len(r.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)

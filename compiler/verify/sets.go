@@ -70,7 +70,7 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 	f := infer.NewFindings(len(s.m.Vars))
 	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
 	for _, v := range s.vars {
-		observed := s.rng.Float64() < share
+		observed := s.rng.Float64() < share || s.m.Vars[v].Given
 		if s.m.IsReal(v) {
 			if x := s.value(v); observed {
 				f.Value[v] = x
@@ -84,6 +84,7 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 			f.Soft[v] = s.likelihood(s.m.Card(v), int(state[v]))
 		}
 	}
+	functions(s.m, f)
 	if len(s.vars) == 0 {
 		return f, nil
 	}
@@ -110,6 +111,9 @@ func (s *sets) change(f *infer.Findings) {
 // program for that.
 func (s *sets) states() ([]int32, error) {
 	if s.machine != nil {
+		if err := s.give(); err != nil {
+			return nil, err
+		}
 		err := s.machine.Run(s.sample)
 		return s.machine.State(), err
 	}
@@ -122,8 +126,26 @@ func (s *sets) states() ([]int32, error) {
 	return state, nil
 }
 
-// value draws a value of a real variable of a forest from its density as a root.
+// give sets the given variables of the model to random values.
+func (s *sets) give() (err error) {
+	for _, v := range s.vars {
+		switch {
+		case err != nil || !s.m.Vars[v].Given:
+		case s.m.IsReal(v):
+			err = s.machine.ObserveReal(v, 2*s.rng.NormFloat64())
+		default:
+			err = s.machine.Observe(v, s.rng.IntN(s.m.Card(v)))
+		}
+	}
+	return err
+}
+
+// value returns the value of a real variable: that of the sample, or for a forest one drawn from
+// its density as a root.
 func (s *sets) value(v model.VarID) float64 {
+	if s.m.Kind != model.Forest {
+		return s.machine.Value(v).Real
+	}
 	d := s.m.Forest().Normals[s.m.RealPlaces()[v]]
 	return d.Mean + math.Sqrt(d.Var)*s.rng.NormFloat64()
 }

@@ -244,7 +244,7 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 	for i := 0; err == nil && i < len(want.Joint); i++ {
 		var t *infer.Table
 		if t, err = in.engine.Joint(ctx, in.known, in.names(want.Joint[i].Vars)...); err == nil {
-			a.Joint = append(a.Joint, jointNumbers(t))
+			a.Joint = append(a.Joint, t.Numbers())
 		}
 	}
 	for i := 0; err == nil && i < len(want.Mixture); i++ {
@@ -277,17 +277,6 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 		}
 	}
 	return err
-}
-
-// jointNumbers returns the numbers of a joint posterior, joint state by joint state.
-func jointNumbers(t *infer.Table) (list []float64) {
-	if t.Reals == nil {
-		return t.P
-	}
-	for d, p := range t.P {
-		list = append(append(append(list, p), t.Mean[d]...), t.Cov[d]...)
-	}
-	return list
 }
 
 // names returns the names of the variables of questions at the given indices.
