@@ -101,7 +101,6 @@ func (g *generator) measures() bool {
 // both are not better than that.
 const laneGain = 1.12
 
-
 // The prices of what a batch does for each row, in nanoseconds: of entering the observation of a
 // variable, and of copying one number of the answers from the lanes.
 const (
