@@ -12,8 +12,8 @@
 // methods (compiler/method), and which of them merge or vanish is up to the passes
 // (compiler/internal/pass).
 //
-// Contract multiplies tables and sums or maximises over axes. Normalize and Rescale keep numbers in
-// range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick, Resample,
+// Contract multiplies tables and sums or maximises over axes. Normalize, Invert and Rescale keep
+// numbers in range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick, Resample,
 // FindStart and Trial choose states; UpdateStats updates the statistics of Markov chains. Damp,
 // Boltzmann, Powers and Tally serve iterative methods. Map, Antilog and Noise work on numbers of
 // either sign. MinSum, Energy, SendMessages, Choose and UpdateIncumbent serve methods that decode by

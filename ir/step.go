@@ -163,6 +163,7 @@ var stepKinds = []struct {
 	{[]string{"walk"}, parseWalk},
 	{pickNames[:], parsePick},
 	{[]string{"normalize"}, parseNormalize},
+	{[]string{"invert"}, parseInvert},
 	{[]string{"rescale"}, parseRescale},
 	{[]string{"zero"}, parseZero},
 	{[]string{"lookup"}, parseLookup},

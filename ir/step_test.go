@@ -26,6 +26,7 @@ walk draw s1 s2 stack s3 : 5=0*3+1*2 6=5*4
 argmax [v0:2] = s1(1)
 draw [v0:2 v1:3@] = s1(1 2) s2(1 0)
 normalize s1
+invert s1 = s2
 rescale s1 s2
 rescale s1 -
 zero s1
@@ -79,6 +80,7 @@ Sums             In                -                                  Out
 Walk             In                -                                  Stack, state
 Pick             In                state                              -
 Normalize        -                 Span                               -
+Invert           In                -                                  Out
 Rescale          -                 Span, Exp                          -
 Zero             -                 -                                  Span
 Lookup           Table, state      -                                  Out

@@ -2,7 +2,8 @@ package pgmrt
 
 import "math"
 
-// Normalize divides x, numbers of at least 0, by their sum. Zeros stay.
+// Normalize divides x, numbers of at least 0, by their sum. Zeros stay. It multiplies by the
+// reciprocal of the sum if that is a normal number.
 func Normalize(x []float64) {
 	sum := normalizeSum(x)
 	if sum > math.MaxFloat64 { // the sum of finite numbers overflows
@@ -10,6 +11,13 @@ func Normalize(x []float64) {
 		sum = normalizeSum(x)
 	}
 	if sum == 0 {
+		return
+	}
+	if sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		for i := range x {
+			x[i] *= r
+		}
 		return
 	}
 	for i := range x {

@@ -15,6 +15,7 @@ const (
 	tapeMaxima           // see tape_sums.go
 	tapeWalk             // see tape_walk.go
 	tapeLookup           // offset of the result, length of a row, 1 if the table is in data memory, its offset, then for each fixed axis: place of its state, stride
+	tapeInvert           // offset of the reciprocal, offset of the number
 )
 
 // RunTape runs code, which the compiler made: a sequence of instructions over work memory s, data
@@ -55,6 +56,11 @@ func RunTape(code []int32, s, p []float64, t []int32, r *Rand) {
 			clear(t[ins[2] : ins[2]+ins[3]])
 		case tapeLookup:
 			tapeLookupRow(ins, s, p, t)
+		case tapeInvert:
+			s[ins[2]] = 1
+			if x := s[ins[3]]; x != 0 {
+				s[ins[2]] = 1 / x
+			}
 		}
 	}
 }

@@ -168,10 +168,14 @@ func (g *generator) step() {
 		return
 	}
 	if g.vectors {
-		g.contract()
+		if g.r.IntN(6) == 0 {
+			g.invert()
+		} else {
+			g.contract()
+		}
 		return
 	}
-	switch g.r.IntN(12) {
+	switch g.r.IntN(13) {
 	case 0:
 		g.pick()
 	case 1:
@@ -186,6 +190,8 @@ func (g *generator) step() {
 		}
 	case 4:
 		g.slice()
+	case 5:
+		g.invert()
 	default:
 		g.contract()
 	}
@@ -225,6 +231,14 @@ func (g *generator) contract() {
 	if !known {
 		g.tables = append(g.tables, out)
 	}
+}
+
+// invert makes a single number of some tables, and another of its reciprocal.
+func (g *generator) invert() {
+	x, r := g.temporary(nil), g.temporary(nil)
+	g.product(x, g.operands(x.span), nil)
+	g.steps = append(g.steps, &ir.Invert{Out: r.span, In: x.span})
+	g.tables = append(g.tables, x, r)
 }
 
 // slice clears a table and fills the part of it that states select.

@@ -96,6 +96,8 @@ func (w *writer) step(step ir.Step) {
 		w.pick(s)
 	case *ir.Normalize:
 		w.line(w.out.Runtime("Normalize")+"(%s)", w.slice(s.Span))
+	case *ir.Invert:
+		w.invert(s)
 	case *ir.Rescale:
 		w.rescale(s)
 	case *ir.Zero:
@@ -131,6 +133,11 @@ func (w *writer) memory(id ir.SpanID) string {
 func (w *writer) slice(id ir.SpanID) string {
 	s := &w.p.Spans[id]
 	return fmt.Sprintf("%s[%d:%d]", w.memory(id), s.Offset, s.Offset+s.Len)
+}
+
+func (w *writer) invert(s *ir.Invert) {
+	out := fmt.Sprintf("%s[%d]", w.memory(s.Out), w.p.Spans[s.Out].Offset)
+	w.line("%s = 1\nif x := %s[%d]; x != 0 {\n%s = 1 / x\n}", out, w.memory(s.In), w.p.Spans[s.In].Offset, out)
 }
 
 func (w *writer) rescale(s *ir.Rescale) {

@@ -21,6 +21,8 @@ func (pr *printer) action(a *action) {
 		pr.spread(a)
 	case norm:
 		pr.norm(a)
+	case invert:
+		pr.invert(a)
 	case scale:
 		pr.scale(a)
 	case pick:
@@ -97,6 +99,15 @@ func (pr *printer) norm(a *action) {
 	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
 	pr.line("%s, %s := 1.0, 1/(%s)", lift, over, sum)
 	pr.line("if sum := %s; sum < 0x1p-1000 { %s, %s = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022) }", sum, lift, over)
+	pr.keep(a)
+}
+
+// invert writes a reciprocal.
+func (pr *printer) invert(a *action) {
+	pr.comment(a.span)
+	r := pr.result(a.results[0])
+	pr.line("%s := 1.0", r)
+	pr.line("if x := float64(%s); x != 0 { %s = 1 / x }", pr.e.Text(a.nodes[0]), r)
 	pr.keep(a)
 }
 

@@ -99,7 +99,7 @@ func (t *trace) dropDead() {
 // pure reports whether an action only defines its results.
 func (a *action) pure() bool {
 	switch a.kind {
-	case load, window, norm:
+	case load, window, norm, invert:
 		return true
 	case scale:
 		return a.at < 0

@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Straight is a block that takes nothing but loads, products, sums, maxima and stores. Its
+// Straight is a block that takes nothing but loads, products, sums, maxima, reciprocals and stores. Its
 // operations are those of the Go code that Emit writes, so that another printer of the events gives
 // the same bits.
 type Straight struct {
@@ -19,8 +19,9 @@ type Straight struct {
 type Event struct {
 	Kind EventKind
 	Node circuit.Node
-	At   int       // of Load and Store: the element of work memory
-	Span ir.SpanID // that the node or the element belongs to, for comments; may be NoSpan
+	From circuit.Node // of Invert: the node whose reciprocal Node is
+	At   int          // of Load and Store: the element of work memory
+	Span ir.SpanID    // that the node or the element belongs to, for comments; may be NoSpan
 }
 
 // EventKind is what an event does.
@@ -29,6 +30,7 @@ type EventKind uint8
 // The kinds of event.
 const (
 	Compute EventKind = iota // the operation of Node
+	Invert                   // Node is 1 / From, or 1 if that is 0
 	Load                     // Node is element At, which changes before the last use of Node
 	Store                    // element At becomes Node
 	Home                     // as Store, and nothing else sets or reads the element: it holds Node from now on
@@ -51,12 +53,16 @@ func StraightOf(p *ir.Program, b *ir.Block, r backend.Readers, most int) (*Strai
 		switch a.kind {
 		case load:
 			o.done[a.results[0]] = true
-			o.add(Event{Load, a.results[0], a.at, a.span})
+			o.add(Event{Kind: Load, Node: a.results[0], At: a.at, Span: a.span})
+		case invert:
+			o.visit(a.nodes[0])
+			o.done[a.results[0]] = true
+			o.add(Event{Kind: Invert, Node: a.results[0], From: a.nodes[0], Span: a.span})
 		case store:
 			n := a.nodes[0]
 			o.visit(n)
 			if o.home[n] != a {
-				o.add(Event{Store, n, a.at, a.span})
+				o.add(Event{Kind: Store, Node: n, At: a.at, Span: a.span})
 			}
 		default:
 			return nil, false
@@ -125,8 +131,8 @@ func (o *ordering) visit(n circuit.Node) {
 	}
 	o.visit(a)
 	o.visit(b)
-	o.add(Event{Compute, n, 0, o.t.originOf(n)})
+	o.add(Event{Kind: Compute, Node: n, Span: o.t.originOf(n)})
 	if a := o.home[n]; a != nil {
-		o.add(Event{Home, n, a.at, a.span})
+		o.add(Event{Kind: Home, Node: n, At: a.at, Span: a.span})
 	}
 }

@@ -18,6 +18,7 @@ const (
 	window              // results[i] = element index[i] of memory from a computed offset
 	spread              // element index[i] of memory from a computed offset = nodes[i]
 	norm                // results are two factors that divide by nodes[0], and leave zeros if it is 0
+	invert              // results[0] is 1 / nodes[0], or 1 if that is 0
 	scale               // results[0] is the power of two that brings nodes[0] into [1, 2); t[at] counts
 	pick                // t[at] = a state chosen by the weights nodes
 	clear               // t[at] to t[at+size-1] are 0
@@ -26,7 +27,7 @@ const (
 )
 
 func (k kind) ns() float64 {
-	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0, 0, 0}[k]
+	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsDivide, nsPick, 0, 0, 0}[k]
 }
 
 // action is an effect that must happen in order. The nodes that it needs are computed before it.
@@ -61,9 +62,10 @@ type trace struct {
 	inMemory []bool           // spans that actions address in memory
 	leaves   []leaf
 	actions  []action
-	origin   []ir.SpanID // by node: the span that it was first an element of; NoSpan for none
-	last     []ir.SpanID // answers to normalise in memory after all other statements
-	nodes    int         // the most nodes that the circuit may have
+	origin   []ir.SpanID      // by node: the span that it was first an element of; NoSpan for none
+	last     []ir.SpanID      // answers to normalise in memory after all other statements
+	inverted func(*ir.Invert) // is called after each Invert, unless it is nil
+	nodes    int              // the most nodes that the circuit may have
 }
 
 // execute runs a block symbolically, and stores the results that the caller or other blocks read.
@@ -75,7 +77,7 @@ func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums, nodes int
 	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
 	if sums != nil {
-		t.x.Contract = sums.Contractions(t.x, t.c)
+		t.x.Contract, t.inverted = sums.Contractions(t.x, t.c)
 	}
 	for i, s := range b.Steps {
 		if n, ok := s.(*ir.Normalize); ok && backend.IsAnswer(p, n.Span, b.Steps[i+1:]) {
@@ -194,6 +196,17 @@ func (t *trace) Normalize(s *ir.Normalize) error {
 		u, r := t.input(leaf{}), t.input(leaf{})
 		t.actions = append(t.actions, action{kind: norm, nodes: []circuit.Node{sum}, results: []circuit.Node{u, r}, span: ir.NoSpan})
 		t.x.Times(s.Span, u, r)
+	}
+	return nil
+}
+
+// Invert implements symbolic.Client.
+func (t *trace) Invert(s *ir.Invert) error {
+	r := t.input(leaf{})
+	t.actions = append(t.actions, action{kind: invert, nodes: []circuit.Node{t.x.Element(s.In, 0)}, results: []circuit.Node{r}, span: s.Out})
+	t.x.Set(s.Out, 0, r)
+	if t.inverted != nil {
+		t.inverted(s)
 	}
 	return nil
 }

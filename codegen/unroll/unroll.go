@@ -142,8 +142,9 @@ func Build(ops int) float64 { return buildPerOp * float64(ops) }
 
 // Sums is an order of sums other than that of package symbolic.
 type Sums interface {
-	// Contractions returns the function that executes contractions on x, whose nodes are of c.
-	Contractions(x *symbolic.Executor, c *circuit.Circuit) func(*ir.Contract) error
+	// Contractions returns the function that executes contractions on x, whose nodes are of c, and
+	// one to call after x has executed an Invert.
+	Contractions(x *symbolic.Executor, c *circuit.Circuit) (contract func(*ir.Contract) error, inverted func(*ir.Invert))
 	// Total returns the expression of the sum of the given operands.
 	Total(operands []string) string
 }

@@ -34,15 +34,21 @@ type block struct {
 
 func newBlock(p *ir.Program, b *ir.Block, r backend.Readers) *block {
 	x := &block{p: p, graph: vector.New(p), dead: map[value]int{}, needed: map[value]bool{}}
-	contracts, answers, _ := vector.Parts(p, b)
+	parts, answers, _ := vector.Parts(p, b)
 	written := []ir.SpanID{}
-	for _, c := range contracts {
-		x.graph.Contract(c)
-		x.set(c.Out.Span)
-		for _, in := range c.In {
-			x.dead[value{in.Span, x.graph.Version(in.Span)}] = len(x.events)
+	for _, s := range parts {
+		out := ir.WriteSpans(s)[0]
+		switch s := s.(type) {
+		case *ir.Contract:
+			x.graph.Contract(s)
+		case *ir.Invert:
+			x.graph.Invert(s)
 		}
-		written = append(written, c.Out.Span)
+		x.set(out)
+		for _, in := range ir.ReadSpans(s) {
+			x.dead[value{in, x.graph.Version(in)}] = len(x.events)
+		}
+		written = append(written, out)
 	}
 	x.answers = answers
 	x.sums = x.graph.Normalize(x.answers)

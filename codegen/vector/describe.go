@@ -62,7 +62,7 @@ func Describe(p *ir.Program, b *ir.Block) *Description {
 		id := m.Contract.Out.Span
 		version[id]++
 		one := Message{Message: m}
-		one.count(x.graph.Nodes[m.First:m.End])
+		one.count(x.graph.Nodes[end:m.End]) // with a reciprocal before it
 		one.Stores = stores[value{id, version[id]}]
 		one.All += float64(one.Stores)
 		d.Messages = append(d.Messages, one)

@@ -13,5 +13,5 @@
 // package unroll, for small programs that need no more than sums, products and maxima.
 //
 // The package does not choose layouts: the pass program-lay does. It emits no loops, and back-end
-// vector no steps but contractions and the normalisation of answers.
+// vector no steps but contractions, reciprocals and the normalisation of answers.
 package vector

@@ -80,6 +80,8 @@ func (w *scalarWriter) note() {
 			}
 		case unroll.Store, unroll.Home:
 			read(e.Node)
+		case unroll.Invert:
+			read(e.From)
 		}
 	}
 }
@@ -98,6 +100,8 @@ func (w *scalarWriter) write() string {
 		switch e.Kind {
 		case unroll.Compute:
 			w.compute(n)
+		case unroll.Invert:
+			w.invert(n, vector.ID(e.From))
 		case unroll.Load:
 			r := w.take()
 			w.line("VMOVSD %s, X%d", address(e.At, "BX"), r)
@@ -136,6 +140,20 @@ func (w *scalarWriter) compute(n vector.ID) {
 	if a != b && !inRegister { // only now may another number take its slot
 		w.used(b)
 	}
+	w.keep(n, to)
+}
+
+// invert writes a reciprocal, and 1 for 0.
+func (w *scalarWriter) invert(n, from vector.ID) {
+	x := w.pin(w.load(from))
+	divisor, to := w.pin(w.take()), w.pin(w.take())
+	w.line("VMOVSD %s, X%d", address(w.constant(1), "DX"), to)
+	w.line("VXORPD X%d, X%[1]d, X%[1]d", divisor)
+	w.line("VCMPSD $0, X%d, X%d, X%d", x, divisor, divisor)
+	w.line("VBLENDVPD X%d, X%d, X%d, X%d", divisor, to, x, divisor)
+	w.line("VDIVSD X%d, X%d, X%d", divisor, to, to)
+	w.unpin(x, divisor, to)
+	w.used(from)
 	w.keep(n, to)
 }
 

@@ -115,12 +115,13 @@ func normalizeExtreme(out *backend.Output, spans []ir.SpanID) string {
 type order struct{ p *ir.Program }
 
 // Contractions implements unroll.Sums.
-func (o order) Contractions(x *symbolic.Executor, c *circuit.Circuit) func(*ir.Contract) error {
+func (o order) Contractions(x *symbolic.Executor, c *circuit.Circuit) (func(*ir.Contract) error, func(*ir.Invert)) {
 	twin := vector.NewTwin(vector.New(o.p), x, c)
-	return func(c *ir.Contract) error {
+	contract := func(c *ir.Contract) error {
 		twin.Contract(c)
 		return nil
 	}
+	return contract, twin.Invert
 }
 
 // Total implements unroll.Sums: each lane is summed first, then the lanes in pairs.

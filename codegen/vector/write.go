@@ -121,6 +121,8 @@ func (w *writer) compute(id vector.ID) {
 		r = w.across(n)
 	case vector.Inverse:
 		r = w.inverse(n)
+	case vector.Reciprocal:
+		r = w.reciprocal(n)
 	case vector.Keep:
 		from := w.load(n.Args[0])
 		w.used(n.Args[0])
@@ -362,5 +364,19 @@ func (w *writer) inverse(n *vector.Node) int {
 	}
 	w.line("VANDPD Y%d, Y%d, Y%d", marks, w.within, w.within)
 	w.unpin(marks)
+	return to
+}
+
+// reciprocal writes the reciprocals of the numbers, and 1 for 0.
+func (w *writer) reciprocal(n *vector.Node) int {
+	one := w.constant([vector.Lanes]float64{1, 1, 1, 1})
+	x := w.pin(w.load(n.Args[0]))
+	zeros, to := w.pin(w.take()), w.pin(w.take())
+	w.line("VCMPPD $0, %s, Y%d, Y%d", address(w.p.Data+w.constant([vector.Lanes]float64{}), "DX"), x, zeros)
+	w.line("VBLENDVPD Y%d, %s, Y%d, Y%d", zeros, address(w.p.Data+one, "DX"), x, zeros)
+	w.line("VMOVUPD %s, Y%d", address(w.p.Data+one, "DX"), to)
+	w.line("VDIVPD Y%d, Y%d, Y%d", zeros, to, to)
+	w.unpin(x, zeros, to)
+	w.used(n.Args[0])
 	return to
 }

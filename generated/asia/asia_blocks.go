@@ -66,155 +66,87 @@ func (e *Engine) block0Up() {
 	s[68] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
 }
 
-// block1DownPart1 runs down
-func (e *Engine) block1DownPart1() {
-	s := e.work()
-	p := e.data()
-	v0 := s[52]
-	v1 := s[54]
-	v2 := s[53]
-	v3 := s[55]
-	// P(either | evidence)
-	s[16] = s[56] * s[58] * s[14]
-	s[17] = s[57] * s[59] * s[15]
-	// {either} ← {either}
-	v4 := s[56] * s[14]
-	v5 := s[57] * s[15]
-	// P(bronc | evidence)
-	s[18] = s[12] * (float64(v4*s[40]*v0) + float64(v5*s[42]*v1))
-	s[19] = s[13] * (float64(v4*s[41]*v2) + float64(v5*s[43]*v3))
-	v6 := v4 * s[12]
-	// {either,bronc} ← {either,bronc}
-	v7 := s[40] * v6
-	s[52] = v7
-	v8 := v4 * s[13]
-	v9 := s[41] * v8
-	s[53] = v9
-	v10 := v5 * s[12]
-	v11 := s[42] * v10
-	s[54] = v11
-	v12 := v5 * s[13]
-	v13 := s[43] * v12
-	s[55] = v13
-	v14 := float64(v7*s[48]) + float64(v9*s[50])
-	// P(lung | evidence)
-	s[20] = s[10] * (float64(s[44]*v14) + float64(s[46]*(float64(v11*s[48])+float64(v13*s[50]))))
-	v15 := float64(v7*s[49]) + float64(v9*s[51])
-	v16 := float64(v11*s[49]) + float64(v13*s[51])
-	s[21] = s[11] * (float64(s[45]*v15) + float64(s[47]*v16))
-	// {bronc,lung} ← {either,bronc,lung}
-	v17 := s[10] * (float64(v7*s[44]) + float64(v11*s[46]))
-	v18 := s[11] * (float64(v7*s[45]) + float64(v11*s[47]))
-	v19 := s[10] * (float64(v9*s[44]) + float64(v13*s[46]))
-	v20 := s[11] * (float64(v9*s[45]) + float64(v13*s[47]))
-	// P(smoke | evidence)
-	s[22] = s[8] * (float64(v17*p[24]) + float64(v18*p[26]) + (float64(v19*p[28]) + float64(v20*p[30])))
-	s[23] = s[9] * (float64(v17*p[25]) + float64(v18*p[27]) + (float64(v19*p[29]) + float64(v20*p[31])))
-	// {either,lung} ← {either,bronc,lung}
-	v21 := s[10] * v14
-	// {tub} ← {either,lung,tub}
-	v22 := v21 + float64(s[11]*v15)
-	// P(tub | evidence)
-	s[24] = v22 * s[64] * s[6]
-	// {tub} ← {either,lung,tub}
-	v23 := v21 + float64(s[11]*v16)
-	// P(tub | evidence)
-	s[25] = v23 * s[65] * s[7]
-	// {tub} ← {tub}
-	v24 := v22 * s[6]
-	v25 := v23 * s[7]
-	// P(asia | evidence)
-	s[26] = s[4] * (float64(v24*p[12]) + float64(v25*p[14]))
-	s[27] = s[5] * (float64(v24*p[13]) + float64(v25*p[15]))
-	// {either,bronc} ← {either,bronc}
-	v26 := v0 * v6
-	v27 := v2 * v8
-	v28 := v1 * v10
-	v29 := v3 * v12
-	// P(dysp | evidence)
-	s[28] = s[2] * (float64(v26*p[4]) + float64(v27*p[6]) + (float64(v28*p[8]) + float64(v29*p[5])))
-	s[29] = s[3] * (float64(v26*p[5]) + float64(v27*p[7]) + (float64(v28*p[9]) + float64(v29*p[4])))
-	// {either} ← {either}
-	v30 := s[58] * s[14]
-	v31 := s[59] * s[15]
-	// P(xray | evidence)
-	s[30] = s[0] * (float64(v30*p[0]) + float64(v31*p[2]))
-	s[31] = s[1] * (float64(v30*p[1]) + float64(v31*p[3]))
-}
-
-// block1DownPart2 normalises the answers of down
-func (e *Engine) block1DownPart2() {
-	s := e.work()
-	// P(either | evidence)
-	if sum := s[16] + s[17]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[16] *= r
-		s[17] *= r
-	} else {
-		rtNormalize(s[16:18])
-	}
-	// P(bronc | evidence)
-	if sum := s[18] + s[19]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[18] *= r
-		s[19] *= r
-	} else {
-		rtNormalize(s[18:20])
-	}
-	// P(lung | evidence)
-	if sum := s[20] + s[21]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[20] *= r
-		s[21] *= r
-	} else {
-		rtNormalize(s[20:22])
-	}
-	// P(smoke | evidence)
-	if sum := s[22] + s[23]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[22] *= r
-		s[23] *= r
-	} else {
-		rtNormalize(s[22:24])
-	}
-	// P(tub | evidence)
-	if sum := s[24] + s[25]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[24] *= r
-		s[25] *= r
-	} else {
-		rtNormalize(s[24:26])
-	}
-	// P(asia | evidence)
-	if sum := s[26] + s[27]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[26] *= r
-		s[27] *= r
-	} else {
-		rtNormalize(s[26:28])
-	}
-	// P(dysp | evidence)
-	if sum := s[28] + s[29]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[28] *= r
-		s[29] *= r
-	} else {
-		rtNormalize(s[28:30])
-	}
-	// P(xray | evidence)
-	if sum := s[30] + s[31]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[30] *= r
-		s[31] *= r
-	} else {
-		rtNormalize(s[30:32])
-	}
-}
-
 // block1Down runs down
 func (e *Engine) block1Down() {
-	e.block1DownPart1()
-	e.block1DownPart2()
+	s := e.work()
+	p := e.data()
+	// 1 / ({either} → {})
+	v0 := 1.0
+	if x := float64(s[68]); x != 0 {
+		v0 = 1 / x
+	}
+	v1 := s[52]
+	v2 := s[54]
+	v3 := s[53]
+	v4 := s[55]
+	// P(either | evidence)
+	s[16] = v0 * s[56] * s[58] * s[14]
+	s[17] = v0 * s[57] * s[59] * s[15]
+	v5 := v0 * s[14]
+	// {either} ← {either}
+	v6 := s[56] * v5
+	v7 := v0 * s[15]
+	v8 := s[57] * v7
+	// P(bronc | evidence)
+	s[18] = s[12] * (float64(v6*s[40]*v1) + float64(v8*s[42]*v2))
+	s[19] = s[13] * (float64(v6*s[41]*v3) + float64(v8*s[43]*v4))
+	v9 := v6 * s[12]
+	// {either,bronc} ← {either,bronc}
+	v10 := s[40] * v9
+	s[52] = v10
+	v11 := v6 * s[13]
+	v12 := s[41] * v11
+	s[53] = v12
+	v13 := v8 * s[12]
+	v14 := s[42] * v13
+	s[54] = v14
+	v15 := v8 * s[13]
+	v16 := s[43] * v15
+	s[55] = v16
+	v17 := float64(v10*s[48]) + float64(v12*s[50])
+	// P(lung | evidence)
+	s[20] = s[10] * (float64(s[44]*v17) + float64(s[46]*(float64(v14*s[48])+float64(v16*s[50]))))
+	v18 := float64(v10*s[49]) + float64(v12*s[51])
+	v19 := float64(v14*s[49]) + float64(v16*s[51])
+	s[21] = s[11] * (float64(s[45]*v18) + float64(s[47]*v19))
+	// {bronc,lung} ← {either,bronc,lung}
+	v20 := s[10] * (float64(v10*s[44]) + float64(v14*s[46]))
+	v21 := s[11] * (float64(v10*s[45]) + float64(v14*s[47]))
+	v22 := s[10] * (float64(v12*s[44]) + float64(v16*s[46]))
+	v23 := s[11] * (float64(v12*s[45]) + float64(v16*s[47]))
+	// P(smoke | evidence)
+	s[22] = s[8] * (float64(v20*p[24]) + float64(v21*p[26]) + (float64(v22*p[28]) + float64(v23*p[30])))
+	s[23] = s[9] * (float64(v20*p[25]) + float64(v21*p[27]) + (float64(v22*p[29]) + float64(v23*p[31])))
+	// {either,lung} ← {either,bronc,lung}
+	v24 := s[10] * v17
+	// {tub} ← {either,lung,tub}
+	v25 := v24 + float64(s[11]*v18)
+	// P(tub | evidence)
+	s[24] = v25 * s[64] * s[6]
+	// {tub} ← {either,lung,tub}
+	v26 := v24 + float64(s[11]*v19)
+	// P(tub | evidence)
+	s[25] = v26 * s[65] * s[7]
+	// {tub} ← {tub}
+	v27 := v25 * s[6]
+	v28 := v26 * s[7]
+	// P(asia | evidence)
+	s[26] = s[4] * (float64(v27*p[12]) + float64(v28*p[14]))
+	s[27] = s[5] * (float64(v27*p[13]) + float64(v28*p[15]))
+	// {either,bronc} ← {either,bronc}
+	v29 := v1 * v9
+	v30 := v3 * v11
+	v31 := v2 * v13
+	v32 := v4 * v15
+	// P(dysp | evidence)
+	s[28] = s[2] * (float64(v29*p[4]) + float64(v30*p[6]) + (float64(v31*p[8]) + float64(v32*p[5])))
+	s[29] = s[3] * (float64(v29*p[5]) + float64(v30*p[7]) + (float64(v31*p[9]) + float64(v32*p[4])))
+	// {either} ← {either}
+	v33 := s[58] * v5
+	v34 := s[59] * v7
+	// P(xray | evidence)
+	s[30] = s[0] * (float64(v33*p[0]) + float64(v34*p[2]))
+	s[31] = s[1] * (float64(v33*p[1]) + float64(v34*p[3]))
 }
 
 // block2Upmax runs upmax
@@ -429,33 +361,12 @@ func (e *Engine) block4Draw() {
 	}
 }
 
-// block5JointPart1 runs joint
-func (e *Engine) block5JointPart1() {
+// block5Joint runs joint
+func (e *Engine) block5Joint() {
 	s := e.work()
 	// P({lung,bronc} | evidence)
 	s[32] = s[10] * s[48] * (float64(s[52]*s[44]) + float64(s[54]*s[46]))
 	s[33] = s[10] * s[50] * (float64(s[44]*s[53]) + float64(s[46]*s[55]))
 	s[34] = s[11] * s[49] * (float64(s[52]*s[45]) + float64(s[54]*s[47]))
 	s[35] = s[11] * s[51] * (float64(s[45]*s[53]) + float64(s[47]*s[55]))
-}
-
-// block5JointPart2 normalises the answers of joint
-func (e *Engine) block5JointPart2() {
-	s := e.work()
-	// P({lung,bronc} | evidence)
-	if sum := s[32] + s[33] + s[34] + s[35]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[32] *= r
-		s[33] *= r
-		s[34] *= r
-		s[35] *= r
-	} else {
-		rtNormalize(s[32:36])
-	}
-}
-
-// block5Joint runs joint
-func (e *Engine) block5Joint() {
-	e.block5JointPart1()
-	e.block5JointPart2()
 }

@@ -48,7 +48,7 @@ var constants = [44]float64{
 	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
 	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
-	0.6459914254525896, 0.3540085745474105, 0.0023576698300308663, 0.9976423301699692, 0.14228617292009557, 0.8577138270799044, 0.000214793996662445, 0.9997852060033375, // answers of signature "lung" | "smoke" "xray"
+	0.6459914254525896, 0.3540085745474105, 0.0023576698300308663, 0.9976423301699691, 0.14228617292009557, 0.8577138270799044, 0.000214793996662445, 0.9997852060033376, // answers of signature "lung" | "smoke" "xray"
 	0.8064828, 0.19351720000000003, 0.1388968, 0.8611032000000001, // answers of signature "dysp" | do "bronc"
 }
 
@@ -369,7 +369,7 @@ func (e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *
 		return Report{}, ErrImpossible
 	}
 	logp := math.Log(root) + scale
-	report, err := rtFit(ctx, e.fit, 930)
+	report, err := rtFit(ctx, e.fit, 924)
 	if err != nil {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return report, &failure{err.Error(), err}
@@ -593,7 +593,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 930 {
+	if e.spread > 924 {
 		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil

@@ -14,9 +14,9 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [2330]float64  // work memory of numbers
+	s      [2326]float64  // work memory of numbers
 	t      [39]int32      // states of variables, and exponents
-	p      *[3310]float64 // constants, shared by all engines
+	p      *[3302]float64 // constants, shared by all engines
 	rng    *Rand
 	runs   uint    // number of queries that have used the memories
 	spread float64 // sum over likelihoods of log2(largest/smallest)
@@ -28,7 +28,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[2330]float64 {
+func (e *Engine) work() *[2326]float64 {
 	return &e.s
 }
 
@@ -38,7 +38,7 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data returns the memory of constants.
-func (e *Engine) data() *[3310]float64 {
+func (e *Engine) data() *[3302]float64 {
 	return e.p
 }
 
@@ -47,7 +47,7 @@ var encoded string
 
 // contents is the decoded data file.
 type contents struct {
-	constants [3310]float64
+	constants [3302]float64
 	program   [0]int32
 }
 
@@ -110,7 +110,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	root := e.work()[2216]
+	root := e.work()[2212]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -168,7 +168,7 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	e.block6Down2()
 	e.block7Down3()
 	e.block8Down4()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
 	return SeasonDist(e.work()[208:212]), nil
@@ -186,7 +186,7 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
 	return RainfallDist(e.work()[220:223]), nil
@@ -203,7 +203,7 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
 	return SnowmeltDist(e.work()[216:219]), nil
@@ -219,7 +219,7 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	e.block7Down3()
 	e.block8Down4()
 	e.block9Down5()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
 	return InflowDist(e.work()[212:216]), nil
@@ -236,7 +236,7 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
 	return ReservoirLevelDist(e.work()[120:123]), nil
@@ -254,7 +254,7 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
 	return SpillGateDist(e.work()[252:254]), nil
@@ -270,7 +270,7 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	e.block7Down3()
 	e.block8Down4()
 	e.block9Down5()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
 	return DebrisDist(e.work()[164:166]), nil
@@ -288,7 +288,7 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
 	return RackCleanerDist(e.work()[200:202]), nil
@@ -305,7 +305,7 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
 	return RackCloggingDist(e.work()[172:175]), nil
@@ -321,7 +321,7 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	e.block7Down3()
 	e.block8Down4()
 	e.block9Down5()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
 	return HeadLossDist(e.work()[184:186]), nil
@@ -339,7 +339,7 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
 	return RackSensorDist(e.work()[196:198]), nil
@@ -356,7 +356,7 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
 	return RackAlarmDist(e.work()[188:190]), nil
@@ -370,7 +370,7 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	e.begin()
 	e.block6Down2()
 	e.block7Down3()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
 	return GridDemandDist(e.work()[204:207]), nil
@@ -383,7 +383,7 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 	}
 	e.begin()
 	e.block6Down2()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
 	return LoadSetpointDist(e.work()[168:171]), nil
@@ -401,7 +401,7 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
 	return GovernorDist(e.work()[180:183]), nil
@@ -418,7 +418,7 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
 	return GuideVaneDist(e.work()[176:179]), nil
@@ -430,7 +430,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 		return FlowDist{}, err
 	}
 	e.begin()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
 	return FlowDist(e.work()[108:111]), nil
@@ -448,7 +448,7 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
 	return CoolingPumpDist(e.work()[228:230]), nil
@@ -465,7 +465,7 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
 	return CoolingFilterDist(e.work()[224:226]), nil
@@ -477,7 +477,7 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 		return CoolingFlowDist{}, err
 	}
 	e.begin()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
 	return CoolingFlowDist(e.work()[124:127]), nil
@@ -495,7 +495,7 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
 	return OilLevelDist(e.work()[156:158]), nil
@@ -509,7 +509,7 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 	e.begin()
 	e.block6Down2()
 	e.block7Down3()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
 	return BearingWearDist(e.work()[128:131]), nil
@@ -525,7 +525,7 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 	e.block7Down3()
 	e.block8Down4()
 	e.block9Down5()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
 	return BearingTempDist(e.work()[144:147]), nil
@@ -542,7 +542,7 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
 	return TempSensorDist(e.work()[152:154]), nil
@@ -559,7 +559,7 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
 	return TempReadingDist(e.work()[148:151]), nil
@@ -574,7 +574,7 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	e.block6Down2()
 	e.block7Down3()
 	e.block8Down4()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
 	return RunnerDist(e.work()[132:134]), nil
@@ -591,7 +591,7 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
 	return CavitationDist(e.work()[136:139]), nil
@@ -608,7 +608,7 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
 	return VibrationDist(e.work()[140:143]), nil
@@ -620,13 +620,7 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 		return VibrationAlarmDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
 	return VibrationAlarmDist(e.work()[100:102]), nil
@@ -644,7 +638,7 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
 	return InsulationDist(e.work()[244:246]), nil
@@ -658,7 +652,7 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 	e.begin()
 	e.block6Down2()
 	e.block7Down3()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
 	return WindingTempDist(e.work()[232:234]), nil
@@ -675,7 +669,7 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 	e.block8Down4()
 	e.block9Down5()
 	e.block10Down6()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
 	return GroundFaultDist(e.work()[240:242]), nil
@@ -691,7 +685,7 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	e.block7Down3()
 	e.block8Down4()
 	e.block9Down5()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
 	return ExcitationDist(e.work()[236:238]), nil
@@ -703,7 +697,7 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 		return TempTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
 	return TempTripDist(e.work()[104:106]), nil
@@ -715,7 +709,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 		return ElectricalTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
 	return ElectricalTripDist(e.work()[112:114]), nil
@@ -727,7 +721,7 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 		return UnitTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
 	return UnitTripDist(e.work()[116:118]), nil
@@ -740,7 +734,7 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	}
 	e.begin()
 	e.block6Down2()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
 	return BreakerDist(e.work()[160:162]), nil
@@ -758,7 +752,7 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
 	return PowerOutputDist(e.work()[248:251]), nil
@@ -776,7 +770,7 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 	e.block9Down5()
 	e.block10Down6()
 	e.block11Down7()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
 	return OperatorCallDist(e.work()[192:194]), nil
@@ -794,7 +788,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	e.block2Up3()
 	e.block3Up4()
 	e.block4Up5()
-	root := e.work()[2216]
+	root := e.work()[2212]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -839,7 +833,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.block3Up4()
 	e.block4Up5()
 	e.block18Draw()
-	if e.work()[2216] == 0 {
+	if e.work()[2212] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -1036,7 +1030,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 755 {
+	if e.spread > 711 {
 		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil

@@ -68,98 +68,84 @@ func (e *Engine) block5DownVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block5DownAVX2(&e.work()[0], &e.data()[0]) {
-		e.block5DownExtreme()
-	}
+	block5DownAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block5DownAVX2(s, p *float64) bool
+func block5DownAVX2(s, p *float64)
 
 // block6Down2Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block6Down2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block6Down2AVX2(&e.work()[0], &e.data()[0]) {
-		e.block6Down2Extreme()
-	}
+	block6Down2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block6Down2AVX2(s, p *float64) bool
+func block6Down2AVX2(s, p *float64)
 
 // block7Down3Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block7Down3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block7Down3AVX2(&e.work()[0], &e.data()[0]) {
-		e.block7Down3Extreme()
-	}
+	block7Down3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block7Down3AVX2(s, p *float64) bool
+func block7Down3AVX2(s, p *float64)
 
 // block8Down4Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block8Down4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block8Down4AVX2(&e.work()[0], &e.data()[0]) {
-		e.block8Down4Extreme()
-	}
+	block8Down4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block8Down4AVX2(s, p *float64) bool
+func block8Down4AVX2(s, p *float64)
 
 // block9Down5Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block9Down5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block9Down5AVX2(&e.work()[0], &e.data()[0]) {
-		e.block9Down5Extreme()
-	}
+	block9Down5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block9Down5AVX2(s, p *float64) bool
+func block9Down5AVX2(s, p *float64)
 
 // block10Down6Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block10Down6Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block10Down6AVX2(&e.work()[0], &e.data()[0]) {
-		e.block10Down6Extreme()
-	}
+	block10Down6AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block10Down6AVX2(s, p *float64) bool
+func block10Down6AVX2(s, p *float64)
 
 // block11Down7Vector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block11Down7Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	if !block11Down7AVX2(&e.work()[0], &e.data()[0]) {
-		e.block11Down7Extreme()
-	}
+	block11Down7AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block11Down7AVX2(s, p *float64) bool
+func block11Down7AVX2(s, p *float64)
 
 // block12UpmaxVector runs the assembly of a block and reports true if the processor can.
 func (e *Engine) block12UpmaxVector() bool {

@@ -37,79 +37,44 @@ func (e *Engine) block0Up() {
 	s[26] = float64(v10*s[6]) + float64(v11*s[7])
 }
 
-// block1DownPart1 runs down
-func (e *Engine) block1DownPart1() {
-	s := e.work()
-	p := e.data()
-	// P(Debbie | evidence)
-	s[8] = s[24] * s[6]
-	s[9] = s[25] * s[7]
-	// P(Charles | evidence)
-	s[10] = s[4] * (float64(s[6]*s[20]) + float64(s[7]*p[5]*s[22]))
-	s[11] = s[5] * (float64(s[6]*p[5]*s[21]) + float64(s[7]*s[23]))
-	// {Debbie,Charles} ← {Debbie,Charles}
-	v0 := p[5] * (s[6] * s[5])
-	v1 := s[6] * s[4]
-	v2 := v0 + float64(p[5]*v1)
-	v3 := s[7] * s[5]
-	v4 := p[5] * (s[7] * s[4])
-	v5 := v3 + float64(p[5]*v4)
-	// P(Bob | evidence)
-	s[12] = s[2] * (float64(s[16]*v2) + float64(s[18]*v5))
-	v6 := v1 + float64(p[5]*v0)
-	v7 := v4 + float64(p[5]*v3)
-	s[13] = s[3] * (float64(s[17]*v6) + float64(s[19]*v7))
-	// {Debbie,Bob} ← {Debbie,Charles,Bob}
-	v8 := s[2] * v2
-	v9 := s[3] * v6
-	v10 := s[2] * v5
-	v11 := s[3] * v7
-	// P(Alice | evidence)
-	s[14] = s[0] * (float64(v8*p[0]) + float64(v9*p[2]) + (float64(v10*p[4]) + float64(v11*p[6])))
-	s[15] = s[1] * (v8 + float64(v9*p[3]) + (float64(p[5]*v10) + float64(v11*p[7])))
-}
-
-// block1DownPart2 normalises the answers of down
-func (e *Engine) block1DownPart2() {
-	s := e.work()
-	// P(Debbie | evidence)
-	if sum := s[8] + s[9]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[8] *= r
-		s[9] *= r
-	} else {
-		rtNormalize(s[8:10])
-	}
-	// P(Charles | evidence)
-	if sum := s[10] + s[11]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[10] *= r
-		s[11] *= r
-	} else {
-		rtNormalize(s[10:12])
-	}
-	// P(Bob | evidence)
-	if sum := s[12] + s[13]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[12] *= r
-		s[13] *= r
-	} else {
-		rtNormalize(s[12:14])
-	}
-	// P(Alice | evidence)
-	if sum := s[14] + s[15]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[14] *= r
-		s[15] *= r
-	} else {
-		rtNormalize(s[14:16])
-	}
-}
-
 // block1Down runs down
 func (e *Engine) block1Down() {
-	e.block1DownPart1()
-	e.block1DownPart2()
+	s := e.work()
+	p := e.data()
+	// 1 / ({Debbie} → {})
+	v0 := 1.0
+	if x := float64(s[26]); x != 0 {
+		v0 = 1 / x
+	}
+	// P(Debbie | evidence)
+	s[8] = v0 * s[24] * s[6]
+	s[9] = v0 * s[25] * s[7]
+	// {Debbie} ← {Debbie}
+	v1 := v0 * s[6]
+	v2 := v0 * s[7]
+	// P(Charles | evidence)
+	s[10] = s[4] * (float64(v1*s[20]) + float64(v2*p[5]*s[22]))
+	s[11] = s[5] * (float64(v1*p[5]*s[21]) + float64(v2*s[23]))
+	// {Debbie,Charles} ← {Debbie,Charles}
+	v3 := p[5] * (v1 * s[5])
+	v4 := v1 * s[4]
+	v5 := v3 + float64(p[5]*v4)
+	v6 := v2 * s[5]
+	v7 := p[5] * (v2 * s[4])
+	v8 := v6 + float64(p[5]*v7)
+	// P(Bob | evidence)
+	s[12] = s[2] * (float64(s[16]*v5) + float64(s[18]*v8))
+	v9 := v4 + float64(p[5]*v3)
+	v10 := v7 + float64(p[5]*v6)
+	s[13] = s[3] * (float64(s[17]*v9) + float64(s[19]*v10))
+	// {Debbie,Bob} ← {Debbie,Charles,Bob}
+	v11 := s[2] * v5
+	v12 := s[3] * v9
+	v13 := s[2] * v8
+	v14 := s[3] * v10
+	// P(Alice | evidence)
+	s[14] = s[0] * (float64(v11*p[0]) + float64(v12*p[2]) + (float64(v13*p[4]) + float64(v14*p[6])))
+	s[15] = s[1] * (v11 + float64(v12*p[3]) + (float64(p[5]*v13) + float64(v14*p[7])))
 }
 
 // block2Upmax runs upmax

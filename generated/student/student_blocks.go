@@ -44,104 +44,59 @@ func (e *Engine) block0Up() {
 	s[48] = float64(v14*(p[3]*s[9])) + float64(v15*(p[2]*s[10]))
 }
 
-// block1DownPart1 runs down
-func (e *Engine) block1DownPart1() {
-	s := e.work()
-	p := e.data()
-	// P(difficulty | evidence)
-	s[11] = p[3] * s[37] * s[9]
-	s[12] = p[2] * s[38] * s[10]
-	// {difficulty} ← {difficulty}
-	v0 := p[3] * s[9]
-	v1 := p[2] * s[10]
-	v2 := float64(v0*s[33]) + float64(v1*s[35])
-	// P(intelligence | evidence)
-	s[13] = p[14] * s[44] * s[7] * v2
-	v3 := float64(v0*s[34]) + float64(v1*s[36])
-	s[14] = p[6] * s[45] * s[8] * v3
-	// {intelligence} ← {difficulty,intelligence}
-	v4 := v2 * (p[14] * s[7])
-	v5 := v3 * (p[6] * s[8])
-	// P(sat | evidence)
-	s[15] = s[5] * (float64(v4*p[18]) + float64(v5*p[17]))
-	s[16] = s[6] * (float64(v4*p[12]) + float64(v5*p[21]))
-	// {difficulty,intelligence} ← {difficulty,intelligence}
-	v6 := s[44] * (s[7] * (v0 * p[14]))
-	v7 := p[6] * v6
-	v8 := s[45] * (s[8] * (v0 * p[6]))
-	v9 := s[44] * (s[7] * (v1 * p[14]))
-	v10 := s[45] * (s[8] * (v1 * p[6]))
-	// {grade} ← {difficulty,intelligence,grade}
-	v11 := v7 + float64(v8*p[1]) + (float64(v9*p[12]) + float64(v10*0.5))
-	// P(grade | evidence)
-	s[17] = v11 * s[41] * s[2]
-	// {grade} ← {difficulty,intelligence,grade}
-	v12 := float64(p[2]*v6) + float64(v8*p[10]) + (float64(v9*0.25) + float64(p[6]*v10))
-	// P(grade | evidence)
-	s[18] = v12 * s[42] * s[3]
-	// {grade} ← {difficulty,intelligence,grade}
-	v13 := v7 + float64(v8*p[11]) + (float64(p[14]*v9) + float64(v10*p[17]))
-	// P(grade | evidence)
-	s[19] = v13 * s[43] * s[4]
-	// {grade} ← {grade}
-	v14 := v11 * s[2]
-	v15 := v12 * s[3]
-	v16 := v13 * s[4]
-	// P(letter | evidence)
-	s[20] = s[0] * (float64(v14*p[0]) + float64(p[2]*v15) + float64(v16*p[4]))
-	s[21] = s[1] * (float64(p[1]*v14) + float64(p[3]*v15) + float64(v16*p[5]))
-}
-
-// block1DownPart2 normalises the answers of down
-func (e *Engine) block1DownPart2() {
-	s := e.work()
-	// P(difficulty | evidence)
-	if sum := s[11] + s[12]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[11] *= r
-		s[12] *= r
-	} else {
-		rtNormalize(s[11:13])
-	}
-	// P(intelligence | evidence)
-	if sum := s[13] + s[14]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[13] *= r
-		s[14] *= r
-	} else {
-		rtNormalize(s[13:15])
-	}
-	// P(sat | evidence)
-	if sum := s[15] + s[16]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[15] *= r
-		s[16] *= r
-	} else {
-		rtNormalize(s[15:17])
-	}
-	// P(grade | evidence)
-	if sum := s[17] + s[18] + s[19]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[17] *= r
-		s[18] *= r
-		s[19] *= r
-	} else {
-		rtNormalize(s[17:20])
-	}
-	// P(letter | evidence)
-	if sum := s[20] + s[21]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[20] *= r
-		s[21] *= r
-	} else {
-		rtNormalize(s[20:22])
-	}
-}
-
 // block1Down runs down
 func (e *Engine) block1Down() {
-	e.block1DownPart1()
-	e.block1DownPart2()
+	s := e.work()
+	p := e.data()
+	// 1 / ({difficulty} → {})
+	v0 := 1.0
+	if x := float64(s[48]); x != 0 {
+		v0 = 1 / x
+	}
+	v1 := v0 * p[3]
+	// P(difficulty | evidence)
+	s[11] = v1 * s[37] * s[9]
+	v2 := v0 * p[2]
+	s[12] = v2 * s[38] * s[10]
+	// {difficulty} ← {difficulty}
+	v3 := v1 * s[9]
+	v4 := v2 * s[10]
+	v5 := float64(v3*s[33]) + float64(v4*s[35])
+	// P(intelligence | evidence)
+	s[13] = p[14] * s[44] * s[7] * v5
+	v6 := float64(v3*s[34]) + float64(v4*s[36])
+	s[14] = p[6] * s[45] * s[8] * v6
+	// {intelligence} ← {difficulty,intelligence}
+	v7 := v5 * (p[14] * s[7])
+	v8 := v6 * (p[6] * s[8])
+	// P(sat | evidence)
+	s[15] = s[5] * (float64(v7*p[18]) + float64(v8*p[17]))
+	s[16] = s[6] * (float64(v7*p[12]) + float64(v8*p[21]))
+	// {difficulty,intelligence} ← {difficulty,intelligence}
+	v9 := s[44] * (s[7] * (v3 * p[14]))
+	v10 := p[6] * v9
+	v11 := s[45] * (s[8] * (v3 * p[6]))
+	v12 := s[44] * (s[7] * (v4 * p[14]))
+	v13 := s[45] * (s[8] * (v4 * p[6]))
+	// {grade} ← {difficulty,intelligence,grade}
+	v14 := v10 + float64(v11*p[1]) + (float64(v12*p[12]) + float64(v13*0.5))
+	// P(grade | evidence)
+	s[17] = v14 * s[41] * s[2]
+	// {grade} ← {difficulty,intelligence,grade}
+	v15 := float64(p[2]*v9) + float64(v11*p[10]) + (float64(v12*0.25) + float64(p[6]*v13))
+	// P(grade | evidence)
+	s[18] = v15 * s[42] * s[3]
+	// {grade} ← {difficulty,intelligence,grade}
+	v16 := v10 + float64(v11*p[11]) + (float64(p[14]*v12) + float64(v13*p[17]))
+	// P(grade | evidence)
+	s[19] = v16 * s[43] * s[4]
+	// {grade} ← {grade}
+	v17 := v14 * s[2]
+	v18 := v15 * s[3]
+	v19 := v16 * s[4]
+	// P(letter | evidence)
+	s[20] = s[0] * (float64(v17*p[0]) + float64(p[2]*v18) + float64(v19*p[4]))
+	s[21] = s[1] * (float64(p[1]*v17) + float64(p[3]*v18) + float64(v19*p[5]))
 }
 
 // block2Upmax runs upmax

@@ -11,6 +11,15 @@ func (a *Assembler) normalize(s *ir.Normalize) {
 
 func normalizePrice(p *ir.Program, s *ir.Normalize) Price { return twice(p, s.Span) }
 
+// invert writes: offset of the reciprocal, offset of the number.
+func (a *Assembler) invert(s *ir.Invert) {
+	start := a.begin(tapeInvert)
+	a.words(a.at(s.Out), a.at(s.In))
+	a.end(start)
+}
+
+func invertPrice(p *ir.Program, s *ir.Invert) Price { return twice(p, s.Out) }
+
 // rescale writes: offset, length, offset of the exponent or -1.
 func (a *Assembler) rescale(s *ir.Rescale) {
 	start := a.begin(tapeRescale)

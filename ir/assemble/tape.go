@@ -15,6 +15,7 @@ const (
 	tapeMaxima
 	tapeWalk
 	tapeLookup
+	tapeInvert
 )
 
 // tapeRows are the steps that every machine runs.
@@ -24,6 +25,7 @@ var tapeRows = []row{
 	newRow(tape, (*Assembler).walk, walkPrice),
 	newRow(tape, (*Assembler).pick, pickPrice),
 	newRow(tape, (*Assembler).normalize, normalizePrice),
+	newRow(tape, (*Assembler).invert, invertPrice),
 	newRow(tape, (*Assembler).rescale, rescalePrice),
 	newRow(tape, (*Assembler).zero, zeroPrice),
 	newRow(tape, (*Assembler).lookup, lookupPrice),

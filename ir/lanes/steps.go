@@ -183,6 +183,8 @@ func (s *stepper) step(step ir.Step) (ok bool) {
 	case *ir.Normalize:
 		t := s.table(step.Span)
 		s.code = assemble.LaneNormalize(s.code, t, s.factor, s.out.Marks)
+	case *ir.Invert:
+		s.code = assemble.LaneInvert(s.code, s.slot(step.In), s.slot(step.Out), s.out.Marks)
 	case *ir.Rescale:
 		exp := -1
 		if step.Exp != ir.NoSpan && step.Exp == s.e.Exp {

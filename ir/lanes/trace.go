@@ -112,6 +112,13 @@ func (t *trace) Normalize(s *ir.Normalize) error {
 	return nil
 }
 
+// Invert sets the result to the reciprocal.
+func (t *trace) Invert(s *ir.Invert) error {
+	from := t.x.Element(s.In, 0)
+	t.x.Set(s.Out, 0, t.input(leaf{span: ir.NoSpan, action: Invert, from: from}))
+	return nil
+}
+
 // Rescale multiplies by the power of two that brings the largest number into [1, 2).
 func (t *trace) Rescale(s *ir.Rescale) error {
 	if top := t.x.Fold(s.Span, t.c.Max); top != circuit.Zero {

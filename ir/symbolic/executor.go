@@ -35,6 +35,7 @@ type Client interface {
 	Signed() error
 
 	Normalize(*ir.Normalize) error
+	Invert(*ir.Invert) error
 	Rescale(*ir.Rescale) error
 	Clear(id ir.SpanID) error // sets a span of integers to zeros
 	Pick(*ir.Pick) error
@@ -80,6 +81,8 @@ func (x *Executor) Step(s ir.Step) error {
 		return x.zero(s.Span)
 	case *ir.Normalize:
 		return x.client.Normalize(s)
+	case *ir.Invert:
+		return x.client.Invert(s)
 	case *ir.Rescale:
 		return x.client.Rescale(s)
 	case *ir.Pick:

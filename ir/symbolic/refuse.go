@@ -36,6 +36,9 @@ func (Refuse) Clear(ir.SpanID) error { return nil }
 // Normalize refuses the step.
 func (r Refuse) Normalize(s *ir.Normalize) error { return r.Call(s) }
 
+// Invert refuses the step.
+func (r Refuse) Invert(s *ir.Invert) error { return r.Call(s) }
+
 // Rescale refuses the step.
 func (r Refuse) Rescale(s *ir.Rescale) error { return r.Call(s) }
 

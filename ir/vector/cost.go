@@ -30,6 +30,8 @@ func (n *Node) Cost() float64 {
 		return float64(1 + len(n.Arguments()))
 	case Inverse:
 		return 6
+	case Reciprocal:
+		return 4
 	}
 	return 1
 }
@@ -52,10 +54,10 @@ func CostOf(p *ir.Program, c *ir.Contract) float64 {
 	return cost
 }
 
-// Parts returns the contractions of b and the answers that it normalises. ok is false if b has
-// other steps, contractions with fixed axes, or normalises anything but what a contraction has set
+// Parts returns the contractions and reciprocals of b, and the answers that it normalises. ok is
+// false if b has other steps, contractions with fixed axes, or normalises anything but what a contraction has set
 // and no later step uses.
-func Parts(p *ir.Program, b *ir.Block) (contracts []*ir.Contract, answers []ir.SpanID, ok bool) {
+func Parts(p *ir.Program, b *ir.Block) (parts []ir.Step, answers []ir.SpanID, ok bool) {
 	set := map[ir.SpanID]bool{}
 	for _, step := range b.Steps {
 		if slices.ContainsFunc(ir.RefSpans(step), func(id ir.SpanID) bool { return slices.Contains(answers, id) }) {
@@ -66,8 +68,10 @@ func Parts(p *ir.Program, b *ir.Block) (contracts []*ir.Contract, answers []ir.S
 			if slices.ContainsFunc(s.Axes, func(a ir.Axis) bool { return a.Kind == ir.AxisFixed }) {
 				return nil, nil, false
 			}
-			contracts = append(contracts, s)
+			parts = append(parts, s)
 			set[s.Out.Span] = true
+		case *ir.Invert:
+			parts = append(parts, s)
 		case *ir.Normalize:
 			if !set[s.Span] || p.Spans[s.Span].Role != ir.RoleOut {
 				return nil, nil, false
@@ -77,5 +81,5 @@ func Parts(p *ir.Program, b *ir.Block) (contracts []*ir.Contract, answers []ir.S
 			return nil, nil, false
 		}
 	}
-	return contracts, answers, len(contracts) > 0
+	return parts, answers, len(parts) > 0
 }

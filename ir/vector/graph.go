@@ -21,16 +21,17 @@ type Op uint8
 
 // The operations.
 const (
-	Const   Op = iota // Value
-	Load              // the elements At of Span
-	Mul               // Args[0] * Args[1]
-	Add               // Args[0] + Args[1]
-	Max               // the larger of Args[0] and Args[1]; both are at least 0
-	Across            // lane i is the sum of the lanes of Args[i], (0+1)+(2+3); it has no meaning if Args[i] is None
-	Inverse           // 1 / Args[0], or 1 if that is not from 2^-1000 to 2^1000
-	Splat             // all lanes are lane At[0] of Args[0]
-	Copy              // Args[0], which is a load whose span may change before the last use
-	Keep              // Args[0] in the lanes that are 1 in At, and 0 in the others
+	Const      Op = iota // Value
+	Load                 // the elements At of Span
+	Mul                  // Args[0] * Args[1]
+	Add                  // Args[0] + Args[1]
+	Max                  // the larger of Args[0] and Args[1]; both are at least 0
+	Across               // lane i is the sum of the lanes of Args[i], (0+1)+(2+3); it has no meaning if Args[i] is None
+	Inverse              // 1 / Args[0], or 1 if that is not from 2^-1000 to 2^1000
+	Reciprocal           // 1 / Args[0], or 1 if that is 0
+	Splat                // all lanes are lane At[0] of Args[0]
+	Copy                 // Args[0], which is a load whose span may change before the last use
+	Keep                 // Args[0] in the lanes that are 1 in At, and 0 in the others
 )
 
 // Node is a vector. Nodes are comparable, and those that are equal have equal lanes.

@@ -62,6 +62,9 @@ func (g *Graph) load(c *ir.Contract, v *ir.View, at [Lanes]int32, lanes mask, el
 		}
 		return g.constant(v)
 	}
+	if set := g.groups[id]; s.Len == 1 && set != nil && g.Nodes[set[0]].Op == Reciprocal {
+		return set[0]
+	}
 	if elements && !dense(g.p, c, v) {
 		at = repeat(at, lanes)
 	} else if elements {

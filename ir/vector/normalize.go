@@ -26,6 +26,15 @@ func (g *Graph) Normalize(spans []ir.SpanID) (sums []ID) {
 	return sums
 }
 
+// Invert adds the reciprocal of a number, in all lanes.
+func (g *Graph) Invert(s *ir.Invert) {
+	in := Node{Op: Load, Args: [Lanes]ID{None, None, None, None}, Span: s.In, Version: g.version[s.In]}
+	if set := g.groups[s.In]; set != nil {
+		in = Node{Op: Splat, Args: [Lanes]ID{set[0], None, None, None}}
+	}
+	g.Set(s.Out, []ID{g.add(Node{Op: Reciprocal, Args: [Lanes]ID{g.add(in), None, None, None}})})
+}
+
 // Total returns a vector whose lanes add up to the sum of a span: the sum of the groups, without
 // the lanes that hold no element.
 func (g *Graph) Total(id ir.SpanID) ID {

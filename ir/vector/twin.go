@@ -33,6 +33,14 @@ func (t *Twin) Contract(c *ir.Contract) {
 	elements(c, func(at int) { t.x.Set(id, at, t.lane(groups[at/Lanes], at%Lanes)) })
 }
 
+// Invert records the reciprocal that the executor has set.
+func (t *Twin) Invert(s *ir.Invert) {
+	t.Graph.Invert(s)
+	for l := range Lanes {
+		t.lanes[laneOf{t.Graph.Groups(s.Out)[0], l}] = t.x.Element(s.Out, 0)
+	}
+}
+
 // elements calls set with the place of each element of the result of c.
 func elements(c *ir.Contract, set func(at int)) {
 	var walk func(axis, at int)

@@ -89,8 +89,8 @@ type arrangement struct {
 func newLaying(p *ir.Program) *laying {
 	l := &laying{p: p, of: make([]*laid, len(p.Spans)), fixed: make([]bool, len(p.Spans))}
 	for i := range p.Blocks {
-		if contracts, answers, ok := vector.Parts(p, &p.Blocks[i]); ok {
-			l.block(contracts, answers)
+		if parts, answers, ok := vector.Parts(p, &p.Blocks[i]); ok {
+			l.block(parts, answers)
 		} else {
 			l.others(&p.Blocks[i])
 		}
@@ -107,8 +107,12 @@ func newLaying(p *ir.Program) *laying {
 }
 
 // block notes the spans of a block of contractions.
-func (l *laying) block(contracts []*ir.Contract, answers []ir.SpanID) {
-	for _, c := range contracts {
+func (l *laying) block(parts []ir.Step, answers []ir.SpanID) {
+	for _, s := range parts {
+		c, ok := s.(*ir.Contract)
+		if !ok {
+			continue // a single number has no axes
+		}
 		l.products += c.Entries()
 		i := len(l.steps)
 		l.steps = append(l.steps, c)
@@ -173,9 +177,11 @@ func newLaid(all []ir.Axis, v *ir.View) *laid {
 func (l *laying) most() (most float64) {
 	blocks := make([]float64, len(l.p.Blocks))
 	for i := range l.p.Blocks {
-		if contracts, _, ok := vector.Parts(l.p, &l.p.Blocks[i]); ok {
-			for _, c := range contracts {
-				blocks[i] += vector.CostOf(l.p, c)
+		if parts, _, ok := vector.Parts(l.p, &l.p.Blocks[i]); ok {
+			for _, s := range parts {
+				if c, ok := s.(*ir.Contract); ok {
+					blocks[i] += vector.CostOf(l.p, c)
+				}
 			}
 		}
 	}

@@ -28,20 +28,19 @@ const (
 // This is two-sided interval analysis in the manner of static rounding analysis. Non-zero values
 // are sums of products that use each parameter at most once, because the polynomial is multilinear
 // (Darwiche 2003, section 3).
+//
+// If nothing is rescaled, the answers that depend on an Invert sum to one, and ProgramScale drops
+// what normalises them. Otherwise it drops the Inverts.
 func ProgramScale(p *ir.Program) {
-	s := &scaler{p: p, exp: map[ir.SpanID]ir.SpanID{}, used: map[ir.SpanID]bool{}, rescaled: map[ir.SpanID]bool{}}
-	s.bounds = &ir.Bounds{Program: p, Span: make([]ir.Interval, len(p.Spans)), Element: map[ir.SpanID][]ir.Interval{}}
-	s.constants()
+	s := newScaler(p)
+	s.bound()
+	if len(s.rescaled) > 0 && dropInverts(p) {
+		s = newScaler(p) // the bounds are others without them
+		s.bound()
+	}
+	s.dropNormalising()
 	s.roots()
 	normalised := p.LoopBlocks()
-	for s.more = true; s.more; {
-		s.more, s.bounds.Worst = false, 0
-		for i := range p.Blocks {
-			if !normalised[i] {
-				s.analyse(p.Blocks[i].Steps)
-			}
-		}
-	}
 	for i := range p.Blocks {
 		if !normalised[i] {
 			p.Blocks[i].Steps = s.block(p.Blocks[i].Steps)
@@ -77,6 +76,26 @@ func Extreme(p *ir.Program) float64 {
 	return worst
 }
 
+func newScaler(p *ir.Program) *scaler {
+	s := &scaler{p: p, exp: map[ir.SpanID]ir.SpanID{}, used: map[ir.SpanID]bool{}, rescaled: map[ir.SpanID]bool{}, unit: map[ir.SpanID]bool{}}
+	s.bounds = &ir.Bounds{Program: p, Span: make([]ir.Interval, len(p.Spans)), Element: map[ir.SpanID][]ir.Interval{}}
+	s.constants()
+	return s
+}
+
+// bound finds the results that must be rescaled.
+func (s *scaler) bound() {
+	normalised := s.p.LoopBlocks()
+	for s.more = true; s.more; {
+		s.more, s.bounds.Worst = false, 0
+		for i := range s.p.Blocks {
+			if !normalised[i] {
+				s.analyse(s.p.Blocks[i].Steps)
+			}
+		}
+	}
+}
+
 type scaler struct {
 	p      *ir.Program
 	bounds *ir.Bounds
@@ -84,6 +103,7 @@ type scaler struct {
 	used   map[ir.SpanID]bool      // exponents that some step adds to
 
 	rescaled map[ir.SpanID]bool // results to rescale
+	unit     map[ir.SpanID]bool // results that depend on an Invert
 	more     bool               // whether rescaled has grown since the bounds were computed
 }
 
@@ -147,10 +167,15 @@ func (s *scaler) analyse(steps []ir.Step) {
 			continue
 		}
 		b, table := bounder.Bound(s.bounds)
+		unit := s.inverts(step)
 		if !table {
 			continue
 		}
-		unsafe := b.Lo < -(safeBits-likelihoodBits) || b.Hi > safeBits
+		most := float64(safeBits)
+		if unit {
+			most -= likelihoodBits // the smaller the likelihoods, the larger a reciprocal
+		}
+		unsafe := b.Lo < -(safeBits-likelihoodBits) || b.Hi > most
 		rescale := s.p.Params == ir.Var || unsafe && !s.rescaleOperands(step)
 		for _, out := range ir.WriteSpans(step) {
 			if rescale {
@@ -160,10 +185,58 @@ func (s *scaler) analyse(steps []ir.Step) {
 				b = ir.Interval{Lo: b.Lo - b.Hi, Hi: 1}
 			} else {
 				s.bounds.Worst = max(s.bounds.Worst, -b.Lo)
+				if unit {
+					s.bounds.Worst = max(s.bounds.Worst, b.Hi)
+				}
 			}
 			s.bounds.Span[out] = b
 		}
 	}
+}
+
+// inverts reports whether the results of step depend on an Invert, and notes it for later steps.
+func (s *scaler) inverts(step ir.Step) bool {
+	_, unit := step.(*ir.Invert)
+	unit = unit || slices.ContainsFunc(ir.ReadSpans(step), func(id ir.SpanID) bool { return s.unit[id] })
+	if unit {
+		for _, out := range ir.WriteSpans(step) {
+			s.unit[out] = true
+		}
+	}
+	return unit
+}
+
+// dropNormalising drops the steps that normalise numbers that depend on an Invert.
+func (s *scaler) dropNormalising() {
+	for i := range s.p.Blocks {
+		b := &s.p.Blocks[i]
+		b.Steps = slices.DeleteFunc(b.Steps, func(step ir.Step) bool {
+			n, ok := step.(*ir.Normalize)
+			return ok && s.unit[n.Span]
+		})
+	}
+}
+
+// dropInverts drops the Inverts, and the operands that are their results. It reports whether there
+// were any.
+func dropInverts(p *ir.Program) bool {
+	inverse := map[ir.SpanID]bool{}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		b.Steps = slices.DeleteFunc(b.Steps, func(step ir.Step) bool {
+			s, ok := step.(*ir.Invert)
+			if ok {
+				inverse[s.Out] = true
+			}
+			return ok
+		})
+		for _, step := range b.Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				c.In = slices.DeleteFunc(c.In, func(v ir.View) bool { return inverse[v.Span] })
+			}
+		}
+	}
+	return len(inverse) > 0
 }
 
 // rescaleOperands marks the operands of step that are results themselves and may be far from 1, or

@@ -16,7 +16,10 @@ func (b *builder) down() {
 	}
 	b.upSum()
 	u := b.sumUp
-	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}}
+	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}, unit: b.unit()}
+	if last := u.ops[len(u.ops)-1]; !d.single(last.In) { // otherwise the root is a product of components
+		d.derivative[u.root] = d.seed(u.root)
+	}
 	b.out = map[model.VarID]ir.TableID{}
 	for i := len(u.ops) - 1; i >= 0; i-- {
 		for _, t := range u.ops[i].In {
@@ -33,12 +36,21 @@ func (b *builder) down() {
 	b.downward = d
 }
 
+// unit reports whether the downward passes begin with the reciprocal of the root, so that posteriors
+// sum to 1. Numbers that may be replaced are rescaled on the way, and so may be those of fronts. A
+// session runs again what depends on a finding, and the reciprocal depends on all of them.
+func (b *builder) unit() bool {
+	return b.p.Params == ir.Const && len(b.p.Fronts) == 0 &&
+		!slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Session })
+}
+
 // downward is the downward pass under construction.
 type downward struct {
 	*upward
 	ops        []ir.Op
 	derivative map[ir.TableID]ir.TableID // of the root by a table of the upward pass; NoTable means the number 1
 	exact      bool                      // factors that only scale an answer are kept
+	unit       bool                      // the derivative of a component's root is its reciprocal, not 1
 }
 
 // others returns the operands of the derivative by operand t of op: the derivative by op's result,
@@ -60,26 +72,34 @@ func (d *downward) others(op *ir.ContractOp, t ir.TableID) []ir.TableID {
 func (d *downward) derive(op *ir.ContractOp, t ir.TableID) {
 	in := d.others(op, t)
 	if d.trivial(t, in) {
-		d.derivative[t] = ir.NoTable
+		d.derivative[t] = d.seed(t)
 		return
 	}
 	scope := d.s.Tables[t].Scope
 	d.derivative[t] = d.reduce(ir.Table{Name: d.set(scope) + " ← " + d.set(d.scopeOf(op)), Scope: scope, Role: ir.RoleTemp, Var: -1}, in)
 }
 
+// seed returns the table from which the downward pass of a component begins, instead of the
+// derivative by its root t: the reciprocal of t, or NoTable.
+func (d *downward) seed(t ir.TableID) ir.TableID {
+	if !d.unit {
+		return ir.NoTable
+	}
+	out := d.add(ir.Table{Name: "1 / (" + d.s.Tables[t].Name + ")", Role: ir.RoleTemp, Var: -1})
+	d.ops = append(d.ops, &ir.InvertOp{Out: out, In: t})
+	return out
+}
+
 // trivial reports whether the derivative by t is a single number that only scales posteriors, so
-// that 1 may replace it. This holds at the root of a component of a forest, for the product of the
-// other components.
+// that another may replace it. This holds at the root of a component of a forest, for the product of
+// the other components.
 func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
-	if len(d.s.Tables[t].Scope) > 0 || d.exact && len(in) > 0 {
-		return false
-	}
-	for _, x := range in {
-		if len(d.s.Tables[x].Scope) > 0 {
-			return false
-		}
-	}
-	return true
+	return len(d.s.Tables[t].Scope) == 0 && d.single(in) && (!d.exact || len(in) == 0)
+}
+
+// single reports whether all tables are single numbers.
+func (d *downward) single(tables []ir.TableID) bool {
+	return !slices.ContainsFunc(tables, func(t ir.TableID) bool { return len(d.s.Tables[t].Scope) > 0 })
 }
 
 // posterior adds the operations that compute the posterior of the variable whose likelihood is

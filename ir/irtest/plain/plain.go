@@ -64,7 +64,7 @@ func (m *Memory) Step(s ir.Step) {
 // steps holds the function of each kind of step.
 var steps = table(
 	of((*Memory).contract), of((*Memory).pick), of((*Memory).sums), of((*Memory).walk),
-	of((*Memory).normalize), of((*Memory).rescale), of((*Memory).zero), of((*Memory).lookup),
+	of((*Memory).normalize), of((*Memory).invert), of((*Memory).rescale), of((*Memory).zero), of((*Memory).lookup),
 	of((*Memory).damp), of((*Memory).boltzmann), of((*Memory).powers), of((*Memory).tally),
 	of((*Memory).minSum), of((*Memory).sendMessages), of((*Memory).energy), of((*Memory).choose), of((*Memory).updateIncumbent),
 	of((*Memory).resample), of((*Memory).findStart), of((*Memory).updateStats), of((*Memory).trial),

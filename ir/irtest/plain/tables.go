@@ -85,6 +85,14 @@ func (m *Memory) walkFrom(w *ir.Walk, places []ir.Place, e int32) {
 	}
 }
 
+func (m *Memory) invert(s *ir.Invert) {
+	x := *m.number(s.In)
+	if x == 0 {
+		x = 1
+	}
+	*m.number(s.Out) = 1 / x
+}
+
 func (m *Memory) normalize(s *ir.Normalize) { normalize(m.Numbers[s.Span]) }
 
 func normalize(x []float64) {

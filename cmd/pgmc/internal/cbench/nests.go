@@ -119,6 +119,9 @@ func (w *nests) step(step ir.Step) error {
 	case *ir.Normalize:
 		w.line("normalize(S + %d, %d);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)
 		return nil
+	case *ir.Invert:
+		w.line("%s = %s;\ninvert(&%[1]s, 1);", w.element(s.Out, "0"), w.element(s.In, "0"))
+		return nil
 	case *ir.Zero:
 		if s.Span != w.entry.Exp { // C's logprob sets the exponent to 0 itself
 			w.line("memset(S + %d, 0, %d * sizeof S[0]);", w.p.Spans[s.Span].Offset, w.p.Spans[s.Span].Len)

@@ -33,7 +33,7 @@ type trace struct {
 type group struct {
 	nodes    []circuit.Node
 	first    int
-	function string // of C: rescale or normalize
+	function string // of C: rescale, normalize or invert
 }
 
 // execute runs the steps of an entry symbolically. inputs holds the index of the first likelihood
@@ -80,6 +80,12 @@ func (t *trace) Rescale(s *ir.Rescale) error { return t.together(s.Span, "rescal
 
 // Normalize implements symbolic.Client.
 func (t *trace) Normalize(s *ir.Normalize) error { return t.together(s.Span, "normalize") }
+
+// Invert implements symbolic.Client.
+func (t *trace) Invert(s *ir.Invert) error {
+	t.x.Set(s.Out, 0, t.x.Element(s.In, 0))
+	return t.together(s.Out, "invert")
+}
 
 // together adds the group of a span's elements. Folding and sharing end at it: its results are new
 // inputs of the circuit.

@@ -116,7 +116,7 @@ func countCells(c *vector.Counts) []string {
 			loads = append(loads, fmt.Sprintf("%d %s", n, patternNames[k]))
 		}
 	}
-	other := c.Ops[plan.Max] + c.Ops[plan.Inverse] + c.Ops[plan.Splat] + c.Ops[plan.Copy] + c.Ops[plan.Keep]
+	other := c.Ops[plan.Max] + c.Ops[plan.Inverse] + c.Ops[plan.Reciprocal] + c.Ops[plan.Splat] + c.Ops[plan.Copy] + c.Ops[plan.Keep]
 	cells := []string{}
 	for _, n := range []int{c.Ops[plan.Mul], c.Ops[plan.Add], c.Ops[plan.Across], other} {
 		cells = append(cells, fmt.Sprint(n))

@@ -40,77 +40,42 @@ func (e *Engine) block0Up() {
 	s[26] = float64(v13*s[6]) + float64(v14*s[7])
 }
 
-// block1DownPart1 runs down
-func (e *Engine) block1DownPart1() {
-	s := e.work()
-	p := e.data()
-	// P(wet_grass | evidence)
-	s[8] = s[24] * s[6]
-	s[9] = s[25] * s[7]
-	// P(rain | evidence)
-	s[10] = s[4] * (float64(s[6]*s[20]) + float64(s[7]*s[22]))
-	s[11] = s[5] * (float64(s[6]*s[21]) + float64(s[7]*s[23]))
-	// {wet_grass,rain} ← {wet_grass,rain}
-	v0 := s[6] * s[4]
-	v1 := s[7] * s[4]
-	v2 := float64(v0*p[8]) + float64(v1*p[12])
-	v3 := s[7] * s[5]
-	v4 := float64(s[6]*s[5]*p[9]) + float64(v3*p[13])
-	// P(sprinkler | evidence)
-	s[12] = s[2] * (float64(s[16]*v2) + float64(s[18]*v4))
-	v5 := float64(v0*p[9]) + float64(v1*p[13])
-	s[13] = s[3] * (float64(s[17]*v5) + float64(v3*s[19]))
-	// {rain,sprinkler} ← {wet_grass,rain,sprinkler}
-	v6 := s[2] * v2
-	v7 := s[3] * v5
-	v8 := s[2] * v4
-	v9 := v3 * s[3]
-	// P(cloudy | evidence)
-	s[14] = s[0] * (float64(v6*p[0]) + float64(v7*p[2]) + (float64(v8*p[4]) + float64(v9*p[6])))
-	s[15] = s[1] * (float64(v6*p[1]) + float64(v7*p[1]) + (float64(v8*p[5]) + float64(v9*p[5])))
-}
-
-// block1DownPart2 normalises the answers of down
-func (e *Engine) block1DownPart2() {
-	s := e.work()
-	// P(wet_grass | evidence)
-	if sum := s[8] + s[9]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[8] *= r
-		s[9] *= r
-	} else {
-		rtNormalize(s[8:10])
-	}
-	// P(rain | evidence)
-	if sum := s[10] + s[11]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[10] *= r
-		s[11] *= r
-	} else {
-		rtNormalize(s[10:12])
-	}
-	// P(sprinkler | evidence)
-	if sum := s[12] + s[13]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[12] *= r
-		s[13] *= r
-	} else {
-		rtNormalize(s[12:14])
-	}
-	// P(cloudy | evidence)
-	if sum := s[14] + s[15]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[14] *= r
-		s[15] *= r
-	} else {
-		rtNormalize(s[14:16])
-	}
-}
-
 // block1Down runs down
 func (e *Engine) block1Down() {
-	e.block1DownPart1()
-	e.block1DownPart2()
+	s := e.work()
+	p := e.data()
+	// 1 / ({wet_grass} → {})
+	v0 := 1.0
+	if x := float64(s[26]); x != 0 {
+		v0 = 1 / x
+	}
+	// P(wet_grass | evidence)
+	s[8] = v0 * s[24] * s[6]
+	s[9] = v0 * s[25] * s[7]
+	// {wet_grass} ← {wet_grass}
+	v1 := v0 * s[6]
+	v2 := v0 * s[7]
+	// P(rain | evidence)
+	s[10] = s[4] * (float64(v1*s[20]) + float64(v2*s[22]))
+	s[11] = s[5] * (float64(v1*s[21]) + float64(v2*s[23]))
+	// {wet_grass,rain} ← {wet_grass,rain}
+	v3 := v1 * s[4]
+	v4 := v2 * s[4]
+	v5 := float64(v3*p[8]) + float64(v4*p[12])
+	v6 := v2 * s[5]
+	v7 := float64(v1*s[5]*p[9]) + float64(v6*p[13])
+	// P(sprinkler | evidence)
+	s[12] = s[2] * (float64(s[16]*v5) + float64(s[18]*v7))
+	v8 := float64(v3*p[9]) + float64(v4*p[13])
+	s[13] = s[3] * (float64(s[17]*v8) + float64(v6*s[19]))
+	// {rain,sprinkler} ← {wet_grass,rain,sprinkler}
+	v9 := s[2] * v5
+	v10 := s[3] * v8
+	v11 := s[2] * v7
+	v12 := v6 * s[3]
+	// P(cloudy | evidence)
+	s[14] = s[0] * (float64(v9*p[0]) + float64(v10*p[2]) + (float64(v11*p[4]) + float64(v12*p[6])))
+	s[15] = s[1] * (float64(v9*p[1]) + float64(v10*p[1]) + (float64(v11*p[5]) + float64(v12*p[5])))
 }
 
 // block2Upmax runs upmax

@@ -12,7 +12,7 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [27]float64 // work memory of numbers
+	s      [28]float64 // work memory of numbers
 	t      [4]int32    // states of variables, and exponents
 	rng    *Rand
 	runs   uint    // number of queries that have used the memories
@@ -25,7 +25,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[27]float64 {
+func (e *Engine) work() *[28]float64 {
 	return &e.s
 }
 
@@ -332,7 +332,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 946 {
+	if e.spread > 944 {
 		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil

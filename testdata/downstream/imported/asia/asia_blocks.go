@@ -69,147 +69,79 @@ func (e *Engine) block0Up() {
 	s[58] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
 }
 
-// block1DownPart1 runs down
-func (e *Engine) block1DownPart1() {
-	s := e.work()
-	p := e.data()
-	// P(either | evidence)
-	s[16] = s[48] * s[50] * s[14]
-	s[17] = s[49] * s[51] * s[15]
-	// {either} ← {either}
-	v0 := s[48] * s[14]
-	v1 := s[49] * s[15]
-	// P(bronc | evidence)
-	s[18] = s[12] * (float64(v0*s[32]*s[44]) + float64(v1*s[34]*s[46]))
-	s[19] = s[13] * (float64(v0*s[33]*s[45]) + float64(v1*s[35]*s[47]))
-	v2 := v0 * s[12]
-	// {either,bronc} ← {either,bronc}
-	v3 := s[32] * v2
-	v4 := v0 * s[13]
-	v5 := s[33] * v4
-	v6 := float64(v3*s[40]) + float64(v5*s[42])
-	v7 := v1 * s[12]
-	v8 := s[34] * v7
-	v9 := v1 * s[13]
-	v10 := s[35] * v9
-	// P(lung | evidence)
-	s[20] = s[10] * (float64(s[36]*v6) + float64(s[38]*(float64(v8*s[40])+float64(v10*s[42]))))
-	v11 := float64(v3*s[41]) + float64(v5*s[43])
-	v12 := float64(v8*s[41]) + float64(v10*s[43])
-	s[21] = s[11] * (float64(s[37]*v11) + float64(s[39]*v12))
-	// {bronc,lung} ← {either,bronc,lung}
-	v13 := s[10] * (float64(v3*s[36]) + float64(v8*s[38]))
-	v14 := s[11] * (float64(v3*s[37]) + float64(v8*s[39]))
-	v15 := s[10] * (float64(v5*s[36]) + float64(v10*s[38]))
-	v16 := s[11] * (float64(v5*s[37]) + float64(v10*s[39]))
-	// P(smoke | evidence)
-	s[22] = s[8] * (float64(v13*p[24]) + float64(v14*p[26]) + (float64(v15*p[28]) + float64(v16*p[30])))
-	s[23] = s[9] * (float64(v13*p[25]) + float64(v14*p[27]) + (float64(v15*p[29]) + float64(v16*p[31])))
-	// {either,lung} ← {either,bronc,lung}
-	v17 := s[10] * v6
-	// {tub} ← {either,lung,tub}
-	v18 := v17 + float64(s[11]*v11)
-	// P(tub | evidence)
-	s[24] = v18 * s[52] * s[6]
-	// {tub} ← {either,lung,tub}
-	v19 := v17 + float64(s[11]*v12)
-	// P(tub | evidence)
-	s[25] = v19 * s[53] * s[7]
-	// {tub} ← {tub}
-	v20 := v18 * s[6]
-	v21 := v19 * s[7]
-	// P(asia | evidence)
-	s[26] = s[4] * (float64(v20*p[12]) + float64(v21*p[14]))
-	s[27] = s[5] * (float64(v20*p[13]) + float64(v21*p[15]))
-	// {either,bronc} ← {either,bronc}
-	v22 := s[44] * v2
-	v23 := s[45] * v4
-	v24 := s[46] * v7
-	v25 := s[47] * v9
-	// P(dysp | evidence)
-	s[28] = s[2] * (float64(v22*p[4]) + float64(v23*p[6]) + (float64(v24*p[8]) + float64(v25*p[5])))
-	s[29] = s[3] * (float64(v22*p[5]) + float64(v23*p[7]) + (float64(v24*p[9]) + float64(v25*p[4])))
-	// {either} ← {either}
-	v26 := s[50] * s[14]
-	v27 := s[51] * s[15]
-	// P(xray | evidence)
-	s[30] = s[0] * (float64(v26*p[0]) + float64(v27*p[2]))
-	s[31] = s[1] * (float64(v26*p[1]) + float64(v27*p[3]))
-}
-
-// block1DownPart2 normalises the answers of down
-func (e *Engine) block1DownPart2() {
-	s := e.work()
-	// P(either | evidence)
-	if sum := s[16] + s[17]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[16] *= r
-		s[17] *= r
-	} else {
-		pgmrt.Normalize(s[16:18])
-	}
-	// P(bronc | evidence)
-	if sum := s[18] + s[19]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[18] *= r
-		s[19] *= r
-	} else {
-		pgmrt.Normalize(s[18:20])
-	}
-	// P(lung | evidence)
-	if sum := s[20] + s[21]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[20] *= r
-		s[21] *= r
-	} else {
-		pgmrt.Normalize(s[20:22])
-	}
-	// P(smoke | evidence)
-	if sum := s[22] + s[23]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[22] *= r
-		s[23] *= r
-	} else {
-		pgmrt.Normalize(s[22:24])
-	}
-	// P(tub | evidence)
-	if sum := s[24] + s[25]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[24] *= r
-		s[25] *= r
-	} else {
-		pgmrt.Normalize(s[24:26])
-	}
-	// P(asia | evidence)
-	if sum := s[26] + s[27]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[26] *= r
-		s[27] *= r
-	} else {
-		pgmrt.Normalize(s[26:28])
-	}
-	// P(dysp | evidence)
-	if sum := s[28] + s[29]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[28] *= r
-		s[29] *= r
-	} else {
-		pgmrt.Normalize(s[28:30])
-	}
-	// P(xray | evidence)
-	if sum := s[30] + s[31]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[30] *= r
-		s[31] *= r
-	} else {
-		pgmrt.Normalize(s[30:32])
-	}
-}
-
 // block1Down runs down
 func (e *Engine) block1Down() {
-	e.block1DownPart1()
-	e.block1DownPart2()
+	s := e.work()
+	p := e.data()
+	// 1 / ({either} → {})
+	v0 := 1.0
+	if x := float64(s[58]); x != 0 {
+		v0 = 1 / x
+	}
+	// P(either | evidence)
+	s[16] = v0 * s[48] * s[50] * s[14]
+	s[17] = v0 * s[49] * s[51] * s[15]
+	v1 := v0 * s[14]
+	// {either} ← {either}
+	v2 := s[48] * v1
+	v3 := v0 * s[15]
+	v4 := s[49] * v3
+	// P(bronc | evidence)
+	s[18] = s[12] * (float64(v2*s[32]*s[44]) + float64(v4*s[34]*s[46]))
+	s[19] = s[13] * (float64(v2*s[33]*s[45]) + float64(v4*s[35]*s[47]))
+	v5 := v2 * s[12]
+	// {either,bronc} ← {either,bronc}
+	v6 := s[32] * v5
+	v7 := v2 * s[13]
+	v8 := s[33] * v7
+	v9 := float64(v6*s[40]) + float64(v8*s[42])
+	v10 := v4 * s[12]
+	v11 := s[34] * v10
+	v12 := v4 * s[13]
+	v13 := s[35] * v12
+	// P(lung | evidence)
+	s[20] = s[10] * (float64(s[36]*v9) + float64(s[38]*(float64(v11*s[40])+float64(v13*s[42]))))
+	v14 := float64(v6*s[41]) + float64(v8*s[43])
+	v15 := float64(v11*s[41]) + float64(v13*s[43])
+	s[21] = s[11] * (float64(s[37]*v14) + float64(s[39]*v15))
+	// {bronc,lung} ← {either,bronc,lung}
+	v16 := s[10] * (float64(v6*s[36]) + float64(v11*s[38]))
+	v17 := s[11] * (float64(v6*s[37]) + float64(v11*s[39]))
+	v18 := s[10] * (float64(v8*s[36]) + float64(v13*s[38]))
+	v19 := s[11] * (float64(v8*s[37]) + float64(v13*s[39]))
+	// P(smoke | evidence)
+	s[22] = s[8] * (float64(v16*p[24]) + float64(v17*p[26]) + (float64(v18*p[28]) + float64(v19*p[30])))
+	s[23] = s[9] * (float64(v16*p[25]) + float64(v17*p[27]) + (float64(v18*p[29]) + float64(v19*p[31])))
+	// {either,lung} ← {either,bronc,lung}
+	v20 := s[10] * v9
+	// {tub} ← {either,lung,tub}
+	v21 := v20 + float64(s[11]*v14)
+	// P(tub | evidence)
+	s[24] = v21 * s[52] * s[6]
+	// {tub} ← {either,lung,tub}
+	v22 := v20 + float64(s[11]*v15)
+	// P(tub | evidence)
+	s[25] = v22 * s[53] * s[7]
+	// {tub} ← {tub}
+	v23 := v21 * s[6]
+	v24 := v22 * s[7]
+	// P(asia | evidence)
+	s[26] = s[4] * (float64(v23*p[12]) + float64(v24*p[14]))
+	s[27] = s[5] * (float64(v23*p[13]) + float64(v24*p[15]))
+	// {either,bronc} ← {either,bronc}
+	v25 := s[44] * v5
+	v26 := s[45] * v7
+	v27 := s[46] * v10
+	v28 := s[47] * v12
+	// P(dysp | evidence)
+	s[28] = s[2] * (float64(v25*p[4]) + float64(v26*p[6]) + (float64(v27*p[8]) + float64(v28*p[5])))
+	s[29] = s[3] * (float64(v25*p[5]) + float64(v26*p[7]) + (float64(v27*p[9]) + float64(v28*p[4])))
+	// {either} ← {either}
+	v29 := s[50] * v1
+	v30 := s[51] * v3
+	// P(xray | evidence)
+	s[30] = s[0] * (float64(v29*p[0]) + float64(v30*p[2]))
+	s[31] = s[1] * (float64(v29*p[1]) + float64(v30*p[3]))
 }
 
 // block2Upmax runs upmax

@@ -35,7 +35,7 @@ func NewRand(seed uint64) *Rand {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [59]float64 // work memory of numbers
+	s      [60]float64 // work memory of numbers
 	t      [8]int32    // states of variables, and exponents
 	rng    *Rand
 	runs   uint    // number of queries that have used the memories
@@ -48,7 +48,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[59]float64 {
+func (e *Engine) work() *[60]float64 {
 	return &e.s
 }
 
@@ -418,7 +418,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 930 {
+	if e.spread > 924 {
 		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil
