@@ -52,18 +52,18 @@ func (e *Engine) block0Up() {
 	s[52] = v17
 	v18 := float64(v13*v15) + float64(v14*v16)
 	s[53] = v18
-	v19 := v9 * s[11]
+	v19 := s[47] * s[11]
 	v20 := v12 * v19
 	s[54] = v20
 	v21 := v14 * v19
 	s[55] = v21
 	// {either,bronc} → {either}
-	v22 := float64(v17*(v2*s[12])) + float64(v18*(v3*s[13]))
+	v22 := float64(v17*(s[40]*s[12])) + float64(v18*(s[41]*s[13]))
 	s[58] = v22
-	v23 := float64(v20*(v4*s[12])) + float64(v21*(v5*s[13]))
+	v23 := float64(v20*(s[42]*s[12])) + float64(v21*(s[43]*s[13]))
 	s[59] = v23
 	// {either} → {}
-	s[68] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
+	s[68] = float64(v22*(s[56]*s[14])) + float64(v23*(s[57]*s[15]))
 }
 
 // block1Down runs down
@@ -197,18 +197,18 @@ func (e *Engine) block2Upmax() {
 	s[52] = v17
 	v18 := math.Float64frombits(max(math.Float64bits(v13*v15), math.Float64bits(v14*v16)))
 	s[53] = v18
-	v19 := v9 * s[11]
+	v19 := s[47] * s[11]
 	v20 := v12 * v19
 	s[54] = v20
 	v21 := v14 * v19
 	s[55] = v21
 	// {either,bronc} → {either}
-	v22 := math.Float64frombits(max(math.Float64bits(v17*(v2*s[12])), math.Float64bits(v18*(v3*s[13]))))
+	v22 := math.Float64frombits(max(math.Float64bits(v17*(s[40]*s[12])), math.Float64bits(v18*(s[41]*s[13]))))
 	s[60] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(v20*(v4*s[12])), math.Float64bits(v21*(v5*s[13]))))
+	v23 := math.Float64frombits(max(math.Float64bits(v20*(s[42]*s[12])), math.Float64bits(v21*(s[43]*s[13]))))
 	s[61] = v23
 	// {either} → {}
-	s[62] = math.Float64frombits(max(math.Float64bits(v22*(v0*s[14])), math.Float64bits(v23*(v1*s[15]))))
+	s[62] = math.Float64frombits(max(math.Float64bits(v22*(s[56]*s[14])), math.Float64bits(v23*(s[57]*s[15]))))
 }
 
 // block3Trace runs trace

@@ -305,7 +305,7 @@ func (e *Engine) block6Upmap1() {
 	v12 := math.Float64frombits(max(math.Float64bits(v7*v9), math.Float64bits(v8*v10)))
 	s[38] = v12
 	// {intelligence} → {}
-	s[39] = math.Float64frombits(max(math.Float64bits(v11*(v0*(p[14]*s[7]))), math.Float64bits(v12*(v1*(p[6]*s[8])))))
+	s[39] = math.Float64frombits(max(math.Float64bits(v11*(s[40]*(p[14]*s[7]))), math.Float64bits(v12*(s[41]*(p[6]*s[8])))))
 }
 
 // block7Tracemap1 runs tracemap1

@@ -52,18 +52,18 @@ func (e *Engine) block0Up() {
 	s[44] = v17
 	v18 := float64(v13*v15) + float64(v14*v16)
 	s[45] = v18
-	v19 := v9 * s[11]
+	v19 := s[39] * s[11]
 	v20 := v12 * v19
 	s[46] = v20
 	v21 := v14 * v19
 	s[47] = v21
 	// {either,bronc} → {either}
-	v22 := float64(v17*(v2*s[12])) + float64(v18*(v3*s[13]))
+	v22 := float64(v17*(s[32]*s[12])) + float64(v18*(s[33]*s[13]))
 	s[50] = v22
-	v23 := float64(v20*(v4*s[12])) + float64(v21*(v5*s[13]))
+	v23 := float64(v20*(s[34]*s[12])) + float64(v21*(s[35]*s[13]))
 	s[51] = v23
 	// {either} → {}
-	s[58] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
+	s[58] = float64(v22*(s[48]*s[14])) + float64(v23*(s[49]*s[15]))
 }
 
 // block1Down runs down
@@ -189,18 +189,18 @@ func (e *Engine) block2Upmax() {
 	s[44] = v17
 	v18 := math.Float64frombits(max(math.Float64bits(v13*v15), math.Float64bits(v14*v16)))
 	s[45] = v18
-	v19 := v9 * s[11]
+	v19 := s[39] * s[11]
 	v20 := v12 * v19
 	s[46] = v20
 	v21 := v14 * v19
 	s[47] = v21
 	// {either,bronc} → {either}
-	v22 := math.Float64frombits(max(math.Float64bits(v17*(v2*s[12])), math.Float64bits(v18*(v3*s[13]))))
+	v22 := math.Float64frombits(max(math.Float64bits(v17*(s[32]*s[12])), math.Float64bits(v18*(s[33]*s[13]))))
 	s[52] = v22
-	v23 := math.Float64frombits(max(math.Float64bits(v20*(v4*s[12])), math.Float64bits(v21*(v5*s[13]))))
+	v23 := math.Float64frombits(max(math.Float64bits(v20*(s[34]*s[12])), math.Float64bits(v21*(s[35]*s[13]))))
 	s[53] = v23
 	// {either} → {}
-	s[54] = math.Float64frombits(max(math.Float64bits(v22*(v0*s[14])), math.Float64bits(v23*(v1*s[15]))))
+	s[54] = math.Float64frombits(max(math.Float64bits(v22*(s[48]*s[14])), math.Float64bits(v23*(s[49]*s[15]))))
 }
 
 // block3Trace runs trace
