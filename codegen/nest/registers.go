@@ -2,9 +2,9 @@ package nest
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/registers"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
@@ -32,8 +32,7 @@ type segment struct {
 }
 
 // vectorRegisters assigns the vectors of a kernel to registers. Accumulators have registers of
-// their own as long as there are some. Other values stay in registers within a segment; if one is
-// needed, the value that is read last gives way (Belady 1966).
+// their own as long as there are some. Other values stay in registers within a segment.
 type vectorRegisters struct {
 	w      *nestWriter
 	segs   []*segment
@@ -42,13 +41,8 @@ type vectorRegisters struct {
 	shared map[circuit.Node]bool   // variables that other segments read
 	free   int                     // the registers below it are for other values
 
-	holds  [16]circuit.Node // by register; none if it is free
-	reg    map[circuit.Node]int
-	uses   map[circuit.Node][]int // times of the reads to come in the segment
-	pinned [16]bool
+	*registers.File // of the segment
 }
-
-const none circuit.Node = -1
 
 // maxAccumulators is the most accumulators in registers.
 const maxAccumulators = maxVectors
@@ -141,17 +135,15 @@ func (r *vectorRegisters) visit(s *segment, n circuit.Node) {
 
 // write writes a segment.
 func (r *vectorRegisters) write(s *segment) {
-	r.reg, r.uses = map[circuit.Node]int{}, map[circuit.Node][]int{}
-	for i := range r.holds {
-		r.holds[i] = none
-	}
+	r.File = registers.New(r.free, r.w.c.Len())
 	for time, o := range s.ops {
 		if o.op != compute {
-			r.uses[o.node] = append(r.uses[o.node], time)
+			r.Note(int(o.node), time)
 			continue
 		}
 		a, b := r.w.c.Args(o.node)
-		r.uses[a], r.uses[b] = append(r.uses[a], time), append(r.uses[b], time)
+		r.Note(int(a), time)
+		r.Note(int(b), time)
 	}
 	for _, o := range s.ops {
 		switch o.op {
@@ -177,21 +169,18 @@ func (r *vectorRegisters) compute(n circuit.Node) {
 			a, b = b, a
 		}
 	}
-	x := r.load(a)
-	r.pinned[x] = true
+	x := r.Pin(r.load(a))
 	text := r.source(b)
-	r.pinned[x] = false
-	r.used(a)
-	r.used(b)
+	r.Unpin(x)
+	r.Used(int(a))
+	r.Used(int(b))
 	to := r.take()
 	r.w.line("%s %s, Y%d, Y%d", op, text, x, to)
 	if r.shared[n] {
 		r.slot[n] = r.w.vector()
 		r.w.line("VMOVUPD Y%d, %s", to, r.slot[n])
 	}
-	if len(r.uses[n]) > 0 {
-		r.reg[n], r.holds[to] = to, n
-	}
+	r.Hold(int(n), to)
 }
 
 // add adds a value to an accumulator.
@@ -202,11 +191,11 @@ func (r *vectorRegisters) add(n, sum circuit.Node) {
 	}
 	if acc, ok := r.acc[sum]; ok {
 		r.w.line("%s %s, Y%d, Y%d", op, r.source(n), acc, acc)
-		r.used(n)
+		r.Used(int(n))
 		return
 	}
 	x := r.load(n)
-	r.used(n)
+	r.Used(int(n))
 	to := r.take()
 	r.w.line("%s %s, Y%d, Y%d", op, r.slot[sum], x, to)
 	r.w.line("VMOVUPD Y%d, %s", to, r.slot[sum])
@@ -232,9 +221,9 @@ func (w *nestWriter) zero(level int) {
 // held returns the register that holds a value.
 func (r *vectorRegisters) held(n circuit.Node) (x int, ok bool) {
 	if x, ok = r.acc[n]; !ok {
-		x, ok = r.reg[n]
+		x = r.Of(int(n))
 	}
-	return x, ok
+	return x, x >= 0
 }
 
 // memory returns a value as an operand in memory; ok is false if it is not one.
@@ -278,46 +267,20 @@ func (r *vectorRegisters) load(n circuit.Node) int {
 	} else {
 		r.loadLeaf(n, x)
 	}
-	r.reg[n], r.holds[x] = x, n
+	r.Hold(int(n), x)
 	return x
-}
-
-// used records one read of a value. After the last one its register is free, and keeps the value
-// until it is set.
-func (r *vectorRegisters) used(n circuit.Node) {
-	r.uses[n] = r.uses[n][1:]
-	if x, ok := r.reg[n]; ok && len(r.uses[n]) == 0 {
-		delete(r.reg, n)
-		r.holds[x] = none
-	}
 }
 
 // take returns a free register, and makes one free if there is none.
 func (r *vectorRegisters) take() int {
-	last, latest := -1, -1
-	for x, n := range r.holds[:r.free] {
-		switch {
-		case r.pinned[x]:
-		case n == none:
-			return x
-		case r.next(n) > latest:
-			last, latest = x, r.next(n)
-		}
+	x, out := r.Take()
+	n := circuit.Node(out)
+	if out == registers.None || r.w.c.Op(n) < circuit.Sum {
+		return x
 	}
-	n := r.holds[last]
-	if _, ok := r.slot[n]; !ok && r.w.c.Op(n) >= circuit.Sum {
+	if _, ok := r.slot[n]; !ok {
 		r.slot[n] = r.w.vector()
-		r.w.line("VMOVUPD Y%d, %s", last, r.slot[n])
+		r.w.line("VMOVUPD Y%d, %s", x, r.slot[n])
 	}
-	delete(r.reg, n)
-	r.holds[last] = none
-	return last
-}
-
-// next returns the time of the next read of a value.
-func (r *vectorRegisters) next(n circuit.Node) int {
-	if uses := r.uses[n]; len(uses) > 0 {
-		return uses[0]
-	}
-	return math.MaxInt
+	return x
 }

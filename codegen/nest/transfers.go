@@ -5,7 +5,7 @@ import "github.com/pgmc-go/pgmc/ir/circuit"
 // store stores a value as element e of the tile's result.
 func (r *vectorRegisters) store(n circuit.Node, e int) {
 	x := r.load(n)
-	r.pinned[x] = true
+	r.Pin(x)
 	w, offset, step := r.w, r.w.along(&r.w.out, e), r.w.of.lane[0]
 	at := func(lane int) string { return w.element(0, offset+lane*step) }
 	count := w.lanesOf(e)
@@ -19,8 +19,8 @@ func (r *vectorRegisters) store(n circuit.Node, e int) {
 			w.halfStore(high, count-2, step, func(lane int) string { return at(lane + 2) })
 		}
 	}
-	r.pinned[x] = false
-	r.used(n)
+	r.Unpin(x)
+	r.Used(int(n))
 }
 
 // halfStore stores one or two numbers of a register.
@@ -51,9 +51,9 @@ func (r *vectorRegisters) loadLeaf(n circuit.Node, x int) {
 	}
 	w.halfLoad(x, 0, at)
 	if _, ok := at(2); ok {
-		r.pinned[x] = true
+		r.Pin(x)
 		high := r.take()
-		r.pinned[x] = false
+		r.Unpin(x)
 		w.halfLoad(high, 2, at)
 		w.line("VINSERTF128 $1, X%d, Y%d, Y%d", high, x, x)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/registers"
 	"github.com/pgmc-go/pgmc/codegen/unroll"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -67,7 +68,7 @@ func numbersOf(p *ir.Program, pool []float64) map[float64]int {
 func (w *scalarWriter) note() {
 	time := 0
 	read := func(n circuit.Node) {
-		w.places[n].uses = append(w.places[n].uses, time)
+		w.Note(int(n), time)
 		time++
 	}
 	for _, e := range w.Events {
@@ -105,12 +106,12 @@ func (w *scalarWriter) write() string {
 		case unroll.Load:
 			r := w.take()
 			w.line("VMOVSD %s, X%d", address(e.At, "BX"), r)
-			w.keep(n, r)
+			w.Hold(int(n), r)
 		default:
 			text := address(e.At, "BX")
 			w.line("VMOVSD X%d, %s", w.load(n), text)
 			if e.Kind == unroll.Home {
-				w.places[n].memory, w.places[n].until = text, never
+				w.places[n].memory, w.places[n].until = text, registers.Never
 			}
 			w.used(n)
 		}
@@ -124,13 +125,13 @@ var scalarOps = [...]string{circuit.Sum: "VADDSD", circuit.Prod: "VMULSD", circu
 func (w *scalarWriter) compute(n vector.ID) {
 	x, y := w.Circuit.Args(circuit.Node(n))
 	a, b := vector.ID(x), vector.ID(y)
-	if w.places[a].reg < 0 && (w.places[b].reg >= 0 || w.after(b) < w.after(a)) {
+	if w.reg(a) < 0 && (w.reg(b) >= 0 || w.After(int(b)) < w.After(int(a))) {
 		a, b = b, a
 	}
-	r := w.pin(w.load(a))
+	r := w.Pin(w.load(a))
 	text := w.source(b)
-	w.unpin(r)
-	inRegister := w.places[b].reg >= 0
+	w.Unpin(r)
+	inRegister := w.reg(b) >= 0
 	w.used(a)
 	if a != b && inRegister {
 		w.used(b)
@@ -140,21 +141,21 @@ func (w *scalarWriter) compute(n vector.ID) {
 	if a != b && !inRegister { // only now may another number take its slot
 		w.used(b)
 	}
-	w.keep(n, to)
+	w.Hold(int(n), to)
 }
 
 // invert writes a reciprocal, and 1 for 0.
 func (w *scalarWriter) invert(n, from vector.ID) {
-	x := w.pin(w.load(from))
-	divisor, to := w.pin(w.take()), w.pin(w.take())
+	x := w.Pin(w.load(from))
+	divisor, to := w.Pin(w.take()), w.Pin(w.take())
 	w.line("VMOVSD %s, X%d", address(w.constant(1), "DX"), to)
 	w.line("VXORPD X%d, X%[1]d, X%[1]d", divisor)
 	w.line("VCMPSD $0, X%d, X%d, X%d", x, divisor, divisor)
 	w.line("VBLENDVPD X%d, X%d, X%d, X%d", divisor, to, x, divisor)
 	w.line("VDIVSD X%d, X%d, X%d", divisor, to, to)
-	w.unpin(x, divisor, to)
+	w.Unpin(x, divisor, to)
 	w.used(from)
-	w.keep(n, to)
+	w.Hold(int(n), to)
 }
 
 // take returns a free register.
@@ -167,7 +168,7 @@ func (w *scalarWriter) take() int {
 
 // source returns a number as the first operand of an instruction.
 func (w *scalarWriter) source(n vector.ID) string {
-	if r := w.places[n].reg; r >= 0 {
+	if r := w.reg(n); r >= 0 {
 		return fmt.Sprintf("X%d", r)
 	}
 	text, _ := w.memoryOf(n)
@@ -208,13 +209,12 @@ func (w *scalarWriter) constant(v float64) int {
 
 // load loads a number into a register, in which it stays while there is room.
 func (w *scalarWriter) load(n vector.ID) int {
-	p := &w.places[n]
-	if p.reg >= 0 {
-		return p.reg
+	if r := w.reg(n); r >= 0 {
+		return r
 	}
 	r := w.take()
 	text, _ := w.memoryOf(n)
 	w.line("VMOVSD %s, X%d", text, r)
-	p.reg, w.holds[r] = r, n
+	w.Hold(int(n), r)
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/registers"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/vector"
 )
@@ -49,7 +50,7 @@ func bitsOf(v [vector.Lanes]float64) (out [vector.Lanes]uint64) {
 func (w *writer) count() {
 	time := 0
 	read := func(n vector.ID) {
-		w.places[n].uses = append(w.places[n].uses, time)
+		w.Note(int(n), time)
 		time++
 	}
 	ends := make([]int, len(w.events)+1)
@@ -98,7 +99,7 @@ func (w *writer) store(e event) {
 	w.line("VMOVUPD Y%d, %s", r, text)
 	until, ok := w.dead[e.value]
 	if !ok {
-		until = never
+		until = registers.Never
 	}
 	if p := &w.places[e.node]; w.graph.Nodes[e.node].Op >= vector.Mul && until > p.until {
 		p.memory, p.until = text, until
@@ -140,7 +141,7 @@ func (w *writer) compute(id vector.ID) {
 		r = w.take()
 		w.line("VPERMPD $%d, Y%d, Y%d", n.At[0]*0x55, from, r)
 	}
-	w.keep(id, r)
+	w.Hold(int(id), r)
 }
 
 // dropped returns the set of the lanes that a Keep sets to 0.
@@ -160,16 +161,16 @@ func (w *writer) take() int {
 // operand is loaded into a register.
 func (w *writer) binary(op string, n *vector.Node) int {
 	a, b := n.Args[0], n.Args[1]
-	if w.places[a].reg < 0 && (w.places[b].reg >= 0 || w.prefers(b, a)) {
+	if w.reg(a) < 0 && (w.reg(b) >= 0 || w.prefers(b, a)) {
 		a, b = b, a
 	}
-	r := w.pin(w.load(a))
+	r := w.Pin(w.load(a))
 	text := fmt.Sprintf("Y%d", r)
 	if a != b {
 		text = w.source(b)
 	}
-	w.unpin(r)
-	inRegister := w.places[b].reg >= 0
+	w.Unpin(r)
+	inRegister := w.reg(b) >= 0
 	w.used(a)
 	if a != b && inRegister {
 		w.used(b)
@@ -188,7 +189,7 @@ func (w *writer) prefers(a, b vector.ID) bool {
 	if x, y := w.operand(a), w.operand(b); x != y {
 		return y
 	}
-	return w.after(a) < w.after(b)
+	return w.After(int(a)) < w.After(int(b))
 }
 
 // operand reports whether a vector that is in no register can be an operand in memory.
@@ -199,7 +200,7 @@ func (w *writer) operand(n vector.ID) bool {
 
 // source returns a vector as the first operand of an instruction.
 func (w *writer) source(n vector.ID) string {
-	if r := w.places[n].reg; r >= 0 {
+	if r := w.reg(n); r >= 0 {
 		return fmt.Sprintf("Y%d", r)
 	}
 	if text, ok := w.memoryOf(n); ok {
@@ -243,18 +244,17 @@ func (w *writer) element(n *vector.Node, lane int) string {
 
 // load loads a vector into a register, in which it stays while there is room.
 func (w *writer) load(n vector.ID) int {
-	p := &w.places[n]
-	if p.reg >= 0 {
-		return p.reg
+	if r := w.reg(n); r >= 0 {
+		return r
 	}
-	r := w.pin(w.take())
+	r := w.Pin(w.take())
 	if text, ok := w.memoryOf(n); ok {
 		w.line("VMOVUPD %s, Y%d", text, r)
 	} else {
 		w.gather(&w.graph.Nodes[n], r)
 	}
-	w.unpin(r)
-	p.reg, w.holds[r] = r, n
+	w.Unpin(r)
+	w.Hold(int(n), r)
 	return r
 }
 
@@ -311,21 +311,21 @@ func (w *writer) across(n *vector.Node) int {
 			args[i] = slices.Max(n.Args[:])
 		}
 	}
-	low := w.pin(w.addPairs(args[0], args[1]))
+	low := w.Pin(w.addPairs(args[0], args[1]))
 	to := -1
 	if n.Args[2] == vector.None && n.Args[3] == vector.None {
-		to = w.pin(w.take())
+		to = w.Pin(w.take())
 		w.line("VEXTRACTF128 $1, Y%d, X%d", low, to)
 		w.line("VADDPD X%d, X%d, X%d", to, low, to)
 	} else {
-		high := w.pin(w.addPairs(args[2], args[3]))
-		to = w.pin(w.take())
+		high := w.Pin(w.addPairs(args[2], args[3]))
+		to = w.Pin(w.take())
 		w.line("VPERM2F128 $0x21, Y%d, Y%d, Y%d", high, low, to)
 		w.line("VBLENDPD $12, Y%d, Y%d, Y%d", high, low, low)
 		w.line("VADDPD Y%d, Y%d, Y%d", to, low, to)
-		w.unpin(high)
+		w.Unpin(high)
 	}
-	w.unpin(low, to)
+	w.Unpin(low, to)
 	for _, a := range n.Arguments() {
 		w.used(a)
 	}
@@ -334,9 +334,9 @@ func (w *writer) across(n *vector.Node) int {
 
 // addPairs writes the sums of the pairs of lanes of two vectors, and returns their register.
 func (w *writer) addPairs(a, b vector.ID) int {
-	r := w.pin(w.load(a))
+	r := w.Pin(w.load(a))
 	text := w.source(b)
-	w.unpin(r)
+	w.Unpin(r)
 	to := w.take()
 	w.line("VHADDPD %s, Y%d, Y%d", text, r, to)
 	return to
@@ -345,8 +345,8 @@ func (w *writer) addPairs(a, b vector.ID) int {
 // inverse writes the reciprocals of the numbers from 2^-1000 to 2^1000, and 1 for others. It keeps
 // the marks of the lanes that it has inverted in a register.
 func (w *writer) inverse(n *vector.Node) int {
-	sum := w.pin(w.load(n.Args[0]))
-	marks, other, to := w.pin(w.take()), w.pin(w.take()), w.pin(w.take())
+	sum := w.Pin(w.load(n.Args[0]))
+	marks, other, to := w.Pin(w.take()), w.Pin(w.take()), w.Pin(w.take())
 	bound := func(x float64) string {
 		return address(w.p.Data+w.constant([vector.Lanes]float64{x, x, x, x}), "DX")
 	}
@@ -356,27 +356,27 @@ func (w *writer) inverse(n *vector.Node) int {
 	w.line("VMOVUPD %s, Y%d", bound(1), other)
 	w.line("VDIVPD Y%d, Y%d, Y%d", sum, other, to)
 	w.line("VBLENDVPD Y%d, Y%d, Y%d, Y%d", marks, to, other, to)
-	w.unpin(sum, other, to)
+	w.Unpin(sum, other, to)
 	w.used(n.Args[0])
 	if w.within < 0 {
 		w.within = marks // pinned from now on
 		return to
 	}
 	w.line("VANDPD Y%d, Y%d, Y%d", marks, w.within, w.within)
-	w.unpin(marks)
+	w.Unpin(marks)
 	return to
 }
 
 // reciprocal writes the reciprocals of the numbers, and 1 for 0.
 func (w *writer) reciprocal(n *vector.Node) int {
 	one := w.constant([vector.Lanes]float64{1, 1, 1, 1})
-	x := w.pin(w.load(n.Args[0]))
-	zeros, to := w.pin(w.take()), w.pin(w.take())
+	x := w.Pin(w.load(n.Args[0]))
+	zeros, to := w.Pin(w.take()), w.Pin(w.take())
 	w.line("VCMPPD $0, %s, Y%d, Y%d", address(w.p.Data+w.constant([vector.Lanes]float64{}), "DX"), x, zeros)
 	w.line("VBLENDVPD Y%d, %s, Y%d, Y%d", zeros, address(w.p.Data+one, "DX"), x, zeros)
 	w.line("VMOVUPD %s, Y%d", address(w.p.Data+one, "DX"), to)
 	w.line("VDIVPD Y%d, Y%d, Y%d", zeros, to, to)
-	w.unpin(x, zeros, to)
+	w.Unpin(x, zeros, to)
 	w.used(n.Args[0])
 	return to
 }
