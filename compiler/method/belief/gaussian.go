@@ -208,7 +208,12 @@ func (b *gaussian) end() {
 	log := c.Const(b.constant)
 	const half = .5
 	gauss2 := c.Const(half * math.Log(2*math.Pi))
+	// A run that has not converged may leave precisions below 0, for which 1 stands.
+	proper := func(p circuit.Node) circuit.Node {
+		return gauss.Or(c.Circuit, gauss.Positive(c.Circuit, p), p, circuit.One)
+	}
 	integral := func(p, h circuit.Node) circuit.Node { // ln of that of exp(h x - p x²/2)
+		p = proper(p)
 		return c.Sum(gauss2, c.Prod(c.Const(half), c.Sub(c.Quot(c.Prod(h, h), p), c.Log(p))))
 	}
 	for i := range b.h {
@@ -230,8 +235,8 @@ func (b *gaussian) end() {
 		}
 		if b.Outs[i] != ir.NoTable {
 			s := b.scale[i]
-			c.Write(ir.MapPart{Table: b.Outs[i], Part: 0}, c.Prod(c.Const(s), c.Sum(y, c.Prod(hidden, c.Quot(h, p)))))
-			c.Write(ir.MapPart{Table: b.Outs[i], Part: 1}, c.Prod(hidden, c.Quot(c.Const(s*s), p)))
+			c.Write(ir.MapPart{Table: b.Outs[i], Part: 0}, c.Prod(c.Const(s), c.Sum(y, c.Prod(hidden, c.Quot(h, proper(p))))))
+			c.Write(ir.MapPart{Table: b.Outs[i], Part: 1}, c.Prod(hidden, c.Quot(c.Const(s*s), proper(p))))
 		}
 	}
 	t := b.Temp("ln density")
