@@ -113,8 +113,8 @@ type answer struct {
 	entry *ir.Entry
 }
 
-// answersOf returns the entries of p with their rows, in the order of the table. It leaves out those
-// that run in place of others.
+// answersOf returns the entries of p with their rows, in the order of the table. It leaves out
+// those that run in place of others.
 func answersOf(p *ir.Program) (list []answer) {
 	for i := range answerKinds {
 		for k := range p.Entries {

@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkBatches times 1,024 rows with half of the variables observed, by LogProbs and Batch and
-// in loops of single queries ("rows" and "batchrows"), which must not be faster. The timed code runs
-// in a program of generated packages: read ns/row and ignore ns/op. Use -benchtime=1x.
+// in loops of single queries ("rows" and "batchrows"), which must not be faster. The timed code
+// runs in a program of generated packages: read ns/row and ignore ns/op. Use -benchtime=1x.
 func BenchmarkBatches(b *testing.B) {
 	shared := irtest.Shared(b)
 	for _, network := range []string{"asia", "cancer", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts", "water"} {

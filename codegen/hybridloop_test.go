@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestHybridLoops checks the packages of approximate methods for random networks with real variables,
-// by each back-end, against the interpreter, and that no query allocates.
+// TestHybridLoops checks the packages of approximate methods for random networks with real
+// variables, by each back-end, against the interpreter, and that no query allocates.
 func TestHybridLoops(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

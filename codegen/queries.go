@@ -137,7 +137,8 @@ func (g *generator) marginals(e *ir.Entry) {
 	}
 }
 
-// failMarginals returns the statements with which a query with all marginals fails, up to its error.
+// failMarginals returns the statements with which a query with all marginals fails, up to its
+// error.
 func (g *generator) failMarginals() string {
 	return "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 }

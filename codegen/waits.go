@@ -6,9 +6,9 @@ import (
 )
 
 // The prices of blocks were measured on programs whose numbers are in the first-level cache (code
-// for vectors) or the second. Here are the waits of larger programs, by the sizes of those caches in
-// bytes: the wait in nanoseconds for a byte of a program on vectors beyond the first level, for a
-// byte of a table beyond the second, and for a term of a circuit with an operand that was written
+// for vectors) or the second. Here are the waits of larger programs, by the sizes of those caches
+// in bytes: the wait in nanoseconds for a byte of a program on vectors beyond the first level, for
+// a byte of a table beyond the second, and for a term of a circuit with an operand that was written
 // more than farBytes before. They were fitted to hepar2, win95pts and hailfinder; diabetes; and
 // pigs, munin, munin2 and munin3, on an AMD EPYC guest (Zen 4) with 32 KiB, 1 MiB and 32 MiB. Waits
 // do not depend on the back-end, and have no part in its choice.

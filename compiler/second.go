@@ -23,8 +23,8 @@ const (
 // Prices by which a query chooses between its plans: of an operation of the circuit, and of a
 // product of tables, a step counting as some. They were fitted to all marginals and ln P of pigs
 // and munin3 with evidence on none to all of the variables (AMD EPYC, Zen 4, 32 KiB L1I, loaded).
-// Tables take .29 to .4 ns a product in either network. Circuits take .27 (ln P of pigs) to .8 ns an
-// operation (marginals of munin3); their prices are low, so that tables rarely run too soon.
+// Tables take .29 to .4 ns a product in either network. Circuits take .27 (ln P of pigs) to .8 ns
+// an operation (marginals of munin3); their prices are low, so that tables rarely run too soon.
 var (
 	secondCircuit = []price{{500_000, .22}, {math.Inf(1), .5}}
 	secondTables  = .31

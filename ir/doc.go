@@ -13,13 +13,13 @@
 // (compiler/internal/pass).
 //
 // Contract multiplies tables and sums or maximises over axes. Normalize, Invert and Rescale keep
-// numbers in range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick, Resample,
-// FindStart and Trial choose states; UpdateStats updates the statistics of Markov chains. Damp,
-// Boltzmann, Powers and Tally serve iterative methods. Map, Antilog and Noise work on numbers of
-// either sign. MinSum, Energy, SendMessages, Choose and UpdateIncumbent serve methods that decode by
-// energies. Kernel calls one function of the runtime. Each step has a file of its own, with the
-// operation of a schedule that lowers to it; its method Refs lists the spans that it reads, changes
-// and sets.
+// numbers in range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick,
+// Resample, FindStart and Trial choose states; UpdateStats updates the statistics of Markov chains.
+// Damp, Boltzmann, Powers and Tally serve iterative methods. Map, Antilog and Noise work on numbers
+// of either sign. MinSum, Energy, SendMessages, Choose and UpdateIncumbent serve methods that
+// decode by energies. Kernel calls one function of the runtime. Each step has a file of its own,
+// with the operation of a schedule that lowers to it; its method Refs lists the spans that it
+// reads, changes and sets.
 //
 // Some blocks of an entry may repeat until convergence, see [Loop], or sample or search, see
 // [Chain]. The blocks themselves do not depend on that.

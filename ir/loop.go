@@ -146,9 +146,9 @@ func (l *Loop) forgets(place int) bool {
 }
 
 // text writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as
-// a part of an entry, then ` bound s4` if it has a bound and ` improper s5` if it counts messages, then its decoding, and for a queue `
-// queue 1:1 2:0,2`, which lists each item by its first block and the items that it pushes. A
-// priority queue is ` priority` instead.
+// a part of an entry, then ` bound s4` if it has a bound and ` improper s5` if it counts messages,
+// then its decoding, and for a queue ` queue 1:1 2:0,2`, which lists each item by its first block
+// and the items that it pushes. A priority queue is ` priority` instead.
 func (l *Loop) text() string {
 	if l == nil {
 		return ""

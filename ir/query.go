@@ -63,8 +63,8 @@ type Problem struct {
 	// Fronts are factors whose numbers the caller of a method computes before the method's own
 	// blocks. With them, the method plans for the discrete variables of the model alone.
 	Fronts []Front
-	// Into is the schedule to which a method adds, with the tables of the fronts; nil for a new one.
-	// Its model has the variables of Model, with the same numbers.
+	// Into is the schedule to which a method adds, with the tables of the fronts; nil for a new
+	// one. Its model has the variables of Model, with the same numbers.
 	Into *Schedule
 }
 

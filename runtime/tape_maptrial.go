@@ -1,6 +1,7 @@
 package pgmrt
 
-// RunMapTrialTape is RunTrialTape for code that also has the instructions on numbers of either sign.
+// RunMapTrialTape is RunTrialTape for code that also has the instructions on numbers of either
+// sign.
 func RunMapTrialTape(code []int32, s, p []float64, t []int32, r *Rand) {
 	for len(code) > 0 {
 		ins := code[:code[1]]

@@ -318,31 +318,6 @@ func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	return w, err
 }
 
-// namedVariables returns the numbers of the variables that a flag names; nil if it was not given.
-func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
-	names, err := cli.NamesOf(flag, lists...)
-	if err != nil {
-		return nil, err
-	}
-	var vars []int
-	for _, name := range names {
-		i, ok := index[name]
-		if !ok {
-			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
-		}
-		vars = append(vars, i)
-	}
-	return vars, nil
-}
-
-// setIf sets an element of a list to true if set is true. The list may be nil otherwise.
-func setIf(list []bool, i int, set bool) []bool {
-	if set {
-		list[i] = true
-	}
-	return list
-}
-
 // answerOne answers the question of the flags and prints the answer.
 func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFlags) error {
 	var x *rows.Answer

@@ -114,3 +114,28 @@ func mixtures(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 	}
 	return out, nil
 }
+
+// namedVariables returns the numbers of the variables that a flag names; nil if it was not given.
+func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
+	names, err := cli.NamesOf(flag, lists...)
+	if err != nil {
+		return nil, err
+	}
+	var vars []int
+	for _, name := range names {
+		i, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
+		}
+		vars = append(vars, i)
+	}
+	return vars, nil
+}
+
+// setIf sets an element of a list to true if set is true. The list may be nil otherwise.
+func setIf(list []bool, i int, set bool) []bool {
+	if set {
+		list[i] = true
+	}
+	return list
+}

@@ -8,8 +8,8 @@ import (
 
 // Costs measured on tables from 64 to 65,000 products, and those of vectors on insurance:
 // nanoseconds for a product in a sum and in a maximum, for an instruction on vectors, and for
-// entering a contraction or another step; bytes of machine code for a product in a tile, and for the
-// rest of a contraction.
+// entering a contraction or another step; bytes of machine code for a product in a tile, and for
+// the rest of a contraction.
 const (
 	nsSum       = .23
 	nsMax       = .5

@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Straight is a block that takes nothing but loads, products, sums, maxima, reciprocals and stores. Its
-// operations are those of the Go code that Emit writes, so that another printer of the events gives
-// the same bits.
+// Straight is a block that takes nothing but loads, products, sums, maxima, reciprocals and stores.
+// Its operations are those of the Go code that Emit writes, so that another printer of the events
+// gives the same bits.
 type Straight struct {
 	Circuit *circuit.Circuit
 	Events  []Event

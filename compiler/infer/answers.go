@@ -171,8 +171,8 @@ type Report struct {
 
 	RHat, ESS float64 // for sampling: split R-hat, and the effective sample size
 	LogError  float64 // for weighted samples: the standard error of ln P; +Inf if unknown
-	// Improper counts the messages of the last iteration that were no proper distribution, such as a
-	// normal distribution with a negative variance. They were not used.
+	// Improper counts the messages of the last iteration that were no proper distribution, such as
+	// a normal distribution with a negative variance. They were not used.
 	Improper int
 	// Bound is an upper bound, and +Inf if none is known: for edge deletion, of the divergence of
 	// the answer from the exact posterior, in nats; for chosen states and searches, of the

@@ -38,8 +38,8 @@ type States []string
 // up to a common factor. The numbers are at least 0, and not all 0.
 type Likelihood []float64
 
-// Measurement is soft evidence on a real variable: a number that is normal with the variable's value
-// as mean, and the standard deviation SD.
+// Measurement is soft evidence on a real variable: a number that is normal with the variable's
+// value as mean, and the standard deviation SD.
 type Measurement struct{ Mean, SD float64 }
 
 // Jeffrey is the posterior that a variable must have. The answer is that of the nearest

@@ -218,8 +218,8 @@ type Path struct {
 	LogProb float64
 }
 
-// Viterbi returns a most probable completion of the evidence on a sequence: states, or the values of
-// real variables. Its memory grows with the number of slices.
+// Viterbi returns a most probable completion of the evidence on a sequence: states, or the values
+// of real variables. Its memory grows with the number of slices.
 func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 	if len(e.vars.m.Reals()) > 0 {
 		return e.meanPath(ctx, sequence)

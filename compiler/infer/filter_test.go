@@ -163,8 +163,8 @@ func compareLagged(ctx context.Context, t *testing.T, name string, e, flat *infe
 	}
 }
 
-// umbrella returns the umbrella world of Russell and Norvig. Its slice 0 is the day before the first
-// observation.
+// umbrella returns the umbrella world of Russell and Norvig. Its slice 0 is the day before the
+// first observation.
 func umbrella() *model.Model {
 	m := &model.Model{Name: "umbrella"}
 	rain, umbrella := m.NewVar("rain", "yes", "no").ID, m.NewVar("umbrella", "yes", "no").ID

@@ -19,8 +19,9 @@ func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
 }
 
 // Do returns the model after an intervention that sets each variable of set to the state that it
-// names, or a real variable to a number. The CPD of such a variable no longer depends on its parents (Pearl 2009, section 3.2.1).
-// The model must be a Bayesian network; the error is a [KindError] otherwise.
+// names, or a real variable to a number. The CPD of such a variable no longer depends on its
+// parents (Pearl 2009, section 3.2.1). The model must be a Bayesian network; the error is a
+// [KindError] otherwise.
 func Do(m *model.Model, set Evidence) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, &KindError{Want: model.Bayes, Got: m.Kind}

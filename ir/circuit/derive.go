@@ -4,8 +4,8 @@ import "math"
 
 // Derive adds the derivatives of root by the nodes wanted and returns them. The derivative by a
 // node is the sum, over its users, of the derivative by the user times the other operand. The nodes
-// of root must have no maxima unless c is signed; then the derivative of a maximum or minimum is that
-// of the operand that it equals. Unless it is nil, input is called for each input with the
+// of root must have no maxima unless c is signed; then the derivative of a maximum or minimum is
+// that of the operand that it equals. Unless it is nil, input is called for each input with the
 // derivatives by node so far, of which those by the input and all later nodes are complete. It may
 // add to the derivatives by earlier nodes.
 //

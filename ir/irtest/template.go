@@ -15,8 +15,8 @@ type TemplateOptions struct {
 	Latent bool // some discrete variables are latent
 }
 
-// RandomTemplate returns a network with a transition that depends on seed and o alone and passes its
-// checks. It has 2 to 5 variables, of which 1 to 3 persist.
+// RandomTemplate returns a network with a transition that depends on seed and o alone and passes
+// its checks. It has 2 to 5 variables, of which 1 to 3 persist.
 func RandomTemplate(seed uint64, o TemplateOptions) *model.Model {
 	g := &hybridGenerator{generator{Rand: rand.New(rand.NewPCG(seed, 8))},
 		HybridOptions{MaxVars: 5, MaxStates: 3, MaxParents: 3, Decades: 2, NoZeros: true, NoGivens: !o.Givens, NoDiscrete: o.All}}
@@ -82,8 +82,8 @@ func (g *hybridGenerator) slice(before []model.VarID) {
 	}
 }
 
-// RandomSequence returns possible evidence on about half of the variables of n slices of a template,
-// and on all given ones: by slice and name, and by the names of the unrolled network.
+// RandomSequence returns possible evidence on about half of the variables of n slices of a
+// template, and on all given ones: by slice and name, and by the names of the unrolled network.
 func RandomSequence(m *model.Model, n int, seed uint64) (sequence []map[string]any, all map[string]any) {
 	flat := m.Unroll(n)
 	e := HybridEvidence(seed, flat, .5)

@@ -14,10 +14,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestGaussian answers eight rows of evidence on linear Gaussian networks at once, and compares each
-// with the interpreter. Lanes may add the terms of a sum in another order, so that the difference
-// grows with the ratio of prior to posterior variances, as that of rounding does. Networks in which
-// real variables depend on discrete ones are refused: lanes have no step ir.Antilog.
+// TestGaussian answers eight rows of evidence on linear Gaussian networks at once, and compares
+// each with the interpreter. Lanes may add the terms of a sum in another order, so that the
+// difference grows with the ratio of prior to posterior variances, as that of rounding does.
+// Networks in which real variables depend on discrete ones are refused: lanes have no step
+// ir.Antilog.
 func TestGaussian(t *testing.T) {
 	for seed := range uint64(irtest.Count(t, 30, 300)) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: true, MaxVars: 12, Decades: 3})

@@ -42,10 +42,10 @@ func (m *Model) RealPlaces() []int {
 	return place
 }
 
-// JointParts returns the number of numbers that a joint posterior of n real variables, or a mixture,
-// has for each joint state of discrete variables: the probability of the state, the mean of each
-// real variable, and the lower triangle of their covariances, row by row. Tables hold one kind of
-// number after the other.
+// JointParts returns the number of numbers that a joint posterior of n real variables, or a
+// mixture, has for each joint state of discrete variables: the probability of the state, the mean
+// of each real variable, and the lower triangle of their covariances, row by row. Tables hold one
+// kind of number after the other.
 func JointParts(n int) int { return 1 + n + n*(n+1)/2 }
 
 // Normal is the distribution of a real variable given its parent in a forest: a normal distribution

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The decisions were computed by hand from the formula: with 8 rows in two pure halves the gain is 1
-// bit and the cost (log2 7 + log2 7 - 2)/8 = .45; with a b a b the best gain is .311 and the cost
+// The decisions were computed by hand from the formula: with 8 rows in two pure halves the gain is
+// 1 bit and the cost (log2 7 + log2 7 - 2)/8 = .45; with a b a b the best gain is .311 and the cost
 // 1.06; with 36 rows in three parts .252 and .225, and with 18 of them .252 and .392.
 func TestMDL(t *testing.T) {
 	for _, c := range []struct {
@@ -46,8 +46,8 @@ func TestMDL(t *testing.T) {
 	}
 }
 
-// Rules by column: quantiles of x, MDL of y and of z, which says nothing of the class, and numbers of
-// k, which look like codes. Intervals read numbers again.
+// Rules by column: quantiles of x, MDL of y and of z, which says nothing of the class, and numbers
+// of k, which look like codes. Intervals read numbers again.
 func TestColumnBins(t *testing.T) {
 	text := "x,y,z,k,c\n"
 	for i := range 40 {

@@ -16,9 +16,8 @@ import (
 // missingMarks lists the marks of missing values. CSV uses the first that is not a state.
 var missingMarks = []string{"", "NA", "?", "*", "NaN", "null", "N/A"}
 
-// Writer writes rows of states and real values, as CSV with names of states, or rows of states in the
-// format of Libra, with their numbers.
-// Call Flush at the end.
+// Writer writes rows of states and real values, as CSV with names of states, or rows of states in
+// the format of Libra, with their numbers. Call Flush at the end.
 type Writer struct {
 	vars  []Var
 	marks []string // by variable: the mark of Missing; nil for Libra

@@ -9,12 +9,12 @@
 // are computed once. The rows are shared among cores in parts that do not depend on the number of
 // cores, so the results do not depend on it either.
 //
-// Networks with Gaussian CPDs are fitted too: mixtures of normal distributions, factor analysis, and
-// any network with hidden or missing values, discrete or real. The statistics of a Gaussian CPD are
-// expected weights, means and cross products for each joint state of its discrete parents, which
-// the exact method clg computes. A variance is at least 1e-9 of that of its variable, since the
-// likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows with
-// the means and variances of the variables in the data, and no correlations.
+// Networks with Gaussian CPDs are fitted too: mixtures of normal distributions, factor analysis,
+// and any network with hidden or missing values, discrete or real. The statistics of a Gaussian CPD
+// are expected weights, means and cross products for each joint state of its discrete parents,
+// which the exact method clg computes. A variance is at least 1e-9 of that of its variable, since
+// the likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows
+// with the means and variances of the variables in the data, and no correlations.
 //
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. It has many maxima. The first start is at the parameters of the model; any

@@ -2,14 +2,14 @@
 // deletes or reverses the edge that improves the score most, until none does. With a tabu list, it
 // then also takes the step that lowers the score least, for some steps.
 //
-// Data: rows of discrete and real variables; a row that misses a value of a family is left out of that
-// family's counts. Guarantee: a local optimum. Cost: after a step, the scores of the families of
-// its one or two children with each other variable added or removed; all other score differences
+// Data: rows of discrete and real variables; a row that misses a value of a family is left out of
+// that family's counts. Guarantee: a local optimum. Cost: after a step, the scores of the families
+// of its one or two children with each other variable added or removed; all other score differences
 // stay valid.
 //
-// Ties go to the first edge by child and then parent. For data with real variables they go by parent
-// and then child, as in R's bnlearn: from the data set clgaussian.test, whose first steps are ties,
-// only this order leads to the structure that generated it.
+// Ties go to the first edge by child and then parent. For data with real variables they go by
+// parent and then child, as in R's bnlearn: from the data set clgaussian.test, whose first steps
+// are ties, only this order leads to the structure that generated it.
 //
 // Discrete variables may have real parents if softmax CPDs are allowed.
 //

@@ -302,7 +302,8 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 const improvement = score.Tie
 
 // choose returns the next move: the legal one of the highest gain, the first of ties by child and
-// then parent, or by parent and then child if there are real variables, see byParent. With FirstAscent it is any move that improves the score.
+// then parent, or by parent and then child if there are real variables, see byParent. With
+// FirstAscent it is any move that improves the score.
 func (h *search) choose() (best move, gain float64) {
 	above := graph.Ancestors(h.parents)
 	if h.l.FirstAscent {

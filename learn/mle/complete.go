@@ -56,8 +56,8 @@ func (e *Estimator) softened(m *model.Model) *model.Model {
 }
 
 // LogLikelihood returns a factor's part of the log-likelihood of complete data with the given
-// counts, in nats, and 0 for a softmax CPD, see FitSoftmax. It is -Inf if a state that has counts is impossible, or rows
-// contradict a linear function.
+// counts, in nats, and 0 for a softmax CPD, see FitSoftmax. It is -Inf if a state that has counts
+// is impossible, or rows contradict a linear function.
 func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 	c := e.cpds[i]
 	switch {

@@ -37,8 +37,8 @@ func runGaussian(t *testing.T, m *model.Model, opt belief.Options, e brute.Hybri
 	return mc, of, r
 }
 
-// TestGaussian checks the four-cycle with a chord of example 14.2 of Koller and Friedman: at 0.3 the
-// means are exact and the variances are not, and at 0.4 flooding does not converge.
+// TestGaussian checks the four-cycle with a chord of example 14.2 of Koller and Friedman: at 0.3
+// the means are exact and the variances are not, and at 0.4 flooding does not converge.
 func TestGaussian(t *testing.T) {
 	cycle := func(r float64) *model.Model {
 		m := &model.Model{Name: "cycle", Kind: model.Markov}
@@ -84,8 +84,8 @@ func TestGaussian(t *testing.T) {
 	}
 }
 
-// TestGaussianRandom compares means with exact rationals wherever messages converge, and all answers
-// if the graph is a forest.
+// TestGaussianRandom compares means with exact rationals wherever messages converge, and all
+// answers if the graph is a forest.
 func TestGaussianRandom(t *testing.T) {
 	converged, trees := 0, 0
 	for seed := range uint64(40) {

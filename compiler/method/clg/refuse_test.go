@@ -31,7 +31,8 @@ func switching(n int) *model.Model {
 	return m
 }
 
-// partly returns a network in which a real variable is a function of its parents in some rows alone.
+// partly returns a network in which a real variable is a function of its parents in some rows
+// alone.
 func partly() *model.Model {
 	m := switching(2)
 	for _, f := range m.Factors {

@@ -86,8 +86,8 @@ func (d *discrete) back(q *ir.Query, name string, m *model.Model, in []ir.TableI
 }
 
 // pass plans an entry: the posteriors in m with fronts, and the joint posterior of the variables of
-// to, which leaves by the stream. With best, probabilities of sets of states are those of their best
-// states; without variables of to, the entry picks the best states.
+// to, which leaves by the stream. With best, probabilities of sets of states are those of their
+// best states; without variables of to, the entry picks the best states.
 func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableID, to []model.VarID, best bool) error {
 	p := &ir.Problem{Model: m, Into: d.s}
 	for _, t := range in {

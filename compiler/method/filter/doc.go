@@ -12,8 +12,8 @@
 //     section 15.4.1) as scalar arithmetic, in which zeros and constants vanish.
 //
 // Smoothing goes back in time. In both cases a step of it takes the filtered belief before the
-// slice, the evidence on the slice, and the smoothed belief after it: a discrete one as the ratio of
-// the smoothed to the filtered table, a Gaussian one by the regression of everything else on the
+// slice, the evidence on the slice, and the smoothed belief after it: a discrete one as the ratio
+// of the smoothed to the filtered table, a Gaussian one by the regression of everything else on the
 // variables that persist (Rauch, Tung and Striebel 1965).
 //
 // A belief over real and discrete variables together would grow with each slice; the method refuses

@@ -38,8 +38,8 @@ func sampled(t *testing.T, m *model.Model, e brute.HybridEvidence, samples int) 
 	return res.Program, mc, r
 }
 
-// TestHybrids compares estimates on random networks with exact rationals: all are within four of the
-// largest standard error.
+// TestHybrids compares estimates on random networks with exact rationals: all are within four of
+// the largest standard error.
 func TestHybrids(t *testing.T) {
 	runs := 0
 	for seed := range uint64(irtest.Count(t, 30, 100)) {

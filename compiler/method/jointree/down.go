@@ -36,9 +36,10 @@ func (b *builder) down() {
 	b.downward = d
 }
 
-// unit reports whether the downward passes begin with the reciprocal of the root, so that posteriors
-// sum to 1. Numbers that may be replaced are rescaled on the way, and so may be those of fronts. A
-// session runs again what depends on a finding, and the reciprocal depends on all of them.
+// unit reports whether the downward passes begin with the reciprocal of the root, so that
+// posteriors sum to 1. Numbers that may be replaced are rescaled on the way, and so may be those of
+// fronts. A session runs again what depends on a finding, and the reciprocal depends on all of
+// them.
 func (b *builder) unit() bool {
 	return b.p.Params == ir.Const && len(b.p.Fronts) == 0 &&
 		!slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Session })
@@ -91,8 +92,8 @@ func (d *downward) seed(t ir.TableID) ir.TableID {
 }
 
 // trivial reports whether the derivative by t is a single number that only scales posteriors, so
-// that another may replace it. This holds at the root of a component of a forest, for the product of
-// the other components.
+// that another may replace it. This holds at the root of a component of a forest, for the product
+// of the other components.
 func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
 	return len(d.s.Tables[t].Scope) == 0 && d.single(in) && (!d.exact || len(in) == 0)
 }

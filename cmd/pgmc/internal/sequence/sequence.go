@@ -135,7 +135,8 @@ func lag(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	return nil
 }
 
-// whole reads everything and answers one sequence after the other, in the order of their first rows.
+// whole reads everything and answers one sequence after the other, in the order of their first
+// rows.
 func whole(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	all := map[string][]*row{}
 	var order []string

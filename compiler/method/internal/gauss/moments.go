@@ -78,9 +78,9 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 	m.Mean, m.Cov = mean, cov
 }
 
-// Regress returns the regression of each other variable of m on the variables on, whose Mean is that
-// of the variable if all of on were 0, and the covariances that are left. One variable of on is
-// taken out after the other. A variable whose variance is 0 by then adds nothing.
+// Regress returns the regression of each other variable of m on the variables on, whose Mean is
+// that of the variable if all of on were 0, and the covariances that are left. One variable of on
+// is taken out after the other. A variable whose variance is 0 by then adds nothing.
 func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, kept []*Regression) {
 	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov}
 	coef := make([][]circuit.Node, len(m.Scope)) // by variable: coefficients of those taken out
@@ -119,8 +119,8 @@ func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, 
 	return rest, kept
 }
 
-// Join adds to all, which has the variables that Regress took out, the others with their regressions
-// and the covariances that were left.
+// Join adds to all, which has the variables that Regress took out, the others with their
+// regressions and the covariances that were left.
 func Join(c *circuit.Circuit, all, rest *Moments, kept []*Regression) {
 	n := len(all.Scope)
 	for i, v := range rest.Scope {
