@@ -13,13 +13,17 @@ type Component struct {
 // Mixture is a mixture of normal distributions. Its weights sum to 1.
 type Mixture []Component
 
-// Mean returns the mean of the mixture.
+// Mean returns the mean of the mixture. It adds up differences from the mean of the first component,
+// so that components of one mean have exactly that.
 func (m Mixture) Mean() float64 {
-	sum := 0.0
-	for _, c := range m {
-		sum += float64(c.P * c.Mean)
+	if len(m) == 0 {
+		return 0
 	}
-	return sum
+	first, sum := m[0].Mean, 0.0
+	for _, c := range m {
+		sum += float64(c.P * (c.Mean - first))
+	}
+	return first + sum
 }
 
 // Variance returns the variance of the mixture.
