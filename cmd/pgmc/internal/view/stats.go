@@ -43,6 +43,8 @@ type modelStats struct {
 	FreeParameters int     `json:"free_parameters"` // of CPDs, without the last number of each row
 	Zeros          float64 `json:"zeros"`           // share of zeros among the parameters
 	Ones           float64 `json:"ones"`
+
+	Energies *model.EnergyCounts `json:"energies,omitempty"` // of a model whose factors are over at most two variables
 }
 
 // circuitStats holds the sizes of a circuit. Ops counts binary operations; nodes and edges are
@@ -236,6 +238,9 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 	return nil
 }
 
+// mostClassified is the largest table whose energies are classified: 4,096 states of two variables.
+const mostClassified = 1 << 24
+
 func statsOfModel(m *model.Model) modelStats {
 	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors), Reals: len(m.Reals())}
 	for _, v := range m.Vars {
@@ -248,6 +253,9 @@ func statsOfModel(m *model.Model) modelStats {
 		if s.MinStates == 0 || n < s.MinStates {
 			s.MinStates = n
 		}
+	}
+	if e := m.CountEnergies(mostClassified); e.Pairs > 0 && e.Wider == 0 {
+		s.Energies = &e
 	}
 	zeros, ones := 0, 0
 	for _, f := range m.Factors {

@@ -29,6 +29,9 @@ func (s *statsReport) print(w io.Writer) error {
 		parameters += fmt.Sprintf(" (%d free)", m.FreeParameters)
 	}
 	t.Add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
+	if m.Energies != nil {
+		t.Add("energies", m.Energies.String())
+	}
 	t.Add("method", s.Method.String())
 	t.Add("cliques", s.Cliques.String())
 	t.Add("table entries", compiler.Count(p.TableEntries))
