@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -105,13 +106,13 @@ func TestSolve(t *testing.T) {
 }
 
 // solveFile runs pgmc solve on a model and its evidence.
-func solveFile(t *testing.T, stem, task string) *solution {
+func solveFile(t *testing.T, stem, task string) *solve.JSON {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if code := run([]string{"solve", stem + ".gz", "--evid", stem + ".evid", "--task", task, "--json"}, nil, &out, &errs); code != 0 {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
-	var s solution
+	var s solve.JSON
 	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestSolveMMAP(t *testing.T) {
 		if code := run([]string{"solve", stem + ".gz", "--evid", stem + ".evid", "--query", stem + ".query", "--task", "MMAP", "--json"}, nil, &out, &errs); code != 0 {
 			t.Fatalf("%s: exit %d: %s", name, code, errs.String())
 		}
-		var got solution
+		var got solve.JSON
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +176,7 @@ func valueOf(t *testing.T, stem string, vars, states []int) float64 {
 	if code := run([]string{"solve", stem + ".gz", "--evid", evid, "--task", "PR", "--json"}, nil, &out, &errs); code != 0 {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
-	var s solution
+	var s solve.JSON
 	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
 		t.Fatal(err)
 	}

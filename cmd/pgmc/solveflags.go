@@ -34,7 +34,9 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP eliminates the other variables first if that is within the limits, and\n" +
 			"searches otherwise. If --timeout ends the search, solve writes the best states\n" +
-			"that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
+			"that it found, and warns that they are not proven. With --json, each answer has its\n" +
+			"certificate: lower10, upper10 and exact for PR and MAR, bound10 and proven for MPE and\n" +
+			"MMAP, all as logarithms to base 10.\n\n" +
 			solveMethods() +
 			"If the evidence file holds several samples, solve answers each in turn.",
 		Example: "  pgmc convert asia.bif asia.uai\n" +

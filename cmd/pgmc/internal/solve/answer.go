@@ -1,0 +1,89 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+)
+
+// Answer is the answer to a task with its certificate. Logarithms are to base 10.
+type Answer struct {
+	uai.Result
+	Log10  float64      // of the partition function, or for MPE and MMAP of the value of the states
+	Lower  float64      // PR and MAR: the partition function is at least this; -Inf if nothing is known
+	Upper  float64      // no partition function, or value of states, is above this; +Inf if nothing is known
+	Steps  int          // of a search; 1 without a search, 0 if the task has none
+	Report *rows.Report // of an approximate method; nil of others
+
+	method string // the approximate method; empty for an exact one
+	open   string // the reason why a search left its states unproven; empty if it did not
+}
+
+// states reports whether the answer is a set of states.
+func (s *Answer) states() bool { return s.Task == uai.MPE || s.Task == uai.MMAP }
+
+// Proven reports whether the certificate leaves no gap: the answer is exact, or no states are
+// better.
+func (s *Answer) Proven() bool {
+	if s.states() {
+		return s.Upper <= s.Log10
+	}
+	return s.Lower == s.Upper
+}
+
+// Weakness describes what the certificate leaves open, for a warning. It is empty if the answer is
+// proven or the method's own report finds nothing wrong.
+func (s *Answer) Weakness() string {
+	if r := s.Report; r != nil && r.Weakness() != "" {
+		return fmt.Sprintf("method %s %s%s", s.method, r.Weakness(), strings.ReplaceAll(strings.TrimSpace(r.Text()), "\n", "; "))
+	}
+	if s.open != "" {
+		return fmt.Sprintf("%s; their log10 is %.10g, and that of any others at most %.10g", s.open, s.Log10, s.Upper)
+	}
+	return ""
+}
+
+// JSON is an answer, as --json prints it.
+type JSON struct {
+	Task      string       `json:"task"`
+	Log10     any          `json:"log10"` // "-inf" is the logarithm of zero
+	Lower10   any          `json:"lower10,omitempty"`
+	Upper10   any          `json:"upper10,omitempty"`
+	Exact     *bool        `json:"exact,omitempty"` // PR and MAR
+	Marginals [][]float64  `json:"marginals,omitempty"`
+	States    []int        `json:"states,omitempty"`
+	Query     []int        `json:"query,omitempty"`   // MMAP: the variables of the states
+	Bound10   any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
+	Proven    *bool        `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
+	Steps     int          `json:"steps,omitempty"`
+	Report    *rows.Report `json:"report,omitempty"`
+}
+
+// JSON returns the answer as --json prints it.
+func (s *Answer) JSON() JSON {
+	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, States: s.States, Steps: s.Steps, Report: s.Report}
+	proven := s.Proven()
+	if s.states() {
+		out.Bound10, out.Proven = jsonLog(s.Upper), &proven
+	} else {
+		out.Lower10, out.Upper10, out.Exact = jsonLog(s.Lower), jsonLog(s.Upper), &proven
+	}
+	for _, v := range s.Query {
+		out.Query = append(out.Query, int(v))
+	}
+	return out
+}
+
+// jsonLog returns a logarithm in a form that JSON can hold: nil, which is left out, if it is +Inf.
+func jsonLog(x float64) any {
+	switch {
+	case math.IsInf(x, -1):
+		return "-inf"
+	case math.IsInf(x, 1):
+		return nil
+	}
+	return x
+}

@@ -1,0 +1,149 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// asked is a task for one sample of evidence, with the engine that answers it.
+type asked struct {
+	Task
+	engine *infer.Engine
+	m      *model.Model      // the model without evidence, whose observed variables have all states
+	known  *infer.Findings   // the evidence that is not part of the engine's model
+	states []int             // the sample
+	hidden []string          // MMAP: the variables that are not observed
+	by     *ir.Approximation // the query of an approximate method; nil for an exact method
+}
+
+// answer answers a task.
+func (x *asked) answer(ctx context.Context) (*Answer, error) {
+	switch {
+	case x.Name == uai.MAR || x.Name == uai.PR && x.by != nil:
+		return x.marginals(ctx)
+	case x.Name == uai.MPE:
+		return x.completion(ctx)
+	case len(x.hidden) > 0:
+		return x.some(ctx)
+	}
+	logProb, err := x.engine.LogProb(ctx, x.known)
+	if err == nil && x.Name == uai.MMAP && math.IsInf(logProb, -1) {
+		err = infer.ErrImpossible
+	}
+	s := x.valued(logProb, nil)
+	if x.Name == uai.MMAP {
+		s.Query, s.Steps = x.Query, 1
+		x.choose(s, x.Query, nil)
+	}
+	return s, err
+}
+
+// valued returns an answer with a value, given as its natural logarithm, and what the method proves
+// of it. An exact method has no report.
+func (x *asked) valued(logProb float64, r *infer.Report) *Answer {
+	s := &Answer{Log10: logProb / math.Ln10, Report: rows.TaskReport(r, x.by)}
+	s.Lower, s.Upper = s.Log10, s.Log10
+	if x.by == nil {
+		return s
+	}
+	s.Lower, s.Upper = math.Inf(-1), math.Inf(1)
+	if x.by.Kind == ir.Decoding && s.Report.Upper != nil {
+		s.Upper = max(*s.Report.Upper, s.Log10)
+		if s.Report.Weakness() == "" {
+			s.Upper = s.Log10 // they differ by rounding
+		}
+	}
+	return s
+}
+
+// marginals answers MAR, or PR by an approximate method.
+func (x *asked) marginals(ctx context.Context) (*Answer, error) {
+	m, err := x.engine.Marginals(ctx, x.known)
+	var impossible *infer.ImpossibleError
+	if x.Name == uai.PR && errors.As(err, &impossible) {
+		return x.valued(math.Inf(-1), impossible.Report), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := x.valued(m.LogProb, m.Report)
+	if x.Name == uai.PR {
+		return s, nil
+	}
+	for v, d := range m.List {
+		if k := x.states[v]; k >= 0 {
+			d.P = make([]float64, x.m.Card(model.VarID(v)))
+			d.P[k] = 1
+		}
+		s.Marginals = append(s.Marginals, d.P)
+	}
+	return s, nil
+}
+
+// completion answers MPE.
+func (x *asked) completion(ctx context.Context) (*Answer, error) {
+	c, err := x.engine.MPE(ctx, x.known)
+	if err != nil {
+		return nil, err
+	}
+	if x.by != nil && x.by.Kind == ir.Decoding && math.IsInf(c.LogProb, -1) {
+		return nil, fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method %s", x.by.Word, cli.ExactMethods())
+	}
+	s := x.valued(c.LogProb, c.Report)
+	all := make([]model.VarID, len(x.states))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	x.choose(s, all, c)
+	return s, nil
+}
+
+// choose makes the states of vars those of the answer: the observed ones, and the others from c,
+// which may be nil if all are observed.
+func (x *asked) choose(s *Answer, vars []model.VarID, c *infer.Completion) {
+	chosen := map[string]int{}
+	if c != nil {
+		for _, a := range c.States {
+			chosen[a.Var] = a.Index
+		}
+	}
+	for _, v := range vars {
+		k := x.states[v]
+		if k < 0 {
+			k = chosen[x.m.Vars[v].Name]
+		}
+		s.States = append(s.States, k)
+	}
+}
+
+// some answers MMAP, if a variable of it is not observed.
+func (x *asked) some(ctx context.Context) (*Answer, error) {
+	c, err := x.engine.MAP(ctx, x.known, x.hidden...)
+	var ended *infer.SearchError
+	switch errors.As(err, &ended); {
+	case c == nil && ended != nil:
+		return nil, ended.Cause // the search found nothing
+	case c == nil:
+		return nil, err
+	}
+	s := x.valued(c.LogProb, nil)
+	s.Steps = 1
+	if ended != nil {
+		s.Upper, s.open = ended.Bound/math.Ln10, err.Error()
+	}
+	if c.Report != nil {
+		s.Steps = c.Report.Iterations
+	}
+	s.Query = x.Query
+	x.choose(s, x.Query, c)
+	return s, nil
+}

@@ -1,0 +1,127 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Solver answers one task for samples of evidence.
+type Solver struct {
+	App     *cli.App
+	Path    string // of the model, for messages
+	Model   *model.Model
+	Options compiler.Options
+	Task    Task
+}
+
+// Task is the question to answer.
+type Task struct {
+	Name  string
+	Query []model.VarID // MMAP
+}
+
+// hidden returns the names of the variables of MMAP that are not observed.
+func (t *Task) hidden(m *model.Model, states []int) []string {
+	var names []string
+	for _, v := range t.Query {
+		if states[v] < 0 {
+			names = append(names, m.Vars[v].Name)
+		}
+	}
+	return names
+}
+
+// queries returns the queries to compile for a task, given the states of observed variables.
+func (t *Task) queries(m *model.Model, states []int) []string {
+	switch t.Name {
+	case uai.MAR:
+		return []string{"marginals"}
+	case uai.MPE:
+		return []string{"mpe"}
+	case uai.MMAP:
+		if names := t.hidden(m, states); len(names) > 0 {
+			for i := range names {
+				names[i] = strconv.Quote(names[i])
+			}
+			return []string{"map(" + strings.Join(names, ", ") + ")"}
+		}
+	}
+	return []string{"logprob"}
+}
+
+// by returns the query of an approximate method that answers the task; nil for an exact method.
+func (t *Task) by(name string) (*ir.Approximation, error) {
+	m := cli.Approximate(name)
+	if m == nil {
+		return nil, nil
+	}
+	tasks := "tasks PR and MAR"
+	answers := t.Name == uai.PR || t.Name == uai.MAR
+	switch {
+	case m.Answers.Kind.Answer() == ir.AnswerStates:
+		tasks, answers = "task MPE", t.Name == uai.MPE
+	case answers && m.Answers.Kind == ir.Estimates:
+		tasks, answers = "task MAR", t.Name == uai.MAR
+	}
+	if !answers {
+		return nil, fmt.Errorf("method %s answers the %s alone; for %s try --method %s", name, tasks, t.Name, cli.ExactMethods())
+	}
+	return m.Answers, nil
+}
+
+// Solve answers the task for one sample of evidence: the state of each variable, negative if it is
+// not observed.
+func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
+	opt := x.Options
+	left, known := x.Model, infer.NewFindings(len(x.Model.Vars))
+	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {
+		copy(known.State, states)
+	} else {
+		var err error
+		if left, err = x.Model.Condition(states, x.App.MaxTable); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range left.Vars {
+		v.Latent = false // the tasks are about all variables
+	}
+	by, err := x.Task.by(opt.MethodName())
+	if err != nil {
+		return nil, err
+	}
+	opt.Queries, opt.Unnormalised = x.Task.queries(x.Model, states), true
+	if by != nil {
+		opt.Queries = []string{by.Word}
+	}
+	c, err := x.App.Compile(ctx, x.Path, left, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	until := ctx
+	if c.Program.Entries[0].Search {
+		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
+	}
+	return cli.Await(until, func() (*Answer, error) {
+		q := &asked{Task: x.Task, engine: infer.Of(c, 0), m: x.Model, known: known, states: states, hidden: x.Task.hidden(x.Model, states), by: by}
+		s, err := q.answer(ctx)
+		if errors.Is(err, infer.ErrImpossible) {
+			err = rows.ErrImpossible
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Path, err)
+		}
+		s.Task, s.Value, s.method = x.Task.Name, s.Log10, opt.MethodName()
+		return s, nil
+	})
+}
