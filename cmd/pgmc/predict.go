@@ -36,6 +36,10 @@ func (a *app) predictCommand() *cobra.Command {
 			"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
 			"With an approximate method the posteriors are approximate, and a warning says for\n" +
 			"how many rows the method did not converge.\n\n" +
+			"If the model has a transition from slice to slice, the rows are slices of\n" +
+			"sequences: those with one text in --sequence-column, in the order of the file, or\n" +
+			"all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
+			"with --smooth given those of the whole sequence.\n\n" +
 			"Columns are matched by name. A column that is no variable of the model passes\n" +
 			"through. A variable without a column is unobserved, and so is a cell that is empty\n" +
 			"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data with\n" +
@@ -60,5 +64,7 @@ func (a *app) predictCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")
 	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl.StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
+	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	fl.BoolVar(&f.Smooth, "smooth", false, "of a model with a transition: posteriors given the whole sequence")
 	return cmd
 }

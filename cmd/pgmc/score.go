@@ -34,6 +34,10 @@ func (a *app) scoreCommand() *cobra.Command {
 			"difference of the two log-likelihoods is zero (paired t-test, two-sided). It\n" +
 			"compares pseudo-log-likelihoods with --pll, or if one of the models is a\n" +
 			"dependency network.\n\n" +
+			"If the model has a transition from slice to slice, the rows are slices of\n" +
+			"sequences, and score prints ln P of each sequence, and the means per row and per\n" +
+			"sequence. Rows with one text in --sequence-column are one sequence, in the order of\n" +
+			"the file; without it all rows are one.\n\n" +
 			"Columns are matched by name; those of .data files, which have no names, by\n" +
 			"position. DATA is CSV with a header, ARFF, or .data with numbers of states; - is\n" +
 			"standard input.",
@@ -60,5 +64,6 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.StringVar(&f.CMLL, "cmll", "", "only conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5")
 	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions
 	fl.StringVar(&f.Against, "against", "", "another `MODEL`, which is compared on the same rows by a paired t-test")
+	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	return cmd
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -152,4 +153,16 @@ func detect(name string, text *bufio.Reader) Format {
 		return ARFF
 	}
 	return CSV
+}
+
+// Find returns the index of the column of the given name.
+func (r *Reader) Find(name string) (int, error) {
+	var names []string
+	for i, c := range r.Columns {
+		if c.Name == name {
+			return i, nil
+		}
+		names = append(names, c.Name)
+	}
+	return 0, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("no column is called %q%s", name, diag.DidYouMean(name, names))}
 }

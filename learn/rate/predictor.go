@@ -46,11 +46,18 @@ func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
 // truth with the weight of the row. values are those of real variables; nil if there are none. The
 // error is an [infer.ErrImpossible] if the row has probability 0.
 func (p *Predictor) Row(ctx context.Context, states []int, values []float64, weight float64) ([]infer.Distribution, error) {
-	p.observe(states, values)
+	p.known.Clear()
+	p.observe(p.known, states, values)
 	list, err := p.posteriors(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		p.Compare(list, states, values, weight)
 	}
+	return list, err
+}
+
+// Compare counts posteriors of the targets against the truth: the states and the values that the
+// row has.
+func (p *Predictor) Compare(list []infer.Distribution, states []int, values []float64, weight float64) {
 	for i, at := range p.places {
 		switch posterior := list[i].Numbers(); {
 		case states[at] == data.Missing:
@@ -60,7 +67,6 @@ func (p *Predictor) Row(ctx context.Context, states []int, values []float64, wei
 			p.scores[i].Add(posterior, pgmrt.Argmax(posterior), states[at], weight)
 		}
 	}
-	return list, nil
 }
 
 // Report returns the measures of each target on the rows so far.
@@ -76,12 +82,18 @@ func (p *Predictor) Report() []PredictionReport {
 	return list
 }
 
-// observe sets the evidence to the row without the targets.
-func (p *Predictor) observe(states []int, values []float64) {
-	p.known.Clear()
+// Evidence returns the row without the targets.
+func (p *Predictor) Evidence(states []int, values []float64) *infer.Findings {
+	known := infer.NewFindings(len(p.engine.Model().Vars))
+	p.observe(known, states, values)
+	return known
+}
+
+// observe enters the row without the targets.
+func (p *Predictor) observe(known *infer.Findings, states []int, values []float64) {
 	for i, state := range states {
 		if state != data.Missing && !slices.Contains(p.places, i) {
-			p.known.Observe(p.vars[i], valueAt(states, values, i))
+			known.Observe(p.vars[i], valueAt(states, values, i))
 		}
 	}
 }
@@ -103,9 +115,14 @@ func (p *Predictor) posteriors(ctx context.Context) ([]infer.Distribution, error
 	if all.Report != nil && !all.Report.Converged {
 		p.Unsettled++
 	}
+	return p.Select(all), nil
+}
+
+// Select returns the posteriors of the targets.
+func (p *Predictor) Select(all *infer.Marginals) []infer.Distribution {
 	list := make([]infer.Distribution, len(p.targets))
 	for i, at := range p.places {
 		list[i] = all.List[at]
 	}
-	return list, nil
+	return list
 }

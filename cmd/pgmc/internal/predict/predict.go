@@ -23,6 +23,9 @@ type Options struct {
 	Data       cli.Choice
 	Interval   float64 // probability of the intervals of real targets; 0 for none
 	File       string  // output file; empty for standard output
+	// Of a model with a transition:
+	Column string // the column that names the sequence of a row; empty if all rows are one sequence
+	Smooth bool   // posteriors given all rows of the sequence, not just those up to the row
 }
 
 // Run predicts targets of the rows of the file dataPath by the model at path.
@@ -42,15 +45,8 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	opt.Method = f.MethodFlags.Options(&opt)
-	approximate, err := cli.PosteriorQuery(opt.MethodName())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	opt.Queries = []string{"marginals"}
-	if approximate != "" {
-		opt.Queries = []string{approximate}
-	} else if len(targets) == 1 { // one posterior needs one pass over the tree, all marginals two
-		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
+	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
+		return err
 	}
 	rows, err := a.OpenData(ctx, dataPath, &f.Data)
 	if err != nil {
@@ -66,7 +62,13 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	p.by = rate.NewPredictor(infer.Of(r, a.Seed), targets...)
+	e := infer.Of(r, a.Seed)
+	p.by = rate.NewPredictor(e, targets...)
+	if m.Transition != nil {
+		if p.slices, err = newSlices(e, rows, f); err != nil {
+			return err
+		}
+	}
 	out, err := a.ResultFile(f.File)
 	if err != nil {
 		return err
@@ -87,4 +89,26 @@ func (f *Options) targetVars(m *model.Model) ([]model.VarID, error) {
 		return nil, err
 	}
 	return cli.NamedVars(m, "--targets", names)
+}
+
+// queries returns the query that yields the posteriors of the targets.
+func (f *Options) queries(path string, m *model.Model, targets []model.VarID, method string) ([]string, error) {
+	switch {
+	case m.Transition == nil && (f.Column != "" || f.Smooth):
+		return nil, cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column and --smooth", path)
+	case f.Smooth:
+		return []string{"smooth"}, nil
+	case m.Transition != nil:
+		return []string{"filter"}, nil
+	}
+	approximate, err := cli.PosteriorQuery(method)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case approximate != "":
+		return []string{approximate}, nil
+	case len(targets) == 1: // one posterior needs one pass over the tree, all marginals two
+		return []string{strconv.Quote(m.Vars[targets[0]].Name)}, nil
+	}
+	return []string{"marginals"}, nil
 }

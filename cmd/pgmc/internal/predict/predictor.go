@@ -32,6 +32,7 @@ type predictor struct {
 
 	binding *data.Binding
 	by      *rate.Predictor
+	slices  *slicePosteriors // of a model with a transition; else nil
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
@@ -78,7 +79,14 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	if err := p.header(w); err != nil {
 		return err
 	}
-	err := p.binding.Each(ctx, func(rec *data.Record, states []int) error { return p.row(ctx, w, rec, states) })
+	each := func(rec *data.Record, states []int) error { return p.row(ctx, w, rec, states) }
+	if p.slices != nil {
+		each = func(rec *data.Record, states []int) error { return p.slice(ctx, w, rec, states) }
+	}
+	err := p.binding.Each(ctx, each)
+	if err == nil && p.slices != nil {
+		err = p.smoothed(ctx, w)
+	}
 	if err := errors.Join(err, w.flush()); err != nil {
 		return err
 	}
@@ -113,10 +121,16 @@ func (p *predictor) impossibleRows() error {
 
 // row predicts the targets of one row and writes it.
 func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
-	defer p.done.Add(1)
 	p.weighted = p.weighted || rec.Weight != 1
-	w.cells(rec)
 	posteriors, err := p.by.Row(ctx, states, p.binding.Values, rec.Weight)
+	return p.write(w, rec, posteriors, err)
+}
+
+// write writes a row with the posteriors of the targets, or without them if err says that it is
+// impossible.
+func (p *predictor) write(w *lineWriter, rec *data.Record, posteriors []infer.Distribution, err error) error {
+	defer p.done.Add(1)
+	w.cells(rec)
 	if errors.Is(err, infer.ErrImpossible) {
 		p.noteImpossible(err, rec)
 		for _, t := range p.targets {
@@ -143,7 +157,7 @@ func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, st
 
 // noteImpossible counts rows of probability 0 and keeps the first.
 func (p *predictor) noteImpossible(err error, rec *data.Record) {
-	if p.impossible == 0 {
+	if p.first.Msg == "" {
 		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: cli.Text(err)}
 	}
 	p.impossible++

@@ -25,6 +25,7 @@ type Options struct {
 	CLL     string // the variables whose conditional log-likelihood is wanted; empty for none
 	CMLL    string // the fractions of a row that are evidence; empty for none
 	Against string // another model, compared with the first on the same rows
+	Column  string // of a model with a transition: the column that names the sequence of a row
 }
 
 // Run scores the rows of the file dataPath by the model at path and prints the report.
@@ -34,6 +35,10 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	switch conditional := f.CLL != "" || f.CMLL != ""; {
+	case m.Transition != nil && (conditional || f.PLL || f.Against != ""):
+		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
+	case m.Transition == nil && f.Column != "":
+		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
 	case conditional && f.PLL:
 		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
 	case conditional && f.Against != "":
@@ -43,6 +48,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	if err := f.MethodFlags.CheckFor(&opt); err != nil {
 		return err
+	}
+	if m.Transition != nil {
+		return scoreSequences(ctx, a, path, dataPath, m, opt, f)
 	}
 	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
 		return diag.Errorf("%s: method %s does not compute the probability of a row; for the log-likelihood %s; --pll needs no inference, and --cmll the posteriors of any method",

@@ -39,7 +39,7 @@ func (o *Options) Query() string {
 
 // Run answers the rows of in by the engine e, in the order of the file.
 func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *Options) error {
-	s, err := newSource(e, in, opt.Column)
+	s, err := newSource(e, in, opt.Column, data.UnseenError)
 	if err != nil {
 		return err
 	}
@@ -189,26 +189,16 @@ func atSlice(err error, list []*row) error {
 	return err
 }
 
-func newSource(e *infer.Engine, in *data.Reader, column string) (*source, error) {
-	bound, err := in.Bind(data.VarsOf(e.Model()), data.UnseenError)
+func newSource(e *infer.Engine, in *data.Reader, column string, unseen data.Unseen) (*source, error) {
+	bound, err := in.Bind(data.VarsOf(e.Model()), unseen)
 	if err != nil {
 		return nil, err
 	}
 	s := &source{e: e, in: in, bound: bound, column: -1}
-	if column == "" {
-		return s, nil
+	if column != "" {
+		s.column, err = in.Find(column)
 	}
-	var names []string
-	for i, c := range in.Columns {
-		names = append(names, c.Name)
-		if c.Name == column {
-			s.column = i
-		}
-	}
-	if s.column < 0 {
-		return nil, diag.Diagnostic{Pos: in.Columns[0].Pos, Msg: fmt.Sprintf("no column is called %q%s", column, diag.DidYouMean(column, names))}
-	}
-	return s, nil
+	return s, err
 }
 
 // each calls do with each row, until an error. The findings are the row's own.
@@ -225,6 +215,9 @@ func (s *source) each(do func(r *row) error) error {
 		}
 		if err != nil {
 			return err
+		}
+		if rec.Weight != 1 {
+			return diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}
 		}
 		r := &row{found: infer.NewFindings(len(s.e.Model().Vars)), pos: rec.Pos}
 		if s.column >= 0 {
