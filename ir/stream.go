@@ -19,6 +19,14 @@ type ScheduleStream struct {
 	In, Out []TableID
 }
 
+// Names of the entries of queries about sequences. The first slice and the later ones have one each.
+const (
+	FilterFirst, FilterNext = "first", "next"               // of filter: slice 0, and a step
+	SmoothFirst, SmoothNext = "smooth first", "smooth next" // of smooth: back to slice 0, and a step back
+	MaxFirst, MaxNext       = "max first", "max next"       // of viterbi: as of filter, with maxima
+	TraceFirst, TraceNext   = "trace first", "trace next"   // of viterbi: the states of a slice, given those that persist
+)
+
 // Refs visits the spans of s; s may be nil.
 func (s *Stream) Refs(visit RefVisitor) {
 	if s != nil {

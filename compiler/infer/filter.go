@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 )
@@ -21,7 +20,7 @@ type Filter struct {
 
 // Filter returns a filter before its first slice. The model must have a transition.
 func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
-	_, err := e.stream(ctx, ir.Filter, filter.First)
+	_, err := e.stream(ctx, ir.Filter, ir.FilterFirst)
 	return &Filter{e: e}, err
 }
 
@@ -57,9 +56,9 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 
 // run runs the entry of filter for the next slice.
 func (f *Filter) run(ctx context.Context, found *Findings) (*program, *eval.Machine, error) {
-	name, in := filter.First, [][]float64(nil)
+	name, in := ir.FilterFirst, [][]float64(nil)
 	if f.n > 0 {
-		name, in = filter.Next, [][]float64{f.belief}
+		name, in = ir.FilterNext, [][]float64{f.belief}
 	}
 	return f.e.slice(ctx, ir.Filter, name, found, in)
 }

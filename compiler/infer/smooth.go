@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -32,7 +31,7 @@ type sliceState struct {
 
 // forward filters a sequence.
 func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, error) {
-	if _, err := e.stream(ctx, ir.Smooth, filter.SmoothFirst); err != nil { // has entries of filter too
+	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil { // has entries of filter too
 		return nil, err
 	}
 	f := &Filter{e: e}
@@ -67,12 +66,12 @@ func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t
 	first := n - len(past) // the slice of past[0]
 	for t := n - 1; t >= first; t-- {
 		here := &past[t-first]
-		name, in := filter.SmoothFirst, [][]float64{here.belief, smoothed}
+		name, in := ir.SmoothFirst, [][]float64{here.belief, smoothed}
 		if t > 0 {
 			if t == first { // it is here for its belief alone
 				return nil
 			}
-			name, in = filter.SmoothNext, [][]float64{past[t-first-1].belief, here.belief, smoothed}
+			name, in = ir.SmoothNext, [][]float64{past[t-first-1].belief, here.belief, smoothed}
 		}
 		p, m, err := e.slice(ctx, ir.Smooth, name, here.found, in)
 		if err != nil {
@@ -96,7 +95,7 @@ type Lagged struct {
 
 // Lagged returns a smoother with a lag of at least 0 slices, before its first slice.
 func (e *Engine) Lagged(ctx context.Context, lag int) (*Lagged, error) {
-	if _, err := e.stream(ctx, ir.Smooth, filter.SmoothFirst); err != nil {
+	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil {
 		return nil, err
 	}
 	f, err := e.Filter(ctx)

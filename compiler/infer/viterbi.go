@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -30,9 +29,9 @@ func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 		if err != nil {
 			return nil, &SliceError{t, err}
 		}
-		name, in := filter.MaxFirst, [][]float64(nil)
+		name, in := ir.MaxFirst, [][]float64(nil)
 		if t > 0 {
-			name, in = filter.MaxNext, [][]float64{past[t-1].belief}
+			name, in = ir.MaxNext, [][]float64{past[t-1].belief}
 		}
 		p, m, err := e.slice(ctx, ir.Viterbi, name, found, in)
 		if err != nil {
@@ -50,9 +49,9 @@ func (e *Engine) trace(ctx context.Context, past []sliceState) (*Path, error) {
 	states := make([][]int, len(past)) // of the variables of a slice, and those before it
 	var persists []int
 	for t := len(past) - 1; t >= 0; t-- {
-		name, in := filter.TraceFirst, [][]float64(nil)
+		name, in := ir.TraceFirst, [][]float64(nil)
 		if t > 0 {
-			name, in = filter.TraceNext, [][]float64{past[t-1].belief}
+			name, in = ir.TraceNext, [][]float64{past[t-1].belief}
 		}
 		found := *past[t].found
 		found.State = slices.Clone(found.State)

@@ -22,26 +22,26 @@ func (d *discrete) persistent(name string, scope []model.VarID) ir.TableID {
 // forward plans the entries of filter.
 func (d *discrete) forward(q *ir.Query) error {
 	d.belief = d.persistent("belief before", d.before)
-	if err := d.pass(q, First, d.slice, nil, d.after, false); err != nil {
+	if err := d.pass(q, ir.FilterFirst, d.slice, nil, d.after, false); err != nil {
 		return err
 	}
-	return d.pass(q, Next, d.step, []ir.TableID{d.belief}, d.after, false)
+	return d.pass(q, ir.FilterNext, d.step, []ir.TableID{d.belief}, d.after, false)
 }
 
 // best plans the entries of viterbi. The belief is then the largest probability of a history that
 // ends in each state, and tracing back observes the states that persist.
 func (d *discrete) best(q *ir.Query) error {
 	d.belief = d.persistent("best before", d.before)
-	if err := d.pass(q, MaxFirst, d.slice, nil, d.after, true); err != nil {
+	if err := d.pass(q, ir.MaxFirst, d.slice, nil, d.after, true); err != nil {
 		return err
 	}
-	if err := d.pass(q, MaxNext, d.step, []ir.TableID{d.belief}, d.after, true); err != nil {
+	if err := d.pass(q, ir.MaxNext, d.step, []ir.TableID{d.belief}, d.after, true); err != nil {
 		return err
 	}
-	if err := d.pass(q, TraceFirst, d.seen(d.slice), nil, nil, true); err != nil {
+	if err := d.pass(q, ir.TraceFirst, d.seen(d.slice), nil, nil, true); err != nil {
 		return err
 	}
-	return d.pass(q, TraceNext, d.seen(d.step), []ir.TableID{d.belief}, nil, true)
+	return d.pass(q, ir.TraceNext, d.seen(d.step), []ir.TableID{d.belief}, nil, true)
 }
 
 // seen returns m with its persisting variables not latent, so that they can be observed.
@@ -64,10 +64,10 @@ func (d *discrete) backward(q *ir.Query) error {
 	c := gauss.NewCode()
 	c.Write(ir.MapPart{Table: ratio}, c.Ratio(c.Read(gauss.Part(d.smoothed, 0)), c.Read(gauss.Part(d.filtered, 0))))
 	later := d.block("later", c.MapOp())
-	if err := d.back(q, SmoothFirst, d.slice, nil, ratio, later); err != nil {
+	if err := d.back(q, ir.SmoothFirst, d.slice, nil, ratio, later); err != nil {
 		return err
 	}
-	return d.back(q, SmoothNext, d.step, []ir.TableID{d.belief}, ratio, later)
+	return d.back(q, ir.SmoothNext, d.step, []ir.TableID{d.belief}, ratio, later)
 }
 
 // back plans an entry of smooth, which runs the block that computes the ratio before all others.

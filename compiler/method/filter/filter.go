@@ -21,14 +21,6 @@ var Method = method.Method{
 	New:      func() method.Instance { return NewOptions() },
 }
 
-// Names of the entries of a query. The first slice and the later ones have one each.
-const (
-	First, Next             = "first", "next"               // of filter: slice 0, and a step
-	SmoothFirst, SmoothNext = "smooth first", "smooth next" // of smooth: back to slice 0, and a step back
-	MaxFirst, MaxNext       = "max first", "max next"       // of viterbi: as of filter, with maxima
-	TraceFirst, TraceNext   = "trace first", "trace next"   // of viterbi: the states of a slice, given those that persist
-)
-
 // Options has no fields.
 type Options struct{}
 

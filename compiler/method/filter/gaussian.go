@@ -29,8 +29,8 @@ func (g *gaussian) table(name string, role ir.Role, vars []model.VarID) ir.Table
 // forward plans the entries of filter.
 func (g *gaussian) forward(q *ir.Query) error {
 	g.belief = g.table("belief before", ir.RolePersistent, g.before)
-	g.filter(q, First, g.slice, nil)
-	g.filter(q, Next, g.step, []ir.TableID{g.belief})
+	g.filter(q, ir.FilterFirst, g.slice, nil)
+	g.filter(q, ir.FilterNext, g.step, []ir.TableID{g.belief})
 	return nil
 }
 
@@ -38,8 +38,8 @@ func (g *gaussian) forward(q *ir.Query) error {
 func (g *gaussian) backward(q *ir.Query) error {
 	g.filtered = g.table("filtered belief", ir.RolePersistent, g.after) // not read: the slice is filtered again
 	g.smoothed = g.table("smoothed belief", ir.RolePersistent, g.after)
-	g.smooth(q, SmoothFirst, g.slice, nil)
-	g.smooth(q, SmoothNext, g.step, []ir.TableID{g.belief})
+	g.smooth(q, ir.SmoothFirst, g.slice, nil)
+	g.smooth(q, ir.SmoothNext, g.step, []ir.TableID{g.belief})
 	return nil
 }
 
