@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -151,6 +153,68 @@ func compareLagged(ctx context.Context, t *testing.T, name string, e, flat *infe
 	}
 	for i := range rest {
 		compareSlice(ctx, t, fmt.Sprintf("%s, the rest, slice %d", name, i), &rest[i], flat, given, len(sequence)-lag+i)
+	}
+}
+
+// TestAutoregression compares a real autoregression of order 2, whose slices have a latent copy of
+// the value before, with a network in which values have two parents.
+func TestAutoregression(t *testing.T) {
+	const text = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "x", "real": true}, {"name": "y", "real": true}],
+"factors": [{"scope": [["x", 1]], "child": ["x", 1], "gaussian": {"mean": [1], "var": [2]}},
+ {"scope": [["x", 1], "x"], "child": "x", "gaussian": {"mean": [0], "coef": [0.5], "var": [1]}},
+ {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [0.5]}}],
+"next": {"factors": [{"scope": [["x", 2], ["x", 1], "x"], "child": "x", "gaussian": {"mean": [0.25], "coef": [-0.25, 0.5], "var": [1]}},
+ {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [0.5]}}]}}`
+	m, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	compareUnrolled(ctx, t, "order 2", m, 6, 1)
+
+	plain := &model.Model{}
+	x := plain.NewReal("x -1").ID
+	plain.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{2}}}}
+	values, given := infer.Evidence{}, []infer.Given{}
+	for i, seen := range []float64{.5, 2, math.NaN(), -1, 3} {
+		v, y := plain.NewReal(fmt.Sprint("x", i)).ID, plain.NewReal(fmt.Sprint("y", i)).ID
+		of := &model.Factor{Scope: []model.VarID{x, v}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{.5}, Var: []float64{1}}}
+		if i > 0 {
+			of = &model.Factor{Scope: []model.VarID{max(0, v-4), v - 2, v}, Child: 2, Dist: &model.Gaussian{Mean: []float64{.25}, Coef: []float64{-.25, .5}, Var: []float64{1}}}
+			if i == 1 {
+				of.Scope[0] = x
+			}
+		}
+		plain.Factors = append(plain.Factors, of, &model.Factor{Scope: []model.VarID{v, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{.5}}})
+		slice := infer.Evidence{}
+		if !math.IsNaN(seen) {
+			slice["y"], values[fmt.Sprint("y", i)] = seen, seen
+		}
+		given = append(given, slice)
+	}
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat, err := infer.New(ctx, plain, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := e.Viterbi(ctx, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := flat.MPE(ctx, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(path.LogProb-best.LogProb) > 1e-10 {
+		t.Errorf("ln of the density of the path is %v; want %v", path.LogProb, best.LogProb)
+	}
+	for i := range path.Slices {
+		if got, want := path.Slices[i].States[0].Value, best.States[1+2*i].Value; math.Abs(got-want) > 1e-10 {
+			t.Errorf("slice %d: x is %v; want %v", i, got, want)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 		return nil, err
 	}
 	out := make([]Marginals, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution, _ []float64) bool {
 		out[t] = Marginals{List: list, LogProb: past[len(past)-1].logP}
 		return true
 	})
@@ -59,9 +59,9 @@ func (e *Engine) own(given Given) (*Findings, error) {
 	return given.findings(e.vars)
 }
 
-// back goes back over the last of n slices, which were filtered, and calls each with the posteriors
-// of one given the evidence on all, until each returns false.
-func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution) bool) error {
+// back goes back over the last of n slices, which were filtered. It calls each with the posteriors
+// of one, and the belief that it leaves, given the evidence on all, until each returns false.
+func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution, belief []float64) bool) error {
 	smoothed := past[len(past)-1].belief
 	first := n - len(past) // the slice of past[0]
 	for t := n - 1; t >= first; t-- {
@@ -77,7 +77,7 @@ func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t
 		if err != nil {
 			return &SliceError{t, err}
 		}
-		if !each(t, e.distributions(p, m)) {
+		if !each(t, e.distributions(p, m), smoothed) {
 			return nil
 		}
 		smoothed = outOf(p, m)
@@ -139,7 +139,7 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 		return nil, nil
 	}
 	var out *Marginals
-	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution) bool {
+	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution, _ []float64) bool {
 		if t == l.f.n-1-lag {
 			out = &Marginals{List: list, LogProb: l.f.logP}
 		}

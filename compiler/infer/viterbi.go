@@ -70,15 +70,19 @@ func (e *Engine) trace(ctx context.Context, past []sliceState) (*Path, error) {
 	return e.path(past, states, nil), nil
 }
 
-// meanPath returns the path of the smoothed means, where a Gaussian density is highest.
+// meanPath returns the path of the smoothed means, where a Gaussian density is highest. Beliefs have
+// the means of latent variables, which persist.
 func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) {
 	past, err := e.forward(ctx, sequence)
 	if err != nil || len(past) == 0 {
 		return &Path{}, err
 	}
 	values := make([][]float64, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution, belief []float64) bool {
 		values[t] = make([]float64, len(e.vars.m.Vars))
+		for i, v := range e.vars.m.Transition.Before {
+			values[t][v] = belief[i]
+		}
 		for i, v := range e.vars.seen {
 			values[t][v] = list[i].Mean
 		}

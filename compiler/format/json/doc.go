@@ -291,6 +291,26 @@
 //	  }
 //	}
 //
+// ["rain", 2] is the variable rain two slices ago. The reader makes a latent variable "rain[-1]" that
+// holds the rain of one slice earlier, and so on. The CPDs of slice 0 must say what it was before
+// the first slice: those of ["rain", 1] up to one slice less than "next" goes back. An expression
+// calls it rain@-2, in backquotes. This is an autoregression of order 2 that begins at 5 and 4:
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "variables": [
+//	    {"name": "flow", "real": true}
+//	  ],
+//	  "factors": [
+//	    {"scope": [["flow", 1]], "child": ["flow", 1], "gaussian": {"mean": [5], "var": [0]}},
+//	    {"scope": ["flow"], "child": "flow", "gaussian": {"mean": [4], "var": [0]}}
+//	  ],
+//	  "next": {"factors": [
+//	    {"scope": [["flow", 1], ["flow", 2], "flow"], "child": "flow", "gaussian": {"mean": [1], "coef": [0.5, 0.25], "var": [0.1]}}
+//	  ]}
+//	}
+//
 // A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
 // state of the scope, the last variable fastest, or for a tree the weight for each number of its
 // leaves, in order of nodes. A Gaussian CPD has for each row the weight of the data, the means of

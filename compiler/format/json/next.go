@@ -23,6 +23,7 @@ func (p *parser) next() {
 	if p.Enter(o, "tied") {
 		p.tied()
 	}
+	p.shift()
 	t.Factors, t.Tied = p.m.Factors, p.m.Tied
 	for v := len(m.Vars); v < len(p.m.Vars); v++ {
 		t.Before = append(t.Before, p.origin[v-len(m.Vars)])
@@ -31,22 +32,24 @@ func (p *parser) next() {
 	p.Leave(o)
 }
 
-// nameBefore reads ["x", 1], the variable x a slice ago.
+// nameBefore reads ["x", k], the variable x k slices ago. In slice 0 it is a copy of x, and in the
+// transition a variable of the slice before: x itself, or its copy of k-1 slices ago.
 func (p *parser) nameBefore() (v model.VarID, t jsontext.Token) {
 	t = p.Peek()
-	n := 0
+	n, ago, name := 0, int32(0), ""
 	p.Array("a variable and a number of slices", func() {
 		switch n++; n {
 		case 1:
-			name := p.Expect(jsontext.Str, "the name of a variable")
+			at := p.Expect(jsontext.Str, "the name of a variable")
 			known := false
-			if v, known = p.byName[name.Text]; !known {
-				p.Fail(name.Off, "found %s; want a variable of the list", text.Quote(name.Text))
+			if v, known = p.byName[at.Text]; !known {
+				p.Fail(at.Off, "found %s; want a variable of the list", text.Quote(at.Text))
 			}
+			name = at.Text
 		case 2:
 			at := p.Peek().Off
-			if k := p.Int("a number of slices"); k != 1 {
-				p.Fail(at, "found a variable %d slices ago; want 1", k)
+			if ago = p.Int("a number of slices"); ago < 1 || ago > maxAgo {
+				p.Fail(at, "found a variable %d slices ago; want 1 to %d", ago, maxAgo)
 			}
 		}
 	})
@@ -55,6 +58,17 @@ func (p *parser) nameBefore() (v model.VarID, t jsontext.Token) {
 	}
 	if p.HasErrors() {
 		return 0, t
+	}
+	if p.before == nil {
+		return p.copyOf(v, int(ago), t.Off), t
+	}
+	if ago > 1 {
+		c, known := p.copies[lag{v, int(ago) - 1}]
+		if !known {
+			p.Fail(t.Off, "found %s %d slices ago; want a CPD of it %d slices ago among the factors of slice 0", text.Quote(name), ago, ago-1)
+			return 0, t
+		}
+		v = c
 	}
 	b, known := p.before[v]
 	if !known {
@@ -67,12 +81,8 @@ func (p *parser) nameBefore() (v model.VarID, t jsontext.Token) {
 // one for each joint index.
 func (p *parser) keep(v model.VarID) model.VarID {
 	list := p.plates.vars[v]
-	n := 1
-	for _, plate := range list {
-		n *= p.plates.sizes[plate]
-	}
 	first := model.VarID(len(p.m.Vars))
-	for k := range n {
+	for k := range p.repeats(v) {
 		from := p.m.Vars[v+model.VarID(k)]
 		w := p.m.NewVar(model.NameBefore(from.Name))
 		w.Domain, w.Given, w.Pos = from.Domain, true, from.Pos

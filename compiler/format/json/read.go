@@ -20,6 +20,9 @@ type parser struct {
 	plates plates
 	before map[model.VarID]model.VarID // in a transition: by variable, that of the slice before; otherwise nil
 	origin []model.VarID               // of each variable of the slice before
+	copies map[lag]model.VarID         // in slice 0: the first variable that holds another some slices ago
+	copied []lag                       // the keys of copies, in order
+	ago    int                         // the offset of the first copy
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -29,6 +32,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		m:      &model.Model{File: src.Name},
 		byName: map[string]model.VarID{},
 		plates: plates{vars: map[model.VarID][]int{}},
+		copies: map[lag]model.VarID{},
 	}
 	p.network()
 	if p.HasErrors() {
@@ -68,6 +72,8 @@ func (p *parser) network() {
 	}
 	if p.Enter(o, "next") {
 		p.next()
+	} else if len(p.copied) > 0 {
+		p.Fail(p.ago, "found a variable some slices ago in a network without \"next\"; want one, or only variables of the list")
 	}
 	if p.HasErrors() {
 		return
@@ -146,10 +152,9 @@ func (p *parser) bool() bool {
 	return t.Text == "true"
 }
 
-// variableName reads the name of a declared variable, or in a transition that of one of the slice
-// before.
+// variableName reads the name of a declared variable, or a list for one some slices ago.
 func (p *parser) variableName() (v model.VarID, t jsontext.Token) {
-	if p.before != nil && p.Peek().Kind == '[' {
+	if p.Peek().Kind == '[' {
 		return p.nameBefore()
 	}
 	t = p.Expect(jsontext.Str, "the name of a variable")

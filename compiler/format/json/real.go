@@ -49,7 +49,7 @@ func (p *parser) function(f *model.Factor) {
 	}
 	names := p.m.ScopeNames(f)
 	names.Axis = func(name string) (int, bool) { // in a plate, a variable has another name than in the file
-		v, known := p.byName[name]
+		v, known := p.named(name)
 		i := slices.Index(f.Scope, v)
 		return i, known && i >= 0
 	}

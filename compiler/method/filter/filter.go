@@ -60,8 +60,19 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {
 			list.Errorf(pos, "method filter does not answer viterbi for a network with real and discrete variables; want filter or smooth")
 		}
+		if x := hidden(m); q.Kind == ir.Viterbi && x >= 0 {
+			list.Errorf(pos, "method filter does not answer viterbi: the latent real variable %q does not persist; want filter or smooth", m.Vars[x].Name)
+		}
 	}
 	return list
+}
+
+// hidden returns the first latent real variable that does not persist, whose mean no belief has, or
+// -1 if there is none.
+func hidden(m *model.Model) int {
+	return slices.IndexFunc(m.Vars, func(v *model.Var) bool {
+		return v.Latent && m.IsReal(v.ID) && !slices.Contains(m.Transition.Before, v.ID)
+	})
 }
 
 // Plan returns a schedule of all queries of p.
