@@ -19,7 +19,7 @@ const (
 	leastShared   = 8
 )
 
-// methods holds the methods of one package that are contractions.
+// methods holds the methods of one package that contractions and picks share.
 type methods struct {
 	names map[string]string // by their text
 }
@@ -58,8 +58,7 @@ func sharing(_ *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// callOf writes a call of the method that computes c, whose shape is s, and the method unless it
-// has been written.
+// callOf writes a call of the method that computes c, whose shape is s.
 func (w *writer) callOf(c *ir.Contract, s *shape) {
 	in := &writer{out: w.out, p: w.p, call: &call{}}
 	fixed := make([]bool, len(s.in)+1)
@@ -69,13 +68,18 @@ func (w *writer) callOf(c *ir.Contract, s *shape) {
 		fixed[i] = true
 	}
 	in.nests(c, s, fixed)
+	w.share("nest", fmt.Sprintf("computes a table of %d products at a0, from tables at the other places", s.products()), in)
+}
+
+// share writes a call of the method whose body is in, and the method unless it has been written.
+// Its name begins with kind, and its comment says that it does what.
+func (w *writer) share(kind, what string, in *writer) {
 	body := in.take()
 	name, ok := w.methods.names[body.text]
 	if !ok {
-		name = "nest" + strconv.Itoa(len(w.methods.names)+1)
+		name = kind + strconv.Itoa(len(w.methods.names)+1)
 		w.methods.names[body.text] = name
-		comment := fmt.Sprintf("%s computes a table of %d products at a0, from tables at the other places", name, s.products())
-		method(w.out, backend.Comment(comment), name+"("+strings.Join(in.call.params, ", ")+" int)", body)
+		method(w.out, backend.Comment(name+" "+what), name+"("+strings.Join(in.call.params, ", ")+" int)", body)
 	}
 	w.line("e.%s(%s)", name, strings.Join(in.call.args, ", "))
 }

@@ -3,6 +3,7 @@ package nest
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
@@ -175,15 +176,37 @@ func (w *writer) base(id ir.SpanID, axes []ir.Axis, stride []int) string {
 const maxRow = 128
 
 func (w *writer) pick(s *ir.Pick) {
+	at := strconv.Itoa(w.p.Spans[w.p.State].Offset + int(s.Axes[0].Var))
+	starts := make([]string, len(s.In))
+	for i, v := range s.In {
+		starts[i] = w.base(v.Span, s.Axes, v.Stride)
+	}
+	if w.methods == nil {
+		w.line("{")
+		w.choose(s, at, starts)
+		w.line("}")
+		return
+	}
+	in := &writer{out: w.out, p: w.p, call: &call{}}
+	at = in.call.add("at", 0, at)
+	for i, start := range starts {
+		starts[i] = in.call.add("a", i, start)
+	}
+	in.choose(s, at, starts)
+	w.share("pick", fmt.Sprintf("picks a state of %d for the variable at at0", s.Axes[0].Size), in)
+}
+
+// choose writes the choice of a state, which goes to t[at]. Its weights are the products of numbers
+// that begin at starts.
+func (w *writer) choose(s *ir.Pick, at string, starts []string) {
 	n := s.Axes[0].Size
-	w.line("{")
 	row, terms := "w[:]", ""
 	for i, v := range s.In {
-		w.line("a%d := %s[%s:]", i, w.memory(v.Span), w.base(v.Span, s.Axes, v.Stride))
+		w.line("f%d := (*[%d]float64)(%s[%s:])", i, (n-1)*v.Stride[0]+1, w.memory(v.Span), starts[i])
 		if i > 0 {
 			terms += " * "
 		}
-		terms += fmt.Sprintf("a%d[%s]", i, times("i", v.Stride[0]))
+		terms += fmt.Sprintf("f%d[%s]", i, times("i", v.Stride[0]))
 	}
 	if terms == "" {
 		terms = "1"
@@ -197,7 +220,7 @@ func (w *writer) pick(s *ir.Pick) {
 		row = "w"
 	}
 	w.line("for i := range w {\nw[i] = %s\n}", terms)
-	w.line("t[%d] = int32(%s)\n}", w.p.Spans[w.p.State].Offset+int(s.Axes[0].Var), w.out.Choice(s.Mode, row))
+	w.line("t[%s] = int32(%s)", at, w.out.Choice(s.Mode, row))
 	w.uses |= backend.State
 }
 
