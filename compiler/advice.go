@@ -18,6 +18,9 @@ func checkAnswers(m *method.Method, p *ir.Problem) (list diag.List) {
 		case m.Answers != nil && q.Method != m.Name:
 			list.Errorf(pos, "method %s answers only the query %s; found %s; %s", m.Name, m.Answers.Word, q.Word(), Alternatives(p.Model))
 			return list
+		case m.Inexact && q.Kind.Run() != ir.RunStream:
+			list.Errorf(pos, "method %s filters sequences and does not answer %s; want filter", m.Name, q.Word())
+			return list
 		case m.Answers == nil && q.Method != "":
 			list.Errorf(pos, "method %s is exact and does not answer %s; try %v", m.Name, q.Word(), method.By(q.Method))
 		}
@@ -32,7 +35,7 @@ func Alternatives(m *model.Model) *diag.Message {
 	var exact, marginals []string
 	for i := range Methods {
 		switch x := &Methods[i]; {
-		case x.Takes&traits != traits, x.Answers == nil && x.Real() && traits&model.Reals == 0:
+		case x.Takes&traits != traits, x.Inexact, x.Answers == nil && x.Real() && traits&model.Reals == 0:
 		case x.Answers == nil:
 			exact = append(exact, x.Name)
 		case x.Answers.Kind.Answer() == ir.AnswerMarginals:

@@ -27,6 +27,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/ep"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/compiler/method/gpb"
 	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
@@ -42,6 +43,9 @@ var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
 	filter.Method,
+	gpb.GPB1,
+	gpb.GPB2,
+	gpb.IMM,
 	clg.Method,
 	belief.Method,
 	ep.Method,

@@ -13,7 +13,7 @@ import (
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
 	e      *Engine
-	belief []float64 // about the variables that persist, given the evidence so far
+	belief [][]float64 // about the variables that persist, given the evidence so far
 	n      int
 	logP   float64
 }
@@ -27,7 +27,6 @@ func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
 // Clone returns a filter with the same past, which goes its own way from now on.
 func (f *Filter) Clone() *Filter {
 	c := *f
-	c.belief = slices.Clone(f.belief)
 	return &c
 }
 
@@ -58,7 +57,7 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 func (f *Filter) run(ctx context.Context, found *Findings) (*program, *eval.Machine, error) {
 	name, in := ir.FilterFirst, [][]float64(nil)
 	if f.n > 0 {
-		name, in = ir.FilterNext, [][]float64{f.belief}
+		name, in = ir.FilterNext, f.belief
 	}
 	return f.e.slice(ctx, ir.Filter, name, found, in)
 }
@@ -106,11 +105,11 @@ func (e *Engine) slice(ctx context.Context, kind ir.QueryKind, name string, foun
 }
 
 // outOf returns a copy of the numbers that leave by the stream of the last run; nil if none do.
-func outOf(p *program, m *eval.Machine) []float64 {
-	if len(p.entry.Stream.Out) == 0 {
-		return nil
+func outOf(p *program, m *eval.Machine) (out [][]float64) {
+	for _, id := range p.entry.Stream.Out {
+		out = append(out, slices.Clone(m.Span(id)))
 	}
-	return slices.Clone(m.Span(p.entry.Stream.Out[0]))
+	return out
 }
 
 // stream returns the program with an entry about one slice, and compiles a query of the given kind

@@ -15,7 +15,7 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 		return nil, err
 	}
 	out := make([]Marginals, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution, _ []float64) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution, _ [][]float64) bool {
 		out[t] = Marginals{List: list, LogProb: past[len(past)-1].logP}
 		return true
 	})
@@ -25,7 +25,7 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 // sliceState is what a filter leaves of a slice.
 type sliceState struct {
 	found  *Findings
-	belief []float64
+	belief [][]float64
 	logP   float64 // of the evidence so far
 }
 
@@ -61,17 +61,17 @@ func (e *Engine) own(given Given) (*Findings, error) {
 
 // back goes back over the last of n slices, which were filtered. It calls each with the posteriors
 // of one, and the belief that it leaves, given the evidence on all, until each returns false.
-func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution, belief []float64) bool) error {
+func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution, belief [][]float64) bool) error {
 	smoothed := past[len(past)-1].belief
 	first := n - len(past) // the slice of past[0]
 	for t := n - 1; t >= first; t-- {
 		here := &past[t-first]
-		name, in := ir.SmoothFirst, [][]float64{here.belief, smoothed}
+		name, in := ir.SmoothFirst, slices.Concat(here.belief, smoothed)
 		if t > 0 {
 			if t == first { // it is here for its belief alone
 				return nil
 			}
-			name, in = ir.SmoothNext, [][]float64{past[t-first-1].belief, here.belief, smoothed}
+			name, in = ir.SmoothNext, slices.Concat(past[t-first-1].belief, here.belief, smoothed)
 		}
 		p, m, err := e.slice(ctx, ir.Smooth, name, here.found, in)
 		if err != nil {
@@ -139,7 +139,7 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 		return nil, nil
 	}
 	var out *Marginals
-	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution, _ []float64) bool {
+	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution, _ [][]float64) bool {
 		if t == l.f.n-1-lag {
 			out = &Marginals{List: list, LogProb: l.f.logP}
 		}

@@ -31,7 +31,7 @@ func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 		}
 		name, in := ir.MaxFirst, [][]float64(nil)
 		if t > 0 {
-			name, in = ir.MaxNext, [][]float64{past[t-1].belief}
+			name, in = ir.MaxNext, past[t-1].belief
 		}
 		p, m, err := e.slice(ctx, ir.Viterbi, name, found, in)
 		if err != nil {
@@ -51,7 +51,7 @@ func (e *Engine) trace(ctx context.Context, past []sliceState) (*Path, error) {
 	for t := len(past) - 1; t >= 0; t-- {
 		name, in := ir.TraceFirst, [][]float64(nil)
 		if t > 0 {
-			name, in = ir.TraceNext, [][]float64{past[t-1].belief}
+			name, in = ir.TraceNext, past[t-1].belief
 		}
 		found := *past[t].found
 		found.State = slices.Clone(found.State)
@@ -78,10 +78,10 @@ func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) 
 		return &Path{}, err
 	}
 	values := make([][]float64, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution, belief []float64) bool {
+	err = e.back(ctx, past, len(past), func(t int, list []Distribution, belief [][]float64) bool {
 		values[t] = make([]float64, len(e.vars.m.Vars))
 		for i, v := range e.vars.m.Transition.Before {
-			values[t][v] = belief[i]
+			values[t][v] = belief[0][i]
 		}
 		for i, v := range e.vars.seen {
 			values[t][v] = list[i].Mean

@@ -36,8 +36,11 @@ type Method struct {
 	Forward bool
 
 	// Answers describes the query of an approximate method, which replaces the exact queries, and
-	// what generated packages show of it. It is nil for an exact method.
+	// what generated packages show of it. It is nil for an exact method, and for a filter.
 	Answers *ir.Approximation
+	// Inexact is true for a method without Answers whose answers are approximate: a filter of
+	// sequences, whose queries have no other form.
+	Inexact bool
 	// Prefers reports whether the compiler chooses the method for m if the user names none. A nil
 	// Prefers means never.
 	Prefers func(m *model.Model) bool

@@ -9,7 +9,8 @@ import (
 
 // TemplateOptions bounds the models of RandomTemplate.
 type TemplateOptions struct {
-	Reals  bool // some variables are real; they persist only if all are
+	Reals  bool // some variables are real; they persist only if all are, or with Mixed
+	Mixed  bool // with Reals: real variables may persist beside discrete ones
 	All    bool // all variables are real
 	Givens bool // some variables without parents are given
 	Latent bool // some discrete variables are latent
@@ -32,7 +33,7 @@ func RandomTemplate(seed uint64, o TemplateOptions) *model.Model {
 	g.slice(nil)
 	t := &model.Transition{}
 	for _, v := range g.some(m.Topological(), len(m.Vars)) {
-		if len(t.Before) < 3 && !m.Vars[v].Given && (o.All || !m.IsReal(v)) {
+		if len(t.Before) < 3 && !m.Vars[v].Given && (o.All || o.Mixed || !m.IsReal(v)) {
 			t.Before = append(t.Before, v)
 		}
 	}

@@ -195,9 +195,15 @@ func (s *scaler) analyse(steps []ir.Step) {
 }
 
 // inverts reports whether the results of step depend on an Invert, and notes it for later steps.
+// They do through sums and products. What another step makes of such a number has its own sum.
 func (s *scaler) inverts(step ir.Step) bool {
-	_, unit := step.(*ir.Invert)
-	unit = unit || slices.ContainsFunc(ir.ReadSpans(step), func(id ir.SpanID) bool { return s.unit[id] })
+	unit := false
+	switch step.(type) {
+	case *ir.Invert:
+		unit = true
+	case *ir.Contract, *ir.Normalize:
+		unit = slices.ContainsFunc(ir.ReadSpans(step), func(id ir.SpanID) bool { return s.unit[id] })
+	}
 	if unit {
 		for _, out := range ir.WriteSpans(step) {
 			s.unit[out] = true

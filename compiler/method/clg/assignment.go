@@ -36,16 +36,16 @@ func (b *builder) maxima() {
 			sum = c.Sum(sum, c.Sub(c.Read(k.form.own), b.scale(c, k)))
 		}
 		root := &g.buckets[len(g.buckets)-1].form
-		logs := b.temp("ln of the largest density of "+b.set(g.vars), g.context)
+		logs := b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
 		c.Write(ir.MapPart{Table: logs}, c.Sum(c.Prod(c.Const(.5), sum), c.Read(root.unknown)))
-		b.ops = append(b.ops, c.MapOp())
+		b.Ops = append(b.Ops, c.MapOp())
 		g.bestLogs = logs
 		if len(g.context) > 0 {
-			g.bestLogs = b.temp("scale of the largest density of "+b.set(g.vars), nil)
-			b.ops = append(b.ops, &ir.AntilogOp{Out: g.best, Most: g.bestLogs, In: logs, Weight: g.allowed})
+			g.bestLogs = b.Temp("scale of the largest density of "+b.Set(g.vars), nil)
+			b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.best, Most: g.bestLogs, In: logs, Weight: g.allowed})
 		}
 	}
-	b.bestBlock = b.block("realmax")
+	b.bestBlock = b.Block("realmax")
 }
 
 // scale returns ln of 2π times the variance of the CPD of k, and 0 if the variance is 0.
@@ -61,7 +61,7 @@ func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
 	if same(logs) {
 		return c.Const(logs[0])
 	}
-	return c.Read(gauss.Part(b.add(ir.Table{Name: "ln 2π variance of " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1, Data: logs}), 0))
+	return c.Read(gauss.Part(b.Add(ir.Table{Name: "ln 2π variance of " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1, Data: logs}), 0))
 }
 
 // bestLogs returns the logarithms of the largest densities of components.
@@ -77,7 +77,7 @@ func (b *builder) bestLogs() (logs []ir.TableID) {
 // its separator, which is also its most probable value, and in samples a normal draw around it.
 func (b *builder) assignment(kind ir.QueryKind) {
 	c := gauss.NewCode()
-	noise, draws := b.temp("noise", nil), 0
+	noise, draws := b.Temp("noise", nil), 0
 	centre, at := centres(b.m), map[model.VarID]circuit.Node{}
 	for _, g := range b.components {
 		for i := len(g.buckets) - 1; i >= 0; i-- {
@@ -100,12 +100,12 @@ func (b *builder) assignment(kind ir.QueryKind) {
 		}
 	}
 	if draws > 0 {
-		b.s.Tables[noise].Parts = draws
-		b.ops = append(b.ops, &ir.NoiseOp{Out: noise})
+		b.S.Tables[noise].Parts = draws
+		b.Ops = append(b.Ops, &ir.NoiseOp{Out: noise})
 	}
-	b.ops = append(b.ops, c.MapOp())
-	b.assign[kind] = b.block("values of " + kind.String())
-	block := &b.s.Blocks[b.assign[kind]]
+	b.Ops = append(b.Ops, c.MapOp())
+	b.assign[kind] = b.Block("values of " + kind.String())
+	block := &b.S.Blocks[b.assign[kind]]
 	for _, v := range b.m.Vars {
 		if !b.m.IsReal(v.ID) {
 			block.Fixed = append(block.Fixed, v.ID)
@@ -120,7 +120,7 @@ func (b *builder) assigned(c *gauss.Code, v model.VarID, x circuit.Node) {
 	}
 	t, ok := b.values[v]
 	if !ok {
-		t = b.add(ir.Table{Name: "value of " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
+		t = b.Add(ir.Table{Name: "value of " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
 		b.values[v] = t
 	}
 	c.Write(ir.MapPart{Table: t, Part: 0}, x)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -66,7 +67,7 @@ var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
+	b := &builder{Plan: gauss.Plan{S: p.NewSchedule()}, ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
 		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
 	if b.asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}
@@ -86,12 +87,12 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 		}
 		b.up(g)
 	}
-	b.upBlock = b.block("real")
+	b.upBlock = b.Block("real")
 	for _, g := range b.components {
 		b.down(g)
 	}
 	b.givens()
-	b.downBlock = b.block("realdown")
+	b.downBlock = b.Block("realdown")
 	if b.asks(ir.MPE) {
 		b.maxima()
 	}
@@ -103,23 +104,22 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	for i := range b.joints {
 		if j := &b.joints[i]; j.real != nil {
 			b.joint(j)
-			j.block = b.block("realjoint" + strconv.Itoa(i+1))
+			j.block = b.Block("realjoint" + strconv.Itoa(i+1))
 		}
 	}
 	b.entries()
-	if err := c.Fits(b.s); err != nil {
+	if err := c.Fits(b.S); err != nil {
 		return nil, method.Exact, err
 	}
-	return &ir.Plan{Schedule: b.s}, method.Exact, nil
+	return &ir.Plan{Schedule: b.S}, method.Exact, nil
 }
 
 // builder builds one schedule.
 type builder struct {
+	gauss.Plan
 	ctx *method.Context
 	p   *ir.Problem
 	m   *model.Model
-	s   *ir.Schedule
-	ops []ir.Op // of the block under construction
 
 	components []*component
 	bucketOf   map[model.VarID]*bucket
@@ -140,51 +140,17 @@ func (b *builder) asks(kind ir.QueryKind) bool {
 	return slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == kind })
 }
 
-// add appends a table.
-func (b *builder) add(t ir.Table) ir.TableID {
-	b.s.Tables = append(b.s.Tables, t)
-	return ir.TableID(len(b.s.Tables) - 1)
-}
-
-// temp adds a table of a single part that steps compute.
-func (b *builder) temp(name string, scope []model.VarID) ir.TableID {
-	return b.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
-}
-
 // evidence returns the table of the evidence on a variable.
 func (b *builder) evidence(v model.VarID) ir.TableID {
 	t, ok := b.lambda[v]
 	if !ok {
-		t = b.add(ir.Table{Name: "evidence on " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+		t = b.Add(ir.Table{Name: "evidence on " + b.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
 		if b.measures(v) {
-			b.s.Tables[t].Parts = model.MeasuredWidth / model.RealWidth
+			b.S.Tables[t].Parts = model.MeasuredWidth / model.RealWidth
 		}
 		b.lambda[v] = t
 	}
 	return t
-}
-
-// block ends the block under construction and returns its number.
-func (b *builder) block(name string) int {
-	var order []model.VarID
-	for v := range b.m.Vars {
-		order = append(order, model.VarID(v))
-	}
-	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: b.ops})
-	b.ops = nil
-	return len(b.s.Blocks) - 1
-}
-
-// set returns the names of variables in braces.
-func (b *builder) set(vars []model.VarID) string {
-	text := ""
-	for i, v := range vars {
-		if i > 0 {
-			text += ","
-		}
-		text += b.m.Vars[v].Name
-	}
-	return "{" + text + "}"
 }
 
 // states returns the number of joint states of discrete variables, as a float64 because it may

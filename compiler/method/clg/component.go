@@ -41,10 +41,10 @@ type bucket struct {
 
 	measured bool // there may be a measurement of v
 
-	form    form       // the message to the parent
-	kept    regression // the way down
-	moments moments    // of the variable and its separator, after down
-	weights ir.TableID // posterior of the context, after down; NoTable if that is empty
+	form    form         // the message to the parent
+	kept    regression   // the way down
+	moments gauss.Stored // of the variable and its separator, after down
+	weights ir.TableID   // posterior of the context, after down; NoTable if that is empty
 }
 
 // centres returns, by variable, a number that values are relative to: the prior mean of a real
@@ -184,7 +184,7 @@ func (b *builder) fits(g *component) *diag.Message {
 		n := float64(len(k.scope))
 		if size := b.states(k.context) * (n*n/2 + 3*n + 4); size > float64(b.ctx.MaxTable) {
 			return diag.Errorf("variable %q is eliminated with %d real variables for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
-				b.m.Vars[k.v].Name, len(k.scope), b.states(k.context), b.set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+				b.m.Vars[k.v].Name, len(k.scope), b.states(k.context), b.Set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
 		}
 	}
 	return nil

@@ -15,26 +15,25 @@ import (
 // posterior of the context of a component replaces that of a real variable, and such a posterior
 // for each component besides.
 func (b *builder) discrete() error {
-	b.s = b.p.NewSchedule()
-	b.lambda = b.s.Inputs()
+	b.lambda = b.S.Inputs()
 	for _, q := range b.p.Queries {
 		b.joints = append(b.joints, b.newJoint(q))
 	}
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		return nil
 	}
-	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.s}
-	first := len(b.s.Entries)
+	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.S}
+	first := len(b.S.Entries)
 	for _, g := range b.components {
 		if len(g.context) > 0 {
-			g.front = b.add(ir.Table{Name: "front of " + b.set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
+			g.front = b.Add(ir.Table{Name: "front of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.front, Scope: g.context})
 			p.Queries = append(p.Queries, &ir.Query{Name: "front " + strconv.Itoa(len(p.Queries)), Kind: ir.Joint, Targets: g.context})
 		}
 	}
 	for _, g := range b.components {
 		if len(g.context) > 0 && b.asks(ir.MPE) {
-			g.best = b.add(ir.Table{Name: "maxima of " + b.set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
+			g.best = b.Add(ir.Table{Name: "maxima of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
 	}
@@ -53,8 +52,8 @@ func (b *builder) discrete() error {
 	if _, _, err := b.ctx.Use("jointree", p); err != nil {
 		return err
 	}
-	b.lambda = b.s.Inputs()
-	entries := b.s.Entries[first:]
+	b.lambda = b.S.Inputs()
+	entries := b.S.Entries[first:]
 	for _, g := range b.components {
 		if len(g.context) > 0 {
 			e := &entries[0]
@@ -62,7 +61,7 @@ func (b *builder) discrete() error {
 			entries = entries[1:]
 		}
 	}
-	b.sub, b.s.Entries = entries, b.s.Entries[:first:first]
+	b.sub, b.S.Entries = entries, b.S.Entries[:first:first]
 	for i := range b.joints {
 		switch j := &b.joints[i]; {
 		case j.front != nil:
@@ -78,13 +77,13 @@ func (b *builder) discrete() error {
 // CPDs exclude do not count when its largest number is set to 1.
 func (b *builder) front(g *component, root *form) {
 	logs := root.quad.Table
-	g.logs = b.temp("scale of "+b.set(g.vars), nil)
+	g.logs = b.Temp("scale of "+b.Set(g.vars), nil)
 	weight := b.possible(g, root)
 	if root.points.Table != ir.NoTable {
 		weight = b.mostPoints(g, root, weight)
 	}
 	g.allowed = weight
-	b.ops = append(b.ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: logs, Weight: weight})
+	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: logs, Weight: weight})
 }
 
 // possible plans a table over the context that is positive for the states that evidence, the
@@ -104,7 +103,7 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 		if b.p.Params == ir.Var { // any number may become 0
 			all = c.Prod(all, c.Read(gauss.Part(b.param(i), 0)))
 		} else if values, err := b.m.Tabulate(f, b.ctx.MaxTable); err == nil && slices.Contains(values, 0) {
-			t := b.add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleLogs, Var: -1, Data: values})
+			t := b.Add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleLogs, Var: -1, Data: values})
 			all = c.Prod(all, c.Read(gauss.Part(t, 0)))
 		}
 	}
@@ -112,21 +111,21 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 	if all == circuit.One { // latent variables alone
 		all = c.Sum(all, circuit.Zero)
 	}
-	out := b.temp("possible "+b.set(g.context), g.context)
+	out := b.Temp("possible "+b.Set(g.context), g.context)
 	c.Write(ir.MapPart{Table: out}, all)
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 	return out
 }
 
 // mostPoints plans the restriction of weight to the states in which the most observed values are
 // functions of observed parents.
 func (b *builder) mostPoints(g *component, root *form, weight ir.TableID) ir.TableID {
-	points, most := b.temp("functions of "+b.set(g.context), g.context), b.temp("most functions", nil)
+	points, most := b.Temp("functions of "+b.Set(g.context), g.context), b.Temp("most functions", nil)
 	c := gauss.NewCode()
 	const each = 1000 // exp(-1000) is 0
 	c.Write(ir.MapPart{Table: points}, c.Prod(c.Const(each), c.Read(root.points)))
-	out := b.temp("states with most functions", g.context)
-	b.ops = append(b.ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: points, Weight: weight})
+	out := b.Temp("states with most functions", g.context)
+	b.Ops = append(b.Ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: points, Weight: weight})
 	return out
 }
 
@@ -179,7 +178,7 @@ func (b *builder) entries() {
 			r, ok := roots[of.Root]
 			if !ok {
 				r.root = b.root(of.Root, gates)
-				r.block = b.block("root" + strconv.Itoa(len(roots)+1))
+				r.block = b.Block("root" + strconv.Itoa(len(roots)+1))
 				roots[of.Root] = r
 			}
 			e.Root, e.Blocks = r.root, append(e.Blocks, r.block)
@@ -190,13 +189,13 @@ func (b *builder) entries() {
 		if e.Outs = b.outs(q, of.Outs); b.joints[i].real != nil {
 			e.Outs = []ir.TableID{b.joints[i].out}
 		}
-		b.s.Entries = append(b.s.Entries, e)
+		b.S.Entries = append(b.S.Entries, e)
 	}
 }
 
 // param returns the table of the parameters of factor i, over discrete variables.
 func (b *builder) param(i int) ir.TableID {
-	return ir.TableID(slices.IndexFunc(b.s.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == int32(i) }))
+	return ir.TableID(slices.IndexFunc(b.S.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == int32(i) }))
 }
 
 // root plans the product of the root of the discrete part, if there is one, and the gates of
@@ -210,9 +209,9 @@ func (b *builder) root(of ir.TableID, gates [][]gauss.Number) ir.TableID {
 	for _, x := range gates {
 		all = c.Sum(c.Prod(all, c.Read(x[0])), c.Read(x[1]))
 	}
-	t := b.temp("root", nil)
+	t := b.Temp("root", nil)
 	c.Write(ir.MapPart{Table: t}, all)
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 	return t
 }
 
@@ -236,7 +235,7 @@ func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 	}
 	byVar := map[model.VarID]ir.TableID{}
 	for _, t := range of {
-		byVar[b.s.Tables[t].Var] = t
+		byVar[b.S.Tables[t].Var] = t
 	}
 	for _, v := range b.m.Vars {
 		if t, ok := byVar[v.ID]; ok {

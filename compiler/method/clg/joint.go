@@ -66,7 +66,7 @@ func (j *joint) weighs(number int) *ir.Query {
 // distributions over the variables that are not in its scope.
 func (b *builder) joint(j *joint) {
 	m := b.conditional(j)
-	j.out = b.add(ir.Table{Name: "joint posterior of " + b.set(append(slices.Clone(j.real), j.discrete...)), Scope: j.discrete, Role: ir.RoleOut, Var: -1,
+	j.out = b.Add(ir.Table{Name: "joint posterior of " + b.Set(append(slices.Clone(j.real), j.discrete...)), Scope: j.discrete, Role: ir.RoleOut, Var: -1,
 		Parts: model.JointParts(len(j.real))})
 	if len(j.over) > len(j.discrete) {
 		m = b.mixed(j, m)
@@ -87,14 +87,14 @@ func (b *builder) joint(j *joint) {
 	}
 	centre := centres(b.m)
 	for i, v := range j.real {
-		write(c.Sum(c.Read(m.mean[i]), b.place(c, v, centre[v])))
+		write(c.Sum(c.Read(m.Mean[i]), b.place(c, v, centre[v])))
 	}
 	for i := range j.real {
 		for k := range i + 1 {
-			write(c.Read(m.cov[i][k]))
+			write(c.Read(m.Cov[i][k]))
 		}
 	}
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 }
 
 // probability returns the number of the probability of a joint state of the answer's scope.
@@ -102,37 +102,37 @@ func (b *builder) probability(j *joint) gauss.Number {
 	if len(j.over) == len(j.discrete) {
 		return gauss.Part(j.weights, 0)
 	}
-	t := b.temp("P("+b.set(j.discrete)+" | evidence)", j.discrete)
+	t := b.Temp("P("+b.Set(j.discrete)+" | evidence)", j.discrete)
 	c := gauss.NewCode()
 	c.Write(ir.MapPart{Table: t}, c.Read(gauss.Part(j.weights, 0)))
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 	return gauss.Part(t, 0)
 }
 
 // conditional plans the moments of the real targets for each joint state of the variables of
 // j.over. A given variable is at its value, and has no variance.
-func (b *builder) conditional(j *joint) moments {
-	var of []moments
+func (b *builder) conditional(j *joint) gauss.Stored {
+	var of []gauss.Stored
 	for _, g := range j.parts {
 		of = append(of, b.carry(g, j.real))
 	}
-	number := func(v, w model.VarID, pick func(m *moments, i, k int) gauss.Number) gauss.Number {
+	number := func(v, w model.VarID, pick func(m *gauss.Stored, i, k int) gauss.Number) gauss.Number {
 		for i := range of {
 			m := &of[i]
-			if at, to := slices.Index(m.scope, v), slices.Index(m.scope, w); at >= 0 && to >= 0 {
+			if at, to := slices.Index(m.Scope, v), slices.Index(m.Scope, w); at >= 0 && to >= 0 {
 				return pick(m, max(at, to), min(at, to))
 			}
 		}
 		return gauss.Constant(0)
 	}
-	out := moments{scope: j.real}
+	out := gauss.Stored{Scope: j.real}
 	for i, v := range j.real {
-		out.mean = append(out.mean, number(v, v, func(m *moments, i, _ int) gauss.Number { return m.mean[i] }))
+		out.Mean = append(out.Mean, number(v, v, func(m *gauss.Stored, i, _ int) gauss.Number { return m.Mean[i] }))
 		var row []gauss.Number
 		for _, w := range j.real[:i+1] {
-			row = append(row, number(v, w, func(m *moments, i, k int) gauss.Number { return m.cov[i][k] }))
+			row = append(row, number(v, w, func(m *gauss.Stored, i, k int) gauss.Number { return m.Cov[i][k] }))
 		}
-		out.cov = append(out.cov, row)
+		out.Cov = append(out.Cov, row)
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func (b *builder) conditional(j *joint) moments {
 // carry plans the moments of those of the targets that are in g for each joint state of g's
 // context. It goes from the root down the ways to their buckets and keeps the variables that it
 // still needs.
-func (b *builder) carry(g *component, targets []model.VarID) moments {
+func (b *builder) carry(g *component, targets []model.VarID) gauss.Stored {
 	on := map[*bucket]bool{}
 	for _, v := range targets {
 		if slices.Contains(g.vars, v) {
@@ -149,14 +149,14 @@ func (b *builder) carry(g *component, targets []model.VarID) moments {
 			}
 		}
 	}
-	var m moments
+	var m gauss.Stored
 	for i := len(g.buckets) - 1; i >= 0; i-- {
 		k := g.buckets[i]
 		if !on[k] {
 			continue
 		}
 		m = b.pushed(k, m, g.context)
-		m = m.of(slices.DeleteFunc(slices.Clone(m.scope), func(v model.VarID) bool {
+		m = m.Of(slices.DeleteFunc(slices.Clone(m.Scope), func(v model.VarID) bool {
 			return !slices.Contains(targets, v) && !slices.ContainsFunc(g.buckets[:i], func(k *bucket) bool { return on[k] && slices.Contains(k.scope, v) })
 		}))
 	}
@@ -165,14 +165,14 @@ func (b *builder) carry(g *component, targets []model.VarID) moments {
 
 // mixed plans the moments of the mixtures of m over the variables of j.over that are not in the
 // scope of the answer.
-func (b *builder) mixed(j *joint, m moments) moments {
+func (b *builder) mixed(j *joint, m gauss.Stored) gauss.Stored {
 	share := j.weights // of a joint state of over in that of the scope
 	if len(j.discrete) > 0 {
 		p := b.probability(j)
-		share = b.temp("P("+b.set(j.over)+" | "+b.set(j.discrete)+", evidence)", j.over)
+		share = b.Temp("P("+b.Set(j.over)+" | "+b.Set(j.discrete)+", evidence)", j.over)
 		c := gauss.NewCode()
 		c.Write(ir.MapPart{Table: share}, c.Ratio(c.Read(gauss.Part(j.weights, 0)), c.Read(p)))
-		b.ops = append(b.ops, c.MapOp())
+		b.Ops = append(b.Ops, c.MapOp())
 	}
-	return b.mixture(m, share, j.discrete)
+	return b.Mixture(m, share, j.discrete)
 }

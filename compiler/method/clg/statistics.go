@@ -14,7 +14,7 @@ import (
 // Variances must be positive, so that there are no constraints.
 func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
 	n := len(k.parents)
-	t := b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
+	t := b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
 	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
 	cpd, raw := &gauss.CPD{}, &row{function: circuit.Zero}
 	for i, u := range k.parents {
@@ -40,43 +40,43 @@ func (b *builder) factor(k *bucket) int32 { return int32(slices.Index(b.m.Factor
 func (b *builder) family(k *bucket, centre []float64) {
 	real := append(slices.Clone(k.parents), k.v)
 	random := b.random(real)
-	m, weights := k.moments.of(random), k.weights
+	m, weights := k.moments.Of(random), k.weights
 	if own := union(k.own); !slices.Equal(own, k.context) {
 		part := &bucket{scope: random, context: own, weights: ir.NoTable}
 		m = b.mix(k, part)
 		weights = part.weights
 	}
 	c := gauss.NewCode()
-	out := b.add(ir.Table{Name: "statistics of the " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleOut, Var: -1, Factor: b.factor(k)})
+	out := b.Add(ir.Table{Name: "statistics of the " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleOut, Var: -1, Factor: b.factor(k)})
 	b.statistics[b.factor(k)] = out
-	w := &writer{b, c, out}
+	w := b.NewWriter(c, out)
 	weight := circuit.One
 	if weights != ir.NoTable {
 		weight = c.Read(gauss.Part(weights, 0))
 	}
-	w.part(weight)
+	w.Part(weight)
 	for _, v := range real {
 		mean := c.Read(gauss.Part(b.evidence(v), 1))
 		if i := slices.Index(random, v); i >= 0 {
-			mean = c.Sum(c.Read(m.mean[i]), b.place(c, v, centre[v]))
+			mean = c.Sum(c.Read(m.Mean[i]), b.place(c, v, centre[v]))
 		}
-		w.part(mean)
+		w.Part(mean)
 	}
 	for i, v := range real {
 		for _, u := range real[:i+1] {
-			w.part(covariance(c, &m, v, u))
+			w.Part(covariance(c, &m, v, u))
 		}
 	}
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 }
 
 // covariance returns the covariance of two variables, which is 0 if one of them is given.
-func covariance(c *gauss.Code, m *moments, v, u model.VarID) circuit.Node {
-	i, j := slices.Index(m.scope, v), slices.Index(m.scope, u)
+func covariance(c *gauss.Code, m *gauss.Stored, v, u model.VarID) circuit.Node {
+	i, j := slices.Index(m.Scope, v), slices.Index(m.Scope, u)
 	if i < 0 || j < 0 {
 		return circuit.Zero
 	}
-	return c.Read(m.cov[max(i, j)][min(i, j)])
+	return c.Read(m.Cov[max(i, j)][min(i, j)])
 }
 
 // byFactor returns the statistics of all CPDs in the order of the factors. discrete has those of
@@ -84,7 +84,7 @@ func covariance(c *gauss.Code, m *moments, v, u model.VarID) circuit.Node {
 func (b *builder) byFactor(discrete []ir.TableID) []ir.TableID {
 	of := make([]ir.TableID, len(b.m.Factors))
 	for _, t := range discrete {
-		of[b.s.Tables[t].Factor] = t
+		of[b.S.Tables[t].Factor] = t
 	}
 	for i := range of {
 		if t, ok := b.statistics[int32(i)]; ok {

@@ -52,32 +52,10 @@ func (b *builder) up(g *component) {
 	b.front(g, root)
 }
 
-// writer stores nodes of code in one table.
-type writer struct {
-	b     *builder
-	code  *gauss.Code
-	table ir.TableID
-}
-
-// write returns the number of a node: a constant, the input that it is, or a new part of the table.
-func (w *writer) write(n circuit.Node) gauss.Number {
-	switch w.code.Op(n) {
-	case circuit.Const:
-		return gauss.Constant(w.code.Value(n))
-	case circuit.Input:
-		return w.code.Source(n)
-	}
-	t := &w.b.s.Tables[w.table]
-	t.Parts++
-	part := gauss.Part(w.table, t.Parts-1)
-	w.code.Write(part.MapPart, n)
-	return part
-}
-
 // eliminate plans one bucket.
 func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	c := gauss.NewCode()
-	w := &writer{b, c, b.temp(b.m.Vars[k.v].Name+" | "+b.set(k.scope), k.context)}
+	w := b.NewWriter(c, b.Temp(b.m.Vars[k.v].Name+" | "+b.Set(k.scope), k.context))
 	cpd, raw := b.read(c, k, centre)
 	seen := c.Read(gauss.Part(b.evidence(k.v), 0))
 	value := c.Read(gauss.Part(b.evidence(k.v), 1))
@@ -92,37 +70,37 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	quad = c.Sum(quad, out.Quad)
 	f := &k.form
 	if b.asks(ir.MPE) {
-		f.own = w.write(out.Quad)
+		f.own = w.Write(out.Quad)
 	}
 	if b.p.Params == ir.Const {
 		b.bound(k)
 	}
 	gate, points, unknown := b.constraint(c, k, raw, seen, value)
-	f.constraints = constraints{w.write(gate), w.write(points), w.write(unknown)}
+	f.constraints = constraints{w.Write(gate), w.Write(points), w.Write(unknown)}
 	lo, hi := b.detBounds(k)
 	if f.lo+lo < -detRange || f.hi+hi > detRange {
 		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0
 	}
 	f.lo, f.hi, det = f.lo+lo, f.hi+hi, c.Prod(det, factor)
 	for _, x := range kept.Coef {
-		k.kept.coef = append(k.kept.coef, w.write(x))
+		k.kept.coef = append(k.kept.coef, w.Write(x))
 	}
-	k.kept.mean, k.kept.variance = w.write(kept.Mean), w.write(kept.Var)
+	k.kept.mean, k.kept.variance = w.Write(kept.Mean), w.Write(kept.Var)
 	if k == g.buckets[len(g.buckets)-1] {
-		t := b.temp("ln density of "+b.set(g.vars), k.context)
+		t := b.Temp("ln density of "+b.Set(g.vars), k.context)
 		f.quad = gauss.Part(t, 0)
 		c.Write(f.quad.MapPart, c.Sum(c.Prod(c.Const(.5), c.Sub(quad, c.Log(det))), unknown))
 	} else {
 		for i := range out.K {
 			var row []gauss.Number
 			for _, x := range out.K[i] {
-				row = append(row, w.write(x))
+				row = append(row, w.Write(x))
 			}
-			f.k, f.h = append(f.k, row), append(f.h, w.write(out.H[i]))
+			f.k, f.h = append(f.k, row), append(f.h, w.Write(out.H[i]))
 		}
-		f.quad, f.det = w.write(quad), w.write(det)
+		f.quad, f.det = w.Write(quad), w.Write(det)
 	}
-	b.ops = append(b.ops, c.MapOp())
+	b.Ops = append(b.Ops, c.MapOp())
 }
 
 // shift returns what numbers of an observed or measured variable are relative to besides its
@@ -231,9 +209,9 @@ func (b *builder) read(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, 
 			return c.Const(x[0])
 		}
 		if table == ir.NoTable {
-			table = b.add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1})
+			table = b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1})
 		}
-		t := &b.s.Tables[table]
+		t := &b.S.Tables[table]
 		t.Parts++
 		t.Data = append(t.Data, x...)
 		return c.Read(gauss.Part(table, t.Parts-1))

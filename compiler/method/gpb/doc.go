@@ -1,0 +1,25 @@
+// Package gpb filters sequences of networks in which real and discrete variables persist: switching
+// linear dynamic systems, and all others whose real variables have Gaussian CPDs. The exact belief
+// has a Gaussian for each history of the discrete variables. Each method keeps fewer, with the same
+// means and covariances as the mixtures that they stand for:
+//
+//   - gpb1, the generalised pseudo-Bayesian filter of first order, keeps one Gaussian and the
+//     probabilities of states.
+//   - gpb2, that of second order, keeps one for each joint state of the discrete variables that
+//     persist. A slice runs for each joint state before it and in it.
+//   - imm, the interacting multiple model filter, keeps as many, but mixes them before a slice, by
+//     the probabilities of the states before given those in the slice. A slice runs once for each
+//     joint state in it.
+//
+// Models: Bayesian networks with a transition, whose real variables have Gaussian CPDs. Queries:
+// filter; the most probable path and smoothing need exact beliefs or a method that goes back.
+// Guarantee: none in general. They are exact if no real variable persists, if all variables are
+// real (the Kalman filter), or if a discrete state that persists takes one value; gpb2 is exact for
+// two slices. Without evidence on real variables, gpb2 and imm have exact means and variances of
+// variables whose discrete parents persist. Cost: as in the list, times the cube of the number of
+// real variables.
+//
+// Sources: Ackerson and Fu 1970; Chang and Athans 1978; Blom and Bar-Shalom 1988, "The interacting
+// multiple model algorithm for systems with Markovian switching coefficients"; Koller and Friedman,
+// section 15.4.2.3. The arithmetic is in package switching.
+package gpb

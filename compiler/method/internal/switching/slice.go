@@ -1,0 +1,328 @@
+package switching
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// slice is the plan of one entry.
+type slice struct {
+	name string
+	m    *model.Model
+	in   bool // a belief enters
+
+	context []model.VarID // the discrete variables for whose joint states there are moments
+	over    []model.VarID // those that persist, and the others of the context
+	weights ir.TableID    // the posterior of over; NoTable if that is empty
+	moments gauss.Stored  // of the real variables of the slice
+	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
+	e       ir.ScheduleEntry
+}
+
+// plan plans the entry of a slice.
+func (b *builder) plan(s *slice, q *ir.Query) error {
+	s.weights, s.front, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable
+	s.e.Stream = &ir.ScheduleStream{}
+	if s.in {
+		s.e.Stream.In = b.belief.tables()
+	}
+	for _, v := range s.m.Reals() {
+		if f := s.m.CPD(v); f != nil {
+			own, _ := s.m.SplitParents(f)
+			s.context = union(s.context, own)
+		}
+	}
+	if s.in && b.rule.Each && !b.rule.Early && b.belief.moments != ir.NoTable {
+		s.context = union(s.context, b.before.discrete)
+	}
+	s.over = slices.Clone(b.after.discrete)
+	for _, v := range s.context {
+		if !slices.Contains(s.over, v) {
+			s.over = append(s.over, v)
+		}
+	}
+	if err := b.fits(s); err != nil {
+		return err
+	}
+	possible, before, err := b.predict(s)
+	if err != nil {
+		return err
+	}
+	b.push(s, before, possible)
+	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" real"))
+	if err := b.calibrate(s); err != nil {
+		return err
+	}
+	b.answers(s)
+	b.leave(s)
+	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
+	named := *q
+	named.Name = s.name
+	s.e.Query = &named
+	b.S.Entries = append(b.S.Entries, s.e)
+	return nil
+}
+
+// fronts returns the factors of the discrete network.
+func (b *builder) fronts(s *slice) (list []ir.Front) {
+	if s.in && b.belief.states != ir.NoTable {
+		list = append(list, ir.Front{Table: b.belief.states, Scope: b.before.discrete})
+	}
+	if s.front != ir.NoTable {
+		list = append(list, ir.Front{Table: s.front, Scope: s.context})
+	}
+	return list
+}
+
+// use answers queries about the discrete network and takes their entries out of the schedule.
+func (b *builder) use(s *slice, queries ...*ir.Query) ([]ir.ScheduleEntry, error) {
+	first := len(b.S.Entries)
+	p := &ir.Problem{Model: s.m, Into: b.S, Fronts: b.fronts(s), Queries: queries}
+	if _, _, err := b.ctx.Use("jointree", p); err != nil {
+		return nil, err
+	}
+	made := slices.Clone(b.S.Entries[first:])
+	b.S.Entries = b.S.Entries[:first:first]
+	for i := range made {
+		for _, k := range made[i].Blocks {
+			if !slices.Contains(s.e.Blocks, k) {
+				s.e.Blocks = append(s.e.Blocks, k)
+			}
+		}
+	}
+	return made, nil
+}
+
+// predict plans the probabilities of the states of the context given the evidence on discrete
+// variables, and the moments before the slice. If Gaussians merge early, each state of the context
+// has the mixture of those before, by the probabilities of the states before given that state.
+func (b *builder) predict(s *slice) (possible ir.TableID, before gauss.Stored, err error) {
+	possible = ir.NoTable
+	if s.in && b.belief.moments != ir.NoTable {
+		before = stored(b.belief.moments, b.before.real)
+	}
+	over := s.context
+	mix := b.rule.Each && b.rule.Early && before.Scope != nil
+	if mix {
+		over = union(over, b.before.discrete)
+	}
+	if len(over) == 0 {
+		return possible, before, nil
+	}
+	made, err := b.use(s, &ir.Query{Name: s.name + " predicted", Kind: ir.Joint, Targets: over})
+	if err != nil {
+		return possible, before, err
+	}
+	joint := made[0].Outs[0]
+	possible = joint
+	if mix {
+		possible, before = b.merge(before, joint, over, s.context)
+	}
+	return possible, before, nil
+}
+
+// merge plans the marginal of a joint distribution over some of its variables, and for each of
+// their states the mixture of Gaussians by the others.
+func (b *builder) merge(from gauss.Stored, joint ir.TableID, over, context []model.VarID) (weights ir.TableID, out gauss.Stored) {
+	if len(over) == len(context) {
+		return joint, from
+	}
+	share := joint
+	weights = ir.NoTable
+	if len(context) > 0 {
+		weights = b.Temp("P("+b.Set(context)+" | evidence)", context)
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: weights}, c.Read(gauss.Part(joint, 0)))
+		b.Do(c)
+		share = b.Temp("P("+b.Set(over)+" | "+b.Set(context)+", evidence)", over)
+		c = gauss.NewCode()
+		c.Write(ir.MapPart{Table: share}, c.Ratio(c.Read(gauss.Part(joint, 0)), c.Read(gauss.Part(weights, 0))))
+		b.Do(c)
+	}
+	return weights, b.Mixture(from, share, context)
+}
+
+// detTerms is the number of variances of which one logarithm is taken. Their product stays far from
+// overflow for variances from 1e-30 to 1e30.
+const detTerms = 8
+
+// push plans the moments of the real variables of a slice given its evidence, for each state of the
+// context, and the density of that evidence.
+func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
+	c := gauss.NewCode()
+	m := before.Read(c)
+	m.Scope = slices.Clone(before.Scope)
+	inputs := b.S.Inputs()
+	evidence := func(v model.VarID, part int) circuit.Node {
+		t, ok := inputs[v]
+		if !ok {
+			t = b.Add(ir.Table{Name: "evidence on " + s.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+			inputs[v] = t
+		}
+		return c.Read(gauss.Part(t, part))
+	}
+	logs, det, terms := circuit.Zero, circuit.One, 0
+	for _, v := range s.m.Topological() {
+		if int(v) >= len(b.m.Vars) || !s.m.IsReal(v) {
+			continue
+		}
+		if s.m.Vars[v].Given {
+			m.Push(c.Circuit, v, &gauss.Regression{Mean: evidence(v, 1)})
+			continue
+		}
+		m.Push(c.Circuit, v, b.regression(c, s.m, v))
+		if s.m.Vars[v].Latent {
+			continue
+		}
+		seen, value := evidence(v, 0), evidence(v, 1)
+		spread, off := m.Between(v, v), c.Sub(value, m.Of(v))
+		logs = c.Sum(logs, c.Ratio(c.Prod(seen, c.Prod(off, off)), spread))
+		if terms++; terms > detTerms {
+			logs, det, terms = c.Sum(logs, c.Log(det)), circuit.One, 1
+		}
+		det = c.Prod(det, c.Sum(c.Sub(circuit.One, seen), c.Prod(seen, c.Prod(c.Const(2*math.Pi), spread))))
+		m.Condition(c.Circuit, v, seen, value)
+	}
+	w := b.NewWriter(c, b.Temp("moments, "+s.name, s.context))
+	s.moments = b.keep(w, m, s.m)
+	density := b.Temp("ln density of evidence, "+s.name, s.context)
+	c.Write(ir.MapPart{Table: density}, c.Prod(c.Const(-.5), c.Sum(logs, c.Log(det))))
+	b.Do(c)
+	s.e.Logs = []ir.TableID{density}
+	if len(s.context) > 0 {
+		s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
+		scale := b.Temp("scale of the density, "+s.name, nil)
+		b.Ops = append(b.Ops, &ir.AntilogOp{Out: s.front, Most: scale, In: density, Weight: possible})
+		s.e.Logs = []ir.TableID{scale}
+	}
+}
+
+// regression returns the CPD of a real variable, by the states of its discrete parents.
+func (b *builder) regression(c *gauss.Code, m *model.Model, v model.VarID) *gauss.Regression {
+	f := m.CPD(v)
+	own, parents := m.SplitParents(f)
+	d := f.Gaussian()
+	columns := make([][]float64, 2+len(parents)) // mean, variance, coefficients
+	for row := range d.Mean {
+		mean, coef, variance := d.Row(row)
+		for i, x := range append([]float64{mean, variance}, coef...) {
+			columns[i] = append(columns[i], x)
+		}
+	}
+	data := gauss.NewColumns(b.S, m.FactorName(f), own)
+	r := &gauss.Regression{On: parents, Mean: data.Read(c, columns[0]), Var: data.Read(c, columns[1])}
+	for _, x := range columns[2:] {
+		r.Coef = append(r.Coef, data.Read(c, x))
+	}
+	return r
+}
+
+// keep stores the moments of the real variables of a slice: their means and variances, and the
+// covariances of those that persist.
+func (b *builder) keep(w *gauss.Writer, m *gauss.Moments, of *model.Model) (out gauss.Stored) {
+	for _, v := range of.Reals() {
+		if int(v) >= len(b.m.Vars) {
+			continue
+		}
+		persists := slices.Contains(b.after.real, v)
+		var row []gauss.Number
+		for _, u := range out.Scope {
+			x := gauss.Constant(0)
+			if persists && slices.Contains(b.after.real, u) {
+				x = w.Write(m.Between(v, u))
+			}
+			row = append(row, x)
+		}
+		out.Scope = append(out.Scope, v)
+		out.Mean = append(out.Mean, w.Write(m.Of(v)))
+		out.Cov = append(out.Cov, append(row, w.Write(m.Between(v, v))))
+	}
+	return out
+}
+
+// calibrate plans the posteriors of the discrete variables, and the weights of the Gaussians.
+func (b *builder) calibrate(s *slice) error {
+	if len(s.m.Reals()) == len(s.m.Vars) {
+		s.e.Root = b.Temp("root, "+s.name, nil)
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: s.e.Root}, circuit.One)
+		b.Do(c)
+		return nil
+	}
+	queries := []*ir.Query{{Name: s.name, Kind: ir.Marginals}}
+	if len(s.over) > 0 {
+		queries = append(queries, &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over})
+	}
+	made, err := b.use(s, queries...)
+	if err != nil {
+		return err
+	}
+	s.e.Root, s.e.Outs = made[0].Root, made[0].Outs
+	if len(s.over) > 0 {
+		s.weights = made[1].Outs[0]
+	}
+	return nil
+}
+
+// answers plans the means and variances of the variables of the slice.
+func (b *builder) answers(s *slice) {
+	for _, v := range s.moments.Scope {
+		if s.m.Vars[v].Latent {
+			continue
+		}
+		one := s.moments.Of([]model.VarID{v})
+		if s.weights != ir.NoTable {
+			one = b.Mixture(one, s.weights, nil)
+		}
+		out := b.Add(ir.Table{Name: fmt.Sprintf("P(%s | evidence), %s", s.m.Vars[v].Name, s.name), Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: out, Part: 0}, c.Read(one.Mean[0]))
+		c.Write(ir.MapPart{Table: out, Part: 1}, c.Read(one.Cov[0][0]))
+		b.Do(c)
+		s.e.Outs = append(s.e.Outs, out)
+	}
+	slices.SortFunc(s.e.Outs, func(x, y ir.TableID) int { return int(b.S.Tables[x].Var - b.S.Tables[y].Var) })
+}
+
+// leave plans the belief that leaves by the stream.
+func (b *builder) leave(s *slice) {
+	moments := s.moments.Of(b.after.real)
+	var scope []model.VarID
+	if b.rule.Each {
+		scope = b.after.discrete
+	}
+	states := s.weights
+	switch {
+	case s.weights == ir.NoTable:
+	case b.rule.Each:
+		states, moments = b.merge(moments, s.weights, s.over, scope)
+	default:
+		moments = b.Mixture(moments, s.weights, nil)
+	}
+	if len(b.after.discrete) > 0 {
+		out := b.Add(ir.Table{Name: "states after, " + s.name, Scope: b.after.discrete, Role: ir.RoleOut, Var: -1})
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: out}, c.Read(gauss.Part(states, 0)))
+		b.Do(c)
+		s.e.Stream.Out = append(s.e.Stream.Out, out)
+	}
+	if n := len(b.after.real); n > 0 {
+		out := b.Add(ir.Table{Name: "moments after, " + s.name, Scope: scope, Role: ir.RoleOut, Var: -1, Parts: numbers(n)})
+		c := gauss.NewCode()
+		to := stored(out, b.after.real)
+		for i := range n {
+			c.Write(to.Mean[i].MapPart, c.Read(moments.Mean[i]))
+			for j := range i + 1 {
+				c.Write(to.Cov[i][j].MapPart, c.Read(moments.Cov[i][j]))
+			}
+		}
+		b.Do(c)
+		s.e.Stream.Out = append(s.e.Stream.Out, out)
+	}
+}

@@ -1,0 +1,185 @@
+// Package switching plans the slices of a network in which discrete and real variables persist. It
+// serves several methods, which differ in what they keep of a slice.
+//
+// Given the states of the discrete variables that the real ones depend on, a slice is linear
+// Gaussian: the moments of the belief are pushed through its CPDs and conditioned, one observation
+// at a time, for each joint state of these variables, the context. The density of the evidence on
+// real variables, for each state, is a front of the discrete network, which is calibrated by method
+// jointree. Its joint posterior weighs the Gaussians, and what is kept of them is a belief.
+//
+// The exact belief has a Gaussian for each history of states. A [Rule] says which of them are
+// replaced by one with the same mean and covariances, before a slice or after it.
+//
+// Sources: Bar-Shalom, Li and Kirubarajan 2001, "Estimation with applications to tracking and
+// navigation", section 11.6; Koller and Friedman, section 15.4.2.
+package switching
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Rule says which Gaussians a belief keeps.
+type Rule struct {
+	// Each keeps one Gaussian for each joint state of the discrete variables that persist; otherwise
+	// there is one for all states.
+	Each bool
+	// Early merges Gaussians before the slice instead of after it: one remains for each joint state
+	// of the context that the slice itself has.
+	Early bool
+}
+
+// Check returns the reasons why filtering by a method of this kind does not do for p.
+func Check(name string, p *ir.Problem) (list diag.List) {
+	pos := diag.Pos{File: p.Model.File}
+	switch {
+	case p.Model.Transition == nil:
+		list.Errorf(pos, "method %s needs a network with a transition from slice to slice; this one has none", name)
+		return list
+	case p.Params == ir.Var:
+		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
+	}
+	for _, q := range p.Queries {
+		if q.Kind != ir.Filter {
+			list.Errorf(pos, "method %s does not answer %s; want filter", name, q.Word())
+			return list
+		}
+	}
+	return list
+}
+
+// Plan returns a schedule that filters by a rule.
+func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, error) {
+	b := newBuilder(c, p, rule)
+	for _, q := range p.Queries {
+		b.persistent()
+		for _, s := range []*slice{{name: ir.FilterFirst, m: b.first}, {name: ir.FilterNext, m: b.step, in: true}} {
+			if err := b.plan(s, q); err != nil {
+				return nil, method.Approximate, err
+			}
+		}
+	}
+	if err := c.Fits(b.S); err != nil {
+		return nil, method.Approximate, err
+	}
+	claim := method.Approximate
+	if len(b.after.real) == 0 || len(b.m.Reals()) == len(b.m.Vars) {
+		claim = method.Exact
+	}
+	return &ir.Plan{Schedule: b.S}, claim, nil
+}
+
+// interfaceVars holds the variables that persist: discrete and real ones.
+type interfaceVars struct{ discrete, real []model.VarID }
+
+// builder builds one schedule. Its model is that of a step.
+type builder struct {
+	gauss.Plan
+	ctx           *method.Context
+	rule          Rule
+	m             *model.Model  // slice 0, with the transition
+	first         *model.Model  // slice 0 alone
+	step          *model.Model  // a later slice and the variables before it, which are hidden
+	before, after interfaceVars // in step: those of the slice before, and of the slice itself
+	belief        belief        // what enters
+}
+
+// belief holds the tables of a belief: the probabilities of the joint states of the discrete
+// variables that persist, and the moments of the real ones. A table without numbers is ir.NoTable.
+type belief struct{ states, moments ir.TableID }
+
+// tables returns those that there are, in the order of a stream.
+func (b belief) tables() (list []ir.TableID) {
+	for _, t := range []ir.TableID{b.states, b.moments} {
+		if t != ir.NoTable {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func newBuilder(c *method.Context, p *ir.Problem, rule Rule) *builder {
+	first := *p.Model
+	first.Transition = nil
+	b := &builder{ctx: c, rule: rule, m: p.Model, first: &first, step: p.Model.Step()}
+	n := len(p.Model.Vars)
+	for i, v := range b.step.Vars[n:] {
+		hidden := *v
+		hidden.Given, hidden.Latent = false, true
+		b.step.Vars[n+i] = &hidden
+		to, from := &b.after.discrete, &b.before.discrete
+		if b.step.IsReal(v.ID) {
+			to, from = &b.after.real, &b.before.real
+		}
+		*to, *from = append(*to, p.Model.Transition.Before[i]), append(*from, v.ID)
+	}
+	b.S = &ir.Schedule{Model: b.step, Params: p.Params}
+	return b
+}
+
+// numbers returns the number of moments of n variables.
+func numbers(n int) int { return model.JointParts(n) - 1 }
+
+// persistent adds the tables of the belief that enters.
+func (b *builder) persistent() {
+	b.belief = belief{ir.NoTable, ir.NoTable}
+	if len(b.before.discrete) > 0 {
+		b.belief.states = b.Add(ir.Table{Name: "states before", Scope: b.before.discrete, Role: ir.RolePersistent, Var: -1})
+	}
+	if n := len(b.before.real); n > 0 {
+		var scope []model.VarID
+		if b.rule.Each {
+			scope = b.before.discrete
+		}
+		b.belief.moments = b.Add(ir.Table{Name: "moments before", Scope: scope, Role: ir.RolePersistent, Var: -1, Parts: numbers(n)})
+	}
+}
+
+// stored returns the moments of real variables in a table of a belief.
+func stored(t ir.TableID, real []model.VarID) (m gauss.Stored) {
+	n := len(real)
+	m.Scope = real
+	for i := range n {
+		m.Mean = append(m.Mean, gauss.Part(t, i))
+		var row []gauss.Number
+		for j := range i + 1 {
+			row = append(row, gauss.Part(t, n+i*(i+1)/2+j))
+		}
+		m.Cov = append(m.Cov, row)
+	}
+	return m
+}
+
+// fits returns an error if the moments of a slice would be larger than a table may be, or their
+// arithmetic longer than maxCode.
+func (b *builder) fits(s *slice) error {
+	n, states := float64(len(s.m.Reals())), 1.0
+	for _, v := range s.context {
+		states *= float64(s.m.Card(v))
+	}
+	if size := states * n * (n + 3) / 2; size > float64(b.ctx.MaxTable) {
+		return diag.Errorf("the %v real variables of a slice have moments for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
+			n, states, b.Set(s.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+	}
+	if ops := n * n * n; ops > maxCode {
+		return diag.Errorf("the arithmetic of %v real variables of a slice takes about %.2g operations; limit: %d", n, ops, maxCode)
+	}
+	return nil
+}
+
+// maxCode is the most operations of one slice: a variable is pushed and conditioned in about n²
+// operations.
+const maxCode = 1 << 24
+
+// union returns the variables of lists, sorted.
+func union(lists ...[]model.VarID) []model.VarID {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
