@@ -312,20 +312,19 @@ func TestFilterErrors(t *testing.T) {
 	}
 }
 
-// TestNile compares with the smoothed states of the local level of the Nile. They are those of a
-// level of unknown start; the prior here has so large a variance that only the first years differ.
-func TestNile(t *testing.T) {
+// nile returns the local level of the Nile with a diffuse start, and its observations.
+func nile(t *testing.T) (m *model.Model, given []infer.Given) {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data/temporal/nile.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model.Model{Name: "nile"}
+	m = &model.Model{Name: "nile"}
 	level, flow := m.NewReal("level").ID, m.NewReal("flow").ID
 	sensor := &model.Factor{Scope: []model.VarID{level, flow}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{15099}}}
-	m.Factors = []*model.Factor{{Scope: []model.VarID{level}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1e10}}}, sensor}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{level}, Dist: &model.Diffuse{}}, sensor}
 	m.Transition = &model.Transition{Before: []model.VarID{level}, Factors: []*model.Factor{
 		{Scope: []model.VarID{2, level}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1469.1}}}, sensor}}
-	var given []infer.Given
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		_, cell, _ := strings.Cut(line, ",")
 		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
@@ -334,6 +333,13 @@ func TestNile(t *testing.T) {
 		}
 		given = append(given, infer.Evidence{"flow": x})
 	}
+	return m, given
+}
+
+// TestNile compares with published numbers of the local level of the Nile, in the convention of 99
+// terms.
+func TestNile(t *testing.T) {
+	m, given := nile(t)
 	ctx := context.Background()
 	e, err := infer.New(ctx, m, infer.Options{})
 	if err != nil {
@@ -343,13 +349,82 @@ func TestNile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got, want := smooth[0].LogProb, -632.5456251157; math.Abs(got-want) > 1e-9 {
+		t.Errorf("ln P is %.10f; want %.10f", got, want)
+	}
 	for _, c := range []struct {
-		year                  int
-		mean, variance, about float64
-	}{{0, 1111.66831913, 4032.157942, 1e-2}, {49, 834.76325910, 2326.756870, 1e-5}, {99, 798.37029261, 4032.157942, 1e-5}} {
+		year           int
+		mean, variance float64
+	}{{0, 1111.66831913, 4032.157942}, {1, 1110.85766462, 3242.930073}, {49, 834.76325910, 2326.756870}, {99, 798.37029261, 4032.157942}} {
 		got := smooth[c.year].Of("level")
-		if math.Abs(got.Mean-c.mean) > c.about || math.Abs(got.Variance-c.variance) > c.about {
+		if math.Abs(got.Mean-c.mean) > 1e-8 || math.Abs(got.Variance-c.variance) > 1e-6 {
 			t.Errorf("year %d: %v, %v; want %v, %v", c.year, got.Mean, got.Variance, c.mean, c.variance)
 		}
 	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1120, 1140.927840, 1072.798530, 1117.308955} {
+		got, err := f.Step(ctx, given[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got.Of("level").Mean; math.Abs(x-want) > 1e-6 {
+			t.Errorf("year %d: the filtered level is %v; want %v", i, x, want)
+		}
+	}
+}
+
+// TestScalarKalman compares with the random walk of variance 1 that is observed with variance 1.
+// Its gains are 2/3, 5/8 and 13/21.
+func TestScalarKalman(t *testing.T) {
+	m := &model.Model{}
+	x, y := m.NewReal("x").ID, m.NewReal("y").ID
+	sensor := &model.Factor{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}, sensor}}
+	ctx := context.Background()
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := []infer.Given{nil, infer.Evidence{"y": 1.0}, infer.Evidence{"y": 2.0}, infer.Evidence{"y": 3.0}}
+	smooth, err := e.Smooth(ctx, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, i int, got, want float64) {
+		if !(math.Abs(got-want) <= 5e-8) {
+			t.Errorf("slice %d: %s is %.7f; want %.7f", i, what, got, want)
+		}
+	}
+	mean, variance := []float64{0, 2. / 3, 1.5, 2.4285714}, []float64{1, 2. / 3, .625, .6190476}
+	smoothed, spread := []float64{.5714286, 1.1428571, 1.8571429, 2.4285714}, []float64{.6190476, .4761905, .4761905, .6190476}
+	for i := range given {
+		got, err := f.Step(ctx, given[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		near("the filtered mean", i, got.Of("x").Mean, mean[i])
+		near("the filtered variance", i, got.Of("x").Variance, variance[i])
+		near("the smoothed mean", i, smooth[i].Of("x").Mean, smoothed[i])
+		near("the smoothed variance", i, smooth[i].Of("x").Variance, spread[i])
+	}
+	near("ln P", 3, f.LogProb(), -5.2076482)
+	for range 100 {
+		if _, err := f.Step(ctx, infer.Evidence{"y": 0.0}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := f.Step(ctx, nil) // the golden ratio
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("the steady predicted variance", 104, got.Of("x").Variance, (1+math.Sqrt(5))/2)
 }

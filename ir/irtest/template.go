@@ -14,13 +14,17 @@ type TemplateOptions struct {
 	All    bool // all variables are real
 	Givens bool // some variables without parents are given
 	Latent bool // some discrete variables are latent
+
+	// Diffuse makes some priors of slice 0 diffuse, if all variables are real, and some CPDs
+	// functions.
+	Diffuse bool
 }
 
 // RandomTemplate returns a network with a transition that depends on seed and o alone and passes
 // its checks. It has 2 to 5 variables, of which 1 to 3 persist.
 func RandomTemplate(seed uint64, o TemplateOptions) *model.Model {
 	g := &hybridGenerator{generator{Rand: rand.New(rand.NewPCG(seed, 8))},
-		HybridOptions{MaxVars: 5, MaxStates: 3, MaxParents: 3, Decades: 2, NoZeros: true, NoGivens: !o.Givens, NoDiscrete: o.All}}
+		HybridOptions{MaxVars: 5, MaxStates: 3, MaxParents: 3, Decades: 2, NoZeros: !o.Diffuse, NoGivens: !o.Givens, NoDiscrete: o.All}}
 	g.m = &model.Model{Name: fmt.Sprintf("template%d", seed)}
 	if o.Reals || o.All {
 		g.hybridVars()
@@ -31,6 +35,11 @@ func RandomTemplate(seed uint64, o TemplateOptions) *model.Model {
 	}
 	m := g.m
 	g.slice(nil)
+	for _, f := range m.Factors {
+		if o.Diffuse && len(f.Scope) == 1 && g.IntN(3) > 0 {
+			f.Dist = &model.Diffuse{}
+		}
+	}
 	t := &model.Transition{}
 	for _, v := range g.some(m.Topological(), len(m.Vars)) {
 		if len(t.Before) < 3 && !m.Vars[v].Given && (o.All || o.Mixed || !m.IsReal(v)) {
@@ -83,10 +92,24 @@ func (g *hybridGenerator) slice(before []model.VarID) {
 	}
 }
 
+// Vague returns m with normal priors of the given variance in place of diffuse ones.
+func Vague(m *model.Model, variance float64) *model.Model {
+	out := *m
+	out.Factors = nil
+	for _, f := range m.Factors {
+		if _, ok := f.Dist.(*model.Diffuse); ok {
+			g := *f
+			g.Dist, f = &model.Gaussian{Mean: []float64{0}, Var: []float64{variance}}, &g
+		}
+		out.Factors = append(out.Factors, f)
+	}
+	return &out
+}
+
 // RandomSequence returns possible evidence on about half of the variables of n slices of a
 // template, and on all given ones: by slice and name, and by the names of the unrolled network.
 func RandomSequence(m *model.Model, n int, seed uint64) (sequence []map[string]any, all map[string]any) {
-	flat := m.Unroll(n)
+	flat := Vague(m.Unroll(n), 9)
 	e := HybridEvidence(seed, flat, .5)
 	all = map[string]any{}
 	for t := range n {

@@ -7,7 +7,7 @@ import (
 )
 
 // Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features,
-// Circuit, Pairwise, LDFM, Gaussian, Func, Softmax or Canonical. Positions ("axes") refer to the
+// Circuit, Pairwise, LDFM, Gaussian, Diffuse, Func, Softmax or Canonical. Positions ("axes") refer to the
 // factor's scope, so most methods take the factor that the distribution belongs to, and its model.
 //
 // The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major

@@ -25,6 +25,7 @@ const (
 	SoftChildren                    // discrete variables with real parents
 	Canonicals                      // canonical potentials
 	Slices                          // a transition, which makes the model a template of a sequence
+	Diffuses                        // diffuse priors
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -55,6 +56,7 @@ var traits = []struct {
 	{Slices, "networks with a transition from slice to slice", func(m *Model) (name string, pos diag.Pos, ok bool) {
 		return "this", diag.Pos{File: m.File}, m.Transition != nil
 	}},
+	{Diffuses, "variables with a diffuse prior", child(isA[*Diffuse])},
 }
 
 // isA reports whether the distribution of a factor is of a kind.

@@ -121,6 +121,12 @@ func (c *checker) transition() {
 			return
 		}
 	}
+	for _, f := range m.Transition.Factors {
+		if isA[*Diffuse](m, f) {
+			c.Errorf(c.at(f.Pos), "a CPD of the transition is of kind diffuse; want that in slice 0 only")
+			return
+		}
+	}
 	list := m.Step().Check()
 	for _, d := range list.Errors() {
 		c.Errorf(d.Pos, "in the transition, %s", d.Msg)

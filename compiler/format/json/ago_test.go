@@ -86,6 +86,23 @@ func TestAgoPlates(t *testing.T) {
 	}
 }
 
+// TestDiffuse reads and writes a diffuse prior, and refuses it elsewhere.
+func TestDiffuse(t *testing.T) {
+	const start = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "x", "real": true}, {"name": "y", "real": true}], "factors": [`
+	const x, y = `{"scope": ["x"], "child": "x", "diffuse": true}`, `{"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [1]}}`
+	same(t, readText(t, start+x+`, `+y+`]}`))
+	for _, c := range []struct{ text, want string }{
+		{start + strings.Replace(x, "true", "false", 1) + `, ` + y + `]}`, `t:1:157: found false; want true, or no such field`},
+		{start + x + `, {"scope": ["x", "y"], "child": "y", "diffuse": true}]}`, `t:1:164: CPD of "y" is of kind diffuse; want a real variable alone in its scope`},
+		{start + x + `, ` + y + `], "next": {"factors": [` + x + `, ` + y + `]}}`, `t:1:275: a CPD of the transition is of kind diffuse; want that in slice 0 only`},
+	} {
+		_, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(c.text)}, format.ReadOptions{})
+		if err := list.Err(); err == nil || err.Error() != c.want {
+			t.Errorf("error %v; want %s", err, c.want)
+		}
+	}
+}
+
 // TestAgoErrors compares messages.
 func TestAgoErrors(t *testing.T) {
 	const start, slice = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "x", "real": true}], "factors": [`, `{"scope": ["x"], "child": "x", "gaussian": {"mean": [0], "var": [1]}}`

@@ -33,6 +33,7 @@ var distKinds = []distKind{
 	kind(1, (*parser).circuit, (*writer).circuit),
 	kind(1, (*parser).ldfm, (*writer).ldfm),
 	kind(2, (*parser).gaussian, (*writer).gaussian),
+	kind(2, (*parser).diffuse, (*writer).diffuse),
 	kind(2, (*parser).softmax, (*writer).softmax),
 	kind(2, (*parser).function, (*writer).function),
 	kind(2, (*parser).canonical, (*writer).canonical),

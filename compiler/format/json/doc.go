@@ -62,6 +62,8 @@
 //	                 the child; a mean and a variance for each joint state of the discrete parents,
 //	                 the last fastest, and as many coefficients as there are real parents, in the
 //	                 order of the scope; "coef" is optional if there are none
+//	"diffuse"        true, new in version 2: the prior of a real variable of which nothing is known,
+//	                 of infinite variance, in slice 0 of a sequence; see [model.Diffuse]
 //	"softmax"        {"bias": [...], "coef": [...]}, new in version 2: the CPD of a discrete child with
 //	                 real parents, in a scope of the same order; for each joint state of the discrete
 //	                 parents and each state of the child, which is fastest, a bias and a coefficient
@@ -294,7 +296,8 @@
 // ["rain", 2] is the variable rain two slices ago. The reader makes a latent variable "rain[-1]" that
 // holds the rain of one slice earlier, and so on. The CPDs of slice 0 must say what it was before
 // the first slice: those of ["rain", 1] up to one slice less than "next" goes back. An expression
-// calls it rain@-2, in backquotes. This is an autoregression of order 2 that begins at 5 and 4:
+// calls it rain@-2, in backquotes. This is an autoregression of order 2. The flow of the first two
+// slices is diffuse, so that ln P is that of the later slices given the first two, up to a constant:
 //
 //	{
 //	  "pgmc": 2,
@@ -303,8 +306,8 @@
 //	    {"name": "flow", "real": true}
 //	  ],
 //	  "factors": [
-//	    {"scope": [["flow", 1]], "child": ["flow", 1], "gaussian": {"mean": [5], "var": [0]}},
-//	    {"scope": ["flow"], "child": "flow", "gaussian": {"mean": [4], "var": [0]}}
+//	    {"scope": [["flow", 1]], "child": ["flow", 1], "diffuse": true},
+//	    {"scope": ["flow"], "child": "flow", "diffuse": true}
 //	  ],
 //	  "next": {"factors": [
 //	    {"scope": [["flow", 1], ["flow", 2], "flow"], "child": "flow", "gaussian": {"mean": [1], "coef": [0.5, 0.25], "var": [0.1]}}
@@ -341,7 +344,7 @@ var Format = format.Format{
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
 	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
-		model.Funcs | model.SoftChildren | model.Canonicals,
+		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,
 	Read:  read,
 	Write: write,
 }

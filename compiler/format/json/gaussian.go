@@ -45,3 +45,13 @@ func (w *writer) grid(values []float64, n int) {
 	}
 	w.rows(inNoisyMax, values, n)
 }
+
+// diffuse reads true.
+func (p *parser) diffuse(f *model.Factor) {
+	if at := p.Peek().Off; !p.bool() {
+		p.Fail(at, "found false; want true, or no such field")
+	}
+	f.Dist = &model.Diffuse{}
+}
+
+func (w *writer) diffuse(*model.Factor, *model.Diffuse) { w.WriteString("true") }

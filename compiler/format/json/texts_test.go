@@ -172,7 +172,7 @@ var texts = []formattest.Model{
 }
 
 // names lists the fields of a factor.
-const names = `["scope" "child" "counts" "in" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`
+const names = `["scope" "child" "counts" "in" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "diffuse" "softmax" "func" "canonical" "pairwise"]`
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
@@ -180,7 +180,7 @@ var broken = []formattest.Broken{
 	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},
 	{Name: "negative counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, -4, 5, 6]`), Want: `negative counts:6:1: counts of the CPD of "b" holds -4; want a number of at least 0`},
 	{Name: "counts of a potential", Text: potential(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of a potential:6:1: potential over "a", "b" has counts; want them with a CPD`},
-	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`},
+	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "diffuse" "softmax" "func" "canonical" "pairwise"]`},
 	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
 	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
 	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},
@@ -218,7 +218,7 @@ var broken = []formattest.Broken{
 	{Name: "bracket", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"}]]`, 1), Want: `bracket:1:72: found "}"; want ]`},
 	{Name: "variable twice", Text: strings.Replace(head, `"b"`, `"a"`, 1) + "]}", Want: `variable twice:3:1: variable "a" is declared twice; first at variable twice:2:1`},
 	{Name: "no CPD", Text: head + "]}", Want: `no CPD:3:1: variable "b" has no probability block`},
-	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "softmax" "func" "canonical" "pairwise"]`},
+	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "diffuse" "softmax" "func" "canonical" "pairwise"]`},
 	{Name: "two distributions", Text: ofB(`"tree": [], "table": []`), Want: `two distributions:6:45: found "tree" beside "table"; want one distribution`},
 	{Name: "unknown field of a factor", Text: ofB(`"cpt": []`), Want: `unknown field of a factor:6:37: found the field "cpt"; want one of ` + names},
 	{Name: "scope", Text: ofScope(`["c"]`, `"table": []`), Want: `scope:6:12: found "c"; want a variable of the list`},

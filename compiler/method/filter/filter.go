@@ -15,7 +15,7 @@ var Method = method.Method{
 	Name:  "filter",
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
 	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real",
-	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses,
 	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
 	Defaults: []string{"filter"},
 	New:      func() method.Instance { return NewOptions() },
@@ -52,6 +52,10 @@ func (*Options) Check(p *ir.Problem) diag.List {
 			"the exact belief has one more Gaussian for every history of states; want networks whose persisting variables are all discrete, or that have real variables alone",
 			m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
 	}
+	if first := slices.IndexFunc(m.Factors, isDiffuse); first >= 0 && discrete >= 0 {
+		list.Errorf(pos, "real variable %q is diffuse in a network with states, such as those of %q; want a prior of finite variance, or real variables alone",
+			m.Vars[m.Factors[first].ChildVar()].Name, m.Vars[discrete].Name)
+	}
 	for _, q := range p.Queries {
 		if q.Kind.Run() != ir.RunStream {
 			list.Errorf(pos, "method filter does not answer %s; want filter, smooth or viterbi", q.Word())
@@ -67,6 +71,11 @@ func (*Options) Check(p *ir.Problem) diag.List {
 	return list
 }
 
+func isDiffuse(f *model.Factor) bool {
+	_, ok := f.Dist.(*model.Diffuse)
+	return ok
+}
+
 // hidden returns the first latent real variable that does not persist, whose mean no belief has, or
 // -1 if there is none.
 func hidden(m *model.Model) int {
@@ -80,7 +89,7 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	b := newBuilder(c, p)
 	of := engine(&discrete{builder: b})
 	if len(b.m.Reals()) == len(b.m.Vars) {
-		of = &gaussian{builder: b}
+		of = newGaussian(b)
 	}
 	for _, q := range p.Queries {
 		var err error

@@ -57,11 +57,14 @@ func TestRefusals(t *testing.T) {
 	within := *mixed // x does not persist
 	within.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: []*model.Factor{
 		{Scope: []model.VarID{2, mode}, Child: 1, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}}, mixed.Factors[1]}}
+	vague := within // with a diffuse prior
+	vague.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: &model.Diffuse{}}}
 	for _, c := range []struct {
 		m     *model.Model
 		query string
 		want  string
 	}{
+		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
 		{mixed, "filter", `real variable "x" persists in a network with states, such as those of "mode"`},
 		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth or viterbi"},

@@ -12,18 +12,30 @@ import (
 )
 
 // gaussian plans a network of real variables. A belief is a table without a scope: the means, then
-// the lower triangle of the covariances, row by row.
+// the lower triangle of the covariances, row by row, and the coefficients of numbers of infinite
+// variance, by variable; see [gauss.Moments].
 type gaussian struct {
 	*builder
-	belief, filtered, smoothed ir.TableID // what enters: the belief before a slice, and those after it
+	diffuse                    []model.VarID // the variables of slice 0 that are diffuse
+	belief, filtered, smoothed ir.TableID    // what enters: the belief before a slice, and those after it
 }
 
-// numbers returns the number of numbers of a belief over n variables.
-func numbers(n int) int { return n + n*(n+1)/2 }
+func newGaussian(b *builder) *gaussian {
+	g := &gaussian{builder: b}
+	for _, f := range b.m.Factors {
+		if isDiffuse(f) {
+			g.diffuse = append(g.diffuse, f.ChildVar())
+		}
+	}
+	return g
+}
+
+// far returns the place in a belief over n variables of the coefficients of variable i.
+func (g *gaussian) far(n, i int) int { return n + n*(n+1)/2 + i*len(g.diffuse) }
 
 // table adds the table of a belief.
 func (g *gaussian) table(name string, role ir.Role, vars []model.VarID) ir.TableID {
-	return g.add(ir.Table{Name: name, Role: role, Var: -1, Parts: numbers(len(vars))})
+	return g.add(ir.Table{Name: name, Role: role, Var: -1, Parts: g.far(len(vars), len(vars))})
 }
 
 // forward plans the entries of filter.
@@ -73,10 +85,10 @@ const detTerms = 8
 
 // moments plans the moments of all variables of m given its evidence and the belief in.
 func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
-	p := &slicePlan{Code: gauss.NewCode(), Moments: &gauss.Moments{}, m: m, inputs: g.s.Inputs(), det: circuit.One}
+	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One}
+	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
 	if in != nil {
-		p.Scope = slices.Clone(g.before)
-		p.Mean, p.Cov = p.read(in[0], len(g.before))
+		p.Moments = g.read(p, in[0], g.before)
 	}
 	for _, v := range m.Topological() {
 		if int(v) >= len(g.m.Vars) {
@@ -86,14 +98,7 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
 			p.Moments.Push(p.Circuit, v, &gauss.Regression{Mean: p.evidence(g, v, 1)})
 			continue
 		}
-		f := m.CPD(v)
-		mean, coef, variance := f.Gaussian().Row(0)
-		r := &gauss.Regression{Mean: p.Const(mean), Var: p.Const(variance)}
-		_, r.On = m.SplitParents(f)
-		for _, x := range coef {
-			r.Coef = append(r.Coef, p.Const(x))
-		}
-		p.Moments.Push(p.Circuit, v, r)
+		g.push(p, m.CPD(v))
 		if !m.Vars[v].Latent {
 			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
 		}
@@ -101,17 +106,38 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
 	return p
 }
 
-// read returns the numbers of a belief over n variables.
-func (p *slicePlan) read(t ir.TableID, n int) (mean []circuit.Node, cov [][]circuit.Node) {
+// push adds the child of a CPD to the moments.
+func (g *gaussian) push(p *slicePlan, f *model.Factor) {
+	v := f.ChildVar()
+	if k := slices.Index(g.diffuse, v); k >= 0 && p.m == g.slice {
+		p.Moments.PushDiffuse(p.Circuit, v, k)
+		return
+	}
+	mean, coef, variance := f.Gaussian().Row(0)
+	r := &gauss.Regression{Mean: p.Const(mean), Var: p.Const(variance)}
+	_, r.On = p.m.SplitParents(f)
+	for _, x := range coef {
+		r.Coef = append(r.Coef, p.Const(x))
+	}
+	p.Moments.Push(p.Circuit, v, r)
+}
+
+// read returns the moments of a belief over vars.
+func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID) *gauss.Moments {
+	n := len(vars)
+	m := &gauss.Moments{Scope: slices.Clone(vars), Unknown: len(g.diffuse)}
 	for i := range n {
-		mean = append(mean, p.Read(gauss.Part(t, i)))
-		var row []circuit.Node
+		m.Mean = append(m.Mean, p.Read(gauss.Part(t, i)))
+		var row, far []circuit.Node
 		for j := range i + 1 {
 			row = append(row, p.Read(gauss.Part(t, n+i*(i+1)/2+j)))
 		}
-		cov = append(cov, row)
+		for k := range m.Unknown {
+			far = append(far, p.Read(gauss.Part(t, g.far(n, i)+k)))
+		}
+		m.Cov, m.Far = append(m.Cov, row), append(m.Far, far)
 	}
-	return mean, cov
+	return m
 }
 
 // evidence returns a number of the evidence on a variable: whether it is seen, or its value.
@@ -129,12 +155,17 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 	c := p.Circuit
 	spread := p.Between(v, v)
 	off := c.Sub(value, p.Of(v))
-	p.logs = c.Sum(p.logs, c.Ratio(c.Prod(seen, c.Prod(off, off)), spread))
+	square := c.Ratio(c.Prod(off, off), spread)
+	scale := c.Prod(c.Const(2*math.Pi), spread)
+	if flag, far := p.IsDiffuse(c, v); far != circuit.Zero { // the first factor of 2πκ·far is left out
+		square, scale = c.Prod(c.Sub(circuit.One, flag), square), gauss.Or(c, flag, far, scale)
+	}
+	p.logs = c.Sum(p.logs, c.Prod(seen, square))
 	if p.terms++; p.terms > detTerms {
 		p.logs, p.det, p.terms = c.Sum(p.logs, c.Log(p.det)), circuit.One, 1
 	}
 	unseen := c.Sub(circuit.One, seen)
-	p.det = c.Prod(p.det, c.Sum(unseen, c.Prod(seen, c.Prod(c.Const(2*math.Pi), spread))))
+	p.det = c.Prod(p.det, c.Sum(unseen, c.Prod(seen, scale)))
 	p.Moments.Condition(c, v, seen, value)
 }
 
@@ -154,8 +185,7 @@ func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
 	p := g.moments(m, in)
 	rest, kept := p.Moments.Regress(p.Circuit, g.after)
-	mean, cov := p.read(g.smoothed, len(g.after))
-	all := &gauss.Moments{Scope: slices.Clone(g.after), Mean: mean, Cov: cov}
+	all := g.read(p, g.smoothed, g.after)
 	gauss.Join(p.Circuit, all, rest, kept)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	g.evidenceDensity(p, &e)
@@ -184,7 +214,7 @@ func (g *gaussian) answers(p *slicePlan, of *gauss.Moments, name string, e *ir.S
 		}
 		out := g.add(ir.Table{Name: fmt.Sprintf("P(%s | evidence), %s", v.Name, name), Scope: []model.VarID{v.ID}, Role: ir.RoleOut, Var: v.ID})
 		p.Write(ir.MapPart{Table: out, Part: 0}, of.Of(v.ID))
-		p.Write(ir.MapPart{Table: out, Part: 1}, of.Between(v.ID, v.ID))
+		p.Write(ir.MapPart{Table: out, Part: 1}, of.Variance(p.Circuit, v.ID))
 		e.Outs = append(e.Outs, out)
 	}
 }
@@ -199,6 +229,9 @@ func (g *gaussian) leave(p *slicePlan, of *gauss.Moments, vars []model.VarID, na
 		p.Write(ir.MapPart{Table: out, Part: i}, of.Of(v))
 		for j, w := range vars[:i+1] {
 			p.Write(ir.MapPart{Table: out, Part: len(vars) + i*(i+1)/2 + j}, of.Between(v, w))
+		}
+		for k := range g.diffuse {
+			p.Write(ir.MapPart{Table: out, Part: g.far(len(vars), i) + k}, of.Far[slices.Index(of.Scope, v)][k])
 		}
 	}
 	e.Stream.Out = []ir.TableID{out}

@@ -116,7 +116,7 @@ func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
 		b = append(append(b, r.keys[i]...), ":{"...)
 		for k, p := range row {
 			b = append(append(b, r.states[i][k]...), ':')
-			b = append(AppendNumber(b, p), ',')
+			b = append(finiteNumber(b, p), ',')
 		}
 		b = closeObject(b)
 	}

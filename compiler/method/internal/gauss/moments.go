@@ -12,6 +12,9 @@ type Moments struct {
 	Scope []model.VarID
 	Mean  []circuit.Node
 	Cov   [][]circuit.Node
+
+	Unknown int              // how many numbers of infinite variance there are, see diffuse.go
+	Far     [][]circuit.Node // by variable, if Unknown is not 0: its coefficients of them
 }
 
 // Of returns the mean of a variable.
@@ -38,15 +41,24 @@ func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
 		variance = c.Sum(variance, c.Prod(r.Coef[k], row[slices.Index(m.Scope, u)]))
 	}
 	row[len(m.Scope)] = variance
+	if m.Unknown > 0 {
+		m.Far = append(m.Far, m.farOf(c, r))
+	}
 	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
 }
 
 // gains returns the regression of each variable on v, and 1 for v itself.
 func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
 	gain := make([]circuit.Node, len(m.Scope))
+	of := m.far(v)
+	flag, square := m.IsDiffuse(c, v)
 	for i, u := range m.Scope {
-		if gain[i] = circuit.One; u != v {
-			gain[i] = c.Ratio(m.Between(u, v), m.Between(v, v))
+		if gain[i] = circuit.One; u == v {
+			continue
+		}
+		gain[i] = c.Ratio(m.Between(u, v), m.Between(v, v))
+		if of != nil {
+			gain[i] = Or(c, flag, c.Ratio(dot(c, m.far(u), of), square), gain[i])
 		}
 	}
 	return gain
@@ -56,6 +68,10 @@ func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
 // is 0. This is the update of the Kalman filter for one number. A variable of variance 0 that is
 // seen changes nothing but itself.
 func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
+	if m.far(v) != nil {
+		m.conditionDiffuse(c, v, seen, value)
+		return
+	}
 	gain, unseen := m.gains(c, v), c.Sub(circuit.One, seen)
 	off := c.Prod(seen, c.Sub(value, m.Of(v)))
 	at := slices.Index(m.Scope, v)
@@ -82,7 +98,7 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 // that of the variable if all of on were 0, and the covariances that are left. One variable of on
 // is taken out after the other. A variable whose variance is 0 by then adds nothing.
 func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, kept []*Regression) {
-	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov}
+	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov, Unknown: m.Unknown, Far: m.Far}
 	coef := make([][]circuit.Node, len(m.Scope)) // by variable: coefficients of those taken out
 	for k, v := range on {
 		gain := left.gains(c, v)
@@ -104,7 +120,7 @@ func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, 
 		}
 		left.Condition(c, v, circuit.One, own)
 	}
-	rest = &Moments{}
+	rest = &Moments{Unknown: m.Unknown}
 	for i, v := range m.Scope {
 		if slices.Contains(on, v) {
 			continue
@@ -114,6 +130,9 @@ func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, 
 			row = append(row, left.Between(v, w))
 		}
 		rest.Scope, rest.Cov = append(rest.Scope, v), append(rest.Cov, append(row, left.Cov[i][i]))
+		if m.Unknown > 0 {
+			rest.Far = append(rest.Far, left.Far[i])
+		}
 		kept = append(kept, &Regression{On: on, Coef: coef[i], Mean: left.Mean[i], Var: left.Cov[i][i]})
 	}
 	return rest, kept
@@ -127,6 +146,9 @@ func Join(c *circuit.Circuit, all, rest *Moments, kept []*Regression) {
 		all.Push(c, v, kept[i])
 		for j := range i {
 			all.Cov[n+i][n+j] = c.Sum(all.Cov[n+i][n+j], rest.Cov[i][j])
+		}
+		for k := range all.Unknown {
+			all.Far[n+i][k] = c.Sum(all.Far[n+i][k], rest.Far[i][k])
 		}
 	}
 }
