@@ -86,6 +86,7 @@ func (a *app) fitCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddFormatChoice(cmd, &f.From, "format", "the format of MODEL", readable)
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of the model written", writable)
-	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	f.Data.AddTo(cmd)
+	f.Data.AddSplit(cmd.Flags(), "the model is fitted to the others")
 	return cmd
 }

@@ -73,12 +73,14 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.StringVar(&f.Resume, "resume", "", "a `file` for checkpoints; if it exists, the search continues from it to the same model ["+cli.Resuming()+"]")
 	fl.BoolVar(&f.Form.HTML, "html", false, "print the report as a fragment of HTML")
 	fl.BoolVar(&f.Form.Vega, "vega", false, "print the report as a chart in Vega-Lite")
+	fl.BoolVar(&f.AsIs, "as-is", false, "learn from columns that look wrong: identifiers, numbers of which each is a state, or names that are values")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
 	fl.StringVar(&f.Bins, "bins", "0", "turn columns of numbers into `intervals`, which are states: N for columns with more than N different numbers, "+
 		"quantile:N, width:N, or mdl:CLASS for intervals that tell a class; COLUMN=RULE is for one column; 0 is none")
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
 	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make N intervals with about the same number of rows, or of the same length", "frequency", "width")
-	cli.AddPersistentChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	f.Data.AddPersistentTo(cmd)
+	f.Data.AddSplit(fl, "the learner sees the others, and of three parts chooses by the second as by --valid")
 	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)
 }
 

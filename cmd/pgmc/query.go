@@ -36,6 +36,7 @@ type queryFlags struct {
 	form                    form
 	output                  string
 	sequence                sequenceFlags
+	data                    cli.DataFlags // of a batch or a sequence
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -127,6 +128,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	f.sequence.addTo(cmd)
+	f.data.AddTo(cmd)
 }
 
 // queryMethods returns the part of the help of pgmc query that describes methods.
@@ -190,7 +192,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.batch == "" {
 		return a.answerOne(ctx, q, compiled, f)
 	}
-	return a.answerBatch(ctx, q, f.batch, compiled)
+	return a.answerBatch(ctx, q, f, compiled)
 }
 
 // check returns a usage error if flags contradict each other.
@@ -250,13 +252,13 @@ func (f *queryFlags) measures(m *model.Model, known *infer.Findings) bool {
 }
 
 // answerBatch answers the questions of a file.
-func (a *app) answerBatch(ctx context.Context, q *query, file string, compiled bool) error {
+func (a *app) answerBatch(ctx context.Context, q *query, f *queryFlags, compiled bool) error {
 	if !compiled {
 		s := rows.NewServer(q.vars, q.want, rows.NewBatchInterpreter(ctx, q.r, &q.want))
 		s.Done = q.done
-		return s.ServeFile(ctx, file, a.Stdin, q.r.Model, a.Stdout)
+		return s.ServeFile(ctx, a.App, f.batch, &f.data, q.r.Model)
 	}
-	in, err := rows.Open(ctx, file, a.Stdin, q.r.Model)
+	in, err := rows.Open(ctx, a.App, f.batch, &f.data, q.r.Model)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ func (a *app) reportCommand() *cobra.Command {
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVarP(&f.Targets, "targets", "t", nil, "the variables to predict: `A,B`; repeatable")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
-	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	f.Data.AddTo(cmd)
+	f.Data.AddSplit(cmd.Flags(), "these rows are reported on")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to; - is standard output")
 	return cmd
 }

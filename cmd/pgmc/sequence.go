@@ -14,14 +14,12 @@ import (
 
 // sequenceFlags are the flags of pgmc query about sequences.
 type sequenceFlags struct {
-	file   string
-	format cli.Choice
-	opt    sequence.Options
-	lag    int
+	file string
+	opt  sequence.Options
+	lag  int
 }
 
 func (f *sequenceFlags) addTo(cmd *cobra.Command) {
-	cli.AddChoice(cmd, &f.format, "data-format", "the format of the sequence; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()
 	fl.StringVar(&f.file, "sequence", "", "answer about the slices of a sequence, the rows of a `file`; - is CSV from standard input")
 	fl.BoolVar(&f.opt.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
@@ -96,10 +94,10 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 	for _, i := range targets {
 		f.opt.Targets[i] = true
 	}
-	if f.file == "-" && f.format.Value == "auto" {
-		f.format.Value = "csv" // to look for the format would wait for more than the first rows
+	if f.file == "-" && q.data.Format.Value == "auto" {
+		q.data.Format.Value = "csv" // to look for the format would wait for more than the first rows
 	}
-	in, err := a.OpenData(ctx, f.file, &f.format)
+	in, err := a.OpenData(ctx, f.file, &q.data, cli.Test)
 	if err != nil {
 		return err
 	}

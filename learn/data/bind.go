@@ -62,9 +62,9 @@ type Binding struct {
 	unseen Unseen
 }
 
-// Bind matches the columns of the file to variables by name. A file without names holds numbers of
-// states in columns x0, x1, .... If not all of these are variables, Bind matches by position, and
-// the file must have as many columns as there are variables. It returns an error if no column is a
+// Bind matches the columns of the file to variables by name. A file without names has the
+// columns x0, x1, .... If not all of these are variables, Bind matches by position, and the file
+// must have as many columns as there are variables. It returns an error if no column is a
 // variable.
 func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 	b := &Binding{Column: make([]int, len(vars)), r: r, unseen: unseen}
@@ -87,8 +87,9 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 			b.dicts = append(b.dicts, closed(x.States, r.numbered()))
 		}
 	}
+	r.mark(b)
 	b.Values = make([]float64, len(vars))
-	if r.numbered() && found < len(r.Columns) {
+	if !r.Named() && found < len(r.Columns) {
 		if len(vars) != len(r.Columns) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want one for each of the %d variables", len(r.Columns), len(vars))}
 		}
@@ -104,15 +105,19 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 	return b, nil
 }
 
-// discover makes a variable of each column except the ignored ones. Columns in real become real
-// variables; the others get the states that the file declares or those found later. If cards is not
-// nil, it has the number of states of each column of a file of state numbers.
-func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) {
-	b := &Binding{r: r}
-	left, reals := map[string]bool{}, map[string]bool{}
-	for _, name := range ignore {
-		left[name] = true
+// mark sets the marks of missing values.
+func (r *Reader) mark(b *Binding) {
+	for v := range b.dicts {
+		b.dicts[v].marks = r.marks
 	}
+}
+
+// discover makes a variable of each column. Columns in real become real variables; the others get
+// the states that the file declares or those found later. If cards is not nil, it has the number of
+// states of each column of a file of state numbers.
+func (r *Reader) discover(real []string, cards []int) (*Binding, error) {
+	b := &Binding{r: r}
+	reals := map[string]bool{}
 	for _, name := range real {
 		reals[name] = true
 	}
@@ -123,10 +128,6 @@ func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) 
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
 	for i, c := range r.Columns {
-		if left[c.Name] {
-			delete(left, c.Name)
-			continue
-		}
 		b.Column = append(b.Column, i)
 		switch {
 		case reals[c.Name]:
@@ -142,21 +143,14 @@ func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) 
 			b.dicts = append(b.dicts, dictionary{open: true, code: map[string]int{}})
 		}
 	}
-	for _, name := range ignore {
-		if left[name] {
-			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to ignore", name)}
-		}
-	}
 	for _, name := range real {
 		if reals[name] {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to read as real numbers; found %s", name,
 				quoteList(len(b.Column), func(i int) string { return r.Columns[b.Column[i]].Name }))}
 		}
 	}
+	r.mark(b)
 	b.Values = make([]float64, len(b.Column))
-	if len(b.Column) == 0 {
-		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: "all columns are ignored; want one at least"}
-	}
 	return b, nil
 }
 
@@ -183,15 +177,6 @@ func (b *Binding) States(rec *Record, states []int) error {
 	return nil
 }
 
-// isMissing reports whether a text marks a missing value.
-func isMissing(s string) bool {
-	switch s {
-	case "", "NA", "NaN", "null", "N/A", "?", "*":
-		return true
-	}
-	return false
-}
-
 // dictionary numbers the states of a variable.
 type dictionary struct {
 	states   []string
@@ -203,6 +188,7 @@ type dictionary struct {
 	interval bool           // states are intervals
 	real     bool           // values are real numbers; value holds the last
 	value    float64
+	marks    map[string]bool // of missing values
 
 	last      string // the last value passed to find, if it is a state, because rows are often alike
 	lastState int
@@ -243,7 +229,7 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if s, ok := d.code[text]; ok {
 		return s, true
 	}
-	if isMissing(text) {
+	if d.marks[text] {
 		return Missing, true
 	}
 	if d.interval {
@@ -261,7 +247,7 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 
 // parse reads the value of a real variable, and returns the state 0.
 func (d *dictionary) parse(text string) (state int, ok bool) {
-	if isMissing(text) {
+	if d.marks[text] {
 		return Missing, true
 	}
 	x, err := model.Real{}.Parse(text)
@@ -278,7 +264,7 @@ func (d *dictionary) kind() string {
 }
 
 func (d *dictionary) number(text string) (state int, ok bool) {
-	if isMissing(text) {
+	if d.marks[text] {
 		return Missing, true
 	}
 	s, err := strconv.ParseUint(text, 10, 16)

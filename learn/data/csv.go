@@ -18,8 +18,9 @@ type csvRows struct {
 	name  string
 	csv   *csv.Reader
 	limit *limited
-	want  int // number of fields of a row; 0 for any
-	line  int // first line of the last row
+	want  int    // number of fields of a row; 0 for any
+	line  int    // first line of the last row
+	first []Cell // the row that openCSV read ahead, until it is returned
 }
 
 // openCSV reads the header.
@@ -33,19 +34,33 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	rows := &csvRows{name: r.name, csv: c, limit: limit}
 	var header Record
 	if err := rows.next(&header); err == io.EOF {
-		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "the file is empty; want a line of column names"}
+		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
 	} else if err != nil {
 		return err
 	}
 	if len(header.Cells) > maxColumns {
 		return tooWide(header.Pos)
 	}
-	for _, cell := range header.Cells {
+	if r.opt.NoHeader {
+		rows.first = header.Cells
+		for i, cell := range header.Cells {
+			r.Columns = append(r.Columns, unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}))
+		}
+	}
+	for _, cell := range header.Cells[len(rows.first):] {
 		r.Columns = append(r.Columns, Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
 	}
 	rows.want = len(r.Columns)
 	r.rows = rows
 	return distinct(r.Columns, "names in the first line")
+}
+
+// emptyMessage says what is wanted of an empty file.
+func (r *Reader) emptyMessage() string {
+	if r.opt.NoHeader {
+		return "the file is empty; want rows of values"
+	}
+	return "the file is empty; want a line of column names"
 }
 
 // separator returns the separator for the name of the file or, failing that, for the first line
@@ -87,6 +102,12 @@ func distinct(columns []Column, want string) error {
 }
 
 func (c *csvRows) next(rec *Record) error {
+	if c.first != nil {
+		copy(rec.Cells, c.first)
+		rec.Pos = diag.Pos{File: c.name, Line: c.first[0].Line, Col: c.first[0].Col}
+		c.first = nil
+		return nil
+	}
 	c.limit.left, c.limit.commas = maxLine, 2*maxColumns
 	fields, err := c.csv.Read()
 	if err != nil {

@@ -17,6 +17,7 @@
 //
 // Missing values. A cell that is empty or exactly NA, NaN, null, N/A, ? or * is missing, unless the
 // variable is known to have a state of that name. Blanks around a value are ignored.
+// [ReadOptions] can name other marks, say that there is no header, and choose columns and rows.
 //
 // States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]), or from
 // the data ([Load]). With a list, columns are matched by name, or by position if a file without

@@ -1,6 +1,10 @@
 package data
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
 
 // Folds shuffles the rows by the seed and splits them into n parts, whose sizes differ by at most
 // one. It returns the row numbers of each part. There must be at least n rows.
@@ -12,6 +16,23 @@ func (s *Set) Folds(n int, seed uint64) [][]int {
 		folds[i%n] = append(folds[i%n], row)
 	}
 	return folds
+}
+
+// Split shuffles the numbers of n rows by the seed and splits them into parts of the given shares,
+// whose sum is 1. The size of a part differs from its share of the rows by less than one row.
+func Split(n int, shares []float64, seed uint64) [][]int {
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(n)
+	parts := make([][]int, len(shares))
+	sum, start := 0.0, 0
+	for i, share := range shares {
+		sum += share
+		end := min(n, int(math.Round(sum*float64(n))))
+		if i == len(shares)-1 {
+			end = n
+		}
+		parts[i], start = slices.Sorted(slices.Values(order[start:end])), end
+	}
+	return parts
 }
 
 // Subset returns the set of the given rows.

@@ -33,7 +33,7 @@ func (r *Reader) openLibra(text *bufio.Reader) error {
 		return tooWide(rows.lines.pos(0))
 	}
 	for i := range rows.want {
-		r.Columns = append(r.Columns, Column{Name: "x" + strconv.Itoa(i), Pos: rows.lines.pos(0)})
+		r.Columns = append(r.Columns, unnamed(i, rows.lines.pos(0)))
 	}
 	r.rows = rows
 	return nil

@@ -28,9 +28,8 @@ type LoadOptions struct {
 	Unseen Unseen // what to do with values that are not states of Vars
 
 	// The other options apply if Vars is nil.
-	Order  Order
-	Ignore []string // columns to leave out
-	Real   []string // columns of real variables
+	Order Order
+	Real  []string // columns of real variables
 	// Numeric makes other columns of numbers real variables too, in a file of texts: those with a
 	// number that is not whole, or with more than MaxWhole different ones.
 	Numeric bool
@@ -64,7 +63,7 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	if opt.Vars != nil {
 		l.b, err = r.Bind(opt.Vars, opt.Unseen)
 	} else {
-		l.b, err = r.discover(opt.Ignore, opt.Real, opt.Cards)
+		l.b, err = r.discover(opt.Real, opt.Cards)
 	}
 	if err != nil {
 		return nil, err

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -50,51 +50,25 @@ type Reader struct {
 	Format  Format
 	Comma   rune // the separator in a CSV file
 
-	name string
-	rows interface{ next(*Record) error }
-	rec  Record
-	err  error // the error that ended the reading
-	file io.Closer
+	name  string
+	opt   ReadOptions
+	marks map[string]bool // of missing values
+	rows  interface{ next(*Record) error }
+	row   int    // the number of the next row
+	raw   Record // of all columns
+	kept  []int  // the columns that are read; nil: all
+	rec   Record // of those, if kept is not nil
+	err   error  // the error that ended the reading
+	file  io.Closer
 }
 
-// Open opens the file at path. Close the reader after use.
-func Open(path string, format Format) (*Reader, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fail(diag.Pos{File: path}, inFile(err))
-	}
-	r, err := NewReader(path, file, format)
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	r.file = file
-	return r, nil
-}
+// Open opens the file at path, read with the defaults of [ReadOptions]. Close the reader after use.
+func Open(path string, format Format) (*Reader, error) { return ReadOptions{Format: format}.Open(path) }
 
-// NewReader returns a reader of in at the first row. Messages call the file name.
+// NewReader returns a reader of in at the first row, read with the defaults of [ReadOptions].
+// Messages call the file name.
 func NewReader(name string, in io.Reader, format Format) (*Reader, error) {
-	text, err := plain(name, in)
-	if err != nil {
-		return nil, err
-	}
-	r := &Reader{name: name, Format: format}
-	if format == Auto {
-		r.Format = detect(name, text)
-	}
-	switch r.Format {
-	case Libra:
-		err = r.openLibra(text)
-	case ARFF:
-		err = r.openARFF(text)
-	default:
-		err = r.openCSV(text)
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.rec.Cells = make([]Cell, len(r.Columns))
-	return r, nil
+	return ReadOptions{Format: format}.NewReader(name, in)
 }
 
 // Close closes the file that Open opened.
@@ -117,22 +91,55 @@ func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	r.rec.Weight = 1
-	err := r.rows.next(&r.rec)
-	if err == nil {
-		return &r.rec, nil
+	for {
+		r.raw.Weight = 1
+		err := r.rows.next(&r.raw)
+		d, bad := err.(diag.Diagnostic)
+		if err != nil && !bad {
+			r.err = err
+			return nil, err
+		}
+		r.row++
+		if r.opt.Rows != nil && !r.opt.Rows(r.row-1) {
+			continue
+		}
+		if bad {
+			return nil, RowError{d}
+		}
+		return r.chosen(), nil
 	}
-	if d, ok := err.(diag.Diagnostic); ok {
-		return nil, RowError{d}
+}
+
+// chosen returns the cells of the row that was read, of the columns that are wanted.
+func (r *Reader) chosen() *Record {
+	if r.kept == nil {
+		return &r.raw
 	}
-	r.err = err
-	return nil, err
+	r.rec.Weight, r.rec.Pos = r.raw.Weight, r.raw.Pos
+	for i, c := range r.kept {
+		r.rec.Cells[i] = r.raw.Cells[c]
+	}
+	return &r.rec
 }
 
 // CellPos returns the position of a cell of a row.
 func (r *Reader) CellPos(rec *Record, column int) diag.Pos {
 	return diag.Pos{File: r.name, Line: rec.Cells[column].Line, Col: rec.Cells[column].Col}
 }
+
+// Name returns the name of the file in messages.
+func (r *Reader) Name() string { return r.name }
+
+// Marks returns the set of texts that mark a missing value. The caller must not change it.
+func (r *Reader) Marks() map[string]bool { return r.marks }
+
+// Has reports whether there is a column of a name.
+func (r *Reader) Has(name string) bool {
+	return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// Named reports whether the file names its columns.
+func (r *Reader) Named() bool { return r.Format == ARFF || r.Format == CSV && !r.opt.NoHeader }
 
 // numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }

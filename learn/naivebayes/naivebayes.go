@@ -76,5 +76,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 			parents[x] = []int{class}
 		}
 	}
-	return l.common().Result("naivebayes", s, parents)
+	r, err := l.common().Result("naivebayes", s, parents)
+	network.NameClass(r, job.Train.Vars, class, l.Class)
+	return r, err
 }

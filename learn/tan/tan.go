@@ -87,7 +87,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 			parents[x] = append([]int{class}, parents[x]...)
 		}
 	}
-	return l.common().Result("tan", s, parents)
+	r, err := l.common().Result("tan", s, parents)
+	network.NameClass(r, job.Train.Vars, class, l.Class)
+	return r, err
 }
 
 // weigh scores every pair of variables other than the class by the gain of one as a second parent

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Class returns the index of the named variable, or of the last one if the name is empty. It must
@@ -21,6 +22,13 @@ func Class(vars []data.Var, name string) (int, error) {
 		return 0, fmt.Errorf("the class %q is real-valued; want a discrete variable", vars[class].Name)
 	}
 	return class, nil
+}
+
+// NameClass adds a remark to a result on which variable is the class, if none was named.
+func NameClass(r *learner.Result, vars []data.Var, class int, name string) {
+	if r != nil && name == "" {
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("the class is %q, the last variable", vars[class].Name))
+	}
 }
 
 // Discrete returns which variables are discrete, or nil if all are.

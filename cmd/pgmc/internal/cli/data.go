@@ -1,39 +1,77 @@
 package cli
 
 import (
-	"context"
 	"errors"
-	"io"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// LoadData reads a whole data file.
-func (a *App) LoadData(ctx context.Context, path string, f *Choice, opt data.LoadOptions) (*data.Set, error) {
-	rows, err := a.OpenData(ctx, path, f)
-	if err != nil {
-		return nil, err
+// WarnColumns warns of columns that are no variables, with the nearest spelling, and of variables
+// without a column, except those that need none. It does nothing for columns without names, which
+// are matched by position, and without variables.
+func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
+	var list diag.List
+	pos := diag.Pos{File: r.Name()}
+	known, free := map[string]bool{}, []string{}
+	for _, v := range vars {
+		known[v.Name] = true
+		if !r.Has(v.Name) && !slices.Contains(except, v.Name) {
+			free = append(free, v.Name)
+		}
 	}
-	defer rows.Close()
-	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
+	if vars == nil || !r.Named() || len(free) == len(vars) {
+		return // and if no column is a variable, binding is an error
+	}
+	var others []string
+	for _, c := range r.Columns {
+		if known[c.Name] {
+			continue
+		}
+		if near := diag.DidYouMean(c.Name, free); near != "" {
+			list.Warnf(c.Pos, "column %q is no variable of the model, and is not read%s", c.Name, near)
+		} else {
+			others = append(others, c.Name)
+		}
+	}
+	if others != nil {
+		list.Warnf(pos, "%s of the model, and not read: %s", plural(len(others), "this column is no variable", "these columns are no variables"), QuoteSome(others))
+	}
+	if len(free) > 0 {
+		list.Warnf(pos, "there %s for %s, which %s as unobserved", plural(len(free), "is no column", "are no columns"), QuoteSome(free), plural(len(free), "counts", "count"))
+	}
+	a.Warn(list.Warnings())
 }
 
-// OpenData opens a data file. The path - is standard input, from which reading ends with the
-// context.
-func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.Reader, error) {
-	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.Value]
-	if path != "-" {
-		return Await(ctx, func() (*data.Reader, error) { return data.Open(path, f) })
+// NoRows returns the error for a data file that has a header alone.
+func NoRows(path string) error {
+	return diag.Diagnostic{Pos: diag.Pos{File: path}, Msg: "there are no rows; want some below the names of the columns"}
+}
+
+// plural returns one for 1 thing, and otherwise many.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
 	}
-	in, pipe := io.Pipe()
-	go func() {
-		_, err := io.Copy(pipe, a.Stdin)
-		pipe.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
-	return data.NewReader(path, in, f)
+	return many
+}
+
+// QuoteSome lists names in quotes, the first ten of many.
+func QuoteSome(names []string) string {
+	const most = 10
+	var parts []string
+	for _, name := range names[:min(most, len(names))] {
+		parts = append(parts, strconv.Quote(name))
+	}
+	if more := len(names) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // AtRow adds the position of a data row to err if sampling found no answer for the row. It returns

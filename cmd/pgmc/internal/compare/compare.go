@@ -73,7 +73,7 @@ func readQuestions(ctx context.Context, a *cli.App, file string, flags cli.Evide
 		q.Ctx = ctx
 		return []*rows.Question{q}, nil
 	}
-	in, err := rows.Open(ctx, file, a.Stdin, m)
+	in, err := rows.Open(ctx, a, file, &cli.DataFlags{}, m)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func LoadParts(ctx context.Context, a *cli.App, folder, set string) (d Parts, er
 			opt.Vars = d.Train.Vars
 		}
 		path := filepath.Join(folder, "debd", set+"."+part.name+".data.gz")
-		if *part.to, err = a.LoadData(ctx, path, &cli.Choice{Value: "data"}, opt); err != nil {
+		if *part.to, err = a.LoadData(ctx, path, &cli.DataFlags{Format: cli.Choice{Value: "data"}}, cli.Train, opt); err != nil {
 			return d, err
 		}
 	}

@@ -15,16 +15,17 @@ func readBins(text string, byWidth bool, opt *data.LoadOptions) error {
 	if text == "" || text == "0" {
 		return nil
 	}
-	for _, item := range strings.Split(text, ",") {
-		column, rule, named := strings.Cut(item, "=")
-		if !named {
-			column, rule = "", item
+	items, err := cli.SplitNames(text)
+	if err != nil {
+		return cli.Usagef("--bins %q: %w", text, err)
+	}
+	for _, item := range items {
+		b, ok := parseBins(item[len(item)-1], byWidth)
+		if !ok || len(item) > 2 {
+			return cli.Usagef("--bins has %q; want a number of intervals from 2 to %d, quantile:N, width:N or mdl:CLASS, for one column with COLUMN= before it", strings.Join(item, "="), data.MaxStates)
 		}
-		b, ok := parseBins(rule, byWidth)
-		if !ok || named && column == "" {
-			return cli.Usagef("--bins has %q; want a number of intervals from 2 to %d, quantile:N, width:N or mdl:CLASS, for one column with COLUMN= before it", item, data.MaxStates)
-		}
-		if b.Column = column; named {
+		if len(item) == 2 {
+			b.Column = item[0]
 			opt.Columns = append(opt.Columns, b)
 			continue
 		}

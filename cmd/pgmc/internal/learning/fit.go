@@ -19,14 +19,15 @@ import (
 
 // FitOptions are the flags of pgmc fit.
 type FitOptions struct {
-	Out, Prior, Network    string
-	Size                   float64
-	Estimate, Empty        cli.Choice
-	Tie                    []string
-	From, To, Data, Unseen cli.Choice
-	MaxTime                time.Duration
-	Restarts               int // negative: 4 if there are hidden variables, and otherwise 0
-	Opt                    learn.ParameterOptions
+	Out, Prior, Network string
+	Size                float64
+	Estimate, Empty     cli.Choice
+	Tie                 []string
+	From, To, Unseen    cli.Choice
+	Data                cli.DataFlags
+	MaxTime             time.Duration
+	Restarts            int // negative: 4 if there are hidden variables, and otherwise 0
+	Opt                 learn.ParameterOptions
 }
 
 // Check returns an error if flags contradict each other.
@@ -76,7 +77,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if f.Unseen.Value == "missing" {
 		opt.Unseen = data.UnseenMissing
 	}
-	if job.Train, err = a.LoadData(ctx, dataPath, &f.Data, opt); err != nil {
+	if job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, f.gaps(), true); err != nil {
 		return err
 	}
 	job.MaxMem = max(1, opt.MaxMem-job.Train.Bytes())
@@ -94,6 +95,14 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 		return err
 	}
 	return show(a, f.Out, Form{}, r.Models[0], &report{Report: r.Report})
+}
+
+// gaps says what fit does with rows that miss a value. It is empty with --em, which uses them.
+func (f *FitOptions) gaps() string {
+	if f.Opt.EM {
+		return ""
+	}
+	return "such a row does not count for a CPD of which it misses a value; --em uses it"
 }
 
 // fitOptions sets f.Opt by the other flags, for the network of the job.

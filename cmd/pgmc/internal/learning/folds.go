@@ -74,9 +74,5 @@ func newFoldsReport(c *rate.CrossValidation) *foldsReport {
 
 // String returns the report as a line of text.
 func (r *foldsReport) String() string {
-	what := "log-likelihood"
-	if r.Score == "pll" {
-		what = "pseudo-log-likelihood"
-	}
-	return fmt.Sprintf("cross-validation in %d folds: %s %v nats a row, standard error %v", len(r.Folds), what, r.Mean, r.StdErr)
+	return fmt.Sprintf("cross-validation in %d folds: %s %v nats a row, standard error %v", len(r.Folds), measureName(r.Score), r.Mean, r.StdErr)
 }

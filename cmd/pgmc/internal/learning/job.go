@@ -5,15 +5,24 @@ import (
 	"runtime"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/structem"
 )
 
+// job is a job of a learner and what the command keeps beside it.
+type job struct {
+	*learner.Job
+	test *data.Set // the rows that --split holds out; nil without
+}
+
 // readJob returns the job of the flags, with the data and models that they name.
-func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) {
-	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
-	if job.Cores == 0 {
-		job.Cores = runtime.GOMAXPROCS(0)
+func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
+	j := &job{Job: &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}}
+	if j.Cores == 0 {
+		j.Cores = runtime.GOMAXPROCS(0)
 	}
 	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
 	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
@@ -27,36 +36,108 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) 
 		return nil, cli.Usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
 	}
 	if f.Init != "" {
-		if job.Init, err = a.Load(ctx, f.Init, ""); err != nil {
+		if j.Init, err = a.Load(ctx, f.Init, ""); err != nil {
 			return nil, err
 		}
-		opt.Vars = data.VarsOf(job.Init)
+		opt.Vars = data.VarsOf(j.Init)
 	}
 	if f.Target != "" {
-		if job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
+		if j.Job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
 			return nil, err
 		}
 		if f.Cmd.Flags().Changed("max-mem") {
-			job.MaxMem = int64(a.MaxMem)
+			j.MaxMem = int64(a.MaxMem)
 		}
-		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
-		return job, err
+		j.Train, err = data.New(data.VarsOf(j.Job.Target), nil, nil)
+		return j, err
 	}
-	if job.Train, err = a.LoadData(ctx, f.Train, &f.Data, opt); err != nil {
+	left, err := j.load(ctx, a, f, opt)
+	if err == nil && f.Cmd.Flags().Changed("max-mem") {
+		j.MaxMem = left // otherwise learners have lower limits of their own
+	}
+	return j, err
+}
+
+// load reads the rows, those of --valid too, and returns the memory that is left.
+func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOptions) (left int64, err error) {
+	shares, err := f.Data.Shares()
+	if err != nil {
+		return 0, err
+	}
+	if len(shares) == 3 && f.Valid != "" {
+		return 0, cli.Usagef("--split has a part for the choice between results, and so has --valid; want one of them")
+	}
+	whole := f.Data
+	whole.Split = "" // the states are those of all rows
+	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, gapsOf(f.Algo), f.AsIs); err != nil {
+		return 0, err
+	}
+	left = max(1, opt.MaxMem-j.Train.Bytes())
+	if f.Valid != "" {
+		opt.Vars, opt.MaxMem = j.Train.Vars, left
+		if j.Valid, err = a.LoadData(ctx, f.Valid, &whole, cli.Train, opt); err != nil {
+			return 0, err
+		}
+		left = max(1, left-j.Valid.Bytes())
+	}
+	return left, j.split(shares, a.Seed)
+}
+
+// split divides the rows of the job into parts.
+func (j *job) split(shares []float64, seed uint64) error {
+	if shares == nil {
+		return nil
+	}
+	var sets []*data.Set
+	for _, rows := range data.Split(j.Train.Len(), shares, seed) {
+		if len(rows) == 0 {
+			return cli.Usagef("--split leaves a part of the %d rows empty; want larger shares or more rows", j.Train.Len())
+		}
+		sets = append(sets, j.Train.Subset(rows))
+	}
+	j.Train, j.test = sets[0], sets[len(sets)-1]
+	if len(sets) == 3 {
+		j.Valid = sets[1]
+	}
+	return nil
+}
+
+// loadRows reads the rows that a model is learned from, and looks at them first: it warns of rows
+// with missing values, of which gaps says what becomes, and unless a model has the variables, of
+// columns that look wrong. It returns an error if a model could make no sense, unless asIs is set.
+func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, opt data.LoadOptions, gaps string, asIs bool) (*data.Set, error) {
+	r, err := a.OpenData(ctx, path, f, cli.Train)
+	if err != nil {
 		return nil, err
 	}
-	left := max(1, opt.MaxMem-job.Train.Bytes())
-	if f.Valid != "" {
-		opt.Vars, opt.MaxMem = job.Train.Vars, left
-		if job.Valid, err = a.LoadData(ctx, f.Valid, &f.Data, opt); err != nil {
-			return nil, err
-		}
-		left = max(1, left-job.Valid.Bytes())
+	defer r.Close()
+	a.WarnColumns(r, opt.Vars, nil)
+	rows, err := cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
+	switch {
+	case err != nil:
+		return nil, err
+	case rows.Len() == 0:
+		return nil, cli.NoRows(path)
 	}
-	if f.Cmd.Flags().Changed("max-mem") {
-		job.MaxMem = left // otherwise learners have lower limits of their own
+	seen := look.Of(r, rows)
+	a.Warn(seen.Gaps(gaps))
+	if opt.Vars != nil {
+		return rows, nil
 	}
-	return job, nil
+	a.Warn(seen.Concerns())
+	if asIs {
+		return rows, nil
+	}
+	return rows, seen.Err()
+}
+
+// gapsOf says what a learner does with rows that miss a value. It is empty for learners by EM,
+// which use them.
+func gapsOf(learner string) string {
+	if learner == em.Learner.Name || learner == structem.Learner.Name {
+		return ""
+	}
+	return "most learners leave them out of the counts that they touch; em and structem use them"
 }
 
 // realColumns sets the columns of real numbers.

@@ -32,13 +32,14 @@ type Options struct {
 	Resume, Target          string
 	Truth                   string
 	To                      cli.Choice
-	Data                    cli.Choice
+	Data                    cli.DataFlags
 	MaxTime                 time.Duration
 	Bins                    string
 	Folds                   int
 	Binning                 cli.Choice
 	Real                    []string
 	Form                    Form
+	AsIs                    bool           // learn from columns that look wrong
 	Cmd                     *cobra.Command // the subcommand, which also has the learner's own flags
 }
 
@@ -78,30 +79,30 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	}
 	var done atomic.Int64
 	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), done.Load).Stop()
-	job, err := readJob(ctx, a, f)
+	j, err := readJob(ctx, a, f)
 	if err != nil {
 		return err
 	}
 	if f.Resume != "" {
-		if err := a.Resume(job, f.Algo, f.Resume); err != nil {
+		if err := a.Resume(j.Job, f.Algo, f.Resume); err != nil {
 			return err
 		}
 	}
-	if err := f.takes(job); err != nil {
+	if err := f.takes(j.Job); err != nil {
 		return err
 	}
-	truth, err := loadTruth(ctx, a, f.Truth, job.Train.Vars)
+	truth, err := loadTruth(ctx, a, f.Truth, j.Train.Vars)
 	if err != nil {
 		return err
 	}
-	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	j.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
 	var folds *foldsReport
 	if f.Folds != 0 {
-		if folds, err = crossValidate(ctx, a, f, job); err != nil {
+		if folds, err = crossValidate(ctx, a, f, j.Job); err != nil {
 			return err
 		}
 	}
-	r, err := in.Learn(ctx, job)
+	r, err := in.Learn(ctx, j.Job)
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
@@ -112,8 +113,13 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	out := &report{Report: r.Report, Folds: folds}
+	if j.test != nil {
+		if out.Test, err = scoreTest(ctx, a, f, j.test, r); err != nil {
+			return err
+		}
+	}
 	if truth != nil {
-		out.compare(truth, r.Models[0], job.Train.Vars)
+		out.compare(truth, r.Models[0], j.Train.Vars)
 	}
 	return show(a, f.Out, f.Form, r.Models[0], out)
 }

@@ -17,6 +17,7 @@ type report struct {
 	learner.Report
 	Truth *rate.Distance `json:"truth,omitempty"` // nil without --truth
 	Folds *foldsReport   `json:"cross_validation,omitempty"`
+	Test  *testReport    `json:"test,omitempty"`       // nil without --split
 	Peak  int64          `json:"peak_bytes,omitempty"` // of memory that pgmc itself has taken so far; 0 if not known
 }
 
@@ -81,6 +82,9 @@ func (r *report) text(path string, m *model.Model) string {
 	}
 	if r.Folds != nil {
 		fmt.Fprintln(&b, r.Folds)
+	}
+	if r.Test != nil {
+		fmt.Fprintln(&b, r.Test)
 	}
 	if r.Stopped {
 		fmt.Fprintln(&b, "the search was stopped before its end; this is its best result")

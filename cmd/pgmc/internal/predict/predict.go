@@ -20,7 +20,7 @@ type Options struct {
 	Targets    []string // the variables to predict, as cli.NamesOf reads them
 	Unseen     cli.Choice
 	Impossible cli.Choice
-	Data       cli.Choice
+	Data       cli.DataFlags
 	Interval   float64 // probability of the intervals of real targets; 0 for none
 	File       string  // output file; empty for standard output
 	// Of a model with a transition:
@@ -48,7 +48,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
 	}
-	rows, err := a.OpenData(ctx, dataPath, &f.Data)
+	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -40,7 +36,7 @@ type predictor struct {
 	first      diag.Diagnostic // the first impossible row
 }
 
-// bind matches columns with variables and warns of the variables without a column.
+// bind matches columns with variables, and warns of those without the other.
 func (p *predictor) bind(unseenMissing bool) (err error) {
 	unseen := data.UnseenError
 	if unseenMissing {
@@ -49,19 +45,11 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
 		return err
 	}
-	var absent []string
-	for i, v := range rows.Observable(p.model) {
-		if p.binding.Column[i] < 0 && !slices.Contains(p.targets, v) {
-			absent = append(absent, strconv.Quote(p.model.Vars[v].Name))
-		}
+	var targets []string
+	for _, t := range p.targets {
+		targets = append(targets, p.model.Vars[t].Name)
 	}
-	if absent != nil {
-		const most = 10
-		if more := len(absent) - most; more > 0 {
-			absent = append(absent[:most], fmt.Sprintf("and %d more variables", more))
-		}
-		p.warn("there are no columns for %s, which count as unobserved", strings.Join(absent, ", "))
-	}
+	p.WarnColumns(p.rows, data.VarsOf(p.model), targets)
 	return nil
 }
 
@@ -89,6 +77,9 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	}
 	if err := errors.Join(err, w.flush()); err != nil {
 		return err
+	}
+	if p.done.Load() == 0 {
+		p.warn("there are no rows")
 	}
 	if p.weighted {
 		p.warn("the weights of rows count in the summary, and are not in the output")

@@ -23,7 +23,7 @@ type Options struct {
 	Evidence []string // as cli.SplitNames reads it
 	Targets  []string // the variables to predict; nil: that of the last column of the data
 	Unseen   cli.Choice
-	Data     cli.Choice
+	Data     cli.DataFlags
 	Output   string
 }
 
@@ -93,8 +93,11 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		if f.Unseen.Value == "missing" {
 			opt.Unseen = data.UnseenMissing
 		}
-		if rows, err = a.LoadData(ctx, dataPath, &f.Data, opt); err != nil {
+		if rows, err = a.LoadData(ctx, dataPath, &f.Data, cli.Test, opt); err != nil {
 			return err
+		}
+		if rows.Len() == 0 {
+			return cli.NoRows(dataPath)
 		}
 		w.page.Data = filepath.Base(dataPath)
 	}

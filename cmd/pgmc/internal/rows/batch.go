@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -29,12 +30,14 @@ type Table struct {
 	vars    []Variable
 }
 
-// OpenTable opens a data file of evidence about m. It ignores columns that are not variables of m.
-func OpenTable(path string, m *model.Model) (*Table, error) {
-	r, err := data.Open(path, data.Auto)
+// OpenTable opens a data file of evidence about m. It warns of columns that are no variables of m,
+// and of variables without a column.
+func OpenTable(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, m *model.Model) (*Table, error) {
+	r, err := a.OpenData(ctx, path, f, cli.Test)
 	if err != nil {
 		return nil, err
 	}
+	a.WarnColumns(r, data.VarsOf(m), nil)
 	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
 	if err != nil {
 		r.Close()

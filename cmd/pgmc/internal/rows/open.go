@@ -10,38 +10,36 @@ import (
 )
 
 // Open opens a file of questions about m as lines of JSON. The file holds such lines or is a data
-// file; "-" is stdin. Opening a pipe waits for a writer. The reader of a file of JSON lines is the
+// file; "-" is standard input. Opening a pipe waits for a writer. The reader of a file of JSON lines is the
 // *os.File, which a process can inherit.
-func Open(ctx context.Context, file string, stdin io.Reader, m *model.Model) (io.ReadCloser, error) {
-	if file == "-" {
-		return io.NopCloser(stdin), nil
+func Open(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *model.Model) (io.ReadCloser, error) {
+	if file == cli.Standard {
+		return io.NopCloser(a.Stdin), nil
 	}
-	return cli.Await(ctx, func() (io.ReadCloser, error) {
-		if !IsTable(file) {
-			return os.Open(file)
-		}
-		t, err := OpenTable(file, m)
-		if err != nil {
-			return nil, err
-		}
-		return t.Lines(), nil
-	})
+	if !IsTable(file) {
+		return cli.Await(ctx, func() (io.ReadCloser, error) { return os.Open(file) })
+	}
+	t, err := OpenTable(ctx, a, file, f, m)
+	if err != nil {
+		return nil, err
+	}
+	return t.Lines(), nil
 }
 
 // ServeFile answers the questions about m in a file, which it opens as [Open] does.
-func (r *Server) ServeFile(ctx context.Context, file string, stdin io.Reader, m *model.Model, out io.Writer) error {
-	if file != "-" && IsTable(file) {
-		t, err := cli.Await(ctx, func() (*Table, error) { return OpenTable(file, m) })
+func (r *Server) ServeFile(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *model.Model) error {
+	if file != cli.Standard && IsTable(file) {
+		t, err := OpenTable(ctx, a, file, f, m)
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		return r.ServeTable(ctx, t, out)
+		return r.ServeTable(ctx, t, a.Stdout)
 	}
-	in, err := Open(ctx, file, stdin, m)
+	in, err := Open(ctx, a, file, f, m)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return r.Serve(ctx, in, out)
+	return r.Serve(ctx, in, a.Stdout)
 }

@@ -54,8 +54,12 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 		return err
 	}
 	defer a.Progress("scoring "+filepath.Base(f.Against), p.one.Len).Stop()
+	a.WarnColumns(rows, data.VarsOf(p.one.Model()), nil)
 	if err := p.score(ctx, rows, f.policyOfUnseen()); err != nil {
 		return err
+	}
+	if p.one.Len() == 0 {
+		return cli.NoRows(rows.Name())
 	}
 	r, t := p.report(a, f.Against)
 	return show(a, r, t)

@@ -41,11 +41,12 @@ func scoreConditional(ctx context.Context, a *cli.App, path, dataPath string, m 
 			return err
 		}
 	}
-	file, err := a.OpenData(ctx, dataPath, &f.Data)
+	file, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	a.WarnColumns(file, data.VarsOf(m), nil)
 	binding, err := file.Bind(data.VarsOf(m), f.policyOfUnseen())
 	if err != nil {
 		return err
@@ -59,6 +60,9 @@ func scoreConditional(ctx context.Context, a *cli.App, path, dataPath string, m 
 	s.Conditionals = rate.NewConditionals(by, s.targets, rate.Protocol{Fractions: s.fractions, Seed: a.Seed})
 	if err := binding.Each(ctx, s.row); err != nil {
 		return err
+	}
+	if s.done.Load() == 0 {
+		return cli.NoRows(dataPath)
 	}
 	report, t := s.report()
 	return show(a, report, t)

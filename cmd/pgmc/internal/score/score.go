@@ -20,7 +20,7 @@ type Options struct {
 	cli.ModelFlags
 	cli.MethodFlags
 	Unseen  cli.Choice
-	Data    cli.Choice
+	Data    cli.DataFlags
 	PLL     bool   // the pseudo-log-likelihood instead of the log-likelihood
 	CLL     string // the variables whose conditional log-likelihood is wanted; empty for none
 	CMLL    string // the fractions of a row that are evidence; empty for none
@@ -56,7 +56,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return diag.Errorf("%s: method %s does not compute the probability of a row; for the log-likelihood %s; --pll needs no inference, and --cmll the posteriors of any method",
 			path, opt.MethodName(), compiler.Alternatives(m))
 	}
-	rows, err := a.OpenData(ctx, dataPath, &f.Data)
+	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
 	}
@@ -68,6 +68,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
+	a.WarnColumns(rows, data.VarsOf(s.Model()), nil)
 	binding, err := rows.Bind(data.VarsOf(s.Model()), f.policyOfUnseen())
 	if err != nil {
 		return err
@@ -78,6 +79,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	})
 	if err == nil {
 		err = s.Flush(ctx)
+	}
+	if err == nil && s.Len() == 0 {
+		err = cli.NoRows(dataPath)
 	}
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// dataIn and dataOut are the extensions of the data files that convert reads and writes. A schema
+// DataIn and DataOut are the extensions of the data files that convert reads and writes. A schema
 // is one line, of the number of states of each column.
 var (
-	dataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
-	dataOut = []string{".csv", ".data", ".schema"}
+	DataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
+	DataOut = []string{".csv", ".data", ".schema"}
 )
 
 // extension returns the extension of a file in lower case, without ".gz".
@@ -26,25 +26,25 @@ func extension(path string) string {
 }
 
 // convertData reads one data file and writes its rows as another.
-func (a *app) convertData(ctx context.Context, in, out string, f *convertFlags) (err error) {
-	if !slices.Contains(dataOut, extension(out)) {
-		return cli.Usagef("%s: data is written as %s", out, strings.Join(dataOut, ", "))
+func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (err error) {
+	if !slices.Contains(DataOut, extension(out)) {
+		return cli.Usagef("%s: data is written as %s", out, strings.Join(DataOut, ", "))
 	}
 	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
-	if f.schema != "" {
-		if opt.Cards, err = data.ReadSchema(f.schema); err != nil {
+	if f.Schema != "" {
+		if opt.Cards, err = data.ReadSchema(f.Schema); err != nil {
 			return err
 		}
 	}
-	if f.model != "" {
-		m, err := a.Load(ctx, f.model, "")
+	if f.Model != "" {
+		m, err := a.Load(ctx, f.Model, "")
 		if err != nil {
 			return err
 		}
 		opt.Vars = data.VarsOf(m)
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
-	set, err := cli.Await(ctx, func() (*data.Set, error) { return data.Load(in, data.Auto, opt) })
+	set, err := a.LoadData(ctx, in, &f.Data, cli.Train, opt)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// DataFlags are the flags of commands that read data files.
+type DataFlags struct {
+	Format                 Choice
+	NoHeader               bool
+	Columns, Drop, Missing []string
+	Split                  string // empty: all rows
+}
+
+// AddTo adds the flags to a command.
+func (f *DataFlags) AddTo(cmd *cobra.Command) { f.add(cmd, cmd.Flags(), AddChoice) }
+
+// AddPersistentTo adds the flags to the subcommands of a command.
+func (f *DataFlags) AddPersistentTo(cmd *cobra.Command) {
+	f.add(cmd, cmd.PersistentFlags(), AddPersistentChoice)
+}
+
+func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobra.Command, *Choice, string, string, ...string)) {
+	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
+	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
+	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
+	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" unless given")
+}
+
+// AddSplit adds --split, of a command that uses one part of the rows. usage says which.
+func (f *DataFlags) AddSplit(fl *pflag.FlagSet, usage string) {
+	fl.StringVar(&f.Split, "split", "", "divide the rows by --seed into parts of these `shares`, such as 0.8:0.2 or 0.8:0.1:0.1, of which the last is for tests; "+usage)
+}
+
+// Part is a part of the rows of a file that --split divides.
+type Part uint8
+
+// The parts.
+const (
+	Train Part = iota
+	Test       // the last part
+)
+
+// options returns the flags as options of a reader.
+func (f *DataFlags) options() (o data.ReadOptions, err error) {
+	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
+	o.NoHeader = f.NoHeader
+	if o.Columns, err = NamesOf("--columns", f.Columns...); err != nil {
+		return o, err
+	}
+	if o.Drop, err = NamesOf("--drop", f.Drop...); err != nil {
+		return o, err
+	}
+	o.Missing, err = NamesOf("--missing", f.Missing...)
+	return o, err
+}
+
+// Shares returns the shares of --split, whose sum is 1; nil without the flag.
+func (f *DataFlags) Shares() ([]float64, error) {
+	if f.Split == "" {
+		return nil, nil
+	}
+	var shares []float64
+	sum := 0.0
+	for _, text := range strings.Split(f.Split, ":") {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x < 1) {
+			return nil, f.wrongSplit()
+		}
+		shares, sum = append(shares, x), sum+x
+	}
+	if n := len(shares); n < 2 || n > 3 || sum < 1-1e-9 || sum > 1+1e-9 {
+		return nil, f.wrongSplit()
+	}
+	return shares, nil
+}
+
+func (f *DataFlags) wrongSplit() error {
+	return Usagef("--split %s: want the shares of two or three parts, whose sum is 1, such as 0.8:0.2", ShellQuote(f.Split))
+}
+
+// LoadData reads a data file into memory, or with --split the given part of it.
+func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part, opt data.LoadOptions) (*data.Set, error) {
+	rows, err := a.OpenData(ctx, path, f, part)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	a.WarnColumns(rows, opt.Vars, nil)
+	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
+}
+
+// OpenData opens a data file, of which it reads the given part with --split. The path - is standard
+// input, from which reading ends with the context.
+func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part) (*data.Reader, error) {
+	opt, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	shares, err := f.Shares()
+	switch {
+	case err != nil:
+		return nil, err
+	case shares != nil && path == Standard:
+		return nil, Usagef("--split counts the rows first, which standard input does not allow; name a file")
+	case shares != nil:
+		if opt.Rows, err = a.partOf(ctx, path, opt, shares, part); err != nil {
+			return nil, err
+		}
+	}
+	if path != Standard {
+		return Await(ctx, func() (*data.Reader, error) { return opt.Open(path) })
+	}
+	in, pipe := io.Pipe()
+	go func() {
+		_, err := io.Copy(pipe, a.Stdin)
+		pipe.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
+	return opt.NewReader(path, in)
+}
+
+// partOf returns a function that reports which rows of a file belong to a part.
+func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, shares []float64, part Part) (func(row int) bool, error) {
+	n, err := Await(ctx, func() (int, error) { return countRows(opt, path) })
+	if err != nil {
+		return nil, err
+	}
+	parts := data.Split(n, shares, a.Seed)
+	rows := parts[0]
+	if part == Test {
+		rows = parts[len(parts)-1]
+	}
+	if len(rows) == 0 {
+		return nil, Usagef("--split leaves a part of the %d rows empty; want larger shares or more rows", n)
+	}
+	return func(row int) bool { _, in := slices.BinarySearch(rows, row); return in }, nil
+}
+
+// countRows returns the number of rows of a file, those that cannot be read included.
+func countRows(opt data.ReadOptions, path string) (n int, err error) {
+	r, err := opt.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	for {
+		var bad data.RowError
+		_, err := r.Next()
+		switch {
+		case err == io.EOF:
+			return n, nil
+		case err != nil && !errors.As(err, &bad):
+			return n, err
+		}
+		n++
+	}
+}

@@ -1,0 +1,113 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/discretize"
+)
+
+// Options are the flags of pgmc convert.
+type Options struct {
+	From, To      cli.Choice // empty: by extension
+	Strict        bool
+	Model, Schema string        // for data
+	Data          cli.DataFlags // for data
+	Discretize    int           // intervals of each real variable; 0 leaves them real
+}
+
+// Run converts the file in to the file out.
+func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
+	if slices.Contains(DataIn, extension(in)) && f.From.Value == "" {
+		return convertData(ctx, a, in, out, f)
+	}
+	if f.Model != "" || f.Schema != "" {
+		return cli.Usagef("--model and --schema are for data; %s is a model", in)
+	}
+	to, err := cli.OutputFormat(out, f.To.Value)
+	if err != nil {
+		return err
+	}
+	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
+	m, err := a.Load(ctx, in, f.From.Value)
+	if err != nil {
+		return err
+	}
+	if f.Discretize != 0 {
+		if m, err = discretized(ctx, a, m, f.Discretize); err != nil {
+			return fmt.Errorf("%s: %w", in, err)
+		}
+	}
+	if to.Name == libra.DN.Name {
+		if m, err = dependency(ctx, a, m); err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return a.WriteModel(to, out, m, f.Strict)
+}
+
+// discretized returns the network with intervals in place of real variables, and prints what they
+// cost.
+func discretized(ctx context.Context, a *cli.App, m *model.Model, intervals int) (*model.Model, error) {
+	if intervals < 2 || intervals > model.MaxStates {
+		return nil, cli.Usagef("--discretize is %d; want 2 to %d", intervals, model.MaxStates)
+	}
+	r, err := discretize.Model(ctx, m, discretize.Options{Intervals: intervals, Seed: a.Seed, MaxTable: a.MaxTable})
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Quiet:
+		return r.Model, nil
+	}
+	type loss struct {
+		name string
+		nats float64
+	}
+	var most []loss
+	for v, x := range r.Loss {
+		if x > 0 {
+			most = append(most, loss{m.Vars[v].Name, x})
+		}
+	}
+	slices.SortStableFunc(most, func(x, y loss) int { return cmp.Compare(y.nats, x.nats) })
+	text := ""
+	for _, x := range most[:min(3, len(most))] {
+		text += fmt.Sprintf(", %s %.3g", x.name, x.nats)
+	}
+	_, err = fmt.Fprintf(a.Stderr, "the intervals cost %.4g nats%s\n", r.KL(), text)
+	return r.Model, err
+}
+
+// maxConditionals is the most numbers of a dependency network that is made from another network:
+// some 100 MB of text.
+const maxConditionals = 1 << 22
+
+// dependency returns the dependency network of m, and warns of rows that are uniform.
+func dependency(ctx context.Context, a *cli.App, m *model.Model) (*model.Model, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	uniform := 0
+	dn, err := cli.Await(ctx, func() (dn *model.Model, err error) {
+		dn, uniform, err = m.Dependency(min(a.MaxTable, maxConditionals))
+		return dn, err
+	})
+	if err == nil && uniform > 0 {
+		var list diag.List
+		list.Warnf(diag.Pos{File: m.File}, "%d %s of the conditional distributions %s uniform: the states of the blanket are impossible", uniform, table.Plural("row", uniform),
+			map[bool]string{true: "is", false: "are"}[uniform == 1])
+		a.Warn(list.Warnings())
+	}
+	return dn, err
+}

@@ -1,0 +1,233 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// File describes a data file.
+type File struct {
+	Name       string   `json:"file"`
+	Rows       int      `json:"rows"`
+	Incomplete int      `json:"incomplete_rows"` // rows with a missing value
+	Columns    []Column `json:"columns"`
+	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
+	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
+}
+
+// Scan reads the rows of a file and describes them.
+func Scan(ctx context.Context, r *data.Reader) (*File, error) {
+	f := &File{Name: r.Name()}
+	missing := r.Marks()
+	var counters []*counter
+	for _, c := range r.Columns {
+		counters = append(counters, newCounter(c.Name, declares(r, c)))
+	}
+	var bad diag.List
+	for !bad.Full() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if row := (data.RowError{}); errors.As(err, &row) {
+			bad.Errorf(row.Pos, "%s", row.Msg)
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		f.Rows++
+		whole := true
+		for i, cell := range rec.Cells {
+			if text := strings.TrimSpace(cell.Text); cell.Unknown || missing[text] {
+				whole = false
+			} else {
+				counters[i].add(text, 1)
+			}
+		}
+		if !whole {
+			f.Incomplete++
+		}
+	}
+	f.finish(counters, hasHeader(r))
+	return f, bad.Err()
+}
+
+// declares reports whether a file declares the states of a column, or has numbers of states.
+func declares(r *data.Reader, c data.Column) bool {
+	return c.States != nil || r.Format == data.Libra
+}
+
+// hasHeader reports whether the first line of the file was read as names of columns.
+func hasHeader(r *data.Reader) bool { return r.Named() && r.Format == data.CSV }
+
+// Of describes the rows of a set that r has read.
+func Of(r *data.Reader, set *data.Set) *File {
+	f := &File{Name: r.Name(), Rows: set.Len()}
+	declared := map[string]bool{}
+	for _, c := range r.Columns {
+		declared[c.Name] = declares(r, c)
+	}
+	incomplete := make([]bool, set.Len())
+	var counters []*counter
+	for v, x := range set.Vars {
+		c := newCounter(x.Name, declared[x.Name] || x.Real)
+		counters = append(counters, c)
+		column := set.Column(v)
+		counts := make([]int, max(1, len(x.States)))
+		for row := range set.Len() {
+			if s := column.At(row); s == data.Missing {
+				incomplete[row] = true
+			} else {
+				counts[s]++
+			}
+		}
+		for s, n := range counts {
+			if n > 0 && !x.Real {
+				c.add(x.States[s], n)
+			}
+		}
+	}
+	for _, x := range incomplete {
+		if x {
+			f.Incomplete++
+		}
+	}
+	f.finish(counters, hasHeader(r))
+	return f
+}
+
+// finish describes the columns and finds the flags that help.
+func (f *File) finish(counters []*counter, named bool) {
+	header := 0
+	for _, c := range counters {
+		c.Missing = f.Rows - c.present
+		f.Columns = append(f.Columns, c.done())
+		if f.Columns[len(f.Columns)-1].header {
+			header++
+		}
+	}
+	f.Headless = named && 2*header >= len(f.Columns) && header > 0
+	f.Try = f.remedy()
+}
+
+// remedy returns the flags that remove the concerns.
+func (f *File) remedy() string {
+	if f.Headless {
+		return "--no-header"
+	}
+	var drop, bins []string
+	for i := range f.Columns {
+		switch c := &f.Columns[i]; {
+		case c.Concern == TooFine && c.numeric():
+			bins = append(bins, quote(c.Name)+"=5")
+		case c.Concern != "":
+			drop = append(drop, quote(c.Name))
+		}
+	}
+	const most = 8
+	var flags []string
+	if drop != nil {
+		flags = append(flags, "--drop "+shell(strings.Join(drop, ",")))
+	}
+	switch {
+	case len(bins) > most:
+		flags = append(flags, "--bins 5")
+	case bins != nil:
+		flags = append(flags, "--bins "+shell(strings.Join(bins, ",")))
+	}
+	return strings.Join(flags, " ")
+}
+
+// Gaps returns a warning that rows miss values, if some do and consequence, what becomes of them,
+// is not empty.
+func (f *File) Gaps(consequence string) []diag.Diagnostic {
+	var list diag.List
+	if f.Incomplete > 0 && consequence != "" {
+		list.Warnf(diag.Pos{File: f.Name}, "%d of %d rows miss a value; %s", f.Incomplete, f.Rows, consequence)
+	}
+	return list.Warnings()
+}
+
+// Concerns returns a warning for each concern.
+func (f *File) Concerns() []diag.Diagnostic {
+	var list diag.List
+	pos := diag.Pos{File: f.Name}
+	if f.Headless {
+		list.Warnf(pos, "the first line looks like a row: %s; --no-header reads it as one", f.headers())
+		return list.Warnings()
+	}
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		switch {
+		case c.Concern == Identifier:
+			list.Warnf(pos, "column %q has %s in %d rows, like an identifier; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
+		case c.Concern == TooFine && c.numeric():
+			list.Warnf(pos, "column %q has %s, and each becomes a state; --bins %s=5 makes intervals, --real %s keeps real numbers", c.Name, c.count(), shell(quote(c.Name)), shell(quote(c.Name)))
+		case c.Concern == TooFine:
+			list.Warnf(pos, "column %q has %s in %d rows, and each becomes a state; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
+		}
+	}
+	return list.Warnings()
+}
+
+// Err returns an error if a model learned from the columns as they are would make no sense: the
+// first line is no header, or a column has fewer than RowsPerState rows for each of its values.
+func (f *File) Err() error {
+	pos := diag.Pos{File: f.Name}
+	if f.Headless {
+		return diag.Diagnostic{Pos: pos, Msg: "there is no header, it seems; give --no-header, or --as-is if the names of the columns are right"}
+	}
+	unfit := 0
+	for _, c := range f.Columns {
+		if c.Unfit && c.Concern != "" {
+			unfit++
+		}
+	}
+	if unfit == 0 {
+		return nil
+	}
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, %d have fewer than %d rows for each of their values, too few to learn from; try %s, or --as-is to go on all the same",
+		len(f.Columns), unfit, RowsPerState, f.Try)}
+}
+
+// headers lists the names that look like values.
+func (f *File) headers() string {
+	var names []string
+	for _, c := range f.Columns {
+		if c.header {
+			names = append(names, c.Name)
+		}
+	}
+	some := slices.Clone(names[:min(4, len(names))])
+	for i := range some {
+		some[i] = fmt.Sprintf("%q", some[i])
+	}
+	text := strings.Join(some, ", ")
+	if len(names) > len(some) {
+		text += ", ..."
+	}
+	return fmt.Sprintf("%s are values of their columns (%d of %d)", text, len(names), len(f.Columns))
+}
+
+// count returns how many different values a column has.
+func (c *Column) count() string {
+	more := ""
+	if c.More {
+		more = "more than "
+	}
+	kind := "texts"
+	if c.numeric() {
+		kind = "numbers"
+	}
+	return fmt.Sprintf("%s%d different %s", more, c.Values, kind)
+}

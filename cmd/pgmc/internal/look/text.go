@@ -1,0 +1,68 @@
+package look
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// quote quotes a name as flags want it.
+func quote(name string) string { return cli.QuoteName(name) }
+
+// shell quotes a value as a shell wants it.
+func shell(value string) string { return cli.ShellQuote(value) }
+
+// String returns a line about the file, a table of its columns, and what to do.
+func (f *File) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d rows, %d of them with a missing value, %d columns\n\n", f.Name, f.Rows, f.Incomplete, len(f.Columns))
+	t := &table.Table{}
+	t.Add("column", "kind", "values", "missing", "what", "")
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		values := strconv.Itoa(c.Values)
+		if c.More {
+			values = ">" + values
+		}
+		concern := c.Concern
+		if c.Concern != "" && c.Unfit {
+			concern += " *"
+		}
+		t.Add(c.Name, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
+	}
+	b.WriteString(t.String())
+	if f.Err() != nil && !f.Headless {
+		fmt.Fprintf(&b, "\n* fewer than %d rows for each value, with which pgmc learn stops\n", RowsPerState)
+	}
+	if f.Headless {
+		fmt.Fprintf(&b, "\nThe first line looks like a row: %s.\n", f.headers())
+	}
+	if f.Try != "" {
+		fmt.Fprintf(&b, "\ntry: %s\n", f.Try)
+	}
+	return b.String()
+}
+
+// what describes the values of a column: the range of numbers, or the first few values.
+func (c *Column) what() string {
+	if c.Least != nil {
+		return number(*c.Least) + " to " + number(*c.Most)
+	}
+	var parts []string
+	for _, s := range c.First {
+		const most = 20
+		if r := []rune(s); len(r) > most {
+			s = string(r[:most]) + "..."
+		}
+		parts = append(parts, s)
+	}
+	if c.Values > len(parts) {
+		parts = append(parts, "...")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// ReadOptions say how a file is read. The zero value is that of a file with a header whose format
+// is found by its name or start.
+type ReadOptions struct {
+	Format Format
+
+	// NoHeader says that the first line of separated values is a row. The columns are x0, x1, ...,
+	// and Bind may match them by position, as in files of state numbers.
+	NoHeader bool
+	// Missing holds the texts that mark a missing value, besides an empty cell; nil: DefaultMissing.
+	// A state of a known variable is none, even if it has such a name.
+	Missing []string
+	Columns []string // the columns to read, in the order of the file; nil: all
+	Drop    []string // columns to leave out, as if the file did not have them
+	// Rows reports whether to read the row with a number, from 0; nil: all rows. It is called once
+	// for each row, in order.
+	Rows func(row int) bool
+}
+
+// DefaultMissing returns the texts that mark a missing value unless options name others.
+func DefaultMissing() []string { return []string{"NA", "NaN", "null", "N/A", "?", "*"} }
+
+// Open opens the file at path. Close the reader after use.
+func (o ReadOptions) Open(path string) (*Reader, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fail(diag.Pos{File: path}, inFile(err))
+	}
+	r, err := o.NewReader(path, file)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	r.file = file
+	return r, nil
+}
+
+// NewReader returns a reader of in at the first row. Messages call the file name.
+func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
+	text, err := plain(name, in)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{name: name, Format: o.Format, opt: o, marks: map[string]bool{"": true}}
+	if r.Format == Auto {
+		r.Format = detect(name, text)
+	}
+	marks := o.Missing
+	if marks == nil {
+		marks = DefaultMissing()
+	}
+	for _, s := range marks {
+		r.marks[strings.TrimSpace(s)] = true
+	}
+	switch r.Format {
+	case Libra:
+		err = r.openLibra(text)
+	case ARFF:
+		err = r.openARFF(text)
+	default:
+		err = r.openCSV(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.raw.Cells = make([]Cell, len(r.Columns))
+	return r, r.choose()
+}
+
+// choose leaves out the columns that the options do not want.
+func (r *Reader) choose() error {
+	if r.opt.Columns == nil && r.opt.Drop == nil {
+		return nil
+	}
+	wanted, err := r.named(r.opt.Columns)
+	if err != nil {
+		return err
+	}
+	dropped, err := r.named(r.opt.Drop)
+	if err != nil {
+		return err
+	}
+	var left []Column
+	for i, c := range r.Columns {
+		if !dropped[c.Name] && (r.opt.Columns == nil || wanted[c.Name]) {
+			r.kept, left = append(r.kept, i), append(left, c)
+		}
+	}
+	if left == nil {
+		return diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: "no column is left; want one at least"}
+	}
+	r.Columns = left
+	r.rec.Cells = make([]Cell, len(left))
+	return nil
+}
+
+// named returns the set of some names of columns. All must be columns of the file.
+func (r *Reader) named(names []string) (map[string]bool, error) {
+	var known []string
+	for _, c := range r.Columns {
+		known = append(known, c.Name)
+	}
+	set := map[string]bool{}
+	for _, name := range names {
+		if !r.Has(name) {
+			return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("there is no column %q; found %s%s", name,
+				quoteList(len(known), func(i int) string { return known[i] }), diag.DidYouMean(name, known))}
+		}
+		set[name] = true
+	}
+	return set, nil
+}
+
+// unnamed returns the column with a number of a file without names.
+func unnamed(i int, pos diag.Pos) Column { return Column{Name: "x" + strconv.Itoa(i), Pos: pos} }
