@@ -20,6 +20,7 @@ type DataFlags struct {
 	NoHeader               bool
 	Columns, Drop, Missing []string
 	Split                  string // empty: all rows
+	Ordered                bool   // the order of rows matters
 }
 
 // AddTo adds the flags to a command.
@@ -110,6 +111,8 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 	}
 	shares, err := f.Shares()
 	switch {
+	case shares != nil && f.Ordered:
+		return nil, Usagef("--split draws rows at random, and these are sequences, whose rows belong together")
 	case err != nil:
 		return nil, err
 	case shares != nil && path == Standard:

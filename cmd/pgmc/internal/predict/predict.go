@@ -48,6 +48,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
 	}
+	f.Data.Ordered = m.Transition != nil
 	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err := f.MethodFlags.CheckFor(&opt); err != nil {
 		return err
 	}
-	if m.Transition != nil {
+	if f.Data.Ordered = m.Transition != nil; f.Data.Ordered {
 		return scoreSequences(ctx, a, path, dataPath, m, opt, f)
 	}
 	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {

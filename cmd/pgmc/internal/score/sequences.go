@@ -39,7 +39,7 @@ type sequenceReport struct {
 // scoreSequences scores a model with a transition by the sequences of a file.
 func scoreSequences(ctx context.Context, a *cli.App, path, dataPath string, m *model.Model, opt compiler.Options, f *Options) error {
 	opt.Method, opt.Queries = f.MethodFlags.Options(&opt), []string{"filter"}
-	rows, err := a.OpenData(ctx, dataPath, &f.Data)
+	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
 	}
