@@ -32,6 +32,12 @@ func TestDecoders(t *testing.T) {
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed/3), mod, opt, func(r *compiler.Result) string { return decodeTest(name, calls[seed%3], r, seed) })
 	}
+	for seed := range uint64(6) { // cuts take factors over two variables
+		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, MaxParents: 1, MaxStates: 2 + int(seed%3)})
+		opt := compiler.Options{Method: compiler.Named("cut", "moves="+[]string{"expansion", "swap"}[seed%2])}
+		name := fmt.Sprintf("c%d", seed)
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return decodeTest(name, "Cut", r, seed) })
+	}
 	m.test()
 }
 

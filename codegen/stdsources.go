@@ -50,6 +50,7 @@ func Exp(x float64) float64
 func Float64bits(f float64) uint64
 func Float64frombits(b uint64) float64
 func Frexp(f float64) (frac float64, exp int)
+func Round(x float64) float64
 func Inf(sign int) float64
 func IsInf(f float64, sign int) bool
 func IsNaN(f float64) (is bool)

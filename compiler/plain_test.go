@@ -52,7 +52,7 @@ func TestPlain(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range append(irtest.StepTypes(t), "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree") {
+	for _, name := range append(irtest.StepTypes(t), "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree") {
 		if seen[name] == 0 {
 			t.Errorf("no program has a step %s", name)
 		}
@@ -84,6 +84,8 @@ func smallModel(method string, seed uint64) *model.Model {
 		return irtest.RandomRealForest(seed, [][]int{{0, 0, 2}, {3, 0, 2, 0}, {0, 0, 0}}[seed/4%3], seed%8 == 0)
 	case method == "ldfm":
 		return irtest.RandomForest(seed, 2+int(seed%4), 3, seed%2 == 0, []float64{0, .3}[seed%2])
+	case method == "cut":
+		return irtest.RandomModel(seed, irtest.Options{MaxVars: 5, MaxStates: 2 + int(seed/2%2), MaxParents: 1, NoZeros: seed%3 == 0})
 	}
 	return irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 3})
 }
@@ -95,6 +97,8 @@ func plainOptions(method string, seed uint64) []string {
 		if seed%4 != 0 { // real variables have only the tree
 			return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
 		}
+	case "cut":
+		return []string{"moves=" + []string{"expansion", "swap"}[seed%2]}
 	case "belief":
 		return []string{"schedule=" + []string{"sequential", "flooding"}[seed%2]}
 	}

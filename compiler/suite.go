@@ -23,6 +23,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
+	"github.com/pgmc-go/pgmc/compiler/method/cut"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/ep"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
@@ -56,6 +57,7 @@ var Methods = []method.Method{
 	maxsum.MaxProduct,
 	maxsum.TRWS,
 	maxsum.MPLP,
+	cut.Method,
 	importance.LW,
 	importance.AIS,
 	localsearch.ICM,

@@ -189,7 +189,8 @@ func (c *call) tape(step ir.Step) string {
 		return fmt.Sprintf("%s(e.k[%d:%d], %s, %s, t[:])", out.Runtime("RunEnergies"), start, len(*out.Ints), s, p)
 	}
 	rng := "e.rng"
-	if (code.Func == "RunMapTape" || code.Func == "RunMapLoopTape") && !code.Draws { // the engine need not have a generator
+	_, kernel := step.(*ir.Kernel)
+	if (kernel || code.Func == "RunMapTape" || code.Func == "RunMapLoopTape") && !code.Draws { // the engine need not have a generator
 		rng = "nil"
 	}
 	return fmt.Sprintf("%s(e.k[%d:%d], %s, %s, t[:], %s)", out.Runtime(code.Func), start, len(*out.Ints), s, p, rng)

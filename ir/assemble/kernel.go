@@ -10,7 +10,10 @@ var kernelRows = []row{
 // kernel writes the words of the kernel's function, which have no operation and no length.
 func (a *Assembler) kernel(s *ir.Kernel) {
 	a.code.Words = append(a.code.Words, s.Words(a.state(0), a.at)...)
-	a.code.Func, a.code.Work, a.code.Data, a.code.State, a.code.Draws = s.Func, true, true, true, true
+	a.code.Func, a.code.Work, a.code.Data, a.code.State, a.code.Draws = s.Func, true, true, true, !drawless[s.Func]
 }
+
+// drawless holds the kernels that need no random numbers.
+var drawless = map[string]bool{"CutMoves": true}
 
 func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: nsKernel} }

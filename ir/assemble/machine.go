@@ -53,6 +53,7 @@ var functions = map[string]Function{
 	"RunTrialTape":      pgmrt.RunTrialTape,
 	"RunMapLoopTape":    pgmrt.RunMapLoopTape,
 	"RunMapTrialTape":   pgmrt.RunMapTrialTape,
+	"CutMoves":          pgmrt.CutMoves,
 	"ForestDeterminant": pgmrt.ForestDeterminant,
 	"ForestReals":       pgmrt.ForestReals,
 	"ForestSchur":       pgmrt.ForestSchur,

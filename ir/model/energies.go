@@ -36,14 +36,20 @@ const energyTie = 0x1p-40
 // mostTriples bounds the work of the test of the triangle inequality: all triples of 128 states.
 const mostTriples = 128 * 128 * 128
 
+// Several returns the variables of f with more than one state.
+func (m *Model) Several(f *Factor) []VarID {
+	return slices.DeleteFunc(slices.Clone(f.Scope), func(v VarID) bool { return m.Card(v) == 1 })
+}
+
 // EnergiesOf returns what is known of the energies of f. ok is false if f is not over two variables
-// with at least two states each, if all of its values are 0, or if its table has more than limit
+// with several states each, if all of its values are 0, or if its table has more than limit
 // entries. Energies over more than 128 states without a Shape do not count as a metric.
 func (m *Model) EnergiesOf(f *Factor, limit int) (e Energies, ok bool) {
-	if len(f.Scope) != 2 || min(m.Card(f.Scope[0]), m.Card(f.Scope[1])) < 2 {
+	wide := m.Several(f)
+	if len(wide) != 2 {
 		return e, false
 	}
-	t := energyTable{rows: m.Card(f.Scope[0]), columns: m.Card(f.Scope[1])}
+	t := energyTable{rows: m.Card(wide[0]), columns: m.Card(wide[1])}
 	if n, fits := m.TableSize(f.Scope); !fits || n > limit {
 		return e, false
 	}
@@ -252,15 +258,15 @@ type EnergyCounts struct {
 // not looked at, and count as pairs alone.
 func (m *Model) CountEnergies(limit int) (c EnergyCounts) {
 	for _, f := range m.Factors {
-		wide := slices.DeleteFunc(slices.Clone(f.Scope), func(v VarID) bool { return m.Card(v) == 1 })
-		if len(wide) > 2 {
+		wide := m.Several(f)
+		switch {
+		case len(wide) > 2:
 			c.Wider++
-		}
-		if len(wide) == 2 {
+		case len(wide) == 2:
 			c.Pairs++
 		}
 		if e, ok := m.EnergiesOf(f, limit); ok {
-			c.add(&e, m.Card(f.Scope[0]) == 2 && m.Card(f.Scope[1]) == 2)
+			c.add(&e, m.Card(wide[0]) == 2 && m.Card(wide[1]) == 2)
 		}
 	}
 	return c

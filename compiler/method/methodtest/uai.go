@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -36,9 +37,20 @@ var uaiBest = []struct {
 // Networks that take long are left out except in a long test.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
+	return uaiNamed(t, m, "", options)
+}
+
+// UAINamed is UAI for the networks whose names contain part.
+func UAINamed(t *testing.T, m method.Method, part string, options ...string) (proven, found []string) {
+	t.Helper()
+	return uaiNamed(t, m, part, options)
+}
+
+func uaiNamed(t *testing.T, m method.Method, part string, options []string) (proven, found []string) {
+	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")
 	for _, c := range uaiBest {
-		if c.long && !irtest.Long(t) {
+		if !strings.Contains(c.name, part) || c.long && !irtest.Long(t) {
 			continue
 		}
 		report, log10 := uaiSolve(t, m, filepath.Join(dir, c.name+".uai"), options)

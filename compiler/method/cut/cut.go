@@ -1,0 +1,97 @@
+package cut
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Method is completion by minimum cuts.
+var Method = method.Method{
+	Name:  "cut",
+	Doc:   "bound: a probable completion by minimum cuts, exact with two states and submodular energies, and otherwise by expansion or swap moves",
+	Kinds: "Bayesian, Markov, of pairs", Guarantee: "exact for binary submodular energies; otherwise no move improves the states; proven best if the bound is reached",
+	Cost: "rounds times a maximum flow for each move",
+	Answers: &ir.Approximation{
+		Kind: ir.Decoding, Word: "cut", GoName: "Cut",
+		Summary: "probable completions, by minimum cuts",
+		Doc:     []string{"sets out to a probable completion of ev found by minimum cuts."},
+		Options: []ir.RunOption{
+			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of rounds, each of which tries every move"},
+			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that gains no more", Note: "negative: run all rounds"},
+		},
+	},
+	New: func() method.Instance { return NewOptions() },
+}
+
+// The moves.
+const (
+	expansion = "expansion"
+	swap      = "swap"
+)
+
+// Options are the options of the method.
+type Options struct {
+	Iterations int     // largest number of rounds; at least 1
+	Tolerance  float64 // the loop ends after a round that lowers the energy by no more; at least 0
+	Moves      string  // for variables of more than two states: expansion or swap
+}
+
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Moves: expansion}
+}
+
+// MethodName returns "cut".
+func (Options) MethodName() string { return Method.Name }
+
+// loop returns the options of the loop, which is not damped.
+func (x *Options) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
+}
+
+// Bind declares the flags of the options.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "largest number of rounds")
+	fs.Float64Var(&x.Tolerance, "tolerance", x.Tolerance, "end after a round that gains no more")
+	fs.StringVar(&x.Moves, "moves", x.Moves, "for variables of more than two states: expansion or swap")
+}
+
+// Check refuses other queries, and factors over three or more variables.
+func (x *Options) Check(p *ir.Problem) diag.List {
+	list := loop.Check(Method.Name, x.loop(), p)
+	if x.Moves != expansion && x.Moves != swap {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found moves %q; want %s or %s", x.Moves, expansion, swap)
+	}
+	for _, f := range p.Model.Factors {
+		if wide := p.Model.Several(f); len(wide) > 2 {
+			list.Errorf(f.Pos, "the %s is over %d variables; method cut needs factors over at most two; try %v", p.Model.FactorName(f), len(wide), method.By("trws"))
+			break
+		}
+	}
+	return list
+}
+
+// Plan returns the schedule of the one query.
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b, err := newPlan(p, c.MaxTable)
+	if err != nil {
+		return nil, method.Bound, fmt.Errorf("cut: %w", err)
+	}
+	move := b.moves(x.Moves)
+	b.round(move)
+	decode := b.end()
+	plan := b.Finish(p.Queries[0], x.loop())
+	b.Schedule.Entries[0].Loop.Decode = decode
+	if err := c.Fits(b.Schedule); err != nil {
+		return nil, method.Bound, err
+	}
+	if move == choose && !b.mirror {
+		return plan, method.Exact, nil
+	}
+	return plan, method.Bound, nil
+}

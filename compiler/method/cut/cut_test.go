@@ -1,0 +1,122 @@
+package cut_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/cut"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestContract checks 800 queries of random networks for both moves. Roof duality proves most of
+// those with two states.
+func TestContract(t *testing.T) {
+	for _, option := range []string{"moves=expansion", "moves=swap"} {
+		if d := methodtest.DecodePairs(t, cut.Method, option); d.Proven < 350 {
+			t.Errorf("%s: %+v; want 350 proofs at least", option, d)
+		}
+	}
+}
+
+func TestImpossible(t *testing.T) { methodtest.Impossible(t, cut.Method) }
+
+// TestUAI checks that one cut proves the best states of all networks that segment an image, and
+// improves those of a grid with mixed signs.
+func TestUAI(t *testing.T) {
+	if proven, found := methodtest.UAINamed(t, cut.Method, "Segmentation"); len(proven) != 6 || len(found) != 6 {
+		t.Errorf("%d are proven and %d found; want all 6: %v, %v", len(proven), len(found), proven, found)
+	}
+	methodtest.UAINamed(t, cut.Method, "Grids")
+}
+
+// TestKnown has the known examples. Roof duality does not move a network without preferences for a
+// state, and leaves all variables of the triangle open.
+func TestKnown(t *testing.T) {
+	for _, k := range methodtest.Knowns {
+		report, logp := k.Solve(t, cut.Method)
+		want := pgmrt.DecodeConverged
+		switch {
+		case k.Best == 0:
+			want = pgmrt.DecodeInfeasible
+		case k.Loose > k.Best:
+			want = pgmrt.DecodeAmbiguous
+		}
+		if report.Status != want || k.Best > 0 && math.Abs(report.Bound-math.Log(k.Loose)) > 1e-8 || k.Best > 0 && math.Abs(logp-math.Log(k.Best)) > 1e-9 {
+			t.Errorf("%s: %+v and ln of the value %v; want %v with %v and bound %v", k.Name, report, logp, want, math.Log(k.Best), math.Log(k.Loose))
+		}
+	}
+}
+
+// TestClaim checks that the method claims to be exact for one cut alone.
+func TestClaim(t *testing.T) {
+	for _, c := range []struct {
+		states int
+		weight float64
+		want   method.Claim
+	}{{2, 1, method.Exact}, {2, -1, method.Bound}, {3, 1, method.Bound}} {
+		m := chain(c.states, &model.Pairwise{Weight: c.weight})
+		r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("cut")})
+		if err != nil || r.Claim != c.want {
+			t.Errorf("%d states, weight %v: %v, %v; want %v", c.states, c.weight, r.Claim, err, c.want)
+		}
+	}
+}
+
+// chain returns a chain of three variables.
+func chain(states int, d model.Dist) *model.Model {
+	m := &model.Model{Name: "chain", Kind: model.Markov}
+	var names []string
+	for s := range states {
+		names = append(names, fmt.Sprint(s))
+	}
+	for i := range 3 {
+		m.NewVar(fmt.Sprint("x", i), names...)
+	}
+	for i := range model.VarID(2) {
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{i, i + 1}, Child: -1, Dist: d})
+	}
+	return m
+}
+
+func TestRefuses(t *testing.T) {
+	m := chain(2, &model.Pairwise{Weight: 1})
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Table{Values: []float64{1, 2, 3, 4, 5, 6, 7, 8}}})
+	for options, want := range map[string]string{
+		"":             "-: the potential over \"x0\", \"x1\", \"x2\" is over 3 variables; method cut needs factors over at most two; try method trws",
+		"moves=fusion": "-: found moves \"fusion\"; want expansion or swap",
+	} {
+		var list []string
+		if options != "" {
+			list = []string{options}
+		}
+		_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("cut", list...)})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", options, err, want)
+		}
+	}
+}
+
+func ExampleNewOptions() {
+	m := chain(2, &model.Pairwise{Weight: 1})
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0}, Child: -1, Dist: &model.Table{Values: []float64{1, 2}}})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: cut.NewOptions()})
+	if err != nil {
+		panic(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if err != nil {
+		panic(err)
+	}
+	report := machine.Decoded(entry, went)
+	fmt.Println(machine.State(), report.Status, report.Gap)
+	// Output: [1 1 1] converged 0
+}
