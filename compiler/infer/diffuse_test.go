@@ -6,19 +6,17 @@ import (
 	"math"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// vague is the unrolled network of a template whose diffuse priors have the variance kappa, with
-// its exact posteriors given evidence.
-func vague(t *testing.T, m *model.Model, n int, kappa float64, given map[string]any) *brute.Hybrid {
+// vague returns the exact posteriors of a static network whose diffuse priors have the variance
+// kappa.
+func vague(t *testing.T, m *model.Model, kappa float64, given map[string]any) *brute.Hybrid {
 	t.Helper()
-	flat := irtest.Vague(m.Unroll(n), kappa)
+	flat := irtest.Vague(m, kappa)
 	e := brute.HybridEvidence{Reals: map[model.VarID]float64{}}
 	for name, x := range given {
 		v, _ := flat.VarByName(name)
@@ -33,10 +31,10 @@ func vague(t *testing.T, m *model.Model, n int, kappa float64, given map[string]
 
 // limit returns the posteriors with an immense prior variance, in rationals, and the limit of ln of
 // the density of the evidence without ln(2πκ)/2 for each variable that it determines.
-func limit(t *testing.T, name string, m *model.Model, n int, given map[string]any) (*brute.Hybrid, float64) {
+func limit(t *testing.T, name string, m *model.Model, given map[string]any) (*brute.Hybrid, float64) {
 	t.Helper()
 	const large, larger = 1e28, 1e30
-	a, b := vague(t, m, n, large, given), vague(t, m, n, larger, given)
+	a, b := vague(t, m, large, given), vague(t, m, larger, given)
 	rank := (a.LogDensity - b.LogDensity) / (.5 * math.Log(larger/large))
 	if math.Abs(rank-math.Round(rank)) > 1e-9 {
 		t.Fatalf("%s: the evidence determines %v variables; want a whole number", name, rank)
@@ -85,10 +83,7 @@ func TestDiffuse(t *testing.T) {
 // compareDiffuse returns the number of posteriors of infinite variance.
 func compareDiffuse(ctx context.Context, t *testing.T, name string, m *model.Model, n int, seed uint64) (diffuse int) {
 	t.Helper()
-	e, err := infer.New(ctx, m, infer.Options{})
-	if err != nil {
-		t.Fatal(name, err)
-	}
+	e, flat := newEngine(t, m), m.Unroll(n)
 	sequence, all := irtest.RandomSequence(m, n, seed)
 	given := make([]infer.Given, n)
 	past := map[string]any{}
@@ -119,14 +114,14 @@ func compareDiffuse(ctx context.Context, t *testing.T, name string, m *model.Mod
 				diffuse++
 			}
 		}
-		h, logP := limit(t, name, m, n, past)
+		h, logP := limit(t, name, flat, past)
 		compareLimit(t, name+", filtered", got, h, logP, i)
 	}
 	smooth, err := e.Smooth(ctx, given)
 	if err != nil {
 		t.Fatal(name, err)
 	}
-	h, logP := limit(t, name, m, n, past)
+	h, logP := limit(t, name, flat, past)
 	for i := range smooth {
 		compareLimit(t, name+", smoothed", &smooth[i], h, logP, i)
 	}
@@ -139,10 +134,7 @@ func TestConditionalLikelihood(t *testing.T) {
 	const text = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "flow", "real": true}],
 "factors": [{"scope": [["flow", 1]], "child": ["flow", 1], "diffuse": true}, {"scope": ["flow"], "child": "flow", "diffuse": true}],
 "next": {"factors": [{"scope": [["flow", 1], ["flow", 2], "flow"], "child": "flow", "gaussian": {"mean": [1], "coef": [0.5, 0.25], "var": [0.1]}}]}}`
-	m, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})
-	if err := list.Err(); err != nil {
-		t.Fatal(err)
-	}
+	m := read(t, text)
 	ctx := context.Background()
 	e, err := infer.New(ctx, m, infer.Options{})
 	if err != nil {

@@ -156,6 +156,16 @@ func compareLagged(ctx context.Context, t *testing.T, name string, e, flat *infe
 	}
 }
 
+// read reads a model in pgmc's own format.
+func read(t *testing.T, text string) *model.Model {
+	t.Helper()
+	m, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestAutoregression compares a real autoregression of order 2, whose slices have a latent copy of
 // the value before, with a network in which values have two parents.
 func TestAutoregression(t *testing.T) {
@@ -165,10 +175,7 @@ func TestAutoregression(t *testing.T) {
  {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [0.5]}}],
 "next": {"factors": [{"scope": [["x", 2], ["x", 1], "x"], "child": "x", "gaussian": {"mean": [0.25], "coef": [-0.25, 0.5], "var": [1]}},
  {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [0.5]}}]}}`
-	m, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})
-	if err := list.Err(); err != nil {
-		t.Fatal(err)
-	}
+	m := read(t, text)
 	ctx := context.Background()
 	compareUnrolled(ctx, t, "order 2", m, 6, 1)
 

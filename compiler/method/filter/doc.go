@@ -16,6 +16,9 @@
 // of the smoothed to the filtered table, a Gaussian one by the regression of everything else on the
 // variables that persist (Rauch, Tung and Striebel 1965).
 //
+// In a network of real variables alone, priors may be diffuse, and means may be expressions that are
+// linear given the given variables, as x + dt*v is if dt is given.
+//
 // A belief over real and discrete variables together would grow with each slice; the method refuses
 // such networks.
 package filter

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -15,7 +17,7 @@ var Method = method.Method{
 	Name:  "filter",
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
 	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real",
-	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses,
+	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses | model.Funcs,
 	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
 	Defaults: []string{"filter"},
 	New:      func() method.Instance { return NewOptions() },
@@ -56,6 +58,16 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "real variable %q is diffuse in a network with states, such as those of %q; want a prior of finite variance, or real variables alone",
 			m.Vars[m.Factors[first].ChildVar()].Name, m.Vars[discrete].Name)
 	}
+	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
+		d, ok := f.Dist.(*model.Func)
+		switch {
+		case ok && discrete >= 0:
+			list.Errorf(pos, "the mean of %q is an expression in a network with states, such as those of %q; want Gaussian CPDs, or real variables alone",
+				m.Vars[f.ChildVar()].Name, m.Vars[discrete].Name)
+		case ok && !linearGiven(m, f, d):
+			list.Errorf(pos, "the mean of %q is not linear in the variables that are not given; want products and functions of given variables only", m.Vars[f.ChildVar()].Name)
+		}
+	}
 	for _, q := range p.Queries {
 		if q.Kind.Run() != ir.RunStream {
 			list.Errorf(pos, "method filter does not answer %s; want filter, smooth or viterbi", q.Word())
@@ -73,6 +85,15 @@ func (*Options) Check(p *ir.Problem) diag.List {
 
 func isDiffuse(f *model.Factor) bool {
 	_, ok := f.Dist.(*model.Diffuse)
+	return ok
+}
+
+// linearGiven reports whether the mean of a CPD is linear in all parents but given ones of the same
+// slice.
+func linearGiven(m *model.Model, f *model.Factor, d *model.Func) bool {
+	c := circuit.NewSigned()
+	hidden := func(axis int) bool { v := f.Scope[axis]; return int(v) >= len(m.Vars) || !m.Vars[v].Given }
+	_, ok := gauss.LinearIn(c, d, len(f.Scope), hidden, func(axis int) circuit.Node { return c.Input(int32(axis)) })
 	return ok
 }
 

@@ -59,11 +59,21 @@ func TestRefusals(t *testing.T) {
 		{Scope: []model.VarID{2, mode}, Child: 1, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}}, mixed.Factors[1]}}
 	vague := within // with a diffuse prior
 	vague.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: &model.Diffuse{}}}
+	square := &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncVar}, {Op: model.FuncMul, B: 1}}, Var: []float64{1}}
+	curve := &model.Model{}
+	from := curve.NewReal("x").ID
+	curve.Factors = []*model.Factor{{Scope: []model.VarID{from}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
+	curve.Transition = &model.Transition{Before: []model.VarID{from}, Factors: []*model.Factor{{Scope: []model.VarID{1, from}, Child: 1, Dist: square}}}
+	states := within // with a function
+	states.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: []*model.Factor{within.Transition.Factors[0],
+		{Scope: []model.VarID{x}, Dist: &model.Func{Nodes: []model.FuncNode{{Value: 1}}, Var: []float64{1}}}}}
 	for _, c := range []struct {
 		m     *model.Model
 		query string
 		want  string
 	}{
+		{curve, "filter", `the mean of "x" is not linear in the variables that are not given`},
+		{&states, "filter", `the mean of "x" is an expression in a network with states, such as those of "mode"`},
 		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
 		{mixed, "filter", `real variable "x" persists in a network with states, such as those of "mode"`},

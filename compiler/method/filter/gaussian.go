@@ -77,6 +77,8 @@ type slicePlan struct {
 	logs   circuit.Node // -2 ln of the density of the evidence, without that of det
 	det    circuit.Node
 	terms  int // of det
+
+	defined circuit.Node // 0 if a function is not defined at the values of given variables, and else 1
 }
 
 // detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
@@ -85,7 +87,7 @@ const detTerms = 8
 
 // moments plans the moments of all variables of m given its evidence and the belief in.
 func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
-	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One}
+	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One, defined: circuit.One}
 	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
 	if in != nil {
 		p.Moments = g.read(p, in[0], g.before)
@@ -113,6 +115,10 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor) {
 		p.Moments.PushDiffuse(p.Circuit, v, k)
 		return
 	}
+	if d, ok := f.Dist.(*model.Func); ok {
+		p.Moments.Push(p.Circuit, v, g.regression(p, f, d))
+		return
+	}
 	mean, coef, variance := f.Gaussian().Row(0)
 	r := &gauss.Regression{Mean: p.Const(mean), Var: p.Const(variance)}
 	_, r.On = p.m.SplitParents(f)
@@ -120,6 +126,21 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor) {
 		r.Coef = append(r.Coef, p.Const(x))
 	}
 	p.Moments.Push(p.Circuit, v, r)
+}
+
+// regression returns the distribution of the child of a CPD whose function is linear in all parents
+// that are not given. The coefficients are computed from those that are.
+func (g *gaussian) regression(p *slicePlan, f *model.Factor, d *model.Func) *gauss.Regression {
+	hidden := func(axis int) bool { return !p.m.Vars[f.Scope[axis]].Given }
+	l, _ := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.evidence(g, f.Scope[axis], 1) })
+	r := &gauss.Regression{Mean: l.Constant, Var: p.Const(d.Var[0])}
+	for axis, x := range l.Coef {
+		if x != circuit.Zero {
+			r.On, r.Coef = append(r.On, f.Scope[axis]), append(r.Coef, x)
+		}
+	}
+	p.defined = p.Prod(p.defined, l.Defined)
+	return r
 }
 
 // read returns the moments of a belief over vars.
@@ -197,10 +218,10 @@ func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 	g.entry(q, name, e)
 }
 
-// evidenceDensity plans the root, 1, and ln of the density of the evidence.
+// evidenceDensity plans the root, 1 unless a function is not defined, and ln of the density of the evidence.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: e.Root}, circuit.One)
+	p.Write(ir.MapPart{Table: e.Root}, p.defined)
 	logs := g.add(ir.Table{Name: "ln density of evidence", Role: ir.RoleTemp, Var: -1})
 	p.Write(ir.MapPart{Table: logs}, p.Prod(p.Const(-.5), p.Sum(p.logs, p.Log(p.det))))
 	e.Logs = []ir.TableID{logs}
