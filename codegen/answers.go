@@ -190,7 +190,7 @@ func checkState(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err
 	}
-	if p.State == ir.NoSpan {
+	if p.State == ir.NoSpan && slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !m.IsReal(v) }) {
 		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
 	}
 	return nil
@@ -240,7 +240,7 @@ func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkTarget(m, p, e); err != nil {
 		return err
 	}
-	if p.State == ir.NoSpan {
+	if p.State == ir.NoSpan && slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !m.IsReal(v) }) {
 		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
 	}
 	return nil

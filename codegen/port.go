@@ -31,6 +31,10 @@ type port interface {
 	// likelihood returns the statements that check the variable's field of soft and multiply the
 	// inputs by it. Without inputs they only check.
 	likelihood(g *generator, inputs []*ir.Span) string
+	// argument describes the variable as evidence of a signature: the type of the argument, the
+	// statements that check it and return fail and an error, and those that enter it into the
+	// inputs, or into the state.
+	argument(g *generator, inputs []*ir.Span, fail string) (kind, check, enter string)
 	// estimate returns the statements that add the variable to an estimate of a joint probability
 	// by the given method of Engine, or refuse it.
 	estimate(g *generator, method string) string

@@ -133,6 +133,16 @@ func (p discretePort) likelihood(g *generator, inputs []*ir.Span) string {
 	return b.String() + "\n"
 }
 
+func (p discretePort) argument(g *generator, _ []*ir.Span, fail string) (kind, check, enter string) {
+	x := p.x
+	bad := x.param + " == " + x.enum.unset()
+	if c := x.enum.outOfRange(x.param); c != "" {
+		bad += " || " + c
+	}
+	return p.field(), fmt.Sprintf("if %s {\n\treturn %s, badState(%d, uint(%s))\n}\n", bad, fail, x.index, x.param),
+		fmt.Sprintf("t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(x.v.ID), x.param)
+}
+
 // estimate adds the logarithm of the posterior of the variable's state, given the states of the
 // variables before it.
 func (p discretePort) estimate(g *generator, method string) string {

@@ -104,6 +104,18 @@ func (p realPort) likelihood(g *generator, inputs []*ir.Span) string {
 	return b.String() + "}\n"
 }
 
+// argument enters a number as observe does.
+func (p realPort) argument(g *generator, inputs []*ir.Span, fail string) (kind, check, enter string) {
+	x, b := p.x, &strings.Builder{}
+	for _, in := range inputs {
+		fmt.Fprintf(b, "s[%d], s[%d] = 1, %s\n", in.Offset, in.Offset+1, x.param)
+		if in.Len == model.MeasuredWidth {
+			fmt.Fprintf(b, "s[%d], s[%d] = 0, 1\n", in.Offset+2, in.Offset+3)
+		}
+	}
+	return "float64", fmt.Sprintf("if !("+g.std("math.Abs")+"(%s) <= %g) {\n\treturn %s, badValue(%d)\n}\n", x.param, model.MaxReal, fail, x.index), b.String()
+}
+
 // estimate refuses an observed value, since a joint state consists of states only.
 func (p realPort) estimate(g *generator, _ string) string {
 	return fmt.Sprintf("if of.%[1]s.observed && of.%[1]s != known.%[1]s {\n"+

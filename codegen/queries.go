@@ -182,6 +182,9 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 		test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
 		return fmt.Sprintf("if %s {\n\t%s\n}\nreturn %s, nil", test, fail, value)
 	}
+	if x.states() == 0 { // a linear signature, which every value fits
+		return "return " + value + ", nil"
+	}
 	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
 }
 
@@ -266,7 +269,8 @@ func (g *generator) signature(e *ir.Entry) {
 	if row == nil {
 		body.WriteString(g.countRun())
 	}
-	for i, v := range q.Evidence {
+	inputs, entered := g.inputs(e), &strings.Builder{}
+	for _, v := range q.Evidence {
 		x := g.ids.of(v)
 		if slices.Contains(q.Do, v) {
 			name += "Do"
@@ -275,21 +279,24 @@ func (g *generator) signature(e *ir.Entry) {
 			given = append(given, quote(x.v.Name))
 		}
 		name += x.id
-		params = append(params, x.param+" "+x.port.field())
-		bad := x.param + " == " + x.enum.unset()
-		if c := x.enum.outOfRange(x.param); c != "" {
-			bad += " || " + c
+		kind, check, enter := x.port.argument(g, inputs[v], dist+"{}")
+		params = append(params, x.param+" "+kind)
+		body.WriteString(check)
+		if row == nil {
+			entered.WriteString(enter)
 		}
-		fmt.Fprintf(body, "if %s {\n\treturn %s{}, badState(%d, uint(%s))\n}\n", bad, dist, x.index, x.param)
-		if row != nil {
-			continue
-		}
-		if i == 0 {
+	}
+	if row == nil {
+		if entered := entered.String(); strings.Contains(entered, "t[") {
 			body.WriteString("t := e.state()\n")
 		}
-		fmt.Fprintf(body, "t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(v), x.param)
+		body.WriteString(workIfUsed(entered.String()) + entered.String())
 	}
-	comment := []string{fmt.Sprintf("returns the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))}
+	what := "states"
+	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
+		what = "states or values"
+	}
+	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", quote(target.v.Name), what, strings.Join(given, ", "))}
 	if len(given) == 0 {
 		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.v.Name))
 	}

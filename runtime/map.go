@@ -2,16 +2,16 @@ package pgmrt
 
 import "math"
 
-// functionError is an observation that the compiler cannot use.
-type functionError struct{}
+// rangeError is the error of evidence that leads to numbers beyond a float64.
+type rangeError struct{}
 
-// Error names the two observations that have no answer.
-func (functionError) Error() string {
-	return "an observed variable is a function of variables that are not all observed, or a number is out of range"
+// Error says what is wrong.
+func (rangeError) Error() string {
+	return "the values of the evidence lead to numbers out of range"
 }
 
 // Unwrap returns ErrState.
-func (functionError) Unwrap() error { return ErrState }
+func (rangeError) Unwrap() error { return ErrState }
 
 // RootError returns the error of a query whose root is 0, which means impossible evidence, or not a
 // number.
@@ -19,7 +19,7 @@ func RootError(root float64) error {
 	if root == 0 {
 		return ErrImpossible
 	}
-	return functionError{}
+	return rangeError{}
 }
 
 // Antilog sets out to exp(logs-m) where weights are positive, and to 0 elsewhere. It sets most to

@@ -85,8 +85,17 @@ func (m *Machine) answer(e *ir.Entry, run func()) error {
 	return m.possible()
 }
 
-// givens returns an error if a given variable is not observed.
+// givens returns an error if a given variable is not observed, or for a signature, a real variable
+// of its evidence. States of a signature are set by [Machine.SetState].
 func (m *Machine) givens() error {
+	if q := m.entry.Query; q.Kind == ir.Signature {
+		for _, v := range q.Evidence {
+			if m.model.IsReal(v) && m.evidence[v].l[0] == 0 {
+				return fmt.Errorf("variable %q is evidence of %s and not observed; want a value: %w", m.model.Vars[v].Name, q.Name, pgmrt.ErrState)
+			}
+		}
+		return nil
+	}
 	for _, v := range m.model.Vars {
 		if e := &m.evidence[v.ID]; v.Given && e.state == 0 && !(m.model.IsReal(v.ID) && e.l[0] != 0) {
 			return fmt.Errorf("variable %q is given and not observed; want a value: %w", v.Name, pgmrt.ErrState)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -18,6 +19,7 @@ type HybridOptions struct {
 	Decades    float64 // variances lie within 10^(±Decades/2); default 6, negative for 1 alone
 	NoDiscrete bool    // linear Gaussian networks only
 	NoZeros    bool    // no variance, coefficient or probability of 0
+	Zeros      float64 // the share of these that are 0; default .15 in every other model, and none in the others
 	NoGivens   bool    // no given variables
 }
 
@@ -41,6 +43,9 @@ func RandomHybrid(seed uint64, o HybridOptions) *model.Model {
 	g.m = &model.Model{Name: fmt.Sprintf("hybrid%d", seed)}
 	if !o.NoZeros && g.IntN(2) == 0 {
 		g.zeros = .15
+	}
+	if o.Zeros > 0 {
+		g.zeros = o.Zeros
 	}
 	g.hybridVars()
 	// Parents come before their children in a random order, the discrete variables first.
@@ -199,4 +204,30 @@ func gaussianSample(r *rand.Rand, m *model.Model, f *model.Factor, state []int, 
 		y += float64(coef[k] * x[p])
 	}
 	return y + float64(math.Sqrt(variance)*r.NormFloat64())
+}
+
+// HybridSignatures returns n random signatures of m, all with its given variables among the
+// evidence. Every other one has an intervention. There are none if m has too few variables.
+func HybridSignatures(seed uint64, m *model.Model, n int) (list []*ir.Query) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	var free, given []model.VarID
+	for _, v := range m.Vars {
+		if v.Given {
+			given = append(given, v.ID)
+		} else {
+			free = append(free, v.ID)
+		}
+	}
+	for i := range n {
+		if len(free)+len(given) < 2 || len(free) == 0 {
+			break
+		}
+		r.Shuffle(len(free), func(i, k int) { free[i], free[k] = free[k], free[i] })
+		q := &ir.Query{Kind: ir.Signature, Targets: slices.Clone(free[:1]), Evidence: slices.Concat(given, free[1:min(len(free), 2+r.IntN(len(free)))])}
+		if i%2 == 1 && len(q.Evidence) > len(given) {
+			q.Do = q.Evidence[len(q.Evidence)-1:]
+		}
+		list = append(list, q)
+	}
+	return list
 }

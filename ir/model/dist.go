@@ -120,7 +120,7 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 }
 
 // SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is
-// known for tables and for deterministic CPDs.
+// known for tables, for deterministic CPDs and for Gaussian ones, whose rows integrate to one.
 func (m *Model) SumsToOne(f *Factor) bool {
 	d, ok := f.Dist.(summing)
 	return ok && d.sumsToOne(m, f)

@@ -120,6 +120,9 @@ func logNormal(y, mean, variance, size float64) float64 {
 	return math.Inf(-1)
 }
 
+// sumsToOne returns true: the densities of a row integrate to one.
+func (*Gaussian) sumsToOne(*Model, *Factor) bool { return true }
+
 func (*Gaussian) fits(cpd bool) bool { return cpd }
 
 func (d *Gaussian) normalized(*Model, *Factor) Dist { return d }

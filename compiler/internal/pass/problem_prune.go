@@ -141,8 +141,11 @@ func (c *partition) positive(scope []model.VarID, i int) bool {
 }
 
 // hasZero reports whether an entry of a factor may be zero. It returns true for a factor that is
-// not a table.
+// neither a table nor a Gaussian CPD. A density is nowhere 0 unless a variance is.
 func hasZero(f *model.Factor) bool {
+	if d := f.Gaussian(); d != nil {
+		return d.HasZeros()
+	}
 	values, ok := f.Table()
 	if !ok {
 		return true

@@ -31,7 +31,11 @@ func ProgramLookup(p *ir.Program, m *model.Model) *ir.Program {
 		if e.Query.Kind != ir.Signature || slices.ContainsFunc(e.Blocks, shared) {
 			continue
 		}
-		n, ok := m.TableSize(append([]model.VarID{e.Query.Targets[0]}, e.Query.Evidence...))
+		vars := append([]model.VarID{e.Query.Targets[0]}, e.Query.Evidence...)
+		if slices.ContainsFunc(vars, m.IsReal) {
+			continue
+		}
+		n, ok := m.TableSize(vars)
 		if ok && n <= MaxLookup {
 			apart.Entries = append(apart.Entries, *e)
 			lookup(p, m, e, n)

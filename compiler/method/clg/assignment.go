@@ -35,9 +35,8 @@ func (b *builder) maxima() {
 		for _, k := range g.buckets {
 			sum = c.Sum(sum, c.Sub(c.Read(k.form.own), b.scale(c, k)))
 		}
-		root := &g.buckets[len(g.buckets)-1].form
 		logs := b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
-		c.Write(ir.MapPart{Table: logs}, c.Sum(c.Prod(c.Const(.5), sum), c.Read(root.unknown)))
+		c.Write(ir.MapPart{Table: logs}, c.Prod(c.Const(.5), sum))
 		b.Ops = append(b.Ops, c.MapOp())
 		g.bestLogs = logs
 		if len(g.context) > 0 {

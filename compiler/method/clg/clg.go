@@ -50,7 +50,7 @@ func (*Options) Check(p *ir.Problem) diag.List {
 			return list
 		}
 		if !answered[q.Kind] {
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, mixture or joint", q.Word())
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture or joint", q.Word())
 			return list
 		}
 		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
@@ -63,27 +63,48 @@ func (*Options) Check(p *ir.Problem) diag.List {
 
 // answered holds the kinds of query that the method answers.
 var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Mixture: true, ir.Statistics: true,
-	ir.MPE: true, ir.Sample: true}
+	ir.MPE: true, ir.Sample: true, ir.Signature: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{Plan: gauss.Plan{S: p.NewSchedule()}, ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
-		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
-	if b.asks(ir.Statistics) {
-		b.statistics = map[int32]ir.TableID{}
-	}
-	b.findComponents()
-	for _, g := range b.components {
-		if err := b.fits(g); err != nil {
-			return nil, method.Exact, fmt.Errorf("clg: %w", b.advise(err))
+	s := p.NewSchedule()
+	rest := *p // without signatures
+	rest.Into, rest.Queries = s, nil
+	var signatures []*ir.Query
+	for _, q := range p.Queries {
+		if q.Kind == ir.Signature {
+			signatures = append(signatures, q)
+		} else {
+			rest.Queries = append(rest.Queries, q)
 		}
 	}
+	if len(rest.Queries) > 0 {
+		if err := newBuilder(c, &rest).plan(); err != nil {
+			return nil, method.Exact, err
+		}
+	}
+	for i, q := range signatures {
+		if err := signature(c, p, s, q, i+1); err != nil {
+			return nil, method.Exact, err
+		}
+	}
+	if err := c.Fits(s); err != nil {
+		return nil, method.Exact, err
+	}
+	return &ir.Plan{Schedule: s}, method.Exact, nil
+}
+
+// plan plans all queries of the problem, of which none is a signature.
+func (b *builder) plan() error {
+	if err := b.begin(); err != nil {
+		return err
+	}
 	if err := b.discrete(); err != nil {
-		return nil, method.Exact, fmt.Errorf("clg: %w", err)
+		return fmt.Errorf("clg: %w", err)
 	}
 	for _, g := range b.components {
-		if err := c.Err(); err != nil {
-			return nil, method.Exact, err
+		if err := b.ctx.Err(); err != nil {
+			return err
 		}
 		b.up(g)
 	}
@@ -108,10 +129,33 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 		}
 	}
 	b.entries()
-	if err := c.Fits(b.S); err != nil {
-		return nil, method.Exact, err
+	return nil
+}
+
+// newBuilder returns the builder of a problem.
+func newBuilder(c *method.Context, p *ir.Problem) *builder {
+	b := &builder{Plan: gauss.Plan{S: p.NewSchedule()}, ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
+		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
+	if b.asks(ir.Statistics) {
+		b.statistics = map[int32]ir.TableID{}
 	}
-	return &ir.Plan{Schedule: b.S}, method.Exact, nil
+	_, b.unit = gauss.Units(p.Model)
+	b.rank = make([]int, len(p.Model.Vars))
+	for i, v := range p.Model.Topological() {
+		b.rank[v] = i
+	}
+	return b
+}
+
+// begin finds the components and returns an error if one is too wide.
+func (b *builder) begin() error {
+	b.findComponents()
+	for _, g := range b.components {
+		if err := b.fits(g); err != nil {
+			return fmt.Errorf("clg: %w", b.advise(err))
+		}
+	}
+	return nil
 }
 
 // builder builds one schedule.
@@ -128,6 +172,10 @@ type builder struct {
 	statistics map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
 	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
 	joints     []joint                    // by query; of those about several real variables, or a mixture
+
+	rank  []int         // by variable: its place in a topological order
+	unit  []float64     // by variable: about its prior deviation
+	known []model.VarID // of a signature: its evidence
 
 	upBlock, downBlock int
 	bestBlock          int                        // the maxima of components

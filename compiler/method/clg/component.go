@@ -14,11 +14,11 @@ import (
 // component is a set of real variables that are connected by CPDs through real variables alone.
 type component struct {
 	vars    []model.VarID
-	buckets []*bucket      // in the order of elimination; the last one is the root
-	context []model.VarID  // the discrete variables of the front
-	weights ir.TableID     // their posterior; NoTable if there are none
-	logs    ir.TableID     // one number that LogProb adds
-	gates   []gauss.Number // of a component without context: its gate and what is unknown
+	buckets []*bucket     // in the order of elimination; the last one is the root
+	context []model.VarID // the discrete variables of the front
+	weights ir.TableID    // their posterior; NoTable if there are none
+	logs    ir.TableID    // one number that LogProb adds
+	gate    gauss.Number  // of a component without context
 
 	front     ir.TableID // the front; of a component with a context
 	allowed   ir.TableID // the states of the context that evidence and functions allow
@@ -32,6 +32,7 @@ type bucket struct {
 	v       model.VarID
 	cpd     *model.Factor
 	own     []model.VarID // its discrete parents
+	choices []model.VarID // those that are not fixed
 	parents []model.VarID // its real parents
 	random  []model.VarID // those that are not given
 	scope   []model.VarID // the separator, real
@@ -119,6 +120,7 @@ func (b *builder) component(vars []model.VarID) *component {
 		k := &bucket{v: v, cpd: f, weights: ir.NoTable}
 		k.own, k.parents = b.m.SplitParents(f)
 		k.random = b.random(k.parents)
+		k.choices = slices.DeleteFunc(slices.Clone(k.own), func(v model.VarID) bool { return slices.Contains(b.Fixed, v) })
 		for _, u := range k.random {
 			left[u]++
 		}
@@ -156,7 +158,7 @@ func (b *builder) component(vars []model.VarID) *component {
 // gather sets what the bucket has if it is next.
 func (k *bucket) gather(open []*bucket) {
 	k.kids = nil
-	scope, context := slices.Clone(k.random), slices.Clone(k.own)
+	scope, context := slices.Clone(k.random), slices.Clone(k.choices)
 	for _, o := range open {
 		if slices.Contains(o.scope, k.v) {
 			k.kids = append(k.kids, o)

@@ -2,8 +2,8 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, mpe, sample, joint posteriors of discrete and real variables together, and
-// mixtures. Evidence: states, likelihoods of discrete variables, values of real ones, and
+// posteriors, logprob, mpe, sample, signatures, joint posteriors of discrete and real variables
+// together, and mixtures. Evidence: states, likelihoods of discrete variables, values of real ones, and
 // measurements of them, which are normal with the value as mean. Guarantee: exact up to rounding;
 // means and variances are those of the posterior mixture. Cost: for each bucket the square of its
 // separator, times the joint states of the discrete variables in its context.
@@ -35,9 +35,12 @@
 // family are part of those of the bucket of its child. Its parameters can be replaced, so that one
 // program serves all steps of EM.
 //
-// An observed variable of variance 0 is a constraint. It is checked against its parents if these
-// are observed; if they are not, the query fails. A joint state with fewer such constraints is
-// impossible compared with one that has more, since a density is nothing beside a point mass.
+// An observed variable of variance 0 is a linear equation of its parents. It is solved for one that
+// is not observed, when that is eliminated: a message has the equations of its separator besides
+// the form. Which variables are observed, and so which equation is solved for which variable,
+// shows when a query runs; flags select among the equations, and code has no branch. An equation
+// without variables is checked. A joint state with fewer of these is impossible compared with one
+// that has more, since a density is nothing beside a point mass.
 //
 // Sources: Lauritzen 1992, "Propagation of probabilities, means, and variances in mixed graphical
 // association models"; Lauritzen and Jensen 2001; Koller and Friedman, sections 14.2 and 14.3.

@@ -92,12 +92,12 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 	c := gauss.NewCode()
 	all := circuit.One
 	for _, v := range g.context {
-		if !b.m.Vars[v].Latent {
+		if !b.m.Vars[v].Latent && !b.signed() {
 			all = c.Prod(all, c.Read(gauss.Part(b.evidence(v), 0)))
 		}
 	}
 	for i, f := range b.m.Factors {
-		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return !slices.Contains(g.context, v) }) {
+		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return !slices.Contains(g.context, v) && !slices.Contains(b.Fixed, v) }) {
 			continue
 		}
 		if b.p.Params == ir.Var { // any number may become 0
@@ -131,7 +131,7 @@ func (b *builder) mostPoints(g *component, root *form, weight ir.TableID) ir.Tab
 
 // entries makes the entries of the queries of the problem.
 func (b *builder) entries() {
-	var gates [][]gauss.Number
+	gates := b.gates()
 	type rooted struct {
 		root  ir.TableID
 		block int
@@ -142,9 +142,6 @@ func (b *builder) entries() {
 	for _, g := range b.components {
 		logs = append(logs, g.logs)
 		posteriors = append(posteriors, g.posterior...)
-		if g.gates != nil && g.gates[0] != gauss.Constant(1) {
-			gates = append(gates, g.gates)
-		}
 	}
 	for i, q := range b.p.Queries {
 		e := ir.ScheduleEntry{Query: q, Root: ir.NoTable, Blocks: []int{b.upBlock}, Logs: logs}
@@ -193,6 +190,16 @@ func (b *builder) entries() {
 	}
 }
 
+// gates returns the gates of components without a context that may be closed.
+func (b *builder) gates() (list []gauss.Number) {
+	for _, g := range b.components {
+		if len(g.context) == 0 && g.gate != gauss.Constant(1) {
+			list = append(list, g.gate)
+		}
+	}
+	return list
+}
+
 // param returns the table of the parameters of factor i, over discrete variables.
 func (b *builder) param(i int) ir.TableID {
 	return ir.TableID(slices.IndexFunc(b.S.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == int32(i) }))
@@ -200,14 +207,14 @@ func (b *builder) param(i int) ir.TableID {
 
 // root plans the product of the root of the discrete part, if there is one, and the gates of
 // components.
-func (b *builder) root(of ir.TableID, gates [][]gauss.Number) ir.TableID {
+func (b *builder) root(of ir.TableID, gates []gauss.Number) ir.TableID {
 	c := gauss.NewCode()
 	all := circuit.One
 	if of != ir.NoTable {
 		all = c.Read(gauss.Part(of, 0))
 	}
 	for _, x := range gates {
-		all = c.Sum(c.Prod(all, c.Read(x[0])), c.Read(x[1]))
+		all = c.Prod(all, c.Read(x))
 	}
 	t := b.Temp("root", nil)
 	c.Write(ir.MapPart{Table: t}, all)

@@ -69,7 +69,7 @@ func (s *subject) jointDifferences(got []float64, q *ir.Query, want, prior *brut
 			}
 			for k, w := range real[:i+1] {
 				_, other := prior.Moments(w)
-				unit := math.Sqrt(before * other)
+				unit := spread(math.Sqrt(before*other), got[(1+i)*states+d]*got[(1+k)*states+d])
 				if x, c := got[(1+n+i*(i+1)/2+k)*states+d], part.Cov(v, w); !near(x, c, unit, tol) {
 					list = append(list, fmt.Sprintf("covariance of %s and %s: %v; want %v", s.m.Vars[v].Name, s.m.Vars[w].Name, x, c))
 				}
@@ -77,6 +77,15 @@ func (s *subject) jointDifferences(got []float64, q *ir.Query, want, prior *brut
 		}
 	}
 	return list
+}
+
+// spread returns the unit of a variance: prior, or if that is 0, what means of the given square that
+// are equal up to rounding have.
+func spread(prior, square float64) float64 {
+	if prior > 0 {
+		return prior
+	}
+	return 1e-15 * math.Max(1, square)
 }
 
 // mixtureDifferences compares a mixture by its distribution function, and its moments.
@@ -92,7 +101,7 @@ func (s *subject) mixtureDifferences(got []float64, v model.VarID, want, prior *
 	if x := m.Mean(); !near(x, mean, sd, tol) {
 		list = append(list, fmt.Sprintf("mean %v; want %v", x, mean))
 	}
-	if x := m.Variance(); !near(x, variance, before, tol) {
+	if x := m.Variance(); !near(x, variance, spread(before, mean*mean), tol) {
 		list = append(list, fmt.Sprintf("variance %v; want %v", x, variance))
 	}
 	for _, z := range []float64{-2, -.3, 0, .7, 3} {

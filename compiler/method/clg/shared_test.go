@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -49,4 +50,32 @@ func shared(t *testing.T, m *model.Model) {
 		s.check(t, irtest.HybridEvidence(uint64(k), m, share))
 	}
 	t.Logf("%d variables; compiled in %v, checked in %v", len(m.Vars), compiled, time.Since(began)-compiled)
+}
+
+// TestHealthcare compares answers with exact rationals for every subset of the variables of a
+// network in which some rows are functions.
+func TestHealthcare(t *testing.T) {
+	file := filepath.Join(irtest.Shared(t), "data", "clg", "healthcare.json")
+	m, list := format.Read(compiler.Formats, file, "bnlearn", format.ReadOptions{})
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	s := compile(t, m, "marginals")
+	functions := 0
+	for subset := range 1 << len(m.Vars) {
+		e := irtest.HybridEvidence(uint64(subset), m, 1)
+		for v := range m.Vars {
+			if subset>>v&1 == 0 {
+				delete(e.States, model.VarID(v))
+				delete(e.Reals, model.VarID(v))
+			}
+		}
+		s.check(t, e)
+		if h, err := brute.NewHybrid(s.m, e); err == nil {
+			functions += h.Functions
+		}
+	}
+	if functions == 0 {
+		t.Error("no value is determined by others; want some")
+	}
 }

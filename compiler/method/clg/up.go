@@ -2,6 +2,7 @@ package clg
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
@@ -19,13 +20,6 @@ type form struct {
 	lo, hi    float64   // bounds on ln det
 	most      []float64 // bounds on the diagonal of k
 	constraints
-}
-
-// constraints says how the observed values of variables with a variance of 0 fit their CPDs.
-type constraints struct {
-	gate    gauss.Number // 0 if one contradicts its observed parents, and else 1
-	points  gauss.Number // how many have observed parents
-	unknown gauss.Number // 0, but NaN if one has other parents
 }
 
 // regression is the distribution of a variable given its separator, as numbers of the plan.
@@ -46,7 +40,7 @@ func (b *builder) up(g *component) {
 	}
 	root := &g.buckets[len(g.buckets)-1].form
 	if len(g.context) == 0 {
-		g.logs, g.gates = root.quad.Table, []gauss.Number{root.gate, root.unknown}
+		g.logs, g.gate = root.quad.Table, root.gate
 		return
 	}
 	b.front(g, root)
@@ -57,8 +51,6 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	c := gauss.NewCode()
 	w := b.NewWriter(c, b.Temp(b.m.Vars[k.v].Name+" | "+b.Set(k.scope), k.context))
 	cpd, raw := b.read(c, k, centre)
-	seen := c.Read(gauss.Part(b.evidence(k.v), 0))
-	value := c.Read(gauss.Part(b.evidence(k.v), 1))
 	for i, u := range k.parents {
 		cpd.Mean = c.Sum(cpd.Mean, c.Prod(raw.coef[i], b.shift(c, u, centre)))
 	}
@@ -66,8 +58,17 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	rest, det := b.product(c, k)
 	quad := rest.Quad
 	rest.Quad = circuit.Zero
-	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, seen)
-	quad = c.Sum(quad, out.Quad)
+	seen, unseen := b.seen(c, k.v), c.Sub(circuit.One, b.seen(c, k.v))
+	own, equations := b.equations(c, k)
+	solved := b.solve(c, k, own, c.Prod(unseen, c.Sub(circuit.One, raw.function)))
+	equations = append(equations, b.define(c, solved, cpd, c.Prod(unseen, raw.function)).rewrite(c, k, own)...)
+	if raw.function != circuit.Zero {
+		equations = append(equations, b.equation(c, k, cpd, raw))
+	}
+	cpd, rest = solved.change(c, k, cpd, rest)
+	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, c.Sum(seen, solved.solved))
+	solved.undo(c, kept)
+	quad = c.Sub(c.Sum(quad, out.Quad), c.Log(solved.pivot))
 	f := &k.form
 	if b.asks(ir.MPE) {
 		f.own = w.Write(out.Quad)
@@ -75,8 +76,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	if b.p.Params == ir.Const {
 		b.bound(k)
 	}
-	gate, points, unknown := b.constraint(c, k, raw, seen, value)
-	f.constraints = constraints{w.Write(gate), w.Write(points), w.Write(unknown)}
+	b.close(c, k, w, equations)
 	lo, hi := b.detBounds(k)
 	if f.lo+lo < -detRange || f.hi+hi > detRange {
 		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0
@@ -89,7 +89,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	if k == g.buckets[len(g.buckets)-1] {
 		t := b.Temp("ln density of "+b.Set(g.vars), k.context)
 		f.quad = gauss.Part(t, 0)
-		c.Write(f.quad.MapPart, c.Sum(c.Prod(c.Const(.5), c.Sub(quad, c.Log(det))), unknown))
+		c.Write(f.quad.MapPart, c.Prod(c.Const(.5), c.Sub(quad, c.Log(det))))
 	} else {
 		for i := range out.K {
 			var row []gauss.Number
@@ -100,13 +100,35 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 		}
 		f.quad, f.det = w.Write(quad), w.Write(det)
 	}
-	b.Ops = append(b.Ops, c.MapOp())
+	w.Run()
 }
 
 // shift returns what numbers of an observed or measured variable are relative to besides its
 // centre: its value less the centre, and 0 if it is not observed.
 func (b *builder) shift(c *gauss.Code, v model.VarID, centre []float64) circuit.Node {
-	return c.Sub(c.Read(gauss.Part(b.evidence(v), 1)), c.Prod(b.placed(c, v), c.Const(centre[v])))
+	return c.Sub(b.value(c, v), c.Prod(b.placed(c, v), c.Const(centre[v])))
+}
+
+// signed reports whether the plan is that of a signature, whose evidence is known.
+func (b *builder) signed() bool { return b.known != nil }
+
+// seen returns 1 if v is observed, and 0 if not.
+func (b *builder) seen(c *gauss.Code, v model.VarID) circuit.Node {
+	switch {
+	case !b.signed():
+		return c.Read(gauss.Part(b.evidence(v), 0))
+	case slices.Contains(b.known, v):
+		return circuit.One
+	}
+	return circuit.Zero
+}
+
+// value returns the observed or measured value of v, and 0 if there is none.
+func (b *builder) value(c *gauss.Code, v model.VarID) circuit.Node {
+	if b.signed() && !slices.Contains(b.known, v) {
+		return circuit.Zero
+	}
+	return c.Read(gauss.Part(b.evidence(v), 1))
 }
 
 // measures reports whether the evidence on v may be a measurement.
@@ -120,12 +142,12 @@ func (b *builder) placed(c *gauss.Code, v model.VarID) circuit.Node {
 	if b.measures(v) {
 		return c.Read(gauss.Part(b.evidence(v), 3))
 	}
-	return c.Read(gauss.Part(b.evidence(v), 0))
+	return b.seen(c, v)
 }
 
 // place returns what the moments of v are relative to: its value, a measurement, or its centre.
 func (b *builder) place(c *gauss.Code, v model.VarID, centre float64) circuit.Node {
-	value := c.Read(gauss.Part(b.evidence(v), 1))
+	value := b.value(c, v)
 	if b.m.Vars[v].Given {
 		return value
 	}
@@ -241,39 +263,6 @@ func same(x []float64) bool {
 	return true
 }
 
-// functionTolerance is the largest difference, relative to the sizes of both, between a value and
-// the function of its parents that determines it. Values of samples are rounded.
-const functionTolerance = 1e-9
-
-// constraint returns the constraints of a bucket's message: those of the messages to it, and what
-// the observation of its own variable contributes.
-func (b *builder) constraint(c *gauss.Code, k *bucket, r *row, seen, value circuit.Node) (gate, points, unknown circuit.Node) {
-	gate = circuit.One
-	for _, kid := range k.kids {
-		gate = c.Prod(gate, c.Read(kid.form.gate))
-		points = c.Sum(points, c.Read(kid.form.points))
-		unknown = c.Sum(unknown, c.Read(kid.form.unknown))
-	}
-	if r.function != circuit.Zero {
-		known, mean := circuit.One, r.mean
-		for i, u := range k.parents {
-			known = c.Prod(known, c.Read(gauss.Part(b.evidence(u), 0)))
-			mean = c.Sum(mean, c.Prod(r.coef[i], c.Read(gauss.Part(b.evidence(u), 1))))
-		}
-		abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
-		allowed := c.Prod(c.Const(functionTolerance), c.Sum(abs(value), abs(mean)))
-		excess := c.Max(c.Sub(abs(c.Sub(value, mean)), allowed), circuit.Zero)
-		on := c.Prod(seen, r.function)
-		point := c.Prod(on, known)
-		gate = c.Prod(gate, c.Sub(circuit.One, c.Prod(point, c.Ratio(excess, excess))))
-		points = c.Sum(points, point)
-		if len(k.parents) > 0 {
-			unknown = c.Sum(unknown, c.Sqrt(c.Prod(on, c.Sub(known, circuit.One)))) // the root of a negative number
-		}
-	}
-	return gate, points, unknown
-}
-
 // bound bounds the diagonal of the message of k: a parent is at most as precise as its observed
 // children make it.
 func (b *builder) bound(k *bucket) {
@@ -298,8 +287,18 @@ func (b *builder) bound(k *bucket) {
 			}
 			most += add
 		}
+		if k.solvable() {
+			most = 1e300
+		}
 		k.form.most = append(k.form.most, most)
 	}
+}
+
+// solvable reports whether an equation may determine the variable of k.
+func (k *bucket) solvable() bool {
+	return slices.ContainsFunc(k.kids, func(kid *bucket) bool {
+		return slices.ContainsFunc(kid.form.open, func(x constraint) bool { return slices.Contains(x.scope, k.v) })
+	})
 }
 
 // bound returns the bound on the diagonal of f, the message of k, at a variable.

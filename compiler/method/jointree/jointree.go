@@ -235,16 +235,6 @@ func (b *builder) likelihoods(f *forest) {
 	}
 }
 
-// forest returns the tree that eliminates vars from the product of the given factors, with the
-// factors in its buckets.
-func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
-	tree, err := b.tree(factors, vars, group)
-	if err != nil {
-		return nil, err
-	}
-	return b.place(tree, factors), nil
-}
-
 // tree returns the tree alone. The variables of each of cliques end up in one bucket.
 func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
 	scopes := slices.Clone(cliques)

@@ -50,6 +50,9 @@ func (c *Code) Write(part ir.MapPart, n circuit.Node) {
 	c.out, c.nodes = append(c.out, part), append(c.nodes, n)
 }
 
+// Results returns the number of results.
+func (c *Code) Results() int { return len(c.out) }
+
 // Ops returns the number of instructions that the results take.
 func (c *Code) Ops() int { return c.Size(c.nodes) }
 

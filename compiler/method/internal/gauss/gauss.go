@@ -92,6 +92,28 @@ func Product(c *circuit.Circuit, forms []*Form) *Form {
 	return out
 }
 
+// Replace returns the form of y, a new variable in place of v, which is y + shift + slope·x. v is
+// not among x.
+func (f *Form) Replace(c *circuit.Circuit, v model.VarID, slope map[model.VarID]circuit.Node, shift circuit.Node) *Form {
+	scope := append(slices.Clone(f.Scope), v)
+	for u := range slope {
+		scope = append(scope, u)
+	}
+	slices.Sort(scope)
+	out := NewForm(slices.Compact(scope))
+	k, eta := f.at(v, v), f.linear(v)
+	at := c.Sub(eta, c.Prod(k, shift)) // the linear coefficient of v at shift
+	out.Quad = c.Sum(f.Quad, c.Prod(shift, c.Sum(eta, at)))
+	for i, u := range out.Scope {
+		out.H[i] = c.Sum(c.Sub(f.linear(u), c.Prod(f.at(v, u), shift)), c.Prod(slope[u], at))
+		for j, x := range out.Scope[:i+1] {
+			add := c.Sum(c.Prod(f.at(v, u), slope[x]), c.Prod(f.at(v, x), slope[u]))
+			out.K[i][j] = c.Sum(f.at(u, x), c.Sum(add, c.Prod(k, c.Prod(slope[u], slope[x]))))
+		}
+	}
+	return out
+}
+
 // Pull integrates variable y out of the product of its CPD and rest. If seen is 1, it sets y to 0
 // instead. The result is the form out, divided by the square root of det. kept is the
 // distribution of y given the other variables, which the way down uses. No number is subtracted

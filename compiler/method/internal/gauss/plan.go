@@ -12,6 +12,8 @@ import (
 type Plan struct {
 	S   *ir.Schedule
 	Ops []ir.Op // of the block under construction
+	// Fixed holds the variables whose states are known while a block runs.
+	Fixed []model.VarID
 }
 
 // Add appends a table.
@@ -31,7 +33,7 @@ func (p *Plan) Block(name string) int {
 	for v := range p.S.Model.Vars {
 		order = append(order, model.VarID(v))
 	}
-	p.S.Blocks = append(p.S.Blocks, ir.OpBlock{Name: name, Order: order, Ops: p.Ops})
+	p.S.Blocks = append(p.S.Blocks, ir.OpBlock{Name: name, Fixed: p.Fixed, Order: order, Ops: p.Ops})
 	p.Ops = nil
 	return len(p.S.Blocks) - 1
 }
@@ -101,7 +103,7 @@ func (w *Writer) Mixed(x Number, share ir.TableID) Number {
 
 // Run adds the operation of the code if it has results.
 func (w *Writer) Run() {
-	if w.plan.S.Tables[w.Table].Parts > 0 {
+	if w.Code.Results() > 0 {
 		w.plan.Do(w.Code)
 	}
 }
