@@ -19,12 +19,18 @@ type ParameterOptions struct {
 	em.RunOptions      // only the options of package mle apply without EM
 	EM            bool // use rows that miss values, and variables without a column
 	Update        bool // add to the counts that are stored in the network
+
+	// Of a network with a transition:
+	Ties   Ties    // the CPDs of slice 0 that share the numbers of later slices
+	Sticky float64 // pseudo-count of each state of a variable that was in it a slice ago, in tables
 }
 
-// fits are the two ways in which FitParameters works, with the traits of networks that they take.
+// fits are the ways in which FitParameters works, with the traits of networks that they take.
 var fits = []model.Taker{
 	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed},
+	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 }
 
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a
@@ -35,6 +41,9 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 	m := job.Init
 	if m.Kind == model.Markov {
 		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network, or without EM a dependency network", m.File, m.Kind)
+	}
+	if m.Transition != nil {
+		return fitSequences(ctx, job, opt)
 	}
 	by := &fits[0]
 	if opt.EM {
@@ -66,6 +75,11 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	fit, err := em.Run(timed, m, job.Train, column, opt.RunOptions, job)
+	return fitted(ctx, timed, fit, err)
+}
+
+// fitted returns the result of EM within the limits of timed, or its error.
+func fitted(ctx, timed context.Context, fit *em.Fit, err error) (*learner.Result, error) {
 	switch {
 	case fit != nil:
 		return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
@@ -77,14 +91,8 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 
 // fitCounts fits to the counts of complete families.
 func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, earlier mle.Counts) (*learner.Result, error) {
-	var without []string
-	for v, c := range column {
-		if c < 0 || empty(s, c) {
-			without = append(without, m.Vars[v].Name)
-		}
-	}
-	if without != nil {
-		return nil, fmt.Errorf("no row has a value of %s; EM fits variables that are hidden", list(without))
+	if err := observed(m, s, column); err != nil {
+		return nil, err
 	}
 	n, missed, err := est.Count(s, column)
 	if err != nil {
@@ -99,6 +107,26 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 	if err != nil {
 		return nil, err
 	}
+	return complete(m, est, fitted, n, missed, soft)
+}
+
+// observed returns an error if no row has a value of some variable.
+func observed(m *model.Model, s *data.Set, column []int) error {
+	var without []string
+	for v, c := range column {
+		if c < 0 || empty(s, c) {
+			without = append(without, m.Vars[v].Name)
+		}
+	}
+	if without != nil {
+		return fmt.Errorf("no row has a value of %s; EM fits variables that are hidden", list(without))
+	}
+	return nil
+}
+
+// complete returns the result of a fit to counts. missed is the weight of the rows that they leave
+// out, and soft the log-likelihood of softmax CPDs, both by factor.
+func complete(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Counts, missed, soft []float64) (*learner.Result, error) {
 	r := learner.Report{Score: "loglik", Params: est.Params()}
 	for i, f := range m.Factors {
 		x := learner.Family{Variable: m.Vars[f.ChildVar()].Name, Parents: []string{}, Score: est.LogLikelihood(i, n, fitted) + soft[i]}

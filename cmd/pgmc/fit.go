@@ -32,7 +32,14 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"the numbers of the model, and if variables are hidden, four more times from random\n" +
 	"numbers. Variables may be real: EM of Gaussian CPDs takes the pseudo-rows of the prior\n" +
 	"as rows, and keeps variances above 0. Ctrl-C and --max-time end EM with the best\n" +
-	"result so far."
+	"result so far.\n\n" +
+	"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
+	"those with one text in --sequence-column, in the order of the file, or all rows. The\n" +
+	"CPDs of slice 0 are fitted to first rows, those of the transition to all others, and\n" +
+	"CPDs that slice 0 shares with later slices (--tie-slices) to all rows. In --tie, --fix\n" +
+	"and --fix-mean, x@0 is x in slice 0, x@1 in later slices, and x in both. EM of hidden\n" +
+	"Markov models is that of Baum and Welch, and EM of Gaussian templates that of Shumway\n" +
+	"and Stoffer."
 
 func (a *app) fitCommand() *cobra.Command {
 	f := &learning.FitOptions{}
@@ -75,6 +82,12 @@ func (a *app) fitCommand() *cobra.Command {
 	fl.Float64Var(&f.Opt.Floor, "min-variance", 0, "least variance of a Gaussian CPD")
 	fl.Float64Var(&f.Opt.Softmax, "softmax", mle.DefaultSoftmax, "penalty of the squares of the weights of softmax CPDs, with standardised parents")
 	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their numbers: `A,B`; repeatable, once for each group")
+	fl.StringArrayVar(&f.Fix, "fix", nil, "variables whose CPDs stay as they are: `A,B`; repeatable")
+	fl.StringArrayVar(&f.FixMean, "fix-mean", nil, "real variables of whose CPDs only the variances are fitted: `A,B`; repeatable")
+	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the numbers of later slices, if their parents are the same: those of equal numbers in MODEL, all, or none", "equal", "all", "none")
+	fl.Float64Var(&f.Opt.Sticky, "sticky", 0, "of a model with a transition: pseudo-count of each state staying as it was a slice ago")
+	fl.BoolVar(&f.Opt.KeepZeros, "keep-zeros", false, "numbers that are 0 in MODEL get no pseudo-counts, and stay 0 in random starts; always with --em and a transition")
 	fl.BoolVar(&f.Opt.Update, "update", false, "add the rows to the counts that the model keeps")
 	fl.BoolVar(&f.Opt.EM, "em", false, "learn from missing values and hidden variables by EM")
 	fl.BoolVar(&f.Opt.Ascent, "ascent", false, "with --em: gradient ascent (L-BFGS) in place of EM")

@@ -114,8 +114,8 @@ func (r *Reader) mark(b *Binding) {
 
 // discover makes a variable of each column. Columns in real become real variables; the others get
 // the states that the file declares or those found later. If cards is not nil, it has the number of
-// states of each column of a file of state numbers.
-func (r *Reader) discover(real []string, cards []int) (*Binding, error) {
+// states of each column of a file of state numbers. The column called sequence is no variable.
+func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding, error) {
 	b := &Binding{r: r}
 	reals := map[string]bool{}
 	for _, name := range real {
@@ -128,6 +128,9 @@ func (r *Reader) discover(real []string, cards []int) (*Binding, error) {
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
 	for i, c := range r.Columns {
+		if sequence != "" && c.Name == sequence {
+			continue
+		}
 		b.Column = append(b.Column, i)
 		switch {
 		case reals[c.Name]:

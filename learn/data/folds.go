@@ -10,9 +10,12 @@ import (
 // one. It returns the row numbers of each part. There must be at least n rows.
 //
 // Source: Koller and Friedman, algorithm 16.A.1.
-func (s *Set) Folds(n int, seed uint64) [][]int {
+func (s *Set) Folds(n int, seed uint64) [][]int { return parts(s.rows, n, seed) }
+
+// parts splits the numbers below total.
+func parts(total, n int, seed uint64) [][]int {
 	folds := make([][]int, n)
-	for i, row := range rand.New(rand.NewPCG(seed, 0)).Perm(s.rows) {
+	for i, row := range rand.New(rand.NewPCG(seed, 0)).Perm(total) {
 		folds[i%n] = append(folds[i%n], row)
 	}
 	return folds

@@ -27,6 +27,11 @@ type LoadOptions struct {
 	Vars   []Var  // the variables of the set; nil: one for each column, with the states that the file declares or has
 	Unseen Unseen // what to do with values that are not states of Vars
 
+	// Slices makes the rows slices of sequences: those with one text in the column Sequence, in the
+	// order of the file, or all rows if it is empty. The column is no variable if Vars is nil.
+	Slices   bool
+	Sequence string
+
 	// The other options apply if Vars is nil.
 	Order Order
 	Real  []string // columns of real variables
@@ -60,10 +65,13 @@ func Load(path string, format Format, opt LoadOptions) (*Set, error) {
 func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	l := &loader{r: r, opt: &opt, set: &Set{Vars: opt.Vars}}
 	var err error
+	if l.groups, err = newGrouping(r, &opt); err != nil {
+		return nil, err
+	}
 	if opt.Vars != nil {
 		l.b, err = r.Bind(opt.Vars, opt.Unseen)
 	} else {
-		l.b, err = r.discover(opt.Real, opt.Cards)
+		l.b, err = r.discover(opt.Real, opt.Cards, opt.Sequence)
 	}
 	if err != nil {
 		return nil, err
@@ -87,6 +95,9 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	if opt.Vars == nil {
 		l.name()
 	}
+	if l.groups != nil {
+		return l.groups.apply(l.set), nil
+	}
 	return l.set, nil
 }
 
@@ -99,6 +110,7 @@ type loader struct {
 	room   int // capacity of the columns in rows
 	states []int
 	errors diag.List
+	groups *grouping // nil if rows are independent
 }
 
 // read adds all rows, or collects errors in them.
@@ -110,6 +122,9 @@ func (l *loader) read() error {
 		}
 		if err == nil {
 			err = l.b.States(rec, l.states)
+		}
+		if err == nil && l.groups != nil {
+			err = l.groups.add(rec)
 		}
 		var bad RowError
 		if errors.As(err, &bad) {

@@ -17,6 +17,7 @@ type Set struct {
 	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing, else nil; nil if none is real
 	weights []float64   // nil if all are 1
 	rows    int
+	first   []int // the first row of each sequence; nil if rows are independent
 }
 
 // Bytes returns the memory of the rows, in bytes.
@@ -148,13 +149,14 @@ func (s *Set) Weight(row int) float64 {
 // Weights returns all weights, or nil if all are 1. The caller must not change them.
 func (s *Set) Weights() []float64 { return s.weights }
 
-// Reweighted returns the set with other weights, one for each row.
+// Reweighted returns the set with other weights, one for each row, which is independent of the
+// others.
 func (s *Set) Reweighted(weights []float64) (*Set, error) {
 	if len(weights) != s.rows {
 		return nil, fmt.Errorf("there are %d weights for %d rows", len(weights), s.rows)
 	}
 	other := *s
-	other.weights = slices.Clone(weights)
+	other.weights, other.first = slices.Clone(weights), nil
 	return &other, nil
 }
 

@@ -29,6 +29,13 @@
 // steps if EM is slow: 238 instead of 496 for ten clusters of the data set nltcs, to another of the
 // many maxima.
 //
+// RunSequences fits templates: networks with a transition, to sequences of slices. If the variables
+// that persist are discrete, two compiled networks, of slice 0 and of a later slice, are run forwards
+// and back, with beliefs as their parameters; of hidden Markov models this is the algorithm of Baum
+// and Welch. Templates of real variables alone are smoothed in numbers, as Shumway and Stoffer do.
+// Others have no exact belief of bounded size.
+//
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
-// for factor analysis; Liu and Nocedal 1989 for L-BFGS.
+// for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy
+// 2002 and Shumway and Stoffer 1982 for sequences.
 package em

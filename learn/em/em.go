@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -70,7 +71,9 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
 	}
 	if real {
-		m = est.Positive(m)
+		if m, err = positive(m, est); err != nil {
+			return nil, err
+		}
 	}
 	x, err := newExpecter(ctx, m, est, s, column, limits{job.Cores, job.MaxMem, maxListed})
 	if err != nil {
@@ -79,7 +82,26 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 	if opt.Earlier != nil {
 		est.Add(x.whole, opt.Earlier)
 	}
-	return x.starts(ctx, opt, job)
+	return (&search{m, est, x.expect}).starts(ctx, opt, job)
+}
+
+// search climbs to maxima of the likelihood of a model, by its expected counts.
+type search struct {
+	m      *model.Model
+	est    *mle.Estimator
+	expect func(ctx context.Context, m *model.Model) (mle.Counts, float64, error)
+}
+
+// positive returns the model with positive variances, which replaceable numbers of a program must
+// have.
+func positive(m *model.Model, est *mle.Estimator) (*model.Model, error) {
+	m = est.Positive(m)
+	for _, f := range m.Factors {
+		if d := f.Gaussian(); d != nil && slices.Contains(d.Var, 0) {
+			return nil, fmt.Errorf("the %s is fixed with a variance of 0, under which EM does not infer; want a small one", m.FactorName(f))
+		}
+	}
+	return m, nil
 }
 
 // marginals returns the means and variances of real variables in the data. A hidden variable has a
@@ -124,7 +146,7 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 }
 
 // starts climbs from each start and keeps the best result.
-func (x *expecter) starts(ctx context.Context, opt RunOptions, job *learner.Job) (*Fit, error) {
+func (x *search) starts(ctx context.Context, opt RunOptions, job *learner.Job) (*Fit, error) {
 	fit := &Fit{}
 	var best *climb
 	for k := 0; k <= opt.Restarts; k++ {
@@ -162,7 +184,7 @@ func (x *expecter) starts(ctx context.Context, opt RunOptions, job *learner.Job)
 
 // climb is the ascent from one start.
 type climb struct {
-	x             *expecter
+	x             *search
 	opt           *RunOptions
 	job           *learner.Job
 	before, total int     // steps, for the progress report
@@ -232,4 +254,18 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 		}
 	}
 	return nil
+}
+
+// entropy returns the entropy of the missing values given the observed ones. It is the difference
+// between the log-likelihood and the expected log-likelihood of the families.
+func (x *search) entropy(m *model.Model, n mle.Counts, logP float64) (families []float64, entropy float64) {
+	entropy = logP
+	for i := range m.Factors {
+		families = append(families, x.est.LogLikelihood(i, n, m))
+		entropy -= families[i]
+	}
+	if math.IsInf(logP, -1) {
+		entropy = 0
+	}
+	return families, entropy
 }

@@ -106,9 +106,10 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 }
 
 // newRow returns a row of the length of the model.
-func (x *expecter) newRow() row {
-	return row{make([]int, len(x.m.Vars)), make([]float64, len(x.m.Vars))}
-}
+func (x *expecter) newRow() row { return newRow(len(x.m.Vars)) }
+
+// newRow returns a row of n variables.
+func newRow(n int) row { return row{make([]int, n), make([]float64, n)} }
 
 // read reads row i of the data.
 func (x *expecter) read(i int, r *row) {
@@ -217,14 +218,7 @@ type part struct {
 
 // part computes the rows from first up to end.
 func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
-	p := part{}
-	for _, f := range x.m.Factors {
-		size, _ := x.m.TableSize(f.Scope)
-		if d := f.Gaussian(); d != nil {
-			size = d.Statistics()
-		}
-		p.tables = append(p.tables, make([]float64, size))
-	}
+	p := part{tables: emptyTables(x.m)}
 	for _, row := range x.rows[first:end] {
 		if p.err = ctx.Err(); p.err != nil {
 			return p
@@ -242,6 +236,19 @@ func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 		p.logP += w * logP
 	}
 	return p
+}
+
+// emptyTables returns a table of zeros for each factor over its scope, or for the statistics of a
+// Gaussian CPD.
+func emptyTables(m *model.Model) (tables [][]float64) {
+	for _, f := range m.Factors {
+		size, _ := m.TableSize(f.Scope)
+		if d := f.Gaussian(); d != nil {
+			size = d.Statistics()
+		}
+		tables = append(tables, make([]float64, size))
+	}
+	return tables
 }
 
 // row adds the expected counts of the row that the worker has read, times its weight, to tables and
@@ -266,6 +273,11 @@ func (x *expecter) impossible(err error, r *row) error {
 	if !errors.Is(err, eval.ErrImpossible) {
 		return err
 	}
+	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are", observed(x.m, r))
+}
+
+// observed lists the first values of a row.
+func observed(m *model.Model, r *row) string {
 	const most = 10
 	var seen []string
 	for v, s := range r.state {
@@ -277,24 +289,10 @@ func (x *expecter) impossible(err error, r *row) error {
 			break
 		}
 		value := strconv.FormatFloat(r.value[v], 'g', -1, 64)
-		if !x.m.IsReal(model.VarID(v)) {
-			value = x.m.States(model.VarID(v))[s]
+		if !m.IsReal(model.VarID(v)) {
+			value = m.States(model.VarID(v))[s]
 		}
-		seen = append(seen, x.m.Vars[v].Name+"="+value)
+		seen = append(seen, m.Vars[v].Name+"="+value)
 	}
-	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are", strings.Join(seen, ", "))
-}
-
-// entropy returns the entropy of the missing values given the observed ones. It is the difference
-// between the log-likelihood and the expected log-likelihood of the families.
-func (x *expecter) entropy(m *model.Model, n mle.Counts, logP float64) (families []float64, entropy float64) {
-	entropy = logP
-	for i := range m.Factors {
-		families = append(families, x.est.LogLikelihood(i, n, m))
-		entropy -= families[i]
-	}
-	if math.IsInf(logP, -1) {
-		entropy = 0
-	}
-	return families, entropy
+	return strings.Join(seen, ", ")
 }

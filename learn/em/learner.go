@@ -63,7 +63,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, fmt.Errorf("prior bde needs a prior network, which the learner em does not take")
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want at least one")
-	case !positive(job.Train):
+	case !weighty(job.Train):
 		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	m := job.Init
@@ -89,8 +89,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
 }
 
-// positive reports whether some row has a positive weight.
-func positive(s *data.Set) bool {
+// weighty reports whether some row has a positive weight.
+func weighty(s *data.Set) bool {
 	for row := range s.Len() {
 		if s.Weight(row) > 0 {
 			return true

@@ -15,7 +15,9 @@ import (
 // machine runs the compiled program on rows.
 type machine struct {
 	*eval.Machine
+	of     *compiler.Result
 	m      *model.Model
+	first  int // the number of its first factor among those of the estimator
 	entry  *ir.Entry
 	now    row // the evidence that is entered
 	out    []float64
@@ -40,29 +42,46 @@ func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64
 		return err
 	}
 	for _, c := range x.cores {
-		c.machine = &machine{Machine: eval.New(r.Program, r.Model), m: r.Model, entry: &r.Program.Entries[0], params: r.Program.ParamSpans(), now: x.newRow()}
-		for v := range c.machine.now.state {
-			c.machine.now.state[v] = data.Missing
-		}
+		c.machine = newMachine(r, len(x.m.Vars))
 	}
 	return nil
+}
+
+// newMachine returns the machine of a compiled program, for rows of n variables.
+func newMachine(r *compiler.Result, n int) *machine {
+	mc := &machine{Machine: eval.New(r.Program, r.Model), of: r, m: r.Model, entry: &r.Program.Entries[0], params: r.Program.ParamSpans(), now: newRow(n)}
+	for v := range mc.now.state {
+		mc.now.state[v] = data.Missing
+	}
+	return mc
 }
 
 // row adds the expected counts of a row, times its weight, to tables and returns its
 // log-probability.
 func (mc *machine) row(est *mle.Estimator, r *row, w float64, tables [][]float64) (float64, error) {
+	if err := mc.infer(r); err != nil {
+		return 0, err
+	}
+	mc.add(est, w, tables)
+	return mc.LogP(), nil
+}
+
+// infer runs the program on a row.
+func (mc *machine) infer(r *row) error {
 	if err := mc.enter(r); err != nil {
-		return 0, err
+		return err
 	}
-	if err := mc.Run(mc.entry); err != nil {
-		return 0, err
-	}
+	return mc.Run(mc.entry)
+}
+
+// add adds the expected counts of the last row, times its weight, to the tables of the first factors.
+func (mc *machine) add(est *mle.Estimator, w float64, tables [][]float64) {
 	for i, table := range tables {
 		real := mc.m.Factors[i].Gaussian() != nil
 		mc.out = slices.Grow(mc.out[:0], len(table))[:len(table)]
 		if real {
 			mc.Statistics(i, mc.out)
-			est.TallyExpected(i, table, mc.out, w)
+			est.TallyExpected(mc.first+i, table, mc.out, w)
 			continue
 		}
 		mc.Counts(i, mc.out)
@@ -70,7 +89,6 @@ func (mc *machine) row(est *mle.Estimator, r *row, w float64, tables [][]float64
 			table[k] += w * c
 		}
 	}
-	return mc.LogP(), nil
 }
 
 // enter enters the observed values of a row as evidence.

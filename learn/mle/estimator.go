@@ -27,6 +27,15 @@ type Options struct {
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
+	// Fixed lists variables whose CPDs stay as they are, and so do those that share their numbers.
+	Fixed []model.VarID
+	// FixedMean lists real variables of whose Gaussian CPDs only the variances are fitted.
+	FixedMean []model.VarID
+	// KeepZeros leaves numbers that are 0 in the model without a pseudo-count, so that they stay 0
+	// without data, and random numbers keep them.
+	KeepZeros bool
+	// Extra holds, by factor, further pseudo-counts of the numbers of a table; nil for none.
+	Extra [][]float64
 	// Unbiased and Floor are for Gaussian CPDs, see Gaussian.Unbiased and Gaussian.Least.
 	Unbiased bool
 	Floor    float64
@@ -79,6 +88,9 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 	if err := e.tie(); err != nil {
 		return nil, err
 	}
+	if err := e.checkKept(); err != nil {
+		return nil, err
+	}
 	for i := range e.groups {
 		if opt.Prior.Kind == Pooled {
 			continue
@@ -126,6 +138,9 @@ func (e *Estimator) tie() error {
 
 // add adds a group unless it has no numbers to fit.
 func (e *Estimator) add(factors []int) {
+	if slices.ContainsFunc(factors, func(i int) bool { return slices.Contains(e.opt.Fixed, e.m.Factors[i].ChildVar()) }) {
+		return
+	}
 	if c := e.cpds[factors[0]]; c != nil {
 		e.groups = append(e.groups, group{cpd: c, factors: factors})
 	}
@@ -229,6 +244,7 @@ func (e *Estimator) prior(g *group, counts []float64) ([]float64, error) {
 			break
 		}
 	}
+	e.adjust(g, sum)
 	return sum, nil
 }
 
@@ -243,6 +259,7 @@ func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64
 	if e.opt.Empty == EmptyPooled && sum == 0 {
 		pool = c.pool(counts)
 	}
+	left := c.card - e.zeros(c, r)
 	c.row(r, func(x, at int) {
 		switch {
 		case c.isFixed(r):
@@ -255,8 +272,10 @@ func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64
 			numbers[at] = was[at]
 		case pool != nil:
 			numbers[at] = pool[x]
+		case e.keeps(c, at):
+			numbers[at] = 0
 		default:
-			numbers[at] = 1 / float64(c.card)
+			numbers[at] = 1 / float64(left)
 		}
 	})
 }
@@ -267,11 +286,11 @@ func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64
 func (e *Estimator) weights(g *group) []float64 {
 	out := make([]float64, g.n)
 	for i := range out {
-		if e.opt.Prior.Kind == None || e.opt.Prior.Kind == Pooled {
+		if e.opt.Prior.Kind == Pooled || e.keeps(g.cpd, i) {
 			continue
 		}
 		out[i] = g.pseudo[i]
-		if e.opt.Mode {
+		if e.opt.Mode && e.opt.Prior.Kind != None {
 			out[i]--
 		}
 	}
@@ -321,7 +340,9 @@ func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 		g.free(func(r int) {
 			sum := 0.0
 			g.row(r, func(_, at int) {
-				numbers[at] = rng.ExpFloat64()
+				if !e.keeps(g.cpd, at) {
+					numbers[at] = rng.ExpFloat64()
+				}
 				sum += numbers[at]
 			})
 			g.row(r, func(_, at int) { numbers[at] /= sum })
@@ -339,10 +360,14 @@ func (e *Estimator) Params() int {
 	n := 0
 	for i := range e.groups {
 		g := &e.groups[i]
-		g.free(func(int) { n += g.card - 1 })
+		g.free(func(r int) { n += g.card - 1 - e.zeros(g.cpd, r) })
 	}
 	for i := range e.sets {
-		n += e.sets[i].parameters()
+		if g := &e.sets[i]; e.fixedMean(g) {
+			n += g.rows
+		} else {
+			n += g.parameters()
+		}
 	}
 	for i, soft := range e.soft {
 		if soft {
@@ -383,7 +408,13 @@ func (e *Estimator) Least() float64 {
 		if e.opt.Prior.Kind == None || g.pseudo == nil {
 			return 0
 		}
-		g.free(func(r int) { g.row(r, func(_, at int) { least = min(least, g.pseudo[at]) }) })
+		g.free(func(r int) {
+			g.row(r, func(_, at int) {
+				if !e.keeps(g.cpd, at) {
+					least = min(least, g.pseudo[at])
+				}
+			})
+		})
 	}
 	return least
 }

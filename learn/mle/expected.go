@@ -21,20 +21,18 @@ func (e *Estimator) least(v model.VarID) float64 {
 	return max(e.opt.Floor, leastShare*e.opt.Marginals[v].Var)
 }
 
-// Positive returns the model with all variances at least those that EM fits. It needs
-// Options.Marginals.
+// Positive returns the model in which all variances that are fitted are at least the least ones of
+// EM. It needs Options.Marginals.
 func (e *Estimator) Positive(m *model.Model) *model.Model {
 	out := clone(m)
-	for i, c := range e.reals {
-		if c == nil {
-			continue
-		}
-		d := *m.Factors[i].Gaussian()
+	for k := range e.sets {
+		g := &e.sets[k]
+		d := *m.Factors[g.factors[0]].Gaussian()
 		d.Var = slices.Clone(d.Var)
 		for r := range d.Var {
-			d.Var[r] = max(d.Var[r], e.least(c.f.ChildVar()))
+			d.Var[r] = max(d.Var[r], e.least(g.f.ChildVar()))
 		}
-		out.Factors[i].Dist = &d
+		e.putReal(g, out, &d)
 	}
 	return out
 }
@@ -68,21 +66,35 @@ func (e *Estimator) climbReal(g *realGroup, n Counts, old, out *model.Model) {
 	d := *old.Factors[g.factors[0]].Gaussian()
 	d.Mean, d.Coef, d.Var = slices.Clone(d.Mean), slices.Clone(d.Coef), slices.Clone(d.Var)
 	k := len(g.real) - 1
-	prior := e.pseudo(g.realCPD, o.Size)
-	for r, x := range e.moments(g, n) {
-		if x = x.Merge(&prior); x.Weight == 0 {
+	prior, more := e.pseudo(g.realCPD, o.Size), 0.0
+	if o.Mode && o.Size > 0 {
+		more = modeRows
+	}
+	rows := e.moments(g, n)
+	for r := range rows {
+		rows[r] = rows[r].Merge(&prior)
+	}
+	if e.fixedMean(g) {
+		e.putReal(g, out, fitVariances(&d, rows, more, e.least(g.f.ChildVar())))
+		return
+	}
+	for r := range rows {
+		x := &rows[r]
+		if x.Weight == 0 {
 			continue
 		}
 		fit := x.Regress()
-		weight := x.Weight
-		if o.Mode && o.Size > 0 {
-			weight += modeRows
-		}
+		weight := x.Weight + more
 		d.Mean[r], d.Var[r] = fit.Intercept, max(fit.Residual/weight, e.least(g.f.ChildVar()))
 		copy(d.Coef[r*k:], fit.Coef)
 	}
+	e.putReal(g, out, &d)
+}
+
+// putReal sets the CPDs of a group.
+func (e *Estimator) putReal(g *realGroup, m *model.Model, d *model.Gaussian) {
 	for _, i := range g.factors {
-		out.Factors[i].Dist = &d
+		m.Factors[i].Dist = d
 	}
 }
 
@@ -125,9 +137,10 @@ func (e *Estimator) randomReal(g *realGroup, out *model.Model, rng *rand.Rand) {
 			d.Mean[r] -= d.Coef[r*k+i] * parent.Mean
 		}
 	}
-	for _, i := range g.factors {
-		out.Factors[i].Dist = d
+	if e.fixedMean(g) {
+		d.Mean, d.Coef = was.Mean, was.Coef
 	}
+	e.putReal(g, out, d)
 }
 
 // TallyReal adds a complete row of weight w to the counts of the Gaussian CPDs. The states and the

@@ -210,6 +210,10 @@ func (e *Estimator) moments(g *realGroup, n Counts) []data.Moment {
 func (e *Estimator) fitReal(g *realGroup, n Counts, old, out *model.Model) {
 	o, _ := e.gaussian(g.realCPD) // New has returned its error
 	rows := e.moments(g, n)
+	if e.fixedMean(g) {
+		e.putReal(g, out, fitVariances(old.Factors[g.factors[0]].Gaussian(), rows, 0, o.Least))
+		return
+	}
 	d, _ := o.Fit(rows)
 	if e.opt.Empty == EmptyKeep && o.Size == 0 {
 		was, k := old.Factors[g.factors[0]].Gaussian(), len(g.real)-1
@@ -220,9 +224,7 @@ func (e *Estimator) fitReal(g *realGroup, n Counts, old, out *model.Model) {
 			}
 		}
 	}
-	for _, i := range g.factors {
-		out.Factors[i].Dist = d
-	}
+	e.putReal(g, out, d)
 }
 
 // Dropped returns, by factor, the number of coefficients of its rows with data that are 0 since

@@ -13,7 +13,7 @@ import (
 )
 
 // WarnColumns warns of columns that are no variables, with the nearest spelling, and of variables
-// without a column, except those that need none. It does nothing for columns without names, which
+// without a column, except names that need none. It does nothing for columns without names, which
 // are matched by position, and without variables.
 func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
 	var list diag.List
@@ -30,7 +30,7 @@ func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
 	}
 	var others []string
 	for _, c := range r.Columns {
-		if known[c.Name] {
+		if known[c.Name] || slices.Contains(except, c.Name) {
 			continue
 		}
 		if near := diag.DidYouMean(c.Name, free); near != "" {

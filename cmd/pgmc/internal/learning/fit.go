@@ -22,9 +22,11 @@ type FitOptions struct {
 	Out, Prior, Network string
 	Size                float64
 	Estimate, Empty     cli.Choice
-	Tie                 []string
+	Tie, Fix, FixMean   []string
+	TieSlices           cli.Choice // of a model with a transition
 	From, To, Unseen    cli.Choice
 	Data                cli.DataFlags
+	Column              string // that names the sequence of a row
 	MaxTime             time.Duration
 	Restarts            int // negative: 4 if there are hidden variables, and otherwise 0
 	Opt                 learn.ParameterOptions
@@ -73,10 +75,14 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
 		return err
 	}
-	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem)}
+	if job.Init.Transition == nil && f.Column != "" {
+		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
+	}
+	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil, Sequence: f.Column}
 	if f.Unseen.Value == "missing" {
 		opt.Unseen = data.UnseenMissing
 	}
+	f.Data.Ordered = opt.Slices
 	if job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, f.gaps(), true); err != nil {
 		return err
 	}
@@ -120,20 +126,9 @@ func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions
 			o.Restarts = 4
 		}
 	}
-	vars := make([]data.Var, len(m.Vars))
-	for i, v := range m.Vars {
-		vars[i] = data.Var{Name: v.Name, States: m.States(v.ID)}
-	}
-	for _, list := range f.Tie {
-		group, err := data.Names(vars, list)
-		if err != nil {
-			return fmt.Errorf("--tie: %w", err)
-		}
-		var tied []model.VarID
-		for _, v := range group {
-			tied = append(tied, model.VarID(v))
-		}
-		o.Tied = append(o.Tied, tied)
+	o.Ties = map[string]learn.Ties{"equal": learn.TieEqual, "all": learn.TieAll, "none": learn.TieNone}[f.TieSlices.Value]
+	if err := f.variables(m); err != nil {
+		return err
 	}
 	if o.Prior.Kind != mle.BDe {
 		return nil

@@ -111,7 +111,7 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 		return nil, err
 	}
 	defer r.Close()
-	a.WarnColumns(r, opt.Vars, nil)
+	a.WarnColumns(r, opt.Vars, []string{opt.Sequence})
 	rows, err := cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
 	switch {
 	case err != nil:

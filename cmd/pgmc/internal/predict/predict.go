@@ -55,7 +55,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	defer rows.Close()
 	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
-	if err := p.bind(f.Unseen.Value == "missing"); err != nil {
+	if err := p.bind(f.Unseen.Value == "missing", f.Column); err != nil {
 		return err
 	}
 	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()

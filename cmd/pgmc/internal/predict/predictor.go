@@ -36,8 +36,9 @@ type predictor struct {
 	first      diag.Diagnostic // the first impossible row
 }
 
-// bind matches columns with variables, and warns of those without the other.
-func (p *predictor) bind(unseenMissing bool) (err error) {
+// bind matches columns with variables, and warns of those without the other, except the column of
+// the names of sequences.
+func (p *predictor) bind(unseenMissing bool, sequence string) (err error) {
 	unseen := data.UnseenError
 	if unseenMissing {
 		unseen = data.UnseenMissing
@@ -45,7 +46,7 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
 		return err
 	}
-	var targets []string
+	targets := []string{sequence}
 	for _, t := range p.targets {
 		targets = append(targets, p.model.Vars[t].Name)
 	}

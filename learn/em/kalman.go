@@ -1,0 +1,294 @@
+package em
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// kalman infers in templates of real variables: the Kalman filter forwards and the smoother of
+// Rauch, Tung and Striebel (1965) back. Expected statistics of all families follow from the joint
+// moments of the variables before a slice and of the slice, as for Shumway and Stoffer (1982).
+//
+// Moments are numbers, not a program: a slice takes all its numbers anew in each step of EM.
+type kalman struct {
+	t      *model.Model
+	static *model.Model
+	order  []model.VarID // of the variables of a slice, parents first, in slice 0 and in a step
+	next   []model.VarID
+	out    []float64
+}
+
+func newKalman(t *model.Model) *kalman {
+	slice := *t
+	slice.Transition = nil
+	k := &kalman{t: t, order: slice.Topological()}
+	for _, v := range t.Step().Topological() {
+		if int(v) < len(t.Vars) {
+			k.next = append(k.next, v)
+		}
+	}
+	return k
+}
+
+func (k *kalman) clone() (slicer, error) {
+	c := *k
+	c.out = nil
+	return &c, nil
+}
+
+func (k *kalman) load(m *model.Model) error {
+	k.static = m
+	return nil
+}
+
+// joint is a normal distribution of several variables: means and covariances.
+type joint struct {
+	mean []float64
+	cov  [][]float64
+}
+
+func newJoint(n int) *joint {
+	x := &joint{mean: make([]float64, n)}
+	for range n {
+		x.cov = append(x.cov, make([]float64, n))
+	}
+	return x
+}
+
+// of returns the distribution of some variables.
+func (x *joint) of(vars []model.VarID) *joint {
+	out := newJoint(len(vars))
+	for i, v := range vars {
+		out.mean[i] = x.mean[v]
+		for j, u := range vars {
+			out.cov[i][j] = x.cov[v][u]
+		}
+	}
+	return out
+}
+
+// before returns the variables before a slice, in the joint distribution of slice 1 and those.
+func (k *kalman) before() (vars []model.VarID) {
+	for i := range k.t.Transition.Before {
+		vars = append(vars, model.VarID(len(k.t.Vars)+i))
+	}
+	return vars
+}
+
+// slice returns the joint distribution of the variables of a slice and those before it given the
+// belief about the latter and the observed values, and ln of their density. The belief is nil in
+// slice 0.
+func (k *kalman) slice(belief *joint, r *row) (*joint, float64, error) {
+	n := len(k.t.Vars)
+	x, order, factors := newJoint(n+len(k.t.Transition.Before)), k.order, k.t.Factors
+	dist, logP := k.static.Factors, 0.0
+	if belief != nil {
+		order, factors, dist = k.next, k.t.Transition.Factors, dist[len(k.t.Factors):]
+		for i, v := range k.before() {
+			x.mean[v] = belief.mean[i]
+			for j, u := range k.before() {
+				x.cov[v][u] = belief.cov[i][j]
+			}
+		}
+	}
+	for _, v := range order {
+		i := slices.IndexFunc(factors, func(f *model.Factor) bool { return f.ChildVar() == v })
+		if i < 0 { // given
+			x.mean[v] = r.value[v]
+			continue
+		}
+		mean, coef, variance := dist[i].Gaussian().Row(0)
+		x.push(v, factors[i].Parents(), mean, coef, variance)
+		if r.state[v] == data.Missing {
+			continue
+		}
+		log := x.condition(v, r.value[v])
+		if math.IsInf(log, -1) {
+			return nil, 0, eval.ErrImpossible
+		}
+		logP += log
+	}
+	return x, logP, nil
+}
+
+// push adds variable v, which is linear in its parents but for a variance.
+func (x *joint) push(v model.VarID, parents []model.VarID, mean float64, coef []float64, variance float64) {
+	x.mean[v] = mean
+	for i, u := range parents {
+		x.mean[v] += coef[i] * x.mean[u]
+		for w := range x.mean {
+			x.cov[v][w] += coef[i] * x.cov[u][w]
+		}
+	}
+	for w := range x.mean {
+		x.cov[w][v] = x.cov[v][w]
+	}
+	x.cov[v][v] = variance
+	for i, u := range parents {
+		x.cov[v][v] += coef[i] * x.cov[u][v]
+	}
+}
+
+// certain is the share of the square of a value up to which a difference from a variable of
+// variance 0 counts as rounding.
+const certain = 1e-20
+
+// condition conditions on a value of v, and returns ln of its density. It is 0 if v has no variance
+// and the value, and -Inf if another one.
+func (x *joint) condition(v model.VarID, value float64) float64 {
+	off, spread := value-x.mean[v], x.cov[v][v]
+	if spread <= 0 {
+		if off*off > certain*(1+value*value) {
+			return math.Inf(-1)
+		}
+		return 0
+	}
+	with := slices.Clone(x.cov[v])
+	for i, c := range with {
+		if c == 0 {
+			continue
+		}
+		x.mean[i] += c / spread * off
+		for j := range with {
+			x.cov[i][j] -= c / spread * with[j]
+		}
+	}
+	x.mean[v] = value
+	for i := range x.cov[v] {
+		x.cov[v][i], x.cov[i][v] = 0, 0
+	}
+	return -(math.Log(2*math.Pi*spread) + off*off/spread) / 2
+}
+
+// collinear is the share of its variance below which the rest of a variable, given others, counts
+// as none.
+const collinear = 1e-12
+
+// smooth changes the distribution of some variables to another one, and that of all others by their
+// regression on these.
+func (x *joint) smooth(vars []model.VarID, to *joint) {
+	n := len(x.mean)
+	rest := newJoint(n) // the covariances given the variables so far
+	for i := range n {
+		copy(rest.cov[i], x.cov[i])
+	}
+	gain := make([][]float64, n) // coefficients of the regression
+	for i := range gain {
+		gain[i] = make([]float64, len(vars))
+	}
+	for k, v := range vars {
+		pivot := rest.cov[v][v]
+		if pivot <= collinear*x.cov[v][v] {
+			continue
+		}
+		own := slices.Clone(gain[v])
+		own[k]--
+		with := slices.Clone(rest.cov[v])
+		for i := range n {
+			share := with[i] / pivot
+			if share == 0 {
+				continue
+			}
+			for j := range k + 1 {
+				gain[i][j] -= share * own[j]
+			}
+			for j := range n {
+				rest.cov[i][j] -= share * with[j]
+			}
+		}
+	}
+	x.apply(vars, gain, rest, to)
+}
+
+// apply sets the moments to those of the regression with the given coefficients and covariances of
+// the rest, on variables of distribution to.
+func (x *joint) apply(vars []model.VarID, gain [][]float64, rest, to *joint) {
+	for k, v := range vars { // exactly, whatever was rounded
+		gain[v] = make([]float64, len(vars))
+		gain[v][k] = 1
+		for i := range rest.cov {
+			rest.cov[v][i], rest.cov[i][v] = 0, 0
+		}
+	}
+	shift := make([]float64, len(vars))
+	for k, v := range vars {
+		shift[k] = to.mean[k] - x.mean[v]
+	}
+	spread := make([][]float64, len(gain)) // gain · to.cov
+	for i, g := range gain {
+		spread[i] = make([]float64, len(vars))
+		for k, c := range g {
+			x.mean[i] += c * shift[k]
+			for j := range vars {
+				spread[i][j] += c * to.cov[k][j]
+			}
+		}
+	}
+	for i := range gain {
+		for j := range i + 1 {
+			c := rest.cov[i][j]
+			for k := range vars {
+				c += spread[i][k] * gain[j][k]
+			}
+			x.cov[i][j], x.cov[j][i] = c, c
+		}
+	}
+}
+
+func (k *kalman) sequence(est *mle.Estimator, rows []row, tables [][]float64) (float64, error) {
+	var beliefs []*joint // after each slice
+	var last *joint
+	total := 0.0
+	for t := range rows {
+		var belief *joint
+		if t > 0 {
+			belief = beliefs[t-1]
+		}
+		x, logP, err := k.slice(belief, &rows[t])
+		if err != nil {
+			return 0, &sliceError{t, err}
+		}
+		total += logP
+		last, beliefs = x, append(beliefs, x.of(k.t.Transition.Before))
+	}
+	smoothed := beliefs[len(beliefs)-1]
+	for t := len(rows) - 1; t >= 0; t-- {
+		if t < len(rows)-1 {
+			var belief *joint
+			if t > 0 {
+				belief = beliefs[t-1]
+			}
+			last, _, _ = k.slice(belief, &rows[t]) // without error, as before
+			last.smooth(k.t.Transition.Before, smoothed)
+		}
+		k.add(est, t, last, tables)
+		smoothed = last.of(k.before())
+	}
+	return total, nil
+}
+
+// add adds the expected statistics of the CPDs of slice t to tables.
+func (k *kalman) add(est *mle.Estimator, t int, x *joint, tables [][]float64) {
+	factors, first := k.t.Factors, 0
+	if t > 0 {
+		factors, first = k.t.Transition.Factors, len(k.t.Factors)
+	}
+	for i, f := range factors {
+		family := append(f.Parents(), f.ChildVar())
+		k.out = append(k.out[:0], 1)
+		for _, v := range family {
+			k.out = append(k.out, x.mean[v])
+		}
+		for a, v := range family {
+			for _, u := range family[:a+1] {
+				k.out = append(k.out, x.cov[v][u])
+			}
+		}
+		est.TallyExpected(first+i, tables[first+i], k.out, 1)
+	}
+}
