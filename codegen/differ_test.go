@@ -28,7 +28,7 @@ func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt c
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := codegen.Options{Package: name, Backend: backend}
+	to := codegen.Options{Package: name, Backend: backend, Arrays: true}
 	if backend == laneBatches {
 		to.Backend = "auto"
 		to = codegen.WithLanes(to)

@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of the generated code. The header names it. It changes with the output.
-const Version = 2
+const Version = 3
 
 // Options configures Emit.
 type Options struct {
@@ -28,6 +28,7 @@ type Options struct {
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
 	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
 	Claim   string            // a sentence on how good the answers are; empty if they are exact
+	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
 
 	tables  bool        // evidence is entered by tables, as for large models; for tests
 	batches batchChoice // for tests
@@ -232,7 +233,10 @@ func (g *generator) pkg() (*Package, error) {
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}} {
+	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}, {"_example_test.go", g.exampleFile()}} {
+		if f.file == nil {
+			continue
+		}
 		data, err := render(f.file)
 		if err != nil {
 			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)

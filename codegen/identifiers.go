@@ -81,13 +81,14 @@ var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 // model, and method names that go vet checks. The names of answers are in answerKinds, and the
 // names of approximate methods are in ir.Program.GoNames.
 var reserved = []string{
-	"All", "As", "Assignment", "DefaultParams", "Engine", "ErrImpossible", "ErrLikelihood",
+	"All", "As", "Assignment", "ByName", "Conflict", "DefaultParams", "Engine", "ErrImpossible",
+	"ErrLikelihood",
 	"ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "GoString",
 	"GobDecode", "GobEncode", "Is", "Lock", "LogP", "LogZKind", "MarshalJSON", "MarshalText",
 	"MarshalXML", "Max", "New", "NewFilter", "NewPool", "NewRand", "NewWith", "Normal", "Obs",
 	"P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom", "ReadRune", "Scan",
-	"Seek", "Soft", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
-	"UnreadByte", "UnreadRune", "Unwrap", "Vars", "WriteByte", "WriteTo",
+	"Seek", "Set", "Soft", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
+	"UnreadByte", "UnreadRune", "Unwrap", "Variable", "Variables", "Vars", "WriteByte", "WriteTo",
 }
 
 // scopes holds the identifiers that are taken: decls the declarations of the package, members the

@@ -36,6 +36,9 @@ func (g *generator) packageDoc() {
 		"",
 		"An Engine holds the memory of one goroutine. Make one with New, or get one from a Pool, and use it for",
 		"any number of queries: no query changes the answer of another. A query allocates nothing and takes no lock.",
+	)
+	text = append(text, g.snippet()...)
+	text = append(text,
 		"",
 		"Evidence holds what was observed; a zero field was not observed. Soft holds likelihoods, and may be nil.",
 		"A query fails with ErrImpossible if the evidence has probability zero, with ErrState if a value is not a state,",

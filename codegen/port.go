@@ -17,6 +17,11 @@ type port interface {
 	states() int    // the number of states; 0 if the domain is not discrete
 	enum() int      // the index of its type of states in the table enums; -1 if it has none
 
+	set(field, text string) string // the statements that set a field of Evidence to a text and return an error
+	value(field string) string     // the statements that return the text of a field of Evidence, empty if it is unset
+	numbers(field string) string   // the expression of the numbers of a field of Marginals, as a slice
+	example() example
+
 	// named records that the variable has the identifier id.
 	named(n *namer, id string)
 	// posterior returns the expression of the posterior in span s of a memory with the given name.

@@ -56,6 +56,21 @@ func (p discretePort) states() int { return p.x.enum.card() }
 
 func (p discretePort) enum() int { return p.x.enum.index }
 
+func (p discretePort) set(field, text string) string {
+	return fmt.Sprintf("return %s.UnmarshalText([]byte(%s))", field, text)
+}
+
+func (p discretePort) value(field string) string {
+	return fmt.Sprintf("return stateName(%d, uint(%s))", p.enum(), field)
+}
+
+func (p discretePort) numbers(field string) string { return field + "[:]" }
+
+func (p discretePort) example() example {
+	state := p.x.enum.consts[0]
+	return example{text: p.x.enum.texts[0], value: state, read: ".P(%s." + state + ")"}
+}
+
 // named gives the type of the states the identifier of the variable, unless types are shared.
 func (p discretePort) named(n *namer, id string) {
 	if n.shared {
@@ -223,7 +238,11 @@ func (g *generator) dist(e *enumID) {
 		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
 	g.fn(doc("All iterates over the states and their numbers."),
 		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
-	g.fn(doc("UnmarshalJSON reads an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
+	if !g.opt.Arrays {
+		g.fn(doc("MarshalJSON returns an object with a number for each state."),
+			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return namedNumbers(%d, d[:])", e.index))
+	}
+	g.fn(doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
 if err := parseNumbers(%d, data, out[:]); err != nil {

@@ -46,6 +46,22 @@ func (realPort) states() int { return 0 }
 
 func (realPort) enum() int { return -1 }
 
+func (p realPort) set(field, text string) string {
+	return fmt.Sprintf("return %s.set(%d, %s)", field, p.x.index, text)
+}
+
+func (realPort) value(field string) string {
+	return fmt.Sprintf("if %[1]s.observed {\n\treturn %[1]s.String()\n}", field)
+}
+
+func (realPort) numbers(field string) string {
+	return fmt.Sprintf("[]float64{%[1]s.Mean, %[1]s.Var}", field)
+}
+
+func (realPort) example() example {
+	return example{text: "1.5", value: "Obs(1.5)", read: ".Mean"}
+}
+
 func (realPort) named(*namer, string) {}
 
 func (realPort) posterior(memory string, s *ir.Span) string {
@@ -136,6 +152,17 @@ if !r.observed {
 	return "unset"
 }
 return `+g.std("strconv.FormatFloat")+`(r.value, 'g', -1, 64)`)
+	g.fn(doc("set sets r to the number of a text, and to nothing if the text is empty."), "(r *Real) set(variable int, text string) error", `
+if text == "" {
+	*r = Real{}
+	return nil
+}
+x, err := `+g.std("strconv.ParseFloat")+`(text, 64)
+if err != nil {
+	return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number; got " + `+g.std("strconv.Quote")+`(text), ErrState}
+}
+*r = Obs(x)
+return nil`)
 	g.fn(doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)", `
 if !r.observed {
 	return []byte("null"), nil

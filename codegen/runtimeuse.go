@@ -3,11 +3,8 @@ package codegen
 import (
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
-	"go/scanner"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -72,7 +69,8 @@ func copiedName(name string) string {
 	return "rt" + name
 }
 
-// files returns copies of the runtime's files that the package needs.
+// files returns a copy of the parts of the runtime that the package needs: a file for all
+// processors, and files for some.
 func (u *runtimeUse) files(pkg string) ([]File, error) {
 	if u.imported {
 		return nil, nil
@@ -85,27 +83,39 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []File
+	copies := make([]copied, 4)
+	for i, suffix := range []string{".go", "_amd64.go", "_amd64.s", "_other.go"} {
+		copies[i].name = "pgmrt" + suffix
+	}
 	for _, name := range list {
 		src, err := pgmrt.Source.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		if !isAssembly(name) {
-			src, err = rewrite(src, func(id string) string {
-				switch {
-				case id == "pgmrt":
-					return pkg
-				case isName[id]:
-					return copiedName(id)
-				}
-				return id
-			})
+		to := &copies[0]
+		for i := range copies[1:] {
+			if c := &copies[1+i]; strings.HasSuffix(name, strings.TrimPrefix(c.name, "pgmrt")) {
+				to = c
+			}
 		}
-		if err != nil {
+		if err := to.add(name, src, func(id string) string {
+			if isName[id] {
+				return copiedName(id)
+			}
+			return id
+		}); err != nil {
 			return nil, fmt.Errorf("runtime file %s: %w", name, err)
 		}
-		out = append(out, File{"pgmrt_" + name, slices.Concat([]byte(header("the runtime of pgmc")+"\n\n"), src)})
+	}
+	var out []File
+	for i := range copies {
+		if c := &copies[i]; c.text.Len() > 0 {
+			data, err := c.file(pkg)
+			if err != nil {
+				return nil, fmt.Errorf("the file %s: %w", c.name, err)
+			}
+			out = append(out, File{c.name, data})
+		}
 	}
 	return out, nil
 }
@@ -162,37 +172,4 @@ func declared(decl ast.Decl) (ids []*ast.Ident) {
 		}
 	}
 	return ids
-}
-
-// word matches text in a comment that could be an exported identifier.
-var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
-
-// rewrite renames the identifiers of a file of the runtime that do not follow a dot, and whole
-// words in its comments.
-func rewrite(src []byte, rename func(string) string) ([]byte, error) {
-	var s scanner.Scanner
-	files := token.NewFileSet()
-	file := files.AddFile("", files.Base(), len(src))
-	s.Init(file, src, nil, scanner.ScanComments)
-	out, end, before := &strings.Builder{}, 0, token.ILLEGAL
-	for {
-		pos, tok, lit := s.Scan()
-		if tok == token.EOF {
-			break
-		}
-		at := file.Offset(pos)
-		switch {
-		case tok == token.IDENT && before != token.PERIOD:
-			out.Write(src[end:at])
-			out.WriteString(rename(lit))
-			end = at + len(lit)
-		case tok == token.COMMENT:
-			out.Write(src[end:at])
-			out.WriteString(word.ReplaceAllStringFunc(lit, rename))
-			end = at + len(lit)
-		}
-		before = tok
-	}
-	out.Write(src[end:])
-	return format.Source([]byte(out.String()))
 }

@@ -25,10 +25,15 @@ type littleEndian struct{}
 func (littleEndian) Uint32([]byte) uint32
 func (littleEndian) Uint64([]byte) uint64
 var LittleEndian littleEndian`},
+	{"encoding/json", `package json
+func Marshal(v any) ([]byte, error)
+func Unmarshal(data []byte, v any) error`},
 	{"errors", `package errors
 func Is(err, target error) bool
 func Join(errs ...error) error
 func New(text string) error`},
+	{"fmt", `package fmt
+func Println(a ...any) (n int, err error)`},
 	{"iter", `package iter
 type Seq[V any] func(yield func(V) bool)
 type Seq2[K, V any] func(yield func(K, V) bool)`},

@@ -30,16 +30,21 @@ func (g *generator) typesFile() *backend.File {
 		}
 	})
 	g.tables()
+	g.byName()
 	g.typeHelpers()
+	g.numbersText()
 	return f
 }
 
 // tables declares the names that error messages and text forms need.
 func (g *generator) tables() {
-	g.out.Comment("// enums lists the types of states: the name, a description for messages, and the states.")
-	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Struct(
-		jen.List(jen.Id("name"), jen.Id("what")).String(), jen.Id("states").Index().String(),
-	).Op("{").Line().Do(func(s *jen.Statement) {
+	g.out.Comment("// enum describes a type of states.")
+	g.out.Type().Id("enum").Struct(
+		jen.List(jen.Id("name"), jen.Id("what")).String().Comment("// its name, and what it is in messages"), jen.Id("states").Index().String(),
+	)
+	g.out.Line()
+	g.out.Comment("// enums lists the types of states.")
+	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id("enum").Op("{").Line().Do(func(s *jen.Statement) {
 		for _, e := range g.ids.enums {
 			states := make([]jen.Code, len(e.texts))
 			for i, text := range e.texts {
@@ -153,6 +158,11 @@ case state > uint(len(e.states)):
 default:
 	return e.states[state-1]
 }`)
+	g.fn(doc("stateName returns the name of a state, and an empty text for 0."), "stateName(enum int, state uint) string", `
+if state == 0 {
+	return ""
+}
+return stateString(enum, state)`)
 	g.fn(doc("stateText returns the name of a state, and an empty text for 0."), "stateText(enum int, state uint) ([]byte, error)", `
 switch e := &enums[enum]; {
 case state == 0:
@@ -188,35 +198,7 @@ for i, p := range d {
 	}
 }
 return at, top`)
-	g.parseNumbers()
 	g.failure()
-}
-
-// parseNumbers declares the function that reads likelihoods from JSON.
-func (g *generator) parseNumbers() {
-	g.fn(doc("parseNumbers reads a JSON array of len(out) numbers, not all of them 0, into out. The text null leaves out unchanged."),
-		"parseNumbers(enum int, data []byte, out []float64) error", `
-text := `+g.std("strings.TrimSpace")+`(string(data))
-if text == "null" {
-	return nil
-}
-fields := `+g.std("strings.Split")+`(`+g.std("strings.TrimSuffix")+`(`+g.std("strings.TrimPrefix")+`(text, "["), "]"), ",")
-if !`+g.std("strings.HasPrefix")+`(text, "[") || len(fields) != len(out) {
-	return &failure{enums[enum].what + ": want a likelihood of " + `+g.std("strconv.Itoa")+`(len(out)) + " numbers", ErrLikelihood}
-}
-zero := true
-for i, field := range fields {
-	x, err := `+g.std("strconv.ParseFloat")+`(`+g.std("strings.TrimSpace")+`(field), 64)
-	if err != nil || !(x >= 0 && x <= `+g.std("math.MaxFloat64")+`) {
-		return &failure{enums[enum].what + ": want a likelihood of finite numbers of at least 0; got " + `+g.std("strconv.Quote")+`(field), ErrLikelihood}
-	}
-	out[i] = x
-	zero = zero && x == 0
-}
-if zero {
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-return nil`)
 }
 
 // failure declares the error type of the package.

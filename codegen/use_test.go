@@ -125,7 +125,10 @@ func TestText(t *testing.T) {
 		t.Error("names of states are wrong")
 	}
 	var soft Soft
-	for _, bad := range []string{"[0,0]", "[1]", "[1,2,3]", "[1,-1]", ` + "`" + `"x"` + "`" + `, "{}", "[[1],2]", "1"} {
+	for _, bad := range []string{
+		"[0,0]", "[1]", "[1,2,3]", "[1,-1]", ` + "`" + `"x"` + "`" + `, "{}", "[[1],2]", "1", ` + "`" + `{"yes":1}` + "`" + `,
+		` + "`" + `{"yes":1,"no":-1}` + "`" + `, ` + "`" + `{"yes":1,"no":"1"}` + "`" + `, ` + "`" + `{"yes":1,"no":1,"maybe":1}` + "`" + `, ` + "`" + `{"yes":0,"no":0}` + "`" + `, ` + "`" + `{"yes":1,"maybe":1}` + "`" + `,
+	} {
 		if err := json.Unmarshal([]byte(` + "`" + `{"smoke":` + "`" + `+bad+"}"), &soft); err == nil {
 			t.Error("accepted", bad)
 		}
@@ -133,6 +136,63 @@ func TestText(t *testing.T) {
 	must(t, json.Unmarshal([]byte(` + "`" + `{"smoke":[0.5, 1],"x-ray":null}` + "`" + `), &soft))
 	if soft != (Soft{Smoke: SmokeDist{0.5, 1}}) {
 		t.Error("got", soft)
+	}
+	text, err = json.Marshal(soft)
+	must(t, err)
+	if string(text) != ` + "`" + `{"smoke":{"yes":0.5,"no":1}}` + "`" + ` {
+		t.Errorf("got %s", text)
+	}
+	var again Soft
+	must(t, json.Unmarshal(text, &again))
+	if again != soft {
+		t.Error("got", again)
+	}
+}
+
+func TestNames(t *testing.T) {
+	vars := Variables()
+	if len(vars) != 3 || vars[1].Name != "lung cancer" || strings.Join(vars[1].States, " ") != "yes no" {
+		t.Error("variables are", vars)
+	}
+	var ev Evidence
+	must(t, ev.Set("x-ray", "abnormal"))
+	must(t, ev.Set("smoke", "yes"))
+	must(t, ev.Set("smoke", ""))
+	if ev != (Evidence{XRay: XRayAbnormal}) {
+		t.Error("evidence is", ev)
+	}
+	for _, bad := range [][2]string{{"smoking", "yes"}, {"smoke", "maybe"}} {
+		if err := ev.Set(bad[0], bad[1]); !errors.Is(err, ErrState) {
+			t.Error(bad, "gives", err)
+		}
+	}
+	for name, value := range ev.All() {
+		if name != "x-ray" || value != "abnormal" {
+			t.Error("All gives", name, value)
+		}
+	}
+	var m Marginals
+	must(t, New().Marginals(&ev, nil, &m))
+	d, err := m.ByName("lung cancer")
+	must(t, err)
+	near(t, "posterior by name", d[0], 42.0/67)
+	if _, err := m.ByName("lung"); !errors.Is(err, ErrState) {
+		t.Error("an unknown name gives", err)
+	}
+}
+
+func TestConflict(t *testing.T) {
+	e := New()
+	for _, c := range []struct{ ev, want Evidence }{
+		{Evidence{Smoke: SmokeYes, XRay: XRayUnclear}, Evidence{XRay: XRayUnclear}},
+		{Evidence{Smoke: SmokeYes, XRay: XRayAbnormal}, Evidence{}},
+	} {
+		if got, err := e.Conflict(&c.ev); err != nil || got != c.want {
+			t.Error(c.ev, "has the conflict", got, err)
+		}
+	}
+	if _, err := e.Conflict(&Evidence{Smoke: 7}); !errors.Is(err, ErrState) {
+		t.Error("a state out of range gives", err)
 	}
 }
 

@@ -33,7 +33,7 @@ type compileFlags struct {
 	queries, dump           []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
-	measurements            bool
+	measurements, arrays    bool
 	check, force            bool
 	given                   *pflag.FlagSet // the flags of the command line
 	version                 int            // the version of code generation that made the package on disk; 0 if unknown
@@ -85,6 +85,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states; auto shares types in models of more than 200 variables", codegen.TypesAuto, codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
 	cmd.Flags().BoolVar(&f.measurements, "measurements", false, "take measurements of real variables as soft evidence, which costs some speed")
+	cmd.Flags().BoolVar(&f.arrays, "arrays", false, "let JSON have posteriors as arrays, not as objects with the names of states")
 	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's numbers as constants or as parameters that can change", "const", "var")
 	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
@@ -128,7 +129,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 		return nil, nil, err
 	}
 	emit := codegen.Options{
-		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.Value, Runtime: f.runtime.Value, Types: f.types.Value, Flags: f.stamp(path, seed),
+		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.Value, Runtime: f.runtime.Value, Types: f.types.Value, Arrays: f.arrays, Flags: f.stamp(path, seed),
 	}
 	chosen, err := codegen.ReadNames(f.names, m)
 	if err != nil {

@@ -89,14 +89,11 @@ func compareMunin(t *testing.T, path string, out []byte, want []oracleRow) {
 		got := oracleRow{}
 		got.LogP, got.MPELogP, got.MPE, got.Marginals = &logP, &a.MPELogP, a.MPE, map[string]map[string]float64{}
 		for _, v := range m.Vars {
-			var numbers []float64
-			if err := json.Unmarshal(a.Marginals[v.Name], &numbers); err != nil || len(numbers) != m.Card(v.ID) {
+			posterior := map[string]float64{}
+			if err := json.Unmarshal(a.Marginals[v.Name], &posterior); err != nil || len(posterior) != m.Card(v.ID) {
 				t.Fatalf("row %d: the posterior of %q is %s, %v", w.ID, v.Name, a.Marginals[v.Name], err)
 			}
-			got.Marginals[v.Name] = map[string]float64{}
-			for k, s := range m.States(v.ID) {
-				got.Marginals[v.Name][s] = numbers[k]
-			}
+			got.Marginals[v.Name] = posterior
 		}
 		compareRow(t, m, &got, &w)
 	}

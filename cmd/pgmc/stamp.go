@@ -45,6 +45,9 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	if f.measurements {
 		words = append(words, "--measurements")
 	}
+	if f.arrays {
+		words = append(words, "--arrays")
+	}
 	add("rows", f.Rows.Value, f.Rows.Words[0])
 	add("runtime", f.runtime.Value, f.runtime.Words[0])
 	add("seed", strconv.FormatUint(seed, 10), "0")

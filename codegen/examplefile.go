@@ -1,0 +1,61 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// exampleFile declares an example in which a variable is observed, by a name that could come from
+// elsewhere, and all posteriors are printed. It returns nil if the package does not answer with all
+// posteriors, and runs no loop.
+func (g *generator) exampleFile() *backend.File {
+	if g.entry(ir.Marginals) == nil {
+		return nil
+	}
+	f := g.file()
+	first := g.ids.observable()[0]
+	stop := "\t" + g.std("fmt.Println") + "(err)\n\treturn\n}\n"
+	g.fn(doc("Example_names observes a variable and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`
+var ev Evidence
+if err := ev.Set(%s, %s); err != nil {
+`+stop+`var m Marginals
+if err := New().Marginals(&ev, nil, &m); err != nil {
+`+stop+`for _, v := range Variables() {
+	numbers, err := m.ByName(v.Name)
+	if err != nil {
+	`+strings.ReplaceAll(strings.TrimSuffix(stop, "}\n"), "\n", "\n\t")+`}
+	`+g.std("fmt.Println")+`(v.Name, v.States, numbers)
+}`, strconv.Quote(first.v.Name), strconv.Quote(first.port.example().text)))
+	return f
+}
+
+// example is an observation of a variable, and what to read in its posterior.
+type example struct {
+	text  string // the value, as Evidence.Set reads it
+	value string // the value of a field of Evidence, a name of the package
+	read  string // what follows a field of Marginals, with the package's name as %s
+}
+
+// snippet returns lines of the package comment that show a query, if the package has all
+// posteriors.
+func (g *generator) snippet() []string {
+	if g.entry(ir.Marginals) == nil {
+		return nil
+	}
+	vars, pkg := g.ids.observable(), g.opt.Package
+	first, last := vars[0], vars[len(vars)-1]
+	return []string{
+		"",
+		fmt.Sprintf("\te := %s.New()", pkg),
+		fmt.Sprintf("\tev := %[1]s.Evidence{%[2]s: %[1]s.%[3]s}", pkg, first.id, first.port.example().value),
+		fmt.Sprintf("\tvar m %s.Marginals", pkg),
+		"\tif err := e.Marginals(&ev, nil, &m); err != nil {",
+		"\t\treturn err",
+		"\t}",
+		fmt.Sprintf("\tfmt.Println(m.%s%s)", last.id, strings.ReplaceAll(last.port.example().read, "%s", pkg)),
+	}
+}
