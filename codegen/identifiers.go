@@ -75,7 +75,7 @@ func (e *enumID) outOfRange(x string) string {
 }
 
 // enumSuffixes holds the suffixes of the names derived from a type.
-var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
+var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set", "Of"}
 
 // reserved holds the names in every generated package, now or planned, that do not come from the
 // model, and method names that go vet checks. The names of answers are in answerKinds, and the
@@ -303,9 +303,14 @@ func sharedName(texts []string) string {
 
 // states names the constants of a type.
 func (n *namer) states(e *enumID) {
+	words := intervalWords(e.texts)
 	for i, s := range e.texts {
+		word := names.Exported(s, "S", "Unnamed")
+		if words != nil {
+			word = words[i]
+		}
 		if e.consts[i] == "" {
-			e.consts[i] = n.decls.Claim(e.id + names.Exported(s, "S", "Unnamed"))
+			e.consts[i] = n.decls.Claim(e.id + word)
 		}
 	}
 }

@@ -205,14 +205,20 @@ func (g *generator) enum(e *enumID) {
 		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
 	g.fn(doc("MarshalText returns the name of s in the model, and an empty text for "+e.unset()+"."),
 		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
-	g.fn(doc("UnmarshalText sets s to the state with the given name. An empty text means "+e.unset()+"."),
+	g.ofNumber(e)
+	number := g.parseNumber(e)
+	names := "the state with the given name"
+	if number != "" {
+		names += ", or whose interval holds the given number"
+	}
+	g.fn(doc("UnmarshalText sets s to "+names+". An empty text means "+e.unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
 state, err := parseState(%d, string(text))
-if err != nil {
+if err != nil {%s
 	return err
 }
 *s = %s(state)
-return nil`, e.index, e.id))
+return nil`, e.index, number, e.id))
 }
 
 // of describes the variables whose states e holds.

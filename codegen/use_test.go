@@ -2,6 +2,42 @@ package codegen_test
 
 import "strings"
 
+// useBins tests a package with a variable whose states are intervals.
+const useBins = `package bins
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want Height
+	}{
+		{math.Inf(-1), HeightUpToMinus1p5}, {-1.5, HeightUpToMinus1p5}, {-1.4999, HeightFromMinus1p5To2eMinus07}, {2e-07, HeightFromMinus1p5To2eMinus07},
+		{1, HeightFrom2eMinus07To3}, {3, HeightFrom2eMinus07To3}, {3.0001, HeightAbove3}, {math.Inf(1), HeightAbove3}, {math.NaN(), HeightUnset},
+	} {
+		if got := HeightOf(c.x); got != c.want {
+			t.Errorf("%v is in %v; want %v", c.x, got, c.want)
+		}
+	}
+	var ev Evidence
+	if err := json.Unmarshal([]byte("{\"height\": \"2.5\"}"), &ev); err != nil || ev.Height != HeightFrom2eMinus07To3 {
+		t.Error(ev, err)
+	}
+	if err := json.Unmarshal([]byte("{\"height\": \"3..\"}"), &ev); err != nil || ev.Height != HeightAbove3 {
+		t.Error(ev, err)
+	}
+	for _, text := range []string{"NaN", "tall", "2..3"} {
+		if ev.Height.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%q is %v; want an error", text, ev.Height)
+		}
+	}
+}
+`
+
 // useSmall returns a test of the package made of small. By hand: P(lung=yes) = 1/4*1/2 + 3/4*1/8 =
 // 7/32, P(x-ray=abnormal) = 7/32*3/4 + 25/32*1/8 = 67/256, and P(lung=yes | abnormal) = 42/67.
 func useSmall(pkg string) string {

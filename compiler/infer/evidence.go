@@ -26,7 +26,7 @@ type Given interface {
 //   - [States]: the names of the states that the variable may have,
 //   - [Likelihood]: the likelihood of an observation in each state,
 //   - [Jeffrey]: the posterior that the variable must have,
-//   - a float64: the value of a real variable,
+//   - a float64: the value of a real variable, or of one whose states are intervals or numbers,
 //   - a [Measurement] of a real variable,
 //   - [All]: several of these, which combine.
 type Evidence map[string]any

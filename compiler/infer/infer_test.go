@@ -133,6 +133,16 @@ func TestEvidence(t *testing.T) {
 	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.Likelihood{1, 0}}), ask(infer.Evidence{"smoke": "yes"}), 1e-14)
 	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.States{"yes", "no"}}), ask(nil), 1e-14)
 	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.All{infer.Likelihood{.5, .2}, infer.Likelihood{.4, 1}}}), ask(infer.Evidence{"smoke": infer.Likelihood{1, 1}}), 1e-14)
+	bins := &model.Model{Kind: model.Bayes}
+	height := bins.NewVar("height", "..1.5", "1.5..2", "2..")
+	bins.Factors = []*model.Factor{{Scope: []model.VarID{height.ID}, Child: 0, Dist: &model.Table{Values: []float64{.2, .3, .5}}}}
+	for x, want := range map[float64]float64{1.5: .2, 1.6: .3, 7: .5} {
+		logp, err := engine(t, bins, infer.Options{}).LogProb(t.Context(), infer.Evidence{"height": x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		irtest.CloseTo(t, math.Exp(logp), want, 1e-14)
+	}
 	// Jeffrey's rule on one variable mixes the posteriors given its states.
 	mixed := .7*ask(infer.Evidence{"xray": "yes"}) + .3*ask(infer.Evidence{"xray": "no"})
 	irtest.CloseTo(t, ask(infer.Evidence{"xray": infer.Jeffrey{.7, .3}}), mixed, 1e-9)
@@ -146,7 +156,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{infer.Evidence{"smok": "yes"}, `unknown variable "smok"; did you mean "smoke"?`},
 		{infer.Evidence{"smoke": "yse"}, `variable "smoke" has no state "yse"; want "yes", "no"; did you mean "yes"?`},
-		{infer.Evidence{"smoke": 1}, `want a state, States, Likelihood or Jeffrey`},
+		{infer.Evidence{"smoke": 1}, `want a state, a number, States, Likelihood or Jeffrey`},
 		{infer.Evidence{"smoke": infer.All{"yes", "no"}}, `"smoke" is observed twice`},
 		{infer.Evidence{"smoke": infer.Likelihood{1}}, `has length 1; want 2`},
 		{infer.Evidence{"smoke": infer.Likelihood{0, 0}}, `is all zeros`},

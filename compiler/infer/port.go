@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -34,7 +35,7 @@ func portOf(v *model.Var) port {
 // discretePort is the port of variables with states.
 type discretePort struct{}
 
-func (discretePort) add(f *Findings, vars *variables, v model.VarID, x any) error {
+func (d discretePort) add(f *Findings, vars *variables, v model.VarID, x any) error {
 	name := vars.m.Vars[v].Name
 	switch x := x.(type) {
 	case string:
@@ -44,6 +45,8 @@ func (discretePort) add(f *Findings, vars *variables, v model.VarID, x any) erro
 		}
 		f.State[v] = k
 		return err
+	case float64:
+		return d.add(f, vars, v, strconv.FormatFloat(x, 'g', -1, 64))
 	case States:
 		set := make([]float64, vars.m.Card(v))
 		for _, s := range x {
@@ -66,7 +69,7 @@ func (discretePort) add(f *Findings, vars *variables, v model.VarID, x any) erro
 	case Jeffrey:
 		return f.fix(vars, v, x)
 	}
-	return &ValueError{name, x, "a state, States, Likelihood or Jeffrey"}
+	return &ValueError{name, x, "a state, a number, States, Likelihood or Jeffrey"}
 }
 
 func (discretePort) set(f *Findings, v model.VarID, x model.Value) { f.State[v] = x.State }

@@ -25,7 +25,8 @@ func Observable(m *model.Model) []model.VarID {
 func Variables(m *model.Model) []Variable {
 	var list []Variable
 	for _, v := range Observable(m) {
-		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v)})
+		cuts, _ := model.IntervalCuts(m.States(v))
+		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v), cuts})
 	}
 	return list
 }

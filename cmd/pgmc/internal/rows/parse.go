@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -72,29 +73,32 @@ func (r *Server) each(m member, do func(v int, value json.RawMessage) error) err
 	return nil
 }
 
-// observe reads the name of a state, or an array of names.
+// observe reads the name of a state, a number, or an array of names.
 func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage) error {
 	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 		return r.observeSet(q, v, value)
 	}
-	var name *string
-	if err := json.Unmarshal(value, &name); err != nil || name == nil {
+	name := string(value) // of a number: an interval that holds it, or a state called so
+	if _, err := strconv.ParseFloat(name, 64); err != nil && (name == "null" || json.Unmarshal(value, &name) != nil) {
 		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, Shorten(value))
 	}
 	if q.Hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
 		return fmt.Errorf("variable %q is observed twice", r.vars[v].Name)
 	}
-	k, err := r.state(v, *name)
+	k, err := r.state(v, name)
 	q.Hard[v] = k + 1
 	return err
 }
 
-// state returns the number of a state of v, from 0.
+// state returns the number of a state of v, from 0, by its name or by a number in its interval.
 func (r *Server) state(v int, name string) (int, error) {
 	for k, s := range r.vars[v].States {
 		if s == name {
 			return k, nil
 		}
+	}
+	if x, err := strconv.ParseFloat(name, 64); err == nil && x == x && r.vars[v].Cuts != nil {
+		return sort.SearchFloat64s(r.vars[v].Cuts, x), nil
 	}
 	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.vars[v].stateList())
 }

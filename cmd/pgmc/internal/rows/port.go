@@ -15,6 +15,9 @@ type Variable struct {
 	Name   string   `json:"name"`
 	States []string `json:"states"`
 	Real   bool     `json:"real,omitempty"`
+	// Cuts holds the bounds between states that are intervals of numbers; each includes its upper
+	// bound. It is nil for other states.
+	Cuts []float64 `json:"cuts,omitempty"`
 }
 
 // port reads and writes the values of one domain in questions and answers. The ports are
