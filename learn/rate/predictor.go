@@ -41,6 +41,9 @@ func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
 	return p
 }
 
+// Use sets the engine for the rows that follow. Its model must have the variables of the first one.
+func (p *Predictor) Use(e *infer.Engine) { p.engine = e }
+
 // Row returns the posteriors of the targets given the other states and values of a row, by place
 // among the variables that are not latent, [data.Missing] without one. It counts them against the
 // truth with the weight of the row. values are those of real variables; nil if there are none. The

@@ -23,6 +23,7 @@ type Options struct {
 	Data       cli.DataFlags
 	Interval   float64 // probability of the intervals of real targets; 0 for none
 	File       string  // output file; empty for standard output
+	Folds      int     // parts of the rows, each predicted by numbers fitted to the others; 0 for none
 	// Of a model with a transition:
 	Column string // the column that names the sequence of a row; empty if all rows are one sequence
 	Smooth bool   // posteriors given all rows of the sequence, not just those up to the row
@@ -59,12 +60,23 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()
-	r, err := a.Compile(ctx, path, m, opt, nil)
+	engine := func(m *model.Model) (*infer.Engine, error) {
+		r, err := a.Compile(ctx, path, m, opt, nil)
+		if err != nil {
+			return nil, err
+		}
+		return infer.Of(r, a.Seed), nil
+	}
+	e, err := engine(m)
 	if err != nil {
 		return err
 	}
-	e := infer.Of(r, a.Seed)
 	p.by = rate.NewPredictor(e, targets...)
+	if f.Folds != 0 {
+		if p.folds, err = newFolds(ctx, a, m, dataPath, f, engine); err != nil {
+			return err
+		}
+	}
 	if m.Transition != nil {
 		if p.slices, err = newSlices(e, rows, f); err != nil {
 			return err

@@ -29,6 +29,7 @@ type predictor struct {
 	binding *data.Binding
 	by      *rate.Predictor
 	slices  *slicePosteriors // of a model with a transition; else nil
+	folds   *folds           // of --folds; else nil
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
@@ -114,6 +115,9 @@ func (p *predictor) impossibleRows() error {
 // row predicts the targets of one row and writes it.
 func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
 	p.weighted = p.weighted || rec.Weight != 1
+	if p.folds != nil {
+		p.by.Use(p.folds.engine(int(p.done.Load())))
+	}
 	posteriors, err := p.by.Row(ctx, states, p.binding.Values, rec.Weight)
 	return p.write(w, rec, posteriors, err)
 }
@@ -206,6 +210,9 @@ func (p *predictor) columns(t model.VarID) (names []string) {
 // report prints the measures of the predictions.
 func (p *predictor) report() error {
 	s := summary{Rows: p.done.Load(), Impossible: p.impossible, Targets: p.by.Report()}
+	if p.folds != nil {
+		s.Folds = len(p.folds.engines)
+	}
 	if p.JSON {
 		return p.PrintJSON(&s)
 	}

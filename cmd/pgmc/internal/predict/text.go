@@ -14,6 +14,7 @@ import (
 type summary struct {
 	Rows       int64                   `json:"rows"`
 	Impossible int                     `json:"impossible_rows"`
+	Folds      int                     `json:"folds,omitempty"` // parts, each predicted by the numbers fitted to the others
 	Targets    []rate.PredictionReport `json:"targets"`
 }
 
@@ -29,6 +30,9 @@ func (s *summary) print(w io.Writer) error {
 			table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
 	}
 	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
+	if s.Folds > 0 {
+		head += fmt.Sprintf("each row predicted by numbers fitted to the others of %d parts\n", s.Folds)
+	}
 	parts := []string{}
 	for _, x := range []*table.Table{t, s.realTable()} {
 		if len(x.Rows) > 1 {

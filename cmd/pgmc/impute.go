@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/predict"
+)
+
+func (a *app) imputeCommand() *cobra.Command {
+	f := &predict.ImputeOptions{}
+	cmd := &cobra.Command{
+		Use:   "impute MODEL DATA",
+		Short: "Fill the missing cells of a data file",
+		Long: "Impute reads rows and writes them as CSV, unchanged but for the missing cells of\n" +
+			"columns that are variables of the model. Each is filled by the most probable state,\n" +
+			"or the mean, of the variable given the other cells of its row. Such cells vary less\n" +
+			"than true ones, which counts made of them show.\n\n" +
+			"With --by sample, the missing cells of a row are drawn together from their joint\n" +
+			"distribution given the others, by --seed. Several files that are drawn with other\n" +
+			"seeds show how uncertain a result is (multiple imputation).\n\n" +
+			"Values are taken to be missing at random: that a value is missing depends on the\n" +
+			"other cells alone. pgmc fit --em and pgmc learn structem learn from rows as they are.",
+		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
+			"  pgmc impute asia.bif patients.csv -o filled.csv\n" +
+			"  pgmc impute asia.bif patients.csv --by sample --seed 1 -o filled1.csv",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+			}
+			return nil
+		},
+		RunE: a.Action(func(ctx context.Context, args []string) error { return predict.Impute(ctx, a.App, args[0], args[1], f) }),
+	}
+	f.ModelFlags.AddTo(cmd)
+	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
+	cli.AddChoice(cmd, &f.By, "by", "fill in the most probable state or the mean of each variable, or a draw of all together", "best", "sample")
+	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
+	f.Data.AddTo(cmd)
+	cmd.Flags().StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
+	return cmd
+}

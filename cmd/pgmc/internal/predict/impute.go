@@ -1,0 +1,208 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// ImputeOptions are the flags of pgmc impute.
+type ImputeOptions struct {
+	cli.ModelFlags
+	cli.MethodFlags
+	By     cli.Choice // best or sample
+	Unseen cli.Choice
+	Data   cli.DataFlags
+	File   string // output file; empty for standard output
+}
+
+// imputer fills the missing cells of rows.
+type imputer struct {
+	*cli.App
+	rows    *data.Reader
+	binding *data.Binding
+	engine  *infer.Engine
+	by      *rate.Predictor // turns rows into evidence
+	draw    bool
+	vars    []*model.Var // by place in a row
+
+	weighted bool
+	done     atomic.Int64
+	filled   imputed
+}
+
+// imputed counts what was filled.
+type imputed struct {
+	Rows   int64 `json:"rows"`
+	Filled int64 `json:"filled_rows"`
+	Cells  int64 `json:"filled_cells"`
+}
+
+// Impute fills the missing cells of the file dataPath by the model at path.
+func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOptions) error {
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
+	if err != nil {
+		return err
+	}
+	if m.Transition != nil {
+		return fmt.Errorf("%s: the network is a template of a sequence, whose rows depend on each other; impute fills rows one by one", path)
+	}
+	i := &imputer{App: a, draw: f.By.Value == "sample"}
+	opt.Method, opt.Queries = f.MethodFlags.Options(&opt), []string{"marginals"}
+	word, err := cli.PosteriorQuery(opt.MethodName())
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	case word != "" && i.draw:
+		return fmt.Errorf("%s: method %s draws no completions; leave out --method, or fill in by best", path, opt.MethodName())
+	case word != "":
+		opt.Queries = []string{word}
+	case i.draw:
+		opt.Queries = []string{"sample"}
+	}
+	if i.rows, err = a.OpenData(ctx, dataPath, &f.Data, cli.Train); err != nil {
+		return err
+	}
+	defer i.rows.Close()
+	unseen := data.UnseenError
+	if f.Unseen.Value == "missing" {
+		unseen = data.UnseenMissing
+	}
+	if i.binding, err = i.rows.Bind(data.VarsOf(m), unseen); err != nil {
+		return err
+	}
+	a.WarnColumns(i.rows, data.VarsOf(m), nil)
+	defer a.Progress("filling "+filepath.Base(dataPath), i.done.Load).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	i.engine = infer.Of(r, a.Seed)
+	i.by, i.vars = rate.NewPredictor(i.engine), i.engine.Vars()
+	out, err := a.ResultFile(f.File)
+	if err != nil {
+		return err
+	}
+	if a.JSON && f.File == "" {
+		out.Writer = io.Discard
+	}
+	if err := out.Finish(i.run(ctx, out)); err != nil {
+		return err
+	}
+	return i.report(dataPath)
+}
+
+// run writes the rows with their missing cells filled.
+func (i *imputer) run(ctx context.Context, out io.Writer) error {
+	w := &lineWriter{out: out, comma: ','}
+	if i.rows.Format == data.CSV {
+		w.comma = byte(i.rows.Comma)
+	}
+	if i.rows.Named() {
+		for _, c := range i.rows.Columns {
+			w.text(c.Name)
+		}
+		if err := w.end(); err != nil {
+			return err
+		}
+	}
+	err := i.binding.Each(ctx, func(rec *data.Record, states []int) error { return i.row(ctx, w, rec, states) })
+	return errors.Join(err, w.flush())
+}
+
+// row writes one row.
+func (i *imputer) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
+	defer i.done.Add(1)
+	i.weighted = i.weighted || rec.Weight != 1
+	missing := 0
+	for v, c := range i.binding.Column {
+		if c >= 0 && states[v] == data.Missing {
+			missing++
+		}
+	}
+	if missing > 0 {
+		values, err := i.values(ctx, i.by.Evidence(states, i.binding.Values))
+		if errors.Is(err, infer.ErrImpossible) {
+			return diag.Diagnostic{Pos: rec.Pos, Msg: cli.Text(err)}
+		} else if err != nil {
+			return cli.AtRow(rec.Pos, err)
+		}
+		for v, c := range i.binding.Column {
+			if c >= 0 && states[v] == data.Missing {
+				rec.Cells[c].Text = i.text(v, values[v])
+			}
+		}
+		i.filled.Filled++
+		i.filled.Cells += int64(missing)
+	}
+	w.cells(rec)
+	return w.end()
+}
+
+// values returns a value of each variable given the others: the most probable state and the mean of
+// its own posterior, or a draw of all together.
+func (i *imputer) values(ctx context.Context, known *infer.Findings) ([]model.Value, error) {
+	if i.draw {
+		for row, err := range i.engine.Values(ctx, known) {
+			return row, err
+		}
+	}
+	all, err := i.engine.Marginals(ctx, known)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]model.Value, len(i.vars))
+	for v := range i.vars {
+		posterior := &all.List[v]
+		if i.real(v) {
+			list[v].Real = posterior.Mean
+		} else {
+			list[v].State = pgmrt.Argmax(posterior.P)
+		}
+	}
+	return list, nil
+}
+
+// real reports whether the variable with a place is real.
+func (i *imputer) real(v int) bool { return i.engine.Model().IsReal(i.vars[v].ID) }
+
+// text returns a value as text.
+func (i *imputer) text(v int, x model.Value) string {
+	if i.real(v) {
+		return strconv.FormatFloat(x.Real, 'g', -1, 64)
+	}
+	if !i.rows.Named() && i.rows.Format == data.Libra {
+		return strconv.Itoa(x.State)
+	}
+	return i.engine.Model().States(i.vars[v].ID)[x.State]
+}
+
+// report prints what was filled.
+func (i *imputer) report(path string) error {
+	i.filled.Rows = i.done.Load()
+	var list diag.List
+	if i.weighted {
+		list.Warnf(diag.Pos{File: path}, "the weights of rows are not in the output")
+	}
+	i.Warn(list.Warnings())
+	if i.JSON {
+		return i.PrintJSON(&i.filled)
+	}
+	if i.Quiet {
+		return nil
+	}
+	_, err := fmt.Fprintf(i.Stderr, "filled %d cells in %d of %d rows\n", i.filled.Cells, i.filled.Filled, i.filled.Rows)
+	return err
+}
