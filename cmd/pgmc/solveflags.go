@@ -18,6 +18,7 @@ type solveFlags struct {
 	cli.MethodFlags
 	task        cli.Choice
 	evid, query string
+	exact       bool
 }
 
 func (a *app) solveCommand() *cobra.Command {
@@ -33,17 +34,20 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MPE   a most probable completion of the evidence\n" +
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP eliminates the other variables first if that is within the limits, and\n" +
-			"searches otherwise. If --timeout ends the search, solve writes the best states\n" +
-			"that it found, and warns that they are not proven. With --json, each answer has its\n" +
-			"certificate: lower10, upper10 and exact for PR and MAR, bound10 and proven for MPE and\n" +
-			"MMAP, all as logarithms to base 10.\n\n" +
+			"searches otherwise.\n\n" +
+			"With --timeout, a task whose exact answer does not fit or takes too long is answered\n" +
+			"with bounds: PR by an interval, MAR by estimates with the interval of PR, and MPE and\n" +
+			"MMAP by the best states that branch and bound found, with a bound on all others. A\n" +
+			"warning says what is not proven. With --exact, solve refuses instead. With --json, each\n" +
+			"answer has its certificate: lower10, upper10 and exact for PR and MAR, bound10 and\n" +
+			"proven for MPE and MMAP, all as logarithms to base 10.\n\n" +
 			solveMethods() +
 			"If the evidence file holds several samples, solve answers each in turn.",
 		Example: "  pgmc convert asia.bif asia.uai\n" +
 			"  pgmc solve asia.uai --task MAR --json\n" +
 			"  pgmc solve asia.uai --task MPE --method trws\n" +
 			"  pgmc solve grid.uai --task PR --evid grid.uai.evid\n" +
-			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
+			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m --json",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
@@ -53,6 +57,7 @@ func (a *app) solveCommand() *cobra.Command {
 	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
 	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
+	cmd.Flags().BoolVar(&f.exact, "exact", false, "refuse what --timeout leaves without an exact answer")
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }

@@ -327,7 +327,7 @@ func (e *Engine) ask(ctx context.Context, given Given, q *ir.Query) (*program, *
 // run enters findings and runs the entry of p.
 func (e *Engine) run(ctx context.Context, p *program, f *Findings) (*eval.Machine, error) {
 	if f.Jeffrey != nil {
-		return nil, errors.New("a posterior that is given is answered by marginals alone")
+		return nil, errJeffrey
 	}
 	m, err := e.enter(p, f)
 	if err != nil {

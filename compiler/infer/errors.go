@@ -84,6 +84,9 @@ func (e *KindError) Error() string { return fmt.Sprintf("the model is a %s; want
 
 // The errors of questions that a method cannot answer.
 var (
+	// ErrNothingFound reports a search that ended without any possible states, which does not prove
+	// that there are none.
+	ErrNothingFound = errors.New("the search ended before it found any states that are possible")
 	// ErrNoAnswer reports a question that the engine's method does not answer.
 	ErrNoAnswer = errors.New("the method does not answer this question")
 	// ErrSoftJoint reports a probability of likelihoods or of sets of states, which sampling cannot
@@ -92,3 +95,6 @@ var (
 	// ErrRealJoint reports a probability density of real values, which sampling cannot estimate.
 	ErrRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
 )
+
+// errJeffrey reports a given posterior in a question other than that of marginals.
+var errJeffrey = errors.New("a posterior that is given is answered by marginals alone")

@@ -54,13 +54,14 @@ var rules = []rule{
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
+	{"compiler/internal/bound", waists + " compiler/order", gonum},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options ir/vector", gonum},
 	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/order compiler/method/circuit ir/... runtime", gonum},
-	{"compiler/infer", "compiler compiler/infer compiler/method/... compiler/format ir/... runtime", gonum},
+	{"compiler/infer", "compiler compiler/infer compiler/internal/bound compiler/method/... compiler/format ir/... runtime", gonum},
 
 	{"codegen/internal/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},

@@ -18,8 +18,11 @@ type Answer struct {
 	Steps  int          // of a search; 1 without a search, 0 if the task has none
 	Report *rows.Report // of an approximate method; nil of others
 
+	// Confidence is an interval by samples, of PR and MAR with bounds; nil without samples.
+	Confidence *Confidence
+
 	method string // the approximate method; empty for an exact one
-	open   string // the reason why a search left its states unproven; empty if it did not
+	open   string // what bounds and searches left unproven; empty for nothing
 }
 
 // states reports whether the answer is a set of states.
@@ -40,31 +43,32 @@ func (s *Answer) Weakness() string {
 	if r := s.Report; r != nil && r.Weakness() != "" {
 		return fmt.Sprintf("method %s %s%s", s.method, r.Weakness(), strings.ReplaceAll(strings.TrimSpace(r.Text()), "\n", "; "))
 	}
-	if s.open != "" {
+	if s.open != "" && s.states() {
 		return fmt.Sprintf("%s; their log10 is %.10g, and that of any others at most %.10g", s.open, s.Log10, s.Upper)
 	}
-	return ""
+	return s.open
 }
 
 // JSON is an answer, as --json prints it.
 type JSON struct {
-	Task      string       `json:"task"`
-	Log10     any          `json:"log10"` // "-inf" is the logarithm of zero
-	Lower10   any          `json:"lower10,omitempty"`
-	Upper10   any          `json:"upper10,omitempty"`
-	Exact     *bool        `json:"exact,omitempty"` // PR and MAR
-	Marginals [][]float64  `json:"marginals,omitempty"`
-	States    []int        `json:"states,omitempty"`
-	Query     []int        `json:"query,omitempty"`   // MMAP: the variables of the states
-	Bound10   any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
-	Proven    *bool        `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
-	Steps     int          `json:"steps,omitempty"`
-	Report    *rows.Report `json:"report,omitempty"`
+	Task       string       `json:"task"`
+	Log10      any          `json:"log10"` // "-inf" is the logarithm of zero
+	Lower10    any          `json:"lower10,omitempty"`
+	Upper10    any          `json:"upper10,omitempty"`
+	Exact      *bool        `json:"exact,omitempty"` // PR and MAR
+	Confidence *Confidence  `json:"confidence,omitempty"`
+	Marginals  [][]float64  `json:"marginals,omitempty"`
+	States     []int        `json:"states,omitempty"`
+	Query      []int        `json:"query,omitempty"`   // MMAP: the variables of the states
+	Bound10    any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
+	Proven     *bool        `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
+	Steps      int          `json:"steps,omitempty"`
+	Report     *rows.Report `json:"report,omitempty"`
 }
 
 // JSON returns the answer as --json prints it.
 func (s *Answer) JSON() JSON {
-	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, States: s.States, Steps: s.Steps, Report: s.Report}
+	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, States: s.States, Steps: s.Steps, Report: s.Report, Confidence: s.Confidence}
 	proven := s.Proven()
 	if s.states() {
 		out.Bound10, out.Proven = jsonLog(s.Upper), &proven

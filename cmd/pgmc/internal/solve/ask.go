@@ -80,13 +80,30 @@ func (x *asked) marginals(ctx context.Context) (*Answer, error) {
 		return s, nil
 	}
 	for v, d := range m.List {
-		if k := x.states[v]; k >= 0 {
-			d.P = make([]float64, x.m.Card(model.VarID(v)))
-			d.P[k] = 1
-		}
-		s.Marginals = append(s.Marginals, d.P)
+		s.Marginals = append(s.Marginals, x.observed(v, d.P))
 	}
 	return s, nil
+}
+
+// observed returns p, or the distribution of variable v if v is observed.
+func (x *asked) observed(v int, p []float64) []float64 {
+	if k := x.states[v]; k >= 0 {
+		p = make([]float64, x.m.Card(model.VarID(v)))
+		p[k] = 1
+	}
+	return p
+}
+
+// wanted returns the variables whose states answer MPE or MMAP.
+func (x *asked) wanted() []model.VarID {
+	if x.Name == uai.MMAP {
+		return x.Query
+	}
+	all := make([]model.VarID, len(x.states))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	return all
 }
 
 // completion answers MPE.
@@ -99,11 +116,7 @@ func (x *asked) completion(ctx context.Context) (*Answer, error) {
 		return nil, fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method %s", x.by.Word, cli.ExactMethods())
 	}
 	s := x.valued(c.LogProb, c.Report)
-	all := make([]model.VarID, len(x.states))
-	for v := range all {
-		all[v] = model.VarID(v)
-	}
-	x.choose(s, all, c)
+	x.choose(s, x.wanted(), c)
 	return s, nil
 }
 

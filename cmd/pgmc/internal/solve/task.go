@@ -23,6 +23,7 @@ type Solver struct {
 	Model   *model.Model
 	Options compiler.Options
 	Task    Task
+	Exact   bool // refuse rather than answer with bounds
 }
 
 // Task is the question to answer.
@@ -80,9 +81,8 @@ func (t *Task) by(name string) (*ir.Approximation, error) {
 	return m.Answers, nil
 }
 
-// Solve answers the task for one sample of evidence: the state of each variable, negative if it is
-// not observed.
-func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
+// exactly answers the task by the method of the options.
+func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	opt := x.Options
 	left, known := x.Model, infer.NewFindings(len(x.Model.Vars))
 	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {

@@ -1,0 +1,148 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// exactShare is the share of the time for the exact answer. The rest is for bounds, which hold
+// whatever the width.
+const exactShare = .4
+
+// Confidence is an interval that holds the answer with the probability Level, by samples.
+type Confidence struct {
+	Lower10 any     `json:"lower10"`
+	Upper10 any     `json:"upper10"`
+	Level   float64 `json:"level"`
+	Samples int     `json:"samples"`
+}
+
+// Solve answers the task for one sample of evidence: the state of each variable, negative if it is
+// not observed. If ctx has a deadline, the method is exact, and its answer does not fit
+// or takes too long, the answer has bounds in place of a proof.
+func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
+	deadline, timed := ctx.Deadline()
+	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
+		return x.exactly(ctx, states)
+	}
+	now := time.Now()
+	first, cancel := context.WithTimeout(ctx, time.Duration(exactShare*float64(deadline.Sub(now))))
+	defer cancel()
+	s, err := x.exactly(first, states)
+	var large *compiler.TooLarge
+	switch {
+	case err == nil && s.open == "", ctx.Err() != nil:
+		return s, err
+	case err != nil && !errors.As(err, &large) && !errors.Is(err, context.DeadlineExceeded):
+		return nil, err
+	}
+	t, err := cli.Await(context.WithoutCancel(ctx), func() (*Answer, error) { return x.bounded(ctx, states) })
+	if err != nil {
+		return s, err
+	}
+	return t.better(s), nil
+}
+
+// better returns the better of two answers that are states, with the smaller bound. The second may
+// be nil.
+func (s *Answer) better(t *Answer) *Answer {
+	if t == nil {
+		return s
+	}
+	upper := min(s.Upper, t.Upper)
+	if t.Log10 > s.Log10 {
+		s = t
+	}
+	if s.Upper = max(upper, s.Log10); s.Proven() {
+		s.open = ""
+	}
+	return s
+}
+
+// bounded answers the task with bounds.
+func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
+	left, err := x.Model.Condition(states, x.App.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range left.Vars {
+		v.Latent = false
+	}
+	e, err := infer.New(ctx, left, infer.Options{Rows: model.RowsAsIs, Seed: x.App.Seed, MaxTable: x.App.MaxTable, MaxMem: int64(x.App.MaxMem)})
+	if err != nil {
+		return nil, err
+	}
+	q := &asked{Task: x.Task, engine: e, m: x.Model, states: states, hidden: x.Task.hidden(x.Model, states)}
+	var s *Answer
+	if q.Name == uai.MPE || len(q.hidden) > 0 {
+		s, err = q.search(ctx)
+	} else {
+		s, err = q.interval(ctx)
+	}
+	if errors.Is(err, infer.ErrImpossible) {
+		err = rows.ErrImpossible
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", x.Path, err)
+	}
+	s.Task, s.Value = q.Name, s.Log10
+	return s, nil
+}
+
+// interval answers PR, MAR, and MMAP if its variables are observed.
+func (x *asked) interval(ctx context.Context) (*Answer, error) {
+	p, err := x.engine.Interval(ctx, nil)
+	if x.Name == uai.PR && errors.Is(err, infer.ErrImpossible) {
+		return x.valued(math.Inf(-1), nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := x.valued(p.LogProb, nil)
+	s.Lower, s.Upper = p.Lower/math.Ln10, p.Upper/math.Ln10
+	if p.Samples > 0 {
+		s.Confidence = &Confidence{jsonLog(p.Likely[0] / math.Ln10), jsonLog(p.Likely[1] / math.Ln10), p.Level, p.Samples}
+	}
+	if !p.Exact {
+		s.open = fmt.Sprintf("log10 of the partition function is at least %.10g and at most %.10g", s.Lower, s.Upper)
+	}
+	if x.Name == uai.MAR {
+		for v, d := range p.Marginals {
+			s.Marginals = append(s.Marginals, x.observed(v, d.P))
+		}
+	}
+	if x.Name == uai.MAR && !p.Exact {
+		s.open = "marginals are estimates; " + s.open
+	}
+	if x.Name == uai.MMAP {
+		s.Query = x.Query
+		x.choose(s, x.Query, nil)
+	}
+	return s, nil
+}
+
+// search answers MPE and MMAP.
+func (x *asked) search(ctx context.Context) (*Answer, error) {
+	c, err := x.engine.Search(ctx, nil, x.hidden...)
+	if err != nil {
+		return nil, err
+	}
+	s := x.valued(c.LogProb, nil)
+	s.Upper, s.Steps = c.Report.Bound/math.Ln10, c.Report.Iterations
+	if c.Report.Gap > 0 {
+		s.open = "the best states so far are not proven"
+	}
+	s.Query = x.Query
+	x.choose(s, x.wanted(), c)
+	return s, nil
+}

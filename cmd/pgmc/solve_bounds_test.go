@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// boundedFile runs pgmc solve with so little memory for tables that the answer has bounds.
+func boundedFile(t *testing.T, stem, task, timeout string) *solve.JSON {
+	t.Helper()
+	args := []string{"solve", stem + ".gz", "--evid", stem + ".evid", "--task", task, "--json", "--method", "jointree", "--max-table", "512", "--timeout", timeout}
+	var out, errs bytes.Buffer
+	if code := run(args, nil, &out, &errs); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	var s solve.JSON
+	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+// number returns a logarithm of JSON, and other if there is none.
+func number(x any, other float64) float64 {
+	switch x := x.(type) {
+	case float64:
+		return x
+	case string:
+		return math.Inf(-1)
+	}
+	return other
+}
+
+// TestSolveBounds asks for bounds of instances whose partition function or best value is known, and
+// which tables of 512 numbers cannot answer. No certificate may be wrong: intervals hold the value,
+// to the digits of the reference, proven states have the best value, and bounds are at least that.
+// A short test takes two instances.
+func TestSolveBounds(t *testing.T) {
+	shared := irtest.Shared(t)
+	asked := 0
+	for _, x := range instances(t, shared) {
+		if !irtest.Long(t) && !slices.Contains([]string{"Promedus_14", "Grids_12"}, x.name) {
+			continue
+		}
+		asked++
+		t.Run(x.name, func(t *testing.T) {
+			stem := filepath.Join(shared, "data", "uai2014", "pr-mar", x.name+".uai")
+			want := reference(t, stem+".PR").Value
+			room := 1e-5 * max(1, math.Abs(want))
+			pr := boundedFile(t, stem, uai.PR, "4s")
+			low, high := number(pr.Lower10, math.NaN()), number(pr.Upper10, math.NaN())
+			if !(low <= want+room && want-room <= high) || *pr.Exact && high-low > 1e-9 {
+				t.Errorf("the interval %v to %v, exact %v, of %v", low, high, *pr.Exact, want)
+			}
+			mpe := boundedFile(t, stem, uai.MPE, "4s")
+			value, bound := number(mpe.Log10, math.NaN()), number(mpe.Bound10, math.NaN())
+			if got := valueOfAll(t, stem, mpe.States); math.Abs(got-value) > 1e-8*max(1, math.Abs(value)) {
+				t.Errorf("the states have log10 %v; the answer says %v", got, value)
+			}
+			if x.best == "" {
+				return
+			}
+			best, err := strconv.ParseFloat(x.best, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			room = 1e-6 * max(1, math.Abs(best))
+			if value > best+room || bound < best-room || *mpe.Proven && value < best-room {
+				t.Errorf("log10 %v, bound %v, proven %v; the best is %v", value, bound, *mpe.Proven, best)
+			}
+		})
+	}
+	if asked < 2 {
+		t.Errorf("%d instances; want at least 2", asked)
+	}
+}
+
+// valueOfAll returns log10 of the product at states of all variables.
+func valueOfAll(t *testing.T, stem string, states []int) float64 {
+	t.Helper()
+	src, err := format.OpenSource(stem+".gz", format.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, list := uai.Format.Read(src, format.ReadOptions{})
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	sum := 0.0
+	for _, f := range m.Factors {
+		sum += math.Log10(m.Value(f, states))
+	}
+	return sum
+}

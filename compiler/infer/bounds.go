@@ -1,0 +1,160 @@
+package infer
+
+import (
+	"context"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/bound"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Interval holds bounds of ln P of the evidence. In a Markov network they are bounds of ln of the
+// sum of the product of its potentials, which is not divided by the partition function.
+type Interval struct {
+	LogProb      float64 // an estimate between the bounds
+	Lower, Upper float64 // proven
+	Exact        bool    // the bounds are equal, but for rounding
+
+	// Samples is the number of samples of the estimate; 0 without any. Likely are the ends of a
+	// confidence interval of theirs, which holds ln P with probability Level.
+	Samples int
+	Likely  [2]float64
+	Level   float64
+
+	// Marginals are estimates without bounds, unless Exact is set: of the variables that are not
+	// latent.
+	Marginals []Distribution
+}
+
+// Interval bounds ln P of the evidence for discrete models of any width: by weighted mini-buckets,
+// which it then refines by a search. If ctx has a deadline, Interval takes nearly all the time
+// until then, and the interval shrinks with it; otherwise the work is counted and the answer the
+// same on every machine. The limits are those of the engine's options. An engine of an approximate
+// method answers too, since nothing is compiled.
+//
+// Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
+// distribution, and an error that names the factor if one does not fit in a table.
+func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
+	f, m, err := e.conditioned(given)
+	if err != nil {
+		return nil, err
+	}
+	t, err := bound.Sum(ctx, m, e.boundOptions())
+	if err != nil {
+		return nil, err
+	}
+	if math.IsInf(t.Upper, -1) {
+		return nil, e.impossible(ErrImpossible, f, nil)
+	}
+	out := &Interval{LogProb: t.Log, Lower: t.Lower, Upper: t.Upper, Exact: t.Exact}
+	if n := t.Samples.Samples; n > 0 {
+		out.Samples, out.Level = n, t.Samples.Level
+		out.Likely = [2]float64{max(t.Lower, t.Samples.Lower), min(t.Upper, t.Samples.Upper)}
+	}
+	for _, v := range e.vars.seen {
+		p := t.Marginals[v]
+		if x, known := f.Observed(e.vars.m.Vars[v]); known {
+			p = make([]float64, e.vars.m.Card(v))
+			p[x.State] = 1
+		}
+		out.Marginals = append(out.Marginals, e.distribution(v, p))
+	}
+	return out, nil
+}
+
+// Search finds most probable states of some variables by branch and bound, all others summed out,
+// for discrete models of any width; without names, of all variables. The report of the answer has a
+// bound, and a gap of 0 if the states are proven to be best. Deadlines and errors are those of
+// [Engine.Interval]; the logarithm, in a Markov network, is that of the sum of its product. If ctx
+// ends before the search found possible states, the error is that of ctx.
+func (e *Engine) Search(ctx context.Context, given Given, names ...string) (*Completion, error) {
+	targets, err := e.vars.all(names)
+	if err != nil {
+		return nil, err
+	}
+	f, m, err := e.conditioned(given)
+	if err != nil {
+		return nil, err
+	}
+	maxima := make([]bool, len(m.Vars))
+	for v := range maxima {
+		maxima[v] = len(names) == 0
+	}
+	for _, v := range targets {
+		maxima[v] = true
+	}
+	if len(names) == 0 {
+		targets = e.vars.seen
+	}
+	found, err := bound.Best(ctx, m, maxima, e.boundOptions())
+	if err != nil {
+		return nil, err
+	}
+	if math.IsInf(found.Value, -1) {
+		return nil, e.nothing(ctx, f, found)
+	}
+	c := e.completion(targets, func(v model.VarID) model.Value {
+		if x, known := f.Observed(e.vars.m.Vars[v]); known {
+			return x
+		}
+		return model.Value{State: found.States[v]}
+	}, found.Value)
+	c.Report = &Report{Status: "proven", Converged: true, Iterations: found.Nodes, Bound: found.Bound, Gap: found.Bound - found.Value}
+	if !found.Proven {
+		c.Report.Status, c.Report.Converged = "not proven", false
+	}
+	return &c, nil
+}
+
+// nothing returns the error of a search that found no possible states.
+func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Found) error {
+	switch {
+	case math.IsInf(found.Bound, -1):
+		return e.impossible(ErrImpossible, f, nil)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return ErrNothingFound
+}
+
+// conditioned returns the findings of given, and the model that they leave, as a product of
+// potentials.
+func (e *Engine) conditioned(given Given) (*Findings, *model.Model, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Jeffrey != nil {
+		return nil, nil, errJeffrey
+	}
+	if err := model.Refuse("search", "for bounds", 0, e.vars.m.Needs(), compiler.Takers()); err != nil {
+		return nil, nil, err
+	}
+	m, err := e.vars.m.Condition(f.State, e.maxTable())
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, v := range e.vars.m.Vars {
+		l := f.Soft[v.ID]
+		switch {
+		case l == nil:
+		case f.State[v.ID] >= 0:
+			m.Factors = append(m.Factors, &model.Factor{Child: -1, Dist: &model.Table{Values: []float64{l[f.State[v.ID]]}}})
+		default:
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Child: -1, Dist: &model.Table{Values: l}})
+		}
+	}
+	return f, m, nil
+}
+
+func (e *Engine) maxTable() int {
+	if e.opt.MaxTable > 0 {
+		return e.opt.MaxTable
+	}
+	return compiler.DefaultMaxTable
+}
+
+func (e *Engine) boundOptions() bound.Options {
+	return bound.Options{MaxTable: e.maxTable(), MaxMem: e.opt.MaxMem, Seed: e.opt.Seed}
+}

@@ -1,0 +1,156 @@
+package infer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// ExampleEngine_Interval bounds the probability of evidence without a clique tree. On a network as
+// small as this the bounds meet.
+func ExampleEngine_Interval() {
+	p, err := asia().Interval(context.Background(), infer.Evidence{"dysp": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.6f %v\n", math.Exp(p.LogProb), p.Exact)
+	// Output: 0.435971 true
+}
+
+// ExampleEngine_Search finds and proves the most probable states of two variables by a search with
+// a deadline.
+func ExampleEngine_Search() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	best, err := asia().Search(ctx, infer.Evidence{"dysp": "yes"}, "lung", "bronc")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, a := range best.States {
+		fmt.Println(a.Var, a.State)
+	}
+	fmt.Println(best.Report.Status)
+	// Output:
+	// lung no
+	// bronc yes
+	// proven
+}
+
+// grid returns a square of variables with two states whose neighbours depend on each other at
+// random, and on themselves.
+func grid(side int, rng *rand.Rand) *model.Model {
+	m := &model.Model{Name: "grid", Kind: model.Markov}
+	for i := range side * side {
+		m.Vars = append(m.Vars, &model.Var{ID: model.VarID(i), Name: fmt.Sprint("x", i), Domain: model.Discrete{States: []string{"0", "1"}}})
+	}
+	pair := func(a, b int) {
+		w := math.Exp(3 * rng.NormFloat64())
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(a), model.VarID(b)}, Child: -1, Dist: &model.Table{Values: []float64{w, 1, 1, w}}})
+	}
+	for i := range side * side {
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(i)}, Child: -1, Dist: &model.Table{Values: []float64{1, math.Exp(rng.NormFloat64())}}})
+		if i%side > 0 {
+			pair(i-1, i)
+		}
+		if i >= side {
+			pair(i-side, i)
+		}
+	}
+	return m
+}
+
+// TestIntervalDeadline bounds a grid whose clique tree would have cliques of 2^30 states within a
+// second. The answers come in time, and bounds and states keep order.
+func TestIntervalDeadline(t *testing.T) {
+	e, err := infer.New(context.Background(), grid(30, rand.New(rand.NewPCG(7, 7))), infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	p, err := e.Interval(ctx, infer.Evidence{"x3": "1"})
+	if err != nil || p.Exact || !(p.Lower <= p.LogProb && p.LogProb <= p.Upper) || math.IsInf(p.Lower, 0) || len(p.Marginals) != 900 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	best, err := e.Search(ctx, infer.Evidence{"x3": "1"})
+	if err != nil || best.Report.Gap < 0 || best.LogProb > p.Upper || best.Of("x3") != "1" {
+		t.Fatalf("%+v, %v", best, err)
+	}
+}
+
+// TestBoundsOfRandomModels compares intervals, marginals and states of random models with those of
+// enumeration. The logarithms of a Markov network differ by that of its partition function.
+func TestBoundsOfRandomModels(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 40, 400)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 9})
+		j, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine(t, m, infer.Options{})
+		all, err := e.Interval(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Kind == model.Bayes {
+			irtest.CloseTo(t, all.LogProb, 0, 1e-11)
+		}
+		compareBounds(t, e, j, irtest.RandomEvidence(seed, m), all.LogProb)
+	}
+}
+
+func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evidence, logZ float64) {
+	t.Helper()
+	known := given(j.Model, ev)
+	p, err := e.Interval(t.Context(), known)
+	if math.IsInf(j.LogProb(ev), -1) {
+		if _, mpe := e.Search(t.Context(), known); !errors.Is(err, infer.ErrImpossible) || !errors.Is(mpe, infer.ErrImpossible) {
+			t.Errorf("the errors of impossible evidence are %v and %v", err, mpe)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	irtest.CloseTo(t, p.LogProb-logZ, j.LogProb(ev), 1e-10)
+	if !p.Exact || p.Lower > p.LogProb || p.Upper < p.LogProb {
+		t.Errorf("bounds of a small network are %+v", p)
+	}
+	for i, v := range j.Observable() {
+		irtest.Close(t, p.Marginals[i].P, j.Marginals(ev)[v], 1e-9)
+	}
+	some := j.Observable()[:min(3, len(j.Observable()))]
+	for _, vars := range [][]model.VarID{nil, some} {
+		var names []string
+		for _, v := range vars {
+			names = append(names, j.Model.Vars[v].Name)
+		}
+		c, err := e.Search(t.Context(), known, names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if vars == nil {
+			vars = make([]model.VarID, len(j.Model.Vars))
+			for v := range vars {
+				vars[v] = model.VarID(v)
+			}
+		}
+		want, _ := j.MAP(vars, ev)
+		irtest.CloseTo(t, c.LogProb-logZ, want, 1e-10)
+		if c.Report.Gap != 0 || c.Report.Status != "proven" {
+			t.Errorf("the report of a whole search is %+v", c.Report)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package bound
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Options are the limits of a question. The zero value asks for the defaults. Work is counted, so
+// that without a deadline the answer is the same on every machine; a deadline of the context ends
+// each stage of the work at a share of the time.
+type Options struct {
+	MaxTable int    // the most numbers of a table of the model; 0: any
+	MaxMem   int64  // bytes for the tables and the memory of a search; 0: 1 GiB
+	Seed     uint64 // of samples, of local search and of the search for an order
+	Nodes    int    // the most nodes of a search; 0: 2^20, or with a deadline any number
+	Level    float64
+}
+
+// The defaults of counted work, and the seconds that a pass over a number takes on a slow machine,
+// by which a deadline limits the tables.
+const (
+	defaultMem     = 1 << 30
+	defaultNodes   = 1 << 20
+	defaultNumbers = 1 << 22
+	rounds         = 100
+	samples        = 20000
+	enough         = 400 // effective samples
+	orderSteps     = 2000
+	short          = 5 * time.Second // the least time for more than the quickest search for an order
+	passSeconds    = 1e-7
+	bytesANumber   = 32 // of a box: its table, and the messages of two eliminations
+	bytesANode     = 128
+)
+
+// asked is a question with its limits.
+type asked struct {
+	Options
+	ctx      context.Context
+	begin    time.Time
+	deadline time.Time // zero without one
+	numbers  float64   // the most numbers of all boxes
+}
+
+func newAsked(ctx context.Context, opt Options) *asked {
+	a := &asked{Options: opt, ctx: ctx, begin: time.Now(), numbers: defaultNumbers}
+	if a.MaxTable == 0 {
+		a.MaxTable = math.MaxInt32
+	}
+	if a.MaxMem == 0 {
+		a.MaxMem = defaultMem
+	}
+	if a.Level == 0 {
+		a.Level = .95
+	}
+	if d, ok := ctx.Deadline(); ok {
+		a.deadline = d
+		const passes = 60 // in all, half of the time
+		a.numbers = max(1<<12, d.Sub(a.begin).Seconds()/passes/passSeconds)
+	}
+	a.numbers = min(a.numbers, float64(a.MaxMem)/2/bytesANumber)
+	if a.Nodes == 0 {
+		if a.Nodes = defaultNodes; !a.deadline.IsZero() {
+			a.Nodes = math.MaxInt
+		}
+	}
+	return a
+}
+
+// until returns a function that reports whether a share of the time has passed.
+func (a *asked) until(share float64) func() bool {
+	end := a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin))))
+	return func() bool { return a.ctx.Err() != nil || !a.deadline.IsZero() && time.Now().After(end) }
+}
+
+// kept returns the most entries or nodes that a search may keep in memory.
+func (a *asked) kept() int { return int(a.MaxMem / 2 / bytesANode) }
+
+// tree returns the mini-buckets of m, with tables.
+func (a *asked) tree(m *model.Model, max []bool) (*tree, error) {
+	p, err := FromModel(m, max, a.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	opt := order.Options{Steps: orderSteps, Seed: a.Seed}
+	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < short {
+		opt.Steps, opt.Quick = 0, true
+	}
+	t := plan(p, p.order(m, opt), a.numbers)
+	t.fill()
+	return t, nil
+}
+
+// Total is what Sum knows of ln Z.
+type Total struct {
+	Interval
+	Samples Estimate
+	Log     float64 // the best estimate; within the interval
+	// Marginals are estimates of the probability of each state of each variable: of the samples if
+	// they are worth many, and otherwise what the upper bound believes.
+	Marginals [][]float64
+}
+
+// Sum bounds ln of the sum of m over all joint states, and estimates it.
+func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
+	a := newAsked(ctx, opt)
+	t, err := a.tree(m, make([]bool, len(m.Vars)))
+	if err != nil {
+		return nil, err
+	}
+	up := newElimination(t, upper)
+	up.improve(rounds, a.until(.3))
+	down := up
+	if t.splits() {
+		down = newElimination(t, lower)
+		down.improve(rounds, a.until(.45))
+	}
+	out := &Total{Samples: Estimate{Log: up.value}}
+	if t.splits() && !math.IsInf(up.value, -1) {
+		sampler := newSampler(up)
+		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.55))
+		if out.Samples.Samples < firstCheck {
+			out.Samples.Samples = 0 // too few for an interval
+		}
+		if out.Samples.ESS >= enough {
+			out.Marginals = sampler.marginals()
+		}
+	}
+	if out.Marginals == nil {
+		out.Marginals = up.beliefs()
+	}
+	within, cancel := a.within(.95)
+	defer cancel()
+	out.Interval = newRefiner(newPseudo(t), up, down).run(within, min(a.Nodes, a.kept()))
+	out.settle()
+	return out, nil
+}
+
+// within returns a context that ends after a share of the time.
+func (a *asked) within(share float64) (context.Context, context.CancelFunc) {
+	if a.deadline.IsZero() {
+		return context.WithCancel(a.ctx)
+	}
+	return context.WithDeadline(a.ctx, a.begin.Add(time.Duration(share*float64(a.deadline.Sub(a.begin)))))
+}
+
+// settle chooses the estimate: the mean of the samples or the nearer end of the interval; without
+// samples its middle, or its end if there is no lower bound.
+func (t *Total) settle() {
+	switch {
+	case t.Exact && math.IsInf(t.Upper, -1):
+		t.Log = t.Upper
+	case t.Exact:
+		t.Log = (t.Lower + t.Upper) / 2
+		t.Lower, t.Upper = t.Log, t.Log
+	case t.Samples.Samples >= firstCheck:
+		t.Log = min(max(t.Samples.Log, t.Lower), t.Upper)
+	case !math.IsInf(t.Lower, -1):
+		t.Log = (t.Lower + t.Upper) / 2
+	default:
+		t.Log = t.Upper
+	}
+}
+
+// Best finds the most probable states of the variables that max marks, all others summed out.
+func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
+	a := newAsked(ctx, opt)
+	t, err := a.tree(m, max)
+	if err != nil {
+		return nil, err
+	}
+	e := newElimination(t, upper)
+	e.improve(rounds, a.until(.3))
+	s := newPseudo(t)
+	start := s.greedy(e)
+	if !slices.Contains(max, false) {
+		c := newClimber(t.Problem, start)
+		c.run(10*len(max)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.4))
+		start = c.states
+	}
+	within, cancel := a.within(.95)
+	defer cancel()
+	f := newBranch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(start)
+	f.Bound += t.slack()
+	if f.Proven {
+		f.Bound = f.Value
+	}
+	return &f, nil
+}

@@ -1,0 +1,26 @@
+// Package bound answers with proofs where no clique tree fits: bounds of a sum or a maximum over
+// all joint states, and exact search that the bounds guide.
+//
+// The bounds are weighted mini-buckets. A bucket whose table would be too large is split, and the
+// parts are eliminated with powers that Hölder's inequality allows: the result is above the true
+// one (positive weights), below it (one positive weight, the others negative), or an upper bound of
+// a maximum (weights of zero). Moving factors of single variables between the parts of a bucket and
+// changing its weights tightens the bound; any such parameters leave it valid.
+//
+// Two searches use the tables that the eliminations leave. Branch and bound over the AND/OR tree
+// finds most probable states, or the largest sum of marginal MAP. Best-first search over partial
+// assignments shrinks the interval of a partition function. Both may stop at any time, with what is
+// proven by then. Importance sampling draws from the distribution of the upper bound, whose weights
+// the bound limits, so that empirical Bernstein bounds are confidence intervals at every number of
+// samples.
+//
+// The package is not a method: it makes no program, and its tables are logarithms, so that nothing
+// underflows.
+//
+// Sources: Dechter and Rish 2003, Mini-buckets; Liu and Ihler 2011, Bounding the partition function
+// using Hölder's inequality; Ihler, Flerova, Dechter and Otten 2012, Join-graph based cost-shifting
+// schemes; Marinescu and Dechter 2009, AND/OR branch-and-bound search; Lou, Dechter and Ihler 2017,
+// Anytime anyspace AND/OR search for bounding the partition function; Liu, Fisher and Ihler 2015,
+// Probabilistic variational bounds for graphical models; Maurer and Pontil 2009, Empirical
+// Bernstein bounds.
+package bound

@@ -1,0 +1,188 @@
+package bound
+
+import (
+	"container/heap"
+	"context"
+	"math"
+)
+
+// Interval holds bounds of ln Z.
+type Interval struct {
+	Lower, Upper float64
+	Exact        bool // they are equal up to rounding
+	Nodes        int  // of the search
+}
+
+// node is a partial assignment: the states of the first variables of the search's sequence.
+type node struct {
+	parent     int32 // -1 of the empty assignment
+	state      int32 // of the last of these variables
+	depth      int32
+	open       bool // it has no successors yet
+	upper, low float64
+}
+
+// refiner is a best-first search that replaces the bounds of a partial assignment by those of its
+// extensions.
+type refiner struct {
+	*pseudo
+	up, down *elimination
+	sequence []int // the variables to assign, ancestors first; the bound of the rest is exact
+	nodes    []node
+	queue    []int32 // a heap of open nodes, the widest first
+	leaves   float64 // ln of the sum of complete assignments
+	state    []int
+	value    []float64
+	below    []float64
+	low      []float64
+}
+
+func (r *refiner) Len() int           { return len(r.queue) }
+func (r *refiner) Less(i, j int) bool { return r.width(r.queue[i]) > r.width(r.queue[j]) }
+func (r *refiner) Swap(i, j int)      { r.queue[i], r.queue[j] = r.queue[j], r.queue[i] }
+func (r *refiner) Push(x any)         { r.queue = append(r.queue, x.(int32)) }
+
+func (r *refiner) Pop() any {
+	last := len(r.queue) - 1
+	x := r.queue[last]
+	r.queue = r.queue[:last]
+	return x
+}
+
+// width returns ln of how much the bounds of a node differ.
+func (r *refiner) width(i int32) float64 {
+	n := &r.nodes[i]
+	if n.low >= n.upper {
+		return math.Inf(-1)
+	}
+	return n.upper + math.Log1p(-math.Exp(n.low-n.upper))
+}
+
+func newRefiner(s *pseudo, up, down *elimination) *refiner {
+	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card))}
+	most := 0
+	for _, v := range s.preorder {
+		if !s.exact[v] {
+			r.sequence = append(r.sequence, v)
+			most = max(most, s.Card[v])
+		}
+	}
+	r.value, r.below, r.low = make([]float64, most), make([]float64, most), make([]float64, most)
+	r.add(node{parent: -1, upper: up.value, low: min(down.value, up.value)})
+	return r
+}
+
+// add puts a node into the queue, or its value among the leaves if nothing is left to assign.
+func (r *refiner) add(n node) int32 {
+	switch {
+	case math.IsInf(n.upper, -1):
+		return -1
+	case int(n.depth) == len(r.sequence):
+		r.leaves = logAdd(r.leaves, n.upper)
+		return -1
+	}
+	n.open = true
+	r.nodes = append(r.nodes, n)
+	i := int32(len(r.nodes) - 1)
+	heap.Push(r, i)
+	return i
+}
+
+// locate sets the states of node i and of its ancestors.
+func (r *refiner) locate(i int32) {
+	for n := &r.nodes[i]; n.parent >= 0; n = &r.nodes[n.parent] {
+		r.state[r.sequence[n.depth-1]] = int(n.state)
+	}
+}
+
+// expand replaces open node i, whose states are located, by its extensions. It returns the one with
+// the largest upper bound; -1 without any.
+func (r *refiner) expand(i int32) int32 {
+	n := r.nodes[i]
+	r.nodes[i].open = false
+	v := r.sequence[n.depth]
+	card := r.Card[v]
+	value, low := r.value[:card], r.low[:card]
+	r.choices(v, r.state, value)
+	copy(low, value)
+	for _, c := range r.children[v] {
+		r.addBelow(r.up, c, value)
+		r.addBelow(r.down, c, low)
+	}
+	upper, lower := n.upper-r.here(r.up, v), n.low-r.here(r.down, v)
+	best, most := int32(-1), math.Inf(-1)
+	for k := range card {
+		x := node{parent: i, state: int32(k), depth: n.depth + 1, upper: upper + value[k], low: math.Inf(-1)}
+		if l := lower + low[k]; l == l {
+			x.low = min(l, x.upper)
+		}
+		if j := r.add(x); j >= 0 && x.upper > most {
+			best, most = j, x.upper
+		}
+	}
+	return best
+}
+
+// addBelow adds the bounds of the part of c to value, by the state of its parent.
+func (r *refiner) addBelow(e *elimination, c int, value []float64) {
+	below := r.below[:len(value)]
+	r.pseudo.below(e, c, r.state, below)
+	for k, x := range below {
+		value[k] += x
+	}
+}
+
+// here returns the bound of the part of v at the states of its ancestors.
+func (r *refiner) here(e *elimination, v int) float64 {
+	one := r.below[:1]
+	if p := r.parent[v]; p >= 0 {
+		all := r.below[:r.Card[p]]
+		r.pseudo.below(e, v, r.state, all)
+		return all[r.state[p]]
+	}
+	r.pseudo.below(e, v, r.state, one)
+	return one[0]
+}
+
+// The search dives to a complete assignment at its start and every diveEvery nodes, since complete
+// assignments may be the only lower bound; otherwise it extends the node with the widest bounds.
+const diveEvery = 64
+
+// run searches until the interval is exact, ctx ends or there are most nodes.
+func (r *refiner) run(ctx context.Context, most int) Interval {
+	dive := int32(-1)
+	for steps := 0; len(r.queue) > 0 && len(r.nodes) < most; steps++ {
+		if steps&255 == 0 && ctx.Err() != nil {
+			break
+		}
+		i := dive
+		if i < 0 {
+			i = heap.Pop(r).(int32)
+			if !r.nodes[i].open {
+				continue
+			}
+			r.locate(i)
+		} else {
+			r.state[r.sequence[r.nodes[i].depth-1]] = int(r.nodes[i].state)
+		}
+		next := r.expand(i)
+		if dive >= 0 || steps%diveEvery == 0 {
+			dive = next
+		}
+	}
+	return r.interval()
+}
+
+// interval sums up the bounds of all open nodes.
+func (r *refiner) interval() Interval {
+	out := Interval{Lower: r.leaves, Upper: r.leaves, Exact: true, Nodes: len(r.nodes)}
+	for i := range r.nodes {
+		if n := &r.nodes[i]; n.open {
+			out.Exact = false
+			out.Lower, out.Upper = logAdd(out.Lower, n.low), logAdd(out.Upper, n.upper)
+		}
+	}
+	slack := r.slack()
+	out.Lower, out.Upper = min(max(out.Lower, r.down.value), out.Upper)-slack, min(out.Upper, r.up.value)+slack
+	return out
+}

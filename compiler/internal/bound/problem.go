@@ -1,0 +1,100 @@
+package bound
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Problem is a product of tables over discrete variables. Each variable is summed out, or maximised
+// out if Max is set for it; sums come before maxima.
+type Problem struct {
+	Card    []int
+	Factors []Factor
+	Max     []bool
+}
+
+// Factor is a table of natural logarithms, -Inf for zero, row-major over its scope. A scope has no
+// variable twice.
+type Factor struct {
+	Scope []int
+	Log   []float64
+}
+
+// FromModel returns the problem of summing out all variables of m but those of max. No table may
+// have more than limit numbers. The error names the factor that has more, or whose numbers are not
+// those of a table.
+func FromModel(m *model.Model, max []bool, limit int) (*Problem, error) {
+	p := &Problem{Card: make([]int, len(m.Vars)), Max: max}
+	for v := range m.Vars {
+		if p.Card[v] = m.Card(model.VarID(v)); p.Card[v] < 1 {
+			return nil, fmt.Errorf("variable %q has no states", m.Vars[v].Name)
+		}
+	}
+	for _, f := range m.Factors {
+		values, err := m.Tabulate(f, limit)
+		if err != nil {
+			return nil, err
+		}
+		g := Factor{Log: make([]float64, len(values))}
+		for i, x := range values {
+			g.Log[i] = math.Log(x)
+		}
+		for _, v := range f.Scope {
+			g.Scope = append(g.Scope, int(v))
+		}
+		p.Factors = append(p.Factors, g)
+	}
+	return p, nil
+}
+
+// order returns an elimination order of m's graph, sums before maxima.
+func (p *Problem) order(m *model.Model, opt order.Options) []int {
+	if slices.Contains(p.Max, true) && slices.Contains(p.Max, false) {
+		opt.Group = make([]int, len(p.Card))
+		for v, max := range p.Max {
+			if max {
+				opt.Group[v] = 1
+			}
+		}
+	}
+	return order.Best(order.FromModel(m), opt).Order
+}
+
+// Value returns the logarithm of the product at a joint state.
+func (p *Problem) Value(x []int) float64 {
+	sum := 0.0
+	for i := range p.Factors {
+		sum += p.Factors[i].at(p.Card, x)
+	}
+	return sum
+}
+
+// at returns the logarithm of f at a joint state of all variables.
+func (f *Factor) at(card, x []int) float64 {
+	i := 0
+	for _, v := range f.Scope {
+		i = i*card[v] + x[v]
+	}
+	return f.Log[i]
+}
+
+// slack returns how far rounding may have moved a bound: its terms are at most the largest
+// logarithms of each factor and one for each variable, and 2^-41 of them covers a thousand
+// roundings of each.
+func (p *Problem) slack() float64 {
+	sum := float64(len(p.Card))
+	for i := range p.Factors {
+		most := 0.0
+		for _, x := range p.Factors[i].Log {
+			if !math.IsInf(x, 0) {
+				most = max(most, math.Abs(x))
+			}
+		}
+		sum += most
+	}
+	return 0x1p-41 * sum
+}

@@ -1,0 +1,178 @@
+package bound
+
+import (
+	"math"
+	"slices"
+)
+
+// pseudo is the tree over which a search branches: a variable's parent is the next one in the order
+// of elimination that its bucket has. Once the ancestors of two variables have states, their parts
+// of the problem are independent.
+type pseudo struct {
+	*tree
+	parent   []int   // -1 of a root
+	children [][]int // the hardest first: those with the most split buckets below them
+	roots    []int
+	context  [][]int // by variable: its ancestors on which its part depends
+	preorder []int
+	place    [][2]int // by variable: where its part begins and ends in preorder
+	exact    []bool   // by variable: no bucket of its part is split
+	own      [][]term
+	out      [][]term // by variable: the messages of its part to its ancestors or to none
+}
+
+// term is a table that a search looks up: the states of vars, in the table's order, and the stride
+// of each.
+type term struct {
+	box    int32
+	vars   []int
+	stride []int
+	last   int // stride of the variable whose states the search compares; 0 if the table lacks it
+}
+
+// newPseudo returns the search tree of t.
+func newPseudo(t *tree) *pseudo {
+	n := len(t.Card)
+	s := &pseudo{tree: t, parent: make([]int, n), children: make([][]int, n), context: make([][]int, n), exact: make([]bool, n),
+		own: make([][]term, n), out: make([][]term, n)}
+	in := make([]map[int]bool, n)
+	for v := range in {
+		in[v] = map[int]bool{}
+	}
+	for i := range t.Factors {
+		scope := t.Factors[i].Scope
+		if len(scope) == 0 {
+			continue
+		}
+		first := slices.MinFunc(scope, func(a, b int) int { return t.pos[a] - t.pos[b] })
+		for _, v := range scope {
+			in[first][v] = true
+		}
+	}
+	splits := make([]int, n)
+	for _, v := range t.order {
+		delete(in[v], v)
+		s.parent[v] = -1
+		for u := range in[v] {
+			s.context[v] = append(s.context[v], u)
+		}
+		slices.SortFunc(s.context[v], func(a, b int) int { return t.pos[b] - t.pos[a] })
+		splits[v] += len(t.of[v]) - 1
+		s.exact[v] = splits[v] == 0
+		if len(s.context[v]) == 0 {
+			s.roots = append(s.roots, v)
+			continue
+		}
+		p := s.context[v][len(s.context[v])-1]
+		s.parent[v] = p
+		s.children[p] = append(s.children[p], v)
+		splits[p] += splits[v]
+		for u := range in[v] {
+			in[p][u] = true
+		}
+	}
+	for _, list := range append(s.children, s.roots) {
+		slices.SortStableFunc(list, func(a, b int) int { return splits[b] - splits[a] })
+	}
+	s.place = make([][2]int, n)
+	for _, v := range s.roots {
+		s.number(v)
+	}
+	s.lookups()
+	return s
+}
+
+// number appends the part of v to the preorder.
+func (s *pseudo) number(v int) {
+	s.place[v][0] = len(s.preorder)
+	s.preorder = append(s.preorder, v)
+	for _, c := range s.children[v] {
+		s.number(c)
+	}
+	s.place[v][1] = len(s.preorder)
+}
+
+// part returns the variables of the part of v: itself, then those below it.
+func (s *pseudo) part(v int) []int { return s.preorder[s.place[v][0]:s.place[v][1]] }
+
+// lookups lists the tables that the search reads at each variable.
+func (s *pseudo) lookups() {
+	open := make([][]int32, len(s.Card)) // by variable: the boxes of its part whose messages leave it
+	for _, v := range s.order {
+		var boxes []int32
+		for _, c := range s.children[v] {
+			boxes = append(boxes, open[c]...)
+		}
+		boxes = slices.DeleteFunc(boxes, func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
+		open[v] = append(boxes, s.of[v]...)
+		for _, b := range s.of[v] {
+			if s.boxes[b].base != nil {
+				s.own[v] = append(s.own[v], s.term(b, s.boxes[b].scope, v))
+			}
+		}
+		for _, b := range open[v] {
+			scope := s.boxes[b].scope
+			s.out[v] = append(s.out[v], s.term(b, scope[:len(scope)-1], s.parent[v]))
+		}
+	}
+}
+
+// term returns the look-up of a table over scope whose states of v are compared.
+func (s *pseudo) term(b int32, scope []int, v int) term {
+	x := term{box: b}
+	for i, step := range strides(s.Card, scope, scope) {
+		if scope[i] == v {
+			x.last = step
+			continue
+		}
+		x.vars, x.stride = append(x.vars, scope[i]), append(x.stride, step)
+	}
+	return x
+}
+
+// at returns the place of the first state that is compared in the table of x.
+func (x *term) at(state []int) int {
+	i := 0
+	for k, v := range x.vars {
+		i += state[v] * x.stride[k]
+	}
+	return i
+}
+
+// choices sets value to what the tables of v itself give each of its states.
+func (s *pseudo) choices(v int, state []int, value []float64) {
+	clear(value)
+	for k, dead := range s.dead[v] {
+		if dead {
+			value[k] = math.Inf(-1)
+		}
+	}
+	for i := range s.own[v] {
+		x := &s.own[v][i]
+		table, at := s.boxes[x.box].base, x.at(state)
+		for k := range value {
+			value[k] += table[at]
+			at += x.last
+		}
+	}
+}
+
+// below sets value to the bound of the part of c, by the state of its parent.
+func (s *pseudo) below(e *elimination, c int, state []int, value []float64) {
+	clear(value)
+	for i := range s.out[c] {
+		x := &s.out[c][i]
+		table, at := e.msg[x.box], x.at(state)
+		for k := range value {
+			value[k] += table[at]
+			at += x.last
+		}
+	}
+}
+
+// root returns the bound of the part of a root.
+func (s *pseudo) root(e *elimination, v int) float64 {
+	one := []float64{0}
+	s.below(e, v, nil, one)
+	return one[0]
+}

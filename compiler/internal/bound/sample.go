@@ -1,0 +1,194 @@
+package bound
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Estimate is an estimate of ln Z from weighted samples, with a confidence interval.
+type Estimate struct {
+	Log          float64 // ln of the mean weight; -Inf if all weights are zero
+	Lower, Upper float64 // hold ln Z with probability Level
+	Level        float64
+	Samples      int
+	ESS          float64 // the effective number of samples
+}
+
+// sampler draws joint states from the distribution of an upper bound: each variable, given those
+// after it in the order of elimination, from a mixture of what its boxes believe, by their weights.
+// No weight of a sample exceeds the bound (Liu, Fisher and Ihler 2015).
+type sampler struct {
+	*elimination
+	terms [][]term // by box: the tables that make up its own, the first that of the factors
+	state []int
+	row   []float64
+	mass  []float64   // by state: the probability in the mixture
+	seen  [][]float64 // by variable and state: the weights of the samples, relative to the bound
+}
+
+func newSampler(e *elimination) *sampler {
+	s := &sampler{elimination: e, terms: make([][]term, len(e.boxes)), state: make([]int, len(e.Card))}
+	most := 0
+	for i := range e.boxes {
+		b := &e.boxes[i]
+		most = max(most, e.Card[b.v])
+		for _, k := range b.kids {
+			last := len(b.scope) - 1
+			s.terms[i] = append(s.terms[i], term{box: k.box, vars: b.scope[:last], stride: k.stride[:last], last: k.stride[last]})
+		}
+	}
+	for _, n := range e.Card {
+		s.seen = append(s.seen, make([]float64, n))
+	}
+	s.row, s.mass = make([]float64, most), make([]float64, most)
+	return s
+}
+
+// conditional sets the row to ln of what box i believes about the states of its variable, given
+// those of the others.
+func (s *sampler) conditional(i int32) {
+	b := &s.boxes[i]
+	row := s.row[:s.Card[b.v]]
+	copy(row, s.shift[i])
+	at := 0
+	for j, v := range b.scope[:len(b.scope)-1] {
+		at = at*b.card[j] + s.state[v]
+	}
+	message := s.msg[i][at]
+	if b.base != nil {
+		for k := range row {
+			row[k] += b.base[at*len(row)+k]
+		}
+	}
+	for j := range s.terms[i] {
+		x := &s.terms[i][j]
+		table, at := s.msg[x.box], x.at(s.state)
+		for k := range row {
+			row[k] += table[at]
+			at += x.last
+		}
+	}
+	for k := range row {
+		if s.dead[b.v][k] || math.IsInf(message, -1) {
+			row[k] = math.Inf(-1)
+		} else {
+			row[k] = (row[k] - message) / s.weight[i]
+		}
+	}
+}
+
+// draw draws a joint state and returns ln of its weight; -Inf if it is impossible.
+func (s *sampler) draw(rng *rand.Rand) float64 {
+	q := 0.0
+	for i := len(s.order) - 1; i >= 0; i-- {
+		v := s.order[i]
+		mass, total := s.mass[:s.Card[v]], 0.0
+		clear(mass)
+		for _, b := range s.of[v] {
+			s.conditional(b)
+			for k := range mass {
+				p := s.weight[b] * math.Exp(s.row[k])
+				mass[k] += p
+				total += p
+			}
+		}
+		if !(total > 0) {
+			return math.Inf(-1)
+		}
+		s.state[v] = pick(mass, rng.Float64()*total)
+		q += math.Log(mass[s.state[v]] / total)
+	}
+	return s.Problem.Value(s.state) - q
+}
+
+// pick returns the first k at which the sum of mass exceeds x.
+func pick(mass []float64, x float64) int {
+	last := 0
+	for k, p := range mass {
+		if p <= 0 {
+			continue
+		}
+		if last = k; x < p {
+			return k
+		}
+		x -= p
+	}
+	return last // by rounding
+}
+
+// firstCheck is the number of samples after which the first interval is computed. The next one
+// follows after twice as many, and so on.
+const firstCheck = 64
+
+// run draws up to most samples, or until stop reports true, and returns the estimate. The interval
+// is that of empirical Bernstein bounds (Maurer and Pontil 2009, theorem 4), which hold at all
+// checks together: the j-th may fail with probability (1-level)/(j(j+1)).
+func (s *sampler) run(most int, level float64, rng *rand.Rand, stop func() bool) Estimate {
+	out := Estimate{Log: math.Inf(-1), Lower: math.Inf(-1), Upper: s.value, Level: level}
+	mean, squares, check, next := 0.0, 0.0, 1.0, firstCheck
+	for n := 1; n <= most; n++ {
+		if n&15 == 0 && stop() {
+			break
+		}
+		x := min(1, math.Exp(s.draw(rng)-s.value))
+		d := x - mean
+		mean += d / float64(n)
+		squares += d * (x - mean)
+		for v, k := range s.state {
+			s.seen[v][k] += x
+		}
+		out.Samples, out.Log = n, math.Log(mean)+s.value
+		if n < next {
+			continue
+		}
+		l := math.Log(4 * check * (check + 1) / (1 - level))
+		variance := squares / float64(n-1)
+		radius := math.Sqrt(2*variance*l/float64(n)) + 7*l/(3*float64(n-1))
+		if mean > radius {
+			out.Lower = max(out.Lower, math.Log(mean-radius)+s.value)
+		}
+		out.Upper = min(out.Upper, math.Log(mean+radius)+s.value)
+		check, next = check+1, 2*next
+	}
+	if n := float64(out.Samples); mean > 0 {
+		out.ESS = n * n * mean * mean / (squares + n*mean*mean)
+	}
+	return out
+}
+
+// marginals returns the share of each state of each variable in the weights of the samples.
+func (s *sampler) marginals() [][]float64 {
+	for _, weights := range s.seen {
+		normalize(weights)
+	}
+	return s.seen
+}
+
+// normalize divides numbers by their sum.
+func normalize(x []float64) {
+	total := 0.0
+	for _, y := range x {
+		total += y
+	}
+	for k := range x {
+		x[k] /= total
+	}
+}
+
+// beliefs returns what the bound believes about each variable: the mean of its boxes, by weight.
+func (e *elimination) beliefs() [][]float64 {
+	e.backward()
+	out := make([][]float64, len(e.Card))
+	var p part
+	for v, boxes := range e.of {
+		out[v] = make([]float64, e.Card[v])
+		for _, i := range boxes {
+			e.believe(&p, i)
+			for k, x := range p.belief {
+				out[v][k] += e.weight[i] * math.Exp(x)
+			}
+		}
+		normalize(out[v])
+	}
+	return out
+}
