@@ -12,11 +12,52 @@ import (
 type Stream struct {
 	In  []SpanID // persistent
 	Out []SpanID // answers of no variable
+	// Histories is set if one belief is many: what enters and leaves belongs to one history of the
+	// sequence. It is nil otherwise.
+	Histories *Histories
 }
 
 // ScheduleStream is the stream of a schedule's entry.
 type ScheduleStream struct {
-	In, Out []TableID
+	In, Out   []TableID
+	Histories *Histories // as in Stream
+}
+
+// Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry for
+// each history. The first span of In and Out is about discrete variables: those that persist come
+// first in it, the last one fastest, and of In one joint state has probability 1. The second span
+// has the moments of the real variables that persist, for each element of the first of Out; it
+// is not there if none do. An element of positive probability is a history that goes on.
+type Histories struct {
+	Most   int // histories to keep
+	Beyond Beyond
+}
+
+// HistoryBytes returns about how many bytes a caller takes for a history with that many moments: its
+// numbers, and a place in an index with a copy of them.
+func HistoryBytes(moments int) int { return 80 + 16*moments }
+
+// Beyond is what happens to more histories than are kept.
+type Beyond uint8
+
+// What happens to more histories than are kept.
+const (
+	RefuseHistories   Beyond = iota // the slice fails
+	DropHistories                   // the least probable are left out, and the others take their probability
+	ResampleHistories               // as many are drawn, each as often as its probability says on average
+)
+
+var beyondNames = []string{"refuse", "drop", "resample"}
+
+// String returns a word for b.
+func (b Beyond) String() string { return beyondNames[b] }
+
+// text returns ` histories 64 drop`.
+func (m *Histories) text() string {
+	if m == nil {
+		return ""
+	}
+	return " " + line("histories %d %v", m.Most, m.Beyond)
 }
 
 // Names of the entries of queries about sequences. The first slice and the later ones have one each.
@@ -40,11 +81,17 @@ func (s *Stream) text() string {
 	if s == nil {
 		return ""
 	}
-	return " " + line("stream %s to %s", spanNames(s.In), spanNames(s.Out))
+	return " stream" + s.Histories.text() + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
 }
 
 func (ps *parser) stream(stop string) *Stream {
-	s := &Stream{In: ps.spansTo("to")}
+	s := &Stream{}
+	if strings.HasPrefix(ps.rest, "histories ") {
+		ps.expect("histories")
+		s.Histories = &Histories{Most: ps.int()}
+		s.Histories.Beyond = Beyond(slices.Index(beyondNames, ps.oneOf(beyondNames...)))
+	}
+	s.In = ps.spansTo("to")
 	s.Out = ps.spansTo(stop)
 	return s
 }
@@ -61,7 +108,7 @@ func (s *ScheduleStream) text(of *Schedule) string {
 		}
 		return strings.Join(list, " ")
 	}
-	return ", stream " + names(s.In) + " to " + names(s.Out)
+	return ", stream" + s.Histories.text() + " " + names(s.In) + " to " + names(s.Out)
 }
 
 // lower returns the stream with its spans.
@@ -69,7 +116,7 @@ func (s *ScheduleStream) lower(l *Lowering) *Stream {
 	if s == nil {
 		return nil
 	}
-	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out)}
+	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), Histories: s.Histories}
 }
 
 // stream checks that e has a stream if its kind has, and the roles of its spans.
@@ -80,6 +127,9 @@ func (v *verifier) stream(e *Entry) {
 	}
 	if e.Stream == nil {
 		return
+	}
+	if m := e.Stream.Histories; m != nil && (m.Most < 1 || int(m.Beyond) >= len(beyondNames)) {
+		v.errorf("a mixture keeps %d histories, and does %d beyond; want at least one, and one of %v", m.Most, m.Beyond, beyondNames)
 	}
 	for _, id := range e.Stream.In {
 		if v.numbers(id, "stream", false) && v.p.Spans[id].Role != RolePersistent {

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -14,6 +15,7 @@ import (
 type Filter struct {
 	e      *Engine
 	belief [][]float64 // about the variables that persist, given the evidence so far
+	past   *histories  // instead of belief, if that is a mixture over histories
 	n      int
 	logP   float64
 }
@@ -43,6 +45,13 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	found, err := f.e.resolve(given)
 	if err != nil {
 		return nil, err
+	}
+	x, err := f.e.stream(ctx, ir.Filter, ir.FilterFirst)
+	if err != nil {
+		return nil, err
+	}
+	if x.entry.Stream.Histories != nil {
+		return f.branch(ctx, found)
 	}
 	p, m, err := f.run(ctx, found)
 	if err != nil {
@@ -101,7 +110,13 @@ func (e *Engine) slice(ctx context.Context, kind ir.QueryKind, name string, foun
 			}
 		}
 	}
-	return p, m, e.impossible(m.RunContext(ctx, p.entry), found, nil)
+	if err := m.RunContext(ctx, p.entry); err != nil {
+		return nil, nil, e.impossible(err, found, nil)
+	}
+	if x := m.LogP(); math.IsNaN(x) || math.IsInf(x, 1) {
+		return nil, nil, fmt.Errorf("the density of %s is not finite: it fixes a value that is a function of others", found.Text(e.vars.m))
+	}
+	return p, m, nil
 }
 
 // outOf returns a copy of the numbers that leave by the stream of the last run; nil if none do.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -93,6 +96,144 @@ func compareUnrolled(ctx context.Context, t *testing.T, name string, m *model.Mo
 	if math.Abs(path.LogProb-best.LogProb) > 1e-10*(1+math.Abs(best.LogProb)) {
 		t.Errorf("%s: the path has ln P %v; want %v", name, path.LogProb, best.LogProb)
 	}
+}
+
+// TestHistories compares filtering of random templates in which real variables persist beside
+// discrete ones with inference in the unrolled network.
+func TestHistories(t *testing.T) {
+	ctx := context.Background()
+	const n = 6
+	for name, opt := range map[string]irtest.TemplateOptions{
+		"mixed": {Reals: true, Mixed: true}, "latent": {Reals: true, Mixed: true, Latent: true}, "given": {Reals: true, Mixed: true, Givens: true},
+	} {
+		for seed := range uint64(irtest.Count(t, 5, 100)) {
+			what := fmt.Sprintf("%s, seed %d", name, seed)
+			m := irtest.RandomTemplate(seed, opt)
+			e, err := infer.New(ctx, m, infer.Options{})
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			flat, err := infer.New(ctx, m.Unroll(n), infer.Options{})
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			f, err := e.Filter(ctx)
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			sequence, all := irtest.RandomSequence(m, n, seed)
+			past := infer.Evidence{}
+			for i := range sequence {
+				for _, v := range m.Vars {
+					at := fmt.Sprintf("%s@%d", v.Name, i)
+					if x, ok := all[at]; ok {
+						past[at] = x
+					}
+				}
+				past := givens(m, all, past)
+				got, err := f.Step(ctx, infer.Evidence(sequence[i]))
+				if err != nil {
+					t.Fatal(what, i, err)
+				}
+				compareSlice(ctx, t, fmt.Sprintf("%s, slice %d", what, i), got, flat, past, i)
+			}
+		}
+	}
+}
+
+// givens returns past with the evidence on all given variables.
+func givens(m *model.Model, all map[string]any, past infer.Evidence) infer.Evidence {
+	out := maps.Clone(past)
+	for at, x := range all {
+		name, _, _ := strings.Cut(at, "@")
+		if v, _ := m.VarByName(name); v.Given {
+			out[at] = x
+		}
+	}
+	return out
+}
+
+// TestModes checks a belief that keeps the most probable Gaussians: all that there are give the
+// exact answers, and few of them others; and the error of an exact belief that does not fit.
+func TestModes(t *testing.T) {
+	ctx := context.Background()
+	m := reversing()
+	given := infer.Evidence{"y": 1.5}
+	run := func(opt infer.Options) (last *infer.Marginals, err error) {
+		e, err := infer.New(ctx, m, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.Filter(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 6 {
+			before := f.LogProb()
+			if last, err = f.Step(ctx, given); err != nil {
+				if f.Len() != i || f.LogProb() != before {
+					t.Errorf("after an error the filter has %d slices, ln P %v; want %d, %v", f.Len(), f.LogProb(), i, before)
+				}
+				return last, err
+			}
+		}
+		return last, nil
+	}
+	exact, err := run(infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := run(infer.Options{Method: filter.Options{Modes: 64}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := run(infer.Options{Method: filter.Options{Modes: 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := exact.Of("x")
+	if all.LogProb != exact.LogProb || !slices.Equal(all.Of("x").Numbers(), x.Numbers()) {
+		t.Errorf("64 Gaussians: %v, %v; want %v, %v", all.LogProb, all.Of("x"), exact.LogProb, x)
+	}
+	if some.LogProb == exact.LogProb || math.Abs(some.LogProb-exact.LogProb) > .05 || math.Abs(some.Of("x").Mean-x.Mean) > .02 {
+		t.Errorf("8 Gaussians: %v, %v; want numbers near %v, %v, and others", some.LogProb, some.Of("x"), exact.LogProb, x)
+	}
+	const want = "the exact belief after slice 5 has a Gaussian for each of more than 20 histories of states"
+	if _, err := run(infer.Options{MaxTable: 20}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "gpb2") {
+		t.Errorf("error %v; want %s, and method gpb2", err, want)
+	}
+}
+
+// TestObservedReal checks that a belief does not grow if the real variable that persists is
+// observed.
+func TestObservedReal(t *testing.T) {
+	ctx := context.Background()
+	e, err := infer.New(ctx, reversing(), infer.Options{MaxTable: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if _, err := f.Step(ctx, infer.Evidence{"x": math.Sin(float64(i))}); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+}
+
+// reversing returns a system whose mode b reverses x, which y measures.
+func reversing() *model.Model {
+	m := &model.Model{Name: "reversing"}
+	mode, x, y := m.NewVar("mode", "a", "b").ID, m.NewReal("x").ID, m.NewReal("y").ID
+	sensor := &model.Factor{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{.5}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.9, .1}}},
+		{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{.2}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{mode, x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{3, mode}, Child: 1, Dist: &model.Table{Values: []float64{.9, .1, .2, .8}}},
+		{Scope: []model.VarID{mode, 4, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, -.5}, Var: []float64{.1, 1}}}, sensor}}
+	return m
 }
 
 // compareSlice compares the posteriors of a slice.

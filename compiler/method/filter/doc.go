@@ -19,6 +19,12 @@
 // In a network of real variables alone, priors may be diffuse, and means may be expressions that are
 // linear given the given variables, as x + dt*v is if dt is given.
 //
-// A belief over real and discrete variables together would grow with each slice; the method refuses
-// such networks.
+// If real variables persist beside discrete ones, the exact belief is a mixture with a Gaussian for
+// each history of states, and grows with each slice. Its program, which package switching plans, is
+// about one history: it takes a state and moments, and leaves probabilities and moments for each
+// state that follows. Who runs it keeps the histories, since a stream has a fixed number of numbers
+// and the number of histories is known at run time alone. Equal ones are merged, so that a belief
+// does not grow if the real variables are observed. Beyond the limits of tables and memory the slice
+// fails. The option Modes keeps the most probable ones instead. Such networks have answers of
+// filter, not of smooth and viterbi.
 package filter

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -16,28 +17,34 @@ import (
 var Method = method.Method{
 	Name:  "filter",
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
-	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real",
+	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real; histories if both do",
 	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses | model.Funcs,
 	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
 	Defaults: []string{"filter"},
 	New:      func() method.Instance { return NewOptions() },
 }
 
-// Options has no fields.
-type Options struct{}
+// Options are the options of the method.
+type Options struct {
+	// Modes is the number of Gaussians that are kept if real variables persist beside discrete ones:
+	// the most probable ones, whose answers are not exact. 0 keeps all, while they fit.
+	Modes int
+}
 
-// NewOptions returns the only value.
+// NewOptions returns the defaults.
 func NewOptions() *Options { return &Options{} }
 
 // MethodName returns "filter".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares no flags.
-func (*Options) Bind(*flag.FlagSet) {}
+// Bind declares the flag of the option.
+func (o *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&o.Modes, "modes", o.Modes, "Gaussians to keep of a belief about discrete and real variables, the most probable ones; 0 for all")
+}
 
-// Check refuses networks without a transition or with a belief of both kinds, and queries that are
-// not about sequences.
-func (*Options) Check(p *ir.Problem) diag.List {
+// Check refuses networks without a transition, and queries that are not about sequences or need a
+// belief that does not grow.
+func (o *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	m, pos := p.Model, diag.Pos{File: p.Model.File}
 	switch {
@@ -47,12 +54,9 @@ func (*Options) Check(p *ir.Problem) diag.List {
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method filter needs constant parameters; %v", method.ConstParams)
 	}
-	persists := slices.IndexFunc(m.Transition.Before, m.IsReal)
-	discrete := slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })
-	if persists >= 0 && discrete >= 0 {
-		list.Errorf(pos, "real variable %q persists in a network with states, such as those of %q: "+
-			"the exact belief has one more Gaussian for every history of states; want networks whose persisting variables are all discrete, or that have real variables alone",
-			m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
+	persists, discrete := mixes(m)
+	if o.Modes < 0 || o.Modes > 0 && !(persists >= 0 && discrete >= 0) {
+		list.Errorf(pos, "found %d Gaussians to keep; want a positive number for a network in which real variables persist beside discrete ones, and 0 for others", o.Modes)
 	}
 	if first := slices.IndexFunc(m.Factors, isDiffuse); first >= 0 && discrete >= 0 {
 		list.Errorf(pos, "real variable %q is diffuse in a network with states, such as those of %q; want a prior of finite variance, or real variables alone",
@@ -72,6 +76,12 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		if q.Kind.Run() != ir.RunStream {
 			list.Errorf(pos, "method filter does not answer %s; want filter, smooth or viterbi", q.Word())
 			return list
+		}
+		if q.Kind != ir.Filter && persists >= 0 && discrete >= 0 {
+			list.Errorf(pos, "method filter does not answer %s if a real variable, such as %q, persists in a network with states, such as those of %q: "+
+				"the exact belief has one more Gaussian for every history of states; want filter",
+				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
+			continue
 		}
 		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {
 			list.Errorf(pos, "method filter does not answer viterbi for a network with real and discrete variables; want filter or smooth")
@@ -97,6 +107,12 @@ func linearGiven(m *model.Model, f *model.Factor, d *model.Func) bool {
 	return ok
 }
 
+// mixes returns the places of a real variable that persists and of a discrete variable, each -1 if
+// there is none.
+func mixes(m *model.Model) (persists, discrete int) {
+	return slices.IndexFunc(m.Transition.Before, m.IsReal), slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })
+}
+
 // hidden returns the first latent real variable that does not persist, whose mean no belief has, or
 // -1 if there is none.
 func hidden(m *model.Model) int {
@@ -106,7 +122,10 @@ func hidden(m *model.Model) int {
 }
 
 // Plan returns a schedule of all queries of p.
-func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	if persists, discrete := mixes(p.Model); persists >= 0 && discrete >= 0 {
+		return switching.Plan(c, p, switching.Rule{Histories: o.histories(c, p.Model)})
+	}
 	b := newBuilder(c, p)
 	of := engine(&discrete{builder: b})
 	if len(b.m.Reals()) == len(b.m.Vars) {
@@ -136,6 +155,17 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 		return nil, method.Exact, err
 	}
 	return &ir.Plan{Schedule: b.s}, method.Exact, nil
+}
+
+// histories says how a belief about discrete and real variables is kept.
+func (o *Options) histories(c *method.Context, m *model.Model) *ir.Histories {
+	if o.Modes > 0 {
+		return &ir.Histories{Most: o.Modes, Beyond: ir.DropHistories}
+	}
+	_, real := m.SplitReal(m.Transition.Before)
+	size := int64(ir.HistoryBytes(model.JointParts(len(real)) - 1))
+	const generations = 2 // those before a slice and after it
+	return &ir.Histories{Most: max(1, min(c.MaxTable, int(c.MaxMem/size/generations)))}
 }
 
 // engine plans the entries of queries for one kind of belief.

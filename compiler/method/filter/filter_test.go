@@ -76,7 +76,7 @@ func TestRefusals(t *testing.T) {
 		{&states, "filter", `the mean of "x" is an expression in a network with states, such as those of "mode"`},
 		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
-		{mixed, "filter", `real variable "x" persists in a network with states, such as those of "mode"`},
+		{mixed, "smooth", `method filter does not answer smooth if a real variable, such as "x", persists in a network with states, such as those of "mode"`},
 		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth or viterbi"},
 		{&within, "viterbi", "method filter does not answer viterbi for a network with real and discrete variables"},
 	} {
@@ -85,6 +85,10 @@ func TestRefusals(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v; want %s", c.query, err, c.want)
 		}
+	}
+	negative := compiler.Options{Method: filter.Options{Modes: -1}, Queries: []string{"filter"}}
+	if _, err := compiler.Compile(context.Background(), mixed, negative); err == nil || !strings.Contains(err.Error(), "found -1 Gaussians to keep") {
+		t.Errorf("error %v; want one about -1 Gaussians", err)
 	}
 	opt := compiler.Options{Queries: []string{"filter"}, Params: ir.Var}
 	if _, err := compiler.Compile(context.Background(), irtest.RandomTemplate(1, irtest.TemplateOptions{}), opt); err == nil || !strings.Contains(err.Error(), "constant parameters") {

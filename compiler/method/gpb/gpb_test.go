@@ -77,9 +77,10 @@ func TestJumps(t *testing.T) {
 	}
 	first, second := [4]float64{.075809, .119378, .199540, .410598}, [4]float64{.203491, -.464086, .251425, .065694}
 	for method, want := range map[string][][4]float64{
-		"gpb1": {first, {.202202, -.467364, .251652, .065477}, {.755517, 1.218926, .451563, .002462}, {.544292, .468576, .423942, .000610}},
-		"gpb2": {first, second, {.777217, 1.257085, .476170, .002727}, {.497053, .384662, .369643, .000699}},
-		"imm":  {first, {.203497, -.464507, .251459, .065707}, {.772238, 1.256705, .471701, .002747}, {.500165, .406296, .390219, .000696}},
+		"filter": {first, second, {.777300, 1.257097, .476235, .002727}, {.497116, .384575, .369617, .000699}},
+		"gpb1":   {first, {.202202, -.467364, .251652, .065477}, {.755517, 1.218926, .451563, .002462}, {.544292, .468576, .423942, .000610}},
+		"gpb2":   {first, second, {.777217, 1.257085, .476170, .002727}, {.497053, .384662, .369643, .000699}},
+		"imm":    {first, {.203497, -.464507, .251459, .065707}, {.772238, 1.256705, .471701, .002747}, {.500165, .406296, .390219, .000696}},
 	} {
 		got := filter(t, jumps(0), method, given)
 		for i := range want {
@@ -119,8 +120,8 @@ func TestUnseen(t *testing.T) {
 }
 
 // TestSmall compares the small switching system of the reference collection with numbers of an
-// enumeration of all histories, which gpb2 has for two slices, and with those of gpb2 and imm for
-// six slices.
+// enumeration of all histories, which the exact filter has, and gpb2 for two slices; and with those
+// of gpb2 and imm for six slices.
 func TestSmall(t *testing.T) {
 	m := switching([]float64{.5, .5}, []float64{.95, .05, .1, .9}, &model.Gaussian{Mean: []float64{0}, Var: []float64{1}},
 		&model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, 1}, Var: []float64{.1, 4}}, 1)
@@ -129,6 +130,9 @@ func TestSmall(t *testing.T) {
 		given = append(given, infer.Evidence{"y": y})
 	}
 	for method, want := range map[string]map[int][4]float64{
+		"filter": {0: {.5, .05, .5, -1.26801212348}, 1: {.33101315948, -.0804247534652, .524417372299, -2.68384984828},
+			2: {.20515064217, .0989040641081, .434922187057, -4.01679305597}, 3: {.587451624626, 1.88179127424, 1.18805582261, -7.45817412453},
+			4: {.976552058966, 5.36800043015, .859393532514, -10.9053774643}, 5: {.819724353783, 5.45828446276, .778142306941, -12.6358193208}},
 		"gpb1": {0: {.5, .05, .5, -1.26801212348}},
 		"gpb2": {0: {.5, .05, .5, -1.26801212348}, 1: {.33101315948, -.0804247534652, .524417372299, -2.68384984828},
 			5: {.8200110762, 5.4588486862, .7780795543, -12.6362102838}},

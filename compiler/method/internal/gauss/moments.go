@@ -81,7 +81,9 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 	}
 	mean, cov := slices.Clone(m.Mean), make([][]circuit.Node, len(m.Cov))
 	for i := range m.Scope {
-		mean[i] = c.Sum(mean[i], c.Prod(gain[i], off))
+		if mean[i] = c.Sum(mean[i], c.Prod(gain[i], off)); i == at { // exactly the value if it is seen
+			mean[i] = c.Sum(c.Prod(unseen, m.Mean[i]), c.Prod(seen, value))
+		}
 		cov[i] = slices.Clone(m.Cov[i])
 		for j := range cov[i] {
 			if i == at || j == at { // exactly 0 if it is seen

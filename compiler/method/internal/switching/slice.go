@@ -28,7 +28,7 @@ type slice struct {
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
 	s.weights, s.front, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable
-	s.e.Stream = &ir.ScheduleStream{}
+	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
 	}
@@ -60,7 +60,11 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 		return err
 	}
 	b.answers(s)
-	b.leave(s)
+	if b.rule.Histories != nil {
+		b.leaveApart(s)
+	} else {
+		b.leave(s)
+	}
 	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
 	named := *q
 	named.Name = s.name
@@ -71,7 +75,7 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 
 // fronts returns the factors of the discrete network.
 func (b *builder) fronts(s *slice) (list []ir.Front) {
-	if s.in && b.belief.states != ir.NoTable {
+	if s.in && len(b.before.discrete) > 0 {
 		list = append(list, ir.Front{Table: b.belief.states, Scope: b.before.discrete})
 	}
 	if s.front != ir.NoTable {
@@ -306,23 +310,50 @@ func (b *builder) leave(s *slice) {
 		moments = b.Mixture(moments, s.weights, nil)
 	}
 	if len(b.after.discrete) > 0 {
-		out := b.Add(ir.Table{Name: "states after, " + s.name, Scope: b.after.discrete, Role: ir.RoleOut, Var: -1})
-		c := gauss.NewCode()
-		c.Write(ir.MapPart{Table: out}, c.Read(gauss.Part(states, 0)))
-		b.Do(c)
-		s.e.Stream.Out = append(s.e.Stream.Out, out)
+		b.leaveStates(s, states, b.after.discrete)
 	}
-	if n := len(b.after.real); n > 0 {
-		out := b.Add(ir.Table{Name: "moments after, " + s.name, Scope: scope, Role: ir.RoleOut, Var: -1, Parts: numbers(n)})
+	b.leaveMoments(s, moments, scope)
+}
+
+// leaveApart plans the beliefs of all histories that go on: the probability and the moments of each
+// joint state of the variables of s.over.
+func (b *builder) leaveApart(s *slice) {
+	if s.weights != ir.NoTable {
+		b.leaveStates(s, s.weights, s.over)
+	} else {
+		one := b.Add(ir.Table{Name: "one history, " + s.name, Role: ir.RoleOut, Var: -1})
 		c := gauss.NewCode()
-		to := stored(out, b.after.real)
-		for i := range n {
-			c.Write(to.Mean[i].MapPart, c.Read(moments.Mean[i]))
-			for j := range i + 1 {
-				c.Write(to.Cov[i][j].MapPart, c.Read(moments.Cov[i][j]))
-			}
+		c.Write(ir.MapPart{Table: one}, circuit.One)
+		b.Do(c)
+		s.e.Stream.Out = append(s.e.Stream.Out, one)
+	}
+	b.leaveMoments(s, s.moments.Of(b.after.real), s.over)
+}
+
+// leaveStates adds the marginal of a distribution to the stream.
+func (b *builder) leaveStates(s *slice, states ir.TableID, scope []model.VarID) {
+	out := b.Add(ir.Table{Name: "states after, " + s.name, Scope: scope, Role: ir.RoleOut, Var: -1})
+	c := gauss.NewCode()
+	c.Write(ir.MapPart{Table: out}, c.Read(gauss.Part(states, 0)))
+	b.Do(c)
+	s.e.Stream.Out = append(s.e.Stream.Out, out)
+}
+
+// leaveMoments adds moments to the stream.
+func (b *builder) leaveMoments(s *slice, moments gauss.Stored, scope []model.VarID) {
+	n := len(b.after.real)
+	if n == 0 {
+		return
+	}
+	out := b.Add(ir.Table{Name: "moments after, " + s.name, Scope: scope, Role: ir.RoleOut, Var: -1, Parts: numbers(n)})
+	c := gauss.NewCode()
+	to := stored(out, b.after.real)
+	for i := range n {
+		c.Write(to.Mean[i].MapPart, c.Read(moments.Mean[i]))
+		for j := range i + 1 {
+			c.Write(to.Cov[i][j].MapPart, c.Read(moments.Cov[i][j]))
 		}
-		b.Do(c)
-		s.e.Stream.Out = append(s.e.Stream.Out, out)
 	}
+	b.Do(c)
+	s.e.Stream.Out = append(s.e.Stream.Out, out)
 }

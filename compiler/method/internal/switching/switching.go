@@ -33,6 +33,9 @@ type Rule struct {
 	// Early merges Gaussians before the slice instead of after it: one remains for each joint state
 	// of the context that the slice itself has.
 	Early bool
+	// Histories is set to keep the Gaussians of histories apart, and nothing else then. A run is about
+	// one history before the slice.
+	Histories *ir.Histories
 }
 
 // Check returns the reasons why filtering by a method of this kind does not do for p.
@@ -69,7 +72,7 @@ func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, 
 		return nil, method.Approximate, err
 	}
 	claim := method.Approximate
-	if len(b.after.real) == 0 || len(b.m.Reals()) == len(b.m.Vars) {
+	if len(b.after.real) == 0 || len(b.m.Reals()) == len(b.m.Vars) || rule.Histories != nil && rule.Histories.Beyond == ir.RefuseHistories {
 		claim = method.Exact
 	}
 	return &ir.Plan{Schedule: b.S}, claim, nil
@@ -129,7 +132,7 @@ func numbers(n int) int { return model.JointParts(n) - 1 }
 // persistent adds the tables of the belief that enters.
 func (b *builder) persistent() {
 	b.belief = belief{ir.NoTable, ir.NoTable}
-	if len(b.before.discrete) > 0 {
+	if len(b.before.discrete) > 0 || b.rule.Histories != nil {
 		b.belief.states = b.Add(ir.Table{Name: "states before", Scope: b.before.discrete, Role: ir.RolePersistent, Var: -1})
 	}
 	if n := len(b.before.real); n > 0 {

@@ -1,0 +1,221 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// histories is a belief that is a mixture: for each history, the joint state of the discrete
+// variables that persist, its probability, and the moments of the real ones. A list of numbers
+// holds those of one history after the other. A value does not change once it is made.
+type histories struct {
+	state   []int32
+	weight  []float64 // probabilities, which sum to 1
+	moments []float64
+	each    int // numbers of moments of a history
+}
+
+// at returns the moments of a history.
+func (h *histories) at(i int) []float64 { return h.moments[i*h.each:][:h.each] }
+
+// add appends a history.
+func (h *histories) add(state int32, weight float64, moments []float64) {
+	h.state, h.weight, h.moments = append(h.state, state), append(h.weight, weight), append(h.moments, moments...)
+}
+
+// branch is Step for a belief over histories: each goes on as many.
+func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error) {
+	p, err := f.e.stream(ctx, ir.Filter, ir.FilterNext)
+	if err != nil {
+		return nil, err
+	}
+	g := &growth{f: f, found: found, states: p.Spans[p.entry.Stream.In[0]].Len, rule: p.entry.Stream.Histories, next: &histories{}, index: map[string]int{}, most: math.Inf(-1)}
+	var impossible *ImpossibleError
+	n := 1
+	if f.past != nil {
+		n = len(f.past.state)
+	}
+	for i := range n {
+		err := g.grow(ctx, i)
+		if err != nil && !errors.As(err, &impossible) {
+			return nil, err
+		}
+		if g.rule.Beyond == ir.RefuseHistories && len(g.next.state) > g.rule.Most {
+			return nil, g.tooMany()
+		}
+	}
+	if g.total == 0 && impossible == nil {
+		impossible = &ImpossibleError{Evidence: found.Text(f.e.vars.m)}
+	}
+	if g.total == 0 {
+		return nil, impossible
+	}
+	for i := range g.list {
+		g.list[i].scale(1 / g.total)
+	}
+	f.past, f.logP, f.n = g.kept(), f.logP+g.most+math.Log(g.total), f.n+1
+	return &Marginals{List: g.list, LogProb: f.logP}, nil
+}
+
+// growth collects what the histories of a slice lead to. Weights are relative to exp(most).
+type growth struct {
+	f      *Filter
+	found  *Findings
+	rule   *ir.Histories
+	states int // joint states of the discrete variables that persist
+	next   *histories
+	index  map[string]int // of the histories of next, by state and moments
+	key    []byte
+	slot   []float64 // moments of one history
+	most   float64
+
+	total float64        // of the weights of histories before
+	list  []Distribution // posteriors, times total; but the means of real variables are means
+}
+
+// grow runs the slice for one history.
+func (g *growth) grow(ctx context.Context, i int) error {
+	f, name, in, weight := g.f, ir.FilterFirst, [][]float64(nil), 1.0
+	if f.past != nil {
+		name, weight = ir.FilterNext, f.past.weight[i]
+		states := make([]float64, g.states)
+		states[f.past.state[i]] = 1
+		in = [][]float64{states, f.past.at(i)}
+	}
+	p, m, err := f.e.slice(ctx, ir.Filter, name, g.found, in)
+	if err != nil {
+		return err
+	}
+	log := math.Log(weight) + m.LogP()
+	if math.IsInf(log, -1) { // its weight has become 0 beside those of others
+		return nil
+	}
+	if log > g.most {
+		g.rescale(math.Exp(g.most - log))
+		g.most = log
+	}
+	weight = math.Exp(log - g.most)
+	if weight == 0 {
+		return nil
+	}
+	g.mix(f.e.distributions(p, m), weight)
+	out := outOf(p, m)
+	rest := len(out[0]) / g.states // states of the variables that do not persist
+	for k, share := range out[0] {
+		if share*weight > 0 {
+			g.add(int32(k/rest), share*weight, out[1:], k, len(out[0]))
+		}
+	}
+	return nil
+}
+
+// rescale multiplies the weights so far.
+func (g *growth) rescale(by float64) {
+	g.total *= by
+	for k := range g.next.weight {
+		g.next.weight[k] *= by
+	}
+	for i := range g.list {
+		g.list[i].scale(by)
+	}
+}
+
+// scale multiplies the probabilities, or the variance.
+func (d *Distribution) scale(by float64) {
+	for s := range d.P {
+		d.P[s] *= by
+	}
+	d.Variance *= by
+}
+
+// mix adds the posteriors of a history to those of the mixture. The sums of squares grow by
+// distances from the mean, as in West 1979, so that no digits cancel.
+func (g *growth) mix(list []Distribution, weight float64) {
+	g.total += weight
+	if g.list == nil {
+		g.list = list
+		for i := range list {
+			list[i].scale(weight)
+		}
+		return
+	}
+	for i := range list {
+		to, from := &g.list[i], &list[i]
+		for s, p := range from.P {
+			to.P[s] += float64(weight * p)
+		}
+		off := from.Mean - to.Mean
+		to.Mean += float64(off * weight / g.total)
+		to.Variance += float64(weight * (from.Variance + float64(off*(from.Mean-to.Mean))))
+	}
+}
+
+// add adds element k of n to the histories, unless one has the same state and moments, whose weight
+// then grows.
+func (g *growth) add(state int32, weight float64, moments [][]float64, k, n int) {
+	g.slot = g.slot[:0]
+	g.key = append(g.key[:0], byte(state), byte(state>>8), byte(state>>16), byte(state>>24))
+	for _, table := range moments {
+		for at := k; at < len(table); at += n {
+			x := math.Float64bits(table[at])
+			for b := 0; b < 64; b += 8 {
+				g.key = append(g.key, byte(x>>b))
+			}
+			g.slot = append(g.slot, table[at])
+		}
+	}
+	if at, ok := g.index[string(g.key)]; ok {
+		g.next.weight[at] += weight
+		return
+	}
+	g.next.each = len(g.slot)
+	g.index[string(g.key)] = len(g.next.state)
+	g.next.add(state, weight, g.slot)
+}
+
+// kept returns the histories that go on, with probabilities.
+func (g *growth) kept() *histories {
+	out := g.next
+	if len(out.state) > g.rule.Most && g.rule.Beyond == ir.DropHistories {
+		out = out.best(g.rule.Most)
+	}
+	total := 0.0
+	for _, w := range out.weight {
+		total += w
+	}
+	for i := range out.weight {
+		out.weight[i] /= total
+	}
+	return out
+}
+
+// best returns the n histories of the largest weights, the first ones of equal weights, in order.
+func (h *histories) best(n int) *histories {
+	order := make([]int, len(h.weight))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(h.weight[j], h.weight[i]) })
+	order = order[:n]
+	slices.Sort(order)
+	out := &histories{each: h.each}
+	for _, i := range order {
+		out.add(h.state[i], h.weight[i], h.at(i))
+	}
+	return out
+}
+
+// tooMany returns the error of a belief that outgrew its limit, and what takes less.
+func (g *growth) tooMany() error {
+	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each; limit: %v or %v; "+
+		"try an approximate belief: one Gaussian by %v, one for each of %d joint states by %v or imm, or the most probable ones by %v",
+		g.f.n, g.rule.Most, ir.HistoryBytes(g.next.each), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"},
+		method.By("gpb1"), g.states, method.By("gpb2"), diag.Option{Name: "modes", Value: "64"})
+}
