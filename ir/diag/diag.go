@@ -90,6 +90,15 @@ func (l *List) Warnf(p Pos, format string, args ...any) {
 	l.add(message(p, Warning, Errorf(format, args...)))
 }
 
+// At returns err as an error about a place.
+func At(p Pos, err error) Diagnostic {
+	m, ok := err.(*Message)
+	if !ok {
+		m = Errorf("%v", err)
+	}
+	return message(p, Error, m)
+}
+
 // message makes a diagnostic of m, which is kept if there are options in it.
 func message(p Pos, sev Severity, m *Message) Diagnostic {
 	d := Diagnostic{Pos: p, Severity: sev, Msg: m.text}

@@ -179,7 +179,7 @@ type row struct {
 }
 
 // at adds the position of the row to an error.
-func (r *row) at(err error) error { return diag.Diagnostic{Pos: r.pos, Msg: err.Error()} }
+func (r *row) at(err error) error { return diag.At(r.pos, err) }
 
 // atSlice adds the position of the row to an error about a slice of its sequence.
 func atSlice(err error, list []*row) error {
