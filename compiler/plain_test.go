@@ -52,7 +52,7 @@ func TestPlain(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range append(irtest.StepTypes(t), "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree") {
+	for _, name := range append(irtest.StepTypes(t), "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree", "PolishStates") {
 		if seen[name] == 0 {
 			t.Errorf("no program has a step %s", name)
 		}

@@ -25,7 +25,7 @@ import (
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go
-//go:embed maxflow.go cut.go
+//go:embed maxflow.go cut.go polish.go
 var Source embed.FS
 
 // sourceFile describes a file of Source: the exported names that it declares, and the other files
@@ -100,6 +100,7 @@ func sourceFiles() []sourceFile {
 		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"energy.go", "rand.go", "tape_loop.go"}},
 		{"maxflow.go", nil, nil},
 		{"cut.go", []string{"CutMoves"}, []string{"decode.go", "energy.go", "maxflow.go", "rand.go"}},
+		{"polish.go", []string{"PolishStates"}, []string{"energy.go", "rand.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},

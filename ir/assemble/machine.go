@@ -59,4 +59,5 @@ var functions = map[string]Function{
 	"ForestSchur":       pgmrt.ForestSchur,
 	"ForestStart":       pgmrt.ForestStart,
 	"ForestTree":        pgmrt.ForestTree,
+	"PolishStates":      pgmrt.PolishStates,
 }

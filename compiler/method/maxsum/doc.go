@@ -56,7 +56,8 @@
 // variables keep. With factors over two variables this is Kolmogorov's TRW-S; with wider factors,
 // it is his sequential reweighted message passing with messages to single variables.
 //
-// Each iteration decodes states along the order, each the best given those before it. The answer is
+// Each iteration decodes states along the order, each the best given those before it, and improves
+// them by changes of one variable at a time, after some iterations by tabu search. The answer is
 // the best completion of all iterations. The method ends if it reaches the bound (to 1e-7), or
 // after two iterations that move the bound by no more than the tolerance. The report then says
 // whether the beliefs have ties, as under weak tree agreement (ambiguous), or not (not decodable).

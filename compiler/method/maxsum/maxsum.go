@@ -48,6 +48,8 @@ type plan struct {
 	factorOf map[ir.TableID]int // by table: the factor
 	scales   []float64          // by factor: its largest number
 	offset   []*ir.TallyOp      // operations that add the logarithms of the largest numbers
+	most     ir.TableID         // the sum of the largest finite energies of all factors, for methods with a bound
+	largest  float64            // that sum
 }
 
 // edge is an edge of the factor graph: a variable and a factor over several variables.
@@ -240,6 +242,7 @@ func (b *plan) Bound() ir.TableID {
 // the plan of query q.
 func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
 	b.Round = b.Decode(b.Round)
+	b.most = b.Number("sum of the largest energies", 0)
 	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
 	start := func(name string, from ir.TableID) ir.TableID {
 		t := b.Kept(name)
@@ -252,8 +255,8 @@ func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bou
 	op.Run.Least = b.Kept("least energy")
 	b.Start = append(b.Start, b.Copy(op.Run.Least, b.Number("no energy yet", math.MaxFloat64)))
 	op.Run.Rounds = start("rounds", b.Zero)
+	b.Round = append(b.Round, b.polish(op.Run.Rounds), op)
 	b.Value = op.Run.Least
-	b.Round = append(b.Round, op)
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)
 	for v := range b.Outs {
@@ -276,6 +279,9 @@ func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.Op
 	for _, x := range b.scales {
 		sum += math.Log(x)
 	}
+	if d.Bound != ir.NoTable {
+		b.Schedule.Tables[b.most].Data[0] = b.largest
+	}
 	for _, op := range b.offset {
 		op.Factor = sum
 	}
@@ -291,11 +297,14 @@ func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 	}
 	b.scales[b.factorOf[t]] = top
 	out := make([]float64, len(values))
+	largest := 0.0
 	for i, x := range values {
 		if out[i] = math.MaxFloat64; x > 0 {
 			out[i] = max(0, math.Log(top)-math.Log(x))
+			largest = max(largest, out[i])
 		}
 	}
+	b.largest += largest
 	return out
 }
 

@@ -53,7 +53,7 @@ func uaiNamed(t *testing.T, m method.Method, part string, options []string) (pro
 		if !strings.Contains(c.name, part) || c.long && !irtest.Long(t) {
 			continue
 		}
-		report, log10 := uaiSolve(t, m, filepath.Join(dir, c.name+".uai"), options)
+		report, log10 := UAISolve(t, m, filepath.Join(dir, c.name+".uai"), options)
 		const digits = 2e-6
 		if log10 > c.best+digits {
 			t.Errorf("%s: states of %v; the best have %v", c.name, log10, c.best)
@@ -74,9 +74,9 @@ func uaiNamed(t *testing.T, m method.Method, part string, options []string) (pro
 	return proven, found
 }
 
-// uaiSolve returns the report and log10 of the value of the states for the network and the evidence
-// of a file.
-func uaiSolve(t *testing.T, m method.Method, path string, options []string) (pgmrt.DecodeReport, float64) {
+// UAISolve returns the report and log10 of the value of the states for the network and the evidence
+// of a file, whose path lacks .gz.
+func UAISolve(t *testing.T, m method.Method, path string, options []string) (pgmrt.DecodeReport, float64) {
 	t.Helper()
 	x, list := format.Read(compiler.Formats, path+".gz", "", format.ReadOptions{})
 	if err := list.Err(); err != nil {

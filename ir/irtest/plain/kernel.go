@@ -10,6 +10,7 @@ var kernels = map[string]func(*Memory, *ir.Kernel){
 	"ForestSchur":       onForest((*forest).treesSummedOut), // another way to the same draws
 	"ForestStart":       onForest((*forest).start),
 	"ForestTree":        onForest((*forest).sweep),
+	"PolishStates":      (*Memory).polishStates,
 }
 
 func onForest(do func(*forest)) func(*Memory, *ir.Kernel) {

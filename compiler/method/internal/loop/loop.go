@@ -231,7 +231,9 @@ func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable, Improper: l.Improper}
 	block("start", l.Start)
 	if l.Items == nil {
-		block("round", l.Round)
+		for _, ops := range apart(l.Round) {
+			block("round", ops)
+		}
 	}
 	for _, item := range l.Items {
 		block(item.Name, item.Ops)
@@ -242,6 +244,22 @@ func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
 		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}
 	return &ir.Plan{Schedule: s}
+}
+
+// apart splits operations so that each kernel stands alone.
+func apart(ops []ir.Op) (parts [][]ir.Op) {
+	for start := 0; start < len(ops); {
+		end := start + slices.IndexFunc(ops[start:], func(op ir.Op) bool { _, is := op.(*ir.KernelOp); return is })
+		switch {
+		case end < start:
+			end = len(ops)
+		case end == start:
+			end++
+		}
+		parts = append(parts, ops[start:end])
+		start = end
+	}
+	return parts
 }
 
 // Arrow returns the name of a message.
