@@ -33,6 +33,7 @@ type queryFlags struct {
 	kmpe                    int
 	engine, backend         cli.Choice
 	batch                   string
+	bounds                  bool
 	form                    form
 	output                  string
 	sequence                sequenceFlags
@@ -70,6 +71,11 @@ func (a *app) queryCommand() *cobra.Command {
 			"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
 			"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
 			"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
+			"With --bounds, query answers networks of any width without a clique tree: an interval\n" +
+			"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
+			"--timeout, with a confidence interval by samples; for --mpe and --map the best states\n" +
+			"that branch and bound found, with a bound on all others; and estimates of marginals.\n" +
+			"In a Markov network, logarithms are those of the product of the potentials.\n\n" +
 			"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 			"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
 			"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +
@@ -88,6 +94,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --batch patients.csv --logp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
+			"  pgmc query alarm.bif --evidence HR=HIGH --logp --mpe --bounds --timeout 20s\n" +
 			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
 	}
@@ -127,6 +134,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
+	fl.BoolVar(&f.bounds, "bounds", false, "answer with bounds that are proven, for networks of any width")
 	f.sequence.addTo(cmd)
 	f.data.AddTo(cmd)
 }
@@ -179,6 +187,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.bounds {
+		return a.answerBounds(ctx, m, q, opt.Rows)
+	}
 	if f.form.svg {
 		return a.drawAnswer(ctx, m, q, opt, f.output)
 	}
@@ -209,6 +220,8 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
+	case f.bounds && (f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.kmpe != 0 || f.Method.Value != "auto" || f.engine.Value == "compiled"):
+		return cli.Usagef("--bounds is answered by --logp, --mpe, --map and estimates of marginals; leave out --method, --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture and --kmpe")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
 		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
@@ -349,6 +362,27 @@ func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
 		return nil, fmt.Errorf("%s: %w", q.path, err)
 	}
 	return x, err
+}
+
+// answerBounds answers with bounds.
+func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy model.Rows) error {
+	defer a.Progress("bounding "+filepath.Base(q.path), nil).Stop()
+	e, err := infer.New(ctx, m, infer.Options{Rows: policy, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem)})
+	if err != nil {
+		return err
+	}
+	reply, err := cli.Await(context.WithoutCancel(ctx), func() (*rows.BoundedReply, error) { return rows.Bounded(ctx, e, q.vars, &q.want, q.known) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.path, err)
+	}
+	if !a.JSON {
+		return reply.Print(a.Stdout)
+	}
+	text, err := reply.JSON()
+	if err == nil {
+		_, err = a.Stdout.Write(text)
+	}
+	return err
 }
 
 // askCompiled answers the question by a package that is emitted and built for it.

@@ -15,6 +15,7 @@ type Interval struct {
 	LogProb      float64 // an estimate between the bounds
 	Lower, Upper float64 // proven
 	Exact        bool    // the bounds are equal, but for rounding
+	Nodes        int     // partial assignments of the search
 
 	// Samples is the number of samples of the estimate; 0 without any. Likely are the ends of a
 	// confidence interval of theirs, which holds ln P with probability Level.
@@ -47,7 +48,7 @@ func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 	if math.IsInf(t.Upper, -1) {
 		return nil, e.impossible(ErrImpossible, f, nil)
 	}
-	out := &Interval{LogProb: t.Log, Lower: t.Lower, Upper: t.Upper, Exact: t.Exact}
+	out := &Interval{LogProb: t.Log, Lower: t.Lower, Upper: t.Upper, Exact: t.Exact, Nodes: t.Nodes}
 	if n := t.Samples.Samples; n > 0 {
 		out.Samples, out.Level = n, t.Samples.Level
 		out.Likely = [2]float64{max(t.Lower, t.Samples.Lower), min(t.Upper, t.Samples.Upper)}

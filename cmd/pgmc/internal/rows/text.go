@@ -15,6 +15,7 @@ type Reply struct {
 	*Answer
 	vars []Variable
 	want *Wanted
+	open bool // states are not proven to be the most probable
 }
 
 // Reply returns a as the reply to a question with answers w. jeffrey reports that the question gave
@@ -23,7 +24,7 @@ func (a *Answer) Reply(vars []Variable, w *Wanted, jeffrey bool) *Reply {
 	if jeffrey {
 		w = w.givenJeffrey()
 	}
-	return &Reply{a, vars, w}
+	return &Reply{Answer: a, vars: vars, want: w}
 }
 
 // JSON returns the reply as a line of JSON in the form of a batch, without an identifier.
@@ -180,7 +181,7 @@ func (r *Reply) mpeText() string {
 		head = fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", r.MpeLogP+0)
 	case math.IsInf(r.MpeLogP, 0):
 		head = "no completion of positive probability was found; the last one looked at:\n"
-	case report != nil && (report.Gap == nil || *report.Gap > 0):
+	case r.open, report != nil && (report.Gap == nil || *report.Gap > 0):
 		head = fmt.Sprintf("probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
 	}
 	return head + t.String()
@@ -194,7 +195,11 @@ func (r *Reply) mapText() string {
 			t.Add(v.Name, v.States[r.states[k]])
 		}
 	}
-	return fmt.Sprintf("most probable states, of log-probability %.10g:\n", r.statesLogP+0) + t.String()
+	most := "most probable"
+	if r.open {
+		most = "probable"
+	}
+	return fmt.Sprintf("%s states, of log-probability %.10g:\n", most, r.statesLogP+0) + t.String()
 }
 
 // completionsText returns a table with a column for each completion.

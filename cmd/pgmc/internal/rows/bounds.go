@@ -1,0 +1,172 @@
+package rows
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+)
+
+// Certificate says what is proven of an answer. Logarithms are natural; nil is no bound.
+type Certificate struct {
+	LogP *LogPBounds `json:"logp,omitempty"`
+	MPE  *Best       `json:"mpe,omitempty"`
+	MAP  *Best       `json:"map,omitempty"`
+}
+
+// LogPBounds are bounds of the log-probability of the evidence.
+type LogPBounds struct {
+	Lower  *float64 `json:"lower"`
+	Upper  *float64 `json:"upper"`
+	Exact  bool     `json:"exact"`
+	Nodes  int      `json:"nodes"`
+	Likely *Likely  `json:"confidence,omitempty"` // nil without samples
+}
+
+// Likely is a confidence interval by samples.
+type Likely struct {
+	Lower   *float64 `json:"lower"`
+	Upper   *float64 `json:"upper"`
+	Level   float64  `json:"level"`
+	Samples int      `json:"samples"`
+}
+
+// Best is what is proven of chosen states.
+type Best struct {
+	Bound  *float64 `json:"bound"` // no states have a larger log-probability
+	Proven bool     `json:"proven"`
+	Nodes  int      `json:"nodes"`
+}
+
+// BoundedReply is an answer with its certificate.
+type BoundedReply struct {
+	*Reply
+	Certificate Certificate
+}
+
+// Bounded answers what w wants by bounds, which hold where no exact method fits. Questions share
+// the time that ctx leaves.
+func Bounded(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, known *infer.Findings) (*BoundedReply, error) {
+	out := &BoundedReply{Reply: (&Answer{MpeReal: make([]float64, len(vars))}).Reply(vars, w, false)}
+	var ask []func(context.Context) error
+	if w.LogP || w.Marginals != nil {
+		ask = append(ask, func(ctx context.Context) error { return out.interval(ctx, e, known) })
+	}
+	if w.MPE {
+		ask = append(ask, func(ctx context.Context) (err error) {
+			out.Mpe, out.MpeLogP, out.Certificate.MPE, err = search(ctx, e, known, nil)
+			out.open = out.open || err == nil && !out.Certificate.MPE.Proven
+			return err
+		})
+	}
+	if w.MAP != nil {
+		var names []string
+		for _, i := range w.MAP {
+			names = append(names, vars[i].Name)
+		}
+		ask = append(ask, func(ctx context.Context) (err error) {
+			out.states, out.statesLogP, out.Certificate.MAP, err = search(ctx, e, known, names)
+			out.open = out.open || err == nil && !out.Certificate.MAP.Proven
+			return err
+		})
+	}
+	for i, f := range ask {
+		share, cancel := shareOf(ctx, len(ask)-i)
+		err := f(share)
+		cancel()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// shareOf returns a context for the first of n questions.
+func shareOf(ctx context.Context, n int) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Until(end)/time.Duration(n))
+}
+
+func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *infer.Findings) error {
+	p, err := e.Interval(ctx, known)
+	if err != nil {
+		return err
+	}
+	r.LogP, r.Marginals = p.LogProb, numbersOfAll(p.Marginals)
+	c := &LogPBounds{Lower: table.FiniteOnly(p.Lower), Upper: table.FiniteOnly(p.Upper), Exact: p.Exact, Nodes: p.Nodes}
+	if p.Samples > 0 {
+		c.Likely = &Likely{table.FiniteOnly(p.Likely[0]), table.FiniteOnly(p.Likely[1]), p.Level, p.Samples}
+	}
+	r.Certificate.LogP = c
+	return nil
+}
+
+func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names []string) ([]int, float64, *Best, error) {
+	c, err := e.Search(ctx, known, names...)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return indices(c), c.LogProb, &Best{table.FiniteOnly(c.Report.Bound), c.Report.Gap == 0, c.Report.Iterations}, nil
+}
+
+// JSON returns the certificate and the answer as a line of JSON.
+func (r *BoundedReply) JSON() ([]byte, error) {
+	text, err := json.Marshal(struct {
+		Certificate *Certificate    `json:"certificate"`
+		Answer      json.RawMessage `json:"answer"`
+	}{&r.Certificate, r.Reply.JSON()})
+	return append(text, '\n'), err
+}
+
+// Print writes the certificate, and then the answer, as text.
+func (r *BoundedReply) Print(w io.Writer) error {
+	text := ""
+	if c := r.Certificate.LogP; c != nil {
+		text += c.text(r.want.Marginals != nil)
+	}
+	for _, x := range []struct {
+		what string
+		*Best
+	}{{"completion", r.Certificate.MPE}, {"joint state of the variables of --map", r.Certificate.MAP}} {
+		if x.Best != nil {
+			text += x.text(x.what)
+		}
+	}
+	if _, err := io.WriteString(w, text+"\n"); err != nil {
+		return err
+	}
+	return r.Reply.Print(w)
+}
+
+// text says what is proven of the log-probability, and why.
+func (c *LogPBounds) text(marginals bool) string {
+	by := fmt.Sprintf("by weighted mini-buckets and a search over %d partial %s", c.Nodes, table.Plural("assignment", c.Nodes))
+	if c.Exact {
+		return "the log-probability is exact, " + by + "\n"
+	}
+	text := fmt.Sprintf("the log-probability is proven to be at least %s and at most %s, %s\n", table.Optional("%.10g", c.Lower), table.Optional("%.10g", c.Upper), by)
+	if l := c.Likely; l != nil {
+		text += fmt.Sprintf("with confidence %g it is at least %s and at most %s, by empirical Bernstein bounds of %d samples\n", l.Level,
+			table.Optional("%.10g", l.Lower), table.Optional("%.10g", l.Upper), l.Samples)
+	}
+	if marginals {
+		text += "marginals are estimates without bounds\n"
+	}
+	return text
+}
+
+// text says what is proven of chosen states, and why.
+func (b *Best) text(what string) string {
+	by := fmt.Sprintf("by branch and bound over %d partial %s", b.Nodes, table.Plural("assignment", b.Nodes))
+	if b.Proven {
+		return fmt.Sprintf("no %s is more probable, %s\n", what, by)
+	}
+	return fmt.Sprintf("no %s has a log-probability above %s, %s\n", what, table.Optional("%.10g", b.Bound), by)
+}
