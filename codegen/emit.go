@@ -116,6 +116,8 @@ type generator struct {
 	copied   map[string]string // the methods that copy answers, by their bodies
 	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
 	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
+
+	sequenced bool // the functions that queries about sequences share are declared
 }
 
 // ownPath is a placeholder for the import path of the generated package, which is not known.

@@ -46,6 +46,7 @@ func (g *generator) packageDoc() {
 		"",
 		g.claim(),
 	)
+	text = append(text, g.filterDoc()...)
 	for _, l := range wrap(text...) {
 		g.out.PackageComment(l)
 	}

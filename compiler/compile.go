@@ -136,6 +136,7 @@ type state struct {
 	estimated *Estimation     // if set, the method stops once its schedule is known, and plan fills this in
 
 	used *model.Model // of the problem that a method plans by another method; nil otherwise
+	more bool         // the schedule of that problem gets further parts
 
 	problem    *ir.Problem
 	circuit    *ir.Plan      // the circuit that method-choose prefers to tables; nil for none

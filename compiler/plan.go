@@ -126,9 +126,9 @@ func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) 
 	if list.HasErrors() {
 		return nil, 0, list.Err()
 	}
-	outer := s.used
-	s.used = p.Model
-	defer func() { s.used = outer }()
+	used, more := s.used, s.more
+	s.used, s.more = p.Model, more || p.More
+	defer func() { s.used, s.more = used, more }()
 	return instance.Plan(s.ctx, p)
 }
 

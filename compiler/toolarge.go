@@ -101,10 +101,10 @@ func Bytes(n float64) string {
 }
 
 // fits returns an error if a program exceeds the limits; see method.FitsFunc. While estimating, it
-// stops the method.
+// stops the method once the schedule is complete.
 func (s *state) fits(schedule *ir.Schedule) error {
 	s.tables = method.EstimateOf(schedule)
-	if s.estimated != nil || s.opt.over(&s.tables.Size) {
+	if s.estimated != nil && !s.more || s.opt.over(&s.tables.Size) {
 		return errSized
 	}
 	return nil

@@ -66,6 +66,8 @@ type Problem struct {
 	// Into is the schedule to which a method adds, with the tables of the fronts; nil for a new
 	// one. Its model has the variables of Model, with the same numbers.
 	Into *Schedule
+	// More says that other parts of Into follow, so that its size is not known yet.
+	More bool
 }
 
 // Front is a factor over discrete variables whose numbers depend on the evidence: what the real

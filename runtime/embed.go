@@ -24,7 +24,7 @@ import (
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
-//go:embed trial.go tape_trial.go unpack.go
+//go:embed trial.go tape_trial.go unpack.go filter.go
 //go:embed maxflow.go cut.go polish.go
 var Source embed.FS
 
@@ -84,11 +84,12 @@ func sourceFiles() []sourceFile {
 		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
+		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"sets.go", []string{"ObserveSet"}, nil},
 		{"measure.go", []string{"Measure"}, nil},
 		{"mixture.go", []string{"Component", "Mixture"}, nil},
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
-		{"map.go", []string{"Antilog", "Ratio", "RootError"}, []string{"errors.go"}},
+		{"map.go", []string{"Antilog", "CheckLog", "Ratio", "RootError"}, []string{"errors.go"}},
 		{"normal.go", []string{"Noise"}, []string{"rand.go"}},
 		{"tape_maploop.go", []string{"RunMapLoopTape"}, []string{"rand.go", "tape_loop.go", "tape_map.go"}},
 		{"tape_maptrial.go", []string{"RunMapTrialTape"}, []string{"rand.go", "tape_map.go", "tape_trial.go"}},

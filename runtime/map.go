@@ -46,3 +46,15 @@ func Ratio(x, y float64) float64 {
 	}
 	return x / y
 }
+
+// CheckLog returns the error of a query whose log-probability is not finite: ErrImpossible if it is
+// -Inf. It returns nil if it is finite.
+func CheckLog(logP float64) error {
+	switch {
+	case math.IsInf(logP, -1):
+		return ErrImpossible
+	case math.IsNaN(logP) || math.IsInf(logP, 1):
+		return functionError{}
+	}
+	return nil
+}

@@ -151,6 +151,11 @@ func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 	for _, t := range entry.Outs {
 		reads(t, ir.Read)
 	}
+	if entry.Stream != nil {
+		for _, t := range entry.Stream.Out {
+			reads(t, ir.Read)
+		}
+	}
 	u.peak = max(u.peak, live)
 	for i := len(entry.Blocks) - 1; i >= 0; i-- {
 		b := entry.Blocks[i]

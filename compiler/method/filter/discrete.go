@@ -89,7 +89,7 @@ func (d *discrete) back(q *ir.Query, name string, m *model.Model, in []ir.TableI
 // to, which leaves by the stream. With best, probabilities of sets of states are those of their
 // best states; without variables of to, the entry picks the best states.
 func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableID, to []model.VarID, best bool) error {
-	p := &ir.Problem{Model: m, Into: d.s}
+	p := &ir.Problem{Model: m, Into: d.s, More: true}
 	for _, t := range in {
 		p.Fronts = append(p.Fronts, ir.Front{Table: t, Scope: d.s.Tables[t].Scope, Max: best && to == nil})
 	}

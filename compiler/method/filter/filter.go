@@ -132,24 +132,9 @@ func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		of = newGaussian(b)
 	}
 	for _, q := range p.Queries {
-		var err error
-		switch q.Kind {
-		case ir.Filter:
-			err = of.forward(q)
-		case ir.Smooth:
-			if !b.planned[ir.Filter] {
-				err = of.forward(&ir.Query{Kind: ir.Filter})
-			}
-			if err == nil {
-				err = of.backward(q)
-			}
-		case ir.Viterbi:
-			err = of.best(q)
-		}
-		if err != nil {
+		if err := plan(of, b, q); err != nil {
 			return nil, method.Exact, err
 		}
-		b.planned[q.Kind] = true
 	}
 	if err := c.Fits(b.s); err != nil {
 		return nil, method.Exact, err
@@ -166,6 +151,24 @@ func (o *Options) histories(c *method.Context, m *model.Model) *ir.Histories {
 	size := int64(ir.HistoryBytes(model.JointParts(len(real)) - 1))
 	const generations = 2 // those before a slice and after it
 	return &ir.Histories{Most: max(1, min(c.MaxTable, int(c.MaxMem/size/generations)))}
+}
+
+// plan plans the entries of a query and those that it needs, each once.
+func plan(of engine, b *builder, q *ir.Query) error {
+	if b.planned[q.Kind] {
+		return nil
+	}
+	b.planned[q.Kind] = true
+	switch q.Kind {
+	case ir.Filter:
+		return of.forward(q)
+	case ir.Smooth:
+		if err := plan(of, b, &ir.Query{Kind: ir.Filter}); err != nil {
+			return err
+		}
+		return of.backward(q)
+	}
+	return of.best(q)
 }
 
 // engine plans the entries of queries for one kind of belief.

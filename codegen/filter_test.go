@@ -1,0 +1,188 @@
+package codegen_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// TestFilters checks the packages of random templates, by each back-end, against the interpreter:
+// filters, smoothing, lags and most probable paths. It also checks that nothing allocates, that a
+// step that fails changes nothing, that copies go their own ways, and the binary form.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	kinds := []irtest.TemplateOptions{{}, {Latent: true}, {Reals: true}, {All: true}, {Reals: true, Givens: true}, {All: true, Givens: true}}
+	for seed := range uint64(irtest.Count(t, 12, 120)) {
+		opt := kinds[seed%6]
+		mod := irtest.RandomTemplate(seed, opt)
+		queries := []string{"filter", "smooth", "viterbi"}
+		if opt.Reals && len(mod.Reals()) > 0 {
+			queries = queries[:2] // a path has states alone, or values alone
+		}
+		name := fmt.Sprintf("p%d", seed)
+		backend := []string{"unroll", "nest", "tape", "auto", "vector"}[seed%5]
+		m.add(t, name, backend, mod, compiler.Options{Queries: queries}, func(*compiler.Result) string {
+			return filterTest(t, name, mod, seed, len(queries) == 3)
+		})
+	}
+	m.test()
+}
+
+// sequenceCase is evidence on a sequence as JSON of a package's Evidence and Soft by slice, and the
+// interpreter's answers: the numbers of each variable's posterior by slice, and logarithms.
+type sequenceCase struct {
+	Evidence, Soft             []json.RawMessage
+	Filtered, Smoothed, Lagged [][][]float64
+	FilterLogP                 []float64
+	Path                       []map[string]any
+	PathLogP                   float64
+}
+
+// filterTest returns a check of package name: evidence, and the interpreter's answers to it.
+func filterTest(t *testing.T, name string, m *model.Model, seed uint64, paths bool) string {
+	t.Helper()
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	var cases []sequenceCase
+	for k := range uint64(3) {
+		sequence, _ := irtest.RandomSequence(m, 7, 10*seed+k)
+		var soft []map[string][]float64
+		if k == 2 {
+			soft = randomLikelihoods(m, len(sequence), seed)
+		}
+		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, paths))
+	}
+	data, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filterCheck(t, name, string(data), paths)
+}
+
+// filterCheck returns the check of a package with filters, given its cases.
+func filterCheck(t *testing.T, name, cases string, paths bool) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/filtercheck.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := "func viterbi(*testing.T, *Engine, *sequence) {}\n"
+	if paths {
+		part, err := os.ReadFile("testdata/viterbicheck.go.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = string(part)
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", cases), "STEPS", fmt.Sprint(irtest.Count(t, 2_000, 1_000_000))).Replace(string(text)) + path
+}
+
+// randomLikelihoods returns likelihoods of about a third of the discrete variables of n slices.
+func randomLikelihoods(m *model.Model, n int, seed uint64) (list []map[string][]float64) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	for range n {
+		slice := map[string][]float64{}
+		for _, v := range m.Vars {
+			if m.IsReal(v.ID) || v.Latent || v.Given || r.IntN(3) > 0 {
+				continue
+			}
+			for range m.Card(v.ID) {
+				slice[v.Name] = append(slice[v.Name], .1+r.Float64())
+			}
+		}
+		list = append(list, slice)
+	}
+	return list
+}
+
+// sequenceAnswers returns the interpreter's answers about a sequence; soft may be nil.
+func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[string]any, soft []map[string][]float64, paths bool) (c sequenceCase) {
+	t.Helper()
+	ctx := context.Background()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	given := make([]infer.Given, len(sequence))
+	for i, slice := range sequence {
+		text, err := json.Marshal(slice)
+		must(err)
+		c.Evidence = append(c.Evidence, text)
+		evidence := infer.Evidence{}
+		for v, x := range slice {
+			evidence[v] = x
+		}
+		if soft != nil {
+			text, err := json.Marshal(soft[i])
+			must(err)
+			c.Soft = append(c.Soft, text)
+			for v, l := range soft[i] {
+				if x, ok := evidence[v]; ok {
+					evidence[v] = infer.All{x, infer.Likelihood(l)}
+				} else {
+					evidence[v] = infer.Likelihood(l)
+				}
+			}
+		}
+		given[i] = evidence
+	}
+	f, err := e.Filter(ctx)
+	must(err)
+	l, err := e.Lagged(ctx, 2)
+	must(err)
+	for i := range given {
+		got, err := f.Step(ctx, given[i])
+		must(err)
+		c.Filtered, c.FilterLogP = append(c.Filtered, numbersOf(got)), append(c.FilterLogP, got.LogProb)
+		late, err := l.Step(ctx, given[i])
+		must(err)
+		if late != nil {
+			c.Lagged = append(c.Lagged, numbersOf(late))
+		}
+	}
+	smooth, err := e.Smooth(ctx, given)
+	must(err)
+	for i := range smooth {
+		c.Smoothed = append(c.Smoothed, numbersOf(&smooth[i]))
+	}
+	if !paths {
+		return c
+	}
+	path, err := e.Viterbi(ctx, given)
+	must(err)
+	c.PathLogP = path.LogProb
+	for _, slice := range path.Slices {
+		states := map[string]any{}
+		for _, s := range slice.States {
+			v, _ := e.Model().VarByName(s.Var)
+			if states[s.Var] = s.State; e.Model().IsReal(v.ID) {
+				states[s.Var] = s.Value
+			}
+		}
+		c.Path = append(c.Path, states)
+	}
+	return c
+}
+
+// numbersOf returns the numbers of each posterior.
+func numbersOf(m *infer.Marginals) (list [][]float64) {
+	for _, d := range m.List {
+		list = append(list, slices.Clone(d.Numbers()))
+	}
+	return list
+}

@@ -1,0 +1,340 @@
+package codegen
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// filterNames holds the names of the runtime that are part of the API of packages with filters.
+var filterNames = []string{"ErrFilter"}
+
+// filterErrors declares the names of the runtime that are part of the API.
+func (g *generator) filterErrors() {
+	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
+}
+
+// checkFilter refuses an entry without the posterior of some variable, or whose belief is neither a
+// table of the joint states of the variables that persist nor the moments of real ones.
+func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkMarginals(m, p, e); err != nil {
+		return err
+	}
+	if m.Transition == nil {
+		return fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
+	}
+	for _, id := range slices.Concat(e.Stream.In, e.Stream.Out) {
+		if n := beliefSize(m); p.Spans[id].Len != max(n, 1) && p.Spans[id].Len != n {
+			return fmt.Errorf("query %q passes on %d numbers from slice to slice; want %d", e.Query.Name, p.Spans[id].Len, n)
+		}
+	}
+	return nil
+}
+
+// beliefSize returns the number of numbers of a belief about the variables that persist: a
+// probability for each of their joint states, or the moments of real ones. It is 0 if none persist.
+func beliefSize(m *model.Model) int {
+	before := m.Transition.Before
+	discrete, real := m.SplitReal(before)
+	switch {
+	case len(before) == 0:
+		return 0
+	case len(real) > 0 && len(discrete) == 0:
+		return model.JointParts(len(real)) - 1
+	}
+	n, _ := m.TableSize(discrete)
+	return n
+}
+
+// filter declares the type Filter and what it answers. The entry of slice 0 stands for both.
+func (g *generator) filter(e *ir.Entry) {
+	if e.Query.Name != ir.FilterFirst {
+		return
+	}
+	g.filterType()
+	g.filterSlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
+	g.filterSlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
+	g.steps()
+	g.belief()
+	g.predict()
+	g.filterBinary()
+	if len(g.batched()) == 0 {
+		g.rowErrors()
+	}
+}
+
+// persisting returns the quoted names of the variables that persist, for comments.
+func (g *generator) persisting() string {
+	var list []string
+	for _, v := range g.m.Transition.Before {
+		list = append(list, quote(g.m.Vars[v].Name))
+	}
+	if len(list) == 0 {
+		return "no variable"
+	}
+	return strings.Join(list, ", ")
+}
+
+// filterType declares the type Filter, and how one begins.
+func (g *generator) filterType() {
+	g.out.Add(doc("Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
+		"that have an effect on the next slice, "+g.persisting()+", so that a copy of a Filter is a branch of the sequence. The zero",
+		"Filter is before slice 0.", "",
+		"A Filter computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all filters",
+		"of one engine and their copies. Use gives a Filter another engine; Steps uses its own for many filters."))
+	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
+		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
+		s.Id("belief").Index(jen.Lit(beliefSize(g.m))).Float64().Comment("// " + g.beliefForm())
+		s.Id("logP").Float64()
+		s.Id("n").Int()
+	})
+	g.out.Line()
+	g.fn(doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
+	g.fn(doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
+	g.fn(doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
+	g.fn(doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
+	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
+	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
+		"(f *Filter) LogProb() float64", "return f.logP")
+}
+
+// beliefForm describes the numbers of a belief.
+func (g *generator) beliefForm() string {
+	switch before := g.m.Transition.Before; {
+	case len(before) == 0:
+		return "nothing persists"
+	case g.m.IsReal(before[0]):
+		return "the means, and the lower triangle of the covariances by rows"
+	}
+	return "the probability of each joint state, that of the last variable fastest"
+}
+
+// filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
+// posteriors, only the blocks run on which the belief depends.
+func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
+	fail := "\treturn failSlice(out, "
+	run := g.run(e, e.Blocks)
+	if blocks := g.beliefBlocks(e); len(blocks) < len(e.Blocks) {
+		run = "if out != nil {\n" + run + "} else {\n" + g.run(e, blocks) + "}\n"
+	}
+	body := g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.root(e, fail+"ErrImpossible)") +
+		"logP := f.logP + " + g.logOf(e) + "\n"
+	if len(e.Logs) > 0 {
+		body += "if err := " + g.rt("CheckLog") + "(logP); err != nil {\n" + fail + "err)\n}\n"
+	}
+	body += "if out != nil {\n" + g.copyAll(e) + "out.LogP = logP\n}\n" + g.leaveStream(e, "f.belief") + "f.logP = logP\nf.n++\nreturn nil"
+	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), body)
+}
+
+// enterStream returns the statements that set the spans by which numbers enter e, each to the
+// array of the same place.
+func (g *generator) enterStream(e *ir.Entry, from ...string) string {
+	b := &strings.Builder{}
+	for i, id := range e.Stream.In {
+		s := &g.p.Spans[id]
+		switch {
+		case beliefSize(g.m) > 0:
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), from[i])
+		case s.Len > 0: // nothing persists
+			fmt.Fprintf(b, "e.work()[%d] = 1\n", s.Offset)
+		}
+	}
+	return b.String()
+}
+
+// leaveStream returns the statement that copies the numbers that leave e to an array.
+func (g *generator) leaveStream(e *ir.Entry, to string) string {
+	if len(e.Stream.Out) == 0 || beliefSize(g.m) == 0 {
+		return ""
+	}
+	s := &g.p.Spans[e.Stream.Out[0]]
+	return fmt.Sprintf("%s = [%d]float64(%s)\n", to, s.Len, slice("e.work()", s))
+}
+
+// beliefBlocks returns the blocks of e on which its root and what leaves it depend. The first one
+// is always among them, since it begins the count of exponents.
+func (g *generator) beliefBlocks(e *ir.Entry) []int {
+	needed := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
+	for _, id := range slices.Concat(e.Logs, e.Stream.Out) {
+		needed[id] = true
+	}
+	var list []int
+	for at, k := range slices.Backward(e.Blocks) {
+		steps := g.p.Blocks[k].Steps
+		writes := func(s ir.Step) bool {
+			return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return needed[id] })
+		}
+		if at > 0 && !slices.ContainsFunc(steps, writes) {
+			continue
+		}
+		list = append(list, k)
+		for _, s := range steps {
+			for _, id := range ir.ReadSpans(s) {
+				needed[id] = true
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// steps declares Step and Steps.
+func (g *generator) steps() {
+	g.fn(doc("Step enters the evidence on the next slice; ev and soft may be nil. Unless out is nil, it sets out to the posterior of each",
+		"variable of the slice given the evidence so far, and LogP to LogProb; without out it may take less time. An error leaves f as it was,",
+		"and all posteriors of out 0."),
+		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", "if f.e == nil {\n\tf.e = New()\n}\nreturn f.e.step(f, ev, soft, out)")
+	g.fn(doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", `
+if f.n == 0 {
+	return e.filterFirst(f, ev, soft, out)
+}
+return e.filterNext(f, ev, soft, out)`)
+	g.fn(doc("Steps enters evs[i] and soft[i] on the next slice of fs[i]; soft may be nil. A filter whose step fails stays as it was, and the",
+		"error names its index; the other filters make their steps all the same. It computes in the memory of e."),
+		"(e *Engine) Steps(fs []Filter, evs []Evidence, soft []Soft) error", `
+if len(evs) != len(fs) {
+	return badLength("evs", len(evs), len(fs))
+}
+if soft != nil && len(soft) != len(fs) {
+	return badLength("soft", len(soft), len(fs))
+}
+var bad rowErrors
+for i := range fs {
+	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+		bad.add(i, err)
+	}
+}
+return bad.err()`)
+	g.softOf()
+	g.fn(doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
+		"if out != nil {\n\t*out = Marginals{LogP: "+g.std("math.Inf")+"(-1)}\n}\nreturn err")
+}
+
+// belief declares Belief.
+func (g *generator) belief() {
+	before := g.m.Transition.Before
+	moments, sums := &strings.Builder{}, &strings.Builder{}
+	stride := beliefSize(g.m)
+	for i, v := range before {
+		x := g.ids.of(v)
+		if g.m.IsReal(v) {
+			n := len(before)
+			if x != nil {
+				fmt.Fprintf(moments, "out.%s = Normal{f.belief[%d], f.belief[%d]}\n", x.id, i, n+i*(i+1)/2+i)
+			}
+			continue
+		}
+		stride /= g.m.Card(v)
+		if x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(i, stride, g.m.Card(v)))
+		}
+	}
+	text := moments.String()
+	if sums.Len() > 0 {
+		text += "for i, p := range f.belief {\n" + sums.String() + "}\n"
+	}
+	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
+		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
+		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.logP}\n"+text)
+}
+
+// indexOf returns the expression of the state of variable k of a table, by the index i of a joint state.
+func indexOf(k, stride, card int) string {
+	text := "i"
+	if stride > 1 {
+		text += fmt.Sprintf("/%d", stride)
+	}
+	if k > 0 {
+		text += fmt.Sprintf("%%%d", card)
+	}
+	return text
+}
+
+// predict declares Predict, unless slices have given variables.
+func (g *generator) predict() {
+	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+		return // their values belong to each slice: steps of a copy predict
+	}
+	g.fn(doc("Predict sets out to the posteriors of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
+		"which is the least. f stays as it is."), "(f *Filter) Predict(ahead int, out *Marginals) error", `
+if ahead < 1 {
+	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
+}
+if f.e == nil {
+	f.e = New()
+}
+branch := *f
+for range ahead - 1 {
+	if err := f.e.step(&branch, nil, nil, nil); err != nil {
+		return failSlice(out, err)
+	}
+}
+return f.e.step(&branch, nil, nil, out)`)
+}
+
+// filterBinary declares the binary form of filters.
+func (g *generator) filterBinary() {
+	probabilities := beliefSize(g.m) > 0 && !g.m.IsReal(g.m.Transition.Before[0])
+	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
+	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
+	g.out.Line()
+	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
+		"return "+g.rt("AppendFilter")+"(b, fingerprint, f.n, f.logP, f.belief[:]), nil")
+	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
+	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
+		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+var belief [%d]float64
+n, logP, err := %s(data, fingerprint, belief[:], %v)
+if err != nil {
+	return &failure{err.Error(), err}
+}
+*f = Filter{e: f.e, belief: belief, logP: logP, n: n}
+return nil`, beliefSize(g.m), g.rt("ReadFilter"), probabilities))
+}
+
+// fingerprint returns a hash of the model: its variables, and its numbers.
+func (g *generator) fingerprint() uint64 {
+	h := fnv.New64a()
+	for _, v := range g.m.Vars {
+		fmt.Fprintf(h, "%q %q %v\n", v.Name, g.m.States(v.ID), v.Given)
+	}
+	fmt.Fprintln(h, g.m.Transition.Before)
+	for _, f := range slices.Concat(g.m.Factors, g.m.Transition.Factors) {
+		numbers := any(f.Dist.Numbers())
+		if d, ok := f.Dist.(*model.Deterministic); ok {
+			numbers = d.States
+		}
+		fmt.Fprintln(h, f.Scope, f.Child, numbers)
+	}
+	return h.Sum64()
+}
+
+// filterDoc returns the part of the package comment that shows how to follow a sequence. It is
+// empty without filters.
+func (g *generator) filterDoc() []string {
+	if g.p.Entry(ir.FilterFirst) == nil {
+		return nil
+	}
+	p := g.opt.Package
+	return []string{
+		"",
+		"The model is a template of a sequence. A Filter follows one, a slice with each step:",
+		"",
+		"    f := " + p + ".NewFilter()",
+		"    var m " + p + ".Marginals",
+		"    for _, ev := range sequence { // []" + p + ".Evidence",
+		"        if err := f.Step(&ev, nil, &m); err != nil {",
+		"            return err // the filter is what it was before",
+		"        }",
+		"    }",
+		"",
+		"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
+		"each sequence; see Steps.",
+	}
+}

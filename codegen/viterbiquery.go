@@ -1,0 +1,237 @@
+package codegen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// checkViterbi refuses a discrete network without a span of states, and a network of real variables
+// of which some are latent, or whose program does not smooth: its most probable values are the
+// smoothed means.
+func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if m.Transition == nil {
+		return fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
+	}
+	if len(m.Reals()) == 0 {
+		return checkState(m, p, e)
+	}
+	if p.Entry(ir.SmoothFirst) == nil {
+		return fmt.Errorf("query %q needs the entries of smooth", e.Query.Name)
+	}
+	if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent }) {
+		return errors.New("no package answers viterbi for a network with latent real variables; want filter or smooth")
+	}
+	return nil
+}
+
+// viterbi declares Viterbi. The first of its entries stands for all.
+func (g *generator) viterbi(e *ir.Entry) {
+	if e.Query.Name != ir.MaxFirst {
+		return
+	}
+	g.sequenceErrors()
+	if len(g.m.Reals()) > 0 {
+		g.meanPath()
+		return
+	}
+	g.best(e, "maxFirst")
+	g.best(g.p.Entry(ir.MaxNext), "maxNext")
+	g.trace(g.p.Entry(ir.TraceFirst), "traceFirst")
+	g.trace(g.p.Entry(ir.TraceNext), "traceNext")
+	g.path()
+	if g.p.Entry(ir.FilterFirst) == nil {
+		g.softOf()
+		g.rowErrors()
+	}
+}
+
+// best declares a method of Engine that makes a step of the search for the most probable path.
+func (g *generator) best(e *ir.Entry, name string) {
+	fail := "\treturn 0, "
+	g.fn(doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
+		"the sum of these. It returns the logarithm of that sum."),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, belief *[%d]float64) (float64, error)", name, beliefSize(g.m)),
+		g.enter(e, "scale", fail+"err")+g.enterStream(e, "*belief")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+g.leaveStream(e, "*belief")+"return "+g.logOf(e)+", nil")
+}
+
+// trace declares a method of Engine that chooses the states of a slice.
+func (g *generator) trace(e *ir.Entry, name string) {
+	before := g.m.Transition.Before
+	l := g.loader(e)
+	set, leave := &strings.Builder{}, &strings.Builder{}
+	for i, v := range before {
+		for _, s := range l.inputs[v] {
+			fmt.Fprintf(set, "if state := persists[%d]; state > 0 {\n\t"+g.rt("Observe")+"(%s, uint(state))\n}\n", i, slice("e.work()", s))
+		}
+		if e.Query.Name == ir.TraceNext {
+			fmt.Fprintf(leave, "persists[%d] = e.state()[%d] + 1\n", i, g.p.Spans[g.p.State].Offset+len(g.m.Vars)+i)
+		}
+	}
+	test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
+	g.fn(doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
+		"slice before. States count from 1, and 0 is none."),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, beliefSize(g.m), len(before)),
+		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.fn)+set.String()+g.narrow(l)+g.enterStream(e, "*before")+g.run(e, e.Blocks)+
+			fmt.Sprintf("if %s {\n%s\n}\n", test, fail)+"e.readStates(out)\n"+leave.String()+"return nil")
+}
+
+// pathDoc is the comment of Viterbi, without what a path consists of.
+func pathDoc(of string) *jen.Statement {
+	return doc("Viterbi sets out to a most probable completion of the evidence on all slices, evs[t] and soft[t]: "+of+"; soft may be nil.",
+		"It returns the natural logarithm of the probability of the completion, or of its density if there are real variables, times the",
+		"likelihoods of its states in soft. It allocates only what buf lacks; buf may be nil. If a slice fails, the error names it, and out has",
+		"no states.")
+}
+
+// pathHeader is the header of Viterbi.
+const pathHeader = "(e *Engine) Viterbi(evs []Evidence, soft []Soft, buf *ViterbiBuffer, out []Assignment) (logp float64, err error)"
+
+// pathBegin returns the statements that check the arguments of Viterbi.
+func (g *generator) pathBegin() string {
+	return fmt.Sprintf(`
+if err := checkLengths(len(evs), len(out), soft); err != nil {
+	return %s(-1), err
+}
+if buf == nil {
+	buf = new(ViterbiBuffer)
+}
+`, g.std("math.Inf"))
+}
+
+// viterbiBuffer declares the type ViterbiBuffer.
+func (g *generator) viterbiBuffer(fields ...jen.Code) {
+	g.out.Add(doc("ViterbiBuffer is the memory of Viterbi, which grows with the longest sequence. The zero ViterbiBuffer is ready for use, by one",
+		"goroutine at a time."))
+	g.out.Type().Id("ViterbiBuffer").Struct(fields...)
+	g.out.Line()
+}
+
+// path declares Viterbi for a network of discrete variables.
+func (g *generator) path() {
+	n := beliefSize(g.m)
+	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
+	last := ""
+	if n > 0 {
+		last = `if len(evs) > 0 {
+	_, top := largest(belief[:])
+	logp += ` + g.std("math.Log") + `(top)
+}
+`
+	}
+	g.fn(pathDoc("a state of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(buf.best) < len(evs) {
+	buf.best = make([][%[1]d]float64, len(evs))
+}
+var belief [%[1]d]float64
+for t := range evs {
+	part := 0.0
+	if t == 0 {
+		part, err = e.maxFirst(&evs[t], softOf(soft, t), &belief)
+	} else {
+		part, err = e.maxNext(&evs[t], softOf(soft, t), &belief)
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+	buf.best[t] = belief
+	logp += part
+}
+%[3]svar persists [%[2]d]int32
+for t := len(evs) - 1; t >= 0; t-- {
+	if t == 0 {
+		err = e.traceFirst(&evs[t], softOf(soft, t), &buf.best[0], &persists, &out[t])
+	} else {
+		err = e.traceNext(&evs[t], softOf(soft, t), &buf.best[t-1], &persists, &out[t])
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+}
+return logp, nil`, n, len(g.m.Transition.Before), last))
+	g.failPath()
+	g.readStates()
+}
+
+// failPath declares the function that ends Viterbi with an error.
+func (g *generator) failPath() {
+	g.fn(doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
+		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.std("math.Inf")+"(-1), sliceError(t, err)")
+}
+
+// meanPath declares Viterbi for a network of real variables: the density is highest at the smoothed
+// means.
+func (g *generator) meanPath() {
+	g.viterbiBuffer(jen.Id("smooth").Id("SmoothBuffer"), jen.Id("means").Index().Id("Marginals"))
+	values := &strings.Builder{}
+	for _, x := range g.ids.observable() {
+		fmt.Fprintf(values, "out[t].%[1]s = Obs(buf.means[t].%[1]s.Mean)\n", x.id)
+	}
+	g.fn(pathDoc("the value of each variable"), pathHeader, g.pathBegin()+`if len(buf.means) < len(evs) {
+	buf.means = make([]Marginals, len(evs))
+}
+if _, err := e.Smooth(evs, soft, &buf.smooth, buf.means[:len(evs)]); err != nil {
+	clear(out)
+	return `+g.std("math.Inf")+`(-1), err
+}
+for t := range out {
+	`+values.String()+`if t == 0 {
+		logp += densityFirst(&out[t])
+	} else {
+		logp += densityNext(&out[t-1], &out[t])
+	}
+}
+return logp, nil`)
+	g.density("densityFirst", "densityFirst returns the natural logarithm of the density of slice 0.", "out *Assignment", g.m.Factors)
+	g.density("densityNext", "densityNext returns the natural logarithm of the density of a slice given the one before.", "before, out *Assignment", g.m.Transition.Factors)
+}
+
+// density declares a function that sums the logarithms of the densities of CPDs. One of variance 0
+// contributes nothing, since the means satisfy its equation.
+func (g *generator) density(name, comment, params string, factors []*model.Factor) {
+	value := func(v model.VarID) string {
+		if k := int(v) - len(g.m.Vars); k >= 0 {
+			return "before." + g.ids.of(g.m.Transition.Before[k]).id + ".value"
+		}
+		return "out." + g.ids.of(v).id + ".value"
+	}
+	body, constant := &strings.Builder{}, 0.0
+	for _, f := range factors {
+		mean, coef, variance := f.Gaussian().Row(0)
+		if variance == 0 {
+			continue
+		}
+		constant -= math.Log(2*math.Pi*variance) / 2
+		fmt.Fprintf(body, "z = %s%s\n", value(f.ChildVar()), minus(mean))
+		at := 0
+		for k, v := range f.Scope {
+			if k != f.Child {
+				fmt.Fprintf(body, "z -= float64(%v * %s)\n", coef[at], value(v))
+				at++
+			}
+		}
+		fmt.Fprintf(body, "sum += float64(z * z * %v)\n", -.5/variance)
+	}
+	text := fmt.Sprintf("sum := float64(%v)\n", constant)
+	if body.Len() > 0 {
+		text += "var z float64\n" + body.String()
+	}
+	g.fn(doc(comment), name+"("+params+") float64", text+"return sum")
+}
+
+// minus returns the text that subtracts a number.
+func minus(x float64) string {
+	switch {
+	case x == 0:
+		return ""
+	case x < 0:
+		return fmt.Sprintf(" + %v", -x)
+	}
+	return fmt.Sprintf(" - %v", x)
+}
