@@ -117,7 +117,8 @@ type generator struct {
 	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
 	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
 
-	sequenced bool // the functions that queries about sequences share are declared
+	kept      beliefForm // of queries about sequences
+	sequenced bool       // the functions that queries about sequences share are declared
 }
 
 // ownPath is a placeholder for the import path of the generated package, which is not known.
@@ -148,6 +149,9 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	if err := g.findBelief(); err != nil {
+		return nil, err
+	}
 	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
 		if narrows := plan[block].backend.Narrows; narrows != nil {
 			return narrows(p, c, may)

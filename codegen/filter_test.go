@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,18 +24,38 @@ import (
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	kinds := []irtest.TemplateOptions{{}, {Latent: true}, {Reals: true}, {All: true}, {Reals: true, Givens: true}, {All: true, Givens: true}}
-	for seed := range uint64(irtest.Count(t, 12, 120)) {
-		opt := kinds[seed%6]
-		mod := irtest.RandomTemplate(seed, opt)
-		queries := []string{"filter", "smooth", "viterbi"}
-		if opt.Reals && len(mod.Reals()) > 0 {
-			queries = queries[:2] // a path has states alone, or values alone
+	kinds := []struct {
+		irtest.TemplateOptions
+		queries string
+		method  string
+	}{
+		{irtest.TemplateOptions{}, "filter,smooth,viterbi", ""},
+		{irtest.TemplateOptions{Latent: true}, "viterbi,filter,smooth", ""},
+		{irtest.TemplateOptions{Reals: true}, "filter,smooth", ""},
+		{irtest.TemplateOptions{All: true}, "smooth,viterbi", ""},
+		{irtest.TemplateOptions{Reals: true, Givens: true}, "smooth", ""},
+		{irtest.TemplateOptions{All: true, Givens: true, Diffuse: true}, "viterbi", ""},
+		{irtest.TemplateOptions{Reals: true, Mixed: true}, "filter", "gpb1"},
+		{irtest.TemplateOptions{Reals: true, Mixed: true, Givens: true}, "filter", "imm"},
+		{irtest.TemplateOptions{Reals: true, Mixed: true}, "filter", "gpb2"},
+	}
+	for seed := range uint64(irtest.Count(t, 14, 180)) {
+		kind := kinds[seed%uint64(len(kinds))]
+		mod := irtest.RandomTemplate(seed, kind.TemplateOptions)
+		if before := mod.Transition.Before; kind.All && seed%2 == 1 && len(before) > 0 && len(mod.Vars) > 2 {
+			mod.Vars[before[0]].Latent = true
+		}
+		opt := compiler.Options{Queries: strings.Split(kind.queries, ",")}
+		if kind.method != "" {
+			opt.Method = compiler.Named(kind.method)
+		}
+		if kind.Reals && len(mod.Reals()) == len(mod.Vars) {
+			continue
 		}
 		name := fmt.Sprintf("p%d", seed)
 		backend := []string{"unroll", "nest", "tape", "auto", "vector"}[seed%5]
-		m.add(t, name, backend, mod, compiler.Options{Queries: queries}, func(*compiler.Result) string {
-			return filterTest(t, name, mod, seed, len(queries) == 3)
+		m.add(t, name, backend, mod, opt, func(*compiler.Result) string {
+			return filterTest(t, name, mod, opt.Method, seed, kind.queries)
 		})
 	}
 	m.test()
@@ -50,9 +72,9 @@ type sequenceCase struct {
 }
 
 // filterTest returns a check of package name: evidence, and the interpreter's answers to it.
-func filterTest(t *testing.T, name string, m *model.Model, seed uint64, paths bool) string {
+func filterTest(t *testing.T, name string, m *model.Model, by method.Options, seed uint64, queries string) string {
 	t.Helper()
-	e, err := infer.New(context.Background(), m, infer.Options{})
+	e, err := infer.New(context.Background(), m, infer.Options{Method: by})
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -63,31 +85,33 @@ func filterTest(t *testing.T, name string, m *model.Model, seed uint64, paths bo
 		if k == 2 {
 			soft = randomLikelihoods(m, len(sequence), seed)
 		}
-		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, paths))
+		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, queries))
 	}
 	data, err := json.Marshal(cases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return filterCheck(t, name, string(data), paths)
+	return filterCheck(t, name, string(data), queries)
 }
 
 // filterCheck returns the check of a package with filters, given its cases.
-func filterCheck(t *testing.T, name, cases string, paths bool) string {
+func filterCheck(t *testing.T, name, cases, queries string) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/filtercheck.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := "func viterbi(*testing.T, *Engine, *sequence) {}\n"
-	if paths {
-		part, err := os.ReadFile("testdata/viterbicheck.go.txt")
+	part := func(name string) string {
+		text, err := os.ReadFile("testdata/" + name + "check.go.txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		path = string(part)
+		return string(text)
 	}
-	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", cases), "STEPS", fmt.Sprint(irtest.Count(t, 2_000, 1_000_000))).Replace(string(text)) + path
+	text := part("filter")
+	switch {
+	case strings.Contains(queries, "viterbi"):
+		text += part("smooth") + part("viterbi")
+	case strings.Contains(queries, "smooth"):
+		text += part("smooth") + "func viterbi(*testing.T, *Engine, *sequence) {}\n"
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", cases), "STEPS", fmt.Sprint(irtest.Count(t, 2_000, 1_000_000))).Replace(text)
 }
 
 // randomLikelihoods returns likelihoods of about a third of the discrete variables of n slices.
@@ -109,7 +133,7 @@ func randomLikelihoods(m *model.Model, n int, seed uint64) (list []map[string][]
 }
 
 // sequenceAnswers returns the interpreter's answers about a sequence; soft may be nil.
-func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[string]any, soft []map[string][]float64, paths bool) (c sequenceCase) {
+func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[string]any, soft []map[string][]float64, queries string) (c sequenceCase) {
 	t.Helper()
 	ctx := context.Background()
 	must := func(err error) {
@@ -143,12 +167,17 @@ func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[
 	}
 	f, err := e.Filter(ctx)
 	must(err)
-	l, err := e.Lagged(ctx, 2)
-	must(err)
 	for i := range given {
 		got, err := f.Step(ctx, given[i])
 		must(err)
 		c.Filtered, c.FilterLogP = append(c.Filtered, numbersOf(got)), append(c.FilterLogP, got.LogProb)
+	}
+	if queries == "filter" {
+		return c
+	}
+	l, err := e.Lagged(ctx, 2)
+	must(err)
+	for i := range given {
 		late, err := l.Step(ctx, given[i])
 		must(err)
 		if late != nil {
@@ -160,7 +189,7 @@ func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[
 	for i := range smooth {
 		c.Smoothed = append(c.Smoothed, numbersOf(&smooth[i]))
 	}
-	if !paths {
+	if !strings.Contains(queries, "viterbi") {
 		return c
 	}
 	path, err := e.Viterbi(ctx, given)
@@ -179,10 +208,14 @@ func sequenceAnswers(t *testing.T, name string, e *infer.Engine, sequence []map[
 	return c
 }
 
-// numbersOf returns the numbers of each posterior.
+// numbersOf returns the numbers of each posterior. JSON has no infinite ones.
 func numbersOf(m *infer.Marginals) (list [][]float64) {
 	for _, d := range m.List {
-		list = append(list, slices.Clone(d.Numbers()))
+		x := slices.Clone(d.Numbers())
+		for i := range x {
+			x[i] = min(x[i], math.MaxFloat64)
+		}
+		list = append(list, x)
 	}
 	return list
 }

@@ -20,36 +20,17 @@ func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
 }
 
-// checkFilter refuses an entry without the posterior of some variable, or whose belief is neither a
-// table of the joint states of the variables that persist nor the moments of real ones.
+// checkFilter refuses an entry without the posterior of some variable, or with a belief of a form
+// that packages do not know.
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkMarginals(m, p, e); err != nil {
 		return err
 	}
-	if m.Transition == nil {
-		return fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
+	if e.Query.Name != ir.FilterNext {
+		return nil
 	}
-	for _, id := range slices.Concat(e.Stream.In, e.Stream.Out) {
-		if n := beliefSize(m); p.Spans[id].Len != max(n, 1) && p.Spans[id].Len != n {
-			return fmt.Errorf("query %q passes on %d numbers from slice to slice; want %d", e.Query.Name, p.Spans[id].Len, n)
-		}
-	}
-	return nil
-}
-
-// beliefSize returns the number of numbers of a belief about the variables that persist: a
-// probability for each of their joint states, or the moments of real ones. It is 0 if none persist.
-func beliefSize(m *model.Model) int {
-	before := m.Transition.Before
-	discrete, real := m.SplitReal(before)
-	switch {
-	case len(before) == 0:
-		return 0
-	case len(real) > 0 && len(discrete) == 0:
-		return model.JointParts(len(real)) - 1
-	}
-	n, _ := m.TableSize(discrete)
-	return n
+	_, err := beliefOf(m, p, e)
+	return err
 }
 
 // filter declares the type Filter and what it answers. The entry of slice 0 stands for both.
@@ -90,7 +71,7 @@ func (g *generator) filterType() {
 		"of one engine and their copies. Use gives a Filter another engine; Steps uses its own for many filters."))
 	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
-		s.Id("belief").Index(jen.Lit(beliefSize(g.m))).Float64().Comment("// " + g.beliefForm())
+		s.Id("belief").Index(jen.Lit(g.kept.size)).Float64().Comment("// " + g.kept.text())
 		s.Id("logP").Float64()
 		s.Id("n").Int()
 	})
@@ -102,17 +83,6 @@ func (g *generator) filterType() {
 	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
 		"(f *Filter) LogProb() float64", "return f.logP")
-}
-
-// beliefForm describes the numbers of a belief.
-func (g *generator) beliefForm() string {
-	switch before := g.m.Transition.Before; {
-	case len(before) == 0:
-		return "nothing persists"
-	case g.m.IsReal(before[0]):
-		return "the means, and the lower triangle of the covariances by rows"
-	}
-	return "the probability of each joint state, that of the last variable fastest"
 }
 
 // filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
@@ -130,58 +100,6 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	}
 	body += "if out != nil {\n" + g.copyAll(e) + "out.LogP = logP\n}\n" + g.leaveStream(e, "f.belief") + "f.logP = logP\nf.n++\nreturn nil"
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), body)
-}
-
-// enterStream returns the statements that set the spans by which numbers enter e, each to the
-// array of the same place.
-func (g *generator) enterStream(e *ir.Entry, from ...string) string {
-	b := &strings.Builder{}
-	for i, id := range e.Stream.In {
-		s := &g.p.Spans[id]
-		switch {
-		case beliefSize(g.m) > 0:
-			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), from[i])
-		case s.Len > 0: // nothing persists
-			fmt.Fprintf(b, "e.work()[%d] = 1\n", s.Offset)
-		}
-	}
-	return b.String()
-}
-
-// leaveStream returns the statement that copies the numbers that leave e to an array.
-func (g *generator) leaveStream(e *ir.Entry, to string) string {
-	if len(e.Stream.Out) == 0 || beliefSize(g.m) == 0 {
-		return ""
-	}
-	s := &g.p.Spans[e.Stream.Out[0]]
-	return fmt.Sprintf("%s = [%d]float64(%s)\n", to, s.Len, slice("e.work()", s))
-}
-
-// beliefBlocks returns the blocks of e on which its root and what leaves it depend. The first one
-// is always among them, since it begins the count of exponents.
-func (g *generator) beliefBlocks(e *ir.Entry) []int {
-	needed := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
-	for _, id := range slices.Concat(e.Logs, e.Stream.Out) {
-		needed[id] = true
-	}
-	var list []int
-	for at, k := range slices.Backward(e.Blocks) {
-		steps := g.p.Blocks[k].Steps
-		writes := func(s ir.Step) bool {
-			return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return needed[id] })
-		}
-		if at > 0 && !slices.ContainsFunc(steps, writes) {
-			continue
-		}
-		list = append(list, k)
-		for _, s := range steps {
-			for _, id := range ir.ReadSpans(s) {
-				needed[id] = true
-			}
-		}
-	}
-	slices.Reverse(list)
-	return list
 }
 
 // steps declares Step and Steps.
@@ -218,42 +136,9 @@ return bad.err()`)
 
 // belief declares Belief.
 func (g *generator) belief() {
-	before := g.m.Transition.Before
-	moments, sums := &strings.Builder{}, &strings.Builder{}
-	stride := beliefSize(g.m)
-	for i, v := range before {
-		x := g.ids.of(v)
-		if g.m.IsReal(v) {
-			n := len(before)
-			if x != nil {
-				fmt.Fprintf(moments, "out.%s = Normal{f.belief[%d], f.belief[%d]}\n", x.id, i, n+i*(i+1)/2+i)
-			}
-			continue
-		}
-		stride /= g.m.Card(v)
-		if x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(i, stride, g.m.Card(v)))
-		}
-	}
-	text := moments.String()
-	if sums.Len() > 0 {
-		text += "for i, p := range f.belief {\n" + sums.String() + "}\n"
-	}
 	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
 		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
-		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.logP}\n"+text)
-}
-
-// indexOf returns the expression of the state of variable k of a table, by the index i of a joint state.
-func indexOf(k, stride, card int) string {
-	text := "i"
-	if stride > 1 {
-		text += fmt.Sprintf("/%d", stride)
-	}
-	if k > 0 {
-		text += fmt.Sprintf("%%%d", card)
-	}
-	return text
+		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.logP}\n"+g.kept.fill(g))
 }
 
 // predict declares Predict, unless slices have given variables.
@@ -280,7 +165,6 @@ return f.e.step(&branch, nil, nil, out)`)
 
 // filterBinary declares the binary form of filters.
 func (g *generator) filterBinary() {
-	probabilities := beliefSize(g.m) > 0 && !g.m.IsReal(g.m.Transition.Before[0])
 	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
 	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
 	g.out.Line()
@@ -290,12 +174,12 @@ func (g *generator) filterBinary() {
 	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
 		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
 var belief [%d]float64
-n, logP, err := %s(data, fingerprint, belief[:], %v)
+n, logP, err := %s(data, fingerprint, belief[:], %d)
 if err != nil {
 	return &failure{err.Error(), err}
 }
 *f = Filter{e: f.e, belief: belief, logP: logP, n: n}
-return nil`, beliefSize(g.m), g.rt("ReadFilter"), probabilities))
+return nil`, g.kept.size, g.rt("ReadFilter"), g.kept.states))
 }
 
 // fingerprint returns a hash of the model: its variables, and its numbers.

@@ -16,7 +16,7 @@ func (g *generator) smooth(e *ir.Entry) {
 	next := g.p.Entry(ir.SmoothNext)
 	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
 	g.back(next, "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
-	n := beliefSize(g.m)
+	n := g.kept.size
 	g.fn(doc("smooth sets out to the posteriors of slice t given all evidence. It takes the evidence on the slice, the beliefs by the evidence up to",
 		"the slice before, which slice 0 does not read, and up to t, and the one by all evidence, which it replaces by that about the slice before."),
 		fmt.Sprintf("(e *Engine) smooth(t int, ev *Evidence, soft *Soft, before, filtered, smoothed *[%d]float64, out *Marginals) error", n), `
@@ -36,12 +36,12 @@ func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
 	body := g.enterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.copyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
 	g.fn(doc(name+" goes back over a slice; see smooth."),
-		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, %s *[%d]float64, out *Marginals) error", name, in, beliefSize(g.m)), body)
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, %s *[%d]float64, out *Marginals) error", name, in, g.kept.size), body)
 }
 
 // smoothAll declares Smooth and its buffer.
 func (g *generator) smoothAll() {
-	n := beliefSize(g.m)
+	n := g.kept.size
 	g.out.Add(doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence. The zero SmoothBuffer is ready for use, by one goroutine at a time."))
 	g.out.Type().Id("SmoothBuffer").Struct(jen.Id("beliefs").Index().Index(jen.Lit(n)).Float64())
 	g.out.Line()
@@ -67,9 +67,11 @@ for t := range evs {
 }
 smoothed := f.belief
 for t := len(evs) - 1; t >= 0; t-- {
+	mine := smoothed
 	if err := e.smooth(t, &evs[t], softOf(soft, t), &buf.beliefs[max(t-1, 0)], &buf.beliefs[t], &smoothed, &out[t]); err != nil {
 		return failSequence(out, t, err)
 	}
+	buf.beliefs[t] = mine
 	out[t].LogP = f.logP
 }
 return f.logP, nil`, n, g.std("math.Inf")))
@@ -103,7 +105,7 @@ return nil`)
 
 // lagged declares the type Lagged.
 func (g *generator) lagged() {
-	n := beliefSize(g.m)
+	n := g.kept.size
 	g.out.Add(doc("Lagged smooths with a fixed lag, in constant memory: it follows a sequence and answers about each slice when some more slices are",
 		"known. It is for one goroutine at a time."))
 	g.out.Type().Id("Lagged").Struct(

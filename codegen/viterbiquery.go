@@ -1,9 +1,7 @@
 package codegen
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,20 +12,13 @@ import (
 )
 
 // checkViterbi refuses a discrete network without a span of states, and a network of real variables
-// of which some are latent, or whose program does not smooth: its most probable values are the
-// smoothed means.
+// whose program does not smooth: its most probable values are the smoothed means.
 func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if m.Transition == nil {
-		return fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
-	}
 	if len(m.Reals()) == 0 {
 		return checkState(m, p, e)
 	}
 	if p.Entry(ir.SmoothFirst) == nil {
 		return fmt.Errorf("query %q needs the entries of smooth", e.Query.Name)
-	}
-	if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent }) {
-		return errors.New("no package answers viterbi for a network with latent real variables; want filter or smooth")
 	}
 	return nil
 }
@@ -39,7 +30,7 @@ func (g *generator) viterbi(e *ir.Entry) {
 	}
 	g.sequenceErrors()
 	if len(g.m.Reals()) > 0 {
-		g.meanPath()
+		g.meanPath(e, g.p.Entry(ir.MaxNext))
 		return
 	}
 	g.best(e, "maxFirst")
@@ -58,7 +49,7 @@ func (g *generator) best(e *ir.Entry, name string) {
 	fail := "\treturn 0, "
 	g.fn(doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
 		"the sum of these. It returns the logarithm of that sum."),
-		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, belief *[%d]float64) (float64, error)", name, beliefSize(g.m)),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, belief *[%d]float64) (float64, error)", name, g.kept.size),
 		g.enter(e, "scale", fail+"err")+g.enterStream(e, "*belief")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+g.leaveStream(e, "*belief")+"return "+g.logOf(e)+", nil")
 }
 
@@ -78,7 +69,7 @@ func (g *generator) trace(e *ir.Entry, name string) {
 	test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
 	g.fn(doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
 		"slice before. States count from 1, and 0 is none."),
-		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, beliefSize(g.m), len(before)),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, g.kept.size, len(before)),
 		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.fn)+set.String()+g.narrow(l)+g.enterStream(e, "*before")+g.run(e, e.Blocks)+
 			fmt.Sprintf("if %s {\n%s\n}\n", test, fail)+"e.readStates(out)\n"+leave.String()+"return nil")
 }
@@ -116,7 +107,7 @@ func (g *generator) viterbiBuffer(fields ...jen.Code) {
 
 // path declares Viterbi for a network of discrete variables.
 func (g *generator) path() {
-	n := beliefSize(g.m)
+	n := g.kept.size
 	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
 	last := ""
 	if n > 0 {
@@ -166,72 +157,57 @@ func (g *generator) failPath() {
 }
 
 // meanPath declares Viterbi for a network of real variables: the density is highest at the smoothed
-// means.
-func (g *generator) meanPath() {
+// means. The entries give the density of a slice at values. Beliefs have the means of latent
+// variables, which persist.
+func (g *generator) meanPath(first, next *ir.Entry) {
 	g.viterbiBuffer(jen.Id("smooth").Id("SmoothBuffer"), jen.Id("means").Index().Id("Marginals"))
-	values := &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(values, "out[t].%[1]s = Obs(buf.means[t].%[1]s.Mean)\n", x.id)
+	before := g.m.Transition.Before
+	values := make([]string, len(g.m.Vars))
+	assign, carry := &strings.Builder{}, &strings.Builder{}
+	for v := range values {
+		x := g.ids.of(model.VarID(v))
+		switch i := slices.Index(before, model.VarID(v)); {
+		case x != nil:
+			values[v] = fmt.Sprintf("buf.means[t].%s.Mean", x.id)
+			fmt.Fprintf(assign, "out[t].%s = Obs(%s)\n", x.id, values[v])
+		case i >= 0:
+			values[v] = fmt.Sprintf("buf.smooth.beliefs[t][%d]", i)
+		default:
+			values[v] = "0"
+		}
 	}
-	g.fn(pathDoc("the value of each variable"), pathHeader, g.pathBegin()+`if len(buf.means) < len(evs) {
+	for i, v := range before {
+		fmt.Fprintf(carry, "before[%d] = values[%d]\n", i, v)
+	}
+	g.fn(pathDoc("the value of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(buf.means) < len(evs) {
 	buf.means = make([]Marginals, len(evs))
 }
 if _, err := e.Smooth(evs, soft, &buf.smooth, buf.means[:len(evs)]); err != nil {
 	clear(out)
-	return `+g.std("math.Inf")+`(-1), err
+	return %s(-1), err
 }
+var before [%d]float64
 for t := range out {
-	`+values.String()+`if t == 0 {
-		logp += densityFirst(&out[t])
+	%svalues := [%d]float64{%s}
+	if t == 0 {
+		logp += e.densityFirst(&values)
 	} else {
-		logp += densityNext(&out[t-1], &out[t])
+		logp += e.densityNext(&before, &values)
 	}
-}
-return logp, nil`)
-	g.density("densityFirst", "densityFirst returns the natural logarithm of the density of slice 0.", "out *Assignment", g.m.Factors)
-	g.density("densityNext", "densityNext returns the natural logarithm of the density of a slice given the one before.", "before, out *Assignment", g.m.Transition.Factors)
-}
-
-// density declares a function that sums the logarithms of the densities of CPDs. One of variance 0
-// contributes nothing, since the means satisfy its equation.
-func (g *generator) density(name, comment, params string, factors []*model.Factor) {
-	value := func(v model.VarID) string {
-		if k := int(v) - len(g.m.Vars); k >= 0 {
-			return "before." + g.ids.of(g.m.Transition.Before[k]).id + ".value"
-		}
-		return "out." + g.ids.of(v).id + ".value"
-	}
-	body, constant := &strings.Builder{}, 0.0
-	for _, f := range factors {
-		mean, coef, variance := f.Gaussian().Row(0)
-		if variance == 0 {
-			continue
-		}
-		constant -= math.Log(2*math.Pi*variance) / 2
-		fmt.Fprintf(body, "z = %s%s\n", value(f.ChildVar()), minus(mean))
-		at := 0
-		for k, v := range f.Scope {
-			if k != f.Child {
-				fmt.Fprintf(body, "z -= float64(%v * %s)\n", coef[at], value(v))
-				at++
-			}
-		}
-		fmt.Fprintf(body, "sum += float64(z * z * %v)\n", -.5/variance)
-	}
-	text := fmt.Sprintf("sum := float64(%v)\n", constant)
-	if body.Len() > 0 {
-		text += "var z float64\n" + body.String()
-	}
-	g.fn(doc(comment), name+"("+params+") float64", text+"return sum")
+	%s}
+return logp, nil`, g.std("math.Inf"), len(before), assign, len(values), strings.Join(values, ", "), carry))
+	g.density(first, "densityFirst", fmt.Sprintf("values *[%d]float64", len(values)), "*values")
+	g.density(next, "densityNext", fmt.Sprintf("before *[%d]float64, values *[%d]float64", len(before), len(values)), "*before", "*values")
 }
 
-// minus returns the text that subtracts a number.
-func minus(x float64) string {
-	switch {
-	case x == 0:
-		return ""
-	case x < 0:
-		return fmt.Sprintf(" + %v", -x)
+// density declares a method of Engine that returns the density of a slice.
+func (g *generator) density(e *ir.Entry, name, params string, arrays ...string) {
+	b := &strings.Builder{}
+	for i, id := range e.Stream.In {
+		if s := &g.p.Spans[id]; s.Len > 0 {
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[i])
+		}
 	}
-	return fmt.Sprintf(" - %v", x)
+	g.fn(doc(name+" returns the natural logarithm of the density of a slice at the values of its variables and of those before it."),
+		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.run(e, e.Blocks)+"return "+g.at(e.Logs[0]))
 }

@@ -36,10 +36,11 @@ func AppendFilter(b []byte, model uint64, n int, logP float64, belief []float64)
 }
 
 // ReadFilter reads what AppendFilter wrote. It sets belief, which has the length wanted, and
-// returns the number of slices and ln P. Numbers must be finite. Those of a belief that consists of
-// probabilities must not be negative, and must sum to 1 after the first slice. After an error,
+// returns the number of slices and ln P. Numbers must be finite. The first ones
+// of the belief, as many as there are states, are probabilities: they must not be negative, and must
+// sum to 1 after the first slice. After an error,
 // which wraps ErrFilter, the contents of belief are undefined.
-func ReadFilter(data []byte, model uint64, belief []float64, probabilities bool) (n int, logP float64, err error) {
+func ReadFilter(data []byte, model uint64, belief []float64, states int) (n int, logP float64, err error) {
 	const head = 1 + 3*8
 	if want := head + 8*len(belief); len(data) != want {
 		return 0, 0, filterError("has " + strconv.Itoa(len(data)) + " bytes; want " + strconv.Itoa(want))
@@ -61,13 +62,14 @@ func ReadFilter(data []byte, model uint64, belief []float64, probabilities bool)
 	sum := 0.0
 	for i := range belief {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(data[head+8*i:]))
-		if !(math.Abs(x) <= math.MaxFloat64) || probabilities && x < 0 {
+		if !(math.Abs(x) <= math.MaxFloat64) || i < states && x < 0 {
 			return 0, 0, filterError("has the number " + strconv.FormatFloat(x, 'g', -1, 64) + " in its belief")
 		}
-		belief[i] = x
-		sum += x
+		if belief[i] = x; i < states {
+			sum += x
+		}
 	}
-	if probabilities && slices > 0 && len(belief) > 0 && !(math.Abs(sum-1) <= 1e-6) {
+	if states > 0 && slices > 0 && !(math.Abs(sum-1) <= 1e-6) {
 		return 0, 0, filterError("has probabilities that sum to " + strconv.FormatFloat(sum, 'g', -1, 64) + "; want 1")
 	}
 	return int(slices), logP, nil

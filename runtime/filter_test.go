@@ -13,7 +13,7 @@ func TestFilter(t *testing.T) {
 	const model = 0xfedcba9876543210
 	data := pgmrt.AppendFilter([]byte("x"), model, 7, -3.5, []float64{.25, .75})[1:]
 	belief := make([]float64, 2)
-	n, logP, err := pgmrt.ReadFilter(data, model, belief, true)
+	n, logP, err := pgmrt.ReadFilter(data, model, belief, 2)
 	if n != 7 || logP != -3.5 || belief[0] != .25 || belief[1] != .75 || err != nil {
 		t.Errorf("read %d, %v, %v, %v", n, logP, belief, err)
 	}
@@ -36,11 +36,11 @@ func TestFilter(t *testing.T) {
 		{pgmrt.AppendFilter(nil, model, 7, 0, []float64{1.25, -.25}), "a filter's binary form has the number -0.25 in its belief"},
 		{pgmrt.AppendFilter(nil, model, 7, 0, []float64{.5, .25}), "a filter's binary form has probabilities that sum to 0.75; want 1"},
 	} {
-		if _, _, err := pgmrt.ReadFilter(c.data, model, belief, true); err == nil || err.Error() != c.want || !errors.Is(err, pgmrt.ErrFilter) {
+		if _, _, err := pgmrt.ReadFilter(c.data, model, belief, 2); err == nil || err.Error() != c.want || !errors.Is(err, pgmrt.ErrFilter) {
 			t.Errorf("error %v; want %s", err, c.want)
 		}
 	}
-	if _, _, err := pgmrt.ReadFilter(pgmrt.AppendFilter(nil, model, 1, 0, []float64{-2, 9}), model, belief, false); err != nil {
+	if _, _, err := pgmrt.ReadFilter(pgmrt.AppendFilter(nil, model, 1, 0, []float64{-2, 9}), model, belief, 0); err != nil {
 		t.Errorf("numbers that are no probabilities: %v", err)
 	}
 }

@@ -55,23 +55,6 @@ func (g *gaussian) backward(q *ir.Query) error {
 	return nil
 }
 
-// best plans filter and smooth, since the most probable values of a Gaussian are its means. The
-// entries of viterbi are those of filter by another name, which tell packages that it was asked for.
-func (g *gaussian) best(q *ir.Query) error {
-	if err := plan(g, g.builder, &ir.Query{Kind: ir.Smooth}); err != nil {
-		return err
-	}
-	for _, e := range g.s.Entries {
-		switch e.Query.Name {
-		case ir.FilterFirst:
-			g.entry(q, ir.MaxFirst, e)
-		case ir.FilterNext:
-			g.entry(q, ir.MaxNext, e)
-		}
-	}
-	return nil
-}
-
 // slicePlan is the arithmetic of one slice.
 type slicePlan struct {
 	*gauss.Code

@@ -1,0 +1,208 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// beliefForm is the form of the belief that passes from slice to slice: the probabilities of the
+// joint states of the discrete variables that persist, then the moments of the real ones.
+type beliefForm struct {
+	size           int // of all numbers
+	discrete, real []model.VarID
+	states         int // the number of probabilities, which come first
+	mixed          int // the number of Gaussians: one for each joint state, or one alone
+	far            int // for each real variable, the number of coefficients of numbers of infinite variance
+}
+
+// moments returns the number of means and covariances of a Gaussian.
+func (b *beliefForm) moments() int { return model.JointParts(len(b.real)) - 1 }
+
+// beliefOf returns the form of the belief that enters an entry of p.
+func beliefOf(m *model.Model, p *ir.Program, e *ir.Entry) (b beliefForm, err error) {
+	if m.Transition == nil {
+		return b, fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
+	}
+	b.discrete, b.real = m.SplitReal(m.Transition.Before)
+	if len(m.Transition.Before) == 0 {
+		return b, nil
+	}
+	for _, id := range e.Stream.In {
+		b.size += p.Spans[id].Len
+	}
+	ok := true
+	if len(b.discrete) > 0 {
+		b.states, ok = m.TableSize(b.discrete)
+	}
+	rest := b.size - b.states
+	switch n := len(b.real); {
+	case n == 0:
+		ok = ok && rest == 0
+	case b.states > 0 && rest == b.states*b.moments():
+		b.mixed = b.states
+	case b.states > 0:
+		ok, b.mixed = ok && rest == b.moments(), 1
+	default:
+		b.mixed, b.far = 1, (rest-b.moments())/n
+		ok = rest == b.moments()+n*b.far && rest >= b.moments()
+	}
+	if !ok {
+		return b, fmt.Errorf("query %q has a belief of %d numbers, a form that no package knows", e.Query.Name, b.size)
+	}
+	return b, nil
+}
+
+// text describes the numbers of a belief, for comments.
+func (b *beliefForm) text() string {
+	var list []string
+	if b.states > 0 {
+		list = append(list, "the probabilities of joint states, the last variable fastest")
+	}
+	if b.mixed > 0 {
+		list = append(list, "means and the lower triangle of covariances")
+	}
+	if b.far > 0 {
+		list = append(list, "coefficients of numbers of infinite variance")
+	}
+	if len(list) == 0 {
+		return "nothing persists"
+	}
+	return strings.Join(list, "; ")
+}
+
+// fill returns the statements that set the fields of out, which are 0, to the posteriors of the
+// variables that persist, by the array f.belief.
+func (b *beliefForm) fill(g *generator) string {
+	text, sums := &strings.Builder{}, &strings.Builder{}
+	stride := b.states
+	for k, v := range b.discrete {
+		stride /= g.m.Card(v)
+		if x := g.ids.of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(k, stride, g.m.Card(v)))
+		}
+	}
+	for i, v := range b.real {
+		x := g.ids.of(v)
+		switch mean, variance := b.states+i*b.mixed, b.states+(len(b.real)+i*(i+1)/2+i)*b.mixed; {
+		case x == nil:
+		case b.mixed > 1: // first the mean of squares
+			fmt.Fprintf(sums, "out.%[1]s.Mean += float64(p * f.belief[%[2]d+i])\nout.%[1]s.Var += float64(p * (f.belief[%[3]d+i] + float64(f.belief[%[2]d+i]*f.belief[%[2]d+i])))\n",
+				x.id, mean, variance)
+		default:
+			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], f.belief[%d]}\n", x.id, mean, variance)
+			if b.far > 0 {
+				from := b.states + b.moments() + i*b.far
+				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.std("math.Inf")+"(1)\n}\n",
+					b.far, from, from+b.far, x.id)
+			}
+		}
+	}
+	if sums.Len() > 0 {
+		fmt.Fprintf(text, "for i, p := range f.belief[:%d] {\n%s}\n", b.states, sums)
+	}
+	for _, v := range b.real {
+		if x := g.ids.of(v); x != nil && b.mixed > 1 {
+			fmt.Fprintf(text, "out.%[1]s.Var = max(out.%[1]s.Var-float64(out.%[1]s.Mean*out.%[1]s.Mean), 0)\n", x.id)
+		}
+	}
+	return text.String()
+}
+
+// indexOf returns the expression of the state of variable k of a table, by the index i of a joint
+// state.
+func indexOf(k, stride, card int) string {
+	text := "i"
+	if stride > 1 {
+		text += fmt.Sprintf("/%d", stride)
+	}
+	if k > 0 {
+		text += fmt.Sprintf("%%%d", card)
+	}
+	return text
+}
+
+// enterStream returns the statements that set the spans by which numbers enter e to arrays, each of
+// which holds the numbers of as many spans, one after the other.
+func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
+	b := &strings.Builder{}
+	for k, part := range splitSpans(e.Stream.In, len(arrays)) {
+		at := 0
+		for _, id := range part {
+			s := &g.p.Spans[id]
+			switch {
+			case len(g.m.Transition.Before) == 0 && s.Len > 0: // nothing persists
+				fmt.Fprintf(b, "e.work()[%d] = 1\n", s.Offset)
+			case len(part) == 1 && s.Len > 0:
+				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[k])
+			case s.Len > 0:
+				fmt.Fprintf(b, "copy(%s, %s[%d:%d])\n", slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
+			}
+			at += s.Len
+		}
+	}
+	return b.String()
+}
+
+// splitSpans returns n parts of a list, all of the same length.
+func splitSpans(list []ir.SpanID, n int) [][]ir.SpanID {
+	if n == 0 || len(list) == 0 {
+		return nil
+	}
+	return slices.Collect(slices.Chunk(list, max(len(list)/n, 1)))
+}
+
+// leaveStream returns the statements that copy the numbers that leave e to an array.
+func (g *generator) leaveStream(e *ir.Entry, array string) string {
+	b, at := &strings.Builder{}, 0
+	for _, id := range e.Stream.Out {
+		s := &g.p.Spans[id]
+		if len(e.Stream.Out) == 1 {
+			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, slice("e.work()", s))
+		} else {
+			fmt.Fprintf(b, "copy(%s[%d:%d], %s)\n", strings.TrimPrefix(array, "*"), at, at+s.Len, slice("e.work()", s))
+		}
+		at += s.Len
+	}
+	return b.String()
+}
+
+// beliefBlocks returns the blocks of e on which its root and what leaves it depend. The first one
+// is always among them, since it begins the count of exponents.
+func (g *generator) beliefBlocks(e *ir.Entry) []int {
+	needed := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
+	for _, id := range slices.Concat(e.Logs, e.Stream.Out) {
+		needed[id] = true
+	}
+	var list []int
+	for at, k := range slices.Backward(e.Blocks) {
+		steps := g.p.Blocks[k].Steps
+		writes := func(s ir.Step) bool {
+			return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return needed[id] })
+		}
+		if at > 0 && !slices.ContainsFunc(steps, writes) {
+			continue
+		}
+		list = append(list, k)
+		for _, s := range steps {
+			for _, id := range ir.ReadSpans(s) {
+				needed[id] = true
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// findBelief finds the form of the belief, if the program has queries about sequences.
+func (g *generator) findBelief() (err error) {
+	for _, name := range []string{ir.MaxNext, ir.FilterNext} { // that of filter counts, if there are both
+		if e := g.p.Entry(name); e != nil && e.Stream != nil && err == nil && (name == ir.FilterNext || len(g.m.Reals()) == 0) {
+			g.kept, err = beliefOf(g.m, g.p, e)
+		}
+	}
+	return err
+}
