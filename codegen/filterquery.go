@@ -9,6 +9,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -25,6 +26,10 @@ func (g *generator) filterErrors() {
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkMarginals(m, p, e); err != nil {
 		return err
+	}
+	if e.Stream.Histories != nil {
+		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them",
+			e.Query.Name, diag.Option{Name: "method", Value: "imm"})
 	}
 	if e.Query.Name != ir.FilterNext {
 		return nil

@@ -54,7 +54,7 @@ func CheckLog(logP float64) error {
 	case math.IsInf(logP, -1):
 		return ErrImpossible
 	case math.IsNaN(logP) || math.IsInf(logP, 1):
-		return functionError{}
+		return rangeError{}
 	}
 	return nil
 }
