@@ -19,6 +19,8 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
 	"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
 	"the variable's marginal counts (pooled).\n\n" +
+	"With --structure, no model is needed: fit makes the network that the text describes, of\n" +
+	"columns of the data. See pgmc new.\n\n" +
 	"A Gaussian CPD is a regression for each row. Its prior is as many pseudo-rows, with\n" +
 	"the means and variances of the variables over all rows and no correlations; none is\n" +
 	"least squares, and --unbiased divides the squares as R does.\n\n" +
@@ -50,8 +52,15 @@ func (a *app) fitCommand() *cobra.Command {
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc fit asia.bif patients.csv -o asia.json\n" +
 			"  pgmc fit asia.json patients.csv -o asia.json --update\n" +
-			"  pgmc fit asia.bif patients.csv -o asia.json --em --prior k2 --estimate map",
+			"  pgmc fit asia.bif patients.csv -o asia.json --em --prior k2 --estimate map\n" +
+			"  pgmc fit --structure 'smoke->lung->xray<-tub' patients.csv -o lung.bif",
 		Args: func(_ *cobra.Command, args []string) error {
+			if f.Structure != "" && len(args) == 1 {
+				return nil
+			}
+			if f.Structure != "" {
+				return fmt.Errorf("found %d operands; want a data file, since --structure is in place of the model", len(args))
+			}
 			if len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
 			}
@@ -62,7 +71,7 @@ func (a *app) fitCommand() *cobra.Command {
 		if err := f.Check(cmd.Flags().Changed); err != nil {
 			return err
 		}
-		return learning.Fit(ctx, a.App, args[0], args[1], f)
+		return learning.Fit(ctx, a.App, args[0], args[len(args)-1], f)
 	}))
 	var readable, writable []string
 	for _, x := range compiler.Formats {
@@ -99,6 +108,9 @@ func (a *app) fitCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddFormatChoice(cmd, &f.From, "format", "the format of MODEL", readable)
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of the model written", writable)
+	fl.StringVar(&f.Structure, "structure", "", "the structure of a network, as `'A->B<-C'`, in place of MODEL; its variables are columns of the data and have their values as states")
+	fl.StringVar(&f.Bins, "bins", "0", "with --structure: turn columns of numbers into `intervals`, as pgmc learn does")
+	fl.BoolVar(&f.AsIs, "as-is", false, "with --structure: fit to columns that look wrong, as pgmc learn does")
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "the model is fitted to the others")
 	return cmd

@@ -24,6 +24,12 @@ func TestNearest(t *testing.T) {
 	if got, _ := Nearest("ab", []string{"ac", "ad"}); got != "ac" {
 		t.Errorf("a tie goes to %q; want the first", got)
 	}
+	if got, ok := Nearest("a", []string{"b", "ab"}); ok {
+		t.Errorf("a single letter is near %q", got)
+	}
+	if got, _ := Nearest("a", []string{"b", "A"}); got != "A" {
+		t.Errorf("a is near %q; want A", got)
+	}
 	if got, want := DidYouMean("smok", known), `; did you mean "smoke"?`; got != want {
 		t.Errorf("DidYouMean is %q; want %q", got, want)
 	}

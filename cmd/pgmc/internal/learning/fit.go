@@ -30,6 +30,8 @@ type FitOptions struct {
 	MaxTime             time.Duration
 	Restarts            int // negative: 4 if there are hidden variables, and otherwise 0
 	Opt                 learn.ParameterOptions
+	Structure, Bins     string // a structure in place of a network, and the intervals of its columns of numbers
+	AsIs                bool   // fit to columns that look wrong
 }
 
 // Check returns an error if flags contradict each other.
@@ -50,6 +52,16 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	}
 	if given("restarts") && f.Restarts < -1 {
 		return cli.Usagef("--restarts is %d; want -1 or more", f.Restarts)
+	}
+	for _, name := range []string{"bins", "as-is"} {
+		if given(name) && f.Structure == "" {
+			return cli.Usagef("--%s needs --structure; a model has the variables", name)
+		}
+	}
+	for _, name := range []string{"format", "sequence-column", "update"} {
+		if given(name) && f.Structure != "" {
+			return cli.Usagef("--%s is about a model; leave it out, since --structure is in its place", name)
+		}
 	}
 	switch {
 	case f.Network == "":
@@ -72,21 +84,15 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
+	if f.Structure != "" {
+		err = f.build(ctx, a, dataPath, job)
+	} else {
+		err = f.load(ctx, a, path, dataPath, job)
+	}
+	if err != nil {
 		return err
 	}
-	if job.Init.Transition == nil && f.Column != "" {
-		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
-	}
-	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil, Sequence: f.Column}
-	if f.Unseen.Value == "missing" {
-		opt.Unseen = data.UnseenMissing
-	}
-	f.Data.Ordered = opt.Slices
-	if job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, f.gaps(), true); err != nil {
-		return err
-	}
-	job.MaxMem = max(1, opt.MaxMem-job.Train.Bytes())
+	job.MaxMem = max(1, int64(a.MaxMem)-job.Train.Bytes())
 	if err := fitOptions(ctx, a, job, f); err != nil {
 		return err
 	}
@@ -101,6 +107,23 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 		return err
 	}
 	return show(a, f.Out, Form{}, r.Models[0], &report{Report: r.Report})
+}
+
+// load reads the network at path and the rows.
+func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string, job *learner.Job) (err error) {
+	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
+		return err
+	}
+	if job.Init.Transition == nil && f.Column != "" {
+		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
+	}
+	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil, Sequence: f.Column}
+	if f.Unseen.Value == "missing" {
+		opt.Unseen = data.UnseenMissing
+	}
+	f.Data.Ordered = opt.Slices
+	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps()})
+	return err
 }
 
 // gaps says what fit does with rows that miss a value. It is empty with --em, which uses them.

@@ -69,7 +69,7 @@ func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOpt
 	}
 	whole := f.Data
 	whole.Split = "" // the states are those of all rows
-	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, gapsOf(f.Algo), f.AsIs); err != nil {
+	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, caution{gapsOf(f.Algo), f.AsIs, true}); err != nil {
 		return 0, err
 	}
 	left = max(1, opt.MaxMem-j.Train.Bytes())
@@ -102,10 +102,17 @@ func (j *job) split(shares []float64, seed uint64) error {
 	return nil
 }
 
+// caution is how a command looks at rows.
+type caution struct {
+	gaps string // what becomes of rows with missing values; empty if they are used
+	asIs bool   // go on with columns that look wrong
+	real bool   // the command has the flag --real
+}
+
 // loadRows reads the rows that a model is learned from, and looks at them first: it warns of rows
-// with missing values, of which gaps says what becomes, and unless a model has the variables, of
-// columns that look wrong. It returns an error if a model could make no sense, unless asIs is set.
-func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, opt data.LoadOptions, gaps string, asIs bool) (*data.Set, error) {
+// with missing values, and unless a model has the variables, of columns that look wrong. It returns
+// an error if a model could make no sense.
+func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, opt data.LoadOptions, care caution) (*data.Set, error) {
 	r, err := a.OpenData(ctx, path, f, cli.Train)
 	if err != nil {
 		return nil, err
@@ -120,12 +127,12 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 		return nil, cli.NoRows(path)
 	}
 	seen := look.Of(r, rows)
-	a.Warn(seen.Gaps(gaps))
+	a.Warn(seen.Gaps(care.gaps))
 	if opt.Vars != nil {
 		return rows, nil
 	}
-	a.Warn(seen.Concerns())
-	if asIs {
+	a.Warn(seen.Concerns(care.real))
+	if care.asIs {
 		return rows, nil
 	}
 	return rows, seen.Err()

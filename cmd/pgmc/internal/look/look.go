@@ -158,8 +158,8 @@ func (f *File) Gaps(consequence string) []diag.Diagnostic {
 	return list.Warnings()
 }
 
-// Concerns returns a warning for each concern.
-func (f *File) Concerns() []diag.Diagnostic {
+// Concerns returns a warning for each concern. real says that the command has the flag --real.
+func (f *File) Concerns(real bool) []diag.Diagnostic {
 	var list diag.List
 	pos := diag.Pos{File: f.Name}
 	if f.Headless {
@@ -172,7 +172,11 @@ func (f *File) Concerns() []diag.Diagnostic {
 		case c.Concern == Identifier:
 			list.Warnf(pos, "column %q has %s in %d rows, like an identifier; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
 		case c.Concern == TooFine && c.numeric():
-			list.Warnf(pos, "column %q has %s, and each becomes a state; --bins %s=5 makes intervals, --real %s keeps real numbers", c.Name, c.count(), shell(quote(c.Name)), shell(quote(c.Name)))
+			name, keep := shell(quote(c.Name)), ""
+			if real {
+				keep = ", --real " + name + " keeps real numbers"
+			}
+			list.Warnf(pos, "column %q has %s, and each becomes a state; --bins %s=5 makes intervals%s", c.Name, c.count(), name, keep)
 		case c.Concern == TooFine:
 			list.Warnf(pos, "column %q has %s in %d rows, and each becomes a state; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
 		}

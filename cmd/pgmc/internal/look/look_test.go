@@ -72,8 +72,8 @@ func TestConcerns(t *testing.T) {
 			if stops := f.Err() != nil; stops != (c.concern != "" && c.unfit) {
 				t.Errorf("%s: error %v", c.name, f.Err())
 			}
-			if warns := len(f.Concerns()) > 0; warns != (c.concern != "") {
-				t.Errorf("%s: warnings %v", c.name, f.Concerns())
+			if warns := len(f.Concerns(true)) > 0; warns != (c.concern != "") {
+				t.Errorf("%s: warnings %v", c.name, f.Concerns(true))
 			}
 		}
 	}

@@ -1,0 +1,51 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// build reads the rows, and makes the network of --structure with the states that they have.
+func (f *FitOptions) build(ctx context.Context, a *cli.App, dataPath string, job *learner.Job) error {
+	s, err := skeleton.Parse(f.Structure)
+	if err != nil {
+		return cli.Usagef("--structure: %w", err)
+	}
+	if v := s.Stated(); v != "" {
+		return cli.Usagef("--structure has states of %q, and fit takes those of the data; pgmc new makes a model of these states, which fit takes in place of --structure", v)
+	}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+	if err := readBins(f.Bins, false, &opt); err != nil {
+		return err
+	}
+	columns := f.Data
+	if columns.Columns == nil {
+		for _, name := range s.Names {
+			columns.Columns = append(columns.Columns, strconv.Quote(name))
+		}
+	}
+	if job.Train, err = loadRows(ctx, a, dataPath, &columns, opt, caution{gaps: f.gaps(), asIs: f.AsIs}); err != nil {
+		return err
+	}
+	states := map[string][]string{}
+	for _, v := range job.Train.Vars {
+		states[v.Name] = v.States
+	}
+	for _, name := range s.Names {
+		if len(states[name]) == 0 {
+			return diag.Diagnostic{Pos: diag.Pos{File: dataPath}, Msg: fmt.Sprintf("the variable %q of --structure has no column with values", name)}
+		}
+	}
+	if job.Init, err = s.Model(states, a.MaxTable); err != nil {
+		return fmt.Errorf("--structure: %w", err)
+	}
+	job.Init.Name = cli.ModelName(f.Out)
+	return nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
+	"github.com/pgmc-go/pgmc/compiler"
+)
+
+func (a *app) newCommand() *cobra.Command {
+	var out string
+	var to cli.Choice
+	cmd := &cobra.Command{
+		Use:   "new STRUCTURE -o MODEL",
+		Short: "Write a network with a structure and uniform tables",
+		Long: "New writes a Bayesian network with the structure that one line of text describes, to be\n" +
+			"completed in an editor or fitted to data. Its tables are uniform.\n\n" +
+			"The text has items with semicolons between them: chains of variables with arrows, as in\n" +
+			"A->B<-C, variables alone, and states, as in A: low mid high. A variable without states\n" +
+			"has yes and no. A name with blanks or signs is written in double quotes, as in Go.",
+		Example: "  pgmc new 'rain->wet<-sprinkler; rain: none some heavy' -o garden.bif\n" +
+			"  pgmc new 'A->B->C' -o - --to bif",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("found %d operands; want one structure, in quotes, as in 'A->B<-C'", len(args))
+			}
+			return nil
+		},
+		RunE: a.Action(func(_ context.Context, args []string) error {
+			if out == "" {
+				return cli.Usagef("--output is missing")
+			}
+			format, err := cli.OutputFormat(out, to.Value)
+			if err != nil {
+				return err
+			}
+			s, err := skeleton.Parse(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			m, err := s.Model(nil, a.MaxTable)
+			if err != nil {
+				return err
+			}
+			if out != cli.Standard {
+				m.Name = cli.ModelName(out)
+			}
+			return a.WriteModel(format, out, m, false)
+		}),
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write to, compressed if its name ends in .gz; - is standard output")
+	var writable []string
+	for _, x := range compiler.Formats {
+		if x.Write != nil {
+			writable = append(writable, x.Name)
+		}
+	}
+	cli.AddFormatChoice(cmd, &to, "to", "the format of the model", writable)
+	return cmd
+}
