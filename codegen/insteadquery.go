@@ -51,7 +51,7 @@ func (g *generator) insteadWork(s *ir.Instead) string {
 // that of Marginals.
 func (g *generator) tableMarginals(x *ir.Entry) {
 	g.fn(doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
-		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.run(x, x.Blocks)+g.marginalsOf(x))
+		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.run(x, x.Blocks)+g.marginalsOf(x, g.logOf(x)))
 }
 
 // tableLogProb declares the method that answers LogProb by x.

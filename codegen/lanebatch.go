@@ -316,7 +316,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
-		out[i], err = e.readLogProb(l, i)
+		out[i], err = e.readLogProb(l, i, &evs[i])
 	}
 	if err != nil {
 		out[i] = `+g.std("math.Inf")+`(-1)
@@ -329,8 +329,8 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 
 // readLane declares the method that returns the answer of a lane of LogProbs.
 func (g *generator) readLane(q *laneQuery) {
-	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
-		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
+	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error)",
+		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", ev, nil), nil")
 }
 
 // laneMarginals declares Batch, which answers several rows at once.
@@ -347,7 +347,7 @@ if soft != nil && len(soft) != len(evs) {
 	return badLength("soft", len(soft), len(evs))
 }
 `+g.batchLoop(q, "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]"))
-	leave := "err = e.readMarginals(scales[i], &out[i])\n"
+	leave := "err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])\n"
 	if q.prog.Marks >= 0 {
 		leave = fmt.Sprintf(`if l[%d+i] != 0 { // too extreme for lanes
 	err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
@@ -372,9 +372,7 @@ if soft != nil && len(soft) != len(evs) {
 	}
 }`)
 	g.observer(q, "Batch")
-	if q.prog.Marks >= 0 {
-		g.softOf()
-	}
+	g.softOf()
 }
 
 // softOf declares the function softOf.

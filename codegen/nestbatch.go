@@ -143,13 +143,13 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
-			g.nestLoop(q, "LogProbs", "laneLogProbs", "out", "e.rowLogProb(&evs[row], &out[row])"))
+			g.nestLoop(q, "LogProbs", "laneLogProbs", "evs, out", "e.rowLogProb(&evs[row], &out[row])"))
 	g.fn(doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
 		"*out, err = e.LogProb(ev, nil)\nreturn err")
 	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneLogProbs(out []float64, rows []int, bad *rowErrors)",
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *rowErrors)",
 		"l := e.nestLanes\n"+g.countRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
-	logp, err := e.readLogProb(l, i)
+	logp, err := e.readLogProb(l, i, &evs[row])
 	if err != nil {
 		logp = `+g.std("math.Inf")+`(-1)
 		bad.add(row, err)
@@ -193,7 +193,7 @@ if soft != nil && len(soft) != len(evs) {
 	case l[%d+i] != 0: // too extreme for lanes
 		err = e.Marginals(&evs[row], softOf(soft, row), &out[row])
 	default:
-		%serr = e.readMarginals(scales[i], &out[row])
+		%serr = e.readMarginals(&evs[row], softOf(soft, row), scales[i], &out[row])
 	}
 	if err != nil {
 		bad.add(row, err)

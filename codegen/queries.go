@@ -19,6 +19,9 @@ func (g *generator) queries() {
 		g.fn(doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.calls(g.begin))
 	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
+	if g.entry(ir.Marginals) != nil || g.entry(ir.LogProb) != nil {
+		g.settle()
+	}
 	g.batches()
 	if g.any(func(a *answerKind) bool { return a.readsStates }) {
 		g.readStates()
@@ -122,11 +125,11 @@ func (g *generator) minusLogZ() string {
 
 // marginals declares Marginals.
 func (g *generator) marginals(e *ir.Entry) {
-	answer := g.marginalsOf(e)
+	answer := g.marginalsOf(e, "settle("+g.logOf(e)+", ev, soft)")
 	if g.lanes[ir.Marginals] != nil {
 		g.fn(doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
-			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
-		answer = "return e.readMarginals(scale, out)"
+			"(e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Marginals) error", answer)
+		answer = "return e.readMarginals(ev, soft, scale, out)"
 	}
 	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and LogP to the natural",
 		"logarithm of their probability. On failure all posteriors are 0 and LogP is -Inf."),
@@ -143,9 +146,20 @@ func (g *generator) failMarginals() string {
 	return "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 }
 
-// marginalsOf returns the statements that end a query with all marginals.
-func (g *generator) marginalsOf(e *ir.Entry) string {
-	return g.root(e, g.failMarginals()+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
+// marginalsOf returns the statements that end a query with all marginals; logP is the expression of
+// the log-probability.
+func (g *generator) marginalsOf(e *ir.Entry, logP string) string {
+	return g.root(e, g.failMarginals()+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + logP + "\nreturn nil"
+}
+
+// settle declares the function that makes ln P of no evidence exactly 0.
+func (g *generator) settle() {
+	g.fn(doc("settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding."),
+		"settle(logp float64, ev *Evidence, soft *Soft) float64", fmt.Sprintf(`
+if `+g.std("math.Abs")+`(logp) < %g && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+	return 0
+}
+return logp`, ir.Settled))
 }
 
 // copyAll returns the statements that copy the posteriors of all variables to out. If there are
@@ -208,7 +222,7 @@ func (g *generator) logProb(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.instead(e, "LogProb", "scale") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	g.fn(doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
-		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
+		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return settle("+g.logOf(e)+", ev, soft), nil")
 	if x := g.p.Instead(e); x != nil {
 		g.tableLogProb(x)
 	}

@@ -74,7 +74,7 @@ func (g *generator) sets(e *ir.Entry) {
 	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
-		enter(fail+"err")+g.run(e, e.Blocks)+g.marginalsOf(e))
+		enter(fail+"err")+g.run(e, e.Blocks)+g.marginalsOf(e, g.logOf(e)))
 	fail = "\treturn " + g.std("math.Inf") + "(-1), "
 	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
 		"an error it returns -Inf."),

@@ -75,6 +75,9 @@ func TestQueries(t *testing.T) {
 	lung, err := e.LungCancer(&ev, nil)
 	must(t, err)
 	near(t, "posterior", lung.P(LungCancerYes), 42.0/67)
+	if logp, err := e.LogProb(nil, nil); err != nil || logp != 0 {
+		t.Error("ln P of no evidence is", logp, err)
+	}
 	if s, p := lung.Max(); s != LungCancerYes || p != lung[0] {
 		t.Error("Max gives", s, p)
 	}
@@ -90,6 +93,10 @@ func TestQueries(t *testing.T) {
 	var m Marginals
 	must(t, e.Marginals(&ev, nil, &m))
 	near(t, "marginal", m.LungCancer.P(LungCancerYes), 42.0/67)
+	var none Marginals
+	if err := e.Marginals(new(Evidence), nil, &none); err != nil || none.LogP != 0 {
+		t.Error("ln P of no evidence is", none.LogP, err)
+	}
 	near(t, "LogP", m.LogP, math.Log(67.0/256))
 	var a Assignment
 	logp, err = e.MPE(&ev, nil, &a)

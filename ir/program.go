@@ -43,6 +43,9 @@ type SpanID int
 // NoSpan means that there is no span.
 const NoSpan SpanID = -1
 
+// Settled bounds ln P of no evidence: a smaller number is 0 but for rounding, and reported as 0.
+const Settled = 1e-12
+
 // Elem is the type of the elements of a span.
 type Elem uint8
 

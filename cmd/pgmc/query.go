@@ -398,7 +398,7 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 	case err != nil:
 		return nil, err
 	case failed != nil && strings.HasPrefix(failed.Error(), "impossible evidence: "):
-		failed = &infer.ImpossibleError{Evidence: q.known.Text(q.r.Model)} // unlike failed, it names sets of states
+		failed = rows.Impossible(ctx, q.r, q.known) // unlike failed, it names sets of states
 	}
 	if failed != nil {
 		return nil, fmt.Errorf("%s: %w", q.path, failed)

@@ -37,7 +37,7 @@ func (e *Engine) Marginals(ctx context.Context, given Given) (*Marginals, error)
 		_, logProb, err = m.Jeffrey(ctx, p.entry, f.Jeffrey)
 	} else {
 		err = m.RunContext(ctx, p.entry)
-		logProb = m.LogP()
+		logProb = f.settle(m.LogP())
 	}
 	if err != nil {
 		return nil, e.impossible(err, f, nil)
@@ -96,7 +96,7 @@ func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return m.LogP(), nil
+	return f.settle(m.LogP()), nil
 }
 
 // MPE returns a most probable state of all variables together with the evidence. The states of an
@@ -362,7 +362,7 @@ func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err
 // report of an approximate method.
 func (e *Engine) impossible(err error, f *Findings, r *Report) error {
 	if errors.Is(err, ErrImpossible) {
-		return &ImpossibleError{f.Text(e.vars.m), r}
+		return &ImpossibleError{Evidence: f.Text(e.vars.m), Report: r}
 	}
 	return err
 }

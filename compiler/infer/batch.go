@@ -38,7 +38,7 @@ func (e *Engine) LogProbs(ctx context.Context, rows [][]int) ([]float64, error) 
 		}
 		batch.run()
 		for i, row := range some {
-			out = append(out, e.logs.score(batch.logP(i), row))
+			out = append(out, e.logs.score(batch.logP(i, row), row))
 		}
 	}
 	return out, nil
@@ -57,7 +57,7 @@ func (e *Engine) rowLogProb(ctx context.Context, p *program, row []int) (float64
 	if err != nil {
 		return 0, err
 	}
-	return m.LogP(), nil
+	return e.row.settle(m.LogP()), nil
 }
 
 // Batch is the answer to a row of [Engine.Batch].
@@ -96,7 +96,7 @@ func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answe
 		batch.run()
 		for lane := range n {
 			a := &answers[at+lane]
-			a.LogProb = batch.logP(lane)
+			a.LogProb = batch.logP(lane, rows[at+lane])
 			a.Failed = math.IsInf(a.LogProb, -1) || batch.extreme(lane)
 			if marginals && !a.Failed {
 				a.P = batch.posteriors(e.vars.seen, lane)

@@ -18,12 +18,17 @@ var ErrImpossible = pgmrt.ErrImpossible
 // ImpossibleError reports evidence that has probability zero.
 type ImpossibleError struct {
 	Evidence string  // as Findings.Text returns it
+	Conflict string  // the findings that contradict each other, if they were looked for and are fewer
 	Report   *Report // of the approximate method that found it; nil for exact methods
 }
 
 // Error names the evidence.
 func (e *ImpossibleError) Error() string {
-	return "impossible evidence: " + e.Evidence + " has probability 0"
+	text := "impossible evidence: " + e.Evidence + " has probability 0"
+	if e.Conflict != "" {
+		text += ", and so has " + e.Conflict + " alone"
+	}
+	return text
 }
 
 // Unwrap returns [ErrImpossible].

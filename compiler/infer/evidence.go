@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -90,12 +91,34 @@ func (f *Findings) Known() []model.VarID {
 	return list
 }
 
+// settle returns logP, or 0 if there are no findings and it is 0 but for rounding.
+func (f *Findings) settle(logP float64) float64 {
+	if math.Abs(logP) < ir.Settled && len(f.Known()) == 0 {
+		return 0
+	}
+	return logP
+}
+
 // With returns the findings of f and that v has a state. The copy shares what f holds on the other
 // variables.
 func (f *Findings) With(v model.VarID, state int) *Findings {
 	out := *f
 	out.State = slices.Clone(f.State)
 	out.State[v] = state
+	return &out
+}
+
+// without returns the findings of f on all variables but v.
+func (f *Findings) without(v model.VarID) *Findings {
+	out := *f
+	out.State, out.Value, out.Soft = slices.Clone(f.State), slices.Clone(f.Value), slices.Clone(f.Soft)
+	out.State[v], out.Value[v], out.Soft[v] = Missing, math.NaN(), nil
+	out.sets = maps.Clone(f.sets)
+	delete(out.sets, v)
+	if f.Jeffrey != nil {
+		out.Jeffrey = slices.Clone(f.Jeffrey)
+		out.Jeffrey[v] = nil
+	}
 	return &out
 }
 

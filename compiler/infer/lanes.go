@@ -91,12 +91,16 @@ func (m *lanes) set(lane int, vars []model.VarID, row []int) {
 func (m *lanes) run() { pgmrt.RunLanes(m.code, m.l) }
 
 // logP returns the log-probability of a lane's row, -Inf if it is impossible.
-func (m *lanes) logP(lane int) float64 {
+func (m *lanes) logP(lane int, row []int) float64 {
 	logp := math.Log(m.l[m.root+lane])
 	if m.prog.Exp >= 0 {
 		logp += float64(m.l[m.prog.Exp*pgmrt.Lanes+lane] * math.Ln2)
 	}
-	return logp - m.LogZ
+	logp -= m.LogZ
+	if math.Abs(logp) < ir.Settled && !slices.ContainsFunc(row, func(state int) bool { return state != Missing }) {
+		return 0
+	}
+	return logp
 }
 
 // extreme reports whether a lane's numbers are too far apart for its posteriors.

@@ -97,7 +97,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Either = EitherDist(s[16:18])
 	out.Xray = XrayDist(s[30:32])
 	out.Dysp = DyspDist(s[28:30])
-	out.LogP = math.Log(root) + scale
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + scale, nil
+	return settle(math.Log(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -484,6 +484,14 @@ func (f *fitting) Run() bool {
 	e.block0Up()
 	e.block1Down()
 	return e.work()[68] != 0
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its

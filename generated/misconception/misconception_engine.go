@@ -90,7 +90,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Bob = BobDist(s[12:14])
 	out.Charles = CharlesDist(s[10:12])
 	out.Debbie = DebbieDist(s[8:10])
-	out.LogP = math.Log(root) + scale - logZ
+	out.LogP = settle(math.Log(root)+scale-logZ, ev, soft)
 	return nil
 }
 
@@ -158,7 +158,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + scale - logZ, nil
+	return settle(math.Log(root)+scale-logZ, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -231,6 +231,14 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 			}
 		}
 	}, nil
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
 }
 
 // LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev,

@@ -195,7 +195,7 @@ func (p *Pool) Put(e *Engine) {
 
 // readMarginals copies the computed answer to out; scale is the logarithm of the factor that
 // likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+func (e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Marginals) error {
 	root := e.work()[16]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -206,7 +206,7 @@ func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	out.Sprinkler = SprinklerDist(s[23:25])
 	out.Rain = RainDist(s[21:23])
 	out.WetGrass = WetGrassDist(s[19:21])
-	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	out.LogP = settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft)
 	return nil
 }
 
@@ -222,7 +222,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	return e.readMarginals(scale, out)
+	return e.readMarginals(ev, soft, scale, out)
 }
 
 // Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
@@ -294,7 +294,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -739,6 +739,14 @@ var sessionBlocks = [2]func(*Engine){
 	(*Engine).block1Down,
 }
 
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
 // result is -Inf and the error names the row; the other rows are answered all the same. It computes
 // several rows at once, in memory that the first call allocates. It is faster than single queries
@@ -772,7 +780,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
-			out[i], err = e.readLogProb(l, i)
+			out[i], err = e.readLogProb(l, i, &evs[i])
 		}
 		if err != nil {
 			out[i] = math.Inf(-1)
@@ -782,14 +790,14 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 }
 
 // readLogProb returns the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
+func (e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[43:46])
 	e.state()[4] = int32(l[72+i])
 	root := e.work()[16]
 	if root == 0 {
 		return 0, ErrImpossible
 	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2), nil
+	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2), ev, nil), nil
 }
 
 // observeLogProbs1 enters the observations of a row in its lane.
@@ -873,7 +881,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			} else {
 				rtGetLane(l, i, e.work()[:], e.k[284:290])
 				e.state()[4] = int32(l[136+i])
-				err = e.readMarginals(scales[i], &out[i])
+				err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])
 			}
 
 		} else {

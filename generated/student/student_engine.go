@@ -100,7 +100,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Grade = GradeDist(s[17:20])
 	out.Sat = SatDist(s[15:17])
 	out.Letter = LetterDist(s[20:22])
-	out.LogP = math.Log(root) + scale
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
 	return nil
 }
 
@@ -181,7 +181,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + scale, nil
+	return settle(math.Log(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -417,6 +417,14 @@ func badSet(variable int) error {
 	v := &variables[variable]
 	return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
 		strings.Join(enums[v.enum].states, " ") + "])", ErrState}
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its

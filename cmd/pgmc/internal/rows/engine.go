@@ -110,12 +110,23 @@ func Interpret(ctx context.Context, r *compiler.Result, want *Wanted, known *inf
 	err := in.answer(ctx, want, a)
 	switch {
 	case errors.Is(err, infer.ErrImpossible):
-		return nil, &infer.ImpossibleError{Evidence: known.Text(r.Model)}
+		return nil, Impossible(ctx, r, known)
 	case err != nil:
 		return nil, ownError(err)
 	}
 	a.note = r.Note
 	return a, a.check()
+}
+
+// Impossible returns the error of impossible evidence. It names findings that contradict each other
+// if there are others, and r is exact.
+func Impossible(ctx context.Context, r *compiler.Result, known *infer.Findings) error {
+	out := &infer.ImpossibleError{Evidence: known.Text(r.Model)}
+	part, err := infer.Of(r, 0).Conflict(ctx, known)
+	if err == nil && part != nil && len(part.Known()) < len(known.Known()) {
+		out.Conflict = part.Text(r.Model)
+	}
+	return out
 }
 
 // ownError translates errors of package infer into those of this package.
