@@ -33,7 +33,7 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 		one.Cores = 1
 		job = &one
 	}
-	return in.Learn(ctx, job)
+	return Run(ctx, in, job)
 }
 
 // FitFile learns from the rows of a data file, whose name tells its format, by the learner whose

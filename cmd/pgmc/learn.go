@@ -36,7 +36,13 @@ func (a *app) learnCommand() *cobra.Command {
 			"--folds rates a learner by cross-validation: for each part of the rows it learns\n" +
 			"from the other parts, and reports the log-likelihood of the part, or the\n" +
 			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
-			"from all rows.",
+			"from all rows.\n\n" +
+			"With --sequence-column or --one-sequence, rows are slices of sequences, in the order\n" +
+			"of the file, and the result is a network of slice 0 with a transition from slice to\n" +
+			"slice. Learners of networks find parents in the same slice and in the one before,\n" +
+			"whose variables are called x@-1, as in --forbid 'x@-1->y'. Slice 0 is learned from the\n" +
+			"first rows, or from all rows of a single sequence. --folds and --split then divide\n" +
+			"sequences.",
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc learn chowliu patients.csv -o patients.bif\n" +
 			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
@@ -75,6 +81,8 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.BoolVar(&f.Form.Vega, "vega", false, "print the report as a chart in Vega-Lite")
 	fl.BoolVar(&f.AsIs, "as-is", false, "learn from columns that look wrong: identifiers, numbers of which each is a state, or names that are values")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
+	fl.StringVar(&f.Sequence, "sequence-column", "", "the rows are slices of sequences, which this `column` names: learn a network with a transition from slice to slice")
+	fl.BoolVar(&f.OneSequence, "one-sequence", false, "the rows are slices of one sequence")
 	fl.StringVar(&f.Bins, "bins", "0", "turn columns of numbers into `intervals`, which are states: N for columns with more than N different numbers, "+
 		"quantile:N, width:N, or mdl:CLASS for intervals that tell a class; COLUMN=RULE is for one column; 0 is none")
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")

@@ -130,6 +130,9 @@ func NeedMixed(name string) Need {
 	return Need{Trait: Mixed, What: "real variables besides discrete ones", Cause: fmt.Sprintf("%q", name)}
 }
 
+// NeedSlices returns the need of data whose rows are slices of sequences.
+func NeedSlices() Need { return Need{Trait: Slices, What: "sequences of rows", Cause: "this"} }
+
 // needed returns the set of the traits of a list.
 func needed(needs []Need) (all Traits) {
 	for _, n := range needs {

@@ -22,6 +22,7 @@ type Var struct {
 	Name   string
 	States []string
 	Real   bool
+	Before bool // it is of the slice before the row's own, and nothing is its parent
 }
 
 // card returns the number of states, which is 1 for a real variable.
@@ -37,7 +38,7 @@ func VarsOf(m *model.Model) []Var {
 	var list []Var
 	for _, v := range m.Vars {
 		if !v.Latent {
-			list = append(list, Var{v.Name, m.States(v.ID), m.IsReal(v.ID)})
+			list = append(list, Var{Name: v.Name, States: m.States(v.ID), Real: m.IsReal(v.ID)})
 		}
 	}
 	return list

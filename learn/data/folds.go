@@ -7,13 +7,12 @@ import (
 )
 
 // Folds shuffles the rows by the seed and splits them into n parts, whose sizes differ by at most
-// one. It returns the row numbers of each part. There must be at least n rows.
+// one. It returns the row numbers of each part. There must be at least n rows. Of sequences it
+// splits these, and returns their numbers; see [Set.Take].
 //
 // Source: Koller and Friedman, algorithm 16.A.1.
-func (s *Set) Folds(n int, seed uint64) [][]int { return parts(s.rows, n, seed) }
-
-// parts splits the numbers below total.
-func parts(total, n int, seed uint64) [][]int {
+func (s *Set) Folds(n int, seed uint64) [][]int {
+	total, _ := s.Units()
 	folds := make([][]int, n)
 	for i, row := range rand.New(rand.NewPCG(seed, 0)).Perm(total) {
 		folds[i%n] = append(folds[i%n], row)

@@ -215,7 +215,7 @@ func (l *loader) name() {
 	all := numbers(most)
 	for v, c := range l.b.Column {
 		d := &l.b.dicts[v]
-		x := Var{l.r.Columns[c].Name, d.states, d.real}
+		x := Var{Name: l.r.Columns[c].Name, States: d.states, Real: d.real}
 		switch {
 		case d.real:
 		case d.code == nil:

@@ -60,6 +60,23 @@ func (s *Set) Sequenced(list []int) *Set {
 	return out
 }
 
+// Units returns the number of rows, or of sequences if the rows are slices, and what they are called:
+// they are what splits and folds divide.
+func (s *Set) Units() (n int, called string) {
+	if s.Sequential() {
+		return s.Sequences(), "sequences"
+	}
+	return s.rows, "rows"
+}
+
+// Take returns the set of the given units.
+func (s *Set) Take(list []int) *Set {
+	if s.Sequential() {
+		return s.Sequenced(list)
+	}
+	return s.Subset(list)
+}
+
 // grouping collects rows into sequences by the texts of a column.
 type grouping struct {
 	column int // or -1: all rows are one sequence
@@ -118,6 +135,13 @@ func (g *grouping) apply(s *Set) *Set {
 	return out
 }
 
+// Independent returns the set with its rows as independent ones.
+func (s *Set) Independent() *Set {
+	out := *s
+	out.first = nil
+	return &out
+}
+
 // Steps returns the first slices of all sequences, and a row for each later slice: the values of the
 // slice before, of variables called as [model.NameBefore] says, and then those of the slice.
 func (s *Set) Steps() (first, next *Set) {
@@ -132,7 +156,7 @@ func (s *Set) Steps() (first, next *Set) {
 	first, next = s.Subset(begin), s.Subset(before)
 	next.Vars = nil
 	for _, v := range s.Vars {
-		v.Name = model.NameBefore(v.Name)
+		v.Name, v.Before = model.NameBefore(v.Name), true
 		next.Vars = append(next.Vars, v)
 	}
 	later := s.Subset(after)

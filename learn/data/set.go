@@ -124,12 +124,15 @@ func (s *Set) Real(v int) []float64 {
 	return s.reals[v]
 }
 
-// Needs lists the features of the data that not every learner supports: real variables, alone and
-// besides discrete ones.
+// Needs lists the features of the data that not every learner supports: sequences, and real
+// variables, alone and besides discrete ones.
 func (s *Set) Needs() (list []model.Need) {
+	if s.Sequential() {
+		list = append(list, model.NeedSlices())
+	}
 	i := slices.IndexFunc(s.Vars, func(v Var) bool { return v.Real })
 	if i < 0 {
-		return nil
+		return list
 	}
 	list = append(list, model.NeedReals(s.Vars[i].Name))
 	if slices.ContainsFunc(s.Vars, func(v Var) bool { return !v.Real }) {

@@ -34,7 +34,7 @@ var Learner = learner.Learner{
 	Name:  "exact",
 	Doc:   "a best network of up to 20 variables, by dynamic programming",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
 // MaxVars is the most variables.

@@ -21,7 +21,7 @@ var Learner = learner.Learner{
 	Name:  "hillclimb",
 	Doc:   "local search by adding, deleting and reversing edges, with a tabu list if wanted",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of hillclimb. A pointer to Options is the learner.

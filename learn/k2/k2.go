@@ -25,7 +25,7 @@ var Learner = learner.Learner{
 	Name:  "k2",
 	Doc:   "greedy choice of parents under a known order (Cooper and Herskovits)",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of k2. A pointer to Options is the learner.

@@ -27,7 +27,7 @@ var Learner = learner.Learner{
 	Name:  "knownorder",
 	Doc:   "the best network under a known order and a bound on parents",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
 // MaxFamilies is the most families that are scored. A request for more is taken for a mistake.

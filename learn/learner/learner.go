@@ -34,6 +34,13 @@ type Instance interface {
 	Learn(ctx context.Context, job *Job) (*Result, error)
 }
 
+// Sequential is an Instance that learns from the rows of sequences itself. Package learn splits
+// sequences into slices and steps for others that take them.
+type Sequential interface {
+	Instance
+	LearnsSequences()
+}
+
 // Job is the input of a learner.
 type Job struct {
 	Train   *data.Set

@@ -36,7 +36,7 @@ var Learner = learner.Learner{
 	Name:  "order",
 	Doc:   "search over orders of the variables (Teyssier and Koller)",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of order. A pointer to Options is the learner.

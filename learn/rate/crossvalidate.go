@@ -22,19 +22,25 @@ type CrossValidation struct {
 // returns, and by the measure that learn returns, LL or PLL. Rows that miss a value have no
 // pseudo-log-likelihood and are left out. The seed draws the folds. There are 2 folds at least, and
 // no more than rows. Of the options, CrossValidate sets Measure and Keep itself.
+//
+// Sequences are divided as a whole, and the scores are log-likelihoods of sequences.
 func CrossValidate(ctx context.Context, rows *data.Set, folds int, seed uint64, opt ScorerOptions,
 	learn func(ctx context.Context, train *data.Set) (*model.Model, Measure, error)) (*CrossValidation, error) {
-	if folds < 2 || folds > rows.Len() {
-		return nil, fmt.Errorf("%d folds of %d rows; want 2 to the number of rows", folds, rows.Len())
+	units, what := rows.Units()
+	if folds < 2 || folds > units {
+		return nil, fmt.Errorf("%d folds of %d %s; want 2 to the number of %[3]s", folds, units, what)
 	}
 	parts := rows.Folds(folds, seed)
 	c := &CrossValidation{}
 	for k, out := range parts {
-		train := rows.Subset(slices.Concat(slices.Concat(parts[:k]...), slices.Concat(parts[k+1:]...)))
+		train := rows.Take(slices.Concat(slices.Concat(parts[:k]...), slices.Concat(parts[k+1:]...)))
 		m, measure, err := learn(ctx, train)
-		if err == nil {
-			opt.Measure = measure
-			err = c.score(ctx, m, rows.Subset(out), opt)
+		switch opt.Measure = measure; {
+		case err != nil:
+		case rows.Sequential():
+			err = c.scoreSequences(ctx, m, rows.Take(out))
+		default:
+			err = c.score(ctx, m, rows.Take(out), opt)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fold %d: %w", k+1, err)

@@ -145,8 +145,12 @@ const Tie = 1e-9
 const MaxFamily = 1 << 24
 
 // Fits reports whether a family may be considered: it has at most MaxFamily joint states, or
-// moments, and a discrete variable has a real parent only if the options allow softmax CPDs.
+// moments, a discrete variable has a real parent only if the options allow softmax CPDs, and a
+// variable of the slice before has no parents.
 func (s *Scorer) Fits(x int, parents ...int) bool {
+	if s.Counter.Set().Vars[x].Before && len(parents) > 0 {
+		return false
+	}
 	if s.isReal(x) {
 		f := s.split(x, parents)
 		n, ok := s.Counter.Size(f.discrete)

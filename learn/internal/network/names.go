@@ -44,7 +44,7 @@ func Discrete(vars []data.Var) []bool {
 }
 
 // Order reads an order of all variables: their names, separated as on a line of CSV. An empty list
-// is the order of the data.
+// is the order of the data. Variables of the slice before come first unless they are listed.
 func Order(vars []data.Var, list string) ([]int, error) {
 	if list == "" {
 		order := make([]int, len(vars))
@@ -60,6 +60,11 @@ func Order(vars []data.Var, list string) ([]int, error) {
 	seen := make([]bool, len(vars))
 	for _, i := range order {
 		seen[i] = true
+	}
+	for i := len(vars) - 1; i >= 0; i-- {
+		if vars[i].Before && !seen[i] {
+			seen[i], order = true, slices.Insert(order, 0, i)
+		}
 	}
 	for i, ok := range seen {
 		if !ok {

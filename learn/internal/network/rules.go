@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
@@ -21,14 +22,14 @@ type Rules struct {
 // a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
 func NewRules(vars []data.Var, required, forbidden string, softmax bool) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
-	not, err := data.Edges(vars, forbidden)
+	not, err := edges(vars, forbidden)
 	if err != nil {
 		return nil, fmt.Errorf("forbidden: %w", err)
 	}
 	for _, e := range not {
 		r.Forbidden[e] = true
 	}
-	if r.order, err = data.Edges(vars, required); err != nil {
+	if r.order, err = edges(vars, required); err != nil {
 		return nil, fmt.Errorf("required: %w", err)
 	}
 	for _, e := range r.order {
@@ -42,8 +43,37 @@ func NewRules(vars []data.Var, required, forbidden string, softmax bool) (*Rules
 			return nil, err
 		}
 	}
+	if err := r.keepBefore(); err != nil {
+		return nil, err
+	}
 	_, err = r.Impose(make([][]int, len(vars)))
 	return r, err
+}
+
+// edges reads a list of edges. In data of single slices it leaves out those from the slice before.
+func edges(vars []data.Var, list string) ([][2]int, error) {
+	known := slices.Clone(vars)
+	if !slices.ContainsFunc(vars, func(v data.Var) bool { return v.Before }) {
+		for _, v := range vars {
+			known = append(known, data.Var{Name: model.NameBefore(v.Name)})
+		}
+	}
+	all, err := data.Edges(known, list)
+	return slices.DeleteFunc(all, func(e [2]int) bool { return max(e[0], e[1]) >= len(vars) }), err
+}
+
+// keepBefore forbids edges to variables of the slice before.
+func (r *Rules) keepBefore() error {
+	for y, to := range r.vars {
+		for x := range r.vars {
+			if e := [2]int{x, y}; to.Before && r.Required[e] {
+				return fmt.Errorf("edge %s is required, and nothing can be a parent of a variable a slice ago", r.name(e))
+			} else if to.Before {
+				r.Forbidden[e] = true
+			}
+		}
+	}
+	return nil
 }
 
 // keepReals forbids edges from real to discrete variables, for which there are no CPDs.

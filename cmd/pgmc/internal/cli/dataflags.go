@@ -98,7 +98,7 @@ func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part
 		return nil, err
 	}
 	defer rows.Close()
-	a.WarnColumns(rows, opt.Vars, nil)
+	a.WarnColumns(rows, opt.Vars, []string{opt.Sequence})
 	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
 }
 

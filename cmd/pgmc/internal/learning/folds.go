@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/score"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -19,12 +20,15 @@ type foldsReport struct {
 	Mean   any    `json:"mean"`   // in nats a row, over all rows; "-inf" if one is impossible
 	StdErr any    `json:"stderr"` // "inf" if a row is impossible
 	Folds  []any  `json:"folds"`  // the mean of each fold
+	// Sequences reports that the scores are those of sequences in place of rows.
+	Sequences bool `json:"sequences,omitempty"`
 }
 
 // crossValidate learns once for each fold, with a new instance each time.
 func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job) (*foldsReport, error) {
-	if f.Folds < 2 || f.Folds > job.Train.Len() {
-		return nil, cli.Usagef("--folds is %d; want 2 to the number of rows, %d", f.Folds, job.Train.Len())
+	units, what := job.Train.Units()
+	if f.Folds < 2 || f.Folds > units {
+		return nil, cli.Usagef("--folds is %d; want 2 to the number of %s, %d", f.Folds, what, units)
 	}
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
 	how := rate.ScorerOptions{Engine: score.Engine(a, f.Out, opt), Warn: a.Warn}
@@ -36,7 +40,7 @@ func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job
 		if err != nil {
 			return nil, 0, err
 		}
-		r, err := in.Learn(ctx, &part)
+		r, err := learn.Run(ctx, in, &part)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -45,7 +49,9 @@ func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job
 	if err != nil {
 		return nil, err
 	}
-	return newFoldsReport(c), nil
+	r := newFoldsReport(c)
+	r.Sequences = job.Train.Sequential()
+	return r, nil
 }
 
 // measureOf returns the measure by which to rate a result: the pseudo-log-likelihood for a
@@ -72,7 +78,15 @@ func newFoldsReport(c *rate.CrossValidation) *foldsReport {
 	return r
 }
 
+// unit returns what a score is the mean over.
+func unit(sequences bool) string {
+	if sequences {
+		return "sequence"
+	}
+	return "row"
+}
+
 // String returns the report as a line of text.
 func (r *foldsReport) String() string {
-	return fmt.Sprintf("cross-validation in %d folds: %s %v nats a row, standard error %v", len(r.Folds), measureName(r.Score), r.Mean, r.StdErr)
+	return fmt.Sprintf("cross-validation in %d folds: %s %v nats a %s, standard error %v", len(r.Folds), measureName(r.Score), r.Mean, unit(r.Sequences), r.StdErr)
 }

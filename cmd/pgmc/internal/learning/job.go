@@ -24,7 +24,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if j.Cores == 0 {
 		j.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Sequence != "", Sequence: f.Sequence}
 	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
 	if err != nil {
 		return nil, err
@@ -89,11 +89,12 @@ func (j *job) split(shares []float64, seed uint64) error {
 		return nil
 	}
 	var sets []*data.Set
-	for _, rows := range data.Split(j.Train.Len(), shares, seed) {
-		if len(rows) == 0 {
-			return cli.Usagef("--split leaves a part of the %d rows empty; want larger shares or more rows", j.Train.Len())
+	n, what := j.Train.Units()
+	for _, units := range data.Split(n, shares, seed) {
+		if len(units) == 0 {
+			return cli.Usagef("--split leaves a part of the %d %s empty; want larger shares or more %[2]s", n, what)
 		}
-		sets = append(sets, j.Train.Subset(rows))
+		sets = append(sets, j.Train.Take(units))
 	}
 	j.Train, j.test = sets[0], sets[len(sets)-1]
 	if len(sets) == 3 {

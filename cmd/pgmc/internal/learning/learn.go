@@ -36,6 +36,8 @@ type Options struct {
 	MaxTime                 time.Duration
 	Bins                    string
 	Folds                   int
+	Sequence                string // the column that names the sequence of a row
+	OneSequence             bool   // all rows are slices of one sequence
 	Binning                 cli.Choice
 	Real                    []string
 	Form                    Form
@@ -91,7 +93,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err := f.takes(j.Job); err != nil {
 		return err
 	}
-	truth, err := loadTruth(ctx, a, f.Truth, j.Train.Vars)
+	truth, err := loadTruth(ctx, a, f.Truth, j.Train.Vars, j.Train.Sequential())
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 			return err
 		}
 	}
-	r, err := in.Learn(ctx, j.Job)
+	r, err := learn.Run(ctx, in, j.Job)
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
@@ -113,13 +115,17 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	out := &report{Report: r.Report, Folds: folds}
-	if j.test != nil {
-		if out.Test, err = scoreTest(ctx, a, f, j.test, r); err != nil {
+	held := j.test
+	if held == nil && j.Train.Sequential() {
+		held = j.Valid
+	}
+	if held != nil {
+		if out.Test, err = scoreTest(ctx, a, f, held, r); err != nil {
 			return err
 		}
 	}
 	if truth != nil {
-		out.compare(truth, r.Models[0], j.Train.Vars)
+		compare(out, truth, r.Models[0], j.Train.Vars)
 	}
 	return show(a, f.Out, f.Form, r.Models[0], out)
 }
@@ -143,7 +149,7 @@ func (f *Options) check() error {
 
 // loadTruth reads the network of --truth, with which the learned structure is compared. It returns
 // nil for an empty path.
-func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*model.Model, error) {
+func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var, sequences bool) (*model.Model, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -154,10 +160,23 @@ func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*
 	if m.Kind != model.Bayes {
 		return nil, fmt.Errorf("%s: the model is no Bayesian network; --truth wants one", path)
 	}
+	if (m.Transition != nil) != sequences {
+		return nil, fmt.Errorf("%s: of the network and the data, one is about slices of sequences and the other is not; --truth wants both or neither", path)
+	}
 	if err := rate.SameVariables(m, vars); err != nil {
 		return nil, fmt.Errorf("%s: %w; --truth wants the same variables", path, err)
 	}
 	return m, nil
+}
+
+// compare adds the distance between the structure of m and the true one. Of templates it is that of
+// two slices.
+func compare(out *report, truth, m *model.Model, vars []data.Var) {
+	if truth.Transition != nil && m.Transition != nil {
+		truth, m = truth.Unroll(2), m.Unroll(2)
+		vars = data.VarsOf(m)
+	}
+	out.compare(truth, m, vars)
 }
 
 // takes returns an error if the data has variables that the learner does not take.
