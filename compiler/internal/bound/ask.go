@@ -31,6 +31,9 @@ const (
 	rounds         = 100
 	samples        = 20000
 	enough         = 400 // effective samples
+	climbs         = 10  // steps of local search, by variable
+	climbRounds    = 200
+	neighbourSize  = 1 << 12
 	orderSteps     = 2000
 	short          = 5 * time.Second // the least time for more than the quickest search for an order
 	passSeconds    = 1e-7
@@ -179,9 +182,7 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	s := newPseudo(t)
 	start := s.greedy(e)
 	if !slices.Contains(max, false) {
-		c := newClimber(t.Problem, start)
-		c.run(10*len(max)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.4))
-		start = c.states
+		start = a.climb(t, start)
 	}
 	within, cancel := a.within(.95)
 	defer cancel()
@@ -191,4 +192,20 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 		f.Bound = f.Value
 	}
 	return &f, nil
+}
+
+// climb improves states by local search: first one variable at a time, then many.
+func (a *asked) climb(t *tree, start []int) []int {
+	if !t.splits() {
+		return start
+	}
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.33))
+	n := newNeighbours(t.Problem, t.order, c.states, neighbourSize)
+	most := climbRounds
+	if !a.deadline.IsZero() {
+		most = math.MaxInt
+	}
+	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(.6))
+	return n.state
 }

@@ -14,20 +14,16 @@ type Estimate struct {
 	ESS          float64 // the effective number of samples
 }
 
-// sampler draws joint states from the distribution of an upper bound: each variable, given those
-// after it in the order of elimination, from a mixture of what its boxes believe, by their weights.
-// No weight of a sample exceeds the bound (Liu, Fisher and Ihler 2015).
-type sampler struct {
+// rows reads the tables of an elimination one row at a time, at the states of the other variables.
+type rows struct {
 	*elimination
-	terms [][]term // by box: the tables that make up its own, the first that of the factors
+	terms [][]term // by box: the messages that it receives
 	state []int
 	row   []float64
-	mass  []float64   // by state: the probability in the mixture
-	seen  [][]float64 // by variable and state: the weights of the samples, relative to the bound
 }
 
-func newSampler(e *elimination) *sampler {
-	s := &sampler{elimination: e, terms: make([][]term, len(e.boxes)), state: make([]int, len(e.Card))}
+func newRows(e *elimination) *rows {
+	s := &rows{elimination: e, terms: make([][]term, len(e.boxes)), state: make([]int, len(e.Card))}
 	most := 0
 	for i := range e.boxes {
 		b := &e.boxes[i]
@@ -37,24 +33,20 @@ func newSampler(e *elimination) *sampler {
 			s.terms[i] = append(s.terms[i], term{box: k.box, vars: b.scope[:last], stride: k.stride[:last], last: k.stride[last]})
 		}
 	}
-	for _, n := range e.Card {
-		s.seen = append(s.seen, make([]float64, n))
-	}
-	s.row, s.mass = make([]float64, most), make([]float64, most)
+	s.row = make([]float64, most)
 	return s
 }
 
-// conditional sets the row to ln of what box i believes about the states of its variable, given
-// those of the others.
-func (s *sampler) conditional(i int32) {
+// read sets the row to that of box i, and returns it with the message of the box there.
+func (s *rows) read(i int32) (row []float64, message float64) {
 	b := &s.boxes[i]
-	row := s.row[:s.Card[b.v]]
+	row = s.row[:s.Card[b.v]]
 	copy(row, s.shift[i])
 	at := 0
 	for j, v := range b.scope[:len(b.scope)-1] {
 		at = at*b.card[j] + s.state[v]
 	}
-	message := s.msg[i][at]
+	message = s.msg[i][at]
 	if b.base != nil {
 		for k := range row {
 			row[k] += b.base[at*len(row)+k]
@@ -68,13 +60,39 @@ func (s *sampler) conditional(i int32) {
 			at += x.last
 		}
 	}
+	return row, message
+}
+
+// sampler draws joint states from the distribution of an upper bound: each variable, given those
+// after it in the order of elimination, from a mixture of what its boxes believe, by their weights.
+// No weight of a sample exceeds the bound (Liu, Fisher and Ihler 2015).
+type sampler struct {
+	*rows
+	mass []float64   // by state: the probability in the mixture
+	seen [][]float64 // by variable and state: the weights of the samples, relative to the bound
+}
+
+func newSampler(e *elimination) *sampler {
+	s := &sampler{rows: newRows(e)}
+	s.mass = make([]float64, len(s.row))
+	for _, n := range e.Card {
+		s.seen = append(s.seen, make([]float64, n))
+	}
+	return s
+}
+
+// conditional returns ln of what box i believes about the states of its variable, given those of
+// the others.
+func (s *sampler) conditional(i int32) []float64 {
+	row, message := s.read(i)
 	for k := range row {
-		if s.dead[b.v][k] || math.IsInf(message, -1) {
+		if s.dead[s.boxes[i].v][k] || math.IsInf(message, -1) {
 			row[k] = math.Inf(-1)
 		} else {
 			row[k] = (row[k] - message) / s.weight[i]
 		}
 	}
+	return row
 }
 
 // draw draws a joint state and returns ln of its weight; -Inf if it is impossible.
@@ -85,9 +103,8 @@ func (s *sampler) draw(rng *rand.Rand) float64 {
 		mass, total := s.mass[:s.Card[v]], 0.0
 		clear(mass)
 		for _, b := range s.of[v] {
-			s.conditional(b)
-			for k := range mass {
-				p := s.weight[b] * math.Exp(s.row[k])
+			for k, x := range s.conditional(b) {
+				p := s.weight[b] * math.Exp(x)
 				mass[k] += p
 				total += p
 			}
