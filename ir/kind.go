@@ -33,6 +33,8 @@ const (
 	Filter
 	Smooth
 	Viterbi
+	Innovation
+	Trajectory
 )
 
 // Kind is one row of [Kinds]: the properties common to the queries of a kind.
@@ -70,6 +72,8 @@ var Kinds = [...]Kind{
 	Filter:      {"filter", "the posterior of every variable of a slice given the evidence up to it, and ln P of that", RunStream, AnswerMarginals, WantsNothing},
 	Smooth:      {"smooth", "the posterior of every variable of a slice given the evidence on all slices", RunStream, AnswerMarginals, WantsNothing},
 	Viterbi:     {"viterbi", "a most probable completion of a sequence", RunStream, AnswerStates, WantsNothing},
+	Innovation:  {"innovation", "the means and covariances of the real variables of a slice given the evidence before it", RunStream, AnswerTables, WantsNothing},
+	Trajectory:  {"trajectory", "a completion of a sequence drawn from P(. | evidence)", RunStream, AnswerStates, WantsNothing},
 }
 
 // Valid reports whether k is one of Kinds.

@@ -66,6 +66,9 @@ const (
 	SmoothFirst, SmoothNext = "smooth first", "smooth next" // of smooth: back to slice 0, and a step back
 	MaxFirst, MaxNext       = "max first", "max next"       // of viterbi: as of filter, with maxima
 	TraceFirst, TraceNext   = "trace first", "trace next"   // of viterbi: the states of a slice, given those that persist
+
+	InnovationFirst, InnovationNext = "innovation first", "innovation next" // of innovation: slice 0, and a step
+	DrawFirst, DrawNext             = "draw first", "draw next"             // of trajectory: a slice given a draw of the one after it
 )
 
 // Refs visits the spans of s; s may be nil.

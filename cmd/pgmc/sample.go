@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -22,6 +24,8 @@ type sampleFlags struct {
 	evidence, soft []string
 	out            cli.Choice
 	file           string
+	steps          int
+	sequence       string
 }
 
 func (a *app) sampleCommand() *cobra.Command {
@@ -37,11 +41,16 @@ func (a *app) sampleCommand() *cobra.Command {
 			"states and the values of real variables. With --format data, which is Libra's,\n" +
 			"there is no header and rows have numbers of states, from 0.\n\n" +
 			"A network with softmax CPDs or functions is drawn from CPD by CPD, parents before\n" +
-			"children. Its given variables alone may be observed.",
+			"children. Its given variables alone may be observed.\n\n" +
+			"Of a template of a sequence, --steps N draws the first N slices. With --sequence,\n" +
+			"draws have the slices of a file and are given the evidence in its rows: a filter\n" +
+			"goes forward, and each draw goes back over the slices. A row of the output is a\n" +
+			"slice, with the number of the draw and of the slice, from 0.",
 		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
 			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
 			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz\n" +
-			"  pgmc sample health.json --evidence height=1.8 -n 1000 -o health.csv",
+			"  pgmc sample health.json --evidence height=1.8 -n 1000 -o health.csv\n" +
+			"  pgmc sample umbrella.json --steps 30 -n 1000 -o weather.csv",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
 	}
@@ -51,6 +60,8 @@ func (a *app) sampleCommand() *cobra.Command {
 	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
+	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
+	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	return cmd
 }
@@ -66,6 +77,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
+	}
+	if m.Transition != nil || f.steps != 0 || f.sequence != "" {
+		return a.sampleSequence(ctx, path, m, &opt, f)
 	}
 	opt.Queries = []string{"sample"}
 	var done atomic.Int64
@@ -102,6 +116,41 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 		}
 	}
 	return out.Finish(f.write(named, data.VarsOf(m), out, &done))
+}
+
+// sampleSequence draws the slices of a template.
+func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, opt *compiler.Options, f *sampleFlags) error {
+	switch {
+	case m.Transition == nil:
+		return fmt.Errorf("%s: the network has no transition from slice to slice, which --steps and --sequence want; in pgmc's JSON it is the field \"next\"", path)
+	case (f.steps > 0) == (f.sequence != "") || f.steps < 0:
+		return cli.Usagef("%s is a template of a sequence; want one of --steps N, for N slices, and --sequence FILE", path)
+	case len(f.evidence)+len(f.soft) > 0 || f.out.Value != "csv":
+		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft and --format")
+	}
+	var in *data.Reader
+	if f.sequence != "" {
+		format := "auto"
+		if f.sequence == cli.Standard {
+			format = "csv"
+		}
+		var err error
+		if in, err = a.OpenData(ctx, f.sequence, &cli.DataFlags{Ordered: true, Format: cli.Choice{Value: format}}, cli.Test); err != nil {
+			return err
+		}
+		defer in.Close()
+	}
+	e, err := infer.New(ctx, m, infer.Options{Seed: a.Seed, Rows: opt.Rows, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem})
+	if err != nil {
+		return err
+	}
+	out, err := a.ResultFile(f.file)
+	if err != nil {
+		return err
+	}
+	var done atomic.Int64
+	defer a.Progress("sampling "+filepath.Base(path), done.Load).Stop()
+	return out.Finish(sequence.Draw(ctx, e, in, out, &sequence.DrawOptions{N: f.n, Steps: f.steps, Seed: a.Seed}, done.Add))
 }
 
 // write writes as many rows to out as are asked for.

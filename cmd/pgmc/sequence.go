@@ -25,6 +25,7 @@ func (f *sequenceFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.opt.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
 	fl.BoolVar(&f.opt.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
 	fl.BoolVar(&f.opt.Viterbi, "viterbi", false, "of a sequence: a most probable completion")
+	fl.BoolVar(&f.opt.Gate, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
 	fl.IntVar(&f.lag, "lag", 0, "of a sequence: the posteriors of each slice given the evidence up to this `number` of slices later")
 	fl.IntVar(&f.opt.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
 	fl.StringVar(&f.opt.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
@@ -38,22 +39,22 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
 		f.opt.Lag = f.lag
 	}
 	ways := 0
-	for _, on := range []bool{f.opt.Filter, f.opt.Smooth, f.opt.Viterbi, lagged} {
+	for _, on := range []bool{f.opt.Filter, f.opt.Smooth, f.opt.Viterbi, f.opt.Gate, lagged} {
 		if on {
 			ways++
 		}
 	}
 	switch {
 	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != ""):
-		return cli.Usagef("--filter, --smooth, --viterbi, --lag, --predict and --sequence-column are about a sequence; add --sequence FILE")
+		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --lag, --predict and --sequence-column are about a sequence; add --sequence FILE")
 	case f.file == "":
 		return nil
 	case ways > 1:
-		return cli.Usagef("found several of --filter, --smooth, --viterbi and --lag; want one of them")
+		return cli.Usagef("found several of --filter, --smooth, --viterbi, --innovation and --lag; want one of them")
 	case f.opt.Predict < 0, lagged && f.lag < 0:
 		return cli.Usagef("--lag is %d and --predict is %d; want 0 or more", f.lag, f.opt.Predict)
 	case f.opt.Predict > 0 && ways > 0 && !f.opt.Filter:
-		return cli.Usagef("--predict goes on after --filter; leave out --smooth, --viterbi and --lag")
+		return cli.Usagef("--predict goes on after --filter; leave out --smooth, --viterbi, --innovation and --lag")
 	case f.file != "" && (q.batch != "" || len(q.evidence)+len(q.soft)+len(q.jeffrey)+len(q.do) > 0):
 		return cli.Usagef("--sequence has the evidence in its file; leave out --batch, --evidence, --soft, --jeffrey and --do")
 	case q.joint != nil || q.mapOf != nil || q.kmpe != 0 || q.mpe:

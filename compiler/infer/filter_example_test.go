@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // A filter follows the umbrella world for two days.
@@ -77,4 +78,60 @@ func ExampleEngine_Smooth() {
 	// 0.8834
 	// false <nil>
 	// true <nil>
+}
+
+// A tracker tests whether a measurement fits its prediction before it enters it.
+func ExampleFilter_Innovation() {
+	m := &model.Model{Name: "walk"}
+	x, gauge := m.NewReal("x").ID, m.NewReal("gauge").ID
+	sensor := &model.Factor{Scope: []model.VarID{x, gauge}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{3}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}, sensor}}
+	ctx := context.Background()
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		panic(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		panic(err)
+	}
+	n, err := f.Innovation(ctx, infer.Evidence{"gauge": 10.0})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(n.Residual, n.Cov, n.Distance)
+	// Output:
+	// [10] [[4]] 25
+}
+
+// Draws of a sequence given evidence on two of its days, and without evidence.
+func ExampleEngine_Trajectories() {
+	ctx := context.Background()
+	e, err := infer.New(ctx, umbrella(), infer.Options{Seed: 1})
+	if err != nil {
+		panic(err)
+	}
+	seen := infer.Evidence{"umbrella": "yes"}
+	wet, n := 0, 0
+	for days, err := range e.Trajectories(ctx, []infer.Given{nil, seen, seen}) {
+		if err != nil {
+			panic(err)
+		}
+		if days[1][0].State == 0 {
+			wet++
+		}
+		if n++; n == 1000 {
+			break
+		}
+	}
+	fmt.Println("about", 50*((wet*1000/n+25)/50), "of 1000 days are wet")
+	for days, err := range infer.ForwardTrajectories(e.Model(), make([]infer.Given, 30), 1) {
+		fmt.Println(len(days), err)
+		break
+	}
+	// Output:
+	// about 900 of 1000 days are wet
+	// 30 <nil>
 }

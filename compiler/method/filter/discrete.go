@@ -106,11 +106,7 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	if len(p.Queries) == 0 { // nothing persists
 		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.MPE})
 	}
-	using := "jointree"
-	if len(m.Reals()) > 0 {
-		using = "clg"
-	}
-	if _, _, err := d.ctx.Use(using, p); err != nil {
+	if err := d.use(p); err != nil {
 		return err
 	}
 	made := d.s.Entries[first:]
@@ -131,4 +127,14 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	d.s.Entries = d.s.Entries[:first:first]
 	d.entry(q, name, e)
 	return nil
+}
+
+// use plans the queries of p by another method.
+func (d *discrete) use(p *ir.Problem) error {
+	using := "jointree"
+	if len(p.Model.Reals()) > 0 {
+		using = "clg"
+	}
+	_, _, err := d.ctx.Use(using, p)
+	return err
 }

@@ -74,7 +74,7 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 	}
 	for _, q := range p.Queries {
 		if q.Kind.Run() != ir.RunStream {
-			list.Errorf(pos, "method filter does not answer %s; want filter, smooth or viterbi", q.Word())
+			list.Errorf(pos, "method filter does not answer %s; want filter, smooth, viterbi, innovation or trajectory", q.Word())
 			return list
 		}
 		if q.Kind != ir.Filter && persists >= 0 && discrete >= 0 {
@@ -85,6 +85,9 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 		}
 		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {
 			list.Errorf(pos, "method filter does not answer viterbi for a network with real and discrete variables; want filter or smooth")
+		}
+		if q.Kind == ir.Innovation && discrete >= 0 {
+			list.Errorf(pos, "method filter does not answer innovation for a network with states, such as those of %q; want real variables alone", m.Vars[discrete].Name)
 		}
 		if x := hidden(m); q.Kind == ir.Viterbi && x >= 0 {
 			list.Errorf(pos, "method filter does not answer viterbi: the latent real variable %q does not persist; want filter or smooth", m.Vars[x].Name)
@@ -167,6 +170,14 @@ func plan(of engine, b *builder, q *ir.Query) error {
 			return err
 		}
 		return of.backward(q)
+	case ir.Innovation, ir.Trajectory:
+		if err := plan(of, b, &ir.Query{Kind: ir.Filter}); err != nil {
+			return err
+		}
+		if q.Kind == ir.Innovation {
+			return of.innovation(q)
+		}
+		return of.trajectory(q)
 	}
 	return of.best(q)
 }
@@ -176,6 +187,8 @@ type engine interface {
 	forward(q *ir.Query) error
 	backward(q *ir.Query) error
 	best(q *ir.Query) error
+	innovation(q *ir.Query) error
+	trajectory(q *ir.Query) error
 }
 
 // builder builds one schedule. Its model is that of a step.

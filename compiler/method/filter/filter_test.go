@@ -23,6 +23,9 @@ func TestEntries(t *testing.T) {
 		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1"},
 		{"smooth", irtest.TemplateOptions{}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
 		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
+		{"trajectory", irtest.TemplateOptions{}, "first 0>1, next 1>1, draw first 0>0, draw next 1>0"},
+		{"trajectory", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, draw first 2>0, draw next 3>1"},
+		{"innovation", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, innovation first 0>1, innovation next 1>1"},
 		{"viterbi", irtest.TemplateOptions{}, "max first 0>1, max next 1>1, trace first 0>0, trace next 1>0"},
 	} {
 		m := irtest.RandomTemplate(4, c.opt)
@@ -77,7 +80,8 @@ func TestRefusals(t *testing.T) {
 		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
 		{mixed, "smooth", `method filter does not answer smooth if a real variable, such as "x", persists in a network with states, such as those of "mode"`},
-		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth or viterbi"},
+		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth, viterbi, innovation or trajectory"},
+		{&within, "innovation", `method filter does not answer innovation for a network with states, such as those of "mode"`},
 		{&within, "viterbi", "method filter does not answer viterbi for a network with real and discrete variables"},
 	} {
 		opt := compiler.Options{Method: compiler.Named(filter.Method.Name), Queries: []string{c.query}}

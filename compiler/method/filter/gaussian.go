@@ -18,6 +18,7 @@ type gaussian struct {
 	*builder
 	diffuse                    []model.VarID // the variables of slice 0 that are diffuse
 	belief, filtered, smoothed ir.TableID    // what enters: the belief before a slice, and those after it
+	hasSmoothed                bool          // filtered and smoothed are there
 }
 
 func newGaussian(b *builder) *gaussian {
@@ -48,11 +49,20 @@ func (g *gaussian) forward(q *ir.Query) error {
 
 // backward plans the entries of smooth.
 func (g *gaussian) backward(q *ir.Query) error {
-	g.filtered = g.table("filtered belief", ir.RolePersistent, g.after) // not read: the slice is filtered again
-	g.smoothed = g.table("smoothed belief", ir.RolePersistent, g.after)
+	g.needSmoothed()
 	g.smooth(q, ir.SmoothFirst, g.slice, nil)
 	g.smooth(q, ir.SmoothNext, g.step, []ir.TableID{g.belief})
 	return nil
+}
+
+// needSmoothed adds what enters a slice on the way back, unless it is there.
+func (g *gaussian) needSmoothed() {
+	if g.hasSmoothed {
+		return
+	}
+	g.hasSmoothed = true
+	g.filtered = g.table("filtered belief", ir.RolePersistent, g.after) // not read: the slice is filtered again
+	g.smoothed = g.table("smoothed belief", ir.RolePersistent, g.after)
 }
 
 // slicePlan is the arithmetic of one slice.
@@ -72,8 +82,9 @@ type slicePlan struct {
 // from overflow for variances from 1e-30 to 1e30.
 const detTerms = 8
 
-// moments plans the moments of all variables of m given its evidence and the belief in.
-func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
+// moments plans the moments of all variables of m given the belief in and, with observed, the
+// evidence on m.
+func (g *gaussian) moments(m *model.Model, in []ir.TableID, observed bool) *slicePlan {
 	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One, defined: circuit.One}
 	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
 	if in != nil {
@@ -88,7 +99,7 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID) *slicePlan {
 			continue
 		}
 		g.push(p, m.CPD(v))
-		if !m.Vars[v].Latent {
+		if observed && !m.Vars[v].Latent {
 			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
 		}
 	}
@@ -179,7 +190,7 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 
 // filter plans an entry of filter.
 func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in)
+	p := g.moments(m, in, true)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
 	g.evidenceDensity(p, &e)
 	g.answers(p, p.Moments, name, &e)
@@ -188,13 +199,10 @@ func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 	g.entry(q, name, e)
 }
 
-// smooth plans an entry of smooth: the moments of everything given the variables that persist, and
-// then those of the smoothed belief in their place.
+// smooth plans an entry of smooth.
 func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in)
-	rest, kept := p.Moments.Regress(p.Circuit, g.after)
-	all := g.read(p, g.smoothed, g.after)
-	gauss.Join(p.Circuit, all, rest, kept)
+	p := g.moments(m, in, true)
+	all := g.smoothedMoments(p)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	g.evidenceDensity(p, &e)
 	g.answers(p, all, name, &e)
@@ -203,6 +211,15 @@ func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 	}
 	e.Blocks = []int{g.block(name, p.MapOp())}
 	g.entry(q, name, e)
+}
+
+// smoothedMoments plans the moments of everything: given the variables that persist, and then with
+// the smoothed belief in their place.
+func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
+	rest, kept := p.Moments.Regress(p.Circuit, g.after)
+	all := g.read(p, g.smoothed, g.after)
+	gauss.Join(p.Circuit, all, rest, kept)
+	return all
 }
 
 // evidenceDensity plans the root, 1 unless a function is not defined, and ln of the density of the evidence.

@@ -224,10 +224,10 @@ func (r *Server) appendNested(b []byte, vars []int, n int, p *[]float64) []byte 
 		if n == 0 {
 			return AppendNumber(b, numbers[0])
 		}
-		b = appendNumbers(append(AppendNumber(append(b, `{"p":`...), numbers[0]), `,"mean":`...), numbers[1:][:n])
+		b = AppendNumbers(append(AppendNumber(append(b, `{"p":`...), numbers[0]), `,"mean":`...), numbers[1:][:n])
 		b = append(b, `,"cov":[`...)
 		for i := range n {
-			b = append(appendNumbers(b, numbers[1+n+i*n:][:n]), ',')
+			b = append(AppendNumbers(b, numbers[1+n+i*n:][:n]), ',')
 		}
 		b[len(b)-1] = ']'
 		return append(b, '}')
@@ -241,8 +241,8 @@ func (r *Server) appendNested(b []byte, vars []int, n int, p *[]float64) []byte 
 	return b
 }
 
-// appendNumbers appends a JSON array.
-func appendNumbers(b []byte, list []float64) []byte {
+// AppendNumbers appends a JSON array.
+func AppendNumbers(b []byte, list []float64) []byte {
 	b = append(b, '[')
 	for _, x := range list {
 		b = append(AppendNumber(b, x), ',')

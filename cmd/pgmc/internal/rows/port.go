@@ -101,7 +101,7 @@ func (discretePort) softFlag(name string, soft []float64) string {
 	return string(b[:len(b)-1])
 }
 
-func (discretePort) appendSoft(b []byte, soft []float64) []byte { return appendNumbers(b, soft) }
+func (discretePort) appendSoft(b []byte, soft []float64) []byte { return AppendNumbers(b, soft) }
 
 // realPort is the port of real variables.
 type realPort struct{}

@@ -58,16 +58,16 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 			b = append(b, `,"search":true`...)
 		case want.Kind == kindWeighted:
 			b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
-			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
+			b = FiniteNumber(append(b, `,"logp_error":`...), a.logError)
 		case want.Kind == kindEstimates:
-			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
+			b = FiniteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = AppendNumber(append(b, `,"ess":`...), a.ess)
 			if w := chainWarning(a.rhat, a.ess); w != "" {
 				b = append(append(b, `,"warning":`...), JsonString(w)...)
 			}
 		case want.Kind == KindDecoding:
-			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
-			b = finiteNumber(append(b, `,"gap":`...), a.Gap)
+			b = FiniteNumber(append(b, `,"upper_bound":`...), a.upper)
+			b = FiniteNumber(append(b, `,"gap":`...), a.Gap)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
@@ -96,7 +96,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 		b = append(r.vars[i].port().appendChosen(b, r, i, s, a.MpeReal[i]), ',')
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
-	return append(finiteNumber(b, a.MpeLogP), ',')
+	return append(FiniteNumber(b, a.MpeLogP), ',')
 }
 
 // appendNote appends the decision of the method, if any, and the key of the status.
@@ -116,7 +116,7 @@ func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
 		b = append(append(b, r.keys[i]...), ":{"...)
 		for k, p := range row {
 			b = append(append(b, r.states[i][k]...), ':')
-			b = append(finiteNumber(b, p), ',')
+			b = append(FiniteNumber(b, p), ',')
 		}
 		b = closeObject(b)
 	}
@@ -165,8 +165,8 @@ func AppendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
 }
 
-// finiteNumber appends x as JSON, with null for an infinite number.
-func finiteNumber(b []byte, x float64) []byte {
+// FiniteNumber appends x as JSON, with null for an infinite number.
+func FiniteNumber(b []byte, x float64) []byte {
 	if math.IsInf(x, 0) {
 		return append(b, "null"...)
 	}

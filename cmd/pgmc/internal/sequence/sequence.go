@@ -19,6 +19,7 @@ type Options struct {
 	Filter  bool   // the posteriors of each slice given the evidence up to it
 	Smooth  bool   // those given all evidence
 	Viterbi bool   // a most probable path
+	Gate    bool   // the innovation of each slice
 	Lag     int    // those of each slice given the evidence up to Lag slices later; negative for none
 	Predict int    // as many slices more after the last one, with Filter
 	Column  string // the column that names the sequence of a row; empty if there is one sequence
@@ -33,6 +34,8 @@ func (o *Options) Query() string {
 		return "viterbi"
 	case o.Smooth || o.Lag >= 0:
 		return "smooth"
+	case o.Gate:
+		return "innovation"
 	}
 	return "filter"
 }
@@ -45,7 +48,7 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 	}
 	w := newWriter(e, out, opt)
 	switch {
-	case opt.Filter:
+	case opt.Filter, opt.Gate:
 		return filter(ctx, e, s, w)
 	case opt.Lag >= 0:
 		return lag(ctx, e, s, w)
@@ -66,9 +69,19 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 			}
 			filters[r.of], order = f, append(order, r.of)
 		}
+		var gate *infer.Innovation
+		if w.opt.Gate {
+			var err error
+			if gate, err = f.Innovation(ctx, r.found); err != nil {
+				return r.at(err)
+			}
+		}
 		m, err := f.Step(ctx, r.found)
 		if err != nil {
 			return r.at(err)
+		}
+		if gate != nil {
+			return w.innovation(r.of, f.Len()-1, gate)
 		}
 		return w.slice(r.of, f.Len()-1, false, m)
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
@@ -83,6 +84,45 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		}
 		b.WriteByte('\n')
 	}
+	_, err := w.out.Write(b.Bytes())
+	return err
+}
+
+// innovation writes the innovation of a slice: a line of JSON, or a heading and a table.
+func (w *writer) innovation(of string, t int, x *infer.Innovation) error {
+	var b bytes.Buffer
+	if !w.opt.JSON {
+		if of != "" {
+			fmt.Fprintf(&b, "sequence %s, ", table.Printable(of))
+		}
+		fmt.Fprintf(&b, "slice %d\nnormalised squared distance: %.10g\n\n", t, x.Distance)
+		tab := &table.Table{}
+		tab.Add("observed", "residual", "standard deviation")
+		for i, name := range x.Vars {
+			tab.Add(name, fmt.Sprintf("%.6f", x.Residual[i]), fmt.Sprintf("%.6f", math.Sqrt(x.Cov[i][i])))
+		}
+		_, err := io.WriteString(w.out, b.String()+tab.String()+"\n")
+		return err
+	}
+	b.WriteByte('{')
+	w.sequence(&b, of)
+	fmt.Fprintf(&b, `"t":%d,"distance":`, t)
+	b.Write(rows.FiniteNumber(nil, x.Distance))
+	b.WriteString(`,"residual":{`)
+	for i, name := range x.Vars {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(rows.AppendNumber(append(rows.JsonString(name), ':'), x.Residual[i]))
+	}
+	b.WriteString(`},"cov":[`)
+	for i, row := range x.Cov {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(rows.AppendNumbers(nil, row))
+	}
+	b.WriteString("]}\n")
 	_, err := w.out.Write(b.Bytes())
 	return err
 }
