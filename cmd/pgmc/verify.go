@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -42,7 +43,8 @@ func (a *app) verifyCommand() *cobra.Command {
 			"so instead. Then it builds the package as it is on disk and compares its\n" +
 			"marginals, log-probabilities and most probable completions on random evidence with\n" +
 			"an independent computation. A package of an approximate method is compared with\n" +
-			"the same method in the interpreter.\n\n" +
+			"the same method in the interpreter, and one of a model of sequences on random\n" +
+			"sequences with static inference in the network of all slices.\n\n" +
 			"PACKAGE is a folder; by default it is the folder that pgmc compile MODEL writes\n" +
 			"to. Verify exits with 1 if files or answers differ, and prints a pgmc query\n" +
 			"command that gives the right answer. That a package is older is no difference.",
@@ -184,6 +186,9 @@ func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *veri
 	if err != nil {
 		return err
 	}
+	if x.r.Model.Transition != nil {
+		return a.verifySequences(ctx, x, n, v)
+	}
 	want := verify.WantedOf(x.r)
 	answers := func(ctx context.Context, sets []*infer.Findings) ([]verify.Answer, error) {
 		return packageAnswers(ctx, x, &want, sets)
@@ -197,12 +202,40 @@ func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *veri
 	case err != nil:
 		return a.CompileError(x.path, err)
 	}
-	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = report.Reference, report.Sets, report.Impossible, report.Unsettled, report.Differences
+	v.take(report)
 	if f := report.Failure; f != nil {
 		words := append([]string{"pgmc", "query", x.path}, x.reproducing(&want, f.Evidence)...)
 		v.Failure = &verifyFailure{f.Set, f.What, cli.ShellQuoteAll(words)}
 	}
 	return nil
+}
+
+// verifySequences compares the answers of the package on disk about n sequences.
+func (a *app) verifySequences(ctx context.Context, x *verification, n int, v *verifyReport) error {
+	answers := func(ctx context.Context, sequences [][]*infer.Findings) ([]verify.SequenceAnswer, error) {
+		d, err := x.c.driver(ctx, sequence.DriverFiles)
+		if err != nil {
+			return nil, err
+		}
+		defer d.Close()
+		return sequence.Answers(ctx, d, x.r.Model, sequences)
+	}
+	report, err := cli.Await(ctx, func() (*verify.Report, error) {
+		return verify.CheckSequences(ctx, x.r, answers, verify.Options{Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
+	})
+	if err != nil {
+		return a.CompileError(x.path, err)
+	}
+	v.take(report)
+	if f := report.Failure; f != nil {
+		v.Failure = &verifyFailure{f.Set, f.What, sequence.Reproduce(x.path, x.r.Model, f.Sequence, x.c.MethodFlags.Stamp())}
+	}
+	return nil
+}
+
+// take sets the results of a check.
+func (v *verifyReport) take(r *verify.Report) {
+	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = r.Reference, r.Sets, r.Impossible, r.Unsettled, r.Differences
 }
 
 // packageAnswers builds the program that runs the package on disk, and returns its answers.
@@ -235,18 +268,23 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	return list, err
 }
 
-// packageDriver builds the program that runs the package in c.dir. A package that imports the
-// runtime is built in its own module, with the program as an overlay over its folder. Other
-// packages are copied to a module of their own.
+// packageDriver builds the program that runs the package on disk.
 func packageDriver(ctx context.Context, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
+	return c.driver(ctx, rows.DriverFiles(vars, want))
+}
+
+// driver builds a program that runs the package in c.dir. A package that imports the runtime is
+// built in its own module, with the program as an overlay over its folder. Other packages are
+// copied to a module of their own.
+func (c *compileFlags) driver(ctx context.Context, source rows.Source) (*rows.Driver, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
-		return rows.NewDriverInPlace(ctx, c.dir, vars, want)
+		return rows.NewProgramInPlace(ctx, c.dir, source)
 	}
 	onDisk, err := codegen.ReadDir(c.dir)
 	if err != nil {
 		return nil, err
 	}
-	return rows.NewDriver(ctx, onDisk, vars, want)
+	return rows.NewProgram(ctx, onDisk, source)
 }
 
 // reproducing returns the flags by which pgmc query gives the right answer, by the method of the

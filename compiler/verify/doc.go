@@ -13,6 +13,8 @@
 // eliminated in an order that the program does not use. A method that iterates or samples is
 // compared with the same method interpreted, since its answers are not those of the model.
 //
+// [CheckSequences] does the same for models with a transition, by random sequences.
+//
 // It does not look at the files of a package; for that see codegen.Package.Compare. Nor does it
 // prove anything: it is a test by examples.
 package verify

@@ -113,10 +113,11 @@ type Failure struct {
 	Set      int // counted from 1
 	What     string
 	Evidence *infer.Findings
+	Sequence []*infer.Findings // in place of Evidence, by slice, if the model is about sequences
 }
 
 // Kinds are the kinds of query whose answers are compared, in the order of reports.
-var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String()}
+var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
 
 // Check compares answers with those of a reference for the model of r on random evidence. Wrong
 // answers are no error but a [Failure] in the report. Errors are those of answers, and that there
@@ -152,7 +153,7 @@ func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options
 			c.Impossible++
 		}
 		if what := c.compare(f, &right[i], &got[i]); what != "" && c.Failure == nil {
-			c.Failure = &Failure{i + 1, what, f}
+			c.Failure = &Failure{Set: i + 1, What: what, Evidence: f}
 		}
 	}
 	return &c.Report, nil

@@ -34,15 +34,33 @@ type Driver struct {
 
 // NewDriver builds the program for a package, which must be called "compiled".
 func NewDriver(ctx context.Context, pkg *codegen.Package, vars []Variable, want Wanted) (*Driver, error) {
+	return NewProgram(ctx, pkg, DriverFiles(vars, want))
+}
+
+// DriverFiles returns the files of the program that answers rows.
+func DriverFiles(vars []Variable, want Wanted) Source {
+	return func(path string) ([]codegen.File, error) { return driverFiles(path, vars, want) }
+}
+
+// Source returns the files of a program that runs the package with the given import path.
+type Source func(path string) ([]codegen.File, error)
+
+// NewProgram builds a program that runs a package, which must be called "compiled".
+func NewProgram(ctx context.Context, pkg *codegen.Package, source Source) (*Driver, error) {
+	return newDriver("pgmc-query-", func(d *Driver) error { return d.build(ctx, pkg, source) })
+}
+
+// newDriver makes a folder for a program, and builds it.
+func newDriver(folder string, build func(*Driver) error) (*Driver, error) {
 	if err := process.NeedGo(); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pgmc-query-")
+	dir, err := os.MkdirTemp("", folder)
 	if err != nil {
 		return nil, err
 	}
 	d := &Driver{dir}
-	if err := d.build(ctx, pkg, vars, want); err != nil {
+	if err := build(d); err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -52,8 +70,8 @@ func NewDriver(ctx context.Context, pkg *codegen.Package, vars []Variable, want 
 // Close removes the program.
 func (d *Driver) Close() { os.RemoveAll(d.dir) }
 
-func (d *Driver) build(ctx context.Context, pkg *codegen.Package, vars []Variable, want Wanted) error {
-	files, err := driverFiles("query/compiled", vars, want)
+func (d *Driver) build(ctx context.Context, pkg *codegen.Package, source Source) error {
+	files, err := source("query/compiled")
 	if err != nil {
 		return err
 	}
@@ -134,26 +152,14 @@ func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// NewDriverInPlace builds the program in the module of the package in dir. An overlay adds its
+// NewProgramInPlace builds a program in the module of the package in dir. An overlay adds its
 // files, so that nothing is written to dir.
-func NewDriverInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) (*Driver, error) {
-	if err := process.NeedGo(); err != nil {
-		return nil, err
-	}
-	temp, err := os.MkdirTemp("", "pgmc-verify-")
-	if err != nil {
-		return nil, err
-	}
-	d := &Driver{temp}
-	if err := d.buildInPlace(ctx, dir, vars, want); err != nil {
-		d.Close()
-		return nil, err
-	}
-	return d, nil
+func NewProgramInPlace(ctx context.Context, dir string, source Source) (*Driver, error) {
+	return newDriver("pgmc-verify-", func(d *Driver) error { return d.buildInPlace(ctx, dir, source) })
 }
 
 // buildInPlace builds the program by an overlay over the package in dir.
-func (d *Driver) buildInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) error {
+func (d *Driver) buildInPlace(ctx context.Context, dir string, source Source) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -168,7 +174,7 @@ func (d *Driver) buildInPlace(ctx context.Context, dir string, vars []Variable, 
 		}
 		return err
 	}
-	files, err := driverFiles(strings.TrimSpace(string(path)), vars, want)
+	files, err := source(strings.TrimSpace(string(path)))
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 // use answers queries about the discrete network and takes their entries out of the schedule.
 func (b *builder) use(s *slice, queries ...*ir.Query) ([]ir.ScheduleEntry, error) {
 	first := len(b.S.Entries)
-	p := &ir.Problem{Model: s.m, Into: b.S, Fronts: b.fronts(s), Queries: queries}
+	p := &ir.Problem{Model: s.m, Into: b.S, More: true, Fronts: b.fronts(s), Queries: queries}
 	if _, _, err := b.ctx.Use("jointree", p); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,321 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// SequenceAnswer is the answer to the evidence on the slices of a sequence. Posteriors are those of
+// each variable that is not latent, by slice, as in Answer.Marginals.
+type SequenceAnswer struct {
+	Err      error         // the reason if a slice has no answer; the slices before it have theirs
+	LogProb  []float64     // ln P of the evidence up to each slice
+	Filtered [][][]float64 // given the evidence up to the slice
+	Smoothed [][][]float64 // given all evidence; nil if that is not answered
+	// Path holds the states, or the values of real variables, of a most probable completion, by
+	// slice and variable that is not latent; nil if that is not answered.
+	Path        [][]float64
+	PathLogProb float64 // its ln P together with the evidence
+}
+
+// SequenceAnswers answers about sequences, each by one answer.
+type SequenceAnswers func(ctx context.Context, sequences [][]*infer.Findings) ([]SequenceAnswer, error)
+
+// slicesOfSequence is the number of slices of a random sequence.
+const slicesOfSequence = 6
+
+// CheckSequences is Check for a model with a transition: it compares the answers about random
+// sequences. The reference for exact answers is static inference in the network of all slices, and
+// where that is not possible the same method interpreted.
+func CheckSequences(ctx context.Context, r *compiler.Result, answers SequenceAnswers, opt Options) (*Report, error) {
+	c := &check{Report: Report{Differences: map[string]float64{}}, m: r.Model, tolerance: opt.Tolerance}
+	filters := r.Program.Entry(ir.FilterFirst) != nil
+	if opt.Sets <= 0 {
+		return &c.Report, nil
+	}
+	ref := newSequenceReference(ctx, r)
+	c.Reference, c.Sets = ref.text, opt.Sets
+	sequences, err := drawSequences(r.Model, opt)
+	if err != nil {
+		return nil, err
+	}
+	got, err := answers(ctx, sequences)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(got) != len(sequences):
+		return nil, fmt.Errorf("verify: found %d answers; want %d", len(got), len(sequences))
+	}
+	for i, s := range sequences {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		right := ref.answer(ctx, s)
+		if right.Err != nil {
+			c.Impossible++
+		}
+		if what := c.compareSequences(&right, &got[i], filters); what != "" && c.Failure == nil {
+			c.Failure = &Failure{Set: i + 1, What: what, Sequence: s}
+		}
+	}
+	return &c.Report, nil
+}
+
+// compareSequences notes the differences of an answer, and describes the first that is above the
+// tolerance; "" if there is none.
+func (c *check) compareSequences(right, got *SequenceAnswer, filters bool) string {
+	if (right.Err == nil) != (got.Err == nil) || filters && len(right.LogProb) != len(got.LogProb) {
+		return fmt.Sprintf("after %d slices the error is %q; want %q after %d", len(got.LogProb), errorText(got.Err), errorText(right.Err), len(right.LogProb))
+	}
+	c.what = ""
+	for t := range got.LogProb {
+		c.logarithm(ir.Filter, fmt.Sprintf("the log-probability of the evidence up to slice %d", t), got.LogProb[t], right.LogProb[t])
+	}
+	if filters {
+		c.slices(ir.Filter, got.Filtered, right.Filtered)
+	}
+	if got.Smoothed != nil && right.Err == nil {
+		c.slices(ir.Smooth, got.Smoothed, right.Smoothed)
+	}
+	if got.Path != nil && right.Err == nil {
+		c.logarithm(ir.Viterbi, "the log-probability of the best path", got.PathLogProb, right.PathLogProb)
+		if own, ok := c.logProbOfPath(got.Path); ok {
+			c.logarithm(ir.Viterbi, "the log-probability of the path that was given", own, right.PathLogProb)
+		}
+	}
+	return c.what
+}
+
+// slices compares the posteriors of slices.
+func (c *check) slices(kind ir.QueryKind, got, want [][][]float64) {
+	for t := range want {
+		for i, v := range observable(c.m) {
+			for k, x := range want[t][i] {
+				name := fmt.Sprintf("number %d of %s in slice %d", k, infer.QuoteName(c.m.Vars[v].Name), t)
+				if math.IsInf(x, 1) && math.IsInf(got[t][i][k], 1) { // the variance of a diffuse variable
+					continue
+				}
+				c.logarithm(kind, name, got[t][i][k], x)
+			}
+		}
+	}
+}
+
+// logProbOfPath returns ln of the probability or density of a path, by the CPDs; ok is false if
+// there are latent variables, which it lacks.
+func (c *check) logProbOfPath(path [][]float64) (logProb float64, ok bool) {
+	n := len(c.m.Vars)
+	if len(observable(c.m)) < n {
+		return 0, false
+	}
+	state, value := make([]int, n*len(path)), make([]float64, n*len(path))
+	for t := range path {
+		for v, x := range path[t] {
+			if c.m.IsReal(model.VarID(v)) {
+				value[t*n+v] = x
+			} else {
+				state[t*n+v] = int(x)
+			}
+		}
+	}
+	return c.m.Unroll(len(path)).LogDensity(state, value), true
+}
+
+// sequenceReference answers about sequences, by the network of all slices if there is one.
+type sequenceReference struct {
+	text   string
+	m      *model.Model
+	engine *infer.Engine // of the same program
+	flat   *infer.Engine // nil if there is none
+	smooth bool          // the program smooths
+	path   bool          // and finds paths
+}
+
+func newSequenceReference(ctx context.Context, r *compiler.Result) *sequenceReference {
+	ref := &sequenceReference{text: "the interpreter, which runs the same program", m: r.Model, engine: infer.Of(r, 0),
+		smooth: r.Program.Entry(ir.SmoothFirst) != nil, path: r.Program.Entry(ir.MaxFirst) != nil}
+	if r.Claim != method.Exact {
+		return ref
+	}
+	if flat, err := infer.New(ctx, r.Model.Unroll(slicesOfSequence), infer.Options{Queries: []string{ir.Marginals.String()}}); err == nil {
+		ref.flat, ref.text = flat, "static inference in the network of all slices"
+	}
+	return ref
+}
+
+// answer answers about a sequence.
+func (ref *sequenceReference) answer(ctx context.Context, sequence []*infer.Findings) (a SequenceAnswer) {
+	if ref.flat == nil {
+		a.Err = ref.interpret(ctx, sequence, &a)
+	} else {
+		a.Err = ref.static(ctx, sequence, &a)
+	}
+	return a
+}
+
+// interpret answers by the same program.
+func (ref *sequenceReference) interpret(ctx context.Context, sequence []*infer.Findings, a *SequenceAnswer) error {
+	f, err := ref.engine.Filter(ctx)
+	if err != nil {
+		return err
+	}
+	given := make([]infer.Given, len(sequence))
+	for t, s := range sequence {
+		given[t] = s
+		m, err := f.Step(ctx, s)
+		if err != nil {
+			return err
+		}
+		a.LogProb, a.Filtered = append(a.LogProb, m.LogProb), append(a.Filtered, numbersOf(m.List))
+	}
+	if ref.smooth {
+		list, err := ref.engine.Smooth(ctx, given)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			a.Smoothed = append(a.Smoothed, numbersOf(list[i].List))
+		}
+	}
+	if !ref.path {
+		return nil
+	}
+	path, err := ref.engine.Viterbi(ctx, given)
+	if err == nil {
+		a.PathLogProb = path.LogProb
+	}
+	return err
+}
+
+// static answers by the network of all slices.
+func (ref *sequenceReference) static(ctx context.Context, sequence []*infer.Findings, a *SequenceAnswer) error {
+	n := len(ref.m.Vars)
+	all := infer.NewFindings(n * len(sequence))
+	enter := func(t int, given bool) {
+		for v := range ref.m.Vars {
+			if ref.m.Vars[v].Given == given {
+				all.State[t*n+v], all.Value[t*n+v] = sequence[t].State[v], sequence[t].Value[v]
+			}
+		}
+	}
+	for t := range sequence {
+		enter(t, true)
+	}
+	var last *infer.Marginals
+	for t := range sequence {
+		enter(t, false)
+		m, err := ref.flat.Marginals(ctx, all)
+		if err != nil {
+			return err
+		}
+		last, a.LogProb, a.Filtered = m, append(a.LogProb, m.LogProb), append(a.Filtered, ref.slice(m, t))
+	}
+	for t := range sequence {
+		a.Smoothed = append(a.Smoothed, ref.slice(last, t))
+	}
+	switch {
+	case !ref.path:
+	case len(ref.m.Reals()) > 0:
+		given := make([]infer.Given, len(sequence))
+		for t := range sequence {
+			given[t] = sequence[t]
+		}
+		path, err := ref.engine.Viterbi(ctx, given)
+		if err != nil {
+			return err
+		}
+		a.PathLogProb = path.LogProb
+	default:
+		best, err := ref.flat.MPE(ctx, all)
+		if err != nil {
+			return err
+		}
+		a.PathLogProb = best.LogProb
+	}
+	return nil
+}
+
+// slice returns the posteriors of the variables of slice t.
+func (ref *sequenceReference) slice(m *infer.Marginals, t int) (list [][]float64) {
+	for _, v := range observable(ref.m) {
+		list = append(list, m.Of(fmt.Sprintf("%s@%d", ref.m.Vars[v].Name, t)).Numbers())
+	}
+	return list
+}
+
+// numbersOf returns the numbers of each distribution.
+func numbersOf(list []infer.Distribution) (all [][]float64) {
+	for i := range list {
+		all = append(all, slices.Clone(list[i].Numbers()))
+	}
+	return all
+}
+
+// drawSequences draws evidence on sequences from the model itself, so that it is possible. Given
+// variables are always observed, and of the others a share. Of ten sequences, one has a changed
+// state.
+func drawSequences(m *model.Model, opt Options) ([][]*infer.Findings, error) {
+	flat := drawable(m).Unroll(slicesOfSequence)
+	rng, source := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15)), pgmrt.NewRand(opt.Seed)
+	n := len(m.Vars)
+	var list [][]*infer.Findings
+	for i := range opt.Sets {
+		state, value := make([]int, len(flat.Vars)), make([]float64, len(flat.Vars))
+		for _, v := range flat.Topological() {
+			switch {
+			case !flat.Vars[v].Given:
+				if err := flat.Draw(flat.CPD(v), source, state, value); err != nil {
+					return nil, errors.Join(errors.New("verify: no sequence can be drawn from the model"), err)
+				}
+			case flat.IsReal(v):
+				value[v] = .5 + rng.Float64()
+			default:
+				state[v] = rng.IntN(flat.Card(v))
+			}
+		}
+		share := []float64{.5, .3, .8, 0, 1}[i%5]
+		var sequence []*infer.Findings
+		for t := range slicesOfSequence {
+			f := infer.NewFindings(n)
+			for v, x := range m.Vars {
+				switch observed := x.Given || !x.Latent && rng.Float64() < share; {
+				case !observed:
+				case m.IsReal(x.ID):
+					f.Value[v] = value[t*n+v]
+				case i%10 == 7 && !x.Given && rng.IntN(4) == 0:
+					f.State[v] = rng.IntN(m.Card(x.ID))
+				default:
+					f.State[v] = state[t*n+v]
+				}
+			}
+			sequence = append(sequence, f)
+		}
+		list = append(list, sequence)
+	}
+	return list, nil
+}
+
+// drawable returns m with normal priors in place of diffuse ones, from which nothing can be drawn.
+func drawable(m *model.Model) *model.Model {
+	out := *m
+	out.Factors = slices.Clone(m.Factors)
+	for i, f := range m.Factors {
+		if _, ok := f.Dist.(*model.Diffuse); ok {
+			normal := *f
+			normal.Dist = &model.Gaussian{Mean: []float64{0}, Var: []float64{100}}
+			out.Factors[i] = &normal
+		}
+	}
+	return &out
+}
