@@ -31,7 +31,7 @@ func ExampleReader_Load() {
 		fmt.Println(err)
 	}
 	// Output:
-	// 4 rows, 3 different ones of [{rain [no yes] false} {grass [dry wet] false}]
+	// 4 rows, 3 different ones of [{rain [no yes] false false} {grass [dry wet] false false}]
 	// 2|0,0
 	// 1,1
 	// 0,*

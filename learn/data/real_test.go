@@ -27,7 +27,7 @@ func TestReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(s.Vars, len(s.Needs()) > 0, s.Real(0), s.Real(1)); got != "[{a [x y] false} {r [] true}] true [] [1.5 -2000 0 1.5 1.25]" {
+	if got := fmt.Sprint(s.Vars, len(s.Needs()) > 0, s.Real(0), s.Real(1)); got != "[{a [x y] false false} {r [] true false}] true [] [1.5 -2000 0 1.5 1.25]" {
 		t.Errorf("read %s", got)
 	}
 	states := make([]int, 2)

@@ -204,7 +204,7 @@ func TestVarsOf(t *testing.T) {
 	m.NewVar("h", "x", "y").Latent = true
 	m.NewVar("b", "z")
 	m.NewVar("r").Domain = model.Real{}
-	if got := fmt.Sprintf("%v", data.VarsOf(m)); got != `[{a [x y] false} {b [z] false} {r [] true}]` {
+	if got := fmt.Sprintf("%v", data.VarsOf(m)); got != `[{a [x y] false false} {b [z] false false} {r [] true false}]` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -52,14 +52,19 @@ func NewRules(vars []data.Var, required, forbidden string, softmax bool) (*Rules
 
 // edges reads a list of edges. In data of single slices it leaves out those from the slice before.
 func edges(vars []data.Var, list string) ([][2]int, error) {
-	known := slices.Clone(vars)
-	if !slices.ContainsFunc(vars, func(v data.Var) bool { return v.Before }) {
-		for _, v := range vars {
-			known = append(known, data.Var{Name: model.NameBefore(v.Name)})
-		}
+	all, err := data.Edges(vars, list)
+	if err == nil || slices.ContainsFunc(vars, func(v data.Var) bool { return v.Before }) {
+		return all, err
 	}
-	all, err := data.Edges(known, list)
-	return slices.DeleteFunc(all, func(e [2]int) bool { return max(e[0], e[1]) >= len(vars) }), err
+	known := slices.Clone(vars)
+	for _, v := range vars {
+		known = append(known, data.Var{Name: model.NameBefore(v.Name)})
+	}
+	all, failed := data.Edges(known, list)
+	if failed != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(e [2]int) bool { return max(e[0], e[1]) >= len(vars) }), nil
 }
 
 // keepBefore forbids edges to variables of the slice before.
