@@ -29,6 +29,7 @@ type Options struct {
 	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
 	Claim   string            // a sentence on how good the answers are; empty if they are exact
 	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
+	HTTP    bool              // the package has a handler of HTTP requests
 
 	tables  bool        // evidence is entered by tables, as for large models; for tests
 	batches batchChoice // for tests
@@ -235,11 +236,15 @@ func (g *generator) pkg() (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
+	handler, err := g.httpFile()
+	if err != nil {
+		return nil, err
+	}
 	out := &Package{Name: g.opt.Package, Report: g.report()}
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}, {"_example_test.go", g.exampleFile()}} {
+	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
 		if f.file == nil {
 			continue
 		}

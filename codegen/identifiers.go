@@ -109,7 +109,7 @@ type namer struct {
 // come first, then variables, types and states in file order. No identifier is one of others or of
 // the reserved names.
 func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
-	taken := slices.Concat(reserved, reservedNames(), others)
+	taken := slices.Concat(reserved, httpNames, reservedNames(), others)
 	for _, d := range domainsOf(m) {
 		taken = append(taken, d.reserved...)
 	}

@@ -27,9 +27,17 @@ func (littleEndian) Uint64([]byte) uint64
 func (littleEndian) AppendUint64([]byte, uint64) []byte
 var LittleEndian littleEndian`},
 	{"encoding/json", `package json
+import "io"
+type RawMessage []byte
+type Decoder struct{}
+func (dec *Decoder) Decode(v any) error
+func (dec *Decoder) DisallowUnknownFields()
+func (dec *Decoder) More() bool
 func Marshal(v any) ([]byte, error)
+func NewDecoder(r io.Reader) *Decoder
 func Unmarshal(data []byte, v any) error`},
 	{"errors", `package errors
+func As(err error, target any) bool
 func Is(err, target error) bool
 func Join(errs ...error) error
 func New(text string) error`},
@@ -73,6 +81,31 @@ func Add64(x, y, carry uint64) (sum, carryOut uint64)
 func Len64(x uint64) (n int)
 func Mul64(x, y uint64) (hi, lo uint64)
 func TrailingZeros64(x uint64) int`},
+	{"net/http", `package http
+import "io"
+const (
+	StatusOK                    = 200
+	StatusBadRequest            = 400
+	StatusRequestEntityTooLarge = 413
+	StatusUnprocessableEntity   = 422
+	StatusInternalServerError   = 500
+)
+type Header map[string][]string
+func (h Header) Set(key, value string)
+type ResponseWriter interface {
+	Header() Header
+	Write([]byte) (int, error)
+	WriteHeader(statusCode int)
+}
+type Request struct { Body io.ReadCloser }
+type Handler interface { ServeHTTP(ResponseWriter, *Request) }
+type ServeMux struct{}
+func NewServeMux() *ServeMux
+func (mux *ServeMux) HandleFunc(pattern string, handler func(ResponseWriter, *Request))
+func (mux *ServeMux) ServeHTTP(w ResponseWriter, r *Request)
+type MaxBytesError struct { Limit int64 }
+func (e *MaxBytesError) Error() string
+func MaxBytesReader(w ResponseWriter, r io.ReadCloser, n int64) io.ReadCloser`},
 	{"strconv", `package strconv
 func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte
 func FormatFloat(f float64, fmt byte, prec, bitSize int) string

@@ -33,7 +33,8 @@ type compileFlags struct {
 	queries, dump           []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
-	measurements, arrays    bool
+	measurements            bool
+	arrays, http            bool
 	check, force            bool
 	given                   *pflag.FlagSet // the flags of the command line
 	version                 int            // the version of code generation that made the package on disk; 0 if unknown
@@ -86,6 +87,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
 	cmd.Flags().BoolVar(&f.measurements, "measurements", false, "take measurements of real variables as soft evidence, which costs some speed")
 	cmd.Flags().BoolVar(&f.arrays, "arrays", false, "let JSON have posteriors as arrays, not as objects with the names of states")
+	cmd.Flags().BoolVar(&f.http, "http", false, "add a handler of HTTP requests for all marginals, ln P and most probable completions, with its OpenAPI description")
 	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's numbers as constants or as parameters that can change", "const", "var")
 	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
@@ -129,7 +131,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 		return nil, nil, err
 	}
 	emit := codegen.Options{
-		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.Value, Runtime: f.runtime.Value, Types: f.types.Value, Arrays: f.arrays, Flags: f.stamp(path, seed),
+		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.Value, Runtime: f.runtime.Value, Types: f.types.Value, Arrays: f.arrays, HTTP: f.http, Flags: f.stamp(path, seed),
 	}
 	chosen, err := codegen.ReadNames(f.names, m)
 	if err != nil {

@@ -42,11 +42,13 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 		add("order", f.relative(f.Order), "auto")
 	}
 	add("params", f.params.Value, f.params.Words[0])
-	if f.measurements {
-		words = append(words, "--measurements")
-	}
-	if f.arrays {
-		words = append(words, "--arrays")
+	for _, b := range []struct {
+		flag string
+		is   bool
+	}{{"--measurements", f.measurements}, {"--arrays", f.arrays}, {"--http", f.http}} {
+		if b.is {
+			words = append(words, b.flag)
+		}
 	}
 	add("rows", f.Rows.Value, f.Rows.Words[0])
 	add("runtime", f.runtime.Value, f.runtime.Words[0])

@@ -1,0 +1,116 @@
+package codegen_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// TestHandler checks the replies of a package's handler.
+func TestHandler(t *testing.T) {
+	t.Parallel()
+	m, sm := newModule(t, ""), small()
+	p := jointProgram(sm, ir.Const, allQueries(sm)...)
+	m.emit(sm, p, codegen.Options{Package: "served", HTTP: true})
+	m.check("served", useHandler)
+	m.emit(sm, p, codegen.Options{Package: "arrays", HTTP: true, Arrays: true})
+	m.check("arrays", strings.NewReplacer("package served", "package arrays", `{"yes":0.25,"no":0.75}`, `[0.25,0.75]`).Replace(useHandler))
+	m.test()
+}
+
+// TestHandlerRefused checks the error of a handler without queries.
+func TestHandlerRefused(t *testing.T) {
+	r := compiled(t, small(), "sample")
+	_, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "served", HTTP: true})
+	const want = "codegen: a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v; want %s", err, want)
+	}
+}
+
+const useHandler = `package served
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var handler = Handler()
+
+func post(method, path, body string) (int, string) {
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+	return w.Code, strings.TrimSpace(w.Body.String())
+}
+
+func TestReplies(t *testing.T) {
+	for _, c := range []struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		{"/logprob", "{}", 200, ` + "`" + `{"logP":0}` + "`" + `},
+		{"/marginals", "{}", 200, ` + "`" + `{"smoke":{"yes":0.25,"no":0.75},` + "`" + `},
+		{"/marginals", ` + "`" + `{"soft":{"smoke":[1,1]}}` + "`" + `, 200, ` + "`" + `{"smoke":{"yes":0.25,"no":0.75},` + "`" + `},
+		{"/mpe", ` + "`" + `{"evidence":{"x-ray":"abnormal"}}` + "`" + `, 200, ` + "`" + `"states":{"smoke":"yes","lung cancer":"yes","x-ray":"abnormal"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"evidence":{"smoke":null}}` + "`" + `, 200, ` + "`" + `{"logP":0}` + "`" + `},
+		{"/logprob", ` + "`" + `{"evidence":{"smoke":"maybe"}}` + "`" + `, 400, ` + "`" + `has no state \"maybe\" (states: [yes no])","variable":"smoke"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"evidence":{"smoke":["yes"]}}` + "`" + `, 400, ` + "`" + `"variable":"smoke"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"evidence":{"smoking":"yes","aaa":"no"}}` + "`" + `, 400, ` + "`" + `{"error":{"message":"there is no such variable","variable":"aaa"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"soft":{"smoke":[0,0]}}` + "`" + `, 400, ` + "`" + `"variable":"smoke"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"evidence":{"smoke":"yes","x-ray":"unclear"}}` + "`" + `, 422, ` + "`" + `{"error":{"conflict":{"x-ray":"unclear"},"message":"the evidence is impossible"}}` + "`" + `},
+		{"/logprob", ` + "`" + `{"given":{}}` + "`" + `, 400, ` + "`" + `unknown field \"given\"` + "`" + `},
+		{"/logprob", "{}{}", 400, "want one JSON object"},
+		{"/logprob", "", 400, "the request: EOF"},
+		{"/logprob", ` + "`" + `{"evidence":{"smoke":"` + "`" + ` + strings.Repeat("a", MaxRequest) + ` + "`" + `"}}` + "`" + `, 413, "too large"},
+	} {
+		if status, got := post("POST", c.path, c.body); status != c.status || !strings.Contains(got, c.want) {
+			t.Errorf("%s %.60s gives %d %s; want %d %s", c.path, c.body, status, got, c.status, c.want)
+		}
+	}
+	if status, _ := post("GET", "/logprob", ""); status != http.StatusMethodNotAllowed {
+		t.Error("GET gives", status)
+	}
+}
+
+func TestDescription(t *testing.T) {
+	status, text := post("GET", "/openapi.json", "")
+	var doc struct {
+		OpenAPI string
+		Paths   map[string]map[string]struct{ RequestBody, Responses any }
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || status != 200 || doc.OpenAPI != "3.1.0" || len(doc.Paths) != 3 {
+		t.Error(status, err, text)
+	}
+	for path, methods := range doc.Paths {
+		if methods["post"].RequestBody == nil || methods["post"].Responses == nil {
+			t.Errorf("%s: %v", path, methods)
+		}
+	}
+	if !strings.Contains(text, ` + "`" + `"x-ray":{"enum":["abnormal","normal","unclear"]}` + "`" + `) {
+		t.Error(text)
+	}
+}
+
+func TestTogether(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for range 50 {
+				if status, got := post("POST", "/logprob", ` + "`" + `{"evidence":{"smoke":"yes"}}` + "`" + `); status != 200 || !strings.HasPrefix(got, ` + "`" + `{"logP":-1.38629` + "`" + `) {
+					t.Error(status, got)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+`

@@ -1,0 +1,313 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// httpNames holds the names that a package with a handler of HTTP requests has besides the others.
+var httpNames = []string{"Handler", "MaxRequest", "OpenAPI"}
+
+// route is a path of the handler: the query that answers its requests.
+type route struct {
+	kind       ir.QueryKind
+	path       string
+	what       string // for the OpenAPI document
+	ask        string // the statements that return the answer and an error
+	properties string // of the answer in the OpenAPI document, as Go text
+}
+
+// routes is the table of paths.
+var routes = []route{
+	{ir.Marginals, "/marginals", "The posterior distribution of every variable.", `
+var out Marginals
+err := e.Marginals(ev, soft, &out)
+return &out, err`, "openAPIPosteriors()"},
+	{ir.LogProb, "/logprob", "The natural logarithm of the probability of the evidence.", `
+p, err := e.LogProb(ev, soft)
+return map[string]any{"logP": p}, err`, `map[string]any{"logP": map[string]any{"type": "number"}}`},
+	{ir.MPE, "/mpe", "A most probable completion of the evidence.", `
+var out Assignment
+p, err := e.MPE(ev, soft, &out)
+return map[string]any{"states": &out, "logP": p}, err`,
+		`map[string]any{"states": map[string]any{"type": "object"}, "logP": map[string]any{"type": "number"}}`},
+}
+
+// httpFile declares the handler of HTTP requests, or returns nil if none is wanted.
+func (g *generator) httpFile() (*backend.File, error) {
+	if !g.opt.HTTP {
+		return nil, nil
+	}
+	var served []*route
+	for i := range routes {
+		if g.entry(routes[i].kind) != nil {
+			served = append(served, &routes[i])
+		}
+	}
+	if len(served) == 0 {
+		return nil, &httpError{}
+	}
+	f := g.file()
+	g.httpHandler(served)
+	g.httpRequest()
+	g.httpEvidence()
+	g.httpProblem()
+	g.httpReply()
+	g.openAPI(served)
+	return f, nil
+}
+
+// httpError reports that a package answers no query that a handler serves.
+type httpError struct{}
+
+// Error names the queries.
+func (*httpError) Error() string {
+	return "a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries"
+}
+
+// httpHandler declares Handler.
+func (g *generator) httpHandler(served []*route) {
+	g.out.Add(doc("MaxRequest is the most bytes of a request that the handler reads."))
+	g.out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
+	g.out.Line()
+	paths, body := "", ""
+	for _, r := range served {
+		paths += ", POST " + r.path
+		body += fmt.Sprintf("mux.HandleFunc(%q, func(w %s, r *%s) {\n\thttpAnswer(w, r, pool, func(e *Engine, ev *Evidence, soft *Soft) (any, error) {\n\t\t%s\n\t})\n})\n",
+			"POST "+r.path, g.std("net/http.ResponseWriter"), g.std("net/http.Request"), strings.ReplaceAll(strings.TrimSpace(r.ask), "\n", "\n\t\t"))
+	}
+	g.fn(doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
+		`The body of a request is {"evidence":{"name":"state"},"soft":{"name":[0.2,0.8]}}, and may lack either part. An error is`,
+		`{"error":{"message":"...","variable":"name"}} with status 400, 413 if the request is too long, and 422 if the evidence is impossible;`,
+		"then conflict has findings that contradict each other, if the package has LogProb. The handler may serve several requests at once."),
+		"Handler() "+g.std("net/http.Handler"), `
+mux, pool := `+g.std("net/http.NewServeMux")+`(), new(Pool)
+`+body+`mux.HandleFunc("GET /openapi.json", func(w `+g.std("net/http.ResponseWriter")+`, _ *`+g.std("net/http.Request")+`) { httpReply(w, `+g.std("net/http.StatusOK")+`, OpenAPI()) })
+return mux`)
+	g.fn(doc("httpAnswer answers one request by the query ask."),
+		fmt.Sprintf("httpAnswer(w %s, r *%s, pool *Pool, ask func(*Engine, *Evidence, *Soft) (any, error))", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
+var ev Evidence
+soft, problem := httpRead(w, r, &ev)
+if problem != nil {
+	httpReply(w, problem.status, problem.body())
+	return
+}
+e := pool.Get()
+defer pool.Put(e)
+out, err := ask(e, &ev, soft)
+if err != nil {
+	problem := httpFailure(e, &ev, err)
+	httpReply(w, problem.status, problem.body())
+	return
+}
+httpReply(w, `+g.std("net/http.StatusOK")+`, out)`)
+}
+
+// httpRequest declares the function that reads requests.
+func (g *generator) httpRequest() {
+	bad := g.std("net/http.StatusBadRequest")
+	g.fn(doc("httpRead reads a request. The likelihoods are nil if it has none."),
+		fmt.Sprintf("httpRead(w %s, r *%s, ev *Evidence) (*Soft, *httpProblem)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
+var in struct{ Evidence, Soft map[string]`+g.std("encoding/json.RawMessage")+` }
+dec := `+g.std("encoding/json.NewDecoder")+`(`+g.std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
+dec.DisallowUnknownFields()
+if err := dec.Decode(&in); err != nil {
+	status := `+bad+`
+	if long := new(`+g.std("net/http.MaxBytesError")+`); `+g.std("errors.As")+`(err, &long) {
+		status = `+g.std("net/http.StatusRequestEntityTooLarge")+`
+	}
+	return nil, &httpProblem{status: status, message: "the request: " + err.Error()}
+}
+if dec.More() {
+	return nil, &httpProblem{status: `+bad+`, message: "the request: want one JSON object"}
+}
+if problem := httpEach(in.Evidence, func(i int, raw []byte) error { return httpObserve(ev, i, raw) }); problem != nil {
+	return nil, problem
+}
+if len(in.Soft) == 0 {
+	return nil, nil
+}
+soft := new(Soft)
+return soft, httpEach(in.Soft, soft.set)`)
+	g.fn(doc("httpEach calls set for the variables of an object, in the model's order."),
+		"httpEach(of map[string]"+g.std("encoding/json.RawMessage")+", set func(i int, raw []byte) error) *httpProblem", `
+left := len(of)
+for i := range variables {
+	raw, ok := of[variables[i].name]
+	if !ok {
+		continue
+	}
+	left--
+	if err := set(i, raw); err != nil {
+		return &httpProblem{status: `+bad+`, message: err.Error(), variable: variables[i].name}
+	}
+}
+if left == 0 {
+	return nil
+}
+unknown := ""
+for name := range of {
+	if _, err := variableNamed(name); err != nil && (unknown == "" || name < unknown) {
+		unknown = name
+	}
+}
+return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: unknown}`)
+}
+
+// httpEvidence declares the functions that set findings from JSON.
+func (g *generator) httpEvidence() {
+	g.fn(doc("httpObserve sets a variable to the name of a state, or to a number."), "httpObserve(ev *Evidence, i int, raw []byte) error", `
+var value any
+if err := `+g.std("encoding/json.Unmarshal")+`(raw, &value); err != nil {
+	return err
+}
+switch value := value.(type) {
+case nil:
+	return ev.set(i, "")
+case string:
+	return ev.set(i, value)
+case float64:
+	return ev.set(i, `+g.std("strconv.FormatFloat")+`(value, 'g', -1, 64))
+}
+return &failure{"want the name of a state or a number; got " + string(raw), ErrState}`)
+	body := "switch i {\n"
+	for _, x := range g.ids.observable() {
+		if x.port.soft() != "" {
+			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.index, g.std("encoding/json.Unmarshal"), x.id)
+		}
+	}
+	g.fn(doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
+		body+"}\nreturn &failure{\"the variable takes no likelihood\", ErrLikelihood}")
+}
+
+// httpProblem declares the errors that replies hold.
+func (g *generator) httpProblem() {
+	g.out.Add(doc("httpProblem is the error of a request."))
+	g.out.Type().Id("httpProblem").Struct(
+		jen.Id("status").Int(), jen.List(jen.Id("message"), jen.Id("variable")).String(),
+		jen.Id("conflict").Map(jen.String()).String().Comment("// findings that contradict each other"),
+	)
+	g.out.Line()
+	g.fn(doc("body returns the body of the reply."), "(p *httpProblem) body() any", `
+text := map[string]any{"message": p.message}
+if p.variable != "" {
+	text["variable"] = p.variable
+}
+if p.conflict != nil {
+	text["conflict"] = p.conflict
+}
+return map[string]any{"error": text}`)
+	conflict := ""
+	if g.entry(ir.LogProb) != nil {
+		conflict = `
+if part, err := e.Conflict(ev); err == nil && part != (Evidence{}) {
+	p.conflict = map[string]string{}
+	for name, value := range part.All() {
+		p.conflict[name] = value
+	}
+}`
+	}
+	g.fn(doc("httpFailure returns the problem of a query that failed with err."), "httpFailure(e *Engine, ev *Evidence, err error) *httpProblem", `
+p := &httpProblem{status: `+g.std("net/http.StatusBadRequest")+`, message: err.Error()}
+if !`+g.std("errors.Is")+`(err, ErrImpossible) {
+	return p
+}
+p.status = `+g.std("net/http.StatusUnprocessableEntity")+conflict+`
+return p`)
+}
+
+// httpReply declares the function that writes replies.
+func (g *generator) httpReply() {
+	g.fn(doc("httpReply writes a reply in JSON."), fmt.Sprintf("httpReply(w %s, status int, body any)", g.std("net/http.ResponseWriter")), `
+text, err := `+g.std("encoding/json.Marshal")+`(body)
+if err != nil {
+	status, text = `+g.std("net/http.StatusInternalServerError")+`, []byte("{\"error\":{\"message\":\"the answer has no JSON form\"}}")
+}
+w.Header().Set("Content-Type", "application/json")
+w.WriteHeader(status)
+w.Write(append(text, '\n'))`)
+}
+
+// openAPI declares OpenAPI.
+func (g *generator) openAPI(served []*route) {
+	paths := ""
+	for _, r := range served {
+		paths += fmt.Sprintf("%q: map[string]any{\"post\": openAPIQuery(%q, %s)},\n", r.path, r.what, r.properties)
+	}
+	g.fn(doc("OpenAPI returns the OpenAPI 3.1 description of Handler, for encoding/json."), "OpenAPI() any", `
+return map[string]any{
+	"openapi": "3.1.0",
+	"info":    map[string]any{"title": `+fmt.Sprintf("%q", g.opt.Package)+`, "version": "1"},
+	"paths": map[string]any{
+		`+strings.TrimSuffix(strings.ReplaceAll(paths, "\n", "\n\t\t"), "\t\t")+`	},
+}`)
+	g.fn(doc("openAPIQuery describes a path, whose answers have the given properties."), "openAPIQuery(what string, properties map[string]any) map[string]any", `
+content := func(properties map[string]any) map[string]any {
+	schema := map[string]any{"type": "object", "properties": properties}
+	return map[string]any{"application/json": map[string]any{"schema": schema}}
+}
+problem := map[string]any{
+	"message": map[string]any{"type": "string"}, "variable": map[string]any{"type": "string"}, "conflict": map[string]any{"type": "object"},
+}
+failed := content(map[string]any{"error": map[string]any{"type": "object", "properties": problem}})
+return map[string]any{
+	"summary":     what,
+	"requestBody": map[string]any{"required": true, "content": content(openAPIFindings())},
+	"responses": map[string]any{
+		"200": map[string]any{"description": what, "content": content(properties)},
+		"400": map[string]any{"description": "The request is wrong.", "content": failed},
+		"413": map[string]any{"description": "The request is too long.", "content": failed},
+		"422": map[string]any{"description": "The evidence is impossible.", "content": failed},
+	},
+}`)
+	g.openAPISchemas()
+}
+
+// openAPISchemas declares the functions that describe evidence and posteriors.
+func (g *generator) openAPISchemas() {
+	g.fn(doc("openAPIFindings describes the parts of a request."), "openAPIFindings() map[string]any", `
+evidence, soft := map[string]any{}, map[string]any{}
+for _, v := range Variables() {
+	if v.States == nil {
+		evidence[v.Name] = map[string]any{"type": "number"}
+		continue
+	}
+	evidence[v.Name] = map[string]any{"enum": v.States}
+	soft[v.Name] = map[string]any{"type": []string{"array", "object"}, "description": "a likelihood of each state, not all 0"}
+}
+return map[string]any{
+	"evidence": map[string]any{"type": "object", "properties": evidence, "additionalProperties": false},
+	"soft":     map[string]any{"type": "object", "properties": soft, "additionalProperties": false},
+}`)
+	if g.entry(ir.Marginals) == nil {
+		return
+	}
+	g.fn(doc("openAPIPosteriors describes the posteriors of all variables."), "openAPIPosteriors() map[string]any", `
+number := map[string]any{"type": "number"}
+out := map[string]any{`+fmt.Sprintf("%q", g.logPKey())+`: number}
+for _, v := range Variables() {
+	names := v.States
+	if names == nil {
+		names = []string{"mean", "var"}
+	}
+	`+g.posteriorSchema()+`
+}
+return out`)
+}
+
+// posteriorSchema returns the statements that describe one posterior.
+func (g *generator) posteriorSchema() string {
+	if g.opt.Arrays {
+		return `out[v.Name] = map[string]any{"type": "array", "items": number, "minItems": len(names), "maxItems": len(names)}`
+	}
+	return `properties := map[string]any{}
+	for _, name := range names {
+		properties[name] = number
+	}
+	out[v.Name] = map[string]any{"type": "object", "properties": properties}`
+}
