@@ -33,6 +33,9 @@ const (
 	enough         = 400 // effective samples
 	climbs         = 10  // steps of local search, by variable
 	climbRounds    = 200
+	climbShare     = .25 // of the time, for many variables at a time
+	leastRounds    = 20
+	leastSize      = 1 << 16
 	neighbourSize  = 1 << 12
 	orderSteps     = 2000
 	short          = 5 * time.Second // the least time for more than the quickest search for an order
@@ -116,17 +119,19 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := newPseudo(t)
 	up := newElimination(t, upper)
 	up.improve(rounds, a.until(.3))
-	down := up
+	down, least := up, math.Inf(-1)
 	if t.splits() {
 		down = newElimination(t, lower)
-		down.improve(rounds, a.until(.45))
+		down.improve(rounds, a.until(.38))
+		least = a.least(s)
 	}
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if t.splits() && !math.IsInf(up.value, -1) {
 		sampler := newSampler(up)
-		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.55))
+		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.65))
 		if out.Samples.Samples < firstCheck {
 			out.Samples.Samples = 0 // too few for an interval
 		}
@@ -139,7 +144,8 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	within, cancel := a.within(.95)
 	defer cancel()
-	out.Interval = newRefiner(newPseudo(t), up, down).run(within, min(a.Nodes, a.kept()))
+	out.Interval = newRefiner(s, up, down).run(within, min(a.Nodes, a.kept()))
+	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
 	out.settle()
 	return out, nil
 }
@@ -181,8 +187,8 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	e.improve(rounds, a.until(.3))
 	s := newPseudo(t)
 	start := s.greedy(e)
-	if !slices.Contains(max, false) {
-		start = a.climb(t, start)
+	if !slices.Contains(max, false) && t.splits() {
+		start = a.climb(t, start, .6).state
 	}
 	within, cancel := a.within(.95)
 	defer cancel()
@@ -194,18 +200,38 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	return &f, nil
 }
 
-// climb improves states by local search: first one variable at a time, then many.
-func (a *asked) climb(t *tree, start []int) []int {
-	if !t.splits() {
-		return start
-	}
+// climb improves states by local search until a share of the time: first one variable at a time,
+// then many.
+func (a *asked) climb(t *tree, start []int, share float64) *neighbours {
 	c := newClimber(t.Problem, start)
-	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.33))
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(share-climbShare))
 	n := newNeighbours(t.Problem, t.order, c.states, neighbourSize)
 	most := climbRounds
 	if !a.deadline.IsZero() {
 		most = math.MaxInt
 	}
-	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(.6))
-	return n.state
+	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(share))
+	return n
+}
+
+// least returns a lower bound of ln Z: sums over all states that agree with good ones in some
+// variables.
+func (a *asked) least(s *pseudo) float64 {
+	maxima := *s.Problem
+	maxima.Max = slices.Repeat([]bool{true}, len(s.Card))
+	t := *s.tree
+	t.Problem = &maxima
+	e := newElimination(&t, upper)
+	e.improve(leastRounds, a.until(.45))
+	n := a.climb(&t, s.greedy(e), .5)
+	n.limit = leastSize
+	out, stop := n.value, a.until(.55)
+	rng := rand.New(rand.NewPCG(a.Seed, 3))
+	for range leastRounds {
+		if stop() {
+			break
+		}
+		out = max(out, n.sum(rng))
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -69,7 +70,7 @@ func (n *neighbours) size(scope []int) float64 {
 
 // given returns the problem that fixed variables leave, each with its one state.
 func (n *neighbours) given(fixed []bool) *Problem {
-	p := &Problem{Card: slices.Clone(n.Card), Max: n.Max}
+	p := &Problem{Card: slices.Clone(n.Card)}
 	for v, f := range fixed {
 		if f {
 			p.Card[v] = 1
@@ -112,18 +113,34 @@ func (f *Factor) given(card []int, fixed []bool, state []int) Factor {
 	return out
 }
 
-// round re-optimises the variables that are not fixed, which never makes the states worse.
-func (n *neighbours) round(rng *rand.Rand) {
-	fixed := n.fix(rng)
+// eliminate eliminates the variables that are not fixed: all by maxima, or all by sums.
+func (n *neighbours) eliminate(fixed []bool, maxima bool) *elimination {
 	p := n.given(fixed)
+	p.Max = slices.Repeat([]bool{maxima}, len(p.Card))
 	t := newTree(p, n.order, n.limit*float64(slices.Max(n.Card)))
 	t.fill()
 	e := newElimination(t, upper)
 	e.forward()
+	return e
+}
+
+// sum returns ln of a sum over all joint states that agree with the present ones in some random
+// variables, which is at most the sum over all; -Inf if it could not be computed.
+func (n *neighbours) sum(rng *rand.Rand) float64 {
+	if e := n.eliminate(n.fix(rng), false); !e.splits() {
+		return e.value
+	}
+	return math.Inf(-1)
+}
+
+// round re-optimises the variables that are not fixed, which never makes the states worse.
+func (n *neighbours) round(rng *rand.Rand) {
+	fixed := n.fix(rng)
+	e := n.eliminate(fixed, true)
 	r := newRows(e)
-	for i := len(t.order) - 1; i >= 0; i-- {
-		v := t.order[i]
-		row, _ := r.read(t.of[v][0])
+	for i := len(e.order) - 1; i >= 0; i-- {
+		v := e.order[i]
+		row, _ := r.read(e.of[v][0])
 		for k, x := range row {
 			if x > row[r.state[v]] {
 				r.state[v] = k
