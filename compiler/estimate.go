@@ -133,13 +133,19 @@ func (s *state) size(err error) (method.Estimate, error) {
 // estimateOf completes the estimation of a plan of size est. The error is that of planning.
 func (s *state) estimateOf(est method.Estimate, err error) error {
 	var nodes *method.TooManyNodes
-	if err != nil && !errors.As(err, &nodes) {
+	var wide *method.TooWide
+	var refused error
+	if errors.As(err, &nodes) {
+		refused = nodes
+	} else if errors.As(err, &wide) {
+		refused = wide
+	} else if err != nil {
 		return err
 	}
 	e := s.estimated
 	e.Claim, e.Orders, e.Choice, e.Estimate = s.result.Claim, s.result.Orders, s.result.Choice, est
-	if nodes != nil {
-		e.Refused, e.Estimate = nodes, unknown(1, s.problem.Queries)
+	if refused != nil {
+		e.Refused, e.Estimate = refused, unknown(1, s.problem.Queries)
 	}
 	if s.planned != nil && s.planned.Circuit != nil {
 		size := s.planned.Circuit.RootSize()

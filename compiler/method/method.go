@@ -72,6 +72,10 @@ type Circuits struct {
 // TooManyNodes is the error of a circuit that outgrows the limits of a [Context].
 type TooManyNodes struct{ *diag.Message }
 
+// TooWide is the error of a network of real variables whose elimination would exceed the limits of
+// a [Context]. It names what would work instead.
+type TooWide struct{ *diag.Message }
+
 // MoreFunc returns further queries for a circuit, given the size of the circuit of P(evidence):
 // samples, and most probable completions.
 type MoreFunc func(size ir.CircuitSize) (draws, maxima []*ir.Query)

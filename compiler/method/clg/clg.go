@@ -152,7 +152,7 @@ func (b *builder) begin() error {
 	b.findComponents()
 	for _, g := range b.components {
 		if err := b.fits(g); err != nil {
-			return fmt.Errorf("clg: %w", b.advise(err))
+			return fmt.Errorf("clg: %w", &method.TooWide{Message: b.advise(err)})
 		}
 	}
 	return nil

@@ -183,11 +183,44 @@ func (b *builder) advise(err *diag.Message) *diag.Message {
 // fits returns an error if a bucket would have more numbers than a table may have.
 func (b *builder) fits(g *component) *diag.Message {
 	for _, k := range g.buckets {
-		n := float64(len(k.scope))
-		if size := b.states(k.context) * (n*n/2 + 3*n + 4); size > float64(b.ctx.MaxTable) {
+		if size := b.numbers(k); size > float64(b.ctx.MaxTable) {
 			return diag.Errorf("variable %q is eliminated with %d real variables for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
 				b.m.Vars[k.v].Name, len(k.scope), b.states(k.context), b.Set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
 		}
 	}
 	return nil
+}
+
+// numbers returns about how many numbers a bucket takes.
+func (b *builder) numbers(k *bucket) float64 {
+	n := float64(len(k.scope))
+	return b.states(k.context) * (n*n/2 + 3*n + 4)
+}
+
+// Tree is the size of the strong tree of a network: of the elimination of its real variables before
+// the discrete ones.
+type Tree struct {
+	Components int     `json:"components"` // sets of real variables that are connected by real ones
+	Buckets    int     `json:"buckets"`    // eliminated variables
+	Separator  int     `json:"separator"`  // the most real variables of a message
+	States     float64 `json:"states"`     // the most joint states of discrete variables of a bucket
+	Numbers    float64 `json:"numbers"`    // of all buckets: squares of separators times joint states
+	Largest    float64 `json:"largest"`    // of the largest one
+}
+
+// TreeOf returns the size of the strong tree of a network with Gaussian CPDs. It takes time for the
+// square of the number of real variables, whatever the size of the tree.
+func TreeOf(m *model.Model) Tree {
+	b := newBuilder(nil, &ir.Problem{Model: m})
+	b.findComponents()
+	t := Tree{Components: len(b.components)}
+	for _, g := range b.components {
+		for _, k := range g.buckets {
+			n := b.numbers(k)
+			t.Buckets++
+			t.Separator, t.States = max(t.Separator, len(k.scope)), max(t.States, b.states(k.context))
+			t.Numbers, t.Largest = t.Numbers+n, max(t.Largest, n)
+		}
+	}
+	return t
 }

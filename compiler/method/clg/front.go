@@ -22,7 +22,7 @@ func (b *builder) discrete() error {
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		return nil
 	}
-	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.S}
+	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.S, More: true}
 	first := len(b.S.Entries)
 	for _, g := range b.components {
 		if len(g.context) > 0 {

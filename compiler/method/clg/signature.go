@@ -84,7 +84,7 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 func (b *builder) fixedStates(q *ir.Query, g *component) (e ir.ScheduleEntry, err error) {
 	e.Root = ir.NoTable
 	want := &ir.Query{Name: q.Name, Kind: ir.Signature, Evidence: b.Fixed}
-	p := &ir.Problem{Model: b.m, Queries: []*ir.Query{want}, Into: b.S}
+	p := &ir.Problem{Model: b.m, Queries: []*ir.Query{want}, Into: b.S, More: true}
 	needed := false
 	for _, x := range b.components {
 		if len(x.context) > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -23,6 +24,7 @@ type statsReport struct {
 	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the order that compile would use
 	Cliques cliqueStats   `json:"cliques"`
 	Method  MethodStats   `json:"method"`
+	Strong  *clg.Tree     `json:"strong_tree,omitempty"` // of a network with real variables; nil if the method does not eliminate them
 	Program programStats  `json:"program"`
 	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence); nil if the method makes none
 	Blocks  []blockStats  `json:"blocks"`            // empty if the program is predicted
@@ -178,6 +180,14 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	}
 	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
 	s.Method = StatsOfMethod(f.Method.Value, est.Choice)
+	if p := compiler.Preferred(m); f.Method.Value == compiler.Auto && est.Choice == nil && p != nil && (p.Answers == nil || len(f.Queries) == 0) {
+		s.Method.Name = p.Name
+	}
+	if s.Method.Name == clg.Method.Name {
+		t := clg.TreeOf(m)
+		t.States, t.Numbers, t.Largest = cost.Finite(t.States), cost.Finite(t.Numbers), cost.Finite(t.Largest)
+		s.Strong = &t
+	}
 	one := opt
 	if est.Choice != nil {
 		one.Method = compiler.Named(est.Choice.Method)
