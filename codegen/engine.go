@@ -33,7 +33,7 @@ func (g *generator) engineFile() (*backend.File, error) {
 
 // varParams reports whether there are parameters that can be replaced.
 func (g *generator) varParams() bool {
-	isParam := func(s ir.Span) bool { return s.Role == ir.RoleParam }
+	isParam := func(s ir.Span) bool { return s.Role.IsParam() }
 	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
 }
 

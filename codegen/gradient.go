@@ -22,12 +22,19 @@ func (g *generator) gradient(e *ir.Entry) {
 	g.fn(doc("Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns ln P(ev, soft); soft may be nil.",
 		"Each parameter changes on its own, so that rows need not sum to one. On failure all numbers are 0 and the logarithm is -Inf."),
 		"(e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)", body)
-	g.fn(doc("ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place of each parameter, the posterior",
+	counts := []string{"ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place of each parameter, the posterior",
 		"probability of its joint state of the factor's variables. It returns ln P(ev, soft). On failure all numbers are 0 and the logarithm",
-		"is -Inf."),
+		"is -Inf."}
+	if g.signedParams() {
+		counts = append(counts, "Gaussian CPDs have no counts, and zeros.")
+	}
+	g.fn(doc(counts...),
 		"(e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)",
 		run+"e.gradients(out)\ne.counts(out)\nreturn logp, nil")
 	g.eachParam("counts turns derivatives into expected counts.", "counts(out *Params)", func(field string, param, _ *ir.Span) string {
+		if param.Role == ir.RoleSigned {
+			return fmt.Sprintf("clear(out.%s[:])\n", field)
+		}
 		return fmt.Sprintf(g.rt("Counts")+"(out.%s[:], %s)\n", field, slice("p", param))
 	}, e)
 }
@@ -43,11 +50,17 @@ func (g *generator) derivatives(e *ir.Entry) {
 		"(e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error)",
 		g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
 	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
+		if param.Role == ir.RoleSigned {
+			return fmt.Sprintf("copy(out.%s[:], %s)\n", field, slice("s", derivative))
+		}
 		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
 	}, e)
 	if g.any(func(a *answerKind) bool { return a.contrasts }) || g.m.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
+				if param.Role == ir.RoleSigned {
+					return fmt.Sprintf("for i, x := range %s {\n\tout.%s[i] = factor * (x - out.%s[i])\n}\n", slice("s", derivative), field, field)
+				}
 				return fmt.Sprintf(g.rt("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, slice("p", param), slice("s", derivative))
 			}, e)
 	}
@@ -67,11 +80,7 @@ func (g *generator) eachParam(comment, signature string, each func(field string,
 	call := strings.NewReplacer(" *Params", "", " float64", "").Replace(args)
 	body := ""
 	for i, part := range parts {
-		if strings.Contains(part, " s[") {
-			part = "s, p := e.work(), e.data()\n" + part
-		} else {
-			part = "p := e.data()\n" + part
-		}
+		part = memoriesOf(part) + part
 		if len(parts) == 1 {
 			body = part
 			break
@@ -80,6 +89,20 @@ func (g *generator) eachParam(comment, signature string, each func(field string,
 		body += fmt.Sprintf("e.%s%d(%s\n", name, i+1, call)
 	}
 	g.fn(doc(comment), "(e *Engine) "+signature, body)
+}
+
+// memoriesOf returns the statement that declares those of the memories s and p that a body uses.
+func memoriesOf(body string) string {
+	work, data := strings.Contains(body, " s["), strings.Contains(body, " p[")
+	switch {
+	case work && data:
+		return "s, p := e.work(), e.data()\n"
+	case work:
+		return "s := e.work()\n"
+	case data:
+		return "p := e.data()\n"
+	}
+	return ""
 }
 
 // sensitivity declares Sensitivity. Let G(e) be the derivative of ln P(e). The derivative of p =
@@ -145,6 +168,10 @@ func (g *generator) target() {
 	b := &strings.Builder{}
 	b.WriteString("n := 0\n")
 	for _, x := range g.ids.observable() {
+		if x.port.states() == 0 {
+			fmt.Fprintf(b, "if target.%s.observed {\n\treturn 0, 0, &failure{\"the target \" + %s(variables[%d].name) + \" is real-valued; want one with states\", ErrState}\n}\n", x.id, g.std("strconv.Quote"), x.index)
+			continue
+		}
 		fmt.Fprintf(b, "if target.%s != 0 {\n\tvariable, state, n = %d, uint(target.%s), n+1\n}\n", x.id, x.index, x.id)
 	}
 	b.WriteString(`if n != 1 {

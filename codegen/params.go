@@ -3,12 +3,14 @@ package codegen
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // paramSpans returns the spans of parameters. The element of g.fields with the same index is the
@@ -32,13 +34,22 @@ func (g *generator) nameParams() {
 // params declares the parameters that can be replaced, and the functions that make an engine.
 func (g *generator) params() error {
 	var load, save strings.Builder
-	g.out.Add(doc("Params holds the parameters of the model: a table for each factor, in file order. A table lists the joint states of the",
-		"factor's variables in order, with the last variable changing fastest."))
+	comment := []string{"Params holds the parameters of the model: a table for each factor, in file order. A table lists the joint states of the",
+		"factor's variables in order, with the last variable changing fastest."}
+	if g.signedParams() {
+		comment = append(comment, "That of a Gaussian CPD lists the means, then the coefficients of each real parent, then the variances, each by joint state of",
+			"the discrete parents.")
+	}
+	g.out.Add(doc(comment...))
 	g.out.Type().Id("Params").StructFunc(func(s *jen.Group) {
 		for i, span := range g.paramSpans() {
 			id := g.fields[i]
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
-			fmt.Fprintf(&load, "if !inRange(params.%s[:]) {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", id, id, slice("p", span), id)
+			check := fmt.Sprintf("inRange(params.%s[:])", id)
+			if span.Role == ir.RoleSigned {
+				check = fmt.Sprintf("gaussianInRange(params.%s[:], %d)", id, len(g.m.Factors[i].Gaussian().Mean))
+			}
+			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
 		}
 	})
@@ -65,9 +76,26 @@ for _, v := range x {
 	}
 }
 return true`)
+	want := "want zeros and numbers from 1e-60 to 1e60"
+	if g.signedParams() {
+		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g", model.MaxReal, 1/model.MaxReal, model.MaxReal)
+		g.fn(doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range."),
+			"gaussianInRange(x []float64, variances int) bool", fmt.Sprintf(`
+for i, v := range x {
+	if !(`+g.std("math.Abs")+`(v) <= %g) || i >= len(x)-variances && v < %g {
+		return false
+	}
+}
+return true`, model.MaxReal, 1/model.MaxReal))
+	}
 	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
-		`return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}`)
+		fmt.Sprintf("return &failure{\"parameters \" + field + %q, nil}", ": "+want))
 	return nil
+}
+
+// signedParams reports whether some parameters are those of Gaussian CPDs.
+func (g *generator) signedParams() bool {
+	return slices.ContainsFunc(g.paramSpans(), func(s *ir.Span) bool { return s.Role == ir.RoleSigned })
 }
 
 // initialLogZ returns the statement of New that sets ln Z.

@@ -78,7 +78,7 @@ func (t *trace) step(step ir.Step) error {
 
 // Input implements symbolic.Client. An element is an input if the caller sets it.
 func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
-	if role := t.p.Spans[id].Role; role != ir.RoleIn && role != ir.RoleParam {
+	if role := t.p.Spans[id].Role; role != ir.RoleIn && !role.IsParam() {
 		return symbolic.Unknown
 	}
 	return t.input(leaf{span: id, at: i})

@@ -25,6 +25,16 @@ func mixed(m *model.Model) *model.Var {
 	return nil
 }
 
+// function returns a variable whose CPD has a row of variance 0, or nil.
+func function(m *model.Model) *model.Var {
+	for _, f := range m.Factors {
+		if d := f.Gaussian(); d != nil && d.HasZeros() {
+			return m.Vars[f.ChildVar()]
+		}
+	}
+	return nil
+}
+
 // maxima plans the largest density of each component, for each joint state of its context. The
 // maximum over a variable of a normal density is at its mean given its parents: it has the exponent
 // of the integral, and 2π times the variance of the CPD instead of a determinant.

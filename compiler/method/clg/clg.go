@@ -45,12 +45,16 @@ func (*Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
-		if p.Params == ir.Var && q.Kind != ir.Statistics {
-			list.Errorf(pos, "method clg needs constant parameters; %v", method.ConstParams)
+		if p.Params == ir.Var && (q.Kind == ir.MPE || q.Kind == ir.Signature) {
+			list.Errorf(pos, "method clg needs constant parameters for %s; %v", q.Word(), method.ConstParams)
+			return list
+		}
+		if v := function(p.Model); p.Params == ir.Var && q.Kind != ir.Statistics && v != nil {
+			list.Errorf(pos, "the CPD of %q has a row of variance 0, and parameters that can be replaced need positive ones; %v", v.Name, method.ConstParams)
 			return list
 		}
 		if !answered[q.Kind] {
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture or joint", q.Word())
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture, joint, gradient or sensitivity", q.Word())
 			return list
 		}
 		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
@@ -63,7 +67,7 @@ func (*Options) Check(p *ir.Problem) diag.List {
 
 // answered holds the kinds of query that the method answers.
 var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Mixture: true, ir.Statistics: true,
-	ir.MPE: true, ir.Sample: true, ir.Signature: true}
+	ir.MPE: true, ir.Sample: true, ir.Signature: true, ir.Gradient: true, ir.Sensitivity: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
@@ -139,6 +143,10 @@ func newBuilder(c *method.Context, p *ir.Problem) *builder {
 	if b.asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}
 	}
+	b.params = map[int32]ir.TableID{}
+	if slices.ContainsFunc(p.Queries, derives) {
+		b.derivatives = map[int32]ir.TableID{}
+	}
 	_, b.unit = gauss.Units(p.Model)
 	b.rank = make([]int, len(p.Model.Vars))
 	for i, v := range p.Model.Topological() {
@@ -165,13 +173,15 @@ type builder struct {
 	p   *ir.Problem
 	m   *model.Model
 
-	components []*component
-	bucketOf   map[model.VarID]*bucket
-	answer     map[model.VarID]ir.TableID // of real variables
-	lambda     map[model.VarID]ir.TableID // evidence
-	statistics map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
-	sub        []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
-	joints     []joint                    // by query; of those about several real variables, or a mixture
+	components  []*component
+	bucketOf    map[model.VarID]*bucket
+	answer      map[model.VarID]ir.TableID // of real variables
+	lambda      map[model.VarID]ir.TableID // evidence
+	params      map[int32]ir.TableID       // by factor: the parameters of Gaussian CPDs that callers may replace
+	derivatives map[int32]ir.TableID       // by factor: those by the parameters of Gaussian CPDs; nil unless a query asks for them
+	statistics  map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
+	sub         []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
+	joints      []joint                    // by query; of those about several real variables, or a mixture
 
 	rank  []int         // by variable: its place in a topological order
 	unit  []float64     // by variable: about its prior deviation

@@ -41,7 +41,7 @@ func (b *builder) discrete() error {
 		switch {
 		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
 			q = &ir.Query{Name: "real " + strconv.Itoa(i), Kind: ir.LogProb}
-		case q.Kind == ir.Statistics:
+		case q.Kind == ir.Statistics || derives(q):
 			q = &ir.Query{Name: q.Name, Kind: ir.Gradient}
 		}
 		if j := &b.joints[i]; j.real != nil {
@@ -153,7 +153,7 @@ func (b *builder) entries() {
 			of = b.sub[i]
 		}
 		e.Blocks = append(e.Blocks, of.Blocks...)
-		if q.Kind == ir.Marginals || q.Kind == ir.Statistics || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+		if q.Kind == ir.Marginals || q.Kind == ir.Statistics || derives(q) || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
 			for _, k := range append(posteriors, b.downBlock) {
 				if !slices.Contains(e.Blocks, k) {
 					e.Blocks = append(e.Blocks, k)
@@ -231,7 +231,9 @@ func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 	case ir.Joint:
 		return of
 	case ir.Statistics:
-		return b.byFactor(of)
+		return b.byFactor(of, b.statistics)
+	case ir.Gradient, ir.Sensitivity:
+		return b.byFactor(of, b.derivatives)
 	case ir.Sample, ir.MPE:
 		for _, v := range b.m.Reals() {
 			if t, ok := b.values[v]; ok {

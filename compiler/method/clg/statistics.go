@@ -14,7 +14,11 @@ import (
 // Variances must be positive, so that there are no constraints.
 func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
 	n := len(k.parents)
-	t := b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
+	t, ok := b.params[b.factor(k)]
+	if !ok {
+		t = b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
+		b.params[b.factor(k)] = t
+	}
 	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
 	cpd, raw := &gauss.CPD{}, &row{function: circuit.Zero}
 	for i, u := range k.parents {
@@ -40,12 +44,7 @@ func (b *builder) factor(k *bucket) int32 { return int32(slices.Index(b.m.Factor
 func (b *builder) family(k *bucket, centre []float64) {
 	real := append(slices.Clone(k.parents), k.v)
 	random := b.random(real)
-	m, weights := k.moments.Of(random), k.weights
-	if own := union(k.own); !slices.Equal(own, k.context) {
-		part := &bucket{scope: random, context: own, weights: ir.NoTable}
-		m = b.mix(k, part)
-		weights = part.weights
-	}
+	m, weights := b.ofFamily(k, random)
 	c := gauss.NewCode()
 	out := b.Add(ir.Table{Name: "statistics of the " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleOut, Var: -1, Factor: b.factor(k)})
 	b.statistics[b.factor(k)] = out
@@ -79,15 +78,15 @@ func covariance(c *gauss.Code, m *gauss.Stored, v, u model.VarID) circuit.Node {
 	return c.Read(m.Cov[max(i, j)][min(i, j)])
 }
 
-// byFactor returns the statistics of all CPDs in the order of the factors. discrete has those of
-// discrete CPDs.
-func (b *builder) byFactor(discrete []ir.TableID) []ir.TableID {
+// byFactor returns the statistics or the derivatives of all CPDs in the order of the factors.
+// discrete has those of discrete CPDs, and real those of Gaussian ones.
+func (b *builder) byFactor(discrete []ir.TableID, real map[int32]ir.TableID) []ir.TableID {
 	of := make([]ir.TableID, len(b.m.Factors))
 	for _, t := range discrete {
 		of[b.S.Tables[t].Factor] = t
 	}
 	for i := range of {
-		if t, ok := b.statistics[int32(i)]; ok {
+		if t, ok := real[int32(i)]; ok {
 			of[i] = t
 		}
 	}

@@ -51,10 +51,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	c := gauss.NewCode()
 	w := b.NewWriter(c, b.Temp(b.m.Vars[k.v].Name+" | "+b.Set(k.scope), k.context))
 	cpd, raw := b.read(c, k, centre)
-	for i, u := range k.parents {
-		cpd.Mean = c.Sum(cpd.Mean, c.Prod(raw.coef[i], b.shift(c, u, centre)))
-	}
-	cpd.Mean = c.Sub(cpd.Mean, b.shift(c, k.v, centre))
+	cpd.Mean = b.relative(c, k, cpd, raw, centre)
 	rest, det := b.product(c, k)
 	quad := rest.Quad
 	rest.Quad = circuit.Zero
