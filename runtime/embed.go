@@ -25,7 +25,7 @@ import (
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go
-//go:embed maxflow.go cut.go polish.go
+//go:embed maxflow.go cut.go polish.go tighten.go
 var Source embed.FS
 
 // sourceFile describes a file of Source: the exported names that it declares, and the other files
@@ -102,6 +102,7 @@ func sourceFiles() []sourceFile {
 		{"maxflow.go", nil, nil},
 		{"cut.go", []string{"CutMoves"}, []string{"decode.go", "energy.go", "maxflow.go", "rand.go"}},
 		{"polish.go", []string{"PolishStates"}, []string{"energy.go", "rand.go"}},
+		{"tighten.go", []string{"TightenBound"}, []string{"decode.go", "energy.go", "rand.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},

@@ -93,8 +93,8 @@ func PolishStates(k []int32, s, p []float64, t []int32, _ *Rand) {
 		}
 	}
 	copy(c.state, c.best)
-	if e := c.energy(); e < c.penalty-.5 && e < *c.value {
-		*c.value = e
+	if *c.value = c.energy(); *c.value > c.penalty-.5 {
+		*c.value = math.Inf(1)
 	}
 }
 

@@ -60,4 +60,5 @@ var functions = map[string]Function{
 	"ForestStart":       pgmrt.ForestStart,
 	"ForestTree":        pgmrt.ForestTree,
 	"PolishStates":      pgmrt.PolishStates,
+	"TightenBound":      pgmrt.TightenBound,
 }

@@ -85,7 +85,12 @@
 // received from its last variable. Method trws, which moves energies along the order, takes fewer
 // iterations.
 //
+// When the bound stalls, cycles of three or four factors over two variables tighten the relaxation:
+// those that promise most by the messages so far are joined to triplets, which exchange energies
+// with their pairs. States are decoded and improved as by method trws.
+//
 // Sources: Globerson and Jaakkola 2007, Fixing max-product: convergent message passing algorithms
 // for MAP LP-relaxations; Sontag, Globerson and Jaakkola 2011, Introduction to dual decomposition
-// for inference; Koller and Friedman, section 13.5.
+// for inference; Sontag, Meltzer, Globerson, Jaakkola and Weiss 2008, Tightening LP relaxations for
+// MAP using message passing; Koller and Friedman, section 13.5.
 package maxsum

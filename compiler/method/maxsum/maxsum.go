@@ -42,7 +42,8 @@ type plan struct {
 	Value ir.TableID // energy of the chosen states
 	Ties  ir.TableID // 1 if a variable has several best states
 
-	energy   []ir.TableID       // by factor
+	constant []ir.TableID       // by factor: its energies
+	energy   []ir.TableID       // by factor: the same, or the table that they have become
 	base     []ir.TableID       // by variable: its likelihood and single-variable factors, without messages
 	belief   []ir.TableID       // by variable: the same, plus messages
 	factorOf map[ir.TableID]int // by table: the factor
@@ -93,6 +94,7 @@ func newPlan(p *ir.Problem) *plan {
 			b.Start = append(b.Start, b.zeroMessage(e.FromFactor), b.zeroMessage(e.ToFactor))
 		}
 	}
+	b.constant = slices.Clone(b.energy)
 	b.Order, _ = factors.BreadthFirst(m)
 	return b
 }
@@ -239,9 +241,8 @@ func (b *plan) Bound() ir.TableID {
 }
 
 // FinishBound ends an iteration by decoding states and comparing them with the bound, and returns
-// the plan of query q.
-func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
-	b.Round = b.Decode(b.Round)
+// the plan of query q. It joins at most that many cycles, which may be nil.
+func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID, joins *cycles, most int) (*ir.Plan, error) {
 	b.most = b.Number("sum of the largest energies", 0)
 	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
 	start := func(name string, from ir.TableID) ir.TableID {
@@ -255,7 +256,10 @@ func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bou
 	op.Run.Least = b.Kept("least energy")
 	b.Start = append(b.Start, b.Copy(op.Run.Least, b.Number("no energy yet", math.MaxFloat64)))
 	op.Run.Rounds = start("rounds", b.Zero)
-	b.Round = append(b.Round, b.polish(op.Run.Rounds), op)
+	if joins != nil && len(joins.list) > 0 {
+		b.Round = append(b.Round, joins.tighten(most, &op.Run))
+	}
+	b.Round = append(b.Decode(b.Round), b.polish(op.Run.Rounds), op)
 	b.Value = op.Run.Least
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)

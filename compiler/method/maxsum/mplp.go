@@ -29,12 +29,16 @@ var MPLP = method.Method{
 type MPLPOptions struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
+	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
 }
 
 // NewMPLPOptions returns the defaults.
 func NewMPLPOptions() *MPLPOptions {
-	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance}
+	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Cycles: mostCycles}
 }
+
+// mostCycles is the default of Cycles.
+const mostCycles = 1000
 
 // MethodName returns the name of the method.
 func (MPLPOptions) MethodName() string { return MPLP.Name }
@@ -45,16 +49,27 @@ func (x *MPLPOptions) loop() ir.LoopOptions {
 }
 
 // Bind declares the flags of the options.
-func (x *MPLPOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.Tolerance) }
+func (x *MPLPOptions) Bind(fs *flag.FlagSet) {
+	bindBound(fs, &x.Iterations, &x.Tolerance)
+	fs.IntVar(&x.Cycles, "cycles", x.Cycles, "largest number of cycles of three or four pairs that tighten the relaxation; 0 for none")
+}
 
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(MPLP.Name, x.loop(), p)
+	list := loop.Check(MPLP.Name, x.loop(), p)
+	if x.Cycles < 0 {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found at most %d cycles; want 0 or more", x.Cycles)
+	}
+	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p)
+	var joins *cycles
+	if x.Cycles > 0 {
+		joins = newCycles(b)
+	}
 	bound := b.Bound()
 	last := make([]int32, len(b.Model.Vars)) // by variable: number of factors whose last variable in the backward sweep it is
 	seen := make([]bool, len(b.Model.Factors))
@@ -73,7 +88,7 @@ func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 		}
 		return [2]int32{last[v], int32(len(b.Edges[v]))}
 	})
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
 	}

@@ -41,7 +41,7 @@ func (b *plan) polish(rounds ir.TableID) ir.Op {
 		for i, e := range edges {
 			vars, stride, factor = append(vars, int32(e.Var)), append(stride, steps[i]), append(factor, int32(len(tables)))
 		}
-		tables = append(tables, b.energy[f])
+		tables = append(tables, b.constant[f])
 	}
 	scope = append(scope, int32(len(vars)))
 	first, list := grouped(vars, n)

@@ -59,7 +59,7 @@ func (x *TRWSOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 	h := newTRWSWeights(b)
 	bound := b.Bound()
 	b.Sweeps(bound, h.forward, h.backward, h.kept)
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, nil, 0)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("trws: %w", err)
 	}

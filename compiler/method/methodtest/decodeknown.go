@@ -82,10 +82,10 @@ func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.D
 // KnownBounds checks a bounding method on all Knowns. The bound must be the optimum of the linear
 // relaxation, which the method reaches on networks so small, the status must follow from it, and
 // local search must find the best states.
-func KnownBounds(t *testing.T, m method.Method) {
+func KnownBounds(t *testing.T, m method.Method, options ...string) {
 	for _, k := range Knowns {
 		t.Run(k.Name, func(t *testing.T) {
-			report, logp := k.Solve(t, m)
+			report, logp := k.Solve(t, m, options...)
 			want := pgmrt.DecodeConverged
 			switch {
 			case k.Best == 0:

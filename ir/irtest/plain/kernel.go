@@ -11,6 +11,7 @@ var kernels = map[string]func(*Memory, *ir.Kernel){
 	"ForestStart":       onForest((*forest).start),
 	"ForestTree":        onForest((*forest).sweep),
 	"PolishStates":      (*Memory).polishStates,
+	"TightenBound":      (*Memory).tightenBound,
 }
 
 func onForest(do func(*forest)) func(*Memory, *ir.Kernel) {

@@ -86,8 +86,8 @@ func (m *Memory) polishStates(s *ir.Kernel) {
 		}
 	}
 	copy(state, best)
-	if e := c.energy(state); e < c.penalty-.5 && e < *value {
-		*value = e
+	if *value = c.energy(state); *value > c.penalty-.5 {
+		*value = math.Inf(1)
 	}
 }
 
