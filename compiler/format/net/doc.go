@@ -30,6 +30,14 @@
 // false and true. The nodes may be inside a net or one class. The reader skips attributes without a
 // meaning for the distribution, and experience and fading tables.
 //
+// A class of an .oobn file may have temporal nodes. The network is then a template of a sequence. In
+// its first slice, before has a potential of its own; in each later one, it is smoke of the slice
+// before. The writer takes no templates.
+//
+//	temporal before : smoke { }
+//	potential (before) { data = (0.5 0.5); }
+//	potential (smoke | before) { data = ((0.9 0.1) (0.2 0.8)); }
+//
 // The reader rejects, by name, decisions, utilities and functions; instances of
 // classes; potentials of several children, as chain graphs have; tables given as an expression
 // (model_nodes, model_data), even if they also have data, which may be out of date; and potentials
@@ -53,7 +61,7 @@ import (
 var Format = format.Format{
 	Name:  "net",
 	Doc:   "Bayesian networks, HUGIN's NET language",
-	Exts:  []string{".net", ".hugin"},
+	Exts:  []string{".net", ".hugin", ".oobn"},
 	Takes: model.Reals | model.Gaussians | model.Mixed,
 	Read:  read,
 	Write: write,

@@ -21,6 +21,7 @@ type parser struct {
 	m          *model.Model
 	byName     map[string]model.VarID // by the identifier of the node
 	potentials []*potential
+	temporals  []temporal
 	headed     bool // there was a net or a class
 	inClass    bool // the class is still open
 }
@@ -33,6 +34,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		byName: map[string]model.VarID{},
 	}
 	p.blocks()
+	p.domains()
 	if p.HasErrors() {
 		return nil, p.List // the potentials would only repeat that a node is missing
 	}
@@ -52,6 +54,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 			}
 		}
 	}
+	p.transition()
 	return p.m, p.List
 }
 
@@ -82,7 +85,7 @@ func (p *parser) punct(k kind) bool {
 
 // atBlock reports whether a block starts here.
 func (p *parser) atBlock() bool {
-	return p.tok.is("net", "class", "potential", "instance") || p.atNode()
+	return p.tok.is("net", "class", "potential", "instance", "temporal") || p.atNode()
 }
 
 // atNode reports whether the block of a node, of any kind, starts here.
@@ -120,6 +123,8 @@ func (p *parser) block() bool {
 		return p.potential()
 	case p.atNode():
 		return p.node()
+	case p.tok.is("temporal"):
+		return p.temporalNode()
 	case p.tok.is("instance"):
 		p.advance()
 		return p.fail("nodes, and no instance of a class")
