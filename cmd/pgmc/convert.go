@@ -34,6 +34,7 @@ func (a *app) convertCommand() *cobra.Command {
 			"  pgmc convert asia.bif asia.uai.gz\n" +
 			"  pgmc convert asia.bif asia.dn\n" +
 			"  pgmc convert plant.json plant.bif --discretize 5\n" +
+			"  pgmc convert weather.bif weather.json --slices 0,t\n" +
 			"  pgmc sample asia.bif --format data -o rows.data\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
@@ -50,6 +51,7 @@ func (a *app) convertCommand() *cobra.Command {
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of OUT", writable)
 	cmd.Flags().StringVar(&f.Model, "model", "", "for data: take names of columns and states from the model in a `file`")
 	cmd.Flags().StringVar(&f.Schema, "schema", "", "for data: take the numbers of states from a schema `file`")
+	cli.AddSlices(cmd, &f.Slices)
 	cmd.Flags().IntVar(&f.Discretize, "discretize", 0, "make this number of `intervals` of each real variable; 0 is none")
 	f.Data.AddTo(cmd)
 	cmd.Flags().BoolVar(&f.Strict, "strict", false, "refuse to write if anything of the model is lost")

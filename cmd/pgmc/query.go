@@ -135,6 +135,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	fl.BoolVar(&f.bounds, "bounds", false, "answer with bounds that are proven, for networks of any width")
+	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
 	f.data.AddTo(cmd)
 }

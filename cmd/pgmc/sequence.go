@@ -45,8 +45,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
 		}
 	}
 	switch {
-	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != ""):
-		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --lag, --predict and --sequence-column are about a sequence; add --sequence FILE")
+	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != "" || q.Slices != ""):
+		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --lag, --predict, --slices and --sequence-column are about a sequence; add --sequence FILE")
 	case f.file == "":
 		return nil
 	case ways > 1:

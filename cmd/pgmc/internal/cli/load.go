@@ -63,11 +63,40 @@ func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error)
 // LoadWithOptions reads the model in a file and returns it with the compiler's options for it.
 func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (*model.Model, compiler.Options, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
+	if err == nil {
+		m, err = Fold(m, path, f.Slices)
+	}
 	if err != nil {
 		return nil, compiler.Options{}, err
 	}
 	opt, err := a.Options(m, f)
 	return m, opt, err
+}
+
+// Fold returns the template of a sequence that a network of two slices stands for, whose variables
+// have the suffixes of --slices, or the model itself without the flag.
+func Fold(m *model.Model, path, slices string) (*model.Model, error) {
+	if slices == "" {
+		return m, nil
+	}
+	first, next, ok := strings.Cut(slices, ",")
+	if !ok || first == next || strings.Contains(next, ",") {
+		return nil, Usagef("--slices %s: want the ends of the names of slice 0 and of the next slice, such as 0,t", ShellQuote(slices))
+	}
+	m, err := m.Fold(first, next)
+	if err == nil {
+		list := m.Check()
+		err = list.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: --slices %s: %w", path, slices, err)
+	}
+	return m, nil
+}
+
+// AddSlices adds --slices to a command.
+func AddSlices(cmd *cobra.Command, slices *string) {
+	cmd.Flags().StringVar(slices, "slices", "", "read a network of two slices as a template of a sequence: the `suffixes` of the names of slice 0 and of the next one, such as 0,t for x_0 and x_t")
 }
 
 // Options returns the compiler's options for m by the global flags and f. It names the method of

@@ -19,6 +19,7 @@ type ModelFlags struct {
 	Method Choice
 	Rows   Choice
 	Order  string
+	Slices string // of --slices; empty for a model as it is
 
 	Lasting bool // whether the program will answer many questions, so that --method auto compares times of answers
 }

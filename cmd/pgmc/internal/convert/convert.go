@@ -22,6 +22,7 @@ type Options struct {
 	Model, Schema string        // for data
 	Data          cli.DataFlags // for data
 	Discretize    int           // intervals of each real variable; 0 leaves them real
+	Slices        string        // of cli.Fold
 }
 
 // Run converts the file in to the file out.
@@ -38,6 +39,9 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
 	m, err := a.Load(ctx, in, f.From.Value)
+	if err == nil {
+		m, err = cli.Fold(m, in, f.Slices)
+	}
 	if err != nil {
 		return err
 	}
