@@ -15,14 +15,16 @@ import (
 // hidden class.
 var Learner = learner.Learner{
 	Name:  "em",
-	Doc:   "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows, or factors",
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Doc:   "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows, factors, or a hidden Markov model of sequences",
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 	New:   func() learner.Instance { return NewOptions() },
 }
 
 // Options holds the options of the learner em.
 type Options struct {
-	Clusters int // number of states of the hidden class, if there is no initial network; 1 is no class if there are factors
+	// Clusters is the number of states of the hidden class, if there is no initial network; 1 is no
+	// class if there are factors.
+	Clusters int
 	Factors  int // number of hidden real variables on which the real ones depend, if there is no initial network
 	// Prior is the pseudo-count of each parameter, or none, k2 or bdeu.
 	Prior    string
@@ -32,11 +34,19 @@ type Options struct {
 	// Tolerance is the share of the objective that a step must gain for another step to follow.
 	Tolerance float64
 	Ascent    bool // gradient ascent (L-BFGS) instead of EM
+	// States is a range such as 2:6 from which cross-validation chooses the number of states of the
+	// class, in StateFolds folds; empty takes Clusters.
+	States     string
+	StateFolds int
+	// Of sequences: the pseudo-count of each state of a variable that was in it a slice ago, and
+	// whether a hidden class begins in its first state and never returns to an earlier one.
+	Sticky float64
+	Right  bool
 }
 
 // NewOptions returns the default options.
 func NewOptions() *Options {
-	return &Options{Clusters: 2, Prior: "1", ESS: 1, Restarts: 4, Steps: DefaultSteps, Tolerance: DefaultTolerance}
+	return &Options{Clusters: 2, Prior: "1", ESS: 1, Restarts: 4, Steps: DefaultSteps, Tolerance: DefaultTolerance, StateFolds: 5}
 }
 
 // Bind declares the flags of the options.
@@ -48,6 +58,10 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further starts, from random parameters")
 	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of a start")
 	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "share of the objective that a step must gain for another step to follow")
+	fs.StringVar(&l.States, "states", l.States, "choose the number of states of the hidden class from a range such as 2:6, by cross-validation")
+	fs.IntVar(&l.StateFolds, "state-folds", l.StateFolds, "number of folds of this cross-validation")
+	fs.Float64Var(&l.Sticky, "sticky", l.Sticky, "of sequences: pseudo-count of each state staying as it was a slice ago")
+	fs.BoolVar(&l.Right, "left-to-right", l.Right, "of sequences: the hidden class begins in its first state and never returns to an earlier one")
 	fs.BoolVar(&l.Ascent, "ascent", l.Ascent, "use gradient ascent (L-BFGS) instead of EM")
 }
 
@@ -66,6 +80,15 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	case !weighty(job.Train):
 		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
+	if err := l.checkSlices(job); err != nil {
+		return nil, err
+	}
+	if l.States != "" {
+		return l.learnStates(ctx, job)
+	}
+	if job.Train.Sequential() {
+		return l.sequences(ctx, job, opt)
+	}
 	m := job.Init
 	if m == nil {
 		if m, err = Mixture(job.Train.Vars, l.Clusters, l.Factors); err != nil {
@@ -81,12 +104,32 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	defer cancel()
 	fit, err := Run(timed, m, job.Train, column, opt, job)
 	if fit == nil {
-		if err != nil && ctx.Err() == nil && timed.Err() != nil {
-			err = fmt.Errorf("stopped before the first step")
-		}
-		return nil, err
+		return nil, stopped(ctx, timed, err)
 	}
 	return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
+}
+
+// stopped returns the error of a fit without a result within the limits of timed.
+func stopped(ctx, timed context.Context, err error) error {
+	if err != nil && ctx.Err() == nil && timed.Err() != nil {
+		return fmt.Errorf("stopped before the first step")
+	}
+	return err
+}
+
+// learnStates learns with the number of states that cross-validation chooses.
+func (l *Options) learnStates(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	k, remark, err := l.chooseStates(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	one := *l
+	one.States, one.Clusters = "", k
+	r, err := one.Learn(ctx, job)
+	if r != nil {
+		r.Report.Remarks = append([]string{remark}, r.Report.Remarks...)
+	}
+	return r, err
 }
 
 // weighty reports whether some row has a positive weight.
