@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/vet"
 )
 
 // gcPercent makes the garbage collector run twice as often as by default. The peak memory of
@@ -25,6 +26,9 @@ const gcPercent = 50
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+	}
+	if vet.IsTool(os.Args[1:]) {
+		vet.Tool()
 	}
 	os.Exit(execute(&app{&cli.App{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Alone: true}}))
 }

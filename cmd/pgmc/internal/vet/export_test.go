@@ -1,0 +1,4 @@
+package vet
+
+// CompileArgs is compileArgs, for tests.
+var CompileArgs = compileArgs
