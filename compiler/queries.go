@@ -265,11 +265,24 @@ func (p *queryParser) add(q *ir.Query) {
 	}
 }
 
+// known returns the words that ask for something, and the names of variables.
+func (p *queryParser) known() (list []string) {
+	for _, k := range ir.Kinds {
+		list = append(list, k.Name)
+	}
+	for _, v := range p.m.Vars {
+		if !v.Latent {
+			list = append(list, v.Name)
+		}
+	}
+	return list
+}
+
 func (p *queryParser) variable(w word) (*model.Var, error) {
 	v, ok := p.m.VarByName(w.text)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("%q is neither a kind of query nor a variable", w.text)
+		return nil, fmt.Errorf("%q is neither a kind of query nor a variable%s", w.text, diag.DidYouMean(w.text, p.known()))
 	case v.Latent:
 		return nil, fmt.Errorf("variable %q is latent; it can be neither asked for nor observed", w.text)
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -27,7 +29,7 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 		for _, p := range pairs {
 			v, ok := m.VarByName(p[0])
 			if !ok || v.Latent {
-				return nil, fmt.Errorf("--do: unknown variable %q", p[0])
+				return nil, cli.UnknownVariable("--do", p[0], m)
 			}
 			x, err := setTo(m, v, p[1])
 			if err != nil {
@@ -76,7 +78,7 @@ func joints(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 		for _, name := range names {
 			i := slices.IndexFunc(vars, func(v rows.Variable) bool { return v.Name == name })
 			if i < 0 {
-				return nil, fmt.Errorf("--joint: unknown variable %q", name)
+				return nil, fmt.Errorf("--joint: unknown variable %q%s", name, nearestVariable(name, vars))
 			}
 			if slices.Contains(j.Vars, i) {
 				return nil, fmt.Errorf("--joint: variable %q occurs twice", name)
@@ -115,6 +117,15 @@ func mixtures(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 	return out, nil
 }
 
+// nearestVariable suggests the variable whose name is nearest.
+func nearestVariable(name string, vars []rows.Variable) string {
+	var known []string
+	for _, v := range vars {
+		known = append(known, v.Name)
+	}
+	return diag.DidYouMean(name, known)
+}
+
 // namedVariables returns the numbers of the variables that a flag names; nil if it was not given.
 func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
 	names, err := cli.NamesOf(flag, lists...)
@@ -125,7 +136,8 @@ func namedVariables(flag string, lists []string, index map[string]int) ([]int, e
 	for _, name := range names {
 		i, ok := index[name]
 		if !ok {
-			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
+			known := slices.Sorted(maps.Keys(index))
+			return nil, fmt.Errorf("%s: unknown variable %q%s", flag, name, diag.DidYouMean(name, known))
 		}
 		vars = append(vars, i)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // Find returns the index of the variable with a name.
@@ -13,7 +15,11 @@ func Find(vars []Var, name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("the data has no variable %q; the first of its %d is %q", name, len(vars), vars[0].Name)
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = v.Name
+	}
+	return 0, fmt.Errorf("the data has no variable %q; the first of its %d is %q%s", name, len(vars), vars[0].Name, diag.DidYouMean(name, names))
 }
 
 // Names parses a list of different variables, separated like a line of CSV.

@@ -144,16 +144,31 @@ func (r *Reader) Named() bool { return r.Format == ARFF || r.Format == CSV && !r
 // numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }
 
-// detect returns the format by name or, failing that, by the start of the text.
-func detect(name string, text *bufio.Reader) Format {
+// HasExtension reports whether the name of a file ends as those of data files do, perhaps
+// compressed.
+func HasExtension(name string) bool {
+	_, ok := byExtension(name)
+	return ok
+}
+
+// byExtension returns the format that the name of a file tells.
+func byExtension(name string) (Format, bool) {
 	base := strings.ToLower(filepath.Base(name))
 	switch filepath.Ext(strings.TrimSuffix(base, ".gz")) {
 	case ".csv", ".tsv", ".tab":
-		return CSV
+		return CSV, true
 	case ".data", ".ev", ".q":
-		return Libra
+		return Libra, true
 	case ".arff":
-		return ARFF
+		return ARFF, true
+	}
+	return Auto, false
+}
+
+// detect returns the format by name or, failing that, by the start of the text.
+func detect(name string, text *bufio.Reader) Format {
+	if f, ok := byExtension(name); ok {
+		return f
 	}
 	word, _, _ := strings.Cut(firstLine(text, "%"), " ")
 	if strings.EqualFold(word, "@relation") {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -108,7 +109,8 @@ type Scorer struct {
 func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown score %q; want one of %s", name, names(func(*Kind) bool { return true }))
+		all := names(func(*Kind) bool { return true })
+		return nil, fmt.Errorf("unknown score %q; want one of %s%s", name, all, diag.DidYouMean(name, strings.Split(all, ", ")))
 	}
 	if opt.Size == 0 {
 		opt.Size = 1

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -64,6 +65,18 @@ func CutName(s string) (name, rest string, err error) {
 	return name, s[n:], nil
 }
 
+// UnknownVariable returns the error for a name in the value of a flag that is no variable of m,
+// with the nearest one.
+func UnknownVariable(flag, name string, m *model.Model) error {
+	var known []string
+	for _, v := range m.Vars {
+		if !v.Latent {
+			known = append(known, v.Name)
+		}
+	}
+	return fmt.Errorf("%s: unknown variable %q%s", flag, name, diag.DidYouMean(name, known))
+}
+
 // NamedVars returns the variables that the value of a flag names, each once. None may be latent.
 func NamedVars(m *model.Model, flag string, names []string) ([]model.VarID, error) {
 	var list []model.VarID
@@ -71,7 +84,7 @@ func NamedVars(m *model.Model, flag string, names []string) ([]model.VarID, erro
 		v, ok := m.VarByName(name)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
+			return nil, UnknownVariable(flag, name, m)
 		case v.Latent:
 			return nil, fmt.Errorf("%s: variable %q is latent", flag, name)
 		case !slices.Contains(list, v.ID):

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/testdata/models"
 )
 
@@ -30,7 +31,44 @@ func (a *App) read(path, name string) (*model.Model, diag.List) {
 			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{})
 		}
 	}
-	return format.Read(compiler.Formats, path, name, format.ReadOptions{})
+	m, list := format.Read(compiler.Formats, path, name, format.ReadOptions{})
+	return m, a.remedy(path, name, list)
+}
+
+// remedy adds what may help to the errors of a model that could not be read.
+func (a *App) remedy(path, name string, list diag.List) diag.List {
+	var out diag.List
+	_, err := os.Stat(path)
+	switch _, unknown := format.Find(compiler.Formats, path, name); {
+	case !list.HasErrors():
+		return list
+	case errors.Is(err, fs.ErrNotExist):
+		out.Errorf(diag.Pos{File: path}, "no such file or directory%s", nearestFile(path))
+	case unknown != nil && data.HasExtension(path):
+		out.Errorf(diag.Pos{File: path}, "this is a data file by its name; want a model here, and data after it")
+	case unknown != nil && name == "":
+		out.Errorf(diag.Pos{File: path}, "%s; or choose the format by its flag", strings.TrimPrefix(unknown.Error(), path+": "))
+	default:
+		return list
+	}
+	return out
+}
+
+// nearestFile suggests a file of the folder or a model that is part of pgmc whose name is near.
+func nearestFile(path string) string {
+	dir, base := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	var known []string
+	entries, _ := os.ReadDir(dir) // without the folder there is nothing to suggest
+	for _, e := range entries {
+		known = append(known, e.Name())
+	}
+	if near := diag.DidYouMean(base, append(known, BuiltIns()...)); near != "" {
+		return near
+	}
+	return "; pgmc models lists the models that are part of pgmc"
 }
 
 // readInput reads a model in the format with the given name from standard input.

@@ -163,10 +163,11 @@ func (c *comparison) exact(ctx context.Context) error {
 func (c *comparison) compile(ctx context.Context, opt compiler.Options) (r *compiler.Result, refused, err error) {
 	r, err = c.Compile(ctx, c.path, c.model, opt, nil)
 	var internal *cli.InternalError
+	var usage cli.UsageError
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
-	case errors.As(err, &internal):
+	case errors.As(err, &internal), errors.As(err, &usage):
 		return nil, nil, err
 	}
 	return r, err, nil

@@ -219,7 +219,7 @@ func (w *writer) targets(rows *data.Set) ([]model.VarID, error) {
 	for _, name := range names {
 		v, ok := w.m.VarByName(name)
 		if !ok || v.Latent {
-			return nil, fmt.Errorf("%s: --targets: unknown variable %q", w.path, name)
+			return nil, fmt.Errorf("%s: %w", w.path, cli.UnknownVariable("--targets", name, w.m))
 		}
 		list = append(list, v.ID)
 	}

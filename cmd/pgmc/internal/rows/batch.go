@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -14,13 +12,7 @@ import (
 )
 
 // IsTable reports whether a batch is a data file, by the extension of its name.
-func IsTable(path string) bool {
-	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
-	case ".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff":
-		return true
-	}
-	return false
-}
+func IsTable(path string) bool { return data.HasExtension(path) }
 
 // Table is a data file whose rows are questions. A row is the evidence, and the number of its line
 // is the identifier.

@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/folder"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -106,7 +107,7 @@ func CheckOperands(args []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("found %q; want one of %s", args[0], strings.Join(All, ", "))
+	return fmt.Errorf("found %q; want one of %s%s", args[0], strings.Join(All, ", "), diag.DidYouMean(args[0], All))
 }
 
 // methodInfo, inferenceInfo, formatInfo and passInfo are the elements of the lists as JSON.
