@@ -112,6 +112,7 @@ func (b *builder) plan() error {
 		}
 		b.up(g)
 	}
+	b.fronts()
 	b.upBlock = b.Block("real")
 	for _, g := range b.components {
 		b.down(g)
@@ -163,6 +164,7 @@ func (b *builder) begin() error {
 			return fmt.Errorf("clg: %w", &method.TooWide{Message: b.advise(err)})
 		}
 	}
+	b.findGroups()
 	return nil
 }
 
@@ -174,6 +176,7 @@ type builder struct {
 	m   *model.Model
 
 	components  []*component
+	groups      []*pointGroup
 	bucketOf    map[model.VarID]*bucket
 	answer      map[model.VarID]ir.TableID // of real variables
 	lambda      map[model.VarID]ir.TableID // evidence

@@ -42,7 +42,9 @@
 // the form. Which variables are observed, and so which equation is solved for which variable,
 // shows when a query runs; flags select among the equations, and code has no branch. An equation
 // without variables is checked. A joint state with fewer of these is impossible compared with one
-// that has more, since a density is nothing beside a point mass.
+// that has more, since a density is nothing beside a point mass. They are counted over all
+// components whose contexts share variables. States that only discrete CPDs over other variables
+// exclude count too: evidence is then refused as impossible if they have the most.
 //
 // Sources: Lauritzen 1992, "Propagation of probabilities, means, and variances in mixed graphical
 // association models"; Lauritzen and Jensen 2001; Koller and Friedman, sections 14.2 and 14.3.

@@ -37,6 +37,10 @@ func (b *builder) discrete() error {
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
 	}
+	p.Fronts = append(p.Fronts, b.groupFronts(false)...)
+	if b.asks(ir.MPE) {
+		p.Fronts = append(p.Fronts, b.groupFronts(true)...)
+	}
 	for i, q := range b.p.Queries {
 		switch {
 		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
@@ -73,17 +77,11 @@ func (b *builder) discrete() error {
 	return nil
 }
 
-// front plans the front of a component from its logarithms. States that evidence or the discrete
-// CPDs exclude do not count when its largest number is set to 1.
-func (b *builder) front(g *component, root *form) {
-	logs := root.quad.Table
-	g.logs = b.Temp("scale of "+b.Set(g.vars), nil)
-	weight := b.possible(g, root)
-	if root.points.Table != ir.NoTable {
-		weight = b.mostPoints(g, root, weight)
-	}
-	g.allowed = weight
-	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: logs, Weight: weight})
+// front plans the front of a component from its logarithms. States that evidence, the discrete CPDs
+// or functions exclude, for which weight is 0, do not count when its largest number is set to 1.
+func (b *builder) front(g *component, weight ir.TableID) {
+	g.logs, g.allowed = b.Temp("scale of "+b.Set(g.vars), nil), weight
+	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: g.root().quad.Table, Weight: weight})
 }
 
 // possible plans a table over the context that is positive for the states that evidence, the
@@ -114,18 +112,6 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 	out := b.Temp("possible "+b.Set(g.context), g.context)
 	c.Write(ir.MapPart{Table: out}, all)
 	b.Ops = append(b.Ops, c.MapOp())
-	return out
-}
-
-// mostPoints plans the restriction of weight to the states in which the most observed values are
-// functions of observed parents.
-func (b *builder) mostPoints(g *component, root *form, weight ir.TableID) ir.TableID {
-	points, most := b.Temp("functions of "+b.Set(g.context), g.context), b.Temp("most functions", nil)
-	c := gauss.NewCode()
-	const each = 1000 // exp(-1000) is 0
-	c.Write(ir.MapPart{Table: points}, c.Prod(c.Const(each), c.Read(root.points)))
-	out := b.Temp("states with most functions", g.context)
-	b.Ops = append(b.Ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: points, Weight: weight})
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -64,4 +65,22 @@ func TestRefused(t *testing.T) {
 	if _, err := compiler.Compile(context.Background(), switching(8), compiler.Options{Queries: []string{"marginals"}}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestSharedPoints checks two components that share a discrete variable. Each has a value that
+// others determine in one of its states alone, and not in the same one: neither state is then
+// preferred.
+func TestSharedPoints(t *testing.T) {
+	m := &model.Model{Name: "shared"}
+	d := m.NewVar("d", "a", "b").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{d}, Dist: &model.Table{Values: []float64{.3, .7}}})
+	for i, variance := range [][]float64{{0, 1}, {2, 0}} {
+		x := m.NewReal(fmt.Sprint("x", i)).ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{d, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{1, 1}, Var: variance}})
+	}
+	s := compile(t, m, "marginals", "logprob", "mixture(x0)")
+	s.check(t, brute.HybridEvidence{Reals: map[model.VarID]float64{1: 1, 2: 1}})
+	s.check(t, brute.HybridEvidence{Reals: map[model.VarID]float64{1: 1}})
+	s.check(t, brute.HybridEvidence{Reals: map[model.VarID]float64{1: 2, 2: 1}})
+	s.check(t, brute.HybridEvidence{Reals: map[model.VarID]float64{1: 2, 2: 3}})
 }

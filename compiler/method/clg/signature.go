@@ -50,10 +50,12 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 		}
 		b.up(x)
 	}
+	groups := b.groupFronts(false)
+	b.fronts()
 	if len(b.Ops) > 0 {
 		blocks = append(blocks, b.Block(name+"up"))
 	}
-	of, err := b.fixedStates(q, g)
+	of, err := b.fixedStates(q, g, groups)
 	if err != nil {
 		return err
 	}
@@ -80,11 +82,11 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 }
 
 // fixedStates plans the discrete part: the posterior of the target, or of the context of its
-// component g. The entry is empty if there is no discrete part.
-func (b *builder) fixedStates(q *ir.Query, g *component) (e ir.ScheduleEntry, err error) {
+// component g. groups are factors of it. The entry is empty if there is no discrete part.
+func (b *builder) fixedStates(q *ir.Query, g *component, groups []ir.Front) (e ir.ScheduleEntry, err error) {
 	e.Root = ir.NoTable
 	want := &ir.Query{Name: q.Name, Kind: ir.Signature, Evidence: b.Fixed}
-	p := &ir.Problem{Model: b.m, Queries: []*ir.Query{want}, Into: b.S, More: true}
+	p := &ir.Problem{Model: b.m, Queries: []*ir.Query{want}, Into: b.S, More: true, Fronts: groups}
 	needed := false
 	for _, x := range b.components {
 		if len(x.context) > 0 {

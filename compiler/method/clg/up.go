@@ -32,18 +32,15 @@ type regression struct {
 // serves many variables.
 const detRange = 500
 
-// up plans the elimination of a component, and its front.
+// up plans the elimination of a component.
 func (b *builder) up(g *component) {
 	centre := centres(b.m)
 	for _, k := range g.buckets {
 		b.eliminate(g, k, centre)
 	}
-	root := &g.buckets[len(g.buckets)-1].form
-	if len(g.context) == 0 {
+	if root := g.root(); len(g.context) == 0 {
 		g.logs, g.gate = root.quad.Table, root.gate
-		return
 	}
-	b.front(g, root)
 }
 
 // eliminate plans one bucket.
