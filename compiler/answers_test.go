@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -26,6 +27,7 @@ func TestHybridAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	models, posteriors, count := map[string]*model.Model{}, map[string]*brute.Hybrid{}, 0
+	compiled := map[string]*compiler.Result{}
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		field := strings.Split(line, "\t")
 		file, evidence, quantity := field[0], field[1], field[2]
@@ -48,26 +50,73 @@ func TestHybridAnswers(t *testing.T) {
 			}
 			posteriors[key] = h
 		}
+		if compiled[file] == nil {
+			if compiled[file], err = compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}, Check: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		count++
 		tol := 2e-9 // printed digits
 		if x, err := strconv.ParseFloat(strings.Split(field[4], ",")[0], 64); err == nil {
 			tol = x
 		}
 		got := answered(t, posteriors[key], quantity)
+		program := answeredBy(t, compiled[file], parsed(t, m, evidence), quantity)
 		values := strings.Fields(strings.ReplaceAll(field[3], ",", " "))
 		if len(values) != len(got) {
 			t.Fatalf("%s: %d values; want %d", line, len(got), len(values))
 		}
 		for i, s := range values {
 			want, err := strconv.ParseFloat(s, 64)
-			if err != nil || !irtest.Near(got[i], want, tol) {
-				t.Errorf("%s: %v; want %v", line, got[i], s)
+			if err != nil || !irtest.Near(got[i], want, tol) || !irtest.Near(program[i], want, tol) {
+				t.Errorf("%s: %v and %v; want %v", line, got[i], program[i], s)
 			}
 		}
 	}
 	if count < 70 {
 		t.Errorf("compared %d answers; want at least 70", count)
 	}
+}
+
+// answeredBy is answered by a compiled program.
+func answeredBy(t *testing.T, r *compiler.Result, e brute.HybridEvidence, quantity string) []float64 {
+	t.Helper()
+	mc := eval.New(r.Program, r.Model)
+	for v := range r.Model.Vars {
+		v, err := model.VarID(v), error(nil)
+		if x, ok := e.Reals[v]; ok {
+			err = mc.ObserveReal(v, x)
+		} else if s, ok := e.States[v]; ok {
+			err = mc.Observe(v, s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry := &r.Program.Entries[0]
+	if err := mc.Run(entry); err != nil {
+		t.Fatal(err)
+	}
+	if quantity == "ln p(evidence)" {
+		return []float64{mc.LogP()}
+	}
+	what, name, ok := strings.Cut(quantity, " of ")
+	if !ok {
+		name, _, _ = strings.Cut(strings.TrimPrefix(quantity, "P("), ") = ")
+	}
+	v, _ := r.Model.VarByName(name)
+	for i, id := range entry.Outs {
+		if r.Program.Spans[id].Var != v.ID {
+			continue
+		}
+		out := slices.Clone(mc.Posterior(i))
+		if strings.HasSuffix(what, "deviation") {
+			out[1] = math.Sqrt(out[1])
+		}
+		return out
+	}
+	t.Fatalf("no answer for %s", quantity)
+	return nil
 }
 
 // parsed returns evidence such as "Type=industrial, Light=1.1".

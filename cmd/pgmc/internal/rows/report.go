@@ -111,7 +111,7 @@ func (r *Report) Text() string {
 		text += r.Method + "\n"
 	}
 	if r.Improper > 0 {
-		text += fmt.Sprintf("%d %s no proper distribution and left out: answers may be far off; try more damping, or larger clusters\n", r.Improper,
+		text += fmt.Sprintf("%d %s no proper distribution and left out: answers may be far off; try more damping, or larger clusters if the method has them\n", r.Improper,
 			map[bool]string{true: "message was", false: "messages were"}[r.Improper == 1])
 	}
 	switch {
