@@ -35,6 +35,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/localsearch"
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -47,6 +48,8 @@ var Methods = []method.Method{
 	gpb.GPB1,
 	gpb.GPB2,
 	gpb.IMM,
+	particle.Method,
+	particle.RBPF,
 	clg.Method,
 	belief.Method,
 	ep.Method,

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,6 +32,85 @@ type ScheduleStream struct {
 type Histories struct {
 	Most   int // histories to keep
 	Beyond Beyond
+	Draw   *Draw // how histories are drawn; nil unless Beyond is ResampleHistories
+}
+
+// Draw says how histories are drawn.
+type Draw struct {
+	Seed   uint64
+	Scheme Scheme
+	// Whole means that a history has a state or value of each variable: the caller draws these from
+	// the CPDs, and what enters and leaves by the stream is not used.
+	Whole bool
+	// Enough is the effective sample size, as a share of Most, from which on histories are not
+	// resampled; with Whole.
+	Enough float64
+	// Informed means that states and values are drawn given the evidence on their slice, and not
+	// from the CPDs alone; with Whole.
+	Informed bool
+}
+
+// Scheme is a way to draw histories, as many as are kept.
+type Scheme uint8
+
+// The ways: at distances of 1/n from a random start, one in each of n intervals, or the whole part
+// of n times a probability and the rest at random.
+const (
+	Systematic Scheme = iota
+	Stratified
+	Residual
+)
+
+var schemeNames = []string{"systematic", "stratified", "residual"}
+
+// String returns the name of the scheme.
+func (s Scheme) String() string { return schemeNames[s] }
+
+// Schemes returns the names of all schemes.
+func Schemes() []string { return slices.Clone(schemeNames) }
+
+// SchemeOf returns the scheme of a name, and whether there is one.
+func SchemeOf(name string) (Scheme, bool) {
+	i := slices.Index(schemeNames, name)
+	return Scheme(max(i, 0)), i >= 0
+}
+
+// text returns ` systematic whole informed enough 0.5 seed 7`.
+func (d *Draw) text() string {
+	if d == nil {
+		return ""
+	}
+	text := " " + d.Scheme.String()
+	if d.Whole {
+		text += " whole"
+	}
+	if d.Informed {
+		text += " informed"
+	}
+	return text + " " + line("enough %s seed %s", number(d.Enough), strconv.FormatUint(d.Seed, 10))
+}
+
+// draw reads what text writes.
+func (ps *parser) draw() *Draw {
+	d := &Draw{}
+	d.Scheme, _ = SchemeOf(ps.oneOf(schemeNames...))
+	for _, flag := range []struct {
+		word string
+		to   *bool
+	}{{"whole", &d.Whole}, {"informed", &d.Informed}} {
+		if *flag.to = strings.HasPrefix(ps.rest, flag.word+" "); *flag.to {
+			ps.expect(flag.word)
+		}
+	}
+	ps.expect("enough")
+	d.Enough = ps.float()
+	ps.expect("seed")
+	seed, err := strconv.ParseUint(ps.word(), 10, 64)
+	if err != nil {
+		ps.fail("found a seed that is no whole number")
+	}
+	d.Seed = seed
+	return d
 }
 
 // HistoryBytes returns about how many bytes a caller takes for a history with that many moments: its
@@ -57,7 +137,7 @@ func (m *Histories) text() string {
 	if m == nil {
 		return ""
 	}
-	return " " + line("histories %d %v", m.Most, m.Beyond)
+	return " " + line("histories %d %v", m.Most, m.Beyond) + m.Draw.text()
 }
 
 // Names of the entries of queries about sequences. The first slice and the later ones have one each.
@@ -93,6 +173,9 @@ func (ps *parser) stream(stop string) *Stream {
 		ps.expect("histories")
 		s.Histories = &Histories{Most: ps.int()}
 		s.Histories.Beyond = Beyond(slices.Index(beyondNames, ps.oneOf(beyondNames...)))
+		if s.Histories.Beyond == ResampleHistories {
+			s.Histories.Draw = ps.draw()
+		}
 	}
 	s.In = ps.spansTo("to")
 	s.Out = ps.spansTo(stop)
@@ -131,8 +214,8 @@ func (v *verifier) stream(e *Entry) {
 	if e.Stream == nil {
 		return
 	}
-	if m := e.Stream.Histories; m != nil && (m.Most < 1 || int(m.Beyond) >= len(beyondNames)) {
-		v.errorf("a mixture keeps %d histories, and does %d beyond; want at least one, and one of %v", m.Most, m.Beyond, beyondNames)
+	if m := e.Stream.Histories; m != nil && (m.Most < 1 || int(m.Beyond) >= len(beyondNames) || (m.Draw != nil) != (m.Beyond == ResampleHistories)) {
+		v.errorf("a mixture keeps %d histories, and does %d beyond; want at least one, and one of %v; a way to draw them for the last alone", m.Most, m.Beyond, beyondNames)
 	}
 	for _, id := range e.Stream.In {
 		if v.numbers(id, "stream", false) && v.p.Spans[id].Role != RolePersistent {

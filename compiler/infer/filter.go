@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Filter follows one sequence of a model with a transition, slice by slice, in constant memory. A
@@ -16,14 +17,21 @@ type Filter struct {
 	e      *Engine
 	belief [][]float64 // about the variables that persist, given the evidence so far
 	past   *histories  // instead of belief, if that is a mixture over histories
+	cloud  *particles  // instead of belief, if that is particles; nil before the first slice
+	rand   *pgmrt.Rand // of what is drawn
+	spread float64     // the relative variance of an estimate of P
 	n      int
 	logP   float64
 }
 
 // Filter returns a filter before its first slice. The model must have a transition.
 func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
-	_, err := e.stream(ctx, ir.Filter, ir.FilterFirst)
-	return &Filter{e: e}, err
+	p, err := e.stream(ctx, ir.Filter, ir.FilterFirst)
+	f := &Filter{e: e}
+	if err == nil && p.entry.Stream.Histories != nil && p.entry.Stream.Histories.Draw != nil {
+		f.rand = pgmrt.NewRand(p.entry.Stream.Histories.Draw.Seed)
+	}
+	return f, err
 }
 
 // Clone returns a filter with the same past, which goes its own way from now on.
@@ -50,7 +58,9 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.entry.Stream.Histories != nil {
+	if h := x.entry.Stream.Histories; h != nil && h.Draw != nil && h.Draw.Whole {
+		return f.draw(ctx, found, h)
+	} else if h != nil {
 		return f.branch(ctx, found)
 	}
 	p, m, err := f.run(ctx, found)

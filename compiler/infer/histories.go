@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // histories is a belief that is a mixture: for each history, the joint state of the discrete
@@ -19,7 +20,8 @@ type histories struct {
 	state   []int32
 	weight  []float64 // probabilities, which sum to 1
 	moments []float64
-	each    int // numbers of moments of a history
+	each    int  // numbers of moments of a history
+	sampled bool // some were drawn
 }
 
 // at returns the moments of a history.
@@ -41,6 +43,9 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	n := 1
 	if f.past != nil {
 		n = len(f.past.state)
+		if f.past.sampled {
+			g.errors = &squares{}
+		}
 	}
 	for i := range n {
 		err := g.grow(ctx, i)
@@ -60,8 +65,19 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	for i := range g.list {
 		g.list[i].scale(1 / g.total)
 	}
-	f.past, f.logP, f.n = g.kept(), f.logP+g.most+math.Log(g.total), f.n+1
-	return &Marginals{List: g.list, LogProb: f.logP}, nil
+	out := &Marginals{List: g.list, LogProb: f.logP + g.most + math.Log(g.total)}
+	r := f.rand
+	if g.rule.Draw != nil {
+		drawn := *f.rand
+		r = &drawn
+	}
+	f.past, f.logP, f.n, f.rand = g.kept(r), out.LogProb, f.n+1, r
+	if g.errors != nil {
+		f.spread += g.errors.spread(g.total)
+		f.past.sampled = true
+		out.Report = f.report(f.past.weight, g.errors.largest(g.list, g.total))
+	}
+	return out, nil
 }
 
 // growth collects what the histories of a slice lead to. Weights are relative to exp(most).
@@ -78,6 +94,8 @@ type growth struct {
 
 	total float64        // of the weights of histories before
 	list  []Distribution // posteriors, times total; but the means of real variables are means
+
+	errors *squares // nil if nothing was drawn
 }
 
 // grow runs the slice for one history.
@@ -105,7 +123,11 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	if weight == 0 {
 		return nil
 	}
-	g.mix(f.e.distributions(p, m), weight)
+	list := f.e.distributions(p, m)
+	if g.errors != nil {
+		g.errors.add(list, f.past.weight[i], weight)
+	}
+	g.mix(list, weight)
 	out := outOf(p, m)
 	rest := len(out[0]) / g.states // states of the variables that do not persist
 	for k, share := range out[0] {
@@ -124,6 +146,9 @@ func (g *growth) rescale(by float64) {
 	}
 	for i := range g.list {
 		g.list[i].scale(by)
+	}
+	if g.errors != nil {
+		g.errors.rescale(by)
 	}
 }
 
@@ -181,19 +206,39 @@ func (g *growth) add(state int32, weight float64, moments [][]float64, k, n int)
 }
 
 // kept returns the histories that go on, with probabilities.
-func (g *growth) kept() *histories {
+func (g *growth) kept(r *pgmrt.Rand) *histories {
 	out := g.next
 	if len(out.state) > g.rule.Most && g.rule.Beyond == ir.DropHistories {
 		out = out.best(g.rule.Most)
 	}
-	total := 0.0
-	for _, w := range out.weight {
-		total += w
-	}
-	for i := range out.weight {
-		out.weight[i] /= total
+	out.normalise()
+	if len(out.state) > g.rule.Most && g.rule.Draw != nil {
+		out = out.drawn(g.rule, r)
 	}
 	return out
+}
+
+// drawn returns as many histories as are kept, drawn by their weights. One that is drawn several
+// times is one of that weight.
+func (h *histories) drawn(rule *ir.Histories, r *pgmrt.Rand) *histories {
+	out := &histories{each: h.each, sampled: true}
+	for i, times := range resample(rule.Draw.Scheme, h.weight, rule.Most, r) {
+		if times > 0 {
+			out.add(h.state[i], float64(times)/float64(rule.Most), h.at(i))
+		}
+	}
+	return out
+}
+
+// normalise makes the weights sum to 1.
+func (h *histories) normalise() {
+	total := 0.0
+	for _, w := range h.weight {
+		total += w
+	}
+	for i := range h.weight {
+		h.weight[i] /= total
+	}
 }
 
 // best returns the n histories of the largest weights, the first ones of equal weights, in order.

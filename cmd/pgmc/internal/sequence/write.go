@@ -69,6 +69,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		if predicted {
 			b.WriteString(`"predicted":true,`)
 		}
+		report(&b, m.Report)
 		b.Write(reply.JSON()[1:])
 	} else {
 		if of != "" {
@@ -81,6 +82,9 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		b.WriteByte('\n')
 		if err := reply.Print(&b); err != nil {
 			return err
+		}
+		if r := m.Report; r != nil {
+			fmt.Fprintf(&b, "standard errors up to %.2g, of ln P %.2g, effective sample size %.0f\n", r.Residual, r.LogError, r.ESS)
 		}
 		b.WriteByte('\n')
 	}

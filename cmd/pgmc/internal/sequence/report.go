@@ -1,0 +1,27 @@
+package sequence
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+)
+
+// report writes the member about the particles of an estimate.
+func report(b *bytes.Buffer, r *infer.Report) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(b, `"report":{"status":%q,"iterations":%d,`, r.Status, r.Iterations)
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"residual", r.Residual}, {"ess", r.ESS}, {"logp_error", r.LogError}} {
+		if x.name != "residual" {
+			b.WriteByte(',')
+		}
+		b.Write(rows.AppendNumber([]byte(`"`+x.name+`":`), x.value))
+	}
+	b.WriteString("},")
+}

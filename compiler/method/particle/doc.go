@@ -1,0 +1,30 @@
+// Package particle filters sequences with random samples, called particles.
+//
+//   - particle draws states and values of all variables. Each particle goes on from the variables
+//     that persist, and its weight is multiplied by the density of the evidence: the bootstrap filter
+//     draws from the CPDs and takes the density at what was drawn; with a posterior proposal, it
+//     draws given the evidence on the slice and takes the density given the slice before, for models
+//     whose slices an exact method takes. If the effective sample size falls below a share of the
+//     particles, they are resampled.
+//   - rbpf, the Rao-Blackwellised filter, draws discrete variables alone. A particle is a history of
+//     their states with a Gaussian over the real ones, which is exact given the history. All states
+//     that follow each particle are weighed before as many as are kept are drawn, so that nothing is
+//     drawn while they are not too many.
+//
+// Models: Bayesian networks with a transition; for particle with CPDs of any kind, for rbpf with
+// Gaussian ones. Queries: filter. Guarantee: estimates approach the exact answers as particles grow,
+// and the estimate of P(evidence), not that of its logarithm, is unbiased. The report has the
+// effective sample size, the largest standard error of a probability, and that of ln P, which are
+// estimated from the same particles and leave out what resampling adds. Cost: particles times the
+// CPDs of a slice; for rbpf times the joint states that follow, each with the cube of the number of
+// real variables.
+//
+// The program of rbpf is that of the exact filter, about one history (package switching), and who
+// runs it draws. Particles are drawn from the model itself, as forward samples are, since that
+// serves every CPD that can be drawn from; the program of particle has no arithmetic.
+//
+// Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
+// Carlo sampling methods for Bayesian filtering"; Doucet, de Freitas, Murphy and Russell 2000,
+// "Rao-Blackwellised particle filtering for dynamic Bayesian networks"; Douc and Cappé 2005 for the
+// schemes of resampling; Koller and Friedman, section 15.3.3.
+package particle

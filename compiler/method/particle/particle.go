@@ -1,0 +1,107 @@
+package particle
+
+import (
+	"flag"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is the particle filter.
+var Method = method.Method{
+	Name:  "particle",
+	Doc:   "sampled: filters sequences of variables of all kinds with particles",
+	Kinds: "Bayesian, with a transition", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "particles times the CPDs",
+	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
+	Inexact: true,
+	New:     func() method.Instance { return NewOptions() },
+}
+
+// Options are the options of Method.
+type Options struct {
+	Particles  int     // at least 1
+	Proposal   string  // bootstrap or posterior
+	Resampling string  // systematic, stratified or residual
+	Enough     float64 // resample if the effective sample size is below this share of the particles
+	Seed       uint64  // seed of the random numbers
+}
+
+// The proposals.
+const (
+	bootstrap = "bootstrap"
+	posterior = "posterior"
+)
+
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Particles: 1000, Proposal: bootstrap, Resampling: ir.Systematic.String(), Enough: .5}
+}
+
+// MethodName returns "particle".
+func (Options) MethodName() string { return Method.Name }
+
+// Bind declares the flags of the options.
+func (o *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&o.Particles, "particles", o.Particles, "number of particles")
+	fs.StringVar(&o.Proposal, "proposal", o.Proposal, "draw particles from the CPDs, bootstrap, or given the evidence on the slice, posterior")
+	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
+	fs.Float64Var(&o.Enough, "enough", o.Enough, "resample if the effective sample size is below this share of the particles")
+	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
+}
+
+// Check refuses networks without a transition, other queries than filter, and options that are out
+// of range.
+func (o *Options) Check(p *ir.Problem) diag.List {
+	list := switching.Check(Method.Name, p)
+	checkDraws(&list, p, o.Particles, o.Resampling)
+	pos := diag.Pos{File: p.Model.File}
+	if o.Proposal != bootstrap && o.Proposal != posterior {
+		list.Errorf(pos, "unknown proposal %q; want %s or %s", o.Proposal, bootstrap, posterior)
+	}
+	if !(o.Enough >= 0 && o.Enough <= 1) {
+		list.Errorf(pos, "found %v as the share of an effective sample size that is enough; want a number from 0 to 1", o.Enough)
+	}
+	return list
+}
+
+// checkDraws adds errors about options of both methods.
+func checkDraws(list *diag.List, p *ir.Problem, particles int, resampling string) {
+	pos := diag.Pos{File: p.Model.File}
+	if particles < 1 || particles > maxParticles {
+		list.Errorf(pos, "found %d particles; want a number from 1 to %d", particles, maxParticles)
+	}
+	if _, ok := ir.SchemeOf(resampling); !ok {
+		list.Errorf(pos, "unknown scheme of resampling %q; want one of %s", resampling, strings.Join(ir.Schemes(), ", "))
+	}
+}
+
+// maxParticles bounds memory: a particle takes tens of bytes and more.
+const maxParticles = 1 << 24
+
+// Plan returns a schedule whose entries say how particles are drawn, and compute nothing.
+func (o *Options) Plan(_ *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	scheme, _ := ir.SchemeOf(o.Resampling)
+	how := &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
+		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Informed: o.Proposal == posterior, Enough: o.Enough}}
+	first := *p.Model
+	first.Transition = nil
+	b := gauss.Plan{S: &ir.Schedule{Model: &first, Params: p.Params}}
+	for _, q := range p.Queries {
+		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
+			root := b.Temp("root", nil)
+			c := gauss.NewCode()
+			c.Write(ir.MapPart{Table: root}, circuit.One)
+			b.Do(c)
+			named := *q
+			named.Name = name
+			b.S.Entries = append(b.S.Entries, ir.ScheduleEntry{Query: &named, Root: root, Stream: &ir.ScheduleStream{Histories: how}, Blocks: []int{b.Block(name)}})
+		}
+	}
+	return &ir.Plan{Schedule: b.S}, method.Sampled, nil
+}

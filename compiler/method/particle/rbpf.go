@@ -1,0 +1,61 @@
+package particle
+
+import (
+	"flag"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// RBPF is the Rao-Blackwellised particle filter.
+var RBPF = method.Method{
+	Name:  "rbpf",
+	Doc:   "sampled: filters sequences with particles of discrete variables, and Gaussians of real ones",
+	Kinds: "Bayesian, with a transition", Guarantee: "approaches the posterior, and is exact if all histories are kept; the estimate of P is unbiased",
+	Cost:    "particles times the joint states that follow each, times cubes of the number of real variables",
+	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Inexact: true,
+	New:     func() method.Instance { return NewRBPFOptions() },
+}
+
+// RBPFOptions are the options of RBPF.
+type RBPFOptions struct {
+	Particles  int    // at least 1
+	Resampling string // systematic, stratified or residual
+	Seed       uint64 // seed of the random numbers
+}
+
+// NewRBPFOptions returns the defaults.
+func NewRBPFOptions() *RBPFOptions {
+	return &RBPFOptions{Particles: 200, Resampling: ir.Systematic.String()}
+}
+
+// MethodName returns "rbpf".
+func (RBPFOptions) MethodName() string { return RBPF.Name }
+
+// Bind declares the flags of the options.
+func (o *RBPFOptions) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&o.Particles, "particles", o.Particles, "number of particles")
+	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
+	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
+}
+
+// Check refuses networks without a transition, other queries than filter, and options that are out
+// of range.
+func (o *RBPFOptions) Check(p *ir.Problem) diag.List {
+	list := switching.Check(RBPF.Name, p)
+	checkDraws(&list, p, o.Particles, o.Resampling)
+	return list
+}
+
+// Plan returns a schedule about one history.
+func (o *RBPFOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	scheme, _ := ir.SchemeOf(o.Resampling)
+	plan, _, err := switching.Plan(c, p, switching.Rule{Histories: &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
+		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme}}})
+	return plan, method.Sampled, err
+}
