@@ -24,15 +24,14 @@ func (g *generator) filterErrors() {
 // checkFilter refuses an entry without the posterior of some variable, or with a belief of a form
 // that packages do not know.
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkMarginals(m, p, e); err != nil {
-		return err
-	}
-	if e.Stream.Histories != nil {
+	if h := e.Stream.Histories; h != nil && h.Draw != nil {
+		return diag.Errorf("query %q: no package draws particles; try %v, which keeps Gaussians", e.Query.Name, diag.Option{Name: "method", Value: "imm"})
+	} else if h != nil {
 		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them",
 			e.Query.Name, diag.Option{Name: "method", Value: "imm"})
 	}
-	if e.Query.Name != ir.FilterNext {
-		return nil
+	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+		return err
 	}
 	_, err := beliefOf(m, p, e)
 	return err

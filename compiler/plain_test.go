@@ -34,7 +34,7 @@ func TestPlain(t *testing.T) {
 					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
 				case "filter":
 					opt.Queries = []string{"filter", "smooth"}
-				case "gpb1", "gpb2", "imm":
+				case "gpb1", "gpb2", "imm", "particle", "rbpf":
 					opt.Queries = []string{"filter"}
 				}
 				r, err := compiler.Compile(context.Background(), smallModel(m.Name, seed), opt)
@@ -79,7 +79,7 @@ func smallModel(method string, seed uint64) *model.Model {
 		return irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 6, MaxStates: 3, Decades: 2, NoGivens: true})
 	case method == "filter":
 		return irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: seed%3 == 1, All: seed%3 == 2})
-	case slices.Contains([]string{"gpb1", "gpb2", "imm"}, method):
+	case slices.Contains([]string{"gpb1", "gpb2", "imm", "particle", "rbpf"}, method):
 		return irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true})
 	case method == "ldfm" && seed%4 == 0:
 		return irtest.RandomRealForest(seed, [][]int{{0, 0, 2}, {3, 0, 2, 0}, {0, 0, 0}}[seed/4%3], seed%8 == 0)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -108,6 +109,9 @@ func (s *sampler) posterior(ctx context.Context, state []int, x []float64) (floa
 	if err != nil || math.IsInf(log, -1) {
 		return log, err
 	}
+	for _, m := range s.inform.machines { // one, which LogProb has made
+		m.Rand = s.r
+	}
 	for values, err := range s.inform.Values(ctx, given) {
 		if err != nil {
 			return 0, err
@@ -120,7 +124,8 @@ func (s *sampler) posterior(ctx context.Context, state []int, x []float64) (floa
 	return log, nil
 }
 
-// slices returns an engine of the network of a slice, in which no variable is latent.
+// slices returns an engine of the network of a slice, in which no variable is latent. Method clg
+// takes the variables before it as given ones, also if all are discrete.
 func (e *Engine) slices(ctx context.Context, later bool, m *model.Model) (*Engine, error) {
 	if e.informed[later] == nil {
 		open := *m
@@ -130,7 +135,7 @@ func (e *Engine) slices(ctx context.Context, later bool, m *model.Model) (*Engin
 			w.Latent = false
 			open.Vars = append(open.Vars, &w)
 		}
-		of, err := New(ctx, &open, Options{Seed: e.opt.Seed, Queries: []string{"logprob", "sample"}})
+		of, err := New(ctx, &open, Options{Method: clg.NewOptions(), Seed: e.opt.Seed, Queries: []string{"logprob", "sample"}})
 		if err != nil {
 			return nil, fmt.Errorf("a proposal by the posterior of a slice: %w", err)
 		}
