@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -15,22 +16,24 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // statsReport holds the results of pgmc stats.
 type statsReport struct {
-	Model   modelStats    `json:"model"`
-	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the order that compile would use
-	Cliques cliqueStats   `json:"cliques"`
-	Method  MethodStats   `json:"method"`
-	Strong  *clg.Tree     `json:"strong_tree,omitempty"` // of a network with real variables; nil if the method does not eliminate them
-	Program programStats  `json:"program"`
-	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence); nil if the method makes none
-	Blocks  []blockStats  `json:"blocks"`            // empty if the program is predicted
-	Queries []queryStats  `json:"queries"`
-	Peak    int64         `json:"peak_bytes"` // of memory that pgmc itself has taken so far; 0 if not known
-	Refused string        `json:"refused"`    // why compile would refuse the model, and what would work; empty if it would not
+	Model   modelStats     `json:"model"`
+	Orders  []orderStats   `json:"orders"` // one for each heuristic, and last the order that compile would use
+	Cliques cliqueStats    `json:"cliques"`
+	Method  MethodStats    `json:"method"`
+	Strong  *clg.Tree      `json:"strong_tree,omitempty"` // of a network with real variables; nil if the method does not eliminate them
+	Program programStats   `json:"program"`
+	Circuit *circuitStats  `json:"circuit,omitempty"` // of the circuit of P(evidence); nil if the method makes none
+	Blocks  []blockStats   `json:"blocks"`            // empty if the program is predicted
+	Slices  *sequenceStats `json:"slices,omitempty"`  // nil unless the model is about sequences
+	Queries []queryStats   `json:"queries"`
+	Peak    int64          `json:"peak_bytes"` // of memory that pgmc itself has taken so far; 0 if not known
+	Refused string         `json:"refused"`    // why compile would refuse the model, and what would work; empty if it would not
 }
 
 type modelStats struct {
@@ -188,6 +191,9 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 		t.States, t.Numbers, t.Largest = cost.Finite(t.States), cost.Finite(t.Numbers), cost.Finite(t.Largest)
 		s.Strong = &t
 	}
+	if m.Transition != nil {
+		s.Slices = statsOfSequences(m)
+	}
 	one := opt
 	if est.Choice != nil {
 		one.Method = compiler.Named(est.Choice.Method)
@@ -235,6 +241,11 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 		return err
 	}
 	pkg, err := a.Emit(ctx, r, codegen.Options{Package: codegen.PackageName(cli.ModelName(path)), Source: filepath.Base(path), Backend: backend})
+	var refused *diag.Message
+	if backend := (*codegen.BackendError)(nil); errors.As(err, &refused) && !errors.As(err, &backend) {
+		s.Refused = cli.Text(refused)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -244,6 +255,9 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 	}
 	for i, q := range pkg.Report.Queries {
 		s.Queries[i].NS = q.NS
+	}
+	if s.Slices != nil {
+		s.Slices.measure(r.Program, pkg)
 	}
 	return nil
 }

@@ -37,6 +37,9 @@ func (s *statsReport) print(w io.Writer) error {
 		t.Add("strong tree", fmt.Sprintf("%d real variables in %d components, at most %d in a separator and %s joint states beside them; %s numbers, the largest bucket %s",
 			x.Buckets, x.Components, x.Separator, compiler.Count(x.States), compiler.Count(x.Numbers), compiler.Count(x.Largest)))
 	}
+	if s.Slices != nil {
+		s.Slices.add(t)
+	}
 	t.Add("cliques", s.Cliques.String())
 	t.Add("table entries", compiler.Count(p.TableEntries))
 	t.Add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -233,5 +234,29 @@ func TestLimits(t *testing.T) {
 		if got != c.want {
 			t.Errorf("found %q; want %q", got, c.want)
 		}
+	}
+}
+
+// TestEntangled checks which variables that persist depend on each other in the end: those that are
+// connected in some slices, except through given variables.
+func TestEntangled(t *testing.T) {
+	m := &model.Model{}
+	a, b, c, d := m.NewVar("a", "0", "1").ID, m.NewVar("b", "0", "1").ID, m.NewVar("c", "0", "1").ID, m.NewVar("d", "0", "1").ID
+	control := m.NewVar("control", "0", "1")
+	control.Given = true
+	root := func(v model.VarID) *model.Factor { return &model.Factor{Scope: []model.VarID{v}} }
+	m.Factors = []*model.Factor{root(a), root(b), root(c), root(d)}
+	const beforeA, beforeB, beforeC, beforeD = 5, 6, 7, 8
+	chain := func(scope ...model.VarID) *model.Factor { return &model.Factor{Scope: scope, Child: len(scope) - 1} }
+	m.Transition = &model.Transition{Before: []model.VarID{a, b, c, d}, Factors: []*model.Factor{
+		chain(beforeA, a), chain(beforeA, beforeB, b), chain(beforeC, control.ID, c), chain(beforeD, control.ID, d)}}
+	want := [][]string{{"a", "b"}, {"c"}, {"d"}}
+	if got := entangled(m); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v; want %v", got, want)
+	}
+	control.Given = false
+	want = [][]string{{"a", "b"}, {"c", "d"}}
+	if got := entangled(m); !reflect.DeepEqual(got, want) {
+		t.Errorf("without given variables got %v; want %v", got, want)
 	}
 }

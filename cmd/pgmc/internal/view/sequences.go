@@ -1,0 +1,112 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// sequenceStats describes a model of sequences: what passes from slice to slice, and what a step of
+// its filter costs.
+type sequenceStats struct {
+	Interface []string `json:"interface"` // the variables that have an effect on the next slice
+	// Entangled holds sets of them: the belief has no independences within a set in general, however
+	// few the parents of each variable are, and sets are independent of each other.
+	Entangled  [][]string `json:"entangled"`
+	Belief     int        `json:"belief_numbers"`      // 0 if no package was made
+	Operations int        `json:"operations_per_step"` // of the blocks of a step; 0 if no package was made
+	NS         float64    `json:"ns_per_step"`         // predicted
+}
+
+// statsOfSequences returns what the model alone says.
+func statsOfSequences(m *model.Model) *sequenceStats {
+	s := &sequenceStats{Interface: []string{}, Entangled: entangled(m)}
+	for _, v := range m.Transition.Before {
+		s.Interface = append(s.Interface, m.Vars[v].Name)
+	}
+	return s
+}
+
+// entangled returns the sets of variables that persist and are connected in the network of all
+// slices by paths without given variables. Influence spreads along such paths in a few slices, so
+// that the belief factors over these sets and, in general, no further (Koller and Friedman, theorem
+// 15.1).
+func entangled(m *model.Model) [][]string {
+	n := len(m.Vars)
+	of := make([]int, n) // a smaller variable of the same set, or the variable itself
+	for v := range of {
+		of[v] = v
+	}
+	find := func(v int) int {
+		for of[v] != v {
+			v = of[v]
+		}
+		return v
+	}
+	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
+		first := -1
+		for _, v := range f.Scope {
+			if k := int(v) - n; k >= 0 {
+				v = m.Transition.Before[k]
+			}
+			if m.Vars[v].Given {
+				continue
+			}
+			if first < 0 {
+				first = find(int(v))
+			}
+			a, b := find(int(v)), find(first)
+			of[max(a, b)] = min(a, b)
+		}
+	}
+	sets, place := [][]string{}, map[int]int{}
+	for _, v := range m.Transition.Before {
+		root := find(int(v))
+		if _, ok := place[root]; !ok {
+			place[root] = len(sets)
+			sets = append(sets, nil)
+		}
+		sets[place[root]] = append(sets[place[root]], m.Vars[v].Name)
+	}
+	return sets
+}
+
+// measure adds what the emitted package says about a step.
+func (s *sequenceStats) measure(p *ir.Program, pkg *codegen.Package) {
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		if e.Query.Name != ir.FilterNext {
+			continue
+		}
+		for _, id := range e.Stream.In {
+			s.Belief += p.Spans[id].Len
+		}
+		for _, b := range e.Blocks {
+			s.Operations += pkg.Report.Blocks[b].Cost.Ops
+		}
+		s.NS = pkg.Report.Queries[i].NS
+	}
+}
+
+// add adds rows to the text of a report.
+func (s *sequenceStats) add(t *table.Table) {
+	t.Add("interface", fmt.Sprintf("%d of the variables: %s", len(s.Interface), strings.Join(s.Interface, ", ")))
+	var sets []string
+	for _, set := range s.Entangled {
+		if len(set) > 1 {
+			sets = append(sets, strings.Join(set, " with "))
+		}
+	}
+	if len(sets) > 0 {
+		t.Add("entangled", strings.Join(sets, "; "))
+	}
+	if s.Operations > 0 {
+		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
+		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+	}
+}
