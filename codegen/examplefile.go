@@ -11,19 +11,24 @@ import (
 
 // exampleFile declares an example in which a variable is observed, by a name that could come from
 // elsewhere, and all posteriors are printed. It returns nil if the package does not answer with all
-// posteriors, and runs no loop.
+// posteriors, or with those of a slice, and runs no loop.
 func (g *generator) exampleFile() *backend.File {
-	if g.entry(ir.Marginals) == nil {
+	filters := g.p.Entry(ir.FilterFirst) != nil
+	if g.entry(ir.Marginals) == nil && !filters {
 		return nil
 	}
 	f := g.file()
 	first := g.ids.observable()[0]
 	stop := "\t" + g.std("fmt.Println") + "(err)\n\treturn\n}\n"
-	g.fn(doc("Example_names observes a variable and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`
+	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
+	if filters {
+		about, call = "observes a variable of the first slice of a sequence", "NewFilter().Step(&ev, nil, &m)"
+	}
+	g.fn(doc("Example_names "+about+" and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`
 var ev Evidence
 if err := ev.Set(%s, %s); err != nil {
 `+stop+`var m Marginals
-if err := New().Marginals(&ev, nil, &m); err != nil {
+if err := `+call+`; err != nil {
 `+stop+`for _, v := range Variables() {
 	numbers, err := m.ByName(v.Name)
 	if err != nil {

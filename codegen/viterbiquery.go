@@ -197,7 +197,8 @@ for t := range out {
 	%s}
 return logp, nil`, g.std("math.Inf"), len(before), assign, len(values), strings.Join(values, ", "), carry))
 	g.density(first, "densityFirst", fmt.Sprintf("values *[%d]float64", len(values)), "*values")
-	g.density(next, "densityNext", fmt.Sprintf("before *[%d]float64, values *[%d]float64", len(before), len(values)), "*before", "*values")
+	arrays := []string{"*before", "*values"}
+	g.density(next, "densityNext", fmt.Sprintf("before *[%d]float64, values *[%d]float64", len(before), len(values)), arrays[2-len(next.Stream.In):]...)
 }
 
 // density declares a method of Engine that returns the density of a slice.

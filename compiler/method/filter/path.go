@@ -17,7 +17,11 @@ func (g *gaussian) best(q *ir.Query) error {
 	}
 	values := g.values("values of a slice", len(g.m.Vars))
 	g.density(q, ir.MaxFirst, g.slice, []ir.TableID{values})
-	g.density(q, ir.MaxNext, g.step, []ir.TableID{g.values("values before", len(g.before)), values})
+	in := []ir.TableID{values}
+	if n := len(g.before); n > 0 {
+		in = []ir.TableID{g.values("values before", n), values}
+	}
+	g.density(q, ir.MaxNext, g.step, in)
 	return nil
 }
 
