@@ -119,6 +119,20 @@ func approximation(word string, m *model.Model) (found *method.Method) {
 	return found
 }
 
+// Proving returns the method that finds a most probable completion of m with a proof, however wide m
+// is; nil if there is none.
+func Proving(m *model.Model) *method.Method {
+	if len(m.Needs()) > 0 {
+		return nil
+	}
+	for i := range Methods {
+		if x := &Methods[i]; x.Proves != nil && x.Proves(m) {
+			return x
+		}
+	}
+	return nil
+}
+
 // goNames returns the exported names that methods add to generated packages.
 func goNames() (list []string) {
 	for i := range Methods {

@@ -68,7 +68,8 @@ func solveMethods() string {
 		return m.Answers != nil && m.Answers.Kind == ir.Estimates && m.Takes&model.Forests == 0
 	}
 	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other methods take " +
-		"networks of any width. Each method has flags of its own: see pgmc solve --method NAME --help.\n\n" +
+		"networks of any width. Each method has flags of its own: see pgmc solve --method NAME --help. Without --method, MPE is " +
+		"by method cut if one cut of a graph proves the best states.\n\n" +
 		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. With " + cli.MethodsOf(ir.Weighted, "or") + ", they are estimated " +
 		"from weighted samples. With " + cli.Methods("or", chains) + ", MAR is estimated by Markov chains. With " +
 		cli.MethodsOf(ir.Decoding, "or") + ", MPE is a set of probable states. With " + cli.MethodsOf(ir.Climb, "or") + ", it is the best that a " +

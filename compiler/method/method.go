@@ -44,6 +44,9 @@ type Method struct {
 	// Prefers reports whether the compiler chooses the method for m if the user names none. A nil
 	// Prefers means never.
 	Prefers func(m *model.Model) bool
+	// Proves reports whether the states that an approximate method chooses for m are always proven
+	// most probable, at a cost that does not grow with the width of m. A nil Proves means never.
+	Proves func(m *model.Model) bool
 	// Defaults holds the queries that the compiler answers for a model that prefers the method if
 	// the user names none; nil for those of a discrete network.
 	Defaults []string

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Method is completion by minimum cuts.
@@ -25,8 +26,15 @@ var Method = method.Method{
 			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that gains no more", Note: "negative: run all rounds"},
 		},
 	},
+	Proves: func(m *model.Model) bool {
+		c := m.CountEnergies(mostProved)
+		return c.Cuts()
+	},
 	New: func() method.Instance { return NewOptions() },
 }
+
+// mostProved is the size of a table of two variables with two states, and others with one.
+const mostProved = 4
 
 // The moves.
 const (

@@ -58,8 +58,8 @@ func newPlan(p *ir.Problem, limit int) (*plan, error) {
 	m := p.Model
 	b := &plan{Plan: loop.New(p), own: make([][]ir.TableID, len(m.Vars))}
 	for _, f := range m.Factors {
-		if n, ok := m.TableSize(f.Scope); !ok || len(b.tables)+n > limit {
-			return nil, fmt.Errorf("the tables of the factors have more than %d entries", limit)
+		if n, ok := m.TableSize(f.Scope); !ok || n > limit {
+			return nil, fmt.Errorf("the table of the %s has more than %d entries", m.FactorName(f), limit)
 		}
 		if err := b.add(f, limit); err != nil {
 			return nil, err

@@ -96,6 +96,9 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	for _, v := range left.Vars {
 		v.Latent = false // the tasks are about all variables
 	}
+	if m := compiler.Proving(left); m != nil && opt.MethodName() == "" && x.Task.Name == uai.MPE {
+		opt.Method = compiler.Named(m.Name)
+	}
 	by, err := x.Task.by(opt.MethodName())
 	if err != nil {
 		return nil, err
