@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/psdd"
+	"github.com/pgmc-go/pgmc/compiler/format/stochhmm"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
@@ -90,6 +91,7 @@ var Formats = []format.Format{
 	xmlbif.Format,
 	xdsl.Format,
 	dsc.Format,
+	stochhmm.Format,
 }
 
 // FindMethod returns the method with the given name. The error lists the names.

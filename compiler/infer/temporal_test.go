@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -275,6 +277,43 @@ func batmobile(t *testing.T, n *network) *model.Model {
 		m.Transition.Factors = append(m.Transition.Factors, c.factor(t, m, m.Transition.Before, v.Name))
 	}
 	return m
+}
+
+// TestCasino compares with the published numbers of 300 rolls of a dishonest casino.
+func TestCasino(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data/temporal/casino.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model.Model{}
+	die, roll := m.NewVar("die", "Fair", "Loaded").ID, m.NewVar("roll", "1", "2", "3", "4", "5", "6").ID
+	emit := &model.Factor{Scope: []model.VarID{die, roll}, Child: 1, Dist: &model.Table{Values: []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, .1, .1, .1, .1, .1, .5}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{die}, Dist: &model.Table{Values: []float64{.99, .01}}}, emit}
+	m.Transition = &model.Transition{Before: []model.VarID{die}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, die}, Child: 1, Dist: &model.Table{Values: []float64{.95, .05, .1, .9}}}, emit}}
+	var given []infer.Given
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		given = append(given, infer.Evidence{"roll": strings.Split(line, ",")[1]})
+	}
+	ctx := context.Background()
+	e := newEngine(t, m)
+	smooth, err := e.Smooth(ctx, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := e.Viterbi(ctx, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fair := 0
+	for _, s := range path.Slices {
+		if s.Of("die") == "Fair" {
+			fair++
+		}
+	}
+	if math.Abs(smooth[0].LogProb+516.4525) > 5e-5 || math.Abs(path.LogProb+538.8109) > 5e-5 || fair != 216 || len(given) != 300 {
+		t.Errorf("ln P %v, of the path %v with %d fair rolls of %d; want -516.4525, -538.8109, 216 of 300", smooth[0].LogProb, path.LogProb, fair, len(given))
+	}
 }
 
 // TestLongSequence checks that ln P of 10^5 slices stays finite and exact: the slices are
