@@ -29,8 +29,8 @@ type ParameterOptions struct {
 var fits = []model.Taker{
 	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed},
-	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens},
-	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 }
 
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a

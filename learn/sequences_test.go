@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // casino returns the dishonest casino: two dice, of which the loaded one shows a six half the time.
@@ -153,6 +154,78 @@ func TestNile(t *testing.T) {
 	irtest.CloseTo(t, fit.Transition.Factors[0].Gaussian().Var[0], 1469.1, 14.7)
 	irtest.CloseTo(t, fit.Factors[1].Gaussian().Var[0], fit.Transition.Factors[1].Gaussian().Var[0], 0)
 	irtest.CloseTo(t, fit.Factors[0].Gaussian().Var[0], 1e9, 0)
+}
+
+// With a diffuse start, ln P at the published variances is -632.5456251157, and EM ends at the
+// maximum: 15098.518853 and 1469.176070, with ln P -632.545625103 (MANIFEST.md of temporal2).
+func TestNileDiffuse(t *testing.T) {
+	m := localLevel()
+	m.Factors[0].Dist = &model.Diffuse{}
+	s := shared(t, m, "nile.csv")
+	opt := learn.ParameterOptions{EM: true}
+	opt.FixedMean = []model.VarID{1, 2, 3}
+	opt.Tolerance, opt.Steps = 1e-15, 5000
+	r := fitSequences(t, m, s, opt)
+	fit := r.Models[0]
+	irtest.CloseTo(t, r.Report.Total, -632.545625103, 1e-8)
+	irtest.CloseTo(t, fit.Transition.Factors[1].Gaussian().Var[0], 15098.518853, 1)
+	irtest.CloseTo(t, fit.Transition.Factors[0].Gaussian().Var[0], 1469.176070, 1)
+
+	fit.Factors[1].Dist = &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{15099}}
+	fit.Transition.Factors[1].Dist = fit.Factors[1].Dist
+	fit.Transition.Factors[0].Dist = &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1469.1}}
+	opt.Steps = 1
+	irtest.CloseTo(t, fitSequences(t, fit, s, opt).Report.Starts[0].Trace[0], -632.5456251157, 1e-9)
+}
+
+// A level and its slope, both diffuse: ln P is that of the compiled filter, with missing values, and
+// never falls. The expected counts are those under a prior of large variance.
+func TestDiffuseTrend(t *testing.T) {
+	diffuse, broad := trend(&model.Diffuse{}), trend(&model.Gaussian{Mean: []float64{0}, Var: []float64{1e7}})
+	values := [][]float64{{1}, {math.NaN()}, {3.5}, {5}, {4.5}, {math.NaN()}, {8}, {2}, {2.5}, {1}, {4}}
+	s, err := data.NewReal(data.VarsOf(diffuse), values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.InSequences([]int{0, 7}); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := rate.Sequences(context.Background(), diffuse, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := learn.ParameterOptions{EM: true}
+	opt.Steps, opt.Tolerance = 20, 1e-300
+	r := fitSequences(t, diffuse, s, opt)
+	trace := r.Report.Starts[0].Trace
+	irtest.CloseTo(t, trace[0], logs[0]+logs[1], 1e-9)
+	for i := range trace[1:] {
+		if trace[i+1] < trace[i]-1e-9 {
+			t.Errorf("ln P falls from %v to %v", trace[i], trace[i+1])
+		}
+	}
+	opt.Steps, opt.Fixed = 1, []model.VarID{0, 1}
+	got, want := fitSequences(t, diffuse, s, opt).Models[0], fitSequences(t, broad, s, opt).Models[0]
+	for i := range got.Transition.Factors {
+		a, b := got.Transition.Factors[i].Gaussian(), want.Transition.Factors[i].Gaussian()
+		irtest.Close(t, append(a.Mean, a.Var...), append(b.Mean, b.Var...), 1e-4)
+	}
+}
+
+// trend returns a level that a slope moves, measured with noise, with the given prior of both.
+func trend(prior model.Dist) *model.Model {
+	m := &model.Model{}
+	level, slope, y := m.NewReal("level").ID, m.NewReal("slope").ID, m.NewReal("y").ID
+	m.Vars[level].Latent, m.Vars[slope].Latent = true, true
+	normal := func(variance float64, coef ...float64) *model.Gaussian {
+		return &model.Gaussian{Mean: []float64{0}, Coef: coef, Var: []float64{variance}}
+	}
+	seen := &model.Factor{Scope: []model.VarID{level, y}, Child: 1, Dist: normal(1, 1)}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{level}, Dist: prior}, {Scope: []model.VarID{slope}, Dist: prior}, seen}
+	m.Transition = &model.Transition{Before: []model.VarID{level, slope}, Factors: []*model.Factor{
+		{Scope: []model.VarID{3, 4, level}, Child: 2, Dist: normal(.5, 1, 1)},
+		{Scope: []model.VarID{4, slope}, Child: 1, Dist: normal(.1, 1)}, seen}}
+	return m
 }
 
 // days returns two sequences of the template casino with a known die, in which the die changes once.

@@ -1,10 +1,8 @@
 package em
 
 import (
-	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/mle"
@@ -20,13 +18,19 @@ type kalman struct {
 	static *model.Model
 	order  []model.VarID // of the variables of a slice, parents first, in slice 0 and in a step
 	next   []model.VarID
+	delta  map[model.VarID]int // the diffuse variables of slice 0, by number
 	out    []float64
 }
 
 func newKalman(t *model.Model) *kalman {
 	slice := *t
 	slice.Transition = nil
-	k := &kalman{t: t, order: slice.Topological()}
+	k := &kalman{t: t, order: slice.Topological(), delta: map[model.VarID]int{}}
+	for _, f := range t.Factors {
+		if _, diffuse := f.Dist.(*model.Diffuse); diffuse {
+			k.delta[f.ChildVar()] = len(k.delta)
+		}
+	}
 	for _, v := range t.Step().Topological() {
 		if int(v) < len(t.Vars) {
 			k.next = append(k.next, v)
@@ -46,25 +50,28 @@ func (k *kalman) load(m *model.Model) error {
 	return nil
 }
 
-// joint is a normal distribution of several variables: means and covariances.
+// joint is a normal distribution of several variables: means and covariances. The means are
+// functions of the values δ of the diffuse variables of slice 0: mean + diffuse · δ.
 type joint struct {
-	mean []float64
-	cov  [][]float64
+	mean    []float64
+	diffuse [][]float64
+	cov     [][]float64
 }
 
-func newJoint(n int) *joint {
+// newJoint returns n constants, of d diffuse variables.
+func newJoint(n, d int) *joint {
 	x := &joint{mean: make([]float64, n)}
 	for range n {
-		x.cov = append(x.cov, make([]float64, n))
+		x.cov, x.diffuse = append(x.cov, make([]float64, n)), append(x.diffuse, make([]float64, d))
 	}
 	return x
 }
 
 // of returns the distribution of some variables.
 func (x *joint) of(vars []model.VarID) *joint {
-	out := newJoint(len(vars))
+	out := newJoint(len(vars), 0)
 	for i, v := range vars {
-		out.mean[i] = x.mean[v]
+		out.mean[i], out.diffuse[i] = x.mean[v], slices.Clone(x.diffuse[v])
 		for j, u := range vars {
 			out.cov[i][j] = x.cov[v][u]
 		}
@@ -81,16 +88,17 @@ func (k *kalman) before() (vars []model.VarID) {
 }
 
 // slice returns the joint distribution of the variables of a slice and those before it given the
-// belief about the latter and the observed values, and ln of their density. The belief is nil in
+// belief about the latter and the observed values, whose density it adds to l. The belief is nil in
 // slice 0.
-func (k *kalman) slice(belief *joint, r *row) (*joint, float64, error) {
+func (k *kalman) slice(belief *joint, r *row, l *likelihood) (*joint, error) {
 	n := len(k.t.Vars)
-	x, order, factors := newJoint(n+len(k.t.Transition.Before)), k.order, k.t.Factors
-	dist, logP := k.static.Factors, 0.0
+	x, order, factors := newJoint(n+len(k.t.Transition.Before), len(k.delta)), k.order, k.t.Factors
+	dist := k.static.Factors
 	if belief != nil {
 		order, factors, dist = k.next, k.t.Transition.Factors, dist[len(k.t.Factors):]
 		for i, v := range k.before() {
 			x.mean[v] = belief.mean[i]
+			copy(x.diffuse[v], belief.diffuse[i])
 			for j, u := range k.before() {
 				x.cov[v][u] = belief.cov[i][j]
 			}
@@ -102,18 +110,20 @@ func (k *kalman) slice(belief *joint, r *row) (*joint, float64, error) {
 			x.mean[v] = r.value[v]
 			continue
 		}
-		mean, coef, variance := dist[i].Gaussian().Row(0)
-		x.push(v, factors[i].Parents(), mean, coef, variance)
+		if d := dist[i].Gaussian(); d != nil {
+			mean, coef, variance := d.Row(0)
+			x.push(v, factors[i].Parents(), mean, coef, variance)
+		} else {
+			x.diffuse[v][k.delta[v]] = 1
+		}
 		if r.state[v] == data.Missing {
 			continue
 		}
-		log := x.condition(v, r.value[v])
-		if math.IsInf(log, -1) {
-			return nil, 0, eval.ErrImpossible
+		if err := x.condition(v, r.value[v], l); err != nil {
+			return nil, err
 		}
-		logP += log
 	}
-	return x, logP, nil
+	return x, nil
 }
 
 // push adds variable v, which is linear in its parents but for a variance.
@@ -121,6 +131,9 @@ func (x *joint) push(v model.VarID, parents []model.VarID, mean float64, coef []
 	x.mean[v] = mean
 	for i, u := range parents {
 		x.mean[v] += coef[i] * x.mean[u]
+		for k, h := range x.diffuse[u] {
+			x.diffuse[v][k] += coef[i] * h
+		}
 		for w := range x.mean {
 			x.cov[v][w] += coef[i] * x.cov[u][w]
 		}
@@ -134,37 +147,6 @@ func (x *joint) push(v model.VarID, parents []model.VarID, mean float64, coef []
 	}
 }
 
-// certain is the share of the square of a value up to which a difference from a variable of
-// variance 0 counts as rounding.
-const certain = 1e-20
-
-// condition conditions on a value of v, and returns ln of its density. It is 0 if v has no variance
-// and the value, and -Inf if another one.
-func (x *joint) condition(v model.VarID, value float64) float64 {
-	off, spread := value-x.mean[v], x.cov[v][v]
-	if spread <= 0 {
-		if off*off > certain*(1+value*value) {
-			return math.Inf(-1)
-		}
-		return 0
-	}
-	with := slices.Clone(x.cov[v])
-	for i, c := range with {
-		if c == 0 {
-			continue
-		}
-		x.mean[i] += c / spread * off
-		for j := range with {
-			x.cov[i][j] -= c / spread * with[j]
-		}
-	}
-	x.mean[v] = value
-	for i := range x.cov[v] {
-		x.cov[v][i], x.cov[i][v] = 0, 0
-	}
-	return -(math.Log(2*math.Pi*spread) + off*off/spread) / 2
-}
-
 // collinear is the share of its variance below which the rest of a variable, given others, counts
 // as none.
 const collinear = 1e-12
@@ -173,7 +155,7 @@ const collinear = 1e-12
 // regression on these.
 func (x *joint) smooth(vars []model.VarID, to *joint) {
 	n := len(x.mean)
-	rest := newJoint(n) // the covariances given the variables so far
+	rest := newJoint(n, 0) // the covariances given the variables so far
 	for i := range n {
 		copy(rest.cov[i], x.cov[i])
 	}
@@ -215,15 +197,21 @@ func (x *joint) apply(vars []model.VarID, gain [][]float64, rest, to *joint) {
 			rest.cov[v][i], rest.cov[i][v] = 0, 0
 		}
 	}
-	shift := make([]float64, len(vars))
+	shift, slopes := make([]float64, len(vars)), make([][]float64, len(vars))
 	for k, v := range vars {
-		shift[k] = to.mean[k] - x.mean[v]
+		shift[k], slopes[k] = to.mean[k]-x.mean[v], slices.Clone(to.diffuse[k])
+		for i, h := range x.diffuse[v] {
+			slopes[k][i] -= h
+		}
 	}
 	spread := make([][]float64, len(gain)) // gain · to.cov
 	for i, g := range gain {
 		spread[i] = make([]float64, len(vars))
 		for k, c := range g {
 			x.mean[i] += c * shift[k]
+			for j, h := range slopes[k] {
+				x.diffuse[i][j] += c * h
+			}
 			for j := range vars {
 				spread[i][j] += c * to.cov[k][j]
 			}
@@ -243,18 +231,21 @@ func (x *joint) apply(vars []model.VarID, gain [][]float64, rest, to *joint) {
 func (k *kalman) sequence(est *mle.Estimator, rows []row, tables [][]float64) (float64, error) {
 	var beliefs []*joint // after each slice
 	var last *joint
-	total := 0.0
+	l := newLikelihood(len(k.delta))
 	for t := range rows {
 		var belief *joint
 		if t > 0 {
 			belief = beliefs[t-1]
 		}
-		x, logP, err := k.slice(belief, &rows[t])
+		x, err := k.slice(belief, &rows[t], l)
 		if err != nil {
 			return 0, &sliceError{t, err}
 		}
-		total += logP
 		last, beliefs = x, append(beliefs, x.of(k.t.Transition.Before))
+	}
+	delta, logP, err := l.integrate()
+	if err != nil {
+		return 0, err
 	}
 	smoothed := beliefs[len(beliefs)-1]
 	for t := len(rows) - 1; t >= 0; t-- {
@@ -263,13 +254,13 @@ func (k *kalman) sequence(est *mle.Estimator, rows []row, tables [][]float64) (f
 			if t > 0 {
 				belief = beliefs[t-1]
 			}
-			last, _, _ = k.slice(belief, &rows[t]) // without error, as before
+			last, _ = k.slice(belief, &rows[t], newLikelihood(len(k.delta))) // without error, as before
 			last.smooth(k.t.Transition.Before, smoothed)
 		}
-		k.add(est, t, last, tables)
+		k.add(est, t, last.given(delta), tables)
 		smoothed = last.of(k.before())
 	}
-	return total, nil
+	return logP, nil
 }
 
 // add adds the expected statistics of the CPDs of slice t to tables.
@@ -279,6 +270,9 @@ func (k *kalman) add(est *mle.Estimator, t int, x *joint, tables [][]float64) {
 		factors, first = k.t.Transition.Factors, len(k.t.Factors)
 	}
 	for i, f := range factors {
+		if k.static.Factors[first+i].Gaussian() == nil {
+			continue // diffuse
+		}
 		family := append(f.Parents(), f.ChildVar())
 		k.out = append(k.out[:0], 1)
 		for _, v := range family {

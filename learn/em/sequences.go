@@ -144,6 +144,11 @@ func (x *sequences) slicer(ctx context.Context, maxMem int64) (slicer, error) {
 			"want sequences without missing values, or networks whose persisting variables are all discrete, or that have real variables alone",
 			x.t.Vars[x.t.Transition.Before[persists]].Name, x.t.Vars[discrete].Name)
 	}
+	for _, f := range x.t.Factors {
+		if _, diffuse := f.Dist.(*model.Diffuse); diffuse {
+			return nil, fmt.Errorf("the %s is diffuse in a network with states, under which EM does not infer; want a prior of large variance", x.t.FactorName(f))
+		}
+	}
 	if _, err := positive(x.static, x.est); err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 	switch {
 	case e.reals[i] != nil:
 		return e.reals[i].logLikelihood(n[i], m.Factors[i].Gaussian())
-	case e.soft[i]:
+	case e.soft[i] || e.none[i]:
 		return 0
 	case c == nil && n[i][0] > 0:
 		return math.Inf(-1)

@@ -10,8 +10,8 @@ import (
 // Counts holds the sufficient statistics of the factors, by number. A tree has one count for each
 // number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; a
 // Gaussian CPD has the moments of its real parents and its child for each row: the weight, the
-// means, and the packed cross products of the differences from the means. A softmax CPD has none.
-// Other CPDs have a table over their scopes.
+// means, and the packed cross products of the differences from the means. A softmax CPD
+// and a diffuse prior have none. Other CPDs have a table over their scopes.
 type Counts [][]float64
 
 // Zero returns counts of 0.
@@ -22,7 +22,7 @@ func (e *Estimator) Zero() (Counts, error) {
 			n[i] = make([]float64, r.f.Gaussian().Statistics())
 			continue
 		}
-		if e.soft[i] {
+		if e.soft[i] || e.none[i] {
 			continue
 		}
 		if c == nil {
@@ -101,7 +101,7 @@ func Values(s *data.Set, row int, column []int, value []float64) {
 // factor whose family misses a value, it adds w to missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	for i, f := range e.m.Factors {
-		if e.reals[i] != nil || e.soft[i] {
+		if e.reals[i] != nil || e.soft[i] || e.none[i] {
 			continue
 		}
 		switch at, ok := e.place(f, e.cpds[i], state); {

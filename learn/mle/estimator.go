@@ -56,6 +56,7 @@ type Estimator struct {
 	reals  []*realCPD // by factor; nil for all but Gaussian CPDs
 	sets   []realGroup
 	soft   []bool // by factor: it is a softmax CPD, which is fitted to rows; see FitSoftmax
+	none   []bool // by factor: it is a diffuse prior, which has no numbers
 }
 
 // group is one set of numbers and the CPDs that share it, most often one.
@@ -73,17 +74,19 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 		var r *realCPD
 		var err error
 		_, soft := f.Dist.(*model.Softmax)
+		_, none := f.Dist.(*model.Diffuse)
 		switch {
 		case f.Gaussian() != nil:
 			r = newRealCPD(m, f)
 			_, err = e.gaussian(r)
-		case !soft:
+		case !soft && !none:
 			c, err = newCPD(m, f)
 		}
 		if err != nil {
 			return nil, err
 		}
 		e.cpds, e.reals, e.soft = append(e.cpds, c), append(e.reals, r), append(e.soft, soft)
+		e.none = append(e.none, none)
 	}
 	if err := e.tie(); err != nil {
 		return nil, err

@@ -44,12 +44,12 @@ func (e *Estimator) adjust(g *group, pseudo []float64) {
 	}
 }
 
-// checkKept returns an error unless the variables of FixedMean have Gaussian CPDs, and the extra
-// pseudo-counts belong to tables.
+// checkKept returns an error unless the variables of FixedMean have Gaussian CPDs or diffuse priors,
+// and the extra pseudo-counts belong to tables.
 func (e *Estimator) checkKept() error {
 	for i, f := range e.m.Factors {
 		name := e.m.Vars[max(f.ChildVar(), 0)].Name
-		if slices.Contains(e.opt.FixedMean, f.ChildVar()) && e.reals[i] == nil {
+		if slices.Contains(e.opt.FixedMean, f.ChildVar()) && e.reals[i] == nil && !e.none[i] {
 			return fmt.Errorf("the CPD of %q is not Gaussian; only of those can the variance be fitted alone", name)
 		}
 		if e.soft[i] && slices.Contains(e.opt.Fixed, f.ChildVar()) {
