@@ -72,6 +72,7 @@ func (a *app) compileCommand() *cobra.Command {
 	fl.StringArrayVar(&f.dump, "dump", nil, "write the result of a `pass`, or of all, to the folder DIR.dump; repeatable")
 	fl.BoolVar(&f.force, "force", false, "write to a folder that has Go files of another package, with which it does not build")
 	fl.BoolVar(&f.check, "check", false, "write nothing; fail if files on disk differ from those that would be written")
+	a.CompleteQueries(cmd)
 	return cmd
 }
 

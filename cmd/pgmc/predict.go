@@ -72,5 +72,6 @@ func (a *app) predictCommand() *cobra.Command {
 	fl.StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	fl.BoolVar(&f.Smooth, "smooth", false, "of a model with a transition: posteriors given the whole sequence")
+	a.CompleteVariables(cmd, "targets")
 	return cmd
 }

@@ -110,6 +110,8 @@ func (a *app) queryCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.addTo(cmd)
+	a.CompleteStates(cmd, "evidence", "do")
+	a.CompleteVariables(cmd, "targets", "map", "joint", "mixture")
 	return cmd
 }
 

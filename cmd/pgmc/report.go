@@ -48,5 +48,7 @@ func (a *app) reportCommand() *cobra.Command {
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "these rows are reported on")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to; - is standard output")
+	a.CompleteStates(cmd, "evidence")
+	a.CompleteVariables(cmd, "targets")
 	return cmd
 }

@@ -63,6 +63,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
 	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
+	a.CompleteStates(cmd, "evidence")
 	return cmd
 }
 

@@ -78,8 +78,8 @@ func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage
 	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 		return r.observeSet(q, v, value)
 	}
-	name := string(value) // of a number: an interval that holds it, or a state called so
-	if _, err := strconv.ParseFloat(name, 64); err != nil && (name == "null" || json.Unmarshal(value, &name) != nil) {
+	name := string(value) // of a number that an interval holds
+	if _, err := strconv.ParseFloat(name, 64); (err != nil || r.vars[v].Cuts == nil) && (name == "null" || json.Unmarshal(value, &name) != nil) {
 		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, Shorten(value))
 	}
 	if q.Hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
