@@ -39,8 +39,13 @@ type cProgram struct {
 }
 
 // buildC writes the C programs of a query, compiles them into dir and starts them. A program that
-// cannot be written or compiled becomes a note of the report.
+// cannot be written or compiled becomes a note of the report, and so does a model with real
+// variables.
 func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, query ir.QueryKind) error {
+	if len(n.model.Reals()) > 0 {
+		n.note("C of %v: the C programs take states alone, and the model has real variables", query)
+		return nil
+	}
 	e := p.Entry(query.String())
 	for _, form := range []struct {
 		name  string
@@ -93,7 +98,9 @@ func (n *run) checkC(m *model.Model, e *Evidence, want map[ir.QueryKind][][]floa
 	for _, set := range e.Sets {
 		states := make([]int, len(m.Vars))
 		for i, state := range set {
-			states[vars[i]] = state
+			if state != nil {
+				states[vars[i]] = int(*state)
+			}
 		}
 		for _, state := range states {
 			input = append(input, strconv.Itoa(state))

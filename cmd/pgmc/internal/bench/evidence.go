@@ -18,10 +18,11 @@ const (
 	numRows = 1024
 )
 
-// Evidence holds sets of observations of a model, all of positive probability. A set has a number
-// for each observable variable: 0 if it is not observed, and otherwise its state counted from 1.
+// Evidence holds sets of observations of a model, all of positive probability. A set has a finding
+// for each observable variable: nil if it is not observed, and otherwise its state counted from 1,
+// or the value of a real variable.
 type Evidence struct {
-	Sets, Rows [][]int
+	Sets, Rows [][]*float64
 }
 
 // drawEvidence draws evidence from samples of the model itself. Sets alternate between all leaves
@@ -31,7 +32,7 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 	if err != nil {
 		return nil, err
 	}
-	samples := make([][]int, numSets)
+	samples := make([][]float64, numSets)
 	for i := range samples {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -61,48 +62,54 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 // newRand returns a source of random numbers that depends on the seed and the stream alone.
 func newRand(a *cli.App, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
-// sampler returns a function that draws a state, counted from 1, of each observable variable. It
-// samples with a program for the sample query, or by the marginals of r if that does not compile,
+// sampler returns a function that draws a state, counted from 1, or a value of each observable
+// variable. It samples with a program for the sample query, or by the marginals of r if that does not compile,
 // as for a large circuit.
-func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
+func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]float64, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
 	s, err := a.Compile(ctx, path, r.Model, opt, nil)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if err != nil && len(r.Model.Reals()) > 0 {
+		return nil, err
+	}
 	if err != nil {
 		return drawByMarginals(ctx, a, r), nil
 	}
 	engine := infer.Of(s, a.Seed)
-	return func() ([]int, error) {
-		rows, err := engine.Sample(ctx, nil, 1)
+	return func() ([]float64, error) {
+		rows, err := engine.Draw(ctx, nil, 1)
 		if err != nil {
 			return nil, err
 		}
-		for i := range rows[0] {
-			rows[0][i]++
+		list := make([]float64, len(rows[0]))
+		for i, v := range observable(r.Model) {
+			if list[i] = rows[0][i].Real; !r.Model.IsReal(v) {
+				list[i] = float64(rows[0][i].State + 1)
+			}
 		}
-		return rows[0], nil
+		return list, nil
 	}, nil
 }
 
 // drawByMarginals returns a function that draws one variable after another from its marginal given
 // those before.
-func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func() ([]int, error) {
+func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func() ([]float64, error) {
 	engine, rng := infer.Of(r, a.Seed), newRand(a, 1)
-	return func() ([]int, error) {
+	return func() ([]float64, error) {
 		row := make(infer.Row, len(engine.Vars()))
 		for i := range row {
 			row[i] = infer.Missing
 		}
-		states := make([]int, len(row))
+		states := make([]float64, len(row))
 		for i := range row {
 			got, err := engine.Marginals(ctx, row)
 			if err != nil {
 				return nil, err
 			}
-			states[i] = drawState(got.List[i].P, rng.Float64())
-			row[i] = states[i] - 1
+			state := drawState(got.List[i].P, rng.Float64())
+			states[i], row[i] = float64(state), state-1
 		}
 		return states, nil
 	}
@@ -125,11 +132,11 @@ func drawState(p []float64, x float64) int {
 	return last
 }
 
-// only returns sample with 0 (not observed) in all places but those in observed.
-func only(sample, observed []int) []int {
-	row := make([]int, len(sample))
+// only returns the findings of sample in the places in observed.
+func only(sample []float64, observed []int) []*float64 {
+	row := make([]*float64, len(sample))
 	for _, i := range observed {
-		row[i] = sample[i]
+		row[i] = &sample[i]
 	}
 	return row
 }

@@ -13,22 +13,27 @@ import (
 // time of infer.Engine's checks does not count.
 type interpreter struct {
 	*eval.Machine
+	model *model.Model
 	entry *ir.Entry
 	vars  []model.VarID
 }
 
 func newInterpreter(r *compiler.Result, query ir.QueryKind) *interpreter {
-	return &interpreter{eval.New(r.Program, r.Model), r.Program.Entry(query.String()), observable(r.Model)}
+	return &interpreter{eval.New(r.Program, r.Model), r.Model, r.Program.Entry(query.String()), observable(r.Model)}
 }
 
 // run runs the query for a set of evidence.
-func (in *interpreter) run(set []int) error {
+func (in *interpreter) run(set []*float64) error {
 	in.ClearEvidence()
-	for i, state := range set {
-		if state == 0 {
+	for i, x := range set {
+		if x == nil {
 			continue
 		}
-		if err := in.Observe(in.vars[i], state-1); err != nil {
+		value := model.Value{State: int(*x) - 1}
+		if in.model.IsReal(in.vars[i]) {
+			value = model.Value{Real: *x}
+		}
+		if err := in.Set(in.vars[i], value); err != nil {
 			return err
 		}
 	}
@@ -36,7 +41,7 @@ func (in *interpreter) run(set []int) error {
 }
 
 // answers returns, for each set of evidence, ln P and the numbers of the results.
-func (in *interpreter) answers(sets [][]int) ([][]float64, error) {
+func (in *interpreter) answers(sets [][]*float64) ([][]float64, error) {
 	list := make([][]float64, len(sets))
 	for i, set := range sets {
 		if err := in.run(set); err != nil {
