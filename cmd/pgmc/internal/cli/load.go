@@ -202,13 +202,22 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	return pkg, ctx.Err()
 }
 
-// ModelName returns the name of a model's file without its folder and extensions.
+// ModelName returns the name of a model's file without its folder and extensions, which may be
+// several, as in .pgmc.json.gz.
 func ModelName(path string) string {
 	base := filepath.Base(path)
 	if strings.EqualFold(filepath.Ext(base), ".gz") {
 		base = base[:len(base)-len(".gz")]
 	}
-	if ext := filepath.Ext(base); ext != base {
+	ext := filepath.Ext(base)
+	for _, f := range compiler.Formats {
+		for _, e := range f.Exts {
+			if len(e) > len(ext) && len(e) < len(base) && strings.EqualFold(base[len(base)-len(e):], e) {
+				ext = base[len(base)-len(e):]
+			}
+		}
+	}
+	if ext != base {
 		base = strings.TrimSuffix(base, ext)
 	}
 	return base
