@@ -12,6 +12,7 @@ import (
 type discrete struct {
 	*builder
 	belief, filtered, smoothed ir.TableID // what enters: the belief before a slice, and those after it
+	clusters                   [][]int    // the variables of each table of a belief, by their places; nil for one table
 }
 
 // persistent adds a table that enters by a stream.
@@ -21,11 +22,18 @@ func (d *discrete) persistent(name string, scope []model.VarID) ir.TableID {
 
 // forward plans the entries of filter.
 func (d *discrete) forward(q *ir.Query) error {
-	d.belief = d.persistent("belief before", d.before)
+	var in []ir.TableID
+	for _, g := range d.groups(d.before) {
+		in = append(in, d.persistent("belief before", g))
+	}
+	if in == nil { // nothing persists
+		in = append(in, d.persistent("belief before", nil))
+	}
+	d.belief = in[0]
 	if err := d.pass(q, ir.FilterFirst, d.slice, nil, d.after, false); err != nil {
 		return err
 	}
-	return d.pass(q, ir.FilterNext, d.step, []ir.TableID{d.belief}, d.after, false)
+	return d.pass(q, ir.FilterNext, d.step, in, d.after, false)
 }
 
 // best plans the entries of viterbi. The belief is then the largest probability of a history that
@@ -100,8 +108,9 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	case !best:
 		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.Marginals})
 	}
-	if len(to) > 0 {
-		p.Queries = append(p.Queries, &ir.Query{Name: name + " belief", Kind: ir.Joint, Targets: to, Best: best})
+	groups := d.groups(to)
+	for _, g := range groups {
+		p.Queries = append(p.Queries, &ir.Query{Name: name + " belief", Kind: ir.Joint, Targets: g, Best: best})
 	}
 	if len(p.Queries) == 0 { // nothing persists
 		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.MPE})
@@ -121,12 +130,29 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 			}
 		}
 	}
-	if len(to) > 0 {
-		e.Stream.Out = slices.Clone(made[len(made)-1].Outs)
+	for i := range groups {
+		e.Stream.Out = append(e.Stream.Out, made[len(made)-len(groups)+i].Outs...)
 	}
 	d.s.Entries = d.s.Entries[:first:first]
 	d.entry(q, name, e)
 	return nil
+}
+
+// groups returns the variables of each table of a belief about to, the variables that persist.
+func (d *discrete) groups(to []model.VarID) (list [][]model.VarID) {
+	switch {
+	case len(to) == 0:
+	case d.clusters == nil:
+		list = append(list, to)
+	}
+	for _, cluster := range d.clusters {
+		var g []model.VarID
+		for _, k := range cluster {
+			g = append(g, to[k])
+		}
+		list = append(list, g)
+	}
+	return list
 }
 
 // use plans the queries of p by another method.

@@ -11,6 +11,11 @@
 //     the slice and conditioned, one observation at a time: the Kalman filter (Koller and Friedman,
 //     section 15.4.1) as scalar arithmetic, in which zeros and constants vanish.
 //
+// The option Clusters keeps a belief about discrete variables as a product of tables (Boyen and Koller
+// 1998, "Tractable inference for complex stochastic processes"): each is a front of the next slice,
+// and the belief after it is projected to the marginals of the clusters. It is exact if there is one
+// cluster, or if the clusters stay independent of each other.
+//
 // Smoothing goes back in time. In both cases a step of it takes the filtered belief before the
 // slice, the evidence on the slice, and the smoothed belief after it: a discrete one as the ratio
 // of the smoothed to the filtered table, a Gaussian one by the regression of everything else on the

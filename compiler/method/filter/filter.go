@@ -29,6 +29,11 @@ type Options struct {
 	// Modes is the number of Gaussians that are kept if real variables persist beside discrete ones:
 	// the most probable ones, whose answers are not exact. 0 keeps all, while they fit.
 	Modes int
+	// Clusters makes the belief about discrete variables a product of tables, of the variables in
+	// each cluster, whose answers are not exact unless there is one: names with a comma between those
+	// of one cluster and a semicolon between clusters. Variables that persist and are not named are
+	// clusters of their own. Without it there is one table.
+	Clusters string
 }
 
 // NewOptions returns the defaults.
@@ -37,9 +42,10 @@ func NewOptions() *Options { return &Options{} }
 // MethodName returns "filter".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares the flag of the option.
+// Bind declares the flags of the options.
 func (o *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&o.Modes, "modes", o.Modes, "Gaussians to keep of a belief about discrete and real variables, the most probable ones; 0 for all")
+	fs.StringVar(&o.Clusters, "clusters", o.Clusters, "keep a belief as a product of tables of the `variables` A,B;C that persist, A and B in one, others alone")
 }
 
 // Check refuses networks without a transition, and queries that are not about sequences or need a
@@ -57,6 +63,9 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 	persists, discrete := mixes(m)
 	if o.Modes < 0 || o.Modes > 0 && !(persists >= 0 && discrete >= 0) {
 		list.Errorf(pos, "found %d Gaussians to keep; want a positive number for a network in which real variables persist beside discrete ones, and 0 for others", o.Modes)
+	}
+	if o.Clusters != "" {
+		o.checkClusters(&list, p)
 	}
 	if first := slices.IndexFunc(m.Factors, isDiffuse); first >= 0 && discrete >= 0 {
 		list.Errorf(pos, "real variable %q is diffuse in a network with states, such as those of %q; want a prior of finite variance, or real variables alone",
@@ -130,19 +139,22 @@ func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		return switching.Plan(c, p, switching.Rule{Histories: o.histories(c, p.Model)})
 	}
 	b := newBuilder(c, p)
-	of := engine(&discrete{builder: b})
+	of, claim := engine(&discrete{builder: b, clusters: o.clusters(p.Model)}), method.Exact
+	if o.Clusters != "" {
+		claim = method.Approximate
+	}
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		of = newGaussian(b)
 	}
 	for _, q := range p.Queries {
 		if err := plan(of, b, q); err != nil {
-			return nil, method.Exact, err
+			return nil, claim, err
 		}
 	}
 	if err := c.Fits(b.s); err != nil {
-		return nil, method.Exact, err
+		return nil, claim, err
 	}
-	return &ir.Plan{Schedule: b.s}, method.Exact, nil
+	return &ir.Plan{Schedule: b.s}, claim, nil
 }
 
 // histories says how a belief about discrete and real variables is kept.
