@@ -276,10 +276,12 @@ func (g *generator) runtimeNames() {
 		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value is not a state"),
 	)
 	g.out.Line()
+	var last *answerKind
 	g.eachAnswer(func(a *answerKind, _ *ir.Entry) {
-		if a.runtime != nil {
+		if a.runtime != nil && a != last { // once for all entries of a kind
 			a.runtime(g)
 		}
+		last = a
 	})
 	if g.any(func(a *answerKind) bool { return a.report == decodeReport }) {
 		g.decodeReportNames()

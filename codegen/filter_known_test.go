@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -220,3 +221,15 @@ func TestKnown(t *testing.T) {
 	}
 }
 `
+
+// TestFiltersImportRuntime checks that a package of filters can import the runtime; Emit checks its
+// types.
+func TestFiltersImportRuntime(t *testing.T) {
+	r, err := compiler.Compile(t.Context(), umbrella(), compiler.Options{Queries: []string{"filter", "smooth", "viterbi"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "umbrella", Runtime: codegen.RuntimeImport}); err != nil {
+		t.Error(err)
+	}
+}
