@@ -97,7 +97,7 @@ func (a *asked) tree(m *model.Model, max []bool) (*tree, error) {
 	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < short {
 		opt.Steps, opt.Quick = 0, true
 	}
-	t := plan(p, p.order(m, opt), a.numbers)
+	t := plan(p, p.order(m, opt), a.numbers, a.until(.1))
 	t.fill()
 	return t, nil
 }
@@ -126,6 +126,8 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if t.splits() {
 		down = newElimination(t, lower)
 		down.improve(rounds, a.until(.38))
+	}
+	if t.splits() && s != nil {
 		least = a.least(s)
 	}
 	out := &Total{Samples: Estimate{Log: up.value}}
@@ -144,7 +146,11 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	within, cancel := a.within(.95)
 	defer cancel()
-	out.Interval = newRefiner(s, up, down).run(within, min(a.Nodes, a.kept()))
+	if s != nil {
+		out.Interval = newRefiner(s, up, down).run(within, min(a.Nodes, a.kept()))
+	} else {
+		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
+	}
 	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
 	out.settle()
 	return out, nil
@@ -186,6 +192,9 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	e := newElimination(t, upper)
 	e.improve(rounds, a.until(.3))
 	s := newPseudo(t)
+	if s == nil {
+		return a.unsearched(t, e), nil
+	}
 	start := s.greedy(e)
 	if !slices.Contains(max, false) && t.splits() {
 		start = a.climb(t, start, .6).state
@@ -198,6 +207,18 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 		f.Bound = f.Value
 	}
 	return &f, nil
+}
+
+// unsearched returns the bound of e, with the states of a local search if all are maximised.
+func (a *asked) unsearched(t *tree, e *elimination) *Found {
+	f := &Found{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
+	if !slices.Contains(t.Max, false) {
+		c := newClimber(t.Problem, f.States)
+		c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.9))
+		f.States, f.Value = c.states, c.best
+	}
+	f.Bound = max(f.Bound, f.Value)
+	return f
 }
 
 // climb improves states by local search until a share of the time: first one variable at a time,

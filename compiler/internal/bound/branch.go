@@ -82,12 +82,8 @@ func newBranch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *b
 // reusable reports whether the same states of the context of v may occur again with other states of
 // an ancestor, and can be numbered.
 func (s *pseudo) reusable(v int) bool {
-	size := 1.0
-	for _, u := range s.context[v] {
-		size *= float64(s.Card[u])
-	}
 	p := s.parent[v]
-	return p >= 0 && size < 1<<62 && len(s.context[v]) < len(s.context[p])+1
+	return p >= 0 && !s.wide[v] && (s.wide[p] || len(s.context[v]) < len(s.context[p])+1)
 }
 
 // key numbers the states of the context of v.

@@ -13,7 +13,8 @@ type pseudo struct {
 	parent   []int   // -1 of a root
 	children [][]int // the hardest first: those with the most split buckets below them
 	roots    []int
-	context  [][]int // by variable: its ancestors on which its part depends
+	context  [][]int // by variable: its ancestors on which its part depends, unless it is wide
+	wide     []bool  // by variable: it or one below it depends on too many ancestors to number their states
 	preorder []int
 	place    [][2]int // by variable: where its part begins and ends in preorder
 	exact    []bool   // by variable: no bucket of its part is split
@@ -30,56 +31,106 @@ type term struct {
 	last   int // stride of the variable whose states the search compares; 0 if the table lacks it
 }
 
-// newPseudo returns the search tree of t.
+// mostTerms bounds the look-ups of all variables. A search through more would visit few nodes.
+const mostTerms = 1 << 21
+
+// newPseudo returns the search tree of t; nil if it would have too many look-ups.
 func newPseudo(t *tree) *pseudo {
 	n := len(t.Card)
-	s := &pseudo{tree: t, parent: make([]int, n), children: make([][]int, n), context: make([][]int, n), exact: make([]bool, n),
-		own: make([][]term, n), out: make([][]term, n)}
-	in := make([]map[int]bool, n)
-	for v := range in {
-		in[v] = map[int]bool{}
-	}
-	for i := range t.Factors {
-		scope := t.Factors[i].Scope
-		if len(scope) == 0 {
-			continue
-		}
-		first := slices.MinFunc(scope, func(a, b int) int { return t.pos[a] - t.pos[b] })
-		for _, v := range scope {
-			in[first][v] = true
-		}
+	s := &pseudo{tree: t, parent: make([]int, n), children: make([][]int, n), context: make([][]int, n), wide: make([]bool, n),
+		exact: make([]bool, n), own: make([][]term, n), out: make([][]term, n), place: make([][2]int, n)}
+	buckets := s.connect()
+	if !s.lookups() {
+		return nil
 	}
 	splits := make([]int, n)
 	for _, v := range t.order {
-		delete(in[v], v)
-		s.parent[v] = -1
-		for u := range in[v] {
-			s.context[v] = append(s.context[v], u)
-		}
-		slices.SortFunc(s.context[v], func(a, b int) int { return t.pos[b] - t.pos[a] })
+		s.depend(v, buckets[v])
 		splits[v] += len(t.of[v]) - 1
 		s.exact[v] = splits[v] == 0
-		if len(s.context[v]) == 0 {
+		p := s.parent[v]
+		if p < 0 {
 			s.roots = append(s.roots, v)
 			continue
 		}
-		p := s.context[v][len(s.context[v])-1]
-		s.parent[v] = p
 		s.children[p] = append(s.children[p], v)
 		splits[p] += splits[v]
-		for u := range in[v] {
-			in[p][u] = true
-		}
 	}
 	for _, list := range append(s.children, s.roots) {
 		slices.SortStableFunc(list, func(a, b int) int { return splits[b] - splits[a] })
 	}
-	s.place = make([][2]int, n)
 	for _, v := range s.roots {
 		s.number(v)
 	}
-	s.lookups()
 	return s
+}
+
+// connect sets the parents, by the algorithm for elimination trees of Liu 1990, which needs no
+// fill. It returns the factors of each bucket.
+func (s *pseudo) connect() (buckets [][]int) {
+	n := len(s.Card)
+	buckets = make([][]int, n)
+	earlier := make([][]int, n) // by variable: those before it in the order that share a factor with it
+	for i := range s.Factors {
+		scope := s.Factors[i].Scope
+		if len(scope) == 0 {
+			continue
+		}
+		first := slices.MinFunc(scope, func(a, b int) int { return s.pos[a] - s.pos[b] })
+		buckets[first] = append(buckets[first], i)
+		for _, v := range scope {
+			if v != first {
+				earlier[v] = append(earlier[v], first)
+			}
+		}
+	}
+	top := make([]int, n) // by variable: an ancestor, as far as it is known
+	for v := range top {
+		top[v], s.parent[v] = v, -1
+	}
+	for _, v := range s.order {
+		for _, u := range earlier[v] {
+			for u != v {
+				next := top[u]
+				top[u] = v
+				if next == u {
+					s.parent[u] = v
+				}
+				if next == u || next == v {
+					break
+				}
+				u = next
+			}
+		}
+	}
+	return buckets
+}
+
+// mostContext bounds the logarithm to base 2 of the joint states of a context: more have no number.
+const mostContext = 62
+
+// depend sets the context of v from the factors of its bucket and the contexts of its children.
+func (s *pseudo) depend(v int, factors []int) {
+	for _, c := range s.children[v] {
+		s.wide[v] = s.wide[v] || s.wide[c]
+	}
+	for _, c := range s.children[v] {
+		if !s.wide[v] {
+			s.context[v] = union(s.context[v], s.context[c])
+		}
+	}
+	for _, i := range factors {
+		if !s.wide[v] {
+			s.context[v] = union(s.context[v], s.Factors[i].Scope)
+		}
+	}
+	s.context[v] = slices.DeleteFunc(s.context[v], func(u int) bool { return u == v })
+	if bits := math.Log2(s.sizeOf(s.context[v])); bits > mostContext {
+		s.wide[v] = true
+	}
+	if s.wide[v] {
+		s.context[v] = nil
+	}
 }
 
 // number appends the part of v to the preorder.
@@ -95,16 +146,17 @@ func (s *pseudo) number(v int) {
 // part returns the variables of the part of v: itself, then those below it.
 func (s *pseudo) part(v int) []int { return s.preorder[s.place[v][0]:s.place[v][1]] }
 
-// lookups lists the tables that the search reads at each variable.
-func (s *pseudo) lookups() {
+// lookups lists the tables that the search reads at each variable, and reports whether they are few
+// enough.
+func (s *pseudo) lookups() bool {
 	open := make([][]int32, len(s.Card)) // by variable: the boxes of its part whose messages leave it
+	terms := 0
 	for _, v := range s.order {
-		var boxes []int32
-		for _, c := range s.children[v] {
-			boxes = append(boxes, open[c]...)
+		open[v] = slices.DeleteFunc(open[v], func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
+		open[v] = append(open[v], s.of[v]...)
+		if terms += len(open[v]) + len(s.of[v]); terms > mostTerms {
+			return false
 		}
-		boxes = slices.DeleteFunc(boxes, func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
-		open[v] = append(boxes, s.of[v]...)
 		for _, b := range s.of[v] {
 			if s.boxes[b].base != nil {
 				s.own[v] = append(s.own[v], s.term(b, s.boxes[b].scope, v))
@@ -114,7 +166,12 @@ func (s *pseudo) lookups() {
 			scope := s.boxes[b].scope
 			s.out[v] = append(s.out[v], s.term(b, scope[:len(scope)-1], s.parent[v]))
 		}
+		if p := s.parent[v]; p >= 0 {
+			open[p] = append(open[p], open[v]...)
+		}
+		open[v] = nil
 	}
+	return true
 }
 
 // term returns the look-up of a table over scope whose states of v are compared.

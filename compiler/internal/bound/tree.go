@@ -162,10 +162,11 @@ func (t *tree) fill() {
 }
 
 // plan returns the tree with the largest boxes whose numbers are at most budget in total, without
-// tables. The trees of smaller budgets than the least are those of boxes of 16 numbers.
-func plan(p *Problem, order []int, budget float64) *tree {
+// tables, or the last that was tried before stop reports true. It never has less than the tree of
+// boxes of 16 numbers.
+func plan(p *Problem, order []int, budget float64, stop func() bool) *tree {
 	best := newTree(p, order, 16)
-	for limit := 32.0; limit <= math.Min(budget, 1<<30); limit *= 2 {
+	for limit := 32.0; limit <= math.Min(budget, 1<<30) && !stop(); limit *= 2 {
 		t := newTree(p, order, limit)
 		if t.total > budget {
 			break
