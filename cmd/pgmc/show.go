@@ -18,7 +18,8 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
 			"  model     its variables; with --var one variable, its Markov blanket and the numbers of its CPD; with --dsep\n" +
-			"            whether two are separated; for a dependency network also whether its CPDs are consistent\n" +
+			"            whether two are separated; for a dependency network also whether its CPDs are consistent;\n" +
+			"            of a template of a sequence, the first two slices\n" +
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +

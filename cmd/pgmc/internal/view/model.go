@@ -70,6 +70,9 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if list := m.Check(); list.HasErrors() {
 		return list.Err()
 	}
+	if m.Transition != nil { // its first two slices have all CPDs
+		m = m.Unroll(2)
+	}
 	if m.Kind == model.Dependency && questions != nil {
 		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
 	}
