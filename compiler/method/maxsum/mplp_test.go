@@ -20,9 +20,8 @@ func TestContractMPLP(t *testing.T) {
 
 func TestKnownMPLP(t *testing.T) { methodtest.KnownBounds(t, maxsum.MPLP, "cycles=0") }
 
-// TestTightened checks that one triplet closes the gap of the frustrated triangle, two that of the
-// diamond, and that a cycle of three that has no colouring with two colours is proven to have none,
-// or not decided.
+// TestTightened checks that one triplet closes the gap of the frustrated triangle, and two that of
+// the diamond.
 func TestTightened(t *testing.T) {
 	for _, k := range methodtest.Knowns {
 		report, logp := k.Solve(t, maxsum.MPLP, "cycles=2")

@@ -37,16 +37,11 @@ var uaiBest = []struct {
 // Networks that take long are left out except in a long test.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
-	return uaiNamed(t, m, "", options)
+	return UAINamed(t, m, "", options...)
 }
 
 // UAINamed is UAI for the networks whose names contain part.
 func UAINamed(t *testing.T, m method.Method, part string, options ...string) (proven, found []string) {
-	t.Helper()
-	return uaiNamed(t, m, part, options)
-}
-
-func uaiNamed(t *testing.T, m method.Method, part string, options []string) (proven, found []string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")
 	for _, c := range uaiBest {
