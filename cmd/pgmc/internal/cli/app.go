@@ -38,6 +38,8 @@ type App struct {
 
 	Command string // the command that runs, as in "pgmc query"; empty before one does
 	Stage   string // the compiler pass that runs, for internal errors
+
+	lacksQuery bool // the command has no flag --query
 }
 
 // Execute parses the command line and runs the command of root that it names. It returns a
@@ -87,7 +89,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 // calls f, whose context ends at --timeout.
 func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		a.Command = c.CommandPath()
+		a.Command, a.lacksQuery = c.CommandPath(), c.Flags().Lookup("query") == nil
 		switch {
 		case a.CPU < 0:
 			return Usagef("--cpu is %d; want 0 or more", a.CPU)

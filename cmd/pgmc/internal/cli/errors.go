@@ -43,12 +43,24 @@ func Guard(f func() error) (err error) {
 }
 
 // Text returns the message of err, in which options of libraries are written as flags.
-func Text(err error) string {
+func Text(err error) string { return diag.Text(err, flagText) }
+
+// flagText writes an option as a flag.
+func flagText(o diag.Option) string {
+	if o.Value == "" {
+		return "--" + o.Name
+	}
+	return "--" + o.Name + " " + ShellQuote(o.Value)
+}
+
+// text returns the message of err for the command that runs. A query that the command has no flag
+// for is one of pgmc compile.
+func (a *App) text(err error) string {
 	return diag.Text(err, func(o diag.Option) string {
-		if o.Value == "" {
-			return "--" + o.Name
+		if o.Name == "query" && a.lacksQuery {
+			return "pgmc compile " + flagText(o)
 		}
-		return "--" + o.Name + " " + ShellQuote(o.Value)
+		return flagText(o)
 	})
 }
 

@@ -71,17 +71,17 @@ func (a *App) explain(err error) (code int, text string) {
 	case errors.As(err, &usage):
 		return ExitUsage, a.usageText(usage)
 	case errors.As(err, &list):
-		return ExitInput, positioned(Text(list), len(list) > 0 && list[0].Pos.Line > 0)
+		return ExitInput, positioned(a.text(list), len(list) > 0 && list[0].Pos.Line > 0)
 	case errors.Is(err, context.DeadlineExceeded) && !ended(err):
 		return ExitInput, fmt.Sprintf("pgmc: not done within --timeout %v", a.timeout)
 	case errors.Is(err, context.Canceled) && !ended(err):
 		return ExitInput, "pgmc: interrupted"
 	case errors.As(err, &one):
-		return ExitInput, positioned(Text(one), one.Pos.Line > 0)
+		return ExitInput, positioned(a.text(one), one.Pos.Line > 0)
 	case errors.As(err, &untaken):
 		return ExitInput, positioned(Text(untaken), untaken.Need.Pos.Line > 0)
 	}
-	return ExitInput, "pgmc: " + Text(err)
+	return ExitInput, "pgmc: " + a.text(err)
 }
 
 // ended reports whether err is that of a search that was ended with an answer.
