@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Ties says which CPDs of slice 0 of a network with a transition share their numbers with the CPD of
-// the same variable in later slices. Both must be tables or Gaussian, of the same parents in their
-// own slice.
+// Ties says which CPDs of slice 0 of a network with a transition share their numbers with the CPD
+// of the same variable in later slices. Both must be tables or Gaussian, of the same parents in
+// their own slice.
 type Ties = template.Ties
 
 // The ties.

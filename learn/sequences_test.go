@@ -138,8 +138,8 @@ func baumWelch(rolls []int, steps int) (trace []float64) {
 	return trace
 }
 
-// EM of the variances of the Nile's local level, from 10^4 each under a broad prior, comes within 1 %
-// of the maximum with a diffuse one, 15099 and 1469.1 (Durbin and Koopman 2012, section 2.10.3).
+// EM of the variances of the Nile's local level, from 10^4 each under a broad prior, comes within 1
+// % of the maximum with a diffuse one, 15099 and 1469.1 (Durbin and Koopman 2012, section 2.10.3).
 func TestNile(t *testing.T) {
 	m := localLevel()
 	opt := learn.ParameterOptions{EM: true}
@@ -178,8 +178,8 @@ func TestNileDiffuse(t *testing.T) {
 	irtest.CloseTo(t, fitSequences(t, fit, s, opt).Report.Starts[0].Trace[0], -632.5456251157, 1e-9)
 }
 
-// A level and its slope, both diffuse: ln P is that of the compiled filter, with missing values, and
-// never falls. The expected counts are those under a prior of large variance.
+// A level and its slope, both diffuse: ln P is that of the compiled filter, with missing values,
+// and never falls. The expected counts are those under a prior of large variance.
 func TestDiffuseTrend(t *testing.T) {
 	diffuse, broad := trend(&model.Diffuse{}), trend(&model.Gaussian{Mean: []float64{0}, Var: []float64{1e7}})
 	values := [][]float64{{1}, {math.NaN()}, {3.5}, {5}, {4.5}, {math.NaN()}, {8}, {2}, {2.5}, {1}, {4}}
@@ -228,7 +228,8 @@ func trend(prior model.Dist) *model.Model {
 	return m
 }
 
-// days returns two sequences of the template casino with a known die, in which the die changes once.
+// days returns two sequences of the template casino with a known die, in which the die changes
+// once.
 func days(t *testing.T, m *model.Model) *data.Set {
 	s, err := data.New(data.VarsOf(m), [][]int{{0, 2}, {0, 5}, {1, 5}, {1, 5}, {0, 0}, {0, 1}}, nil)
 	if err != nil {

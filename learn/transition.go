@@ -10,12 +10,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Run runs a learner. If the rows of the job are slices of sequences, and the learner does not learn
-// from sequences itself, it learns twice: slice 0, from the first rows of all sequences or, of a
-// single sequence, from all rows; and the transition, from all pairs of a row and the one before it,
-// whose variables, x@-1 for x, nothing is a parent of (Koller and Friedman, section 17.5.1 on shared
-// parameters; Friedman, Murphy and Russell 1998, Learning the structure of dynamic probabilistic
-// networks). The result is the network of slice 0 with its transition.
+// Run runs a learner. If the rows of the job are slices of sequences, and the learner does not
+// learn from sequences itself, it learns twice: slice 0, from the first rows of all sequences or,
+// of a single sequence, from all rows; and the transition, from all pairs of a row and the one
+// before it, whose variables, x@-1 for x, nothing is a parent of (Koller and Friedman, section
+// 17.5.1 on shared parameters; Friedman, Murphy and Russell 1998, Learning the structure of dynamic
+// probabilistic networks). The result is the network of slice 0 with its transition.
 func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.Result, error) {
 	if _, itself := in.(learner.Sequential); itself || job.Train == nil || !job.Train.Sequential() {
 		return in.Learn(ctx, job)
@@ -54,8 +54,8 @@ func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.R
 	return r, err
 }
 
-// withTransition returns the network of slice 0 with the transition that a network over the variables of
-// two slices describes. Those of the slice before come first.
+// withTransition returns the network of slice 0 with the transition that a network over the
+// variables of two slices describes. Those of the slice before come first.
 func withTransition(first, both *model.Model) (*model.Model, error) {
 	n := model.VarID(len(first.Vars))
 	t := &model.Transition{}

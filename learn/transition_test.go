@@ -127,7 +127,8 @@ func TestTransition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Edges within a slice may be turned around in slice 0, where both directions are the same model.
+			// Edges within a slice may be turned around in slice 0, where both directions are the
+			// same model.
 			got := strings.NewReplacer("b|c c|;", "b| c|b;", "x|z y| z|;", "x| y| z|x;").Replace(slicesOf(r.Models[0]))
 			if got != c.want {
 				t.Errorf("structure %s; want %s", got, c.want)

@@ -30,12 +30,12 @@
 // many maxima.
 //
 // RunSequences fits templates: networks with a transition, to sequences of slices. If the variables
-// that persist are discrete, two compiled networks, of slice 0 and of a later slice, are run forwards
-// and back, with beliefs as their parameters; of hidden Markov models this is the algorithm of Baum
-// and Welch. Templates of real variables alone are smoothed in numbers, as Shumway and Stoffer do;
-// those of slice 0 may be diffuse.
-// Others have no exact belief of bounded size. Without an initial model, the learner makes a hidden
-// Markov model of sequences; cross-validation may choose its number of states.
+// that persist are discrete, two compiled networks, of slice 0 and of a later slice, are run
+// forwards and back, with beliefs as their parameters; of hidden Markov models this is the
+// algorithm of Baum and Welch. Templates of real variables alone are smoothed in numbers, as
+// Shumway and Stoffer do; those of slice 0 may be diffuse. Others have no exact belief of bounded
+// size. Without an initial model, the learner makes a hidden Markov model of sequences;
+// cross-validation may choose its number of states.
 //
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
 // for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy

@@ -91,8 +91,8 @@ func (s *sliceNetwork) addBelief(m *model.Model, n int) {
 	}
 }
 
-// addGiven adds uniform CPDs of the discrete given variables among the first n, so that methods take
-// them. They are observed.
+// addGiven adds uniform CPDs of the discrete given variables among the first n, so that methods
+// take them. They are observed.
 func (s *sliceNetwork) addGiven(m *model.Model, n int) {
 	for _, v := range m.Vars[:n] {
 		if !v.Given || m.IsReal(v.ID) {

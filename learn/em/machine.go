@@ -74,7 +74,8 @@ func (mc *machine) infer(r *row) error {
 	return mc.Run(mc.entry)
 }
 
-// add adds the expected counts of the last row, times its weight, to the tables of the first factors.
+// add adds the expected counts of the last row, times its weight, to the tables of the first
+// factors.
 func (mc *machine) add(est *mle.Estimator, w float64, tables [][]float64) {
 	for i, table := range tables {
 		real := mc.m.Factors[i].Gaussian() != nil

@@ -14,8 +14,8 @@ import (
 )
 
 // RunSequences fits the parameters of a template to the sequences of s. static is the network of
-// its first two slices with the CPDs that are tied, see package template. column holds the column of
-// each variable of the template, or -1. The model of the result is static with other numbers.
+// its first two slices with the CPDs that are tied, see package template. column holds the column
+// of each variable of the template, or -1. The model of the result is static with other numbers.
 func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, column []int, opt RunOptions, job *learner.Job) (*Fit, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// chooseStates returns the number of states of the class, from the range of the options, that scores
-// rows or sequences best that were not learned from, and a remark on all of them. A single sequence
-// is cut into blocks.
+// chooseStates returns the number of states of the class, from the range of the options, that
+// scores rows or sequences best that were not learned from, and a remark on all of them. A single
+// sequence is cut into blocks.
 func (l *Options) chooseStates(ctx context.Context, job *learner.Job) (best int, remark string, err error) {
 	least, most, err := l.rangeOfStates()
 	if err != nil {

@@ -26,8 +26,8 @@ func (e *Estimator) zeros(c *cpd, r int) (n int) {
 	return n
 }
 
-// adjust adds the extra pseudo-counts of a group to those of the prior, and removes those of numbers
-// that stay 0.
+// adjust adds the extra pseudo-counts of a group to those of the prior, and removes those of
+// numbers that stay 0.
 func (e *Estimator) adjust(g *group, pseudo []float64) {
 	for _, i := range g.factors {
 		if e.opt.Extra == nil {
@@ -44,8 +44,8 @@ func (e *Estimator) adjust(g *group, pseudo []float64) {
 	}
 }
 
-// checkKept returns an error unless the variables of FixedMean have Gaussian CPDs or diffuse priors,
-// and the extra pseudo-counts belong to tables.
+// checkKept returns an error unless the variables of FixedMean have Gaussian CPDs or diffuse
+// priors, and the extra pseudo-counts belong to tables.
 func (e *Estimator) checkKept() error {
 	for i, f := range e.m.Factors {
 		name := e.m.Vars[max(f.ChildVar(), 0)].Name

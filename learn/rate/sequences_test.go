@@ -87,8 +87,8 @@ func TestImpossibleSequence(t *testing.T) {
 	irtest.Close(t, got, []float64{math.Log(.5), math.Inf(-1)}, 1e-15)
 }
 
-// Folds are of whole sequences, and each is scored by the model that was learned without it: here by
-// the share of changes in the others.
+// Folds are of whole sequences, and each is scored by the model that was learned without it: here
+// by the share of changes in the others.
 func TestCrossValidateSequences(t *testing.T) {
 	m := chain(.5)
 	s, err := data.New(data.VarsOf(m), [][]int{{0}, {0}, {0}, {1}, {0}, {0}, {1}}, nil)

@@ -39,8 +39,8 @@ func Static(m *model.Model, ties Ties, more [][]model.VarID) *model.Model {
 	return out
 }
 
-// within reports whether the CPD g is over the variables of f, n variables later, and both are tables
-// or Gaussian.
+// within reports whether the CPD g is over the variables of f, n variables later, and both are
+// tables or Gaussian.
 func within(f, g *model.Factor, n model.VarID) bool {
 	_, table := f.Table()
 	_, other := g.Table()

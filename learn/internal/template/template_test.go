@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/template"
 )
 
-// weather returns a template of rain and an umbrella, whose CPD is the same in all slices if same is
-// set.
+// weather returns a template of rain and an umbrella, whose CPD is the same in all slices if same
+// is set.
 func weather(same bool) *model.Model {
 	m := &model.Model{}
 	rain, umbrella := m.NewVar("rain", "no", "yes").ID, m.NewVar("umbrella", "no", "yes").ID

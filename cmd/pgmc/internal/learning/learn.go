@@ -115,11 +115,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	out := &report{Report: r.Report, Folds: folds}
-	held := j.test
-	if held == nil && j.Train.Sequential() {
-		held = j.Valid
-	}
-	if held != nil {
+	if held := j.held(); held != nil {
 		if out.Test, err = scoreTest(ctx, a, f, held, r); err != nil {
 			return err
 		}
@@ -177,6 +173,15 @@ func compare(out *report, truth, m *model.Model, vars []data.Var) {
 		vars = data.VarsOf(m)
 	}
 	out.compare(truth, m, vars)
+}
+
+// held returns the rows by which to test the result: those that --split holds out, or sequences of
+// --valid, which no learner uses; nil if there are none.
+func (j *job) held() *data.Set {
+	if j.test == nil && j.Train.Sequential() {
+		return j.Valid
+	}
+	return j.test
 }
 
 // takes returns an error if the data has variables that the learner does not take.

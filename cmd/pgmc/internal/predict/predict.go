@@ -29,13 +29,21 @@ type Options struct {
 	Smooth bool   // posteriors given all rows of the sequence, not just those up to the row
 }
 
+// check returns a usage error if a flag is missing or out of range.
+func (f *Options) check() error {
+	switch {
+	case f.Targets == nil:
+		return cli.Usagef("--targets is missing; want the variables to predict")
+	case !(f.Interval >= 0 && f.Interval < 1):
+		return cli.Usagef("--interval is %v; want a probability from 0 to below 1", f.Interval)
+	}
+	return nil
+}
+
 // Run predicts targets of the rows of the file dataPath by the model at path.
 func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) error {
-	if f.Targets == nil {
-		return cli.Usagef("--targets is missing; want the variables to predict")
-	}
-	if !(f.Interval >= 0 && f.Interval < 1) {
-		return cli.Usagef("--interval is %v; want a probability from 0 to below 1", f.Interval)
+	if err := f.check(); err != nil {
+		return err
 	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
