@@ -260,7 +260,7 @@ func (h *histories) best(n int) *histories {
 // tooMany returns the error of a belief that outgrew its limit, and what takes less.
 func (g *growth) tooMany() error {
 	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each; limit: %v or %v; "+
-		"try an approximate belief: one Gaussian by %v, one for each of %d joint states by %v or imm, or the most probable ones by %v",
+		"try an approximate belief: one Gaussian by %v, one for each of %d joint states by %v or imm, as many of the most probable ones as asked for by %v, or drawn ones by %v",
 		g.f.n, g.rule.Most, ir.HistoryBytes(g.next.each), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"},
-		method.By("gpb1"), g.states, method.By("gpb2"), diag.Option{Name: "modes", Value: "64"})
+		method.By("gpb1"), g.states, method.By("gpb2"), diag.Option{Name: "modes", Value: "64"}, method.By("rbpf"))
 }

@@ -17,7 +17,7 @@ import (
 var Method = method.Method{
 	Name:  "filter",
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
-	Kinds: "Bayesian, with a transition", Guarantee: "exact", Cost: "joint states of the variables that persist, or squares of their number if they are real; histories if both do",
+	Kinds: "Bayesian, with a transition", Guarantee: "exact; none with modes or clusters", Cost: "joint states of the variables that persist, or squares of their number if they are real; histories if both do",
 	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses | model.Funcs,
 	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
 	Defaults: []string{"filter"},
