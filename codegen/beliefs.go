@@ -77,7 +77,7 @@ func (b *beliefForm) text() string {
 // fill returns the statements that set the fields of out, which are 0, to the posteriors of the
 // variables that persist, by the array f.belief.
 func (b *beliefForm) fill(g *generator) string {
-	text, sums := &strings.Builder{}, &strings.Builder{}
+	text, sums, squares := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
 	stride := b.states
 	for k, v := range b.discrete {
 		stride /= g.m.Card(v)
@@ -89,9 +89,10 @@ func (b *beliefForm) fill(g *generator) string {
 		x := g.ids.of(v)
 		switch mean, variance := b.states+i*b.mixed, b.states+(len(b.real)+i*(i+1)/2+i)*b.mixed; {
 		case x == nil:
-		case b.mixed > 1: // first the mean of squares
-			fmt.Fprintf(sums, "out.%[1]s.Mean += float64(p * f.belief[%[2]d+i])\nout.%[1]s.Var += float64(p * (f.belief[%[3]d+i] + float64(f.belief[%[2]d+i]*f.belief[%[2]d+i])))\n",
-				x.id, mean, variance)
+		case b.mixed > 1:
+			fmt.Fprintf(sums, "out.%s.Mean += float64(p * f.belief[%d+i])\n", x.id, mean)
+			off := fmt.Sprintf("(f.belief[%d+i] - out.%s.Mean)", mean, x.id)
+			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (f.belief[%[2]d+i] + float64(%[3]s*%[3]s)))\n", x.id, variance, off)
 		default:
 			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], f.belief[%d]}\n", x.id, mean, variance)
 			if b.far > 0 {
@@ -101,12 +102,9 @@ func (b *beliefForm) fill(g *generator) string {
 			}
 		}
 	}
-	if sums.Len() > 0 {
-		fmt.Fprintf(text, "for i, p := range f.belief[:%d] {\n%s}\n", b.states, sums)
-	}
-	for _, v := range b.real {
-		if x := g.ids.of(v); x != nil && b.mixed > 1 {
-			fmt.Fprintf(text, "out.%[1]s.Var = max(out.%[1]s.Var-float64(out.%[1]s.Mean*out.%[1]s.Mean), 0)\n", x.id)
+	for _, loop := range []*strings.Builder{sums, squares} { // variances need the means
+		if loop.Len() > 0 {
+			fmt.Fprintf(text, "for i, p := range f.belief[:%d] {\n%s}\n", b.states, loop)
 		}
 	}
 	return text.String()
