@@ -37,10 +37,7 @@ func (b *builder) discrete() error {
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
 	}
-	p.Fronts = append(p.Fronts, b.groupFronts(false)...)
-	if b.asks(ir.MPE) {
-		p.Fronts = append(p.Fronts, b.groupFronts(true)...)
-	}
+	p.Fronts = append(p.Fronts, b.groupFronts(b.asks(ir.MPE))...)
 	for i, q := range b.p.Queries {
 		switch {
 		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):

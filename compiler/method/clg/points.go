@@ -45,13 +45,14 @@ func (b *builder) findGroups() {
 }
 
 // groupFronts declares the tables of the groups, and returns them as factors of the discrete part,
-// or of its maxima.
-func (b *builder) groupFronts(max bool) (list []ir.Front) {
+// and of its maxima if these are wanted.
+func (b *builder) groupFronts(maxima bool) (list []ir.Front) {
 	for _, x := range b.groups {
-		if x.selected == ir.NoTable {
-			x.selected = b.Add(ir.Table{Name: "states of " + b.Set(x.context) + " with most functions", Scope: x.context, Role: ir.RoleOut, Var: -1})
+		x.selected = b.Add(ir.Table{Name: "states of " + b.Set(x.context) + " with most functions", Scope: x.context, Role: ir.RoleOut, Var: -1})
+		list = append(list, ir.Front{Table: x.selected, Scope: x.context})
+		if maxima {
+			list = append(list, ir.Front{Table: x.selected, Scope: x.context, Max: true})
 		}
-		list = append(list, ir.Front{Table: x.selected, Scope: x.context, Max: max})
 	}
 	return list
 }
