@@ -2,7 +2,6 @@ package infer
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
@@ -22,8 +21,8 @@ type Innovation struct {
 }
 
 // Innovation compares the evidence on the next slice with its prediction and leaves f as it is. All
-// variables of the model must be real. It is an error if a prediction has an infinite variance,
-// since a diffuse prior is not yet determined.
+// variables of the model must be real. A variable whose prediction has an infinite variance, since
+// the evidence before does not determine a diffuse prior, is left out.
 func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, error) {
 	found, err := f.e.own(given)
 	if err != nil {
@@ -43,11 +42,8 @@ func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, erro
 	var seen []int
 	for i, v := range vars {
 		x := found.Value[v]
-		if math.IsNaN(x) {
+		if math.IsNaN(x) || math.IsInf(at(i, i), 1) {
 			continue
-		}
-		if math.IsInf(at(i, i), 1) {
-			return nil, fmt.Errorf("the prediction of %q has an infinite variance: the evidence before does not determine a diffuse prior", f.e.vars.m.Vars[v].Name)
 		}
 		seen = append(seen, i)
 		out.Vars, out.Residual = append(out.Vars, f.e.vars.m.Vars[v].Name), append(out.Residual, x-numbers[i])
