@@ -33,7 +33,7 @@ type queryFlags struct {
 	kmpe                    int
 	engine, backend         cli.Choice
 	batch                   string
-	bounds                  bool
+	bounds                  bool // --method bound
 	form                    form
 	output                  string
 	sequence                sequenceFlags
@@ -71,7 +71,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
 			"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
 			"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
-			"With --bounds, query answers networks of any width without a clique tree: an interval\n" +
+			"With --method bound, query answers networks of any width without a clique tree: an interval\n" +
 			"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
 			"--timeout, with a confidence interval by samples; for --mpe and --map the best states\n" +
 			"that branch and bound found, with a bound on all others; and estimates of marginals.\n" +
@@ -94,7 +94,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --batch patients.csv --logp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
-			"  pgmc query alarm.bif --evidence HR=HIGH --logp --mpe --bounds --timeout 20s\n" +
+			"  pgmc query alarm.bif --evidence HR=HIGH --logp --mpe --method bound --timeout 20s\n" +
 			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
 	}
@@ -109,6 +109,7 @@ func (a *app) queryCommand() *cobra.Command {
 	})
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
+	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
 	a.CompleteStates(cmd, "evidence", "do")
 	a.CompleteVariables(cmd, "targets", "map", "joint", "mixture")
@@ -136,7 +137,6 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
-	fl.BoolVar(&f.bounds, "bounds", false, "answer with bounds that are proven, for networks of any width")
 	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
 	f.data.AddTo(cmd)
@@ -156,7 +156,13 @@ func queryMethods() string {
 		"are those of the product of the potentials, which is not divided by the partition function.\n\n"
 }
 
+// boundMethod is the word of --method for bounds, which no program computes.
+const boundMethod = "bound"
+
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
+	if f.Method.Value == boundMethod {
+		f.bounds, f.Method.Value = true, f.Method.Words[0]
+	}
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
 	if err == nil {
 		f.form.byName(f.output)
@@ -223,8 +229,8 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
-	case f.bounds && (f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.kmpe != 0 || f.Method.Value != "auto" || f.engine.Value == "compiled"):
-		return cli.Usagef("--bounds is answered by --logp, --mpe, --map and estimates of marginals; leave out --method, --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture and --kmpe")
+	case f.bounds && (f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
+		return cli.Usagef("--method bound answers --logp, --mpe, --map and estimates of marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture and --kmpe")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
 		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
