@@ -9,21 +9,23 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format/bif"
 )
 
 func (a *app) newCommand() *cobra.Command {
 	var out string
 	var to cli.Choice
 	cmd := &cobra.Command{
-		Use:   "new STRUCTURE -o MODEL",
+		Use:   "new STRUCTURE",
 		Short: "Write a network with a structure and uniform tables",
 		Long: "New writes a Bayesian network with the structure that one line of text describes, to be\n" +
-			"completed in an editor or fitted to data. Its tables are uniform.\n\n" +
+			"completed in an editor or fitted to data. Its tables are uniform. Without -o it goes to\n" +
+			"standard output, in BIF unless --to chooses another format.\n\n" +
 			"The text has items with semicolons between them: chains of variables with arrows, as in\n" +
 			"A->B<-C, variables alone, and states, as in A: low mid high. A variable without states\n" +
 			"has yes and no. A name with blanks or signs is written in double quotes, as in Go.",
 		Example: "  pgmc new 'rain->wet<-sprinkler; rain: none some heavy' -o garden.bif\n" +
-			"  pgmc new 'A->B->C' -o - --to bif",
+			"  pgmc new 'A->B->C'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("found %d operands; want one structure, in quotes, as in 'A->B<-C'", len(args))
@@ -31,8 +33,8 @@ func (a *app) newCommand() *cobra.Command {
 			return nil
 		},
 		RunE: a.Action(func(_ context.Context, args []string) error {
-			if out == "" {
-				return cli.Usagef("--output is missing")
+			if out == cli.Standard && to.Value == "" {
+				to.Value = bif.Format.Name
 			}
 			format, err := cli.OutputFormat(out, to.Value)
 			if err != nil {
@@ -52,7 +54,7 @@ func (a *app) newCommand() *cobra.Command {
 			return a.WriteModel(format, out, m, false)
 		}),
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write to, compressed if its name ends in .gz; - is standard output")
+	cmd.Flags().StringVarP(&out, "output", "o", cli.Standard, "`file` to write to, compressed if its name ends in .gz; - is standard output")
 	var writable []string
 	for _, x := range compiler.Formats {
 		if x.Write != nil {

@@ -82,12 +82,12 @@ type List struct {
 
 // Errorf adds an error at p.
 func (l *List) Errorf(p Pos, format string, args ...any) {
-	l.add(message(p, Error, Errorf(format, args...)))
+	l.Add(message(p, Error, Errorf(format, args...)))
 }
 
 // Warnf adds a warning at p.
 func (l *List) Warnf(p Pos, format string, args ...any) {
-	l.add(message(p, Warning, Errorf(format, args...)))
+	l.Add(message(p, Warning, Errorf(format, args...)))
 }
 
 // At returns err as an error about a place.
@@ -108,7 +108,8 @@ func message(p Pos, sev Severity, m *Message) Diagnostic {
 	return d
 }
 
-func (l *List) add(d Diagnostic) {
+// Add adds a diagnostic that was made before.
+func (l *List) Add(d Diagnostic) {
 	l.counts[d.Severity]++
 	if l.counts[d.Severity] <= MaxShown {
 		l.shown = append(l.shown, d)
@@ -120,7 +121,7 @@ func (l *List) Append(m List) {
 	hidden := m.counts
 	for _, d := range m.shown {
 		hidden[d.Severity]--
-		l.add(d)
+		l.Add(d)
 	}
 	for sev, n := range hidden {
 		l.counts[sev] += n

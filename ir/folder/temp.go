@@ -2,6 +2,7 @@ package folder
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,5 +21,9 @@ func named(err error, path string) error {
 	if !errors.As(err, &inner) {
 		return err
 	}
-	return &fs.PathError{Op: "create", Path: path, Err: inner.Err}
+	err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; create the folder %s first", err, filepath.Dir(path))
+	}
+	return err
 }

@@ -174,8 +174,7 @@ func (b *Binding) States(rec *Record, states []int) error {
 				b.Values[v] = d.value
 			}
 		case b.unseen == UnseenError:
-			msg := fmt.Sprintf("column %q has no %s %s; want %s", b.r.Columns[c].Name, d.kind(), shorten(rec.Cells[c].Text), d.wanted())
-			return RowError{diag.Diagnostic{Pos: b.r.CellPos(rec, c), Msg: msg}}
+			return RowError{diag.At(b.r.CellPos(rec, c), d.unseen(b.r.Columns[c].Name, rec.Cells[c].Text))}
 		}
 	}
 	return nil
@@ -257,6 +256,15 @@ func (d *dictionary) parse(text string) (state int, ok bool) {
 	x, err := model.Real{}.Parse(text)
 	d.value = x.Real
 	return 0, err == nil
+}
+
+// unseen returns the error for a text in a column that is none of the values.
+func (d *dictionary) unseen(column, text string) error {
+	const found = "column %q has no %s %s; want %s"
+	if d.open { // any value may be a state, and this is none
+		return diag.Errorf(found, column, d.kind(), shorten(text), d.wanted())
+	}
+	return diag.Errorf(found+", or %v", column, d.kind(), shorten(text), d.wanted(), diag.Option{Name: "unseen", Value: "missing"})
 }
 
 // kind describes the values for a message.

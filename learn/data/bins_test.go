@@ -93,7 +93,7 @@ func TestIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Load(data.LoadOptions{Vars: []data.Var{{Name: "x", States: []string{"..1", "1.."}}}})
-	if want := `x.csv:2:1: column "x" has no state "warm"; want a number, or "..1", "1.."`; err == nil || err.Error() != want {
+	if want := `x.csv:2:1: column "x" has no state "warm"; want a number, or "..1", "1..", or unseen missing`; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }

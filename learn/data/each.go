@@ -28,7 +28,7 @@ func (b *Binding) Each(ctx context.Context, do func(rec *Record, states []int) e
 		}
 		var bad RowError
 		if errors.As(err, &bad) {
-			list.Errorf(bad.Pos, "%s", bad.Msg)
+			list.Add(bad.Diagnostic)
 			continue
 		}
 		if err == nil && !list.HasErrors() {

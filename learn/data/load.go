@@ -128,7 +128,7 @@ func (l *loader) read() error {
 		}
 		var bad RowError
 		if errors.As(err, &bad) {
-			l.errors.Errorf(bad.Pos, "%s", bad.Msg)
+			l.errors.Add(bad.Diagnostic)
 			continue
 		}
 		if err != nil {

@@ -53,9 +53,9 @@ func TestReal(t *testing.T) {
 
 func TestRealErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"a,r\nx,one\n", `t.csv:2:3: column "r" has no value "one"; want a number of a size of at most 1e+30`},
-		{"a,r\nx,1e31\n", `t.csv:2:3: column "r" has no value "1e31"; want a number of a size of at most 1e+30`},
-		{"a,r\nx,inf\n", `t.csv:2:3: column "r" has no value "inf"; want a number of a size of at most 1e+30`},
+		{"a,r\nx,one\n", `t.csv:2:3: column "r" has no value "one"; want a number of a size of at most 1e+30, or unseen missing`},
+		{"a,r\nx,1e31\n", `t.csv:2:3: column "r" has no value "1e31"; want a number of a size of at most 1e+30, or unseen missing`},
+		{"a,r\nx,inf\n", `t.csv:2:3: column "r" has no value "inf"; want a number of a size of at most 1e+30, or unseen missing`},
 		{"a,s\nx,1\n", `t.csv: there is no column "r" to read as real numbers; found "a", "s"`},
 	} {
 		if _, err := readReal(t, c.text, data.LoadOptions{Real: []string{"r"}}); fmt.Sprint(err) != c.want {

@@ -227,7 +227,7 @@ func writeAC(out *format.Sink, m *model.Model) error {
 // it. It returns an error if m consists of anything else.
 func oneCircuit(m *model.Model, ext string) (d *model.Circuit, constants []float64, err error) {
 	if m.Kind != model.Markov {
-		return nil, nil, fmt.Errorf("a file of Libra's %s format cannot hold a %v; want a %v of one circuit", ext, m.Kind, model.Markov)
+		return nil, nil, fmt.Errorf("a file of Libra's %s format cannot hold a %v; want a %v of one circuit, as learners of circuits such as acbn and acmn give", ext, m.Kind, model.Markov)
 	}
 	for _, f := range m.Factors {
 		c := f.Circuit()

@@ -160,7 +160,7 @@ func TestRefused(t *testing.T) {
 		{"Markov", libra.XMOD, markov(table), "x.xmod: an .xmod file cannot hold a Markov network; want a Bayesian or dependency network"},
 		{"acyclic", libra.XMOD, acyclic, "x.xmod: an .xmod file without a cycle is a Bayesian network, and this is a dependency network; write .dn"},
 		{"name", libra.XMOD, badName, `x.xmod: XML cannot hold the name "a\x00": a control character or no UTF-8`},
-		{"Bayes", libra.AC, allKinds(), "x.ac: a file of Libra's .ac format cannot hold a Bayesian network; want a Markov network of one circuit"},
+		{"Bayes", libra.AC, allKinds(), "x.ac: a file of Libra's .ac format cannot hold a Bayesian network; want a Markov network of one circuit, as learners of circuits such as acbn and acmn give"},
 		{"table", libra.AC, markov(circuit, table), `x.ac: potential over "v0": a file of Libra's .ac format holds one circuit and nothing else`},
 		{"two", libra.AC, markov(circuit, circuit), `x.ac: potential over "v0": a file of Libra's .ac format holds one circuit and nothing else`},
 		{"no circuit", libra.AC, markov(), "x.ac: there is no circuit; a file of Libra's .ac format holds one"},

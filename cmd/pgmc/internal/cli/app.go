@@ -39,7 +39,7 @@ type App struct {
 	Command string // the command that runs, as in "pgmc query"; empty before one does
 	Stage   string // the compiler pass that runs, for internal errors
 
-	lacksQuery bool // the command has no flag --query
+	has func(flag string) bool // whether the command has a flag; nil before one runs
 }
 
 // Execute parses the command line and runs the command of root that it names. It returns a
@@ -89,7 +89,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 // calls f, whose context ends at --timeout.
 func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		a.Command, a.lacksQuery = c.CommandPath(), c.Flags().Lookup("query") == nil
+		a.Command, a.has = c.CommandPath(), func(flag string) bool { return c.Flags().Lookup(flag) != nil }
 		switch {
 		case a.CPU < 0:
 			return Usagef("--cpu is %d; want 0 or more", a.CPU)

@@ -16,6 +16,16 @@ import (
 // without a column, except names that need none. It does nothing for columns without names, which
 // are matched by position, and without variables.
 func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
+	a.warnColumns(r, vars, except, false)
+}
+
+// WarnPassing is WarnColumns for a command that writes all columns. A column that is no variable
+// passes through without a warning, unless its name is nearly that of a variable.
+func (a *App) WarnPassing(r *data.Reader, vars []data.Var, except []string) {
+	a.warnColumns(r, vars, except, true)
+}
+
+func (a *App) warnColumns(r *data.Reader, vars []data.Var, except []string, pass bool) {
 	var list diag.List
 	pos := diag.Pos{File: r.Name()}
 	known, free := map[string]bool{}, []string{}
@@ -29,17 +39,21 @@ func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
 		return // and if no column is a variable, binding is an error
 	}
 	var others []string
+	what := "is not read"
+	if pass {
+		what = "passes through"
+	}
 	for _, c := range r.Columns {
 		if known[c.Name] || slices.Contains(except, c.Name) {
 			continue
 		}
 		if near := diag.DidYouMean(c.Name, free); near != "" {
-			list.Warnf(c.Pos, "column %q is no variable of the model, and is not read%s", c.Name, near)
+			list.Warnf(c.Pos, "column %q is no variable of the model, and %s%s", c.Name, what, near)
 		} else {
 			others = append(others, c.Name)
 		}
 	}
-	if others != nil {
+	if others != nil && !pass {
 		list.Warnf(pos, "%s of the model, and not read: %s", plural(len(others), "this column is no variable", "these columns are no variables"), QuoteSome(others))
 	}
 	if len(free) > 0 {

@@ -47,7 +47,7 @@ func (a *App) remedy(path, name string, list diag.List) diag.List {
 	case unknown != nil && data.HasExtension(path):
 		out.Errorf(diag.Pos{File: path}, "this is a data file by its name; want a model here, and data after it")
 	case unknown != nil && name == "":
-		out.Errorf(diag.Pos{File: path}, "%s; or choose the format by its flag", strings.TrimPrefix(unknown.Error(), path+": "))
+		out.Errorf(diag.Pos{File: path}, "%s; or choose the format by %v", strings.TrimPrefix(unknown.Error(), path+": "), diag.Option{Name: "format"})
 	default:
 		return list
 	}
@@ -75,7 +75,7 @@ func nearestFile(path string) string {
 func (a *App) readInput(name string) (_ *model.Model, list diag.List) {
 	const input = "standard input"
 	if name == "" {
-		list.Errorf(diag.Pos{File: input}, "has no extension that tells the format; choose one of %s by its flag", formatNames())
+		list.Errorf(diag.Pos{File: input}, "has no extension that tells the format; choose one of %s by %v", formatNames(), diag.Option{Name: "format"})
 		return nil, list
 	}
 	f, err := format.Find(compiler.Formats, Standard, name)
@@ -159,7 +159,7 @@ func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict b
 // path. Errors are usage errors.
 func OutputFormat(path, name string) (format.Format, error) {
 	if path == Standard && name == "" {
-		return format.Format{}, Usagef("standard output has no extension that tells the format; choose one of %s by its flag", formatNames())
+		return format.Format{}, Usage(diag.Errorf("standard output has no extension that tells the format; choose one of %s by %v", formatNames(), diag.Option{Name: "to"}))
 	}
 	f, err := format.Find(compiler.Formats, path, name)
 	if err != nil {

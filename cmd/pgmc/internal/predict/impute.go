@@ -83,7 +83,7 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	if i.binding, err = i.rows.Bind(data.VarsOf(m), unseen); err != nil {
 		return err
 	}
-	a.WarnColumns(i.rows, data.VarsOf(m), nil)
+	a.WarnPassing(i.rows, data.VarsOf(m), nil)
 	defer a.Progress("filling "+filepath.Base(dataPath), i.done.Load).Stop()
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {

@@ -51,7 +51,7 @@ func (p *predictor) bind(unseenMissing bool, sequence string) (err error) {
 	for _, t := range p.targets {
 		targets = append(targets, p.model.Vars[t].Name)
 	}
-	p.WarnColumns(p.rows, data.VarsOf(p.model), targets)
+	p.WarnPassing(p.rows, data.VarsOf(p.model), targets)
 	return nil
 }
 
