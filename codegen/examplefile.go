@@ -38,6 +38,11 @@ if err := `+call+`; err != nil {
 	return f
 }
 
+// shows reports whether the package has posteriors to show.
+func (g *generator) shows() bool {
+	return g.entry(ir.Marginals) != nil && len(g.ids.observable()) > 0
+}
+
 // example is an observation of a variable, and what to read in its posterior.
 type example struct {
 	text  string // the value, as Evidence.Set reads it
@@ -48,7 +53,7 @@ type example struct {
 // snippet returns lines of the package comment that show a query, if the package has all
 // posteriors.
 func (g *generator) snippet() []string {
-	if g.entry(ir.Marginals) == nil {
+	if !g.shows() {
 		return nil
 	}
 	vars, pkg := g.ids.observable(), g.opt.Package
