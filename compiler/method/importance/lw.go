@@ -35,6 +35,7 @@ var LW = method.Method{
 type LWOptions struct {
 	Iterations int    // number of samples; at least 1
 	Seed       uint64 // seed of the random numbers
+	Collapsed  bool   // draw discrete variables alone, and integrate real ones in closed form
 }
 
 // NewLWOptions returns the defaults.
@@ -54,6 +55,7 @@ func (x *LWOptions) chain() ir.ChainOptions {
 func (x *LWOptions) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "number of samples")
 	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
+	fs.BoolVar(&x.Collapsed, "collapsed", x.Collapsed, "draw discrete variables alone, and integrate real ones in closed form")
 }
 
 // Check refuses other models and queries.
@@ -62,6 +64,9 @@ func (x *LWOptions) Check(p *ir.Problem) diag.List {
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or gibbs",
 			p.Model.Kind, method.By(AIS.Name))
+	}
+	if x.Collapsed && !list.HasErrors() {
+		checkCollapsed(&list, p.Model)
 	}
 	return list
 }

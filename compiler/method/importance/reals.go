@@ -21,6 +21,7 @@ type hybrid struct {
 	*blanket.Trials
 	step          []ir.OpBlock
 	values        ir.TableID // a part for each real variable
+	spreads       ir.TableID // if collapsed: variances, where values are means given the states; else NoTable
 	part          map[model.VarID]int
 	centre, scale []float64
 	log           ir.TableID // ln of the weight of the sample so far
@@ -29,7 +30,7 @@ type hybrid struct {
 
 // planHybrid returns the schedule of a network with real variables.
 func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	h := &hybrid{Trials: blanket.NewTrials(p), part: map[model.VarID]int{}}
+	h := &hybrid{Trials: blanket.NewTrials(p), part: map[model.VarID]int{}, spreads: ir.NoTable}
 	h.centre, h.scale = gauss.Units(p.Model)
 	reals := p.Model.Reals()
 	for i, v := range reals {
@@ -40,22 +41,12 @@ func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, meth
 	set := gauss.NewCode()
 	set.Write(ir.MapPart{Table: h.log}, circuit.Zero)
 	h.block("weight", []ir.Op{set.MapOp()})
-	var run []model.VarID
-	flush := func() {
-		if len(run) > 0 {
-			h.draw(run)
-			run = nil
-		}
+	if x.Collapsed {
+		h.spreads = h.kept("variances", len(reals))
+		h.drawStates()
+	} else {
+		h.drawAll()
 	}
-	for _, v := range p.Model.Topological() {
-		if len(run) > 0 && p.Model.IsReal(v) != p.Model.IsReal(run[0]) {
-			flush()
-		}
-		if run = append(run, v); !p.Model.IsReal(v) && h.soft(v) != nil {
-			flush() // its weights depend on values
-		}
-	}
-	flush()
 	ops, end := h.weigh(reals)
 	h.block("weigh", ops)
 	plan := h.build(p.Queries[0], x, end)
@@ -66,6 +57,26 @@ func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, meth
 		return nil, method.Sampled, fmt.Errorf("lw: %w", err)
 	}
 	return plan, method.Sampled, nil
+}
+
+// drawAll adds the blocks that draw all variables.
+func (h *hybrid) drawAll() {
+	var run []model.VarID
+	flush := func() {
+		if len(run) > 0 {
+			h.draw(run)
+			run = nil
+		}
+	}
+	for _, v := range h.Model.Topological() {
+		if len(run) > 0 && h.Model.IsReal(v) != h.Model.IsReal(run[0]) {
+			flush()
+		}
+		if run = append(run, v); !h.Model.IsReal(v) && h.soft(v) != nil {
+			flush() // its weights depend on values
+		}
+	}
+	flush()
 }
 
 // soft returns the softmax CPD of a variable, or nil.
@@ -233,7 +244,6 @@ func (h *hybrid) real(c *gauss.Code, f *model.Factor, seen, observed circuit.Nod
 // mean returns the mean of the child of f given the values of its parents, whether an expression is
 // defined there, and the variances by row.
 func (h *hybrid) mean(c *gauss.Code, f *model.Factor, value func(model.VarID) circuit.Node) (mean, defined circuit.Node, variances []float64) {
-	discrete, parents := h.Model.SplitParents(f)
 	if d, ok := f.Dist.(*model.Func); ok {
 		is := func(axis int, state int32) circuit.Node {
 			v := f.Scope[axis]
@@ -244,111 +254,30 @@ func (h *hybrid) mean(c *gauss.Code, f *model.Factor, value func(model.VarID) ci
 		mean, defined = gauss.Expression(c.Circuit, d, func(axis int) circuit.Node { return value(f.Scope[axis]) }, is)
 		return mean, defined, d.Var
 	}
+	r, _ := h.regression(c, f)
+	mean = r.Mean
+	for i, u := range r.On {
+		mean = c.Sum(mean, c.Prod(r.Coef[i], value(u)))
+	}
+	return mean, circuit.One, f.Gaussian().Var
+}
+
+// regression returns a Gaussian CPD at the states drawn, without its variance, and the table that
+// may hold that too.
+func (h *hybrid) regression(c *gauss.Code, f *model.Factor) (*gauss.Regression, *gauss.Columns) {
+	discrete, parents := h.Model.SplitParents(f)
 	d := f.Gaussian()
 	k := gauss.NewColumns(h.Schedule, h.Model.FactorName(f), discrete)
-	mean = k.Read(c, d.Mean)
-	for i, u := range parents {
+	r := &gauss.Regression{On: parents, Mean: k.Read(c, d.Mean)}
+	for i := range parents {
 		column := make([]float64, len(d.Mean))
-		for r := range column {
-			_, coef, _ := d.Row(r)
-			column[r] = coef[i]
+		for row := range column {
+			_, coef, _ := d.Row(row)
+			column[row] = coef[i]
 		}
-		mean = c.Sum(mean, c.Prod(k.Read(c, column), value(u)))
+		r.Coef = append(r.Coef, k.Read(c, column))
 	}
-	return mean, circuit.One, d.Var
-}
-
-// The sums of a real variable in units of its prior: of weights times the value and its square, and
-// of squared weights times both.
-const (
-	sumFirst = iota
-	sumSecond
-	sumSquareFirst
-	sumSquareSecond
-	sums
-)
-
-// lowest stands for the logarithm of the largest weight before there is one.
-const lowest = -1e306
-
-// weigh returns the operations that add a sample to the sums, and those that turn the sums into
-// answers.
-func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
-	n := h.run()
-	table := h.kept("sums of values", sums*len(reals))
-	clear, count, end := h.weighStates()
-	zero := gauss.NewCode()
-	for i := range sums * len(reals) {
-		zero.Write(ir.MapPart{Table: table, Part: i}, circuit.Zero)
-	}
-	h.Begin = []ir.Op{clear, zero.MapOp()}
-	before := h.Temp("largest weight before")
-	c := gauss.NewCode()
-	old := c.Max(c.Read(gauss.Part(before, 0)), c.Const(lowest))
-	best := c.Max(c.Read(gauss.Part(n.Best, 0)), c.Const(lowest))
-	factor := c.Exp(c.Sub(old, best))
-	weight := c.Read(gauss.Part(n.Weight, 0))
-	w := c.Prod(c.Exp(c.Min(c.Sub(weight, best), circuit.Zero)), gauss.Positive(c.Circuit, c.Sub(weight, c.Const(ir.LogZero/2))))
-	next := h.Add(ir.Table{Name: "new sums", Role: ir.RoleTemp, Var: -1, Parts: sums * len(reals)})
-	keep := gauss.NewCode()
-	for i, v := range reals {
-		x := c.Prod(c.Const(1/h.scale[v]), c.Sub(c.Read(gauss.Part(h.values, h.part[v])), c.Const(h.centre[v])))
-		xx := c.Prod(x, x)
-		for k, term := range [sums]circuit.Node{sumFirst: x, sumSecond: xx, sumSquareFirst: x, sumSquareSecond: xx} {
-			f, by := factor, w
-			if k >= sumSquareFirst {
-				f, by = c.Prod(f, f), c.Prod(by, by)
-			}
-			at := sums*i + k
-			c.Write(ir.MapPart{Table: next, Part: at}, c.Sum(c.Prod(f, c.Read(gauss.Part(table, at))), c.Prod(by, term)))
-			keep.Write(ir.MapPart{Table: table, Part: at}, keep.Read(gauss.Part(next, at)))
-		}
-	}
-	add = []ir.Op{h.assign(n.Weight, h.log), h.assign(before, n.Best), count, c.MapOp(), keep.MapOp()}
-	return add, append(end, h.answers(reals, table)...)
-}
-
-// weighStates is Weigh for the discrete variables.
-func (h *hybrid) weighStates() (clear, add ir.Op, end []ir.Op) {
-	outs := h.Outs
-	h.Outs = slices.Clone(outs)
-	for _, v := range h.Model.Reals() {
-		h.Outs[v] = ir.NoTable
-	}
-	clear, add, end = h.Weigh()
-	h.Outs = outs
-	return clear, add, end
-}
-
-// answers returns the operations that set the answers of real variables, and raise the error to the
-// largest standard error of a mean, in units of the prior.
-func (h *hybrid) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
-	n := h.run()
-	c := gauss.NewCode()
-	total, square := c.Read(gauss.Part(n.Total, 0)), c.Read(gauss.Part(n.Square, 0))
-	worst := c.Read(gauss.Part(n.Error, 0))
-	for i, v := range reals {
-		sum := func(k int) circuit.Node { return c.Read(gauss.Part(table, sums*i+k)) }
-		mean := c.Quot(sum(sumFirst), total)
-		mm := c.Prod(mean, mean)
-		variance := c.Max(c.Sub(c.Quot(sum(sumSecond), total), mm), circuit.Zero)
-		spread := c.Sum(c.Sub(sum(sumSquareSecond), c.Prod(c.Const(2), c.Prod(mean, sum(sumSquareFirst)))), c.Prod(mm, square))
-		hidden, observed := circuit.One, circuit.Zero
-		if h.Lambda[v] != ir.NoTable {
-			hidden = c.Sub(circuit.One, c.Read(gauss.Part(h.Lambda[v], 0)))
-			observed = c.Read(gauss.Part(h.Lambda[v], 1))
-		}
-		worst = c.Max(worst, c.Prod(hidden, c.Quot(c.Sqrt(c.Max(spread, circuit.Zero)), total)))
-		if h.Outs[v] == ir.NoTable {
-			continue
-		}
-		s := h.scale[v]
-		c.Write(ir.MapPart{Table: h.Outs[v], Part: 0}, c.Sum(observed, c.Prod(hidden, c.Sum(c.Const(h.centre[v]), c.Prod(c.Const(s), mean)))))
-		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(hidden, c.Prod(c.Const(s*s), variance)))
-	}
-	t := h.Temp("largest standard error")
-	c.Write(ir.MapPart{Table: t}, worst)
-	return []ir.Op{c.MapOp(), h.assign(n.Error, t)}
+	return r, k
 }
 
 // build returns the plan: the blocks of the step take the place of one.

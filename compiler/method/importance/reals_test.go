@@ -20,7 +20,13 @@ import (
 // sampled runs likelihood weighting and returns a machine with the answers.
 func sampled(t *testing.T, m *model.Model, e brute.HybridEvidence, samples int) (*ir.Program, *eval.Machine, pgmrt.TrialReport) {
 	t.Helper()
-	res, err := compiler.Compile(context.Background(), m, compiler.Options{Method: importance.LWOptions{Iterations: samples, Seed: 7}, Check: true})
+	return sampledBy(t, m, e, importance.LWOptions{Iterations: samples, Seed: 7})
+}
+
+// sampledBy is sampled with other options.
+func sampledBy(t *testing.T, m *model.Model, e brute.HybridEvidence, o importance.LWOptions) (*ir.Program, *eval.Machine, pgmrt.TrialReport) {
+	t.Helper()
+	res, err := compiler.Compile(context.Background(), m, compiler.Options{Method: o, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,9 +160,14 @@ func (f *MethodFlags) Options(opt *compiler.Options) method.Options {
 
 // Stamp returns the settings as flags of pgmc compile.
 func (f *MethodFlags) Stamp() (words []string) {
-	for _, o := range f.Settings() {
-		name, value, _ := strings.Cut(o, "=")
-		words = append(words, "--"+name, value)
+	for _, x := range f.flags {
+		switch {
+		case !f.given(x):
+		case x.isBool(): // a word of its own would not be its value
+			words = append(words, "--"+x.name+"="+x.text)
+		default:
+			words = append(words, "--"+x.name, x.text)
+		}
 	}
 	return words
 }

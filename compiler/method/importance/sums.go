@@ -1,0 +1,121 @@
+package importance
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// The sums of a real variable in units of its prior: of weights times the value and its square, and
+// of squared weights times both. With means in place of values there is one more: of weights times
+// variances, so that nothing cancels if these are small.
+const (
+	sumFirst = iota
+	sumSecond
+	sumSquareFirst
+	sumSquareSecond
+	sums
+	sumWithin = sums
+)
+
+// lowest stands for the logarithm of the largest weight before there is one.
+const lowest = -1e306
+
+// weigh returns the operations that add a sample to the sums, and those that turn the sums into
+// answers.
+func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
+	n := h.run()
+	width := h.width()
+	table := h.kept("sums of values", width*len(reals))
+	clear, count, end := h.weighStates()
+	zero := gauss.NewCode()
+	for i := range width * len(reals) {
+		zero.Write(ir.MapPart{Table: table, Part: i}, circuit.Zero)
+	}
+	h.Begin = []ir.Op{clear, zero.MapOp()}
+	before := h.Temp("largest weight before")
+	c := gauss.NewCode()
+	old := c.Max(c.Read(gauss.Part(before, 0)), c.Const(lowest))
+	best := c.Max(c.Read(gauss.Part(n.Best, 0)), c.Const(lowest))
+	factor := c.Exp(c.Sub(old, best))
+	weight := c.Read(gauss.Part(n.Weight, 0))
+	w := c.Prod(c.Exp(c.Min(c.Sub(weight, best), circuit.Zero)), gauss.Positive(c.Circuit, c.Sub(weight, c.Const(ir.LogZero/2))))
+	next := h.Add(ir.Table{Name: "new sums", Role: ir.RoleTemp, Var: -1, Parts: width * len(reals)})
+	keep := gauss.NewCode()
+	for i, v := range reals {
+		x := c.Prod(c.Const(1/h.scale[v]), c.Sub(c.Read(gauss.Part(h.values, h.part[v])), c.Const(h.centre[v])))
+		xx := c.Prod(x, x)
+		terms := []circuit.Node{sumFirst: x, sumSecond: xx, sumSquareFirst: x, sumSquareSecond: xx}
+		if h.spreads != ir.NoTable {
+			terms = append(terms, c.Prod(c.Const(1/(h.scale[v]*h.scale[v])), c.Read(gauss.Part(h.spreads, h.part[v]))))
+		}
+		for k, term := range terms {
+			f, by := factor, w
+			if k == sumSquareFirst || k == sumSquareSecond {
+				f, by = c.Prod(f, f), c.Prod(by, by)
+			}
+			at := width*i + k
+			c.Write(ir.MapPart{Table: next, Part: at}, c.Sum(c.Prod(f, c.Read(gauss.Part(table, at))), c.Prod(by, term)))
+			keep.Write(ir.MapPart{Table: table, Part: at}, keep.Read(gauss.Part(next, at)))
+		}
+	}
+	add = []ir.Op{h.assign(n.Weight, h.log), h.assign(before, n.Best), count, c.MapOp(), keep.MapOp()}
+	return add, append(end, h.answers(reals, table)...)
+}
+
+// width returns the number of sums of a real variable.
+func (h *hybrid) width() int {
+	if h.spreads != ir.NoTable {
+		return sumWithin + 1
+	}
+	return sums
+}
+
+// weighStates is Weigh for the discrete variables.
+func (h *hybrid) weighStates() (clear, add ir.Op, end []ir.Op) {
+	outs := h.Outs
+	h.Outs = slices.Clone(outs)
+	for _, v := range h.Model.Reals() {
+		h.Outs[v] = ir.NoTable
+	}
+	clear, add, end = h.Weigh()
+	h.Outs = outs
+	return clear, add, end
+}
+
+// answers returns the operations that set the answers of real variables, and raise the error to the
+// largest standard error of a mean, in units of the prior.
+func (h *hybrid) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
+	n := h.run()
+	c := gauss.NewCode()
+	total, square := c.Read(gauss.Part(n.Total, 0)), c.Read(gauss.Part(n.Square, 0))
+	worst := c.Read(gauss.Part(n.Error, 0))
+	for i, v := range reals {
+		sum := func(k int) circuit.Node { return c.Read(gauss.Part(table, h.width()*i+k)) }
+		mean := c.Quot(sum(sumFirst), total)
+		mm := c.Prod(mean, mean)
+		variance := c.Max(c.Sub(c.Quot(sum(sumSecond), total), mm), circuit.Zero)
+		if h.spreads != ir.NoTable {
+			variance = c.Sum(variance, c.Quot(sum(sumWithin), total))
+		}
+		spread := c.Sum(c.Sub(sum(sumSquareSecond), c.Prod(c.Const(2), c.Prod(mean, sum(sumSquareFirst)))), c.Prod(mm, square))
+		hidden, observed := circuit.One, circuit.Zero
+		if h.Lambda[v] != ir.NoTable {
+			hidden = c.Sub(circuit.One, c.Read(gauss.Part(h.Lambda[v], 0)))
+			observed = c.Read(gauss.Part(h.Lambda[v], 1))
+		}
+		worst = c.Max(worst, c.Prod(hidden, c.Quot(c.Sqrt(c.Max(spread, circuit.Zero)), total)))
+		if h.Outs[v] == ir.NoTable {
+			continue
+		}
+		s := h.scale[v]
+		c.Write(ir.MapPart{Table: h.Outs[v], Part: 0}, c.Sum(observed, c.Prod(hidden, c.Sum(c.Const(h.centre[v]), c.Prod(c.Const(s), mean)))))
+		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(hidden, c.Prod(c.Const(s*s), variance)))
+	}
+	t := h.Temp("largest standard error")
+	c.Write(ir.MapPart{Table: t}, worst)
+	return []ir.Op{c.MapOp(), h.assign(n.Error, t)}
+}
