@@ -14,7 +14,7 @@ import (
 // posteriors, or with those of a slice, and runs no loop.
 func (g *generator) exampleFile() *backend.File {
 	filters := g.p.Entry(ir.FilterFirst) != nil
-	if g.entry(ir.Marginals) == nil && !filters {
+	if !g.shows() {
 		return nil
 	}
 	f := g.file()
@@ -38,9 +38,9 @@ if err := `+call+`; err != nil {
 	return f
 }
 
-// shows reports whether the package has posteriors to show.
+// shows reports whether the package has posteriors to show: of all variables, or of a slice.
 func (g *generator) shows() bool {
-	return g.entry(ir.Marginals) != nil && len(g.ids.observable()) > 0
+	return (g.entry(ir.Marginals) != nil || g.p.Entry(ir.FilterFirst) != nil) && len(g.ids.observable()) > 0
 }
 
 // example is an observation of a variable, and what to read in its posterior.
@@ -53,7 +53,7 @@ type example struct {
 // snippet returns lines of the package comment that show a query, if the package has all
 // posteriors.
 func (g *generator) snippet() []string {
-	if !g.shows() {
+	if g.entry(ir.Marginals) == nil || !g.shows() {
 		return nil
 	}
 	vars, pkg := g.ids.observable(), g.opt.Package
