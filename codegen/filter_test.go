@@ -67,6 +67,45 @@ func TestFilters(t *testing.T) {
 	m.test()
 }
 
+// TestNonlinearFilters checks packages of the nonlinear filters as TestFilters does.
+func TestNonlinearFilters(t *testing.T) {
+	t.Parallel()
+	mod := &model.Model{Name: "curve"}
+	x, y := mod.NewReal("x").ID, mod.NewReal("y").ID
+	names := model.FuncNames{Axis: func(name string) (int, bool) { return 0, name == "x" }}
+	function := func(scope []model.VarID, text string) *model.Factor {
+		nodes, err := model.ParseFunc(text, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &model.Factor{Scope: scope, Child: 1, Dist: &model.Func{Nodes: nodes, Var: []float64{.5}}}
+	}
+	sensor := function([]model.VarID{x, y}, "exp(x/3) + sin(x)")
+	mod.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{.5}, Var: []float64{1}}}, sensor}
+	mod.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{function([]model.VarID{2, x}, "x/2 + 5*x/(1 + x^2)"), sensor}}
+	m := newModule(t, "")
+	for i, by := range []string{"ekf", "ukf", "ghf"} {
+		opt := compiler.Options{Queries: []string{"filter", "smooth"}, Method: compiler.Named(by)}
+		m.add(t, by, []string{"unroll", "nest", "tape"}[i], mod, opt, func(*compiler.Result) string {
+			e, err := infer.New(t.Context(), mod, infer.Options{Method: opt.Method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cases []sequenceCase
+			for _, y := range []float64{.4, 2.5, 1.2} {
+				sequence := []map[string]any{{"y": y}, {"x": -y}, {}, {"y": 2.4}, {"x": 1.5, "y": y}, {}, {"y": .7}}
+				cases = append(cases, sequenceAnswers(t, by, e, sequence, nil, "filter,smooth"))
+			}
+			data, err := json.Marshal(cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return filterCheck(t, by, string(data), "filter,smooth")
+		})
+	}
+	m.test()
+}
+
 // sequenceCase is evidence on a sequence as JSON of a package's Evidence and Soft by slice, and the
 // interpreter's answers: the numbers of each variable's posterior by slice, and logarithms.
 type sequenceCase struct {

@@ -32,7 +32,7 @@ func TestPlain(t *testing.T) {
 				switch m.Name {
 				case "jointree", "circuit":
 					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
-				case "filter":
+				case "filter", "ekf", "ukf", "ghf":
 					opt.Queries = []string{"filter", "smooth"}
 				case "gpb1", "gpb2", "imm", "particle", "rbpf":
 					opt.Queries = []string{"filter"}
@@ -79,6 +79,8 @@ func smallModel(method string, seed uint64) *model.Model {
 		return irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 6, MaxStates: 3, Decades: 2, NoGivens: true})
 	case method == "filter":
 		return irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: seed%3 == 1, All: seed%3 == 2})
+	case slices.Contains([]string{"ekf", "ukf", "ghf"}, method):
+		return irtest.RandomTemplate(seed, irtest.TemplateOptions{All: true})
 	case slices.Contains([]string{"gpb1", "gpb2", "imm", "particle", "rbpf"}, method):
 		return irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true})
 	case method == "ldfm" && seed%4 == 0:

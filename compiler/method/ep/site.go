@@ -18,7 +18,7 @@ type site struct {
 	f        *model.Factor
 	discrete []model.VarID // of the factor, ascending
 	parents  []model.VarID // the real parents that are not given, ascending
-	points   []point
+	points   []gauss.Point
 	// numbers holds, of a softmax CPD, a canonical form of the directions of its real parents. Of
 	// an expression it has the parts of regression.
 	numbers ir.TableID
@@ -183,27 +183,6 @@ func (s *site) update(b *builder) {
 	} else {
 		s.updateSoftmax(b)
 	}
-}
-
-// root returns the lower Cholesky factor of covariances. A variable without variance has a row and
-// a column of zeros.
-func root(c *gauss.Code, cov func(i, j int) circuit.Node, n int) [][]circuit.Node {
-	l := make([][]circuit.Node, n)
-	for i := range n {
-		l[i] = make([]circuit.Node, i+1)
-		for j := range i + 1 {
-			sum := cov(i, j)
-			for k := range j {
-				sum = c.Sub(sum, c.Prod(l[i][k], l[j][k]))
-			}
-			if i == j {
-				l[i][i] = c.Sqrt(c.Max(sum, circuit.Zero))
-			} else {
-				l[i][j] = c.Ratio(sum, l[j][j])
-			}
-		}
-	}
-	return l
 }
 
 // store plans the numbers of the site: next if flag is 1, and the old ones otherwise, which are

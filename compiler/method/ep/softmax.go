@@ -58,7 +58,7 @@ func (s *site) updateSoftmax(b *builder) {
 	b.watch(p)
 	n := s.dims()
 	c := gauss.NewCode()
-	l := root(c, func(i, j int) circuit.Node { return c.Read(p.cov[i][j]) }, n)
+	l := gauss.Root(c.Circuit, func(i, j int) circuit.Node { return c.Read(p.cov[i][j]) }, n)
 	t := s.integrate(b, c, p, l)
 	next := b.parted("new site of "+b.Model.Vars[s.f.ChildVar()].Name, s.discrete, parts(n))
 	flag := b.Temp("proper site", s.discrete...)
@@ -161,16 +161,16 @@ func (s *site) integrate(b *builder, c *gauss.Code, p *projection, l [][]circuit
 		for i := range n {
 			x[i] = c.Read(p.mean[i])
 			for j := range i + 1 {
-				x[i] = c.Sum(x[i], c.Prod(l[i][j], c.Const(q.z[j])))
+				x[i] = c.Sum(x[i], c.Prod(l[i][j], c.Const(q.Z[j])))
 			}
 		}
-		w := c.Prod(c.Const(q.weight), score(x))
+		w := c.Prod(c.Const(q.Weight), score(x))
 		t.sum = c.Sum(t.sum, w)
 		for i := range n {
-			wz := c.Prod(w, c.Const(q.z[i]))
+			wz := c.Prod(w, c.Const(q.Z[i]))
 			t.mean[i] = c.Sum(t.mean[i], wz)
 			for j := range i + 1 {
-				t.second[i][j] = c.Sum(t.second[i][j], c.Prod(wz, c.Const(q.z[j])))
+				t.second[i][j] = c.Sum(t.second[i][j], c.Prod(wz, c.Const(q.Z[j])))
 			}
 		}
 	}

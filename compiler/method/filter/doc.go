@@ -1,4 +1,5 @@
-// Package filter is exact inference in dynamic Bayesian networks, one slice after another. What a
+// Package filter is inference in dynamic Bayesian networks, one slice after another, exact if means
+// are linear. What a
 // slice leaves for the next one is a belief over the variables that have an effect on it: a table
 // of their joint states, or the means and covariances of real ones. Each query runs in constant
 // memory.
@@ -32,4 +33,21 @@
 // does not grow if the real variables are observed. Beyond the limits of tables and memory the slice
 // fails. The option Modes keeps the most probable ones instead. Such networks have answers of
 // filter, not of smooth and viterbi.
+//
+// Means that are not linear in real variables need an approximate filter. The methods ekf, ukf and
+// ghf run the program of gaussian.go, with a linear function and its noise in place of each function
+// that is not linear: in ekf the tangent at the mean of its variables, and in ukf and ghf its
+// regression on them, from its values at points. A function is replaced once the variables observed
+// before it, in the order of the network, are conditioned on, and so has the best mean there is;
+// filters that replace all functions of a slice at the predicted mean give other numbers for a slice
+// with several nonlinear observations. Guarantee: none; exact if no function needs to be replaced,
+// and equal to the Kalman filter for each function that is linear in effect. ghf integrates
+// polynomials of a degree up to 2·points-1 in each variable without error, ukf those of degree 3 in
+// all. A variance that the negative weights of ukf (more variables than its spread) make negative is
+// taken for 0. A function that is not defined at its mean, or at a point, ends the slice with an
+// error. Queries: filter, smooth and innovation; packages have them too.
+//
+// Sources: Koller and Friedman, section 15.4.1.2; Julier and Uhlmann 1997, "A new extension of the
+// Kalman filter to nonlinear systems"; Ito and Xiong 2000, "Gaussian filters for nonlinear filtering
+// problems"; Särkkä 2013, "Bayesian Filtering and Smoothing", chapters 5, 6, 9 and 10.
 package filter

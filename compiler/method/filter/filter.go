@@ -78,7 +78,8 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 			list.Errorf(pos, "the mean of %q is an expression in a network with states, such as those of %q; want Gaussian CPDs, or real variables alone",
 				m.Vars[f.ChildVar()].Name, m.Vars[discrete].Name)
 		case ok && !linearGiven(m, f, d):
-			list.Errorf(pos, "the mean of %q is not linear in the variables that are not given; want products and functions of given variables only", m.Vars[f.ChildVar()].Name)
+			list.Errorf(pos, "the mean of %q is not linear in the variables that are not given; want products and functions of given variables only; try %v, or ukf or ghf, for an approximate belief",
+				m.Vars[f.ChildVar()].Name, method.By(EKF.Name))
 		}
 	}
 	for _, q := range p.Queries {
@@ -146,12 +147,17 @@ func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if len(b.m.Reals()) == len(b.m.Vars) {
 		of = newGaussian(b)
 	}
-	for _, q := range p.Queries {
+	return b.planAll(of, p.Queries, claim)
+}
+
+// planAll returns a schedule of all queries.
+func (b *builder) planAll(of engine, queries []*ir.Query, claim method.Claim) (*ir.Plan, method.Claim, error) {
+	for _, q := range queries {
 		if err := plan(of, b, q); err != nil {
 			return nil, claim, err
 		}
 	}
-	if err := c.Fits(b.s); err != nil {
+	if err := b.ctx.Fits(b.s); err != nil {
 		return nil, claim, err
 	}
 	return &ir.Plan{Schedule: b.s}, claim, nil

@@ -16,6 +16,7 @@ import (
 // variance, by variable; see [gauss.Moments].
 type gaussian struct {
 	*builder
+	rule                       *rule         // for functions that are not linear
 	diffuse                    []model.VarID // the variables of slice 0 that are diffuse
 	belief, filtered, smoothed ir.TableID    // what enters: the belief before a slice, and those after it
 	hasSmoothed                bool          // filtered and smoothed are there
@@ -126,11 +127,15 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor) {
 	p.Moments.Push(p.Circuit, v, r)
 }
 
-// regression returns the distribution of the child of a CPD whose function is linear in all parents
-// that are not given. The coefficients are computed from those that are.
+// regression returns the distribution of the child of a CPD whose mean is a function. The
+// coefficients of one that is linear in all parents that are not given are computed from those that
+// are; any other function is replaced by a linear one.
 func (g *gaussian) regression(p *slicePlan, f *model.Factor, d *model.Func) *gauss.Regression {
 	hidden := func(axis int) bool { return !p.m.Vars[f.Scope[axis]].Given }
-	l, _ := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.evidence(g, f.Scope[axis], 1) })
+	l, ok := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.evidence(g, f.Scope[axis], 1) })
+	if !ok {
+		return g.approximate(p, f, d)
+	}
 	r := &gauss.Regression{Mean: l.Constant, Var: p.Const(d.Var[0])}
 	for axis, x := range l.Coef {
 		if x != circuit.Zero {

@@ -15,9 +15,10 @@
 // filter; the most probable path and smoothing need exact beliefs or a method that goes back.
 // Guarantee: none in general. They are exact if no real variable persists, if all variables are
 // real (the Kalman filter), or if a discrete state that persists takes one value; gpb2 is exact for
-// two slices. Without evidence on real variables, gpb2 and imm have exact means and variances of
-// variables whose discrete parents persist. Cost: as in the list, times the cube of the number of
-// real variables.
+// two slices if the discrete parents of the real variables of slice 0 persist; otherwise slice 0
+// alone has more than one Gaussian for a state that persists. Without evidence on real variables,
+// gpb2 and imm have exact means and variances of variables whose discrete parents persist. Cost: as
+// in the list, times the cube of the number of real variables.
 //
 // Sources: Ackerson and Fu 1970; Chang and Athans 1978; Blom and Bar-Shalom 1988, "The interacting
 // multiple model algorithm for systems with Markovian switching coefficients"; Koller and Friedman,

@@ -28,7 +28,7 @@ var GPB1 = method.Method{
 var GPB2 = method.Method{
 	Name:  "gpb2",
 	Doc:   "filters sequences of discrete and real variables with one Gaussian for each state between slices",
-	Kinds: "Bayesian, with a transition", Guarantee: "none; exact for two slices, if no real variable persists, or all are real",
+	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real, and for two slices if the discrete parents of real variables persist",
 	Cost:  "as gpb1, times the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
 	New: func() method.Instance { return NewGPB2Options() },
