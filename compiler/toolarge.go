@@ -28,6 +28,8 @@ type TooLarge struct {
 	MaxMem   int64
 	// Options are queries and options within the limits, or limits that suffice.
 	Options []*diag.Message
+	// Others are approximate methods within the limits, each with what it answers and its estimate.
+	Others  []*diag.Message
 	Factors bool // the method takes factors one by one and has no cliques
 }
 
@@ -38,6 +40,14 @@ func (e *TooLarge) Error() string { return e.message().Error() }
 func (e *TooLarge) With(name func(diag.Option) string) string { return e.message().With(name) }
 
 func (e *TooLarge) message() *diag.Message {
+	if len(e.Others) > 0 {
+		return diag.Errorf("%v. Approximate answers: %v", e.exactly(), diag.Join(e.Others, "; "))
+	}
+	return e.exactly()
+}
+
+// exactly states what would work for the method at hand.
+func (e *TooLarge) exactly() *diag.Message {
 	switch {
 	case len(e.Options) > 0:
 		return diag.Errorf("%v. What would work: %v", e.reason(), diag.Join(e.Options, "; "))
@@ -150,6 +160,9 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	by.free = false // circuits were tried
 	s.by = &by
 	e.Options = s.whatWorks(est)
+	if !e.Factors {
+		e.Others = s.approximate()
+	}
 	return e
 }
 

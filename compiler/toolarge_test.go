@@ -70,20 +70,20 @@ func TestTooLarge(t *testing.T) {
 	}{
 		{"grid", grid(30), compiler.Options{Steps: -1},
 			"exact inference needs a clique of 1.8e13 joint states (width 43, order min-weight) and 194 TiB of memory; limits: max-table 134217728, " +
-				"max-mem 2 GiB. Neither higher limits nor fewer queries would do, only a much better order"},
+				"max-mem 2 GiB. Neither higher limits nor fewer queries would do, only a much better order. Approximate answers: marginals by method belief, which needs 249 KiB; a probable completion by method maxprod, which needs 223 KiB"},
 		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 64, Method: compiler.Named("jointree")},
 			"exact inference needs a clique of 2048 joint states (width 10, order min-weight) and 48 KiB of memory; limits: max-table 64, " +
-				"max-mem 2 GiB. What would work: max-table 2048"},
+				"max-mem 2 GiB. What would work: max-table 2048. Approximate answers: marginals by method belief, which needs 16 KiB; a probable completion by method maxprod, which needs 15 KiB"},
 		{"memory", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"marginals", "mpe, logprob", "lung | smoke"}},
 			"exact inference needs a clique of 8 joint states (width 2, order min-fill) and 840 B of memory; limits: max-table 134217728, " +
 				"max-mem 400 B. What would work: max-mem 1KiB; query \"lung | smoke\" alone, which needs 88 B; signatures that need less of " +
 				"the network, such as query \"dysp | either\", which needs 336 B"},
 		{"small machine", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Machine: 50 << 10},
 			"exact inference needs a clique of 2048 joint states (width 10, order min-weight) and 48 KiB of memory; limits: max-table 134217728, " +
-				"max-mem 30 KiB. What would work: query logprob alone, which needs 18 KiB; query x0 alone, which needs 20 KiB"},
+				"max-mem 30 KiB. What would work: query logprob alone, which needs 18 KiB; query x0 alone, which needs 20 KiB. Approximate answers: marginals by method belief, which needs 16 KiB; a probable completion by method maxprod, which needs 15 KiB"},
 		{"heuristic", grid(9), compiler.Options{Steps: -1, MaxMem: 50 << 10, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}},
 			"exact inference needs a clique of 8192 joint states (width 12, order min-weight) and 56 KiB of memory; limits: max-table 134217728, " +
-				"max-mem 50 KiB. What would work: max-mem 62KiB; order auto, which needs 46 KiB"},
+				"max-mem 50 KiB. What would work: max-mem 62KiB; order auto, which needs 46 KiB. Approximate answers: marginals by method belief, which needs 21 KiB"},
 		{"circuit", equal(40), compiler.Options{Steps: -1, Method: compiler.Named("jointree")},
 			"exact inference needs a clique of 1.1e12 joint states (width 39, order min-fill) and 16 TiB of memory; limits: max-table 134217728, " +
 				"max-mem 2 GiB. What would work: method circuit, which needs 8.2 KiB"},

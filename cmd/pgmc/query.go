@@ -196,6 +196,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	a.Bounds = "--method " + boundMethod
 	if f.bounds {
 		return a.answerBounds(ctx, m, q, opt.Rows)
 	}

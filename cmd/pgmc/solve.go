@@ -27,6 +27,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	}
 	opt.Method = f.MethodFlags.Options(&opt)
+	if _, timed := ctx.Deadline(); !timed && !f.exact {
+		a.Bounds = "--timeout 1m"
+	}
 	samples, err := a.samples(f.evid, m)
 	if err != nil {
 		return err

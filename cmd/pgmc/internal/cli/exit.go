@@ -81,7 +81,11 @@ func (a *App) explain(err error) (code int, text string) {
 	case errors.As(err, &untaken):
 		return ExitInput, positioned(Text(untaken), untaken.Need.Pos.Line > 0)
 	}
-	return ExitInput, "pgmc: " + a.text(err)
+	text = "pgmc: " + a.text(err)
+	if large := (*compiler.TooLarge)(nil); errors.As(err, &large) && a.Bounds != "" {
+		text += ". Bounds: " + a.Bounds
+	}
+	return ExitInput, text
 }
 
 // ended reports whether err is that of a search that was ended with an answer.
