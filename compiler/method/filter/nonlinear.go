@@ -180,9 +180,15 @@ func (r *rule) check(name string, p *ir.Problem) (list diag.List) {
 		if !ok || linearGiven(m, f, d) || r.points == nil {
 			continue
 		}
-		if n := r.count(len(f.Scope)-1) * float64(len(d.Nodes)); n > codePoints {
+		n := 0
+		for _, v := range f.Scope {
+			if v != f.ChildVar() && !(int(v) < len(m.Vars) && m.Vars[v].Given) {
+				n++
+			}
+		}
+		if ops := r.count(n) * float64(len(d.Nodes)+n*n); ops > codePoints {
 			list.Errorf(pos, "the values of the mean of %q at points of %d variables take %.3g operations; limit: %d; try %v",
-				m.Vars[f.ChildVar()].Name, len(f.Scope)-1, n, codePoints, method.By(EKF.Name))
+				m.Vars[f.ChildVar()].Name, n, ops, codePoints, method.By(EKF.Name))
 		}
 	}
 	for _, q := range p.Queries {

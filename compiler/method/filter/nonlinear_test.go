@@ -269,6 +269,16 @@ func TestNonlinearRefusals(t *testing.T) {
 	plain := &model.Model{}
 	plain.Factors = []*model.Factor{{Scope: []model.VarID{plain.NewReal("x").ID}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
 	bent := curve(t, "x^2", "x", 1)
+	wide := &model.Model{Transition: &model.Transition{}}
+	all := &model.Factor{Child: 6}
+	for k := range 6 {
+		v := wide.NewReal(fmt.Sprintf("x%d", k)).ID
+		all.Scope = append(all.Scope, v)
+		wide.Factors = append(wide.Factors, &model.Factor{Scope: []model.VarID{v}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}})
+	}
+	all.Scope = append(all.Scope, wide.NewReal("y").ID)
+	wide.Factors = append(wide.Factors, function(t, wide, all, "sin(x0+x1+x2+x3+x4+x5)", 1))
+	wide.Transition.Factors = wide.Factors
 	for _, c := range []struct {
 		m     *model.Model
 		by    method.Options
@@ -279,6 +289,7 @@ func TestNonlinearRefusals(t *testing.T) {
 		{bent, filter.UKFOptions{Spread: 3}, "viterbi", "method ukf does not answer viterbi; want filter, smooth or innovation"},
 		{bent, filter.UKFOptions{Spread: -1}, "filter", "found spread -1; want a number above 0, and 1e6 at most"},
 		{bent, filter.UKFOptions{Spread: math.NaN()}, "filter", "found spread NaN; want a number above 0"},
+		{wide, filter.GHFOptions{Points: 5}, "filter", `the values of the mean of "y" at points of 6 variables take 7.5e+05 operations; limit: 50000`},
 		{bent, filter.GHFOptions{Points: 1}, "filter", "found 1 points by variable; want 2 to 64"},
 		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), filter.EKFOptions{}, "filter", "method ekf needs real variables alone; found states of"},
 	} {

@@ -1,0 +1,51 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Example_nonlinear filters a walk of which the exponential is seen, with three rules for the mean
+// of what is seen.
+func Example_nonlinear() {
+	m := &model.Model{Name: "growth"}
+	x, y := m.NewReal("x").ID, m.NewReal("y").ID
+	seen := &model.Factor{Scope: []model.VarID{x, y}, Child: 1}
+	nodes, err := model.ParseFunc("exp(x)", m.ScopeNames(seen))
+	if err != nil {
+		panic(err)
+	}
+	seen.Dist = &model.Func{Nodes: nodes, Var: []float64{.1}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{.2}}}, seen}
+	m.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{.1}, Coef: []float64{1}, Var: []float64{.05}}}, seen}}
+	ctx := context.Background()
+	many := filter.NewGHFOptions()
+	many.Points = 9
+	for _, by := range []method.Options{filter.NewEKFOptions(), filter.NewUKFOptions(), many} {
+		e, err := infer.New(ctx, m, infer.Options{Method: by})
+		if err != nil {
+			panic(err)
+		}
+		f, err := e.Filter(ctx)
+		if err != nil {
+			panic(err)
+		}
+		var last *infer.Marginals
+		for _, y := range []float64{1.1, 1.4, 1.7} {
+			if last, err = f.Step(ctx, infer.Evidence{"y": y}); err != nil {
+				panic(err)
+			}
+		}
+		fmt.Printf("%s mean %.3f variance %.4f\n", by.MethodName(), last.Of("x").Mean, last.Of("x").Variance)
+	}
+	// Output:
+	// ekf mean 0.489 variance 0.0312
+	// ukf mean 0.433 variance 0.0343
+	// ghf mean 0.432 variance 0.0345
+}
