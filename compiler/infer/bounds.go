@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -113,10 +114,10 @@ func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Found) e
 	switch {
 	case math.IsInf(found.Bound, -1):
 		return e.impossible(ErrImpossible, f, nil)
-	case ctx.Err() != nil:
+	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	}
-	return ErrNothingFound
+	return &NothingFoundError{found.Bound}
 }
 
 // conditioned returns the findings of given, and the model that they leave, as a product of

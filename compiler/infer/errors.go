@@ -39,6 +39,18 @@ func (e *ImpossibleError) Unwrap() error { return ErrImpossible }
 // context.
 type SearchError = pgmrt.SearchError
 
+// NothingFoundError reports a search that ended without any possible states. It holds a bound, the
+// natural logarithm of a probability that no states exceed, and wraps [ErrNothingFound].
+type NothingFoundError struct{ Bound float64 }
+
+// Error states the bound.
+func (e *NothingFoundError) Error() string {
+	return fmt.Sprintf("%v; the logarithm of that of any states is at most %.10g", ErrNothingFound, e.Bound)
+}
+
+// Unwrap returns [ErrNothingFound].
+func (e *NothingFoundError) Unwrap() error { return ErrNothingFound }
+
 // UnknownError reports a name that no variable, or no state of a variable, has.
 type UnknownError struct {
 	Var   string   // the variable that lacks the state; empty if the variable itself is unknown

@@ -134,6 +134,11 @@ func (x *asked) interval(ctx context.Context) (*Answer, error) {
 // search answers MPE and MMAP.
 func (x *asked) search(ctx context.Context) (*Answer, error) {
 	c, err := x.engine.Search(ctx, nil, x.hidden...)
+	if nothing := (*infer.NothingFoundError)(nil); errors.As(err, &nothing) {
+		s := x.valued(math.Inf(-1), nil)
+		s.Upper, s.open = nothing.Bound/math.Ln10, infer.ErrNothingFound.Error()
+		return s, nil
+	}
 	if err != nil {
 		return nil, err
 	}
