@@ -125,9 +125,16 @@ func TestCollapsedPreciseEvidence(t *testing.T) {
 	if d := math.Abs(mc.LogP() - want.LogDensity); d > 4*r.LogError {
 		t.Errorf("ln p %v ± %v; want %v", mc.LogP(), r.LogError, want.LogDensity)
 	}
-	mean, variance := want.Moments(1)
-	if got := mc.Posterior(1); math.Abs(got[0]-mean) > 1e-7 || math.Abs(got[1]/variance-1) > 1e-3 {
-		t.Errorf("X %v; want %v, %v", got, mean, variance)
+	for _, by := range []float64{0, 1e3, 7e4} { // prior deviations from the means
+		e := brute.HybridEvidence{Reals: map[model.VarID]float64{2: by + .5, 3: by + .5001, 4: by + .4999}}
+		if want, err = brute.NewHybrid(m, e); err != nil {
+			t.Fatal(err)
+		}
+		_, mc, _ = sampledBy(t, m, e, collapsed(4000))
+		mean, variance := want.Moments(1)
+		if got := mc.Posterior(1); math.Abs(got[0]-mean) > 1e-7 || math.Abs(got[1]/variance-1) > 1e-3 {
+			t.Errorf("%v away: X %v; want %v, %v", by, got, mean, variance)
+		}
 	}
 }
 

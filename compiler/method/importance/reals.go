@@ -19,19 +19,20 @@ import (
 // whose ln density is added to the weight.
 type hybrid struct {
 	*blanket.Trials
-	step          []ir.OpBlock
-	values        ir.TableID // a part for each real variable
-	spreads       ir.TableID // if collapsed: variances, where values are means given the states; else NoTable
-	part          map[model.VarID]int
-	centre, scale []float64
-	log           ir.TableID // ln of the weight of the sample so far
-	states        []model.VarID
+	step    []ir.OpBlock
+	values  ir.TableID // a part for each real variable
+	spreads ir.TableID // if collapsed: variances, where values are means given the states; else NoTable
+	part    map[model.VarID]int
+	scale   []float64
+	first   ir.TableID // values of the first sample
+	log     ir.TableID // ln of the weight of the sample so far
+	states  []model.VarID
 }
 
 // planHybrid returns the schedule of a network with real variables.
 func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	h := &hybrid{Trials: blanket.NewTrials(p), part: map[model.VarID]int{}, spreads: ir.NoTable}
-	h.centre, h.scale = gauss.Units(p.Model)
+	_, h.scale = gauss.Units(p.Model)
 	reals := p.Model.Reals()
 	for i, v := range reals {
 		h.part[v] = i

@@ -9,9 +9,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The sums of a real variable in units of its prior: of weights times the value and its square, and
-// of squared weights times both. With means in place of values there is one more: of weights times
-// variances, so that nothing cancels if these are small.
+// The sums of a real variable, relative to its value in the first sample and in units of its prior,
+// so that little cancels if the posterior is narrow and far from the prior: of weights times the
+// value and its square, and of squared weights times both. With means in place of values there is
+// one more: of weights times variances.
 const (
 	sumFirst = iota
 	sumSecond
@@ -30,10 +31,14 @@ func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
 	n := h.run()
 	width := h.width()
 	table := h.kept("sums of values", width*len(reals))
+	h.first = h.kept("values of the first sample", len(reals))
 	clear, count, end := h.weighStates()
 	zero := gauss.NewCode()
 	for i := range width * len(reals) {
 		zero.Write(ir.MapPart{Table: table, Part: i}, circuit.Zero)
+	}
+	for i := range reals {
+		zero.Write(ir.MapPart{Table: h.first, Part: i}, circuit.Zero)
 	}
 	h.Begin = []ir.Op{clear, zero.MapOp()}
 	before := h.Temp("largest weight before")
@@ -43,10 +48,15 @@ func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
 	factor := c.Exp(c.Sub(old, best))
 	weight := c.Read(gauss.Part(n.Weight, 0))
 	w := c.Prod(c.Exp(c.Min(c.Sub(weight, best), circuit.Zero)), gauss.Positive(c.Circuit, c.Sub(weight, c.Const(ir.LogZero/2))))
-	next := h.Add(ir.Table{Name: "new sums", Role: ir.RoleTemp, Var: -1, Parts: width * len(reals)})
+	started := gauss.Positive(c.Circuit, c.Sub(old, c.Const(lowest)))
+	next := h.Add(ir.Table{Name: "new sums", Role: ir.RoleTemp, Var: -1, Parts: (width + 1) * len(reals)})
 	keep := gauss.NewCode()
 	for i, v := range reals {
-		x := c.Prod(c.Const(1/h.scale[v]), c.Sub(c.Read(gauss.Part(h.values, h.part[v])), c.Const(h.centre[v])))
+		value := c.Read(gauss.Part(h.values, h.part[v]))
+		first := gauss.Or(c.Circuit, started, c.Read(gauss.Part(h.first, i)), value)
+		c.Write(ir.MapPart{Table: next, Part: width*len(reals) + i}, first)
+		keep.Write(ir.MapPart{Table: h.first, Part: i}, keep.Read(gauss.Part(next, width*len(reals)+i)))
+		x := c.Prod(c.Const(1/h.scale[v]), c.Sub(value, first))
 		xx := c.Prod(x, x)
 		terms := []circuit.Node{sumFirst: x, sumSecond: xx, sumSquareFirst: x, sumSquareSecond: xx}
 		if h.spreads != ir.NoTable {
@@ -112,7 +122,7 @@ func (h *hybrid) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
 			continue
 		}
 		s := h.scale[v]
-		c.Write(ir.MapPart{Table: h.Outs[v], Part: 0}, c.Sum(observed, c.Prod(hidden, c.Sum(c.Const(h.centre[v]), c.Prod(c.Const(s), mean)))))
+		c.Write(ir.MapPart{Table: h.Outs[v], Part: 0}, c.Sum(observed, c.Prod(hidden, c.Sum(c.Read(gauss.Part(h.first, i)), c.Prod(c.Const(s), mean)))))
 		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(hidden, c.Prod(c.Const(s*s), variance)))
 	}
 	t := h.Temp("largest standard error")
