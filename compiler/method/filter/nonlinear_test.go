@@ -159,9 +159,28 @@ func curve(t *testing.T, f, h string, noise float64) *model.Model {
 	return m
 }
 
+// curveOf is a function of one variable, with its derivative.
+type curveOf func(x float64) (y, slope float64)
+
+// tangent returns the mean and variance of g(x) and its covariance with x, of the tangent.
+func tangent(g curveOf, mean, variance float64) (to, spread, cross float64) {
+	y, slope := g(mean)
+	return y, slope * slope * variance, slope * variance
+}
+
+// three returns the same from three points.
+func three(g curveOf, mean, variance float64) (to, spread, cross float64) {
+	z := math.Sqrt(3 * variance)
+	low, _ := g(mean - z)
+	mid, _ := g(mean)
+	high, _ := g(mean + z)
+	to = low/6 + 2*mid/3 + high/6
+	return to, (low-to)*(low-to)/6 + 2*(mid-to)*(mid-to)/3 + (high-to)*(high-to)/6, z * (high - low) / 6
+}
+
 // TestGrowth compares filters with the recursions of the textbook in one dimension, for the model
 // of growth of Netto, Gimeno and Mendes 1978 without its input. One variable's unscented points of
-// spread 3 are those of Gauss and Hermite.
+// spread 3 are those of Gauss and Hermite. Innovations are those of the same recursions.
 func TestGrowth(t *testing.T) {
 	m := curve(t, "x/2 + 5*x/(1 + x^2)", "x^2/4", .7)
 	f := func(x float64) (y, slope float64) {
@@ -169,41 +188,46 @@ func TestGrowth(t *testing.T) {
 		return x/2 + 5*x/d, .5 + 5/d - 10*x*x/(d*d)
 	}
 	h := func(x float64) (y, slope float64) { return x * x / 4, x / 2 }
-	// moments returns the mean and variance of g(x) and its covariance with x.
-	type moments func(g func(x float64) (y, slope float64), mean, variance float64) (to, spread, cross float64)
-	tangent := moments(func(g func(x float64) (y, slope float64), mean, variance float64) (to, spread, cross float64) {
-		y, slope := g(mean)
-		return y, slope * slope * variance, slope * variance
-	})
-	three := moments(func(g func(x float64) (y, slope float64), mean, variance float64) (to, spread, cross float64) {
-		z := math.Sqrt(3 * variance)
-		low, _ := g(mean - z)
-		mid, _ := g(mean)
-		high, _ := g(mean + z)
-		to = low/6 + 2*mid/3 + high/6
-		return to, (low-to)*(low-to)/6 + 2*(mid-to)*(mid-to)/3 + (high-to)*(high-to)/6, z * (high - low) / 6
-	})
 	sequence := []infer.Given{infer.Evidence{"y": .4}, infer.Evidence{"y": 1.5}, nil, infer.Evidence{"y": 2.4}}
 	for name, c := range map[string]struct {
 		by   method.Options
-		rule moments
+		rule func(g curveOf, mean, variance float64) (to, spread, cross float64)
 	}{
 		"ekf": {filter.EKFOptions{}, tangent}, "ukf": {filter.UKFOptions{Spread: 3}, three}, "ghf": {filter.GHFOptions{Points: 3}, three},
 	} {
+		e, err := infer.New(t.Context(), m, infer.Options{Method: c.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		filter, err := e.Filter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
 		mean, variance, logP := .5, 1., 0.
-		for i, got := range filtered(t, m, c.by, sequence) {
+		for i, given := range sequence {
+			what := fmt.Sprintf("%s, slice %d: ", name, i)
 			if i > 0 {
 				mean, variance, _ = c.rule(f, mean, variance)
 				variance += .7
 			}
-			if e, ok := sequence[i].(infer.Evidence); ok {
+			if seen, ok := given.(infer.Evidence); ok {
 				y, spread, cross := c.rule(h, mean, variance)
 				spread += .5
-				off := e["y"].(float64) - y
+				off := seen["y"].(float64) - y
+				in, err := filter.Innovation(t.Context(), given)
+				if err != nil {
+					t.Fatal(what, err)
+				}
+				near(t, what+"residual", in.Residual[0], off, 1e-12)
+				near(t, what+"variance of the residual", in.Cov[0][0], spread, 1e-12)
+				near(t, what+"distance", in.Distance, off*off/spread, 1e-12)
 				logP -= .5 * (off*off/spread + math.Log(2*math.Pi*spread))
 				mean, variance = mean+cross/spread*off, variance-cross*cross/spread
 			}
-			what := fmt.Sprintf("%s, slice %d: ", name, i)
+			got, err := filter.Step(t.Context(), given)
+			if err != nil {
+				t.Fatal(what, err)
+			}
 			near(t, what+"mean", got.Of("x").Mean, mean, 1e-12)
 			near(t, what+"variance", got.Of("x").Variance, variance, 1e-12)
 			near(t, what+"ln P", got.LogProb, logP, 1e-12)
@@ -297,5 +321,30 @@ func TestNonlinearRefusals(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v; want %s", c.query, err, c.want)
 		}
+	}
+}
+
+// TestNegativeVariance checks a sum of squares of four variables, whose variance is 8. The weight of
+// the mean in the rule of spread 3 is -1/3, which makes it -4: it is taken for 0.
+func TestNegativeVariance(t *testing.T) {
+	m := &model.Model{Name: "squares", Transition: &model.Transition{}}
+	sum := &model.Factor{Child: 4}
+	for k := range 4 {
+		v := m.NewReal(fmt.Sprintf("x%d", k)).ID
+		sum.Scope = append(sum.Scope, v)
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}})
+	}
+	sum.Scope = append(sum.Scope, m.NewReal("y").ID)
+	m.Factors = append(m.Factors, function(t, m, sum, "x0^2 + x1^2 + x2^2 + x3^2", .1))
+	m.Transition.Factors = m.Factors
+	for _, c := range []struct {
+		by       method.Options
+		variance float64
+	}{
+		{filter.UKFOptions{Spread: 3}, .1}, {filter.GHFOptions{Points: 3}, 8.1},
+	} {
+		got := filtered(t, m, c.by, []infer.Given{nil})[0].Of("y")
+		near(t, c.by.MethodName()+": mean", got.Mean, 4, 1e-12)
+		near(t, c.by.MethodName()+": variance", got.Variance, c.variance, 1e-12)
 	}
 }
