@@ -30,7 +30,8 @@ func doc(text ...string) *jen.Statement { return jen.Comment(strings.Join(wrap(t
 
 // wrap returns the text as lines of a comment, of at most 100 columns unless a word is longer. The
 // elements of a paragraph are joined by spaces. An empty element separates paragraphs, and an
-// element that begins with a space or a tab is a line of its own, such as an item of a list, or code.
+// element that begins with a space or a tab is a line of its own, such as an item of a list, or
+// code.
 func wrap(text ...string) (lines []string) {
 	const columns = 100
 	open := false // the last line takes more words

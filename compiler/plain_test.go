@@ -95,8 +95,8 @@ func smallModel(method string, seed uint64) *model.Model {
 	return irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 3})
 }
 
-// spinGlass returns a network whose relaxation has a gap: all pairs of four variables, or a cycle of
-// four, like to differ or to agree at random.
+// spinGlass returns a network whose relaxation has a gap: all pairs of four variables, or a cycle
+// of four, like to differ or to agree at random.
 func spinGlass(seed uint64) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &model.Model{Name: "spin glass", Kind: model.Markov}

@@ -124,8 +124,8 @@ func approximation(word string, m *model.Model) (found *method.Method) {
 	return found
 }
 
-// Proving returns the method that finds a most probable completion of m with a proof, however wide m
-// is; nil if there is none.
+// Proving returns the method that finds a most probable completion of m with a proof, however wide
+// m is; nil if there is none.
 func Proving(m *model.Model) *method.Method {
 	if len(m.Needs()) > 0 {
 		return nil

@@ -24,10 +24,10 @@ type ScheduleStream struct {
 	Histories *Histories // as in Stream
 }
 
-// Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry for
-// each history. The first span of In and Out is about discrete variables: those that persist come
-// first in it, the last one fastest, and of In one joint state has probability 1. The second span
-// has the moments of the real variables that persist, for each element of the first of Out; it
+// Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry
+// for each history. The first span of In and Out is about discrete variables: those that persist
+// come first in it, the last one fastest, and of In one joint state has probability 1. The second
+// span has the moments of the real variables that persist, for each element of the first of Out; it
 // is not there if none do. An element of positive probability is a history that goes on.
 type Histories struct {
 	Most   int // histories to keep
@@ -113,8 +113,8 @@ func (ps *parser) draw() *Draw {
 	return d
 }
 
-// HistoryBytes returns about how many bytes a caller takes for a history with that many moments: its
-// numbers, and a place in an index with a copy of them.
+// HistoryBytes returns about how many bytes a caller takes for a history with that many moments:
+// its numbers, and a place in an index with a copy of them.
 func HistoryBytes(moments int) int { return 80 + 16*moments }
 
 // Beyond is what happens to more histories than are kept.
@@ -140,7 +140,8 @@ func (m *Histories) text() string {
 	return " " + line("histories %d %v", m.Most, m.Beyond) + m.Draw.text()
 }
 
-// Names of the entries of queries about sequences. The first slice and the later ones have one each.
+// Names of the entries of queries about sequences. The first slice and the later ones have one
+// each.
 const (
 	FilterFirst, FilterNext = "first", "next"               // of filter: slice 0, and a step
 	SmoothFirst, SmoothNext = "smooth first", "smooth next" // of smooth: back to slice 0, and a step back

@@ -57,9 +57,9 @@ const cutInts = 3
 // cutOf reads the words of CutMoves: the place of the states; the move, the numbers of variables,
 // of pairs and of states, and 1 if the graph is mirrored; by variable its number of states; by pair
 // its variables, then the offset of its table; by node the place of its first arc, and the end; the
-// arcs by node; by arc its head; then the offsets of the energies of the variables, of the tables of
-// pairs, of work memory, of integers and of the numbers of the run. After the tables stands the sum
-// of their largest finite energies.
+// arcs by node; by arc its head; then the offsets of the energies of the variables, of the tables
+// of pairs, of work memory, of integers and of the numbers of the run. After the tables stands the
+// sum of their largest finite energies.
 func cutOf(k []int32, s, p []float64, t []int32) (c cutModel, run []int32) {
 	n, pairs, labels := int(k[cutVars]), int(k[cutPairs]), int(k[cutLabels])
 	mirror := k[cutMirror] != 0
@@ -298,7 +298,8 @@ func (c *cutModel) swap() {
 // open reports whether no cut has decided variable i for good.
 func (c *cutModel) open(i int) bool { return !c.mirror || c.fixed[i] < 0 }
 
-// moveGain is the least relative gain of a move that is taken, a few times the rounding of energies.
+// moveGain is the least relative gain of a move that is taken, a few times the rounding of
+// energies.
 const moveGain = 1e-12
 
 // try takes the states that a cut chooses if they lower the energy.

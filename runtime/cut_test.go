@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// cutWords lays out a model for CutMoves, as compiler/method/cut does: base energies from place 6 of
-// s on, after the numbers of the run, then work memory.
+// cutWords lays out a model for CutMoves, as compiler/method/cut does: base energies from place 6
+// of s on, after the numbers of the run, then work memory.
 type cutWords struct {
 	card, from, to []int32
 	own, pairs     [][]float64 // tables of energies, by variable and by pair
@@ -141,7 +141,8 @@ func randomCut(r *rand.Rand, states int32, submodular bool) *cutWords {
 	return w
 }
 
-// TestCutCapacities checks that a cut and the constant are the energy of a choice, for every choice.
+// TestCutCapacities checks that a cut and the constant are the energy of a choice, for every
+// choice.
 func TestCutCapacities(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := range 300 {

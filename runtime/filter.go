@@ -36,10 +36,9 @@ func AppendFilter(b []byte, model uint64, n int, logP float64, belief []float64)
 }
 
 // ReadFilter reads what AppendFilter wrote. It sets belief, which has the length wanted, and
-// returns the number of slices and ln P. Numbers must be finite. The first ones
-// of the belief, as many as there are states, are probabilities: they must not be negative, and must
-// sum to 1 after the first slice. After an error,
-// which wraps ErrFilter, the contents of belief are undefined.
+// returns the number of slices and ln P. Numbers must be finite. The first ones of the belief, as
+// many as there are states, are probabilities: they must not be negative, and must sum to 1 after
+// the first slice. After an error, which wraps ErrFilter, the contents of belief are undefined.
 func ReadFilter(data []byte, model uint64, belief []float64, states int) (n int, logP float64, err error) {
 	const head = 1 + 3*8
 	if want := head + 8*len(belief); len(data) != want {

@@ -13,8 +13,8 @@ type Component struct {
 // Mixture is a mixture of normal distributions. Its weights sum to 1.
 type Mixture []Component
 
-// Mean returns the mean of the mixture. It adds up differences from the mean of the first component,
-// so that components of one mean have exactly that.
+// Mean returns the mean of the mixture. It adds up differences from the mean of the first
+// component, so that components of one mean have exactly that.
 func (m Mixture) Mean() float64 {
 	if len(m) == 0 {
 		return 0

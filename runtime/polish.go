@@ -2,9 +2,10 @@ package pgmrt
 
 import "math"
 
-// polish is a local search for states of less energy, which changes one variable at a time. Energies
-// are at least 0, and an impossible one counts as penalty, which exceeds the sum of the largest
-// finite ones: so the search first leaves impossible states, and then improves possible ones.
+// polish is a local search for states of less energy, which changes one variable at a time.
+// Energies are at least 0, and an impossible one counts as penalty, which exceeds the sum of the
+// largest finite ones: so the search first leaves impossible states, and then improves possible
+// ones.
 type polish struct {
 	card, row      []int32 // by variable: its number of states, and the place of its first in gains
 	scope          []int32 // by factor: the place of its first edge, and the end
@@ -36,9 +37,9 @@ const (
 // factors and of edges, the tenure and the largest number of moves; by variable its number of
 // states, and the place of its first among all; by factor the place of its first edge, and the end;
 // by edge its variable and its stride; by variable the place of its first edge in the list, and the
-// end; the list, and by edge its factor; then the offsets of the energies of variables, of the tables
-// of factors, of the sum of their largest finite energies and of the number of rounds before; of work
-// memory, of integers, and of the energy of the states.
+// end; the list, and by edge its factor; then the offsets of the energies of variables, of the
+// tables of factors, of the sum of their largest finite energies and of the number of rounds
+// before; of work memory, of integers, and of the energy of the states.
 func polishOf(k []int32, s, p []float64, t []int32) (c polish) {
 	n, factors, edges := int(k[polishVars]), int(k[polishFactors]), int(k[polishEdges])
 	words := k[polishHeader:]
@@ -66,10 +67,10 @@ func polishOf(k []int32, s, p []float64, t []int32) (c polish) {
 // polishTie is the difference of energies, relative to the penalty, that counts as rounding.
 const polishTie = 1e-10
 
-// PolishStates improves states by changing one variable at a time as long as that lowers the energy;
-// and after 0, 1, 2, 4, 8, ... rounds by tabu search, which also takes the best change if none does,
-// but does not return to a state for some moves (Glover 1989). Of equally good changes it takes the
-// first, beginning with another variable each time. For the words see polishOf.
+// PolishStates improves states by changing one variable at a time as long as that lowers the
+// energy; and after 0, 1, 2, 4, 8, ... rounds by tabu search, which also takes the best change if
+// none does, but does not return to a state for some moves (Glover 1989). Of equally good changes
+// it takes the first, beginning with another variable each time. For the words see polishOf.
 func PolishStates(k []int32, s, p []float64, t []int32, _ *Rand) {
 	c := polishOf(k, s, p, t)
 	if !c.start() {

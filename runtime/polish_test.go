@@ -44,8 +44,8 @@ func (w *cutWords) polishMemory(rounds float64, state []int32) (k []int32, s, p 
 	return k, append(s, make([]float64, all)...), append(p, most), t
 }
 
-// TestPolishStates checks that the states are no worse than before, that their energy is right, that
-// no change of one variable improves them, and that tabu search mostly finds the best.
+// TestPolishStates checks that the states are no worse than before, that their energy is right,
+// that no change of one variable improves them, and that tabu search mostly finds the best.
 func TestPolishStates(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	found, searches := 0, 0

@@ -4,8 +4,8 @@ import "math"
 
 // tighten moves energies between pairs of variables and triplets of pairs, so that the bound of a
 // relaxation grows (Sontag, Meltzer, Globerson, Jaakkola and Weiss 2008, Tightening LP relaxations
-// for MAP using message passing). The energy of a pair is that of its table plus the messages of its
-// variables. A triplet over three variables has three tables like those of its pairs. No move
+// for MAP using message passing). The energy of a pair is that of its table plus the messages of
+// its variables. A triplet over three variables has three tables like those of its pairs. No move
 // changes the energy of a joint state.
 //
 // A cycle is one triplet, or two with a common pair, the chord, which makes four variables a cycle
@@ -43,11 +43,11 @@ const cycleWords = 4
 
 // tightenOf reads the words of TightenBound: the place of the states; the numbers of pairs, of
 // triplets and of cycles, the largest number of joint states of a pair, and of cycles that may wake
-// up; by pair the numbers of states of its variables; by triplet its pairs; by cycle its triplets and
-// the places of the chord; then the offsets of the messages of the variables of pairs, of the last
-// gain of the bound, of the least energy so far, of the bound before and of the number of rounds; of
-// work memory and of integers; of the residual, of the bound, of the tables of pairs and of those of
-// triplets. A pair without messages is a chord that is no factor.
+// up; by pair the numbers of states of its variables; by triplet its pairs; by cycle its triplets
+// and the places of the chord; then the offsets of the messages of the variables of pairs, of the
+// last gain of the bound, of the least energy so far, of the bound before and of the number of
+// rounds; of work memory and of integers; of the residual, of the bound, of the tables of pairs and
+// of those of triplets. A pair without messages is a chord that is no factor.
 func tightenOf(k []int32, s []float64, t []int32) (c tighten) {
 	pairs, triplets, cycles := int(k[tightenPairs]), int(k[tightenTriplets]), int(k[tightenCycles])
 	words := k[tightenHeader:]
@@ -79,8 +79,8 @@ const (
 )
 
 // TightenBound adds to the bound what chords contribute, and if the bound has stalled wakes up
-// cycles and raises the residual to what they gain. Then it updates the triplets that are awake. For
-// the words see tightenOf.
+// cycles and raises the residual to what they gain. Then it updates the triplets that are awake.
+// For the words see tightenOf.
 func TightenBound(k []int32, s, _ []float64, t []int32, _ *Rand) {
 	c := tightenOf(k, s, t)
 	if c.rounds == 0 {

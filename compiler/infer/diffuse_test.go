@@ -128,8 +128,8 @@ func compareDiffuse(ctx context.Context, t *testing.T, name string, m *model.Mod
 	return diffuse
 }
 
-// TestConditionalLikelihood filters an autoregression of order 2 whose first values are diffuse: ln P
-// is that of the later values given the first two.
+// TestConditionalLikelihood filters an autoregression of order 2 whose first values are diffuse: ln
+// P is that of the later values given the first two.
 func TestConditionalLikelihood(t *testing.T) {
 	const text = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "flow", "real": true}],
 "factors": [{"scope": [["flow", 1]], "child": ["flow", 1], "diffuse": true}, {"scope": ["flow"], "child": "flow", "diffuse": true}],

@@ -3,7 +3,8 @@ package infer
 import "math"
 
 // squares holds sums of squares over histories that were drawn, for standard errors. The weight of
-// a history is w before the slice, and v after it, relative to the same number as those of a growth.
+// a history is w before the slice, and v after it, relative to the same number as those of a
+// growth.
 type squares struct {
 	before, cross, after float64     // of w², wv and v²
 	first, second        [][]float64 // by discrete variable and state: of v²p and (vp)²

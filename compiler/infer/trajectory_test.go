@@ -52,8 +52,8 @@ func compareDraws(ctx context.Context, t *testing.T, name string, m *model.Model
 	compareMoments(ctx, t, name+", forward", e, flat, infer.ForwardTrajectories(m, free, 1), free, known)
 }
 
-// compareMoments compares the means of each state's indicator, or of each value, and of the products
-// of those of the first variable in neighbouring slices, within 4 standard errors.
+// compareMoments compares the means of each state's indicator, or of each value, and of the
+// products of those of the first variable in neighbouring slices, within 4 standard errors.
 func compareMoments(ctx context.Context, t *testing.T, name string, e, flat *infer.Engine, rows iter.Seq2[[][]model.Value, error], given []infer.Given, all infer.Evidence) {
 	t.Helper()
 	smooth, err := e.Smooth(ctx, given)

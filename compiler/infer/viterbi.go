@@ -70,8 +70,8 @@ func (e *Engine) trace(ctx context.Context, past []sliceState) (*Path, error) {
 	return e.path(past, states, nil), nil
 }
 
-// meanPath returns the path of the smoothed means, where a Gaussian density is highest. Beliefs have
-// the means of latent variables, which persist.
+// meanPath returns the path of the smoothed means, where a Gaussian density is highest. Beliefs
+// have the means of latent variables, which persist.
 func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) {
 	past, err := e.forward(ctx, sequence)
 	if err != nil || len(past) == 0 {

@@ -18,7 +18,8 @@ func (m *Machine) Gradient(i int, out []float64) {
 }
 
 // Counts sets out to the expected counts of the numbers of span i of Program.ParamSpans: the
-// probability that each is the one used, given the evidence of the last run, of a Gradient entry. A Gaussian CPD has no counts.
+// probability that each is the one used, given the evidence of the last run, of a Gradient entry. A
+// Gaussian CPD has no counts.
 func (m *Machine) Counts(i int, out []float64) {
 	m.Gradient(i, out)
 	pgmrt.Counts(out, m.Span(m.program.ParamSpans()[i]))

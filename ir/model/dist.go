@@ -7,8 +7,9 @@ import (
 )
 
 // Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features,
-// Circuit, Pairwise, LDFM, Gaussian, Diffuse, Func, Softmax or Canonical. Positions ("axes") refer to the
-// factor's scope, so most methods take the factor that the distribution belongs to, and its model.
+// Circuit, Pairwise, LDFM, Gaussian, Diffuse, Func, Softmax or Canonical. Positions ("axes") refer
+// to the factor's scope, so most methods take the factor that the distribution belongs to, and its
+// model.
 //
 // The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major
 // order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max,

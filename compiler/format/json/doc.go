@@ -242,10 +242,10 @@
 //	  ]
 //	}
 //
-// The optional field "next", new in version 2, makes a network of kind bayes a template of a sequence
-// of slices. The network is slice 0; "next" says how each later slice follows from the one before,
-// by a CPD for every variable that is not given. ["rain", 1] is the variable rain a slice ago. "next"
-// may have "tied" groups of its own.
+// The optional field "next", new in version 2, makes a network of kind bayes a template of a
+// sequence of slices. The network is slice 0; "next" says how each later slice follows from the one
+// before, by a CPD for every variable that is not given. ["rain", 1] is the variable rain a slice
+// ago. "next" may have "tied" groups of its own.
 //
 //	{
 //	  "pgmc": 2,
@@ -293,11 +293,12 @@
 //	  }
 //	}
 //
-// ["rain", 2] is the variable rain two slices ago. The reader makes a latent variable "rain[-1]" that
-// holds the rain of one slice earlier, and so on. The CPDs of slice 0 must say what it was before
-// the first slice: those of ["rain", 1] up to one slice less than "next" goes back. An expression
-// calls it rain@-2, in backquotes. This is an autoregression of order 2. The flow of the first two
-// slices is diffuse, so that ln P is that of the later slices given the first two, up to a constant:
+// ["rain", 2] is the variable rain two slices ago. The reader makes a latent variable "rain[-1]"
+// that holds the rain of one slice earlier, and so on. The CPDs of slice 0 must say what it was
+// before the first slice: those of ["rain", 1] up to one slice less than "next" goes back. An
+// expression calls it rain@-2, in backquotes. This is an autoregression of order 2. The flow of the
+// first two slices is diffuse, so that ln P is that of the later slices given the first two, up to
+// a constant:
 //
 //	{
 //	  "pgmc": 2,

@@ -30,9 +30,9 @@
 // false and true. The nodes may be inside a net or one class. The reader skips attributes without a
 // meaning for the distribution, and experience and fading tables.
 //
-// A class of an .oobn file may have temporal nodes. The network is then a template of a sequence. In
-// its first slice, before has a potential of its own; in each later one, it is smoke of the slice
-// before. The writer takes no templates.
+// A class of an .oobn file may have temporal nodes. The network is then a template of a sequence.
+// In its first slice, before has a potential of its own; in each later one, it is smoke of the
+// slice before. The writer takes no templates.
 //
 //	temporal before : smoke { }
 //	potential (before) { data = (0.5 0.5); }

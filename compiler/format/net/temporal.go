@@ -68,8 +68,8 @@ func (p *parser) domains() {
 	}
 }
 
-// transition makes a network with temporal nodes a template. The first slice has them with their own
-// CPDs. In each later slice they take the values of their nodes in the slice before.
+// transition makes a network with temporal nodes a template. The first slice has them with their
+// own CPDs. In each later slice they take the values of their nodes in the slice before.
 func (p *parser) transition() {
 	if len(p.temporals) == 0 || p.HasErrors() {
 		return

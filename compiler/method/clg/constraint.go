@@ -83,8 +83,8 @@ func (b *builder) equations(c *gauss.Code, k *bucket) (own, others []equation) {
 }
 
 // solve solves one of the equations for the variable of k if free is 1: the first in which it
-// occurs. Later ones alone change then, so that an equation without variables says that the function
-// follows from those before it. The density of the evidence is that of the other values.
+// occurs. Later ones alone change then, so that an equation without variables says that the
+// function follows from those before it. The density of the evidence is that of the other values.
 func (b *builder) solve(c *gauss.Code, k *bucket, list []equation, free circuit.Node) *substitution {
 	s := &substitution{slope: map[model.VarID]circuit.Node{}, pivot: circuit.One}
 	if len(list) == 0 || free == circuit.Zero {

@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestConditionNormal compares joint posteriors of linear Gaussian networks with what gonum makes of
-// the joint prior by conditioning its covariance matrix.
+// TestConditionNormal compares joint posteriors of linear Gaussian networks with what gonum makes
+// of the joint prior by conditioning its covariance matrix.
 func TestConditionNormal(t *testing.T) {
 	compared := 0
 	for seed := range uint64(irtest.Count(t, 20, 200)) {

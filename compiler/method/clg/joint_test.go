@@ -79,8 +79,8 @@ func (s *subject) jointDifferences(got []float64, q *ir.Query, want, prior *brut
 	return list
 }
 
-// spread returns the unit of a variance: prior, or if that is 0, what means of the given square that
-// are equal up to rounding have.
+// spread returns the unit of a variance: prior, or if that is 0, what means of the given square
+// that are equal up to rounding have.
 func spread(prior, square float64) float64 {
 	if prior > 0 {
 		return prior

@@ -84,8 +84,8 @@ func (b *builder) fronts() {
 // root returns the message of the last bucket of a component.
 func (g *component) root() *form { return &g.buckets[len(g.buckets)-1].form }
 
-// selectStates plans the selection of a group, and replaces the weights of its components: a state of
-// a context counts if a selected joint state has it.
+// selectStates plans the selection of a group, and replaces the weights of its components: a state
+// of a context counts if a selected joint state has it.
 func (b *builder) selectStates(x *pointGroup, weights map[*component]ir.TableID) {
 	c := gauss.NewCode()
 	all, points := circuit.One, circuit.Zero
@@ -105,7 +105,8 @@ func (b *builder) selectStates(x *pointGroup, weights map[*component]ir.TableID)
 }
 
 // mostPoints plans the states of a context for which weight is positive and points, in code that
-// may have other results, is largest. It sets out to 1 for them and to 0 for others, and returns it.
+// may have other results, is largest. It sets out to 1 for them and to 0 for others, and returns
+// it.
 func (b *builder) mostPoints(context []model.VarID, c *gauss.Code, points circuit.Node, weight, out ir.TableID) ir.TableID {
 	count, most := b.Temp("functions of "+b.Set(context), context), b.Temp("most functions", nil)
 	const each = 1000 // exp(-1000) is 0

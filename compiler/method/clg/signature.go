@@ -254,7 +254,8 @@ func (b *builder) rowOf(c *circuit.Circuit, k *bucket, state []int, centre []flo
 	return cpd
 }
 
-// momentsOf returns the moments of the variable and the separator of k, by way of the buckets above.
+// momentsOf returns the moments of the variable and the separator of k, by way of the buckets
+// above.
 func (b *builder) momentsOf(c *circuit.Circuit, k *bucket, kept map[*bucket]*gauss.Regression) *gauss.Moments {
 	m := &gauss.Moments{}
 	if k.parent != nil {

@@ -150,8 +150,8 @@ func (b *plan) round(move int) {
 	b.Round = []ir.Op{op}
 }
 
-// end adds the operations after the last round: the logarithms of the value and of the bound. Beliefs are
-// no marginals, so there are no other answers.
+// end adds the operations after the last round: the logarithms of the value and of the bound.
+// Beliefs are no marginals, so there are no other answers.
 func (b *plan) end() *ir.OpDecode {
 	logBound := b.Kept("ln of the bound")
 	for _, x := range [][2]ir.TableID{{b.LogP, b.value}, {logBound, b.bound}} {

@@ -19,9 +19,9 @@ import (
 )
 
 // TestLocalPolytope compares bounds with the optimum of the linear relaxation over locally
-// consistent distributions, by the simplex method. That of roof duality equals it; those of trws and
-// mplp without cycles are descents that may stop above it; and with cycles mplp may go below it. No
-// bound is below the value of the best states.
+// consistent distributions, by the simplex method. That of roof duality equals it; those of trws
+// and mplp without cycles are descents that may stop above it; and with cycles mplp may go below
+// it. No bound is below the value of the best states.
 func TestLocalPolytope(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	tight, reached, below, most := 0, 0, 0, irtest.Count(t, 20, 500)
@@ -62,7 +62,8 @@ func TestLocalPolytope(t *testing.T) {
 	}
 }
 
-// spins returns a network of all pairs of four variables, which like to differ or to agree at random.
+// spins returns a network of all pairs of four variables, which like to differ or to agree at
+// random.
 func spins(r *rand.Rand, states int) *model.Model {
 	m := &model.Model{Name: "spins", Kind: model.Markov}
 	table := func(n int, like float64) *model.Table {

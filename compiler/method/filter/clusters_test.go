@@ -36,8 +36,9 @@ func steps(t *testing.T, m *model.Model, clusters string, sequence []map[string]
 	return list
 }
 
-// TestClusters compares a belief in one cluster with the exact one, bit by bit, and a step of one in
-// several with a network in which the variables of the slice before have their marginals as priors.
+// TestClusters compares a belief in one cluster with the exact one, bit by bit, and a step of one
+// in several with a network in which the variables of the slice before have their marginals as
+// priors.
 func TestClusters(t *testing.T) {
 	compared := 0
 	for seed := range uint64(irtest.Count(t, 12, 200)) {

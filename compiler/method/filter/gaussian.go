@@ -227,7 +227,8 @@ func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
 	return all
 }
 
-// evidenceDensity plans the root, 1 unless a function is not defined, and ln of the density of the evidence.
+// evidenceDensity plans the root, 1 unless a function is not defined, and ln of the density of the
+// evidence.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
 	p.Write(ir.MapPart{Table: e.Root}, p.defined)

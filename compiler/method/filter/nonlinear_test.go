@@ -324,8 +324,8 @@ func TestNonlinearRefusals(t *testing.T) {
 	}
 }
 
-// TestNegativeVariance checks a sum of squares of four variables, whose variance is 8. The weight of
-// the mean in the rule of spread 3 is -1/3, which makes it -4: it is taken for 0.
+// TestNegativeVariance checks a sum of squares of four variables, whose variance is 8. The weight
+// of the mean in the rule of spread 3 is -1/3, which makes it -4: it is taken for 0.
 func TestNegativeVariance(t *testing.T) {
 	m := &model.Model{Name: "squares", Transition: &model.Transition{}}
 	sum := &model.Factor{Child: 4}

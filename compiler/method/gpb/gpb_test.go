@@ -169,8 +169,8 @@ func TestExact(t *testing.T) {
 	compare(t, "one mode", same, alone, 1)
 }
 
-// TestTwoSlices compares gpb2 with inference in the unrolled network: a belief after slice 0 that is
-// one Gaussian for each state is exact.
+// TestTwoSlices compares gpb2 with inference in the unrolled network: a belief after slice 0 that
+// is one Gaussian for each state is exact.
 func TestTwoSlices(t *testing.T) {
 	persists := 0
 	for seed := range uint64(irtest.Count(t, 24, 200)) {

@@ -49,8 +49,8 @@
 // Sources: Fung and Chang 1990, Weighing and integrating evidence for stochastic simulation in
 // Bayesian networks; Shachter and Peot 1990, Simulation approaches to general probabilistic
 // inference on belief networks; Kong, Liu and Wong 1994, Sequential imputations and Bayesian
-// missing data problems (effective sample size); Koller and Friedman 2009, section 12.4.1 (collapsed
-// likelihood weighting).
+// missing data problems (effective sample size); Koller and Friedman 2009, section 12.4.1
+// (collapsed likelihood weighting).
 //
 // # Method ais
 //

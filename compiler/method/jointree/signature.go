@@ -76,8 +76,8 @@ func (b *builder) mentioned(q *ir.Query, v model.VarID) bool {
 	return slices.ContainsFunc(b.relevant(q), func(n int) bool { return slices.Contains(b.factorScope(n), v) })
 }
 
-// eliminated returns the variables to eliminate for q: those of its factors and its targets, without
-// its evidence.
+// eliminated returns the variables to eliminate for q: those of its factors and its targets,
+// without its evidence.
 func (b *builder) eliminated(q *ir.Query) []model.VarID {
 	in := make([]bool, len(b.p.Model.Vars))
 	for _, v := range q.Targets {

@@ -143,8 +143,8 @@ func (c *cycles) tighten(most int, run *ir.IncumbentNumbers[ir.TableID]) ir.Op {
 		Work:   len(c.list) + 4*largest, Ints: len(c.list) + len(c.triplets), Memory: "tighten"}
 }
 
-// copies makes the tables of pairs change during a run: they become copies of energies, and those of
-// chords begin with zeros.
+// copies makes the tables of pairs change during a run: they become copies of energies, and those
+// of chords begin with zeros.
 func (c *cycles) copies() {
 	b := c.b
 	for i, pair := range c.pairs {

@@ -63,8 +63,8 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 func newRand(a *cli.App, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
 // sampler returns a function that draws a state, counted from 1, or a value of each observable
-// variable. It samples with a program for the sample query, or by the marginals of r if that does not compile,
-// as for a large circuit.
+// variable. It samples with a program for the sample query, or by the marginals of r if that does
+// not compile, as for a large circuit.
 func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]float64, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
 	s, err := a.Compile(ctx, path, r.Model, opt, nil)

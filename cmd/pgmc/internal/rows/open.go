@@ -10,8 +10,8 @@ import (
 )
 
 // Open opens a file of questions about m as lines of JSON. The file holds such lines or is a data
-// file; "-" is standard input. Opening a pipe waits for a writer. The reader of a file of JSON lines is the
-// *os.File, which a process can inherit.
+// file; "-" is standard input. Opening a pipe waits for a writer. The reader of a file of JSON
+// lines is the *os.File, which a process can inherit.
 func Open(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *model.Model) (io.ReadCloser, error) {
 	if file == cli.Standard {
 		return io.NopCloser(a.Stdin), nil
