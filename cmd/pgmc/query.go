@@ -45,45 +45,7 @@ func (a *app) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query MODEL",
 		Short: "Answer queries about a model",
-		Long: "Query reads a model and answers questions about it, without writing a package: the\n" +
-			"posterior marginals of variables, the natural logarithm of the probability of the\n" +
-			"evidence, one or several most probable completions, joint posteriors, and with\n" +
-			"--map a most probable joint state of some variables, the others summed out.\n\n" +
-			"Evidence on a variable is a state, as in A=yes, or several states of which one\n" +
-			"holds, as in A=yes|maybe. With --soft it is a likelihood: for each state, the\n" +
-			"probability of what was seen, and of a real variable a measurement: a number and\n" +
-			"the standard deviation of its error, X=1.8±0.1 or X=1.8+-0.1. With --jeffrey it is the posterior of the variable\n" +
-			"itself; the answer comes from the nearest distribution with that posterior\n" +
-			"(Jeffrey's rule, fitted in turn for several variables). With --do a variable is\n" +
-			"set by an intervention, which says nothing about its causes. Evidence on a real\n" +
-			"variable is a number, as in X=1.8; the answer for such a variable is a mean and a\n" +
-			"variance, and standard errors are in units of its standard deviation. With --joint\n" +
-			"it is the means and covariances of several, for each joint state of the discrete\n" +
-			"variables named with them, and with --mixture the exact posterior: a mixture of\n" +
-			"normal distributions. A name with , | = ( or blanks is written in double quotes,\n" +
-			"as in Go.\n\n" +
-			queryMethods() +
-			"With --batch, query answers each line of a file. A line is a JSON object such as\n\n" +
-			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
-			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and its answer a JSON object with the members logp, marginals, joint, mixture,\n" +
-			"map, kmpe, mpe and mpe_logp that were asked for, or an error. The answer to a\n" +
-			"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
-			"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
-			"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
-			"With --method bound, query answers networks of any width without a clique tree: an interval\n" +
-			"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
-			"--timeout, with a confidence interval by samples; for --mpe and --map the best states\n" +
-			"that branch and bound found, with a bound on all others; and estimates of marginals.\n" +
-			"In a Markov network, logarithms are those of the product of the potentials.\n\n" +
-			"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
-			"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
-			"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +
-			"With --sequence, the model is a template: it has a transition from slice to slice,\n" +
-			"and the rows of a data file are the evidence on one slice after the other, with an\n" +
-			"empty cell if a variable was not observed. With --filter, each slice is answered as\n" +
-			"soon as its row has been read, so that the file may be a pipe. A row that\n" +
-			"contradicts the model ends the run, after the answers before it.",
+		Long:  queryLong(),
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
@@ -141,23 +103,6 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	f.sequence.addTo(cmd)
 	f.data.AddTo(cmd)
 }
-
-// queryMethods returns the part of the help of pgmc query that describes methods.
-func queryMethods() string {
-	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other " +
-		"methods take networks of any width and answer some of the queries. Each method has flags of its own: " +
-		"see pgmc query --method NAME --help. pgmc show methods lists what each guarantees.\n\n" +
-		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", marginals and ln P are approximate, and the answer says whether the method " +
-		"converged. With " + cli.MethodsOf(ir.Estimates, "or") + ", marginals are averages over Markov chains, with standard errors; " +
-		"--logp estimates the probability of the observed states, one after the other. With " + cli.MethodsOf(ir.Weighted, "or") + ", " +
-		"marginals and ln P are estimated from weighted samples. With " + cli.MethodsOf(ir.Decoding, "or") + ", --mpe is a probable " +
-		"completion, with a bound that no completion exceeds if the method has one. With " + cli.MethodsOf(ir.Climb, "or") + ", " +
-		"a search finds a probable completion and proves nothing. For a Markov network, the logarithms of such completions " +
-		"are those of the product of the potentials, which is not divided by the partition function.\n\n"
-}
-
-// boundMethod is the word of --method for bounds, which no program computes.
-const boundMethod = "bound"
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.Method.Value == boundMethod {
@@ -372,27 +317,6 @@ func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
 		return nil, fmt.Errorf("%s: %w", q.path, err)
 	}
 	return x, err
-}
-
-// answerBounds answers with bounds.
-func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy model.Rows) error {
-	defer a.Progress("bounding "+filepath.Base(q.path), nil).Stop()
-	e, err := infer.New(ctx, m, infer.Options{Rows: policy, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem)})
-	if err != nil {
-		return err
-	}
-	reply, err := cli.Await(context.WithoutCancel(ctx), func() (*rows.BoundedReply, error) { return rows.Bounded(ctx, e, q.vars, &q.want, q.known) })
-	if err != nil {
-		return fmt.Errorf("%s: %w", q.path, err)
-	}
-	if !a.JSON {
-		return reply.Print(a.Stdout)
-	}
-	text, err := reply.JSON()
-	if err == nil {
-		_, err = a.Stdout.Write(text)
-	}
-	return err
 }
 
 // askCompiled answers the question by a package that is emitted and built for it.
