@@ -22,7 +22,8 @@ func (a *app) learnCommand() *cobra.Command {
 		Long: "Learn reads the rows of a data file, learns a model, and writes it in the format\n" +
 			"of the output file's extension. The model can be compiled, queried and scored like\n" +
 			"any other. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
-			"Each learner is a subcommand with flags of its own: see pgmc learn ALGO --help.\n" +
+			"Each learner is a subcommand with flags of its own: see pgmc learn ALGO --help,\n" +
+			"and pgmc learn --help-all for those of all.\n" +
 			"Without a learner, pgmc learn DATA runs " + learning.Default + ". If a word is the\n" +
 			"name of a learner, it means the learner; ./NAME is a file of that name. --algo\n" +
 			"ALGO and --train DATA are other ways to name the two.\n\n" +

@@ -62,7 +62,7 @@ func TestBoundedBeside(t *testing.T) {
 // TestAddressSpace checks what limits of the address space do to --max-mem.
 func TestAddressSpace(t *testing.T) {
 	for _, c := range []struct{ limit, want int64 }{
-		{0, 2 << 30}, {8 << 30, 2 << 30}, {2 << 30, 512 << 20}, {reservedSpace + leastMemory, leastMemory}, {reservedSpace, 0}, {1 << 20, 0},
+		{0, 2 << 30}, {8 << 30, 2 << 30}, {5 << 29, 512 << 20}, {reservedSpace + leastMemory, leastMemory}, {reservedSpace, 0}, {1 << 20, 0},
 	} {
 		a := &App{MaxMem: 2 << 30}
 		err := a.checkAddressSpace(c.limit)

@@ -23,6 +23,7 @@ type MethodFlags struct {
 	cmd     *cobra.Command
 	method  *Choice   // the value of --method
 	queries *[]string // the values of --query; nil if the command has no such flag
+	all     helpAll
 }
 
 // methodFlag is the value of a flag that one or more methods have.
@@ -89,6 +90,7 @@ func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string
 			added.NoOptDefVal = "true"
 		}
 	}
+	f.all.addTo(cmd)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return f.Check() }
 	cmd.SetUsageFunc(f.usage(cmd.UsageFunc()))
 	cmd.SetFlagErrorFunc(f.flagError)

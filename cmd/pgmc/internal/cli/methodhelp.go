@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
 )
 
 // usage returns a function that writes the usage of a command as usual does, without the flags of
@@ -26,8 +27,18 @@ func (f *MethodFlags) usage(usual func(*cobra.Command) error) func(*cobra.Comman
 	}
 }
 
-// help describes the flags of the chosen method. If there is none, it lists the methods.
+// help describes the flags of the chosen method, or with --help-all of all. If there is none, it
+// lists the methods.
 func (f *MethodFlags) help() string {
+	if f.all.asked {
+		text := ""
+		for i := range compiler.Methods {
+			if m := &compiler.Methods[i]; len(ownFlags(m)) > 0 {
+				text += helpOf(m)
+			}
+		}
+		return text
+	}
 	m := f.chosen()
 	if m == nil {
 		text := "\nMethods, each with flags of its own; see " + f.cmd.CommandPath() + " --method NAME --help:\n"
@@ -36,9 +47,14 @@ func (f *MethodFlags) help() string {
 		}
 		return text
 	}
+	return helpOf(m)
+}
+
+// helpOf describes the flags of a method.
+func helpOf(m *method.Method) string {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, o := range ownFlags(m) {
-		own.AddFlag(pflag.PFlagFromGoFlag(o))
+		own.AddFlag(OptionFlag(o))
 	}
 	if !own.HasFlags() {
 		return "\nMethod " + m.Name + " has no flags of its own.\n"

@@ -40,11 +40,21 @@ var wanted = map[string]string{
 	"bool":     "true or false",
 }
 
+// inner returns the value that v wraps; nil if it wraps none.
+func inner(v pflag.Value) pflag.Value {
+	if w, ok := v.(interface{ Unwrap() pflag.Value }); ok {
+		return w.Unwrap()
+	}
+	return nil
+}
+
 // wrongValue returns the error for a value that a flag does not take.
 func wrongValue(e *pflag.InvalidValueError) error {
 	flag := e.GetFlag()
-	if want, ok := wanted[flag.Value.Type()]; ok {
-		return fmt.Errorf("--%s %s: want %s", flag.Name, ShellQuote(e.GetValue()), want)
+	for v := flag.Value; v != nil; v = inner(v) {
+		if want, ok := wanted[v.Type()]; ok {
+			return fmt.Errorf("--%s %s: want %s", flag.Name, ShellQuote(e.GetValue()), want)
+		}
 	}
 	return fmt.Errorf("--%s %s: %w", flag.Name, ShellQuote(e.GetValue()), e.Unwrap())
 }

@@ -8,14 +8,31 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/learn"
 )
 
 // Flag returns the flag of a command for an option of a learner. A value @FILE is replaced by the
 // text of the file.
 func Flag(x *flag.Flag) *pflag.Flag {
-	f := pflag.PFlagFromGoFlag(x)
+	f := cli.OptionFlag(x)
 	f.Value = &listValue{Value: f.Value, name: x.Name}
 	return f
+}
+
+// HelpAll describes the flags of all learners.
+func HelpAll() string {
+	text := ""
+	for i := range learn.Learners {
+		_, options := NewLearner(&learn.Learners[i])
+		own := pflag.NewFlagSet("", pflag.ContinueOnError)
+		options.VisitAll(func(x *flag.Flag) { own.AddFlag(Flag(x)) })
+		if own.HasFlags() {
+			text += "\nFlags of learner " + learn.Learners[i].Name + ":\n" + own.FlagUsagesWrapped(cli.HelpWidth)
+		}
+	}
+	return text
 }
 
 // listValue is a value that can be read from a file.
@@ -23,6 +40,9 @@ type listValue struct {
 	pflag.Value
 	name string
 }
+
+// Unwrap returns the value without the reading of files.
+func (v *listValue) Unwrap() pflag.Value { return v.Value }
 
 // maxList is the most bytes of a file that a flag names, more than lists of edges take.
 const maxList = 16 << 20

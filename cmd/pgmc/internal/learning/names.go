@@ -2,6 +2,7 @@ package learning
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -23,6 +24,13 @@ func RunByName(a *cli.App, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	asked := func(word string) bool { return slices.Contains(rest, word) }
+	if asked("--help-all") {
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		_, err := io.WriteString(cmd.OutOrStdout(), HelpAll())
+		return err
+	}
 	if name == "" && (len(rest) == 0 || asked("--help") || asked("-h")) {
 		return cmd.Help()
 	}
