@@ -7,13 +7,14 @@ import (
 )
 
 // reservedSpace is the address space that Go's runtime and the threads of the C library take beside
-// the memory in use, with room for stacks. Of 12 queries each of the network barley, 3 crashed with a
-// limit of 1.7 and of 1.8 million KiB, and none with 2 million.
+// the memory in use, with room for stacks. Of 12 queries each of the network barley, 3 crashed with
+// a limit of 1.7 and of 1.8 million KiB, and none with 2 million.
 const reservedSpace = 2 << 30
 
 // CheckAddressSpace returns an error if the system limits the address space of the process, as
 // ulimit -v does, to less than pgmc can work with: Go's runtime would end the process without a
-// message of ours, as it does before main under some limits, where nothing can be done. If the limit leaves less than --max-mem, it lowers the default of that.
+// message of ours, as it does before main under some limits, where nothing can be done. If the
+// limit leaves less than --max-mem, it lowers the default of that.
 func (a *App) CheckAddressSpace() error { return a.checkAddressSpace(addressSpace()) }
 
 // checkAddressSpace is CheckAddressSpace for a limit in bytes; 0 is none.
