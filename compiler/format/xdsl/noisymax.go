@@ -13,8 +13,9 @@ import (
 // parameters can make large tables.
 const maxNoisy = 1 << 22
 
-// noisyMax returns the table of a noisy-max node. P(X >= x), with states ordered from the
-// strongest, is the product over the parents and the leak of the sums of their rows from x on.
+// noisyMax returns the table of a noisy-max node, which is filled once all tables of the file are
+// known to fit. P(X >= x), with states ordered from the strongest, is the product over the parents
+// and the leak of the sums of their rows from x on.
 func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	parents := f.Parents()
 	first := make([]int, len(parents)) // index of the first row of each parent
@@ -37,13 +38,22 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 		return nil, false
 	}
 	p.noisy += size
+	d = &model.Table{}
+	p.tables = append(p.tables, func() { d.Values = p.noisyTable(n, parents, first, rank, size) })
+	return d, true
+}
+
+// noisyTable makes the table of a noisy-max node of the given size. The rows of parameters of
+// parents[i] begin with row first[i].
+func (p *parser) noisyTable(n *node, parents []model.VarID, first, rank []int, size int) []float64 {
 	card := len(n.states)
 	tails := n.tails()
+	last := len(tails) - card
 	values := make([]float64, 0, size)
 	product := make([]float64, card+1) // product of the tails, which is 0 after the last state
 	state := make([]int, len(p.Model.Vars))
 	for range size / card {
-		copy(product, tails[rows*card:])
+		copy(product, tails[last:])
 		for i, v := range parents {
 			row := first[i] + rank[first[i]+state[v]]
 			for x := range card {
@@ -55,7 +65,7 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 		}
 		p.Model.Next(parents, state)
 	}
-	return &model.Table{Values: values}, true
+	return values
 }
 
 // strengths reads, for each state of each parent, its rank: the number of stronger states. Without

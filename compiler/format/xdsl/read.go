@@ -15,11 +15,12 @@ import (
 // nodes.
 type parser struct {
 	cpt.File
-	dec   *xmltext.Decoder
-	nodes []*node
-	first map[string]*node // by id
-	noisy int              // numbers in the tables of noisy-max nodes so far
-	full  bool             // reported that they are too many
+	dec    *xmltext.Decoder
+	nodes  []*node
+	first  map[string]*node // by id
+	noisy  int              // numbers in the tables of noisy-max nodes so far
+	full   bool             // reported that they are too many
+	tables []func()         // fill them, once all are known to fit
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -38,6 +39,11 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	for _, n := range p.sorted(byFactor) {
 		if f, ok := p.factor(n); ok {
 			p.Model.Factors = append(p.Model.Factors, f)
+		}
+	}
+	if !p.List.HasErrors() {
+		for _, fill := range p.tables {
+			fill()
 		}
 	}
 	return p.Model, *p.List
