@@ -24,7 +24,7 @@ func TestHandler(t *testing.T) {
 func TestHandlerRefused(t *testing.T) {
 	r := compiled(t, small(), "sample")
 	_, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "served", HTTP: true})
-	const want = "codegen: a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries"
+	const want = "codegen: a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries; add query marginals"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v; want %s", err, want)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // httpNames holds the names that a package with a handler of HTTP requests has besides the others.
@@ -50,7 +51,8 @@ func (g *generator) httpFile() (*backend.File, error) {
 		}
 	}
 	if len(served) == 0 {
-		return nil, &httpError{}
+		query := diag.Option{Name: "query", Value: ir.Marginals.String()}
+		return nil, diag.Errorf("a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries; add %v", query)
 	}
 	f := g.file()
 	g.httpHandler(served)
@@ -60,14 +62,6 @@ func (g *generator) httpFile() (*backend.File, error) {
 	g.httpReply()
 	g.openAPI(served)
 	return f, nil
-}
-
-// httpError reports that a package answers no query that a handler serves.
-type httpError struct{}
-
-// Error names the queries.
-func (*httpError) Error() string {
-	return "a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries"
 }
 
 // httpHandler declares Handler.

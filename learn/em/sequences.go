@@ -80,7 +80,10 @@ type sliceError struct {
 	err error
 }
 
+// Error names the slice.
 func (e *sliceError) Error() string { return fmt.Sprintf("slice %d: %v", e.t, e.err) }
+
+// Unwrap returns the error about the slice.
 func (e *sliceError) Unwrap() error { return e.err }
 
 // prepare counts the sequences that miss no value, and makes slicers for the others.

@@ -37,11 +37,19 @@ type refiner struct {
 	low      []float64
 }
 
-func (r *refiner) Len() int           { return len(r.queue) }
-func (r *refiner) Less(i, j int) bool { return r.width(r.queue[i]) > r.width(r.queue[j]) }
-func (r *refiner) Swap(i, j int)      { r.queue[i], r.queue[j] = r.queue[j], r.queue[i] }
-func (r *refiner) Push(x any)         { r.queue = append(r.queue, x.(int32)) }
+// Len returns the number of open nodes, for container/heap.
+func (r *refiner) Len() int { return len(r.queue) }
 
+// Less reports whether open node i has the wider interval.
+func (r *refiner) Less(i, j int) bool { return r.width(r.queue[i]) > r.width(r.queue[j]) }
+
+// Swap exchanges two open nodes.
+func (r *refiner) Swap(i, j int) { r.queue[i], r.queue[j] = r.queue[j], r.queue[i] }
+
+// Push adds a node at the end of the queue.
+func (r *refiner) Push(x any) { r.queue = append(r.queue, x.(int32)) }
+
+// Pop removes the node at the end of the queue.
 func (r *refiner) Pop() any {
 	last := len(r.queue) - 1
 	x := r.queue[last]

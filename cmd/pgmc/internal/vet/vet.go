@@ -42,7 +42,11 @@ func Run(ctx context.Context, dir string, patterns []string) ([]Finding, error) 
 	var failed []error
 	packages.Visit(list, nil, func(p *packages.Package) {
 		for _, e := range p.Errors {
-			failed = append(failed, e)
+			if e.Pos == "" || e.Pos == "-" { // no place in a file
+				failed = append(failed, errors.New(e.Msg))
+			} else {
+				failed = append(failed, e)
+			}
 		}
 	})
 	if failed != nil {
