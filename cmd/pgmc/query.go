@@ -34,6 +34,7 @@ type queryFlags struct {
 	engine, backend         cli.Choice
 	batch                   string
 	bounds                  bool // --method bound
+	exact                   bool
 	form                    form
 	output                  string
 	sequence                sequenceFlags
@@ -92,6 +93,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
 	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
+	fl.BoolVar(&f.exact, "exact", false, "refuse what does not fit exactly, instead of answering by a search with bounds")
 	fl.IntVar(&f.kmpe, "kmpe", 0, "this `number` of most probable completions, best first")
 	cli.AddChoice(cmd, &f.engine, "engine", "answer by the interpreter, or by a package that is compiled and run", "interp", "compiled")
 	cli.AddBackend(cmd, &f.backend)
@@ -148,17 +150,16 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.form.svg {
 		return a.drawAnswer(ctx, m, q, opt, f.output)
 	}
+	if f.batch == "" {
+		return a.answerOrBound(ctx, m, q, opt, f)
+	}
 	var done atomic.Int64
 	q.done = func() { done.Add(1) }
 	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
 	if q.r, err = a.Compile(ctx, path, m, opt, nil); err != nil {
 		return err
 	}
-	compiled := f.engine.Value == "compiled"
-	if f.batch == "" {
-		return a.answerOne(ctx, q, compiled, f)
-	}
-	return a.answerBatch(ctx, q, f, compiled)
+	return a.answerBatch(ctx, q, f, f.engine.Value == "compiled")
 }
 
 // check returns a usage error if flags contradict each other.
@@ -175,7 +176,7 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
-	case f.bounds && (f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
+	case f.bounds && !f.boundable():
 		return cli.Usagef("--method bound answers --logp, --mpe, --map and estimates of marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture and --kmpe")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
 		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)

@@ -7,12 +7,48 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // boundMethod is the word of --method for bounds, which no program computes.
 const boundMethod = "bound"
+
+// answerOrBound answers the question of the flags: exactly, or with bounds if that does not fit or
+// takes too long, and the flags allow it. With --timeout, the exact answer has a share of the time.
+func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt compiler.Options, f *queryFlags) error {
+	bounds := f.mayBound(ctx, q)
+	first, cancel := context.WithCancel(ctx)
+	if bounds {
+		first, cancel = solve.Exactly(ctx)
+	}
+	defer cancel()
+	stop := a.Progress("answering "+filepath.Base(q.path), nil).Stop
+	var err error
+	if q.r, err = a.Compile(first, q.path, m, opt, nil); err == nil {
+		err = a.answerOne(first, q, f.engine.Value == "compiled", f)
+	}
+	stop()
+	if !bounds || ctx.Err() != nil || !solve.TooHard(err) {
+		return err
+	}
+	return a.answerBounds(ctx, m, q, opt.Rows)
+}
+
+// mayBound reports whether a question that has no exact answer within the limits is answered with
+// bounds: one about most probable states, or with --timeout about anything that bounds answer.
+func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {
+	_, timed := ctx.Deadline()
+	states := q.want.Marginals == nil && !q.want.LogP
+	return (timed || states) && !f.exact && f.Method.Value == f.Method.Words[0] && f.boundable()
+}
+
+// boundable reports whether the flags ask for nothing that bounds do not answer.
+func (f *queryFlags) boundable() bool {
+	return !f.form.any() && f.batch == "" && f.jeffrey == nil && f.joint == nil && f.mixture == nil && f.kmpe == 0 && f.engine.Value != "compiled"
+}
 
 // answerBounds answers with bounds.
 func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy model.Rows) error {

@@ -33,11 +33,15 @@ func queryLong() string {
 		"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
 		"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
 		"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
-		"With --method bound, query answers networks of any width without a clique tree: an interval\n" +
+		"Where no exact answer fits the limits, --mpe and --map are answered by branch and bound:\n" +
+		"the best states that the search found, and whether they are proven to be the best, or\n" +
+		"else a bound on all others. With --timeout, --logp and marginals are answered with bounds\n" +
+		"as well, also if the exact answer takes too long. With --exact, query refuses instead.\n\n" +
+		"With --method bound, query answers networks of any width by bounds alone: an interval\n" +
 		"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
-		"--timeout, with a confidence interval by samples; for --mpe and --map the best states\n" +
-		"that branch and bound found, with a bound on all others; and estimates of marginals.\n" +
-		"In a Markov network, logarithms are those of the product of the potentials.\n\n" +
+		"--timeout, with a confidence interval by samples; for --mpe and --map the states of branch\n" +
+		"and bound; and estimates of marginals. With --json, such an answer has one more member,\n" +
+		"the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
 		"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 		"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
 		"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +

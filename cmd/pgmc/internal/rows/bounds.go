@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Certificate says what is proven of an answer. Logarithms are natural; nil is no bound.
@@ -16,6 +18,10 @@ type Certificate struct {
 	LogP *LogPBounds `json:"logp,omitempty"`
 	MPE  *Best       `json:"mpe,omitempty"`
 	MAP  *Best       `json:"map,omitempty"`
+
+	// Unnormalised reports that logarithms are those of the product of the potentials, of a network
+	// that is no Bayesian network.
+	Unnormalised bool `json:"unnormalised,omitempty"`
 }
 
 // LogPBounds are bounds of the log-probability of the evidence.
@@ -52,6 +58,7 @@ type BoundedReply struct {
 // the time that ctx leaves.
 func Bounded(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, known *infer.Findings) (*BoundedReply, error) {
 	out := &BoundedReply{Reply: (&Answer{MpeReal: make([]float64, len(vars))}).Reply(vars, w, false)}
+	out.Certificate.Unnormalised = e.Model().Kind != model.Bayes
 	var ask []func(context.Context) error
 	if w.LogP || w.Marginals != nil {
 		ask = append(ask, func(ctx context.Context) error { return out.interval(ctx, e, known) })
@@ -116,13 +123,12 @@ func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names [
 	return indices(c), c.LogProb, &Best{table.FiniteOnly(c.Report.Bound), c.Report.Gap == 0, c.Report.Iterations}, nil
 }
 
-// JSON returns the certificate and the answer as a line of JSON.
+// JSON returns the answer as a line of JSON, an object like that of an exact answer with one more
+// member: the certificate.
 func (r *BoundedReply) JSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
-		Certificate *Certificate    `json:"certificate"`
-		Answer      json.RawMessage `json:"answer"`
-	}{&r.Certificate, r.Reply.JSON()})
-	return append(text, '\n'), err
+	text, err := json.Marshal(&r.Certificate)
+	answer := bytes.TrimSuffix(bytes.TrimSpace(r.Reply.JSON()), []byte("}"))
+	return fmt.Appendf(answer, ",\"certificate\":%s}\n", text), err
 }
 
 // Print writes the certificate, and then the answer, as text.
@@ -139,6 +145,9 @@ func (r *BoundedReply) Print(w io.Writer) error {
 			text += x.text(x.what)
 		}
 	}
+	if r.Certificate.Unnormalised {
+		text += "log-probabilities are logarithms of the product of the potentials, which is not divided by the partition function\n"
+	}
 	if _, err := io.WriteString(w, text+"\n"); err != nil {
 		return err
 	}
@@ -151,15 +160,22 @@ func (c *LogPBounds) text(marginals bool) string {
 	if c.Exact {
 		return "the log-probability is exact, " + by + "\n"
 	}
-	text := fmt.Sprintf("the log-probability is proven to be at least %s and at most %s, %s\n", table.Optional("%.10g", c.Lower), table.Optional("%.10g", c.Upper), by)
+	text := fmt.Sprintf("the log-probability is proven to be %s, %s\n", between(c.Lower, c.Upper), by)
 	if l := c.Likely; l != nil {
-		text += fmt.Sprintf("with confidence %g it is at least %s and at most %s, by empirical Bernstein bounds of %d samples\n", l.Level,
-			table.Optional("%.10g", l.Lower), table.Optional("%.10g", l.Upper), l.Samples)
+		text += fmt.Sprintf("with confidence %g it is %s, by empirical Bernstein bounds of %d samples\n", l.Level, between(l.Lower, l.Upper), l.Samples)
 	}
 	if marginals {
 		text += "marginals are estimates without bounds\n"
 	}
 	return text
+}
+
+// between describes an interval; nil is no bound.
+func between(lower, upper *float64) string {
+	if lower == nil {
+		return "at most " + table.Optional("%.10g", upper)
+	}
+	return fmt.Sprintf("at least %.10g and at most %s", *lower, table.Optional("%.10g", upper))
 }
 
 // text says what is proven of chosen states, and why.

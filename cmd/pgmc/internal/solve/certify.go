@@ -27,23 +27,37 @@ type Confidence struct {
 	Samples int     `json:"samples"`
 }
 
+// Exactly returns the context of an exact answer that bounds replace if it fails: it ends after a
+// share of the time that ctx leaves. Without a deadline it ends with ctx.
+func Exactly(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, timed := ctx.Deadline()
+	if !timed {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(exactShare*float64(time.Until(deadline))))
+}
+
+// TooHard reports whether err says that an exact answer does not fit or takes too long.
+func TooHard(err error) bool {
+	var large *compiler.TooLarge
+	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
 // not observed. If ctx has a deadline, the method is exact, and its answer does not fit
 // or takes too long, the answer has bounds in place of a proof.
 func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
-	deadline, timed := ctx.Deadline()
+	_, timed := ctx.Deadline()
 	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
 		return x.exactly(ctx, states)
 	}
-	now := time.Now()
-	first, cancel := context.WithTimeout(ctx, time.Duration(exactShare*float64(deadline.Sub(now))))
+	first, cancel := Exactly(ctx)
 	defer cancel()
 	s, err := x.exactly(first, states)
-	var large *compiler.TooLarge
 	switch {
 	case err == nil && s.open == "", ctx.Err() != nil:
 		return s, err
-	case err != nil && !errors.As(err, &large) && !errors.Is(err, context.DeadlineExceeded):
+	case err != nil && !TooHard(err):
 		return nil, err
 	}
 	t, err := cli.Await(context.WithoutCancel(ctx), func() (*Answer, error) { return x.bounded(ctx, states) })
