@@ -67,7 +67,10 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			from[i] = int32(place[i])
 		}
 		lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e), nest: nest, slots: prog.Slots,
-			from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
+			from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out))}
+		lq.run[0] = len(*ints)
+		*ints = prog.Code(*ints)
+		lq.run[1] = len(*ints)
 		g.lanes[a.row.kind] = lq
 		if g.opt.Backend != Assembly {
 			lq.observe = add(g.planStates(lq))

@@ -63,7 +63,7 @@ func newLanes(p *program, of *model.Model) (*lanes, error) {
 	}
 	m.l = pgmrt.NewLanes(slots)
 	prog.Fill(m.l, data)
-	m.code = append(assemble.LaneObserve(nil, observed...), prog.Code()...)
+	m.code = prog.Code(assemble.LaneObserve(nil, observed...))
 	return m, nil
 }
 

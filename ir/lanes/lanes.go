@@ -127,12 +127,12 @@ func (p *Program) price() float64 {
 	return float64(opNS*float64(p.Ops)) + float64(stepNS*float64(steps))
 }
 
-// Code returns the lane code of p.
-func (p *Program) Code() []int32 {
+// Code appends the lane code of p to code.
+func (p *Program) Code(code []int32) []int32 {
 	if p.Nests {
-		return p.code
+		return append(code, p.code...)
 	}
-	code := p.Begin()
+	code = append(code, p.Begin()...)
 	for i := range p.Parts {
 		code = assemble.LaneSums(code, p.Parts[i].Sums, false)
 		code = p.Tail(code, &p.Parts[i])

@@ -59,9 +59,9 @@ func newRunner(t *testing.T, p *ir.Program, query string, compile compiled) *run
 // run runs the lanes.
 func (r *runner) run() {
 	if r.prog.Nests {
-		pgmrt.RunLaneSteps(r.prog.Code(), r.l, r.p)
+		pgmrt.RunLaneSteps(r.prog.Code(nil), r.l, r.p)
 	} else {
-		pgmrt.RunLanes(r.prog.Code(), r.l)
+		pgmrt.RunLanes(r.prog.Code(nil), r.l)
 	}
 }
 

@@ -44,12 +44,9 @@ func plan(t *trace) *Program {
 	}
 	t.c.Compact()
 	pl.count()
-	jobs := pl.jobs()
-	pl.order = make([]job, 0, len(jobs))
-	for len(jobs) > 0 {
-		n := min(window, len(jobs))
-		pl.arrange(jobs[:n])
-		jobs = jobs[n:]
+	pl.order = pl.jobs()
+	for jobs := range slices.Chunk(pl.order, window) {
+		arrange(jobs)
 	}
 	pl.fix()
 	pl.assign()
@@ -195,10 +192,11 @@ func (j *job) each(f func(circuit.Node)) {
 	}
 }
 
-// arrange appends jobs to the order so that jobs of one kind are together. It repeatedly takes the
-// kind with the most ready jobs, and runs all of that kind that are ready or become ready
-// meanwhile. Sums come before maxima, and both before actions, so that the kernel changes seldom.
-func (pl *planner) arrange(jobs []job) {
+// arrange orders jobs so that jobs of one kind are together. It repeatedly takes the kind with the
+// most ready jobs, and runs all of that kind that are ready or become ready meanwhile. Sums come
+// before maxima, and both before actions, so that the kernel changes seldom.
+func arrange(jobs []job) {
+	order := make([]job, 0, len(jobs))
 	at := make(map[circuit.Node]int, len(jobs))
 	for i := range jobs {
 		at[jobs[i].node] = i
@@ -220,7 +218,7 @@ func (pl *planner) arrange(jobs []job) {
 	for kind, ok := q.most(); ok; kind, ok = q.most() {
 		for k := 0; k < len(q.ready[kind]); k++ { // the list grows while it runs
 			i := q.ready[kind][k]
-			pl.order = append(pl.order, jobs[i])
+			order = append(order, jobs[i])
 			for _, r := range readers[i] {
 				if waits[r]--; waits[r] == 0 {
 					q.push(jobs[r].kind, r)
@@ -229,6 +227,7 @@ func (pl *planner) arrange(jobs []job) {
 		}
 		q.ready[kind] = q.ready[kind][:0]
 	}
+	copy(jobs, order)
 }
 
 // queues holds the jobs that are ready, by kind.

@@ -199,6 +199,7 @@ func (pl *planner) write() {
 		}
 		n := assemble.Node{Set: int(pl.slot[j.node]), Terms: slices.Clip(terms)}
 		terms = terms[len(terms):]
+		j.terms = nil // large together
 		if j.kind == kindMax {
 			part.Maxima = append(part.Maxima, n)
 		} else {

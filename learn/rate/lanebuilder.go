@@ -213,7 +213,7 @@ func (b *laneBuilder) open(e *ir.Entry, prog *lanes.Program) *laneFlipper {
 		}
 	}
 	prog.Fill(p.l, data)
-	p.code = append(assemble.LaneObserve(nil, observed...), prog.Code()...)
+	p.code = prog.Code(assemble.LaneObserve(nil, observed...))
 	return p
 }
 

@@ -136,7 +136,7 @@ func TestWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pgmrt.RunLanes(p.Code(), l)
+		pgmrt.RunLanes(p.Code(nil), l)
 		for i := range p.Out[0].Len {
 			s := p.Out[0].Slot + i
 			if got, want := c.l[s], l[pgmrt.Lanes*s]; math.Float64bits(got) != math.Float64bits(want) {

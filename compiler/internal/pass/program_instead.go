@@ -67,14 +67,14 @@ func alignOuts(p *ir.Program, of, x *ir.Entry) {
 	slices.SortStableFunc(x.Outs, func(a, b ir.SpanID) int { return cmp.Compare(place[p.Spans[a].Var], place[p.Spans[b].Var]) })
 }
 
-// statesOf returns the number of states of v, an input of e.
-func statesOf(p *ir.Program, e *ir.Entry, v model.VarID) int {
+// statesOf returns the numbers of states of the inputs of e, by variable. A variable that is no
+// input counts as one with a single state.
+func statesOf(p *ir.Program, e *ir.Entry) func(model.VarID) int {
+	states := map[model.VarID]int{}
 	for _, id := range p.Inputs(e) {
-		if s := &p.Spans[id]; s.Var == v {
-			return s.Len
-		}
+		states[p.Spans[id].Var] = p.Spans[id].Len
 	}
-	return 1
+	return func(v model.VarID) int { return max(states[v], 1) }
 }
 
 // workOf counts the work of e. All loops that may be narrowed count as if their back-end narrowed
@@ -123,9 +123,10 @@ func loopsOf(c *ir.Contract, may []bool) ir.LoopWork {
 
 // keepLargest counts all but the largest work of w as if evidence did not change it.
 func keepLargest(p *ir.Program, e *ir.Entry, w *ir.Instead) {
+	states := statesOf(p, e)
 	all := func(l ir.LoopWork) float64 {
 		one := ir.Instead{Loops: []ir.LoopWork{l}}
-		return one.Work(func(v model.VarID) int { return statesOf(p, e, v) })
+		return one.Work(states)
 	}
 	slices.SortStableFunc(w.Loops, func(a, b ir.LoopWork) int { return cmp.Compare(all(b), all(a)) })
 	for _, l := range w.Loops[min(mostLoops, len(w.Loops)):] {
