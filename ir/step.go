@@ -10,7 +10,7 @@ import (
 // instruction of go/ssa provides its operands. The interface is sealed: stepKinds lists the steps.
 // Each has a file of its own, with the operation of a schedule that lowers to it.
 //
-// Some steps have further traits: see [Nest], [Viewer], [Filler], [Bounder] and, in this package,
+// Some steps have further traits: see [Nest], [Viewer], [Filler], [Bounder], [Encloser] and, here,
 // ranger and masker.
 type Step interface {
 	// Refs calls visit with each span that the step refers to, except absent ones and

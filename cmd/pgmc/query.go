@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -34,7 +35,7 @@ type queryFlags struct {
 	engine, backend         cli.Choice
 	batch                   string
 	bounds                  bool // --method bound
-	exact                   bool
+	exact, certify          bool
 	form                    form
 	output                  string
 	sequence                sequenceFlags
@@ -58,6 +59,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
 			"  pgmc query alarm.bif --evidence HR=HIGH --logp --mpe --method bound --timeout 20s\n" +
+			"  pgmc query asia.bif --evidence smoke=yes --targets lung --logp --certify\n" +
 			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
 	}
@@ -97,6 +99,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.IntVar(&f.kmpe, "kmpe", 0, "this `number` of most probable completions, best first")
 	cli.AddChoice(cmd, &f.engine, "engine", "answer by the interpreter, or by a package that is compiled and run", "interp", "compiled")
 	cli.AddBackend(cmd, &f.backend)
+	fl.BoolVar(&f.certify, "certify", false, "bound the rounding errors of exact answers")
 	f.form.addTo(cmd)
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
@@ -143,6 +146,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	q.method = opt.Method
 	a.Bounds = "--method " + boundMethod
 	if f.bounds {
 		return a.answerBounds(ctx, m, q, opt.Rows)
@@ -165,6 +169,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 // check returns a usage error if flags contradict each other.
 func (f *queryFlags) check(json bool) error {
 	if err := f.form.check(json); err != nil {
+		return err
+	}
+	if err := f.checkCertify(); err != nil {
 		return err
 	}
 	switch {
@@ -249,6 +256,7 @@ type query struct {
 	known   *infer.Findings
 	backend string
 	done    func() // called after each answer of the interpreter
+	method  method.Options
 }
 
 // wanted returns what the flags ask for. If they ask for nothing, that is all marginals for one
@@ -300,6 +308,9 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 	}
 	if err != nil {
 		return err
+	}
+	if f.certify {
+		return a.certify(ctx, q, x)
 	}
 	reply := x.Reply(q.vars, &q.want, q.known.Jeffrey != nil)
 	if w := reply.Warning(); w != "" {

@@ -42,7 +42,7 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {
 	_, timed := ctx.Deadline()
 	states := q.want.Marginals == nil && !q.want.LogP
-	return (timed || states) && !f.exact && f.Method.Value == f.Method.Words[0] && f.boundable()
+	return (timed || states) && !f.exact && !f.certify && f.Method.Value == f.Method.Words[0] && f.boundable()
 }
 
 // boundable reports whether the flags ask for nothing that bounds do not answer.
@@ -61,6 +61,24 @@ func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.path, err)
 	}
+	return a.writeBounded(reply)
+}
+
+// certify answers with bounds of the rounding errors of x.
+func (a *app) certify(ctx context.Context, q *query, x *rows.Answer) error {
+	e, err := infer.New(ctx, q.r.Model, infer.Options{Method: q.method, Rows: model.RowsAsIs, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem)})
+	if err != nil {
+		return err
+	}
+	reply, err := cli.Await(ctx, func() (*rows.BoundedReply, error) { return rows.Certified(ctx, e, q.vars, &q.want, q.known, x) })
+	if err != nil {
+		return a.CompileError(q.path, err)
+	}
+	return a.writeBounded(reply)
+}
+
+// writeBounded writes an answer with its certificate.
+func (a *app) writeBounded(reply *rows.BoundedReply) error {
 	if !a.JSON {
 		return reply.Print(a.Stdout)
 	}
@@ -69,4 +87,18 @@ func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy
 		_, err = a.Stdout.Write(text)
 	}
 	return err
+}
+
+// checkCertify returns a usage error if flags contradict --certify.
+func (f *queryFlags) checkCertify() error {
+	by := cli.Approximate(f.Method.Value)
+	switch {
+	case !f.certify:
+		return nil
+	case f.bounds || by != nil:
+		return cli.Usagef("--certify bounds the rounding errors of exact answers; want --method %s", cli.ExactMethods())
+	case f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.mpe || f.kmpe != 0:
+		return cli.Usagef("--certify answers --logp, --all and --targets; leave out --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture, --map, --mpe and --kmpe")
+	}
+	return nil
 }

@@ -42,6 +42,10 @@ func queryLong() string {
 		"--timeout, with a confidence interval by samples; for --mpe and --map the states of branch\n" +
 		"and bound; and estimates of marginals. With --json, such an answer has one more member,\n" +
 		"the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
+		"With --certify, query bounds the rounding errors of exact marginals and of the\n" +
+		"log-probability: it runs the program once more in interval arithmetic, which\n" +
+		"encloses what exact arithmetic would give for the numbers of the model and of the\n" +
+		"evidence. With --engine compiled it bounds the errors of the package's answer.\n\n" +
 		"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 		"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
 		"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +

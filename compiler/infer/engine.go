@@ -54,8 +54,9 @@ type programs struct {
 	method *program
 
 	mu       sync.Mutex
-	byQuery  map[string]*program // by specification, with the suffix measured if it takes measurements
-	streams  map[string]*program // by name of the entry: those about a slice of a sequence
+	byQuery  map[string]*program       // by specification, with the suffix measured if it takes measurements
+	streams  map[string]*program       // by name of the entry: those about a slice of a sequence
+	enclosed map[ir.QueryKind]*program // in interval arithmetic
 	warnings []diag.Diagnostic
 }
 
@@ -95,7 +96,7 @@ func Of(r *compiler.Result, seed uint64) *Engine {
 }
 
 func newEngine(m *model.Model, opt compiler.Options) *Engine {
-	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}, streams: map[string]*program{}}, logs: newLogScorer(m)}).Clone()
+	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}, streams: map[string]*program{}, enclosed: map[ir.QueryKind]*program{}}, logs: newLogScorer(m)}).Clone()
 }
 
 // Clone returns an engine for the same model that shares the compiled programs of e, and no

@@ -93,6 +93,16 @@ type summing interface {
 	sumsToOne(m *Model, f *Factor) bool
 }
 
+// verbatim is a distribution whose values are numbers that it lists, 0 or 1: none is computed.
+type verbatim interface{ verbatim() }
+
+// ListsValues reports whether no value of f is computed, so that a table of them has no rounding
+// errors.
+func (f *Factor) ListsValues() bool {
+	_, ok := f.Dist.(verbatim)
+	return ok
+}
+
 // costly is a distribution for which a table of limit entries takes too long to compute.
 type costly interface{ mostEntries(limit int) int }
 

@@ -32,6 +32,8 @@ func (d *Deterministic) value(m *Model, f *Factor, state []int) float64 {
 	return 0
 }
 
+func (*Deterministic) verbatim() {}
+
 func (*Deterministic) fits(cpd bool) bool { return cpd }
 
 func (d *Deterministic) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {

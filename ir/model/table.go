@@ -30,6 +30,8 @@ func (d *Table) value(m *Model, f *Factor, state []int) float64 {
 	return d.Values[m.index(f.Scope, -1, state)]
 }
 
+func (*Table) verbatim() {}
+
 func (*Table) fits(cpd bool) bool { return true }
 
 func (d *Table) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {

@@ -63,6 +63,8 @@ func (d *Tree) leaf(f *Factor, state []int) []float64 {
 	return n.Leaf
 }
 
+func (*Tree) verbatim() {}
+
 func (*Tree) fits(cpd bool) bool { return true }
 
 func (d *Tree) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {

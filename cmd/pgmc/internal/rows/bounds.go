@@ -15,9 +15,10 @@ import (
 
 // Certificate says what is proven of an answer. Logarithms are natural; nil is no bound.
 type Certificate struct {
-	LogP *LogPBounds `json:"logp,omitempty"`
-	MPE  *Best       `json:"mpe,omitempty"`
-	MAP  *Best       `json:"map,omitempty"`
+	Rounding *Rounding   `json:"rounding,omitempty"` // of an exact answer
+	LogP     *LogPBounds `json:"logp,omitempty"`
+	MPE      *Best       `json:"mpe,omitempty"`
+	MAP      *Best       `json:"map,omitempty"`
 
 	// Unnormalised reports that logarithms are those of the product of the potentials, of a network
 	// that is no Bayesian network.
@@ -134,6 +135,9 @@ func (r *BoundedReply) JSON() ([]byte, error) {
 // Print writes the certificate, and then the answer, as text.
 func (r *BoundedReply) Print(w io.Writer) error {
 	text := ""
+	if c := r.Certificate.Rounding; c != nil {
+		text += c.text()
+	}
 	if c := r.Certificate.LogP; c != nil {
 		text += c.text(r.want.Marginals != nil)
 	}
