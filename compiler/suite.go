@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/bnlearn"
+	"github.com/pgmc-go/pgmc/compiler/format/dne"
 	"github.com/pgmc-go/pgmc/compiler/format/dsc"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
@@ -93,7 +94,9 @@ var Formats = []format.Format{
 	psdd.Format,
 	xmlbif.Format,
 	xdsl.Format,
+	xdsl.DSL,
 	dsc.Format,
+	dne.Format,
 	stochhmm.Format,
 }
 

@@ -50,13 +50,32 @@
 // variable and CPD if they differ from those of the nodes. The name of a network that is not an
 // identifier is in the extensions. All names and numbers read back exactly.
 //
-// Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file format; files of GeNIe.
+// [DSL] is the text format that these tools had before, with the same nodes and the same order of
+// numbers. A node of the type CPT is a cpt, TRUTHTABLE a deterministic and NOISY_MAX a noisymax,
+// whose parameters are called PROBABILITIES there. It is only read; there are no properties, so that
+// nodes are called by their ids.
+//
+//	net asia {
+//	  node smoke { TYPE = CPT; HEADER = { ID = smoke; NAME = "a smoker"; }; PARENTS = ();
+//	    DEFINITION = { NAMESTATES = (yes, no); PROBABILITIES = (0.5, 0.5); }; };
+//	};
+//
+// Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file formats; files of GeNIe, SMILE
+// and aGrUM.
 package xdsl
 
 import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
+
+// DSL is the text format of GeNIe and SMILE.
+var DSL = format.Format{
+	Name: "dsl",
+	Doc:  "Bayesian networks, GeNIe's former text format",
+	Exts: []string{".dsl"},
+	Read: readDSL,
+}
 
 // Format is XDSL.
 var Format = format.Format{

@@ -66,13 +66,20 @@ func (p *parser) node(element xmltext.Element) {
 	if p.dec.Broken() {
 		return
 	}
-	_, dynamic := element.Attr("dynamic")
+	if _, dynamic := element.Attr("dynamic"); dynamic {
+		p.List.Errorf(n.Pos, "node %s is of a dynamic network; want one without time: unroll it in GeNIe", id)
+		return
+	}
+	p.add(n)
+}
+
+// add checks that a node is complete, and keeps it.
+func (p *parser) add(n *node) {
+	id := text.Quote(n.Child.Text)
 	switch first := p.first[n.Child.Text]; {
 	case n.Child.Text == "":
 		p.List.Errorf(n.Pos, "found a %s without an id; want one", n.kind)
 		return
-	case dynamic:
-		p.List.Errorf(n.Pos, "node %s is of a dynamic network; want one without time: unroll it in GeNIe", id)
 	case first != nil:
 		p.List.Errorf(n.Pos, "node %s is declared twice; first at %v", id, first.Pos)
 	case n.kind == "equation" && (n.states != nil || strings.TrimSpace(n.equation.text) == ""):

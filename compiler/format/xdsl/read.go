@@ -24,14 +24,25 @@ type parser struct {
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
-	p := &parser{first: map[string]*node{}}
-	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
-	p.Names = map[string]model.VarID{}
+	p := newParser(src, opt)
 	p.List = &diag.List{}
-	p.MaxEntries = opt.WithDefaults().MaxEntries
 	p.dec = xmltext.New(src.Name, src.Data, p.List)
 	p.Pos = p.dec.Pos
 	p.file()
+	return p.model()
+}
+
+// newParser returns a parser of a file without its text.
+func newParser(src *format.Source, opt format.ReadOptions) *parser {
+	p := &parser{first: map[string]*node{}}
+	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
+	p.Names = map[string]model.VarID{}
+	p.MaxEntries = opt.WithDefaults().MaxEntries
+	return p
+}
+
+// model adds variables and factors, once all nodes are known.
+func (p *parser) model() (*model.Model, diag.List) {
 	if p.List.HasErrors() {
 		return nil, *p.List // the definitions would only repeat that a node is missing
 	}

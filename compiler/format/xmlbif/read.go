@@ -21,6 +21,8 @@ type parser struct {
 	byName map[string]model.VarID
 	tables []*cpt.Table
 	named  bool // the network has a name
+
+	unnamed int // states without names that the file may still have
 }
 
 // definition is a DEFINITION as the file gives it.
@@ -35,6 +37,8 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		opt:    opt.WithDefaults(),
 		m:      &model.Model{Kind: model.Bayes, File: src.Name},
 		byName: map[string]model.VarID{},
+
+		unnamed: model.MaxStates + len(src.Data),
 	}
 	p.dec = xmltext.New(src.Name, src.Data, &p.List)
 	p.file()
@@ -124,6 +128,7 @@ func (p *parser) name(e xmltext.Element) cpt.Name {
 func (p *parser) variable(variable xmltext.Element) {
 	var names []cpt.Name
 	var states []string
+	var fast cpt.Name
 	latent := false
 	for {
 		e, ok := p.dec.Child(variable)
@@ -136,8 +141,14 @@ func (p *parser) variable(variable xmltext.Element) {
 		case is(e, "OUTCOME"):
 			states = append(states, p.name(e).Text)
 		case is(e, "PROPERTY"):
-			key, value, _ := strings.Cut(p.name(e).Text, "=")
-			latent = latent || strings.TrimSpace(key) == "latent" && strings.TrimSpace(value) == "true"
+			property := p.name(e)
+			key, value, _ := strings.Cut(property.Text, "=")
+			switch strings.TrimSpace(key) {
+			case "latent":
+				latent = latent || strings.TrimSpace(value) == "true"
+			case "fast":
+				fast = cpt.Name{Text: value, Pos: property.Pos}
+			}
 		default:
 			p.unknown(e, "NAME, OUTCOME or PROPERTY")
 		}
@@ -152,6 +163,14 @@ func (p *parser) variable(variable xmltext.Element) {
 	if kind, ok := variable.Attr("TYPE"); ok && !strings.EqualFold(kind, "nature") {
 		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature"`, text.Quote(names[0].Text), text.Quote(kind))
 		return
+	}
+	if len(states) == 0 && fast.Text != "" {
+		var ok bool
+		if states, ok = fastStates(fast.Text, p.unnamed); !ok {
+			p.Errorf(fast.Pos, "found the variable %s; want states as in A[2,5], A[1,1.5,2] or A{yes|no}", text.Quote(strings.TrimSpace(fast.Text)))
+			return
+		}
+		p.unnamed -= len(states)
 	}
 	if len(states) == 0 {
 		p.Errorf(names[0].Pos, "variable %s has no OUTCOME; want at least one", text.Quote(names[0].Text))

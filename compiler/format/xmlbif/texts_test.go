@@ -30,8 +30,22 @@ func table(numbers string) string {
 const three = ab + rootA + "<DEFINITION><FOR>b</FOR><TABLE>0.5 0.25 0.25</TABLE></DEFINITION>\n" +
 	"<VARIABLE><NAME>c</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME></VARIABLE>\n"
 
+// fastNetwork has variables without outcomes, as aGrUM describes them in one word.
+const fastNetwork = "<BIF><NETWORK>\n" +
+	"<VARIABLE><NAME>A</NAME><PROPERTY> fast = A[2,5] </PROPERTY></VARIABLE><VARIABLE><NAME>B</NAME><PROPERTY>fast = B[1,1.5,2]</PROPERTY></VARIABLE>" +
+	"<VARIABLE><NAME>C</NAME><PROPERTY>fast = C{yes|no}</PROPERTY></VARIABLE><VARIABLE><NAME>D</NAME><PROPERTY>fast = D[3]</PROPERTY></VARIABLE>" +
+	"<VARIABLE><NAME>E</NAME><PROPERTY>fast=E</PROPERTY></VARIABLE><DEFINITION><FOR>A</FOR><TABLE>.5 .25 .125 .125</TABLE></DEFINITION>" +
+	"<DEFINITION><FOR>B</FOR><GIVEN>C</GIVEN><TABLE>.5 .5 .25 .75</TABLE></DEFINITION><DEFINITION><FOR>C</FOR><TABLE>.5 .5</TABLE></DEFINITION>" +
+	"<DEFINITION><FOR>D</FOR><TABLE>.25 .25 .5</TABLE></DEFINITION><DEFINITION><FOR>E</FOR><TABLE>.125 .875</TABLE></DEFINITION></NETWORK></BIF>"
+
 // texts holds small models in different dialects.
 var texts = []formattest.Model{
+	{Name: "fast", Text: fastNetwork, Posteriors: []formattest.Posterior{
+		{Var: "A", State: "3", Want: 0.25, From: "the text"},
+		{Var: "B", State: "1.5..", Evidence: map[string]string{"C": "no"}, Want: 0.75, From: "the text"},
+		{Var: "D", State: "2", Want: 0.5, From: "the text"},
+		{Var: "E", State: "1", Want: 0.875, From: "the text"},
+	}},
 	{Name: "no variables", Text: "<BIF VERSION=\"0.3\"><NETWORK><NAME>n</NAME></NETWORK></BIF>"},
 	{Name: "no name", Text: "<BIF><NETWORK/></BIF>"},
 	{Name: "table", Text: table("0.5 0.25 0.25 0.1 0.2 0.7"),
@@ -80,6 +94,8 @@ var texts = []formattest.Model{
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
+	{Name: "fast", Text: strings.ReplaceAll(fastNetwork, "A[2,5]", "A[5,2]"),
+		Want: `fast:2:36: found the variable "A[5,2]"; want states as in A[2,5], A[1,1.5,2] or A{yes|no}`},
 	{Name: "empty", Text: "", Want: "empty:1:1: found end of file; want an element"},
 	{Name: "not closed", Text: ab, Want: "not closed:4:1: XML: unexpected EOF"},
 	{Name: "not XML", Text: "network n {}", Want: "not XML:1:1: found the text \"network n {}\"; want an element\nnot XML:1:13: found end of file; want an element"},

@@ -1,0 +1,4 @@
+net n {
+node a { TYPE = CPT; PARENTS = (); DEFINITION = { NAMESTATES = (x, y); PROBABILITIES = (0.25, 0.75); }; };
+node b { TYPE = LIST; PARENTS = (a); };
+};
