@@ -1,7 +1,8 @@
 // Package gibbs plans Gibbs sampling: Markov chains that draw one variable after the other given
 // all others, and average to estimate posteriors.
 //
-// Models: every discrete Bayesian, Markov or dependency network. In a dependency network a variable
+// Models: every discrete Bayesian, Markov or dependency network, and Bayesian networks with real
+// variables, see below. In a dependency network a variable
 // is drawn from its own CPD, in the order of the model (the ordered pseudo-Gibbs sampler of
 // Heckerman and others 2000); its CPDs need not be consistent with a joint distribution. Query:
 // gibbs, the marginals of all variables. Guarantee: estimates, with standard errors, the effective
@@ -22,11 +23,28 @@
 //
 // A decision tree or a set of features whose table is large is used as a tree, without the table.
 //
+// # Real variables
+//
+// A real variable whose children have Gaussian CPDs is normal given all others, and is drawn from
+// that distribution, whose mean and variance are averaged. With a softmax child or a child whose
+// mean is an expression there is no closed form. Such a variable makes two Metropolis steps: to a
+// draw from the product of its own CPD and its Gaussian children, and a random walk whose length is
+// drawn too, so that nothing is tuned. Rejection sampling that leaves the variable in place after a
+// refused draw would accept less often than the first of these steps. The averages are then of the
+// values. A discrete variable with real children is drawn from its row times their densities.
+//
+// All variances must be above 0: a variable that is a function of others cannot change alone. If
+// precise real children depend on a discrete variable, its state may hardly change, which split
+// R-hat and the effective sample size show. Statistics are in units of the prior, so a posterior
+// standard deviation below 1e-6 of the prior one has no report of its own. The standard error of a
+// mean is in standard deviations of the variable.
+//
 // Sources: Geman and Geman 1984, Stochastic relaxation, Gibbs distributions and the Bayesian
 // restoration of images; Gelfand and Smith 1990, Sampling-based approaches to calculating marginal
 // densities (Rao-Blackwellisation); Jensen, Kong and Kjærulff 1995, Blocking Gibbs sampling in very
 // large probabilistic expert systems; Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000,
-// Dependency networks; Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, Rank-normalization,
+// Dependency networks; Tierney 1994, Markov chains for exploring posterior distributions (Metropolis
+// steps within a sweep); Peskun 1973, Optimum Monte-Carlo sampling using Markov chains; Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, Rank-normalization,
 // folding, and localization: an improved R-hat; Dechter 1990, Enhancement schemes for constraint
 // processing.
 package gibbs

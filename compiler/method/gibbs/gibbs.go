@@ -17,9 +17,9 @@ import (
 var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
-	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
+	Kinds: "Bayesian, also with real variables; Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
 	Answers: &chain.Answers,
-	Takes:   model.Cycles,
+	Takes:   model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	New:     func() method.Instance { return NewOptions() },
 }
 
@@ -63,6 +63,10 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	if list.HasErrors() {
 		return list
 	}
+	checkReals(&list, p.Model)
+	if list.HasErrors() {
+		return list
+	}
 	list.Append(blanket.CheckGroups(p.Model, "chains may not reach all states"))
 	return list
 }
@@ -70,16 +74,14 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 // Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
-	groups, _ := blanket.Groups(p.Model)
-	for _, g := range groups {
-		b.resample(g)
-	}
-	var sweep []ir.Op
-	for _, op := range b.moves {
-		sweep = append(sweep, op)
+	start, sweep := chain.Ops(b.FindStart(false)), []ir.OpBlock(nil)
+	if len(p.Model.Reals()) == 0 {
+		sweep = b.states()
+	} else {
+		start, sweep = b.mixed(start)
 	}
 	b.chain.Proof = b.Impossible()
-	plan := b.chain.Finish(p.Queries[0], x.chain(), []ir.Op{b.FindStart(false)}, sweep)
+	plan := b.chain.Finish(p.Queries[0], x.chain(), start, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
@@ -105,13 +107,24 @@ func newBuilder(p *ir.Problem) *builder {
 	return b
 }
 
-// resample adds the operation that draws vars given all others.
-func (b *builder) resample(vars []model.VarID) {
+// states returns the sweep of a network of discrete variables.
+func (b *builder) states() []ir.OpBlock {
+	groups, _ := blanket.Groups(b.Model)
+	var sweep []ir.Op
+	for _, g := range groups {
+		sweep = append(sweep, b.resample(g))
+	}
+	return chain.Ops(sweep...)
+}
+
+// resample returns the operation that draws vars given all others.
+func (b *builder) resample(vars []model.VarID) *ir.ResampleOp {
 	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.BlanketFactors(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
 		op.Tallies = append(op.Tallies, b.chain.Stats[v].Batch)
 	}
 	b.moves = append(b.moves, op)
+	return op
 }
 
 // safeBits is the largest exponent of two, up or down, of a product of a row's numbers for which

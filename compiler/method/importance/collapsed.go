@@ -89,9 +89,10 @@ func closedComponents(m *model.Model) (components [][]model.VarID) {
 // evidence and the states drawn, and ln of the density of that evidence.
 type closed struct {
 	*gauss.Code
-	h          *hybrid
+	h          *mixed
 	now, prior *gauss.Moments // given the evidence so far, and without it
 	log, det   circuit.Node   // the density is exp(log)/sqrt(det)
+	points     circuit.Node   // the number of observed values that were certain
 	terms      int            // of det
 }
 
@@ -100,7 +101,7 @@ type closed struct {
 const detTerms = 8
 
 // drawStates adds the blocks that draw the discrete variables and integrate the real ones.
-func (h *hybrid) drawStates() {
+func (h *mixed) drawStates() {
 	states := slices.DeleteFunc(h.Model.Topological(), h.Model.IsReal)
 	if len(states) > 0 {
 		h.draw(states)
@@ -112,8 +113,8 @@ func (h *hybrid) drawStates() {
 
 // integrate adds the block that computes the means and variances of a component, in place of
 // values, and adds ln of the density of its evidence to that of the weight.
-func (h *hybrid) integrate(component []model.VarID) {
-	c := &closed{Code: gauss.NewCode(), h: h, now: &gauss.Moments{}, prior: &gauss.Moments{}, log: circuit.Zero, det: circuit.One}
+func (h *mixed) integrate(component []model.VarID) {
+	c := &closed{Code: gauss.NewCode(), h: h, now: &gauss.Moments{}, prior: &gauss.Moments{}, log: circuit.Zero, det: circuit.One, points: circuit.Zero}
 	for _, v := range component {
 		c.push(v)
 	}
@@ -122,10 +123,9 @@ func (h *hybrid) integrate(component []model.VarID) {
 		c.Write(ir.MapPart{Table: h.values, Part: i}, c.Sum(c.now.Of(v), circuit.Zero))
 		c.Write(ir.MapPart{Table: h.spreads, Part: i}, c.Max(c.now.Between(v, v), circuit.Zero))
 	}
-	sum := h.Temp("ln weight with densities")
 	density := c.Sub(c.log, c.Prod(c.Const(.5), c.Log(c.det)))
-	c.Write(ir.MapPart{Table: sum}, c.Sum(c.Read(gauss.Part(h.log, 0)), density))
-	h.block("reals", []ir.Op{c.MapOp(), h.assign(h.log, sum)})
+	added := h.add(c.Code, density, c.points)
+	h.block("reals", append([]ir.Op{c.MapOp()}, added...))
 }
 
 // push adds a variable to the moments, conditioned on its own evidence.
@@ -137,8 +137,7 @@ func (c *closed) push(v model.VarID) {
 		c.prior.Push(c.Circuit, v, given)
 		return
 	}
-	r, rows := h.regression(c.Code, h.Model.CPD(v))
-	r.Var = rows.Read(c.Code, h.Model.CPD(v).Gaussian().Var)
+	r := h.net.Regression(c.Code, h.Model.CPD(v))
 	c.now.Push(c.Circuit, v, r)
 	c.prior.Push(c.Circuit, v, r)
 	determined := c.clean(v, r.Var)
@@ -175,6 +174,8 @@ func (c *closed) observe(v model.VarID, seen, value, determined circuit.Node) {
 	size := c.Sum(c.Sum(abs(value), abs(c.now.Of(v))), c.Sqrt(c.prior.Between(v, v)))
 	wrong := c.Prod(determined, gauss.Positive(c.Circuit, c.Sub(abs(off), c.Prod(c.Const(functionTolerance), size))))
 	c.log = c.Sum(c.log, c.Sum(density, c.Prod(c.Const(ir.LogZero), wrong)))
+	c.points = c.Sum(c.points, c.Prod(seen, determined))
+	c.h.both = c.h.both || c.Op(determined) != circuit.Const
 	if c.terms++; c.terms > detTerms {
 		c.log, c.det, c.terms = c.Sub(c.log, c.Prod(c.Const(.5), c.Log(c.det))), circuit.One, 1
 	}

@@ -2,28 +2,31 @@ package importance
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/hybrid"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// hybrid plans likelihood weighting of a network with real variables. A step draws the variables in
+// mixed plans likelihood weighting of a network with real variables. A step draws the variables in
 // topological order, in runs of discrete and of real ones. A run of real variables is one straight
 // line of code at the drawn states: a value is its CPD's mean plus noise, or the observed one,
 // whose ln density is added to the weight.
-type hybrid struct {
+type mixed struct {
 	*blanket.Trials
 	step    []ir.OpBlock
 	values  ir.TableID // a part for each real variable
 	spreads ir.TableID // if collapsed: variances, where values are means given the states; else NoTable
+	points  ir.TableID // the number of observed values so far that were certain given those before
 	part    map[model.VarID]int
 	scale   []float64
+	net     *hybrid.Network
+	both    bool       // whether a value may be certain in some samples, and have a density in others
 	first   ir.TableID // values of the first sample
 	log     ir.TableID // ln of the weight of the sample so far
 	states  []model.VarID
@@ -31,16 +34,18 @@ type hybrid struct {
 
 // planHybrid returns the schedule of a network with real variables.
 func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	h := &hybrid{Trials: blanket.NewTrials(p), part: map[model.VarID]int{}, spreads: ir.NoTable}
+	h := &mixed{Trials: blanket.NewTrials(p), part: map[model.VarID]int{}, spreads: ir.NoTable}
+	h.net = hybrid.New(h.Schedule)
 	_, h.scale = gauss.Units(p.Model)
 	reals := p.Model.Reals()
 	for i, v := range reals {
 		h.part[v] = i
 	}
 	h.values = h.kept("values", len(reals))
-	h.log = h.Kept("ln weight so far")
+	h.log, h.points = h.Kept("ln weight so far"), h.Kept("certain values so far")
 	set := gauss.NewCode()
 	set.Write(ir.MapPart{Table: h.log}, circuit.Zero)
+	set.Write(ir.MapPart{Table: h.points}, circuit.Zero)
 	h.block("weight", []ir.Op{set.MapOp()})
 	if x.Collapsed {
 		h.spreads = h.kept("variances", len(reals))
@@ -61,7 +66,7 @@ func (x *LWOptions) planHybrid(c *method.Context, p *ir.Problem) (*ir.Plan, meth
 }
 
 // drawAll adds the blocks that draw all variables.
-func (h *hybrid) drawAll() {
+func (h *mixed) drawAll() {
 	var run []model.VarID
 	flush := func() {
 		if len(run) > 0 {
@@ -73,34 +78,35 @@ func (h *hybrid) drawAll() {
 		if len(run) > 0 && h.Model.IsReal(v) != h.Model.IsReal(run[0]) {
 			flush()
 		}
-		if run = append(run, v); !h.Model.IsReal(v) && h.soft(v) != nil {
+		if run = append(run, v); !h.Model.IsReal(v) && h.soft(v) {
 			flush() // its weights depend on values
 		}
 	}
 	flush()
 }
 
-// soft returns the softmax CPD of a variable, or nil.
-func (h *hybrid) soft(v model.VarID) *model.Softmax {
-	if f := h.Model.CPD(v); f != nil {
-		d, _ := f.Dist.(*model.Softmax)
-		return d
+// soft reports whether a variable has a softmax CPD.
+func (h *mixed) soft(v model.VarID) bool {
+	f := h.Model.CPD(v)
+	if f == nil {
+		return false
 	}
-	return nil
+	_, is := f.Dist.(*model.Softmax)
+	return is
 }
 
 // kept adds a table of several numbers that keeps them.
-func (h *hybrid) kept(name string, parts int) ir.TableID {
+func (h *mixed) kept(name string, parts int) ir.TableID {
 	return h.Add(ir.Table{Name: name, Role: ir.RolePersistent, Var: -1, Parts: parts})
 }
 
 // block adds a block to the step, in which the states drawn so far are fixed.
-func (h *hybrid) block(name string, ops []ir.Op) {
+func (h *mixed) block(name string, ops []ir.Op) {
 	h.step = append(h.step, ir.OpBlock{Name: fmt.Sprintf("%s%d", name, len(h.step)), Fixed: slices.Clone(h.states), Ops: ops})
 }
 
 // draw adds the blocks that draw some variables, which are all real or all discrete.
-func (h *hybrid) draw(run []model.VarID) {
+func (h *mixed) draw(run []model.VarID) {
 	if h.Model.IsReal(run[0]) {
 		h.drawReals(run)
 		return
@@ -108,8 +114,8 @@ func (h *hybrid) draw(run []model.VarID) {
 	op := h.Trial(ir.DrawForward)
 	for _, v := range run {
 		level := h.Level(blanket.Plain, []model.VarID{v}, h.table(v))
-		if d := h.soft(v); d != nil {
-			level.In = append(level.In, h.softmax(v, d))
+		if h.soft(v) {
+			level.In = append(level.In, h.softmax(v))
 		}
 		op.Levels = append(op.Levels, level)
 	}
@@ -122,20 +128,20 @@ func (h *hybrid) draw(run []model.VarID) {
 }
 
 // assign returns the operation that copies one number of either sign.
-func (h *hybrid) assign(to, from ir.TableID) ir.Op {
+func (h *mixed) assign(to, from ir.TableID) ir.Op {
 	c := gauss.NewCode()
 	c.Write(ir.MapPart{Table: to}, c.Read(gauss.Part(from, 0)))
 	return c.MapOp()
 }
 
 // run returns the numbers of the run.
-func (h *hybrid) run() ir.TrialNumbers[ir.TableID] { return h.Trial(ir.AddWeight).Run }
+func (h *mixed) run() ir.TrialNumbers[ir.TableID] { return h.Trial(ir.AddWeight).Run }
 
 // table returns the factor of a discrete CPD as a list, which is empty for a given variable and for
 // a softmax CPD.
-func (h *hybrid) table(v model.VarID) []int {
+func (h *mixed) table(v model.VarID) []int {
 	f := h.Model.CPD(v)
-	if f == nil || h.soft(v) != nil {
+	if f == nil || h.soft(v) {
 		return nil
 	}
 	return []int{slices.Index(h.Model.Factors, f)}
@@ -143,45 +149,19 @@ func (h *hybrid) table(v model.VarID) []int {
 
 // softmax adds the block that computes the probabilities of the states of v, and returns their
 // table.
-func (h *hybrid) softmax(v model.VarID, d *model.Softmax) ir.TableID {
-	f := h.Model.CPD(v)
-	discrete, parents := h.Model.SplitParents(f)
-	card, c := h.Model.Card(v), gauss.NewCode()
-	k := gauss.NewColumns(h.Schedule, h.Model.FactorName(f), discrete)
-	is := gauss.NewColumns(h.Schedule, "states of "+h.Model.Vars[v].Name, []model.VarID{v})
-	scores, own := make([]circuit.Node, card), circuit.Zero
-	for s := range card {
-		column := func(at func(r int) float64) circuit.Node {
-			x := make([]float64, len(d.Bias)/card)
-			for r := range x {
-				x[r] = at(r*card + s)
-			}
-			return k.Read(c, x)
-		}
-		scores[s] = column(func(at int) float64 { return d.Bias[at] })
-		for i, u := range parents {
-			by := column(func(at int) float64 { return d.Coef[at*len(parents)+i] })
-			scores[s] = c.Sum(scores[s], c.Prod(by, c.Read(gauss.Part(h.values, h.part[u]))))
-		}
-		one := make([]float64, card)
-		one[s] = 1
-		own = c.Sum(own, c.Prod(is.Read(c, one), scores[s]))
-	}
-	const most = 600 // no exponential overflows
-	all := circuit.Zero
-	for _, s := range scores {
-		all = c.Sum(all, c.Exp(c.Min(c.Sub(s, own), c.Const(most))))
-	}
+func (h *mixed) softmax(v model.VarID) ir.TableID {
+	c := gauss.NewCode()
 	t := h.Kept("P("+h.Model.Vars[v].Name+")", v)
-	c.Write(ir.MapPart{Table: t}, c.Quot(circuit.One, all))
+	value := func(u model.VarID) circuit.Node { return c.Read(gauss.Part(h.values, h.part[u])) }
+	c.Write(ir.MapPart{Table: t}, c.Quot(circuit.One, h.net.Odds(c, h.Model.CPD(v), value)))
 	h.block("softmax", []ir.Op{c.MapOp()})
 	return t
 }
 
 // drawReals adds the block that draws real variables.
-func (h *hybrid) drawReals(run []model.VarID) {
+func (h *mixed) drawReals(run []model.VarID) {
 	noise := h.Add(ir.Table{Name: "noise", Role: ir.RoleTemp, Var: -1, Parts: len(run)})
-	c, log := gauss.NewCode(), circuit.Zero
+	c, log, points := gauss.NewCode(), circuit.Zero, circuit.Zero
 	now := map[model.VarID]circuit.Node{}
 	value := func(u model.VarID) circuit.Node {
 		if x, ok := now[u]; ok {
@@ -197,92 +177,53 @@ func (h *hybrid) drawReals(run []model.VarID) {
 		}
 		now[v] = observed
 		if f := h.Model.CPD(v); f != nil {
-			var add circuit.Node
-			now[v], add = h.real(c, f, seen, observed, value, c.Read(gauss.Part(noise, i)))
-			log = c.Sum(log, add)
+			var add, point circuit.Node
+			now[v], add, point = h.real(c, f, seen, observed, value, c.Read(gauss.Part(noise, i)))
+			log, points = c.Sum(log, add), c.Sum(points, point)
 		}
 		c.Write(ir.MapPart{Table: next, Part: i}, c.Sum(now[v], circuit.Zero))
 	}
-	sum := h.Temp("ln weight with values")
-	c.Write(ir.MapPart{Table: sum}, c.Sum(c.Read(gauss.Part(h.log, 0)), log))
+	added := h.add(c, log, points)
 	keep := gauss.NewCode()
 	for i, v := range run {
 		keep.Write(ir.MapPart{Table: h.values, Part: h.part[v]}, keep.Read(gauss.Part(next, i)))
 	}
-	h.block("reals", []ir.Op{&ir.NoiseOp{Out: noise}, c.MapOp(), keep.MapOp(), h.assign(h.log, sum)})
+	h.block("reals", slices.Concat([]ir.Op{&ir.NoiseOp{Out: noise}, c.MapOp(), keep.MapOp()}, added))
+}
+
+// add makes code add to ln of the weight and to the number of certain values. It returns the
+// operations that follow the code.
+func (h *mixed) add(c *gauss.Code, log, points circuit.Node) []ir.Op {
+	sum, count := h.Temp("ln weight with values"), h.Temp("certain values with these")
+	c.Write(ir.MapPart{Table: sum}, c.Sum(c.Read(gauss.Part(h.log, 0)), log))
+	c.Write(ir.MapPart{Table: count}, c.Sum(c.Read(gauss.Part(h.points, 0)), points))
+	return []ir.Op{h.assign(h.log, sum), h.assign(h.points, count)}
 }
 
 // functionTolerance is the largest difference, relative to the sizes of both, between an observed
 // value and the function that determines it.
 const functionTolerance = 1e-9
 
-// real returns the value of the child of f, and what its observation adds to ln of the weight.
-func (h *hybrid) real(c *gauss.Code, f *model.Factor, seen, observed circuit.Node, value func(model.VarID) circuit.Node, z circuit.Node) (x, log circuit.Node) {
-	mean, defined, variances := h.mean(c, f, value)
-	discrete, _ := h.Model.SplitParents(f)
-	k := gauss.NewColumns(h.Schedule, "variances of the "+h.Model.FactorName(f), discrete)
-	n := len(variances)
-	deviation, precision, half, function := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	for r, v := range variances {
-		deviation[r] = math.Sqrt(v)
-		if v > 0 {
-			precision[r], half[r] = 1/v, .5*math.Log(2*math.Pi*v)
-		} else {
-			function[r] = 1
-		}
-	}
-	drawn := c.Sum(mean, c.Prod(k.Read(c, deviation), z))
+// real returns the value of the child of f, what its observation adds to ln of the weight, and
+// whether it was observed and certain.
+func (h *mixed) real(c *gauss.Code, f *model.Factor, seen, observed circuit.Node, value hybrid.Value, z circuit.Node) (x, log, point circuit.Node) {
+	d := h.net.Normal(c, f, value)
+	drawn := c.Sum(d.Mean, c.Prod(d.Deviation, z))
 	x = c.Sum(c.Prod(c.Sub(circuit.One, seen), drawn), observed)
-	off := c.Sub(observed, mean)
+	off := c.Sub(observed, d.Mean)
 	abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
-	density := c.Sub(c.Prod(c.Const(-.5), c.Prod(k.Read(c, precision), c.Prod(off, off))), k.Read(c, half))
-	allowed := c.Prod(c.Const(functionTolerance), c.Sum(abs(observed), abs(mean)))
-	wrong := c.Prod(k.Read(c, function), gauss.Positive(c.Circuit, c.Sub(abs(off), allowed)))
-	impossible := c.Sum(c.Prod(seen, wrong), c.Sub(circuit.One, defined))
-	return x, c.Sum(c.Prod(seen, density), c.Prod(c.Const(ir.LogZero), c.Min(impossible, circuit.One)))
-}
-
-// mean returns the mean of the child of f given the values of its parents, whether an expression is
-// defined there, and the variances by row.
-func (h *hybrid) mean(c *gauss.Code, f *model.Factor, value func(model.VarID) circuit.Node) (mean, defined circuit.Node, variances []float64) {
-	if d, ok := f.Dist.(*model.Func); ok {
-		is := func(axis int, state int32) circuit.Node {
-			v := f.Scope[axis]
-			one := make([]float64, h.Model.Card(v))
-			one[state] = 1
-			return gauss.NewColumns(h.Schedule, "states of "+h.Model.Vars[v].Name, []model.VarID{v}).Read(c, one)
-		}
-		mean, defined = gauss.Expression(c.Circuit, d, func(axis int) circuit.Node { return value(f.Scope[axis]) }, is)
-		return mean, defined, d.Var
+	density := c.Sub(c.Prod(c.Const(-.5), c.Prod(d.Precision, c.Prod(off, off))), d.Half)
+	allowed := c.Prod(c.Const(functionTolerance), c.Sum(abs(observed), abs(d.Mean)))
+	wrong := c.Prod(d.Function, gauss.Positive(c.Circuit, c.Sub(abs(off), allowed)))
+	impossible := c.Sum(c.Prod(seen, wrong), c.Sub(circuit.One, d.Defined))
+	if d.Both && seen != circuit.Zero {
+		h.both = true
 	}
-	r, _ := h.regression(c, f)
-	mean = r.Mean
-	for i, u := range r.On {
-		mean = c.Sum(mean, c.Prod(r.Coef[i], value(u)))
-	}
-	return mean, circuit.One, f.Gaussian().Var
-}
-
-// regression returns a Gaussian CPD at the states drawn, without its variance, and the table that
-// may hold that too.
-func (h *hybrid) regression(c *gauss.Code, f *model.Factor) (*gauss.Regression, *gauss.Columns) {
-	discrete, parents := h.Model.SplitParents(f)
-	d := f.Gaussian()
-	k := gauss.NewColumns(h.Schedule, h.Model.FactorName(f), discrete)
-	r := &gauss.Regression{On: parents, Mean: k.Read(c, d.Mean)}
-	for i := range parents {
-		column := make([]float64, len(d.Mean))
-		for row := range column {
-			_, coef, _ := d.Row(row)
-			column[row] = coef[i]
-		}
-		r.Coef = append(r.Coef, k.Read(c, column))
-	}
-	return r, k
+	return x, c.Sum(c.Prod(seen, density), c.Prod(c.Const(ir.LogZero), c.Min(impossible, circuit.One))), c.Prod(seen, d.Function)
 }
 
 // build returns the plan: the blocks of the step take the place of one.
-func (h *hybrid) build(q *ir.Query, x *LWOptions, end []ir.Op) *ir.Plan {
+func (h *mixed) build(q *ir.Query, x *LWOptions, end []ir.Op) *ir.Plan {
 	h.End = end
 	plan := h.Build(q, x.chain(), blanket.NoTrial(ir.ModeSample))
 	s := plan.Schedule

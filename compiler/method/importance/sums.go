@@ -27,7 +27,7 @@ const lowest = -1e306
 
 // weigh returns the operations that add a sample to the sums, and those that turn the sums into
 // answers.
-func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
+func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 	n := h.run()
 	width := h.width()
 	table := h.kept("sums of values", width*len(reals))
@@ -40,6 +40,7 @@ func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
 	for i := range reals {
 		zero.Write(ir.MapPart{Table: h.first, Part: i}, circuit.Zero)
 	}
+	prefer := h.prefer(zero)
 	h.Begin = []ir.Op{clear, zero.MapOp()}
 	before := h.Temp("largest weight before")
 	c := gauss.NewCode()
@@ -72,12 +73,41 @@ func (h *hybrid) weigh(reals []model.VarID) (add, end []ir.Op) {
 			keep.Write(ir.MapPart{Table: table, Part: at}, keep.Read(gauss.Part(next, at)))
 		}
 	}
-	add = []ir.Op{h.assign(n.Weight, h.log), h.assign(before, n.Best), count, c.MapOp(), keep.MapOp()}
+	add = append(prefer, h.assign(n.Weight, h.log), h.assign(before, n.Best), count, c.MapOp(), keep.MapOp())
 	return add, append(end, h.answers(reals, table)...)
 }
 
+// prefer returns the operations by which samples count that have the most certain values alone. A
+// value that is certain given those before has a probability; another one has a density, which is a
+// probability of 0. The first sample with more certain values ends what was before it: no weight is
+// then the largest so far, so that all sums are multiplied by 0.
+func (h *mixed) prefer(begin *gauss.Code) []ir.Op {
+	if !h.both {
+		return nil
+	}
+	most := h.Kept("most certain values")
+	begin.Write(ir.MapPart{Table: most}, circuit.Zero)
+	n := h.run()
+	c := gauss.NewCode()
+	log := c.Read(gauss.Part(h.log, 0))
+	possible := gauss.Positive(c.Circuit, c.Sub(log, c.Const(ir.LogZero/2)))
+	points := c.Prod(possible, c.Sum(c.Read(gauss.Part(h.points, 0)), circuit.One))
+	old := c.Read(gauss.Part(most, 0))
+	less := gauss.Positive(c.Circuit, c.Sub(old, points))
+	more := gauss.Positive(c.Circuit, c.Sub(points, old))
+	next := h.Add(ir.Table{Name: "preferred", Role: ir.RoleTemp, Var: -1, Parts: 3})
+	c.Write(ir.MapPart{Table: next}, gauss.Or(c.Circuit, less, c.Const(ir.LogZero), log))
+	c.Write(ir.MapPart{Table: next, Part: 1}, c.Max(old, points))
+	c.Write(ir.MapPart{Table: next, Part: 2}, gauss.Or(c.Circuit, more, c.Const(lowest), c.Max(c.Read(gauss.Part(n.Best, 0)), c.Const(lowest))))
+	keep := gauss.NewCode()
+	for i, t := range []ir.TableID{h.log, most, n.Best} {
+		keep.Write(ir.MapPart{Table: t}, keep.Read(gauss.Part(next, i)))
+	}
+	return []ir.Op{c.MapOp(), keep.MapOp()}
+}
+
 // width returns the number of sums of a real variable.
-func (h *hybrid) width() int {
+func (h *mixed) width() int {
 	if h.spreads != ir.NoTable {
 		return sumWithin + 1
 	}
@@ -85,7 +115,7 @@ func (h *hybrid) width() int {
 }
 
 // weighStates is Weigh for the discrete variables.
-func (h *hybrid) weighStates() (clear, add ir.Op, end []ir.Op) {
+func (h *mixed) weighStates() (clear, add ir.Op, end []ir.Op) {
 	outs := h.Outs
 	h.Outs = slices.Clone(outs)
 	for _, v := range h.Model.Reals() {
@@ -98,7 +128,7 @@ func (h *hybrid) weighStates() (clear, add ir.Op, end []ir.Op) {
 
 // answers returns the operations that set the answers of real variables, and raise the error to the
 // largest standard error of a mean, in units of the prior.
-func (h *hybrid) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
+func (h *mixed) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
 	n := h.run()
 	c := gauss.NewCode()
 	total, square := c.Read(gauss.Part(n.Total, 0)), c.Read(gauss.Part(n.Square, 0))

@@ -115,8 +115,8 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		more, values := reals(s)
 		reads, writes = append(reads, more...), append(writes, values...)
 	}
-	kernel := func(name string, work int) []ir.Op {
-		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 5 * n, Memory: "forest"}}
+	kernel := func(name string, work int) []ir.OpBlock {
+		return chain.Ops(&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 5 * n, Memory: "forest"})
 	}
 	work := 2 * most
 	switch {

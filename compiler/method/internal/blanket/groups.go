@@ -16,7 +16,7 @@ const (
 	supportStates = 1 << 14
 )
 
-// Groups partitions the variables into groups that are drawn together, in the order of the model.
+// Groups partitions the discrete variables into groups that are drawn together, in the order of the model.
 // It also returns the factors, ascending, whose zeros keep variables of different groups from
 // changing one at a time. In a dependency network every variable is a group, by definition of its
 // sampler.
@@ -36,7 +36,7 @@ func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 		}
 	}
 	for v, g := range group {
-		if g[0] == model.VarID(v) {
+		if g[0] == model.VarID(v) && !m.IsReal(g[0]) {
 			groups = append(groups, g)
 		}
 	}
@@ -63,7 +63,7 @@ func disconnectedSupport(m *model.Model) (list []int) {
 		return nil
 	}
 	for n, f := range m.Factors {
-		if f.Dist.HasZeros() && !connected(m, f) {
+		if !hasReals(m, f) && f.Dist.HasZeros() && !connected(m, f) {
 			list = append(list, n)
 		}
 	}

@@ -32,10 +32,10 @@ func (b *Plan) Impossible() []ir.Op {
 	if len(table) == 0 {
 		return nil
 	}
-	kept := make([]ir.TableID, len(order)) // by variable
-	for v, l := range b.Lambda {
-		if kept[v] = l; l == ir.NoTable {
-			kept[v] = b.Ones(model.VarID(v))
+	kept := make([]ir.TableID, len(b.Model.Vars)) // by variable
+	for _, v := range order {
+		if kept[v] = b.Lambda[v]; kept[v] == ir.NoTable {
+			kept[v] = b.Ones(v)
 		}
 	}
 	ops := []ir.Op{b.Copy(b.LogP, b.Number("nothing counted", 0))}

@@ -14,7 +14,7 @@ type Plan struct {
 	*loop.Plan
 	LogLambda []ir.TableID // by variable: the logarithm of its likelihood; NoTable if it is latent, or if no row needs it
 
-	factorsOf [][]int // by variable: the factors of its Markov blanket
+	factorsOf [][]int // by variable: the factors of its Markov blanket, without those that have real variables
 	whole     map[place]ir.TableID
 	leaves    map[place]ir.TableID
 	as        map[ir.TableID]Numbers // for the tables in whole
@@ -43,6 +43,9 @@ func New(p *ir.Problem) *Plan {
 	b := &Plan{Plan: loop.New(p), factorsOf: make([][]int, len(m.Vars)), whole: map[place]ir.TableID{}, leaves: map[place]ir.TableID{},
 		as: map[ir.TableID]Numbers{}, lows: map[*model.Factor]float64{}}
 	for n, f := range m.Factors {
+		if hasReals(m, f) {
+			continue
+		}
 		for i, v := range f.Scope {
 			if m.Kind != model.Dependency || i == f.Child {
 				b.factorsOf[v] = append(b.factorsOf[v], n)
@@ -52,7 +55,11 @@ func New(p *ir.Problem) *Plan {
 	return b
 }
 
-// BlanketFactors returns the factors of the Markov blankets of vars, ascending.
+// hasReals reports whether f has real variables, so that no table of states describes it.
+func hasReals(m *model.Model, f *model.Factor) bool { return slices.ContainsFunc(f.Scope, m.IsReal) }
+
+// BlanketFactors returns the factors of the Markov blankets of vars, ascending, without those that
+// have real variables.
 func (b *Plan) BlanketFactors(vars []model.VarID) (factors []int) {
 	for _, v := range vars {
 		factors = append(factors, b.factorsOf[v]...)

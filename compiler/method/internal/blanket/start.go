@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FindStart returns the search for initial states. It draws one variable after the other from the
+// FindStart returns the search for initial states of the discrete variables. It draws one variable after the other from the
 // product of its likelihood and the factors whose other variables already have states. In a
 // dependency network, in which any states will do, and if blind is set, it draws each variable from
 // its likelihood alone.
@@ -41,8 +41,8 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 		for _, v := range f.Scope {
 			last = max(last, level[v])
 		}
-		if last < 0 {
-			continue // a factor without variables, which is a constant
+		if last < 0 || hasReals(m, f) {
+			continue // a constant, or no table of states
 		}
 		complete[last] = append(complete[last], n)
 		for _, v := range f.Scope {
@@ -58,11 +58,11 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 // which factors have zeros. With zeros it is the reverse of a min-fill elimination order, in which
 // few earlier variables can be the reason that one has no state left. Without, it is a topological
 // order of a Bayesian network, and the order of the model otherwise. A dependency network always
-// has the order of the model.
+// has the order of the model. Real variables and their factors are left out.
 func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 	zeros = make([]bool, len(m.Factors))
 	for n, f := range m.Factors {
-		zeros[n] = f.Dist.HasZeros()
+		zeros[n] = f.Dist.HasZeros() && !hasReals(m, f)
 	}
 	switch {
 	case m.Kind == model.Dependency || m.Kind != model.Bayes && !slices.Contains(zeros, true):
@@ -70,9 +70,9 @@ func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 			list = append(list, model.VarID(v))
 		}
 	case !slices.Contains(zeros, true):
-		return m.Topological(), zeros
+		list = m.Topological()
 	default:
-		r := order.Best(order.FromModel(m), order.Options{Heuristics: []order.Heuristic{order.MinFill}})
+		r := order.Best(order.FromModel(discretePart(m)), order.Options{Heuristics: []order.Heuristic{order.MinFill}})
 		for _, v := range slices.Backward(r.Order) {
 			list = append(list, model.VarID(v))
 		}
@@ -82,7 +82,14 @@ func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 			}
 		}
 	}
-	return list, zeros
+	return slices.DeleteFunc(list, m.IsReal), zeros
+}
+
+// discretePart returns m without the factors that have real variables.
+func discretePart(m *model.Model) *model.Model {
+	part := *m
+	part.Factors = slices.DeleteFunc(slices.Clone(m.Factors), func(f *model.Factor) bool { return hasReals(m, f) })
+	return &part
 }
 
 // maxReasons bounds the memory of backjumps: the total number of reasons of all levels.

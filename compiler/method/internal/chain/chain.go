@@ -82,9 +82,9 @@ func (c *Plan) updateStats(kind ir.StatsKind) (ops []ir.Op) {
 	return ops
 }
 
-// Finish returns the plan of query q. The operations start give a chain its initial states, and the
-// operations sweep make one sweep.
-func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.Plan {
+// Finish returns the plan of query q. The blocks start give a chain its initial states, and the
+// blocks sweep make one sweep; an unnamed block gets the name of its section.
+func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.OpBlock) *ir.Plan {
 	s := c.Schedule
 	end := c.updateStats(ir.StatsRun)
 	for v, out := range c.Outs {
@@ -95,21 +95,35 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.
 			end = append(end, &ir.NormalizeOp{Table: out})
 		}
 	}
-	sections := [][]ir.Op{c.updateStats(ir.StatsClear), start, sweep, c.updateStats(ir.StatsBatch), c.updateStats(ir.StatsHalf), end}
-	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
-	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
 	if c.Proof != nil {
-		sections, names = slices.Insert(sections, 2, c.Proof), slices.Insert(names, 2, "proof")
-		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
+		start = append(start, ir.OpBlock{Name: "proof", Ops: c.Proof})
 	}
+	last := Ops(end...)
 	if c.Reals != nil {
-		sections, names, blocks = append(sections, c.Reals), append(names, "reals"), append(blocks, len(blocks))
+		last = append(last, ir.OpBlock{Name: "reals", Ops: c.Reals})
 	}
-	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: c.All(), Ops: ops})
+	sections := [][]ir.OpBlock{Ops(c.updateStats(ir.StatsClear)...), start, sweep, Ops(c.updateStats(ir.StatsBatch)...), Ops(c.updateStats(ir.StatsHalf)...), last}
+	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
+	var blocks []int
+	var cut [ir.SectionEnd]int
+	for i, section := range sections {
+		for _, block := range section {
+			if block.Name == "" {
+				block.Name = names[i]
+			}
+			block.Order = c.All()
+			blocks = append(blocks, len(s.Blocks))
+			s.Blocks = append(s.Blocks, block)
+		}
+		if i < len(cut) {
+			cut[i] = len(blocks)
+		}
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
 		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run}}}
 	return &ir.Plan{Schedule: s}
 }
+
+// Ops returns the operations as one block.
+func Ops(ops ...ir.Op) []ir.OpBlock { return []ir.OpBlock{{Ops: ops}} }

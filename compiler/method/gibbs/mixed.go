@@ -1,0 +1,178 @@
+package gibbs
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/hybrid"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// checkReals refuses networks with real variables that no chain can sample.
+func checkReals(list *diag.List, m *model.Model) {
+	if len(m.Reals()) == 0 {
+		return
+	}
+	pos := diag.Pos{File: m.File}
+	if m.Kind != model.Bayes {
+		list.Errorf(pos, "found a %v with real variables; method gibbs takes real variables in Bayesian networks", m.Kind)
+		return
+	}
+	for _, v := range m.Reals() {
+		if f := m.CPD(v); f != nil && f.Dist.HasZeros() {
+			list.Errorf(pos, "variable %q has variance 0; method gibbs changes one real variable at a time, and none of a function's could change alone; try %v, %v, or %v with %v",
+				m.Vars[v].Name, method.By("clg"), method.By("ep"), method.By("lw"), diag.Option{Name: "collapsed"})
+			return
+		}
+	}
+}
+
+// mixed plans a sweep of a network with real variables. Discrete variables are drawn as in other
+// networks, by weights that the densities of real ones multiply; then each real variable is drawn.
+type mixed struct {
+	*builder
+	net           *hybrid.Network
+	values        ir.TableID // a part for each real variable
+	part          map[model.VarID]int
+	centre, scale []float64
+	discrete      []model.VarID
+}
+
+// mixed returns the blocks that begin a chain, those in start first, and those of a sweep.
+func (b *builder) mixed(start []ir.OpBlock) (begin, sweep []ir.OpBlock) {
+	h := &mixed{builder: b, net: hybrid.New(b.Schedule), part: map[model.VarID]int{}}
+	h.centre, h.scale = gauss.Units(b.Model)
+	for i, v := range b.Model.Reals() {
+		h.part[v] = i
+	}
+	for _, v := range h.chain.All() {
+		if !b.Model.IsReal(v) {
+			h.discrete = append(h.discrete, v)
+		}
+	}
+	h.values = h.parts("values", ir.RolePersistent, len(h.part))
+	groups, _ := blanket.Groups(b.Model)
+	var alone []ir.Op
+	for _, g := range groups {
+		move := h.resample(g)
+		if block, ok := h.densities(g, move); ok {
+			sweep = append(sweep, block)
+		} else {
+			alone = append(alone, move)
+		}
+	}
+	if alone != nil {
+		sweep = append(sweep, ir.OpBlock{Name: "states", Ops: alone})
+	}
+	h.chain.Reals = h.answers()
+	return append(start, h.forward()), append(sweep, h.draw())
+}
+
+// parts adds a table of several numbers.
+func (h *mixed) parts(name string, role ir.Role, n int) ir.TableID {
+	return h.Add(ir.Table{Name: name, Role: role, Var: -1, Parts: n})
+}
+
+// assign returns the operation that copies parts of a table to places elsewhere.
+func assign(from ir.TableID, to []ir.MapPart) ir.Op {
+	c := gauss.NewCode()
+	for i, part := range to {
+		c.Write(part, c.Read(gauss.Part(from, i)))
+	}
+	return c.MapOp()
+}
+
+// value returns a function that reads the present value of a real variable.
+func (h *mixed) value(c *gauss.Code) hybrid.Value {
+	return func(v model.VarID) circuit.Node { return c.Read(gauss.Part(h.values, h.part[v])) }
+}
+
+// evidence returns whether a real variable is observed, and its value then.
+func (h *mixed) evidence(c *gauss.Code, v model.VarID) (seen, observed circuit.Node) {
+	if h.Lambda[v] == ir.NoTable {
+		return circuit.Zero, circuit.Zero
+	}
+	return c.Read(gauss.Part(h.Lambda[v], 0)), c.Read(gauss.Part(h.Lambda[v], 1))
+}
+
+// densities returns the block that draws some discrete variables if factors with real variables
+// depend on them. The logarithms of these factors, relative to the largest that the other factors
+// allow, become one more table of the row.
+func (h *mixed) densities(vars []model.VarID, move *ir.ResampleOp) (ir.OpBlock, bool) {
+	c := gauss.NewCode()
+	value, sum, found := h.value(c), circuit.Zero, false
+	for _, f := range h.Model.Factors {
+		own := slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return slices.Contains(vars, v) })
+		if own && slices.ContainsFunc(f.Scope, h.Model.IsReal) {
+			sum, found = c.Sum(sum, h.net.Log(c, f, value)), true
+		}
+	}
+	if !found {
+		return ir.OpBlock{}, false
+	}
+	name := h.Names(vars)
+	logs, allowed := h.Temp("ln densities by "+name, vars...), h.Temp("possible "+name, vars...)
+	c.Write(ir.MapPart{Table: logs}, sum)
+	product := circuit.One
+	for _, t := range move.In {
+		product = c.Prod(product, gauss.Positive(c.Circuit, c.Read(gauss.Part(t, 0))))
+	}
+	c.Write(ir.MapPart{Table: allowed}, product)
+	out, most := h.Temp("densities by "+name, vars...), h.Temp("largest ln density by "+name)
+	move.In = append(move.In, out)
+	fixed := slices.DeleteFunc(slices.Clone(h.discrete), func(v model.VarID) bool { return slices.Contains(vars, v) })
+	return ir.OpBlock{Name: "draw " + name, Fixed: fixed, Ops: []ir.Op{c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: logs, Weight: allowed}, move}}, true
+}
+
+// forward returns the block that gives real variables their first values: draws from the prior
+// given the states.
+func (h *mixed) forward() ir.OpBlock {
+	noise := h.parts("noise", ir.RoleTemp, len(h.part))
+	next := h.parts("new values", ir.RoleTemp, len(h.part))
+	c := gauss.NewCode()
+	now := map[model.VarID]circuit.Node{}
+	var to []ir.MapPart
+	for _, v := range h.order() {
+		seen, observed := h.evidence(c, v)
+		now[v] = observed
+		if f := h.Model.CPD(v); f != nil {
+			d := h.net.Normal(c, f, func(u model.VarID) circuit.Node { return now[u] })
+			drawn := c.Sum(d.Mean, c.Prod(d.Deviation, c.Read(gauss.Part(noise, len(to)))))
+			now[v] = gauss.Or(c.Circuit, seen, observed, drawn)
+		}
+		c.Write(ir.MapPart{Table: next, Part: len(to)}, c.Sum(now[v], circuit.Zero))
+		to = append(to, ir.MapPart{Table: h.values, Part: h.part[v]})
+	}
+	return ir.OpBlock{Name: "values", Fixed: h.discrete, Ops: []ir.Op{&ir.NoiseOp{Out: noise}, c.MapOp(), assign(next, to)}}
+}
+
+// order returns the real variables, parents first.
+func (h *mixed) order() []model.VarID {
+	return slices.DeleteFunc(h.Model.Topological(), func(v model.VarID) bool { return !h.Model.IsReal(v) })
+}
+
+// answers returns the operations that bring the statistics of real variables to their units.
+func (h *mixed) answers() []ir.Op {
+	c := gauss.NewCode()
+	for _, v := range h.Model.Reals() {
+		if h.Outs[v] == ir.NoTable {
+			continue
+		}
+		seen, observed := h.evidence(c, v)
+		total := func(i int) circuit.Node { return c.Read(gauss.Part(h.chain.Stats[v].Total, i)) }
+		s := c.Const(h.scale[v])
+		mean := c.Sum(c.Const(h.centre[v]), c.Prod(s, total(0)))
+		variance := c.Prod(c.Prod(s, s), total(1))
+		c.Write(ir.MapPart{Table: h.Outs[v]}, gauss.Or(c.Circuit, seen, observed, mean))
+		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(c.Sub(circuit.One, seen), variance))
+	}
+	if c.Results() == 0 {
+		return nil
+	}
+	return []ir.Op{c.MapOp()}
+}

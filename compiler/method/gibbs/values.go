@@ -1,0 +1,156 @@
+package gibbs
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/hybrid"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// draw returns the block that draws all real variables, parents first, and adds the means of their
+// conditional distributions to the statistics.
+func (h *mixed) draw() ir.OpBlock {
+	s := &values{mixed: h, Code: gauss.NewCode(), now: map[model.VarID]circuit.Node{}}
+	s.noise = h.parts("noise", ir.RoleTemp, 0)
+	next := h.parts("new values", ir.RoleTemp, 0)
+	var to []ir.MapPart
+	write := func(part ir.MapPart, n circuit.Node) {
+		s.Write(ir.MapPart{Table: next, Part: len(to)}, s.Sum(n, circuit.Zero))
+		to = append(to, part)
+	}
+	for _, v := range h.order() {
+		f := h.Model.CPD(v)
+		if f == nil {
+			continue // given: it keeps its value
+		}
+		seen, observed := h.evidence(s.Code, v)
+		x, mean, variance := s.drawn(v, f)
+		s.now[v] = gauss.Or(s.Circuit, seen, observed, x)
+		write(ir.MapPart{Table: h.values, Part: h.part[v]}, s.now[v])
+		hidden, scale := s.Sub(circuit.One, seen), s.Const(1/h.scale[v])
+		unit := s.Prod(scale, s.Sub(mean, s.Const(h.centre[v])))
+		square := s.Sum(s.Prod(unit, unit), s.Prod(s.Prod(scale, scale), variance))
+		for i, add := range []circuit.Node{unit, square} {
+			batch := ir.MapPart{Table: h.chain.Stats[v].Batch, Part: i}
+			write(batch, s.Sum(s.Read(gauss.Part(batch.Table, i)), s.Prod(hidden, add)))
+		}
+	}
+	h.Schedule.Tables[s.noise].Parts = max(1, s.noises)
+	h.Schedule.Tables[next].Parts = max(1, len(to))
+	block := ir.OpBlock{Name: "draw reals", Fixed: h.discrete}
+	if len(to) > 0 {
+		block.Ops = []ir.Op{&ir.NoiseOp{Out: s.noise}, s.MapOp(), assign(next, to)}
+	}
+	return block
+}
+
+// values writes the code that draws one real variable after the other.
+type values struct {
+	*mixed
+	*gauss.Code
+	now    map[model.VarID]circuit.Node // values drawn so far
+	noise  ir.TableID
+	noises int
+}
+
+// z returns one more draw from the standard normal distribution.
+func (s *values) z() circuit.Node {
+	s.noises++
+	return s.Read(gauss.Part(s.noise, s.noises-1))
+}
+
+// at returns the present values of real variables, but x for v.
+func (s *values) at(v model.VarID, x circuit.Node) hybrid.Value {
+	before := s.value(s.Code)
+	return func(u model.VarID) circuit.Node {
+		if u == v {
+			return x
+		}
+		if y, ok := s.now[u]; ok {
+			return y
+		}
+		return before(u)
+	}
+}
+
+// drawn returns a draw of v given all other variables. The statistics take mean and variance: those
+// of the conditional distribution if it is normal, and else the draw.
+func (s *values) drawn(v model.VarID, f *model.Factor) (x, mean, variance circuit.Node) {
+	p := s.proposal(v, f)
+	var rest []*model.Factor
+	for _, g := range s.Model.Factors {
+		if g != f && slices.Contains(g.Scope, v) && g.Gaussian() == nil {
+			rest = append(rest, g)
+		}
+	}
+	if rest == nil {
+		return s.Sum(p.mean, s.Prod(p.deviation, s.z())), p.mean, s.Quot(circuit.One, p.precision)
+	}
+	x = s.at(-1, circuit.Zero)(v)
+	log := func(x circuit.Node) circuit.Node {
+		sum := circuit.Zero
+		for _, g := range rest {
+			sum = s.Sum(sum, s.net.Log(s.Code, g, s.at(v, x)))
+		}
+		return sum
+	}
+	x = s.metropolis(p, x, log)
+	return x, x, circuit.Zero
+}
+
+// proposal is the normal distribution of a variable given its parents and its Gaussian children.
+type proposal struct{ mean, precision, deviation circuit.Node }
+
+// proposal returns the product of the CPD of v and those of its children that are Gaussian. A
+// child's value enters as its difference from what the parents' mean predicts.
+func (s *values) proposal(v model.VarID, f *model.Factor) proposal {
+	own := s.net.Normal(s.Code, f, s.at(-1, circuit.Zero))
+	p := proposal{own.Mean, own.Precision, own.Deviation}
+	pull := circuit.Zero
+	for _, g := range s.Model.Factors {
+		if g == f || !slices.Contains(g.Scope, v) || g.Gaussian() == nil {
+			continue
+		}
+		d := s.net.Normal(s.Code, g, s.at(v, own.Mean))
+		r := s.net.Regression(s.Code, g)
+		by := s.Prod(r.Coef[slices.Index(r.On, v)], d.Precision)
+		pull = s.Sum(pull, s.Prod(by, s.Sub(s.at(-1, circuit.Zero)(g.ChildVar()), d.Mean)))
+		p.precision = s.Sum(p.precision, s.Prod(by, r.Coef[slices.Index(r.On, v)]))
+	}
+	if p.precision != own.Precision {
+		p.mean = s.Sum(own.Mean, s.Quot(pull, p.precision))
+		p.deviation = s.Quot(circuit.One, s.Sqrt(p.precision))
+	}
+	return p
+}
+
+// walkRange is the factor of an absolute normal draw in the exponent of a random walk's step: half
+// of the steps are below an eighth of the proposal's standard deviation, and a tenth below 1/140.
+const walkRange = 3
+
+// metropolis changes x by two steps that leave the product of p and exp(log) invariant. The first
+// draws from p, whatever x is. The second is a random walk, whose step is drawn too, so that some
+// steps are small enough for a narrow density and no step needs to be tuned.
+func (s *values) metropolis(p proposal, x circuit.Node, log func(circuit.Node) circuit.Node) circuit.Node {
+	now := log(x)
+	to := s.Sum(p.mean, s.Prod(p.deviation, s.z()))
+	next := log(to)
+	accept := s.accept(s.Sub(next, now))
+	x, now = gauss.Or(s.Circuit, accept, to, x), gauss.Or(s.Circuit, accept, next, now)
+	size := s.z()
+	size = s.Exp(s.Prod(s.Const(-walkRange), s.Max(size, s.Neg(size))))
+	to = s.Sum(x, s.Prod(s.Prod(p.deviation, size), s.z()))
+	from, at := s.Sub(x, p.mean), s.Sub(to, p.mean)
+	ratio := s.Prod(s.Prod(s.Const(.5), p.precision), s.Sub(s.Prod(from, from), s.Prod(at, at)))
+	return gauss.Or(s.Circuit, s.accept(s.Sum(ratio, s.Sub(log(to), now))), to, x)
+}
+
+// accept returns 1 with probability min(1, exp(log)), and else 0. Half the sum of two squares of
+// standard normal numbers is exponentially distributed, as -ln of a uniform number is.
+func (s *values) accept(log circuit.Node) circuit.Node {
+	a, b := s.z(), s.z()
+	return gauss.Positive(s.Circuit, s.Sum(log, s.Prod(s.Const(.5), s.Sum(s.Prod(a, a), s.Prod(b, b)))))
+}
