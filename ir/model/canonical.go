@@ -41,6 +41,12 @@ func (d *Canonical) Row(r int) (k, h []float64, g float64) {
 	return d.K[r*n:][:n:n], d.H[r*m:][:m:m], d.G[r]
 }
 
+// QuadraticLog implements [QuadraticLog].
+func (d *Canonical) QuadraticLog(r int) (k, h []float64, g float64, ok bool) {
+	k, h, g = d.Row(r)
+	return k, h, g, true
+}
+
 func (d *Canonical) value(m *Model, f *Factor, _ []int) float64 { return noValue(m, f) }
 
 func (d *Canonical) logDensity(m *Model, f *Factor, state []int, x []float64) float64 {

@@ -82,6 +82,26 @@ func (d *Gaussian) Row(r int) (mean float64, coef []float64, variance float64) {
 	return d.Mean[r], d.Coef[r*n:][:n:n], d.Var[r]
 }
 
+// QuadraticLog implements [QuadraticLog].
+func (d *Gaussian) QuadraticLog(r int) (k, h []float64, g float64, ok bool) {
+	mean, coef, variance := d.Row(r)
+	if variance == 0 {
+		return nil, nil, 0, false
+	}
+	by := make([]float64, 0, len(coef)+1)
+	for _, x := range coef {
+		by = append(by, -x)
+	}
+	by = append(by, 1)
+	for i, x := range by {
+		h = append(h, x*mean/variance)
+		for _, y := range by[i:] {
+			k = append(k, x*y/variance)
+		}
+	}
+	return k, h, -.5 * (mean*mean/variance + math.Log(2*math.Pi*variance)), true
+}
+
 // Gaussian returns the distribution of f if it is a Gaussian CPD, and nil otherwise.
 func (f *Factor) Gaussian() *Gaussian {
 	d, _ := f.Dist.(*Gaussian)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -101,17 +102,13 @@ func (x *Options) checkReals(p *ir.Problem, list *diag.List) {
 	case x.Regions != bethe || x.Schedule == residual:
 		list.Errorf(pos, "found regions %s and schedule %s; method belief has %s and %s or %s for real variables", x.Regions, x.Schedule, bethe, sequential, flooding)
 	}
-	for _, f := range m.Factors {
-		if d := f.Gaussian(); d != nil && d.HasZeros() {
-			list.Errorf(pos, "variable %q has the variance 0, which messages cannot hold as a precision; try %v", m.Vars[f.ChildVar()].Name, method.By("clg"))
-			return
-		}
-	}
+	gauss.CheckFunctions(list, m, method.By("belief"))
 }
 
 // gaussian returns the schedule of a network of real variables.
 func (x *Options) gaussian(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newGaussian(p)
+	with, functions := gauss.WithNoise(p.Model)
+	b := newGaussian(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
 	for i := range b.h {
 		if !(b.j[i][i] > 0) && !p.Model.Vars[i].Given {
 			return nil, method.Approximate, fmt.Errorf("belief: the precision of variable %q is %v; want one above 0", p.Model.Vars[i].Name, b.j[i][i])
@@ -136,7 +133,7 @@ func (x *Options) gaussian(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 	}
 	b.Round = append(b.Round, set...)
 	b.end()
-	return x.finish(c, p, b.Plan, forest)
+	return x.finish(c, p, b.Plan, forest && !functions)
 }
 
 // Plan returns the schedule of the one query.

@@ -3,7 +3,7 @@
 // converge.
 //
 // Models: every discrete Bayesian or Markov network, each factor of which fits in a table, and
-// every network of real variables with Gaussian CPDs of positive variance or canonical potentials.
+// every network of real variables with Gaussian CPDs or canonical potentials.
 // Queries: bp, the marginals of all variables and an estimate of ln P(evidence). Guarantee: exact
 // on a factor graph without cycles, and on clusters that form a junction tree. Otherwise there is
 // no guarantee, not even of convergence; the report of a query says whether it converged. Cost: an
@@ -29,7 +29,9 @@
 // a factor. At a fixed point the means are exact. Variances are exact without cycles, and otherwise
 // may be too small or too large. Messages converge for any schedule if the network is pairwise
 // normalizable, for which diagonal dominance suffices. A message whose precision would not be
-// positive is not used but counted, and an iteration with one does not count as converged.
+// positive is not used but counted, and an iteration with one does not count as converged. No
+// precision holds a variance of 0: a linear function gets noise with 1e-8 of its prior variance, as
+// in method ep, and the compiler warns of it.
 //
 // A zero in a message proves that a state is impossible, so evidence that leaves a variable no
 // state is reported as impossible. On a graph with cycles, evidence may be impossible without a

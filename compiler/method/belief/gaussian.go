@@ -32,12 +32,7 @@ func newGaussian(p *ir.Problem) *gaussian {
 		b.j = append(b.j, make([]float64, n))
 	}
 	for _, f := range p.Model.Factors {
-		switch d := f.Dist.(type) {
-		case *model.Gaussian:
-			b.regression(f, d)
-		case *model.Canonical:
-			b.canonical(f, d)
-		}
+		b.factor(f)
 	}
 	for i := range n {
 		b.scale[i] = 1
@@ -53,26 +48,13 @@ func newGaussian(p *ir.Problem) *gaussian {
 	return b
 }
 
-// regression adds a Gaussian CPD.
-func (b *gaussian) regression(f *model.Factor, d *model.Gaussian) {
-	mean, coef, variance := d.Row(0)
-	by := make([]float64, 0, len(coef)+1)
-	for _, x := range coef {
-		by = append(by, -x)
+// factor adds a factor without discrete variables, whose logarithm is quadratic.
+func (b *gaussian) factor(f *model.Factor) {
+	d, ok := f.Dist.(model.QuadraticLog)
+	if !ok {
+		return // a number
 	}
-	by = append(by, 1)
-	for i, v := range f.Scope {
-		b.h[v] += by[i] * mean / variance
-		for k, w := range f.Scope {
-			b.j[v][w] += by[i] * by[k] / variance
-		}
-	}
-	b.constant -= .5 * (mean*mean/variance + math.Log(2*math.Pi*variance))
-}
-
-// canonical adds a canonical potential.
-func (b *gaussian) canonical(f *model.Factor, d *model.Canonical) {
-	k, h, g := d.Row(0)
+	k, h, g, _ := d.QuadraticLog(0)
 	b.constant += g
 	at := 0
 	for i, v := range f.Scope {

@@ -262,14 +262,13 @@ func (b *builder) place() {
 	}
 	for _, f := range b.Model.Factors {
 		k := within(f.Scope)
-		switch f.Dist.(type) {
-		case *model.Softmax, *model.Func:
+		_, quadratic := f.Dist.(model.QuadraticLog)
+		switch {
+		case !quadratic && slices.ContainsFunc(f.Scope, b.Model.IsReal): // a message approximates it
 			s := &site{in: k, f: f}
 			k.sites, b.sites = append(k.sites, s), append(b.sites, s)
-		default:
-			if k != nil { // a number without scope multiplies the first cluster
-				k.factors = append(k.factors, f)
-			}
+		case k != nil: // a number without scope multiplies the first cluster
+			k.factors = append(k.factors, f)
 		}
 	}
 	for v := range b.Model.Vars {

@@ -1,8 +1,8 @@
 // Package ep plans expectation propagation in networks with real variables: messages between the
 // clusters of a tree whose numbers are weights and normal distributions.
 //
-// Models: Bayesian networks of discrete and real variables with Gaussian CPDs of positive variance,
-// softmax CPDs and expressions; also discrete networks. Query: ep, the marginals of all variables
+// Models: Bayesian networks of discrete and real variables with Gaussian CPDs, softmax CPDs and
+// expressions; also discrete networks. Query: ep, the marginals of all variables
 // and an estimate of the ln density of the evidence. Guarantee: exact if the report of the compiler
 // says so, which is the case if no message needs an approximation of more than means and variances
 // and no CPD is approximated; otherwise none, not even of convergence. Cost: for each message, the
@@ -31,8 +31,12 @@
 // of an expression. The default is hermite for up to three dimensions and precision5 beyond.
 //
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
-// its prior standard deviation. Precisions hold no variance of 0, which is refused; an expression
-// without noise gets the variance 1e-8 in these units.
+// its prior standard deviation. No precision holds a variance of 0, so a function without noise,
+// linear or an expression, gets the variance 1e-8 in these units; the compiler warns of it. Posteriors
+// change by about that much. If a function is observed together with all its parents, its density
+// stands for a probability in ln P, and a contradiction makes P small instead of 0. A CPD with
+// variance 0 in some rows only is refused: an observed value would have a probability in one row and a
+// density in another, and no density is comparable with a probability.
 //
 // Sources: Minka 2001, Expectation propagation for approximate Bayesian inference; Heskes and
 // Zoeter 2002, Expectation propagation for approximate inference in dynamic Bayesian networks;

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -88,18 +89,15 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	if x.MaxCluster < 1 || x.Points != 0 && (x.Points < 2 || x.Points > 64) || !(x.Spread > 0 && x.Spread <= 1e6) {
 		list.Errorf(pos, "found max-cluster %d, points %d and spread %v; want at least 1, 0 or 2 to 64, and a number above 0", x.MaxCluster, x.Points, x.Spread)
 	}
-	for _, f := range p.Model.Factors {
-		if d := f.Gaussian(); d != nil && d.HasZeros() {
-			list.Errorf(diag.Pos{File: p.Model.File, Line: f.Pos.Line, Col: f.Pos.Col}, "variable %q has a row of variance 0, which method ep cannot hold as a precision; try %v or lw",
-				p.Model.Vars[f.ChildVar()].Name, method.By("clg"))
-		}
-	}
+	gauss.CheckFunctions(&list, p.Model, method.By("ep"))
 	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	claim := method.Approximate
+	with, functions := gauss.WithNoise(p.Model)
+	p = &ir.Problem{Model: with, Queries: p.Queries, Params: p.Params}
 	b, err := newBuilder(c, p, x, x.MaxCluster)
 	if err == nil && b.order == nil { // a tree on which no density arrives everywhere
 		b, err = newBuilder(c, p, x, c.MaxTable)
@@ -113,7 +111,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if err := b.plan(); err != nil {
 		return nil, claim, fmt.Errorf("ep: %w", err)
 	}
-	if b.exact() {
+	if b.exact() && !functions {
 		claim = method.Exact
 	}
 	plan := b.Finish(p.Queries[0], x.loop())

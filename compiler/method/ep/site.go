@@ -204,7 +204,7 @@ func (s *site) store(b *builder, next, flag ir.TableID, count int) {
 }
 
 // leastNoise is the variance of an expression without noise, in units of the prior.
-const leastNoise = 1e-8
+const leastNoise = gauss.FunctionNoise
 
 // halfLog2Pi is ln(2π)/2.
 var halfLog2Pi = .5 * math.Log(2*math.Pi)

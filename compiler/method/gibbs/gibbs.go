@@ -17,7 +17,7 @@ import (
 var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
-	Kinds: "Bayesian, also with real variables; Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
 	Answers: &chain.Answers,
 	Takes:   model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	New:     func() method.Instance { return NewOptions() },

@@ -24,14 +24,12 @@ func checkCollapsed(list *diag.List, m *model.Model) {
 		if f == nil {
 			continue
 		}
-		found := ""
-		switch f.Dist.(type) {
-		case *model.Softmax:
-			found = "a softmax CPD"
-		case *model.Func:
-			found = "an expression"
-		default:
+		if _, ok := f.Dist.(model.QuadraticLog); ok || !slices.ContainsFunc(f.Scope, m.IsReal) {
 			continue
+		}
+		found := "a softmax CPD"
+		if m.IsReal(v) {
+			found = "an expression"
 		}
 		list.Errorf(pos, "variable %q has %s; method lw, collapsed, needs Gaussian CPDs, with which real variables have a closed form; try it without %v",
 			m.Vars[v].Name, found, option)
