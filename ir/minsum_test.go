@@ -77,6 +77,8 @@ func TestVerifyEnergies(t *testing.T) {
 		{"a result that stands", "minsum [v0:2@ v1:3] s8 = s2 in s5 - to 1", "minsum [v0:2 v1:3@] s8 = s2 in s5 - to 1", "axis 1 is of no kind that fits"},
 		{"a wrong table", "s4 = s2 in - s9 to 0", "s4 = s7 in - s9 to 0", "table s7 has 3 numbers; want 6"},
 		{"a wrong operand", "s4 = s2 in - s9 to 0", "s4 = s2 in - s5 to 0", "operand s5 has 2 numbers; want 3"},
+		{"an unequal envelope", "s8 = s2 in s5 - to 1", "s8 = linear s2 in s5 - to 1", "form 2 over 2 axes; want a known form over two axes of one size"},
+		{"an envelope to nothing", "s4 = s2 in - s9 to 0", "s4 = potts s2 in - s9 to 0", "form 1 over 2 axes"},
 		{"no divisor", "out s5 divide 1", "out s5 divide -1", "divides by -1"},
 		{"a rate alone", "bound - residual s15 rate s16", "bound - residual - rate s16", "rate s16 without a residual"},
 		{"more than all", "share 1 2", "share 3 2", "a share of 3/2"},

@@ -63,6 +63,7 @@ tallysum 1 s1 = s2 alive - ref -
 tallylog 0.25 s1 = s2 alive s3 ref -
 tallyentropy -1 s1 = s2 alive - ref s3
 minsum [v0:2 v1:3@] s1 = s2 in s3 - to 0
+minsum [v0:4 v1:4] s1 = linear s2 in - s3 to 0
 energy s1 weight s2 = s3
 energy s1 weight - =
 sendmessages base s1 in s2 s3 out s4 s5 divide 2 0 belief s6 alive s7 bound s8 residual s9 rate s10 share 1 2

@@ -23,7 +23,7 @@ import (
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
-//go:embed decode.go energy.go tape_energy.go
+//go:embed decode.go energy.go envelope.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go
 //go:embed maxflow.go cut.go polish.go tighten.go
 var Source embed.FS
@@ -97,7 +97,8 @@ func sourceFiles() []sourceFile {
 		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
 		{"decode.go", []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "Decoding"}, []string{"report.go"}},
-		{"energy.go", []string{"RunEnergies"}, []string{"decode.go"}},
+		{"energy.go", []string{"RunEnergies"}, []string{"decode.go", "envelope.go"}},
+		{"envelope.go", nil, []string{"energy.go"}},
 		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"energy.go", "rand.go", "tape_loop.go"}},
 		{"maxflow.go", nil, nil},
 		{"cut.go", []string{"CutMoves"}, []string{"decode.go", "energy.go", "maxflow.go", "rand.go"}},

@@ -10,6 +10,7 @@ const (
 	tapeEnergy                       // number of states, offset of the result, of the weight or -1, then for each operand: 1 if it is in data memory, offset
 	tapeChoose                       // number of states, place of the state, number of final operands, offsets of the value, of ties and of the belief, then of each operand
 	tapeUpdateIncumbent              // place of the states, of the best states, their number, then offsets of the eight numbers
+	tapeEnvelope                     // see envelope.go
 )
 
 // impossible is the least energy that counts as infinite. Constants must be finite, and have the
@@ -42,6 +43,8 @@ func runEnergy(ins []int32, s, p []float64, t []int32) bool {
 		tapeRunChoose(ins, s, t)
 	case tapeUpdateIncumbent:
 		tapeRunUpdateIncumbent(ins, s, t)
+	case tapeEnvelope:
+		tapeRunEnvelope(ins, s, p, t)
 	default:
 		return false
 	}

@@ -9,7 +9,7 @@ import "math"
 type polish struct {
 	card, row      []int32 // by variable: its number of states, and the place of its first in gains
 	scope          []int32 // by factor: the place of its first edge, and the end
-	vars, stride   []int32 // by edge: its variable, and the step of its states in the factor's table
+	vars, stride   []int32 // by edge: its variable, and the step of its states in the factor's table; if negative, from the last state
 	edges          []int32 // by variable: the place in list of its first edge, and the end
 	list, factor   []int32 // edges by variable; by edge: its factor
 	base, table    []int32 // by variable: the offset of its energies in s; by factor: of its table in p
@@ -142,7 +142,8 @@ func (c *polish) add(e int32, sign float64) {
 // place returns the index of the present states in the table of a factor.
 func (c *polish) place(f int32) (at int) {
 	for e := c.scope[f]; e < c.scope[f+1]; e++ {
-		at += int(c.stride[e] * c.state[c.vars[e]])
+		v, step := c.vars[e], c.stride[e]
+		at += int(step*c.state[v] - min(step, 0)*(c.card[v]-1))
 	}
 	return at
 }

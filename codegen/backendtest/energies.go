@@ -77,6 +77,10 @@ func (g *generator) energyTable(n int) ir.SpanID {
 }
 
 func (g *generator) minSum() {
+	if g.r.IntN(3) == 0 {
+		g.envelope()
+		return
+	}
 	s, size := &ir.MinSum{To: -1}, 1
 	for i, v := range g.some(1 + g.r.IntN(3)) {
 		a, in := ir.Axis{Var: v, Size: g.size[v]}, ir.NoSpan
@@ -100,6 +104,31 @@ func (g *generator) minSum() {
 	to := s.Axes[s.To]
 	s.Out = g.kept(to.Size)
 	g.energies[to.Var] = append(g.energies[to.Var], s.Out)
+}
+
+// envelope adds a minimal sum by the distance between the states of a variable and of a copy of it,
+// of which one may be fixed.
+func (g *generator) envelope() {
+	v := model.VarID(g.r.IntN(len(g.size)))
+	n := g.size[v]
+	if n < 2 {
+		return
+	}
+	s := &ir.MinSum{Axes: []ir.Axis{{Var: v, Size: n}, {Var: v, Size: n}}, To: g.r.IntN(2), Form: ir.FormPotts + ir.Form(g.r.IntN(3))}
+	s.In = []ir.SpanID{ir.NoSpan, ir.NoSpan}
+	s.In[1-s.To] = g.someEnergies(v, 1)[0]
+	if g.r.IntN(3) == 0 {
+		s.Axes[1-s.To].Kind = ir.AxisFixed
+	}
+	d := model.Pairwise{Metric: model.Metric(s.Form - ir.FormPotts), Weight: float64(1+g.r.IntN(20)) / 8, Cap: float64(g.r.IntN(2)) * 2.5}
+	far := make([]float64, 2*n-1)
+	for i := range far {
+		far[i] = d.Energy(i, n-1)
+	}
+	s.Table = g.span(ir.Span{Role: ir.RoleLogs, Len: len(far), Data: far})
+	s.Out = g.kept(n)
+	g.energies[v] = append(g.energies[v], s.Out)
+	g.steps = append(g.steps, s)
 }
 
 // sendMessages sends the energies of a variable to up to three factors.

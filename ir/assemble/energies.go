@@ -9,6 +9,7 @@ const (
 	tapeEnergy
 	tapeChoose
 	tapeUpdateIncumbent
+	tapeEnvelope
 )
 
 // energyRows are the steps on energies.
@@ -24,6 +25,10 @@ var energyRows = []row{
 // axis its size, the place of the state at which it stands or -1, and the offset of its operand or
 // -1.
 func (a *Assembler) minSum(s *ir.MinSum) {
+	if s.Form != ir.FormTable {
+		a.envelope(s)
+		return
+	}
 	start := a.begin(tapeMinSum)
 	a.words(a.at(s.Out), s.To)
 	a.operand(s.Table)
@@ -33,6 +38,24 @@ func (a *Assembler) minSum(s *ir.MinSum) {
 			state = a.state(axis.Var)
 		}
 		a.words(axis.Size, state, a.at(s.In[i]))
+	}
+	a.code.State = true // even if no axis is fixed
+	a.end(start)
+}
+
+// envelope writes a minimal sum of energies that are no table: offset of the result, its axis or
+// -1, the form, the number of states, memory and offset of the energies; for each axis the place of
+// the state at which it stands or -1, and the offset of its operand or -1.
+func (a *Assembler) envelope(s *ir.MinSum) {
+	start := a.begin(tapeEnvelope)
+	a.words(a.at(s.Out), s.To, int(s.Form), s.Axes[0].Size)
+	a.operand(s.Table)
+	for i, axis := range s.Axes {
+		state := -1
+		if axis.Kind == ir.AxisFixed {
+			state = a.state(axis.Var)
+		}
+		a.words(state, a.at(s.In[i]))
 	}
 	a.code.State = true // even if no axis is fixed
 	a.end(start)

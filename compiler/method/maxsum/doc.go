@@ -6,6 +6,14 @@
 // are negated logarithms, so that nothing underflows. The methods do not answer MAP queries, and
 // compute no marginals except the max-marginals of maxprod.
 //
+// If the energy of a factor over two variables of three or more states is a function of the
+// distance between their states alone (Potts, linear, or quadratic, with a cap or without: see
+// [model.Pairwise], and [model.Model.FormulaOf] for tables), the program holds one number for each
+// distance and no table, and computes a message as a lower envelope, in time in proportion to the
+// number of states: Felzenszwalb and Huttenlocher 2006, Efficient belief propagation for early
+// vision; Koller and Friedman, algorithm 13.6. Energies that fall with the distance keep tables,
+// except Potts and linear ones, and so do the pairs that cycles tighten in method mplp.
+//
 // # Method maxprod
 //
 // Method maxprod is loopy max-product. It sends max-product messages between the variables and the

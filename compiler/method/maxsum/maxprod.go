@@ -76,7 +76,7 @@ func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *MaxProductOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newPlan(p)
+	b := newPlan(p, c.MaxTable)
 	for v := range b.Model.Vars {
 		b.Start = append(b.Start, b.SendMessages(model.VarID(v), undivided))
 	}

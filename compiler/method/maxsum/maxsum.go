@@ -44,6 +44,7 @@ type plan struct {
 
 	constant []ir.TableID       // by factor: its energies
 	energy   []ir.TableID       // by factor: the same, or the table that they have become
+	distances
 	base     []ir.TableID       // by variable: its likelihood and single-variable factors, without messages
 	belief   []ir.TableID       // by variable: the same, plus messages
 	factorOf map[ir.TableID]int // by table: the factor
@@ -61,17 +62,21 @@ type edge struct {
 	ToFactor   ir.TableID // message to the factor
 }
 
-// newPlan returns a plan for p without the operations of an iteration. It decomposes large trees.
-func newPlan(p *ir.Problem) *plan {
+// newPlan returns a plan for p without the operations of an iteration. It decomposes large trees,
+// and looks for formulas in tables of at most limit entries.
+func newPlan(p *ir.Problem, limit int) *plan {
 	m := factors.DecomposeTrees(p)
 	b := &plan{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}), Edges: make([][]*edge, len(m.Vars)), Scope: make([][]*edge, len(m.Factors)), factorOf: map[ir.TableID]int{},
-		scales: make([]float64, len(m.Factors))}
+		scales: make([]float64, len(m.Factors)), distances: distances{form: make([]ir.Form, len(m.Factors)), limit: limit, shared: map[distance]ir.TableID{}}}
 	b.Value, b.Ties = b.Kept("energy"), b.Kept("ties")
 	unary := make([][]ir.TableID, len(m.Vars))
 	for n, f := range m.Factors {
-		t := b.Factor(f)
+		t, known := b.formula(n, f)
+		if !known {
+			t = b.Factor(f)
+			b.factorOf[t] = n
+		}
 		b.energy = append(b.energy, t)
-		b.factorOf[t] = n
 		wide := slices.DeleteFunc(slices.Sorted(slices.Values(f.Scope)), func(v model.VarID) bool { return m.Card(v) == 1 })
 		switch {
 		case len(f.Scope) == 1:
@@ -124,7 +129,8 @@ func (b *plan) Gather(ops []ir.Op, v model.VarID) []ir.Op {
 // over all states if v is -1. Variables in fixed are at their current states, and their messages
 // are left out.
 func (b *plan) least(out ir.TableID, factor int, v model.VarID, fixed []model.VarID) *ir.MinSumOp {
-	op := &ir.MinSumOp{Out: out, Table: b.energy[factor], Standing: fixed, To: v}
+	op := b.minSum(out, factor)
+	op.Standing, op.To = fixed, v
 	for _, e := range b.Scope[factor] {
 		if e.Var == v || slices.Contains(fixed, e.Var) {
 			op.In = append(op.In, ir.NoTable)
@@ -133,6 +139,26 @@ func (b *plan) least(out ir.TableID, factor int, v model.VarID, fixed []model.Va
 		}
 	}
 	return op
+}
+
+// minSum returns an operation on the energies of a factor.
+func (b *plan) minSum(out ir.TableID, factor int) *ir.MinSumOp {
+	op := &ir.MinSumOp{Out: out, Table: b.energy[factor], To: -1, Form: b.form[factor]}
+	if op.Form != ir.FormTable {
+		op.Pair = []model.VarID{b.Scope[factor][0].Var, b.Scope[factor][1].Var}
+	}
+	return op
+}
+
+// leastOf appends the operations that compute the minimal sum of a factor over all states. An
+// envelope has the least by the states of one variable, whose message is added afterwards.
+func (b *plan) leastOf(ops []ir.Op, out ir.TableID, factor int) []ir.Op {
+	if b.form[factor] == ir.FormTable {
+		return append(ops, b.least(out, factor, -1, nil))
+	}
+	last := b.Scope[factor][1]
+	row := b.Temp("least energy of states", last.Var)
+	return append(ops, b.least(row, factor, last.Var, nil), &ir.MinSumOp{Out: out, Table: row, In: []ir.TableID{last.ToFactor}, To: -1})
 }
 
 // SendMessages returns the operation that sends the messages of v. Each edge gets the sum divided
@@ -184,11 +210,11 @@ func (b *plan) Slack(ops []ir.Op, total ir.TableID) []ir.Op {
 			continue
 		}
 		chosen, least := b.Temp("energy of states"), b.Temp("least energy")
-		at := &ir.MinSumOp{Out: chosen, Table: b.energy[n], To: -1}
+		at := b.minSum(chosen, n)
 		for _, e := range edges {
 			at.Standing, at.In = append(at.Standing, e.Var), append(at.In, e.ToFactor)
 		}
-		ops = append(ops, at, b.least(least, n, -1, nil), b.tally(total, 1, chosen), b.tally(total, -1, least))
+		ops = append(b.leastOf(append(ops, at), least, n), b.tally(total, 1, chosen), b.tally(total, -1, least))
 	}
 	return ops
 }
@@ -282,6 +308,11 @@ func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.Op
 	sum := 0.0
 	for _, x := range b.scales {
 		sum += math.Log(x)
+	}
+	for n, form := range b.form {
+		if form != ir.FormTable {
+			b.largest += slices.Max(b.Schedule.Tables[b.energy[n]].Data)
+		}
 	}
 	if d.Bound != ir.NoTable {
 		b.Schedule.Tables[b.most].Data[0] = b.largest

@@ -65,7 +65,7 @@ func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newPlan(p)
+	b := newPlan(p, c.MaxTable)
 	var joins *cycles
 	if x.Cycles > 0 {
 		joins = newCycles(b)

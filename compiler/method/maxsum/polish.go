@@ -37,6 +37,9 @@ func (b *plan) polish(rounds ir.TableID) ir.Op {
 			steps[i] = step
 			step *= card[e.Var]
 		}
+		if b.form[f] != ir.FormTable {
+			steps = []int32{1, -1} // the difference, from the least on
+		}
 		scope = append(scope, int32(len(vars)))
 		for i, e := range edges {
 			vars, stride, factor = append(vars, int32(e.Var)), append(stride, steps[i]), append(factor, int32(len(tables)))

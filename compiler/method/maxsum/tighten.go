@@ -152,6 +152,7 @@ func (c *cycles) copies() {
 		scope := pair[:]
 		f := c.factor[i]
 		if f >= 0 {
+			b.tabled(f)
 			op.In, scope = []ir.TableID{b.energy[f]}, b.Schedule.Tables[b.energy[f]].Scope // it may have variables of one state
 		}
 		t := b.Kept("energy of {"+b.Names(scope)+"}", scope...)

@@ -55,7 +55,7 @@ func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *TRWSOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newPlan(p)
+	b := newPlan(p, c.MaxTable)
 	h := newTRWSWeights(b)
 	bound := b.Bound()
 	b.Sweeps(bound, h.forward, h.backward, h.kept)

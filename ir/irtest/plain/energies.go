@@ -37,6 +37,9 @@ func (m *Memory) minSum(s *ir.MinSum) {
 		if s.To >= 0 {
 			to = at[s.To]
 		}
+		if s.Form != ir.FormTable {
+			row = s.Axes[0].Size - 1 + at[0] - at[1]
+		}
 		out[to] = math.Min(out[to], energyOf(x+m.Numbers[s.Table][row]))
 	}
 }

@@ -98,7 +98,11 @@ func (c *polish) energy(state []int32) (sum float64) {
 	for f, table := range c.tables {
 		at := int32(0)
 		for _, edge := range c.scope[f] {
-			at += edge[1] * state[edge[0]]
+			if x := state[edge[0]]; edge[1] >= 0 {
+				at += edge[1] * x
+			} else {
+				at -= edge[1] * (c.card[edge[0]] - 1 - x)
+			}
 		}
 		sum += math.Min(table[at], c.penalty)
 	}
