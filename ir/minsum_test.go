@@ -78,7 +78,6 @@ func TestVerifyEnergies(t *testing.T) {
 		{"a wrong table", "s4 = s2 in - s9 to 0", "s4 = s7 in - s9 to 0", "table s7 has 3 numbers; want 6"},
 		{"a wrong operand", "s4 = s2 in - s9 to 0", "s4 = s2 in - s5 to 0", "operand s5 has 2 numbers; want 3"},
 		{"an unequal envelope", "s8 = s2 in s5 - to 1", "s8 = linear s2 in s5 - to 1", "form 2 over 2 axes; want a known form over two axes of one size"},
-		{"an envelope to nothing", "s4 = s2 in - s9 to 0", "s4 = potts s2 in - s9 to 0", "form 1 over 2 axes"},
 		{"no divisor", "out s5 divide 1", "out s5 divide -1", "divides by -1"},
 		{"a rate alone", "bound - residual s15 rate s16", "bound - residual - rate s16", "rate s16 without a residual"},
 		{"more than all", "share 1 2", "share 3 2", "a share of 3/2"},
@@ -94,5 +93,32 @@ func TestVerifyEnergies(t *testing.T) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestVerifyEnvelopes has energies by the distance between the states of two variables, and breaks
+// their rules.
+func TestVerifyEnvelopes(t *testing.T) {
+	replace := []string{"const 6 var", "const 3 var", "0.5 0 1 2 0 1.7976931348623157e+308", "1 0 1", "v1:3", "v1:2", " = s2 in", " = linear s2 in"}
+	for _, id := range []string{"s7", "s8", "s9", "s10"} {
+		replace = append(replace, "span "+id+" f64 persistent 3", "span "+id+" f64 persistent 2")
+	}
+	text := strings.NewReplacer(replace...).Replace(decoded)
+	p := parse(t, text)
+	if err := p.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := p.Print(&b); err != nil || b.String() != text {
+		t.Errorf("printed\n%s\nwant\n%s", b.String(), text)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"s4 = linear s2 in - s9 to 0", "s4 = linear s2 in s5 s9 to 0", "an envelope to axis 0 with operands s5 s9; want an operand of the other axis alone"},
+		{"s4 = linear s2 in - s9 to 0", "s17 = linear s2 in s5 s9 to -1", "an envelope to axis -1"},
+		{"const 3 var -1 at 0 \"energy\" 1 0 1", "const 4 var -1 at 0 \"energy\" 1 0 1 2", "table s2 has 4 numbers; want 3"},
+	} {
+		if err := parse(t, strings.Replace(text, c.old, c.new, 1)).Verify(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.new, err, c.want)
+		}
 	}
 }

@@ -106,17 +106,17 @@ func (g *generator) minSum() {
 	g.energies[to.Var] = append(g.energies[to.Var], s.Out)
 }
 
-// envelope adds a minimal sum by the distance between the states of a variable and of a copy of it,
-// of which one may be fixed.
+// envelope adds a minimal sum by the distance between the states of two variables with equally many,
+// if there are such. One of them may be fixed.
 func (g *generator) envelope() {
-	v := model.VarID(g.r.IntN(len(g.size)))
-	n := g.size[v]
-	if n < 2 {
+	two := g.some(2)
+	n := g.size[two[0]]
+	if n < 2 || len(two) < 2 || g.size[two[1]] != n {
 		return
 	}
-	s := &ir.MinSum{Axes: []ir.Axis{{Var: v, Size: n}, {Var: v, Size: n}}, To: g.r.IntN(2), Form: ir.FormPotts + ir.Form(g.r.IntN(3))}
+	s := &ir.MinSum{Axes: []ir.Axis{{Var: two[0], Size: n}, {Var: two[1], Size: n}}, To: g.r.IntN(2), Form: ir.FormPotts + ir.Form(g.r.IntN(3))}
 	s.In = []ir.SpanID{ir.NoSpan, ir.NoSpan}
-	s.In[1-s.To] = g.someEnergies(v, 1)[0]
+	s.In[1-s.To] = g.someEnergies(two[1-s.To], 1)[0]
 	if g.r.IntN(3) == 0 {
 		s.Axes[1-s.To].Kind = ir.AxisFixed
 	}
@@ -127,7 +127,7 @@ func (g *generator) envelope() {
 	}
 	s.Table = g.span(ir.Span{Role: ir.RoleLogs, Len: len(far), Data: far})
 	s.Out = g.kept(n)
-	g.energies[v] = append(g.energies[v], s.Out)
+	g.energies[two[s.To]] = append(g.energies[two[s.To]], s.Out)
 	g.steps = append(g.steps, s)
 }
 

@@ -42,8 +42,8 @@ type plan struct {
 	Value ir.TableID // energy of the chosen states
 	Ties  ir.TableID // 1 if a variable has several best states
 
-	constant []ir.TableID       // by factor: its energies
-	energy   []ir.TableID       // by factor: the same, or the table that they have become
+	constant []ir.TableID // by factor: its energies
+	energy   []ir.TableID // by factor: the same, or the table that they have become
 	distances
 	base     []ir.TableID       // by variable: its likelihood and single-variable factors, without messages
 	belief   []ir.TableID       // by variable: the same, plus messages
