@@ -211,6 +211,10 @@ func quadraticEnvelope(out, h, far []float64) {
 // crossing returns the first state at which the parabola of state q is not above that of state p,
 // which is smaller. It is 0 at least and the number of states at most.
 func crossing(p, q int, h []float64, curve float64) int {
-	x := (h[q]-h[p])/float64(2*curve*float64(q-p)) + float64(p+q)/2
-	return int(math.Ceil(max(0, min(x, float64(len(h))))))
+	x := max(0, min((h[q]-h[p])/float64(2*curve*float64(q-p))+float64(p+q)/2, float64(len(h))))
+	at := int(x)
+	if float64(at) < x {
+		at++
+	}
+	return at
 }
