@@ -85,11 +85,15 @@ func (s *state) firstOf(list []*diag.Message, kind ir.QueryKind, what string) []
 	return list
 }
 
-// orOthers returns all names but the first, each after "or".
+// orOthers returns all names but the first, as the rest of a list with "or" before its last name.
 func orOthers(names []string) string {
 	b := &strings.Builder{}
-	for _, name := range names[1:] {
-		b.WriteString(" or " + name)
+	for i, name := range names[1:] {
+		if i < len(names)-2 {
+			b.WriteString(", " + name)
+		} else {
+			b.WriteString(" or " + name)
+		}
 	}
 	return b.String()
 }

@@ -38,6 +38,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
+	"github.com/pgmc-go/pgmc/compiler/method/topdown"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -46,6 +47,7 @@ import (
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
+	topdown.Method,
 	filter.Method,
 	filter.EKF,
 	filter.UKF,

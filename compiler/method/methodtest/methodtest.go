@@ -27,7 +27,7 @@ import (
 // random models.
 func Run(t *testing.T, m method.Method) {
 	for i, fixture := range irtest.Fixtures() {
-		t.Run(fixture.Name, func(t *testing.T) { check(t, m.Name, uint64(i), fixture) })
+		t.Run(fixture.Name, func(t *testing.T) { Check(t, m.Name, uint64(i), fixture) })
 	}
 	Random(t, m.Name, 300)
 }
@@ -41,14 +41,16 @@ func Random(t *testing.T, name string, n int) {
 		if seed%500 == 0 {
 			m = irtest.RandomModel(seed, irtest.Options{})
 		}
-		check(t, name, seed, m)
+		Check(t, name, seed, m)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
 }
 
-func check(t *testing.T, name string, seed uint64, m *model.Model) {
+// Check checks every kind of query of the named method on m. The seed chooses queries, evidence and
+// the kind of parameters.
+func Check(t *testing.T, name string, seed uint64, m *model.Model) {
 	newChecked(t, name, seed, m).run()
 }
 

@@ -1,0 +1,116 @@
+package topdown
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// encoded is a model as a search needs it.
+type encoded struct {
+	*search
+	numbers []float64 // by symbol
+}
+
+// encode reads the tables of m.
+func encode(ctx *method.Context, m *model.Model) (*encoded, error) {
+	cards := make([]int, len(m.Vars))
+	for v := range cards {
+		cards[v] = m.Card(model.VarID(v))
+	}
+	e := &encoded{search: newSearch(cards), numbers: []float64{0}}
+	symbol := map[float64]int32{0: zero}
+	for _, f := range m.Factors {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		values, err := m.Tabulate(f, ctx.MaxTable)
+		if err != nil {
+			return nil, err
+		}
+		scope, symbols := make([]int32, len(f.Scope)), make([]int32, len(values))
+		for k, v := range f.Scope {
+			scope[k] = int32(v)
+		}
+		for i, x := range values {
+			s, ok := symbol[x]
+			if !ok {
+				s = int32(len(e.numbers))
+				symbol[x], e.numbers = s, append(e.numbers, x)
+			}
+			symbols[i] = s
+		}
+		e.add(scope, symbols)
+	}
+	return e, nil
+}
+
+// left returns a model of the scopes of what is left of the factors of m. Its factors have no
+// distributions.
+func (e *encoded) left(m *model.Model) *model.Model {
+	out := *m
+	out.Factors = nil
+	for f, id := range e.table {
+		if t := &e.list[id]; len(t.axes) > 1 {
+			g := &model.Factor{Child: -1}
+			for _, a := range t.axes {
+				g.Scope = append(g.Scope, model.VarID(e.factors[f].scope[a]))
+			}
+			out.Factors = append(out.Factors, g)
+		}
+	}
+	return &out
+}
+
+// mostWeight is the weight of an order that decides alone. An order of at least strongWeight is
+// tried before the number of factors alone.
+const (
+	mostWeight   = 1e9
+	strongWeight = 1e4
+)
+
+// weights returns how early to branch on each variable, by an elimination order of g: the last
+// first, so that components are those of the tree of the order. The narrower the order, the more
+// that counts beside the number of factors of a variable (Korhonen and Järvisalo, "Integrating tree
+// decompositions into decision heuristics of propositional model counters", 2021). It reports
+// whether that is much.
+func weights(g *model.Model, list []int) (out []float64, strong bool) {
+	width, n := 1, float64(len(list))
+	if c := order.FromModel(g).CostOf(list); c.Width > 0 {
+		width = c.Width
+	}
+	scale := min(mostWeight, 100*math.Exp(n/float64(width))/n)
+	out = make([]float64, len(list))
+	for i, v := range list {
+		out[v] = scale * float64(i) / n
+	}
+	return out, scale >= strongWeight
+}
+
+// numberNodes returns the node of the number of each symbol.
+func (e *encoded) numberNodes(out *nodes) []int32 {
+	list := make([]int32, len(e.numbers))
+	for s, x := range e.numbers {
+		switch x {
+		case 0:
+			list[s] = nodeZero
+		case 1:
+			list[s] = nodeOne
+		default:
+			list[s] = out.leaf(model.CircuitNumber, int32(s), 0)
+		}
+	}
+	return list
+}
+
+// scopeOf returns the first n variables.
+func scopeOf(n int) []model.VarID {
+	list := make([]model.VarID, n)
+	for v := range list {
+		list[v] = model.VarID(v)
+	}
+	return slices.Clip(list)
+}

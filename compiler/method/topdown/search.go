@@ -1,0 +1,169 @@
+package topdown
+
+// search holds the states that are still possible for each variable, what they leave of each
+// factor, and how to undo both.
+type search struct {
+	*tables
+	factors []factor
+	at      [][]place // by variable: the factors that have it, and where
+	full    []int32   // by variable: the set of all its states
+	domain  []int32   // by variable: the set of its states
+	entered []int32   // by variable: the set that the tables of its factors know
+	table   []int32   // by factor: the table that is left
+
+	trail []change
+	queue []int32 // variables whose domain is not entered
+	steps int64   // tables looked at
+	empty int32   // the factor at which propagation failed last
+}
+
+// factor is a factor of the model by the numbers of its variables.
+type factor struct{ scope []int32 }
+
+// place is a position of the scope of a factor.
+type place struct{ factor, axis int32 }
+
+// change is an old value of domain, entered or table.
+type change struct {
+	what    changed
+	of, old int32
+}
+
+type changed uint8
+
+const (
+	changedDomain changed = iota
+	changedEntered
+	changedTable
+)
+
+// newSearch returns the search over variables with the given numbers of states.
+func newSearch(cards []int) *search {
+	s := &search{tables: newTables(newSets()), at: make([][]place, len(cards))}
+	for _, n := range cards {
+		set := s.sets.upTo(n)
+		s.full, s.domain, s.entered = append(s.full, set), append(s.domain, set), append(s.entered, set)
+	}
+	return s
+}
+
+// add adds a factor, given by the symbols of its numbers, row-major.
+func (s *search) add(scope []int32, values []int32) {
+	f := int32(len(s.factors))
+	var axes, shape []int32
+	for k, v := range scope {
+		s.at[v] = append(s.at[v], place{f, int32(k)})
+		axes, shape = append(axes, int32(k)), append(shape, int32(s.sets.size(s.domain[v])))
+	}
+	s.factors = append(s.factors, factor{scope})
+	s.table = append(s.table, s.intern(axes, shape, values))
+}
+
+// begin rules out the states at which some factor is zero. It returns false if nothing is possible.
+func (s *search) begin() bool {
+	for f := range s.factors {
+		if s.table[f] == impossible || !s.prune(int32(f)) {
+			return false
+		}
+	}
+	return s.propagate()
+}
+
+// known reports whether v has one possible state.
+func (s *search) known(v int32) bool { return s.sets.size(s.domain[v]) == 1 }
+
+// limit makes set the domain of v, which has more states.
+func (s *search) limit(v, set int32) {
+	s.trail = append(s.trail, change{changedDomain, v, s.domain[v]})
+	s.domain[v] = set
+	s.queue = append(s.queue, v)
+}
+
+// propagate enters changed domains into the tables of factors, and rules out states at which a
+// table is zero, until nothing changes. It returns false if a table or a domain becomes empty.
+func (s *search) propagate() bool {
+	for len(s.queue) > 0 {
+		v := s.queue[len(s.queue)-1]
+		s.queue = s.queue[:len(s.queue)-1]
+		if s.entered[v] == s.domain[v] {
+			continue
+		}
+		if !s.enter(v) {
+			s.queue = s.queue[:0]
+			return false
+		}
+	}
+	return true
+}
+
+// enter enters the domain of v.
+func (s *search) enter(v int32) bool {
+	set := s.domain[v]
+	keep := s.sets.places(s.entered[v], set)
+	s.trail = append(s.trail, change{changedEntered, v, s.entered[v]})
+	s.entered[v] = set
+	s.steps += int64(len(s.at[v]))
+	for _, p := range s.at[v] {
+		old := s.table[p.factor]
+		k := axis(s.list[old].axes, p.axis)
+		if k < 0 {
+			continue
+		}
+		now := s.restrict(old, k, keep)
+		if now == impossible {
+			s.empty = p.factor
+			return false
+		}
+		s.trail = append(s.trail, change{changedTable, p.factor, old})
+		s.table[p.factor] = now
+		if !s.prune(p.factor) {
+			return false
+		}
+	}
+	return true
+}
+
+// axis returns the place of a position of the scope among axes, or -1.
+func axis(axes []int32, position int32) int32 {
+	for k, a := range axes {
+		if a == position {
+			return int32(k)
+		}
+	}
+	return -1
+}
+
+// prune rules out the states at which the table of factor f is zero.
+func (s *search) prune(f int32) bool {
+	t := &s.list[s.table[f]]
+	for k, keep := range t.keep {
+		if keep == all {
+			continue
+		}
+		v := s.factors[f].scope[t.axes[k]]
+		set := s.sets.meet(s.domain[v], s.entered[v], keep)
+		switch {
+		case s.sets.size(set) == 0:
+			s.empty = f
+			return false
+		case set != s.domain[v]:
+			s.limit(v, set)
+		}
+	}
+	return true
+}
+
+// undo takes back what changed since the trail had that length.
+func (s *search) undo(mark int) {
+	for i := len(s.trail) - 1; i >= mark; i-- {
+		switch c := s.trail[i]; c.what {
+		case changedDomain:
+			s.domain[c.of] = c.old
+		case changedEntered:
+			s.entered[c.of] = c.old
+		default:
+			s.table[c.of] = c.old
+		}
+	}
+	s.trail = s.trail[:mark]
+}
