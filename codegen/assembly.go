@@ -36,19 +36,15 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	amd64.HeaderComment("//go:build amd64 && !purego")
 	text := &strings.Builder{}
 	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
-	for _, a := range g.batched() {
-		if q := g.lanes[a.row.kind]; q != nil {
-			g.runAssembly(q, a.row.batch.method)
-			text.WriteString(q.asm.Text)
-		}
+	for _, q := range g.inLanes() {
+		g.runAssembly(q.laneQuery, q.method)
+		text.WriteString(q.asm.Text)
 	}
 	other := g.file()
 	other.HeaderComment("//go:build !amd64 || purego")
-	for _, a := range g.batched() {
-		if q, method := g.lanes[a.row.kind], a.row.batch.method; q != nil {
-			comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", method, method))
-			g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", method), g.runLanes(q))
-		}
+	for _, q := range g.inLanes() {
+		comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
+		g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
 	}
 	out := []File{{g.base + "_lanes_amd64.s", []byte(text.String())}}
 	for _, f := range []struct {
@@ -115,7 +111,7 @@ func (g *generator) checkAssembly() error {
 			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
 		}
 	}
-	if len(g.lanes) == 0 {
+	if len(g.inLanes()) == 0 {
 		query := func(kind ir.QueryKind) diag.Option { return diag.Option{Name: "query", Value: kind.String()} }
 		return &BackendError{Assembly, diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", Assembly, query(ir.LogProb), query(ir.Marginals))}
 	}

@@ -57,7 +57,7 @@ func (g *generator) batches() {
 			filled = true
 		}
 	}
-	if filled {
+	if filled || g.streams != nil && g.streams.nest == nil {
 		g.newLanes()
 	}
 	if len(list) > 0 {

@@ -33,6 +33,10 @@ func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt c
 		to.Backend = "auto"
 		to = codegen.WithLanes(to)
 	}
+	if backend == nestBatches {
+		to.Backend = "auto"
+		to = codegen.WithNests(to)
+	}
 	m.emit(r.Model, r.Program, to)
 	m.check(name, text(r))
 }

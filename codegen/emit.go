@@ -108,6 +108,7 @@ type generator struct {
 	loads   []loader // one for each set of inputs that entries read
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
+	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
 	vectors []backend.Assembly // of the blocks that compute vectors
 	tiles   backend.Tiles      // of the blocks that are loop nests
 

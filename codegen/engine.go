@@ -83,6 +83,9 @@ func (g *generator) engine() {
 				s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
 			}
 		}
+		if g.streams != nil && g.streams.nest == nil {
+			s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
+		}
 		if g.nestSize() > 0 {
 			s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
 		}

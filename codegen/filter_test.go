@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -39,7 +40,8 @@ func TestFilters(t *testing.T) {
 		{irtest.TemplateOptions{Reals: true, Mixed: true, Givens: true}, "filter", "imm"},
 		{irtest.TemplateOptions{Reals: true, Mixed: true}, "filter", "gpb2"},
 	}
-	seeds := []uint64{21, 62} // real variables of which none persists, and a mixture of narrow Gaussians
+	// Real variables of which none persists, a mixture of narrow Gaussians, and loop nests in lanes.
+	seeds := []uint64{21, 62, 81}
 	for seed := range uint64(irtest.Count(t, 14, 63)) {
 		if !slices.Contains(seeds, seed) {
 			seeds = append(seeds, seed)
@@ -59,7 +61,10 @@ func TestFilters(t *testing.T) {
 			continue
 		}
 		name := fmt.Sprintf("p%d", seed)
-		backend := []string{"unroll", "nest", "tape", "auto", "vector"}[seed%5]
+		backend := []string{"unroll", "nest", laneBatches, "tape", nestBatches, "auto", "vector"}[seed%7]
+		if seed == 9 {
+			backend = codegen.Assembly
+		}
 		m.add(t, name, backend, mod, opt, func(*compiler.Result) string {
 			return filterTest(t, name, mod, opt.Method, seed, kind.queries)
 		})

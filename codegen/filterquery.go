@@ -30,6 +30,9 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them",
 			e.Query.Name, diag.Option{Name: "method", Value: "imm"})
 	}
+	if e.Query.Name == ir.FilterBelief {
+		return checkRoot(m, p, e)
+	}
 	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
@@ -45,6 +48,9 @@ func (g *generator) filter(e *ir.Entry) {
 	g.filterType()
 	g.filterSlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
 	g.filterSlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
+	if e := g.p.Entry(ir.FilterBelief); e != nil {
+		g.filterBelief(e)
+	}
 	g.steps()
 	g.belief()
 	g.predict()
@@ -76,7 +82,8 @@ func (g *generator) filterType() {
 	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
 		s.Id("belief").Index(jen.Lit(g.kept.size)).Float64().Comment("// " + g.kept.text())
-		s.Id("logP").Float64()
+		s.Id("logP").Float64().Comment("// LogProb is logP + ln root, so that few steps take a logarithm")
+		s.Id("root").Float64()
 		s.Id("n").Int()
 	})
 	g.out.Line()
@@ -86,7 +93,20 @@ func (g *generator) filterType() {
 	g.fn(doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
 	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
-		"(f *Filter) LogProb() float64", "return f.logP")
+		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.std("math.Log")+"(f.root)")
+	g.fn(doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
+		"(f *Filter) multiply(root, logP float64)", `
+if f.n == 0 {
+	f.logP, f.root = logP, root
+	return
+}
+f.logP += logP
+if product := f.root * root; product > 1e-100 && product < 1e100 {
+	f.root = product
+	return
+}
+f.logP += `+g.std("math.Log")+`(f.root)
+f.root = root`)
 }
 
 // filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
@@ -97,13 +117,54 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	if blocks := g.beliefBlocks(e); len(blocks) < len(e.Blocks) {
 		run = "if out != nil {\n" + run + "} else {\n" + g.run(e, blocks) + "}\n"
 	}
-	body := g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.root(e, fail+"ErrImpossible)") +
-		"logP := f.logP + " + g.logOf(e) + "\n"
-	if len(e.Logs) > 0 {
-		body += "if err := " + g.rt("CheckLog") + "(logP); err != nil {\n" + fail + "err)\n}\n"
-	}
-	body += "if out != nil {\n" + g.copyAll(e) + "out.LogP = logP\n}\n" + g.leaveStream(e, "f.belief") + "f.logP = logP\nf.n++\nreturn nil"
+	body := g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
+		g.leaveStream(e, "f.belief") + "f.n++\nif out != nil {\n" + g.copyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), body)
+}
+
+// filterBelief declares a method of Engine that makes a later step of a filter without posteriors,
+// and the function that says for which evidence.
+func (g *generator) filterBelief(e *ir.Entry) {
+	const fail = "\treturn "
+	l := g.loader(e)
+	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
+		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
+		fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.run(e, e.Blocks)+
+			g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\nreturn nil")
+	var seen []string
+	for _, v := range g.m.Transition.Before {
+		if x := g.ids.of(v); x != nil && !x.v.Given {
+			seen = append(seen, x.port.observed("ev."+x.id))
+		}
+	}
+	body := "return true"
+	if len(seen) > 0 {
+		body = "return ev == nil || !(" + strings.Join(seen, " || ") + ")"
+	}
+	g.fn(doc("leavesHidden reports whether ev has no observation of a variable that persists."), "leavesHidden(ev *Evidence) bool", body)
+}
+
+// multiply returns the statements that multiply the probability of the evidence so far by the
+// result of e, and return an error by fail if they cannot. The expressions of more are added to the
+// logarithm.
+func (g *generator) multiply(e *ir.Entry, fail string, more ...string) string {
+	end := func(err string) string {
+		if strings.HasSuffix(fail, ", ") {
+			err += ")"
+		}
+		return fail + err
+	}
+	list := append(g.besideRoot(e), more...)
+	if len(list) == 0 {
+		list = append(list, "0")
+	}
+	logP := strings.Join(list, " + ")
+	if len(e.Logs) == 0 {
+		return g.root(e, end("ErrImpossible")) + "f.multiply(root, " + logP + ")\n"
+	}
+	// The root may be infinite: a value that is a function of others is fixed.
+	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.std("math.MaxFloat64")+") {\n%s\n}\n", g.p.Spans[e.Root].Offset, end(g.rt("RootError")+"(root)")) +
+		"logP := " + logP + "\nif err := " + g.rt("CheckLog") + "(logP); err != nil {\n" + end("err") + "\n}\nf.multiply(root, logP)\n"
 }
 
 // steps declares Step and Steps.
@@ -112,27 +173,20 @@ func (g *generator) steps() {
 		"variable of the slice given the evidence so far, and LogP to LogProb; without out it may take less time. An error leaves f as it was,",
 		"and all posteriors of out 0."),
 		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", "if f.e == nil {\n\tf.e = New()\n}\nreturn f.e.step(f, ev, soft, out)")
+	belief := ""
+	if g.p.Entry(ir.FilterBelief) != nil {
+		belief = "if out == nil && soft == nil && leavesHidden(ev) {\n\treturn e.filterBelief(f, ev)\n}\n"
+	}
 	g.fn(doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", `
 if f.n == 0 {
 	return e.filterFirst(f, ev, soft, out)
 }
-return e.filterNext(f, ev, soft, out)`)
-	g.fn(doc("Steps enters evs[i] and soft[i] on the next slice of fs[i]; soft may be nil. A filter whose step fails stays as it was, and the",
-		"error names its index; the other filters make their steps all the same. It computes in the memory of e."),
-		"(e *Engine) Steps(fs []Filter, evs []Evidence, soft []Soft) error", `
-if len(evs) != len(fs) {
-	return badLength("evs", len(evs), len(fs))
-}
-if soft != nil && len(soft) != len(fs) {
-	return badLength("soft", len(soft), len(fs))
-}
-var bad rowErrors
-for i := range fs {
-	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
-		bad.add(i, err)
+`+belief+"return e.filterNext(f, ev, soft, out)")
+	if g.streams != nil {
+		g.stepsInLanes(g.streams)
+	} else {
+		g.stepsOneByOne()
 	}
-}
-return bad.err()`)
 	g.softOf()
 	g.fn(doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
 		"if out != nil {\n\t*out = Marginals{LogP: "+g.std("math.Inf")+"(-1)}\n}\nreturn err")
@@ -142,7 +196,7 @@ return bad.err()`)
 func (g *generator) belief() {
 	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
 		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
-		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.logP}\n"+g.kept.fill(g))
+		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
 }
 
 // predict declares Predict, unless slices have given variables.
@@ -173,7 +227,7 @@ func (g *generator) filterBinary() {
 	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
 	g.out.Line()
 	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
-		"return "+g.rt("AppendFilter")+"(b, fingerprint, f.n, f.logP, f.belief[:]), nil")
+		"return "+g.rt("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:]), nil")
 	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
 	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
 		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
@@ -182,7 +236,7 @@ n, logP, err := %s(data, fingerprint, belief[:], %d)
 if err != nil {
 	return &failure{err.Error(), err}
 }
-*f = Filter{e: f.e, belief: belief, logP: logP, n: n}
+*f = Filter{e: f.e, belief: belief, logP: logP, root: 1, n: n}
 return nil`, g.kept.size, g.rt("ReadFilter"), g.kept.states))
 }
 

@@ -27,6 +27,7 @@ type laneQuery struct {
 	slots              int
 	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
+	kept, left         [2]int     // of a step of a filter: what enters and leaves, by place in the belief
 	observe            [2]int     // turns observations into likelihoods
 	asm                *asm.Code  // nil unless the package has assembly
 	begin              [2]int     // lane code before the parts of asm
@@ -35,64 +36,102 @@ type laneQuery struct {
 	nest               *nestBatch // nil unless the lanes run loop nests
 }
 
-// planLanes prepares the entries that batches run. An entry that has steps that lanes cannot
-// run, or is faster without them, is answered row by row.
+// planLanes prepares the entries that batches and Steps run. An entry that has steps that lanes
+// cannot run, or is faster without them, is answered row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
+	if g.measures() { // the slots of measurements are not planned
+		return nil
+	}
 	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, a := range g.batched() {
-		e := a.entry
-		if g.measures() { // the slots of measurements are not planned
-			continue
-		}
-		var nest *nestBatch
-		prog, err := lanes.Compile(g.p, e, limit)
-		switch {
-		case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
-			prog, nest = g.planNests(e)
-		case err == nil && !g.pays(prog, e):
-			prog = nil
-		}
-		if prog == nil {
-			continue
-		}
-		add := func(code []int32) [2]int {
-			start := len(*ints)
-			*ints = append(*ints, code...)
-			return [2]int{start, len(*ints)}
-		}
-		place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
-		for i, n := range prog.Numbers {
-			place[i] = numbers.place(n)
-			from[i] = int32(place[i])
-		}
-		lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e), nest: nest, slots: prog.Slots,
-			from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out))}
-		lq.run[0] = len(*ints)
-		*ints = prog.Code(*ints)
-		lq.run[1] = len(*ints)
-		g.lanes[a.row.kind] = lq
-		if g.opt.Backend != Assembly {
-			lq.observe = add(g.planStates(lq))
-			prog.Parts = nil // large, and needed only for assembly
-			if nest != nil {
-				nest.work = add(g.planWork(lq))
-			}
-			continue
-		}
-		if err := g.planAssembly(lq, a.row.batch.method, place); err != nil {
+		lq, err := g.planLane(a.entry, a.row.batch.method, limit, numbers, ints)
+		if err != nil {
 			return err
 		}
-		lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())
-		lq.observe = add(g.planStates(lq))
-		for i := range prog.Parts {
-			lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
+		if lq != nil {
+			g.lanes[a.row.kind] = lq
 		}
 	}
-	if g.opt.Backend == Assembly && !g.measures() {
+	if e := g.lanedStep(); e != nil {
+		var err error
+		if g.streams, err = g.planLane(e, stepsMethod, limit, numbers, ints); err != nil {
+			return err
+		}
+	}
+	if g.opt.Backend == Assembly {
 		return g.checkAssembly()
 	}
 	return nil
+}
+
+// planLane prepares an entry, which the named method runs. It returns nil if lanes are not used.
+func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *numberPool, ints *[]int32) (*laneQuery, error) {
+	var nest *nestBatch
+	prog, err := lanes.Compile(g.p, e, limit)
+	switch {
+	case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
+		prog, nest = g.planNests(e)
+	case err == nil && !g.pays(prog, e):
+		prog = nil
+	}
+	if prog == nil {
+		return nil, nil
+	}
+	add := func(code []int32) [2]int {
+		start := len(*ints)
+		*ints = append(*ints, code...)
+		return [2]int{start, len(*ints)}
+	}
+	place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
+	for i, n := range prog.Numbers {
+		place[i] = numbers.place(n)
+		from[i] = int32(place[i])
+	}
+	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e), nest: nest, slots: prog.Slots,
+		from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(g.leaving(prog, e)))}
+	lq.run[0] = len(*ints)
+	*ints = prog.Code(*ints)
+	lq.run[1] = len(*ints)
+	if e.Stream != nil {
+		lq.kept, lq.left = add(lanes.Moves(g.beliefMoves(e.Stream.In, prog.Entering))), add(lanes.Moves(g.beliefMoves(e.Stream.Out, prog.Result)))
+	}
+	if g.opt.Backend != Assembly {
+		lq.observe = add(g.planStates(lq))
+		prog.Parts = nil // large, and needed only for assembly
+		if nest != nil {
+			nest.work = add(g.planWork(lq))
+		}
+		return lq, nil
+	}
+	if err := g.planAssembly(lq, method, place); err != nil {
+		return nil, err
+	}
+	lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())
+	lq.observe = add(g.planStates(lq))
+	for i := range prog.Parts {
+		lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
+	}
+	return lq, nil
+}
+
+// lane is a query that runs in lanes, and its method.
+type lane struct {
+	*laneQuery
+	method string
+}
+
+// inLanes returns the queries that run in lanes.
+func (g *generator) inLanes() (list []lane) {
+	for _, a := range g.batched() {
+		if q := g.lanes[a.row.kind]; q != nil {
+			list = append(list, lane{q, a.row.batch.method})
+		}
+	}
+	if g.streams != nil {
+		list = append(list, lane{g.streams, stepsMethod})
+	}
+	return list
 }
 
 // measures reports whether the program takes measurements of a real variable.
@@ -127,8 +166,13 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry) int {
 	if g.opt.batches != fastest {
 		return 1
 	}
-	row := nsQuery + float64(nsObserve*float64(len(g.loader(e).inputs)))
-	for _, m := range prog.Out {
+	row := float64(nsQuery)
+	for _, spans := range g.loader(e).inputs {
+		if len(spans) > 0 {
+			row += nsObserve
+		}
+	}
+	for _, m := range slices.Concat(prog.Kept, prog.Out) {
 		row += float64(nsLeave * float64(m.Len))
 	}
 	ns := prog.NS
@@ -199,45 +243,6 @@ func (g *generator) observer(q *laneQuery, method string) {
 		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
 	}
 	g.fn(doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
-}
-
-// numberPool finds numbers in data memory, and adds those that are missing to the pool.
-type numberPool struct {
-	p    *ir.Program
-	pool *[]float64
-	at   map[float64]int
-}
-
-func newNumberPool(p *ir.Program, pool *[]float64) *numberPool {
-	n := &numberPool{p, pool, map[float64]int{}}
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == ir.RoleConst {
-			for k, x := range s.Data {
-				n.add(x, s.Offset+k)
-			}
-		}
-	}
-	for i, x := range *pool {
-		n.add(x, p.Data+i)
-	}
-	return n
-}
-
-func (n *numberPool) add(x float64, at int) {
-	if _, ok := n.at[x]; !ok {
-		n.at[x] = at
-	}
-}
-
-func (n *numberPool) place(x lanes.Number) int {
-	if x.At >= 0 {
-		return x.At
-	}
-	if _, ok := n.at[x.Value]; !ok {
-		n.at[x.Value] = n.p.Data + len(*n.pool)
-		*n.pool = append(*n.pool, x.Value)
-	}
-	return n.at[x.Value]
 }
 
 // newLanes declares the method that makes memory for lanes.

@@ -79,8 +79,8 @@ func (g *generator) planWork(q *laneQuery) (code []int32) {
 
 // nestSize returns the number of slots for the batches of loop nests, which share their lanes.
 func (g *generator) nestSize() (slots int) {
-	for _, a := range g.batched() {
-		if q := g.lanes[a.row.kind]; q != nil && q.nest != nil {
+	for _, q := range g.inLanes() {
+		if q.nest != nil {
 			slots = max(slots, q.slots)
 		}
 	}

@@ -19,6 +19,7 @@ type port interface {
 
 	set(field, text string) string // the statements that set a field of Evidence to a text and return an error
 	value(field string) string     // the statements that return the text of a field of Evidence, empty if it is unset
+	observed(field string) string  // the condition under which a field of Evidence is set
 	numbers(field string) string   // the expression of the numbers of a field of Marginals, as a slice
 	example() example
 

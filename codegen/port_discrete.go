@@ -64,6 +64,8 @@ func (p discretePort) value(field string) string {
 	return fmt.Sprintf("return stateName(%d, uint(%s))", p.enum(), field)
 }
 
+func (p discretePort) observed(field string) string { return field + " != " + p.x.enum.unset() }
+
 func (p discretePort) numbers(field string) string { return field + "[:]" }
 
 func (p discretePort) example() example {

@@ -54,6 +54,8 @@ func (realPort) value(field string) string {
 	return fmt.Sprintf("if %[1]s.observed {\n\treturn %[1]s.String()\n}", field)
 }
 
+func (realPort) observed(field string) string { return field + ".observed" }
+
 func (realPort) numbers(field string) string {
 	return fmt.Sprintf("[]float64{%[1]s.Mean, %[1]s.Var}", field)
 }

@@ -102,14 +102,19 @@ func (g *generator) impossible(e *ir.Entry, root, fail string) (test, text strin
 // logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
 // network.
 func (g *generator) logOf(e *ir.Entry) string {
-	text := g.std("math.Log") + "(root)"
+	return strings.Join(append([]string{g.std("math.Log") + "(root)"}, g.besideRoot(e)...), " + ") + " + scale" + g.minusLogZ()
+}
+
+// besideRoot returns expressions whose sum is the logarithm of the probability of evidence without
+// that of its root.
+func (g *generator) besideRoot(e *ir.Entry) (list []string) {
 	if e.Exp != ir.NoSpan {
-		text += fmt.Sprintf(" + float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)
+		list = append(list, fmt.Sprintf("float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset))
 	}
 	for _, id := range e.Logs {
-		text += fmt.Sprintf(" + e.work()[%d]", g.p.Spans[id].Offset)
+		list = append(list, fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset))
 	}
-	return text + " + scale" + g.minusLogZ()
+	return list
 }
 
 // minusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.

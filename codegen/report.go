@@ -78,8 +78,7 @@ const (
 
 // batchReports returns the reports of the batches that the package has.
 func (g *generator) batchReports() (list []BatchReport) {
-	for _, a := range g.batched() {
-		method, lq := a.row.batch.method, g.lanes[a.row.kind]
+	add := func(method string, lq *laneQuery) {
 		switch {
 		case lq == nil:
 			list = append(list, BatchReport{Method: method, By: Rows})
@@ -88,6 +87,12 @@ func (g *generator) batchReports() (list []BatchReport) {
 		default:
 			list = append(list, BatchReport{method, Lanes, lq.prog.Ops, lq.slots})
 		}
+	}
+	for _, a := range g.batched() {
+		add(a.row.batch.method, g.lanes[a.row.kind])
+	}
+	if g.p.Entry(ir.FilterFirst) != nil {
+		add(stepsMethod, g.streams)
 	}
 	return list
 }

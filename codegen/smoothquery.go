@@ -66,15 +66,16 @@ for t := range evs {
 	buf.beliefs[t] = f.belief
 }
 smoothed := f.belief
+logp = f.LogProb()
 for t := len(evs) - 1; t >= 0; t-- {
 	mine := smoothed
 	if err := e.smooth(t, &evs[t], softOf(soft, t), &buf.beliefs[max(t-1, 0)], &buf.beliefs[t], &smoothed, &out[t]); err != nil {
 		return failSequence(out, t, err)
 	}
 	buf.beliefs[t] = mine
-	out[t].LogP = f.logP
+	out[t].LogP = logp
 }
-return f.logP, nil`, n, g.std("math.Inf")))
+return logp, nil`, n, g.std("math.Inf")))
 	g.fn(doc("failSequence sets out to the answers of a sequence of which slice t failed, and returns the error that names it."),
 		"failSequence(out []Marginals, t int, err error) (float64, error)", `
 for i := range out {
@@ -120,7 +121,7 @@ func (g *generator) lagged() {
 	g.fn(doc("NewLagged returns a smoother before slice 0 that uses e. A negative lag counts as 0."), "(e *Engine) NewLagged(lag int) *Lagged",
 		"lag = max(lag, 0)\nreturn &Lagged{f: Filter{e: e}, lag: lag, past: make([]pastSlice, lag+2)}")
 	g.fn(doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.f.n")
-	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.f.logP")
+	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.f.LogProb()")
 	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.f.Reset()")
 	g.fn(doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to the",
 		"posteriors of its variables given the evidence up to t, and LogP to LogProb. An error leaves l as it was, and all posteriors of out 0."),
@@ -172,6 +173,6 @@ for t := l.f.n - 1; t >= l.f.n-1-lag; t-- {
 		return err
 	}
 }
-out.LogP = l.f.logP
+out.LogP = l.f.LogProb()
 return nil`)
 }

@@ -74,6 +74,13 @@ func LaneInvert(code []int32, sum, inverse, marks int) []int32 {
 	return append(code, laneInvert, 5, place(sum), place(inverse), place(marks))
 }
 
+// InLanes reports whether LaneApply takes an operation on numbers of either sign that is no sum,
+// difference, product or maximum.
+func InLanes(op circuit.Op) bool {
+	_, ok := laneOps[op]
+	return ok
+}
+
 // LaneApply appends the instruction that sets slot to to an operation on slots a and b: a quotient,
 // a minimum, or an operation on a alone.
 func LaneApply(code []int32, op circuit.Op, to, a, b int) []int32 {

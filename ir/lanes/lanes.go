@@ -14,6 +14,7 @@ import (
 type Program struct {
 	Slots   int
 	In, Out []Move   // inputs, from work memory to lanes; answers with the root, from lanes to work memory
+	Kept    []Move   // what enters by the entry's stream, as In
 	Exp     int      // the slot of exponents; -1 if nothing is rescaled
 	Marks   int      // the slot that is not 0 for a row with numbers too extreme to normalise in lanes; -1 if nothing is normalised
 	First   int      // the slot of the first of Numbers
@@ -176,8 +177,16 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 
 // Slot returns the slot of the input at a place in work memory; ok is false if the lanes do not
 // read it.
-func (p *Program) Slot(at int) (slot int, ok bool) {
-	for _, m := range p.In {
+func (p *Program) Slot(at int) (slot int, ok bool) { return slotOf(p.In, at) }
+
+// Entering returns the slot of a number that enters by the stream, as Slot does.
+func (p *Program) Entering(at int) (slot int, ok bool) { return slotOf(p.Kept, at) }
+
+// Result returns the slot of the answer at a place in work memory; ok is false if there is none.
+func (p *Program) Result(at int) (slot int, ok bool) { return slotOf(p.Out, at) }
+
+func slotOf(moves []Move, at int) (slot int, ok bool) {
+	for _, m := range moves {
 		if at >= m.At && at < m.At+m.Len {
 			return m.Slot + at - m.At, true
 		}

@@ -34,7 +34,8 @@ func (pl *planner) fresh() int {
 	return pl.out.Slots - 1
 }
 
-// inputs assigns slots to the input spans that are read in part or whole, in the order of memory.
+// inputs assigns slots to the input spans that are read in part or whole, in the order of memory,
+// and to those that enter by a stream.
 func (pl *planner) inputs() {
 	var ids []ir.SpanID
 	nodes := map[ir.SpanID][]circuit.Node{}
@@ -42,7 +43,7 @@ func (pl *planner) inputs() {
 		if pl.uses[n] == 0 || pl.c.Op(n) != circuit.Input {
 			continue
 		}
-		if l := &pl.leaves[pl.c.Leaf(n)]; l.action == Nothing && pl.p.Spans[l.span].Role == ir.RoleIn {
+		if l := &pl.leaves[pl.c.Leaf(n)]; l.action == Nothing && (pl.p.Spans[l.span].Role == ir.RoleIn || enters(pl.e, l.span)) {
 			if nodes[l.span] == nil {
 				ids = append(ids, l.span)
 			}
@@ -51,7 +52,11 @@ func (pl *planner) inputs() {
 	}
 	pl.byPlace(ids)
 	for _, id := range ids {
-		first := pl.move(&pl.out.In, id)
+		list := &pl.out.In
+		if enters(pl.e, id) {
+			list = &pl.out.Kept
+		}
+		first := pl.move(list, id)
 		for _, n := range nodes[id] {
 			pl.slot[n] = int32(first + pl.leaves[pl.c.Leaf(n)].at)
 		}

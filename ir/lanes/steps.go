@@ -76,16 +76,12 @@ func (s *stepper) check() error {
 // known reports whether a span has a value for e.
 func (s *stepper) known(id ir.SpanID) bool {
 	span := &s.p.Spans[id]
-	return span.Elem != ir.Float64 || span.ReadOnly() || span.Role == ir.RoleIn || s.set[id]
+	return span.Elem != ir.Float64 || span.ReadOnly() || span.Role == ir.RoleIn || s.set[id] || enters(s.e, id)
 }
 
 // answers returns the spans that the caller reads, in the order of memory.
 func (s *stepper) answers() []ir.SpanID {
-	ids := slices.Clone(s.e.Outs)
-	if s.e.Root != ir.NoSpan {
-		ids = append(ids, s.e.Root)
-	}
-	return s.byPlace(ids)
+	return s.byPlace(s.e.Answers())
 }
 
 func (s *stepper) byPlace(ids []ir.SpanID) []ir.SpanID {
@@ -99,6 +95,9 @@ func (s *stepper) byPlace(ids []ir.SpanID) []ir.SpanID {
 func (s *stepper) layout() {
 	s.slots = slices.Repeat([]int{-1}, len(s.p.Spans))
 	s.moves(&s.out.In, s.byPlace(s.p.Inputs(s.e)))
+	if s.e.Stream != nil {
+		s.moves(&s.out.Kept, s.byPlace(slices.Clone(s.e.Stream.In)))
+	}
 	s.moves(&s.out.Out, s.answers())
 	s.factor = s.fresh()
 	if s.e.Exp != ir.NoSpan {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
@@ -59,13 +60,18 @@ func (t *trace) run() error {
 			}
 		}
 	}
+	for n := range circuit.Node(t.c.Len()) {
+		if op := t.c.Op(n); op > circuit.Max && op != circuit.Sub && !assemble.InLanes(op) {
+			return ErrStep
+		}
+	}
 	return nil
 }
 
 // step executes a step. It refuses a step that reads a result of an earlier entry.
 func (t *trace) step(step ir.Step) error {
 	for _, id := range ir.ReadSpans(step) {
-		if s := &t.p.Spans[id]; s.Elem == ir.Float64 && s.Role != ir.RoleIn && !s.ReadOnly() && !t.x.Used(id) {
+		if s := &t.p.Spans[id]; s.Elem == ir.Float64 && s.Role != ir.RoleIn && !s.ReadOnly() && !t.x.Used(id) && !enters(t.e, id) {
 			return ErrStep
 		}
 	}
@@ -78,10 +84,15 @@ func (t *trace) step(step ir.Step) error {
 
 // Input implements symbolic.Client. An element is an input if the caller sets it.
 func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
-	if role := t.p.Spans[id].Role; role != ir.RoleIn && !role.IsParam() {
+	if role := t.p.Spans[id].Role; role != ir.RoleIn && !role.IsParam() && !enters(t.e, id) {
 		return symbolic.Unknown
 	}
 	return t.input(leaf{span: id, at: i})
+}
+
+// enters reports whether a span enters e by its stream.
+func enters(e *ir.Entry, id ir.SpanID) bool {
+	return e.Stream != nil && slices.Contains(e.Stream.In, id)
 }
 
 // Signed implements symbolic.Client.

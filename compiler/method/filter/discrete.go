@@ -33,7 +33,10 @@ func (d *discrete) forward(q *ir.Query) error {
 	if err := d.pass(q, ir.FilterFirst, d.slice, nil, d.after, false); err != nil {
 		return err
 	}
-	return d.pass(q, ir.FilterNext, d.step, in, d.after, false)
+	if err := d.pass(q, ir.FilterNext, d.step, in, d.after, false); err != nil || len(d.after) == 0 {
+		return err
+	}
+	return d.pass(q, ir.FilterBelief, d.showing(d.step, false), in, d.after, false)
 }
 
 // best plans the entries of viterbi. The belief is then the largest probability of a history that
@@ -46,20 +49,20 @@ func (d *discrete) best(q *ir.Query) error {
 	if err := d.pass(q, ir.MaxNext, d.step, []ir.TableID{d.belief}, d.after, true); err != nil {
 		return err
 	}
-	if err := d.pass(q, ir.TraceFirst, d.seen(d.slice), nil, nil, true); err != nil {
+	if err := d.pass(q, ir.TraceFirst, d.showing(d.slice, true), nil, nil, true); err != nil {
 		return err
 	}
-	return d.pass(q, ir.TraceNext, d.seen(d.step), []ir.TableID{d.belief}, nil, true)
+	return d.pass(q, ir.TraceNext, d.showing(d.step, true), []ir.TableID{d.belief}, nil, true)
 }
 
-// seen returns m with its persisting variables not latent, so that they can be observed.
-func (d *discrete) seen(m *model.Model) *model.Model {
+// showing returns m with all its persisting variables observable, or with all but given ones latent.
+func (d *discrete) showing(m *model.Model, shown bool) *model.Model {
 	out := *m
 	out.Vars = slices.Clone(m.Vars)
 	for _, v := range d.after {
-		seen := *m.Vars[v]
-		seen.Latent = false
-		out.Vars[v] = &seen
+		as := *m.Vars[v]
+		as.Latent = !shown && !as.Given
+		out.Vars[v] = &as
 	}
 	return &out
 }
@@ -95,7 +98,8 @@ func (d *discrete) back(q *ir.Query, name string, m *model.Model, in []ir.TableI
 
 // pass plans an entry: the posteriors in m with fronts, and the joint posterior of the variables of
 // to, which leaves by the stream. With best, probabilities of sets of states are those of their
-// best states; without variables of to, the entry picks the best states.
+// best states; without variables of to, the entry picks the best states. FilterBelief has no
+// posteriors.
 func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableID, to []model.VarID, best bool) error {
 	p := &ir.Problem{Model: m, Into: d.s, More: true}
 	for _, t := range in {
@@ -105,7 +109,7 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	switch {
 	case best && to == nil:
 		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.MPE})
-	case !best:
+	case !best && name != ir.FilterBelief:
 		p.Queries = append(p.Queries, &ir.Query{Name: name, Kind: ir.Marginals})
 	}
 	groups := d.groups(to)
@@ -120,7 +124,7 @@ func (d *discrete) pass(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	}
 	made := d.s.Entries[first:]
 	e := ir.ScheduleEntry{Root: made[0].Root, Logs: made[0].Logs, Stream: &ir.ScheduleStream{In: in}}
-	if !best {
+	if !best && name != ir.FilterBelief {
 		e.Outs = made[0].Outs
 	}
 	for i := range made {

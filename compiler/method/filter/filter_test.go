@@ -19,13 +19,13 @@ func TestEntries(t *testing.T) {
 		opt   irtest.TemplateOptions
 		want  string
 	}{
-		{"filter", irtest.TemplateOptions{}, "first 0>1, next 1>1"},
-		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1"},
-		{"smooth", irtest.TemplateOptions{}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
-		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, smooth first 2>0, smooth next 3>1"},
-		{"trajectory", irtest.TemplateOptions{}, "first 0>1, next 1>1, draw first 0>0, draw next 1>0"},
-		{"trajectory", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, draw first 2>0, draw next 3>1"},
-		{"innovation", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, innovation first 0>1, innovation next 1>1"},
+		{"filter", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1"},
+		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1"},
+		{"smooth", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1, smooth first 2>0, smooth next 3>1"},
+		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, smooth first 2>0, smooth next 3>1"},
+		{"trajectory", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1, draw first 0>0, draw next 1>0"},
+		{"trajectory", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, draw first 2>0, draw next 3>1"},
+		{"innovation", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, innovation first 0>1, innovation next 1>1"},
 		{"viterbi", irtest.TemplateOptions{}, "max first 0>1, max next 1>1, trace first 0>0, trace next 1>0"},
 	} {
 		m := irtest.RandomTemplate(4, c.opt)

@@ -20,6 +20,7 @@ type gaussian struct {
 	diffuse                    []model.VarID // the variables of slice 0 that are diffuse
 	belief, filtered, smoothed ir.TableID    // what enters: the belief before a slice, and those after it
 	hasSmoothed                bool          // filtered and smoothed are there
+	apart                      [][]bool      // by variables that persist, the lower triangle: their covariance is 0 in every slice
 }
 
 func newGaussian(b *builder) *gaussian {
@@ -43,9 +44,33 @@ func (g *gaussian) table(name string, role ir.Role, vars []model.VarID) ir.Table
 // forward plans the entries of filter.
 func (g *gaussian) forward(q *ir.Query) error {
 	g.belief = g.table("belief before", ir.RolePersistent, g.before)
+	in := []ir.TableID{g.belief}
+	g.separate(in)
 	g.filter(q, ir.FilterFirst, g.slice, nil)
-	g.filter(q, ir.FilterNext, g.step, []ir.TableID{g.belief})
+	g.filter(q, ir.FilterNext, g.step, in)
+	if len(g.after) > 0 {
+		g.filter(q, ir.FilterBelief, g.step, in)
+	}
 	return nil
+}
+
+// separate finds the covariances of a belief that are 0 in every slice, whatever is observed: from
+// those of slice 0 on, a step on symbols loses some of them, until it loses none.
+func (g *gaussian) separate(in []ir.TableID) {
+	for m, from := g.slice, []ir.TableID(nil); ; m, from = g.step, in {
+		of := g.moments(m, from, everything).Moments
+		apart, lost := make([][]bool, len(g.after)), g.apart == nil
+		for i, v := range g.after {
+			for j, w := range g.after[:i+1] {
+				zero := of.Between(v, w) == circuit.Zero
+				apart[i] = append(apart[i], zero && (g.apart == nil || g.apart[i][j]))
+				lost = lost || g.apart[i][j] && !zero
+			}
+		}
+		if g.apart = apart; !lost {
+			return
+		}
+	}
 }
 
 // backward plans the entries of smooth.
@@ -83,13 +108,17 @@ type slicePlan struct {
 // from overflow for variances from 1e-30 to 1e30.
 const detTerms = 8
 
-// moments plans the moments of all variables of m given the belief in and, with observed, the
-// evidence on m.
-func (g *gaussian) moments(m *model.Model, in []ir.TableID, observed bool) *slicePlan {
+// everything and nothing choose the variables on which there is evidence.
+func everything(model.VarID) bool { return true }
+func nothing(model.VarID) bool    { return false }
+
+// moments plans the moments of all variables of m given the belief in, and the evidence on those
+// variables that seen chooses and that are not latent.
+func (g *gaussian) moments(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
 	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One, defined: circuit.One}
 	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
 	if in != nil {
-		p.Moments = g.read(p, in[0], g.before)
+		p.Moments = g.read(p, in[0], g.before, g.apart)
 	}
 	for _, v := range m.Topological() {
 		if int(v) >= len(g.m.Vars) {
@@ -100,7 +129,7 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID, observed bool) *slic
 			continue
 		}
 		g.push(p, m.CPD(v))
-		if observed && !m.Vars[v].Latent {
+		if !m.Vars[v].Latent && seen(v) {
 			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
 		}
 	}
@@ -146,15 +175,20 @@ func (g *gaussian) regression(p *slicePlan, f *model.Factor, d *model.Func) *gau
 	return r
 }
 
-// read returns the moments of a belief over vars.
-func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID) *gauss.Moments {
+// read returns the moments of a belief over vars, of which covariances are 0 where apart says so;
+// apart may be nil.
+func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID, apart [][]bool) *gauss.Moments {
 	n := len(vars)
 	m := &gauss.Moments{Scope: slices.Clone(vars), Unknown: len(g.diffuse)}
 	for i := range n {
 		m.Mean = append(m.Mean, p.Read(gauss.Part(t, i)))
 		var row, far []circuit.Node
 		for j := range i + 1 {
-			row = append(row, p.Read(gauss.Part(t, n+i*(i+1)/2+j)))
+			x := circuit.Zero
+			if apart == nil || !apart[i][j] {
+				x = p.Read(gauss.Part(t, n+i*(i+1)/2+j))
+			}
+			row = append(row, x)
 		}
 		for k := range m.Unknown {
 			far = append(far, p.Read(gauss.Part(t, g.far(n, i)+k)))
@@ -179,7 +213,7 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 	c := p.Circuit
 	spread := p.Between(v, v)
 	off := c.Sub(value, p.Of(v))
-	square := c.Ratio(c.Prod(off, off), spread)
+	square := c.Prod(c.Prod(off, off), c.Ratio(circuit.One, spread))
 	scale := c.Prod(c.Const(2*math.Pi), spread)
 	if flag, far := p.IsDiffuse(c, v); far != circuit.Zero { // the first factor of 2πκ·far is left out
 		square, scale = c.Prod(c.Sub(circuit.One, flag), square), gauss.Or(c, flag, far, scale)
@@ -195,10 +229,16 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 
 // filter plans an entry of filter.
 func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, true)
+	seen := everything
+	if name == ir.FilterBelief {
+		seen = func(v model.VarID) bool { return !slices.Contains(g.after, v) }
+	}
+	p := g.moments(m, in, seen)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
 	g.evidenceDensity(p, &e)
-	g.answers(p, p.Moments, name, &e)
+	if name != ir.FilterBelief {
+		g.answers(p, p.Moments, name, &e)
+	}
 	g.leave(p, p.Moments, g.after, name, &e)
 	e.Blocks = []int{g.block(name, p.MapOp())}
 	g.entry(q, name, e)
@@ -206,7 +246,7 @@ func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 
 // smooth plans an entry of smooth.
 func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, true)
+	p := g.moments(m, in, everything)
 	all := g.smoothedMoments(p)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	g.evidenceDensity(p, &e)
@@ -222,18 +262,19 @@ func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 // the smoothed belief in their place.
 func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
 	rest, kept := p.Moments.Regress(p.Circuit, g.after)
-	all := g.read(p, g.smoothed, g.after)
+	all := g.read(p, g.smoothed, g.after, nil)
 	gauss.Join(p.Circuit, all, rest, kept)
 	return all
 }
 
-// evidenceDensity plans the root, 1 unless a function is not defined, and ln of the density of the
-// evidence.
+// evidenceDensity plans the density of the evidence: the root is its factor before the exponential
+// function, and 0 if a function is not defined, so that a filter that multiplies roots takes a
+// logarithm once in many slices.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: e.Root}, p.defined)
-	logs := g.add(ir.Table{Name: "ln density of evidence", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: logs}, p.Prod(p.Const(-.5), p.Sum(p.logs, p.Log(p.det))))
+	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.defined, p.Sqrt(p.det)))
+	logs := g.add(ir.Table{Name: "ln density of evidence, but for the root", Role: ir.RoleTemp, Var: -1})
+	p.Write(ir.MapPart{Table: logs}, p.Prod(p.Const(-.5), p.logs))
 	e.Logs = []ir.TableID{logs}
 }
 

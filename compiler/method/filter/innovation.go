@@ -34,7 +34,7 @@ func Predicted(m *model.Model) (list []model.VarID) {
 }
 
 func (g *gaussian) predict(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, false)
+	p := g.moments(m, in, nothing)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
 	g.evidenceDensity(p, &e)
 	vars := Predicted(g.m)

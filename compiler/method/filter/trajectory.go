@@ -16,10 +16,10 @@ import (
 // trajectory plans draws of slices, in which the persisting variables are observed if the slice
 // after it has been drawn.
 func (d *discrete) trajectory(q *ir.Query) error {
-	if err := d.draw(q, ir.DrawFirst, d.seen(d.slice), nil); err != nil {
+	if err := d.draw(q, ir.DrawFirst, d.showing(d.slice, true), nil); err != nil {
 		return err
 	}
-	return d.draw(q, ir.DrawNext, d.seen(d.step), []ir.TableID{d.belief})
+	return d.draw(q, ir.DrawNext, d.showing(d.step, true), []ir.TableID{d.belief})
 }
 
 func (d *discrete) draw(q *ir.Query, name string, m *model.Model, in []ir.TableID) error {
@@ -49,7 +49,7 @@ func (g *gaussian) trajectory(q *ir.Query) error {
 }
 
 func (g *gaussian) draw(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, true)
+	p := g.moments(m, in, everything)
 	all := g.smoothedMoments(p)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	noise := g.add(ir.Table{Name: "noise, " + name, Role: ir.RoleTemp, Var: -1, Parts: len(all.Scope)})

@@ -28,8 +28,11 @@ func (b *builder) joint(q *ir.Query) error {
 		return err
 	}
 	// The main tree also serves other queries, for which a joint adds one operation. That is worth
-	// twice the products.
-	const worth = 2
+	// twice the products, unless the joint is all that the slice of a sequence is asked.
+	worth := 2.0
+	if len(b.p.Queries) == 1 && len(b.p.Fronts) > 0 {
+		worth = 1
+	}
 	if at, products := b.clique(main, q.Targets); !q.Best && at >= 0 && products <= worth*b.products(tree) {
 		return b.jointOfClique(q, at)
 	}

@@ -52,11 +52,12 @@ func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
 	gain := make([]circuit.Node, len(m.Scope))
 	of := m.far(v)
 	flag, square := m.IsDiffuse(c, v)
+	share := c.Ratio(circuit.One, m.Between(v, v)) // one division for all
 	for i, u := range m.Scope {
 		if gain[i] = circuit.One; u == v {
 			continue
 		}
-		gain[i] = c.Ratio(m.Between(u, v), m.Between(v, v))
+		gain[i] = c.Prod(m.Between(u, v), share)
 		if of != nil {
 			gain[i] = Or(c, flag, c.Ratio(dot(c, m.far(u), of), square), gain[i])
 		}

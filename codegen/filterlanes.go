@@ -1,0 +1,145 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/lanes"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// stepsMethod is the name of the method that advances many filters.
+const stepsMethod = "Steps"
+
+// lanedStep returns the entry that advances several filters at once, or nil if there is none.
+func (g *generator) lanedStep() *ir.Entry { return g.p.Entry(ir.FilterBelief) }
+
+// leaving returns the moves of the answers that are read from work memory: of a step, all but the
+// belief, which goes to the filter.
+func (g *generator) leaving(prog *lanes.Program, e *ir.Entry) []lanes.Move {
+	if e.Stream == nil {
+		return prog.Out
+	}
+	var moves []lanes.Move
+	for _, id := range append([]ir.SpanID{e.Root}, e.Logs...) {
+		at := g.p.Spans[id].Offset
+		slot, _ := prog.Result(at)
+		moves = append(moves, lanes.Move{At: at, Slot: slot, Len: 1})
+	}
+	return moves
+}
+
+// beliefMoves returns the moves between the numbers of a belief and the slots of the spans that
+// have them. It leaves out spans that no slot has, since nothing reads them.
+func (g *generator) beliefMoves(ids []ir.SpanID, find func(at int) (int, bool)) (moves []lanes.Move) {
+	at := 0
+	for _, id := range ids {
+		s := &g.p.Spans[id]
+		if slot, ok := find(s.Offset); ok {
+			moves = append(moves, lanes.Move{At: at, Slot: slot, Len: s.Len})
+		}
+		at += s.Len
+	}
+	return moves
+}
+
+// stepsDoc is the comment of Steps; how says in which memory it computes.
+func stepsDoc(how ...string) []string {
+	return append([]string{"Steps enters evs[i] and soft[i] on the next slice of fs[i]; soft may be nil. A filter whose step fails stays as it was, and the",
+		"error names its index; the other filters make their steps all the same."}, how...)
+}
+
+// stepsHeader is the header of Steps, and stepsCheck are its first statements.
+const (
+	stepsHeader = "(e *Engine) Steps(fs []Filter, evs []Evidence, soft []Soft) error"
+	stepsCheck  = `
+if len(evs) != len(fs) {
+	return badLength("evs", len(evs), len(fs))
+}
+if soft != nil && len(soft) != len(fs) {
+	return badLength("soft", len(soft), len(fs))
+}
+var bad rowErrors
+`
+)
+
+// stepsOneByOne declares Steps as a loop.
+func (g *generator) stepsOneByOne() {
+	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+`for i := range fs {
+	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+		bad.add(i, err)
+	}
+}
+return bad.err()`)
+}
+
+// stepsInLanes declares Steps, which makes the steps of several filters at once. Steps that need
+// another entry, and too few to pay, are made one by one.
+func (g *generator) stepsInLanes(q *laneQuery) {
+	field, fill := "stepLanes", fmt.Sprintf("e.newLanes(%d, %d, e.k[%d:%d])", q.slots, q.prog.First, q.from[0], q.from[1])
+	if q.nest != nil {
+		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.rt("NewLanes"), g.nestSize())
+	}
+	g.fn(doc(stepsDoc("It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
+		"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. "+q.paying())...), stepsHeader, stepsCheck+fmt.Sprintf(`if e.%[1]s == nil {
+	e.%[1]s = %[2]s
+}
+var rows [`+g.rt("Lanes")+`]int
+n := 0
+for i := range fs {
+	if fs[i].n == 0 || soft != nil || !leavesHidden(&evs[i]) {
+		if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+			bad.add(i, err)
+		}
+		continue
+	}
+	rows[n] = i
+	if n++; n == len(rows) {
+		e.laneSteps(fs, evs, rows[:], &bad)
+		n = 0
+	}
+}
+if n >= %[3]d {
+	e.laneSteps(fs, evs, rows[:n], &bad)
+	n = 0
+}
+for _, i := range rows[:n] {
+	if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
+		bad.add(i, err)
+	}
+}
+return bad.err()`, field, fill, q.leastNests()))
+	g.fn(doc("laneSteps makes the steps of the filters in rows, at most as many as there are lanes."),
+		"(e *Engine) laneSteps(fs []Filter, evs []Evidence, rows []int, bad *rowErrors)", fmt.Sprintf(`
+l := e.%s
+states := (*[%d]float64)(l)
+var errs [`+g.rt("Lanes")+`]error
+for i, row := range rows {
+	errs[i] = observe%s(states, i, &evs[row])
+	`+g.rt("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
+}
+`+g.rt("RunLanes")+`(e.k[%d:%d], l)
+`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], q.observe[0], q.observe[1])+
+			g.countRun()+g.work(q, stepsMethod)+`for i, row := range rows {
+	err := errs[i]
+	if err == nil {
+		err = e.leaveLane(l, i, &fs[row], &evs[row])
+	}
+	if err != nil {
+		bad.add(row, err)
+	}
+}`)
+	g.leaveStep(q)
+	g.observer(q, stepsMethod)
+}
+
+// leaveStep declares the method that ends the step of a lane.
+func (g *generator) leaveStep(q *laneQuery) {
+	extreme := ""
+	if q.prog.Marks >= 0 {
+		extreme = fmt.Sprintf("if l[%d+i] != 0 { // too extreme for lanes\n\treturn e.step(f, ev, nil, nil)\n}\n", q.prog.Marks*pgmrt.Lanes)
+	}
+	g.fn(doc("leaveLane ends the step that lane i made for f."), "(e *Engine) leaveLane(l []float64, i int, f *Filter, ev *Evidence) error",
+		extreme+g.leaveLane(q)+g.multiply(q.entry, "\treturn ")+
+			fmt.Sprintf(g.rt("GetLane")+"(l, i, f.belief[:], e.k[%d:%d])\nf.n++\nreturn nil", q.left[0], q.left[1]))
+}
