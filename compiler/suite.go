@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/juice"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
+	"github.com/pgmc-go/pgmc/compiler/format/probmodelxml"
 	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/stochhmm"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
@@ -100,6 +101,7 @@ var Formats = []format.Format{
 	dsc.Format,
 	dne.Format,
 	stochhmm.Format,
+	probmodelxml.Format,
 }
 
 // FindMethod returns the method with the given name. The error lists the names.
