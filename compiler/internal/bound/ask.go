@@ -201,7 +201,7 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	}
 	within, cancel := a.within(.95)
 	defer cancel()
-	f := newBranch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(start)
+	f := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(start)
 	f.Bound += t.slack()
 	if f.Proven {
 		f.Bound = f.Value

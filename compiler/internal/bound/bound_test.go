@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,14 +56,33 @@ func sumsFirst(rng *rand.Rand, p *Problem) []int {
 	return order
 }
 
+// states returns the joint states of a problem in the order of the file. Each is valid until the
+// next.
+func states(p *Problem) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		x := make([]int, len(p.Card))
+		for yield(x) {
+			i := len(x) - 1
+			for ; i >= 0; i-- {
+				if x[i]++; x[i] < p.Card[i] {
+					break
+				}
+				x[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}
+
 // enumerate returns the value of a problem by enumeration, and the first states of the maxima in
 // the order of the file that have it.
 func enumerate(p *Problem) (value float64, best []int) {
-	x := make([]int, len(p.Card))
 	sums := map[string]float64{}
 	var keys []string
-	states := map[string][]int{}
-	for {
+	first := map[string][]int{}
+	for x := range states(p) {
 		key := make([]byte, len(x))
 		for v := range x {
 			if p.Max[v] {
@@ -72,25 +92,15 @@ func enumerate(p *Problem) (value float64, best []int) {
 		if _, ok := sums[string(key)]; !ok {
 			sums[string(key)] = math.Inf(-1)
 			keys = append(keys, string(key))
-			states[string(key)] = slices.Clone(x)
+			first[string(key)] = slices.Clone(x)
 		}
 		sums[string(key)] = logAdd(sums[string(key)], p.Value(x))
-		i := len(x) - 1
-		for ; i >= 0; i-- {
-			if x[i]++; x[i] < p.Card[i] {
-				break
-			}
-			x[i] = 0
-		}
-		if i < 0 {
-			break
-		}
 	}
 	slices.Sort(keys)
 	value = math.Inf(-1)
 	for _, k := range keys {
 		if best == nil || sums[k] > value+1e-9 {
-			value, best = sums[k], states[k]
+			value, best = sums[k], first[k]
 		}
 	}
 	return value, best

@@ -3,42 +3,39 @@ package bound
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 // Limits end a search before its proof. The zero value sets none.
 type Limits struct {
 	Nodes   int // the most variables that the search branches on; 0: any number
 	Entries int // the most parts of the problem whose values are kept; 0: 2^21
+	Keep    int // the number of best states to find; 0: 1
 }
 
-// Found is the result of a search.
-type Found struct {
-	States []int   // the best states so far, by variable; those of summed variables are meaningless
-	Value  float64 // ln of their value; -Inf if no possible states were found
-	Bound  float64 // no states have a larger ln
-	Proven bool    // Value is the largest up to rounding
-	Nodes  int
-}
-
-// tie is how much better than the best, relative to its logarithm and at least absolutely, another
-// value has to be: rounding may part equal values.
-const tie = 1e-11
-
-// branch is a branch and bound over a pseudo tree.
+// branch is a depth-first branch and bound over a pseudo tree. Several of them share a memo, which
+// none changes: each notes what it learns in one of its own.
 type branch struct {
 	*pseudo
-	e      *elimination
-	ctx    context.Context
-	limits Limits
+	e    *elimination
+	ctx  context.Context
+	keep int     // the number of best solutions to find
+	tie  float64 // values that differ by no more are taken for equal, since rounding may part them
 
 	state   []int
+	only    []int // by variable: the one state that it may have; -1 for any
 	levels  []level
-	memo    []map[uint64]known
+	shared  []map[uint64]known
+	own     []map[uint64]known
+	touched []int // the variables with entries of their own
+	tied    []map[uint64]int // by variable and context: the first of the best states, where several tie
+	ties    int
 	entries int
+	space   int // the most entries
 	nodes   int
+	most    int // the most nodes
 	stopped bool
-	gained  float64 // the value of the states that the last maximum chose; -Inf if it chose none
+
+	left, right []int // scratch of before
 }
 
 // level is scratch of one variable of the current path.
@@ -46,38 +43,36 @@ type level struct {
 	value []float64   // by state
 	below [][]float64 // by child and state
 	rank  []int
-	best  []int // the states of the part with the best state so far, in preorder; made when needed
+	terms []float64
+	lists [][]*solution // by child
 }
 
 // known is what a search knows of a part for states of its context.
 type known struct {
-	value float64 // the largest value, or a bound of it
-	exact bool
-	state int32 // the state of the part's variable, if exact
+	list  []*solution // the best, first; nil if none are known
+	least float64     // all solutions of at least this value, or as many as are kept, are in list
+	bound float64     // no solution is better; of a part that is summed out, its value
 }
 
-// later marks a variable whose state, as those of its part, follows from tables and the memo, and
-// is found by complete if the states are wanted.
-const later = -2
-
-func newBranch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *branch {
-	if limits.Entries == 0 {
-		limits.Entries = 1 << 21
-	}
+// newBranch returns a search that reads and does not change the memo shared.
+func newBranch(ctx context.Context, s *pseudo, e *elimination, keep int, shared []map[uint64]known) *branch {
 	n := len(s.Card)
-	b := &branch{pseudo: s, e: e, ctx: ctx, limits: limits, state: make([]int, n), levels: make([]level, n), memo: make([]map[uint64]known, n)}
+	b := &branch{pseudo: s, e: e, ctx: ctx, keep: keep, tie: s.slack(), state: make([]int, n), only: make([]int, n), levels: make([]level, n),
+		shared: shared, own: make([]map[uint64]known, n), tied: make([]map[uint64]int, n), left: make([]int, n), right: make([]int, n)}
 	for v := range n {
 		l := &b.levels[v]
-		l.value, l.rank = make([]float64, s.Card[v]), make([]int, s.Card[v])
+		l.value, l.rank, l.terms = make([]float64, s.Card[v]), make([]int, s.Card[v]), make([]float64, s.Card[v])
+		l.lists = make([][]*solution, len(s.children[v]))
 		for range s.children[v] {
 			l.below = append(l.below, make([]float64, s.Card[v]))
 		}
-		if s.reusable(v) {
-			b.memo[v] = map[uint64]known{}
-		}
+		b.only[v] = -1
 	}
 	return b
 }
+
+// room returns the number of entries that the memos may still get.
+func (b *branch) room() int { return b.space - b.entries }
 
 // reusable reports whether the same states of the context of v may occur again with other states of
 // an ancestor, and can be numbered.
@@ -87,41 +82,52 @@ func (s *pseudo) reusable(v int) bool {
 }
 
 // key numbers the states of the context of v.
-func (b *branch) key(v int) uint64 {
+func (s *pseudo) key(v int, state []int) uint64 {
 	k := uint64(0)
-	for _, u := range b.context[v] {
-		k = k*uint64(b.Card[u]) + uint64(b.state[u])
+	for _, u := range s.context[v] {
+		k = k*uint64(s.Card[u]) + uint64(state[u])
 	}
 	return k
 }
 
-// exceeds reports whether x is better than y by more than a tie.
-func exceeds(x, y float64) bool {
-	return x > y+tie*(1+math.Abs(y)) || math.IsInf(y, -1) && x > y
+// recall returns what is known of the part of v for the present states.
+func (b *branch) recall(v int, key uint64) (known, bool) {
+	if k, ok := b.own[v][key]; ok {
+		return k, true
+	}
+	k, ok := b.shared[v][key]
+	return k, ok
 }
 
-// solve returns the largest value of the part of v, given the states of its context, and sets the
-// states of the part. If that is no more than least, or the search is stopped, exact is false and
-// the value is a bound.
-func (b *branch) solve(v int, least float64) (value float64, exact bool) {
-	if b.memo[v] == nil || b.exact[v] {
+// learn notes what is known of the part of v.
+func (b *branch) learn(v int, key uint64, k known) {
+	if b.stopped || b.room() <= 0 {
+		return
+	}
+	if b.own[v] == nil {
+		b.own[v] = map[uint64]known{}
+		b.touched = append(b.touched, v)
+	}
+	b.own[v][key] = k
+	b.entries++
+}
+
+// solve returns the best solutions of the part of v, given the states of its context: all that are
+// not worse than least, but no more than keep. Without any it returns none, and a bound. If the
+// search is stopped, solutions are missing.
+func (b *branch) solve(v int, least float64) ([]*solution, float64) {
+	if b.exact[v] && b.keep == 1 || b.only[v] >= 0 || !b.reusable(v) {
 		return b.expand(v, least)
 	}
-	key := b.key(v)
-	if k, ok := b.memo[v][key]; ok && k.exact {
-		b.state[v] = later
-		return k.value, true
-	} else if ok && !exceeds(k.value, least) {
-		return k.value, false
-	}
-	value, exact = b.expand(v, least)
-	if _, ok := b.memo[v][key]; (ok || b.entries < b.limits.Entries) && !b.stopped {
-		if !ok {
-			b.entries++
+	key := b.key(v, b.state)
+	if k, ok := b.recall(v, key); ok {
+		if len(k.list) == b.keep || k.list != nil && k.least <= least || b.worse(k.bound, least) {
+			return k.list, k.bound
 		}
-		b.memo[v][key] = known{value, exact, int32(b.state[v])}
 	}
-	return value, exact
+	list, bound := b.expand(v, least)
+	b.learn(v, key, known{list, least, bound})
+	return list, bound
 }
 
 // look fills the level of v: what each state promises, and the order in which to try them.
@@ -134,8 +140,13 @@ func (b *branch) look(v int) *level {
 			l.value[k] += x
 		}
 	}
+	l.rank = l.rank[:len(l.value)]
 	for k := range l.rank {
 		l.rank[k] = k
+	}
+	if k := b.only[v]; k >= 0 {
+		l.rank = l.rank[:1]
+		l.rank[0] = k
 	}
 	if b.Max[v] { // by insertion, since there are few states, and the first of equals stays first
 		for i := 1; i < len(l.rank); i++ {
@@ -150,101 +161,112 @@ func (b *branch) look(v int) *level {
 // tick counts a node and reports whether the search has to stop.
 func (b *branch) tick() bool {
 	b.nodes++
-	if b.nodes&255 == 0 && b.ctx.Err() != nil || b.limits.Nodes > 0 && b.nodes > b.limits.Nodes {
+	if b.nodes&255 == 0 && b.ctx.Err() != nil || b.nodes > b.most {
 		b.stopped = true
 	}
 	return b.stopped
 }
 
 // expand is solve without a memo.
-func (b *branch) expand(v int, least float64) (value float64, exact bool) {
+func (b *branch) expand(v int, least float64) (best []*solution, open float64) {
 	l := b.look(v)
+	open = math.Inf(-1)
 	switch {
-	case b.exact[v]:
-		return b.closed(v, l, least)
+	case b.exact[v] && b.keep == 1:
+		value := l.value[l.rank[0]]
+		if b.worse(value, least) {
+			return nil, value
+		}
+		return single(solution{value: value, v: v, closed: true}), value
 	case b.tick():
-		b.gained = math.Inf(-1)
-		return b.promise(v, l), false
-	case !b.Max[v]:
-		return b.sum(v, l)
+		return nil, l.value[l.rank[0]]
 	}
-	best, open := math.Inf(-1), math.Inf(-1)
+	top := math.Inf(-1)
 	for _, k := range l.rank {
-		floor := max(best, least)
-		if b.stopped || !exceeds(l.value[k], floor) {
+		floor := least
+		if len(best) == b.keep {
+			floor = max(least, best[b.keep-1].value)
+		}
+		if b.stopped || b.worse(l.value[k], floor) {
 			open = max(open, l.value[k])
 			break // those after it promise no more
 		}
-		b.state[v] = k
-		x, done := b.product(v, l, k, floor)
-		if !done || !exceeds(x, floor) {
-			open = max(open, x)
+		if b.keep == 1 && best != nil && l.value[k] <= top+b.tie && !b.precedable(v, k, best[0]) {
 			continue
 		}
-		best = x
-		l.best = l.best[:0]
-		for _, u := range b.part(v) {
-			l.best = append(l.best, b.state[u])
+		b.state[v] = k
+		found, bound := b.product(v, l, k, max(floor, top))
+		open = max(open, bound)
+		if best = b.merge(v, best, found); best != nil && b.keep == 1 {
+			top = max(top, best[0].value)
 		}
 	}
-	if b.gained = best; math.IsInf(best, -1) {
-		return open, false
+	if best != nil {
+		open = max(open, best[0].value)
 	}
-	for i, u := range b.part(v) {
-		b.state[u] = l.best[i]
-	}
-	return max(best, open), !b.stopped
+	return best, open
 }
 
-// closed is expand for a part whose bound is its value.
-func (b *branch) closed(v int, l *level, least float64) (value float64, exact bool) {
-	value = b.promise(v, l)
-	if b.Max[v] {
-		b.state[v] = l.rank[0]
-		for _, c := range b.children[v] {
-			b.state[c] = later
-		}
-	}
-	b.gained = value
-	return value, !b.Max[v] || exceeds(value, least)
+// precedable reports whether states with state k of v may come before those of a solution.
+func (b *branch) precedable(v, k int, s *solution) bool {
+	b.load(v, b.left, s)
+	return b.mayPrecede(v, k, func(u int) int { return b.left[u] })
 }
 
-// product returns the value of state k of v with the best states of all parts below. If the value
-// is no more than floor, it may return a bound and false.
-func (b *branch) product(v int, l *level, k int, floor float64) (value float64, exact bool) {
-	value = l.value[k]
+// product returns the best solutions of state k of v with those of all parts below that are not
+// worse than floor; none and a bound if there are none.
+func (b *branch) product(v int, l *level, k int, floor float64) ([]*solution, float64) {
+	value := l.value[k]
 	for i, c := range b.children[v] {
 		rest := value - l.below[i][k]
-		x, done := b.solve(c, floor-rest)
-		value = rest + x
-		if !done || !exceeds(value, floor) {
-			return value, false
+		l.lists[i] = nil
+		if b.Max[c] {
+			list, bound := b.solve(c, floor-rest)
+			if list == nil {
+				return nil, rest + bound
+			}
+			l.lists[i], value = list, rest+list[0].value
+		} else if value = rest + b.total(c); b.stopped {
+			return nil, l.value[k]
+		}
+		if b.worse(value, floor) {
+			return nil, value
 		}
 	}
-	return value, true
+	return b.combine(v, k, value), math.Inf(-1)
 }
 
-// promise returns the bound of the part of v.
-func (b *branch) promise(v int, l *level) float64 {
-	if b.Max[v] {
-		return slices.Max(l.value)
+// total returns the sum of the part of a variable that is summed out; NaN if the search is stopped.
+func (b *branch) total(v int) float64 {
+	l := b.look(v)
+	if b.exact[v] {
+		return logSum(l.value)
 	}
-	return logSum(l.value)
-}
-
-// sum returns the sum of the part of a variable that is summed out.
-func (b *branch) sum(v int, l *level) (value float64, exact bool) {
-	terms := make([]float64, 0, len(l.value))
+	key, reusable := uint64(0), b.reusable(v)
+	if reusable {
+		key = b.key(v, b.state)
+		if k, ok := b.recall(v, key); ok {
+			return k.bound
+		}
+	}
+	if b.tick() {
+		return math.NaN()
+	}
 	for k, x := range l.value {
-		if math.IsInf(x, -1) {
-			continue
-		}
 		b.state[v] = k
-		x, _ := b.product(v, l, k, math.Inf(-1))
-		if b.stopped {
-			return b.promise(v, l), false
+		for i, c := range b.children[v] {
+			if !math.IsInf(x, -1) {
+				x += b.total(c) - l.below[i][k]
+			}
 		}
-		terms = append(terms, x)
+		if b.stopped {
+			return math.NaN()
+		}
+		l.terms[k] = x
 	}
-	return logSum(terms), true
+	sum := logSum(l.terms)
+	if reusable {
+		b.learn(v, key, known{bound: sum})
+	}
+	return sum
 }

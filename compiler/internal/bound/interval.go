@@ -117,7 +117,7 @@ func (r *refiner) expand(i int32) int32 {
 		r.addBelow(r.up, c, value)
 		r.addBelow(r.down, c, low)
 	}
-	upper, lower := n.upper-r.here(r.up, v), n.low-r.here(r.down, v)
+	upper, lower := n.upper-r.here(r.up, v, r.state), n.low-r.here(r.down, v, r.state)
 	best, most := int32(-1), math.Inf(-1)
 	for k := range card {
 		x := node{parent: i, state: int32(k), depth: n.depth + 1, upper: upper + value[k], low: math.Inf(-1)}
@@ -138,18 +138,6 @@ func (r *refiner) addBelow(e *elimination, c int, value []float64) {
 	for k, x := range below {
 		value[k] += x
 	}
-}
-
-// here returns the bound of the part of v at the states of its ancestors.
-func (r *refiner) here(e *elimination, v int) float64 {
-	one := r.below[:1]
-	if p := r.parent[v]; p >= 0 {
-		all := r.below[:r.Card[p]]
-		r.pseudo.below(e, v, r.state, all)
-		return all[r.state[p]]
-	}
-	r.pseudo.below(e, v, r.state, one)
-	return one[0]
 }
 
 // The search dives to a complete assignment at its start and every diveEvery nodes, since complete

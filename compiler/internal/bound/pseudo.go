@@ -227,6 +227,17 @@ func (s *pseudo) below(e *elimination, c int, state []int, value []float64) {
 	}
 }
 
+// here returns the bound of the part of v at the states of its ancestors.
+func (s *pseudo) here(e *elimination, v int, state []int) float64 {
+	p := s.parent[v]
+	if p < 0 {
+		return s.root(e, v)
+	}
+	all := make([]float64, s.Card[p])
+	s.below(e, v, state, all)
+	return all[state[p]]
+}
+
 // root returns the bound of the part of a root.
 func (s *pseudo) root(e *elimination, v int) float64 {
 	one := []float64{0}

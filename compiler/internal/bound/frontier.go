@@ -1,0 +1,145 @@
+package bound
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+)
+
+// component is the part of a root of the pseudo tree: it is independent of the others.
+type component struct {
+	root     int
+	sequence []int // the maximised variables that tasks may fix, ancestors first
+	vars     []int // all maximised variables, in the order of the file
+	queue    frontier
+	tasks    int // so far
+	best     []scored
+}
+
+// scored is a joint state of the maximised variables of a component, in the order of its vars.
+type scored struct {
+	value  float64
+	states []int
+}
+
+// task is a subspace that has yet to be searched: the first variables of the component's sequence
+// have states.
+type task struct {
+	upper  float64
+	states []int32
+	number int // tasks with equal bounds follow each other by it
+	most   int // nodes of the next attempt
+}
+
+// frontier is a heap of tasks, that with the largest bound first.
+type frontier []*task
+
+// Len returns the number of tasks, for container/heap.
+func (f frontier) Len() int { return len(f) }
+
+// Less reports whether task i comes before task j.
+func (f frontier) Less(i, j int) bool {
+	if f[i].upper != f[j].upper {
+		return f[i].upper > f[j].upper
+	}
+	return f[i].number < f[j].number
+}
+
+// Swap exchanges two tasks.
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+
+// Push adds a task at the end.
+func (f *frontier) Push(x any) { *f = append(*f, x.(*task)) }
+
+// Pop removes the task at the end.
+func (f *frontier) Pop() any {
+	last := len(*f) - 1
+	x := (*f)[last]
+	*f = (*f)[:last]
+	return x
+}
+
+func newComponent(s *pseudo, e *elimination, root int) *component {
+	c := &component{root: root}
+	for _, v := range s.part(root) {
+		if s.Max[v] {
+			c.vars = append(c.vars, v)
+		}
+		if s.Max[v] && !s.exact[v] {
+			c.sequence = append(c.sequence, v)
+		}
+	}
+	slices.Sort(c.vars)
+	c.push(&task{upper: s.root(e, root), most: firstNodes})
+	return c
+}
+
+func (c *component) push(t *task) {
+	if !math.IsInf(t.upper, -1) {
+		t.number = c.tasks
+		c.tasks++
+		heap.Push(&c.queue, t)
+	}
+}
+
+// floor returns the value that states must have to be among the best.
+func (c *component) floor(keep int) float64 {
+	if len(c.best) < keep {
+		return math.Inf(-1)
+	}
+	return c.best[keep-1].value
+}
+
+// value returns that of the best states; -Inf without any.
+func (c *component) value() float64 { return c.floor(1) }
+
+// bound returns the largest value that states may have.
+func (c *component) bound() float64 {
+	if len(c.queue) > 0 {
+		return max(c.value(), c.queue[0].upper)
+	}
+	return c.value()
+}
+
+// offer puts states among the best if they are better, or as good and earlier in the order of the
+// file.
+func (c *component) offer(x scored, keep int, tie float64) {
+	at := len(c.best)
+	for at > 0 && x.precedes(&c.best[at-1], tie) {
+		at--
+	}
+	if at > 0 && slices.Equal(c.best[at-1].states, x.states) {
+		return
+	}
+	if c.best = slices.Insert(c.best, at, x); len(c.best) > keep {
+		c.best = c.best[:keep]
+	}
+}
+
+func (x *scored) precedes(y *scored, tie float64) bool {
+	switch {
+	case x.value > y.value+tie:
+		return true
+	case x.value < y.value-tie:
+		return false
+	}
+	return slices.Compare(x.states, y.states) < 0
+}
+
+// hopeless reports whether no states of a task are better than the best, or as good and earlier.
+// only[v] is the state that the task gives v, or negative.
+func (c *component) hopeless(t *task, keep int, tie float64, only func(v int) int) bool {
+	floor := c.floor(keep)
+	if math.IsInf(t.upper, -1) || t.upper < floor-tie {
+		return true
+	}
+	if t.upper > floor+tie || len(c.best) < keep {
+		return false
+	}
+	for i, v := range c.vars {
+		if k := max(0, only(v)); k != c.best[keep-1].states[i] {
+			return k > c.best[keep-1].states[i]
+		}
+	}
+	return true
+}
