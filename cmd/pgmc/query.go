@@ -76,6 +76,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
+	cmd.Flags().BoolVar(&a.Lines, "progress", false, cli.LinesHelp)
 	a.CompleteStates(cmd, "evidence", "do")
 	a.CompleteVariables(cmd, "targets", "map", "joint", "mixture")
 	return cmd
@@ -184,7 +185,7 @@ func (f *queryFlags) check(json bool) error {
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
 	case f.bounds && !f.boundable():
-		return cli.Usagef("--method bound answers --logp, --mpe, --map and estimates of marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture and --kmpe")
+		return cli.Usagef("--method bound answers --logp, --mpe, --map, --kmpe and marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint and --mixture")
 	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
 		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}

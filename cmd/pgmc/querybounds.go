@@ -47,16 +47,18 @@ func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {
 
 // boundable reports whether the flags ask for nothing that bounds do not answer.
 func (f *queryFlags) boundable() bool {
-	return !f.form.any() && f.batch == "" && f.jeffrey == nil && f.joint == nil && f.mixture == nil && f.kmpe == 0 && f.engine.Value != "compiled"
+	return !f.form.any() && f.batch == "" && f.jeffrey == nil && f.joint == nil && f.mixture == nil && f.engine.Value != "compiled"
 }
 
 // answerBounds answers with bounds.
 func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy model.Rows) error {
-	defer a.Progress("bounding "+filepath.Base(q.path), nil).Stop()
 	e, err := infer.New(ctx, m, infer.Options{Rows: policy, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem)})
 	if err != nil {
 		return err
 	}
+	tell, stop := a.Follow(ctx, "bounding "+filepath.Base(q.path), 1)
+	defer stop()
+	e.SetRunOptions(infer.RunOptions{Progress: tell})
 	reply, err := cli.Await(context.WithoutCancel(ctx), func() (*rows.BoundedReply, error) { return rows.Bounded(ctx, e, q.vars, &q.want, q.known) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.path, err)

@@ -33,13 +33,14 @@ func queryLong() string {
 		"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
 		"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
 		"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
-		"Where no exact answer fits the limits, --mpe and --map are answered by branch and bound:\n" +
-		"the best states that the search found, and whether they are proven to be the best, or\n" +
-		"else a bound on all others. With --timeout, --logp and marginals are answered with bounds\n" +
+		"Where no exact answer fits the limits, --mpe, --map and --kmpe are answered by branch and\n" +
+		"bound: the best states that the search found, and whether they are proven to be the best,\n" +
+		"or else a bound on all others. Of equally probable states it finds the first in the order\n" +
+		"of the file. With --timeout, --logp and marginals are answered with bounds\n" +
 		"as well, also if the exact answer takes too long. With --exact, query refuses instead.\n\n" +
 		"With --method bound, query answers networks of any width by bounds alone: an interval\n" +
 		"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
-		"--timeout, with a confidence interval by samples; for --mpe and --map the states of branch\n" +
+		"--timeout, with a confidence interval by samples; for --mpe, --map and --kmpe the states of branch\n" +
 		"and bound; and estimates of marginals. With --json, such an answer has one more member,\n" +
 		"the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
 		"With --certify, query bounds the rounding errors of exact marginals and of the\n" +

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -38,7 +37,6 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
-	defer a.Progress("solving "+filepath.Base(path), nil).Stop()
 	m, list := m.NormalizeRows(opt.Rows)
 	a.Warn(list.Warnings())
 	if list.HasErrors() {

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -66,8 +67,10 @@ func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 }
 
 // Search finds most probable states of some variables by branch and bound, all others summed out,
-// for discrete models of any width; without names, of all variables. The report of the answer has a
-// bound, and a gap of 0 if the states are proven to be best. Deadlines and errors are those of
+// for discrete models of any width; without names, of all variables. Of equally probable states it
+// finds the first: those of earlier variables of the model are as low as possible. The report of
+// the answer has a bound, and a gap of 0 if the states are proven to be best. Without a deadline,
+// the answer is the same on any number of cores. Deadlines and errors are those of
 // [Engine.Interval]; the logarithm, in a Markov network, is that of the sum of its product. If ctx
 // ends before the search found possible states, the error is that of ctx.
 func (e *Engine) Search(ctx context.Context, given Given, names ...string) (*Completion, error) {
@@ -75,38 +78,68 @@ func (e *Engine) Search(ctx context.Context, given Given, names ...string) (*Com
 	if err != nil {
 		return nil, err
 	}
+	if len(names) == 0 {
+		targets = e.vars.seen
+	}
+	list, err := e.search(ctx, given, targets, len(names) == 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// SearchBest is [Engine.Search] for the k most probable completions of the evidence, best first, or
+// fewer if no more have a positive probability. The report of each says whether all of them are
+// proven. k is at most compiler.MaxCompletions. Models with latent variables are refused, since two
+// completions may differ in those alone.
+func (e *Engine) SearchBest(ctx context.Context, given Given, k int) ([]Completion, error) {
+	if k < 1 || k > compiler.MaxCompletions {
+		return nil, fmt.Errorf("%d completions are asked for; want 1 to %d", k, compiler.MaxCompletions)
+	}
+	if k > 1 && len(e.vars.seen) < len(e.vars.m.Vars) {
+		return nil, errors.New("the model has latent variables, in which completions may differ; several completions of it take an exact method")
+	}
+	return e.search(ctx, given, e.vars.seen, true, k)
+}
+
+// search finds the k best joint states of targets, or with all set, of all variables.
+func (e *Engine) search(ctx context.Context, given Given, targets []model.VarID, all bool, k int) ([]Completion, error) {
 	f, m, err := e.conditioned(given)
 	if err != nil {
 		return nil, err
 	}
 	maxima := make([]bool, len(m.Vars))
 	for v := range maxima {
-		maxima[v] = len(names) == 0
+		maxima[v] = all
 	}
 	for _, v := range targets {
 		maxima[v] = true
 	}
-	if len(names) == 0 {
-		targets = e.vars.seen
-	}
-	found, err := bound.Best(ctx, m, maxima, e.boundOptions())
+	opt := e.boundOptions()
+	opt.Keep = k
+	found, err := bound.Best(ctx, m, maxima, opt)
 	if err != nil {
 		return nil, err
 	}
 	if math.IsInf(found.Value, -1) {
 		return nil, e.nothing(ctx, f, found)
 	}
-	c := e.completion(targets, func(v model.VarID) model.Value {
-		if x, known := f.Observed(e.vars.m.Vars[v]); known {
-			return x
-		}
-		return model.Value{State: found.States[v]}
-	}, found.Value)
-	c.Report = &Report{Status: "proven", Converged: true, Iterations: found.Nodes, Bound: found.Bound, Gap: found.Bound - found.Value}
+	report := &Report{Status: "proven", Converged: true, Iterations: found.Nodes, Bound: found.Bound, Gap: found.Bound - found.Value}
 	if !found.Proven {
-		c.Report.Status, c.Report.Converged = "not proven", false
+		report.Status, report.Converged = "not proven", false
 	}
-	return &c, nil
+	var list []Completion
+	for _, x := range append([]bound.Choice{{States: found.States, Value: found.Value}}, found.More...) {
+		c := e.completion(targets, func(v model.VarID) model.Value {
+			if x, known := f.Observed(e.vars.m.Vars[v]); known {
+				return x
+			}
+			return model.Value{State: x.States[v]}
+		}, x.Value)
+		c.Report = report
+		list = append(list, c)
+	}
+	return list, nil
 }
 
 // nothing returns the error of a search that found no possible states.
@@ -158,5 +191,9 @@ func (e *Engine) maxTable() int {
 }
 
 func (e *Engine) boundOptions() bound.Options {
-	return bound.Options{MaxTable: e.maxTable(), MaxMem: e.opt.MaxMem, Seed: e.opt.Seed}
+	opt := bound.Options{MaxTable: e.maxTable(), MaxMem: e.opt.MaxMem, Seed: e.opt.Seed}
+	if tell := e.runs.Progress; tell != nil {
+		opt.Report = func(p bound.Progress) { tell(Progress(p)) }
+	}
+	return opt
 }

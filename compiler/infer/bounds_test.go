@@ -7,6 +7,7 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,10 +148,85 @@ func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evide
 				vars[v] = model.VarID(v)
 			}
 		}
-		want, _ := j.MAP(vars, ev)
+		want, best := j.MAP(vars, ev)
 		irtest.CloseTo(t, c.LogProb-logZ, want, 1e-10)
+		if got := indices(c, j.Model, vars); len(got) == len(vars) && !slices.Equal(got, best[0]) { // no latent ones
+			t.Errorf("the states of %v are %v; want the first of %v", vars, got, best)
+		}
 		if c.Report.Gap != 0 || c.Report.Status != "proven" {
 			t.Errorf("the report of a whole search is %+v", c.Report)
 		}
+	}
+}
+
+// indices returns the states of vars in a completion.
+func indices(c *infer.Completion, m *model.Model, vars []model.VarID) []int {
+	var list []int
+	for _, v := range vars {
+		for _, a := range c.States {
+			if a.Var == m.Vars[v].Name {
+				list = append(list, a.Index)
+			}
+		}
+	}
+	return list
+}
+
+// TestSearchBest compares several completions of random models, and their order, with those of the
+// exact method.
+func TestSearchBest(t *testing.T) {
+	asked := 0
+	for seed := range uint64(irtest.Count(t, 30, 300)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8})
+		if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent }) {
+			if _, err := engine(t, m, infer.Options{}).SearchBest(t.Context(), nil, 2); err == nil {
+				t.Errorf("seed %d: no error for latent variables", seed)
+			}
+			continue
+		}
+		e := engine(t, m, infer.Options{})
+		known := given(m, irtest.RandomEvidence(seed, m))
+		want, err := e.KMPE(t.Context(), known, 6)
+		if errors.Is(err, infer.ErrImpossible) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.SearchBest(t.Context(), known, 6)
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("seed %d: %d completions, %v; want %d", seed, len(got), err, len(want))
+		}
+		asked++
+		for i := range got {
+			irtest.CloseTo(t, got[i].LogProb-got[0].LogProb, want[i].LogProb-want[0].LogProb, 1e-9)
+			if !got[i].Report.Converged {
+				t.Errorf("seed %d: the report is %+v", seed, got[i].Report)
+			}
+		}
+	}
+	if asked < 10 {
+		t.Errorf("%d models; want at least 10", asked)
+	}
+}
+
+// TestSearchProgress follows a search: its bounds hold the answer, and the last are those of it.
+func TestSearchProgress(t *testing.T) {
+	e, err := infer.New(context.Background(), grid(14, rand.New(rand.NewPCG(3, 3))), infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []infer.Progress
+	e.SetRunOptions(infer.RunOptions{Progress: func(p infer.Progress) { list = append(list, p) }})
+	best, err := e.Search(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		if p.Best > best.LogProb+1e-9 || p.Bound < best.LogProb-1e-9 {
+			t.Errorf("%+v does not hold %v", p, best.LogProb)
+		}
+	}
+	if last := list[len(list)-1]; last.Phase != "search" || math.Abs(last.Best-best.LogProb) > 1e-9 || last.Nodes != best.Report.Iterations {
+		t.Errorf("the last report is %+v; the answer %+v", last, best.Report)
 	}
 }

@@ -11,9 +11,23 @@ type RunOptions struct {
 	Seed       uint64  // chain or trial i draws from the generator of seed Seed+i
 	Tolerance  float64 // the change of a probability at which a loop ends; negative: run all iterations
 	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
+
+	// Progress is called now and then by [Engine.Interval], [Engine.Search] and [Engine.SearchBest],
+	// in the goroutine that called them; nil: never.
+	Progress func(Progress)
 }
 
-// SetRunOptions sets the options of the runs of e from now on. It has no effect on exact answers.
+// Progress is what an engine knows while it is looking for an answer with bounds. Logarithms are
+// natural.
+type Progress struct {
+	Phase string  // tables, bounds, local search, samples, or search
+	Best  float64 // ln P of the best states so far, or a lower bound of ln P of the evidence; -Inf without any
+	Bound float64 // an upper bound; +Inf without any
+	Nodes int     // of the search
+}
+
+// SetRunOptions sets the options of the runs of e from now on. It has no effect on the answers of
+// exact methods.
 func (e *Engine) SetRunOptions(opt RunOptions) { e.runs = opt }
 
 func (o RunOptions) loop() pgmrt.LoopOptions {

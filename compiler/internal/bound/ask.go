@@ -20,6 +20,16 @@ type Options struct {
 	Seed     uint64 // of samples, of local search and of the search for an order
 	Nodes    int    // the most nodes of a search; 0: 2^20, or with a deadline any number
 	Level    float64
+	Keep     int            // the number of best states to find; 0: 1
+	Report   func(Progress) // is called now and then, by one goroutine; nil: never
+}
+
+// Progress is what is known while a question is being answered.
+type Progress struct {
+	Phase string  // what is being done
+	Best  float64 // ln of the value of the best states so far, or a lower bound of ln Z; -Inf without any
+	Bound float64 // an upper bound; +Inf without any
+	Nodes int     // of the search
 }
 
 // The defaults of counted work, and the seconds that a pass over a number takes on a slow machine,
@@ -61,6 +71,9 @@ func newAsked(ctx context.Context, opt Options) *asked {
 	if a.MaxMem == 0 {
 		a.MaxMem = defaultMem
 	}
+	if a.Report == nil {
+		a.Report = func(Progress) {}
+	}
 	if a.Level == 0 {
 		a.Level = .95
 	}
@@ -89,6 +102,7 @@ func (a *asked) kept() int { return int(a.MaxMem / 2 / bytesANode) }
 
 // tree returns the mini-buckets of m, with tables.
 func (a *asked) tree(m *model.Model, max []bool) (*tree, error) {
+	a.Report(Progress{"tables", math.Inf(-1), math.Inf(1), 0})
 	p, err := FromModel(m, max, a.MaxTable)
 	if err != nil {
 		return nil, err
@@ -119,6 +133,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	s := newPseudo(t)
 	up := newElimination(t, upper)
 	up.improve(rounds, a.until(.3))
@@ -132,6 +147,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if t.splits() && !math.IsInf(up.value, -1) {
+		a.Report(Progress{"samples", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
 		sampler := newSampler(up)
 		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.65))
 		if out.Samples.Samples < firstCheck {
@@ -147,7 +163,11 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	within, cancel := a.within(.95)
 	defer cancel()
 	if s != nil {
-		out.Interval = newRefiner(s, up, down).run(within, min(a.Nodes, a.kept()))
+		r := newRefiner(s, up, down)
+		r.report = func(at Interval) {
+			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
+		}
+		out.Interval = r.run(within, min(a.Nodes, a.kept()))
 	} else {
 		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
@@ -189,6 +209,7 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	if err != nil {
 		return nil, err
 	}
+	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	e := newElimination(t, upper)
 	e.improve(rounds, a.until(.3))
 	s := newPseudo(t)
@@ -196,12 +217,17 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 		return a.unsearched(t, e), nil
 	}
 	start := s.greedy(e)
-	if !slices.Contains(max, false) && t.splits() {
-		start = a.climb(t, start, .6).state
-	}
 	within, cancel := a.within(.95)
 	defer cancel()
-	f := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(start)
+	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept(), Keep: a.Keep})
+	x.report = func(value, bound float64) { a.Report(Progress{"search", value, bound, x.nodes}) }
+	if !slices.Contains(max, false) && t.splits() {
+		a.Report(Progress{"local search", math.Inf(-1), e.value + t.slack(), 0})
+		n := a.climb(t, start, .45)
+		x.other = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
+		start = n.state
+	}
+	f := x.run(start)
 	f.Bound += t.slack()
 	if f.Proven {
 		f.Bound = f.Value

@@ -26,7 +26,7 @@ type branch struct {
 	levels  []level
 	shared  []map[uint64]known
 	own     []map[uint64]known
-	touched []int // the variables with entries of their own
+	touched []int            // the variables with entries of their own
 	tied    []map[uint64]int // by variable and context: the first of the best states, where several tie
 	ties    int
 	entries int

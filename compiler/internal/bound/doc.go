@@ -8,9 +8,9 @@
 // changing its weights tightens the bound; any such parameters leave it valid.
 //
 // Two searches use the tables that the eliminations leave. Branch and bound over the AND/OR tree
-// finds most probable states, or the largest sum of marginal MAP. Best-first search over partial
-// assignments shrinks the interval of a partition function. Both may stop at any time, with what is
-// proven by then. Importance sampling draws from the distribution of the upper bound, whose weights
+// finds most probable states, one or several, or the largest sum of marginal MAP: best first, by
+// depth-first tasks on all cores. Best-first search over partial assignments shrinks the interval of
+// a partition function. Both may stop at any time, with what is proven by then. Importance sampling draws from the distribution of the upper bound, whose weights
 // the bound limits, so that empirical Bernstein bounds are confidence intervals at every number of
 // samples.
 //
@@ -19,7 +19,9 @@
 //
 // Sources: Dechter and Rish 2003, Mini-buckets; Liu and Ihler 2011, Bounding the partition function
 // using Hölder's inequality; Ihler, Flerova, Dechter and Otten 2012, Join-graph based cost-shifting
-// schemes; Marinescu and Dechter 2009, AND/OR branch-and-bound search; Lou, Dechter and Ihler 2017,
+// schemes; Marinescu and Dechter 2009, AND/OR branch-and-bound search; Flerova, Marinescu and
+// Dechter 2016, Searching for the M best solutions in graphical models; Allouche, de Givry,
+// Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search; Lou, Dechter and Ihler 2017,
 // Anytime anyspace AND/OR search for bounding the partition function; Liu, Fisher and Ihler 2015,
 // Probabilistic variational bounds for graphical models; Maurer and Pontil 2009, Empirical
 // Bernstein bounds.

@@ -14,7 +14,7 @@ type improvement struct {
 
 // The rounds of a turn, and the most turns in vain.
 const (
-	turnRounds = 4
+	turnRounds = 16
 	vainTurns  = 50
 )
 

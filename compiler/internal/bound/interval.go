@@ -35,6 +35,7 @@ type refiner struct {
 	value    []float64
 	below    []float64
 	low      []float64
+	report   func(Interval)
 }
 
 // Len returns the number of open nodes, for container/heap.
@@ -67,7 +68,7 @@ func (r *refiner) width(i int32) float64 {
 }
 
 func newRefiner(s *pseudo, up, down *elimination) *refiner {
-	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card))}
+	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), report: func(Interval) {}}
 	most := 0
 	for _, v := range s.preorder {
 		if !s.exact[v] {
@@ -142,14 +143,19 @@ func (r *refiner) addBelow(e *elimination, c int, value []float64) {
 
 // The search dives to a complete assignment at its start and every diveEvery nodes, since complete
 // assignments may be the only lower bound; otherwise it extends the node with the widest bounds.
+// The interval is reported whenever the number of nodes has doubled.
 const diveEvery = 64
 
 // run searches until the interval is exact, ctx ends or there are most nodes.
 func (r *refiner) run(ctx context.Context, most int) Interval {
-	dive := int32(-1)
+	dive, next := int32(-1), 1<<12
 	for steps := 0; len(r.queue) > 0 && len(r.nodes) < most; steps++ {
 		if steps&255 == 0 && ctx.Err() != nil {
 			break
+		}
+		if len(r.nodes) >= next {
+			r.report(r.interval())
+			next = 2 * len(r.nodes)
 		}
 		i := dive
 		if i < 0 {
@@ -161,9 +167,9 @@ func (r *refiner) run(ctx context.Context, most int) Interval {
 		} else {
 			r.state[r.sequence[r.nodes[i].depth-1]] = int(r.nodes[i].state)
 		}
-		next := r.expand(i)
+		child := r.expand(i)
 		if dive >= 0 || steps%diveEvery == 0 {
-			dive = next
+			dive = child
 		}
 	}
 	return r.interval()

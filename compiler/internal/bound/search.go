@@ -49,9 +49,9 @@ type search struct {
 	entries int
 	workers []*branch
 	nodes   int
-	each    int          // nodes of an attempt
-	other   *improvement // local search beside it; nil without
-	report  func(value, bound float64, nodes int)
+	each    int                        // nodes of an attempt
+	other   *improvement               // local search beside it; nil without
+	report  func(value, bound float64) // after each wave
 }
 
 // outcome is what an attempt at a task finds.
@@ -71,7 +71,7 @@ func newSearch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *s
 		limits.Nodes = math.MaxInt
 	}
 	limits.Keep = max(limits.Keep, 1)
-	x := &search{pseudo: s, e: e, ctx: ctx, limits: limits, shared: make([]map[uint64]known, len(s.Card)), each: firstNodes, report: func(float64, float64, int) {}}
+	x := &search{pseudo: s, e: e, ctx: ctx, limits: limits, shared: make([]map[uint64]known, len(s.Card)), each: firstNodes, report: func(float64, float64) {}}
 	for _, v := range s.roots {
 		x.parts = append(x.parts, newComponent(s, e, v))
 	}
@@ -95,7 +95,7 @@ func (x *search) run(start []int) Found {
 			break
 		}
 		x.wave(c)
-		x.report(x.value(), x.bound(), x.nodes)
+		x.report(x.value(), x.bound())
 	}
 	return x.found()
 }

@@ -39,6 +39,8 @@ type App struct {
 	Command string // the command that runs, as in "pgmc query"; empty before one does
 	Stage   string // the compiler pass that runs, for internal errors
 
+	Lines bool // --progress of commands that search
+
 	// Bounds are the flags by which the command answers with bounds what is too large for exact
 	// answers; empty if it has none.
 	Bounds string

@@ -19,6 +19,7 @@ type Certificate struct {
 	LogP     *LogPBounds `json:"logp,omitempty"`
 	MPE      *Best       `json:"mpe,omitempty"`
 	MAP      *Best       `json:"map,omitempty"`
+	KMPE     *Best       `json:"kmpe,omitempty"` // proven if no others are as probable as these
 
 	// Unnormalised reports that logarithms are those of the product of the potentials, of a network
 	// that is no Bayesian network.
@@ -82,6 +83,9 @@ func Bounded(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, k
 			return err
 		})
 	}
+	if w.KMPE > 0 {
+		ask = append(ask, func(ctx context.Context) error { return out.completions(ctx, e, known, w.KMPE) })
+	}
 	for i, f := range ask {
 		share, cancel := shareOf(ctx, len(ask)-i)
 		err := f(share)
@@ -124,6 +128,21 @@ func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names [
 	return indices(c), c.LogProb, &Best{table.FiniteOnly(c.Report.Bound), c.Report.Gap == 0, c.Report.Iterations}, nil
 }
 
+// completions answers --kmpe.
+func (r *BoundedReply) completions(ctx context.Context, e *infer.Engine, known *infer.Findings, k int) error {
+	list, err := e.SearchBest(ctx, known, k)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		r.kmpe, r.kmpeLogP = append(r.kmpe, indices(&list[i])), append(r.kmpeLogP, list[i].LogProb)
+	}
+	report := list[0].Report
+	r.Certificate.KMPE = &Best{table.FiniteOnly(report.Bound), report.Converged, report.Iterations}
+	r.open = r.open || !report.Converged
+	return nil
+}
+
 // JSON returns the answer as a line of JSON, an object like that of an exact answer with one more
 // member: the certificate.
 func (r *BoundedReply) JSON() ([]byte, error) {
@@ -144,7 +163,7 @@ func (r *BoundedReply) Print(w io.Writer) error {
 	for _, x := range []struct {
 		what string
 		*Best
-	}{{"completion", r.Certificate.MPE}, {"joint state of the variables of --map", r.Certificate.MAP}} {
+	}{{"completion", r.Certificate.MPE}, {"joint state of the variables of --map", r.Certificate.MAP}, {"other completion", r.Certificate.KMPE}} {
 		if x.Best != nil {
 			text += x.text(x.what)
 		}

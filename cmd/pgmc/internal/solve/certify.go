@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -96,6 +97,9 @@ func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	tell, stop := x.App.Follow(ctx, "solving "+filepath.Base(x.Path), 1/math.Ln10)
+	defer stop()
+	e.SetRunOptions(infer.RunOptions{Progress: tell})
 	q := &asked{Task: x.Task, engine: e, m: x.Model, states: states, hidden: x.Task.hidden(x.Model, states)}
 	var s *Answer
 	if q.Name == uai.MPE || len(q.hidden) > 0 {

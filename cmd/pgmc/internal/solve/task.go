@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,7 @@ func (t *Task) by(name string) (*ir.Approximation, error) {
 
 // exactly answers the task by the method of the options.
 func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
+	defer x.App.Progress("solving "+filepath.Base(x.Path), nil).Stop()
 	opt := x.Options
 	left, known := x.Model, infer.NewFindings(len(x.Model.Vars))
 	if approximate := cli.Approximate(opt.MethodName()); approximate != nil && approximate.Forward {
