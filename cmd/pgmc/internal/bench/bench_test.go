@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -228,5 +229,29 @@ func TestSignatureSpec(t *testing.T) {
 	m.Vars = m.Vars[:3]
 	if spec, _ := signatureSpec(m); spec != "" {
 		t.Errorf("got %s for two variables of several states", spec)
+	}
+}
+
+// TestJoint checks the joint moments that gonum conditions against exact rationals, and the
+// signature of a linear Gaussian network.
+func TestJoint(t *testing.T) {
+	for seed := range uint64(10) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: true, NoGivens: true, Decades: 1, MaxVars: 9})
+		mean, cov := joint(m)
+		want, err := brute.NewHybrid(m, brute.HybridEvidence{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v := range m.Vars {
+			x, _ := want.Moments(model.VarID(v))
+			irtest.CloseTo(t, mean[v], x, 1e-12)
+			for w := range v + 1 {
+				irtest.CloseTo(t, cov.At(v, w), want.Cov(model.VarID(v), model.VarID(w)), 1e-12)
+			}
+		}
+		target, given := realSignature(m)
+		if len(m.Vars) > realGiven && (len(given) != realGiven || slices.Contains(given, target)) || len(m.Vars) <= realGiven && given != nil {
+			t.Errorf("seed %d: signature of %d given %v, of %d variables", seed, target, given, len(m.Vars))
+		}
 	}
 }

@@ -39,19 +39,14 @@ type cProgram struct {
 }
 
 // buildC writes the C programs of a query, compiles them into dir and starts them. A program that
-// cannot be written or compiled becomes a note of the report, and so does a model with real
-// variables.
+// cannot be written or compiled becomes a note of the report.
 func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, query ir.QueryKind) error {
-	if len(n.model.Reals()) > 0 {
-		n.note("C of %v: the C programs take states alone, and the model has real variables", query)
-		return nil
-	}
 	e := p.Entry(query.String())
 	for _, form := range []struct {
 		name  string
-		write func(*ir.Program, *ir.Entry, int) (*cbench.Program, error)
+		write func(*ir.Program, *ir.Entry, *model.Model) (*cbench.Program, error)
 	}{{cStraight, cbench.Straight}, {cNests, cbench.Nests}} {
-		program, err := form.write(p, e, len(n.model.Vars))
+		program, err := form.write(p, e, n.model)
 		if err != nil {
 			n.note("%s of %v: %v", form.name, query, err)
 			continue
@@ -95,16 +90,24 @@ func (n *run) compileC(ctx context.Context, dir string, c *cProgram, program *cb
 func (n *run) checkC(m *model.Model, e *Evidence, want map[ir.QueryKind][][]float64) error {
 	vars := observable(m)
 	input := []string{strconv.Itoa(len(e.Sets))}
+	var values []string
 	for _, set := range e.Sets {
-		states := make([]int, len(m.Vars))
-		for i, state := range set {
-			if state != nil {
-				states[vars[i]] = int(*state)
+		states, reals := make([]int, len(m.Vars)), make([]float64, len(m.Vars))
+		for i, x := range set {
+			switch v := vars[i]; {
+			case x != nil && m.IsReal(v):
+				states[v], reals[v] = 1, *x
+			case x != nil:
+				states[v] = int(*x)
 			}
 		}
-		for _, state := range states {
-			input = append(input, strconv.Itoa(state))
+		for v := range states {
+			input = append(input, strconv.Itoa(states[v]))
+			values = append(values, strconv.FormatFloat(reals[v], 'g', -1, 64))
 		}
+	}
+	if len(m.Reals()) > 0 {
+		input = append(input, values...)
 	}
 	for _, c := range n.c {
 		if err := c.server.Send(strings.Join(input, " ")); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -23,6 +24,7 @@ const (
 // or the value of a real variable.
 type Evidence struct {
 	Sets, Rows [][]*float64
+	Given      [][]float64 // values of the given variables of a signature with real ones
 }
 
 // drawEvidence draws evidence from samples of the model itself. Sets alternate between all leaves
@@ -53,10 +55,28 @@ func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Resu
 		}
 		e.Sets = append(e.Sets, only(sample, observed))
 	}
+	if _, given := realSignature(r.Model); len(r.Model.Reals()) == len(r.Model.Vars) {
+		e.Given = valuesOf(r.Model, given, samples)
+	}
 	for i := range numRows {
 		e.Rows = append(e.Rows, only(samples[i%len(samples)], some()))
 	}
 	return e, nil
+}
+
+// valuesOf returns the values of some variables in each sample.
+func valuesOf(m *model.Model, vars []model.VarID, samples [][]float64) (rows [][]float64) {
+	if vars == nil {
+		return nil
+	}
+	for _, sample := range samples {
+		var row []float64
+		for _, v := range vars {
+			row = append(row, sample[slices.Index(observable(m), v)])
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // newRand returns a source of random numbers that depends on the seed and the stream alone.

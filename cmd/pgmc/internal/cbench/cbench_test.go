@@ -70,12 +70,12 @@ func checkAnswers(t *testing.T, cc *cbench.Compiler, path, method string) {
 
 func checkQuery(t *testing.T, cc *cbench.Compiler, r *compiler.Result, e *ir.Entry, name string) {
 	sets := evidence(r.Model)
-	straight, err := cbench.Straight(r.Program, e, len(r.Model.Vars))
+	straight, err := cbench.Straight(r.Program, e, r.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
 	programs := map[string]*cbench.Program{"straight": straight}
-	nests, err := cbench.Nests(r.Program, e, len(r.Model.Vars))
+	nests, err := cbench.Nests(r.Program, e, r.Model)
 	switch {
 	case err == nil:
 		programs["nests"] = nests
@@ -120,6 +120,20 @@ func evidence(m *model.Model) [][]int {
 // run returns the answers of a C program by set, and checks that its sample is a positive time.
 func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) [][]float64 {
 	t.Helper()
+	var rows [][]string
+	for _, set := range sets {
+		var row []string
+		for _, state := range set {
+			row = append(row, strconv.Itoa(state))
+		}
+		rows = append(rows, row)
+	}
+	return runWith(t, cc, p, len(sets), rows)
+}
+
+// runWith is run for n sets whose numbers are those of all rows.
+func runWith(t *testing.T, cc *cbench.Compiler, p *cbench.Program, n int, rows [][]string) [][]float64 {
+	t.Helper()
 	command, err := cc.Build(t.Context(), t.TempDir(), "try", "-O2", p, time.Minute)
 	if err != nil {
 		t.Fatal(err)
@@ -129,11 +143,9 @@ func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) [][
 		t.Fatal(err)
 	}
 	defer s.Close()
-	input := []string{fmt.Sprint(len(sets))}
-	for _, set := range sets {
-		for _, state := range set {
-			input = append(input, strconv.Itoa(state))
-		}
+	input := []string{fmt.Sprint(n)}
+	for _, row := range rows {
+		input = append(input, row...)
 	}
 	if err := s.Send(strings.Join(input, " ")); err != nil {
 		t.Fatal(err)
@@ -152,7 +164,7 @@ func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) [][
 		}
 		return list
 	}
-	got := make([][]float64, len(sets))
+	got := make([][]float64, n)
 	for i := range got {
 		got[i] = numbers()
 	}
@@ -222,8 +234,8 @@ func TestRescaled(t *testing.T) {
 		set[i] = 1 + i%2
 	}
 	want := math.Log(.5) + 59*math.Log(1e-9)
-	for name, form := range map[string]func(*ir.Program, *ir.Entry, int) (*cbench.Program, error){"straight": cbench.Straight, "nests": cbench.Nests} {
-		p, err := form(r.Program, e, len(m.Vars))
+	for name, form := range map[string]func(*ir.Program, *ir.Entry, *model.Model) (*cbench.Program, error){"straight": cbench.Straight, "nests": cbench.Nests} {
+		p, err := form(r.Program, e, r.Model)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,8 +254,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := r.Program.Entry("logprob")
-	for name, form := range map[string]func(*ir.Program, *ir.Entry, int) (*cbench.Program, error){"straight": cbench.Straight, "nests": cbench.Nests} {
-		p, err := form(r.Program, e, len(m.Vars))
+	for name, form := range map[string]func(*ir.Program, *ir.Entry, *model.Model) (*cbench.Program, error){"straight": cbench.Straight, "nests": cbench.Nests} {
+		p, err := form(r.Program, e, r.Model)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +269,7 @@ func TestOps(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	compilerC := cc(t)
 	r := compile(t, filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif"), compiler.Options{})
-	p, err := cbench.Straight(r.Program, r.Program.Entry("logprob"), len(r.Model.Vars))
+	p, err := cbench.Straight(r.Program, r.Program.Entry("logprob"), r.Model)
 	if err != nil {
 		t.Fatal(err)
 	}

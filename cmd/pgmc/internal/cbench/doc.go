@@ -4,7 +4,7 @@
 //
 // There are two forms. [Straight] executes the program symbolically, from the first block to the
 // last, and writes the folded and shared circuit as nested expressions: the limit for straight-line
-// code. [Nests] writes each contraction as loops with constant bounds over static tables: the limit
+// code, also for real variables. [Nests] writes each contraction as loops with constant bounds over static tables: the limit
 // for loops. The rules of the generated code do not bind C: it may fuse products with sums,
 // vectorise, and use every instruction of the machine.
 //

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // The sizes of the text: the most contractions of a program, the lines after which a function ends,
@@ -23,10 +24,10 @@ const (
 var ErrNoLoops = errors.New("the query is computed by a circuit, which has no loops")
 
 // Nests writes the entry e of p, which computes ln P(evidence) and perhaps posteriors, as loop
-// nests. vars is the number of variables of the model. It refuses a circuit with [ErrNoLoops] and a
+// nests. It refuses a circuit with [ErrNoLoops] and a
 // large program with an error that wraps [ErrTooLarge].
-func Nests(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
-	src, err := newSource(p, e, vars)
+func Nests(p *ir.Program, e *ir.Entry, m *model.Model) (*Program, error) {
+	src, err := newSource(p, e, m)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,15 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Program is a C program. It is run with the path of a file that holds Data in the byte order of
 // the machine. On standard input it expects the number of sets of evidence and then, for each set,
 // one number for each variable of the model: 0 if it is not observed, and otherwise its state
-// counted from 1. It prints a line for each set: ln P(evidence) and then the numbers of the entry's
+// counted from 1, or 1 if it is real. For a model with real variables, one more number for each
+// variable of each set follows all of these: its value if it is real and observed, and 0 otherwise.
+// It prints a line for each set: ln P(evidence) and then the numbers of the entry's
 // results, span by span.
 type Program struct {
 	Text string
@@ -35,6 +38,8 @@ var mainText string
 type source struct {
 	p        *ir.Program
 	vars     int                    // number of variables of the model
+	real     func(ir.SpanID) bool   // reports whether an input is of a real variable
+	reals    bool                   // whether there is such a variable
 	inputs   []ir.SpanID            // input spans that the entry reads
 	at       func(ir.SpanID) string // returns the C expression for the address of an input
 	memories string                 // declarations
@@ -43,9 +48,9 @@ type source struct {
 	logZ     float64
 }
 
-// newSource returns the source of an entry's program without its functions. vars is the number of
-// variables of the model. It refuses an entry that reads parameters.
-func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
+// newSource returns the source of an entry's program without its functions. It refuses an entry that
+// reads parameters.
+func newSource(p *ir.Program, e *ir.Entry, m *model.Model) (*source, error) {
 	if e.Root == ir.NoSpan {
 		return nil, fmt.Errorf("query %q has no root", e.Query.Name)
 	}
@@ -56,7 +61,11 @@ func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
 			read[id] = true
 		}
 	}
-	s := &source{p: p, vars: vars, logZ: p.LogZ}
+	for _, id := range e.Logs {
+		read[id] = true
+	}
+	s := &source{p: p, vars: len(m.Vars), logZ: p.LogZ, reals: len(m.Reals()) > 0}
+	s.real = func(id ir.SpanID) bool { return m.IsReal(model.VarID(p.Spans[id].Var)) }
 	for _, id := range e.Outs {
 		s.outs += p.Spans[id].Len
 	}
@@ -92,7 +101,12 @@ func (s *source) text() string {
 		fmt.Fprintf(&functions, "static %svoid part%d(void)\n{\n%s}\n\n", attribute, i, body)
 		fmt.Fprintf(&calls, "\tpart%d();\n", i)
 	}
+	values := 0
+	if s.reals {
+		values = 1
+	}
 	return strings.NewReplacer(
+		"/*VALUES*/", strconv.Itoa(values),
 		"/*VARS*/", strconv.Itoa(s.vars),
 		"/*LOGZ*/", literal(s.logZ),
 		"/*OUTS*/", strconv.Itoa(s.outs),
@@ -111,6 +125,10 @@ func (s *source) load() string {
 	var have []int
 	for _, id := range s.inputs {
 		span := &s.p.Spans[id]
+		if s.real(id) {
+			fmt.Fprintf(&b, "\t(%s)[0] = ev[%d];\n\t(%s)[1] = value[%d];\n", s.at(id), span.Var, s.at(id), span.Var)
+			continue
+		}
 		if span.Len > few {
 			fmt.Fprintf(&b, "\tobserve(%s, %d, ev[%d]);\n", s.at(id), span.Len, span.Var)
 			continue

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192
@@ -17,12 +18,10 @@ const (
 	maxExpr = 24
 )
 
-// Straight writes the entry e of p, which computes ln P(evidence) and perhaps posteriors, as
-// straight-line code. vars is
-// the number of variables of the model. It refuses a large program with an error that wraps
-// [ErrTooLarge].
-func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
-	src, err := newSource(p, e, vars)
+// Straight writes the entry e of p, which computes ln P(evidence) and perhaps posteriors of m, as
+// straight-line code. It refuses a large program with an error that wraps [ErrTooLarge].
+func Straight(p *ir.Program, e *ir.Entry, m *model.Model) (*Program, error) {
+	src, err := newSource(p, e, m)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +30,7 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 		first[id] = likelihoods
 		likelihoods += p.Spans[id].Len
 	}
-	t, err := execute(p, e, first)
+	t, err := execute(p, e, first, src.reals)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +39,9 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 		for i := range p.Spans[id].Len {
 			w.outs = append(w.outs, t.x.Element(id, i))
 		}
+	}
+	for _, id := range e.Logs {
+		w.logs = t.c.Sum(w.logs, t.x.Element(id, 0))
 	}
 	ops := t.c.Size(w.roots())
 	if ops > maxOps {
@@ -82,7 +84,8 @@ type straight struct {
 	*trace
 	root     circuit.Node
 	outs     []circuit.Node
-	local    []bool // by node: it has a variable
+	logs     circuit.Node // what ln P has besides the logarithm of the root
+	local    []bool       // by node: it has a variable
 	list     []statement
 	parts    [][2]int // functions, as ranges of list
 	part     []int    // by node: the function that defines it
@@ -100,8 +103,8 @@ func (w *straight) roots() []circuit.Node {
 	return list
 }
 
-// results returns the root and the nodes of the other results.
-func (w *straight) results() []circuit.Node { return append([]circuit.Node{w.root}, w.outs...) }
+// results returns the root, what is added to its logarithm, and the nodes of the other results.
+func (w *straight) results() []circuit.Node { return append([]circuit.Node{w.root, w.logs}, w.outs...) }
 
 // arrange assigns variables to nodes that are used more than once or whose expressions would be
 // long, and lists the statements depth first: each follows the definitions that it reads.
@@ -224,6 +227,8 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 // print returns the bodies of the functions.
 func (w *straight) print() []string {
 	printer := &backend.Expressions{Circuit: w.c, Atom: w.atom}
+	printer.Std = func(name string) string { return strings.ToLower(strings.TrimPrefix(name, "math.")) }
+	printer.Runtime = strings.ToLower
 	var bodies []string
 	for k, r := range w.parts {
 		w.current = k
@@ -253,6 +258,9 @@ func (w *straight) statement(b *strings.Builder, printer *backend.Expressions, s
 		}
 	case result:
 		fmt.Fprintf(b, "\troot = %s;\n", printer.Text(w.root))
+		if w.logs != circuit.Zero {
+			fmt.Fprintf(b, "\tmore = %s;\n", printer.Text(w.logs))
+		}
 		for i, n := range w.outs {
 			fmt.Fprintf(b, "\tout[%d] = %s;\n", i, printer.Text(n))
 		}

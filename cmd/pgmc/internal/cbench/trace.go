@@ -33,13 +33,16 @@ type trace struct {
 type group struct {
 	nodes    []circuit.Node
 	first    int
-	function string // of C: rescale, normalize or invert
+	function string // of C: rescale, normalize, invert or antilog
 }
 
 // execute runs the steps of an entry symbolically. inputs holds the index of the first likelihood
-// of each input span.
-func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int) (*trace, error) {
+// of each input span. reals says whether the model has real variables.
+func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int, reals bool) (*trace, error) {
 	t := &trace{Refuse: refuse, p: p, c: circuit.New(), inputs: inputs}
+	if reals {
+		t.c = circuit.NewSigned()
+	}
 	t.x = symbolic.New(p, t.c, maxProducts, t)
 	t.x.Whole = true
 	for _, step := range steps(p, e) {
@@ -99,6 +102,30 @@ func (t *trace) together(id ir.SpanID, function string) error {
 		g.nodes = append(g.nodes, n)
 	}
 	t.scaled += len(g.nodes)
+	t.groups = append(t.groups, g)
+	return nil
+}
+
+// Signed implements symbolic.Client.
+func (*trace) Signed() error { return nil }
+
+// Call implements symbolic.Client.
+func (t *trace) Call(s ir.Step) error {
+	a, ok := s.(*ir.Antilog)
+	if !ok {
+		return t.Refuse.Call(s)
+	}
+	g := group{first: t.scaled, function: "antilog"}
+	for _, id := range []ir.SpanID{a.In, a.Weight} {
+		for i := range t.p.Spans[id].Len {
+			g.nodes = append(g.nodes, t.x.Element(id, i))
+		}
+	}
+	for i := range t.p.Spans[a.Out].Len {
+		t.x.Set(a.Out, i, t.leaf(fmt.Sprintf("R[%d]", g.first+i)))
+	}
+	t.x.Set(a.Most, 0, t.leaf(fmt.Sprintf("R[%d]", g.first+len(g.nodes))))
+	t.scaled += len(g.nodes) + 1
 	t.groups = append(t.groups, g)
 	return nil
 }
