@@ -158,9 +158,11 @@ func TestMixedParameters(t *testing.T) {
 			digits(t, name+" deviation", math.Sqrt(variance), row[len(row)-1])
 		}
 	}
-	v, _ := m.VarByName("C")
-	for k, want := range []float64{.2492, .2506, .3984, .1018} {
-		digits(t, "C", m.CPD(v.ID).Dist.Numbers()[k], want)
+	for name, want := range map[string][]float64{"A": {.0948, .9052}, "B": {.4098, .1882, .4020}, "C": {.2492, .2506, .3984, .1018}} {
+		v, _ := m.VarByName(name)
+		for k, p := range want {
+			digits(t, name, m.CPD(v.ID).Dist.Numbers()[k], p)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -39,27 +41,30 @@ func runGaussian(t *testing.T, m *model.Model, opt belief.Options, e brute.Hybri
 	return mc, of, r
 }
 
+// cycle returns the four-cycle with a chord of example 14.2 of Koller and Friedman: pairs have the
+// precision r, and the first of them has first.
+func cycle(r, first float64) *model.Model {
+	m := &model.Model{Name: "cycle", Kind: model.Markov}
+	var v []model.VarID
+	for i, h := range []float64{1, 2, -1, .5} {
+		v = append(v, m.NewReal(string(rune('a'+i))).ID)
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v[i]}, Child: -1, Dist: &model.Canonical{K: []float64{1}, H: []float64{h}, G: []float64{0}}})
+	}
+	for _, e := range [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}} {
+		x := r
+		if e == [2]int{0, 1} {
+			x = first
+		}
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v[e[0]], v[e[1]]}, Child: -1,
+			Dist: &model.Canonical{K: []float64{0, x, 0}, H: []float64{0, 0}, G: []float64{0}}})
+	}
+	return m
+}
+
 // TestGaussian checks the four-cycle with a chord of example 14.2 of Koller and Friedman: at 0.3
 // the means are exact and the variances are not, and at 0.4 flooding does not converge.
 func TestGaussian(t *testing.T) {
-	cycle := func(r float64) *model.Model {
-		m := &model.Model{Name: "cycle", Kind: model.Markov}
-		var v []model.VarID
-		for i, h := range []float64{1, 2, -1, .5} {
-			v = append(v, m.NewReal(string(rune('a'+i))).ID)
-			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v[i]}, Child: -1, Dist: &model.Canonical{K: []float64{1}, H: []float64{h}, G: []float64{0}}})
-		}
-		for _, e := range [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}} {
-			x := r
-			if e == [2]int{0, 1} {
-				x = -r
-			}
-			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v[e[0]], v[e[1]]}, Child: -1,
-				Dist: &model.Canonical{K: []float64{0, x, 0}, H: []float64{0, 0}, G: []float64{0}}})
-		}
-		return m
-	}
-	_, of, r := runGaussian(t, cycle(.3), belief.Options{Tolerance: 1e-14}, brute.HybridEvidence{})
+	_, of, r := runGaussian(t, cycle(.3, -.3), belief.Options{Tolerance: 1e-14}, brute.HybridEvidence{})
 	if r.Status != pgmrt.Converged {
 		t.Errorf("%+v", r)
 	}
@@ -81,8 +86,42 @@ func TestGaussian(t *testing.T) {
 	for i := range x {
 		irtest.CloseTo(t, of[i][0], x[i], 1e-12)
 	}
-	if _, _, r := runGaussian(t, cycle(.4), belief.Options{Schedule: "flooding"}, brute.HybridEvidence{}); r.Status == pgmrt.Converged {
+	if _, _, r := runGaussian(t, cycle(.4, -.4), belief.Options{Schedule: "flooding"}, brute.HybridEvidence{}); r.Status == pgmrt.Converged {
 		t.Errorf("%+v; want no convergence", r)
+	}
+}
+
+// TestGaussianSigns checks the same cycle where all pairs attract: means are exact, and variances
+// are too small, as they are not in the frustrated cycle. Rounds to convergence grow up to the
+// threshold 2/(1+sqrt(17)) of pairwise normalizability.
+func TestGaussianSigns(t *testing.T) {
+	_, of, r := runGaussian(t, cycle(-.3, -.3), belief.Options{Tolerance: 1e-14}, brute.HybridEvidence{})
+	if r.Status != pgmrt.Converged {
+		t.Errorf("%+v", r)
+	}
+	joint := mat.NewDense(4, 4, []float64{1, -.3, -.3, -.3, -.3, 1, -.3, 0, -.3, -.3, 1, -.3, -.3, 0, -.3, 1})
+	var cov mat.Dense
+	if err := cov.Inverse(joint); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][2]float64{{1.4625, 1.8552}, {1.2973, 1.5294}, {1.4625, 1.8552}, {1.2973, 1.5294}} {
+		if math.Abs(of[i][1]-want[0]) > 5e-5 || math.Abs(cov.At(i, i)-want[1]) > 5e-5 {
+			t.Errorf("variance %d: %v of %v; want %v of %v", i, of[i][1], cov.At(i, i), want[0], want[1])
+		}
+		mean := 0.0
+		for k, h := range []float64{1, 2, -1, .5} {
+			mean += cov.At(i, k) * h
+		}
+		irtest.CloseTo(t, of[i][0], mean, 1e-12)
+	}
+	for _, c := range []struct {
+		r        float64
+		from, to int
+	}{{.3, 34, 42}, {.39, 135, 155}} {
+		_, _, r := runGaussian(t, cycle(c.r, -c.r), belief.Options{Schedule: "flooding", Tolerance: 1e-13, Iterations: 1000}, brute.HybridEvidence{})
+		if r.Status != pgmrt.Converged || r.Iterations < c.from || r.Iterations > c.to {
+			t.Errorf("r %v: %+v; want convergence in %d to %d rounds", c.r, r, c.from, c.to)
+		}
 	}
 }
 

@@ -246,6 +246,34 @@ func TestImproper(t *testing.T) {
 	s.near(of, "X", 1e-12, 0, 4)
 }
 
+// TestLegal checks that no first message is improper in the trees of examples 14.6 and 14.7 of
+// Koller and Friedman, in which some must be sent before others: a variable's distribution is there
+// before that of its children. With wide clusters, answers are exact.
+func TestLegal(t *testing.T) {
+	b := newBuilder()
+	a, c, d := b.binary("A", .3), b.binary("B", .6), b.binary("C", .2)
+	x := b.normal("X", &model.Gaussian{Mean: []float64{0, 2}, Var: []float64{1, 3}}, a)
+	y := b.normal("Y", &model.Gaussian{Mean: []float64{1, -1}, Coef: []float64{2, -.5}, Var: []float64{.5, 2}}, c, x)
+	z := b.normal("Z", &model.Gaussian{Mean: []float64{0, 1, 2, 3}, Coef: []float64{1, -1, .5, 2}, Var: []float64{1, .1, 2, .3}}, a, d, y)
+	for _, e := range []brute.HybridEvidence{{}, {Reals: map[model.VarID]float64{y: 1}}, {Reals: map[model.VarID]float64{z: 1.5}, States: map[model.VarID]int{c: 0}}} {
+		want, err := brute.NewHybrid(b.Model, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, states := range []int{1, 2, 4, 8} {
+			s := compile(t, b.Model, ep.Options{MaxCluster: states, Iterations: 1})
+			of, mc, r := s.answers(e)
+			if s.improper(mc) != 0 && (e.Reals == nil || states == 8) { // evidence can make quotients improper
+				t.Errorf("%v, clusters of %d states: %d improper messages, %+v", e, states, s.improper(mc), r)
+			}
+			if mean, variance := want.Moments(x); states == 8 {
+				s.near(of, "X", 1e-9, mean, variance)
+				s.near(of, "A", 1e-9, want.Posterior(a)...)
+			}
+		}
+	}
+}
+
 // TestDiscrete compares answers with brute force on discrete networks, on which all is exact.
 func TestDiscrete(t *testing.T) {
 	for seed := range uint64(irtest.Count(t, 40, 300)) {

@@ -1,6 +1,7 @@
 package ep_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -47,6 +48,23 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
+// TestSoftmaxTotal checks example 14.20 for rules that are exact to degree 2: the states' weights,
+// first and second moments add up to those of the prior, whatever the rule makes of each.
+func TestSoftmaxTotal(t *testing.T) {
+	for _, opt := range []ep.Options{{Rule: "hermite", Points: 2}, {Rule: "hermite", Points: 5}, {Rule: "unscented", Spread: 3}, {Rule: "precision5"}} {
+		s := compile(t, softmaxModel(-2, .5), opt)
+		var weight, first, second float64
+		for state := range 2 {
+			of, mc, _ := s.answers(brute.HybridEvidence{States: map[model.VarID]int{1: state}})
+			p, x := math.Exp(mc.LogP()), of["X"]
+			weight, first, second = weight+p, first+p*x[0], second+p*(x[1]+x[0]*x[0])
+		}
+		if math.Abs(weight-1) > 1e-9 || math.Abs(first) > 1e-9 || math.Abs(second-1) > 1e-9 {
+			t.Errorf("%s: weights %v, first moments %v, second moments %v; want 1, 0 and 1", opt.Rule, weight, first, second)
+		}
+	}
+}
+
 // TestExpression checks moments of expressions: examples 14.11 to 14.15 of Koller and Friedman.
 func TestExpression(t *testing.T) {
 	plane := func(mean1, mean2, variance float64, text string) *model.Model {
@@ -56,12 +74,13 @@ func TestExpression(t *testing.T) {
 		b.function(t, "F", text, []float64{0}, x, y)
 		return b.Model
 	}
-	square := func() *model.Model {
+	power := func(n int) *model.Model {
 		b := newBuilder()
 		x := b.normal("X", &model.Gaussian{Mean: []float64{0}, Var: []float64{1}})
-		b.function(t, "F", "X^2", []float64{0}, x)
+		b.function(t, "F", fmt.Sprint("X^", n), []float64{0}, x)
 		return b.Model
 	}
+	square := func() *model.Model { return power(2) }
 	const distance = "sqrt(X^2 + Y^2)"
 	for _, c := range []struct {
 		name           string
@@ -74,9 +93,11 @@ func TestExpression(t *testing.T) {
 		{"square, 2 points", square(), ep.Options{Rule: "hermite", Points: 2}, 1, 0, 1e-7, 0},
 		{"square, 3 points", square(), ep.Options{Rule: "hermite", Points: 3}, 1, 2, 1e-7, 0},
 		{"square, unscented 3", square(), ep.Options{Rule: "unscented", Spread: 3}, 1, 2, 1e-7, 0},
+		{"square, unscented 2", square(), ep.Options{Rule: "unscented", Spread: 2}, 1, 1, 1e-7, 0},
 		{"square, unscented .5", square(), ep.Options{Rule: "unscented", Spread: .5}, 1, 0, 1e-7, 1},
 		{"square, taylor", square(), ep.Options{Rule: "taylor"}, 0, 0, 1e-7, 0},
 		{"Rayleigh, unscented 3", plane(0, 0, 4, distance), ep.Options{Rule: "unscented", Spread: 3}, 2.309401, 2.666667, 1e-6, 0},
+		{"Rayleigh, unscented 2", plane(0, 0, 4, distance), ep.Options{Rule: "unscented", Spread: 2}, 4 / math.Sqrt2, 0, 1e-6, 0},
 		{"Rayleigh, unscented 1", plane(0, 0, 4, distance), ep.Options{Rule: "unscented", Spread: 1}, 4, 0, 1e-6, 1},
 		{"Rayleigh, precision 5", plane(0, 0, 4, distance), ep.Options{Rule: "precision5"}, 2.083932, 3.657228, 1e-6, 0},
 		{"range, hermite 20", plane(3, 4, .5, distance), ep.Options{Rule: "hermite", Points: 20}, 5.050258, .494894, 1e-6, 0},
@@ -84,6 +105,8 @@ func TestExpression(t *testing.T) {
 		{"range, unscented 2", plane(3, 4, .5, distance), ep.Options{Rule: "unscented", Spread: 2}, 5.050646, .490978, 1e-6, 0},
 		{"range, unscented 3", plane(3, 4, .5, distance), ep.Options{Rule: "unscented", Spread: 3}, 5.050964, .487766, 1e-6, 0},
 		{"polynomial of degree 4", plane(1, 0, .25, "X + sqrt(2)*X*Y"), ep.Options{Rule: "precision5"}, 1, .25 + 2*.25*1.25, 1e-7, 0},
+		{"fourth power, 3 points", power(4), ep.Options{Rule: "hermite", Points: 3}, 3, 18, 1e-7, 0},
+		{"fourth power, 5 points", power(4), ep.Options{Rule: "hermite", Points: 5}, 3, 96, 1e-7, 0},
 		{"linear, taylor", plane(1, 2, .25, "3 + X - 2*Y"), ep.Options{Rule: "taylor"}, 0, 1.25, 1e-7, 0},
 		{"linear, unscented", plane(1, 2, .25, "3 + X - 2*Y"), ep.Options{Rule: "unscented", Spread: .7}, 0, 1.25, 1e-7, 0},
 	} {
@@ -96,6 +119,20 @@ func TestExpression(t *testing.T) {
 			t.Errorf("%s: %v; want %v, %v", c.name, got, c.mean, c.variance)
 		}
 	}
+}
+
+// TestReducedDimension observes an expression of one of two correlated variables. The first pass
+// linearises it in that variable alone, and the other one follows from their covariance (example
+// 14.9 of Koller and Friedman): F = X + X^2 has mean 1, variance 3 and covariance 1 with X.
+func TestReducedDimension(t *testing.T) {
+	b := newBuilder()
+	x := b.normal("X", &model.Gaussian{Mean: []float64{0}, Var: []float64{1}})
+	b.normal("Z", &model.Gaussian{Mean: []float64{0}, Coef: []float64{2}, Var: []float64{1}}, x)
+	f := b.function(t, "F", "X + X^2", []float64{.5}, x)
+	s := compile(t, b.Model, ep.Options{Rule: "hermite", Points: 3, Iterations: 1})
+	of, _, _ := s.answers(brute.HybridEvidence{Reals: map[model.VarID]float64{f: 2.4}})
+	s.near(of, "X", 1e-7, 1.4/3.5, 1-1/3.5)
+	s.near(of, "Z", 1e-7, 2*1.4/3.5, 5-4/3.5)
 }
 
 // TestLinearExpression compares a network of linear expressions, each rule, with the same network
