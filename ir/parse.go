@@ -153,6 +153,36 @@ func (ps *parser) entry() {
 	}
 	kind := slices.Index(kinds, ps.oneOf(kinds...))
 	e := Entry{Query: &Query{Kind: QueryKind(kind), Name: ps.quoted()}}
+	ps.plan(&e)
+	ps.expect("targets")
+	e.Query.Targets = ps.vars("evidence")
+	ps.evidence(e.Query)
+	if strings.HasPrefix(ps.rest, "all ") {
+		ps.expect("all")
+		ps.expect("blocks")
+	} else {
+		e.Query.Factors = ps.ints("blocks")
+		if e.Query.Factors == nil {
+			e.Query.Factors = []int{}
+		}
+	}
+	ps.blocks(&e)
+	e.Root = ps.spanID()
+	ps.expect("exp")
+	e.Exp = ps.spanID()
+	ps.expect("outs")
+	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") {
+		e.Outs = append(e.Outs, ps.spanID())
+	}
+	if ps.more() {
+		ps.expect("instead")
+		e.Instead = ps.instead()
+	}
+	ps.p.Entries = append(ps.p.Entries, e)
+}
+
+// plan parses how an entry is answered.
+func (ps *parser) plan(e *Entry) {
 	if strings.HasPrefix(ps.rest, "by ") {
 		ps.expect("by")
 		e.Query.Method = ps.word()
@@ -173,18 +203,10 @@ func (ps *parser) entry() {
 		ps.expect("chain")
 		e.Chain = ps.chain()
 	}
-	ps.expect("targets")
-	e.Query.Targets = ps.vars("evidence")
-	ps.evidence(e.Query)
-	if strings.HasPrefix(ps.rest, "all ") {
-		ps.expect("all")
-		ps.expect("blocks")
-	} else {
-		e.Query.Factors = ps.ints("blocks")
-		if e.Query.Factors == nil {
-			e.Query.Factors = []int{}
-		}
-	}
+}
+
+// blocks parses the blocks of an entry, and up to the word "root" what follows them.
+func (ps *parser) blocks(e *Entry) {
 	w := ps.word()
 	for ; w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 		e.Blocks = append(e.Blocks, ps.after("", w))
@@ -197,18 +219,6 @@ func (ps *parser) entry() {
 	if w == "stream" {
 		e.Stream = ps.stream("root")
 	}
-	e.Root = ps.spanID()
-	ps.expect("exp")
-	e.Exp = ps.spanID()
-	ps.expect("outs")
-	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") {
-		e.Outs = append(e.Outs, ps.spanID())
-	}
-	if ps.more() {
-		ps.expect("instead")
-		e.Instead = ps.instead()
-	}
-	ps.p.Entries = append(ps.p.Entries, e)
 }
 
 // vars and ints read up to and including the word stop.

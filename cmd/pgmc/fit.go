@@ -73,6 +73,12 @@ func (a *app) fitCommand() *cobra.Command {
 		}
 		return learning.Fit(ctx, a.App, args[0], args[len(args)-1], f)
 	}))
+	addFitFlags(cmd, f)
+	return cmd
+}
+
+// addFitFlags adds the flags of pgmc fit.
+func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	var readable, writable []string
 	for _, x := range compiler.Formats {
 		readable = append(readable, x.Name)
@@ -113,5 +119,4 @@ func (a *app) fitCommand() *cobra.Command {
 	fl.BoolVar(&f.AsIs, "as-is", false, "with --structure: fit to columns that look wrong, as pgmc learn does")
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "the model is fitted to the others")
-	return cmd
 }

@@ -114,6 +114,7 @@ func (a *app) learnerCommand(l *learner.Learner, f *learning.Options) *cobra.Com
 	_, own := learning.NewLearner(l)
 	own.VisitAll(func(x *flag.Flag) { cmd.Flags().AddFlag(learning.Flag(x)) })
 	cli.CompleteLearner(cmd)
+	cli.AddHelpAll(cmd, "help with the flags of all learners", learning.HelpAll)
 	cmd.SetFlagErrorFunc(learning.FlagError)
 	return cmd
 }

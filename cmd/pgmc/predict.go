@@ -10,43 +10,46 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/predict"
 )
 
+// predictHelp is the help of pgmc predict.
+const predictHelp = "Predict reads rows from a data file and adds the posterior of each target, given\n" +
+	"all other columns of the row that are variables of the model. If the file has\n" +
+	"columns for targets, they are not evidence but the truth, with which predictions\n" +
+	"are compared.\n\n" +
+	"The rows are written as CSV, unchanged but for new columns P(A=yes), ... and\n" +
+	"A_predicted, the most probable state, or the first of several that are equally\n" +
+	"probable. For a real target X the new columns are mean(X) and var(X) of its\n" +
+	"posterior, and with --interval low(X) and high(X), between which the normal\n" +
+	"distribution of that mean and variance has that probability.\n\n" +
+	"If there is truth, a summary follows on standard error: accuracy, log-loss in\n" +
+	"nats, Brier score (squared differences, summed over states), expected calibration\n" +
+	"error (of the probability of the predicted state, in ten bins), the area under the\n" +
+	"ROC curve (ties count half; with more than two states, the mean over states of\n" +
+	"each against the rest), the confusion matrix and the reliability table of the\n" +
+	"bins. For a real target it is the root mean squared error of the mean, and of the\n" +
+	"normal distribution with the posterior's mean and variance the continuous ranked\n" +
+	"probability score, the log-loss of its density, and the histogram of the\n" +
+	"probabilities of smaller values, which is even if posteriors are calibrated. With\n" +
+	"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
+	"With an approximate method the posteriors are approximate, and a warning says for\n" +
+	"how many rows the method did not converge.\n\n" +
+	"With --folds the summary is about rows that the numbers of the model were not\n" +
+	"learned from: each part of the rows is predicted by the structure of the model\n" +
+	"with numbers that are fitted to the other parts, as pgmc fit does by default.\n\n" +
+	"If the model has a transition from slice to slice, the rows are slices of\n" +
+	"sequences: those with one text in --sequence-column, in the order of the file, or\n" +
+	"all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
+	"with --smooth given those of the whole sequence.\n\n" +
+	"Columns are matched by name. A column that is no variable of the model passes\n" +
+	"through. A variable without a column is unobserved, and so is a cell that is empty\n" +
+	"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data with\n" +
+	"numbers of states; - is standard input."
+
 func (a *app) predictCommand() *cobra.Command {
 	f := &predict.Options{}
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Add posteriors of targets to the rows of a data file",
-		Long: "Predict reads rows from a data file and adds the posterior of each target, given\n" +
-			"all other columns of the row that are variables of the model. If the file has\n" +
-			"columns for targets, they are not evidence but the truth, with which predictions\n" +
-			"are compared.\n\n" +
-			"The rows are written as CSV, unchanged but for new columns P(A=yes), ... and\n" +
-			"A_predicted, the most probable state, or the first of several that are equally\n" +
-			"probable. For a real target X the new columns are mean(X) and var(X) of its\n" +
-			"posterior, and with --interval low(X) and high(X), between which the normal\n" +
-			"distribution of that mean and variance has that probability.\n\n" +
-			"If there is truth, a summary follows on standard error: accuracy, log-loss in\n" +
-			"nats, Brier score (squared differences, summed over states), expected calibration\n" +
-			"error (of the probability of the predicted state, in ten bins), the area under the\n" +
-			"ROC curve (ties count half; with more than two states, the mean over states of\n" +
-			"each against the rest), the confusion matrix and the reliability table of the\n" +
-			"bins. For a real target it is the root mean squared error of the mean, and of the\n" +
-			"normal distribution with the posterior's mean and variance the continuous ranked\n" +
-			"probability score, the log-loss of its density, and the histogram of the\n" +
-			"probabilities of smaller values, which is even if posteriors are calibrated. With\n" +
-			"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
-			"With an approximate method the posteriors are approximate, and a warning says for\n" +
-			"how many rows the method did not converge.\n\n" +
-			"With --folds the summary is about rows that the numbers of the model were not\n" +
-			"learned from: each part of the rows is predicted by the structure of the model\n" +
-			"with numbers that are fitted to the other parts, as pgmc fit does by default.\n\n" +
-			"If the model has a transition from slice to slice, the rows are slices of\n" +
-			"sequences: those with one text in --sequence-column, in the order of the file, or\n" +
-			"all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
-			"with --smooth given those of the whole sequence.\n\n" +
-			"Columns are matched by name. A column that is no variable of the model passes\n" +
-			"through. A variable without a column is unobserved, and so is a cell that is empty\n" +
-			"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data with\n" +
-			"numbers of states; - is standard input.",
+		Long:  predictHelp,
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung,tub --unseen missing --json\n" +

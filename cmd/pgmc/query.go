@@ -76,7 +76,6 @@ func (a *app) queryCommand() *cobra.Command {
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
-	cmd.Flags().BoolVar(&a.Lines, "progress", false, cli.LinesHelp)
 	a.CompleteStates(cmd, "evidence", "do")
 	a.CompleteVariables(cmd, "targets", "map", "joint", "mixture")
 	return cmd

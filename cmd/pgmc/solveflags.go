@@ -58,7 +58,6 @@ func (a *app) solveCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "refuse what --timeout leaves without an exact answer")
-	cmd.Flags().BoolVar(&a.Lines, "progress", false, cli.LinesHelp)
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }

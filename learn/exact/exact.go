@@ -86,7 +86,11 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	search, cancel := job.Limit(ctx)
 	defer cancel()
 	tables := make([]table, n)
-	learner.Each(job.Cores, n, func(x int) { tables[x] = families(search, s, x, n, l.MaxParents) })
+	count := job.Counter(n)
+	learner.Each(job.Cores, n, func(x int) {
+		tables[x] = families(search, s, x, n, l.MaxParents)
+		count()
+	})
 	if err := search.Err(); err != nil {
 		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}

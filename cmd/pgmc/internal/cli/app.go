@@ -39,11 +39,12 @@ type App struct {
 	Command string // the command that runs, as in "pgmc query"; empty before one does
 	Stage   string // the compiler pass that runs, for internal errors
 
-	Lines bool // --progress of commands that search
-
 	// Bounds are the flags by which the command answers with bounds what is too large for exact
 	// answers; empty if it has none.
 	Bounds string
+
+	lines    bool      // report progress in lines
+	progress *progress // of the last call of Progress
 
 	has func(flag string) bool // whether the command has a flag; nil before one runs
 }
@@ -80,6 +81,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	f := root.PersistentFlags()
 	f.BoolVar(&a.JSON, "json", false, "print results as JSON")
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print no warnings, no progress and no summary")
+	f.BoolVar(&a.lines, "progress", false, progressHelp)
 	f.Uint64Var(&a.Seed, "seed", 0, "the `seed` of all random numbers")
 	f.IntVar(&a.CPU, "cpu", 0, "the `number` of cores to use; 0 is all")
 	a.MaxMem = compiler.DefaultMaxMem

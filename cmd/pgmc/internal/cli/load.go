@@ -122,9 +122,11 @@ func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt compiler.Options, dump func(number int, pass string) io.WriteCloser) (*compiler.Result, error) {
 	passes := compiler.Pipeline
 	a.Stage = passes[0].Name
+	a.Phase(a.Stage, 1, len(passes))
 	opt.Dump = func(number int, pass string) io.WriteCloser {
 		if number < len(passes) {
 			a.Stage = passes[number].Name
+			a.Phase(a.Stage, number+1, len(passes))
 		}
 		if dump == nil {
 			return nil
@@ -136,6 +138,11 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 		return nil, a.CompileError(path, err)
 	}
 	a.Stage = ""
+	chosen := opt.MethodName()
+	if r.Choice != nil {
+		chosen = r.Choice.Method
+	}
+	a.Phase("method "+chosen, 0, 0)
 	a.Warn(r.Warnings)
 	return r, ctx.Err()
 }
@@ -188,6 +195,7 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 		return nil, err
 	}
 	a.Stage = "codegen"
+	a.Phase("writing Go", 0, 0)
 	if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."
 		if r.Claim == method.Bound {

@@ -90,7 +90,7 @@ func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string
 			added.NoOptDefVal = "true"
 		}
 	}
-	f.all.addTo(cmd)
+	f.all.addTo(cmd, "help with the flags of all methods")
 	cmd.PreRunE = func(*cobra.Command, []string) error { return f.Check() }
 	cmd.SetUsageFunc(f.usage(cmd.UsageFunc()))
 	cmd.SetFlagErrorFunc(f.flagError)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -44,6 +45,18 @@ func (v *namedValue) Type() string { return v.name }
 // Unwrap returns the value, whose type tells what texts it takes.
 func (v *namedValue) Unwrap() pflag.Value { return v.Value }
 
+// AddHelpAll adds --help-all to a command, whose help then ends with a text.
+func AddHelpAll(cmd *cobra.Command, usage string, text func() string) {
+	h := &helpAll{}
+	h.addTo(cmd, usage)
+	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Parent().HelpFunc()(c, args)
+		if h.asked {
+			io.WriteString(c.OutOrStdout(), text()) // a failure shows in what is missing
+		}
+	})
+}
+
 // helpAll is the value of --help-all, which asks for help as --help does.
 type helpAll struct {
 	cmd   *cobra.Command
@@ -51,9 +64,9 @@ type helpAll struct {
 }
 
 // addTo adds the flag to a command.
-func (h *helpAll) addTo(cmd *cobra.Command) {
+func (h *helpAll) addTo(cmd *cobra.Command, usage string) {
 	h.cmd = cmd
-	cmd.Flags().VarPF(h, "help-all", "", "help with the flags of all methods").NoOptDefVal = "true"
+	cmd.Flags().VarPF(h, "help-all", "", usage).NoOptDefVal = "true"
 }
 
 // Set asks for help.

@@ -3,98 +3,191 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
-	"sync/atomic"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// progress is a progress bar on a terminal.
+// progress reports how far a command is. On a terminal that is one line, which changes; with
+// --progress it is a line at intervals, there and elsewhere.
 type progress struct {
 	done, ended chan struct{}
-	state       atomic.Pointer[string] // what is known by now; nil for nothing
+
+	what  string
+	count func() int64 // rows that are done; may be nil
+	begin time.Time
+
+	mu    sync.Mutex
+	phase string
+	event learner.Event
+	since time.Time // when the phase began
+	found string    // what a search with bounds knows; empty if there is none
 }
 
-// The bar appears if the work takes longer than progressAfter, and is redrawn every progressEvery.
+// The report begins if the work takes longer than progressAfter. It is drawn every progressEvery on
+// a terminal. Lines are written every progressLine, those of a search with bounds when it tells
+// something new, but not before progressAfter.
 const (
 	progressAfter = time.Second
 	progressEvery = 200 * time.Millisecond
+	progressLine  = 10 * time.Second
 )
 
-// Progress starts a progress bar if standard error is a terminal and --quiet is not given. Unless
-// count is nil, it returns the number of rows that are done.
+// progressHelp is the help text of --progress.
+const progressHelp = "report progress in lines on standard error, which need not be a terminal: every ten seconds, and the best value, bound and gap of a search with bounds at most once a second"
+
+// Progress starts a report if standard error is a terminal or --progress is given, and --quiet is
+// not. Unless count is nil, it returns the number of rows that are done. Until Stop, [App.Phase] and
+// [App.Step] tell the report more.
 func (a *App) Progress(what string, count func() int64) *progress {
-	p := &progress{done: make(chan struct{}), ended: make(chan struct{})}
+	now := time.Now()
+	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, begin: now, since: now}
 	file, ok := a.Stderr.(*os.File)
-	if a.Quiet || !ok || !term.IsTerminal(int(file.Fd())) {
+	switch {
+	case a.Quiet:
 		close(p.ended)
-		return p
+	case a.lines:
+		go p.write(a.Stderr, progressAfter, progressLine)
+	case ok && term.IsTerminal(int(file.Fd())):
+		go p.draw(file)
+	default:
+		close(p.ended)
 	}
-	go p.show(file, what, count)
+	a.progress = p
 	return p
 }
 
-// Stop clears the progress bar.
+// Phase tells the report what the command does now: step number, from 1, of total, or 0 of 0 if
+// there are no such steps.
+func (a *App) Phase(name string, number, total int) {
+	if p := a.progress; p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if total > 0 {
+			name = fmt.Sprintf("%s (%d of %d)", name, number, total)
+		}
+		p.phase, p.event, p.since = name, learner.Event{}, time.Now()
+	}
+}
+
+// Step tells the report how far a search is.
+func (a *App) Step(e learner.Event) {
+	if p := a.progress; p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.event = e
+	}
+}
+
+// Stop ends the report and clears its line on a terminal.
 func (p *progress) Stop() {
 	close(p.done)
 	<-p.ended
 }
 
-func (p *progress) show(file *os.File, what string, count func() int64) {
+// draw keeps one line of a terminal current.
+func (p *progress) draw(file *os.File) {
 	defer close(p.ended)
-	select {
-	case <-p.done:
+	if p.over(progressAfter) {
 		return
-	case <-time.After(progressAfter):
 	}
-	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
-	defer bar.Clear() // if this fails, the bar stays, which does no harm
-	for {
-		n := int64(0)
-		if count != nil {
-			n = count()
-		}
-		if state := p.state.Load(); state != nil {
-			bar.Describe(what + ": " + *state)
-		}
-		if bar.Set64(n) != nil {
+	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(p.line(time.Now())),
+		progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
+	defer bar.Clear() // if this fails, the line stays, which does no harm
+	for n := int64(0); ; n++ {
+		bar.Describe(p.line(time.Now()))
+		if bar.Set64(n) != nil || p.over(progressEvery) {
 			return
-		}
-		select {
-		case <-p.done:
-			return
-		case <-time.After(progressEvery):
 		}
 	}
 }
 
-// LinesHelp is the help text of --progress.
-const LinesHelp = "while a search with bounds runs, write its best value, bound and gap to standard error, at most once a second"
+// write writes a line after the first time and then at intervals, unless a search tells when there
+// is something new.
+func (p *progress) write(w io.Writer, after, every time.Duration) {
+	defer close(p.ended)
+	for wait := after; !p.over(wait); wait = every {
+		p.mu.Lock()
+		follows := p.found != ""
+		p.mu.Unlock()
+		if now := time.Now(); !follows {
+			fmt.Fprintf(w, "%s [%v]\n", p.line(now), now.Sub(p.begin).Round(time.Second))
+		}
+	}
+}
 
-// linesEvery is the least time between two lines of --progress.
-const linesEvery = time.Second
+// over waits and reports whether the work has ended.
+func (p *progress) over(wait time.Duration) bool {
+	select {
+	case <-p.done:
+		return true
+	case <-time.After(wait):
+		return false
+	}
+}
 
-// Follow shows what a search with bounds knows while it runs, until the returned function stop is
-// called: in a progress bar on a terminal, or with --progress in lines on standard error. unit
-// multiplies natural logarithms.
+// line describes how far the work is: its phase, the rows or steps that are done and their number,
+// the best score so far, and the time left if steps take as long as before.
+func (p *progress) line(now time.Time) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.found != "" {
+		return p.what + ": " + p.found
+	}
+	var parts []string
+	if p.phase != "" {
+		parts = append(parts, p.phase)
+	}
+	if p.count != nil {
+		if n := p.count(); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d done", n))
+		}
+	}
+	e := p.event
+	switch {
+	case e.Total > 0:
+		parts = append(parts, fmt.Sprintf("step %d of %d", e.Done, e.Total))
+	case e.Done > 0:
+		parts = append(parts, fmt.Sprintf("step %d", e.Done))
+	}
+	if e.Score != 0 {
+		parts = append(parts, fmt.Sprintf("score %.6g", e.Score))
+	}
+	if e.Total > e.Done && e.Done > 0 {
+		left := now.Sub(p.since) * time.Duration(e.Total-e.Done) / time.Duration(e.Done)
+		parts = append(parts, fmt.Sprintf("%v left", left.Round(time.Second)))
+	}
+	if parts == nil {
+		return p.what
+	}
+	return p.what + ": " + strings.Join(parts, ", ")
+}
+
+// Follow starts a report about a search with bounds, until stop is called. unit multiplies natural
+// logarithms.
 func (a *App) Follow(ctx context.Context, what string, unit float64) (tell func(infer.Progress), stop func()) {
-	bar := a.Progress(what, nil)
+	p := a.Progress(what, nil)
 	var last time.Time
 	phase := ""
-	return func(p infer.Progress) {
-		text := progressText(ctx, p, unit)
-		bar.state.Store(&text)
-		if a.Lines && (phase != p.Phase || time.Since(last) >= linesEvery) {
-			phase, last = p.Phase, time.Now()
+	return func(x infer.Progress) {
+		text := progressText(ctx, x, unit)
+		p.mu.Lock()
+		p.found = text
+		p.mu.Unlock()
+		if a.lines && !a.Quiet && (phase != x.Phase || time.Since(last) >= progressAfter) {
+			phase, last = x.Phase, time.Now()
 			fmt.Fprintf(a.Stderr, "%s: %s\n", what, text)
 		}
-	}, bar.Stop
+	}, p.Stop
 }
 
 // progressText describes what a search knows.

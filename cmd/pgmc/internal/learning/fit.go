@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -96,9 +95,8 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err := fitOptions(ctx, a, job, f); err != nil {
 		return err
 	}
-	var done atomic.Int64
-	defer a.Progress("fitting to "+filepath.Base(dataPath), done.Load).Stop()
-	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	defer a.Progress("fitting to "+filepath.Base(dataPath), nil).Stop()
+	job.Progress = a.Step
 	r, err := learn.FitParameters(ctx, job, f.Opt)
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
 		return fmt.Errorf("%s: %w", dataPath, err)

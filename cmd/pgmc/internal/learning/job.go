@@ -136,7 +136,7 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 	if care.asIs {
 		return rows, nil
 	}
-	return rows, seen.Err()
+	return rows, seen.Err(care.real)
 }
 
 // gapsOf says what a learner does with rows that miss a value. It is empty for learners by EM,

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -79,8 +78,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil {
 		return err
 	}
-	var done atomic.Int64
-	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), done.Load).Stop()
+	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), nil).Stop()
 	j, err := readJob(ctx, a, f)
 	if err != nil {
 		return err
@@ -97,7 +95,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil {
 		return err
 	}
-	j.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	j.Progress = a.Step
 	var folds *foldsReport
 	if f.Folds != 0 {
 		if folds, err = crossValidate(ctx, a, f, j.Job); err != nil {

@@ -120,6 +120,9 @@ func (f *File) finish(counters []*counter, named bool) {
 	f.Try = f.remedy()
 }
 
+// most is the number of columns that remedies list.
+const most = 8
+
 // remedy returns the flags that remove the concerns.
 func (f *File) remedy() string {
 	if f.Headless {
@@ -134,7 +137,6 @@ func (f *File) remedy() string {
 			drop = append(drop, quote(c.Name))
 		}
 	}
-	const most = 8
 	var flags []string
 	if drop != nil {
 		flags = append(flags, "--drop "+shell(strings.Join(drop, ",")))
@@ -146,6 +148,24 @@ func (f *File) remedy() string {
 		flags = append(flags, "--bins "+shell(strings.Join(bins, ",")))
 	}
 	return strings.Join(flags, " ")
+}
+
+// keepReal returns advice to keep numbers that have too many values for states; empty if there are
+// none.
+func (f *File) keepReal() string {
+	var names []string
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Concern == TooFine && c.numeric() {
+			names = append(names, quote(c.Name))
+		}
+	}
+	switch {
+	case names == nil:
+		return ""
+	case len(names) > most:
+		names = []string{"*"}
+	}
+	return " (or --real " + shell(strings.Join(names, ",")) + " in place of --bins, to keep real numbers)"
 }
 
 // Gaps returns a warning that rows miss values, if some do and consequence, what becomes of them,
@@ -185,8 +205,9 @@ func (f *File) Concerns(real bool) []diag.Diagnostic {
 }
 
 // Err returns an error if a model learned from the columns as they are would make no sense: the
-// first line is no header, or a column has fewer than RowsPerState rows for each of its values.
-func (f *File) Err() error {
+// first line is no header, or a column has fewer than RowsPerState rows for each of its values. real
+// says that the command has the flag --real.
+func (f *File) Err(real bool) error {
 	pos := diag.Pos{File: f.Name}
 	if f.Headless {
 		return diag.Diagnostic{Pos: pos, Msg: "there is no header, it seems; give --no-header, or --as-is if the names of the columns are right"}
@@ -200,8 +221,12 @@ func (f *File) Err() error {
 	if unfit == 0 {
 		return nil
 	}
-	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, %d have fewer than %d rows for each of their values, too few to learn from; try %s, or --as-is to go on all the same",
-		len(f.Columns), unfit, RowsPerState, f.Try)}
+	keep := ""
+	if real {
+		keep = f.keepReal()
+	}
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, %d have fewer than %d rows for each of their values, too few to learn from; try %s%s, or --as-is to go on all the same",
+		len(f.Columns), unfit, RowsPerState, f.Try, keep)}
 }
 
 // headers lists the names that look like values.

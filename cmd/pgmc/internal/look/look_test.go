@@ -69,8 +69,8 @@ func TestConcerns(t *testing.T) {
 			if got.Kind != c.kind || got.Values != c.values || got.Concern != c.concern || got.Unfit != c.unfit {
 				t.Errorf("%s: got %s, %d values, %q, %t; want %s, %d, %q, %t", c.name, got.Kind, got.Values, got.Concern, got.Unfit, c.kind, c.values, c.concern, c.unfit)
 			}
-			if stops := f.Err() != nil; stops != (c.concern != "" && c.unfit) {
-				t.Errorf("%s: error %v", c.name, f.Err())
+			if stops := f.Err(false) != nil; stops != (c.concern != "" && c.unfit) {
+				t.Errorf("%s: error %v", c.name, f.Err(false))
 			}
 			if warns := len(f.Concerns(true)) > 0; warns != (c.concern != "") {
 				t.Errorf("%s: warnings %v", c.name, f.Concerns(true))

@@ -34,7 +34,7 @@ func (f *File) String() string {
 		t.Add(c.Name, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
 	}
 	b.WriteString(t.String())
-	if f.Err() != nil && !f.Headless {
+	if f.Err(false) != nil && !f.Headless {
 		fmt.Fprintf(&b, "\n* fewer than %d rows for each value, with which pgmc learn stops\n", RowsPerState)
 	}
 	if f.Headless {
