@@ -311,3 +311,35 @@ func compareStateSpace(t *testing.T, s *stateSpace, states [][]float64, wrong in
 		}
 	}
 }
+
+// TestExactMeasurement checks the variance given a measurement whose noise is 1e-16 of the variance
+// before: a difference of the two would have no digit.
+func TestExactMeasurement(t *testing.T) {
+	const prior, noise = 1e6, 1e-10
+	m := read(t, `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "x", "real": true}, {"name": "y", "real": true}, {"name": "z", "real": true}],
+"factors": [{"scope": ["x"], "child": "x", "gaussian": {"mean": [0], "var": [1e6]}}, {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [1]}},
+ {"scope": ["x", "y", "z"], "child": "z", "gaussian": {"mean": [0], "coef": [2, 0], "var": [1e-10]}}],
+"next": {"factors": [{"scope": [["x", 1], "x"], "child": "x", "gaussian": {"mean": [0], "coef": [1], "var": [1]}}, {"scope": ["x", "y"], "child": "y", "gaussian": {"mean": [0], "coef": [1], "var": [1]}},
+ {"scope": ["x", "y", "z"], "child": "z", "gaussian": {"mean": [0], "coef": [2, 0], "var": [1e-10]}}]}}`)
+	ctx := context.Background()
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := prior
+	for range 3 {
+		list, err := f.Step(ctx, infer.Evidence{"z": 3.0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := before * noise / (4*before + noise)
+		if got := list.List[0].Variance; math.Abs(got-want) > 1e-14*want {
+			t.Errorf("slice %d: the variance of x is %v; want %v", f.Len()-1, got, want)
+		}
+		before = want + 1
+	}
+}

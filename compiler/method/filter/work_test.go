@@ -34,8 +34,8 @@ func TestWork(t *testing.T) {
 		}
 		return ops, divisions, products
 	}
-	if ops, divisions, _ := work(plane()); ops > 92 || divisions != 3 {
-		t.Errorf("a step in the plane takes %d operations with %d divisions; want at most 92 with 3", ops, divisions)
+	if ops, divisions, _ := work(plane()); ops > 87 || divisions != 3 {
+		t.Errorf("a step in the plane takes %d operations with %d divisions; want at most 87 with 3", ops, divisions)
 	}
 	const states, signs = 8, 4
 	if _, _, products := work(hidden(states, signs)); products > states*(states+signs)+4*states {

@@ -12,6 +12,7 @@ type Moments struct {
 	Scope []model.VarID
 	Mean  []circuit.Node
 	Cov   [][]circuit.Node
+	last  *Regression // of the last variable, unless a variable was conditioned on since
 
 	Unknown int              // how many numbers of infinite variance there are, see diffuse.go
 	Far     [][]circuit.Node // by variable, if Unknown is not 0: its coefficients of them
@@ -45,6 +46,7 @@ func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
 		m.Far = append(m.Far, m.farOf(c, r))
 	}
 	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
+	m.last = r
 }
 
 // gains returns the regression of each variable on v, and 1 for v itself.
@@ -65,9 +67,30 @@ func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
 	return gain
 }
 
+// sensor returns the index of the variable x if v, the last variable, is a constant times x plus
+// noise, and the share of the variance of v that is noise; otherwise -1.
+func (m *Moments) sensor(c *circuit.Circuit, v model.VarID) (of int, noise circuit.Node) {
+	r, of := m.last, -1
+	if r == nil || v != m.Scope[len(m.Scope)-1] {
+		return -1, circuit.Zero
+	}
+	for k, x := range r.Coef {
+		switch {
+		case x == circuit.Zero:
+		case of >= 0 || c.Op(x) != circuit.Const: // a coefficient of evidence may be 0
+			return -1, circuit.Zero
+		default:
+			of = slices.Index(m.Scope, r.On[k])
+		}
+	}
+	return of, c.Prod(r.Var, c.Ratio(circuit.One, m.Between(v, v)))
+}
+
 // Condition sets the moments to those given that v has a value, if seen is 1, and leaves them if it
 // is 0. This is the update of the Kalman filter for one number. A variable of variance 0 that is
-// seen changes nothing but itself.
+// seen changes nothing but itself. The covariances of what v measures, see sensor, are scaled
+// by the share of the noise: to subtract from them what the measurement takes away would cancel all
+// digits of a variance far above that of the noise.
 func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
 	if m.far(v) != nil {
 		m.conditionDiffuse(c, v, seen, value)
@@ -76,6 +99,9 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 	gain, unseen := m.gains(c, v), c.Sub(circuit.One, seen)
 	off := c.Prod(seen, c.Sub(value, m.Of(v)))
 	at := slices.Index(m.Scope, v)
+	measured, noise := m.sensor(c, v)
+	m.last = nil
+	noise = c.Sum(unseen, c.Prod(seen, noise))
 	row := make([]circuit.Node, len(m.Scope)) // covariances with v
 	for i, u := range m.Scope {
 		row[i] = m.Between(u, v)
@@ -87,9 +113,12 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 		}
 		cov[i] = slices.Clone(m.Cov[i])
 		for j := range cov[i] {
-			if i == at || j == at { // exactly 0 if it is seen
+			switch {
+			case i == at || j == at: // exactly 0 if it is seen
 				cov[i][j] = c.Prod(unseen, cov[i][j])
-			} else {
+			case i == measured || j == measured:
+				cov[i][j] = c.Prod(noise, cov[i][j])
+			default:
 				cov[i][j] = c.Sub(cov[i][j], c.Prod(seen, c.Prod(gain[i], row[j])))
 			}
 		}
