@@ -25,7 +25,8 @@ func (f *sequenceFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.opt.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
 	fl.BoolVar(&f.opt.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
 	fl.BoolVar(&f.opt.Viterbi, "viterbi", false, "of a sequence: a most probable completion")
-	fl.BoolVar(&f.opt.Gate, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
+	fl.BoolVar(&f.opt.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
+	fl.Float64Var(&f.opt.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&f.lag, "lag", 0, "of a sequence: the posteriors of each slice given the evidence up to this `number` of slices later")
 	fl.IntVar(&f.opt.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
 	fl.StringVar(&f.opt.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
@@ -38,17 +39,21 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
 	if lagged {
 		f.opt.Lag = f.lag
 	}
+	gated := cmd.Flags().Changed("gate")
+	f.opt.Innovation = f.opt.Innovation || gated
 	ways := 0
-	for _, on := range []bool{f.opt.Filter, f.opt.Smooth, f.opt.Viterbi, f.opt.Gate, lagged} {
+	for _, on := range []bool{f.opt.Filter, f.opt.Smooth, f.opt.Viterbi, f.opt.Innovation, lagged} {
 		if on {
 			ways++
 		}
 	}
 	switch {
 	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != "" || q.Slices != ""):
-		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --lag, --predict, --slices and --sequence-column are about a sequence; add --sequence FILE")
+		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --gate, --lag, --predict, --slices and --sequence-column are about a sequence; add --sequence FILE")
 	case f.file == "":
 		return nil
+	case gated && !(f.opt.Gate > 0 && f.opt.Gate < 1):
+		return cli.Usagef("--gate is %v; want a share above 0 and below 1, such as 0.99", f.opt.Gate)
 	case ways > 1:
 		return cli.Usagef("found several of --filter, --smooth, --viterbi, --innovation and --lag; want one of them")
 	case f.opt.Predict < 0, lagged && f.lag < 0:

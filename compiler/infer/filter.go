@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,7 +49,7 @@ func (f *Filter) LogProb() float64 { return f.logP }
 
 // Step enters the evidence on the next slice. It returns the posteriors of the variables of the
 // slice given the evidence up to it, and ln P of all evidence so far. An error, such as an
-// [ImpossibleError], leaves f as it was.
+// [ImpossibleError] or an [UndefinedError], leaves f as it was.
 func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	found, err := f.e.resolve(given)
 	if err != nil {
@@ -121,6 +122,9 @@ func (e *Engine) slice(ctx context.Context, kind ir.QueryKind, name string, foun
 		}
 	}
 	if err := m.RunContext(ctx, p.entry); err != nil {
+		if errors.Is(err, ErrImpossible) {
+			err = e.undefined(err, found, in)
+		}
 		return nil, nil, e.impossible(err, found, nil)
 	}
 	if x := m.LogP(); math.IsNaN(x) || math.IsInf(x, 1) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -19,6 +21,20 @@ type Innovation struct {
 	// differs from one that is known exactly.
 	Distance float64
 }
+
+// Limit returns the distance that a share of the measurements of a model does not exceed: the
+// quantile of the chi-squared distribution with len(Vars) degrees of freedom. The share is above 0
+// and below 1.
+func (x *Innovation) Limit(share float64) float64 {
+	if len(x.Vars) == 0 {
+		return 0
+	}
+	return distuv.ChiSquared{K: float64(len(x.Vars))}.Quantile(share)
+}
+
+// Passes reports whether the distance is at most Limit(share): the gate of trackers, beyond which a
+// measurement is taken for clutter or an outlier. A slice without a measurement passes.
+func (x *Innovation) Passes(share float64) bool { return x.Distance <= x.Limit(share) }
 
 // Innovation compares the evidence on the next slice with its prediction and leaves f as it is. All
 // variables of the model must be real. A variable whose prediction has an infinite variance, since

@@ -111,8 +111,10 @@ func TestUndefined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Step(ctx, infer.Evidence{"dt": 1.0, "gain": -1.0}); !errors.Is(err, infer.ErrImpossible) || f.Len() != 0 {
-		t.Errorf("error %v after %d slices; want %v after none", err, f.Len(), infer.ErrImpossible)
+	_, err = f.Step(ctx, infer.Evidence{"dt": 1.0, "gain": -1.0})
+	var undefined *infer.UndefinedError
+	if !errors.As(err, &undefined) || undefined.At != "gain = -1, x = 1" || errors.Is(err, infer.ErrImpossible) || f.Len() != 0 {
+		t.Errorf("error %v after %d slices; want that of a mean that is not defined", err, f.Len())
 	}
 	if _, err := f.Step(ctx, infer.Evidence{"dt": 1.0}); err == nil {
 		t.Error("no error without a value of a given variable")

@@ -75,6 +75,14 @@ type QuadraticLog interface {
 	QuadraticLog(r int) (k, h []float64, g float64, ok bool)
 }
 
+// Centred is a CPD of a real child that has a mean given the parents.
+type Centred interface {
+	Dist
+	// MeanAt returns the mean at the states and values of the parents, by variable. It is NaN or
+	// infinite where the mean is not defined.
+	MeanAt(m *Model, f *Factor, state []int, x []float64) float64
+}
+
 // termed is a distribution with a Term of its own.
 type termed interface {
 	// term is nil if a table serves better.

@@ -99,11 +99,23 @@ func (d *Func) value(m *Model, f *Factor, _ []int) float64 { return noValue(m, f
 
 func (d *Func) logDensity(m *Model, f *Factor, state []int, x []float64) float64 {
 	discrete, _ := m.SplitParents(f)
-	mean := d.Eval(f, state, x, make([]float64, len(d.Nodes)))
+	mean := d.MeanAt(m, f, state, x)
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return math.Inf(-1)
 	}
 	return logNormal(x[f.ChildVar()], mean, d.Var[m.index(discrete, -1, state)], math.Abs(mean))
+}
+
+// MeanAt returns the value of the expression at the states and values of the parents.
+func (d *Func) MeanAt(_ *Model, f *Factor, state []int, x []float64) float64 {
+	return d.Eval(f, state, x, make([]float64, len(d.Nodes)))
+}
+
+// Partial reports whether an operation of the expression is not defined for all numbers.
+func (d *Func) Partial() bool {
+	return slices.ContainsFunc(d.Nodes, func(n FuncNode) bool {
+		return slices.Contains([]FuncOp{FuncDiv, FuncPow, FuncSqrt, FuncLog, FuncTan}, n.Op)
+	})
 }
 
 // Eval returns the value of the expression at the states and values of the parents, by variable.

@@ -123,6 +123,16 @@ func (d *Gaussian) logDensity(m *Model, f *Factor, state []int, x []float64) flo
 	return logNormal(x[f.ChildVar()], mean, variance, size)
 }
 
+// MeanAt returns the mean at the states and values of the parents.
+func (d *Gaussian) MeanAt(m *Model, f *Factor, state []int, x []float64) float64 {
+	discrete, real := m.SplitParents(f)
+	mean, coef, _ := d.Row(m.index(discrete, -1, state))
+	for k, p := range real {
+		mean += float64(coef[k] * x[p])
+	}
+	return mean
+}
+
 // functionTolerance is the largest difference, relative to the sizes of its terms, between a linear
 // function and the value of its child: a few hundred roundings.
 const functionTolerance = 1e-13

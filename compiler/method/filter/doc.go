@@ -45,8 +45,9 @@
 // integrates polynomials of a degree up to 2·points-1 in each variable without error, ukf those of
 // degree 3 in all. A variance that the negative weights of ukf (more variables than its spread)
 // make negative is taken for 0. If a function is not defined at its mean in ekf, or at one of its
-// points in ukf and ghf, the slice ends with the error of impossible evidence. Queries: filter,
-// smooth and innovation; packages have the first two.
+// points in ukf and ghf, the slice ends with an error that names the function and the values; in a
+// package it is that of impossible evidence. Queries: filter, smooth and innovation; packages have
+// the first two.
 //
 // Sources: Koller and Friedman, section 15.4.1.2; Julier and Uhlmann 1997, "A new extension of the
 // Kalman filter to nonlinear systems"; Ito and Xiong 2000, "Gaussian filters for nonlinear

@@ -16,10 +16,13 @@ import (
 
 // Options say what to write.
 type Options struct {
-	Filter  bool   // the posteriors of each slice given the evidence up to it
-	Smooth  bool   // those given all evidence
-	Viterbi bool   // a most probable path
-	Gate    bool   // the innovation of each slice
+	Filter     bool // the posteriors of each slice given the evidence up to it
+	Smooth     bool // those given all evidence
+	Viterbi    bool // a most probable path
+	Innovation bool // what each slice differs from its prediction by
+	// Gate is the share of the measurements that the model expects to pass its gate; above 0, it says
+	// with Innovation which do. 0 means none.
+	Gate    float64
 	Lag     int    // those of each slice given the evidence up to Lag slices later; negative for none
 	Predict int    // as many slices more after the last one, with Filter
 	Column  string // the column that names the sequence of a row; empty if there is one sequence
@@ -34,7 +37,7 @@ func (o *Options) Query() string {
 		return "viterbi"
 	case o.Smooth || o.Lag >= 0:
 		return "smooth"
-	case o.Gate:
+	case o.Innovation:
 		return "innovation"
 	}
 	return "filter"
@@ -48,7 +51,7 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 	}
 	w := newWriter(e, out, opt)
 	switch {
-	case opt.Filter, opt.Gate:
+	case opt.Filter, opt.Innovation:
 		return filter(ctx, e, s, w)
 	case opt.Lag >= 0:
 		return lag(ctx, e, s, w)
@@ -69,10 +72,10 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 			}
 			filters[r.of], order = f, append(order, r.of)
 		}
-		var gate *infer.Innovation
-		if w.opt.Gate {
+		var differs *infer.Innovation
+		if w.opt.Innovation {
 			var err error
-			if gate, err = f.Innovation(ctx, r.found); err != nil {
+			if differs, err = f.Innovation(ctx, r.found); err != nil {
 				return r.at(err)
 			}
 		}
@@ -80,8 +83,8 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		if err != nil {
 			return r.at(err)
 		}
-		if gate != nil {
-			return w.innovation(r.of, f.Len()-1, gate)
+		if differs != nil {
+			return w.innovation(r.of, f.Len()-1, differs)
 		}
 		return w.slice(r.of, f.Len()-1, false, m)
 	})

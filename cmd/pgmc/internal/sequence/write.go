@@ -99,7 +99,15 @@ func (w *writer) innovation(of string, t int, x *infer.Innovation) error {
 		if of != "" {
 			fmt.Fprintf(&b, "sequence %s, ", table.Printable(of))
 		}
-		fmt.Fprintf(&b, "slice %d\nnormalised squared distance: %.10g\n\n", t, x.Distance)
+		fmt.Fprintf(&b, "slice %d\nnormalised squared distance: %.10g\n", t, x.Distance)
+		if share := w.opt.Gate; share > 0 {
+			verdict := "passes"
+			if !x.Passes(share) {
+				verdict = "does not pass"
+			}
+			fmt.Fprintf(&b, "%s the gate of %.6g, which %.6g %% of measurements do not exceed\n", verdict, x.Limit(share), 100*share)
+		}
+		b.WriteByte('\n')
 		tab := &table.Table{}
 		tab.Add("observed", "residual", "standard deviation")
 		for i, name := range x.Vars {
@@ -112,6 +120,10 @@ func (w *writer) innovation(of string, t int, x *infer.Innovation) error {
 	w.sequence(&b, of)
 	fmt.Fprintf(&b, `"t":%d,"distance":`, t)
 	b.Write(rows.FiniteNumber(nil, x.Distance))
+	if share := w.opt.Gate; share > 0 {
+		fmt.Fprintf(&b, `,"passes":%v,"limit":`, x.Passes(share))
+		b.Write(rows.AppendNumber(nil, x.Limit(share)))
+	}
 	b.WriteString(`,"residual":{`)
 	for i, name := range x.Vars {
 		if i > 0 {
