@@ -19,6 +19,7 @@ type port interface {
 
 	set(field, text string) string // the statements that set a field of Evidence to a text and return an error
 	value(field string) string     // the statements that return the text of a field of Evidence, empty if it is unset
+	none() string                  // the value of a field of Evidence that is not set
 	observed(field string) string  // the condition under which a field of Evidence is set
 	numbers(field string) string   // the expression of the numbers of a field of Marginals, as a slice
 	example() example
@@ -41,6 +42,10 @@ type port interface {
 	// statements that check it and return fail and an error, and those that enter it into the
 	// inputs, or into the state.
 	argument(g *generator, inputs []*ir.Span, fail string) (kind, check, enter string)
+	// check returns the statements that check the variable's field of the Evidence ev, and checkSoft
+	// those that check its field of soft and return an error.
+	check(g *generator) string
+	checkSoft(g *generator) string
 	// estimate returns the statements that add the variable to an estimate of a joint probability
 	// by the given method of Engine, or refuse it.
 	estimate(g *generator, method string) string

@@ -64,6 +64,8 @@ func (p discretePort) value(field string) string {
 	return fmt.Sprintf("return stateName(%d, uint(%s))", p.enum(), field)
 }
 
+func (p discretePort) none() string { return p.x.enum.unset() }
+
 func (p discretePort) observed(field string) string { return field + " != " + p.x.enum.unset() }
 
 func (p discretePort) numbers(field string) string { return field + "[:]" }
@@ -109,6 +111,12 @@ func (x *varID) checkState(state string) string {
 		return ""
 	}
 	return fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+}
+
+func (p discretePort) check(*generator) string { return p.x.checkState("ev." + p.x.id) }
+
+func (p discretePort) checkSoft(g *generator) string {
+	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn badLikelihood(%d)\n}\n", p.x.id, p.x.index)
 }
 
 // enterState returns the statements that set inputs of a variable with k states to the likelihood

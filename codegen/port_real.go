@@ -54,6 +54,8 @@ func (realPort) value(field string) string {
 	return fmt.Sprintf("if %[1]s.observed {\n\treturn %[1]s.String()\n}", field)
 }
 
+func (realPort) none() string { return realType + "{}" }
+
 func (realPort) observed(field string) string { return field + ".observed" }
 
 func (realPort) numbers(field string) string {
@@ -80,9 +82,13 @@ func (p realPort) observeLane(g *generator, slot int) string {
 	return text
 }
 
-// check returns the statements that refuse a value out of range.
 func (p realPort) check(g *generator) string {
 	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", p.x.id, model.MaxReal, p.x.index)
+}
+
+func (p realPort) checkSoft(g *generator) string {
+	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.rt("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn badMeasurement(%[4]d)\n\t}\n}\n",
+		p.x.id, normalType, model.MeasuredWidth, p.x.index)
 }
 
 // observe sets an input to 0 and 0 if there is no value, and to 1 and the value otherwise. See

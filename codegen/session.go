@@ -92,22 +92,27 @@ func (s *sessions) allDirty() string {
 func (s *sessions) findings() {
 	var states, observe, retract, numbers, soft []string
 	for _, x := range s.ids.observable() {
-		if check := x.checkState("ev." + x.id); check != "" {
+		if check := x.port.check(s.generator); check != "" {
 			states = append(states, check)
 		}
-		r := strings.NewReplacer("NAME", x.id, "DIST", x.port.soft(), "INDEX", strconv.Itoa(x.index))
-		observe = append(observe, r.Replace("if ev.NAME != 0 && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))
-		retract = append(retract, r.Replace("if ev.NAME != 0 && (c.ev.NAME != 0 || c.soft.NAME != (DIST{})) {\n\tc.ev.NAME, c.soft.NAME = 0, DIST{}\n\tc.touch(INDEX)\n}\n"))
-		numbers = append(numbers, r.Replace("if !"+s.rt("IsLikelihood")+"(soft.NAME[:]) {\n\treturn badLikelihood(INDEX)\n}\n"))
+		r := strings.NewReplacer("NAME", x.id, "DIST", x.port.soft(), "INDEX", strconv.Itoa(x.index), "NONE", x.port.none(),
+			"GIVEN", x.port.observed("ev."+x.id), "KNOWN", x.port.observed("c.ev."+x.id))
+		observe = append(observe, r.Replace("if GIVEN && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))
+		if x.port.soft() == "" {
+			retract = append(retract, r.Replace("if GIVEN && KNOWN {\n\tc.ev.NAME = NONE\n\tc.touch(INDEX)\n}\n"))
+			continue
+		}
+		retract = append(retract, r.Replace("if GIVEN && (KNOWN || c.soft.NAME != (DIST{})) {\n\tc.ev.NAME, c.soft.NAME = NONE, DIST{}\n\tc.touch(INDEX)\n}\n"))
+		numbers = append(numbers, x.port.checkSoft(s.generator))
 		soft = append(soft, r.Replace("if soft.NAME != (DIST{}) && soft.NAME != c.soft.NAME {\n\tc.soft.NAME = soft.NAME\n\tc.touch(INDEX)\n}\n"))
 	}
 	check := "if err := c.%s; err != nil {\n\treturn err\n}\n"
-	s.parts("checkStates", "ev *Evidence", "error", states, "", "checkStates returns an error if a field of ev is not a state.")
+	s.parts("checkStates", "ev *Evidence", "error", states, "", "checkStates returns an error if a field of ev has no valid state or value.")
 	s.parts("Observe", "ev *Evidence", "error", observe, fmt.Sprintf(check, "checkStates(ev)"),
 		"Observe adds the observations in ev. They replace earlier observations of the same variables; other evidence stays. On failure",
 		"nothing has changed.")
-	s.parts("Retract", "ev *Evidence", "", retract, "", "Retract removes the observations and the likelihoods of all variables that have a state in ev, whichever state it is.")
-	s.parts("checkSoft", "soft *Soft", "error", numbers, "", "checkSoft returns an error if a field of soft is not a likelihood.")
+	s.parts("Retract", "ev *Evidence", "", retract, "", "Retract removes the observations and the likelihoods of all variables that are observed in ev, whatever the observation is.")
+	s.parts("checkSoft", "soft *Soft", "error", numbers, "", "checkSoft returns an error if a field of soft is no likelihood or measurement.")
 	s.parts("SetSoft", "soft *Soft", "error", soft, fmt.Sprintf(check, "checkSoft(soft)"),
 		"SetSoft adds the likelihoods in soft that are not all 0. They replace earlier likelihoods of the same variables; other evidence",
 		"stays. On failure nothing has changed.")

@@ -10,8 +10,8 @@ import (
 // depend on them run, in order. It is valid as long as the spans of Keep persist from one run to
 // the next.
 type Incremental struct {
-	Order []int                    // the blocks of the entry: first those that the root depends on, then the others, each in the entry's order
-	Root  int                      // the number of blocks of Order that the root depends on
+	Order []int                    // the blocks of the entry: first those that the root and Logs depend on, then the others, each in the entry's order
+	Root  int                      // the number of blocks of Order that the root and Logs depend on
 	Reach map[model.VarID][]Places // by variable: places in Order of the blocks that depend on its likelihood
 	Keep  []SpanID                 // spans that one block writes and another block, or the caller, reads
 }
@@ -23,7 +23,7 @@ type Places struct{ First, End int }
 // depends on everything that one of its steps depends on.
 func (p *Program) Incremental(e *Entry) *Incremental {
 	inc := &Incremental{Reach: map[model.VarID][]Places{}}
-	root := p.Needed(e.Blocks, func(id SpanID) bool { return id == e.Root }, false)
+	root := p.Needed(e.Blocks, func(id SpanID) bool { return id == e.Root || slices.Contains(e.Logs, id) }, false)
 	inc.Order, inc.Root = slices.Clone(root), len(root)
 	for _, b := range e.Blocks {
 		if !slices.Contains(root, b) {

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -20,22 +21,25 @@ type Session struct {
 	known *Findings
 }
 
-// Session returns a session without evidence. It needs an exact method and a model without real
-// variables; the error of an approximate method is [ErrNoAnswer].
+// Session returns a session without evidence. It needs an exact method; the error of an approximate
+// one is [ErrNoAnswer].
 func (e *Engine) Session(ctx context.Context) (*Session, error) {
-	p, err := e.find(ctx, &ir.Query{Kind: ir.Session})
+	m := e.vars.m
+	measures := slices.ContainsFunc(m.Reals(), func(v model.VarID) bool { return !m.Vars[v].Latent && !m.Vars[v].Given })
+	p, err := e.findFor(ctx, measures, &ir.Query{Kind: ir.Session})
 	if err != nil {
 		return nil, err
 	}
-	s, err := eval.NewSession(p.Program, e.vars.m)
+	s, err := eval.NewSession(p.Program, m)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{e: e, s: s, known: NewFindings(len(e.vars.m.Vars))}, nil
+	return &Session{e: e, s: s, known: NewFindings(len(m.Vars))}, nil
 }
 
 // Observe makes finding all that is known of a variable. It is a value of [Evidence] other than
-// [Jeffrey]: the name of a state, [States], a [Likelihood], or [All] of these.
+// [Jeffrey]: the name of a state, [States], a [Likelihood], or [All] of these; of a real variable, a
+// number, a [Measurement], or both.
 func (s *Session) Observe(name string, finding any) error {
 	f, err := Evidence{name: finding}.findings(s.e.vars)
 	if err != nil {
@@ -49,8 +53,8 @@ func (s *Session) Observe(name string, finding any) error {
 		return err
 	}
 	s.retract(v)
-	if f.State[v] != Missing {
-		err = s.s.Observe(v, f.State[v])
+	if x, known := f.Observed(s.e.vars.m.Vars[v]); known {
+		err = s.s.Set(v, x)
 	}
 	if err == nil && f.Soft[v] != nil {
 		err = s.s.Likelihood(v, f.Soft[v])
@@ -59,7 +63,7 @@ func (s *Session) Observe(name string, finding any) error {
 		s.retract(v)
 		return err
 	}
-	s.known.State[v], s.known.Soft[v] = f.State[v], f.Soft[v]
+	s.known.State[v], s.known.Value[v], s.known.Soft[v] = f.State[v], f.Value[v], f.Soft[v]
 	if set := f.sets[v]; set != nil {
 		if s.known.sets == nil {
 			s.known.sets = map[model.VarID]States{}
@@ -80,7 +84,7 @@ func (s *Session) Retract(name string) error {
 
 func (s *Session) retract(v model.VarID) {
 	s.s.Retract(v)
-	s.known.State[v], s.known.Soft[v] = Missing, nil
+	s.known.State[v], s.known.Value[v], s.known.Soft[v] = Missing, math.NaN(), nil
 	delete(s.known.sets, v)
 }
 

@@ -555,7 +555,7 @@ func (c *Session) Reset() {
 	}
 }
 
-// checkStates returns an error if a field of ev is not a state.
+// checkStates returns an error if a field of ev has no valid state or value.
 func (c *Session) checkStates(ev *Evidence) error {
 	if ev.Cloudy > 2 {
 		return badState(0, uint(ev.Cloudy))
@@ -578,47 +578,47 @@ func (c *Session) Observe(ev *Evidence) error {
 	if err := c.checkStates(ev); err != nil {
 		return err
 	}
-	if ev.Cloudy != 0 && ev.Cloudy != c.ev.Cloudy {
+	if ev.Cloudy != CloudyUnset && ev.Cloudy != c.ev.Cloudy {
 		c.ev.Cloudy = ev.Cloudy
 		c.touch(0)
 	}
-	if ev.Sprinkler != 0 && ev.Sprinkler != c.ev.Sprinkler {
+	if ev.Sprinkler != SprinklerUnset && ev.Sprinkler != c.ev.Sprinkler {
 		c.ev.Sprinkler = ev.Sprinkler
 		c.touch(1)
 	}
-	if ev.Rain != 0 && ev.Rain != c.ev.Rain {
+	if ev.Rain != RainUnset && ev.Rain != c.ev.Rain {
 		c.ev.Rain = ev.Rain
 		c.touch(2)
 	}
-	if ev.WetGrass != 0 && ev.WetGrass != c.ev.WetGrass {
+	if ev.WetGrass != WetGrassUnset && ev.WetGrass != c.ev.WetGrass {
 		c.ev.WetGrass = ev.WetGrass
 		c.touch(3)
 	}
 	return nil
 }
 
-// Retract removes the observations and the likelihoods of all variables that have a state in ev,
-// whichever state it is.
+// Retract removes the observations and the likelihoods of all variables that are observed in ev,
+// whatever the observation is.
 func (c *Session) Retract(ev *Evidence) {
-	if ev.Cloudy != 0 && (c.ev.Cloudy != 0 || c.soft.Cloudy != (CloudyDist{})) {
-		c.ev.Cloudy, c.soft.Cloudy = 0, CloudyDist{}
+	if ev.Cloudy != CloudyUnset && (c.ev.Cloudy != CloudyUnset || c.soft.Cloudy != (CloudyDist{})) {
+		c.ev.Cloudy, c.soft.Cloudy = CloudyUnset, CloudyDist{}
 		c.touch(0)
 	}
-	if ev.Sprinkler != 0 && (c.ev.Sprinkler != 0 || c.soft.Sprinkler != (SprinklerDist{})) {
-		c.ev.Sprinkler, c.soft.Sprinkler = 0, SprinklerDist{}
+	if ev.Sprinkler != SprinklerUnset && (c.ev.Sprinkler != SprinklerUnset || c.soft.Sprinkler != (SprinklerDist{})) {
+		c.ev.Sprinkler, c.soft.Sprinkler = SprinklerUnset, SprinklerDist{}
 		c.touch(1)
 	}
-	if ev.Rain != 0 && (c.ev.Rain != 0 || c.soft.Rain != (RainDist{})) {
-		c.ev.Rain, c.soft.Rain = 0, RainDist{}
+	if ev.Rain != RainUnset && (c.ev.Rain != RainUnset || c.soft.Rain != (RainDist{})) {
+		c.ev.Rain, c.soft.Rain = RainUnset, RainDist{}
 		c.touch(2)
 	}
-	if ev.WetGrass != 0 && (c.ev.WetGrass != 0 || c.soft.WetGrass != (WetGrassDist{})) {
-		c.ev.WetGrass, c.soft.WetGrass = 0, WetGrassDist{}
+	if ev.WetGrass != WetGrassUnset && (c.ev.WetGrass != WetGrassUnset || c.soft.WetGrass != (WetGrassDist{})) {
+		c.ev.WetGrass, c.soft.WetGrass = WetGrassUnset, WetGrassDist{}
 		c.touch(3)
 	}
 }
 
-// checkSoft returns an error if a field of soft is not a likelihood.
+// checkSoft returns an error if a field of soft is no likelihood or measurement.
 func (c *Session) checkSoft(soft *Soft) error {
 	if !rtIsLikelihood(soft.Cloudy[:]) {
 		return badLikelihood(0)

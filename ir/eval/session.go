@@ -32,10 +32,15 @@ func NewSession(p *ir.Program, m *model.Model) (*Session, error) {
 	return s, nil
 }
 
-// Observe is Machine.Observe.
-func (s *Session) Observe(v model.VarID, state int) error {
+// Set is Machine.Set.
+func (s *Session) Set(v model.VarID, x model.Value) error {
 	s.touch(v)
-	return s.m.Observe(v, state)
+	return s.m.Set(v, x)
+}
+
+// Observe observes a state of v, as Set does.
+func (s *Session) Observe(v model.VarID, state int) error {
+	return s.Set(v, model.Value{State: state})
 }
 
 // Likelihood is Machine.Likelihood.
@@ -64,8 +69,9 @@ func (s *Session) LogProb() (float64, error) {
 	return s.m.LogP(), err
 }
 
-// Marginals returns the posterior of every variable, by VarID, nil for latent ones, with the errors
-// of Machine.Run. The slices are the session's own.
+// Marginals returns the posterior of every variable, by VarID, nil for latent ones: probabilities, or
+// the mean and the variance of a real variable. Its errors are those of Machine.Run. The slices are
+// the session's own.
 func (s *Session) Marginals() ([][]float64, error) {
 	if err := s.run(len(s.inc.Order)); err != nil {
 		return nil, err

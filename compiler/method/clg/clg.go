@@ -54,7 +54,7 @@ func (*Options) Check(p *ir.Problem) diag.List {
 			return list
 		}
 		if !answered[q.Kind] {
-			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture, joint, gradient or sensitivity", q.Word())
+			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture, joint, gradient, sensitivity or session", q.Word())
 			return list
 		}
 		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
@@ -67,7 +67,7 @@ func (*Options) Check(p *ir.Problem) diag.List {
 
 // answered holds the kinds of query that the method answers.
 var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.LogProb: true, ir.Joint: true, ir.Mixture: true, ir.Statistics: true,
-	ir.MPE: true, ir.Sample: true, ir.Signature: true, ir.Gradient: true, ir.Sensitivity: true}
+	ir.MPE: true, ir.Sample: true, ir.Signature: true, ir.Gradient: true, ir.Sensitivity: true, ir.Session: true}
 
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {

@@ -2,10 +2,10 @@
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
 // Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, mpe, sample, signatures, joint posteriors of discrete and real variables
-// together, and mixtures. Evidence: states, likelihoods of discrete variables, values of real ones,
-// and measurements of them, which are normal with the value as mean. Guarantee: exact up to
-// rounding; means and variances are those of the posterior mixture. Cost: for each bucket the
+// posteriors, logprob, mpe, sample, signatures, sessions, joint posteriors of discrete and real
+// variables together, and mixtures. Evidence: states, likelihoods of discrete variables, values of
+// real ones, and measurements of them, which are normal with the value as mean. Guarantee: exact up
+// to rounding; means and variances are those of the posterior mixture. Cost: for each bucket the
 // square of its separator, times the joint states of the discrete variables in its context.
 //
 // Real variables are eliminated before discrete ones, each component that is connected by real

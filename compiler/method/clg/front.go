@@ -136,7 +136,7 @@ func (b *builder) entries() {
 			of = b.sub[i]
 		}
 		e.Blocks = append(e.Blocks, of.Blocks...)
-		if q.Kind == ir.Marginals || q.Kind == ir.Statistics || derives(q) || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
+		if wantsAll(q) || q.Kind == ir.Statistics || derives(q) || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
 			for _, k := range append(posteriors, b.downBlock) {
 				if !slices.Contains(e.Blocks, k) {
 					e.Blocks = append(e.Blocks, k)
@@ -172,6 +172,9 @@ func (b *builder) entries() {
 		b.S.Entries = append(b.S.Entries, e)
 	}
 }
+
+// wantsAll reports whether a query asks for the posteriors of all variables.
+func wantsAll(q *ir.Query) bool { return q.Kind == ir.Marginals || q.Kind == ir.Session }
 
 // gates returns the gates of components without a context that may be closed.
 func (b *builder) gates() (list []gauss.Number) {
@@ -232,7 +235,7 @@ func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 	for _, v := range b.m.Vars {
 		if t, ok := byVar[v.ID]; ok {
 			outs = append(outs, t)
-		} else if t, ok := b.answer[v.ID]; ok && (q.Kind == ir.Marginals || q.Targets[0] == v.ID) {
+		} else if t, ok := b.answer[v.ID]; ok && (wantsAll(q) || q.Targets[0] == v.ID) {
 			outs = append(outs, t)
 		}
 	}
