@@ -18,7 +18,8 @@ import (
 // Options are the flags of pgmc bench.
 type Options struct {
 	cli.ModelFlags
-	Quick bool
+	Quick     bool
+	Sequences bool // measure filters of built-in models
 }
 
 // Effort sets how much a run measures.
@@ -99,12 +100,17 @@ func show(a *cli.App, r *Report) error {
 	return r.print(a.Stdout)
 }
 
+// environment returns variables for the go command and the programs, in addition to our own.
+func environment(a *cli.App) []string {
+	if a.CPU > 0 {
+		return []string{fmt.Sprint("GOMAXPROCS=", a.CPU)}
+	}
+	return nil
+}
+
 // measure loads the model in the file at path and measures it.
 func measure(ctx context.Context, a *cli.App, path string, f *Options, effort *Effort, cc *cbench.Compiler) (*Network, error) {
-	n := &run{Effort: effort, cc: cc}
-	if a.CPU > 0 {
-		n.env = append(n.env, fmt.Sprint("GOMAXPROCS=", a.CPU))
-	}
+	n := &run{Effort: effort, cc: cc, env: environment(a)}
 	defer a.Progress("measuring "+filepath.Base(path), n.done.Load).Stop()
 	f.Lasting = true
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)

@@ -6,4 +6,8 @@
 // the sampler from package timing. It reports minima, because they repeat, and medians; it averages
 // nothing. Linear Gaussian networks have a twin by gonum, which conditions the joint distribution of
 // all variables. It does not measure approximate methods.
+//
+// RunStreams does the same for filters of built-in models of sequences. Their peers are programs of
+// this package: in C and in C++ with Eigen, by the General Hidden Markov Model library, and in Go
+// with gonum's matrices or with logarithms.
 package bench

@@ -27,11 +27,18 @@ var (
 	driverSource string
 	//go:embed package.go.txt
 	packageSource string
+	//go:embed streams.go.txt
+	streamsSource string
 )
 
 // packageFile parses the template of a package's file.
 var packageFile = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("package").Parse(packageSource))
+})
+
+// streamsFile parses the template of the file of a package of sequences.
+var streamsFile = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("streams").Parse(streamsSource))
 })
 
 // Package is a generated package to measure.
@@ -41,6 +48,8 @@ type Package struct {
 	Batches   bool   // batches of LogProb are measured and nothing else
 	MPE       bool   // the package answers MPE
 	Signature *Signature
+	Smooth    bool // of a sequence: the package smooths
+	Viterbi   bool // of a sequence: the package finds paths
 	pkg       *codegen.Package
 	program   *ir.Program
 }
@@ -52,17 +61,18 @@ type Module struct {
 	Env []string // variables for go and the program, in addition to our own
 }
 
-// buildModule writes the module into the existing folder dir and builds its program.
-func buildModule(ctx context.Context, dir string, env []string, packages []*Package, e *Evidence) (*Module, error) {
+// buildModule writes the module into the existing folder dir and builds its program, which has the
+// file of each package by a template, and reads the setup.
+func buildModule(ctx context.Context, dir string, env []string, packages []*Package, file *template.Template, setup any) (*Module, error) {
 	b := &Module{dir, env}
-	setup, err := json.Marshal(e)
+	data, err := json.Marshal(setup)
 	if err != nil {
 		return nil, err
 	}
 	calls := ""
 	for _, p := range packages {
 		var text bytes.Buffer
-		if err := packageFile().Execute(&text, p); err != nil {
+		if err := file.Execute(&text, p); err != nil {
 			return nil, err
 		}
 		if err := b.Write(p.Name+"_package.go", text.Bytes()); err != nil {
@@ -76,7 +86,7 @@ func buildModule(ctx context.Context, dir string, env []string, packages []*Pack
 		calls += p.Name + "(&in), "
 	}
 	main := strings.Replace(driverSource, "/*SUBJECTS*/", strings.TrimSuffix(calls, ", "), 1)
-	err = errors.Join(b.Write("go.mod", []byte("module measure\n\ngo 1.26\n")), b.Write("setup.json", setup), b.Write("main.go", []byte(main)), b.WriteClock())
+	err = errors.Join(b.Write("go.mod", []byte("module measure\n\ngo 1.26\n")), b.Write("setup.json", data), b.Write("main.go", []byte(main)), b.WriteClock())
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func emitPackage(ctx context.Context, a *cli.App, path string, r *compiler.Resul
 
 // measure builds everything in dir, compares the answers and takes the samples.
 func (n *run) measure(ctx context.Context, dir string) (err error) {
-	if n.module, err = buildModule(ctx, dir, n.env, n.packages, n.evidence); err != nil {
+	if n.module, err = buildModule(ctx, dir, n.env, n.packages, packageFile(), n.evidence); err != nil {
 		return err
 	}
 	defer func() {

@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
+)
+
+// StreamReport holds the results of filters.
+type StreamReport struct {
+	System string        `json:"system"`
+	CPU    string        `json:"processor"`
+	Go     string        `json:"go"`
+	C      string        `json:"c"`     // version of the C compiler, or why there is none
+	Eigen  string        `json:"eigen"` // version of the C++ compiler that has Eigen, or why there is none
+	GHMM   string        `json:"ghmm"`  // version of the C compiler that has GHMM, or why there is none
+	Clock  string        `json:"clock"`
+	Times  []StreamTime  `json:"times"`
+	Ratios []StreamRatio `json:"ratios"`
+}
+
+// StreamTime is the time of a slice.
+type StreamTime struct {
+	Model   string   `json:"model"`
+	Subject string   `json:"subject"` // a method of the package, or the name of a peer
+	Min     float64  `json:"min_ns"`
+	Median  float64  `json:"median_ns"`
+	Allocs  *float64 `json:"allocs"` // allocations of a package, a slice or a call of Steps; null for peers
+}
+
+// StreamRatio says how many times as fast a package is as a peer.
+type StreamRatio struct {
+	Model string   `json:"model"`
+	What  string   `json:"what"`
+	Times *float64 `json:"times"` // null if the peer was not measured
+}
+
+// comparison is a ratio of the report: of a peer, or something else that is measured, to a method
+// of the package, which takes the time of so many of them.
+type comparison struct {
+	model, query string
+	peer, of     string // the model of the peer, if it is another one
+	count        float64
+}
+
+// comparisons are the ratios, in order.
+var comparisons = []comparison{
+	{model: "plane", query: "step", peer: "gonum, temporaries"},
+	{model: "plane", query: "step", peer: "gonum, preallocated"},
+	{model: "plane", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "plane", query: "step", peer: "Eigen, dynamic sizes"},
+	{model: "plane", query: "step", peer: "C by hand"},
+	{model: "plane", query: "C by hand", peer: "C by hand, flags"},
+	{model: "plane", query: "steps", peer: "step"},
+	{model: "dense", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "space", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "switching", query: "step", peer: "Eigen, fixed sizes", of: "plane", count: 2},
+	{model: "hmm8", query: "step", peer: "C"},
+	{model: "hmm32", query: "step", peer: "C"},
+	{model: "hmm128", query: "step", peer: "C"},
+	{model: "hmm8", query: "steps", peer: "C"},
+	{model: "hmm32", query: "steps", peer: "C"},
+	{model: "hmm128", query: "steps", peer: "C"},
+	{model: "hmm8", query: "step", peer: "GHMM"},
+	{model: "hmm32", query: "step", peer: "GHMM"},
+	{model: "hmm128", query: "step", peer: "GHMM"},
+	{model: "hmm32", query: "viterbi", peer: "C, Viterbi"},
+	{model: "hmm32", query: "viterbi", peer: "GHMM, Viterbi"},
+	{model: "hmm32", query: "step", peer: "Go, logarithms"},
+}
+
+// of returns what the report says of the compiler of peers.
+func (r *StreamReport) of(l library) *string {
+	return [numLibraries]*string{plainC: &r.C, withEigen: &r.Eigen, withGHMM: &r.GHMM}[l]
+}
+
+// fill writes the samples into the report.
+func (s *streams) fill() {
+	k := 0
+	add := func(model, subject string, series *timing.Series, allocs *float64) {
+		s.report.Times = append(s.report.Times, StreamTime{Model: model, Subject: subject, Min: series.Min(), Median: series.Median(), Allocs: allocs})
+	}
+	for i, x := range s.systems {
+		for j := range s.subjects[i].Measures {
+			m := &s.subjects[i].Measures[j]
+			add(x.name, m.Name, &s.series[k], &m.Allocs)
+			k++
+		}
+		for _, p := range x.peers {
+			if p.run != nil {
+				add(x.name, p.subject, &p.series, nil)
+			} else if p.program != nil {
+				add(x.name, p.subject, &p.program.series, nil)
+			}
+		}
+	}
+	for _, c := range comparisons {
+		of, count := c.of, max(c.count, 1)
+		if of == "" {
+			of = c.model
+		}
+		r := StreamRatio{Model: c.model, What: c.query + " against " + c.peer}
+		if count > 1 {
+			r.What = fmt.Sprintf("%s against %v times %s of %s", c.query, count, c.peer, of)
+		}
+		if ours, theirs := s.report.min(c.model, c.query), s.report.min(of, c.peer); ours > 0 && theirs > 0 {
+			times := count * theirs / ours
+			r.Times = &times
+		}
+		s.report.Ratios = append(s.report.Ratios, r)
+	}
+}
+
+// min returns the time of a subject, or 0 if it was not measured.
+func (r *StreamReport) min(model, subject string) float64 {
+	for i := range r.Times {
+		if t := &r.Times[i]; t.Model == model && t.Subject == subject {
+			return t.Min
+		}
+	}
+	return 0
+}
+
+// print writes the report.
+func (r *StreamReport) print(w io.Writer) error {
+	head := fmt.Sprintf("%s, %s, %s\nProcessor: %s\nC: %s\nEigen: %s\nGHMM: %s\n", r.System, r.Go, r.Clock, r.CPU, r.C, r.Eigen, r.GHMM)
+	times, ratios := &table.Table{}, &table.Table{}
+	times.Add("model", "a slice by", "nanoseconds", "allocations")
+	for _, t := range r.Times {
+		allocs := missing
+		if t.Allocs != nil {
+			allocs = fmt.Sprint(*t.Allocs)
+		}
+		times.Add(t.Model, t.Subject, fmt.Sprintf("%s (%s)", short(t.Min), short(t.Median)), allocs)
+	}
+	ratios.Add("model", "ratio of minima", "times as fast")
+	for _, t := range r.Ratios {
+		x := missing
+		if t.Times != nil {
+			x = short(*t.Times)
+		}
+		ratios.Add(t.Model, t.What, x)
+	}
+	_, err := io.WriteString(w, head+"\n"+times.String()+"\n"+ratios.String()+"\n"+
+		"Times are minima and, in parentheses, medians; what was not measured is "+missing+". A slice of\n"+
+		"steps is one of a stream among 256; allocations are those of a slice, or of a call of Steps.\n")
+	return err
+}
