@@ -14,11 +14,12 @@ import (
 )
 
 // documents are the texts whose console blocks are run.
-var documents = []string{"README.md", "docs/tutorial.md", "docs/learning.md", "docs/sequences.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
+var documents = []string{"README.md", "docs/tutorial.md", "docs/learning.md", "docs/sequences.md", "docs/gallery.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
 
 // TestDocuments runs the console blocks of documents, each document in a folder of its own with the
 // models of testdata, and compares what the commands print with what the document shows. A block of
-// "cat" makes the file.
+// "cat" makes the file. A folder with the name of a document has further files for it, and the
+// pictures that its commands write.
 func TestDocuments(t *testing.T) {
 	for _, name := range documents {
 		t.Run(name, func(t *testing.T) { runDocument(t, name) })
@@ -27,11 +28,13 @@ func TestDocuments(t *testing.T) {
 
 func runDocument(t *testing.T, name string) {
 	text := documentText(t, name)
+	further := filepath.Join(irtest.ModuleRoot(t), filepath.FromSlash(strings.TrimSuffix(name, ".md")))
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, models.Files); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
+	pictures := documentFiles(t, further)
 	ran := 0
 	for _, block := range strings.Split(text, "```console\n")[1:] {
 		block, _, _ = strings.Cut(block, "```")
@@ -56,6 +59,59 @@ func runDocument(t *testing.T, name string) {
 	}
 	if ran == 0 {
 		t.Errorf("%s shows no command", name)
+	}
+	checkPictures(t, further, pictures)
+}
+
+// documentFiles copies the files of a document's folder, if there is one, to the working directory,
+// and returns the names of its pictures, which it leaves out.
+func documentFiles(t *testing.T, folder string) (pictures []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".svg" {
+			pictures = append(pictures, e.Name())
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err == nil {
+			err = os.WriteFile(e.Name(), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pictures
+}
+
+// checkPictures compares the pictures that commands wrote to the working directory with those of a
+// document's folder, where it writes them instead if files are updated.
+func checkPictures(t *testing.T, folder string, pictures []string) {
+	t.Helper()
+	if _, err := os.Stat(folder); err != nil {
+		return
+	}
+	if written, err := filepath.Glob("*.svg"); irtest.Updating() && err == nil {
+		pictures = written
+	}
+	for _, name := range pictures {
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Errorf("no command of the document writes this picture: %v", err)
+			continue
+		}
+		path := filepath.Join(folder, name)
+		if irtest.Updating() {
+			if err := os.WriteFile(path, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("the document's %s is not what its commands write (%v); go test ./cmd/pgmc -run TestDocuments -update writes it", path, err)
+		}
 	}
 }
 

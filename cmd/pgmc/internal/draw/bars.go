@@ -13,8 +13,8 @@ const (
 	wasThick    = 2.5 // of the thin bar below
 	barGap      = 6.0 // between label, bar and percentage
 	barFont     = 11.0
-	percentWide = 44.0
-	barsTop     = 3.0 // above the first bar
+	percentWide = 46.0 // of >99.9%
+	barsTop     = 3.0  // above the first bar
 	maxLabel    = 24
 )
 
@@ -35,12 +35,13 @@ func (n *Node) labelWidth() float64 {
 	return w
 }
 
-// percent returns the probability as a percentage. Only 0 and 1 are written as 0% and 100%.
+// percent returns the probability as a percentage. Only 0 and, up to its last bits, 1 are written as
+// 0% and 100%.
 func (b *Bar) percent() string {
 	switch p := 100 * b.P; {
 	case b.P == 0:
 		return "0%"
-	case b.P == 1:
+	case b.P >= 1-1e-15:
 		return "100%"
 	case p < .01:
 		return "<0.01%"

@@ -10,6 +10,8 @@
 // crossings. Within layers, positions minimise the weighted squares of the horizontal distances
 // along edges, one layer at a time, by isotonic regression.
 //
+// Layers that are much wider than the picture would be high are divided into several.
+//
 // Sources: Sugiyama, Tagawa and Toda 1981, Methods for visual understanding of hierarchical system
 // structures; Gansner, Koutsofios, North and Vo 1993, A technique for drawing directed graphs
 // (weights of edge parts, exchanges); Barth, Jünger and Mutzel 2002, Simple and efficient bilayer

@@ -74,24 +74,67 @@ func TestLayout(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		g := randomGraph(rng, 1+rng.IntN(60), Kind(seed%3))
-		p, err := g.layout()
-		if err != nil {
-			t.Fatal(err)
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { checkLayout(t, g) })
+	}
+}
+
+// checkLayout returns the layout of g.
+func checkLayout(t *testing.T, g *Graph) *picture {
+	t.Helper()
+	p, err := g.layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range g.Nodes {
+		a, s := p.at[i], p.size[i]
+		if a.x-s.x/2 < margin-1e-9 || a.y-s.y/2 < margin-1e-9 || a.x+s.x/2 > p.width-margin+1e-9 || a.y+s.y/2 > p.height-margin+1e-9 {
+			t.Fatalf("node %d at %v, %v sticks out of %g x %g", i, a, s, p.width, p.height)
 		}
-		for i := range g.Nodes {
-			a, s := p.at[i], p.size[i]
-			if a.x-s.x/2 < margin-1e-9 || a.y-s.y/2 < margin-1e-9 || a.x+s.x/2 > p.width-margin+1e-9 || a.y+s.y/2 > p.height-margin+1e-9 {
-				t.Fatalf("seed %d: node %d at %v, %v sticks out of %g x %g", seed, i, a, s, p.width, p.height)
+		for j := range i {
+			if b, r := p.at[j], p.size[j]; math.Abs(a.x-b.x) < (s.x+r.x)/2+bendGap && math.Abs(a.y-b.y) < (s.y+r.y)/2+bendGap {
+				t.Fatalf("nodes %d and %d overlap or nearly do", i, j)
 			}
-			for j := range i {
-				if b, r := p.at[j], p.size[j]; math.Abs(a.x-b.x) < (s.x+r.x)/2+bendGap && math.Abs(a.y-b.y) < (s.y+r.y)/2+bendGap {
-					t.Fatalf("seed %d: nodes %d and %d overlap or nearly do", seed, i, j)
+		}
+	}
+	for i, path := range p.edges {
+		checkEdge(t, g, p, i, path)
+	}
+	return p
+}
+
+// TestFold checks that the picture of a wide network, most of whose nodes are roots and leaves, is
+// at most five times as wide as high, and that a layer below foldWidth stays one. Edges that pass
+// through a layer take room in it, so that the picture does not reach foldAspect.
+func TestFold(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		hubs, leaves int
+		folds        bool
+	}{{"narrow", 2, 6, false}, {"wide", 20, 12, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			g := &Graph{}
+			for i := range c.hubs * (2 + c.leaves) {
+				g.Nodes = append(g.Nodes, Node{Lines: []string{fmt.Sprintf("variable_%d", i)}})
+			}
+			for hub := range c.hubs {
+				root, first := c.hubs+hub, 2*c.hubs+hub*c.leaves
+				g.Edges = append(g.Edges, Edge{From: root, To: hub})
+				for leaf := range c.leaves {
+					g.Edges = append(g.Edges, Edge{From: hub, To: first + leaf})
+				}
+				if hub > 0 {
+					g.Edges = append(g.Edges, Edge{From: root - 1, To: hub})
 				}
 			}
-		}
-		for i, path := range p.edges {
-			checkEdge(t, g, p, i, path)
-		}
+			p := checkLayout(t, g)
+			rows := map[float64]bool{}
+			for _, at := range p.at {
+				rows[at.y] = true
+			}
+			if c.folds && p.width > 5*p.height || (len(rows) > 3) != c.folds {
+				t.Errorf("%g x %g pixels in %d rows", p.width, p.height, len(rows))
+			}
+		})
 	}
 }
 
@@ -150,9 +193,7 @@ func TestLayers(t *testing.T) {
 		{"early leaf", 4, []Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 3}}, []int{0, 1, 2, 1}},
 	} {
 		l := &layered{vs: make([]vertex, c.n)}
-		if err := l.stack(c.edges); err != nil {
-			t.Fatal(err)
-		}
+		l.stack(c.edges)
 		var got []int
 		for _, v := range l.vs[:c.n] {
 			got = append(got, v.layer)
@@ -204,10 +245,10 @@ func TestCrossings(t *testing.T) {
 		{"all of three with all of three", 6, []Edge{{From: 0, To: 3}, {From: 0, To: 4}, {From: 0, To: 5}, {From: 1, To: 3}, {From: 1, To: 4}, {From: 1, To: 5}, {From: 2, To: 3}, {From: 2, To: 4}, {From: 2, To: 5}}, 9},
 	} {
 		l := &layered{vs: make([]vertex, c.n)}
-		if err := l.stack(c.edges); err != nil {
+		l.stack(c.edges)
+		if err := l.divide(c.n, c.edges); err != nil {
 			t.Fatal(err)
 		}
-		l.untangle()
 		if got := l.crossings(); got != c.want {
 			t.Errorf("%s: found %d crossings; want %d", c.name, got, c.want)
 		}

@@ -24,9 +24,8 @@ type layered struct {
 	width, height float64
 }
 
-// stack assigns each vertex a layer below those of all its predecessors, and divides edges into
-// parts between adjacent layers.
-func (l *layered) stack(edges []Edge) error {
+// stack assigns each vertex a layer below those of all its predecessors.
+func (l *layered) stack(edges []Edge) {
 	in, out := make([][]int, len(l.vs)), make([][]int, len(l.vs))
 	for _, e := range edges {
 		out[e.From], in[e.To] = append(out[e.From], e.To), append(in[e.To], e.From)
@@ -36,6 +35,15 @@ func (l *layered) stack(edges []Edge) error {
 	first := slices.Min(layer)
 	for i := range l.vs {
 		l.vs[i].layer = layer[i] - first
+	}
+}
+
+// divide divides edges into parts between adjacent layers, of which untangle then orders each. The
+// first n vertices are the nodes; bends of an earlier division are removed.
+func (l *layered) divide(n int, edges []Edge) error {
+	l.vs, l.chains, l.layers = l.vs[:n], nil, nil
+	for i := range l.vs {
+		l.vs[i].up, l.vs[i].down = nil, nil
 	}
 	bends := 0
 	for _, e := range edges {
@@ -57,6 +65,7 @@ func (l *layered) stack(edges []Edge) error {
 			l.vs[a].down, l.vs[b].up = append(l.vs[a].down, b), append(l.vs[b].up, a)
 		}
 	}
+	l.untangle()
 	return nil
 }
 

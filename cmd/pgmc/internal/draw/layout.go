@@ -136,10 +136,15 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 	for _, n := range nodes {
 		l.vs = append(l.vs, vertex{w: p.size[n].x, h: p.size[n].y})
 	}
-	if err := l.stack(edges); err != nil {
+	l.stack(edges)
+	if err := l.divide(len(nodes), edges); err != nil {
 		return nil, err
 	}
-	l.untangle()
+	if l.fold() {
+		if err := l.divide(len(nodes), edges); err != nil {
+			return nil, err
+		}
+	}
 	l.place()
 	shapes := make([]Shape, len(nodes))
 	for i, n := range nodes {

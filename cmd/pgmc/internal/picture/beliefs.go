@@ -78,8 +78,12 @@ func (b *Beliefs) Fill(g *draw.Graph) {
 	}
 }
 
-// normalText writes the mean and the standard deviation of a real variable.
+// normalText writes the mean and the standard deviation of a real variable, or its value if that is
+// certain.
 func normalText(d *infer.Distribution) string {
+	if d.Variance == 0 {
+		return fmt.Sprintf("%.4g", d.Mean)
+	}
 	return fmt.Sprintf("%.4g ± %.3g", d.Mean, math.Sqrt(max(d.Variance, 0)))
 }
 
