@@ -64,7 +64,7 @@ func (a *app) queryCommand() *cobra.Command {
 		Args: cli.OneModel,
 	}
 	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
-		if err := f.sequence.check(cmd, f); err != nil {
+		if err := f.sequence.check(cmd, f, a.JSON); err != nil {
 			return err
 		}
 		if f.sequence.file != "" {
@@ -101,7 +101,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	cli.AddBackend(cmd, &f.backend)
 	fl.BoolVar(&f.certify, "certify", false, "bound the rounding errors of exact answers")
 	f.form.addTo(cmd)
-	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture")
+	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture; of a sequence the posteriors over time")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	cli.AddSlices(cmd, &f.Slices)

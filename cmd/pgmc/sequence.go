@@ -33,7 +33,7 @@ func (f *sequenceFlags) addTo(cmd *cobra.Command) {
 }
 
 // check returns a usage error if the flags contradict each other or others of pgmc query.
-func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
+func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) error {
 	lagged := cmd.Flags().Changed("lag")
 	f.opt.Lag = -1
 	if lagged {
@@ -68,7 +68,14 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags) error {
 		return cli.Usagef("--sequence is answered by the interpreter; leave out --engine compiled")
 	}
 	f.opt.Filter = f.opt.Filter || ways == 0
-	return nil
+	q.form.byName(q.output)
+	if f.opt.SVG = q.form.svg; f.opt.SVG && (f.opt.Viterbi || f.opt.Innovation) {
+		return cli.Usagef("the picture of a sequence is of posteriors; leave out --viterbi, --innovation and --gate, or write text or --json")
+	}
+	if q.form.html || q.form.vega {
+		return cli.Usagef("--sequence is answered by text, --json or --svg; leave out --html and --vega")
+	}
+	return q.form.check(json)
 }
 
 // runSequence answers about a sequence.
@@ -108,6 +115,10 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 		return err
 	}
 	defer in.Close()
-	_, err = cli.Await(ctx, func() (io.Writer, error) { return nil, sequence.Run(ctx, e, in, a.Stdout, &f.opt) })
-	return err
+	out, err := a.ResultFile(q.output)
+	if err != nil {
+		return err
+	}
+	_, err = cli.Await(ctx, func() (io.Writer, error) { return nil, sequence.Run(ctx, e, in, out, &f.opt) })
+	return out.Finish(err)
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
@@ -52,7 +53,7 @@ func (r *report) writeSVG(w io.Writer) error {
 // makes room for the label of an axis with a LogScale as if the scale were linear, which leaves a
 // quarter of the height empty.
 func (r *report) plot() *plot.Plot {
-	points := &labelledPoints{font: sans(12)}
+	points := &labelledPoints{font: chart.Sans(12)}
 	floor, exact := r.floor()
 	for _, m := range r.Methods {
 		if m.Refused != "" || m.Largest == nil {
@@ -67,29 +68,16 @@ func (r *report) plot() *plot.Plot {
 	}
 	p := plot.New()
 	p.Title.Text = table.Printable(r.Model)
-	p.Title.Padding = 4
-	p.Title.TextStyle.Font = sans(14)
 	p.X.Label.Text, p.X.Tick.Marker = "mean time of an answer", seconds{}
 	p.Y.Label.Text, p.Y.Tick.Marker = "largest error of a probability", powers{floor, exact}
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle.Font = sans(12)
-		axis.Label.Padding = 4
-		axis.Tick.Label.Font = sans(11)
-	}
+	chart.Style(p)
 	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = lightGrey, lightGrey
+	grid.Horizontal.Color, grid.Vertical.Color = chart.Grid, chart.Grid
 	p.Add(grid, points)
 	return p
 }
 
-var (
-	lightGrey = color.Gray{0xdd}
-	darkBlue  = color.RGBA{0x20, 0x50, 0x80, 0xff}
-)
-
-func sans(size vg.Length) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-}
+var darkBlue = color.RGBA{0x20, 0x50, 0x80, 0xff}
 
 // floor returns the power of ten below all errors that are no rounding, at which methods without
 // such an error are drawn. exact reports whether there is one.

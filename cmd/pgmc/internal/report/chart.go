@@ -1,20 +1,17 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
@@ -27,8 +24,8 @@ type line struct {
 
 func (l *line) add(x, y float64) { l.xys = append(l.xys, plotter.XY{X: x, Y: y}) }
 
-// chart is a chart of lines.
-type chart struct {
+// lineChart is a chart of lines.
+type lineChart struct {
 	title, x, y string
 	unit        bool // both axes are from 0 to 1
 	diagonal    bool // with a thin line from (0, 0) to (1, 1)
@@ -43,40 +40,9 @@ const (
 	barHeight   = 20 * vg.Length(1)
 )
 
-// legendName returns a name with room behind it, for fonts that are wider than the plot's.
-func legendName(name string) string {
-	name = table.Printable(name)
-	return name + strings.Repeat("\u00a0", 2+len(name)/6)
-}
-
-var palette = []color.Color{
-	color.RGBA{0x44, 0x72, 0xb0, 0xff}, color.RGBA{0xc9, 0x6a, 0x12, 0xff}, color.RGBA{0x2e, 0x8b, 0x57, 0xff},
-	color.RGBA{0xb0, 0x3a, 0x5b, 0xff}, color.RGBA{0x6a, 0x51, 0xa3, 0xff}, color.RGBA{0x55, 0x5f, 0x6b, 0xff},
-}
-
-func sans(size vg.Length) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-}
-
-// newPlot returns an empty plot in the style of the page.
-func newPlot(title, x, y string) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = table.Printable(title), table.Printable(x), y
-	p.Title.Padding = 4
-	p.Title.TextStyle.Font = sans(14)
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle.Font, axis.Label.Padding, axis.Tick.Label.Font = sans(12), 4, sans(11)
-	}
-	p.Legend.TextStyle.Font = sans(11)
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xdd}, color.Gray{0xdd}
-	p.Add(grid)
-	return p
-}
-
 // svg draws the chart.
-func (c chart) svg() (string, error) {
-	p := newPlot(c.title, c.x, c.y)
+func (c lineChart) svg() (string, error) {
+	p := chart.New(c.title, c.x, c.y)
 	if c.xTicks != nil {
 		p.X.Tick.Marker = c.xTicks
 	}
@@ -93,32 +59,20 @@ func (c chart) svg() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("the chart %q: %w", c.title, err)
 		}
-		l.Color, l.Width = palette[i%len(palette)], 2
+		l.Color, l.Width = chart.Palette[i%len(chart.Palette)], 2
 		dots.GlyphStyle = draw.GlyphStyle{Color: l.Color, Radius: 3, Shape: draw.CircleGlyph{}}
 		p.Add(l)
 		if x.points || len(x.xys) < 20 {
 			p.Add(dots)
 		}
 		if len(c.lines) > 1 || !c.diagonal {
-			p.Legend.Add(legendName(x.name), l)
+			p.Legend.Add(chart.LegendName(x.name), l)
 		}
 	}
 	if c.unit {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	}
-	return render(p, chartWidth, chartHeight)
-}
-
-// render returns a plot as an svg element.
-func render(p *plot.Plot, width, height vg.Length) (string, error) {
-	c := vgsvg.NewWith(vgsvg.UseWH(width, height))
-	p.Draw(draw.Crop(draw.New(c), 2, -16, 2, -2)) // labels at the ends of an axis stand out
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return "", err
-	}
-	_, text, _ := strings.Cut(b.String(), "<svg")
-	return "<svg" + text, nil
+	return chart.Render(p, chartWidth, chartHeight)
 }
 
 // counts places ticks of numbers on an axis of their logarithms to base 10.
@@ -139,7 +93,7 @@ func (counts) Ticks(low, high float64) (ticks []plot.Tick) {
 
 // tornado draws, for each influence, the range of the probability of the target's state.
 func tornado(s *Sensitivity, now float64) (string, error) {
-	p := newPlot(fmt.Sprintf("P(%s=%s) by the state of", s.Target, s.State), fmt.Sprintf("P(%s=%s)", s.Target, s.State), "")
+	p := chart.New(fmt.Sprintf("P(%s=%s) by the state of", s.Target, s.State), fmt.Sprintf("P(%s=%s)", s.Target, s.State), "")
 	var names []string
 	for i, x := range slices.Backward(s.Rows) {
 		y := float64(len(s.Rows) - 1 - i)
@@ -147,27 +101,18 @@ func tornado(s *Sensitivity, now float64) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		bar.Color, bar.Width = palette[0], 9
+		bar.Color, bar.Width = chart.Palette[0], 9
 		p.Add(bar)
-		names = append(names, shortened(x.Variable))
+		names = append(names, chart.Short(x.Variable))
 	}
 	top := float64(len(names)) - .4
 	centre, err := plotter.NewLine(plotter.XYs{{X: now, Y: -.6}, {X: now, Y: top}})
 	if err != nil {
 		return "", err
 	}
-	centre.Color, centre.Width = palette[1], 1.5
+	centre.Color, centre.Width = chart.Palette[1], 1.5
 	p.Add(centre)
 	p.NominalY(names...)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, -.6, top
-	return render(p, chartWidth+120, barHeight*vg.Length(len(names))+90)
-}
-
-// shortened cuts a long name for an axis.
-func shortened(name string) string {
-	const most = 24
-	if r := []rune(table.Printable(name)); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return table.Printable(name)
+	return chart.Render(p, chartWidth+120, barHeight*vg.Length(len(names))+90)
 }

@@ -120,7 +120,7 @@ func (w *writer) learningCurve(ctx context.Context, rows *data.Set) {
 			}
 		}
 	}
-	text, err := chart{title: "learning curve", x: "rows", y: "log-likelihood of a row, in nats", xTicks: counts{}, lines: []line{known, fresh}}.svg()
+	text, err := lineChart{title: "learning curve", x: "rows", y: "log-likelihood of a row, in nats", xTicks: counts{}, lines: []line{known, fresh}}.svg()
 	if err != nil {
 		w.note("Learning curve", err)
 		return

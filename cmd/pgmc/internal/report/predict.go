@@ -98,7 +98,7 @@ func reliability(r *rate.PredictionReport) (template.HTML, error) {
 	for _, b := range r.Reliability {
 		l.add(b.Confidence, b.Accuracy)
 	}
-	text, err := chart{title: "calibration", x: "probability of the predicted state", y: "share that is right", unit: true, diagonal: true, lines: []line{l}}.svg()
+	text, err := lineChart{title: "calibration", x: "probability of the predicted state", y: "share that is right", unit: true, diagonal: true, lines: []line{l}}.svg()
 	return template.HTML(text), err
 }
 
@@ -158,7 +158,7 @@ func rocChart(states []string, curves []roc) (template.HTML, error) {
 			lines = append(lines, l)
 		}
 	}
-	text, err := chart{title: "ROC curve", x: "false positive rate", y: "true positive rate", unit: true, diagonal: true, lines: lines}.svg()
+	text, err := lineChart{title: "ROC curve", x: "false positive rate", y: "true positive rate", unit: true, diagonal: true, lines: lines}.svg()
 	return template.HTML(text), err
 }
 

@@ -28,6 +28,7 @@ type Options struct {
 	Column  string // the column that names the sequence of a row; empty if there is one sequence
 	Targets []bool // by variable: write its posterior
 	JSON    bool
+	SVG     bool // a picture of the posteriors over time
 }
 
 // Query returns the query to compile.
@@ -50,13 +51,17 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 		return err
 	}
 	w := newWriter(e, out, opt)
+	answer := whole
 	switch {
 	case opt.Filter, opt.Innovation:
-		return filter(ctx, e, s, w)
+		answer = filter
 	case opt.Lag >= 0:
-		return lag(ctx, e, s, w)
+		answer = lag
 	}
-	return whole(ctx, e, s, w)
+	if err := answer(ctx, e, s, w); err != nil || w.film == nil {
+		return err
+	}
+	return w.film.write(out)
 }
 
 // filter answers each row when it has been read. Sequences keep apart.

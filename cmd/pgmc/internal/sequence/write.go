@@ -21,12 +21,16 @@ type writer struct {
 	vars []rows.Variable
 	want rows.Wanted
 	real []bool // by variable
+	film *film  // of the picture, if that is wanted
 }
 
 func newWriter(e *infer.Engine, out io.Writer, opt *Options) *writer {
 	w := &writer{out: out, opt: opt, vars: rows.Variables(e.Model()), want: rows.Wanted{LogP: true, Marginals: opt.Targets}}
 	for _, v := range e.Vars() {
 		w.real = append(w.real, e.Model().IsReal(v.ID))
+	}
+	if opt.SVG {
+		w.film = &film{want: opt.Targets, index: map[string]*reel{}}
 	}
 	return w
 }
@@ -54,8 +58,12 @@ func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given [
 	return nil
 }
 
-// slice writes the posteriors of a slice: a line of JSON, or a heading and a table.
+// slice writes the posteriors of a slice: a line of JSON, or a heading and a table. For a picture it
+// keeps them.
 func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) error {
+	if w.film != nil {
+		return w.film.add(of, predicted, m)
+	}
 	a := &rows.Answer{LogP: m.LogProb}
 	for i := range m.List {
 		a.Marginals = append(a.Marginals, m.List[i].Numbers())
