@@ -148,7 +148,7 @@ func TestGeneratedPackages(t *testing.T) {
 	m.emit(net, jointProgram(net, ir.Var, allQueries(net)...), codegen.Options{Package: "net"})
 	m.check("net", useNet)
 	bins := chain("bins", variable("height", "..-1.5", "-1.5..2e-07", "2e-07..3", "3.."), variable("all", ".."))
-	m.emit(bins, jointProgram(bins, ir.Const, allQueries(bins)...), codegen.Options{Package: "bins"})
+	m.emit(bins, jointProgram(bins, ir.Const, allQueries(bins)...), codegen.Options{Package: "bins", HTTP: true})
 	m.check("bins", useBins)
 	fixed := jointProgram(net, ir.Const, allQueries(net)[:3]...)
 	fixed.LogZ = math.Log(14)

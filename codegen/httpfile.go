@@ -264,6 +264,13 @@ return map[string]any{
 
 // openAPISchemas declares the functions that describe evidence and posteriors.
 func (g *generator) openAPISchemas() {
+	numbers := ""
+	if names := g.intervalNames(); names != "" {
+		numbers = `
+	if states := evidence[v.Name]; map[string]bool{` + names + `}[v.Name] {
+		evidence[v.Name] = map[string]any{"anyOf": []any{states, map[string]any{"type": "number"}}}
+	}`
+	}
 	g.fn(doc("openAPIFindings describes the parts of a request."), "openAPIFindings() map[string]any", `
 evidence, soft := map[string]any{}, map[string]any{}
 for _, v := range Variables() {
@@ -271,7 +278,7 @@ for _, v := range Variables() {
 		evidence[v.Name] = map[string]any{"type": "number"}
 		continue
 	}
-	evidence[v.Name] = map[string]any{"enum": v.States}
+	evidence[v.Name] = map[string]any{"enum": v.States}`+numbers+`
 	soft[v.Name] = map[string]any{"type": []string{"array", "object"}, "description": "a likelihood of each state, not all 0"}
 }
 return map[string]any{

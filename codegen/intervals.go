@@ -73,3 +73,36 @@ func (g *generator) parseNumber(e *enumID) string {
 		return nil
 	}`, g.std("strconv.ParseFloat"), e.id)
 }
+
+// jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless the
+// states are intervals.
+func (g *generator) jsonNumber(e *enumID) {
+	if intervalWords(e.texts) == nil {
+		return
+	}
+	g.fn(doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
+		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.id), `
+if string(data) == "null" {
+	return nil
+}
+if len(data) == 0 || data[0] != '"' {
+	return s.UnmarshalText(data)
+}
+var text string
+if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
+	return err
+}
+return s.UnmarshalText([]byte(text))`)
+}
+
+// intervalNames returns the names of the variables whose states are intervals, as elements of a
+// composite literal.
+func (g *generator) intervalNames() string {
+	var list []string
+	for _, x := range g.ids.observable() {
+		if x.enum != nil && intervalWords(x.enum.texts) != nil {
+			list = append(list, quote(x.v.Name)+": true")
+		}
+	}
+	return strings.Join(list, ", ")
+}

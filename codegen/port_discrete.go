@@ -229,6 +229,7 @@ if err != nil {%s
 }
 *s = %s(state)
 return nil`, e.index, number, e.id))
+	g.jsonNumber(e)
 }
 
 // of describes the variables whose states e holds.

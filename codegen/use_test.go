@@ -8,6 +8,7 @@ const useBins = `package bins
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -29,6 +30,27 @@ func TestNumbers(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte("{\"height\": \"3..\"}"), &ev); err != nil || ev.Height != HeightAbove3 {
 		t.Error(ev, err)
+	}
+	ev = Evidence{}
+	if err := json.Unmarshal([]byte("{\"height\": -1.4e0}"), &ev); err != nil || ev.Height != HeightFromMinus1p5To2eMinus07 {
+		t.Error(ev, err)
+	}
+	if err := json.Unmarshal([]byte("{\"height\": null}"), &ev); err != nil || ev.Height != HeightFromMinus1p5To2eMinus07 {
+		t.Error(ev, err)
+	}
+	for _, text := range []string{"true", "[1]", "{}", "\"tall\"", "1e999"} {
+		if err := json.Unmarshal([]byte("{\"height\": "+text+"}"), &ev); err == nil {
+			t.Errorf("%s is %v; want an error", text, ev.Height)
+		}
+	}
+	schema, err := json.Marshal(OpenAPI())
+	want := "\"height\":{\"anyOf\":[{\"enum\":[\"..-1.5\",\"-1.5..2e-07\",\"2e-07..3\",\"3..\"]},{\"type\":\"number\"}]}"
+	if err != nil || !strings.Contains(string(schema), want) {
+		t.Errorf("%s, %v; want %s", schema, err, want)
+	}
+	var byState map[Height]int
+	if err := json.Unmarshal([]byte("{\"3..\": 7}"), &byState); err != nil || byState[HeightAbove3] != 7 {
+		t.Error(byState, err)
 	}
 	for _, text := range []string{"NaN", "tall", "2..3"} {
 		if ev.Height.UnmarshalText([]byte(text)) == nil {

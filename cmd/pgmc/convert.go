@@ -24,6 +24,9 @@ func (a *app) convertCommand() *cobra.Command {
 			"If OUT is a .dn file, a Bayesian or Markov network becomes a dependency network:\n" +
 			"the distribution of each variable given its Markov blanket, as a tree if one of\n" +
 			"its factors is a tree, and otherwise as a table of at most --max-table numbers.\n\n" +
+			"If OUT is an .ac file or an .spn folder, a Bayesian or Markov network is compiled to\n" +
+			"one arithmetic circuit over all its variables, with the same value for each joint\n" +
+			"state up to rounding.\n\n" +
 			"--discretize N makes N intervals of about equal probability of each real variable of\n" +
 			"a network with Gaussian CPDs, so that every method and format takes it. It reports\n" +
 			"the divergence from the network, in nats, and the variables that cost most of it.\n" +
@@ -33,6 +36,7 @@ func (a *app) convertCommand() *cobra.Command {
 		Example: "  pgmc convert asia.bif asia.json --strict\n" +
 			"  pgmc convert asia.bif asia.uai.gz\n" +
 			"  pgmc convert asia.bif asia.dn\n" +
+			"  pgmc convert asia.bif asia.ac\n" +
 			"  pgmc convert plant.json plant.bif --discretize 5\n" +
 			"  pgmc convert weather.bif weather.json --slices 0,t\n" +
 			"  pgmc sample asia.bif --format data -o rows.data\n" +

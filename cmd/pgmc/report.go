@@ -35,7 +35,7 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 		RunE: a.Action(func(ctx context.Context, args []string) error {
 			if f.Output == "" {
-				return cli.Usagef("--output is missing")
+				return cli.Usagef("--output is missing; name the page, as in -o report.html")
 			}
 			return report.Run(ctx, a.App, args[0], append(args, "")[1], f)
 		}),

@@ -63,6 +63,9 @@ func (e *UnknownError) Error() string {
 	text := "unknown variable " + strconv.Quote(e.Name)
 	if e.Var != "" {
 		text = fmt.Sprintf("variable %q has no state %q; want %s", e.Var, e.Name, some(e.Known))
+		if cuts, ok := model.IntervalCuts(e.Known); ok && len(cuts) > 0 {
+			text += ", or a number"
+		}
 	}
 	return text + diag.DidYouMean(e.Name, e.Known)
 }

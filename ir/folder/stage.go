@@ -22,7 +22,7 @@ func inStage(dir string, f func(stage string) error) error {
 	removeLeft(dir)
 	stage, err := os.MkdirTemp(dir, StagePattern)
 	if err != nil {
-		return named(err, dir)
+		return named(err, "create files in", dir)
 	}
 	err = f(stage)
 	if errors.Is(err, ErrHalfway) {

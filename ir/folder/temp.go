@@ -12,18 +12,22 @@ import (
 // in its place. Errors name path, not the temporary file.
 func CreateTemp(path string) (*os.File, error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	return file, named(err, path)
+	return file, named(err, "create", path)
 }
 
-// named returns err with path in place of the name of a temporary file or folder.
-func named(err error, path string) error {
+// named returns err with another operation and path in place of those of a temporary file or folder,
+// and with a remedy.
+func named(err error, op, path string) error {
 	var inner *fs.PathError
 	if !errors.As(err, &inner) {
 		return err
 	}
-	err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
-	if errors.Is(err, fs.ErrNotExist) {
+	err = &fs.PathError{Op: op, Path: path, Err: inner.Err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w; create the folder %s first", err, filepath.Dir(path))
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w; choose a folder in which you may create files", err)
 	}
 	return err
 }

@@ -133,6 +133,9 @@ func (c *csvRows) next(rec *Record) error {
 }
 
 func countMessage(found, want int) string {
+	if found == 1 {
+		return fmt.Sprintf("the row has 1 value; want %d", want)
+	}
 	return fmt.Sprintf("the row has %d values; want %d", found, want)
 }
 

@@ -97,7 +97,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", "x.csv", "", data.LoadOptions{}, `x.csv: the file is empty; want a line of column names`},
 		{"empty libra", "x.data", "\n", data.LoadOptions{}, `x.data: the file is empty; want rows of numbers`},
-		{"fields", "x.csv", "a,b\n1,2\n1,2,3\n1\n", data.LoadOptions{}, "x.csv:3:1: the row has 3 values; want 2\nx.csv:4:1: the row has 1 values; want 2"},
+		{"fields", "x.csv", "a,b\n1,2\n1,2,3\n1\n", data.LoadOptions{}, "x.csv:3:1: the row has 3 values; want 2\nx.csv:4:1: the row has 1 value; want 2"},
 		{"names", "x.csv", "a,b,a\n", data.LoadOptions{}, `x.csv:1:5: columns 1 and 3 are both called "a"; want different names in the first line`},
 		{"unseen", "x.csv", "c,a\n1,maybe\n", data.LoadOptions{Vars: yesNo[:1]}, `x.csv:2:3: column "a" has no state "maybe"; want "yes", "no", or unseen missing`},
 		{"unseen, many states", "x.csv", "a\n\nt\n", data.LoadOptions{Vars: []data.Var{many}},
@@ -122,7 +122,7 @@ func TestErrors(t *testing.T) {
 		{"csv, schema", "x.csv", "a\n", data.LoadOptions{Cards: []int{2}}, `x.csv: a schema is only for files of state numbers; want one, or leave out the schema`},
 		{"libra, other model", "x.data", "0,1,1\n", data.LoadOptions{Vars: yesNo}, `x.data:1: the rows have 3 values; want one for each of the 2 variables`},
 		{"libra, weight", "x.data", "0,1\n-1|0,1\n", data.LoadOptions{}, `x.data:2:1: the weight is "-1"; want a number of at least 0`},
-		{"libra, fields", "x.data", "0,1\n3|0\n", data.LoadOptions{}, `x.data:2:1: the row has 1 values; want 2`},
+		{"libra, fields", "x.data", "0,1\n3|0\n", data.LoadOptions{}, `x.data:2:1: the row has 1 value; want 2`},
 		{"arff, no data", "x.arff", "@relation r\n", data.LoadOptions{}, `x.arff: the file ends before @data`},
 		{"arff, no attribute", "x.arff", "@relation r\n @data\n", data.LoadOptions{}, `x.arff:2:2: there is no @attribute before @data`},
 		{"arff, word", "x.arff", "@relation r\n@atribute a {u}\n", data.LoadOptions{}, `x.arff:2:1: found "@atribute"; want @relation, @attribute or @data`},
@@ -131,7 +131,7 @@ func TestErrors(t *testing.T) {
 		{"arff, same state", "x.arff", "@attribute a {u,u}\n", data.LoadOptions{}, `x.arff:1:17: state "u" occurs twice`},
 		{"arff, value", "x.arff", arff + "w,1\nNA,1\n", data.LoadOptions{}, "x.arff:5:1: column \"a\" has no state \"w\"; want \"u\", \"v\", or unseen missing"},
 		{"arff, fields", "x.arff", arff + "u\nu,1,2\nu v\nu,\n", data.LoadOptions{},
-			"x.arff:5:1: the row has 1 values; want 2\nx.arff:6:4: found \",2\" after 2 values; want the end of the row\nx.arff:7:3: found \"v\"; want a comma\nx.arff:8:3: the line ends; want a word"},
+			"x.arff:5:1: the row has 1 value; want 2\nx.arff:6:4: found \",2\" after 2 values; want the end of the row\nx.arff:7:3: found \"v\"; want a comma\nx.arff:8:3: the line ends; want a word"},
 		{"arff, quote", "x.arff", arff + "'u,1\n", data.LoadOptions{}, `x.arff:5:1: a quoted word does not end in its line`},
 		{"arff, sparse", "x.arff", arff + "{0 u}\n{2 u}\n{x u}\n{1 a,1 b}\n{1 a 0 u}\n{1 a", data.LoadOptions{},
 			"x.arff:5:1: the sparse row leaves out attribute \"s\", which is neither numeric nor has states; want its value\n" +

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) error {
 	command, err := root.ExecuteContextC(ctx)
 	if err != nil && a.Command == "" { // no command ran, so the command line is wrong
 		a.Command = command.CommandPath()
+		a.JSON = a.JSON || slices.Contains(a.Args, "--json") // which may stand after the mistake
 		return UsageError{commandError(command, err)}
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -50,10 +51,14 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 			return fmt.Errorf("%s: %w", in, err)
 		}
 	}
-	if to.Name == libra.DN.Name {
-		if m, err = dependency(ctx, a, m); err != nil {
-			return err
-		}
+	switch {
+	case to.Name == libra.DN.Name:
+		m, err = dependency(ctx, a, m)
+	case to.Name == libra.AC.Name || to.Name == libra.SPN.Name:
+		m, err = compiled(ctx, a, in, m)
+	}
+	if err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -91,6 +96,29 @@ func discretized(ctx context.Context, a *cli.App, m *model.Model, intervals int)
 	}
 	_, err = fmt.Fprintf(a.Stderr, "the intervals cost %.4g nats%s\n", r.KL(), text)
 	return r.Model, err
+}
+
+// compiled returns m if it is one circuit over all variables, and otherwise compiles it to one.
+func compiled(ctx context.Context, a *cli.App, in string, m *model.Model) (*model.Model, error) {
+	whole := 0
+	for _, f := range m.Factors {
+		switch {
+		case f.Circuit() != nil && len(f.Scope) == len(m.Vars):
+			whole++
+		case len(f.Scope) > 0:
+			whole += 2 // something else
+		}
+	}
+	if m.Kind == model.Dependency || m.Kind == model.Markov && whole == 1 {
+		return m, nil
+	}
+	out, err := view.Compiled(ctx, a, in, m)
+	if err != nil || a.Quiet {
+		return out, err
+	}
+	d := out.Factors[0].Circuit()
+	_, err = fmt.Fprintf(a.Stderr, "compiled to a circuit of %s nodes and %s edges\n", table.Thousands(len(d.Nodes)), table.Thousands(d.Edges()))
+	return out, err
 }
 
 // maxConditionals is the most numbers of a dependency network that is made from another network:

@@ -36,7 +36,7 @@ type FitOptions struct {
 // Check returns an error if flags contradict each other.
 func (f *FitOptions) Check(given func(flag string) bool) error {
 	if f.Out == "" {
-		return cli.Usagef("--output is missing")
+		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
 	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
 		if given(name) && !f.Opt.EM {

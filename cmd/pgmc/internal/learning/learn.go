@@ -136,7 +136,7 @@ func (f *Options) check() error {
 	case f.Form.HTML && f.Form.Vega:
 		return cli.Usagef("found both --html and --vega; want one of them")
 	case f.Out == "":
-		return cli.Usagef("--output is missing")
+		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
 	return nil
 }

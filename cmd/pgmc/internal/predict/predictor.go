@@ -81,7 +81,7 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if p.done.Load() == 0 {
-		p.warn("there are no rows")
+		p.warn("there are no rows; want some below the names of the columns")
 	}
 	if p.weighted {
 		p.warn("the weights of rows count in the summary, and are not in the output")
@@ -216,7 +216,7 @@ func (p *predictor) report() error {
 	if p.JSON {
 		return p.PrintJSON(&s)
 	}
-	if p.Quiet {
+	if p.Quiet || s.Rows == 0 {
 		return nil
 	}
 	return s.print(p.Stderr)

@@ -114,6 +114,9 @@ func (v *Variable) stateList() string {
 		}
 		parts = append(parts, strconv.Quote(s))
 	}
+	if v.Cuts != nil {
+		parts = append(parts, "or a number")
+	}
 	return strings.Join(parts, ", ")
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -108,4 +110,57 @@ func (*expansion) Walk(*ir.Walk) error { return nil }
 
 func errTooManyProducts() error {
 	return fmt.Errorf("the circuit has more than %s products; try another --order, or a part of the model", table.Thousands(maxProducts))
+}
+
+// Compiled returns a model with the distribution of m, or the product of its factors, as one
+// arithmetic circuit over all variables. No variable of m is latent afterwards.
+func Compiled(ctx context.Context, a *cli.App, path string, m *model.Model) (*model.Model, error) {
+	for _, v := range m.Vars {
+		v.Latent = false // every variable has indicators
+	}
+	query := ir.LogProb.String()
+	opt := compiler.Options{Queries: []string{query}, Rows: model.RowsAsIs, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	x, err := cli.Await(ctx, func() (*expansion, error) { return expandProgram(ctx, r.Program, query) })
+	if err != nil {
+		return nil, a.CompileError(path, err)
+	}
+	f := &model.Factor{Child: -1, Dist: x.dist()}
+	for _, v := range m.Vars {
+		f.Scope = append(f.Scope, v.ID)
+	}
+	return &model.Model{Name: m.Name, Kind: model.Markov, File: m.File, Vars: m.Vars, Factors: []*model.Factor{f}}, nil
+}
+
+// dist returns the nodes that the root depends on as a distribution over the variables in order.
+func (x *expansion) dist() *model.Circuit {
+	uses := x.c.Uses([]circuit.Node{x.root})
+	within := x.absorbed(uses)
+	out, place := &model.Circuit{}, make([]int32, x.c.Len())
+	for n := range circuit.Node(x.c.Len()) {
+		if uses[n] == 0 || within[n] {
+			continue
+		}
+		y := model.CircuitNode{Op: model.CircuitProduct}
+		switch x.c.Op(n) {
+		case circuit.Const:
+			y.Op, y.Value = model.CircuitNumber, x.c.Value(n)
+		case circuit.Input:
+			l := x.leaves[x.c.Leaf(n)]
+			y.Op, y.Axis, y.State = model.CircuitIndicator, int(l.v), int32(l.state)
+		case circuit.Sum:
+			y.Op = model.CircuitSum
+		}
+		if x.c.Op(n) >= circuit.Sum {
+			for _, arg := range x.operands(n, within) {
+				y.Args = append(y.Args, place[arg])
+			}
+		}
+		place[n] = int32(len(out.Nodes))
+		out.Nodes = append(out.Nodes, y)
+	}
+	return out
 }

@@ -237,7 +237,7 @@ func listNames(names []string) string {
 // modelText returns the variables of a model with their states and parents, and the scopes of its
 // potentials. For a dependency network it adds whether the CPDs are consistent.
 func modelText(m *model.Model) string {
-	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
+	head := fmt.Sprintf("%s %q, %d %s, %d %s\n", m.Kind, m.Name, len(m.Vars), table.Plural("variable", len(m.Vars)), len(m.Factors), table.Plural("factor", len(m.Factors)))
 	t := &table.Table{}
 	for _, v := range m.Vars {
 		states := v.Domain.String()

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -93,6 +94,48 @@ func TestCircuit(t *testing.T) {
 		}
 		for _, c := range []*circuitInfo{sum, most} {
 			checkGates(t, c)
+		}
+	}
+}
+
+// TestCompiled compares the circuits to which random models are compiled with enumeration, for
+// evidence on some variables and for joint states.
+func TestCompiled(t *testing.T) {
+	a := &cli.App{Stderr: io.Discard, Quiet: true, MaxTable: compiler.DefaultMaxTable, MaxMem: compiler.DefaultMaxMem}
+	for seed := range uint64(60) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 3})
+		j, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Compiled(context.Background(), a, "m", m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list := out.Check(); list.HasErrors() {
+			t.Fatal(list.Err())
+		}
+		rng, z := rand.New(rand.NewPCG(seed, 9)), 0.0
+		if m.Kind == model.Markov {
+			z = j.LogPartition()
+		}
+		d := out.Factors[0].Circuit()
+		for round := range 6 {
+			e := brute.Evidence{Hard: map[model.VarID]int{}}
+			for _, v := range m.Vars {
+				if state := rng.IntN(m.Card(v.ID)); round%2 == 0 || rng.IntN(2) == 0 {
+					e.Hard[v.ID] = state
+				}
+			}
+			got := d.Eval(func(v int, state int32) float64 {
+				if known, ok := e.Hard[model.VarID(v)]; ok && known != int(state) {
+					return 0
+				}
+				return 1
+			}, make([]float64, len(d.Nodes)))
+			if want := math.Exp(j.LogProb(e) + z); math.Abs(got-want) > 1e-12*max(1, want) {
+				t.Fatalf("seed %d, %v: got %g; want %g", seed, e.Hard, got, want)
+			}
 		}
 	}
 }
