@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -75,6 +76,60 @@ func TestOracleCompiled(t *testing.T) {
 			oracle(t, n.name, n.name, n.long || !n.compiled, "--engine", "compiled")
 		}
 	}
+}
+
+// TestOracleBounds asks for bounds of stored posteriors with so little memory that tables are split.
+// A short test takes one row of two networks, a long one three of every network.
+func TestOracleBounds(t *testing.T) {
+	for _, n := range oracleNetworks {
+		t.Run(n.name, func(t *testing.T) {
+			count := 3
+			if !irtest.Long(t) {
+				if count = 1; n.name != "alarm" && n.name != "insurance" {
+					t.Skip("a long test")
+				}
+			}
+			shared := irtest.Shared(t)
+			for _, want := range readOracle(t, filepath.Join(shared, "oracle", n.name+".jsonl.gz"))[:count] {
+				compareBounds(t, filepath.Join(shared, "data", "bif", n.name+".bif.gz"), &want)
+			}
+		})
+	}
+}
+
+// compareBounds compares bounds of posteriors given the evidence of a row with those of the row.
+func compareBounds(t *testing.T, path string, want *oracleRow) {
+	args := []string{"query", path, "--rows", "asis", "--quiet", "--method", "bound", "--max-mem", "32KiB", "--all", "--json", "--timeout", "5s"}
+	for name, state := range want.Evidence {
+		args = append(args, "--evidence", strconv.Quote(name)+"="+strconv.Quote(state))
+	}
+	var out, stderr bytes.Buffer
+	if code := run(args, nil, &out, &stderr); code != cli.ExitDone {
+		t.Fatalf("row %d: exit code %d\n%s", want.ID, code, &stderr)
+	}
+	type marginals map[string]map[string]float64
+	var got struct {
+		Marginals   marginals
+		Certificate struct {
+			Marginals struct {
+				Lower, Upper marginals
+				Widest       float64
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	bounds := got.Certificate.Marginals
+	for name, list := range want.Marginals {
+		for s, p := range list {
+			low, ok := bounds.Lower[name][s]
+			if high := bounds.Upper[name][s]; !ok || p < low-oracleTolerance || p > high+oracleTolerance || got.Marginals[name][s] < low || got.Marginals[name][s] > high {
+				t.Errorf("row %d: P(%s=%s) is %v, estimated %v; the bounds are %v and %v", want.ID, name, s, p, got.Marginals[name][s], low, high)
+			}
+		}
+	}
+	t.Logf("row %d: the widest bounds are %v apart", want.ID, bounds.Widest)
 }
 
 // oracle compares the answers about a network in a subtest.

@@ -41,8 +41,8 @@ func queryLong() string {
 		"With --method bound, query answers networks of any width by bounds alone: an interval\n" +
 		"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
 		"--timeout, with a confidence interval by samples; for --mpe, --map and --kmpe the states of branch\n" +
-		"and bound; and estimates of marginals. With --json, such an answer has one more member,\n" +
-		"the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
+		"and bound; and of each marginal an estimate and an interval that holds it, by bound propagation\n" +
+		"and mini-buckets. With --json, such an answer has one more member, the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
 		"With --certify, query bounds the rounding errors of exact marginals and of the\n" +
 		"log-probability: it runs the program once more in interval arithmetic, which\n" +
 		"encloses what exact arithmetic would give for the numbers of the model and of the\n" +

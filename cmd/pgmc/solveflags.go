@@ -36,11 +36,12 @@ func (a *app) solveCommand() *cobra.Command {
 			"MMAP eliminates the other variables first if that is within the limits, and\n" +
 			"searches otherwise.\n\n" +
 			"With --timeout, a task whose exact answer does not fit or takes too long is answered\n" +
-			"with bounds: PR by an interval, MAR by estimates with the interval of PR, and MPE and\n" +
-			"MMAP by the best states that branch and bound found, with a bound on all others. A\n" +
-			"warning says what is not proven. With --exact, solve refuses instead. With --json, each\n" +
-			"answer has its certificate: lower10, upper10 and exact for PR and MAR, bound10 and\n" +
-			"proven for MPE and MMAP, all as logarithms to base 10.\n\n" +
+			"with bounds: PR by an interval, MAR by estimates between bounds, with the interval of\n" +
+			"PR, and MPE and MMAP by the best states that branch and bound found, with a bound on\n" +
+			"all others. A warning says what is not proven. With --exact, solve refuses instead.\n" +
+			"With --json, each answer has its certificate: lower10, upper10 and exact for PR and MAR,\n" +
+			"bound10 and proven for MPE and MMAP, as logarithms to base 10; and for MAR lower and\n" +
+			"upper, which hold the bounds of each marginal, unless they are exact.\n\n" +
 			solveMethods() +
 			"If the evidence file holds several samples, solve answers each in turn.",
 		Example: "  pgmc convert asia.bif asia.uai\n" +

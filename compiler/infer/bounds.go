@@ -5,18 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Interval holds bounds of ln P of the evidence. In a Markov network they are bounds of ln of the
-// sum of the product of its potentials, which is not divided by the partition function.
+// Interval holds bounds of ln P of the evidence, and of posteriors. In a Markov network those of ln P
+// are bounds of ln of the sum of the product of its potentials, which is not divided by the
+// partition function.
 type Interval struct {
 	LogProb      float64 // an estimate between the bounds
 	Lower, Upper float64 // proven
-	Exact        bool    // the bounds are equal, but for rounding
+	Exact        bool    // the bounds of ln P are equal, but for rounding
 	Nodes        int     // partial assignments of the search
 
 	// Samples is the number of samples of the estimate; 0 without any. Likely are the ends of a
@@ -25,9 +27,22 @@ type Interval struct {
 	Likely  [2]float64
 	Level   float64
 
-	// Marginals are estimates without bounds, unless Exact is set: of the variables that are not
-	// latent.
-	Marginals []Distribution
+	// Marginals are estimates of the posteriors of the variables that are not latent. Least and Most
+	// are proven bounds of each probability, by variable of Marginals and state, of [Engine.Intervals];
+	// if they are equal, the estimate is exact, but for rounding.
+	Marginals   []Distribution
+	Least, Most [][]float64
+}
+
+// Widest returns the largest distance between the bounds of a posterior.
+func (i *Interval) Widest() float64 {
+	width := 0.0
+	for v := range i.Least {
+		for k, least := range i.Least[v] {
+			width = max(width, i.Most[v][k]-least)
+		}
+	}
+	return width
 }
 
 // Interval bounds ln P of the evidence for discrete models of any width: by weighted mini-buckets,
@@ -39,11 +54,25 @@ type Interval struct {
 // Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.
 func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
+	return e.interval(ctx, given, false)
+}
+
+// Intervals is [Engine.Interval] that bounds the posterior of each variable as well, for a share of
+// the time: by the extremes of its posteriors given the states of the border of a region around it,
+// mixed as the bounds of the border's variables allow (Leisink and Kappen 2003), by the mini-buckets
+// of the product with each of its states alone, and by the joint states that the search has summed.
+func (e *Engine) Intervals(ctx context.Context, given Given) (*Interval, error) {
+	return e.interval(ctx, given, true)
+}
+
+func (e *Engine) interval(ctx context.Context, given Given, each bool) (*Interval, error) {
 	f, m, err := e.conditioned(given)
 	if err != nil {
 		return nil, err
 	}
-	t, err := bound.Sum(ctx, m, e.boundOptions())
+	opt := e.boundOptions()
+	opt.Each = each
+	t, err := bound.Sum(ctx, m, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +86,22 @@ func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 	}
 	for _, v := range e.vars.seen {
 		p := t.Marginals[v]
-		if x, known := f.Observed(e.vars.m.Vars[v]); known {
+		x, known := f.Observed(e.vars.m.Vars[v])
+		if known {
 			p = make([]float64, e.vars.m.Card(v))
 			p[x.State] = 1
 		}
 		out.Marginals = append(out.Marginals, e.distribution(v, p))
+		if !each {
+			continue
+		}
+		least, most := slices.Clone(p), slices.Clone(p)
+		for k := range p {
+			if !known {
+				least[k], most[k] = max(0, t.Bounds[v][k].Lower), min(1, t.Bounds[v][k].Upper)
+			}
+		}
+		out.Least, out.Most = append(out.Least, least), append(out.Most, most)
 	}
 	return out, nil
 }

@@ -115,7 +115,7 @@ func TestBoundsOfRandomModels(t *testing.T) {
 func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evidence, logZ float64) {
 	t.Helper()
 	known := given(j.Model, ev)
-	p, err := e.Interval(t.Context(), known)
+	p, err := e.Intervals(t.Context(), known)
 	if math.IsInf(j.LogProb(ev), -1) {
 		if _, mpe := e.Search(t.Context(), known); !errors.Is(err, infer.ErrImpossible) || !errors.Is(mpe, infer.ErrImpossible) {
 			t.Errorf("the errors of impossible evidence are %v and %v", err, mpe)
@@ -131,6 +131,9 @@ func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evide
 	}
 	for i, v := range j.Observable() {
 		irtest.Close(t, p.Marginals[i].P, j.Marginals(ev)[v], 1e-9)
+		if !slices.Equal(p.Marginals[i].P, p.Least[i]) || !slices.Equal(p.Marginals[i].P, p.Most[i]) {
+			t.Errorf("bounds of exact marginals are %v and %v", p.Least[i], p.Most[i])
+		}
 	}
 	some := j.Observable()[:min(3, len(j.Observable()))]
 	for _, vars := range [][]model.VarID{nil, some} {
@@ -156,6 +159,41 @@ func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evide
 		if c.Report.Gap != 0 || c.Report.Status != "proven" {
 			t.Errorf("the report of a whole search is %+v", c.Report)
 		}
+	}
+}
+
+// TestIntervalsOfSplitModels compares bounds of posteriors with enumeration on random models with
+// zeros, with so little memory that buckets are split.
+func TestIntervalsOfSplitModels(t *testing.T) {
+	proper := 0
+	for seed := range uint64(irtest.Count(t, 60, 1000)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 10})
+		j, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev := irtest.RandomEvidence(seed, m)
+		if math.IsInf(j.LogProb(ev), -1) {
+			continue
+		}
+		p, err := engine(t, m, infer.Options{MaxMem: 1 << 10}).Intervals(t.Context(), given(m, ev))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range j.Observable() {
+			for k, want := range j.Marginals(ev)[v] {
+				least, most, got := p.Least[i][k], p.Most[i][k], p.Marginals[i].P[k]
+				if want < least-1e-12 || want > most+1e-12 || got < least || got > most {
+					t.Errorf("seed %d: P(%s=%d) is %v, estimated %v; the bounds are %v and %v", seed, m.Vars[v].Name, k, want, got, least, most)
+				}
+				if least < most {
+					proper++
+				}
+			}
+		}
+	}
+	if proper < 100 {
+		t.Errorf("%d posteriors have bounds that differ; want at least 100", proper)
 	}
 }
 

@@ -21,6 +21,7 @@ type Options struct {
 	Nodes    int    // the most nodes of a search; 0: 2^20, or with a deadline any number
 	Level    float64
 	Keep     int            // the number of best states to find; 0: 1
+	Each     bool           // Sum bounds each marginal too
 	Report   func(Progress) // is called now and then, by one goroutine; nil: never
 }
 
@@ -124,6 +125,7 @@ type Total struct {
 	// Marginals are estimates of the probability of each state of each variable: of the samples if
 	// they are worth many, and otherwise what the upper bound believes.
 	Marginals [][]float64
+	Bounds    [][]Bound // of the marginals, proven; nil without Options.Each
 }
 
 // Sum bounds ln of the sum of m over all joint states, and estimates it.
@@ -146,8 +148,52 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 		least = a.least(s)
 	}
 	out := &Total{Samples: Estimate{Log: up.value}}
-	if t.splits() && !math.IsInf(up.value, -1) {
-		a.Report(Progress{"samples", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
+	a.sample(out, up, max(least, down.value))
+	if math.IsInf(up.value, -1) {
+		out.Lower, out.Upper, out.Exact = up.value, up.value, true
+		out.settle()
+		return out, nil
+	}
+	var regions *regions
+	var sums [][]clamped
+	if a.Each && t.splits() {
+		a.Report(Progress{"marginals", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
+		regions, sums = newRegions(t.Problem, a.until(.7)), clamps(up, down, a.deadline.IsZero(), a.until(.75))
+	}
+	share := .95
+	if regions != nil {
+		share = .9
+	}
+	within, cancel := a.within(share)
+	defer cancel()
+	var r *refiner
+	if s != nil {
+		r = newRefiner(s, up, down)
+		r.report = func(at Interval) {
+			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
+		}
+		out.Interval = r.run(within, min(a.Nodes, a.kept()))
+	} else {
+		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
+	}
+	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
+	if regions != nil {
+		out.Bounds = t.anything()
+		out.bound(sums, r)
+		regions.propagate(out.Bounds, a.until(.97))
+	}
+	if a.Each {
+		out.place()
+	}
+	out.settle()
+	return out, nil
+}
+
+// sample estimates ln Z and the marginals: by samples if buckets are split, and by what the upper
+// bound believes, which is exact otherwise. least is a lower bound.
+func (a *asked) sample(out *Total, up *elimination, least float64) {
+	if up.splits() && !math.IsInf(up.value, -1) {
+		a.Report(Progress{"samples", least - up.slack(), up.value + up.slack(), 0})
 		sampler := newSampler(up)
 		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.65))
 		if out.Samples.Samples < firstCheck {
@@ -160,20 +206,36 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if out.Marginals == nil {
 		out.Marginals = up.beliefs()
 	}
-	within, cancel := a.within(.95)
-	defer cancel()
-	if s != nil {
-		r := newRefiner(s, up, down)
-		r.report = func(at Interval) {
-			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
+}
+
+// bound tightens the bounds of the marginals by sums with each state of a variable, and by what a
+// search, which may be nil, has summed.
+func (t *Total) bound(sums [][]clamped, r *refiner) {
+	for v, list := range t.Bounds {
+		if sums[v] != nil {
+			narrow(list, sums[v], t.Lower, t.Upper)
 		}
-		out.Interval = r.run(within, min(a.Nodes, a.kept()))
-	} else {
-		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
-	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
-	out.settle()
-	return out, nil
+	if r != nil {
+		r.narrow(t.Bounds, t.Upper)
+	}
+}
+
+// place moves the estimates of the marginals into their bounds. Without bounds they are exact.
+func (t *Total) place() {
+	if t.Bounds != nil {
+		for v, p := range t.Marginals {
+			within(p, t.Bounds[v])
+		}
+		return
+	}
+	for _, p := range t.Marginals {
+		list := make([]Bound, len(p))
+		for k, x := range p {
+			list[k] = Bound{x, x}
+		}
+		t.Bounds = append(t.Bounds, list)
+	}
 }
 
 // within returns a context that ends after a share of the time.

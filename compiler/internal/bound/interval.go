@@ -29,8 +29,9 @@ type refiner struct {
 	up, down *elimination
 	sequence []int // the variables to assign, ancestors first; the bound of the rest is exact
 	nodes    []node
-	queue    []int32 // a heap of open nodes, the widest first
-	leaves   float64 // ln of the sum of complete assignments
+	queue    []int32     // a heap of open nodes, the widest first
+	leaves   float64     // ln of the sum of complete assignments
+	shares   [][]float64 // by variable of the sequence and state: the part of that sum, by exp up.value
 	state    []int
 	value    []float64
 	below    []float64
@@ -69,10 +70,11 @@ func (r *refiner) width(i int32) float64 {
 
 func newRefiner(s *pseudo, up, down *elimination) *refiner {
 	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), report: func(Interval) {}}
+	r.shares = make([][]float64, len(s.Card))
 	most := 0
 	for _, v := range s.preorder {
 		if !s.exact[v] {
-			r.sequence = append(r.sequence, v)
+			r.sequence, r.shares[v] = append(r.sequence, v), make([]float64, s.Card[v])
 			most = max(most, s.Card[v])
 		}
 	}
@@ -88,6 +90,7 @@ func (r *refiner) add(n node) int32 {
 		return -1
 	case int(n.depth) == len(r.sequence):
 		r.leaves = logAdd(r.leaves, n.upper)
+		r.share(&n, n.upper)
 		return -1
 	}
 	n.open = true
@@ -95,6 +98,13 @@ func (r *refiner) add(n node) int32 {
 	i := int32(len(r.nodes) - 1)
 	heap.Push(r, i)
 	return i
+}
+
+// share adds a part of the sum to the shares of a node's states.
+func (r *refiner) share(n *node, log float64) {
+	for w := math.Exp(log - r.up.value); n.parent >= 0; n = &r.nodes[n.parent] {
+		r.shares[r.sequence[n.depth-1]][n.state] += w
+	}
 }
 
 // locate sets the states of node i and of its ancestors.
@@ -187,4 +197,23 @@ func (r *refiner) interval() Interval {
 	slack := r.slack()
 	out.Lower, out.Upper = min(max(out.Lower, r.down.value), out.Upper)-slack, min(out.Upper, r.up.value)+slack
 	return out
+}
+
+// narrow tightens bounds of the marginals after a search: the joint states of known sum with a state
+// of a variable are a part of its posterior. most is an upper bound of ln of the whole sum.
+func (r *refiner) narrow(bounds [][]Bound, most float64) {
+	for i := range r.nodes {
+		if n := &r.nodes[i]; n.open {
+			r.share(n, n.low)
+		}
+	}
+	// Each share is a sum of at most so many roundings, of logarithms with slack.
+	scale := math.Exp(r.up.value-most) * (1 - 2*r.slack() - 0x1p-52*float64(len(r.nodes)+len(r.sequence)))
+	for _, v := range r.sequence {
+		for k, x := range r.shares[v] {
+			bounds[v][k].Lower = max(bounds[v][k].Lower, x*scale-rounding)
+			bounds[v][k].settle()
+		}
+		complement(bounds[v])
+	}
 }

@@ -21,9 +21,18 @@ type Certificate struct {
 	MAP      *Best       `json:"map,omitempty"`
 	KMPE     *Best       `json:"kmpe,omitempty"` // proven if no others are as probable as these
 
+	Marginals *MarginalBounds `json:"marginals,omitempty"`
+
 	// Unnormalised reports that logarithms are those of the product of the potentials, of a network
 	// that is no Bayesian network.
 	Unnormalised bool `json:"unnormalised,omitempty"`
+}
+
+// MarginalBounds are bounds of the marginals that were asked for, in the form of the answer's.
+type MarginalBounds struct {
+	Lower  json.RawMessage `json:"lower"`
+	Upper  json.RawMessage `json:"upper"`
+	Widest float64         `json:"widest"` // the largest distance between two bounds; 0 if all marginals are exact
 }
 
 // LogPBounds are bounds of the log-probability of the evidence.
@@ -107,7 +116,11 @@ func shareOf(ctx context.Context, n int) (context.Context, context.CancelFunc) {
 }
 
 func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *infer.Findings) error {
-	p, err := e.Interval(ctx, known)
+	bounds := e.Interval
+	if r.want.Marginals != nil {
+		bounds = e.Intervals
+	}
+	p, err := bounds(ctx, known)
 	if err != nil {
 		return err
 	}
@@ -117,7 +130,26 @@ func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *inf
 		c.Likely = &Likely{table.FiniteOnly(p.Likely[0]), table.FiniteOnly(p.Likely[1]), p.Level, p.Samples}
 	}
 	r.Certificate.LogP = c
-	return nil
+	if r.want.Marginals == nil {
+		return nil
+	}
+	of := &MarginalBounds{Widest: p.Widest()}
+	if of.Widest > 0 {
+		r.least, r.most = p.Least, p.Most
+	}
+	if of.Lower, err = r.form(p.Least); err == nil {
+		of.Upper, err = r.form(p.Most)
+	}
+	r.Certificate.Marginals = of
+	return err
+}
+
+// form returns numbers, one for each state of each variable, in the form of the answer's marginals.
+func (r *Reply) form(numbers [][]float64) (json.RawMessage, error) {
+	var out struct{ Marginals json.RawMessage }
+	answer := (&Answer{Marginals: numbers}).Reply(r.vars, &Wanted{Marginals: r.want.Marginals}, false)
+	err := json.Unmarshal(answer.JSON(), &out)
+	return out.Marginals, err
 }
 
 func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names []string) ([]int, float64, *Best, error) {
@@ -158,7 +190,10 @@ func (r *BoundedReply) Print(w io.Writer) error {
 		text += c.text()
 	}
 	if c := r.Certificate.LogP; c != nil {
-		text += c.text(r.want.Marginals != nil)
+		text += c.text()
+	}
+	if c := r.Certificate.Marginals; c != nil {
+		text += c.text()
 	}
 	for _, x := range []struct {
 		what string
@@ -178,7 +213,7 @@ func (r *BoundedReply) Print(w io.Writer) error {
 }
 
 // text says what is proven of the log-probability, and why.
-func (c *LogPBounds) text(marginals bool) string {
+func (c *LogPBounds) text() string {
 	by := fmt.Sprintf("by weighted mini-buckets and a search over %d partial %s", c.Nodes, table.Plural("assignment", c.Nodes))
 	if c.Exact {
 		return "the log-probability is exact, " + by + "\n"
@@ -187,10 +222,16 @@ func (c *LogPBounds) text(marginals bool) string {
 	if l := c.Likely; l != nil {
 		text += fmt.Sprintf("with confidence %g it is %s, by empirical Bernstein bounds of %d samples\n", l.Level, between(l.Lower, l.Upper), l.Samples)
 	}
-	if marginals {
-		text += "marginals are estimates without bounds\n"
-	}
 	return text
+}
+
+// text says what is proven of the marginals, and why.
+func (c *MarginalBounds) text() string {
+	if c.Widest == 0 {
+		return "the marginals are exact, since no bucket was split\n"
+	}
+	return fmt.Sprintf("the marginals are estimates, each proven to be within bounds, which are at most %.2g apart: by bound propagation\n"+
+		"between the borders of regions, and by weighted mini-buckets with each state of a variable\n", c.Widest)
 }
 
 // between describes an interval; nil is no bound.

@@ -32,12 +32,9 @@ func Certified(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted,
 	out := &BoundedReply{Reply: x.Reply(vars, w, false)}
 	out.Certificate.Rounding = &Rounding{LogP: table.FiniteOnly(c.LogProb), Largest: table.FiniteOnly(c.Largest())}
 	if w.Marginals != nil {
-		var bounds struct{ Marginals json.RawMessage }
-		form := (&Answer{Marginals: c.Marginals}).Reply(vars, &Wanted{Marginals: w.Marginals}, false)
-		if err := json.Unmarshal(form.JSON(), &bounds); err != nil {
+		if out.Certificate.Rounding.Marginals, err = out.form(c.Marginals); err != nil {
 			return nil, err
 		}
-		out.Certificate.Rounding.Marginals = bounds.Marginals
 	}
 	return out, nil
 }

@@ -16,6 +16,8 @@ type Reply struct {
 	vars []Variable
 	want *Wanted
 	open bool // states are not proven to be the most probable
+
+	least, most [][]float64 // proven bounds of the marginals; nil if they are exact
 }
 
 // Reply returns a as the reply to a question with answers w. jeffrey reports that the question gave
@@ -95,14 +97,22 @@ func (r *Reply) Print(w io.Writer) error {
 	return err
 }
 
-// marginalsText returns a table of the wanted marginals.
+// marginalsText returns a table of the wanted marginals, with their bounds if they are not exact.
 func (r *Reply) marginalsText() string {
 	t := &table.Table{}
+	if r.least != nil {
+		t.Add("", "", "estimate", "at least", "at most")
+	}
 	for i, v := range r.vars {
 		for k, s := range v.Parts() {
-			if r.want.Marginals[i] {
-				t.Add(table.Once(k, v.Name), s, fmt.Sprintf("%.6f", r.Marginals[i][k]+0))
+			if !r.want.Marginals[i] {
+				continue
 			}
+			row := []string{table.Once(k, v.Name), s, decimals(r.Marginals[i][k])}
+			if r.least != nil {
+				row = append(row, decimals(math.Floor(r.least[i][k]*1e6)/1e6), decimals(math.Ceil(r.most[i][k]*1e6)/1e6))
+			}
+			t.Add(row...)
 		}
 	}
 	return t.String()

@@ -20,6 +20,10 @@ type Answer struct {
 	Steps  int          // of a search; 1 without a search, 0 if the task has none
 	Report *rows.Report // of an approximate method; nil of others
 
+	// Least and Most are proven bounds of the marginals of MAR; nil if they are exact, or if nothing
+	// is known.
+	Least, Most [][]float64
+
 	// Confidence is an interval by samples, of PR and MAR with bounds; nil without samples.
 	Confidence *Confidence
 
@@ -48,7 +52,7 @@ func (s *Answer) Proven() bool {
 	if s.states() {
 		return s.Upper <= s.Log10
 	}
-	return s.Lower == s.Upper
+	return s.Lower == s.Upper && s.Least == nil
 }
 
 // Weakness describes what the certificate leaves open, for a warning. It is empty if the answer is
@@ -75,6 +79,8 @@ type JSON struct {
 	Exact      *bool        `json:"exact,omitempty"` // PR and MAR
 	Confidence *Confidence  `json:"confidence,omitempty"`
 	Marginals  [][]float64  `json:"marginals,omitempty"`
+	Lower      [][]float64  `json:"lower,omitempty"` // MAR: bounds of marginals that are not exact
+	Upper      [][]float64  `json:"upper,omitempty"`
 	States     []int        `json:"states,omitempty"`
 	Query      []int        `json:"query,omitempty"`   // MMAP: the variables of the states
 	Bound10    any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
@@ -85,7 +91,7 @@ type JSON struct {
 
 // JSON returns the answer as --json prints it.
 func (s *Answer) JSON() JSON {
-	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, States: s.States, Steps: s.Steps, Report: s.Report, Confidence: s.Confidence}
+	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, Lower: s.Least, Upper: s.Most, States: s.States, Steps: s.Steps, Report: s.Report, Confidence: s.Confidence}
 	if s.nothing() {
 		out.Log10 = nil
 	}

@@ -119,7 +119,11 @@ func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
 
 // interval answers PR, MAR, and MMAP if its variables are observed.
 func (x *asked) interval(ctx context.Context) (*Answer, error) {
-	p, err := x.engine.Interval(ctx, nil)
+	bounds := x.engine.Interval
+	if x.Name == uai.MAR {
+		bounds = x.engine.Intervals
+	}
+	p, err := bounds(ctx, nil)
 	if x.Name == uai.PR && errors.Is(err, infer.ErrImpossible) {
 		return x.valued(math.Inf(-1), nil), nil
 	}
@@ -135,18 +139,32 @@ func (x *asked) interval(ctx context.Context) (*Answer, error) {
 		s.open = fmt.Sprintf("log10 of the partition function is at least %.10g and at most %.10g", s.Lower, s.Upper)
 	}
 	if x.Name == uai.MAR {
-		for v, d := range p.Marginals {
-			s.Marginals = append(s.Marginals, x.observed(v, d.P))
-		}
-	}
-	if x.Name == uai.MAR && !p.Exact {
-		s.open = "marginals are estimates; " + s.open
+		x.marginalBounds(s, p)
 	}
 	if x.Name == uai.MMAP {
 		s.Query = x.Query
 		x.choose(s, x.Query, nil)
 	}
 	return s, nil
+}
+
+// marginalBounds makes the marginals of p those of the answer, with their bounds unless all are exact.
+func (x *asked) marginalBounds(s *Answer, p *infer.Interval) {
+	for v, d := range p.Marginals {
+		s.Marginals = append(s.Marginals, x.observed(v, d.P))
+	}
+	width := p.Widest()
+	if width == 0 {
+		return
+	}
+	for v := range p.Marginals {
+		s.Least, s.Most = append(s.Least, x.observed(v, p.Least[v])), append(s.Most, x.observed(v, p.Most[v]))
+	}
+	text := fmt.Sprintf("marginals are estimates; their bounds, in the answer of --json, are at most %.2g apart", width)
+	if s.open != "" {
+		text += "; " + s.open
+	}
+	s.open = text
 }
 
 // search answers MPE and MMAP.
