@@ -69,6 +69,8 @@
 // the best completion of all iterations. The method ends if it reaches the bound (to 1e-7), or
 // after two iterations that move the bound by no more than the tolerance. The report then says
 // whether the beliefs have ties, as under weak tree agreement (ambiguous), or not (not decodable).
+// When the bound stalls, cycles tighten the relaxation as in method mplp, but only cycles of pairs
+// with tables.
 //
 // Sources: Kolmogorov 2006, Convergent tree-reweighted message passing for energy minimization;
 // Kolmogorov 2015, A new look at reweighted message passing; Koller and Friedman, box 13.A.

@@ -37,9 +37,6 @@ func NewMPLPOptions() *MPLPOptions {
 	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Cycles: mostCycles}
 }
 
-// mostCycles is the default of Cycles.
-const mostCycles = 1000
-
 // MethodName returns the name of the method.
 func (MPLPOptions) MethodName() string { return MPLP.Name }
 
@@ -51,25 +48,20 @@ func (x *MPLPOptions) loop() ir.LoopOptions {
 // Bind declares the flags of the options.
 func (x *MPLPOptions) Bind(fs *flag.FlagSet) {
 	bindBound(fs, &x.Iterations, &x.Tolerance)
-	fs.IntVar(&x.Cycles, "cycles", x.Cycles, "largest number of cycles of three or four pairs that tighten the relaxation; 0 for none")
+	bindCycles(fs, &x.Cycles)
 }
 
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
 	list := loop.Check(MPLP.Name, x.loop(), p)
-	if x.Cycles < 0 {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found at most %d cycles; want 0 or more", x.Cycles)
-	}
+	checkCycles(&list, p, x.Cycles)
 	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p, c.MaxTable)
-	var joins *cycles
-	if x.Cycles > 0 {
-		joins = newCycles(b)
-	}
+	joins := b.cycles(x.Cycles, anyPair)
 	bound := b.Bound()
 	last := make([]int32, len(b.Model.Vars)) // by variable: number of factors whose last variable in the backward sweep it is
 	seen := make([]bool, len(b.Model.Factors))

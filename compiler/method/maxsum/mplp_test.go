@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -23,15 +24,17 @@ func TestKnownMPLP(t *testing.T) { methodtest.KnownBounds(t, maxsum.MPLP, "cycle
 // TestTightened checks that one triplet closes the gap of the frustrated triangle, and two that of
 // the diamond.
 func TestTightened(t *testing.T) {
-	for _, k := range methodtest.Knowns {
-		report, logp := k.Solve(t, maxsum.MPLP, "cycles=2")
-		if k.Best > 0 && (report.Gap != 0 || math.Abs(logp-math.Log(k.Best)) > 1e-9) {
-			t.Errorf("%s: %+v with ln of the value %v; want a proof of %v", k.Name, report, logp, math.Log(k.Best))
+	for _, m := range []method.Method{maxsum.TRWS, maxsum.MPLP} {
+		for _, k := range methodtest.Knowns {
+			report, logp := k.Solve(t, m, "cycles=2")
+			if k.Best > 0 && (report.Gap != 0 || math.Abs(logp-math.Log(k.Best)) > 1e-9) {
+				t.Errorf("%s, %s: %+v with ln of the value %v; want a proof of %v", m.Name, k.Name, report, logp, math.Log(k.Best))
+			}
 		}
-	}
-	k := methodtest.Knowns[1]
-	if report, _ := k.Solve(t, maxsum.MPLP, "cycles=1"); k.Name != "triangle" || report.Gap != 0 {
-		t.Errorf("%s: %+v; want that one triplet closes the gap", k.Name, report)
+		k := methodtest.Knowns[1]
+		if report, _ := k.Solve(t, m, "cycles=1"); k.Name != "triangle" || report.Gap != 0 {
+			t.Errorf("%s, %s: %+v; want that one triplet closes the gap", m.Name, k.Name, report)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package maxsum
 
 import (
+	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -14,6 +16,35 @@ const (
 	maxTriplet       = 1 << 15
 	maxTripletStates = 1 << 22
 )
+
+// mostCycles is the default of the number of cycles that are joined.
+const mostCycles = 1000
+
+// bindCycles declares the flag of the number of cycles that are joined.
+func bindCycles(fs *flag.FlagSet, most *int) {
+	fs.IntVar(most, "cycles", *most, "largest number of cycles of three or four pairs that tighten the relaxation; 0 for none")
+}
+
+// checkCycles refuses a negative number of cycles.
+func checkCycles(list *diag.List, p *ir.Problem, most int) {
+	if most < 0 {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found at most %d cycles; want 0 or more", most)
+	}
+}
+
+// cycles returns the cycles of the pairs that may take part, unless none is to be joined.
+func (b *plan) cycles(most int, may func(factor int) bool) *cycles {
+	if most <= 0 {
+		return nil
+	}
+	return newCycles(b, may)
+}
+
+// anyPair lets all pairs take part in cycles, also those without a table, which get one.
+func anyPair(int) bool { return true }
+
+// hasTable lets the pairs with tables take part in cycles.
+func (b *plan) hasTable(factor int) bool { return b.form[factor] == ir.FormTable }
 
 // cycles finds the cycles of three pairs, and of four without chords, that may be joined to tighten
 // the relaxation. A cycle of four is two triplets with a common pair, which is a table of zeros.
@@ -29,12 +60,12 @@ type cycles struct {
 	states   int        // joint states of all triplets
 }
 
-// newCycles returns the cycles of the factors over two variables, whose tables then change during a
-// run. Of several factors over the same variables it takes the first.
-func newCycles(b *plan) *cycles {
+// newCycles returns the cycles of the factors over two variables that may take part, whose tables
+// then change during a run. Of several factors over the same variables it takes the first.
+func newCycles(b *plan, may func(factor int) bool) *cycles {
 	c := &cycles{b: b, index: map[[2]model.VarID]int{}, near: make([][]model.VarID, len(b.Model.Vars))}
 	for f, edges := range b.Scope {
-		if len(edges) != 2 {
+		if len(edges) != 2 || !may(f) {
 			continue
 		}
 		u, v := edges[0].Var, edges[1].Var // ascending, as in the table

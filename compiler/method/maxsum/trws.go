@@ -30,11 +30,12 @@ var TRWS = method.Method{
 type TRWSOptions struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
+	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
 }
 
 // NewTRWSOptions returns the defaults.
 func NewTRWSOptions() *TRWSOptions {
-	return &TRWSOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance}
+	return &TRWSOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Cycles: mostCycles}
 }
 
 // MethodName returns the name of the method.
@@ -46,20 +47,26 @@ func (x *TRWSOptions) loop() ir.LoopOptions {
 }
 
 // Bind declares the flags of the options.
-func (x *TRWSOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.Tolerance) }
+func (x *TRWSOptions) Bind(fs *flag.FlagSet) {
+	bindBound(fs, &x.Iterations, &x.Tolerance)
+	bindCycles(fs, &x.Cycles)
+}
 
 // Check refuses other queries.
 func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(TRWS.Name, x.loop(), p)
+	list := loop.Check(TRWS.Name, x.loop(), p)
+	checkCycles(&list, p, x.Cycles)
+	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *TRWSOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p, c.MaxTable)
+	joins := b.cycles(x.Cycles, b.hasTable)
 	h := newTRWSWeights(b)
 	bound := b.Bound()
 	b.Sweeps(bound, h.forward, h.backward, h.kept)
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, nil, 0)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("trws: %w", err)
 	}
