@@ -3,8 +3,11 @@ package codegen
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
@@ -83,12 +86,8 @@ type chooser struct {
 // takes blocks from back-ends that exceed their limit, in the order of the list, until all are
 // within it.
 func (c *chooser) plan() ([]choice, error) {
-	for i := range c.p.Blocks {
-		costs := make([]backend.Cost, len(c.backends))
-		for k := range c.backends {
-			costs[k] = c.backends[k].Cost(c.p, &c.p.Blocks[i])
-		}
-		c.costs = append(c.costs, costs)
+	c.predict()
+	for _, costs := range c.costs {
 		c.barred = append(c.barred, c.passedOver(costs))
 	}
 	if len(c.backends) > 1 && c.named == "" {
@@ -106,6 +105,23 @@ func (c *chooser) plan() ([]choice, error) {
 		plan[i] = choice{backend: &c.backends[k], cost: c.costs[i][k]}
 	}
 	return plan, nil
+}
+
+// predict finds the costs of all blocks, on all cores: a large program has thousands.
+func (c *chooser) predict() {
+	c.costs = make([][]backend.Cost, len(c.p.Blocks))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(c.costs); i = int(next.Add(1)) - 1 {
+				for k := range c.backends {
+					c.costs[i] = append(c.costs[i], c.backends[k].Cost(c.p, &c.p.Blocks[i]))
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // passedOver returns, by back-end, whether a block is for the named one and not for it.

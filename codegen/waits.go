@@ -90,7 +90,11 @@ func farTerms(p *ir.Program, blocks []int) (terms int) {
 // before, if the numbers of a span are written in order. written and since are those of farTerms
 // before s runs.
 func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
-	var at []int // by element: the numbers written before it
+	n := 0
+	for _, id := range s.In {
+		n += p.Spans[id].Len
+	}
+	at := make([]int, 0, n) // by element: the numbers written before it
 	for _, id := range s.In {
 		for k := range p.Spans[id].Len {
 			if since[id] < 0 {

@@ -72,7 +72,11 @@ func (w *Walk) Depth(p *Program) int {
 
 // placesOf returns the place of every element of spans.
 func placesOf(p *Program, spans []SpanID) []Place {
-	var out []Place
+	n := 0
+	for _, id := range spans {
+		n += p.Spans[id].Len
+	}
+	out := make([]Place, 0, n)
 	for k, id := range spans {
 		for i := range p.Spans[id].Len {
 			out = append(out, Place{k, i})

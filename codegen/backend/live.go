@@ -60,12 +60,16 @@ func (r Readers) LiveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	return live
 }
 
-// IsAnswer reports whether a span is an answer that the remaining steps neither read nor write.
-func IsAnswer(p *ir.Program, id ir.SpanID, rest []ir.Step) bool {
-	if p.Spans[id].Role != ir.RoleOut {
-		return false
+// Answers reports, by step of a block, whether it normalises an answer that the steps after it
+// neither read nor write.
+func Answers(p *ir.Program, steps []ir.Step) []bool {
+	out := make([]bool, len(steps))
+	used := map[ir.SpanID]bool{}
+	use := func(id *ir.SpanID, _ ir.Use) { used[*id] = true }
+	for i, s := range slices.Backward(steps) {
+		n, ok := s.(*ir.Normalize)
+		out[i] = ok && p.Spans[n.Span].Role == ir.RoleOut && !used[n.Span]
+		s.Refs(use)
 	}
-	return !slices.ContainsFunc(rest, func(s ir.Step) bool {
-		return slices.Contains(ir.ReadSpans(s), id) || slices.Contains(ir.WriteSpans(s), id)
-	})
+	return out
 }

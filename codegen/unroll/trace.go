@@ -79,9 +79,10 @@ func execute(p *ir.Program, b *ir.Block, r backend.Readers, sums Sums, nodes int
 	if sums != nil {
 		t.x.Contract, t.inverted = sums.Contractions(t.x, t.c)
 	}
+	answers := backend.Answers(p, b.Steps)
 	for i, s := range b.Steps {
-		if n, ok := s.(*ir.Normalize); ok && backend.IsAnswer(p, n.Span, b.Steps[i+1:]) {
-			t.last = append(t.last, n.Span)
+		if answers[i] {
+			t.last = append(t.last, s.(*ir.Normalize).Span)
 			continue
 		}
 		if err := t.x.Step(s); err != nil {

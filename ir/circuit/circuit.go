@@ -123,7 +123,7 @@ const (
 type Circuit struct {
 	nodes  []node
 	values []float64 // values of the constants
-	table  []Node    // open addressing by the hash of the node; empty is Zero, which is never looked up
+	table  []slot    // open addressing by the tags of nodes
 	signed bool      // numbers may be negative
 }
 
@@ -134,12 +134,19 @@ type node struct {
 	op   Op
 }
 
+// slot is an entry of the table: a node, and the hash that it was stored by, so that few nodes are
+// compared that differ and none is hashed again. An empty slot has Zero, which is never looked up.
+type slot struct {
+	tag uint32
+	id  Node
+}
+
 // New returns a circuit with the constants 0 and 1.
 func New() *Circuit {
 	return &Circuit{
 		nodes:  []node{{a: 0, op: Const}, {a: 1, op: Const}},
 		values: []float64{0, 1},
-		table:  make([]Node, 1<<10),
+		table:  make([]slot, 1<<10),
 	}
 }
 
@@ -181,15 +188,18 @@ func (c *Circuit) Const(v float64) Node {
 	if c.table == nil {
 		c.index()
 	}
-	h := mix(math.Float64bits(v))
-	for i := h; ; i++ {
-		slot := &c.table[i&uint64(len(c.table)-1)]
-		if *slot == Zero {
+	tag := mix(math.Float64bits(v))
+	for i := tag; ; i++ {
+		at := &c.table[i&uint32(len(c.table)-1)]
+		if at.id == Zero {
 			c.values = append(c.values, v)
-			return c.add(slot, node{a: int32(len(c.values) - 1), op: Const})
+			return c.add(at, tag, node{a: int32(len(c.values) - 1), op: Const})
 		}
-		if n := c.nodes[*slot]; n.op == Const && c.values[n.a] == v {
-			return *slot
+		if at.tag != tag {
+			continue
+		}
+		if n := c.nodes[at.id]; n.op == Const && c.values[n.a] == v {
+			return at.id
 		}
 	}
 }
@@ -251,39 +261,63 @@ func (c *Circuit) intern(n node) Node {
 	if c.table == nil {
 		c.index()
 	}
-	for i := hash(n); ; i++ {
-		slot := &c.table[i&uint64(len(c.table)-1)]
-		if *slot == Zero {
-			return c.add(slot, n)
+	tag := hash(n)
+	for i := tag; ; i++ {
+		at := &c.table[i&uint32(len(c.table)-1)]
+		if at.id == Zero {
+			return c.add(at, tag, n)
 		}
-		if c.nodes[*slot] == n {
-			return *slot
+		if at.tag == tag && c.nodes[at.id] == n {
+			return at.id
 		}
 	}
 }
 
-// add appends n, stores it in its slot, and doubles the table when it is half full.
-func (c *Circuit) add(slot *Node, n node) Node {
+// add appends n, stores it in its slot, and doubles the table when it is three quarters full.
+func (c *Circuit) add(at *slot, tag uint32, n node) Node {
 	id := Node(len(c.nodes))
 	c.nodes = append(c.nodes, n)
-	*slot = id
-	if 2*len(c.nodes) > len(c.table) {
-		c.grow()
+	*at = slot{tag, id}
+	if full(len(c.nodes), len(c.table)) {
+		old := c.table
+		c.table = make([]slot, 2*len(old))
+		for _, x := range old {
+			if x.id != Zero {
+				c.store(x)
+			}
+		}
 	}
 	return id
 }
 
-func (c *Circuit) grow() {
-	c.rehash(2 * len(c.table))
+// full reports whether a table of the given size is too small for so many nodes.
+func full(nodes, size int) bool { return 4*nodes > 3*size }
+
+// store stores a node that the table does not have.
+func (c *Circuit) store(x slot) {
+	for i := x.tag; ; i++ {
+		if at := &c.table[i&uint32(len(c.table)-1)]; at.id == Zero {
+			*at = x
+			return
+		}
+	}
 }
 
 // index makes the table again after Compact.
 func (c *Circuit) index() {
 	size := 1 << 10
-	for size < 2*len(c.nodes) {
+	for full(len(c.nodes), size) {
 		size *= 2
 	}
-	c.rehash(size)
+	c.table = make([]slot, size)
+	for id := One + 1; int(id) < len(c.nodes); id++ {
+		n := c.nodes[id]
+		tag := hash(n)
+		if n.op == Const {
+			tag = mix(math.Float64bits(c.values[n.a]))
+		}
+		c.store(slot{tag, id})
+	}
 }
 
 // Compact frees the memory that only serves to find equal nodes, which is more than half. The next
@@ -292,31 +326,15 @@ func (c *Circuit) Compact() {
 	c.table = nil
 }
 
-// rehash makes a table of the given size.
-func (c *Circuit) rehash(size int) {
-	c.table = make([]Node, size)
-	for id := One + 1; int(id) < len(c.nodes); id++ {
-		n := c.nodes[id]
-		h := hash(n)
-		if n.op == Const {
-			h = mix(math.Float64bits(c.values[n.a]))
-		}
-		for c.table[h&uint64(len(c.table)-1)] != Zero {
-			h++
-		}
-		c.table[h&uint64(len(c.table)-1)] = id
-	}
-}
-
-func hash(n node) uint64 {
+func hash(n node) uint32 {
 	return mix(uint64(uint32(n.a))<<32 | uint64(uint32(n.b)) ^ uint64(n.op)<<29)
 }
 
-// mix spreads the bits of x over the low ones: the finaliser of MurmurHash3.
-func mix(x uint64) uint64 {
+// mix spreads the bits of x over all that it returns: the finaliser of MurmurHash3.
+func mix(x uint64) uint32 {
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
 	x ^= x >> 33
 	x *= 0xc4ceb9fe1a85ec53
-	return x ^ x>>33
+	return uint32(x ^ x>>33)
 }
