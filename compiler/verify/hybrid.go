@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// hybrid is the reference for networks with Gaussian CPDs that enumerates the joint states of the
-// discrete variables and conditions the real ones in rationals.
+// hybrid is the reference for networks with Gaussian CPDs or canonical potentials that enumerates
+// the joint states of the discrete variables and conditions the real ones in rationals.
 type hybrid struct {
 	m    *model.Model
 	vars []model.VarID // those that are not latent

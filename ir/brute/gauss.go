@@ -58,12 +58,27 @@ func (p *Part) Cov(v, w model.VarID) float64 { return toFloat(p.cov[max(v, w)][m
 // maxHybrid bounds the number of joint states of discrete variables.
 const maxHybrid = 1 << 16
 
-// NewHybrid returns the posterior of a Bayesian network given e. Moments follow from the CPDs,
-// parents before children; then each observed value conditions all other variables, one scalar at a
-// time. Weights are compared as exact differences of their exponents.
+// NewHybrid returns the posterior of a Bayesian network, or of a Markov network of canonical
+// potentials, given e. Moments follow from the CPDs, parents before children, or from the inverse
+// of the sum of the potentials; then each observed value conditions all other variables, one scalar
+// at a time. Weights are compared as exact differences of their exponents.
 func NewHybrid(m *model.Model, e HybridEvidence) (*Hybrid, error) {
-	if m.Kind != model.Bayes {
-		return nil, fmt.Errorf("a %v; want a Bayesian network", m.Kind)
+	h, err := newHybrid(m, e)
+	if err != nil || m.Kind == model.Bayes {
+		return h, err
+	}
+	all, err := newHybrid(m, HybridEvidence{})
+	if err != nil {
+		return nil, err
+	}
+	h.LogDensity -= all.LogDensity
+	return h, nil
+}
+
+// newHybrid is NewHybrid, but the density in a Markov network is not divided by its integral.
+func newHybrid(m *model.Model, e HybridEvidence) (*Hybrid, error) {
+	if m.Kind != model.Bayes && !canonicals(m) {
+		return nil, fmt.Errorf("a %v; want a Bayesian network, or a Markov network with canonical potentials", m.Kind)
 	}
 	for _, v := range m.Vars {
 		_, seen := e.States[v.ID]
@@ -88,7 +103,11 @@ func NewHybrid(m *model.Model, e HybridEvidence) (*Hybrid, error) {
 	h := &Hybrid{Model: m}
 	order := m.Topological()
 	for more := true; more; more = m.Next(free, state) {
-		if p := newPart(m, order, state, e); p != nil {
+		p, err := newPart(m, order, state, e)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
 			h.Parts = append(h.Parts, *p)
 		}
 	}
@@ -97,10 +116,10 @@ func NewHybrid(m *model.Model, e HybridEvidence) (*Hybrid, error) {
 }
 
 // newPart returns the component of a joint state, or nil if it is impossible.
-func newPart(m *model.Model, order []model.VarID, state []int, e HybridEvidence) *Part {
+func newPart(m *model.Model, order []model.VarID, state []int, e HybridEvidence) (*Part, error) {
 	p := &Part{State: slices.Clone(state), prob: big.NewRat(1, 1), quad: new(big.Rat), det: big.NewRat(1, 1)}
 	for _, f := range m.Factors {
-		if f.Gaussian() == nil {
+		if _, quadratic := f.Dist.(model.QuadraticLog); !quadratic {
 			p.prob.Mul(p.prob, rat(m.Value(f, state)))
 		}
 	}
@@ -108,23 +127,28 @@ func newPart(m *model.Model, order []model.VarID, state []int, e HybridEvidence)
 		p.prob.Mul(p.prob, rat(likelihood[state[v]]))
 	}
 	if p.prob.Sign() == 0 {
-		return nil
+		return nil, nil
 	}
-	p.moments(m, order, e)
+	if canonicals(m) {
+		if possible, err := p.potentials(m); !possible {
+			return nil, err
+		}
+	} else {
+		p.moments(m, order, e)
+	}
 	for _, v := range order {
 		if x, ok := e.Reals[v]; ok && !m.Vars[v].Given && !p.observe(v, rat(x), new(big.Rat)) {
-			return nil
+			return nil, nil
 		}
 		if x, ok := e.Measured[v]; ok && !p.observe(v, rat(x.Mean), rat(x.Var)) {
-			return nil
+			return nil, nil
 		}
 	}
-	return p
+	return p, nil
 }
 
-// moments computes the prior means and covariances of the real variables.
-func (p *Part) moments(m *model.Model, order []model.VarID, e HybridEvidence) {
-	n := len(m.Vars)
+// zero sets the moments of n variables to 0.
+func (p *Part) zero(n int) {
 	p.mean, p.cov = make([]*big.Rat, n), make([][]*big.Rat, n)
 	for v := range n {
 		p.mean[v], p.cov[v] = new(big.Rat), make([]*big.Rat, v+1)
@@ -132,6 +156,11 @@ func (p *Part) moments(m *model.Model, order []model.VarID, e HybridEvidence) {
 			p.cov[v][w] = new(big.Rat)
 		}
 	}
+}
+
+// moments computes the prior means and covariances of the real variables.
+func (p *Part) moments(m *model.Model, order []model.VarID, e HybridEvidence) {
+	p.zero(len(m.Vars))
 	var done []model.VarID
 	for _, v := range order {
 		if !m.IsReal(v) {

@@ -46,7 +46,7 @@ func (b *builder) maxima() {
 			sum = c.Sum(sum, c.Sub(c.Read(k.form.own), b.scale(c, k)))
 		}
 		logs := b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
-		c.Write(ir.MapPart{Table: logs}, c.Prod(c.Const(.5), sum))
+		c.Write(ir.MapPart{Table: logs}, c.Sum(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
 		b.Ops = append(b.Ops, c.MapOp())
 		g.bestLogs = logs
 		if len(g.context) > 0 {

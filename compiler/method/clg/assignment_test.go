@@ -34,7 +34,7 @@ func TestMPE(t *testing.T) {
 			}
 			continue // rows of variance 0 beside others
 		}
-		s := &subject{res.Model, res.Program}
+		s := &subject{res.Model, res.Program, 1}
 		for k := range uint64(4) {
 			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/4)
 			h, err := brute.NewHybrid(m, e)

@@ -17,12 +17,12 @@ import (
 var Method = method.Method{
 	Name:  "clg",
 	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
-	Kinds: "Bayesian, with Gaussian CPDs", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
-	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens,
+	Kinds: "Bayesian, with Gaussian CPDs; Markov, with canonical potentials", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
+	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Canonicals,
 	Measures: true,
 	Prefers: func(m *model.Model) bool {
 		traits := m.Traits() // a real variable without a CPD is given
-		return m.Kind == model.Bayes && (traits&model.Gaussians != 0 || len(m.Reals()) > 0 && traits&model.Givens != 0) && traits&(model.Funcs|model.SoftChildren) == 0
+		return traits&model.Canonicals != 0 || m.Kind == model.Bayes && (traits&model.Gaussians != 0 || len(m.Reals()) > 0 && traits&model.Givens != 0) && traits&(model.Funcs|model.SoftChildren) == 0
 	},
 	Defaults: []string{"marginals", "logprob", "sample"},
 	New:      func() method.Instance { return NewOptions() },
@@ -44,6 +44,12 @@ func (*Options) Bind(*flag.FlagSet) {}
 func (*Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
+	for _, f := range p.Model.Factors {
+		if _, ok := f.Dist.(*model.Canonical); ok && p.Params == ir.Var {
+			list.Errorf(f.Pos, "method clg needs constant parameters for canonical potentials; %v", method.ConstParams)
+			return list
+		}
+	}
 	for _, q := range p.Queries {
 		if p.Params == ir.Var && (q.Kind == ir.MPE || q.Kind == ir.Signature) {
 			list.Errorf(pos, "method clg needs constant parameters for %s; %v", q.Word(), method.ConstParams)
@@ -72,23 +78,34 @@ var answered = map[ir.QueryKind]bool{ir.Marginals: true, ir.Posterior: true, ir.
 // Plan returns a schedule of all queries of p.
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	s := p.NewSchedule()
+	m, constant, err := directed(c, p)
+	if err != nil {
+		return nil, method.Exact, err
+	}
 	rest := *p // without signatures
-	rest.Into, rest.Queries = s, nil
+	rest.Model, rest.Into, rest.Queries = m, s, nil
 	var signatures []*ir.Query
 	for _, q := range p.Queries {
 		if q.Kind == ir.Signature {
+			if m != p.Model {
+				own := *q
+				own.Factors = nil // those of p.Model
+				q = &own
+			}
 			signatures = append(signatures, q)
 		} else {
 			rest.Queries = append(rest.Queries, q)
 		}
 	}
 	if len(rest.Queries) > 0 {
-		if err := newBuilder(c, &rest).plan(); err != nil {
+		b := newBuilder(c, &rest)
+		b.constant = constant
+		if err := b.plan(); err != nil {
 			return nil, method.Exact, err
 		}
 	}
 	for i, q := range signatures {
-		if err := signature(c, p, s, q, i+1); err != nil {
+		if err := signature(c, &rest, s, q, i+1); err != nil {
 			return nil, method.Exact, err
 		}
 	}
@@ -185,6 +202,8 @@ type builder struct {
 	statistics  map[int32]ir.TableID       // by factor: those of Gaussian CPDs; nil unless a query asks for them
 	sub         []ir.ScheduleEntry         // of the discrete part, by query; empty if there are no discrete variables
 	joints      []joint                    // by query; of those about several real variables, or a mixture
+
+	constant float64 // ln of a factor that canonical potentials have besides their CPDs
 
 	rank  []int         // by variable: its place in a topological order
 	unit  []float64     // by variable: about its prior deviation

@@ -208,10 +208,14 @@ type Tree struct {
 	Largest    float64 `json:"largest"`    // of the largest one
 }
 
-// TreeOf returns the size of the strong tree of a network with Gaussian CPDs. It takes time for the
-// square of the number of real variables, whatever the size of the tree.
+// TreeOf returns the size of the strong tree of a network with Gaussian CPDs or canonical
+// potentials. It takes time for the square of the number of real variables, whatever the size of
+// the tree.
 func TreeOf(m *model.Model) Tree {
-	b := newBuilder(nil, &ir.Problem{Model: m})
+	if m.Traits()&model.Canonicals != 0 {
+		m = structure(m)
+	}
+	b := &builder{p: &ir.Problem{Model: m}, m: m, bucketOf: map[model.VarID]*bucket{}}
 	b.findComponents()
 	t := Tree{Components: len(b.components)}
 	for _, g := range b.components {

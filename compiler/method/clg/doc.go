@@ -1,12 +1,13 @@
 // Package clg plans exact inference in networks with real variables: linear Gaussian networks, and
 // conditional linear Gaussian ones (CLG), in which real variables have discrete parents too.
 //
-// Models: Bayesian networks whose real variables have Gaussian CPDs. Queries: marginals, single
-// posteriors, logprob, mpe, sample, signatures, sessions, joint posteriors of discrete and real
-// variables together, and mixtures. Evidence: states, likelihoods of discrete variables, values of
-// real ones, and measurements of them, which are normal with the value as mean. Guarantee: exact up
-// to rounding; means and variances are those of the posterior mixture. Cost: for each bucket the
-// square of its separator, times the joint states of the discrete variables in its context.
+// Models: Bayesian networks whose real variables have Gaussian CPDs, and Markov networks of
+// canonical potentials. Queries: marginals, single posteriors, logprob, mpe, sample, signatures,
+// sessions, joint posteriors of discrete and real variables together, and mixtures. Evidence:
+// states, likelihoods of discrete variables, values of real ones, and measurements of them, which
+// are normal with the value as mean. Guarantee: exact up to rounding; means and variances are those
+// of the posterior mixture. Cost: for each bucket the square of its separator, times the joint
+// states of the discrete variables in its context.
 //
 // Real variables are eliminated before discrete ones, each component that is connected by real
 // variables on its own, children before their parents. A bucket keeps the regression of its
@@ -27,6 +28,11 @@
 // A joint posterior of real variables, and a mixture, go down without that replacement: their
 // moments are tables over the whole context of the component, and over that of the targets in the
 // end.
+//
+// The product of canonical potentials is made such a network before all else: their real variables
+// are eliminated once, without evidence, and the regression of each on those that are left is its
+// CPD. Weights of joint states of discrete variables become factors. The product must have a finite
+// integral in every joint state that is not impossible.
 //
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
 // observed, so that no digits are lost if means are large compared with deviations.

@@ -124,7 +124,9 @@ func mutilated(m *model.Model, q *ir.Query) (*model.Model, error) {
 			continue
 		}
 		out.Factors = append(out.Factors, f)
-		random[f.ChildVar()] = true
+		if f.Child >= 0 {
+			random[f.ChildVar()] = true
+		}
 		for _, v := range f.Scope {
 			if m.Vars[v].Given && !slices.Contains(q.Evidence, v) {
 				return nil, diag.Errorf("%s depends on the given variable %q; want that among its evidence", q.Name, m.Vars[v].Name)

@@ -99,7 +99,7 @@ func TestStatistics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &subject{res.Model, res.Program}
+		s := &subject{res.Model, res.Program, 1}
 		for k := range uint64(4) {
 			e := irtest.HybridEvidence(seed*10+k, m, float64(k)/4)
 			want, err := brute.NewHybrid(m, e)

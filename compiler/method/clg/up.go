@@ -83,7 +83,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	if k == g.buckets[len(g.buckets)-1] {
 		t := b.Temp("ln density of "+b.Set(g.vars), k.context)
 		f.quad = gauss.Part(t, 0)
-		c.Write(f.quad.MapPart, c.Prod(c.Const(.5), c.Sub(quad, c.Log(det))))
+		c.Write(f.quad.MapPart, c.Sum(c.Const(b.beside(g)), c.Prod(c.Const(.5), c.Sub(quad, c.Log(det)))))
 	} else {
 		for i := range out.K {
 			var row []gauss.Number
@@ -95,6 +95,14 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 		f.quad, f.det = w.Write(quad), w.Write(det)
 	}
 	w.Run()
+}
+
+// beside returns ln of the factor that belongs to no CPD. The first component has it.
+func (b *builder) beside(g *component) float64 {
+	if g == b.components[0] {
+		return b.constant
+	}
+	return 0
 }
 
 // shift returns what numbers of an observed or measured variable are relative to besides its
