@@ -100,6 +100,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.StringArrayVar(&f.Fix, "fix", nil, "variables whose CPDs stay as they are: `A,B`; repeatable")
 	fl.StringArrayVar(&f.FixMean, "fix-mean", nil, "real variables of whose CPDs only the variances are fitted: `A,B`; repeatable")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Data.AddTwoSlices(fl)
 	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the numbers of later slices, if their parents are the same: those of equal numbers in MODEL, all, or none", "equal", "all", "none")
 	fl.Float64Var(&f.Opt.Sticky, "sticky", 0, "of a model with a transition: pseudo-count of each state staying as it was a slice ago")
 	fl.BoolVar(&f.Opt.KeepZeros, "keep-zeros", false, "numbers that are 0 in MODEL get no pseudo-counts, and stay 0 in random starts; always with --em and a transition")

@@ -83,6 +83,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.BoolVar(&f.AsIs, "as-is", false, "learn from columns that look wrong: identifiers, numbers of which each is a state, or names that are values")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
 	fl.StringVar(&f.Sequence, "sequence-column", "", "the rows are slices of sequences, which this `column` names: learn a network with a transition from slice to slice")
+	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.OneSequence, "one-sequence", false, "the rows are slices of one sequence")
 	fl.StringVar(&f.Bins, "bins", "0", "turn columns of numbers into `intervals`, which are states: N for columns with more than N different numbers, "+
 		"quantile:N, width:N, or mdl:CLASS for intervals that tell a class; COLUMN=RULE is for one column; 0 is none")

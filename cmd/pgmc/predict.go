@@ -74,6 +74,7 @@ func (a *app) predictCommand() *cobra.Command {
 	f.Data.AddSplit(cmd.Flags(), "these rows are predicted")
 	fl.StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.Smooth, "smooth", false, "of a model with a transition: posteriors given the whole sequence")
 	a.CompleteVariables(cmd, "targets")
 	return cmd

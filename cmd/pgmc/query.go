@@ -106,6 +106,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
 	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
+	f.data.AddTwoSlices(fl)
 	f.data.AddTo(cmd)
 }
 

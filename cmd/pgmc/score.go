@@ -66,5 +66,6 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions
 	fl.StringVar(&f.Against, "against", "", "another `MODEL`, which is compared on the same rows by a paired t-test")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Data.AddTwoSlices(fl)
 	return cmd
 }

@@ -38,8 +38,24 @@ type folder struct {
 	id     []VarID // in out
 }
 
-// base returns the name without a suffix and an underscore before it.
-func base(name, suffix string) (string, bool) {
+// SliceOf returns the slice of a variable by the end of its name, and its name without it: 0 and x
+// of x0 and x_0, and 1 and x of xt and x_t, for the suffixes 0 and t. Of two suffixes that fit, the
+// longer one counts. The slice is -1 if none fits.
+func SliceOf(name, first, next string) (slice int, base string) {
+	order := []int{0, 1}
+	if len(next) > len(first) { // the other may be empty
+		order = []int{1, 0}
+	}
+	for _, s := range order {
+		if base, ok := without(name, []string{first, next}[s]); ok {
+			return s, base
+		}
+	}
+	return -1, name
+}
+
+// without returns the name without a suffix and an underscore before it.
+func without(name, suffix string) (string, bool) {
 	rest, ok := strings.CutSuffix(name, suffix)
 	if suffix != "" {
 		rest = strings.TrimSuffix(rest, "_")
@@ -50,31 +66,19 @@ func base(name, suffix string) (string, bool) {
 // vars finds the slice of each variable.
 func (f *folder) vars(first, next string) error {
 	suffixes := [2]string{first, next}
-	order := []int{0, 1}
-	if len(next) > len(first) { // the longer one first: the other may be empty
-		order = []int{1, 0}
-	}
 	twin := [2]map[string]*Var{{}, {}}
 	for _, v := range f.m.Vars {
-		f.slice[v.ID] = -1
-		for _, s := range order {
-			name, ok := base(v.Name, suffixes[s])
-			if !ok {
-				continue
-			}
-			if twin[s][name] != nil {
-				return fmt.Errorf("the variables %q and %q are both %q of one slice; want one", twin[s][name].Name, v.Name, name)
-			}
-			f.slice[v.ID], twin[s][name] = s, v
-			break
-		}
-		if f.slice[v.ID] < 0 {
+		s, name := SliceOf(v.Name, first, next)
+		switch {
+		case s < 0:
 			return fmt.Errorf("variable %q ends neither in %q nor in %q; want each variable in one of two slices", v.Name, first, next)
+		case twin[s][name] != nil:
+			return fmt.Errorf("the variables %q and %q are both %q of one slice; want one", twin[s][name].Name, v.Name, name)
 		}
+		f.slice[v.ID], twin[s][name] = s, v
 	}
 	for _, v := range f.m.Vars {
-		s := f.slice[v.ID]
-		name, _ := base(v.Name, suffixes[s])
+		s, name := SliceOf(v.Name, first, next)
 		other := twin[1-s][name]
 		if other == nil || !slices.Equal(f.m.States(other.ID), f.m.States(v.ID)) || f.m.IsReal(other.ID) != f.m.IsReal(v.ID) || other.Given != v.Given {
 			return fmt.Errorf("variable %q has no twin of the same kind and states in the other slice; want one called %q", v.Name, strings.TrimSuffix(v.Name, suffixes[s])+suffixes[1-s])

@@ -23,6 +23,10 @@ type ReadOptions struct {
 	Missing []string
 	Columns []string // the columns to read, in the order of the file; nil: all
 	Drop    []string // columns to leave out, as if the file did not have them
+	// TwoSlices says that each row holds two slices of a sequence of its own, and holds the ends of the
+	// names of columns: x0 and xt, or x_0 and x_t, for 0 and t are x in slice 0 and in the next one. The
+	// reader has a column x and two records for each row. Nil: a row is one slice.
+	TwoSlices []string
 	// Rows reports whether to read the row with a number, from 0; nil: all rows. It is called once
 	// for each row, in order.
 	Rows func(row int) bool
@@ -75,7 +79,10 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	r.raw.Cells = make([]Cell, len(r.Columns))
-	return r, r.choose()
+	if err := r.choose(); err != nil {
+		return nil, err
+	}
+	return r, r.pair()
 }
 
 // choose leaves out the columns that the options do not want.

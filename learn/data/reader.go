@@ -58,6 +58,7 @@ type Reader struct {
 	raw   Record // of all columns
 	kept  []int  // the columns that are read; nil: all
 	rec   Record // of those, if kept is not nil
+	pairs *pairs // nil unless a row holds two slices
 	err   error  // the error that ended the reading
 	file  io.Closer
 }
@@ -91,6 +92,9 @@ func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	if r.pairs != nil && r.pairs.row != nil {
+		return r.pairs.slice(1, r.pairs.row), nil
+	}
 	for {
 		r.raw.Weight = 1
 		err := r.rows.next(&r.raw)
@@ -105,6 +109,9 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		if bad {
 			return nil, RowError{d}
+		}
+		if r.pairs != nil {
+			return r.pairs.slice(0, r.chosen()), nil
 		}
 		return r.chosen(), nil
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -79,7 +78,7 @@ func (s *Set) Take(list []int) *Set {
 
 // grouping collects rows into sequences by the texts of a column.
 type grouping struct {
-	column int // or -1: all rows are one sequence
+	names  *SequenceNames
 	of     []int
 	number map[string]int
 }
@@ -89,22 +88,15 @@ func newGrouping(r *Reader, opt *LoadOptions) (*grouping, error) {
 	if !opt.Slices {
 		return nil, nil
 	}
-	g := &grouping{column: -1, number: map[string]int{}}
-	var err error
-	if opt.Sequence != "" {
-		g.column, err = r.Find(opt.Sequence)
-	}
-	return g, err
+	names, err := r.SequenceNames(opt.Sequence)
+	return &grouping{names: names, number: map[string]int{}}, err
 }
 
 // add adds a row.
 func (g *grouping) add(rec *Record) error {
-	if rec.Weight != 1 {
-		return RowError{diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}}
-	}
-	name := ""
-	if g.column >= 0 {
-		name = rec.Cells[g.column].Text
+	name, err := g.names.Of(rec)
+	if err != nil {
+		return err
 	}
 	k, ok := g.number[name]
 	if !ok {

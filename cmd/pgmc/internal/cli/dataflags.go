@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -20,6 +21,7 @@ type DataFlags struct {
 	NoHeader               bool
 	Columns, Drop, Missing []string
 	Split                  string // empty: all rows
+	TwoSlices              string // the ends of the names of columns in rows of two slices; empty: a row is one
 	Ordered                bool   // the order of rows matters
 }
 
@@ -44,6 +46,19 @@ func (f *DataFlags) AddSplit(fl *pflag.FlagSet, usage string) {
 	fl.StringVar(&f.Split, "split", "", "divide the rows by --seed into parts of these `shares`, such as 0.8:0.2 or 0.8:0.1:0.1, of which the last is for tests; "+usage)
 }
 
+// AddTwoSlices adds --two-slices, of a command that reads sequences.
+func (f *DataFlags) AddTwoSlices(fl *pflag.FlagSet) {
+	fl.StringVar(&f.TwoSlices, "two-slices", "", "each row of the data holds two slices, a sequence of its own: the `suffixes` of the columns of slice 0 and of the next one, such as 0,t for x_0 and x_t")
+}
+
+// CheckTwoSlices refuses --two-slices for a model without a transition.
+func (f *DataFlags) CheckTwoSlices(path string, m *model.Model) error {
+	if f.TwoSlices != "" && m.Transition == nil {
+		return Usagef("%s: the model has no transition from slice to slice; leave out --two-slices", path)
+	}
+	return nil
+}
+
 // Part is a part of the rows of a file that --split divides.
 type Part uint8
 
@@ -57,6 +72,13 @@ const (
 func (f *DataFlags) options() (o data.ReadOptions, err error) {
 	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
 	o.NoHeader = f.NoHeader
+	if f.TwoSlices != "" {
+		first, next, err := suffixes("--two-slices", f.TwoSlices)
+		if err != nil {
+			return o, err
+		}
+		o.TwoSlices = []string{first, next}
+	}
 	if o.Columns, err = NamesOf("--columns", f.Columns...); err != nil {
 		return o, err
 	}

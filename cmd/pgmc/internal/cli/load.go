@@ -79,12 +79,11 @@ func Fold(m *model.Model, path, slices string) (*model.Model, error) {
 	if slices == "" {
 		return m, nil
 	}
-	first, next, ok := strings.Cut(slices, ",")
-	if !ok || first == next || strings.Contains(next, ",") {
-		return nil, Usagef("--slices %s: want the ends of the names of slice 0 and of the next slice, such as 0,t", ShellQuote(slices))
+	first, next, err := suffixes("--slices", slices)
+	if err != nil {
+		return nil, err
 	}
-	m, err := m.Fold(first, next)
-	if err == nil {
+	if m, err = m.Fold(first, next); err == nil {
 		list := m.Check()
 		err = list.Err()
 	}
@@ -92,6 +91,15 @@ func Fold(m *model.Model, path, slices string) (*model.Model, error) {
 		return nil, fmt.Errorf("%s: --slices %s: %w", path, slices, err)
 	}
 	return m, nil
+}
+
+// suffixes returns the suffixes of the names of two slices, which a flag has.
+func suffixes(flag, text string) (first, next string, err error) {
+	first, next, ok := strings.Cut(text, ",")
+	if !ok || first == next || strings.Contains(next, ",") {
+		err = Usagef("%s %s: want the ends of the names of slice 0 and of the next slice, such as 0,t", flag, ShellQuote(text))
+	}
+	return first, next, err
 }
 
 // AddSlices adds --slices to a command.

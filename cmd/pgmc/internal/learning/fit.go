@@ -57,7 +57,7 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 			return cli.Usagef("--%s needs --structure; a model has the variables", name)
 		}
 	}
-	for _, name := range []string{"format", "sequence-column", "update"} {
+	for _, name := range []string{"format", "sequence-column", "two-slices", "update"} {
 		if given(name) && f.Structure != "" {
 			return cli.Usagef("--%s is about a model; leave it out, since --structure is in its place", name)
 		}
@@ -110,6 +110,9 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 // load reads the network at path and the rows.
 func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string, job *learner.Job) (err error) {
 	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
+		return err
+	}
+	if err := f.Data.CheckTwoSlices(path, job.Init); err != nil {
 		return err
 	}
 	if job.Init.Transition == nil && f.Column != "" {

@@ -24,7 +24,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if j.Cores == 0 {
 		j.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Sequence != "", Sequence: f.Sequence}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Sequence != "" || f.Data.TwoSlices != "", Sequence: f.Sequence}
 	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
+	if err := f.Data.CheckTwoSlices(path, m); err != nil {
+		return err
+	}
 	targets, err := f.targetVars(m)
 	if err != nil {
 		return err

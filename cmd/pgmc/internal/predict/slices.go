@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -15,7 +14,7 @@ import (
 // slicePosteriors finds the posteriors of rows that are slices of sequences.
 type slicePosteriors struct {
 	e      *infer.Engine
-	column int  // of the name of the sequence, or -1
+	names  *data.SequenceNames
 	smooth bool // given all rows of the sequence
 	byName map[string]*followed
 	all    []*followed // in the order of their first rows
@@ -40,22 +39,15 @@ type slice struct {
 }
 
 func newSlices(e *infer.Engine, in *data.Reader, f *Options) (*slicePosteriors, error) {
-	s := &slicePosteriors{e: e, column: -1, smooth: f.Smooth, byName: map[string]*followed{}}
-	var err error
-	if f.Column != "" {
-		s.column, err = in.Find(f.Column)
-	}
-	return s, err
+	names, err := in.SequenceNames(f.Column)
+	return &slicePosteriors{e: e, names: names, smooth: f.Smooth, byName: map[string]*followed{}}, err
 }
 
 // of returns the sequence of a row.
 func (s *slicePosteriors) of(ctx context.Context, rec *data.Record) (*followed, error) {
-	if rec.Weight != 1 {
-		return nil, diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}
-	}
-	name := ""
-	if s.column >= 0 {
-		name = rec.Cells[s.column].Text
+	name, err := s.names.Of(rec)
+	if err != nil {
+		return nil, err
 	}
 	if x := s.byName[name]; x != nil {
 		return x, nil

@@ -34,6 +34,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
+	if err := f.Data.CheckTwoSlices(path, m); err != nil {
+		return err
+	}
 	switch conditional := f.CLL != "" || f.CMLL != ""; {
 	case m.Transition != nil && (conditional || f.PLL || f.Against != ""):
 		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)

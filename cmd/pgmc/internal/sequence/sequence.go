@@ -6,7 +6,6 @@ package sequence
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -51,6 +50,7 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 		return err
 	}
 	w := newWriter(e, out, opt)
+	w.named = s.names.Named()
 	answer := whole
 	switch {
 	case opt.Filter, opt.Innovation:
@@ -186,10 +186,10 @@ func whole(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 
 // source reads rows as findings.
 type source struct {
-	e      *infer.Engine
-	in     *data.Reader
-	bound  *data.Binding
-	column int // of the name of the sequence, or -1
+	e     *infer.Engine
+	in    *data.Reader
+	bound *data.Binding
+	names *data.SequenceNames
 }
 
 // row is the evidence on one slice.
@@ -215,11 +215,8 @@ func newSource(e *infer.Engine, in *data.Reader, column string, unseen data.Unse
 	if err != nil {
 		return nil, err
 	}
-	s := &source{e: e, in: in, bound: bound, column: -1}
-	if column != "" {
-		s.column, err = in.Find(column)
-	}
-	return s, err
+	names, err := in.SequenceNames(column)
+	return &source{e: e, in: in, bound: bound, names: names}, err
 }
 
 // each calls do with each row, until an error. The findings are the row's own.
@@ -237,12 +234,9 @@ func (s *source) each(do func(r *row) error) error {
 		if err != nil {
 			return err
 		}
-		if rec.Weight != 1 {
-			return diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}
-		}
 		r := &row{found: infer.NewFindings(len(s.e.Model().Vars)), pos: rec.Pos}
-		if s.column >= 0 {
-			r.of = rec.Cells[s.column].Text
+		if r.of, err = s.names.Of(rec); err != nil {
+			return err
 		}
 		for i, v := range vars {
 			if states[i] != data.Missing {

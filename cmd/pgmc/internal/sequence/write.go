@@ -22,6 +22,8 @@ type writer struct {
 	want rows.Wanted
 	real []bool // by variable
 	film *film  // of the picture, if that is wanted
+
+	named bool // sequences have names
 }
 
 func newWriter(e *infer.Engine, out io.Writer, opt *Options) *writer {
@@ -153,7 +155,7 @@ func (w *writer) innovation(of string, t int, x *infer.Innovation) error {
 
 // sequence writes the member that names the sequence.
 func (w *writer) sequence(b *bytes.Buffer, of string) {
-	if w.opt.Column != "" {
+	if w.named {
 		fmt.Fprintf(b, `"sequence":%s,`, rows.JsonString(of))
 	}
 }
