@@ -31,7 +31,8 @@ func (a *app) benchCommand() *cobra.Command {
 			"and 128 states. Their packages are compared with gonum, with Eigen (a C++ compiler,\n" +
 			"CXX or c++, and the headers of libeigen3-dev), with GHMM (libghmm-dev), with loops\n" +
 			"in C, and with the forward algorithm in logarithms. What is not installed is said,\n" +
-			"and left out.",
+			"and left out. The work of a step is counted: operations, bytes, and the longest\n" +
+			"chain of operations that wait for each other.",
 		Example: "  pgmc bench asia.bif\n  pgmc bench alarm.bif hailfinder.bif --json\n  CC=clang pgmc bench alarm.bif --quick\n  pgmc bench --sequences",
 		Args: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"method", "order", "rows", "format"} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,7 +18,8 @@ type linear struct {
 }
 
 // model returns the system as a template. Correlated noise becomes the regression of each state on
-// those before it in the slice, whose coefficients are those of the inverse of L where Q = L D L'.
+// those after it in the slice, so that velocities do without positions. Its coefficients are those
+// of the inverse of L where Q, with its order reversed, is L D L'.
 func (s *linear) model(name string) *model.Model {
 	n := len(s.A)
 	m := &model.Model{Name: name, Transition: &model.Transition{}}
@@ -30,28 +32,33 @@ func (s *linear) model(name string) *model.Model {
 	for k := range s.H {
 		sensors = append(sensors, normal(m.NewReal(fmt.Sprint("z", k)).ID, m.Transition.Before, s.H[k], s.R[k]))
 	}
-	before := make([]model.VarID, n)
-	for i := range before {
-		before[i] = model.VarID(len(m.Vars) + i)
-	}
-	l, d := decompose(s.Q)
-	var on [][]float64 // by state: its coefficients of those before it
+	reversed := make([][]float64, n)
 	for i := range n {
-		within := append([]float64{}, l[i][:i]...)
+		reversed[i] = slices.Clone(s.Q[n-1-i])
+		slices.Reverse(reversed[i])
+	}
+	l, d := decompose(reversed)
+	var on [][]float64 // by state, the last one first: its coefficients of those after it
+	for i := range n {
+		within := slices.Clone(l[i][:i])
 		for j := range i {
 			for k := range j {
 				within[k] -= float64(l[i][j] * on[j][k])
 			}
 		}
 		on = append(on, within)
-		coef := append([]float64{}, s.A[i]...)
+		coef := slices.Clone(s.A[n-1-i])
+		var parents []model.VarID
+		for k := range n {
+			parents = append(parents, model.VarID(len(m.Vars)+k))
+		}
 		for j := range i {
 			for k := range n {
-				coef[k] -= float64(within[j] * s.A[j][k])
+				coef[k] -= float64(within[j] * s.A[n-1-j][k])
 			}
+			parents = append(parents, m.Transition.Before[n-1-j])
 		}
-		parents := append(append([]model.VarID{}, before...), m.Transition.Before[:i]...)
-		m.Transition.Factors = append(m.Transition.Factors, normal(m.Transition.Before[i], parents, append(coef, within...), d[i]))
+		m.Transition.Factors = append(m.Transition.Factors, normal(m.Transition.Before[n-1-i], parents, append(coef, within...), d[i]))
 	}
 	m.Factors, m.Transition.Factors = append(m.Factors, sensors...), append(m.Transition.Factors, sensors...)
 	return m

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
@@ -17,6 +18,7 @@ type StreamReport struct {
 	Eigen  string        `json:"eigen"` // version of the C++ compiler that has Eigen, or why there is none
 	GHMM   string        `json:"ghmm"`  // version of the C compiler that has GHMM, or why there is none
 	Clock  string        `json:"clock"`
+	Work   []StreamWork  `json:"work"`
 	Times  []StreamTime  `json:"times"`
 	Ratios []StreamRatio `json:"ratios"`
 }
@@ -126,7 +128,15 @@ func (r *StreamReport) min(model, subject string) float64 {
 // print writes the report.
 func (r *StreamReport) print(w io.Writer) error {
 	head := fmt.Sprintf("%s, %s, %s\nProcessor: %s\nC: %s\nEigen: %s\nGHMM: %s\n", r.System, r.Go, r.Clock, r.CPU, r.C, r.Eigen, r.GHMM)
-	times, ratios := &table.Table{}, &table.Table{}
+	work, times, ratios := &table.Table{}, &table.Table{}, &table.Table{}
+	work.Add("model", "belief", "operations", "quotients", "bytes", "chain, cycles")
+	for _, x := range r.Work {
+		cycles := missing
+		if x.Chain > 0 {
+			cycles = strconv.Itoa(x.Chain)
+		}
+		work.Add(x.Model, strconv.Itoa(x.Kept), strconv.Itoa(x.Operations), strconv.Itoa(x.Quotients), strconv.Itoa(x.Bytes), cycles)
+	}
 	times.Add("model", "a slice by", "nanoseconds", "allocations")
 	for _, t := range r.Times {
 		allocs := missing
@@ -143,7 +153,9 @@ func (r *StreamReport) print(w io.Writer) error {
 		}
 		ratios.Add(t.Model, t.What, x)
 	}
-	_, err := io.WriteString(w, head+"\n"+times.String()+"\n"+ratios.String()+"\n"+
+	_, err := io.WriteString(w, head+"\n"+work.String()+"\n"+times.String()+"\n"+ratios.String()+"\n"+
+		"The first table counts a step that computes the belief alone: what no processor makes shorter is\n"+
+		"its longest chain of operations, of 4 cycles, or 14 for a quotient or a root.\n"+
 		"Times are minima and, in parentheses, medians; what was not measured is "+missing+". A slice of\n"+
 		"steps is one of a stream among 256; allocations are those of a slice, or of a call of Steps.\n")
 	return err

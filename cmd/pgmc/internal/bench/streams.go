@@ -127,7 +127,7 @@ func (s *streams) emit(ctx context.Context, a *cli.App) error {
 		for _, q := range x.queries {
 			p.Smooth, p.Viterbi = p.Smooth || q == "smooth", p.Viterbi || q == "viterbi"
 		}
-		s.packages = append(s.packages, p)
+		s.packages, s.report.Work = append(s.packages, p), append(s.report.Work, workOf(x.name, r.Program))
 	}
 	return nil
 }

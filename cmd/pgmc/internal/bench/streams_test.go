@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -90,4 +92,20 @@ func interpreted(t *testing.T, x *system) []float64 {
 		list = append(list, path.LogProb)
 	}
 	return list
+}
+
+// TestWork counts a step by hand: a belief of two numbers, one of which is divided by the sum of
+// both and then multiplied by the other, and a number of evidence that only the density needs.
+func TestWork(t *testing.T) {
+	span := func(role ir.Role, n int) ir.Span { return ir.Span{Role: role, Len: n, Var: -1} }
+	at := func(s ir.SpanID, i int) ir.MapView { return ir.MapView{View: ir.View{Span: s}, At: i} }
+	p := &ir.Program{Spans: []ir.Span{span(ir.RolePersistent, 2), span(ir.RoleIn, 2), span(ir.RoleOut, 2), span(ir.RoleTemp, 1), span(ir.RoleTemp, 4)}}
+	step := &ir.Map{Scratch: 4, In: []ir.MapView{at(0, 0), at(0, 1), at(1, 1)}, Consts: []float64{1}, Out: []ir.MapView{at(2, 0), at(2, 1), at(3, 0)}, Set: []int32{6, 0, 8},
+		Code: []ir.Instr{{Op: circuit.Sum, A: 0, B: 1}, {Op: circuit.Quot, A: 0, B: 4}, {Op: circuit.Prod, A: 5, B: 1}, {Op: circuit.Sqrt, A: 2, B: 3}, {Op: circuit.Quot, A: 6, B: 7}}}
+	p.Blocks = []ir.Block{{Steps: []ir.Step{step}}}
+	p.Entries = []ir.Entry{{Query: &ir.Query{Kind: ir.Filter, Name: ir.FilterNext}, Blocks: []int{0}, Stream: &ir.Stream{In: []ir.SpanID{0}, Out: []ir.SpanID{2}}}}
+	want := StreamWork{Model: "m", Kept: 2, Operations: 5, Quotients: 3, Bytes: 56, Chain: 4 + 14 + 4}
+	if got := workOf("m", p); got != want {
+		t.Errorf("got %+v; want %+v", got, want)
+	}
 }
