@@ -26,7 +26,7 @@ var experiments = []struct {
 }{
 	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", deletion.Run},
 	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", meanfield.Run},
-	{"structure", "learners of structures, by 10,000 rows drawn from alarm: distances, scores and times", structure.Run},
+	{"structure", "learners of structures, by 10,000 rows drawn from alarm or another network: distances, scores and times", structure.Run},
 	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", acmn.Run},
 	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", ldfm.Run},
 }
@@ -43,11 +43,13 @@ func (a *app) experimentCommand() *cobra.Command {
 		Long: "Experiment measures again what a paper measured, on the networks and data sets of\n" +
 			"a folder, and prints the paper's tables:\n\n" +
 			strings.Join(docs, "\n") + "\n\n" +
+			"edge-deletion, structure and ldfm need no folder for the models that are part of\n" +
+			"pgmc.\n\n" +
 			"The same seed gives the same tables on any number of cores, except for times and\n" +
 			"what depends on them. With -o, the tables are also written to a folder, as text,\n" +
 			"as JSON, and each as CSV; all files appear, or none does. dn-mean-field and ldfm\n" +
 			"write theirs after each set or network, so that Ctrl-C keeps the results so far.",
-		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
+		Example: "  pgmc experiment structure --quick --networks hydro\n  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
 			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(names, args[0]) {
@@ -60,14 +62,14 @@ func (a *app) experimentCommand() *cobra.Command {
 			if f.Quick && f.Full {
 				return cli.Usagef("found both --quick and --full; want one of them")
 			}
-			return experiments[slices.Index(names, args[0])].run(ctx, a.App, f)
+			return f.Missing(experiments[slices.Index(names, args[0])].run(ctx, a.App, f))
 		}),
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.Quick, "quick", false, "few networks, trials and thresholds; takes a minute or so")
 	fl.BoolVar(&f.Full, "full", false, "all that the paper measures")
 	fl.StringVarP(&f.Out, "output", "o", "", "a `folder` to write the tables to")
-	fl.StringVar(&f.Data, "data", dataFolder(), "the `folder` with the data; networks are in its folder bif")
+	fl.StringVar(&f.Data, "data", dataFolder(), "the `folder` with the data; networks are in its folder bif, and data sets in debd")
 	fl.StringSliceVar(&f.Networks, "networks", nil, "only these networks: `A,B`")
 	fl.DurationVar(&f.MaxTime, "max-time", 0, "of acmn: the most `time` for learning a model; 0 is 1m, 15m with --full, or 1s with --quick")
 	fl.StringVar(&f.Models, "models", "", "of acmn: a `folder` for the learned models; models that an earlier run left there are not learned again")

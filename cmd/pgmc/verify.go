@@ -53,6 +53,9 @@ func (a *app) verifyCommand() *cobra.Command {
 			if len(args) < 1 || len(args) > 2 {
 				return fmt.Errorf("found %d operands; want a model file and at most one folder", len(args))
 			}
+			if _, err := codegen.ReadStamp(args[0]); err == nil && !slices.Contains(cli.BuiltIns(), args[0]) {
+				return fmt.Errorf("found the package %s; want its model before it", args[0])
+			}
 			return nil
 		},
 	}

@@ -43,9 +43,9 @@ type SearchError = pgmrt.SearchError
 // natural logarithm of a probability that no states exceed, and wraps [ErrNothingFound].
 type NothingFoundError struct{ Bound float64 }
 
-// Error states the bound.
+// Error states the bound and what may find states.
 func (e *NothingFoundError) Error() string {
-	return fmt.Sprintf("%v; the logarithm of that of any states is at most %.10g", ErrNothingFound, e.Bound)
+	return fmt.Sprintf("%v; the logarithm of that of any states is at most %.10g; more time may find some, or method maxprod or trws", ErrNothingFound, e.Bound)
 }
 
 // Unwrap returns [ErrNothingFound].

@@ -2,12 +2,37 @@ package experiment
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
+
+// Network returns the file of a network in the data folder, or the name if there is no such file and
+// a model of that name is part of pgmc.
+func (f *Options) Network(name string) string {
+	path := filepath.Join(f.Data, "bif", name+".bif.gz")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if _, _, ok := cli.BuiltIn(name); ok {
+			return name
+		}
+	}
+	return path
+}
+
+// Missing returns an error of a run, which says where data are from if there is no data folder.
+func (f *Options) Missing(err error) error {
+	if _, missing := os.Stat(f.Data); err == nil || !errors.Is(missing, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%s: no such folder; --data names one with networks of bnlearn.com/bnrepository as bif/NAME.bif.gz and data sets of github.com/arranger1044/DEBD as debd/NAME.train.data.gz, .valid and .test; "+
+		"without it, edge-deletion and structure run on a model of pgmc by --networks hydro, and ldfm --networks asia", f.Data)
+}
 
 // Parts is a data set divided into training, validation and test data.
 type Parts struct{ Train, Valid, Test *data.Set }

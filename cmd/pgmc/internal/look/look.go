@@ -225,7 +225,11 @@ func (f *File) Err(real bool) error {
 	if real {
 		keep = f.keepReal()
 	}
-	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, %d have fewer than %d rows for each of their values, too few to learn from; try %s%s, or --as-is to go on all the same",
+	have := "%d have fewer than %d rows for each of their values"
+	if unfit == 1 {
+		have = "%d has fewer than %d rows for each of its values"
+	}
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, "+have+", too few to learn from; try %s%s, or --as-is to go on all the same",
 		len(f.Columns), unfit, RowsPerState, f.Try, keep)}
 }
 

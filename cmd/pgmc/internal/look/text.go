@@ -41,7 +41,7 @@ func (f *File) String() string {
 		fmt.Fprintf(&b, "\nThe first line looks like a row: %s.\n", f.headers())
 	}
 	if f.Try != "" {
-		fmt.Fprintf(&b, "\ntry: %s\n", f.Try)
+		fmt.Fprintf(&b, "\ntry: %s%s\n", f.Try, f.keepReal())
 	}
 	return b.String()
 }

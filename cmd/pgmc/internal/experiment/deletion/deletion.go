@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 
@@ -293,7 +292,7 @@ func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 		return err
 	}
 	for _, name := range x.networks {
-		if err := x.network(ctx, name, filepath.Join(f.Data, "bif", name+".bif.gz")); err != nil {
+		if err := x.network(ctx, name, f.Network(name)); err != nil {
 			return fmt.Errorf("network %s: %w", name, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -155,7 +154,7 @@ func (x *Experiment) result() *Result {
 
 // network learns models from rows of a network and measures them.
 func (x *Experiment) network(ctx context.Context, name string) error {
-	m, err := x.App.Load(ctx, filepath.Join(x.flags.Data, "bif", name+".bif.gz"), "")
+	m, err := x.App.Load(ctx, x.flags.Network(name), "")
 	if err != nil {
 		return err
 	}

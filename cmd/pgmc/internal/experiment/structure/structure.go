@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -83,7 +82,7 @@ type Row struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Run compares the learners of structures by rows drawn from alarm.
+// Run compares the learners of structures by rows drawn from alarm, or from the network of the flags.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	out, err := experiment.NewOutput(a, "structure", f)
 	if err != nil {
@@ -99,7 +98,15 @@ func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	if f.Rows > 0 {
 		x.rows = f.Rows
 	}
-	r, err := x.run(ctx, filepath.Join(f.Data, "bif", "alarm.bif.gz"))
+	network := "alarm"
+	switch len(f.Networks) {
+	case 0:
+	case 1:
+		network = f.Networks[0]
+	default:
+		return cli.Usagef("--networks: found %d networks; want one to draw rows from", len(f.Networks))
+	}
+	r, err := x.run(ctx, f.Network(network))
 	if err != nil {
 		return err
 	}
