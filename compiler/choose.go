@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -65,19 +66,17 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	if why != "" {
 		return tree(why, tables)
 	}
-	orders := len(s.result.Orders)
-	plan, err := byCircuits().Circuits.Within(s.alone(), &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
+	by, plan, orders := s.circuitPlan(mine, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
 		return worthWalking(draws, est, size), worthWalking(maxima, est, size)
 	})
 	if err := s.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	if err != nil {
-		s.result.Orders = s.result.Orders[:orders]
+	if by == nil {
 		return tree("since a circuit would be too large to pay", tables)
 	}
 	ops := weighCircuit(plan.Circuit, mine)
-	c := &Choice{Method: byCircuits().Name, Circuit: ops, Tables: tables}
+	c := &Choice{Method: by.Name, Circuit: ops, Tables: tables}
 	switch {
 	case wide:
 		c.Tables = nil
@@ -86,11 +85,28 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
 		s.seconds, c.Second = s.secondPlans(plan.Circuit, est)
 	default:
-		s.result.Orders = s.result.Orders[:orders]
 		c.Method, c.Why = byTables().Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
-		plan = nil
+		return c, nil, nil
 	}
+	s.result.Orders = append(s.result.Orders, orders...)
 	return c, plan, nil
+}
+
+// circuitPlan returns the plan of the smallest circuit that has at most the given operations, by
+// the work of the queries mine, with its method and the elimination orders that it chose. The
+// method is nil if no circuit is as small.
+func (s *state) circuitPlan(mine []*ir.Query, within int, more method.MoreFunc) (best *method.Method, plan *ir.Plan, orders []order.Result) {
+	p := &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}
+	before := len(s.result.Orders)
+	for _, by := range circuitMethods(p.Model) {
+		of, err := by.Circuits.Within(s.alone(), p, within, more)
+		if err == nil && (plan == nil || weighCircuit(of.Circuit, mine).NS < weighCircuit(plan.Circuit, mine).NS) {
+			best, plan, orders = by, of, slices.Clone(s.result.Orders[before:])
+			within = of.Circuit.RootSize().Ops
+		}
+		s.result.Orders = s.result.Orders[:before]
+	}
+	return best, plan, orders
 }
 
 // circuitWithin returns the most operations of a circuit that is tried, or the reason why none is.
@@ -115,7 +131,10 @@ func (s *state) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops
 // alone returns the context of a method that leaves queries that it does not answer to pass plan.
 func (s *state) alone() *method.Context {
 	c := *s.ctx
-	c.Use = func(string, *ir.Problem) (*ir.Plan, method.Claim, error) {
+	c.Use = func(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+		if name != byTables().Name {
+			return s.use(name, p)
+		}
 		return &ir.Plan{Schedule: &ir.Schedule{Model: s.problem.Model, Params: s.problem.Params}}, method.Exact, nil
 	}
 	return &c
@@ -149,7 +168,7 @@ func (s *state) completions() (draws, maxima []*ir.Query) {
 // worthWalking keeps the queries whose tables take at least chooseWalk times the work of the
 // circuit.
 func worthWalking(queries []*ir.Query, est *Estimation, size ir.CircuitSize) []*ir.Query {
-	return slices.DeleteFunc(queries, func(q *ir.Query) bool {
+	return slices.DeleteFunc(slices.Clone(queries), func(q *ir.Query) bool {
 		return sizeOf(est, q.Kind).Products < chooseWalk*float64(size.Ops)
 	})
 }

@@ -2,6 +2,8 @@ package compiler_test
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // TestChoose chooses for the networks whose emitted packages were timed on an idle machine: ln P
@@ -88,4 +92,89 @@ func chosen(t *testing.T, network string, opt compiler.Options) *compiler.Choice
 		t.Errorf("compiled by %s, %s; estimated by %s, %s", r.Choice.Method, r.Choice.Why, est.Choice.Method, est.Choice.Why)
 	}
 	return r.Choice
+}
+
+// formula returns a Markov network of random clauses of three variables. Its variables have
+// weights, most of them 1.
+func formula(vars, clauses int, seed uint64) *model.Model {
+	r := rand.New(rand.NewPCG(seed, 20))
+	m := &model.Model{Name: fmt.Sprintf("formula of %d clauses", clauses), Kind: model.Markov}
+	for v := range vars {
+		m.NewVar(fmt.Sprint("x", v), "0", "1")
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(v)}, Child: -1,
+			Dist: &model.Table{Values: []float64{1, []float64{1, 1, .5}[r.IntN(3)]}}})
+	}
+	for range clauses {
+		f := &model.Factor{Child: -1}
+		for _, v := range r.Perm(vars)[:3] {
+			f.Scope = append(f.Scope, model.VarID(v))
+		}
+		values := []float64{1, 1, 1, 1, 1, 1, 1, 1}
+		values[r.IntN(8)] = 0
+		f.Dist = &model.Table{Values: values}
+		m.Factors = append(m.Factors, f)
+	}
+	return m
+}
+
+// TestChooseCircuit chooses between circuits by elimination and by search: the smaller one, or the
+// one that there is.
+func TestChooseCircuit(t *testing.T) {
+	wide, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(t), "data", "uai2014", "pr-mar", "2bitcomp_5.cnf.uai.gz"), "", format.ReadOptions{})
+	must(t, list.Err())
+	for _, c := range []struct {
+		m      *model.Model
+		method string
+	}{{formula(20, 60, 1), "circuit"}, {planning(2, 6, 5), "topdown"}, {formula(30, 60, 1), "topdown"}, {wide, "topdown"}} {
+		opt := compiler.Options{Method: compiler.Named(compiler.Auto), Queries: []string{"logprob"}, Unnormalised: true}
+		est, err := compiler.Estimate(t.Context(), c.m, opt)
+		must(t, err)
+		if got := est.Choice; got.Method != c.method || est.Refused != nil {
+			t.Errorf("%s: %s, %s; want %s", c.m.Name, got.Method, got.Why, c.method)
+		}
+		opt.Method = nil // a circuit is made only if no clique tree fits
+		est, err = compiler.Estimate(t.Context(), c.m, opt)
+		must(t, err)
+		if est.Refused != nil || (est.Circuit != nil) != (c.m == wide) {
+			t.Errorf("%s: refused for %v, circuit %v", c.m.Name, est.Refused, est.Circuit)
+		}
+	}
+}
+
+// TestChosenCircuit compares the answers of circuits that Auto chose with those of the clique tree.
+func TestChosenCircuit(t *testing.T) {
+	byMethod, answered := map[string]int{}, 0
+	for _, m := range []*model.Model{formula(20, 50, 1), planning(2, 6, 5)} {
+		opt := compiler.Options{Queries: []string{"marginals", "logprob", "mpe", "sample"}, Method: compiler.Named(compiler.Auto)}
+		r, err := compiler.Compile(t.Context(), m, opt)
+		must(t, err)
+		byMethod[r.Choice.Method]++
+		opt.Method = compiler.Named("jointree")
+		tree, err := compiler.Compile(t.Context(), m, opt)
+		must(t, err)
+		got, want := eval.New(r.Program, r.Model), eval.New(tree.Program, tree.Model)
+		for seed := range uint64(6) {
+			e := irtest.EvidenceOn(seed, m, .1*float64(seed%3), .1*float64(seed%2))
+			for _, entry := range []string{"marginals", "logprob", "mpe"} {
+				a, b := outcome(t, got, r.Program, entry, e), outcome(t, want, tree.Program, entry, e)
+				if strings.Contains(b, "impossible") {
+					if a != b {
+						t.Errorf("%s: %s; want %s", m.Name, a, b)
+					}
+					break
+				}
+				answered++
+				irtest.CloseTo(t, got.LogP(), want.LogP(), 1e-11)
+				if entry != "marginals" {
+					continue
+				}
+				for i := range r.Program.Entry(entry).Outs {
+					irtest.Close(t, got.Posterior(i), want.Posterior(i), 1e-11)
+				}
+			}
+		}
+	}
+	if byMethod["circuit"] == 0 || byMethod["topdown"] == 0 || answered < 10 {
+		t.Errorf("%d answers, chosen %v; want circuits of both methods", answered, byMethod)
+	}
 }

@@ -85,10 +85,7 @@ var errSized = errors.New("the size is known")
 
 // chosen returns the method of a choice.
 func chosen(c *Choice) *resolved {
-	if c.Method == byCircuits().Name {
-		return &resolved{Method: byCircuits()}
-	}
-	return &resolved{Method: byTables()}
+	return &resolved{Method: &Methods[slices.IndexFunc(Methods, func(x method.Method) bool { return x.Name == c.Method })]}
 }
 
 // estimate estimates the program of the model for other options, another method or other queries.

@@ -38,7 +38,7 @@ func (s *state) methodChoose() error {
 	by := *s.by
 	by.auto = false
 	if plan != nil {
-		by.Method = byCircuits()
+		by.Method = chosen(choice).Method
 	}
 	s.by, s.circuit, s.result.Choice = &by, plan, choice
 	return nil
@@ -83,7 +83,7 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 		return plan, method.Exact, nil
 	}
 	if s.result.Choice.Tables == nil { // no clique tree fits
-		plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
+		plan, err := s.by.Circuits.Within(s.ctx, s.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
 	rest, _, err := s.use(byTables().Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
@@ -101,15 +101,18 @@ func (s *state) byOtherMethod() bool {
 		return false
 	}
 	orders, tables := len(s.result.Orders), s.tables
-	s.tables = method.Estimate{}
-	plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
-	sized := plan != nil && errors.Is(err, errSized) && !s.opt.over(&s.tables.Size)
-	if err != nil && !sized {
-		s.result.Orders, s.tables = s.result.Orders[:orders], tables
-		return false
+	for _, by := range circuitMethods(s.problem.Model) {
+		s.tables = method.Estimate{}
+		plan, err := by.Circuits.Within(s.ctx, s.problem, wideOps, nil)
+		sized := plan != nil && errors.Is(err, errSized) && !s.opt.over(&s.tables.Size)
+		if err == nil || sized {
+			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
+			return true
+		}
+		s.result.Orders = s.result.Orders[:orders]
 	}
-	s.planned, s.result.Orders = plan, s.result.Orders[orders:]
-	return true
+	s.tables = tables
+	return false
 }
 
 // use plans a problem by the method with the given name; see method.Context.

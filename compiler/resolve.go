@@ -157,7 +157,18 @@ func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 // byTables returns the method that answers every query by tables.
 func byTables() *method.Method { return &Methods[0] }
 
-// byCircuits returns the method that makes circuits.
+// byCircuits returns the first method that makes circuits, which takes over a model that is one.
 func byCircuits() *method.Method {
 	return &Methods[slices.IndexFunc(Methods, func(x method.Method) bool { return x.Circuits != nil })]
+}
+
+// circuitMethods returns the methods that may make the smallest circuit of m, in the order of the
+// suite.
+func circuitMethods(m *model.Model) (list []*method.Method) {
+	for i := range Methods {
+		if c := Methods[i].Circuits; c != nil && (c.Suits == nil || c.Suits(m)) {
+			list = append(list, &Methods[i])
+		}
+	}
+	return list
 }

@@ -68,7 +68,7 @@ func TestTooLarge(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{"grid", grid(30), compiler.Options{Steps: -1},
+		{"grid", frustrated(30), compiler.Options{Steps: -1},
 			"exact inference needs a clique of 1.8e13 joint states (width 43, order min-weight) and 194 TiB of memory; limits: max-table 134217728, " +
 				"max-mem 2 GiB. Neither higher limits nor fewer queries would do, only a much better order. Approximate answers: marginals by method belief, which needs 249 KiB; a probable completion by method maxprod, which needs 223 KiB"},
 		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 64, Method: compiler.Named("jointree")},

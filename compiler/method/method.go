@@ -63,6 +63,9 @@ func (m *Method) Real() bool { return m.Takes&model.Gaussians != 0 }
 type Circuits struct {
 	// Answers reports whether values of a circuit and their derivatives answer queries of a kind.
 	Answers func(kind ir.QueryKind) bool
+	// Suits reports whether the method may make a smaller circuit of m than those listed before it,
+	// so that trying it is worth the time. A nil Suits means always.
+	Suits func(m *model.Model) bool
 	// Completes reports whether the model m, which is a circuit, stays correct if sums become
 	// maxima, so that most probable completions can be read off it.
 	Completes func(m *model.Model) bool

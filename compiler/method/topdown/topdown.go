@@ -3,10 +3,8 @@ package topdown
 import (
 	"errors"
 	"flag"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -17,7 +15,8 @@ var Method = method.Method{
 	Name:  "topdown",
 	Doc:   "exact: a decision circuit, compiled top-down with component caching; for models that are mostly zeros and ones",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "components that differ after branching",
-	New: func() method.Instance { return NewOptions() },
+	New:      func() method.Instance { return NewOptions() },
+	Circuits: &method.Circuits{Answers: answers, Suits: suits, Completes: completes, Within: within},
 }
 
 // DefaultSteps is the default of Options.Steps: some minutes.
@@ -55,132 +54,66 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if p.Params == ir.Var {
 		return c.Use("circuit", p)
 	}
-	plan := &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}}
-	var sums, maxima, others []*ir.Query
-	for _, q := range p.Queries {
-		switch q.Kind {
-		case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey, ir.Sample:
-			sums = append(sums, q)
-		case ir.MPE:
-			maxima = append(maxima, q)
-		default:
-			others = append(others, q)
-		}
-	}
-	if len(sums) > 0 {
-		of, err := x.circuit(c, p, sums, factors.Decompose(p))
-		if err != nil {
-			return nil, method.Exact, err
-		}
-		plan.Circuit, plan.Note = of.Circuit, of.Note
-	}
-	if len(maxima) > 0 {
-		of, err := x.circuit(c, p, maxima, factors.DecomposeTrees(p))
-		if err != nil {
-			return nil, method.Exact, err
-		}
-		plan.Max = of.Max
-	}
-	if len(others) > 0 {
-		rest, _, err := c.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
-		if err != nil {
-			return plan, method.Exact, err
-		}
-		plan.Schedule = rest.Schedule
-	}
-	return plan, method.Exact, nil
+	b := &planner{ctx: c, p: p, steps: int64(x.Steps)}
+	plan, err := b.plan()
+	return plan, method.Exact, b.refusal(err)
 }
 
-// circuit plans queries by the decision circuit of m, a decomposition of the problem's model.
-func (x *Options) circuit(c *method.Context, p *ir.Problem, queries []*ir.Query, m *model.Model) (*ir.Plan, error) {
-	d, note, err := x.compile(c, p, m)
-	switch {
-	case errors.Is(err, errTooLarge), errors.Is(err, errWork):
-		return nil, x.refusal(c, err)
-	case err != nil:
-		return nil, err
+// withinSteps is the number of steps for a caller that compares sizes.
+const withinSteps = 4_000_000
+
+// within plans as the method does, with fewer steps, but fails if P(evidence) takes more than ops
+// operations; 0 means any number. Unless more is nil, it calls more for further queries. Best
+// completions whose circuit is too large are left to method jointree.
+func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*ir.Plan, error) {
+	if p.Params == ir.Var {
+		return nil, errTooLarge
 	}
-	of := *p.Model
-	of.Factors = []*model.Factor{{Scope: scopeOf(len(p.Model.Vars)), Child: -1, Dist: d}}
-	plan, _, err := c.Use("circuit", &ir.Problem{Model: &of, Queries: queries, Params: p.Params})
-	if err != nil {
-		return nil, err
-	}
-	for _, out := range []*ir.Circuit{plan.Circuit, plan.Max} {
-		if out != nil {
-			out.Model = p.Model
-		}
-	}
-	plan.Note = note
-	return plan, nil
+	b := &planner{ctx: c, p: p, steps: withinSteps, within: ops, more: more, compared: true}
+	return b.plan()
 }
 
-// Shares of the memory for planning: one in so many bytes is for the circuit, for what is left of
-// factors, and for the cache.
-const (
-	nodesShare  = 8 // the circuit of the plan takes more
-	tablesShare = 4
-	cacheShare  = 4
-)
-
-// The steps of the first attempt of each way to branch, and how many times as many the next has.
-const (
-	firstSteps = 4_000_000
-	moreSteps  = 4
-)
-
-// compile returns the decision circuit of m over the variables of p, and a note for people. Ways to
-// branch are tried in turn, with more and more steps, since one may take a thousand times the steps
-// of another.
-func (x *Options) compile(c *method.Context, p *ir.Problem, m *model.Model) (d *model.Circuit, note string, err error) {
-	e, err := encode(c, m)
-	if err != nil {
-		return nil, "", err
+// answers reports whether values of a circuit of sums and their derivatives answer queries of a
+// kind.
+func answers(kind ir.QueryKind) bool {
+	switch kind {
+	case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
+		return true
 	}
-	if !e.begin() {
-		return &model.Circuit{Nodes: []model.CircuitNode{{Op: model.CircuitSum}}}, "", nil
-	}
-	ways := e.ways(c, m)
-	limit := limits{nodes: c.MaxMem / nodesShare, tables: c.MaxMem / tablesShare, cache: c.MaxMem / cacheShare}
-	for most := int64(firstSteps); ; most *= moreSteps {
-		for _, way := range ways {
-			limit.steps = min(e.steps+most, int64(x.Steps))
-			b := newCompiler(c, e, limit)
-			b.weight, b.hidden = way, make([]bool, len(m.Vars))
-			for v := range b.hidden {
-				b.hidden[v] = v >= len(p.Model.Vars)
-			}
-			root, err := b.run()
-			if err == nil {
-				d := b.out.circuit(root, e.numbers)
-				return d, fmt.Sprintf("a decision circuit of %d nodes by %d branches: %d components found again, %d conflicts", len(d.Nodes), b.branches, b.hits, b.conflicts), nil
-			}
-			if !errors.Is(err, errWork) || limit.steps == int64(x.Steps) {
-				return nil, "", err
+	return false
+}
+
+// suits reports whether at least half of the numbers of m that are not zero are ones. What is left
+// of a factor after some branches is then often all ones, and vanishes. Where fewer are ones, an
+// elimination on what is not zero makes circuits that are as small, in less time.
+func suits(m *model.Model) bool {
+	ones, others := 0, 0
+	for _, f := range m.Factors {
+		values, _ := f.Table()
+		for _, x := range values {
+			switch x {
+			case 0:
+			case 1:
+				ones++
+			default:
+				others++
 			}
 		}
 	}
+	return ones > 0 && ones >= others
 }
 
-// ways returns ways to branch, the most promising first.
-func (e *encoded) ways(c *method.Context, m *model.Model) [][]float64 {
-	left := e.left(m)
-	none := make([]float64, len(m.Vars))
-	for list := range c.Orders(left, 1) {
-		byOrder, strong := weights(left, list)
-		if strong {
-			return [][]float64{byOrder, none}
-		}
-		return [][]float64{none, byOrder}
-	}
-	return [][]float64{none}
-}
+// completes reports whether the method computes most probable completions of m.
+func completes(*model.Model) bool { return true }
 
 // refusal adds advice to an error about a limit.
-func (x *Options) refusal(c *method.Context, err error) error {
+func (b *planner) refusal(err error) error {
 	memory, steps := diag.Option{Name: "max-mem"}, diag.Option{Name: "search-steps"}
-	if errors.Is(err, errWork) {
-		return &method.TooManyNodes{Message: diag.Errorf("the search for a decision circuit took more than %d steps; raise %v, or use %v", x.Steps, steps, method.By("jointree"))}
+	switch {
+	case errors.Is(err, errWork):
+		return &method.TooManyNodes{Message: diag.Errorf("the search for a decision circuit took more than %d steps; raise %v, or use %v", b.steps, steps, method.By("jointree"))}
+	case errors.Is(err, errTooLarge):
+		return &method.TooManyNodes{Message: diag.Errorf("the decision circuit outgrew its share of %v %d bytes; raise %v, or use %v", memory, b.ctx.MaxMem, memory, method.By("jointree"))}
 	}
-	return &method.TooManyNodes{Message: diag.Errorf("the decision circuit outgrew its share of %v %d bytes; raise %v, or use %v", memory, c.MaxMem, memory, method.By("jointree"))}
+	return err
 }
