@@ -25,18 +25,24 @@ func (g *generator) estimates(e *ir.Entry) {
 	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
 	n := c.ChainRun
 	share, rhat, ess, worst := g.at(n.Share), g.at(n.RHat), g.at(n.ESS), g.at(n.Error)
+	begin, report := "", fmt.Sprintf("return run.Report(%s, %s, %s), nil", rhat, ess, worst)
+	if c.Refused != nil {
+		refused := g.at(*c.Refused)
+		begin = refused + " = 0\n"
+		report = fmt.Sprintf("report := run.Report(%s, %s, %s)\nreport.Refused = %s\nreturn report, nil", rhat, ess, worst, refused)
+	}
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
 		fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
 			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.at(n.Chains), g.at(n.Length), rhat, ess, worst)+
-			section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
+			begin+section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
 			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError"))+
 			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(ir.SectionSweep)+
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", share)+section(ir.SectionBatch)+
 			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
-			g.copyAll(e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", rhat, ess, worst))
+			g.copyAll(e)+report)
 	g.jointEstimate(name)
 }
 

@@ -23,6 +23,9 @@ type Chain struct {
 	// other one is nil.
 	ChainRun *ChainNumbers[SpanID]
 	TrialRun *TrialNumbers[SpanID]
+	// Refused is the largest share of Metropolis steps of a variable that were refused; nil if there
+	// are none.
+	Refused *SpanID
 }
 
 // Section is a range of the blocks of an entry with a [Chain].
@@ -63,6 +66,7 @@ type OpChain struct {
 	Cut      [SectionEnd]int
 	ChainRun *ChainNumbers[TableID]
 	TrialRun *TrialNumbers[TableID]
+	Refused  *TableID
 }
 
 // Valid reports whether o can be run with.
@@ -91,18 +95,21 @@ func (c *Chain) Section(blocks []int, s Section) []int {
 func (c *Chain) Refs(visit RefVisitor) { visit.each(c.Run(), Change) }
 
 // Run returns pointers to the numbers of the run, in the order of the text form.
-func (c *Chain) Run() []*SpanID { return runOf(c.ChainRun, c.TrialRun) }
+func (c *Chain) Run() []*SpanID { return runOf(c.ChainRun, c.TrialRun, c.Refused) }
 
 // Run returns pointers to the numbers of the run.
-func (c *OpChain) Run() []*TableID { return runOf(c.ChainRun, c.TrialRun) }
+func (c *OpChain) Run() []*TableID { return runOf(c.ChainRun, c.TrialRun, c.Refused) }
 
-// runOf returns the numbers of a run; one of chains and trials is nil.
-func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T]) (all []*T) {
+// runOf returns the numbers of a run; one of chains and trials is nil, and refused may be.
+func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T], refused *T) (all []*T) {
 	if chains != nil {
 		all = append(all, chains.All()...)
 	}
 	if trials != nil {
 		all = append(all, trials.All()...)
+	}
+	if refused != nil {
+		all = append(all, refused)
 	}
 	return all
 }
@@ -122,7 +129,7 @@ func chainTurns(n int, cut [SectionEnd]int) (places []int) {
 }
 
 // text writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6`
-// as a part of an entry. For trials, ` mode cool hot 2 cold 0.1 tenure 7` precedes the run.
+// as a part of an entry, and ` refused s7` if there are Metropolis steps. For trials, ` mode cool hot 2 cold 0.1 tenure 7` precedes the run.
 func (c *Chain) text() string {
 	if c == nil {
 		return ""
@@ -136,7 +143,10 @@ func (c *Chain) text() string {
 	if c.TrialOptions != (TrialOptions{}) {
 		fmt.Fprintf(b, " mode %v hot %v cold %v tenure %d", c.Mode, c.Hot, c.Cold, c.Tenure)
 	}
-	b.WriteString(" run " + spanNames(values(c.Run())))
+	b.WriteString(" run " + spanNames(values(runOf(c.ChainRun, c.TrialRun, nil))))
+	if c.Refused != nil {
+		b.WriteString(" refused " + spanNames([]SpanID{*c.Refused}))
+	}
 	return b.String()
 }
 
@@ -171,6 +181,11 @@ func (ps *parser) chain() *Chain {
 	}
 	ps.expect("run")
 	ps.run(c)
+	if strings.HasPrefix(ps.rest, "refused ") {
+		ps.expect("refused")
+		id := ps.spanID()
+		c.Refused = &id
+	}
 	return c
 }
 
@@ -236,6 +251,9 @@ func (v *verifier) trialOptions(e *Entry) {
 	if trials {
 		want = len((&TrialNumbers[SpanID]{}).All())
 	}
+	if e.Chain.Refused != nil {
+		want++
+	}
 	if n := len(e.Chain.Run()); n != want {
 		v.errorf("%d numbers of a run; want %d", n, want)
 	}
@@ -283,6 +301,9 @@ func (c *OpChain) lower(l *Lowering) *Chain {
 	}
 	if c.TrialRun != nil {
 		chain.TrialRun = &TrialNumbers[SpanID]{}
+	}
+	if c.Refused != nil {
+		chain.Refused = new(SpanID)
 	}
 	l.numbers(c.Run(), chain.Run())
 	return chain

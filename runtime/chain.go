@@ -64,6 +64,9 @@ type SampleReport struct {
 	Report
 	RHat float64 // split R-hat: the spread of all chains relative to that within their halves; the largest of all probabilities, +Inf if halves are constant and differ
 	ESS  float64 // effective sample size: the number of independent draws with the same standard error; the smallest of all probabilities
+	// Refused is the share of the Metropolis steps of a variable that were refused, the largest of all
+	// variables; 0 without such steps. The acceptance rate is what it leaves of 1.
+	Refused float64
 }
 
 // With returns the report of two runs that together give an answer: the worse of the two, and the
@@ -75,7 +78,7 @@ func (r SampleReport) With(next SampleReport) SampleReport {
 	r.Status = min(r.Status, next.Status)
 	r.Iterations += next.Iterations
 	r.Residual = max(r.Residual, next.Residual)
-	r.RHat, r.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	r.RHat, r.ESS, r.Refused = max(r.RHat, next.RHat), min(r.ESS, next.ESS), max(r.Refused, next.Refused)
 	return r
 }
 

@@ -126,7 +126,7 @@ func report(p *program, r pgmrt.Report) *Report {
 
 func chainReport(p *program, r pgmrt.SampleReport) *Report {
 	x := report(p, r.Report)
-	x.RHat, x.ESS = r.RHat, r.ESS
+	x.RHat, x.ESS, x.Refused = r.RHat, r.ESS, r.Refused
 	return x
 }
 

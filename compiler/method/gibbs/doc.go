@@ -31,7 +31,8 @@
 // draw from the product of its own CPD and its Gaussian children, and a random walk whose length is
 // drawn too, so that nothing is tuned. Rejection sampling that leaves the variable in place after a
 // refused draw would accept less often than the first of these steps. The averages are then of the
-// values. A discrete variable with real children is drawn from its row times their densities.
+// values. The report has the largest share of these steps of a variable that were refused; the
+// acceptance rate is what it leaves of 1. A discrete variable with real children is drawn from its row times their densities.
 //
 // All variances must be above 0: a variable that is a function of others cannot change alone. If
 // precise real children depend on a discrete variable, its state may hardly change, which split

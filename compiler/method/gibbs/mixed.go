@@ -41,6 +41,8 @@ type mixed struct {
 	part          map[model.VarID]int
 	centre, scale []float64
 	discrete      []model.VarID
+	stepped       []model.VarID // real variables without a closed form, which make Metropolis steps
+	steps         ir.TableID    // the number of sweeps, and how many steps of each such variable were refused
 }
 
 // mixed returns the blocks that begin a chain, those in start first, and those of a sweep.
@@ -69,8 +71,38 @@ func (b *builder) mixed(start []ir.OpBlock) (begin, sweep []ir.OpBlock) {
 	if alone != nil {
 		sweep = append(sweep, ir.OpBlock{Name: "states", Ops: alone})
 	}
+	h.countSteps()
 	h.chain.Reals = h.answers()
 	return append(start, h.forward()), append(sweep, h.draw())
+}
+
+// rest returns the factors of a real variable that are neither its own CPD nor Gaussian.
+func (h *mixed) rest(v model.VarID) (list []*model.Factor) {
+	for _, f := range h.Model.Factors {
+		if f.ChildVar() != v && slices.Contains(f.Scope, v) && f.Gaussian() == nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// countSteps plans the counts of refused steps, if there are variables that make any.
+func (h *mixed) countSteps() {
+	for _, v := range h.Model.Reals() {
+		if h.Model.CPD(v) != nil && h.rest(v) != nil {
+			h.stepped = append(h.stepped, v)
+		}
+	}
+	if h.stepped == nil {
+		return
+	}
+	h.steps = h.parts("sweeps and refused steps", ir.RolePersistent, 1+len(h.stepped))
+	c := gauss.NewCode()
+	for i := range 1 + len(h.stepped) {
+		c.Write(ir.MapPart{Table: h.steps, Part: i}, circuit.Zero)
+	}
+	refused := h.chain.Kept("share of refused steps")
+	h.chain.Begin, h.chain.Refused = []ir.Op{c.MapOp()}, &refused
 }
 
 // parts adds a table of several numbers.
@@ -170,6 +202,14 @@ func (h *mixed) answers() []ir.Op {
 		variance := c.Prod(c.Prod(s, s), total(1))
 		c.Write(ir.MapPart{Table: h.Outs[v]}, gauss.Or(c.Circuit, seen, observed, mean))
 		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(c.Sub(circuit.One, seen), variance))
+	}
+	if h.stepped != nil {
+		most := circuit.Zero
+		for i := range h.stepped {
+			most = c.Max(most, c.Read(gauss.Part(h.steps, 1+i)))
+		}
+		all := c.Prod(c.Const(metropolisSteps), c.Read(gauss.Part(h.steps, 0)))
+		c.Write(ir.MapPart{Table: *h.chain.Refused}, c.Quot(most, all))
 	}
 	if c.Results() == 0 {
 		return nil

@@ -110,6 +110,37 @@ func TestMetropolis(t *testing.T) {
 	near("Var(X | D=2)", mc.Posterior(0)[1], square, .1*square)
 }
 
+// TestRefused compares the share of refused steps with integrals, of X in example 14.20 given a1: half
+// of the steps propose draws from the prior, and half a random walk of a random length.
+func TestRefused(t *testing.T) {
+	m := &model.Model{Name: "test"}
+	x, a := m.NewReal("X").ID, m.NewVar("A", "a0", "a1").ID
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Child: 0, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
+		{Scope: []model.VarID{x, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{.5, 0}, Coef: []float64{-2, 0}}}}
+	_, _, r := sampled(t, m, brute.HybridEvidence{States: map[model.VarID]int{a: 1}}, 40000)
+	normal := func(z float64) float64 { return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
+	like := func(x float64) float64 { return 1 / (1 + math.Exp(.5-2*x)) }
+	const step = .08
+	var total, prior, walk float64
+	for x := -5.0; x < 5; x += step {
+		w := normal(x) * like(x)
+		total += w
+		for z := -5.0; z < 5; z += step {
+			prior += w * normal(z) * step * min(1, like(z)/like(x))
+			for s := step / 2; s < 5; s += step { // the length is exp(-3s)
+				to := x + math.Exp(-3*s)*z
+				walk += w * normal(z) * step * 2 * normal(s) * step * min(1, normal(to)*like(to)/(normal(x)*like(x)))
+			}
+		}
+	}
+	if want := 1 - (prior+walk)/(2*total); math.Abs(r.Refused-want) > .01 {
+		t.Errorf("refused %v; want %v", r.Refused, want)
+	}
+	if _, _, r := sampled(t, m, brute.HybridEvidence{Reals: map[model.VarID]float64{x: 1}}, 100); r.Refused != 0 {
+		t.Errorf("refused %v of the steps of an observed variable; want 0", r.Refused)
+	}
+}
+
 // onCircle integrates over two standard normal variables given their distance at, measured with a
 // standard deviation: the mean of 1/(1+exp(-bias-by·x)) and the variance of x, by sums over a grid
 // in polar coordinates.

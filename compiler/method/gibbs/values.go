@@ -15,6 +15,7 @@ import (
 func (h *mixed) draw() ir.OpBlock {
 	s := &values{mixed: h, Code: gauss.NewCode(), now: map[model.VarID]circuit.Node{}}
 	s.noise = h.parts("noise", ir.RoleTemp, 0)
+	s.refusals = map[model.VarID]circuit.Node{}
 	next := h.parts("new values", ir.RoleTemp, 0)
 	var to []ir.MapPart
 	write := func(part ir.MapPart, n circuit.Node) {
@@ -37,6 +38,14 @@ func (h *mixed) draw() ir.OpBlock {
 			batch := ir.MapPart{Table: h.chain.Stats[v].Batch, Part: i}
 			write(batch, s.Sum(s.Read(gauss.Part(batch.Table, i)), s.Prod(hidden, add)))
 		}
+		if x, ok := s.refusals[v]; ok {
+			count := gauss.Part(h.steps, 1+slices.Index(h.stepped, v))
+			write(count.MapPart, s.Sum(s.Read(count), s.Prod(hidden, x)))
+		}
+	}
+	if len(h.stepped) > 0 {
+		sweeps := gauss.Part(h.steps, 0)
+		write(sweeps.MapPart, s.Sum(s.Read(sweeps), circuit.One))
 	}
 	h.Schedule.Tables[s.noise].Parts = max(1, s.noises)
 	h.Schedule.Tables[next].Parts = max(1, len(to))
@@ -51,9 +60,10 @@ func (h *mixed) draw() ir.OpBlock {
 type values struct {
 	*mixed
 	*gauss.Code
-	now    map[model.VarID]circuit.Node // values drawn so far
-	noise  ir.TableID
-	noises int
+	now      map[model.VarID]circuit.Node // values drawn so far
+	refusals map[model.VarID]circuit.Node // how many Metropolis steps of a variable were refused
+	noise    ir.TableID
+	noises   int
 }
 
 // z returns one more draw from the standard normal distribution.
@@ -79,13 +89,7 @@ func (s *values) at(v model.VarID, x circuit.Node) hybrid.Value {
 // drawn returns a draw of v given all other variables. The statistics take mean and variance: those
 // of the conditional distribution if it is normal, and else the draw.
 func (s *values) drawn(v model.VarID, f *model.Factor) (x, mean, variance circuit.Node) {
-	p := s.proposal(v, f)
-	var rest []*model.Factor
-	for _, g := range s.Model.Factors {
-		if g != f && slices.Contains(g.Scope, v) && g.Gaussian() == nil {
-			rest = append(rest, g)
-		}
-	}
+	p, rest := s.proposal(v, f), s.rest(v)
 	if rest == nil {
 		return s.Sum(p.mean, s.Prod(p.deviation, s.z())), p.mean, s.Quot(circuit.One, p.precision)
 	}
@@ -97,7 +101,7 @@ func (s *values) drawn(v model.VarID, f *model.Factor) (x, mean, variance circui
 		}
 		return sum
 	}
-	x = s.metropolis(p, x, log)
+	x, s.refusals[v] = s.metropolis(p, x, log)
 	return x, x, circuit.Zero
 }
 
@@ -131,21 +135,26 @@ func (s *values) proposal(v model.VarID, f *model.Factor) proposal {
 // of the steps are below an eighth of the proposal's standard deviation, and a tenth below 1/140.
 const walkRange = 3
 
+// metropolisSteps is the number of steps that metropolis makes.
+const metropolisSteps = 2
+
 // metropolis changes x by two steps that leave the product of p and exp(log) invariant. The first
 // draws from p, whatever x is. The second is a random walk, whose step is drawn too, so that some
-// steps are small enough for a narrow density and no step needs to be tuned.
-func (s *values) metropolis(p proposal, x circuit.Node, log func(circuit.Node) circuit.Node) circuit.Node {
+// steps are small enough for a narrow density and no step needs to be tuned. refused is how many of
+// the two were refused.
+func (s *values) metropolis(p proposal, x circuit.Node, log func(circuit.Node) circuit.Node) (next, refused circuit.Node) {
 	now := log(x)
 	to := s.Sum(p.mean, s.Prod(p.deviation, s.z()))
-	next := log(to)
-	accept := s.accept(s.Sub(next, now))
-	x, now = gauss.Or(s.Circuit, accept, to, x), gauss.Or(s.Circuit, accept, next, now)
+	then := log(to)
+	accept := s.accept(s.Sub(then, now))
+	x, now = gauss.Or(s.Circuit, accept, to, x), gauss.Or(s.Circuit, accept, then, now)
 	size := s.z()
 	size = s.Exp(s.Prod(s.Const(-walkRange), s.Max(size, s.Neg(size))))
 	to = s.Sum(x, s.Prod(s.Prod(p.deviation, size), s.z()))
 	from, at := s.Sub(x, p.mean), s.Sub(to, p.mean)
 	ratio := s.Prod(s.Prod(s.Const(.5), p.precision), s.Sub(s.Prod(from, from), s.Prod(at, at)))
-	return gauss.Or(s.Circuit, s.accept(s.Sum(ratio, s.Sub(log(to), now))), to, x)
+	walk := s.accept(s.Sum(ratio, s.Sub(log(to), now)))
+	return gauss.Or(s.Circuit, walk, to, x), s.Sub(s.Const(metropolisSteps), s.Sum(accept, walk))
 }
 
 // accept returns 1 with probability min(1, exp(log)), and else 0. Half the sum of two squares of

@@ -16,9 +16,12 @@ func (r *Report) chainText() string {
 	if r.RHat != nil {
 		rhat = fmt.Sprintf("%.4f", *r.RHat)
 	}
-	text := fmt.Sprintf("%s after %d %s: standard errors up to %.2g, R-hat up to %s, effective sample size %.0f at least\n", r.Status, r.Iterations,
+	text := fmt.Sprintf("%s after %d %s: standard errors up to %.2g, R-hat up to %s, effective sample size %.0f at least", r.Status, r.Iterations,
 		table.Plural("sweep", r.Iterations), r.Residual, rhat, *r.ESS)
-	return text
+	if r.Refused > 0 {
+		text += fmt.Sprintf("; acceptance rates of Metropolis steps from %.2g", 1-r.Refused)
+	}
+	return text + "\n"
 }
 
 // decodeText describes states that were decoded from messages: the status, and the bound of all
@@ -83,6 +86,7 @@ type Report struct {
 	Improper   int      `json:"improper,omitempty"`    // messages that were no proper distribution and were not used
 	RHat       *float64 `json:"rhat"`                  // for chains; nil if it is infinite
 	ESS        *float64 `json:"ess"`                   // effective sample size
+	Refused    float64  `json:"refused,omitempty"`     // for chains: the largest share of Metropolis steps of a variable that were refused
 	Warning    string   `json:"warning,omitempty"`     // why the estimates of chains are unreliable
 	Bound      float64  `json:"bound"`                 // upper bound of the divergence from the exact posterior; 0 if the method has none
 	Unbounded  bool     `json:"unbounded"`             // the method has bounds, but none for this answer

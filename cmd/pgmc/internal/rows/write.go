@@ -62,6 +62,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 		case want.Kind == kindEstimates:
 			b = FiniteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = AppendNumber(append(b, `,"ess":`...), a.ess)
+			if a.refused > 0 {
+				b = AppendNumber(append(b, `,"refused":`...), a.refused)
+			}
 			if w := chainWarning(a.rhat, a.ess); w != "" {
 				b = append(append(b, `,"warning":`...), JsonString(w)...)
 			}

@@ -44,7 +44,10 @@ type Plan struct {
 	Stats []ir.StatNumbers[ir.TableID] // by variable: its statistics; a sweep adds to Batch
 	Proof []ir.Op                      // run after the search for initial states; may prove the evidence impossible
 	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
-	run   ir.ChainNumbers[ir.TableID]
+	Begin []ir.Op                      // run at the beginning, besides the statistics
+	// Refused is the largest share of Metropolis steps of a variable that were refused; nil without.
+	Refused *ir.TableID
+	run     ir.ChainNumbers[ir.TableID]
 }
 
 // New adds the tables of a run of chains to l.
@@ -102,7 +105,7 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.OpBlock)
 	if c.Reals != nil {
 		last = append(last, ir.OpBlock{Name: "reals", Ops: c.Reals})
 	}
-	sections := [][]ir.OpBlock{Ops(c.updateStats(ir.StatsClear)...), start, sweep, Ops(c.updateStats(ir.StatsBatch)...), Ops(c.updateStats(ir.StatsHalf)...), last}
+	sections := [][]ir.OpBlock{Ops(append(c.updateStats(ir.StatsClear), c.Begin...)...), start, sweep, Ops(c.updateStats(ir.StatsBatch)...), Ops(c.updateStats(ir.StatsHalf)...), last}
 	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
 	var blocks []int
 	var cut [ir.SectionEnd]int
@@ -121,7 +124,7 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.OpBlock)
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run, Refused: c.Refused}}}
 	return &ir.Plan{Schedule: s}
 }
 
