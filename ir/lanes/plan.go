@@ -20,15 +20,16 @@ type planner struct {
 	slot  []int32      // by node; -1 if it has none yet
 	minus circuit.Node // -1, of a signed circuit
 	order []job        // the jobs in the order of running
+	terms [][2]int32   // of all jobs: nodes, and when they are written slots; the second is -1 if terms are single
 	out   *Program
 	tail  []assemble.Node // copies of answers, at the end
 }
 
 // job is a node that is computed on its own, or an action.
 type job struct {
-	node  circuit.Node
-	terms [][2]circuit.Node // the second is -1 if terms are single
-	kind  int               // the number of terms of a sum, negative if they are single; kindMax; or kindAction
+	node       circuit.Node
+	kind       int32 // the number of terms of a sum, negative if they are single; kindMax; or kindAction
+	first, end int32 // the terms: planner.terms[first:end]
 }
 
 // The kinds of jobs that are not sums.
@@ -46,7 +47,7 @@ func plan(t *trace) *Program {
 	pl.count()
 	pl.order = pl.jobs()
 	for jobs := range slices.Chunk(pl.order, window) {
-		arrange(jobs)
+		pl.arrange(jobs)
 	}
 	pl.fix()
 	pl.assign()
@@ -105,7 +106,13 @@ func (pl *planner) jobs() []job {
 			}
 		}
 	}
-	var jobs []job
+	needed := 0
+	for n, uses := range pl.uses {
+		if uses > 0 && !inside[n] && pl.c.Op(circuit.Node(n)) >= circuit.Input {
+			needed++
+		}
+	}
+	jobs := make([]job, 0, needed) // with the inputs, which are few
 	for n := range circuit.Node(pl.c.Len()) {
 		if pl.uses[n] == 0 || inside[n] {
 			continue
@@ -115,16 +122,35 @@ func (pl *planner) jobs() []job {
 			jobs = append(jobs, pl.job(n, inside))
 		case op.Unary():
 			a, _ := pl.c.Args(n)
-			jobs = append(jobs, job{n, [][2]circuit.Node{{a, -1}}, kindAction})
+			jobs = append(jobs, pl.action(n, a, -1))
 		case op > circuit.Max:
 			a, b := pl.c.Args(n)
-			jobs = append(jobs, job{n, [][2]circuit.Node{{a, b}}, kindAction})
+			jobs = append(jobs, pl.action(n, a, b))
 		case op == circuit.Input && pl.leaves[pl.c.Leaf(n)].action != Nothing:
-			jobs = append(jobs, job{n, [][2]circuit.Node{{pl.leaves[pl.c.Leaf(n)].from, -1}}, kindAction})
+			jobs = append(jobs, pl.action(n, pl.leaves[pl.c.Leaf(n)].from, -1))
 		}
 	}
 	return jobs
 }
+
+// action returns the job of an action with its operands.
+func (pl *planner) action(n, a, b circuit.Node) job {
+	j := job{node: n, kind: kindAction}
+	pl.add(&j, a, b)
+	return j
+}
+
+// add adds a term to the last job.
+func (pl *planner) add(j *job, a, b circuit.Node) {
+	if j.first == j.end {
+		j.first = int32(len(pl.terms))
+	}
+	pl.terms = append(pl.terms, [2]int32{int32(a), int32(b)})
+	j.end = int32(len(pl.terms))
+}
+
+// termsOf returns the terms of a job.
+func (pl *planner) termsOf(j *job) [][2]int32 { return pl.terms[j.first:j.end:j.end] }
 
 // job returns the job of a node with its terms. If one of the terms is a product, the others become
 // products with 1.
@@ -132,12 +158,13 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 	j := job{node: n}
 	if pl.c.Op(n) == circuit.Prod {
 		a, b := pl.c.Args(n)
-		j.terms, j.kind = [][2]circuit.Node{{a, b}}, 1
+		pl.add(&j, a, b)
+		j.kind = 1
 		return j
 	}
 	products := 0
 	product := func(a, b circuit.Node) {
-		j.terms = append(j.terms, [2]circuit.Node{a, b})
+		pl.add(&j, a, b)
 		products++
 	}
 	type term struct {
@@ -153,7 +180,7 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 			product(x.Node, pl.minus)
 			pl.uses[pl.minus]++
 		case x.Node != n && (!inside[x.Node] || op < circuit.Sum):
-			j.terms = append(j.terms, [2]circuit.Node{x.Node, -1})
+			pl.add(&j, x.Node, -1)
 		case op == circuit.Prod:
 			product(a, b)
 		case op == circuit.Sub:
@@ -169,12 +196,13 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 	case pl.c.Op(n) == circuit.Max:
 		j.kind = kindMax
 	case products == 0:
-		j.kind = -len(j.terms)
+		j.kind = j.first - j.end
 	default:
-		j.kind = len(j.terms)
-		for i := range j.terms {
-			if j.terms[i][1] < 0 {
-				j.terms[i][1] = circuit.One
+		j.kind = j.end - j.first
+		terms := pl.termsOf(&j)
+		for i := range terms {
+			if terms[i][1] < 0 {
+				terms[i][1] = int32(circuit.One)
 				pl.uses[circuit.One]++
 			}
 		}
@@ -183,11 +211,11 @@ func (pl *planner) job(n circuit.Node, inside []bool) job {
 }
 
 // each calls f for each node that a job reads.
-func (j *job) each(f func(circuit.Node)) {
-	for _, t := range j.terms {
-		f(t[0])
+func (pl *planner) each(j *job, f func(circuit.Node)) {
+	for _, t := range pl.termsOf(j) {
+		f(circuit.Node(t[0]))
 		if t[1] >= 0 {
-			f(t[1])
+			f(circuit.Node(t[1]))
 		}
 	}
 }
@@ -195,7 +223,7 @@ func (j *job) each(f func(circuit.Node)) {
 // arrange orders jobs so that jobs of one kind are together. It repeatedly takes the kind with the
 // most ready jobs, and runs all of that kind that are ready or become ready meanwhile. Sums come
 // before maxima, and both before actions, so that the kernel changes seldom.
-func arrange(jobs []job) {
+func (pl *planner) arrange(jobs []job) {
 	order := make([]job, 0, len(jobs))
 	at := make(map[circuit.Node]int, len(jobs))
 	for i := range jobs {
@@ -203,9 +231,9 @@ func arrange(jobs []job) {
 	}
 	waits := make([]int, len(jobs)) // the number of operands not yet computed
 	readers := make([][]int, len(jobs))
-	q := queues{ready: map[int][]int{}}
+	q := queues{ready: map[int32][]int{}}
 	for i := range jobs {
-		jobs[i].each(func(n circuit.Node) {
+		pl.each(&jobs[i], func(n circuit.Node) {
 			if k, ok := at[n]; ok {
 				waits[i]++
 				readers[k] = append(readers[k], i)
@@ -232,11 +260,11 @@ func arrange(jobs []job) {
 
 // queues holds the jobs that are ready, by kind.
 type queues struct {
-	ready map[int][]int
-	kinds []int // in the order of appearance
+	ready map[int32][]int
+	kinds []int32 // in the order of appearance
 }
 
-func (q *queues) push(kind, i int) {
+func (q *queues) push(kind int32, i int) {
 	if !slices.Contains(q.kinds, kind) {
 		q.kinds = append(q.kinds, kind)
 	}
@@ -244,7 +272,7 @@ func (q *queues) push(kind, i int) {
 }
 
 // most returns the kind to run next; ok is false if no job is left.
-func (q *queues) most() (kind int, ok bool) {
+func (q *queues) most() (kind int32, ok bool) {
 	for _, k := range q.kinds {
 		if len(q.ready[k]) == 0 {
 			continue
@@ -257,4 +285,4 @@ func (q *queues) most() (kind int, ok bool) {
 }
 
 // rankOf orders kinds: lower ranks run first.
-func rankOf(kind int) int { return max(kind, kindMax-1) }
+func rankOf(kind int32) int32 { return max(kind, kindMax-1) }

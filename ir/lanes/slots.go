@@ -125,7 +125,7 @@ func (pl *planner) numbers() {
 		pl.out.Numbers = append(pl.out.Numbers, number)
 	}
 	for i := range pl.order {
-		pl.order[i].each(add)
+		pl.each(&pl.order[i], add)
 	}
 	for _, n := range pl.tail {
 		add(circuit.Node(n.Terms[0][0]))
@@ -137,7 +137,7 @@ func (pl *planner) numbers() {
 func (pl *planner) assign() {
 	last := make([]int32, pl.c.Len())
 	for i := range pl.order {
-		pl.order[i].each(func(n circuit.Node) { last[n] = int32(i) })
+		pl.each(&pl.order[i], func(n circuit.Node) { last[n] = int32(i) })
 	}
 	for _, n := range pl.tail {
 		last[n.Terms[0][0]] = int32(len(pl.order))
@@ -152,7 +152,7 @@ func (pl *planner) assign() {
 	}
 	for i := range pl.order {
 		j := &pl.order[i]
-		j.each(func(n circuit.Node) { release(n, i) })
+		pl.each(j, func(n circuit.Node) { release(n, i) })
 		if pl.slot[j.node] < 0 {
 			if k := len(free) - 1; k >= 0 {
 				pl.slot[j.node], free = free[k], free[:k]
@@ -165,25 +165,21 @@ func (pl *planner) assign() {
 
 // step returns the step of an action.
 func (pl *planner) step(j *job) Step {
-	from, to := int(pl.slot[j.terms[0][0]]), int(pl.slot[j.node])
+	of := pl.termsOf(j)[0]
+	from, to := int(pl.slot[of[0]]), int(pl.slot[j.node])
 	if pl.c.Op(j.node) == circuit.Input {
 		l := &pl.leaves[pl.c.Leaf(j.node)]
 		return Step{Do: l.action, From: from, And: from, To: to, Count: l.count}
 	}
 	s := Step{Do: Apply, Op: pl.c.Op(j.node), From: from, And: from, To: to}
-	if b := j.terms[0][1]; b >= 0 {
-		s.And = int(pl.slot[b])
+	if of[1] >= 0 {
+		s.And = int(pl.slot[of[1]])
 	}
 	return s
 }
 
 // write writes the parts.
 func (pl *planner) write() {
-	all := 0
-	for i := range pl.order {
-		all += len(pl.order[i].terms)
-	}
-	terms := make([][2]int32, 0, all) // of all nodes
 	part := Part{}
 	for i := range pl.order {
 		j := &pl.order[i]
@@ -195,16 +191,13 @@ func (pl *planner) write() {
 			pl.out.Parts = append(pl.out.Parts, part)
 			part = Part{}
 		}
-		for _, t := range j.terms {
-			term := [2]int32{pl.slot[t[0]], -1}
+		n := assemble.Node{Set: int(pl.slot[j.node]), Terms: pl.termsOf(j)}
+		for k, t := range n.Terms {
+			n.Terms[k][0] = pl.slot[t[0]]
 			if t[1] >= 0 {
-				term[1] = pl.slot[t[1]]
+				n.Terms[k][1] = pl.slot[t[1]]
 			}
-			terms = append(terms, term)
 		}
-		n := assemble.Node{Set: int(pl.slot[j.node]), Terms: slices.Clip(terms)}
-		terms = terms[len(terms):]
-		j.terms = nil // large together
 		if j.kind == kindMax {
 			part.Maxima = append(part.Maxima, n)
 		} else {

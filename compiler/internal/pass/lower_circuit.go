@@ -71,7 +71,7 @@ type circuitLowering struct {
 // inputs gives places to constants and inputs.
 func (k *circuitLowering) inputs() {
 	n := k.c.Nodes.Len()
-	k.home, k.kept, k.piece = make([]place, n), make([]bool, n), make([]int32, n)
+	k.home, k.kept = make([]place, n), make([]bool, n)
 	for i := range k.p.Spans {
 		if s := &k.p.Spans[i]; s.Role == ir.RoleIn {
 			k.likelihood[s.Var] = ir.SpanID(i)
@@ -203,6 +203,7 @@ func (k *circuitLowering) cut() {
 	}
 	seq, ends := k.sequence(price)
 	k.sortTargets(seq)
+	k.uses, k.piece = nil, make([]int32, k.c.Nodes.Len()) // each large
 	var piece circuitPiece
 	ops, next := 0, 0
 	end := func() {
@@ -257,6 +258,7 @@ func (k *circuitLowering) sortTargets(seq []circuit.Node) {
 // emit writes the blocks.
 func (k *circuitLowering) emit() {
 	exported := k.exported()
+	k.piece = nil
 	for i := range k.pieces {
 		p := &k.pieces[i]
 		b := ir.Block{Name: "circuit"}
