@@ -19,6 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/verify"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // verifyFlags are the flags of pgmc verify.
@@ -41,8 +42,9 @@ func (a *app) verifyCommand() *cobra.Command {
 			"package again in memory, by the flags that the package's main file holds, and\n" +
 			"compares the files; if an older version of code generation made them, it says\n" +
 			"so instead. Then it builds the package as it is on disk and compares its\n" +
-			"marginals, log-probabilities and most probable completions on random evidence with\n" +
-			"an independent computation. A package of an approximate method is compared with\n" +
+			"marginals, log-probabilities, most probable completions, joint posteriors and\n" +
+			"mixtures on random evidence with an independent computation; the evidence of a\n" +
+			"package of compile --measurements has measurements of real variables too. A package of an approximate method is compared with\n" +
 			"the same method in the interpreter, and one of a model of sequences on random\n" +
 			"sequences with static inference in the network of all slices.\n\n" +
 			"PACKAGE is a folder; by default it is the folder that pgmc compile MODEL writes\n" +
@@ -243,14 +245,15 @@ func (v *verifyReport) take(r *verify.Report) {
 
 // packageAnswers builds the program that runs the package on disk, and returns its answers.
 func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets []*infer.Findings) ([]verify.Answer, error) {
-	vars, want := rows.Variables(x.r.Model), rows.Wanted{LogP: w.LogProb, MPE: w.MPE, Joint: rows.JointsOf(x.r.Program, rows.Observable(x.r.Model))}
+	vars, in, want := rows.Variables(x.r.Model), rows.Observable(x.r.Model), rows.Wanted{LogP: w.LogProb, MPE: w.MPE}
+	want.Joint, want.Mixture = rows.JointsOf(x.r.Program, ir.Joint, in), rows.JointsOf(x.r.Program, ir.Mixture, in)
 	if w.Marginals {
 		want.Marginals = slices.Repeat([]bool{true}, len(vars))
 	}
 	if w.Approximate != nil {
 		want.By(w.Approximate.By)
 	}
-	want.JointMethods(x.pkg, x.r.Program, rows.Observable(x.r.Model))
+	want.JointMethods(x.pkg, x.r.Program, in)
 	d, err := packageDriver(ctx, x.c, vars, want)
 	if err != nil {
 		return nil, err
@@ -266,7 +269,8 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 			list = append(list, verify.Answer{Err: err})
 			return
 		}
-		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Joint: got.Joint, MPE: got.Mpe, MPELogProb: got.MpeLogP, Status: got.Status})
+		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Joint: got.Joint, Mixture: got.Mixture,
+			MPE: got.Mpe, MPEReal: got.MpeReal, MPELogProb: got.MpeLogP, Status: got.Status})
 	})
 	return list, err
 }
@@ -294,7 +298,10 @@ func (c *compileFlags) driver(ctx context.Context, source rows.Source) (*rows.Dr
 // package.
 func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) []string {
 	m, c := x.r.Model, x.c
-	words := []string{"--all", "--logp", "--mpe"}
+	words := []string{"--all", "--logp"}
+	if w.MPE {
+		words = append(words, "--mpe")
+	}
 	if w.Approximate != nil {
 		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.Stamp()...)
 		if x.seed != 0 {
@@ -316,6 +323,9 @@ func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) [
 			names = append(names, cli.QuoteName(m.Vars[v].Name))
 		}
 		words = append(words, "--joint", strings.Join(names, ","))
+	}
+	for _, v := range w.Mixture {
+		words = append(words, "--mixture", cli.QuoteName(m.Vars[v].Name))
 	}
 	if c.Rows.Value != c.Rows.Words[0] {
 		words = append(words, "--rows", c.Rows.Value)

@@ -40,7 +40,10 @@ func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
 	for i, vars := range c.want.Joint {
 		c.joint(vars, got.Joint[i], right.Joint[i])
 	}
-	if c.want.MPE {
+	for i, v := range c.want.Mixture {
+		c.mixture(v, got.Mixture[i], right.Mixture[i])
+	}
+	if c.want.MPE && !determined(c.m, f) {
 		return c.completions(f, right, got)
 	}
 	return c.what
@@ -125,28 +128,30 @@ func (c *check) completions(f *infer.Findings, right, got *Answer) string {
 		return c.what
 	}
 	c.logarithm(ir.MPE, "the log-probability of the best completion", got.MPELogProb, right.MPELogProb)
-	if own, ok := logProbOf(c.m, f, got.MPE); ok {
+	if own, ok := logProbOf(c.m, f, got); ok {
 		c.logarithm(ir.MPE, "the log-probability of the completion that was given", own, right.MPELogProb)
 	}
 	return c.what
 }
 
-// logProbOf returns the log-probability of a completion together with the evidence, by the factors
-// of a Bayesian network without latent variables; ok is false for other models.
-func logProbOf(m *model.Model, f *infer.Findings, state []int) (logProb float64, ok bool) {
-	if m.Kind != model.Bayes || len(state) != len(m.Vars) {
+// logProbOf returns the log-probability, or the logarithm of the density, of a completion together
+// with the evidence, by the factors of a Bayesian network without latent variables; ok is false for
+// other models.
+func logProbOf(m *model.Model, f *infer.Findings, a *Answer) (logProb float64, ok bool) {
+	if m.Kind != model.Bayes || len(a.MPE) != len(m.Vars) {
 		return 0, false
 	}
-	for v, s := range state {
-		if s < 0 || s >= m.Card(model.VarID(v)) || f.State[v] != infer.Missing && f.State[v] != s {
+	for v, s := range a.MPE {
+		id := model.VarID(v)
+		if m.IsReal(id) {
+			if x := f.Value[v]; !math.IsNaN(x) && !(math.Abs(a.MPEReal[v]-x) <= functionDigits*max(1, math.Abs(x))) {
+				return math.Inf(-1), true
+			}
+			continue
+		}
+		if s < 0 || s >= m.Card(id) || f.State[v] != infer.Missing && f.State[v] != s {
 			return math.Inf(-1), true
 		}
-		if f.Soft[v] != nil {
-			logProb += math.Log(f.Soft[v][s])
-		}
 	}
-	for _, x := range m.Factors {
-		logProb += math.Log(m.Value(x, state))
-	}
-	return logProb, true
+	return logDensity(m, f, a.MPE, a.MPEReal), true
 }

@@ -16,6 +16,12 @@ type hybrid struct {
 	vars []model.VarID // those that are not latent
 }
 
+// gaussian reports whether m is a network whose real variables have Gaussian CPDs or are given, or
+// one of canonical potentials.
+func gaussian(m *model.Model) bool {
+	return m.Kind == model.Bayes && len(m.Reals()) > 0 || m.Traits()&model.Canonicals != 0
+}
+
 // Limits of the networks for which rationals are the reference: joint states of discrete variables,
 // and these times the cube of the number of real ones, which the time grows with.
 const (
@@ -40,7 +46,7 @@ func newHybrid(m *model.Model) *hybrid {
 }
 
 func (h *hybrid) answer(_ context.Context, f *infer.Findings, want *Wanted) (a Answer) {
-	ev := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}, Soft: map[model.VarID][]float64{}}
+	ev := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}, Soft: map[model.VarID][]float64{}, Measured: map[model.VarID]model.Normal{}}
 	for _, v := range h.vars {
 		x, observed := f.Observed(h.m.Vars[v])
 		switch {
@@ -49,8 +55,11 @@ func (h *hybrid) answer(_ context.Context, f *infer.Findings, want *Wanted) (a A
 		case observed:
 			ev.States[v] = x.State
 		}
-		if f.Soft[v] != nil {
-			ev.Soft[v] = f.Soft[v]
+		switch soft := f.Soft[v]; {
+		case soft != nil && h.m.IsReal(v):
+			ev.Measured[v] = model.Normal{Mean: soft[0], Var: soft[1]}
+		case soft != nil:
+			ev.Soft[v] = soft
 		}
 	}
 	all, err := brute.NewHybrid(h.m, ev)
@@ -71,6 +80,17 @@ func (h *hybrid) answer(_ context.Context, f *infer.Findings, want *Wanted) (a A
 	}
 	for _, targets := range want.Joint {
 		a.Joint = append(a.Joint, h.joint(all, targets))
+	}
+	for _, v := range want.Mixture {
+		var numbers []float64
+		for i := range all.Parts {
+			p := &all.Parts[i]
+			numbers = append(numbers, p.P, p.Mean(v), p.Cov(v, v))
+		}
+		a.Mixture = append(a.Mixture, numbers)
+	}
+	if want.MPE {
+		h.best(f, all, &a)
 	}
 	return a
 }
@@ -102,18 +122,20 @@ func (h *hybrid) joint(all *brute.Hybrid, targets []model.VarID) (list []float64
 	return list
 }
 
-// functions removes the observations of variables that are functions of others in some row of their
-// CPD and have real parents that are not observed, which no program conditions on.
-func functions(m *model.Model, f *infer.Findings) {
-	for _, x := range m.Factors {
-		d := x.Gaussian()
-		if d == nil || !d.HasZeros() {
-			continue
+// best sets the most probable completion: the best joint state of the discrete variables, with the
+// means of the real ones given that, which are their most probable values.
+func (h *hybrid) best(f *infer.Findings, all *brute.Hybrid, a *Answer) {
+	a.MPELogProb = math.Inf(-1)
+	for i := range all.Parts {
+		p := &all.Parts[i]
+		x := make([]float64, len(h.m.Vars))
+		for _, v := range h.m.Reals() {
+			x[v] = p.Mean(v)
 		}
-		_, parents := m.SplitParents(x)
-		for _, u := range parents {
-			if math.IsNaN(f.Value[u]) {
-				f.Value[x.ChildVar()] = math.NaN()
+		if l := logDensity(h.m, f, p.State, x); a.MPE == nil || l > a.MPELogProb {
+			a.MPELogProb, a.MPE, a.MPEReal = l, nil, nil
+			for _, v := range h.vars {
+				a.MPE, a.MPEReal = append(a.MPE, p.State[v]), append(a.MPEReal, x[v])
 			}
 		}
 	}

@@ -54,6 +54,17 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 		}
 		a.Joint = append(a.Joint, t.Numbers())
 	}
+	for _, v := range want.Mixture {
+		mixture, err := in.engine.Mixture(ctx, f, in.engine.Model().Vars[v].Name)
+		if err != nil {
+			return err
+		}
+		var numbers []float64
+		for _, c := range mixture {
+			numbers = append(numbers, c.P, c.Mean, c.Var)
+		}
+		a.Mixture = append(a.Mixture, numbers)
+	}
 	if !want.MPE {
 		return nil
 	}
@@ -63,7 +74,7 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 	}
 	a.MPELogProb = c.LogProb
 	for _, s := range c.States {
-		a.MPE = append(a.MPE, s.Index)
+		a.MPE, a.MPEReal = append(a.MPE, s.Index), append(a.MPEReal, s.Value)
 	}
 	a.note(c.Report)
 	return nil

@@ -32,7 +32,7 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	if q := want.Approximate; q != nil {
 		return interpreter{infer.Of(r, 0)}, "the interpreter, by method " + q.Method + " as well", nil
 	}
-	if r.Model.Traits()&(model.Gaussians|model.Canonicals) != 0 {
+	if gaussian(r.Model) {
 		if x := newHybrid(r.Model); x != nil {
 			return x, "enumeration of the discrete variables, with exact rationals for the real ones", nil
 		}

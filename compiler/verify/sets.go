@@ -33,17 +33,19 @@ type sets struct {
 	machine *eval.Machine // draws samples; nil if states are drawn uniformly
 	sample  *ir.Entry
 	rng     *rand.Rand
+	measure bool // whether some real variables are measured
 }
 
 // drawSets draws the sets of evidence of a check. The model of an approximate method may be too
 // wide for exact samples, or have no joint distribution; its states are then drawn uniformly.
-func drawSets(ctx context.Context, r *compiler.Result, opt Options, approximate bool) ([]*infer.Findings, error) {
+func drawSets(ctx context.Context, r *compiler.Result, opt Options, want *Wanted) ([]*infer.Findings, error) {
+	approximate := want.Approximate != nil
 	by := opt.Compile
 	by.Queries, by.Params, by.Rows, by.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
 	if approximate {
 		by.Method = nil
 	}
-	s := &sets{m: r.Model, vars: observable(r.Model), rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
+	s := &sets{m: r.Model, vars: observable(r.Model), measure: want.Measured, rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
 	sampler, err := compiler.Compile(ctx, r.Model, by)
 	switch {
 	case err == nil:
@@ -72,9 +74,7 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 	for _, v := range s.vars {
 		observed := s.rng.Float64() < share || s.m.Vars[v].Given
 		if s.m.IsReal(v) {
-			if x := s.value(v); observed {
-				f.Value[v] = x
-			}
+			s.real(f, v, observed)
 			continue
 		}
 		if observed {
@@ -84,7 +84,6 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 			f.Soft[v] = s.likelihood(s.m.Card(v), int(state[v]))
 		}
 	}
-	functions(s.m, f)
 	if len(s.vars) == 0 {
 		return f, nil
 	}
@@ -95,6 +94,18 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 		s.contradict(f, s.vars[k])
 	}
 	return f, nil
+}
+
+// real observes the value of v in the sample if observed is true, and may add a measurement.
+func (s *sets) real(f *infer.Findings, v model.VarID, observed bool) {
+	x := s.value(v)
+	if observed {
+		f.Value[v] = x
+	}
+	if s.measure && !s.m.Vars[v].Given && s.rng.IntN(len(s.vars)) < 2 {
+		sd := math.Exp(2 * s.rng.NormFloat64())
+		f.Soft[v] = []float64{x + sd*s.rng.NormFloat64(), sd * sd}
+	}
 }
 
 // change draws another state for each observed variable with probability 1/4.

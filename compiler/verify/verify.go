@@ -20,8 +20,13 @@ type Answer struct {
 	// the probability of each state, or of a real variable the mean and the variance.
 	Marginals [][]float64
 	Joint     [][]float64 // for each of Wanted.Joint the joint posterior, as infer.Table.Numbers has it
-	// MPE holds the states of a most probable completion, for each variable that is not latent.
+	// Mixture holds, for each of Wanted.Mixture, the weight, the mean and the variance of each
+	// component, in any order. Components may be split.
+	Mixture [][]float64
+	// MPE holds the states of a most probable completion, for each variable that is not latent, and
+	// MPEReal the values of real ones. Either may have any number for the other kind of variable.
 	MPE        []int
+	MPEReal    []float64
 	MPELogProb float64 // its ln P together with the evidence; -Inf if the method found none
 	Status     string  // how an approximate method ended; empty for exact answers
 }
@@ -48,17 +53,19 @@ func OneByOne(answer func(ctx context.Context, evidence *infer.Findings) Answer)
 type Wanted struct {
 	LogProb, Marginals, MPE bool
 	Joint                   [][]model.VarID // the variables of each joint posterior
+	Mixture                 []model.VarID   // the real variables whose mixtures are compared
+	Measured                bool            // evidence may have measurements of real variables
 	// Approximate is the query of a method that iterates or samples; nil if answers are exact.
 	Approximate *ir.Query
 }
 
 // Nothing reports whether no answers are compared.
 func (w *Wanted) Nothing() bool {
-	return w.Approximate == nil && !w.LogProb && !w.MPE && w.Joint == nil
+	return w.Approximate == nil && !w.LogProb && !w.MPE && w.Joint == nil && w.Mixture == nil
 }
 
 // WantedOf returns the answers of a program that can be compared: all that it has of
-// marginals, ln P, most probable completions and joint posteriors.
+// marginals, ln P, most probable completions, joint posteriors and mixtures.
 func WantedOf(r *compiler.Result) Wanted {
 	if e := approximate(r.Program); e != nil {
 		if e.Query.Kind.Answer() == ir.AnswerStates {
@@ -69,12 +76,18 @@ func WantedOf(r *compiler.Result) Wanted {
 	}
 	marginals := r.Program.Entry(ir.Marginals.String()) != nil
 	w := Wanted{Marginals: marginals, LogProb: marginals || r.Program.Entry(ir.LogProb.String()) != nil,
-		MPE: r.Program.Entry(ir.MPE.String()) != nil && r.Model.Traits()&model.Gaussians == 0}
+		MPE: r.Program.Entry(ir.MPE.String()) != nil && r.Model.Traits()&model.Canonicals == 0}
 	for _, e := range r.Program.Entries {
-		if e.Query.Kind == ir.Joint {
+		switch e.Query.Kind {
+		case ir.Joint:
 			w.Joint = append(w.Joint, e.Query.Targets)
+		case ir.Mixture:
+			w.Mixture = append(w.Mixture, e.Query.Targets[0])
 		}
 	}
+	w.Measured = slices.ContainsFunc(r.Program.Spans, func(s ir.Span) bool {
+		return s.Role == ir.RoleIn && r.Model.IsReal(s.Var) && s.Len == model.MeasuredWidth
+	})
 	return w
 }
 
@@ -117,15 +130,15 @@ type Failure struct {
 }
 
 // Kinds are the kinds of query whose answers are compared, in the order of reports.
-var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
+var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String(), ir.Mixture.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
 
 // Check compares answers with those of a reference for the model of r on random evidence. Wrong
 // answers are no error but a [Failure] in the report. Errors are those of answers, and that there
 // is no reference within the limits. It compares no approximate answers about a network with
-// Gaussian CPDs, and no most probable completions of one.
+// Gaussian CPDs, and no most probable completions of canonical potentials.
 func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options) (*Report, error) {
 	c := &check{Report: Report{Differences: map[string]float64{}}, m: r.Model, want: WantedOf(r), tolerance: opt.Tolerance}
-	if opt.Sets <= 0 || c.want.Nothing() || c.want.Approximate != nil && r.Model.Traits()&model.Gaussians != 0 {
+	if opt.Sets <= 0 || c.want.Nothing() || c.want.Approximate != nil && gaussian(r.Model) {
 		return &c.Report, nil
 	}
 	ref, what, err := newReference(ctx, r, opt.Compile, &c.want)
@@ -133,7 +146,7 @@ func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options
 		return nil, err
 	}
 	c.Reference, c.Sets = what, opt.Sets
-	sets, err := drawSets(ctx, r, opt, c.want.Approximate != nil)
+	sets, err := drawSets(ctx, r, opt, &c.want)
 	if err != nil {
 		return nil, err
 	}

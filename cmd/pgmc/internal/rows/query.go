@@ -24,12 +24,12 @@ func jointQuery(kind ir.QueryKind, j *Joint, vars []Variable) string {
 	return kind.String() + "(" + strings.Join(names, ", ") + ")"
 }
 
-// JointsOf returns the joint posteriors that a program computes. in holds the variables of
-// questions.
-func JointsOf(p *ir.Program, in []model.VarID) []Joint {
+// JointsOf returns the joint posteriors, or the mixtures, that a program computes. in holds the
+// variables of questions.
+func JointsOf(p *ir.Program, kind ir.QueryKind, in []model.VarID) []Joint {
 	var list []Joint
 	for _, e := range p.Entries {
-		if e.Query.Kind != ir.Joint {
+		if e.Query.Kind != kind {
 			continue
 		}
 		var j Joint
