@@ -47,7 +47,7 @@ func (g *generator) params() error {
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
 			check := fmt.Sprintf("inRange(params.%s[:])", id)
 			if span.Role == ir.RoleSigned {
-				check = fmt.Sprintf("gaussianInRange(params.%s[:], %d)", id, len(g.m.Factors[i].Gaussian().Mean))
+				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), len(g.m.Factors[i].Gaussian().Mean))
 			}
 			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
@@ -78,11 +78,13 @@ for _, v := range x {
 return true`)
 	want := "want zeros and numbers from 1e-60 to 1e60"
 	if g.signedParams() {
-		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g", model.MaxReal, 1/model.MaxReal, model.MaxReal)
-		g.fn(doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range."),
-			"gaussianInRange(x []float64, variances int) bool", fmt.Sprintf(`
+		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g, and of 0 if they are 0 in the model", model.MaxReal, 1/model.MaxReal, model.MaxReal)
+		g.fn(doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range and can replace own.",
+			"A variance of 0 stays 0."),
+			"gaussianInRange(x, own []float64, variances int) bool", fmt.Sprintf(`
 for i, v := range x {
-	if !(`+g.std("math.Abs")+`(v) <= %g) || i >= len(x)-variances && v < %g {
+	variance := i >= len(x)-variances
+	if !(`+g.std("math.Abs")+`(v) <= %g) || variance && ((v == 0) != (own[i] == 0) || v != 0 && v < %g) {
 		return false
 	}
 }

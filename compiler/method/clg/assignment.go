@@ -1,7 +1,10 @@
 package clg
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
@@ -25,14 +28,29 @@ func mixed(m *model.Model) *model.Var {
 	return nil
 }
 
-// function returns a variable whose CPD has a row of variance 0, or nil.
-func function(m *model.Model) *model.Var {
+// function returns a parameter that is a variance of 0, as text: the variable and the states of its
+// discrete parents. It is empty if there is none.
+func function(m *model.Model) string {
 	for _, f := range m.Factors {
-		if d := f.Gaussian(); d != nil && d.HasZeros() {
-			return m.Vars[f.ChildVar()]
+		d := f.Gaussian()
+		if d == nil || !d.HasZeros() {
+			continue
 		}
+		row := slices.Index(d.Var, 0)
+		text := fmt.Sprintf("the variance of %q", m.Vars[f.ChildVar()].Name)
+		discrete, _ := m.SplitParents(f)
+		var states []string
+		for _, p := range slices.Backward(discrete) {
+			states = append(states, fmt.Sprintf("%s=%s", m.Vars[p].Name, m.States(p)[row%m.Card(p)]))
+			row /= m.Card(p)
+		}
+		if states == nil {
+			return text
+		}
+		slices.Reverse(states)
+		return text + " given " + strings.Join(states, ", ")
 	}
-	return nil
+	return ""
 }
 
 // maxima plans the largest density of each component, for each joint state of its context. The
@@ -59,6 +77,10 @@ func (b *builder) maxima() {
 
 // scale returns ln of 2π times the variance of the CPD of k, and 0 if the variance is 0.
 func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
+	if b.p.Params == ir.Var {
+		cpd, _ := b.replaceable(c, k, centres(b.m))
+		return c.Log(cpd.Scale)
+	}
 	var logs []float64
 	for _, variance := range k.cpd.Gaussian().Var {
 		x := 0.0

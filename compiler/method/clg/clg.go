@@ -40,7 +40,8 @@ func (Options) MethodName() string { return Method.Name }
 // Bind declares no flags.
 func (*Options) Bind(*flag.FlagSet) {}
 
-// Check refuses parameters that can be replaced, and queries that the method does not answer.
+// Check refuses queries that the method does not answer about such a model or with parameters that
+// can be replaced.
 func (*Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
@@ -51,12 +52,12 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		}
 	}
 	for _, q := range p.Queries {
-		if p.Params == ir.Var && (q.Kind == ir.MPE || q.Kind == ir.Signature) {
+		if p.Params == ir.Var && q.Kind == ir.Signature {
 			list.Errorf(pos, "method clg needs constant parameters for %s; %v", q.Word(), method.ConstParams)
 			return list
 		}
-		if v := function(p.Model); p.Params == ir.Var && q.Kind != ir.Statistics && v != nil {
-			list.Errorf(pos, "the CPD of %q has a row of variance 0, and parameters that can be replaced need positive ones; %v", v.Name, method.ConstParams)
+		if v := function(p.Model); derives(q) && v != "" {
+			list.Errorf(pos, "%s is 0, and %s needs positive variances; write 1e-9 for one, say, or leave out the query", v, q.Word())
 			return list
 		}
 		if !answered[q.Kind] {

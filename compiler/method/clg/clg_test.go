@@ -66,6 +66,20 @@ func near(got, want, unit, tol float64) bool {
 	return math.Abs(got-want) <= tol*math.Max(math.Abs(want), unit)
 }
 
+// givens returns the part of e that is about given variables.
+func givens(m *model.Model, e brute.HybridEvidence) brute.HybridEvidence {
+	out := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}}
+	for _, v := range m.Vars {
+		if x, ok := e.Reals[v.ID]; ok && v.Given {
+			out.Reals[v.ID] = x
+		}
+		if state, ok := e.States[v.ID]; ok && v.Given {
+			out.States[v.ID] = state
+		}
+	}
+	return out
+}
+
 // check compares the answers of all entries with those of exact rationals.
 func (s *subject) check(t *testing.T, e brute.HybridEvidence) {
 	t.Helper()
@@ -73,16 +87,7 @@ func (s *subject) check(t *testing.T, e brute.HybridEvidence) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}}
-	for _, v := range s.m.Vars {
-		if x, ok := e.Reals[v.ID]; ok && v.Given {
-			given.Reals[v.ID] = x
-		}
-		if state, ok := e.States[v.ID]; ok && v.Given {
-			given.States[v.ID] = state
-		}
-	}
-	prior, err := brute.NewHybrid(s.m, given)
+	prior, err := brute.NewHybrid(s.m, givens(s.m, e))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,8 @@
 // family are part of those of the bucket of its child. Its parameters can be replaced, so that one
 // program serves all steps of EM. The derivatives of ln P(evidence) by means, coefficients and
 // variances follow from the same moments by Fisher's identity, and sensitivities of probabilities
-// from two such gradients. Parameters that can be replaced have variances above 0.
+// from two such gradients. A variance of 0 can be
+// replaced by 0 alone, and other variances by positive ones.
 //
 // An observed variable of variance 0 is a linear equation of its parents. It is solved for one that
 // is not observed, when that is eliminated: a message has the equations of its separator besides

@@ -64,16 +64,7 @@ func (c *conversation) check(t *testing.T) (possible bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}}
-	for _, v := range c.m.Vars {
-		if state, ok := c.now.States[v.ID]; ok && v.Given {
-			given.States[v.ID] = state
-		}
-		if x, ok := c.now.Reals[v.ID]; ok && v.Given {
-			given.Reals[v.ID] = x
-		}
-	}
-	prior, err := brute.NewHybrid(c.m, given)
+	prior, err := brute.NewHybrid(c.m, givens(c.m, c.now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // replaceable is read for parameters that callers may replace: those of model.Gaussian.Columns.
-// Variances must be positive, so that there are no constraints.
+// A variance that is 0 in the model stays 0, and others must be positive.
 func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
 	n := len(k.parents)
 	t, ok := b.params[b.factor(k)]
@@ -20,7 +20,7 @@ func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gaus
 		b.params[b.factor(k)] = t
 	}
 	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
-	cpd, raw := &gauss.CPD{}, &row{function: circuit.Zero}
+	cpd, raw := &gauss.CPD{}, &row{function: b.functions(c, k)}
 	for i, u := range k.parents {
 		x := c.Read(gauss.Part(t, 1+i))
 		at = c.Sum(at, c.Prod(x, c.Const(centre[u])))
@@ -30,8 +30,28 @@ func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gaus
 		}
 	}
 	cpd.Regression = gauss.Regression{On: k.random, Coef: cpd.Coef, Mean: at, Var: variance}
-	cpd.Precision, cpd.Scale = c.Quot(circuit.One, variance), c.Prod(c.Const(2*math.Pi), variance)
+	if raw.function != circuit.Zero {
+		raw.mean = c.Read(gauss.Part(t, 0))
+	}
+	density := c.Sub(circuit.One, raw.function)
+	cpd.Precision, cpd.Scale = c.Quot(density, c.Sum(variance, raw.function)), c.Sum(c.Prod(c.Const(2*math.Pi), variance), raw.function)
 	return cpd, raw
+}
+
+// functions returns 1 for the rows of the CPD of k that have variance 0, and 0 for the others.
+func (b *builder) functions(c *gauss.Code, k *bucket) circuit.Node {
+	var rows []float64
+	for _, variance := range k.cpd.Gaussian().Var {
+		x := 0.0
+		if variance == 0 {
+			x = 1
+		}
+		rows = append(rows, x)
+	}
+	if same(rows) {
+		return c.Const(rows[0])
+	}
+	return c.Read(gauss.Part(b.Add(ir.Table{Name: "functions in " + b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1, Data: rows}), 0))
 }
 
 // factor returns the number of the CPD of k.

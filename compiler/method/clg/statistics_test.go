@@ -23,8 +23,10 @@ func standardized(m *model.Model) *model.Model {
 		g := *f
 		if d := f.Gaussian(); d != nil {
 			one := &model.Gaussian{Mean: make([]float64, len(d.Mean)), Coef: make([]float64, len(d.Coef)), Var: make([]float64, len(d.Var))}
-			for i := range one.Var {
-				one.Var[i] = 1
+			for i, variance := range d.Var {
+				if variance > 0 {
+					one.Var[i] = 1
+				}
 			}
 			g.Dist = one
 		} else {
