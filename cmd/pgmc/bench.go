@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 func (a *app) benchCommand() *cobra.Command {
@@ -44,7 +45,7 @@ func (a *app) benchCommand() *cobra.Command {
 			case f.Sequences && len(args) > 0:
 				return errors.New("found models with --sequences, whose models are built in; leave one of both out")
 			case len(args) == 0 && !f.Sequences:
-				return errors.New("found no operands; want at least one model file, or --sequences")
+				return cli.WrongCount(args, "at least one model file, or --sequences")
 			}
 			return nil
 		},

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compare"
 )
 
@@ -41,7 +41,7 @@ func (a *app) compareCommand() *cobra.Command {
 			"  pgmc compare asia.bif learned.bif --svg both.svg",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model, or two", len(args))
+				return cli.WrongCount(args, "a model, or two")
 			}
 			return nil
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,7 +64,7 @@ func (a *app) convertCommand() *cobra.Command {
 // twoFiles returns an error unless the operands are two files.
 func twoFiles(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return fmt.Errorf("found %d operands; want two files, IN and OUT", len(args))
+		return cli.WrongCount(args, "two files, IN and OUT")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (a *app) dataCommand() *cobra.Command {
 			"  pgmc data patients.csv --columns smoke,lung --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("found %d operands; want one data file", len(args))
+				return cli.WrongCount(args, "one data file")
 			}
 			return nil
 		},

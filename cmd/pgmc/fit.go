@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/learning"
@@ -59,10 +58,10 @@ func (a *app) fitCommand() *cobra.Command {
 				return nil
 			}
 			if f.Structure != "" {
-				return fmt.Errorf("found %d operands; want a data file, since --structure is in place of the model", len(args))
+				return cli.WrongCount(args, "a data file, since --structure is in place of the model")
 			}
 			if len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+				return cli.WrongCount(args, "a model and a data file")
 			}
 			return nil
 		},

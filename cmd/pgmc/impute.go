@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +28,7 @@ func (a *app) imputeCommand() *cobra.Command {
 			"  pgmc impute asia.bif patients.csv --by sample --seed 1 -o filled1.csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+				return cli.WrongCount(args, "a model and a data file")
 			}
 			return nil
 		},

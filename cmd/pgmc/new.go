@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,7 @@ func (a *app) newCommand() *cobra.Command {
 			"  pgmc new 'A->B->C'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("found %d operands; want one structure, in quotes, as in 'A->B<-C'", len(args))
+				return cli.WrongCount(args, "one structure, in quotes, as in 'A->B<-C'")
 			}
 			return nil
 		},

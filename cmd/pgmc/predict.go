@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +55,7 @@ func (a *app) predictCommand() *cobra.Command {
 			"  pgmc predict asia.bif patients.csv --targets lung --folds 5 -o predicted.csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+				return cli.WrongCount(args, "a model and a data file")
 			}
 			return nil
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +28,7 @@ func (a *app) reportCommand() *cobra.Command {
 			"  pgmc report asia.bif patients.csv --targets lung,bronc -o asia.html",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model, or a model and a data file", len(args))
+				return cli.WrongCount(args, "a model, or a model and a data file")
 			}
 			return nil
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +47,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			"  pgmc score fitted.bif patients.csv --against asia.bif",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+				return cli.WrongCount(args, "a model and a data file")
 			}
 			return nil
 		},

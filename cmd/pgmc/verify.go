@@ -53,7 +53,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Example: "  pgmc verify asia.bif\n  pgmc verify asia.bif internal/asia -n 1000 --seed 7",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return fmt.Errorf("found %d operands; want a model file and at most one folder", len(args))
+				return cli.WrongCount(args, "a model file and at most one folder")
 			}
 			if _, err := codegen.ReadStamp(args[0]); err == nil && !slices.Contains(cli.BuiltIns(), args[0]) {
 				return fmt.Errorf("found the package %s; want its model before it", args[0])

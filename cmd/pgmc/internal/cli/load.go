@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -239,15 +240,23 @@ func ModelName(path string) string {
 	return base
 }
 
-// OneModel returns an error unless the operands of a command are one model file.
+// OneModel returns an error unless the arguments of a command are one model file.
 func OneModel(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
 	for _, arg := range args {
 		if strings.Contains(arg, "=") && cmd.Flags().Lookup("evidence") != nil {
-			return fmt.Errorf("found the operand %q; want one model file, and evidence as --evidence %s", arg, ShellQuote(arg))
+			return fmt.Errorf("found the argument %q; want one model file, and evidence as --evidence %s", arg, ShellQuote(arg))
 		}
 	}
-	return fmt.Errorf("found %d operands; want one model file", len(args))
+	return WrongCount(args, "one model file, or the name of one that pgmc models lists")
+}
+
+// WrongCount returns the error for a wrong number of arguments.
+func WrongCount(args []string, want string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("found no arguments; want %s", want)
+	}
+	return fmt.Errorf("found %d %s; want %s", len(args), table.Plural("argument", len(args)), want)
 }

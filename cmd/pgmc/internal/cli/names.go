@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,7 +25,10 @@ func SplitNames(s string) ([][]string, error) {
 		var names []string
 		for {
 			name, rest, err := CutName(strings.TrimSpace(s))
-			if err != nil {
+			switch {
+			case err != nil && len(names) > 0 && !strings.HasPrefix(strings.TrimSpace(s), `"`):
+				return nil, fmt.Errorf("the value of %q is missing", names[0])
+			case err != nil:
 				return nil, err
 			}
 			names = append(names, name)
@@ -59,7 +63,10 @@ func CutName(s string) (name, rest string, err error) {
 	if n < 0 {
 		n = len(s)
 	}
-	if name = strings.TrimSpace(s[:n]); name == "" {
+	switch name = strings.TrimSpace(s[:n]); {
+	case name == "" && s == "":
+		return "", "", errors.New("a name is missing at the end")
+	case name == "":
 		return "", "", fmt.Errorf("a name is missing before %q", s)
 	}
 	return name, s[n:], nil
