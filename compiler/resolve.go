@@ -70,7 +70,7 @@ func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
 			return nil, nil, err
 		}
 	}
-	if p := Preferred(m); r.Method == nil && p != nil && p.Answers == nil {
+	if p := Preferred(m); r.Method == nil && p != nil {
 		r.Method = p
 	}
 	if r.Method != nil {

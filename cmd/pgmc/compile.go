@@ -144,6 +144,9 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	if err != nil {
 		return nil, nil, err
 	}
+	if p := compiler.Preferred(m); f.Method.Value == compiler.Auto && f.queries != nil && p != nil && p.Answers != nil {
+		opt.Method = nil // the queries name it
+	}
 	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
 	opt.Accept = cost.Accept(a.ProcessLimit())
 	opt.Measurements = f.measurements
