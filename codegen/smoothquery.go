@@ -123,6 +123,12 @@ func (g *generator) lagged() {
 	g.fn(doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.f.n")
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.f.LogProb()")
 	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.f.Reset()")
+	g.laggedStep()
+	g.laggedBack()
+}
+
+// laggedStep declares the method Step of the type Lagged.
+func (g *generator) laggedStep() {
 	g.fn(doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to the",
 		"posteriors of its variables given the evidence up to t, and LogP to LogProb. An error leaves l as it was, and all posteriors of out 0."),
 		"(l *Lagged) Step(ev *Evidence, soft *Soft, out *Marginals) (ready bool, err error)", `
@@ -147,6 +153,10 @@ if err := l.back(l.lag, out); err != nil {
 	return false, err
 }
 return true, nil`)
+}
+
+// laggedBack declares the methods of the type Lagged that go back over the slices.
+func (g *generator) laggedBack() {
 	g.fn(doc("Rest sets out to the posteriors of the last slices, which Step has not answered about, given all evidence. It returns their number,",
 		"which is lag unless there are fewer slices. A shorter out is refused."),
 		"(l *Lagged) Rest(out []Marginals) (n int, err error)", `

@@ -117,9 +117,15 @@ func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 		}
 		start = k + 1
 	}
-	for i, x := range out {
+	keepImpossible(out)
+}
+
+// keepImpossible makes the energies infinite that are so large that they stand for impossible
+// states.
+func keepImpossible(energies []float64) {
+	for i, x := range energies {
 		if x >= impossible {
-			out[i] = math.Inf(1)
+			energies[i] = math.Inf(1)
 		}
 	}
 }

@@ -53,11 +53,7 @@ func tapeRunEnvelope(ins []int32, s, p []float64, t []int32) {
 		out = out[:n]
 		lowerEnvelope(ins[envelopeForm], out, s[from[1]:][:n], far)
 	}
-	for i, x := range out {
-		if x >= impossible {
-			out[i] = math.Inf(1)
-		}
-	}
+	keepImpossible(out)
 }
 
 // distanceRow writes the energies of the states of one variable where the other one is in state at.

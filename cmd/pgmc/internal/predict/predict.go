@@ -93,11 +93,17 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 			return err
 		}
 	}
-	out, err := a.ResultFile(f.File)
+	return p.finish(ctx, f.File)
+}
+
+// finish predicts, and writes the predictions to a file or, if its name is empty, to the standard
+// output, where --json has the report alone.
+func (p *predictor) finish(ctx context.Context, file string) error {
+	out, err := p.ResultFile(file)
 	if err != nil {
 		return err
 	}
-	if a.JSON && f.File == "" {
+	if p.JSON && file == "" {
 		out.Writer = io.Discard
 	}
 	if err := out.Finish(p.run(ctx, out)); err != nil {
