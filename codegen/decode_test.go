@@ -65,7 +65,28 @@ func decodeTest(name, call string, r *compiler.Result, seed uint64) string {
 	if call == "MaxProduct" {
 		marginals = decodeMarginals(r, machine)
 	}
+	if call == "Cut" {
+		marginals = decodeDecided(r, machine)
+	}
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String(), "MARGINALS", marginals).Replace(decodeTestText)
+}
+
+// decodeDecided returns the statements that compare the states of all best completions without
+// evidence.
+func decodeDecided(r *compiler.Result, machine *eval.Machine) string {
+	entry := &r.Program.Entries[0]
+	machine.ClearEvidence()
+	if _, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{}); err != nil || machine.Decided(entry) == nil {
+		return ""
+	}
+	var want []string
+	for _, v := range r.Model.Vars {
+		if !v.Latent {
+			want = append(want, fmt.Sprintf("%s: %d", field(v), machine.Decided(entry)[v.ID]+1))
+		}
+	}
+	return fmt.Sprintf("if _, _, err := e.Cut(ctx, nil, nil, CutOptions{}, got); err != nil {\n\tt.Fatal(err)\n}\n"+
+		"if e.CutDecided(got); *got != (Assignment{%s}) {\n\tt.Errorf(\"%%+v are decided\", *got)\n}\n", strings.Join(want, ", "))
 }
 
 // decodeMarginals returns the statements that compare the max-marginals without evidence.

@@ -36,12 +36,31 @@ func (g *generator) decode(e *ir.Entry) {
 		options = g.rt("LoopOptions") + "{" + strings.Join(set, ", ") + "}"
 	}
 	g.decoding(e, options)
+	g.decided(e)
 	if !e.Query.By.MaxMarginals {
 		return
 	}
 	g.fn(doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
 		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
 		"(e *Engine) MaxMarginals(out *Marginals)", g.copyAll(e)+"out.LogP = e.decoded")
+}
+
+// decided declares the method that returns the states of all best completions, if the method of e
+// knows any.
+func (g *generator) decided(e *ir.Entry) {
+	fixed := e.Loop.Decode.Fixed
+	if fixed == ir.NoSpan {
+		return
+	}
+	span := &g.p.Spans[fixed]
+	first := span.Offset + span.Len - len(g.m.Vars)
+	body := "*out = Assignment{}\nt := e.state()\n"
+	for _, x := range g.ids.observable() {
+		body += fmt.Sprintf("out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), first+int(x.v.ID))
+	}
+	name := e.Query.By.GoName
+	g.fn(doc(name+"Decided sets out to the states that every best completion has, given what the last successful "+name+" was asked. The other",
+		"variables have no state in out. What "+name+" returns has all of these states."), "(e *Engine) "+name+"Decided(out *Assignment)", body)
 }
 
 // decoding declares the method of a query that chooses states by messages. The text options makes

@@ -161,14 +161,18 @@ func (op *KernelOp) verify(v *scheduleVerifier, b *OpBlock) {
 func (op *KernelOp) Lower(l *Lowering) Step {
 	k := &Kernel{Func: op.Func, Numbers: op.Numbers, Sets: op.Sets, Reads: l.Spans(op.Reads), Writes: l.Spans(op.Writes)}
 	k.Work = l.AddSpan(Span{Name: "work of " + op.Func, Role: RoleTemp, Len: op.Work, Var: -1})
-	k.Ints = NoSpan
-	for i := range l.Program.Spans {
-		if span := &l.Program.Spans[i]; span.Elem == Int32 && span.Name == op.Memory {
-			k.Ints = SpanID(i)
-		}
-	}
-	if k.Ints == NoSpan {
+	if k.Ints = l.memory(op.Memory); k.Ints == NoSpan {
 		k.Ints = l.AddSpan(Span{Name: op.Memory, Elem: Int32, Role: RolePersistent, Len: op.Ints, Var: -1})
 	}
 	return k
+}
+
+// memory returns the integers of the kernels with a Memory, or NoSpan if none was lowered.
+func (l *Lowering) memory(name string) SpanID {
+	for i := range l.Program.Spans {
+		if span := &l.Program.Spans[i]; span.Elem == Int32 && span.Name == name {
+			return SpanID(i)
+		}
+	}
+	return NoSpan
 }

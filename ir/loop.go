@@ -48,6 +48,10 @@ type Decode struct {
 	Slack SpanID // one number: the total of the differences between the beliefs' best energies and those of the states; NoSpan if Bound is set
 	Ties  SpanID // one number: 1 if some variable has several best states
 	Exact bool   // after convergence, states with slack zero are optimal: no component of the factor graph has two cycles
+	// Fixed is the memory of a kernel whose last integers, one for each variable, are the states of
+	// the variables that every best completion has, and -1 for the others; NoSpan if the method
+	// knows none.
+	Fixed SpanID
 }
 
 // LoopOptions holds the defaults of the options that a caller may set for one run.
@@ -77,6 +81,7 @@ type OpLoop struct {
 type OpDecode struct {
 	Bound, Slack, Ties TableID // NoTable if there is none
 	Exact              bool
+	Fixed              string // the Memory of the kernel, or empty
 }
 
 // Loops reports whether an entry of p runs blocks more than once.
@@ -119,6 +124,7 @@ func (l *Loop) Refs(visit RefVisitor) {
 		visit.one(&d.Bound, Read)
 		visit.one(&d.Slack, Read)
 		visit.one(&d.Ties, Read)
+		visit.one(&d.Fixed, Read)
 	}
 }
 
@@ -182,7 +188,7 @@ func (l *Loop) discipline() string {
 	return "queue"
 }
 
-// text writes ` decode s4 s5 s6 exact` as a part of a loop.
+// text writes ` decode s4 s5 s6 exact` or ` decode s4 s5 s6 fixed s7` as a part of a loop.
 func (d *Decode) text() string {
 	if d == nil {
 		return ""
@@ -190,6 +196,9 @@ func (d *Decode) text() string {
 	text := " decode " + spanNames([]SpanID{d.Bound, d.Slack, d.Ties})
 	if d.Exact {
 		text += " exact"
+	}
+	if d.Fixed != NoSpan {
+		text += " fixed " + spanName(d.Fixed)
 	}
 	return text
 }
@@ -241,10 +250,13 @@ func (ps *parser) decode() *Decode {
 		return nil
 	}
 	ps.expect("decode")
-	d := &Decode{Bound: ps.spanID(), Slack: ps.spanID(), Ties: ps.spanID()}
+	d := &Decode{Bound: ps.spanID(), Slack: ps.spanID(), Ties: ps.spanID(), Fixed: NoSpan}
 	if ps.rest == "exact" || strings.HasPrefix(ps.rest, "exact ") {
 		ps.expect("exact")
 		d.Exact = true
+	}
+	if strings.HasPrefix(ps.rest, "fixed ") {
+		d.Fixed = ps.named("fixed")
 	}
 	return d
 }
@@ -325,6 +337,9 @@ func (v *verifier) decodeOf(e *Entry) {
 	if (d.Bound == NoSpan) == (d.Slack == NoSpan) {
 		v.errorf("both or none of a bound and a slack")
 	}
+	if d.Fixed != NoSpan && (!v.known(d.Fixed) || v.p.State == NoSpan || v.p.Spans[d.Fixed].Elem != Int32 || v.p.Spans[d.Fixed].Len < v.p.Spans[v.p.State].Len) {
+		v.errorf("fixed states in s%d; want a span of integers with one for each variable", d.Fixed)
+	}
 }
 
 // text describes the loop, for the end of an entry's line.
@@ -370,5 +385,9 @@ func (d *OpDecode) lower(to *Lowering) *Decode {
 	if d == nil {
 		return nil
 	}
-	return &Decode{Bound: to.Span(d.Bound), Slack: to.Span(d.Slack), Ties: to.Span(d.Ties), Exact: d.Exact}
+	made := &Decode{Bound: to.Span(d.Bound), Slack: to.Span(d.Slack), Ties: to.Span(d.Ties), Exact: d.Exact, Fixed: NoSpan}
+	if d.Fixed != "" {
+		made.Fixed = to.memory(d.Fixed)
+	}
+	return made
 }

@@ -51,18 +51,20 @@ entry decoding "trws" loop 1 2 iterations 50 tolerance 1e-09 damping 0 residual 
 `
 
 func TestEnergyText(t *testing.T) {
-	p := parse(t, decoded)
-	if err := p.Verify(); err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	if err := p.Print(&b); err != nil || b.String() != decoded {
-		t.Errorf("printed\n%s\nwant\n%s", b.String(), decoded)
-	}
-	p.Renumber(func(id ir.SpanID) ir.SpanID { return id + 1 })
-	p.Renumber(func(id ir.SpanID) ir.SpanID { return id - 1 })
-	if !reflect.DeepEqual(p, parse(t, decoded)) {
-		t.Error("renumbering there and back changed the program")
+	for _, text := range []string{decoded, strings.Replace(decoded, "s14 exact", "s14 exact fixed s22", 1), strings.Replace(decoded, "s14 exact", "s14 fixed s22", 1)} {
+		p := parse(t, text)
+		if err := p.Verify(); err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := p.Print(&b); err != nil || b.String() != text {
+			t.Errorf("printed\n%s\nwant\n%s", b.String(), text)
+		}
+		p.Renumber(func(id ir.SpanID) ir.SpanID { return id + 1 })
+		p.Renumber(func(id ir.SpanID) ir.SpanID { return id - 1 })
+		if !reflect.DeepEqual(p, parse(t, text)) {
+			t.Error("renumbering there and back changed the program")
+		}
 	}
 }
 
@@ -71,6 +73,7 @@ func TestVerifyEnergies(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"nothing decoded", " decode s12 - s14 exact", "", "decoding, of which a loop chooses states: false"},
 		{"decoded elsewhere", `entry decoding "trws"`, `entry beliefs "trws"`, "beliefs, of which a loop chooses states: true"},
+		{"fixed numbers", "s14 exact", "s14 exact fixed s13", "fixed states in s13; want a span of integers with one for each variable"},
 		{"two ways to judge", "decode s12 - s14", "decode s12 s13 s14", "both or none of a bound and a slack"},
 		{"too few operands", "s4 = s2 in - s9 to 0", "s4 = s2 in s9 to 0", "1 operands and result 0 of 2 axes"},
 		{"a short result", "s8 = s2 in s5 - to 1", "s4 = s2 in s5 - to 1", "result s4 has 2 numbers; want 3"},

@@ -58,6 +58,13 @@ func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completi
 	if len(p.entry.Outs) > 0 {
 		c.MaxMarginals = e.distributions(p, m)
 	}
+	if p.entry.Loop != nil && !math.IsInf(c.LogProb, -1) {
+		if decided := m.Decided(p.entry); decided != nil {
+			for _, v := range e.vars.seen {
+				c.Decided = append(c.Decided, decided[v] >= 0)
+			}
+		}
+	}
 	return &c, nil
 }
 

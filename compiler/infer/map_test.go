@@ -236,3 +236,43 @@ func TestDualMonotone(t *testing.T) {
 		}
 	}
 }
+
+// TestDecided compares the states that roof duality decides with all best completions of random
+// networks of pairs.
+func TestDecided(t *testing.T) {
+	decided, open := 0, 0
+	for seed := range uint64(irtest.Count(t, 40, 500)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8, MaxStates: 2, MaxParents: 1})
+		ev := irtest.RandomEvidence(seed, m)
+		j, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := engine(t, m, infer.Options{Method: compiler.Named("cut")}).MPE(t.Context(), given(m, ev))
+		if errors.Is(err, infer.ErrImpossible) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]model.VarID, len(m.Vars))
+		for v := range all {
+			all[v] = model.VarID(v)
+		}
+		_, best := j.MAP(all, ev)
+		for i, is := range got.Decided {
+			if !is {
+				open++
+				continue
+			}
+			decided++
+			for _, states := range best {
+				if v := j.Observable()[i]; states[v] != got.States[i].Index {
+					t.Errorf("seed %d: %s is decided to be %d; best are %v", seed, got.States[i].Var, got.States[i].Index, best)
+				}
+			}
+		}
+	}
+	if decided < 20 || open == 0 {
+		t.Errorf("%d states are decided and %d open; want 20 and some", decided, open)
+	}
+}

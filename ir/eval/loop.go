@@ -105,3 +105,14 @@ func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
 	}
 	return x.Report(r)
 }
+
+// Decided returns the states that every best assignment has, by variable, and -1 for a variable of
+// which nothing is known, after a run of e, an entry whose loop chooses states. It is nil if the
+// method knows no such states.
+func (m *Machine) Decided(e *ir.Entry) []int32 {
+	if e.Loop.Decode.Fixed == ir.NoSpan {
+		return nil
+	}
+	ints := m.Ints(e.Loop.Decode.Fixed)
+	return ints[len(ints)-len(m.State()):]
+}

@@ -4,11 +4,12 @@
 // factors are over at most two variables of two states each, and submodular (see [model.Energies]),
 // one cut of a graph with a node for each variable finds the least energy, however wide the network
 // is. If some are not submodular, a graph with two nodes for each variable decides some of the
-// variables as every best completion does, and gives a bound (roof duality); the rest is decided
-// one variable after the other, and then improved by moves. Variables with more states are improved
-// by moves alone: alpha-expansion, in which every variable may take one state, or alpha-beta swap,
-// in which all variables in one of two states choose again between them. What is not submodular in
-// a move is lowered until it is, so that no expansion raises the energy.
+// variables as every best completion does, and gives a bound (roof duality); answers and packages
+// say which. The rest is decided one variable after the other, and then improved by moves.
+// Variables with more states are improved by moves alone: alpha-expansion, in which every variable
+// may take one state, or alpha-beta swap, in which all variables in one of two states choose again
+// between them. What is not submodular in a move is lowered until it is, so that no expansion raises
+// the energy.
 //
 // Models: Bayesian and Markov networks, all factors of which are over at most two variables with
 // more than one state. Query: cut, a completion of the evidence, its log-probability, and an upper

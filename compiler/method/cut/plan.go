@@ -26,6 +26,9 @@ const (
 	varInts    = 3
 )
 
+// memory is the name of the integers of CutMoves.
+const memory = "cut"
+
 // maxArcs is the largest number of arcs of a graph: their words, and the code that makes them, take
 // some hundred bytes each.
 const maxArcs = 1 << 22
@@ -143,7 +146,7 @@ func (b *plan) round(move int) {
 	tables := b.Leaves("energies of pairs", append(b.tables, b.most))
 	op := &ir.KernelOp{Func: "CutMoves", Numbers: numbers, Reads: append(slices.Clone(b.base), tables),
 		Writes: []ir.TableID{b.Alive, b.value, b.bound, b.Residual, b.ties, rounds},
-		Work:   nodes + arcs, Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: "cut"}
+		Work:   nodes + arcs, Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: memory}
 	for v := range b.Model.Vars {
 		op.Sets = append(op.Sets, model.VarID(v))
 	}
@@ -160,7 +163,11 @@ func (b *plan) end() *ir.OpDecode {
 	for v := range b.Outs {
 		b.Outs[v] = ir.NoTable
 	}
-	return &ir.OpDecode{Bound: logBound, Slack: ir.NoTable, Ties: b.ties}
+	d := &ir.OpDecode{Bound: logBound, Slack: ir.NoTable, Ties: b.ties}
+	if b.mirror {
+		d.Fixed = memory
+	}
+	return d
 }
 
 // tally returns the operation that adds factor times the number x to total.

@@ -199,7 +199,7 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 	}
 	a.setReport(c.Report)
 	a.upper, a.Gap, a.bound = c.Report.Bound, c.Report.Gap, 0
-	a.MpeLogP, a.Mpe, a.MpeReal = c.LogProb, indices(c), values(c)
+	a.MpeLogP, a.Mpe, a.MpeReal, a.decided = c.LogProb, indices(c), values(c), c.Decided
 	if want.Marginals != nil {
 		a.Marginals = numbersOfAll(c.MaxMarginals)
 	}

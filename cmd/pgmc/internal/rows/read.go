@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -136,6 +137,11 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 		out.upper, out.Gap = value(r.Upper, math.Inf(1)), value(r.Gap, math.Inf(1))
 		if r.Unbounded {
 			out.bound = math.Inf(1)
+		}
+		for _, v := range vars {
+			if r.Decided != nil {
+				out.decided = append(out.decided, slices.Contains(r.Decided, v.Name))
+			}
 		}
 	}
 	return out, a.readStates(vars, want, out)

@@ -92,6 +92,7 @@ type Report struct {
 	Unbounded  bool     `json:"unbounded"`             // the method has bounds, but none for this answer
 	Upper      *float64 `json:"upper_bound,omitempty"` // upper bound of the log-probability of completions; nil if unknown
 	Gap        *float64 `json:"gap,omitempty"`         // Upper less the completion's log-probability; nil if unknown
+	Decided    []string `json:"decided,omitempty"`     // variables whose states all most probable completions have
 	Weights    bool     `json:"weights,omitempty"`     // the answer comes from weighted samples
 	LogError   *float64 `json:"logp_error,omitempty"`  // standard error of ln P of weighted samples; nil if unknown
 	Search     bool     `json:"search,omitempty"`      // the answer comes from a local search

@@ -62,6 +62,7 @@ type Answer struct {
 	LogP, MpeLogP float64
 	Marginals     [][]float64 // by variable
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
+	decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
 	MpeReal       []float64   // by variable: the value of a real one
 	Joint         [][]float64 // by joint posterior in Wanted.Joint; see Joint.leaf
 	Mixture       [][]float64 // by mixture in Wanted.Mixture: weight, mean and variance of each component

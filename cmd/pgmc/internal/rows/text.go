@@ -180,7 +180,11 @@ func mixtureText(name string, numbers []float64) string {
 func (r *Reply) mpeText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
-		t.Add(v.Name, v.port().chosenText(&v, r.Mpe[i], r.MpeReal[i]))
+		row := []string{v.Name, v.port().chosenText(&v, r.Mpe[i], r.MpeReal[i])}
+		if r.decided != nil && r.decided[i] {
+			row = append(row, "decided")
+		}
+		t.Add(row...)
 	}
 	head := fmt.Sprintf("most probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
 	if slices.ContainsFunc(r.vars, func(v Variable) bool { return v.Real }) {
@@ -193,6 +197,9 @@ func (r *Reply) mpeText() string {
 		head = "no completion of positive probability was found; the last one looked at:\n"
 	case r.open, report != nil && (report.Gap == nil || *report.Gap > 0):
 		head = fmt.Sprintf("probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+	}
+	if slices.Contains(r.decided, true) {
+		head += "all most probable completions have the states that are decided\n"
 	}
 	return head + t.String()
 }

@@ -70,7 +70,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 			}
 		case want.Kind == KindDecoding:
 			b = FiniteNumber(append(b, `,"upper_bound":`...), a.upper)
-			b = FiniteNumber(append(b, `,"gap":`...), a.Gap)
+			b = r.appendDecided(FiniteNumber(append(b, `,"gap":`...), a.Gap), a)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
@@ -100,6 +100,20 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
 	return append(FiniteNumber(b, a.MpeLogP), ',')
+}
+
+// appendDecided appends the names of the variables whose states all most probable completions have.
+func (r *Server) appendDecided(b []byte, a *Answer) []byte {
+	if a.decided == nil {
+		return b
+	}
+	b = append(b, `,"decided":[`...)
+	for i, is := range a.decided {
+		if is {
+			b = append(append(b, r.keys[i]...), ',')
+		}
+	}
+	return append(bytes.TrimSuffix(b, []byte(",")), ']')
 }
 
 // appendNote appends the decision of the method, if any, and the key of the status.
