@@ -97,6 +97,9 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", "x.csv", "", data.LoadOptions{}, `x.csv: the file is empty; want a line of column names`},
 		{"empty libra", "x.data", "\n", data.LoadOptions{}, `x.data: the file is empty; want rows of numbers`},
+		{"Parquet", "x.parquet", "PAR1\x15\x04", data.LoadOptions{}, `x.parquet: this is a Parquet file; want separated values (CSV), ARFF, or rows of numbers: export it as CSV`},
+		{"JSON", "x.json", "{\"a\": 1}\n", data.LoadOptions{}, `x.json: this is JSON; want separated values (CSV), ARFF, or rows of numbers: export it as CSV`},
+		{"almost foreign", "x.csv", "PAR\n", data.LoadOptions{Vars: yesNo}, `x.csv:1:1: no column has the name of a variable: found "PAR"; want some of "a", "b"`},
 		{"fields", "x.csv", "a,b\n1,2\n1,2,3\n1\n", data.LoadOptions{}, "x.csv:3:1: the row has 3 values; want 2\nx.csv:4:1: the row has 1 value; want 2"},
 		{"names", "x.csv", "a,b,a\n", data.LoadOptions{}, `x.csv:1:5: columns 1 and 3 are both called "a"; want different names in the first line`},
 		{"unseen", "x.csv", "c,a\n1,maybe\n", data.LoadOptions{Vars: yesNo[:1]}, `x.csv:2:3: column "a" has no state "maybe"; want "yes", "no", or unseen missing`},

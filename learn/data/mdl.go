@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // mdl returns the bounds between the intervals of a number that a class decides. Each cut is the
@@ -101,7 +103,11 @@ func (l *loader) checkBins() error {
 		i := slices.IndexFunc(l.b.Column, func(c int) bool { return l.r.Columns[c].Name == name })
 		switch {
 		case i < 0:
-			return fmt.Errorf("no column %q to make intervals of", name)
+			var known []string
+			for _, c := range l.b.Column {
+				known = append(known, l.r.Columns[c].Name)
+			}
+			return fmt.Errorf("no column %q to make intervals of%s", name, diag.DidYouMean(name, known))
 		case l.b.dicts[i].real:
 			return fmt.Errorf("column %q is real, and can be neither intervals nor a class", name)
 		}

@@ -29,7 +29,7 @@ func tooWide(pos diag.Pos) error {
 }
 
 // plain returns the text of a file: decompressed if it starts like gzip, and without a byte order
-// mark.
+// mark. It is an error if the file starts like one of another program.
 func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
 	if starts(text, "\x1f\x8b") {
@@ -46,13 +46,34 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	case starts(text, "\xff\xfe"), starts(text, "\xfe\xff"):
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: name, Line: 1, Col: 1}, Msg: "the text is UTF-16; want UTF-8"}
 	}
+	for _, f := range foreign {
+		if starts(text, f.start) {
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), ARFF, or rows of numbers: export it as CSV"}
+		}
+	}
 	return text, nil
 }
 
-// starts reports whether the text starts with s. A read error appears at the next read.
+// foreign holds formats of data that are not read, by how their files start.
+var foreign = []struct{ start, what string }{
+	{"PAR1", "a Parquet file"},
+	{"ARROW1", "an Arrow file"},
+	{"PK\x03\x04", "a zip file, as spreadsheets are"},
+	{"\xd0\xcf\x11\xe0", "a spreadsheet of Excel"},
+	{"SQLite format 3", "an SQLite database"},
+	{`{"`, "JSON"},
+	{`[{`, "JSON"},
+}
+
+// starts reports whether the text starts with s. It reads no byte after one that differs. A read
+// error appears at the next read.
 func starts(text *bufio.Reader, s string) bool {
-	start, _ := text.Peek(len(s))
-	return string(start) == s
+	for n := range s {
+		if start, _ := text.Peek(n + 1); string(start) != s[:n+1] {
+			return false
+		}
+	}
+	return true
 }
 
 // firstLine returns the first line that is neither blank nor starts with comment, without

@@ -18,7 +18,7 @@ func shell(value string) string { return cli.ShellQuote(value) }
 // String returns a line about the file, a table of its columns, and what to do.
 func (f *File) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d rows, %d of them with a missing value, %d columns\n\n", f.Name, f.Rows, f.Incomplete, len(f.Columns))
+	fmt.Fprintf(&b, "%s: %d %s, %d of them with a missing value, %d %s\n\n", f.Name, f.Rows, table.Plural("row", f.Rows), f.Incomplete, len(f.Columns), table.Plural("column", len(f.Columns)))
 	t := &table.Table{}
 	t.Add("column", "kind", "values", "missing", "what", "")
 	for i := range f.Columns {

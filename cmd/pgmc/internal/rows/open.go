@@ -2,10 +2,13 @@ package rows
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -17,7 +20,11 @@ func Open(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *mod
 		return io.NopCloser(a.Stdin), nil
 	}
 	if !IsTable(file) {
-		return cli.Await(ctx, func() (io.ReadCloser, error) { return os.Open(file) })
+		in, err := cli.Await(ctx, func() (io.ReadCloser, error) { return os.Open(file) })
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			err = diag.Diagnostic{Pos: diag.Pos{File: file}, Msg: path.Err.Error()}
+		}
+		return in, err
 	}
 	t, err := OpenTable(ctx, a, file, f, m)
 	if err != nil {

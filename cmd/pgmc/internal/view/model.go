@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -135,7 +136,11 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 	for _, name := range names {
 		x, ok := v.m.VarByName(name)
 		if !ok {
-			return nil, fmt.Errorf("unknown variable %q", name)
+			var known []string
+			for _, x := range v.m.Vars {
+				known = append(known, x.Name)
+			}
+			return nil, fmt.Errorf("unknown variable %q%s", name, diag.DidYouMean(name, known))
 		}
 		out = append(out, x.ID)
 	}
