@@ -139,13 +139,10 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 		return nil, nil, err
 	}
 	emit.Names = chosen.Names
-	f.Lasting = true
+	f.Lasting, f.Asked = true, len(f.queries) > 0
 	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return nil, nil, err
-	}
-	if p := compiler.Preferred(m); f.Method.Value == compiler.Auto && f.queries != nil && p != nil && p.Answers != nil {
-		opt.Method = nil // the queries name it
 	}
 	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
 	opt.Accept = cost.Accept(a.ProcessLimit())

@@ -25,7 +25,7 @@ func TestCertify(t *testing.T) {
 		if seed%3 == 0 {
 			shrink(r, m)
 		}
-		e, err := infer.New(context.Background(), m, infer.Options{Rows: model.RowsAsIs, Method: compiler.Named([]string{"jointree", "circuit"}[seed%2])})
+		e, err := infer.New(context.Background(), m, infer.Options{Rows: model.RowsAsIs, Method: compiler.Named([]string{"jointree", "circuit", "topdown"}[seed%3])})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,8 +190,8 @@ func TestCertifyRefuses(t *testing.T) {
 		want string
 	}{
 		{pair, `cannot certify the answer: the numbers of the potential over "A", "B" are computed from those of a pairwise, with rounding errors that are not bounded; ` +
-			"a table of them is exact by definition; answers of jointree or circuit can be certified"},
-		{real, `cannot certify the answer: interval arithmetic does not cover step "map"; answers of jointree or circuit can be certified`},
+			"a table of them is exact by definition; answers of jointree or circuit or topdown can be certified"},
+		{real, `cannot certify the answer: interval arithmetic does not cover step "map"; answers of jointree or circuit or topdown can be certified`},
 	} {
 		e, err := infer.New(context.Background(), c.m, infer.Options{})
 		if err != nil {

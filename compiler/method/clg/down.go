@@ -104,17 +104,21 @@ func (b *builder) answers(k *bucket, centre float64) {
 	out := b.Add(ir.Table{Name: "P(" + b.m.Vars[v].Name + " | evidence)", Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v})
 	b.answer[v] = out
 	c := gauss.NewCode()
-	m, s := c.Sum(c.Read(mean), b.place(c, v, centre)), c.Read(variance)
-	if len(k.context) > 0 {
-		share := c.Read(gauss.Part(k.weights, 0))
-		first := gauss.NewCode()
-		middle := b.Temp("mean of "+b.m.Vars[v].Name, nil)
-		first.Write(ir.MapPart{Table: middle}, first.Prod(first.Read(gauss.Part(k.weights, 0)), first.Read(mean)))
-		b.Ops = append(b.Ops, first.MapOp())
-		off := c.Sub(c.Read(mean), c.Read(gauss.Part(middle, 0)))
-		m, s = c.Prod(share, m), c.Prod(share, c.Sum(s, c.Prod(off, off)))
+	if len(k.context) == 0 {
+		c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(mean), b.place(c, v, centre)))
+		c.Write(ir.MapPart{Table: out, Part: 1}, c.Read(variance))
+		b.Ops = append(b.Ops, c.MapOp())
+		return
 	}
-	c.Write(ir.MapPart{Table: out, Part: 0}, m)
-	c.Write(ir.MapPart{Table: out, Part: 1}, s)
+	middle := b.Temp("mean of "+b.m.Vars[v].Name, nil) // relative, so that an observed value is exact
+	share := c.Read(gauss.Part(k.weights, 0))
+	c.Write(ir.MapPart{Table: middle}, c.Prod(share, c.Read(mean)))
+	b.Ops = append(b.Ops, c.MapOp())
+	c = gauss.NewCode()
+	off := c.Sub(c.Read(mean), c.Read(gauss.Part(middle, 0)))
+	c.Write(ir.MapPart{Table: out, Part: 1}, c.Prod(c.Read(gauss.Part(k.weights, 0)), c.Sum(c.Read(variance), c.Prod(off, off))))
+	b.Ops = append(b.Ops, c.MapOp())
+	c = gauss.NewCode()
+	c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(gauss.Part(middle, 0)), b.place(c, v, centre)))
 	b.Ops = append(b.Ops, c.MapOp())
 }

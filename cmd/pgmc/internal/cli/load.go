@@ -109,12 +109,12 @@ func AddSlices(cmd *cobra.Command, slices *string) {
 }
 
 // Options returns the compiler's options for m by the global flags and f. It names the method of
-// --method, or the approximate method that the compiler prefers for m.
+// --method, or the approximate method that the compiler prefers for m unless queries name one.
 func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory()}
 	if f.Method.Value != "auto" {
 		opt.Method = compiler.Named(f.Method.Value)
-	} else if p := compiler.Preferred(m); p != nil && p.Answers != nil {
+	} else if p := compiler.Preferred(m); p != nil && p.Answers != nil && !f.Asked {
 		opt.Method = compiler.Named(p.Name)
 	} else if f.Lasting {
 		opt.Method = compiler.Named(compiler.Auto)

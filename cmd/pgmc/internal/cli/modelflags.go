@@ -22,6 +22,7 @@ type ModelFlags struct {
 	Slices string // of --slices; empty for a model as it is
 
 	Lasting bool // whether the program will answer many questions, so that --method auto compares times of answers
+	Asked   bool // whether there are queries, one of which may belong to an approximate method
 }
 
 // AddTo adds the flags to a command.

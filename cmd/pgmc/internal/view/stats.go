@@ -170,7 +170,7 @@ type StatsOptions struct {
 
 // Stats measures the model at path and prints the results.
 func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error {
-	f.Lasting = true
+	f.Lasting, f.Asked = true, len(f.Queries) > 0
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
