@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -29,20 +30,21 @@ func (g *generator) planAssembly(q *laneQuery, method string, place []int) error
 // assemblyFiles returns the assembly file and the Go files that call it if the processor can run
 // it. On other processors the lane code of the same operations runs.
 func (g *generator) assemblyFiles() ([]File, error) {
-	if g.opt.Backend != Assembly {
+	list := slices.DeleteFunc(g.inLanes(), func(q lane) bool { return q.asm == nil })
+	if len(list) == 0 {
 		return nil, nil
 	}
 	amd64 := g.file()
 	amd64.HeaderComment("//go:build amd64 && !purego")
 	text := &strings.Builder{}
 	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
-	for _, q := range g.inLanes() {
+	for _, q := range list {
 		g.runAssembly(q.laneQuery, q.method)
 		text.WriteString(q.asm.Text)
 	}
 	other := g.file()
 	other.HeaderComment("//go:build !amd64 || purego")
-	for _, q := range g.inLanes() {
+	for _, q := range list {
 		comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
 		g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
 	}

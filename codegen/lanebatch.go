@@ -88,7 +88,8 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 		place[i] = numbers.place(n)
 		from[i] = int32(place[i])
 	}
-	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e), nest: nest, slots: prog.Slots,
+	assembly := g.assembles(prog, e)
+	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e, assembly), nest: nest, slots: prog.Slots,
 		from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(g.leaving(prog, e)))}
 	lq.run[0] = len(*ints)
 	*ints = prog.Code(*ints)
@@ -96,7 +97,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	if e.Stream != nil {
 		lq.kept, lq.left = add(lanes.Moves(g.beliefMoves(e.Stream.In, prog.Entering))), add(lanes.Moves(g.beliefMoves(e.Stream.Out, prog.Result)))
 	}
-	if g.opt.Backend != Assembly {
+	if !assembly {
 		lq.observe = add(g.planStates(lq))
 		prog.Parts = nil // large, and needed only for assembly
 		if nest != nil {
@@ -153,16 +154,35 @@ const (
 // asmShare is the time of assembly, as a share of that of lane code.
 const asmShare = .3
 
+// mostAssembled is the largest number of operations of an entry whose lanes are assembly unless the
+// caller chooses the back-end: some 300 KB of text.
+const mostAssembled = 1 << 13
+
+// assembles reports whether the lanes of an entry that pay are written in assembly. Lane code stores every
+// sum and loads it again, eight numbers at a time, and assembly keeps them in registers: ecoli70
+// takes a third of the time. Networks of real variables are small enough. Single queries of others
+// have vectors of their own, beside which batches are rarely in lanes.
+func (g *generator) assembles(prog *lanes.Program, e *ir.Entry) bool {
+	if g.opt.Backend == Assembly {
+		return true
+	}
+	real := len(g.m.Reals()) > 0 && e.Stream == nil && !prog.Nests
+	return real && g.auto() && g.opt.batches == fastest && prog.Ops <= mostAssembled
+}
+
+// auto reports whether back-ends are chosen by predicted time.
+func (g *generator) auto() bool { return g.opt.Backend == "" || g.opt.Backend == "auto" }
+
 // pays reports whether lanes are predicted to be faster than single queries for as many rows as
 // there are lanes. They are not for queries of a few operations, since the answers of lanes must be
 // transposed, nor for those that single queries answer by vectors of their own.
 func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
-	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e) <= pgmrt.Lanes
+	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e, false) <= pgmrt.Lanes
 }
 
 // leastRows returns the least number of rows that lanes are predicted to answer faster than single
 // queries: more than the number of lanes if there is none, and 1 if tests ask for lanes.
-func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry) int {
+func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) int {
 	if g.opt.batches != fastest {
 		return 1
 	}
@@ -176,7 +196,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry) int {
 		row += float64(nsLeave * float64(m.Len))
 	}
 	ns := prog.NS
-	if g.opt.Backend == Assembly {
+	if assembly {
 		ns *= asmShare
 	}
 	single := g.singleNS(e)
