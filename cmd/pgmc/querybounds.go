@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -31,7 +32,7 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 		err = a.answerOne(first, q, f.engine.Value == "compiled", f)
 	}
 	stop()
-	if !bounds || ctx.Err() != nil || !solve.TooHard(err) {
+	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {
 		return err
 	}
 	return a.answerBounds(ctx, m, q, opt.Rows)

@@ -91,6 +91,21 @@ func TestIntervalDeadline(t *testing.T) {
 	}
 }
 
+// TestLate asks for bounds and states after the deadline: the least work still answers.
+func TestLate(t *testing.T) {
+	e := engine(t, grid(20, rand.New(rand.NewPCG(9, 9))), infer.Options{})
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	best, err := e.Search(ctx, nil)
+	if err != nil || math.IsInf(best.LogProb, 0) || best.Report.Gap <= 0 {
+		t.Fatalf("%+v, %v", best, err)
+	}
+	p, err := e.Intervals(ctx, nil)
+	if err != nil || !(p.Lower < p.Upper) || p.Upper < best.LogProb {
+		t.Fatalf("%+v, %v", p, err)
+	}
+}
+
 // TestBoundsOfRandomModels compares intervals, marginals and states of random models with those of
 // enumeration. The logarithms of a Markov network differ by that of its partition function.
 func TestBoundsOfRandomModels(t *testing.T) {

@@ -290,6 +290,9 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 		start = n.state
 	}
 	f := x.run(start)
+	if math.IsInf(f.Value, -1) && !slices.Contains(max, false) {
+		f.States, f.Value = start, t.Value(start) // the time was over before the search looked at them
+	}
 	f.Bound += t.slack()
 	if f.Proven {
 		f.Bound = f.Value

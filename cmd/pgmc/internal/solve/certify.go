@@ -46,7 +46,8 @@ func TooHard(err error) bool {
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
 // not observed. If ctx has a deadline, the method is exact, and its answer does not fit
-// or takes too long, the answer has bounds in place of a proof.
+// or takes too long, the answer has bounds in place of a proof, even if the deadline has passed: the
+// least that bounds take.
 func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 	_, timed := ctx.Deadline()
 	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
@@ -56,7 +57,7 @@ func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 	defer cancel()
 	s, err := x.exactly(first, states)
 	switch {
-	case err == nil && s.open == "", ctx.Err() != nil:
+	case err == nil && s.open == "", errors.Is(ctx.Err(), context.Canceled):
 		return s, err
 	case err != nil && !TooHard(err):
 		return nil, err
