@@ -3,6 +3,7 @@ package clg
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -161,8 +162,8 @@ func directed(c *method.Context, p *ir.Problem) (*model.Model, float64, error) {
 	for i := range list {
 		s := &list[i]
 		if n := float64(len(s.rest) + 1); b.states(s.discrete)*n*n > float64(c.MaxTable) {
-			return nil, 0, &method.TooWide{Message: diag.Errorf("clg: variable %q is eliminated with %d real variables for each of %.4g joint states of discrete ones",
-				b.m.Vars[s.v].Name, len(s.rest), b.states(s.discrete))}
+			return nil, 0, &method.TooWide{Message: diag.Errorf("clg: variable %q is eliminated with %d real variables for each of %.4g joint states of discrete ones; limit: %v",
+				b.m.Vars[s.v].Name, len(s.rest), b.states(s.discrete), diag.Option{Name: "max-table", Value: strconv.Itoa(c.MaxTable)})}
 		}
 		for _, k := range s.from {
 			used[k] = true

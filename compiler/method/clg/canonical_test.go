@@ -227,6 +227,7 @@ func TestPotentialRefused(t *testing.T) {
 		want string
 	}{
 		{flat.Model, compiler.Options{}, `the product of the potentials over real variables has no finite integral: given the others, "Y" has no positive precision`},
+		{product().Model, compiler.Options{MaxTable: 3}, `clg: variable "X" is eliminated with 1 real variables for each of 1 joint states of discrete ones; limit: max-table 3`},
 		{product().Model, compiler.Options{Params: ir.Var}, "method clg needs constant parameters for canonical potentials"},
 	} {
 		if _, err := compiler.Compile(context.Background(), c.m, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -2,13 +2,12 @@
 // all others, and average to estimate posteriors.
 //
 // Models: every discrete Bayesian, Markov or dependency network, and Bayesian networks with real
-// variables, see below. In a dependency network a variable
-// is drawn from its own CPD, in the order of the model (the ordered pseudo-Gibbs sampler of
-// Heckerman and others 2000); its CPDs need not be consistent with a joint distribution. Query:
-// gibbs, the marginals of all variables. Guarantee: estimates, with standard errors, the effective
-// sample size and split R-hat in the report. They converge to the posterior as the number of sweeps
-// grows, if a chain can reach all states. Cost: a sweep takes, for each variable, its number of
-// states times the number of tables of its blanket.
+// variables, see below. In a dependency network a variable is drawn from its own CPD, in the order
+// of the model (the ordered pseudo-Gibbs sampler of Heckerman and others 2000); its CPDs need not
+// be consistent with a joint distribution. Query: gibbs, the marginals of all variables. Guarantee:
+// estimates, with standard errors, the effective sample size and split R-hat in the report. They
+// converge to the posterior as the number of sweeps grows, if a chain can reach all states. Cost: a
+// sweep takes, for each variable, its number of states times the number of tables of its blanket.
 //
 // Estimates are Rao-Blackwellised: a chain averages the probabilities from which it draws a state,
 // not the states. Blankets are compiled: the tables of a variable's factors are multiplied if the
@@ -32,7 +31,8 @@
 // drawn too, so that nothing is tuned. Rejection sampling that leaves the variable in place after a
 // refused draw would accept less often than the first of these steps. The averages are then of the
 // values. The report has the largest share of these steps of a variable that were refused; the
-// acceptance rate is what it leaves of 1. A discrete variable with real children is drawn from its row times their densities.
+// acceptance rate is what it leaves of 1. A discrete variable with real children is drawn from its
+// row times their densities.
 //
 // All variances must be above 0: a variable that is a function of others cannot change alone. If
 // precise real children depend on a discrete variable, its state may hardly change, which split
@@ -44,8 +44,8 @@
 // restoration of images; Gelfand and Smith 1990, Sampling-based approaches to calculating marginal
 // densities (Rao-Blackwellisation); Jensen, Kong and Kjærulff 1995, Blocking Gibbs sampling in very
 // large probabilistic expert systems; Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000,
-// Dependency networks; Tierney 1994, Markov chains for exploring posterior distributions (Metropolis
-// steps within a sweep); Peskun 1973, Optimum Monte-Carlo sampling using Markov chains; Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, Rank-normalization,
-// folding, and localization: an improved R-hat; Dechter 1990, Enhancement schemes for constraint
-// processing.
+// Dependency networks; Tierney 1994, Markov chains for exploring posterior distributions
+// (Metropolis steps within a sweep); Peskun 1973, Optimum Monte-Carlo sampling using Markov chains;
+// Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, Rank-normalization, folding, and
+// localization: an improved R-hat; Dechter 1990, Enhancement schemes for constraint processing.
 package gibbs

@@ -110,8 +110,8 @@ func TestMetropolis(t *testing.T) {
 	near("Var(X | D=2)", mc.Posterior(0)[1], square, .1*square)
 }
 
-// TestRefused compares the share of refused steps with integrals, of X in example 14.20 given a1: half
-// of the steps propose draws from the prior, and half a random walk of a random length.
+// TestRefused compares the share of refused steps with integrals, of X in example 14.20 given a1:
+// half of the steps propose draws from the prior, and half a random walk of a random length.
 func TestRefused(t *testing.T) {
 	m := &model.Model{Name: "test"}
 	x, a := m.NewReal("X").ID, m.NewVar("A", "a0", "a1").ID
