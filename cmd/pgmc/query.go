@@ -132,7 +132,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if m.Transition != nil {
 		return fmt.Errorf("%s: the network is a template of a sequence; ask about the rows of a file with --sequence FILE", path)
 	}
-	q := &query{path: path, vars: rows.Variables(m), backend: f.backend.Value}
+	q := &query{path: path, output: f.output, vars: rows.Variables(m), backend: f.backend.Value}
 	chosen := f.all || f.targets != nil
 	if q.want, err = f.wanted(q.vars); err != nil {
 		return err
@@ -176,8 +176,8 @@ func (f *queryFlags) check(json bool) error {
 		return err
 	}
 	switch {
-	case f.form.any() && f.batch != "":
-		return cli.Usagef("the answers to --batch are JSON lines; leave out --svg, --html, --vega and --output")
+	case (f.form.any() || f.output != "") && f.batch != "":
+		return cli.Usagef("the answers to --batch are JSON lines on standard output; leave out --svg, --html, --vega and --output")
 	case (f.form.svg || f.form.vega) && (f.logp || f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0 || f.engine.Value == "compiled"):
 		return cli.Usagef("--svg and --vega show marginals; leave out --logp, --mpe, --joint, --mixture, --map, --kmpe and --engine")
 	case f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0:
@@ -252,6 +252,7 @@ func (a *app) answerBatch(ctx context.Context, q *query, f *queryFlags, compiled
 type query struct {
 	r       *compiler.Result
 	path    string
+	output  string // the file for the answer; empty for standard output
 	vars    []rows.Variable
 	want    rows.Wanted
 	known   *infer.Findings

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -64,7 +66,7 @@ func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.path, err)
 	}
-	return a.writeBounded(reply)
+	return a.writeBounded(reply, q.output)
 }
 
 // certify answers with bounds of the rounding errors of x.
@@ -77,19 +79,24 @@ func (a *app) certify(ctx context.Context, q *query, x *rows.Answer) error {
 	if err != nil {
 		return a.CompileError(q.path, err)
 	}
-	return a.writeBounded(reply)
+	return a.writeBounded(reply, q.output)
 }
 
 // writeBounded writes an answer with its certificate.
-func (a *app) writeBounded(reply *rows.BoundedReply) error {
-	if !a.JSON {
-		return reply.Print(a.Stdout)
+func (a *app) writeBounded(reply *rows.BoundedReply, output string) error {
+	var b bytes.Buffer
+	var err error
+	if a.JSON {
+		var text []byte
+		text, err = reply.JSON()
+		b.Write(text)
+	} else {
+		err = reply.Print(&b)
 	}
-	text, err := reply.JSON()
-	if err == nil {
-		_, err = a.Stdout.Write(text)
+	if err != nil {
+		return err
 	}
-	return err
+	return picture.WriteFile(a.App, output, b.Bytes())
 }
 
 // checkCertify returns a usage error if flags contradict --certify.
