@@ -10,10 +10,12 @@ import (
 // depend on them run, in order. It is valid as long as the spans of Keep persist from one run to
 // the next.
 type Incremental struct {
-	Order []int                    // the blocks of the entry: first those that the root and Logs depend on, then the others, each in the entry's order
-	Root  int                      // the number of blocks of Order that the root and Logs depend on
-	Reach map[model.VarID][]Places // by variable: places in Order of the blocks that depend on its likelihood
-	Keep  []SpanID                 // spans that one block writes and another block, or the caller, reads
+	// Order lists the blocks of the entry: first those that the root and Logs depend on, then the
+	// others, each in the entry's order.
+	Order []int
+	Root  int                      // how many blocks of Order the root and Logs depend on
+	Reach map[model.VarID][]Places // by variable: blocks in Order that depend on its evidence
+	Keep  []SpanID                 // written by one block, and read by another or the caller
 }
 
 // Places is a range of places in a list, from First to before End.
