@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -37,7 +38,27 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {
 		return err
 	}
+	if x := q.proving(m); x != nil {
+		opt.Method = compiler.Named(x.Name)
+		if err := f.complete(&opt, m, q, false); err != nil {
+			return err
+		}
+		if q.r, err = a.Compile(ctx, q.path, m, opt, nil); err != nil {
+			return err
+		}
+		return a.answerOne(ctx, q, false, f)
+	}
 	return a.answerBounds(ctx, m, q, opt.Rows)
+}
+
+// proving returns the method that proves the best states of m, if q asks for nothing else, and nil
+// if there is none.
+func (q *query) proving(m *model.Model) *method.Method {
+	w := &q.want
+	if !w.MPE || w.LogP || w.Marginals != nil || w.MAP != nil || w.KMPE > 0 {
+		return nil
+	}
+	return compiler.Proving(m)
 }
 
 // mayBound reports whether a question that has no exact answer within the limits is answered with

@@ -36,7 +36,8 @@ func queryLong() string {
 		"Where no exact answer fits the limits, --mpe, --map and --kmpe are answered by branch and\n" +
 		"bound: the best states that the search found, and whether they are proven to be the best,\n" +
 		"or else a bound on all others. Of equally probable states it finds the first in the order\n" +
-		"of the file. With --timeout, --logp and marginals are answered with bounds\n" +
+		"of the file. If one cut of a graph proves the best states of the network, --mpe is by method\n" +
+		"cut in place of the search. With --timeout, --logp and marginals are answered with bounds\n" +
 		"as well, also if the exact answer takes too long. With --exact, query refuses instead.\n\n" +
 		"With --method bound, query answers networks of any width by bounds alone: an interval\n" +
 		"of the log-probability, by weighted mini-buckets and a search that shrinks it until\n" +
