@@ -34,19 +34,10 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	if err := f.Data.CheckTwoSlices(path, m); err != nil {
+	if err := f.check(path, m); err != nil {
 		return err
 	}
-	switch conditional := f.CLL != "" || f.CMLL != ""; {
-	case m.Transition != nil && (conditional || f.PLL || f.Against != ""):
-		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
-	case m.Transition == nil && f.Column != "":
-		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
-	case conditional && f.PLL:
-		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
-	case conditional && f.Against != "":
-		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
-	case conditional:
+	if f.conditional() {
 		return scoreConditional(ctx, a, path, dataPath, m, opt, f)
 	}
 	if err := f.MethodFlags.CheckFor(&opt); err != nil {
@@ -92,6 +83,24 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	r, t := summary(a, s)
 	return show(a, r, t)
 }
+
+// check returns an error if the flags contradict each other or do not fit m, the model at path.
+func (f *Options) check(path string, m *model.Model) error {
+	switch {
+	case m.Transition != nil && (f.conditional() || f.PLL || f.Against != ""):
+		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
+	case m.Transition == nil && f.Column != "":
+		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
+	case f.conditional() && f.PLL:
+		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+	case f.conditional() && f.Against != "":
+		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
+	}
+	return f.Data.CheckTwoSlices(path, m)
+}
+
+// conditional reports whether conditional log-likelihoods are wanted.
+func (f *Options) conditional() bool { return f.CLL != "" || f.CMLL != "" }
 
 // measure returns the measure that the flags ask for.
 func (f *Options) measure() rate.Measure {

@@ -1,0 +1,89 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/lanes"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// laneGain is how much faster than single queries lanes must be, as predicted. The predictions of
+// both are not better than that.
+const laneGain = 1.12
+
+// The prices of what a batch does for each row, in nanoseconds: of entering the observation of a
+// variable, and of copying one number of the answers from the lanes.
+const (
+	nsObserve = 1.7
+	nsLeave   = 1.2
+)
+
+// asmShare is the time of assembly, as a share of that of lane code.
+const asmShare = .3
+
+// mostAssembled is the largest number of operations of an entry whose lanes are assembly unless the
+// caller chooses the back-end: some 300 KB of text.
+const mostAssembled = 1 << 13
+
+// assembles reports whether the lanes of an entry that pay are written in assembly. Lane code stores
+// every sum and loads it again, eight numbers at a time, and assembly keeps them in registers:
+// ecoli70 takes a third of the time. Networks of real variables are small enough. Single queries of
+// others have vectors of their own, beside which batches are rarely in lanes.
+func (g *generator) assembles(prog *lanes.Program, e *ir.Entry) bool {
+	if g.opt.Backend == Assembly {
+		return true
+	}
+	real := len(g.m.Reals()) > 0 && e.Stream == nil && !prog.Nests
+	return real && g.auto() && g.opt.batches == fastest && prog.Ops <= mostAssembled
+}
+
+// auto reports whether back-ends are chosen by predicted time.
+func (g *generator) auto() bool { return g.opt.Backend == "" || g.opt.Backend == "auto" }
+
+// pays reports whether lanes are predicted to be faster than single queries for as many rows as
+// there are lanes. They are not for queries of a few operations, since the answers of lanes must be
+// transposed, nor for those that single queries answer by vectors of their own.
+func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
+	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e, false) <= pgmrt.Lanes
+}
+
+// leastRows returns the least number of rows that lanes are predicted to answer faster than single
+// queries: more than the number of lanes if there is none, and 1 if tests ask for lanes.
+func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) int {
+	if g.opt.batches != fastest {
+		return 1
+	}
+	row := float64(nsQuery)
+	for _, spans := range g.loader(e).inputs {
+		if len(spans) > 0 {
+			row += nsObserve
+		}
+	}
+	for _, m := range slices.Concat(prog.Kept, prog.Out) {
+		row += float64(nsLeave * float64(m.Len))
+	}
+	ns := prog.NS
+	if assembly {
+		ns *= asmShare
+	}
+	single := g.singleNS(e)
+	for rows := range pgmrt.Lanes {
+		if n := float64(rows + 1); laneGain*(ns+float64(n*row)) < n*single {
+			return rows + 1
+		}
+	}
+	return pgmrt.Lanes + 1
+}
+
+// paying returns the sentence that says from how many rows on lanes are faster than single queries.
+func (q *laneQuery) paying() string {
+	switch {
+	case q.rows == 1:
+		return "It is faster than a single query even for one row."
+	case q.rows > pgmrt.Lanes:
+		return "Single queries are about as fast."
+	}
+	return fmt.Sprintf("It is faster than single queries from %d rows on.", q.rows)
+}
