@@ -26,7 +26,7 @@ type ImpossibleError struct {
 func (e *ImpossibleError) Error() string {
 	text := "impossible evidence: " + e.Evidence + " has probability 0"
 	if e.Conflict != "" {
-		text += ", and so has " + e.Conflict + " alone"
+		text += ", and so has " + e.Conflict + " alone; leave out one of these"
 	}
 	return text
 }
