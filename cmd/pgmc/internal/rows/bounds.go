@@ -133,7 +133,14 @@ func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *inf
 	if r.want.Marginals == nil {
 		return nil
 	}
-	of := &MarginalBounds{Widest: p.Widest()}
+	of := &MarginalBounds{}
+	for v, least := range p.Least {
+		for k, x := range least {
+			if r.want.Marginals[v] {
+				of.Widest = max(of.Widest, p.Most[v][k]-x)
+			}
+		}
+	}
 	if of.Widest > 0 {
 		r.least, r.most = p.Least, p.Most
 	}
@@ -228,7 +235,7 @@ func (c *LogPBounds) text() string {
 // text says what is proven of the marginals, and why.
 func (c *MarginalBounds) text() string {
 	if c.Widest == 0 {
-		return "the marginals are exact, since no bucket was split\n"
+		return "the marginals are exact: no bucket was split, or their variables are observed\n"
 	}
 	return fmt.Sprintf("the marginals are estimates, each proven to be within bounds, which are at most %.2g apart: by bound propagation\n"+
 		"between the borders of regions, and by weighted mini-buckets with each state of a variable\n", c.Widest)
