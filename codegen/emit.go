@@ -27,7 +27,7 @@ type Options struct {
 	Types   string            // TypesAuto (the default), TypesOwn or TypesShared
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
 	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
-	Claim   string            // a sentence on how good the answers are; empty if they are exact
+	Claim   string            // lines on how good the answers are; empty if they are exact
 	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
 	HTTP    bool              // the package has a handler of HTTP requests
 

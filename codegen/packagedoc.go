@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"strings"
 )
 
 // packageDoc writes the package comment, which says what the package answers and how to use it.
@@ -44,8 +45,8 @@ func (g *generator) packageDoc() {
 		"A query fails with ErrImpossible if the evidence has probability zero, with ErrState if a value is not a state,",
 		"and with ErrLikelihood if a number is not a likelihood."+about,
 		"",
-		g.claim(),
 	)
+	text = append(text, g.claim()...)
 	text = append(text, g.filterDoc()...)
 	for _, l := range wrap(text...) {
 		g.out.PackageComment(l)
@@ -60,12 +61,15 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// claim returns a sentence on how good the answers are.
-func (g *generator) claim() string {
+// claim returns text on how good the answers are.
+func (g *generator) claim() (lines []string) {
 	if g.opt.Claim == "" {
-		return "Answers are exact up to rounding."
+		return []string{"Answers are exact up to rounding."}
 	}
-	return unbuilt(plain(g.opt.Claim))
+	for _, l := range strings.Split(g.opt.Claim, "\n") {
+		lines = append(lines, unbuilt(plain(l)))
+	}
+	return lines
 }
 
 // answers returns the items of the list of what the package answers.

@@ -12,10 +12,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Choice is the decision of method Auto, and the reason.
+// Choice is the decision of method [Auto] or [Best], and the reason.
 type Choice struct {
 	Method  string
 	Why     string    // for people, as in "since ..."
+	Proven  string    // for people: what an approximate method that [Best] chose proves of its answers
 	Circuit *Weighing // nil if no circuit was made, or if it grew too large to pay
 	Tables  *Weighing // nil if the network was not looked at
 	Second  string    // for people: whether a circuit has a second plan by tables; empty if that was not considered

@@ -100,14 +100,22 @@ type Result struct {
 	Claim    method.Claim
 	Note     string          // the decisions of the method, for people; may be empty
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
-	Choice   *Choice         // of the method; nil unless it was left to Auto
+	Choice   *Choice         // of the method; nil unless it was left to Auto or Best
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first
 }
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
 // model and options give the same program. The error is a diag.Errors if the model is at fault.
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
-	return compile(ctx, m, opt, Pipeline)
+	opt, decided, err := Decide(ctx, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	r, err := compile(ctx, m, opt, Pipeline)
+	if r != nil && decided != nil {
+		r.Choice = decided
+	}
+	return r, err
 }
 
 // compile runs passes in order.

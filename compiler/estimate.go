@@ -18,7 +18,7 @@ type Estimation struct {
 	Claim   method.Claim
 	Orders  []order.Result  // the elimination orders that were chosen, the main one first
 	Circuit *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
-	Choice  *Choice         // of the method; nil unless it was left to Auto
+	Choice  *Choice         // of the method; nil unless it was left to Auto or Best
 	Refused error           // the error that Compile would return for its size, such as a *TooLarge; nil if the program is within the limits
 }
 
@@ -27,6 +27,10 @@ type Estimation struct {
 // is too large for Compile too. However large the program would be, Estimate needs only the memory
 // of the model, of the search for orders and of the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
+	opt, decided, err := Decide(ctx, m, opt)
+	if err != nil {
+		return nil, err
+	}
 	opt = opt.withDefaults()
 	opt.Dump = nil
 	s, err := newState(ctx, m, &opt, Pipeline)
@@ -39,6 +43,10 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	e, err := s.estimate(&opt, s.by, s.problem.Queries)
 	if err != nil {
 		return nil, err
+	}
+	if decided != nil {
+		e.Choice = decided
+		return e, nil
 	}
 	if e.Choice == nil {
 		e.Choice = s.result.Choice

@@ -79,6 +79,7 @@ func (a *app) compileCommand() *cobra.Command {
 // addAll adds the flags that determine the package.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.ModelFlags.AddTo(cmd)
+	f.AllowBest(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.queries)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
@@ -100,6 +101,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if f.check {
 		return a.runCheck(ctx, path, f)
 	}
+	a.Best = f.Method.Value != compiler.Best
 	defer a.Progress("compiling "+filepath.Base(path), nil).Stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
 	r, pkg, err := a.makePackage(ctx, path, f, a.Seed, dump.file)

@@ -74,6 +74,7 @@ func (a *app) queryCommand() *cobra.Command {
 	})
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
+	f.AllowBest(cmd)
 	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
 	a.CompleteStates(cmd, "evidence", "do")
@@ -141,6 +142,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	opt, err := a.Options(m, &f.ModelFlags)
+	if err == nil {
+		err = a.decide(ctx, m, q, &opt, f)
+	}
 	if err == nil {
 		err = f.complete(&opt, m, q, chosen)
 	}

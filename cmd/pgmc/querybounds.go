@@ -61,6 +61,25 @@ func (q *query) proving(m *model.Model) *method.Method {
 	return compiler.Proving(m)
 }
 
+// decide replaces method best by one that fits. Where no exact method does, bounds answer if they
+// can, and else an approximate method.
+func (a *app) decide(ctx context.Context, m *model.Model, q *query, opt *compiler.Options, f *queryFlags) error {
+	if f.Method.Value != compiler.Best {
+		return nil
+	}
+	ask := *opt
+	ask.Queries = q.want.Queries(q.vars)
+	decided, choice, err := a.Decide(ctx, q.path, m, ask)
+	switch {
+	case (solve.TooHard(err) || choice != nil && choice.Proven != "") && f.boundable():
+		f.bounds, opt.Method = true, nil
+		return nil
+	case err == nil:
+		opt.Method = decided.Method
+	}
+	return err
+}
+
 // mayBound reports whether a question that has no exact answer within the limits is answered with
 // bounds: one about most probable states, or with --timeout about anything that bounds answer.
 func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {

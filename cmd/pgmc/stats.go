@@ -24,6 +24,7 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE:    a.Action(a.Bounded("or fewer --query", func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) })),
 	}
 	f.ModelFlags.AddTo(cmd)
+	f.AllowBest(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, &f.Queries)
 	cli.AddBackend(cmd, &f.Backend)
 	cmd.Flags().StringArrayVar(&f.Queries, "query", nil, "a `query` to compile, as for pgmc compile; repeatable")

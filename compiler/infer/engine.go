@@ -78,8 +78,13 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	if list.HasErrors() {
 		return nil, list.Err()
 	}
-	e := newEngine(normal, compiler.Options{Method: methodFor(m, opt.Method), Seed: opt.Seed, Rows: opt.Rows,
+	by, _, err := compiler.Decide(ctx, normal, compiler.Options{Method: methodFor(m, opt.Method), Queries: opt.Queries, Seed: opt.Seed, Rows: opt.Rows,
 		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, IgnoreUnderflow: ScoresInLogSpace(normal)})
+	if err != nil {
+		return nil, err
+	}
+	opt.Queries, by.Queries = by.Queries, nil
+	e := newEngine(normal, by)
 	e.warnings = list.Warnings()
 	if !approximates(e.opt.MethodName()) && len(opt.Queries) == 0 {
 		return e, nil

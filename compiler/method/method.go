@@ -47,6 +47,9 @@ type Method struct {
 	// Proves reports whether the states that an approximate method chooses for m are always proven
 	// most probable, at a cost that does not grow with the width of m. A nil Proves means never.
 	Proves func(m *model.Model) bool
+	// Certifies returns what holds of every answer of an approximate method about m, in words that
+	// follow "proven:"; "" if nothing does. A nil Certifies means nothing.
+	Certifies func(m *model.Model) string
 	// Defaults holds the queries that the compiler answers for a model that prefers the method if
 	// the user names none; nil for those of a discrete network.
 	Defaults []string

@@ -12,6 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// dualBound is what a bound of the linear program proves.
+const dualBound = "no completion exceeds the bound; one that reaches it is most probable"
+
 // bindBound declares the flags of methods with a bound, which have no damping.
 func bindBound(fs *flag.FlagSet, iterations *int, tolerance *float64) {
 	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")

@@ -22,7 +22,8 @@ var MPLP = method.Method{
 		Doc:     []string{"sets out to a probable completion of ev found by max-product linear programming."},
 		Options: boundRun,
 	},
-	New: func() method.Instance { return NewMPLPOptions() },
+	Certifies: func(*model.Model) string { return dualBound },
+	New:       func() method.Instance { return NewMPLPOptions() },
 }
 
 // MPLPOptions are the options of MPLP.

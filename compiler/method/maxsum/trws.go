@@ -23,7 +23,8 @@ var TRWS = method.Method{
 		Doc:     []string{"sets out to a probable completion of ev found by sequential tree-reweighted message passing."},
 		Options: boundRun,
 	},
-	New: func() method.Instance { return NewTRWSOptions() },
+	Certifies: func(*model.Model) string { return dualBound },
+	New:       func() method.Instance { return NewTRWSOptions() },
 }
 
 // TRWSOptions are the options of TRWS.

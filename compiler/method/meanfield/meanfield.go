@@ -28,7 +28,13 @@ var Method = method.Method{
 		Options: loop.RunOptions,
 	},
 	Takes: model.Cycles,
-	New:   func() method.Instance { return NewOptions() },
+	Certifies: func(m *model.Model) string {
+		if m.Kind != model.Bayes {
+			return "" // its LogP is a difference of two bounds, or there is none
+		}
+		return "ln P is at least its estimate; nothing is proven of posteriors"
+	},
+	New: func() method.Instance { return NewOptions() },
 }
 
 // The schedules.

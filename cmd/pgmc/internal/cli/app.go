@@ -43,6 +43,7 @@ type App struct {
 	// Bounds are the flags by which the command answers with bounds what is too large for exact
 	// answers; empty if it has none.
 	Bounds string
+	Best   bool // whether the command takes method [compiler.Best], and was not asked for it
 
 	lines    bool      // report progress in lines
 	progress *progress // of the last call of Progress

@@ -82,8 +82,13 @@ func (a *App) explain(err error) (code int, text string) {
 		return ExitInput, positioned(Text(untaken), untaken.Need.Pos.Line > 0)
 	}
 	text = "pgmc: " + a.text(err)
-	if large := (*compiler.TooLarge)(nil); errors.As(err, &large) && a.Bounds != "" {
-		text += ". Bounds: " + a.Bounds
+	if large := (*compiler.TooLarge)(nil); errors.As(err, &large) {
+		if a.Best && large.Others != nil {
+			text += ". What proves most: --method " + compiler.Best
+		}
+		if a.Bounds != "" {
+			text += ". Bounds: " + a.Bounds
+		}
 	}
 	return ExitInput, text
 }

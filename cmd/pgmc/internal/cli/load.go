@@ -156,6 +156,20 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	return r, ctx.Err()
 }
 
+// Decide replaces method [compiler.Best] in opt, for m that was read from path. The choice is that
+// of [compiler.Decide].
+func (a *App) Decide(ctx context.Context, path string, m *model.Model, opt compiler.Options) (compiler.Options, *compiler.Choice, error) {
+	var choice *compiler.Choice
+	decided, err := Await(ctx, func() (d compiler.Options, err error) {
+		d, choice, err = compiler.Decide(ctx, m, opt)
+		return d, err
+	})
+	if err != nil {
+		err = a.CompileError(path, err)
+	}
+	return decided, choice, err
+}
+
 // Estimate estimates the cost of compiling m, which was read from path.
 func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
 	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
@@ -205,7 +219,9 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	}
 	a.Stage = "codegen"
 	a.Phase("writing Go", 0, 0)
-	if r.Claim != method.Exact {
+	if r.Choice != nil && r.Choice.Proven != "" {
+		opt.Claim = "No exact method fits the limits;\n" + r.Choice.Proven + "."
+	} else if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."
 		if r.Claim == method.Bound {
 			opt.Claim = "Answers come with a bound, and may be proven by that."

@@ -41,6 +41,12 @@ func (f *ModelFlags) AddAs(cmd *cobra.Command, format string) {
 	cmd.Flags().StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
 }
 
+// AllowBest adds the word of [compiler.Best] to the methods of cmd.
+func (f *ModelFlags) AllowBest(cmd *cobra.Command) {
+	f.Method.Words = append(f.Method.Words, compiler.Best)
+	cmd.Flags().Lookup("method").Usage += ", " + compiler.Best + ": as auto, but where no exact method fits the limits, the one that proves most of its answers"
+}
+
 // AddRows adds --rows to a command.
 func (f *ModelFlags) AddRows(cmd *cobra.Command) {
 	AddChoice(cmd, &f.Rows, "rows", "treat rows of probabilities that do not sum to 1: normalize them, take them as they are, or refuse them", "normalize", "asis", "strict")

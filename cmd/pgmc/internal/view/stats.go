@@ -65,6 +65,7 @@ type circuitStats struct {
 type MethodStats struct {
 	Name       string  `json:"name"`
 	Why        string  `json:"why"`              // empty if the method was named
+	Proven     string  `json:"proven,omitempty"` // of the answers of an approximate method that best chose
 	Second     string  `json:"second,omitempty"` // whether there is a second plan
 	Note       string  `json:"note,omitempty"`   // decision of the method
 	Operations float64 `json:"operations"`       // of a circuit; 0 if none was made
@@ -78,7 +79,7 @@ func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 	if c == nil {
 		return MethodStats{Name: asked}
 	}
-	s := MethodStats{Name: c.Method, Why: c.Why, Second: c.Second}
+	s := MethodStats{Name: c.Method, Why: c.Why, Proven: c.Proven, Second: c.Second}
 	if c.Circuit != nil {
 		s.Operations, s.CircuitNS = c.Circuit.Count, math.Round(c.Circuit.NS)
 	}
@@ -91,7 +92,7 @@ func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
 // String returns the method with the reason and the note, if any.
 func (s MethodStats) String() string {
 	text := s.Name
-	for _, more := range []string{s.Why, s.Second, s.Note} {
+	for _, more := range []string{s.Why, s.Proven, s.Second, s.Note} {
 		if more != "" {
 			text += ", " + more
 		}
@@ -177,13 +178,20 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	}
 	opt.Queries, opt.Method, opt.Accept = f.Queries, f.MethodFlags.Options(&opt), cost.Accept(a.ProcessLimit())
 	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
+	opt, decided, err := a.Decide(ctx, path, m, opt)
+	if err != nil {
+		return err
+	}
 	est, err := a.Estimate(ctx, path, m, opt)
 	if err != nil {
 		return err
 	}
+	if decided != nil {
+		est.Choice = decided
+	}
 	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
 	s.Method = StatsOfMethod(f.Method.Value, est.Choice)
-	if p := compiler.Preferred(m); f.Method.Value == compiler.Auto && est.Choice == nil && p != nil && (p.Answers == nil || len(f.Queries) == 0) {
+	if p := compiler.Preferred(m); opt.MethodName() == compiler.Auto && est.Choice == nil && p != nil && (p.Answers == nil || len(f.Queries) == 0) {
 		s.Method.Name = p.Name
 	}
 	if s.Method.Name == clg.Method.Name {

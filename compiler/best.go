@@ -1,0 +1,143 @@
+package compiler
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Best stands for [Auto] or, if neither of its methods fits the limits, the first other exact method
+// that does. If none does, it is the approximate method that proves most about its answers.
+const Best = "best"
+
+// Decide replaces method Best in opt by a method and the queries that it answers, by estimates
+// alone. Other methods it leaves as they are. The choice is nil unless it is none that Auto would
+// make. Compile and [Estimate] decide by themselves; it is for callers that need to know before.
+//
+// An approximate method answers one query of its own, in place of all that ask for posteriors and
+// ln P, or in place of a most probable completion. If the queries ask for both, or for anything
+// else, the error is that of the exact method, such as a [TooLarge].
+func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice, error) {
+	if opt.MethodName() != Best {
+		return opt, nil, nil
+	}
+	settings := []string(nil)
+	if n, ok := opt.Method.(named); ok {
+		settings = n.settings
+	}
+	opt.Method = Named(Auto, settings...)
+	est, err := Estimate(ctx, m, opt)
+	if err != nil || est.Refused == nil {
+		return opt, nil, err
+	}
+	for _, x := range otherExact(m) {
+		if opt.Method = Named(x.Name, settings...); fitting(ctx, m, opt) {
+			return opt, &Choice{Method: x.Name, Why: "since " + Auto + " fits no method into the limits, and this one fits"}, nil
+		}
+	}
+	opt.Method = Named(Auto, settings...)
+	x := certifying(ctx, m, opt)
+	switch {
+	case ctx.Err() != nil:
+		return opt, nil, ctx.Err()
+	case x == nil:
+		return opt, nil, est.Refused
+	}
+	c := &Choice{Method: x.Name, Why: "since no exact method fits the limits", Proven: "nothing is proven of the answers"}
+	if text := certificate(x, m); text != "" {
+		c.Proven = "proven: " + text
+	}
+	opt.Method, opt.Queries = Named(x.Name, settings...), []string{x.Answers.Word}
+	return opt, c, nil
+}
+
+// otherExact returns the exact methods for m besides the clique tree, without those whose circuits
+// would hardly be smaller.
+func otherExact(m *model.Model) (list []*method.Method) {
+	for i := range Methods {
+		x := &Methods[i]
+		switch {
+		case x.Answers != nil, x.Inexact, x == byTables(), x.Real(), m.Traits()&^x.Takes != 0:
+		case x.Circuits != nil && (!mayFold(m) || !slices.Contains(circuitMethods(m), x)):
+		default:
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// fitting reports whether the program of opt is within the limits.
+func fitting(ctx context.Context, m *model.Model, opt Options) bool {
+	est, err := Estimate(ctx, m, opt)
+	return err == nil && est.Refused == nil
+}
+
+// certificate returns what x proves of its answers about m.
+func certificate(x *method.Method, m *model.Model) string {
+	switch {
+	case x.Proves != nil && x.Proves(m):
+		return "no completion is more probable"
+	case x.Certifies != nil:
+		return x.Certifies(m)
+	}
+	return ""
+}
+
+// approximated returns the kind of approximate query that answers all of queries, and whether what
+// they ask for is a number or a completion, of which there are bounds. The default queries ask for
+// posteriors.
+func approximated(queries []*ir.Query, byDefault bool) (kind ir.QueryKind, bounded, ok bool) {
+	if byDefault {
+		return ir.Beliefs, false, true
+	}
+	only := func(kinds ...ir.QueryKind) bool {
+		return !slices.ContainsFunc(queries, func(q *ir.Query) bool { return !slices.Contains(kinds, q.Kind) })
+	}
+	switch {
+	case only(ir.MPE):
+		return ir.Decoding, true, true
+	case only(ir.LogProb):
+		return ir.Beliefs, true, true
+	}
+	return ir.Beliefs, false, only(ir.Marginals, ir.Posterior, ir.LogProb)
+}
+
+// certifying returns the approximate method for the queries of opt that fits and proves most: one
+// whose states are always proven best, else one that proves a bound of what is asked, else the
+// first of the suite. It is nil if no method answers the queries.
+func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method {
+	queries, err := queriesOf(nil, m, &opt)
+	if err != nil {
+		return nil
+	}
+	kind, bounded, ok := approximated(queries, len(opt.Queries) == 0)
+	if !ok {
+		return nil
+	}
+	var list []*method.Method
+	for i := range Methods {
+		if x := &Methods[i]; x.Answers != nil && x.Answers.Kind == kind && m.Traits()&^x.Takes == 0 {
+			list = append(list, x)
+		}
+	}
+	rank := func(x *method.Method) int {
+		switch {
+		case x.Proves != nil && x.Proves(m):
+			return 0
+		case bounded && certificate(x, m) != "":
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(list, func(a, b *method.Method) int { return rank(a) - rank(b) })
+	for _, x := range list {
+		opt.Method, opt.Queries = Named(x.Name), []string{x.Answers.Word}
+		if fitting(ctx, m, opt) {
+			return x
+		}
+	}
+	return nil
+}

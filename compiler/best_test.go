@@ -1,0 +1,118 @@
+package compiler_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// coupled returns a grid of n by n variables in which no two numbers of a factor are equal.
+// Neighbours that differ count about b for one, and neighbours that agree 1.
+func coupled(n int, b float64) *model.Model {
+	m := frustrated(n)
+	for i, f := range m.Factors {
+		x := .001 * float64(i)
+		f.Dist = &model.Table{Values: []float64{1 + x, b + x, 1.1*b + x, 1.1 + x}}
+	}
+	return m
+}
+
+// TestBest asks method Best for networks that fit, that fit one method, and that fit none.
+func TestBest(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		m              *model.Model
+		table          int
+		query          string // the default if empty
+		method, proven string
+	}{
+		{"fits", irtest.Asia(), 0, "mpe", "", ""},
+		{"by a circuit", equal(40), 0, "mpe", "circuit", ""},
+		{"states", coupled(6, 2), 4, "mpe", "trws", "proven: no completion exceeds the bound; one that reaches it is most probable"},
+		{"probability", coupled(6, 2), 4, "logprob", "belief", "nothing is proven of the answers"},
+		{"posteriors", coupled(6, 2), 4, "", "belief", "nothing is proven of the answers"},
+		{"posterior", coupled(6, 2), 4, "v3", "belief", "nothing is proven of the answers"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			opt := compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: c.table}
+			if c.query != "" {
+				opt.Queries = []string{c.query}
+			}
+			r, err := compiler.Compile(t.Context(), c.m, opt)
+			must(t, err)
+			est, err := compiler.Estimate(t.Context(), c.m, opt)
+			must(t, err)
+			for _, got := range []*compiler.Choice{r.Choice, est.Choice} {
+				if c.method == "" {
+					if got.Method != "jointree" || got.Proven != "" {
+						t.Errorf("chosen %+v; want what Auto chooses", *got)
+					}
+				} else if got.Method != c.method || got.Proven != c.proven {
+					t.Errorf("chosen %s, %q; want %s, %q", got.Method, got.Proven, c.method, c.proven)
+				}
+			}
+		})
+	}
+}
+
+// directed returns a Bayesian network of n by n variables, each with those left of it and above it
+// for parents.
+func directed(n int) *model.Model {
+	m := &model.Model{Name: "directed"}
+	for i := range n * n {
+		v := m.NewVar(fmt.Sprintf("v%d", i), "0", "1")
+		f := &model.Factor{}
+		if i%n > 0 {
+			f.Scope = append(f.Scope, v.ID-1)
+		}
+		if i >= n {
+			f.Scope = append(f.Scope, v.ID-model.VarID(n))
+		}
+		d := &model.Table{}
+		for row := range 1 << len(f.Scope) {
+			p := .1 + .8*math.Abs(math.Sin(float64(5*i+row)))
+			d.Values = append(d.Values, p, 1-p)
+		}
+		f.Child, f.Scope, f.Dist = len(f.Scope), append(f.Scope, v.ID), d
+		m.Factors = append(m.Factors, f)
+	}
+	return m
+}
+
+// TestBestCertificates checks that a network whose best states one cut proves is left to it, and that a
+// Bayesian network has a lower bound of ln P.
+func TestBestCertificates(t *testing.T) {
+	for _, c := range []struct {
+		m             *model.Model
+		query, proven string
+	}{
+		{coupled(4, .2), "mpe", "proven: no completion is more probable"},
+		{directed(4), "logprob", "proven: ln P is at least its estimate"},
+	} {
+		_, choice, err := compiler.Decide(t.Context(), c.m, compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: 8, Queries: []string{c.query}})
+		must(t, err)
+		if choice == nil || !strings.HasPrefix(choice.Proven, c.proven) {
+			t.Errorf("%s: chosen %v; want %s", c.query, choice, c.proven)
+		}
+	}
+}
+
+// TestBestRefuses asks for what no approximate method answers alone.
+func TestBestRefuses(t *testing.T) {
+	for _, queries := range [][]string{{"mpe", "logprob"}, {"v1 | v2"}, {"map(v1, v2)"}} {
+		_, choice, err := compiler.Decide(t.Context(), coupled(6, 2), compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: 4, Queries: queries})
+		if large := (*compiler.TooLarge)(nil); !errors.As(err, &large) || choice != nil {
+			t.Errorf("%v: %v, %v; want a *compiler.TooLarge", queries, choice, err)
+		}
+	}
+	_, _, err := compiler.Decide(t.Context(), coupled(3, 2), compiler.Options{Method: compiler.Named(compiler.Best), Queries: []string{"nothing"}})
+	if err == nil {
+		t.Error("an unknown query is decided; want an error")
+	}
+}
