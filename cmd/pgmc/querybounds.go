@@ -69,7 +69,9 @@ func (a *app) decide(ctx context.Context, m *model.Model, q *query, opt *compile
 	}
 	ask := *opt
 	ask.Queries = q.want.Queries(q.vars)
-	decided, choice, err := a.Decide(ctx, q.path, m, ask)
+	first, cancel := solve.Exactly(ctx)
+	defer cancel()
+	decided, choice, err := a.Decide(first, q.path, m, ask)
 	switch {
 	case (solve.TooHard(err) || choice != nil && choice.Proven != "") && f.boundable():
 		f.bounds, opt.Method = true, nil
@@ -85,7 +87,8 @@ func (a *app) decide(ctx context.Context, m *model.Model, q *query, opt *compile
 func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {
 	_, timed := ctx.Deadline()
 	states := q.want.Marginals == nil && !q.want.LogP
-	return (timed || states) && !f.exact && !f.certify && f.Method.Value == f.Method.Words[0] && f.boundable()
+	free := f.Method.Value == f.Method.Words[0] || f.Method.Value == compiler.Best
+	return (timed || states) && !f.exact && !f.certify && free && f.boundable()
 }
 
 // boundable reports whether the flags ask for nothing that bounds do not answer.

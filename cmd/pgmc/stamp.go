@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -35,11 +33,11 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	words = append(words, f.MethodFlags.Stamp()...)
 	add("backend", f.backend.Value, f.backend.Words[0])
 	add("types", f.types.Value, f.types.Words[0])
-	add("names", f.relative(f.names), "")
+	add("names", cli.RelativeTo(f.dir, f.names), "")
 	if _, err := order.ParseHeuristic(f.Order); err == nil {
 		add("order", f.Order, "auto")
 	} else {
-		add("order", f.relative(f.Order), "auto")
+		add("order", cli.RelativeTo(f.dir, f.Order), "auto")
 	}
 	add("params", f.params.Value, f.params.Words[0])
 	for _, b := range []struct {
@@ -54,35 +52,6 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	add("runtime", f.runtime.Value, f.runtime.Words[0])
 	add("seed", strconv.FormatUint(seed, 10), "0")
 	return words
-}
-
-// relative returns the name of a file relative to the package's folder. A name that is not a
-// file's, such as that of a heuristic, stays.
-func (f *compileFlags) relative(name string) string {
-	if _, err := os.Stat(name); err != nil {
-		return name
-	}
-	dir, err := filepath.Abs(f.dir)
-	if err != nil {
-		return name
-	}
-	file, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	if rel, err := filepath.Rel(dir, file); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(file)
-}
-
-// absolute is the inverse of relative, for a package's folder.
-func absolute(dir, name string) string {
-	joined := filepath.Join(dir, filepath.FromSlash(name))
-	if _, err := os.Stat(joined); name == "" || err != nil {
-		return name
-	}
-	return joined
 }
 
 // stamped returns the flags and the seed by which the package in dir was made. They are the
@@ -103,8 +72,8 @@ func stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, err
 	if err := cmd.ParseFlags(made.Flags); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
-	f.names, f.Order = absolute(dir, f.names), absolute(dir, f.Order)
-	if err := override(cmd.Flags(), given); err != nil {
+	f.names, f.Order = cli.PathIn(dir, f.names), cli.PathIn(dir, f.Order)
+	if err := cli.Override(cmd.Flags(), given); err != nil {
 		return nil, 0, err
 	}
 	if err := f.MethodFlags.Check(); err != nil {
@@ -115,23 +84,4 @@ func stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, err
 		f.pkg = made.Package
 	}
 	return f, *seed, f.complete(path)
-}
-
-// override sets the flags to the values that are set in given.
-func override(flags, given *pflag.FlagSet) (err error) {
-	if given == nil {
-		return nil
-	}
-	given.Visit(func(from *pflag.Flag) {
-		to := flags.Lookup(from.Name)
-		if to == nil || err != nil {
-			return
-		}
-		if list, ok := from.Value.(pflag.SliceValue); ok {
-			err = to.Value.(pflag.SliceValue).Replace(list.GetSlice())
-			return
-		}
-		err = to.Value.Set(from.Value.String())
-	})
-	return err
 }
