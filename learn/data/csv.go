@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -20,7 +21,9 @@ type csvRows struct {
 	limit *limited
 	want  int    // number of fields of a row; 0 for any
 	line  int    // first line of the last row
-	first []Cell // the row that openCSV read ahead, until it is returned
+	end   int    // last line of the last row; -1 if unknown
+	ahead []Cell // a row that was read ahead, until it is returned
+	blank int    // rows before it, of one empty cell
 }
 
 // openCSV reads the header.
@@ -33,7 +36,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
 	rows := &csvRows{name: r.name, csv: c, limit: limit}
 	var header Record
-	if err := rows.next(&header); err == io.EOF {
+	if err := rows.read(&header); err == io.EOF {
 		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
 	} else if err != nil {
 		return err
@@ -42,12 +45,12 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 		return tooWide(header.Pos)
 	}
 	if r.opt.NoHeader {
-		rows.first = header.Cells
+		rows.readAhead(0, header.Cells)
 		for i, cell := range header.Cells {
 			r.Columns = append(r.Columns, unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}))
 		}
 	}
-	for _, cell := range header.Cells[len(rows.first):] {
+	for _, cell := range header.Cells[len(rows.ahead):] {
 		r.Columns = append(r.Columns, Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
 	}
 	rows.want = len(r.Columns)
@@ -101,13 +104,39 @@ func distinct(columns []Column, want string) error {
 	return nil
 }
 
+// next returns the next row. In a file of one column, a blank line before another row is a row with
+// an empty cell; in others, encoding/csv skips such lines.
 func (c *csvRows) next(rec *Record) error {
-	if c.first != nil {
-		copy(rec.Cells, c.first)
-		rec.Pos = diag.Pos{File: c.name, Line: c.first[0].Line, Col: c.first[0].Col}
-		c.first = nil
-		return nil
+	if c.ahead == nil {
+		end := c.end
+		if err := c.read(rec); err != nil || c.want != 1 || end < 0 || c.line == end+1 {
+			return err
+		}
+		c.readAhead(end, slices.Clone(rec.Cells))
 	}
+	if c.blank > 0 {
+		rec.Cells[0] = Cell{Line: c.ahead[0].Line - c.blank, Col: 1}
+		c.blank--
+	} else {
+		copy(rec.Cells, c.ahead)
+		c.ahead = nil
+	}
+	rec.Pos = diag.Pos{File: c.name, Line: rec.Cells[0].Line, Col: rec.Cells[0].Col}
+	return nil
+}
+
+// readAhead keeps cells, which were read, until the blank lines after the line end have been
+// returned, if there is one column.
+func (c *csvRows) readAhead(end int, cells []Cell) {
+	c.ahead = cells
+	if len(cells) == 1 {
+		c.blank = c.line - end - 1
+	}
+}
+
+// read reads the next row that is not a blank line.
+func (c *csvRows) read(rec *Record) error {
+	c.end = -1
 	c.limit.left, c.limit.commas = maxLine, 2*maxColumns
 	fields, err := c.csv.Read()
 	if err != nil {
@@ -129,6 +158,7 @@ func (c *csvRows) next(rec *Record) error {
 		}
 		rec.Cells[i] = Cell{Text: f, Line: line, Col: col}
 	}
+	c.end = line + strings.Count(fields[0], "\n") // right if there is one field
 	return nil
 }
 

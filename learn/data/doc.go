@@ -16,7 +16,8 @@
 // this list.
 //
 // Missing values. A cell that is empty or exactly NA, NaN, null, N/A, ? or * is missing, unless the
-// variable is known to have a state of that name. Blanks around a value are ignored.
+// variable is known to have a state of that name. Blanks around a value are ignored. In CSV of one
+// column, a blank line before another row is an empty cell; other blank lines are skipped.
 // [ReadOptions] can name other marks, say that there is no header, and choose columns and rows.
 //
 // States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]), or from
