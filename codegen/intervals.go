@@ -74,8 +74,8 @@ func (g *generator) parseNumber(e *enumID) string {
 	}`, g.std("strconv.ParseFloat"), e.id)
 }
 
-// jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless the
-// states are intervals.
+// jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless
+// the states are intervals.
 func (g *generator) jsonNumber(e *enumID) {
 	if intervalWords(e.texts) == nil {
 		return

@@ -27,10 +27,10 @@ const asmShare = .3
 // caller chooses the back-end: some 300 KB of text.
 const mostAssembled = 1 << 13
 
-// assembles reports whether the lanes of an entry that pay are written in assembly. Lane code stores
-// every sum and loads it again, eight numbers at a time, and assembly keeps them in registers:
-// ecoli70 takes a third of the time. Networks of real variables are small enough. Single queries of
-// others have vectors of their own, beside which batches are rarely in lanes.
+// assembles reports whether the lanes of an entry that pay are written in assembly. Lane code
+// stores every sum and loads it again, eight numbers at a time, and assembly keeps them in
+// registers: ecoli70 takes a third of the time. Networks of real variables are small enough.
+// Single queries of others have vectors of their own, beside which batches are rarely in lanes.
 func (g *generator) assembles(prog *lanes.Program, e *ir.Entry) bool {
 	if g.opt.Backend == Assembly {
 		return true

@@ -11,7 +11,8 @@ import (
 )
 
 // TestBatchesOfReals checks that batches of a linear Gaussian network whose lanes pay are assembly,
-// that a named back-end has lane code, and that a network of a few variables is answered row by row.
+// that a named back-end has lane code, and that a network of a few variables is answered row by
+// row.
 func TestBatchesOfReals(t *testing.T) {
 	for _, c := range []struct {
 		vars    int

@@ -42,8 +42,8 @@ type port interface {
 	// statements that check it and return fail and an error, and those that enter it into the
 	// inputs, or into the state.
 	argument(g *generator, inputs []*ir.Span, fail string) (kind, check, enter string)
-	// check returns the statements that check the variable's field of the Evidence ev, and checkSoft
-	// those that check its field of soft and return an error.
+	// check returns the statements that check the variable's field of the Evidence ev, and
+	// checkSoft those that check its field of soft and return an error.
 	check(g *generator) string
 	checkSoft(g *generator) string
 	// estimate returns the statements that add the variable to an estimate of a joint probability

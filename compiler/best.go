@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Best stands for [Auto] or, if neither of its methods fits the limits, the first other exact method
-// that does. If none does, it is the approximate method that proves most about its answers.
+// Best stands for [Auto] or, if neither of its methods fits the limits, the first other exact
+// method that does. If none does, it is the approximate method that proves most about its answers.
 const Best = "best"
 
 // Decide replaces method Best in opt by a method and the queries that it answers, by estimates

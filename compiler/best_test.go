@@ -85,8 +85,8 @@ func directed(n int) *model.Model {
 	return m
 }
 
-// TestBestCertificates checks that a network whose best states one cut proves is left to it, and that a
-// Bayesian network has a lower bound of ln P.
+// TestBestCertificates checks that a network whose best states one cut proves is left to it, and
+// that a Bayesian network has a lower bound of ln P.
 func TestBestCertificates(t *testing.T) {
 	for _, c := range []struct {
 		m             *model.Model

@@ -151,8 +151,8 @@ const (
 	InnovationFirst, InnovationNext = "innovation first", "innovation next" // of innovation: slice 0, and a step
 	DrawFirst, DrawNext             = "draw first", "draw next"             // of trajectory: a slice given a draw of the one after it
 
-	// FilterBelief is a step of filter without posteriors, for evidence that leaves the variables that
-	// persist unobserved. Not all methods plan it.
+	// FilterBelief is a step of filter without posteriors, for evidence that leaves the variables
+	// that persist unobserved. Not all methods plan it.
 	FilterBelief = "next belief"
 )
 

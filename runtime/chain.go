@@ -64,8 +64,8 @@ type SampleReport struct {
 	Report
 	RHat float64 // split R-hat: the spread of all chains relative to that within their halves; the largest of all probabilities, +Inf if halves are constant and differ
 	ESS  float64 // effective sample size: the number of independent draws with the same standard error; the smallest of all probabilities
-	// Refused is the share of the Metropolis steps of a variable that were refused, the largest of all
-	// variables; 0 without such steps. The acceptance rate is what it leaves of 1.
+	// Refused is the share of the Metropolis steps of a variable that were refused, the largest of
+	// all variables; 0 without such steps. The acceptance rate is what it leaves of 1.
 	Refused float64
 }
 

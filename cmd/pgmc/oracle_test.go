@@ -78,8 +78,8 @@ func TestOracleCompiled(t *testing.T) {
 	}
 }
 
-// TestOracleBounds asks for bounds of stored posteriors with so little memory that tables are split.
-// A short test takes one row of two networks, a long one three of every network.
+// TestOracleBounds asks for bounds of stored posteriors with so little memory that tables are
+// split. A short test takes one row of two networks, a long one three of every network.
 func TestOracleBounds(t *testing.T) {
 	for _, n := range oracleNetworks {
 		t.Run(n.name, func(t *testing.T) {

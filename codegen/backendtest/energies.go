@@ -106,8 +106,8 @@ func (g *generator) minSum() {
 	g.energies[to.Var] = append(g.energies[to.Var], s.Out)
 }
 
-// envelope adds a minimal sum by the distance between the states of two variables with equally many,
-// if there are such. One of them may be fixed.
+// envelope adds a minimal sum by the distance between the states of two variables with equally
+// many, if there are such. One of them may be fixed.
 func (g *generator) envelope() {
 	two := g.some(2)
 	n := g.size[two[0]]

@@ -137,8 +137,8 @@ type Completion struct {
 	// by the partition function.
 	LogProb float64
 	Report  *Report // of an approximate method or a search; nil otherwise
-	// Decided reports, for each of States, whether all most probable completions have that state; nil
-	// if the method decides none.
+	// Decided reports, for each of States, whether all most probable completions have that state;
+	// nil if the method decides none.
 	Decided []bool
 	// MaxMarginals holds, for each variable that is not latent and each of its states, the largest
 	// probability of a completion with that state, up to a factor; nil if the method does not

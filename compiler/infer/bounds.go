@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Interval holds bounds of ln P of the evidence, and of posteriors. In a Markov network those of ln P
-// are bounds of ln of the sum of the product of its potentials, which is not divided by the
+// Interval holds bounds of ln P of the evidence, and of posteriors. In a Markov network those of
+// ln P are bounds of ln of the sum of the product of its potentials, which is not divided by the
 // partition function.
 type Interval struct {
 	LogProb      float64 // an estimate between the bounds
@@ -27,9 +27,9 @@ type Interval struct {
 	Likely  [2]float64
 	Level   float64
 
-	// Marginals are estimates of the posteriors of the variables that are not latent. Least and Most
-	// are proven bounds of each probability, by variable of Marginals and state, of [Engine.Intervals];
-	// if they are equal, the estimate is exact, but for rounding.
+	// Marginals are estimates of the posteriors of the variables that are not latent. Least and
+	// Most are proven bounds of each probability, by variable of Marginals and state, of
+	// [Engine.Intervals]; if they are equal, the estimate is exact, but for rounding.
 	Marginals   []Distribution
 	Least, Most [][]float64
 }
@@ -59,8 +59,9 @@ func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 
 // Intervals is [Engine.Interval] that bounds the posterior of each variable as well, for a share of
 // the time: by the extremes of its posteriors given the states of the border of a region around it,
-// mixed as the bounds of the border's variables allow (Leisink and Kappen 2003), by the mini-buckets
-// of the product with each of its states alone, and by the joint states that the search has summed.
+// mixed as the bounds of the border's variables allow (Leisink and Kappen 2003), by the
+// mini-buckets of the product with each of its states alone, and by the joint states that the
+// search has summed.
 func (e *Engine) Intervals(ctx context.Context, given Given) (*Interval, error) {
 	return e.interval(ctx, given, true)
 }

@@ -87,9 +87,9 @@ func TestMarginalMAP(t *testing.T) {
 	}
 }
 
-// TestRunnersUp derives the second and the third best completions from best ones under evidence, and
-// the best from those given each state of a variable (Koller and Friedman, exercises 13.5, 13.6 and
-// 13.21).
+// TestRunnersUp derives the second and the third best completions from best ones under evidence,
+// and the best from those given each state of a variable (Koller and Friedman, exercises 13.5,
+// 13.6 and 13.21).
 func TestRunnersUp(t *testing.T) {
 	asked := 0
 	for seed := range uint64(irtest.Count(t, 20, 300)) {

@@ -38,8 +38,8 @@ func (e *Engine) Session(ctx context.Context) (*Session, error) {
 }
 
 // Observe makes finding all that is known of a variable. It is a value of [Evidence] other than
-// [Jeffrey]: the name of a state, [States], a [Likelihood], or [All] of these; of a real variable, a
-// number, a [Measurement], or both.
+// [Jeffrey]: the name of a state, [States], a [Likelihood], or [All] of these; of a real variable,
+// a number, a [Measurement], or both.
 func (s *Session) Observe(name string, finding any) error {
 	f, err := Evidence{name: finding}.findings(s.e.vars)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// UndefinedError reports a mean that is not defined where a filter needs it, such as the square root
-// of a number that is expected to be negative. The evidence itself may be possible.
+// UndefinedError reports a mean that is not defined where a filter needs it, such as the square
+// root of a number that is expected to be negative. The evidence itself may be possible.
 type UndefinedError struct {
 	Var  string // the variable whose mean it is
 	Mean string // the expression
@@ -27,8 +27,8 @@ func (e *UndefinedError) Error() string {
 }
 
 // undefined returns an *UndefinedError if the cause of a probability of 0 is a mean that is not
-// defined, and err otherwise. The numbers that enter the slice begin with the means of the variables
-// that persist; there are none in slice 0.
+// defined, and err otherwise. The numbers that enter the slice begin with the means of the
+// variables that persist; there are none in slice 0.
 //
 // Each variable has its value or its mean given that of its parents, in the order of the network. A
 // filter also uses what the slice shows about it so far, so that its own mean may differ a little.

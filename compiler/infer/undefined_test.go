@@ -16,8 +16,8 @@ const falling = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "x", "real"
 "next": {"factors": [{"scope": [["x", 1], "x"], "child": "x", "gaussian": {"mean": [-1], "coef": [1], "var": [0.01]}},
  {"scope": ["x", "y"], "child": "y", "func": {"mean": "sqrt(x)", "var": [0.5]}}]}}`
 
-// TestUndefinedMeans checks which function an error names, and where: at the mean in ekf, and at one
-// of the points in ukf, which are on both sides of 0 in slice 1.
+// TestUndefinedMeans checks which function an error names, and where: at the mean in ekf, and at
+// one of the points in ukf, which are on both sides of 0 in slice 1.
 func TestUndefinedMeans(t *testing.T) {
 	for _, c := range []struct {
 		method method.Instance

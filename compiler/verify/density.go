@@ -12,9 +12,9 @@ import (
 // variable, both of which are rounded.
 const functionDigits = 1e-9
 
-// logDensity returns ln of the product of the factors of a Bayesian network and of the soft evidence
-// at the states and values of all variables, by VarID. A row of variance 0 contributes nothing if
-// the variable has the value of its function up to rounding.
+// logDensity returns ln of the product of the factors of a Bayesian network and of the soft
+// evidence at the states and values of all variables, by VarID. A row of variance 0 contributes
+// nothing if the variable has the value of its function up to rounding.
 func logDensity(m *model.Model, f *infer.Findings, state []int, x []float64) (sum float64) {
 	for v, soft := range f.Soft {
 		switch {
@@ -58,9 +58,9 @@ func conditional(m *model.Model, cpd *model.Factor, state []int, x []float64) (m
 	return mean, variance, size
 }
 
-// determined reports whether a variable that is a function of others is observed, and a real parent of
-// it is not. The density of a completion then depends on the variables that it is a density of, and
-// is not compared.
+// determined reports whether a variable that is a function of others is observed, and a real
+// parent of it is not. The density of a completion then depends on the variables that it is a
+// density of, and is not compared.
 func determined(m *model.Model, f *infer.Findings) bool {
 	return slices.ContainsFunc(m.Factors, func(cpd *model.Factor) bool {
 		d := cpd.Gaussian()

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// nearComponent is the largest relative difference between the means and the variances of components
-// that are compared as one.
+// nearComponent is the largest relative difference between the means and the variances of
+// components that are compared as one.
 const nearComponent = 1e-6
 
 // mixture compares two mixtures. One may have several components where the other has one, so that
@@ -36,8 +36,8 @@ func (c *check) mixed(what string, got, want, scale float64) {
 	c.number(ir.Mixture, "the mixture of "+what, got, want, scale)
 }
 
-// near returns the weight of the components with about the given mean and variance, and the weighted
-// means of their means and variances.
+// near returns the weight of the components with about the given mean and variance, and the
+// weighted means of their means and variances.
 func near(list []float64, mean, variance float64) (p, means, variances float64) {
 	for i := 0; i+2 < len(list); i += 3 {
 		sd := math.Sqrt(variance)

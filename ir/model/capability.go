@@ -65,13 +65,13 @@ type Sequential interface {
 	Links(m *Model, f *Factor) [][]float64
 }
 
-// QuadraticLog is a distribution whose logarithm is a quadratic function of its real variables, in each
-// joint state of its discrete ones.
+// QuadraticLog is a distribution whose logarithm is a quadratic function of its real variables, in
+// each joint state of its discrete ones.
 type QuadraticLog interface {
 	Dist
-	// QuadraticLog returns the numbers of row r: the function is g + h·x - x'Kx/2 of the real variables
-	// in the order of the scope, and k is the upper triangle of K, row by row. ok is false if the
-	// row has variance 0.
+	// QuadraticLog returns the numbers of row r: the function is g + h·x - x'Kx/2 of the real
+	// variables in the order of the scope, and k is the upper triangle of K, row by row. ok is
+	// false if the row has variance 0.
 	QuadraticLog(r int) (k, h []float64, g float64, ok bool)
 }
 

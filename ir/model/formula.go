@@ -8,8 +8,8 @@ import (
 // FormulaOf returns the energies of f as a formula, if they have one: those relative to the largest
 // value top of f are d.Energy plus the energy of equal states, which is 0 unless the weight is
 // negative. d is nil if f is not over two variables with several states each, if no formula of
-// Pairwise holds, or if a table of more than limit entries would be looked at. A Pairwise factor has
-// no table, and may be over any number of states.
+// Pairwise holds, or if a table of more than limit entries would be looked at. A Pairwise factor
+// has no table, and may be over any number of states.
 func (m *Model) FormulaOf(f *Factor, limit int) (d *Pairwise, top float64) {
 	wide := m.Several(f)
 	if len(wide) != 2 || m.Card(wide[0]) != m.Card(wide[1]) {

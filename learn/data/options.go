@@ -18,14 +18,14 @@ type ReadOptions struct {
 	// NoHeader says that the first line of separated values is a row. The columns are x0, x1, ...,
 	// and Bind may match them by position, as in files of state numbers.
 	NoHeader bool
-	// Missing holds the texts that mark a missing value, besides an empty cell; nil: DefaultMissing.
-	// A state of a known variable is none, even if it has such a name.
+	// Missing holds the texts that mark a missing value, besides an empty cell; nil:
+	// DefaultMissing. A state of a known variable is none, even if it has such a name.
 	Missing []string
 	Columns []string // the columns to read, in the order of the file; nil: all
 	Drop    []string // columns to leave out, as if the file did not have them
-	// TwoSlices says that each row holds two slices of a sequence of its own, and holds the ends of the
-	// names of columns: x0 and xt, or x_0 and x_t, for 0 and t are x in slice 0 and in the next one. The
-	// reader has a column x and two records for each row. Nil: a row is one slice.
+	// TwoSlices says that each row holds two slices of a sequence of its own, and holds the ends
+	// of the names of columns: x0 and xt, or x_0 and x_t, for 0 and t are x in slice 0 and in the
+	// next one. The reader has a column x and two records for each row. Nil: a row is one slice.
 	TwoSlices []string
 	// Rows reports whether to read the row with a number, from 0; nil: all rows. It is called once
 	// for each row, in order.

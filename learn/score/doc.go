@@ -1,6 +1,7 @@
-// Package score computes scores of structures of Bayesian networks from complete data: a family
-// score for each variable and its parents, whose sum is the score of the network. All scores are in
-// nats; higher is better.
+// Package score computes scores of structures of Bayesian networks: a family score for each
+// variable and its parents, whose sum is the score of the network. All scores are in nats; higher
+// is better. Rows that miss a value of a family do not count there, and what its parents gain is
+// that on rows that have them all, so that rows left out are no gain.
 //
 //	loglik  the maximum of the log-likelihood; never lower with more parents
 //	aic     loglik minus one for each free parameter (Akaike 1974)

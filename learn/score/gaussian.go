@@ -94,6 +94,9 @@ func (s *Scorer) real(x int, parents []int) float64 {
 	f := s.split(x, parents)
 	f.moments = s.moments.Of(f.discrete, append(f.real, x))
 	total := s.Kind.gaussian(s, f)
+	if s.gaps(parents) {
+		total += s.regainReal(x, f.moments)
+	}
 	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(f.moments)*f.parameters())
 }
 

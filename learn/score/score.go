@@ -100,6 +100,7 @@ type Scorer struct {
 
 	opt     Options
 	logRows float64
+	misses  []bool        // by variable: some rows miss its value
 	moments *data.Moments // nil without real variables
 	least   []float64     // by variable: the least variance of a real one
 	pooled  []float64     // by variable: its variance over all rows
@@ -136,6 +137,9 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}
+	for v := range c.Set().Vars {
+		s.misses = append(s.misses, c.Set().Misses(v))
+	}
 	return s, s.prepare()
 }
 
@@ -176,7 +180,9 @@ func names(of func(*Kind) bool) string {
 }
 
 // Family returns the score of variable x with parents, which must differ and may be in any order.
-// The family must satisfy [Scorer.Fits], except that tables may have up to 2^31 joint states.
+// The family must satisfy [Scorer.Fits], except that tables may have up to 2^31 joint states. If
+// rows miss values of the parents, it is the score without parents, over all rows that have x, and
+// what the parents gain on the rows that have them all.
 func (s *Scorer) Family(x int, parents ...int) float64 {
 	if s.isReal(x) {
 		return s.real(x, parents)
@@ -188,6 +194,9 @@ func (s *Scorer) Family(x int, parents ...int) float64 {
 	card := s.Counter.Card(x)
 	n := s.Counter.Counts(vars...)
 	total := s.Kind.family(n, s.prior(vars, len(n)), card, s.logRows)
+	if s.gaps(parents) {
+		total += s.regain(x, margin(n, card))
+	}
 	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(n)/card*(card-1))
 }
 

@@ -37,5 +37,9 @@ func (s *Scorer) softmax(x int, parents []int) float64 {
 	case "bic":
 		each = s.logRows / 2
 	}
-	return fit.LogLikelihood - n*each + s.opt.Edge*float64(len(parents)) + s.opt.Param*n
+	total := fit.LogLikelihood - n*each
+	if s.gaps(parents) {
+		total += s.regain(x, s.countWith(x, parents))
+	}
+	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*n
 }

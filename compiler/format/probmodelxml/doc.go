@@ -13,31 +13,32 @@
 //	</Potentials>
 //	</ProbNet></ProbModelXML>
 //
-// The first variable of a potential is the child. The numbers of a table go through the joint states
-// of all its variables, of which the first is the fastest. A variable of a slice is called "State"
-// with timeSlice="0" or, with or without that attribute, "State [0]".
+// The first variable of a potential is the child. The numbers of a table go through the joint
+// states of all its variables, of which the first is the fastest. A variable of a slice is called
+// "State" with timeSlice="0" or, with or without that attribute, "State [0]".
 //
-// A network with slices becomes a template. Slice 0 is that of the file. A variable with a potential
-// in slice 1 has it in all later slices, and any other one repeats that of slice 0, as does
-// SameAsPrevious. A chance variable without a slice keeps its state; a decision without one is set in
-// every slice. A variable of slice 1 alone is uniform in slice 0, with a warning.
+// A network with slices becomes a template. Slice 0 is that of the file. A variable with a
+// potential in slice 1 has it in all later slices, and any other one repeats that of slice 0, as
+// does SameAsPrevious. A chance variable without a slice keeps its state; a decision without one
+// is set in every slice. A variable of slice 1 alone is uniform in slice 0, with a warning.
 //
-// A decision is a given variable, unless the file imposes a policy, which is its CPD. Utilities, link
-// restrictions and findings are left out with a warning. The reader takes the potentials Table,
-// Uniform, Delta, Tree/ADD, SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR / MAX
-// becomes a [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
+// A decision is a given variable, unless the file imposes a policy, which is its CPD. Utilities,
+// link restrictions and findings are left out with a warning. The reader takes the potentials
+// Table, Uniform, Delta, Tree/ADD, SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR
+// / MAX becomes a [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
 //
 // A numeric chance variable is of use in the intervals of trees alone. If it starts at a number
-// (Delta) and each slice adds a cycle (CycleLengthShift), it has a state for each of its values up to
-// the last threshold of a tree, and one for all later values, so that the template stays exact. A
-// cycle is 1. A numeric variable without a distribution (Uniform) becomes a given one, whose states
-// are the intervals between the thresholds, with a warning. Other numeric variables are refused.
+// (Delta) and each slice adds a cycle (CycleLengthShift), it has a state for each of its values up
+// to the last threshold of a tree, and one for all later values, so that the template stays exact.
+// A cycle is 1. A numeric variable without a distribution (Uniform) becomes a given one, whose
+// states are the intervals between the thresholds, with a warning. Other numeric variables are
+// refused.
 //
-// OpenMarkov gives some CPDs the role joinProbability. Rows that do not sum to one are an error, as in
-// every table, so that a joint distribution is not taken for a conditional one.
+// OpenMarkov gives some CPDs the role joinProbability. Rows that do not sum to one are an error,
+// as in every table, so that a joint distribution is not taken for a conditional one.
 //
-// Source: the files of OpenMarkov (openmarkov.org). Arias, Díez, Palacios-Alonso, Yebra and Fernández
-// 2012 describe the format.
+// Source: the files of OpenMarkov (openmarkov.org). Arias, Díez, Palacios-Alonso, Yebra and
+// Fernández 2012 describe the format.
 package probmodelxml
 
 import (

@@ -134,8 +134,8 @@ func (p *parser) branch(e xmltext.Element, labels map[string]*potential) *branch
 	return b
 }
 
-// resolve replaces references to labels by potentials. A potential of a label that holds a reference
-// to itself is an error.
+// resolve replaces references to labels by potentials. A potential of a label that holds a
+// reference to itself is an error.
 func (p *parser) resolve(q *potential, labels map[string]*potential) {
 	for _, b := range q.branches {
 		switch target := labels[b.reference]; {

@@ -35,8 +35,8 @@ func shared(t *testing.T, name string) (*model.Model, []string) {
 	return m, warnings
 }
 
-// TestAnswers compares with the posteriors that OpenMarkov's own tests expect. For the template they
-// are those of slices, with a therapy that is changed by the clock "Time in treatment".
+// TestAnswers compares with the posteriors that OpenMarkov's own tests expect. For the template
+// they are those of slices, with a therapy that is changed by the clock "Time in treatment".
 func TestAnswers(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data/decision/answers.tsv"))
 	if err != nil {

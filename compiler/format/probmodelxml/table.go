@@ -163,8 +163,8 @@ func (f *family) checkTable(q *potential) bool {
 	return true
 }
 
-// row sets the distribution of the child given the state of the parents. It returns where that is in
-// the file.
+// row sets the distribution of the child given the state of the parents. It returns where that is
+// in the file.
 func (f *family) row(q *potential, out []float64) diag.Pos {
 	switch {
 	case table(q):

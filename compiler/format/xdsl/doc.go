@@ -52,16 +52,16 @@
 //
 // [DSL] is the text format that these tools had before, with the same nodes and the same order of
 // numbers. A node of the type CPT is a cpt, TRUTHTABLE a deterministic and NOISY_MAX a noisymax,
-// whose parameters are called PROBABILITIES there. It is only read; there are no properties, so that
-// nodes are called by their ids.
+// whose parameters are called PROBABILITIES there. It is only read; there are no properties, so
+// that nodes are called by their ids.
 //
 //	net asia {
 //	  node smoke { TYPE = CPT; HEADER = { ID = smoke; NAME = "a smoker"; }; PARENTS = ();
 //	    DEFINITION = { NAMESTATES = (yes, no); PROBABILITIES = (0.5, 0.5); }; };
 //	};
 //
-// Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file formats; files of GeNIe, SMILE
-// and aGrUM.
+// Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file formats; files of GeNIe,
+// SMILE and aGrUM.
 package xdsl
 
 import (

@@ -14,9 +14,9 @@
 // then of the FOR, which is fastest. Variables and definitions may come in any order, tags in upper
 // or lower case, comments anywhere, even in a TABLE. The reader skips a document type and
 // properties, except for one of pgmc: <PROPERTY>latent = true</PROPERTY> in a variable. aGrUM
-// repeats the outcomes in a property "fast": <PROPERTY>fast = A{yes|no}</PROPERTY>. A variable without
-// OUTCOMEs has the states of that; its intervals have the names of pgmc, so that a number is
-// evidence.
+// repeats the outcomes in a property "fast": <PROPERTY>fast = A{yes|no}</PROPERTY>. A variable
+// without OUTCOMEs has the states of that; its intervals have the names of pgmc, so that a number
+// is evidence.
 //
 // The reader rejects, by name, decision and utility variables, a definition for several variables,
 // and elements that are not in XMLBIF 0.3. It does not read earlier versions, whose tags differ, or

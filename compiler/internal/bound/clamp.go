@@ -11,9 +11,9 @@ const clampWork = 1 << 28
 // clamped holds bounds of ln of the sum over all joint states with one state of one variable.
 type clamped struct{ lower, upper float64 }
 
-// clamps bounds the sums with each state of each variable: with all its other states impossible, the
-// eliminations of the whole are bounds for one state. Variables that it does not finish, before stop
-// reports true or the counted work is done, have none.
+// clamps bounds the sums with each state of each variable: with all its other states impossible,
+// the eliminations of the whole are bounds for one state. Variables that it does not finish,
+// before stop reports true or the counted work is done, have none.
 func clamps(up, down *elimination, counted bool, stop func() bool) [][]clamped {
 	out := make([][]clamped, len(up.Card))
 	work := 0.0
@@ -77,7 +77,8 @@ func narrow(bounds []Bound, sums []clamped, least, most float64) {
 	complement(bounds)
 }
 
-// within moves estimates of probabilities into their bounds. They sum to one again, but for rounding.
+// within moves estimates of probabilities into their bounds. They sum to one again, but for
+// rounding.
 func within(p []float64, bounds []Bound) {
 	low, above := 0.0, 0.0
 	for k, b := range bounds {

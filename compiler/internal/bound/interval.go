@@ -199,8 +199,8 @@ func (r *refiner) interval() Interval {
 	return out
 }
 
-// narrow tightens bounds of the marginals after a search: the joint states of known sum with a state
-// of a variable are a part of its posterior. most is an upper bound of ln of the whole sum.
+// narrow tightens bounds of the marginals after a search: the joint states of known sum with a
+// state of a variable are a part of its posterior. most is an upper bound of ln of the whole sum.
 func (r *refiner) narrow(bounds [][]Bound, most float64) {
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.open {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Bounds of marginals come from regions around each variable. Given the states of a region's border,
-// the posterior of the variable is known: its marginal is a mixture of these posteriors, and between
-// the least and the largest of them. Bounds of the marginals of a border variable limit the mixture,
-// so that bounds propagate (Leisink and Kappen 2003, Bound propagation; Mooij and Kappen 2008,
-// Bounds on marginal probability distributions).
+// Bounds of marginals come from regions around each variable. Given the states of a region's
+// border, the posterior of the variable is known: its marginal is a mixture of these posteriors,
+// and between the least and the largest of them. Bounds of the marginals of a border variable
+// limit the mixture, so that bounds propagate (Leisink and Kappen 2003, Bound propagation; Mooij
+// and Kappen 2008, Bounds on marginal probability distributions).
 const (
 	borderSize = 1 << 11 // the most joint states of a border and the variable
 	regionSize = 1 << 13 // the most numbers of a table that is summed on the way
@@ -234,7 +234,8 @@ func (p *Problem) anything() [][]Bound {
 	return out
 }
 
-// propagate tightens bounds of the marginals by the regions until nothing moves or stop reports true.
+// propagate tightens bounds of the marginals by the regions until nothing moves or stop reports
+// true.
 func (r *regions) propagate(of [][]Bound, stop func() bool) {
 	for range mostSweeps {
 		moved := 0.0

@@ -27,8 +27,8 @@ func marginals(p *Problem) [][]float64 {
 	return out
 }
 
-// TestMarginalBounds compares bounds of the marginals of random problems, by regions and by clamping
-// with boxes of every size, with enumeration.
+// TestMarginalBounds compares bounds of the marginals of random problems, by regions and by
+// clamping with boxes of every size, with enumeration.
 func TestMarginalBounds(t *testing.T) {
 	tight, open := 0, 0
 	for seed := range uint64(irtest.Count(t, 60, 1000)) {

@@ -27,9 +27,10 @@ type Choice struct {
 }
 
 // A search goes on in waves of several tasks, each a depth-first search with a limit. A task that
-// reaches its limit is split by the states of one more variable. All tasks of a wave begin with what
-// was known before it, so that the answer depends neither on the number of cores nor on timing. The
-// limits grow while most tasks reach them, so that splitting takes a small share of the work.
+// reaches its limit is split by the states of one more variable. All tasks of a wave begin with
+// what was known before it, so that the answer depends neither on the number of cores nor on
+// timing. The limits grow while most tasks reach them, so that splitting takes a small share of
+// the work.
 const (
 	waveTasks  = 8
 	firstNodes = 1 << 10
@@ -84,7 +85,8 @@ func newSearch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *s
 // tie returns how far rounding may part equal values.
 func (x *search) tie() float64 { return x.workers[0].tie }
 
-// run searches until all is proven, or a limit is reached. start has states to begin with, or is nil.
+// run searches until all is proven, or a limit is reached. start has states to begin with, or is
+// nil.
 func (x *search) run(start []int) Found {
 	if start != nil {
 		x.begin(start)

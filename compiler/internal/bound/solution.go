@@ -42,8 +42,8 @@ func (b *branch) fill(s *solution, state []int) {
 	}
 }
 
-// mostTies is the most contexts whose tied states an attempt compares. Beyond them, the first of the
-// tied states of a variable is taken.
+// mostTies is the most contexts whose tied states an attempt compares. Beyond them, the first of
+// the tied states of a variable is taken.
 const mostTies = 1 << 16
 
 // follow sets the states of a part whose bound is its value: of the best ones, the first in the

@@ -38,9 +38,9 @@
 // observed, so that no digits are lost if means are large compared with deviations.
 //
 // The exponent of a message is a difference of squares, whose ratio to their difference is the
-// ratio r of the prior to the posterior variance of a variable. Far from the prior, where the squares
-// are most of ln p, its relative error is therefore up to some r times the rounding error: for a
-// variable that is 2e4 prior deviations off, 7e-11 if one child measures it with 1e-6 of its
+// ratio r of the prior to the posterior variance of a variable. Far from the prior, where the
+// squares are most of ln p, its relative error is therefore up to some r times the rounding error:
+// for a variable that is 2e4 prior deviations off, 7e-11 if one child measures it with 1e-6 of its
 // variance, and 4e-10 if three do.
 //
 // For learners, a program gives the expected sufficient statistics of each CPD: the moments of a

@@ -8,8 +8,8 @@
 // say which. The rest is decided one variable after the other, and then improved by moves.
 // Variables with more states are improved by moves alone: alpha-expansion, in which every variable
 // may take one state, or alpha-beta swap, in which all variables in one of two states choose again
-// between them. What is not submodular in a move is lowered until it is, so that no expansion raises
-// the energy.
+// between them. What is not submodular in a move is lowered until it is, so that no expansion
+// raises the energy.
 //
 // Models: Bayesian and Markov networks, all factors of which are over at most two variables with
 // more than one state. Query: cut, a completion of the evidence, its log-probability, and an upper

@@ -55,7 +55,8 @@ func (d *discrete) best(q *ir.Query) error {
 	return d.pass(q, ir.TraceNext, d.showing(d.step, true), []ir.TableID{d.belief}, nil, true)
 }
 
-// showing returns m with all its persisting variables observable, or with all but given ones latent.
+// showing returns m with all its persisting variables observable, or with all but given ones
+// latent.
 func (d *discrete) showing(m *model.Model, shown bool) *model.Model {
 	out := *m
 	out.Vars = slices.Clone(m.Vars)

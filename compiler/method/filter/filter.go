@@ -26,13 +26,13 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	// Modes is the number of Gaussians that are kept if real variables persist beside discrete ones:
-	// the most probable ones, whose answers are not exact. 0 keeps all, while they fit.
+	// Modes is the number of Gaussians that are kept if real variables persist beside discrete
+	// ones: the most probable ones, whose answers are not exact. 0 keeps all, while they fit.
 	Modes int
 	// Clusters makes the belief about discrete variables a product of tables, of the variables in
-	// each cluster, whose answers are not exact unless there is one: names with a comma between those
-	// of one cluster and a semicolon between clusters. Variables that persist and are not named are
-	// clusters of their own. Without it there is one table.
+	// each cluster, whose answers are not exact unless there is one: names with a comma between
+	// those of one cluster and a semicolon between clusters. Variables that persist and are not
+	// named are clusters of their own. Without it there is one table.
 	Clusters string
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // TestWork counts the operations of a step that computes the belief alone. Two coordinates that
-// move apart have no covariances: a position and a velocity each, of which the position is measured.
-// A measurement takes one division for its gains, and the density one more for all. A hidden Markov
-// model multiplies by the transition and by the emission once.
+// move apart have no covariances: a position and a velocity each, of which the position is
+// measured. A measurement takes one division for its gains, and the density one more for all. A
+// hidden Markov model multiplies by the transition and by the emission once.
 func TestWork(t *testing.T) {
 	work := func(m *model.Model) (ops, divisions, products int) {
 		t.Helper()

@@ -32,11 +32,12 @@
 // An observed value adds the logarithm of its density to that of the weight, which may exceed 1, so
 // that the estimate of P is one of a density. An expression outside its domain gives the weight 0.
 // An observed function (variance 0) counts as 1 if it agrees with its parents, and else as 0; few
-// samples do, unless the parents are observed too. If a CPD has rows of both kinds, samples that make
-// most observed values certain count alone: a probability outweighs any density. The answer of a real variable is the mean and
-// the variance of the weighted samples, and the largest standard error also counts those of means,
-// in units of the prior standard deviation. With real variables, no search follows if no sample has
-// a positive weight, and wide noisy-max CPDs are tables.
+// samples do, unless the parents are observed too. If a CPD has rows of both kinds, samples that
+// make most observed values certain count alone: a probability outweighs any density. The answer
+// of a real variable is the mean and the variance of the weighted samples, and the largest
+// standard error also counts those of means, in units of the prior standard deviation. With real
+// variables, no search follows if no sample has a positive weight, and wide noisy-max CPDs are
+// tables.
 //
 // Option collapsed draws the discrete variables alone. Given their states the network is a linear
 // Gaussian one, whose density of the evidence multiplies the weight. The answer of a real variable

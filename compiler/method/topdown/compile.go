@@ -281,7 +281,8 @@ func (c *compiler) split(of *component) []*component {
 	return parts
 }
 
-// join makes one tree of those of the given variables and returns by how many trees there are fewer.
+// join makes one tree of those of the given variables and returns by how many trees there are
+// fewer.
 func (c *compiler) join(scope, axes []int32) (fewer int) {
 	r := c.root(scope[axes[0]])
 	for _, a := range axes[1:] {

@@ -5,30 +5,31 @@
 // changes. What is left falls into components that share no variables. Each is compiled by itself,
 // and a component that was met before, with the same rests of its factors, is the same node. So
 // the circuit is small if much is ruled out, or if the rests of factors are often equal, even in
-// networks whose clique trees have no limit. The rest of a factor does not depend on variables along
-// which all its numbers are equal: context-specific independence separates components too.
+// networks whose clique trees have no limit. The rest of a factor does not depend on variables
+// along which all its numbers are equal: context-specific independence separates components too.
 //
 //	a ∨ b, a ∨ c, b ∨ c:  λ(a)·(λ(b)·(λ(c)+λ(¬c)) + λ(¬b)·λ(c)) + λ(¬a)·λ(b)·λ(c)
 //
-// Variables have any number of states and need no encoding by Boolean ones. The variable to branch on
-// is the one that is last in an elimination order of what propagation left, so that branching follows
-// a tree decomposition; that with the most factors and recent conflicts; or a mixture of both by the
-// width of the order. These ways are tried in turn, each time with four times the steps.
+// Variables have any number of states and need no encoding by Boolean ones. The variable to branch
+// on is the one that is last in an elimination order of what propagation left, so that branching
+// follows a tree decomposition; that with the most factors and recent conflicts; or a mixture of
+// both by the width of the order. These ways are tried in turn, each time with four times the
+// steps.
 //
 // The result goes through package circuit, like a model that is a circuit: it adds derivatives for
 // posteriors, rescales values if they may leave the range of a float64, and replaces sums by maxima
 // for most probable completions, which a decision circuit allows. Joint posteriors, signatures and
-// similar queries are left to method jointree, and replaceable parameters, which make no number equal
-// to another, to method circuit.
+// similar queries are left to method jointree, and replaceable parameters, which make no number
+// equal to another, to method circuit.
 //
 // Models: Bayesian and Markov networks. Guarantee: exact. Cost: branches times the size of their
 // components; the number of branches is at most exponential in the width of the order. Steps, and
 // the memory of the circuit, of the rests of factors and of the table of components, are bounded.
 //
-// Sources: Huang and Darwiche, "The language of search", 2007 (decision circuits from search); Sang,
-// Bacchus, Beame, Kautz and Pitassi, "Combining component caching and clause learning for effective
-// model counting", 2004; Thurley, "sharpSAT: counting models with advanced component caching and
-// implicit BCP", 2006; Korhonen and Järvisalo, "Integrating tree decompositions into decision
-// heuristics of propositional model counters", 2021; Dechter and Mateescu, "AND/OR search spaces for
-// graphical models", 2007.
+// Sources: Huang and Darwiche, "The language of search", 2007 (decision circuits from search);
+// Sang, Bacchus, Beame, Kautz and Pitassi, "Combining component caching and clause learning for
+// effective model counting", 2004; Thurley, "sharpSAT: counting models with advanced component
+// caching and implicit BCP", 2006; Korhonen and Järvisalo, "Integrating tree decompositions into
+// decision heuristics of propositional model counters", 2021; Dechter and Mateescu, "AND/OR search
+// spaces for graphical models", 2007.
 package topdown

@@ -14,7 +14,8 @@ import (
 
 // TestPeers compares the answers of the programs that filters are compared with, those in C and Go,
 // with those of the interpreter, about sequences that are so short that errors in the first slices
-// show. In long runs it compares those in C++ as well, and about sequences in which errors may grow.
+// show. In long runs it compares those in C++ as well, and about sequences in which errors may
+// grow.
 func TestPeers(t *testing.T) {
 	s := &streams{run: &run{Effort: &quick}, report: &StreamReport{}}
 	for l, find := range finders {

@@ -48,8 +48,8 @@ type source struct {
 	logZ     float64
 }
 
-// newSource returns the source of an entry's program without its functions. It refuses an entry that
-// reads parameters.
+// newSource returns the source of an entry's program without its functions. It refuses an entry
+// that reads parameters.
 func newSource(p *ir.Program, e *ir.Entry, m *model.Model) (*source, error) {
 	if e.Root == ir.NoSpan {
 		return nil, fmt.Errorf("query %q has no root", e.Query.Name)

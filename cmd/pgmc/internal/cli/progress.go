@@ -46,8 +46,8 @@ const (
 const progressHelp = "report progress in lines on standard error, which need not be a terminal: every ten seconds, and the best value, bound and gap of a search with bounds at most once a second"
 
 // Progress starts a report if standard error is a terminal or --progress is given, and --quiet is
-// not. Unless count is nil, it returns the number of rows that are done. Until Stop, [App.Phase] and
-// [App.Step] tell the report more.
+// not. Unless count is nil, it returns the number of rows that are done. Until Stop, [App.Phase]
+// and [App.Step] tell the report more.
 func (a *App) Progress(what string, count func() int64) *progress {
 	now := time.Now()
 	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, begin: now, since: now}

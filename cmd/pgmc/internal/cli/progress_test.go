@@ -48,8 +48,8 @@ func (s *shared) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-// TestProgressLines checks the lines of --progress, which end with the work, and that there are none
-// unless they are asked for.
+// TestProgressLines checks the lines of --progress, which end with the work, and that there are
+// none unless they are asked for.
 func TestProgressLines(t *testing.T) {
 	for _, c := range []struct {
 		lines, quiet, want bool

@@ -35,8 +35,8 @@ func (n *Node) labelWidth() float64 {
 	return w
 }
 
-// percent returns the probability as a percentage. Only 0 and, up to its last bits, 1 are written as
-// 0% and 100%.
+// percent returns the probability as a percentage. Only 0 and, up to its last bits, 1 are written
+// as 0% and 100%.
 func (b *Bar) percent() string {
 	switch p := 100 * b.P; {
 	case b.P == 0:

@@ -10,11 +10,11 @@ const (
 	foldSlack  = .25    // share of its width by which a layer may be too wide
 )
 
-// fold replaces each layer that is too wide by several, to which it deals the layer's nodes in turn,
-// and reports whether there was one. Networks of hundreds of variables otherwise are many times as
-// wide as high, since most of their variables are roots or leaves. The nodes of a layer are not
-// joined by edges, so that edges still lead downwards; neighbours come to lie side by side and one
-// below the other.
+// fold replaces each layer that is too wide by several, to which it deals the layer's nodes in
+// turn, and reports whether there was one. Networks of hundreds of variables otherwise are many
+// times as wide as high, since most of their variables are roots or leaves. The nodes of a layer
+// are not joined by edges, so that edges still lead downwards; neighbours come to lie side by side
+// and one below the other.
 func (l *layered) fold() bool {
 	wide, count, area := make([]float64, len(l.layers)), make([]int, len(l.layers)), 0.0
 	for y, layer := range l.layers {

@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Network returns the file of a network in the data folder, or the name if there is no such file and
-// a model of that name is part of pgmc.
+// Network returns the file of a network in the data folder, or the name if there is no such file
+// and a model of that name is part of pgmc.
 func (f *Options) Network(name string) string {
 	path := filepath.Join(f.Data, "bif", name+".bif.gz")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -205,8 +205,8 @@ func (f *File) Concerns(real bool) []diag.Diagnostic {
 }
 
 // Err returns an error if a model learned from the columns as they are would make no sense: the
-// first line is no header, or a column has fewer than RowsPerState rows for each of its values. real
-// says that the command has the flag --real.
+// first line is no header, or a column has fewer than RowsPerState rows for each of its values.
+// real says that the command has the flag --real.
 func (f *File) Err(real bool) error {
 	pos := diag.Pos{File: f.Name}
 	if f.Headless {

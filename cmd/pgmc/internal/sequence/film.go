@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
-// film collects the posteriors of slices and draws them over time, a panel for each variable of each
-// sequence.
+// film collects the posteriors of slices and draws them over time, a panel for each variable of
+// each sequence.
 type film struct {
 	want      []bool // by variable
 	sequences []*reel
@@ -32,7 +32,8 @@ type reel struct {
 	known  int                    // slices before the predicted ones
 }
 
-// The most slices of a picture, which has some 100 bytes of SVG for each number, and its most panels.
+// The most slices of a picture, which has some 100 bytes of SVG for each number, and its most
+// panels.
 const (
 	mostSlices = 10000
 	mostPanels = 100

@@ -60,8 +60,8 @@ func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given [
 	return nil
 }
 
-// slice writes the posteriors of a slice: a line of JSON, or a heading and a table. For a picture it
-// keeps them.
+// slice writes the posteriors of a slice: a line of JSON, or a heading and a table. For a picture
+// it keeps them.
 func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) error {
 	if w.film != nil {
 		return w.film.add(of, predicted, m)

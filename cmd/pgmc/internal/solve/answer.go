@@ -20,8 +20,8 @@ type Answer struct {
 	Steps  int          // of a search; 1 without a search, 0 if the task has none
 	Report *rows.Report // of an approximate method; nil of others
 
-	// Least and Most are proven bounds of the marginals of MAR; nil if they are exact, or if nothing
-	// is known.
+	// Least and Most are proven bounds of the marginals of MAR; nil if they are exact, or if
+	// nothing is known.
 	Least, Most [][]float64
 
 	// Confidence is an interval by samples, of PR and MAR with bounds; nil without samples.

@@ -46,8 +46,8 @@ func TooHard(err error) bool {
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
 // not observed. If ctx has a deadline, the method is exact, and its answer does not fit
-// or takes too long, the answer has bounds in place of a proof, even if the deadline has passed: the
-// least that bounds take.
+// or takes too long, the answer has bounds in place of a proof, even if the deadline has passed:
+// the least that bounds take.
 func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 	_, timed := ctx.Deadline()
 	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
@@ -149,7 +149,8 @@ func (x *asked) interval(ctx context.Context) (*Answer, error) {
 	return s, nil
 }
 
-// marginalBounds makes the marginals of p those of the answer, with their bounds unless all are exact.
+// marginalBounds makes the marginals of p those of the answer, with their bounds unless all are
+// exact.
 func (x *asked) marginalBounds(s *Answer, p *infer.Interval) {
 	for v, d := range p.Marginals {
 		s.Marginals = append(s.Marginals, x.observed(v, d.P))

@@ -15,8 +15,8 @@ import (
 // its filter costs.
 type sequenceStats struct {
 	Interface []string `json:"interface"` // the variables that have an effect on the next slice
-	// Entangled holds sets of them: the belief has no independences within a set in general, however
-	// few the parents of each variable are, and sets are independent of each other.
+	// Entangled holds sets of them: the belief has no independences within a set in general,
+	// however few the parents of each variable are, and sets are independent of each other.
 	Entangled  [][]string `json:"entangled"`
 	Belief     int        `json:"belief_numbers"`      // 0 if no package was made
 	Operations int        `json:"operations_per_step"` // of the blocks of a step; 0 if no package was made

@@ -16,10 +16,10 @@ const (
 	supportStates = 1 << 14
 )
 
-// Groups partitions the discrete variables into groups that are drawn together, in the order of the model.
-// It also returns the factors, ascending, whose zeros keep variables of different groups from
-// changing one at a time. In a dependency network every variable is a group, by definition of its
-// sampler.
+// Groups partitions the discrete variables into groups that are drawn together, in the order of
+// the model. It also returns the factors, ascending, whose zeros keep variables of different
+// groups from changing one at a time. In a dependency network every variable is a group, by
+// definition of its sampler.
 func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	group := make([][]model.VarID, len(m.Vars)) // by variable
 	for v := range group {

@@ -8,10 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FindStart returns the search for initial states of the discrete variables. It draws one variable after the other from the
-// product of its likelihood and the factors whose other variables already have states. In a
-// dependency network, in which any states will do, and if blind is set, it draws each variable from
-// its likelihood alone.
+// FindStart returns the search for initial states of the discrete variables. It draws one variable
+// after the other from the product of its likelihood and the factors whose other variables already
+// have states. In a dependency network, in which any states will do, and if blind is set, it draws
+// each variable from its likelihood alone.
 func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	m := b.Model
 	order, zeros := searchOrder(m)

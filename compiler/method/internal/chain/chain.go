@@ -45,7 +45,8 @@ type Plan struct {
 	Proof []ir.Op                      // run after the search for initial states; may prove the evidence impossible
 	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
 	Begin []ir.Op                      // run at the beginning, besides the statistics
-	// Refused is the largest share of Metropolis steps of a variable that were refused; nil without.
+	// Refused is the largest share of Metropolis steps of a variable that were refused; nil
+	// without.
 	Refused *ir.TableID
 	run     ir.ChainNumbers[ir.TableID]
 }

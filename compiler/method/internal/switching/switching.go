@@ -27,14 +27,14 @@ import (
 
 // Rule says which Gaussians a belief keeps.
 type Rule struct {
-	// Each keeps one Gaussian for each joint state of the discrete variables that persist; otherwise
-	// there is one for all states.
+	// Each keeps one Gaussian for each joint state of the discrete variables that persist;
+	// otherwise there is one for all states.
 	Each bool
 	// Early merges Gaussians before the slice instead of after it: one remains for each joint state
 	// of the context that the slice itself has.
 	Early bool
-	// Histories is set to keep the Gaussians of histories apart, and nothing else then. A run is about
-	// one history before the slice.
+	// Histories is set to keep the Gaussians of histories apart, and nothing else then. A run is
+	// about one history before the slice.
 	Histories *ir.Histories
 }
 

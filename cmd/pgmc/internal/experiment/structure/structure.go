@@ -82,7 +82,8 @@ type Row struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Run compares the learners of structures by rows drawn from alarm, or from the network of the flags.
+// Run compares the learners of structures by rows drawn from alarm, or from the network of the
+// flags.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
 	out, err := experiment.NewOutput(a, "structure", f)
 	if err != nil {
