@@ -19,6 +19,9 @@ func checkAnswers(m *method.Method, p *ir.Problem) (list diag.List) {
 		case m.Answers != nil && q.Method != m.Name:
 			list.Errorf(pos, "method %s answers only the query %s; found %s; %s", m.Name, m.Answers.Word, q.Word(), Alternatives(p.Model))
 			return list
+		case m.Inexact && q.Kind.Run() != ir.RunStream && p.Model.Transition == nil:
+			list.Errorf(pos, "method %s filters sequences, and the model is none: it has no transition from slice to slice; for %s %s", m.Name, q.Word(), Alternatives(p.Model))
+			return list
 		case m.Inexact && q.Kind.Run() != ir.RunStream:
 			list.Errorf(pos, "method %s filters sequences and does not answer %s; want filter", m.Name, q.Word())
 			return list

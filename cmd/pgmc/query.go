@@ -64,6 +64,9 @@ func (a *app) queryCommand() *cobra.Command {
 		Args: cli.OneModel,
 	}
 	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+		if cmd.Flags().Changed("kmpe") && (f.kmpe < 1 || f.kmpe > compiler.MaxCompletions) {
+			return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
+		}
 		if err := f.sequence.check(cmd, f, a.JSON); err != nil {
 			return err
 		}
@@ -190,8 +193,6 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
 	case f.bounds && !f.boundable():
 		return cli.Usagef("--method bound answers --logp, --mpe, --map, --kmpe and marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint and --mixture")
-	case f.kmpe < 0 || f.kmpe > compiler.MaxCompletions:
-		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
 	return nil
 }
@@ -308,7 +309,9 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 	var x *rows.Answer
 	var err error
 	if compiled {
-		x, err = a.askCompiled(ctx, q)
+		asked := *q
+		asked.want.LogP = q.want.LogP || f.certify // what is certified is computed
+		x, err = a.askCompiled(ctx, &asked)
 	} else {
 		x, err = q.interpret(ctx)
 	}

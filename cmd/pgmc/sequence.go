@@ -64,6 +64,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		return cli.Usagef("--sequence has the evidence in its file; leave out --batch, --evidence, --soft, --jeffrey and --do")
 	case q.joint != nil || q.mapOf != nil || q.kmpe != 0 || q.mpe:
 		return cli.Usagef("--sequence is answered by marginals or, with --viterbi, a path; leave out --joint, --map, --mpe and --kmpe")
+	case q.certify:
+		return cli.Usagef("--certify bounds the rounding errors of the answer to one question, and of no sequence; leave out --certify or --sequence")
 	case q.engine.Value == "compiled":
 		return cli.Usagef("--sequence is answered by the interpreter; leave out --engine compiled")
 	}

@@ -31,7 +31,7 @@ func (c *Certificate) Largest() float64 {
 }
 
 // UncertifiedError reports a question whose exact answer cannot be enclosed. Methods are those that
-// compute answers which can be.
+// compute answers which can be; nil if the model has none.
 type UncertifiedError struct {
 	Reason  error
 	Methods []string
@@ -39,6 +39,9 @@ type UncertifiedError struct {
 
 // Error gives the reason and the methods.
 func (e *UncertifiedError) Error() string {
+	if e.Methods == nil {
+		return fmt.Sprintf("cannot certify the answer: %v", e.Reason)
+	}
 	return fmt.Sprintf("cannot certify the answer: %v; answers of %s can be certified", e.Reason, strings.Join(e.Methods, " or "))
 }
 
@@ -162,6 +165,9 @@ func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*enclose
 	m, err := ir.Enclose(p.Program, p.entry.Blocks, input, p.entry.Answers(), func() bool { return ctx.Err() == nil })
 	var not *ir.NotEnclosed
 	switch {
+	case errors.As(err, &not) && e.vars.m.Reals() != nil:
+		return nil, &UncertifiedError{Reason: fmt.Errorf("the model has real variables, of which %q is one; certificates are for models "+
+			"whose variables all have states", e.vars.m.Vars[e.vars.m.Reals()[0]].Name)}
 	case errors.As(err, &not):
 		return nil, uncertified(err)
 	case err != nil:

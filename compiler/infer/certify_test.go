@@ -191,7 +191,7 @@ func TestCertifyRefuses(t *testing.T) {
 	}{
 		{pair, `cannot certify the answer: the numbers of the potential over "A", "B" are computed from those of a pairwise, with rounding errors that are not bounded; ` +
 			"a table of them is exact by definition; answers of jointree or circuit or topdown can be certified"},
-		{real, `cannot certify the answer: interval arithmetic does not cover step "map"; answers of jointree or circuit or topdown can be certified`},
+		{real, `cannot certify the answer: the model has real variables, of which "X" is one; certificates are for models whose variables all have states`},
 	} {
 		e, err := infer.New(context.Background(), c.m, infer.Options{})
 		if err != nil {

@@ -90,7 +90,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	a.MaxMem = compiler.DefaultMaxMem
 	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, for the rows and counts of a learner, and (64MiB or more) for compile, stats, learn and fit themselves")
 	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "the most `entries` of one table")
-	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 is never")
+	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing, or what was proven where a command answers with bounds; 0 is never")
 	root.AddCommand(commands...)
 	wrapHelp(root)
 	return root

@@ -266,6 +266,11 @@ func OneModel(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("found the argument %q; want one model file, and evidence as --evidence %s", arg, ShellQuote(arg))
 		}
 	}
+	for _, arg := range args[min(1, len(args)):] {
+		if f := cmd.Flags().Lookup(strings.TrimPrefix(filepath.Ext(arg), ".")); f != nil && f.Value.Type() == "string" {
+			return fmt.Errorf("found the argument %q; want one model file, and that file as --%s %s", arg, f.Name, ShellQuote(arg))
+		}
+	}
 	return WrongCount(args, "one model file, or the name of one that pgmc models lists")
 }
 

@@ -28,7 +28,26 @@ func FlagError(c *cobra.Command, err error) error {
 			known = append(known, "--"+f.Name)
 		}
 	})
-	return fmt.Errorf("%w%s", err, diag.DidYouMean("--"+name, known))
+	near := diag.DidYouMean("--"+name, known)
+	if near == "" {
+		near = shortened("--"+name, known)
+	}
+	return fmt.Errorf("%w%s", err, near)
+}
+
+// leastShared is the fewest letters, hyphens included, of a flag that another may be a longer form
+// of.
+const leastShared = 6
+
+// shortened returns what [diag.DidYouMean] does if word is a longer or shorter form of one of known,
+// as --evidence is of --evid.
+func shortened(word string, known []string) string {
+	for _, k := range known {
+		if n := min(len(k), len(word)); n >= leastShared && k[:n] == word[:n] {
+			return diag.DidYouMean(k, []string{k})
+		}
+	}
+	return ""
 }
 
 // wanted describes the values of the flags of package pflag, by their types.
