@@ -21,8 +21,9 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"With --structure, no model is needed: fit makes the network that the text describes, of\n" +
 	"columns of the data. See pgmc new.\n\n" +
 	"A Gaussian CPD is a regression for each row. Its prior is as many pseudo-rows, with\n" +
-	"the means and variances of the variables over all rows and no correlations; none is\n" +
-	"least squares, and --unbiased divides the squares as R does.\n\n" +
+	"the means and variances of the variables over all rows and no correlations, which\n" +
+	"widens what the parents explain well, most of all in few rows. --prior none (or 0) is least\n" +
+	"squares, maximum likelihood with --em, and --unbiased divides the squares as R does.\n\n" +
 	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
 	"penalty (--softmax) on the squares of its weights.\n\n" +
 	"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +

@@ -67,6 +67,25 @@ func ParsePrior(s string, size float64) (Prior, error) {
 	return p, weighable(size, size > 0, "equivalent sample size", "a finite number above 0")
 }
 
+// String says what the prior is, in words.
+func (p Prior) String() string {
+	size := fmt.Sprintf("%v rows", p.Size)
+	if p.Size == 1 {
+		size = "1 row"
+	}
+	switch {
+	case p.Kind == BDeu:
+		return "bdeu, " + size + " for each CPD"
+	case p.Kind == BDe:
+		return "bde, " + size + " for each CPD in the proportions of a network"
+	case p.Kind == Pooled:
+		return "pooled, " + size + " for each row of a CPD"
+	case p.Kind == Each && p.Size > 0:
+		return fmt.Sprintf("a pseudo-count of %v for each number", p.Size)
+	}
+	return "none, maximum likelihood"
+}
+
 func weighable(x float64, ok bool, what, want string) error {
 	if !ok || math.IsInf(x, 0) {
 		return fmt.Errorf("%s %v; want %s", what, x, want)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -104,7 +105,20 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err := writeModel(a, to, f.Out, r.Models[0]); err != nil {
 		return err
 	}
+	r.Report.Remarks = append(r.Report.Remarks, f.prior(job.Init))
 	return show(a, f.Out, Form{}, r.Models[0], &report{Report: r.Report})
+}
+
+// prior describes the prior of the numbers of m.
+func (f *FitOptions) prior(m *model.Model) string {
+	p, text := f.Opt.Prior, "prior: "+f.Opt.Prior.String()
+	if p.Size == 0 {
+		return text
+	}
+	if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return m.IsReal(v.ID) }) {
+		text += "; for Gaussian CPDs with the variances of all rows and no correlations"
+	}
+	return text + "; --prior none is maximum likelihood"
 }
 
 // load reads the network at path and the rows.
