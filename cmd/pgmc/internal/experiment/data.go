@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -25,9 +26,10 @@ func (f *Options) Network(name string) string {
 	return path
 }
 
-// Missing returns an error of a run, which says where data are from if there is no data folder.
+// Missing returns an error of a run, which says where data are from if it names a file of a data
+// folder that is not there.
 func (f *Options) Missing(err error) error {
-	if _, missing := os.Stat(f.Data); err == nil || !errors.Is(missing, fs.ErrNotExist) {
+	if _, missing := os.Stat(f.Data); err == nil || !errors.Is(missing, fs.ErrNotExist) || !strings.Contains(err.Error(), f.Data) {
 		return err
 	}
 	return fmt.Errorf("%s: no such folder; --data names one with networks of bnlearn.com/bnrepository as bif/NAME.bif.gz and data sets of github.com/arranger1044/DEBD as debd/NAME.train.data.gz, .valid and .test; "+
