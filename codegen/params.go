@@ -69,6 +69,12 @@ func (g *generator) params() error {
 	g.fn(doc("NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are used as they are.",
 		"A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is New."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
+	g.paramRanges()
+	return nil
+}
+
+// paramRanges declares the functions that check parameters.
+func (g *generator) paramRanges() {
 	g.fn(doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
@@ -92,7 +98,6 @@ return true`, model.MaxReal, 1/model.MaxReal))
 	}
 	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
 		fmt.Sprintf("return &failure{\"parameters \" + field + %q, nil}", ": "+want))
-	return nil
 }
 
 // signedParams reports whether some parameters are those of Gaussian CPDs.
