@@ -38,7 +38,8 @@ func (a *app) solveCommand() *cobra.Command {
 			"With --timeout, a task whose exact answer does not fit or takes too long is answered\n" +
 			"with bounds: PR by an interval, MAR by estimates between bounds, with the interval of\n" +
 			"PR, and MPE and MMAP by the best states that branch and bound found, with a bound on\n" +
-			"all others. A warning says what is not proven. With --exact, solve refuses instead.\n" +
+			"all others. If the search finds none, they are those of a local search, with lower10 in place\n" +
+			"of log10. A warning says what is not proven. With --exact, solve refuses instead.\n" +
 			"With --json, each answer has its certificate: lower10, upper10 and exact for PR and MAR,\n" +
 			"bound10 and proven for MPE and MMAP, as logarithms to base 10; and for MAR lower and\n" +
 			"upper, which hold the bounds of each marginal, unless they are exact.\n\n" +

@@ -163,7 +163,7 @@ func (e *Engine) search(ctx context.Context, given Given, targets []model.VarID,
 		return nil, err
 	}
 	if math.IsInf(found.Value, -1) {
-		return nil, e.nothing(ctx, f, found)
+		return nil, e.nothing(ctx, f, found, targets)
 	}
 	report := &Report{Status: "proven", Converged: true, Iterations: found.Nodes, Bound: found.Bound, Gap: found.Bound - found.Value}
 	if !found.Proven {
@@ -171,27 +171,37 @@ func (e *Engine) search(ctx context.Context, given Given, targets []model.VarID,
 	}
 	var list []Completion
 	for _, x := range append([]bound.Choice{{States: found.States, Value: found.Value}}, found.More...) {
-		c := e.completion(targets, func(v model.VarID) model.Value {
-			if x, known := f.Observed(e.vars.m.Vars[v]); known {
-				return x
-			}
-			return model.Value{State: x.States[v]}
-		}, x.Value)
+		c := e.chosen(f, targets, &x)
 		c.Report = report
 		list = append(list, c)
 	}
 	return list, nil
 }
 
-// nothing returns the error of a search that found no possible states.
-func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Found) error {
+// chosen returns the states of targets that x or the evidence has.
+func (e *Engine) chosen(f *Findings, targets []model.VarID, x *bound.Choice) Completion {
+	return e.completion(targets, func(v model.VarID) model.Value {
+		if x, known := f.Observed(e.vars.m.Vars[v]); known {
+			return x
+		}
+		return model.Value{State: x.States[v]}
+	}, x.Value)
+}
+
+// nothing returns the error of a search that found no possible states of targets.
+func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Found, targets []model.VarID) error {
 	switch {
 	case math.IsInf(found.Bound, -1):
 		return e.impossible(ErrImpossible, f, nil)
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	}
-	return &NothingFoundError{found.Bound}
+	out := &NothingFoundError{Bound: found.Bound}
+	if found.Guess != nil {
+		c := e.chosen(f, targets, found.Guess)
+		out.Guess = &c
+	}
+	return out
 }
 
 // conditioned returns the findings of given, and the model that they leave, as a product of

@@ -40,8 +40,13 @@ func (e *ImpossibleError) Unwrap() error { return ErrImpossible }
 type SearchError = pgmrt.SearchError
 
 // NothingFoundError reports a search that ended without any possible states. It holds a bound, the
-// natural logarithm of a probability that no states exceed, and wraps [ErrNothingFound].
-type NothingFoundError struct{ Bound float64 }
+// natural logarithm of a probability that no states exceed, and wraps [ErrNothingFound]. Guess has
+// possible states that a local search found in place of it, and a lower bound of the logarithm of
+// their probability; it is nil if there are none.
+type NothingFoundError struct {
+	Bound float64
+	Guess *Completion
+}
 
 // Error states the bound and what may find states.
 func (e *NothingFoundError) Error() string {

@@ -297,6 +297,9 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 	if f.Proven {
 		f.Bound = f.Value
 	}
+	if !f.Proven && math.IsInf(f.Value, -1) {
+		f.Guess = a.guess(t, start)
+	}
 	return &f, nil
 }
 
@@ -307,9 +310,30 @@ func (a *asked) unsearched(t *tree, e *elimination) *Found {
 		c := newClimber(t.Problem, f.States)
 		c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.9))
 		f.States, f.Value = c.states, c.best
+	} else if !math.IsInf(f.Bound, -1) {
+		f.Guess = a.guess(t, f.States)
 	}
 	f.Bound = max(f.Bound, f.Value)
 	return f
+}
+
+// guess returns the joint state that a local search from start finds, as if all variables were
+// maximised, with a lower bound of ln of the sum over those that are not; nil if it is impossible.
+// The states that it does not take are dead in t afterwards.
+func (a *asked) guess(t *tree, start []int) *Choice {
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 5)), a.until(1))
+	if math.IsInf(c.best, -1) {
+		return nil
+	}
+	for v, dead := range t.dead {
+		for k := range dead {
+			dead[k] = dead[k] || t.Max[v] && k != c.states[v]
+		}
+	}
+	e := newElimination(t, lower)
+	e.forward()
+	return &Choice{c.states, max(c.best, e.value) - t.slack()}
 }
 
 // climb improves states by local search until a share of the time: first one variable at a time,

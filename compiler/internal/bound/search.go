@@ -18,6 +18,7 @@ type Found struct {
 	Proven bool    // Value is the largest up to rounding, and of several the best are known
 	Nodes  int
 	More   []Choice // the next best states that were found, if more than one were asked for
+	Guess  *Choice  // states of a search that found none, with a lower bound of their value; nil if unknown
 }
 
 // Choice is a joint state of all variables, as that of Found.

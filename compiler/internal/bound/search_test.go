@@ -192,3 +192,41 @@ func TestBranchStops(t *testing.T) {
 		t.Errorf("%d searches stopped early; want 50", stopped)
 	}
 }
+
+// TestGuess compares what is found in place of a search with enumeration: the states are possible,
+// their value is at least what is said and, if no bucket is split, no more.
+func TestGuess(t *testing.T) {
+	exact, mixed := 0, 0
+	for seed := range irtest.Count(t, 60, 1000) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 10))
+		p := random(rng, .5)
+		for _, limit := range []float64{2, 8, 1e9} {
+			tree := newTree(p, sumsFirst(rng, p), limit)
+			tree.fill()
+			splits := tree.splits()
+			a := newAsked(context.Background(), Options{Seed: uint64(seed)})
+			got := a.guess(tree, make([]int, len(p.Card)))
+			if got == nil {
+				if want, _ := enumerate(p); !math.IsInf(want, -1) {
+					t.Fatalf("seed %d, limit %v: no states of a possible problem", seed, limit)
+				}
+				continue
+			}
+			want := given(p, got.States)
+			if math.IsInf(want, -1) || got.Value > want+1e-12 || got.Value < p.Value(got.States)-1e-9 {
+				t.Fatalf("seed %d, limit %v: %+v; want at most %v", seed, limit, got, want)
+			}
+			if splits {
+				mixed++
+				continue
+			}
+			exact++
+			if got.Value < want-1e-9 {
+				t.Fatalf("seed %d, limit %v: %+v; want %v, since no bucket is split", seed, limit, got, want)
+			}
+		}
+	}
+	if exact < 50 || mixed < 20 {
+		t.Errorf("%d without and %d with split buckets; want 50 and 20", exact, mixed)
+	}
+}

@@ -2,13 +2,11 @@ package solve
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Answer is the answer to a task with its certificate. Logarithms are to base 10.
@@ -29,22 +27,11 @@ type Answer struct {
 
 	method string // the approximate method; empty for an exact one
 	open   string // what bounds and searches left unproven; empty for nothing
+	least  bool   // the value of the states is Log10 or more
 }
 
 // states reports whether the answer is a set of states.
 func (s *Answer) states() bool { return s.Task == uai.MPE || s.Task == uai.MMAP }
-
-// nothing reports whether a search for states ended without any.
-func (s *Answer) nothing() bool { return s.states() && s.States == nil }
-
-// Write writes the answer in the competition's format, with no states if none were found.
-func (s *Answer) Write(w io.Writer, m *model.Model) error {
-	if s.nothing() {
-		_, err := io.WriteString(w, s.Task+"\n0 \n")
-		return err
-	}
-	return s.Result.Write(w, m)
-}
 
 // Proven reports whether the certificate leaves no gap: the answer is exact, or no states are
 // better.
@@ -61,11 +48,12 @@ func (s *Answer) Weakness() string {
 	if r := s.Report; r != nil && r.Weakness() != "" {
 		return fmt.Sprintf("method %s %s%s", s.method, r.Weakness(), strings.ReplaceAll(strings.TrimSpace(r.Text()), "\n", "; "))
 	}
-	if s.nothing() {
-		return fmt.Sprintf("%s; log10 of the value of any is at most %.10g", s.open, s.Upper)
-	}
 	if s.open != "" && s.states() {
-		return fmt.Sprintf("%s; their log10 is %.10g, and that of any others at most %.10g", s.open, s.Log10, s.Upper)
+		is := "is"
+		if s.least {
+			is = "is at least"
+		}
+		return fmt.Sprintf("%s; their log10 %s %.10g, and that of any others at most %.10g", s.open, is, s.Log10, s.Upper)
 	}
 	return s.open
 }
@@ -73,7 +61,7 @@ func (s *Answer) Weakness() string {
 // JSON is an answer, as --json prints it.
 type JSON struct {
 	Task       string       `json:"task"`
-	Log10      any          `json:"log10"` // "-inf" is the logarithm of zero; null if a search found no states
+	Log10      any          `json:"log10"` // "-inf" is the logarithm of zero; null of states of which only lower10 is known
 	Lower10    any          `json:"lower10,omitempty"`
 	Upper10    any          `json:"upper10,omitempty"`
 	Exact      *bool        `json:"exact,omitempty"` // PR and MAR
@@ -92,12 +80,12 @@ type JSON struct {
 // JSON returns the answer as --json prints it.
 func (s *Answer) JSON() JSON {
 	out := JSON{Task: s.Task, Log10: jsonLog(s.Log10), Marginals: s.Marginals, Lower: s.Least, Upper: s.Most, States: s.States, Steps: s.Steps, Report: s.Report, Confidence: s.Confidence}
-	if s.nothing() {
-		out.Log10 = nil
-	}
 	proven := s.Proven()
 	if s.states() {
 		out.Bound10, out.Proven = jsonLog(s.Upper), &proven
+		if s.least {
+			out.Log10, out.Lower10 = nil, out.Log10
+		}
 	} else {
 		out.Lower10, out.Upper10, out.Exact = jsonLog(s.Lower), jsonLog(s.Upper), &proven
 	}

@@ -63,8 +63,11 @@ func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 		return nil, err
 	}
 	t, err := cli.Await(context.WithoutCancel(ctx), func() (*Answer, error) { return x.bounded(ctx, states) })
-	if err != nil {
-		return s, err
+	switch {
+	case errors.Is(err, infer.ErrNothingFound) && s != nil:
+		return s, nil
+	case err != nil:
+		return nil, err
 	}
 	return t.better(s), nil
 }
@@ -172,9 +175,11 @@ func (x *asked) marginalBounds(s *Answer, p *infer.Interval) {
 // search answers MPE and MMAP.
 func (x *asked) search(ctx context.Context) (*Answer, error) {
 	c, err := x.engine.Search(ctx, nil, x.hidden...)
-	if nothing := (*infer.NothingFoundError)(nil); errors.As(err, &nothing) {
-		s := x.valued(math.Inf(-1), nil)
-		s.Upper, s.open = nothing.Bound/math.Ln10, infer.ErrNothingFound.Error()
+	if nothing := (*infer.NothingFoundError)(nil); errors.As(err, &nothing) && nothing.Guess != nil {
+		s := x.valued(nothing.Guess.LogProb, nil)
+		s.Upper, s.least, s.open = nothing.Bound/math.Ln10, true, "the search ended before it found any states; these are of a local search"
+		s.Query = x.Query
+		x.choose(s, x.wanted(), nothing.Guess)
 		return s, nil
 	}
 	if err != nil {
