@@ -2,19 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 func (a *app) benchCommand() *cobra.Command {
 	f := &bench.Options{}
 	cmd := &cobra.Command{
-		Use:   "bench MODEL... | --sequences",
+		Use:   "bench MODEL... | --sequences | --peers",
 		Short: "Measure compiled packages against the interpreter and C",
 		Long: "Bench writes packages for each model, builds them in a temporary folder, and\n" +
 			"measures in one run: P(evidence) by the package of pgmc compile, by each back-end\n" +
@@ -33,24 +30,16 @@ func (a *app) benchCommand() *cobra.Command {
 			"CXX or c++, and the headers of libeigen3-dev), with GHMM (libghmm-dev), with loops\n" +
 			"in C, and with the forward algorithm in logarithms. What is not installed is said,\n" +
 			"and left out. The work of a step is counted: operations, bytes, and the longest\n" +
-			"chain of operations that wait for each other.",
-		Example: "  pgmc bench asia.bif\n  pgmc bench alarm.bif hailfinder.bif --json\n  CC=clang pgmc bench alarm.bif --quick\n  pgmc bench --sequences",
-		Args: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"method", "order", "rows", "format"} {
-				if f.Sequences && cmd.Flags().Changed(name) {
-					return fmt.Errorf("found --%s with --sequences, whose models are built in; leave one of both out", name)
-				}
-			}
-			switch {
-			case f.Sequences && len(args) > 0:
-				return errors.New("found models with --sequences, whose models are built in; leave one of both out")
-			case len(args) == 0 && !f.Sequences:
-				return cli.WrongCount(args, "at least one model file, or --sequences")
-			}
-			return nil
-		},
+			"chain of operations that wait for each other.\n\n" +
+			"With --peers it measures nothing, and prints how to compare with other engines: which\n" +
+			"there are, where to get them, and the commands.",
+		Example: "  pgmc bench asia.bif\n  pgmc bench alarm.bif hailfinder.bif --json\n  CC=clang pgmc bench alarm.bif --quick\n  pgmc bench --sequences\n  pgmc bench --peers",
+		Args:    func(cmd *cobra.Command, args []string) error { return f.Check(args, cmd.Flags().Changed) },
 		RunE: a.Action(func(ctx context.Context, args []string) error {
-			if f.Sequences {
+			switch {
+			case f.Peers:
+				return bench.ExplainPeers(a.App)
+			case f.Sequences:
 				return bench.RunStreams(ctx, a.App, f)
 			}
 			return bench.Run(ctx, a.App, args, f)
@@ -58,6 +47,7 @@ func (a *app) benchCommand() *cobra.Command {
 	}
 	f.AddTo(cmd)
 	cmd.Flags().BoolVar(&f.Sequences, "sequences", false, "measure filters of built-in models of sequences")
+	cmd.Flags().BoolVar(&f.Peers, "peers", false, "print how to compare with other engines")
 	cmd.Flags().BoolVar(&f.Quick, "quick", false, "few samples, one build of each package, and C at -O3 only")
 	return cmd
 }

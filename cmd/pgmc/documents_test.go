@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 )
 
 // documents are the texts whose console blocks are run.
-var documents = []string{"README.md", "docs/tutorial.md", "docs/learning.md", "docs/sequences.md", "docs/gallery.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
+var documents = []string{"README.md", "docs/tutorial.md", "docs/learning.md", "docs/sequences.md", "docs/gallery.md", "docs/peers.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
 
 // TestDocuments runs the console blocks of documents, each document in a folder of its own with the
 // models of testdata, and compares what the commands print with what the document shows. A block of
@@ -126,6 +127,26 @@ func shellWords(line string) []string {
 		}
 	}
 	return words
+}
+
+// TestPeers runs the script that compares a package with other engines, without any of these.
+func TestPeers(t *testing.T) {
+	irtest.SkipUnlessLong(t)
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh command")
+	}
+	root, dir := irtest.ModuleRoot(t), t.TempDir()
+	command := filepath.Join(dir, "pgmc")
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	cmd := exec.Command(sh, filepath.Join(root, "docs", "peers", "run.sh"), command, filepath.Join(root, "testdata", "models", "asia.bif"))
+	cmd.Env = append(os.Environ(), "WORK="+dir, "SECONDS_EACH=0.1")
+	out, err := cmd.CombinedOutput()
+	if want := "pgmc   easiest row "; err != nil || !strings.HasPrefix(string(out), want) {
+		t.Errorf("%v: found %q; want %q first", err, out, want)
+	}
 }
 
 // TestCommands checks that the table of commands in README.md has every command.

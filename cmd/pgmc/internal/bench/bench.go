@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,25 @@ type Options struct {
 	cli.ModelFlags
 	Quick     bool
 	Sequences bool // measure filters of built-in models
+	Peers     bool // print how to compare with other engines
+}
+
+// Check returns an error unless the operands fit the flags. changed reports whether a flag was given.
+func (f *Options) Check(args []string, changed func(flag string) bool) error {
+	for _, name := range []string{"method", "order", "rows", "format"} {
+		if f.Sequences && changed(name) {
+			return fmt.Errorf("found --%s with --sequences, whose models are built in; leave one of both out", name)
+		}
+	}
+	switch {
+	case f.Peers && (f.Sequences || len(args) > 0):
+		return errors.New("found models or --sequences with --peers, which measures nothing; leave one of both out")
+	case f.Sequences && len(args) > 0:
+		return errors.New("found models with --sequences, whose models are built in; leave one of both out")
+	case len(args) == 0 && !f.Sequences && !f.Peers:
+		return cli.WrongCount(args, "at least one model file, or --sequences")
+	}
+	return nil
 }
 
 // Effort sets how much a run measures.
@@ -98,6 +118,23 @@ func show(a *cli.App, r *Report) error {
 		return nil
 	}
 	return r.print(a.Stdout)
+}
+
+// peersText explains how to compare with other engines.
+//
+//go:embed peers.txt
+var peersText string
+
+// ExplainPeers prints how to compare with other engines. As JSON it is an object with the member
+// text.
+func ExplainPeers(a *cli.App) error {
+	if a.JSON {
+		return a.PrintJSON(struct {
+			Text string `json:"text"`
+		}{peersText})
+	}
+	_, err := fmt.Fprint(a.Stdout, peersText)
+	return err
 }
 
 // environment returns variables for the go command and the programs, in addition to our own.
