@@ -39,8 +39,12 @@ func (f *form) byName(output string) {
 	}
 }
 
-// check refuses two forms at once.
-func (f *form) check(json bool) error {
+// check refuses two forms at once, and an output whose name is that of a picture or page which is
+// not among can.
+func (f *form) check(json bool, output string, can ...string) error {
+	if err := cli.CheckEnding(output, "text, --json or --vega", can...); err != nil {
+		return err
+	}
 	n := 0
 	for _, given := range []bool{json, f.svg, f.html, f.vega} {
 		if given {

@@ -176,7 +176,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 
 // check returns a usage error if flags contradict each other.
 func (f *queryFlags) check(json bool) error {
-	if err := f.form.check(json); err != nil {
+	if err := f.form.check(json, f.output, ".svg", ".html", ".htm"); err != nil {
 		return err
 	}
 	if err := f.checkCertify(); err != nil {

@@ -36,6 +36,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if f.Output == "" {
 				return cli.Usagef("--output is missing; name the page, as in -o report.html")
 			}
+			if err := cli.CheckEnding(f.Output, "", ".html", ".htm"); err != nil {
+				return err
+			}
 			return report.Run(ctx, a.App, args[0], append(args, "")[1], f)
 		}),
 	}

@@ -77,7 +77,7 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 	if q.form.html || q.form.vega {
 		return cli.Usagef("--sequence is answered by text, --json or --svg; leave out --html and --vega")
 	}
-	return q.form.check(json)
+	return q.form.check(json, q.output, ".svg")
 }
 
 // runSequence answers about a sequence.

@@ -31,6 +31,9 @@ type Options struct {
 
 // Run compares methods on the model at path and prints the report.
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
+	if err := cli.CheckEnding(f.SVG, "", ".svg"); err != nil {
+		return err
+	}
 	if f.EvidenceFile != "" && f.Evidence != nil {
 		return cli.Usagef("--evidence-file brings its own evidence; leave out --evidence")
 	}

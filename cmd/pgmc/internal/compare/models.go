@@ -35,6 +35,9 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 	if f.Samples < 1 {
 		return cli.Usagef("--samples is %d; want 1 or more", f.Samples)
 	}
+	if err := cli.CheckEnding(f.SVG, "", ".svg", ".dot", ".gv"); err != nil {
+		return err
+	}
 	if f.Evidence != nil || f.EvidenceFile != "" {
 		return cli.Usagef("two models are compared as a whole; leave out --evidence and --evidence-file")
 	}

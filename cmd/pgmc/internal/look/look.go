@@ -151,8 +151,11 @@ func (f *File) remedy() string {
 }
 
 // keepReal returns advice to keep numbers that have too many values for states; empty if there are
-// none.
+// none, or if the names of columns are rather values.
 func (f *File) keepReal() string {
+	if f.Headless {
+		return ""
+	}
 	var names []string
 	for i := range f.Columns {
 		if c := &f.Columns[i]; c.Concern == TooFine && c.numeric() {

@@ -3,6 +3,7 @@ package playground
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -112,7 +113,16 @@ func sourceFolder(ctx context.Context, tmp string) (string, error) {
 	out, _, err := process.RunGo(ctx, tmp, tmp, []string{"GOWORK=off", "GOFLAGS=-mod=mod"}, "list", "-m", "-f", "{{.Dir}}", module+"@"+version)
 	found := strings.TrimSpace(string(out))
 	if err != nil || found == "" {
-		return "", fmt.Errorf("the engine of the page is built from pgmc's source, which is not found; work in a clone of it, or name one by --source (%v)", err)
+		return "", noSource(err)
 	}
 	return found, nil
+}
+
+// noSource returns the error of source that is not found, with the go command's reason if it gave one.
+func noSource(reason error) error {
+	text := "the engine of the page is built from pgmc's source, which is neither here nor in the module cache; work in a clone of it, or name one by --source FOLDER"
+	if reason == nil {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s; the go command says: %w", text, reason)
 }

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,21 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
+
+// TestNoSource checks what is said of source that is not found, with and without a reason.
+func TestNoSource(t *testing.T) {
+	for _, c := range []struct {
+		reason error
+		want   string
+	}{
+		{nil, "or name one by --source FOLDER"},
+		{errors.New("module lookup disabled"), "FOLDER; the go command says: module lookup disabled"},
+	} {
+		if got := noSource(c.reason).Error(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("got %q; want it to end with %q", got, c.want)
+		}
+	}
+}
 
 // TestHandler checks types, compression, and what is not served.
 func TestHandler(t *testing.T) {

@@ -23,7 +23,8 @@ func (r *Reply) HTML() []byte {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(strings.TrimSpace(report.Text())))
 	}
 	if r.want.Marginals != nil {
-		r.marginalsHTML(&b)
+		r.statesHTML(&b)
+		r.realsHTML(&b)
 	}
 	for i, j := range r.want.Joint {
 		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, &j, r.Joint[i])))
@@ -44,31 +45,71 @@ func (r *Reply) HTML() []byte {
 	return []byte(b.String())
 }
 
-// marginalsHTML writes a table of the wanted marginals. A row of a discrete variable has a bar.
-func (r *Reply) marginalsHTML(b *strings.Builder) {
-	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
-	for _, head := range []string{"variable", "state", "probability", ""} {
-		fmt.Fprintf(b, "<th scope=\"col\" style=\"padding-right:1em\">%s</th>", head)
+// statesHTML writes a table of the wanted marginals of variables with states, as bars.
+func (r *Reply) statesHTML(b *strings.Builder) {
+	const head = `<th scope="rowgroup" rowspan="%d" style="padding-right:1em;vertical-align:top">%s</th>`
+	const bar = `<div style="background:#e7effb;width:160px"><div style="background:#4472b0;height:10px;width:%.2f%%"></div></div>`
+	list := r.wantedMarginals(false)
+	if list == nil {
+		return
 	}
-	b.WriteString("</tr></thead>\n<tbody>\n")
-	for i, v := range r.vars {
-		parts := v.Parts()
-		for k, s := range parts {
-			if !r.want.Marginals[i] {
-				continue
-			}
+	headHTML(b, "variable", "state", "probability", "")
+	for _, i := range list {
+		v := &r.vars[i]
+		for k, s := range v.States {
 			b.WriteString("<tr>")
 			if k == 0 {
-				fmt.Fprintf(b, "<th scope=\"rowgroup\" rowspan=\"%d\" style=\"padding-right:1em;vertical-align:top\">%s</th>", len(parts), html.EscapeString(table.Printable(v.Name)))
+				fmt.Fprintf(b, head, len(v.States), html.EscapeString(table.Printable(v.Name)))
 			}
-			p, bar := r.Marginals[i][k]+0, ""
-			if len(v.States) > 0 {
-				bar = fmt.Sprintf("<div style=\"background:#e7effb;width:160px\"><div style=\"background:#4472b0;height:10px;width:%.2f%%\"></div></div>", 100*min(max(p, 0), 1))
-			}
-			fmt.Fprintf(b, "<td style=\"padding-right:1em\">%s</td><td style=\"padding-right:1em\">%.6f</td><td>%s</td></tr>\n", html.EscapeString(table.Printable(s)), p, bar)
+			p := r.Marginals[i][k] + 0
+			cellHTML(b, html.EscapeString(table.Printable(s)))
+			cellHTML(b, fmt.Sprintf("%.6f", p))
+			fmt.Fprintf(b, "<td>"+bar+"</td></tr>\n", 100*min(max(p, 0), 1))
 		}
 	}
 	b.WriteString("</tbody></table>\n")
+}
+
+// realsHTML writes a table of the wanted marginals of real variables.
+func (r *Reply) realsHTML(b *strings.Builder) {
+	list := r.wantedMarginals(true)
+	if list == nil {
+		return
+	}
+	headHTML(b, "variable", "mean", "variance")
+	for _, i := range list {
+		fmt.Fprintf(b, `<tr><th scope="row" style="padding-right:1em">%s</th>`, html.EscapeString(table.Printable(r.vars[i].Name)))
+		for _, x := range r.Marginals[i] {
+			cellHTML(b, fmt.Sprintf("%.6f", x+0))
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody></table>\n")
+}
+
+// wantedMarginals returns the variables, real or with states, whose marginals are wanted.
+func (r *Reply) wantedMarginals(real bool) []int {
+	var list []int
+	for i, v := range r.vars {
+		if v.Real == real && r.want.Marginals[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// headHTML writes the start of a table with the given headings.
+func headHTML(b *strings.Builder, heads ...string) {
+	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
+	for _, head := range heads {
+		fmt.Fprintf(b, "<th scope=\"col\" style=\"padding-right:1em\">%s</th>", head)
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+}
+
+// cellHTML writes a cell that holds text.
+func cellHTML(b *strings.Builder, text string) {
+	fmt.Fprintf(b, "<td style=\"padding-right:1em\">%s</td>", text)
 }
 
 // Vega returns the wanted marginals of discrete variables as a Vega-Lite specification of a bar

@@ -140,7 +140,9 @@ type passInfo struct {
 
 // Show checks the options and shows what args name.
 func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
-	f.drawByName(args[0])
+	if err := f.drawByName(args[0]); err != nil {
+		return err
+	}
 	if err := f.check(args[0], a.JSON); err != nil {
 		return err
 	}
@@ -148,9 +150,12 @@ func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
 }
 
 // drawByName chooses a drawing by the extension of the output, unless a flag has chosen.
-func (f *Options) drawByName(what string) {
-	if f.DOT || f.SVG || !slices.Contains(drawn, what) {
-		return
+func (f *Options) drawByName(what string) error {
+	if !slices.Contains(drawn, what) {
+		return cli.CheckEnding(f.Output, "text")
+	}
+	if f.DOT || f.SVG {
+		return cli.CheckEnding(f.Output, "", drawEndings...)
 	}
 	switch strings.ToLower(filepath.Ext(f.Output)) {
 	case ".svg":
@@ -158,7 +163,11 @@ func (f *Options) drawByName(what string) {
 	case ".dot", ".gv":
 		f.DOT = true
 	}
+	return cli.CheckEnding(f.Output, "text or --json", drawEndings...)
 }
+
+// drawEndings are the endings of names that choose a drawing.
+var drawEndings = []string{".svg", ".dot", ".gv"}
 
 func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
 	switch args[0] {
