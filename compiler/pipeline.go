@@ -55,8 +55,7 @@ var Pipeline = []Pass{
 		}},
 	{"schedule-fold", StagePlan, StagePlan, false,
 		"multiplies the constants of one operation if the product stays small", func(s *state) error {
-			pass.ScheduleFold(s.planned.Schedule)
-			return nil
+			return pass.ScheduleFold(s.planned.Schedule)
 		}},
 	{"lower", StagePlan, StageProgram, true,
 		"gives spans to tables and nodes, and strides to operations", (*state).lower},

@@ -2,6 +2,7 @@ package pass
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -21,8 +22,8 @@ const (
 )
 
 // ScheduleFold multiplies the constant operands of each operation at compile time. Parameters that
-// may be replaced are not constants.
-func ScheduleFold(s *ir.Schedule) {
+// may be replaced are not constants. The error names constants whose product exceeds float64.
+func ScheduleFold(s *ir.Schedule) error {
 	joint := s.JointStates()
 	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}, room: foldRoom}
 	for t := range s.Tables {
@@ -40,6 +41,7 @@ func ScheduleFold(s *ir.Schedule) {
 			}
 		}
 	}
+	return f.err
 }
 
 type folder struct {
@@ -48,6 +50,7 @@ type folder struct {
 	done   map[string]ir.TableID // products, by their operands
 	room   float64               // numbers that products above foldSmall may still have
 	merged map[ir.TableID]int    // by product: how many numbers the model's tables in it have
+	err    error                 // about the first product that exceeds float64
 }
 
 // fold returns in with constants multiplied, smallest first, as long as the products are small
@@ -119,7 +122,12 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	for i, v := range f.expand(y.Data, y.Scope, scope) {
 		data[i] *= v
 	}
-	f.s.Tables = append(f.s.Tables, ir.Table{Name: x.Name + ", " + y.Name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
+	name := x.Name + ", " + y.Name
+	if f.err == nil && slices.Contains(data, math.Inf(1)) {
+		f.err = fmt.Errorf("numbers of a product exceed float64 (%.2g): that of %s; divide the numbers of a potential by a constant, "+
+			"which divides the partition function by it and changes neither marginals nor best states", math.MaxFloat64, name)
+	}
+	f.s.Tables = append(f.s.Tables, ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
 	t := ir.TableID(len(f.s.Tables) - 1)
 	f.done[key], f.merged[t] = t, f.numbers(a)+f.numbers(b)
 	return t

@@ -191,7 +191,11 @@ func (s *sketch) product(out ir.TableID, in ...ir.TableID) ir.Op {
 }
 
 func TestSchedulePasses(t *testing.T) {
-	passes := map[string]func(*ir.Schedule){"schedule-dead": pass.ScheduleDead, "schedule-fold": pass.ScheduleFold}
+	passes := map[string]func(*ir.Schedule){"schedule-dead": pass.ScheduleDead, "schedule-fold": func(s *ir.Schedule) {
+		if err := pass.ScheduleFold(s); err != nil {
+			t.Error(err)
+		}
+	}}
 	for name, run := range passes {
 		goldenSchedules(t, name, func(t *testing.T, in *txtar.Archive, s *ir.Schedule) string {
 			before := scheduleText(t, s)
@@ -275,7 +279,9 @@ func TestScheduleFoldRoom(t *testing.T) {
 	op.Out = ir.TableID(len(s.Tables) - 1)
 	block.Ops = []ir.Op{op}
 	s.Blocks = []ir.OpBlock{block}
-	pass.ScheduleFold(s)
+	if err := pass.ScheduleFold(s); err != nil {
+		t.Fatal(err)
+	}
 	numbers := 0
 	for _, table := range s.Tables {
 		numbers += len(table.Data)

@@ -101,10 +101,13 @@ var errSoftJoint = errors.New("method gibbs estimates the log-probability of sta
 // errRealJoint reports that Gibbs sampling cannot estimate the density of real variables.
 var errRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
 
+// ErrNotANumber is the error of an answer that overflow has spoiled.
+var ErrNotANumber = errors.New("the answer is not a number: numbers on the way to it exceed float64 (1.8e+308); if potentials are huge, divide each by a constant, which changes neither marginals nor best states")
+
 // check returns an error if a log-probability is NaN.
 func (a *Answer) check() error {
 	if math.IsNaN(a.LogP) || math.IsNaN(a.MpeLogP) {
-		return errors.New("the answer is not a number")
+		return ErrNotANumber
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -122,6 +123,9 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 		s, err := q.answer(ctx)
 		if errors.Is(err, infer.ErrImpossible) {
 			err = rows.ErrImpossible
+		}
+		if err == nil && (math.IsNaN(s.Log10) || math.IsInf(s.Log10, 1) && !s.states()) {
+			err = rows.ErrNotANumber
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.Path, err)
