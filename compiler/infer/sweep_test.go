@@ -99,16 +99,13 @@ func TestCheckpointedSmoothing(t *testing.T) {
 			for i := range sequence {
 				given[i] = infer.Evidence(sequence[i])
 			}
-			wantPath, wantSmooth := answers(ctx, t, newEngine(t, m), given)
+			kinds := []ir.QueryKind{ir.Smooth}
+			if len(m.Reals()) == 0 {
+				kinds = append(kinds, ir.Viterbi)
+			}
+			e := newEngine(t, m)
+			wantPath, wantSmooth := answers(ctx, t, e, given)
 			for _, room := range []int{1, 4, 6} {
-				kinds := []ir.QueryKind{ir.Smooth}
-				if len(m.Reals()) == 0 {
-					kinds = append(kinds, ir.Viterbi)
-				}
-				e, err := infer.New(ctx, m, infer.Options{Queries: []string{kinds[0].String(), kinds[len(kinds)-1].String()}})
-				if err != nil {
-					t.Fatal(err)
-				}
 				for _, kind := range kinds {
 					if err := infer.Keep(ctx, e, kind, room); err != nil {
 						t.Fatal(err)
