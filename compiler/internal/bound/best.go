@@ -64,7 +64,7 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	if s == nil {
 		return a.unsearched(t, e).after(before), nil
 	}
-	start := s.greedy(e)
+	start := a.start(t, s, e)
 	if all := !slices.Contains(max, false); before != nil && before.Value > math.Inf(-1) && (!all || before.Value > t.Value(start)) {
 		start = before.States
 	}
@@ -90,6 +90,18 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 		f.Guess = a.guess(t, start)
 	}
 	return f.after(before), nil
+}
+
+// start returns the states that the tables of e prefer, or if these are impossible, those of a dive,
+// if it finds any.
+func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
+	states := s.greedy(e)
+	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {
+		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.until(.4)).run(); x != nil {
+			return x
+		}
+	}
+	return states
 }
 
 // after returns f with what was found before, which may be nil, where that is better.
