@@ -25,8 +25,8 @@ var experiments = []struct {
 	run       func(ctx context.Context, a *cli.App, f *experiment.Options) error
 }{
 	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", deletion.Run},
-	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", meanfield.Run},
-	{"structure", "learners of structures, by 10,000 rows drawn from alarm or another network: distances, scores and times", structure.Run},
+	{"dn-mean-field", "the tables of Lowd and Shamaei 2011, Mean field inference in dependency networks", meanfield.Run},
+	{"structure", "learners of structures, by rows drawn from alarm or another network: distances, scores, times", structure.Run},
 	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", acmn.Run},
 	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", ldfm.Run},
 }

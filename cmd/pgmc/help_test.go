@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
@@ -23,6 +24,23 @@ func TestWrapText(t *testing.T) {
 	for _, line := range strings.Split(parts[2], "\n") {
 		if len(line) > cli.HelpWidth || len(line) < cli.HelpWidth/2 && !strings.HasSuffix(parts[2], line) {
 			t.Errorf("a line of %d bytes; want %d at most, and all but the last nearly full", len(line), cli.HelpWidth)
+		}
+	}
+}
+
+// TestHelpFits checks that the help of each command keeps to the width, but for examples and the list
+// of learners, and that of pgmc query to the lines of a screen and a half.
+func TestHelpFits(t *testing.T) {
+	root := (&app{&cli.App{}}).root()
+	for _, c := range root.Commands() {
+		_, text, _ := pgmc("", c.Name(), "--help")
+		for _, line := range strings.Split(text, "\n") {
+			if n := utf8.RuneCountInString(line); n > cli.HelpWidth && !strings.HasPrefix(line, "  pgmc") && c.Name() != "learn" {
+				t.Errorf("pgmc %s --help has a line of %d columns; want %d at most: %s", c.Name(), n, cli.HelpWidth, line)
+			}
+		}
+		if n := strings.Count(text, "\n"); c.Name() == "query" && n > 70 {
+			t.Errorf("pgmc query --help has %d lines; want 70 at most", n)
 		}
 	}
 }

@@ -47,19 +47,13 @@ func (a *app) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query MODEL",
 		Short: "Answer queries about a model",
-		Long:  queryLong(),
+		Long:  cli.QueryLong,
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
-			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
 			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
-			"  pgmc query asia.bif --evidence dysp=yes --map lung,bronc --kmpe 3\n" +
-			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
+			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
 			"  pgmc sample asia.bif -o patients.csv\n" +
 			"  pgmc query asia.bif --batch patients.csv --logp\n" +
-			"  pgmc query asia.bif --evidence dysp=yes -o asia.svg\n" +
-			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
-			"  pgmc query alarm.bif --evidence HR=HIGH --logp --mpe --method bound --timeout 20s\n" +
-			"  pgmc query asia.bif --evidence smoke=yes --targets lung --logp --certify\n" +
 			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
 	}
@@ -78,6 +72,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.AllowBest(cmd)
+	f.Brief = cli.QueryBrief()
 	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
 	a.CompleteStates(cmd, "evidence", "do")

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+)
 
 // root returns the command pgmc with all its subcommands, those that most people need first.
 func (a *app) root() *cobra.Command {
@@ -26,6 +30,7 @@ func (a *app) root() *cobra.Command {
 	root.Version = versionText()
 	root.SetVersionTemplate("{{.Version}}")
 	synonyms(root)
+	cli.WrapHelp(root)
 	return root
 }
 

@@ -24,9 +24,10 @@ func (a *app) showCommand() *cobra.Command {
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +
 			"            a stage of its compilation, after the last pass or after the pass --stage\n" +
-			"  vectors   how each block of its program runs: the back-end and its alternatives; on vectors of four numbers a line a\n" +
-			"            message: its axes, slowest first (CO:3/4 is padded to 4), what the lanes are (places of the result, or states\n" +
-			"            of a summed variable) and the instructions of that choice and of others, and instructions by kind\n\n" +
+			"  vectors   how each block of its program runs: the back-end and its alternatives; on vectors of four\n" +
+			"            numbers a line a message: its axes, slowest first (CO:3/4 is padded to 4), what the lanes are\n" +
+			"            (places of the result, or states of a summed variable) and the instructions of that choice and\n" +
+			"            of others, and instructions by kind\n\n" +
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
 			"with --dot, or as a picture with --svg. In a picture of a model, --bars shows the\n" +
 			"posteriors as bars in the nodes; with --evidence the thin grey bars are those before\n" +

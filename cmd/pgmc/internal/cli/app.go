@@ -92,7 +92,6 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "the most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing, or what was proven where a command answers with bounds; 0 is never")
 	root.AddCommand(commands...)
-	wrapHelp(root)
 	return root
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -10,8 +11,8 @@ import (
 // HelpWidth is the width of help in columns.
 const HelpWidth = 110
 
-// wrapHelp wraps the help of root and of all commands below it at HelpWidth columns.
-func wrapHelp(root *cobra.Command) {
+// WrapHelp wraps the help of root and of all commands below it at HelpWidth columns.
+func WrapHelp(root *cobra.Command) {
 	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", HelpWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	wrapLong(root)
@@ -43,7 +44,7 @@ func wrap(text string, width int) string {
 	for _, word := range strings.Fields(text) {
 		switch {
 		case used == 0:
-		case used+1+len(word) > width:
+		case used+1+utf8.RuneCountInString(word) > width:
 			b.WriteByte('\n')
 			used = 0
 		default:
@@ -51,7 +52,7 @@ func wrap(text string, width int) string {
 			used++
 		}
 		b.WriteString(word)
-		used += len(word)
+		used += utf8.RuneCountInString(word)
 	}
 	return b.String()
 }

@@ -19,6 +19,8 @@ import (
 // once that is known: see [MethodFlags.Check]. Its help shows those of the chosen method alone. A
 // flag that is not given has the default of the method.
 type MethodFlags struct {
+	Brief *Brief // nil if help shows all flags of the command
+
 	flags   []*methodFlag // by name
 	cmd     *cobra.Command
 	method  *Choice   // the value of --method
@@ -90,7 +92,7 @@ func (f *MethodFlags) AddTo(cmd *cobra.Command, m *ModelFlags, queries *[]string
 			added.NoOptDefVal = "true"
 		}
 	}
-	f.all.addTo(cmd, "help with the flags of all methods")
+	f.all.addTo(cmd, "help with all flags, those of all methods too")
 	cmd.PreRunE = func(*cobra.Command, []string) error { return f.Check() }
 	cmd.SetUsageFunc(f.usage(cmd.UsageFunc()))
 	cmd.SetFlagErrorFunc(f.flagError)

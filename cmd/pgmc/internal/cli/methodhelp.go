@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,12 +13,35 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 )
 
+// Brief makes the help of a command brief: --help shows the core flags, of the command and global,
+// and --help-all everything.
+type Brief struct {
+	Core     []string // names of flags
+	More     string   // follows the description of the command in --help-all
+	Examples string   // follow its examples there
+}
+
+// apply prepares the help of cmd: brief, or if all is true, whole.
+func (b *Brief) apply(cmd *cobra.Command, all bool) {
+	if all {
+		cmd.Example += b.Examples
+		io.WriteString(cmd.OutOrStderr(), WrapText(b.More)+"\n\n") // a failure shows in what is missing
+		return
+	}
+	hide := func(x *pflag.Flag) { x.Hidden = x.Hidden || !slices.Contains(b.Core, x.Name) }
+	cmd.Flags().VisitAll(hide)
+	cmd.InheritedFlags().VisitAll(hide)
+}
+
 // usage returns a function that writes the usage of a command as usual does, without the flags of
-// methods, and after it the flags of the chosen method, or a list of the methods.
+// methods, and after it the flags of the chosen method, or where to find them.
 func (f *MethodFlags) usage(usual func(*cobra.Command) error) func(*cobra.Command) error {
 	return func(cmd *cobra.Command) error {
 		for _, x := range f.flags {
 			cmd.Flags().Lookup(x.name).Hidden = true
+		}
+		if f.Brief != nil {
+			f.Brief.apply(cmd, f.all.asked)
 		}
 		if err := usual(cmd); err != nil {
 			return err
@@ -28,10 +52,13 @@ func (f *MethodFlags) usage(usual func(*cobra.Command) error) func(*cobra.Comman
 }
 
 // help describes the flags of the chosen method, or with --help-all of all. If there is none, it
-// lists the methods.
+// says where to find them.
 func (f *MethodFlags) help() string {
 	if f.all.asked {
-		text := ""
+		text := "\nMethods:\n"
+		for _, m := range compiler.Methods {
+			text += hanging(fmt.Sprintf("  %-*s ", methodWidth, m.Name), m.Doc)
+		}
 		for i := range compiler.Methods {
 			if m := &compiler.Methods[i]; len(ownFlags(m)) > 0 {
 				text += helpOf(m)
@@ -39,15 +66,13 @@ func (f *MethodFlags) help() string {
 		}
 		return text
 	}
-	m := f.chosen()
-	if m == nil {
-		text := "\nMethods, each with flags of its own; see " + f.cmd.CommandPath() + " --method NAME --help:\n"
-		for _, m := range compiler.Methods {
-			text += hanging(fmt.Sprintf("  %-*s ", methodWidth, m.Name), m.Doc)
-		}
-		return text
+	path, text := f.cmd.CommandPath(), "\n"
+	if m := f.chosen(); m != nil {
+		text = helpOf(m) + "\n"
+	} else {
+		text += "The flags of a method: " + path + " --method NAME --help. What methods do: pgmc show methods.\n"
 	}
-	return helpOf(m)
+	return text + "All flags, and more about them: " + path + " --help-all.\n"
 }
 
 // helpOf describes the flags of a method.

@@ -36,7 +36,7 @@ func (f *ModelFlags) AddAs(cmd *cobra.Command, format string) {
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
 	}
-	AddChoice(cmd, &f.Method, "method", "the inference method; for compile and stats, auto is the one with the fastest answers as predicted; for other commands it is jointree, but circuit for a model that is a circuit, and circuit or topdown for one that is too wide for jointree", methods...)
+	AddChoice(cmd, &f.Method, "method", "the inference method; auto is jointree, circuit or topdown, which are exact: for compile and stats the fastest as predicted, otherwise jointree if the model is no circuit and not too wide", methods...)
 	f.AddRows(cmd)
 	cmd.Flags().StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
 }
