@@ -22,8 +22,13 @@ func IntervalOf(data []float64) Interval {
 type Bounds struct {
 	Program *Program
 	Span    []Interval            // by span, as a whole
-	Element map[SpanID][]Interval // by element, for spans that hold nodes of a circuit
+	Element map[SpanID][]Interval // by element, for spans that hold nodes of a circuit, and with ByElement for tables
 	Worst   float64               // how far the lowest bound of an unscaled table lies below 1, in bits
+
+	// ByElement lets contractions bound each element of their results, which takes as long as to
+	// compute them. Bounds are then those of single products of the model's numbers that occur
+	// together; for a table as a whole, they are as if all its operands were small at once.
+	ByElement bool
 
 	scratch []Interval // by element of the sums that are being analysed
 }

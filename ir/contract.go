@@ -153,6 +153,10 @@ func (c *Contract) verifyResult(v *verifier) {
 // most 1, and likelihoods that are states are 0 or 1. Bound does not store the bound, since a pass
 // may rescale the result.
 func (c *Contract) Bound(b *Bounds) (of Interval, table bool) {
+	delete(b.Element, c.Out.Span)
+	if b.ByElement && c.whole() {
+		return c.boundElements(b), true
+	}
 	for _, in := range c.In {
 		x := b.Span[in.Span]
 		if x.Lo > x.Hi {

@@ -208,17 +208,12 @@ func (ps *parser) plan(e *Entry) {
 // blocks parses the blocks of an entry, and up to the word "root" what follows them.
 func (ps *parser) blocks(e *Entry) {
 	w := ps.word()
-	for ; w != "logs" && w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {
+	for ; w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 		e.Blocks = append(e.Blocks, ps.after("", w))
 	}
 	if w == "logs" {
-		for w = ps.word(); w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {
-			e.Logs = append(e.Logs, SpanID(ps.after("s", w)))
-		}
-	}
-	if w == "tilt" {
 		for w = ps.word(); w != "stream" && w != "root" && w != ""; w = ps.word() {
-			e.Tilt = append(e.Tilt, SpanID(ps.after("s", w)))
+			e.Logs = append(e.Logs, SpanID(ps.after("s", w)))
 		}
 	}
 	if w == "stream" {

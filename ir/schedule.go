@@ -56,17 +56,16 @@ type ScheduleEntry struct {
 	Root   TableID         // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID       // posteriors
 	Logs   []TableID       // see [Entry]
-	Tilt   []TableID       // see [Entry]
 	Search bool            // see [Entry]
 	Loop   *OpLoop         // nil if all blocks run once
 	Chain  *OpChain        // nil if nothing is sampled
 	Stream *ScheduleStream // nil unless the entry is about a slice of a sequence
 }
 
-// Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Tilt,
-// Root and those that leave by a stream, except absent ones.
+// Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Root and
+// those that leave by a stream, except absent ones.
 func (e *ScheduleEntry) Answers() []TableID {
-	list := append(slices.Concat(e.Outs, e.Logs, e.Tilt), e.Root)
+	list := append(slices.Concat(e.Outs, e.Logs), e.Root)
 	if e.Stream != nil {
 		list = append(list, e.Stream.Out...)
 	}
@@ -218,12 +217,6 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 	for i, t := range e.Logs {
 		if i == 0 {
 			b.WriteString(", logs")
-		}
-		b.WriteString(" " + s.tables(t))
-	}
-	for i, t := range e.Tilt {
-		if i == 0 {
-			b.WriteString(", tilt")
 		}
 		b.WriteString(" " + s.tables(t))
 	}

@@ -235,19 +235,7 @@ func (s *Sums) Bound(b *Bounds) (of Interval, table bool) {
 func (s *Sums) elements(b *Bounds) []Interval {
 	out := b.scratch[:0]
 	for _, id := range s.In {
-		span := &b.Program.Spans[id]
-		switch known := b.Element[id]; {
-		case known != nil:
-			out = append(out, known...)
-		case span.ReadOnly():
-			for i := range span.Data {
-				out = append(out, IntervalOf(span.Data[i:i+1]))
-			}
-		default:
-			for range span.Len {
-				out = append(out, b.Span[id])
-			}
-		}
+		out = append(out, b.elements(id)...)
 	}
 	for _, id := range s.Out {
 		out = append(out, make([]Interval, b.Program.Spans[id].Len)...)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestResample checks that each scheme draws as many as it should, each element n times its
-// probability on average, and never one of probability 0 (Koller and Friedman, section 15.3.3.4).
+// probability on average, and never one of probability 0.
 func TestResample(t *testing.T) {
 	p := []float64{0, .05, .5, 0, .33, .02, .1, 0}
 	const n, runs = 7, 20000

@@ -264,6 +264,92 @@ func (t *Total) settle() {
 	}
 }
 
+// Best finds the most probable states of the variables that max marks, all others summed out.
+func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
+	a := newAsked(ctx, opt)
+	t, err := a.tree(m, max)
+	if err != nil {
+		return nil, err
+	}
+	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
+	e := newElimination(t, upper)
+	e.improve(rounds, a.until(.3))
+	s := newPseudo(t)
+	if s == nil {
+		return a.unsearched(t, e), nil
+	}
+	start := s.greedy(e)
+	within, cancel := a.within(.95)
+	defer cancel()
+	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept(), Keep: a.Keep})
+	x.report = func(value, bound float64) { a.Report(Progress{"search", value, bound, x.nodes}) }
+	if !slices.Contains(max, false) && t.splits() {
+		a.Report(Progress{"local search", math.Inf(-1), e.value + t.slack(), 0})
+		n := a.climb(t, start, .45)
+		x.other = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
+		start = n.state
+	}
+	f := x.run(start)
+	if math.IsInf(f.Value, -1) && !slices.Contains(max, false) {
+		f.States, f.Value = start, t.Value(start) // the time was over before the search looked at them
+	}
+	f.Bound += t.slack()
+	if f.Proven {
+		f.Bound = f.Value
+	}
+	if !f.Proven && math.IsInf(f.Value, -1) {
+		f.Guess = a.guess(t, start)
+	}
+	return &f, nil
+}
+
+// unsearched returns the bound of e, with the states of a local search if all are maximised.
+func (a *asked) unsearched(t *tree, e *elimination) *Found {
+	f := &Found{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
+	if !slices.Contains(t.Max, false) {
+		c := newClimber(t.Problem, f.States)
+		c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.9))
+		f.States, f.Value = c.states, c.best
+	} else if !math.IsInf(f.Bound, -1) {
+		f.Guess = a.guess(t, f.States)
+	}
+	f.Bound = max(f.Bound, f.Value)
+	return f
+}
+
+// guess returns the joint state that a local search from start finds, as if all variables were
+// maximised, with a lower bound of ln of the sum over those that are not; nil if it is impossible.
+// The states that it does not take are dead in t afterwards.
+func (a *asked) guess(t *tree, start []int) *Choice {
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 5)), a.until(1))
+	if math.IsInf(c.best, -1) {
+		return nil
+	}
+	for v, dead := range t.dead {
+		for k := range dead {
+			dead[k] = dead[k] || t.Max[v] && k != c.states[v]
+		}
+	}
+	e := newElimination(t, lower)
+	e.forward()
+	return &Choice{c.states, max(c.best, e.value) - t.slack()}
+}
+
+// climb improves states by local search until a share of the time: first one variable at a time,
+// then many.
+func (a *asked) climb(t *tree, start []int, share float64) *neighbours {
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(share-climbShare))
+	n := newNeighbours(t.Problem, t.order, c.states, neighbourSize)
+	most := climbRounds
+	if !a.deadline.IsZero() {
+		most = math.MaxInt
+	}
+	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(share))
+	return n
+}
+
 // least returns a lower bound of ln Z: sums over all states that agree with good ones in some
 // variables.
 func (a *asked) least(s *pseudo) float64 {

@@ -23,7 +23,8 @@ const (
 // of every span. If the bounds of a product leave the safe range, the results that are its operands
 // are rescaled directly after they are computed, and also the product if that is not enough. The
 // exponents are added up for the root of the entry. In a Var problem, whose numbers may be
-// replaced, every message is rescaled. Loops normalise their messages and are left alone.
+// replaced, every message is rescaled. Loops normalise their messages and are left alone. Before
+// anything is rescaled, bounds by element may prove that nothing has to be.
 //
 // This is two-sided interval analysis in the manner of static rounding analysis. Non-zero values
 // are sums of products that use each parameter at most once, because the polynomial is multilinear
@@ -32,11 +33,9 @@ const (
 // If nothing is rescaled, the answers that depend on an Invert sum to one, and ProgramScale drops
 // what normalises them. Otherwise it drops the Inverts.
 func ProgramScale(p *ir.Program) {
-	s := newScaler(p)
-	s.bound()
+	s := bounded(p)
 	if len(s.rescaled) > 0 && dropInverts(p) {
-		s = newScaler(p) // the bounds are others without them
-		s.bound()
+		s = bounded(p) // the bounds are others without them
 	}
 	s.dropNormalising()
 	s.roots()
@@ -83,7 +82,7 @@ func newScaler(p *ir.Program) *scaler {
 	return s
 }
 
-// bound finds the results that must be rescaled.
+// bound finds the results that must be rescaled. With bounds by element it stops at the first one.
 func (s *scaler) bound() {
 	normalised := s.p.LoopBlocks()
 	for s.more = true; s.more; {
@@ -92,6 +91,9 @@ func (s *scaler) bound() {
 			if !normalised[i] {
 				s.analyse(s.p.Blocks[i].Steps)
 			}
+		}
+		if s.bounds.ByElement {
+			return
 		}
 	}
 }
@@ -102,9 +104,10 @@ type scaler struct {
 	exp    map[ir.SpanID]ir.SpanID // by span on which a root depends: the exponent to which its rescaling adds
 	used   map[ir.SpanID]bool      // exponents that some step adds to
 
-	rescaled map[ir.SpanID]bool // results to rescale
-	unit     map[ir.SpanID]bool // results that depend on an Invert
-	more     bool               // whether rescaled has grown since the bounds were computed
+	rescaled map[ir.SpanID]bool    // results to rescale
+	unit     map[ir.SpanID]bool    // results that depend on an Invert
+	last     map[ir.SpanID]ir.Step // with bounds by element: the last step that reads a span
+	more     bool                  // whether rescaled has grown since the bounds were computed
 }
 
 func (s *scaler) constants() {
@@ -117,9 +120,6 @@ func (s *scaler) constants() {
 		if e := &s.p.Entries[i]; e.Stream != nil {
 			for _, id := range e.Stream.In {
 				s.bounds.Span[id] = ir.Interval{Lo: -beliefBits}
-			}
-			for _, c := range e.Stream.Columns {
-				s.bounds.Span[c.To] = s.bounds.Span[c.Rows]
 			}
 		}
 	}
@@ -169,6 +169,9 @@ func (s *scaler) analyse(steps []ir.Step) {
 		if !ok {
 			continue
 		}
+		if s.bounds.ByElement && s.more {
+			return
+		}
 		b, table := bounder.Bound(s.bounds)
 		unit := s.inverts(step)
 		if !table {
@@ -194,6 +197,7 @@ func (s *scaler) analyse(steps []ir.Step) {
 			}
 			s.bounds.Span[out] = b
 		}
+		s.forget(step)
 	}
 }
 

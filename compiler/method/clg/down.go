@@ -28,6 +28,9 @@ func (b *builder) down(g *component) {
 		if b.statistics != nil {
 			b.family(k, centre)
 		}
+		if b.derivatives != nil {
+			b.slopes(k, centre)
+		}
 	}
 }
 

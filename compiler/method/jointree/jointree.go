@@ -40,11 +40,6 @@ func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }
 func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
-	for i := range b.s.Tables { // of a part that was planned before
-		if t := &b.s.Tables[i]; t.Role == ir.RoleParam {
-			b.param[int(t.Factor)] = ir.TableID(i)
-		}
-	}
 	for _, q := range p.Queries {
 		if err := c.Err(); err != nil {
 			return nil, 0, err

@@ -28,9 +28,6 @@ type Options struct {
 	Targets []bool // by variable: write its posterior
 	JSON    bool
 	SVG     bool // a picture of the posteriors over time
-	// Notes gets a line if the beliefs of a sequence are more than memory allows, so that parts of
-	// it are gone over again; nil for none.
-	Notes io.Writer
 }
 
 // Query returns the query to compile.
