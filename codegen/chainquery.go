@@ -27,9 +27,9 @@ func (g *generator) estimates(e *ir.Entry) {
 	share, rhat, ess, worst := g.at(n.Share), g.at(n.RHat), g.at(n.ESS), g.at(n.Error)
 	begin, report := "", fmt.Sprintf("return run.Report(%s, %s, %s), nil", rhat, ess, worst)
 	if c.Refused != nil {
-		refused := g.at(*c.Refused)
-		begin = refused + " = 0\n"
-		report = fmt.Sprintf("report := run.Report(%s, %s, %s)\nreport.Refused = %s\nreturn report, nil", rhat, ess, worst, refused)
+		refused, rejected := g.at(c.Refused[0]), g.at(c.Refused[1])
+		begin = fmt.Sprintf("%s, %s = 0, 0\n", refused, rejected)
+		report = fmt.Sprintf("report := run.Report(%s, %s, %s)\nreport.Refused, report.Rejected = %s, %s\nreturn report, nil", rhat, ess, worst, refused, rejected)
 	}
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),

@@ -23,9 +23,10 @@ type Chain struct {
 	// other one is nil.
 	ChainRun *ChainNumbers[SpanID]
 	TrialRun *TrialNumbers[SpanID]
-	// Refused is the largest share of Metropolis steps of a variable that were refused; nil if
-	// there are none.
-	Refused *SpanID
+	// Refused holds two numbers of a method that makes Metropolis steps, and is else empty: the
+	// largest shares, of a variable, of steps that were refused, and of draws by rejection of which
+	// all tries were refused.
+	Refused []SpanID
 }
 
 // Section is a range of the blocks of an entry with a [Chain].
@@ -66,7 +67,7 @@ type OpChain struct {
 	Cut      [SectionEnd]int
 	ChainRun *ChainNumbers[TableID]
 	TrialRun *TrialNumbers[TableID]
-	Refused  *TableID
+	Refused  []TableID
 }
 
 // Valid reports whether o can be run with.
@@ -100,16 +101,16 @@ func (c *Chain) Run() []*SpanID { return runOf(c.ChainRun, c.TrialRun, c.Refused
 // Run returns pointers to the numbers of the run.
 func (c *OpChain) Run() []*TableID { return runOf(c.ChainRun, c.TrialRun, c.Refused) }
 
-// runOf returns the numbers of a run; one of chains and trials is nil, and refused may be.
-func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T], refused *T) (all []*T) {
+// runOf returns the numbers of a run; one of chains and trials is nil.
+func runOf[T any](chains *ChainNumbers[T], trials *TrialNumbers[T], refused []T) (all []*T) {
 	if chains != nil {
 		all = append(all, chains.All()...)
 	}
 	if trials != nil {
 		all = append(all, trials.All()...)
 	}
-	if refused != nil {
-		all = append(all, refused)
+	for i := range refused {
+		all = append(all, &refused[i])
 	}
 	return all
 }
@@ -129,7 +130,7 @@ func chainTurns(n int, cut [SectionEnd]int) (places []int) {
 }
 
 // text writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6`
-// as a part of an entry, and ` refused s7` if there are Metropolis steps. For trials, ` mode cool
+// as a part of an entry, and ` refused s7 s8` if there are Metropolis steps. For trials, ` mode cool
 // hot 2 cold 0.1 tenure 7` precedes the run.
 func (c *Chain) text() string {
 	if c == nil {
@@ -146,7 +147,7 @@ func (c *Chain) text() string {
 	}
 	b.WriteString(" run " + spanNames(values(runOf(c.ChainRun, c.TrialRun, nil))))
 	if c.Refused != nil {
-		b.WriteString(" refused " + spanNames([]SpanID{*c.Refused}))
+		b.WriteString(" refused " + spanNames(c.Refused))
 	}
 	return b.String()
 }
@@ -184,8 +185,7 @@ func (ps *parser) chain() *Chain {
 	ps.run(c)
 	if strings.HasPrefix(ps.rest, "refused ") {
 		ps.expect("refused")
-		id := ps.spanID()
-		c.Refused = &id
+		c.Refused = []SpanID{ps.spanID(), ps.spanID()}
 	}
 	return c
 }
@@ -253,7 +253,7 @@ func (v *verifier) trialOptions(e *Entry) {
 		want = len((&TrialNumbers[SpanID]{}).All())
 	}
 	if e.Chain.Refused != nil {
-		want++
+		want += 2
 	}
 	if n := len(e.Chain.Run()); n != want {
 		v.errorf("%d numbers of a run; want %d", n, want)
@@ -304,7 +304,7 @@ func (c *OpChain) lower(l *Lowering) *Chain {
 		chain.TrialRun = &TrialNumbers[SpanID]{}
 	}
 	if c.Refused != nil {
-		chain.Refused = new(SpanID)
+		chain.Refused = make([]SpanID, len(c.Refused))
 	}
 	l.numbers(c.Run(), chain.Run())
 	return chain

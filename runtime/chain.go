@@ -67,6 +67,9 @@ type SampleReport struct {
 	// Refused is the share of the Metropolis steps of a variable that were refused, the largest of
 	// all variables; 0 without such steps. The acceptance rate is what it leaves of 1.
 	Refused float64
+	// Rejected is the share of the draws of a variable by rejection of which all tries were refused,
+	// so that Metropolis steps took their place, the largest of all variables; 0 without such draws.
+	Rejected float64
 }
 
 // With returns the report of two runs that together give an answer: the worse of the two, and the
@@ -78,7 +81,8 @@ func (r SampleReport) With(next SampleReport) SampleReport {
 	r.Status = min(r.Status, next.Status)
 	r.Iterations += next.Iterations
 	r.Residual = max(r.Residual, next.Residual)
-	r.RHat, r.ESS, r.Refused = max(r.RHat, next.RHat), min(r.ESS, next.ESS), max(r.Refused, next.Refused)
+	r.RHat, r.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	r.Refused, r.Rejected = max(r.Refused, next.Refused), max(r.Rejected, next.Rejected)
 	return r
 }
 

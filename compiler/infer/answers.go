@@ -174,6 +174,7 @@ type Report struct {
 
 	RHat, ESS float64 // for sampling: split R-hat, and the effective sample size
 	Refused   float64 // for sampling: the largest share of Metropolis steps of a variable that were refused; 0 without such steps
+	Rejected  float64 // for sampling: the largest share of draws of a variable by rejection of which all tries were refused
 	LogError  float64 // for weighted samples: the standard error of ln P; +Inf if unknown
 	// Improper counts the messages of the last iteration that were no proper distribution, such as
 	// a normal distribution with a negative variance. They were not used.
@@ -197,7 +198,8 @@ func (r *Report) With(next *Report) *Report {
 	}
 	out.Iterations += next.Iterations
 	out.Residual, out.Improper = max(r.Residual, next.Residual), max(r.Improper, next.Improper)
-	out.RHat, out.ESS, out.Refused = max(r.RHat, next.RHat), min(r.ESS, next.ESS), max(r.Refused, next.Refused)
+	out.RHat, out.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	out.Refused, out.Rejected = max(r.Refused, next.Refused), max(r.Rejected, next.Rejected)
 	return &out
 }
 

@@ -133,7 +133,7 @@ func report(p *program, r pgmrt.Report) *Report {
 
 func chainReport(p *program, r pgmrt.SampleReport) *Report {
 	x := report(p, r.Report)
-	x.RHat, x.ESS, x.Refused = r.RHat, r.ESS, r.Refused
+	x.RHat, x.ESS, x.Refused, x.Rejected = r.RHat, r.ESS, r.Refused, r.Rejected
 	return x
 }
 

@@ -44,8 +44,8 @@ func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun
 	section := func(s ir.Section) { m.runAll(c.Section(e.Blocks, s)) }
 	*n.Chains, *n.Length = float64(chains.Chains), float64(chains.Length)
 	*n.RHat, *n.ESS, *n.Error = 1, math.Inf(1), 0
-	if c.Refused != nil {
-		m.Span(*c.Refused)[0] = 0
+	for _, id := range c.Refused {
+		m.Span(id)[0] = 0
 	}
 	section(ir.SectionBegin)
 	for chains.Next(m.Rand) {
@@ -70,7 +70,7 @@ func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun
 	section(ir.SectionEnd)
 	r = chains.Report(*n.RHat, *n.ESS, *n.Error)
 	if c.Refused != nil {
-		r.Refused = m.Span(*c.Refused)[0]
+		r.Refused, r.Rejected = m.Span(c.Refused[0])[0], m.Span(c.Refused[1])[0]
 	}
 	return r, nil
 }

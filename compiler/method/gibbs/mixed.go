@@ -41,8 +41,8 @@ type mixed struct {
 	part          map[model.VarID]int
 	centre, scale []float64
 	discrete      []model.VarID
-	stepped       []model.VarID // real variables without a closed form, which make Metropolis steps
-	steps         ir.TableID    // the number of sweeps, and how many steps of each such variable were refused
+	stepped       []model.VarID // real variables without a closed form
+	steps         ir.TableID    // the number of sweeps, and for each such variable how often it made Metropolis steps, and how many of these were refused
 }
 
 // mixed returns the blocks that begin a chain, those in start first, and those of a sweep.
@@ -96,13 +96,28 @@ func (h *mixed) countSteps() {
 	if h.stepped == nil {
 		return
 	}
-	h.steps = h.parts("sweeps and refused steps", ir.RolePersistent, 1+len(h.stepped))
+	h.steps = h.parts("sweeps and refused steps", ir.RolePersistent, 1+2*len(h.stepped))
 	c := gauss.NewCode()
-	for i := range 1 + len(h.stepped) {
+	for i := range 1 + 2*len(h.stepped) {
 		c.Write(ir.MapPart{Table: h.steps, Part: i}, circuit.Zero)
 	}
-	refused := h.chain.Kept("share of refused steps")
-	h.chain.Begin, h.chain.Refused = []ir.Op{c.MapOp()}, &refused
+	h.chain.Begin = []ir.Op{c.MapOp()}
+	h.chain.Refused = []ir.TableID{h.chain.Kept("share of refused steps"), h.chain.Kept("share of refused draws")}
+}
+
+// shares writes the shares of refused steps and draws.
+func (h *mixed) shares(c *gauss.Code) {
+	steps, draws := circuit.Zero, circuit.Zero
+	for i, v := range h.stepped {
+		made, refused := c.Read(gauss.Part(h.steps, 1+2*i)), c.Read(gauss.Part(h.steps, 2+2*i))
+		steps = c.Max(steps, c.Ratio(refused, c.Prod(c.Const(metropolisSteps), made)))
+		if bounded(h.rest(v)) {
+			draws = c.Max(draws, c.Ratio(made, c.Read(gauss.Part(h.steps, 0))))
+		}
+	}
+	for i, share := range []circuit.Node{steps, draws} {
+		c.Write(ir.MapPart{Table: h.chain.Refused[i]}, c.Sum(share, circuit.Zero))
+	}
 }
 
 // parts adds a table of several numbers.
@@ -204,12 +219,7 @@ func (h *mixed) answers() []ir.Op {
 		c.Write(ir.MapPart{Table: h.Outs[v], Part: 1}, c.Prod(c.Sub(circuit.One, seen), variance))
 	}
 	if h.stepped != nil {
-		most := circuit.Zero
-		for i := range h.stepped {
-			most = c.Max(most, c.Read(gauss.Part(h.steps, 1+i)))
-		}
-		all := c.Prod(c.Const(metropolisSteps), c.Read(gauss.Part(h.steps, 0)))
-		c.Write(ir.MapPart{Table: *h.chain.Refused}, c.Quot(most, all))
+		h.shares(c)
 	}
 	if c.Results() == 0 {
 		return nil

@@ -110,14 +110,18 @@ func TestMetropolis(t *testing.T) {
 	near("Var(X | D=2)", mc.Posterior(0)[1], square, .1*square)
 }
 
-// TestRefused compares the share of refused steps with integrals, of X in example 14.20 given a1:
-// half of the steps propose draws from the prior, and half a random walk of a random length.
+// TestRefused compares the shares of refused draws and steps with integrals, of X in example 14.20
+// given a1: all of four draws are refused, and of the steps that follow then half propose draws
+// from the prior, and half a random walk of a random length.
 func TestRefused(t *testing.T) {
 	m := &model.Model{Name: "test"}
 	x, a := m.NewReal("X").ID, m.NewVar("A", "a0", "a1").ID
 	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Child: 0, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
 		{Scope: []model.VarID{x, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{.5, 0}, Coef: []float64{-2, 0}}}}
-	_, _, r := sampled(t, m, brute.HybridEvidence{States: map[model.VarID]int{a: 1}}, 40000)
+	_, mc, r := sampled(t, m, brute.HybridEvidence{States: map[model.VarID]int{a: 1}}, 40000)
+	if got := mc.Posterior(0)[0]; r.ESS < 100000 || math.Abs(got-.6997569) > 4*r.Residual {
+		t.Errorf("E(X | a1) %v; want .6997569; %+v", got, r)
+	}
 	normal := func(z float64) float64 { return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
 	like := func(x float64) float64 { return 1 / (1 + math.Exp(.5-2*x)) }
 	const step = .08
@@ -136,8 +140,11 @@ func TestRefused(t *testing.T) {
 	if want := 1 - (prior+walk)/(2*total); math.Abs(r.Refused-want) > .01 {
 		t.Errorf("refused %v; want %v", r.Refused, want)
 	}
-	if _, _, r := sampled(t, m, brute.HybridEvidence{Reals: map[model.VarID]float64{x: 1}}, 100); r.Refused != 0 {
-		t.Errorf("refused %v of the steps of an observed variable; want 0", r.Refused)
+	if want := math.Pow(1-total*step, 4); math.Abs(r.Rejected-want) > .005 {
+		t.Errorf("rejected %v; want %v", r.Rejected, want)
+	}
+	if _, _, r := sampled(t, m, brute.HybridEvidence{Reals: map[model.VarID]float64{x: 1}}, 100); r.Refused != 0 || r.Rejected != 0 {
+		t.Errorf("refused %v of the steps and %v of the draws of an observed variable; want 0", r.Refused, r.Rejected)
 	}
 }
 

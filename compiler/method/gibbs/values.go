@@ -15,7 +15,7 @@ import (
 func (h *mixed) draw() ir.OpBlock {
 	s := &values{mixed: h, Code: gauss.NewCode(), now: map[model.VarID]circuit.Node{}}
 	s.noise = h.parts("noise", ir.RoleTemp, 0)
-	s.refusals = map[model.VarID]circuit.Node{}
+	s.counts = map[model.VarID]counts{}
 	next := h.parts("new values", ir.RoleTemp, 0)
 	var to []ir.MapPart
 	write := func(part ir.MapPart, n circuit.Node) {
@@ -38,9 +38,12 @@ func (h *mixed) draw() ir.OpBlock {
 			batch := ir.MapPart{Table: h.chain.Stats[v].Batch, Part: i}
 			write(batch, s.Sum(s.Read(gauss.Part(batch.Table, i)), s.Prod(hidden, add)))
 		}
-		if x, ok := s.refusals[v]; ok {
-			count := gauss.Part(h.steps, 1+slices.Index(h.stepped, v))
-			write(count.MapPart, s.Sum(s.Read(count), s.Prod(hidden, x)))
+		if n, ok := s.counts[v]; ok {
+			at := 1 + 2*slices.Index(h.stepped, v)
+			for i, x := range []circuit.Node{n.made, n.refused} {
+				count := gauss.Part(h.steps, at+i)
+				write(count.MapPart, s.Sum(s.Read(count), s.Prod(hidden, x)))
+			}
 		}
 	}
 	if len(h.stepped) > 0 {
@@ -60,11 +63,14 @@ func (h *mixed) draw() ir.OpBlock {
 type values struct {
 	*mixed
 	*gauss.Code
-	now      map[model.VarID]circuit.Node // values drawn so far
-	refusals map[model.VarID]circuit.Node // how many Metropolis steps of a variable were refused
-	noise    ir.TableID
-	noises   int
+	now    map[model.VarID]circuit.Node // values drawn so far
+	counts map[model.VarID]counts
+	noise  ir.TableID
+	noises int
 }
+
+// counts is 1 if a variable made Metropolis steps, and else 0, and how many were refused.
+type counts struct{ made, refused circuit.Node }
 
 // z returns one more draw from the standard normal distribution.
 func (s *values) z() circuit.Node {
@@ -101,8 +107,38 @@ func (s *values) drawn(v model.VarID, f *model.Factor) (x, mean, variance circui
 		}
 		return sum
 	}
-	x, s.refusals[v] = s.metropolis(p, x, log)
+	x, refused := s.metropolis(p, x, log)
+	made := circuit.One
+	if bounded(rest) {
+		var drawn circuit.Node
+		drawn, made = s.reject(p, log)
+		x, refused = gauss.Or(s.Circuit, made, x, drawn), s.Prod(made, refused)
+	}
+	s.counts[v] = counts{made, refused}
 	return x, x, circuit.Zero
+}
+
+// bounded reports whether factors are at most 1: they are softmax CPDs.
+func bounded(list []*model.Factor) bool {
+	return !slices.ContainsFunc(list, func(f *model.Factor) bool { _, ok := f.Dist.(*model.Softmax); return !ok })
+}
+
+// rejectionTries is the number of draws from a proposal that reject makes. Each costs what a
+// Metropolis step does, and of those draws that a softmax CPD accepts with probability 1/2 all are
+// refused once in 16 times.
+const rejectionTries = 4
+
+// reject draws from the product of p and exp(log), which is at most 1: a draw from p is accepted
+// with probability exp(log). failed is 1 if all tries are refused, which does not depend on the
+// present value, so that any steps that leave the product invariant may take their place.
+func (s *values) reject(p proposal, log func(circuit.Node) circuit.Node) (x, failed circuit.Node) {
+	x, failed = circuit.Zero, circuit.One
+	for range rejectionTries {
+		to := s.Sum(p.mean, s.Prod(p.deviation, s.z()))
+		is := s.Prod(failed, s.accept(log(to)))
+		x, failed = s.Sum(x, s.Prod(is, to)), s.Sub(failed, is)
+	}
+	return x, failed
 }
 
 // proposal is the normal distribution of a variable given its parents and its Gaussian children.

@@ -188,7 +188,7 @@ func (a *Answer) setReport(r *infer.Report) {
 	a.Status, a.Iterations, a.residual = r.Status, r.Iterations, r.Residual
 	a.improper = r.Improper
 	a.rhat, a.ess, a.logError, a.bound = r.RHat, r.ESS, r.LogError, r.Bound
-	a.refused = r.Refused
+	a.refused, a.rejected = r.Refused, r.Rejected
 }
 
 // choose computes the states that an approximate method chooses.

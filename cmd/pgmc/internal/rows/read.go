@@ -133,7 +133,7 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 	if r := a.Report; r != nil {
 		out.Status, out.Iterations, out.residual, out.bound, out.improper = r.Status, r.Iterations, r.Residual, r.Bound, r.Improper
 		out.rhat, out.ess, out.logError = value(r.RHat, math.Inf(1)), value(r.ESS, 0), value(r.LogError, math.Inf(1))
-		out.refused = r.Refused
+		out.refused, out.rejected = r.Refused, r.Rejected
 		out.upper, out.Gap = value(r.Upper, math.Inf(1)), value(r.Gap, math.Inf(1))
 		if r.Unbounded {
 			out.bound = math.Inf(1)

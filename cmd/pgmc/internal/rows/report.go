@@ -21,6 +21,9 @@ func (r *Report) chainText() string {
 	if r.Refused > 0 {
 		text += fmt.Sprintf("; acceptance rates of Metropolis steps from %.2g", 1-r.Refused)
 	}
+	if r.Rejected > 0 {
+		text += fmt.Sprintf("; up to %.2g of the draws by rejection replaced by such steps", r.Rejected)
+	}
 	return text + "\n"
 }
 
@@ -87,6 +90,7 @@ type Report struct {
 	RHat       *float64 `json:"rhat"`                  // for chains; nil if it is infinite
 	ESS        *float64 `json:"ess"`                   // effective sample size
 	Refused    float64  `json:"refused,omitempty"`     // for chains: the largest share of Metropolis steps of a variable that were refused
+	Rejected   float64  `json:"rejected,omitempty"`    // for chains: the largest share of draws of a variable by rejection of which all tries were refused
 	Warning    string   `json:"warning,omitempty"`     // why the estimates of chains are unreliable
 	Bound      float64  `json:"bound"`                 // upper bound of the divergence from the exact posterior; 0 if the method has none
 	Unbounded  bool     `json:"unbounded"`             // the method has bounds, but none for this answer

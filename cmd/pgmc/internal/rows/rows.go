@@ -78,6 +78,7 @@ type Answer struct {
 	bound      float64 // of the divergence; 0 if the method has no bounds, +Inf if it found none
 	rhat, ess  float64 // of Markov chains
 	refused    float64 // the largest share of Metropolis steps of a variable that were refused
+	rejected   float64 // the largest share of draws of a variable by rejection of which all tries were refused
 	logError   float64 // standard error of ln P of weighted samples; +Inf if unknown
 	note       string  // decision of the method; may be empty
 	upper, Gap float64 // of decoded states: the upper bound of all log-probabilities, and its distance from theirs; +Inf if unknown

@@ -54,7 +54,7 @@ func (r *Reply) report() *Report {
 	case r.want.Kind == kindWeighted:
 		out.Weights, out.ESS, out.LogError = true, &r.ess, table.FiniteOnly(r.logError)
 	case r.want.Kind == kindEstimates:
-		out.RHat, out.ESS, out.Refused = table.FiniteOnly(r.rhat), &r.ess, r.refused
+		out.RHat, out.ESS, out.Refused, out.Rejected = table.FiniteOnly(r.rhat), &r.ess, r.refused, r.rejected
 	case r.want.Kind == KindDecoding:
 		out.Upper, out.Gap = table.FiniteOnly(r.upper), table.FiniteOnly(r.Gap)
 	case math.IsInf(r.bound, 1):

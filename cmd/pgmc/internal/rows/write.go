@@ -65,6 +65,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 			if a.refused > 0 {
 				b = AppendNumber(append(b, `,"refused":`...), a.refused)
 			}
+			if a.rejected > 0 {
+				b = AppendNumber(append(b, `,"rejected":`...), a.rejected)
+			}
 			if w := chainWarning(a.rhat, a.ess); w != "" {
 				b = append(append(b, `,"warning":`...), JsonString(w)...)
 			}

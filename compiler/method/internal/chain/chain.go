@@ -45,9 +45,9 @@ type Plan struct {
 	Proof []ir.Op                      // run after the search for initial states; may prove the evidence impossible
 	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
 	Begin []ir.Op                      // run at the beginning, besides the statistics
-	// Refused is the largest share of Metropolis steps of a variable that were refused; nil
-	// without.
-	Refused *ir.TableID
+	// Refused holds the largest shares, of a variable, of Metropolis steps that were refused, and of
+	// draws by rejection of which all tries were; it is empty without.
+	Refused []ir.TableID
 	run     ir.ChainNumbers[ir.TableID]
 }
 
