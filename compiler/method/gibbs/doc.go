@@ -26,13 +26,17 @@
 //
 // A real variable whose children have Gaussian CPDs is normal given all others, and is drawn from
 // that distribution, whose mean and variance are averaged. With a softmax child or a child whose
-// mean is an expression there is no closed form. Such a variable makes two Metropolis steps: to a
-// draw from the product of its own CPD and its Gaussian children, and a random walk whose length is
-// drawn too, so that nothing is tuned. Rejection sampling that leaves the variable in place after a
-// refused draw would accept less often than the first of these steps. The averages are then of the
-// values. The report has the largest share of these steps of a variable that were refused; the
-// acceptance rate is what it leaves of 1. A discrete variable with real children is drawn from its
-// row times their densities.
+// mean is an expression there is no closed form. The averages are then of the values.
+//
+// If all such children have softmax CPDs, which are at most 1, the variable is drawn by rejection:
+// from the product of its own CPD and its Gaussian children, and each draw is accepted with the
+// probability that the softmax CPDs give. An accepted draw is exact, whatever the value was before.
+// If four draws in a row are refused, and beside expressions always, the variable makes two
+// Metropolis steps: to a draw from the same product, and a random walk whose length is drawn too, so
+// that nothing is tuned. The report has the largest share of draws of a variable by rejection that
+// such steps replaced, and the largest share of these steps that were refused; the acceptance rate
+// is what it leaves of 1. A discrete variable with real children is drawn from its row times their
+// densities.
 //
 // All variances must be above 0: a variable that is a function of others cannot change alone. If
 // precise real children depend on a discrete variable, its state may hardly change, which split
@@ -42,7 +46,8 @@
 //
 // Sources: Geman and Geman 1984, Stochastic relaxation, Gibbs distributions and the Bayesian
 // restoration of images; Gelfand and Smith 1990, Sampling-based approaches to calculating marginal
-// densities (Rao-Blackwellisation); Jensen, Kong and Kjærulff 1995, Blocking Gibbs sampling in very
+// densities (Rao-Blackwellisation); von Neumann 1951, Various techniques used in connection with
+// random digits (rejection); Jensen, Kong and Kjærulff 1995, Blocking Gibbs sampling in very
 // large probabilistic expert systems; Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000,
 // Dependency networks; Tierney 1994, Markov chains for exploring posterior distributions
 // (Metropolis steps within a sweep); Peskun 1973, Optimum Monte-Carlo sampling using Markov chains;
