@@ -65,7 +65,7 @@ func (g *generator) engine() {
 	g.out.Add(doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
 	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
 		g.memoryFields(s)
-		if g.any(func(a *answerKind) bool { return a.draws }) {
+		if g.any(func(a *answerKind) bool { return a.draws }) || drawnSlice(g.p) != nil {
 			s.Id("rng").Op("*").Id("Rand")
 		}
 		if g.any(func(a *answerKind) bool { return a.repeats }) {

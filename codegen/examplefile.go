@@ -21,7 +21,10 @@ func (g *generator) exampleFile() *backend.File {
 	first := g.ids.observable()[0]
 	stop := "\t" + g.std("fmt.Println") + "(err)\n\treturn\n}\n"
 	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
-	if filters {
+	switch {
+	case drawnSlice(g.p) != nil:
+		about, call = "observes a variable of the first slice of a sequence", "NewParticles(0, 0).Step(&ev, nil, &m)"
+	case filters:
 		about, call = "observes a variable of the first slice of a sequence", "NewFilter().Step(&ev, nil, &m)"
 	}
 	g.fn(doc("Example_names "+about+" and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`

@@ -148,14 +148,8 @@ func filterTest(t *testing.T, name string, m *model.Model, by method.Options, se
 // filterCheck returns the check of a package with filters, given its cases.
 func filterCheck(t *testing.T, name, cases, queries string) string {
 	t.Helper()
-	part := func(name string) string {
-		text, err := os.ReadFile("testdata/" + name + "check.go.txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	text := part("filter")
+	part := func(name string) string { return checkText(t, name) }
+	text := part("sequence") + part("filter")
 	switch {
 	case strings.Contains(queries, "viterbi"):
 		text += part("smooth") + part("viterbi")
@@ -167,6 +161,16 @@ func filterCheck(t *testing.T, name, cases, queries string) string {
 		steps = irtest.Count(t, steps, 1_000_000)
 	}
 	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", cases), "STEPS", fmt.Sprint(steps)).Replace(text)
+}
+
+// checkText returns a part of a check of a package.
+func checkText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name + "check.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // randomLikelihoods returns likelihoods of about a third of the discrete variables of n slices.

@@ -24,11 +24,19 @@ func (g *generator) filterErrors() {
 // checkFilter refuses an entry without the posterior of some variable, or with a belief of a form
 // that packages do not know.
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if h := e.Stream.Histories; h != nil && h.Draw != nil {
-		return diag.Errorf("query %q: no package draws particles; try %v, which keeps Gaussians", e.Query.Name, diag.Option{Name: "method", Value: "imm"})
-	} else if h != nil {
-		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them",
-			e.Query.Name, diag.Option{Name: "method", Value: "imm"})
+	switch h := e.Stream.Histories; {
+	case h == nil:
+	case h.Draw != nil && h.Draw.Informed:
+		return diag.Errorf("query %q: no package draws particles given the evidence; try %v, which draws them from the CPDs",
+			e.Query.Name, diag.Option{Name: "proposal", Value: "bootstrap"})
+	case h.Draw != nil && h.Draw.Whole:
+		return checkRoot(m, p, e)
+	case h.Draw != nil:
+		return diag.Errorf("query %q: no package draws histories of states; try %v, which draws all variables, or %v, which keeps Gaussians",
+			e.Query.Name, diag.Option{Name: "method", Value: "particle"}, diag.Option{Name: "method", Value: "imm"})
+	default:
+		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them, or %v, which draws some",
+			e.Query.Name, diag.Option{Name: "method", Value: "imm"}, diag.Option{Name: "method", Value: "particle"})
 	}
 	if e.Query.Name == ir.FilterBelief {
 		return checkRoot(m, p, e)
@@ -43,6 +51,10 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 // filter declares the type Filter and what it answers. The entry of slice 0 stands for both.
 func (g *generator) filter(e *ir.Entry) {
 	if e.Query.Name != ir.FilterFirst {
+		return
+	}
+	if drawnSlice(g.p) != nil {
+		g.particles(e)
 		return
 	}
 	g.filterType()
@@ -188,6 +200,11 @@ if f.n == 0 {
 		g.stepsOneByOne()
 	}
 	g.softOf()
+	g.failSlice()
+}
+
+// failSlice declares the function that ends a step that failed.
+func (g *generator) failSlice() {
 	g.fn(doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
 		"if out != nil {\n\t*out = Marginals{LogP: "+g.std("math.Inf")+"(-1)}\n}\nreturn err")
 }
@@ -223,9 +240,19 @@ return f.e.step(&branch, nil, nil, out)`)
 
 // filterBinary declares the binary form of filters.
 func (g *generator) filterBinary() {
+	g.fingerprintConst()
+	g.filterForm()
+}
+
+// fingerprintConst declares the constant fingerprint.
+func (g *generator) fingerprintConst() {
 	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
 	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
 	g.out.Line()
+}
+
+// filterForm declares the methods that write and read the binary form of a filter.
+func (g *generator) filterForm() {
 	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
 		"return "+g.rt("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:]), nil")
 	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
@@ -260,8 +287,11 @@ func (g *generator) fingerprint() uint64 {
 // filterDoc returns the part of the package comment that shows how to follow a sequence. It is
 // empty without filters.
 func (g *generator) filterDoc() []string {
-	if g.p.Entry(ir.FilterFirst) == nil {
+	switch {
+	case g.p.Entry(ir.FilterFirst) == nil:
 		return nil
+	case drawnSlice(g.p) != nil:
+		return g.particlesDoc()
 	}
 	p := g.opt.Package
 	return []string{

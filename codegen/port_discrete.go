@@ -75,6 +75,10 @@ func (p discretePort) example() example {
 	return example{text: p.x.enum.texts[0], value: state, read: ".P(%s." + state + ")"}
 }
 
+func (discretePort) drawn(field, cloud string, k int) string {
+	return fmt.Sprintf("%s.Probabilities(%d, %s[:])\n", cloud, k, field)
+}
+
 // named gives the type of the states the identifier of the variable, unless types are shared.
 func (p discretePort) named(n *namer, id string) {
 	if n.shared {

@@ -66,6 +66,10 @@ func (realPort) example() example {
 	return example{text: "1.5", value: "Obs(1.5)", read: ".Mean"}
 }
 
+func (realPort) drawn(field, cloud string, k int) string {
+	return fmt.Sprintf("%[1]s.Mean, %[1]s.Var = %[2]s.Moments(%[3]d)\n", field, cloud, k)
+}
+
 func (realPort) named(*namer, string) {}
 
 func (realPort) posterior(memory string, s *ir.Span) string {

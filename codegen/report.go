@@ -91,7 +91,7 @@ func (g *generator) batchReports() (list []BatchReport) {
 	for _, a := range g.batched() {
 		add(a.row.batch.method, g.lanes[a.row.kind])
 	}
-	if g.p.Entry(ir.FilterFirst) != nil {
+	if g.p.Entry(ir.FilterFirst) != nil && drawnSlice(g.p) == nil {
 		add(stepsMethod, g.streams)
 	}
 	return list

@@ -1,9 +1,12 @@
 package ir
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Stream lists the numbers that pass between the runs of entries of a filter, one slice of a
@@ -13,15 +16,30 @@ import (
 type Stream struct {
 	In  []SpanID // persistent
 	Out []SpanID // answers of no variable
+	// States lists variables whose states the caller also sets before a run.
+	States []model.VarID
 	// Histories is set if one belief is many: what enters and leaves belongs to one history of the
 	// sequence. It is nil otherwise.
 	Histories *Histories
 }
 
+// Particle returns the spans with which a particle leaves a run if a Draw is Whole and not
+// Informed: the values of the real variables of the model, in order, and the number of observed
+// values that are certain given those before. They are NoSpan without real variables, and if no
+// value is certain for some particles and has a density for others.
+func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
+	out := append(slices.Clone(s.Out), NoSpan, NoSpan)
+	if len(m.Reals()) == 0 {
+		return NoSpan, out[0]
+	}
+	return out[0], out[1]
+}
+
 // ScheduleStream is the stream of a schedule's entry.
 type ScheduleStream struct {
 	In, Out   []TableID
-	Histories *Histories // as in Stream
+	States    []model.VarID // as in Stream
+	Histories *Histories    // as in Stream
 }
 
 // Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry
@@ -39,14 +57,16 @@ type Histories struct {
 type Draw struct {
 	Seed   uint64
 	Scheme Scheme
-	// Whole means that a history has a state or value of each variable: the caller draws these from
-	// the CPDs, and what enters and leaves by the stream is not used.
+	// Whole means that a history is a particle, with a state or value of each variable. A run draws
+	// one: the caller sets the states of the variables before the slice, which are numbered after
+	// those of the slice, and the one span of In to the values of those that are real. See
+	// [Stream.Particle].
 	Whole bool
 	// Enough is the effective sample size, as a share of Most, from which on histories are not
 	// resampled; with Whole.
 	Enough float64
 	// Informed means that states and values are drawn given the evidence on their slice, and not
-	// from the CPDs alone; with Whole.
+	// from the CPDs alone; with Whole. The caller draws them, and runs nothing.
 	Informed bool
 }
 
@@ -169,7 +189,19 @@ func (s *Stream) text() string {
 	if s == nil {
 		return ""
 	}
-	return " stream" + s.Histories.text() + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+	return " stream" + s.Histories.text() + statesText(s.States) + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+}
+
+// statesText returns ` states v4 v5`, or "" without states.
+func statesText(vars []model.VarID) string {
+	if len(vars) == 0 {
+		return ""
+	}
+	text := " states"
+	for _, v := range vars {
+		text += fmt.Sprintf(" v%d", v)
+	}
+	return text
 }
 
 func (ps *parser) stream(stop string) *Stream {
@@ -180,6 +212,12 @@ func (ps *parser) stream(stop string) *Stream {
 		s.Histories.Beyond = Beyond(slices.Index(beyondNames, ps.oneOf(beyondNames...)))
 		if s.Histories.Beyond == ResampleHistories {
 			s.Histories.Draw = ps.draw()
+		}
+	}
+	if strings.HasPrefix(ps.rest, "states ") {
+		ps.expect("states")
+		for strings.HasPrefix(ps.rest, "v") {
+			s.States = append(s.States, model.VarID(ps.after("v", ps.word())))
 		}
 	}
 	s.In = ps.spansTo("to")
@@ -199,7 +237,7 @@ func (s *ScheduleStream) text(of *Schedule) string {
 		}
 		return strings.Join(list, " ")
 	}
-	return ", stream" + s.Histories.text() + " " + names(s.In) + " to " + names(s.Out)
+	return ", stream" + s.Histories.text() + statesText(s.States) + " " + names(s.In) + " to " + names(s.Out)
 }
 
 // lower returns the stream with its spans.
@@ -207,7 +245,7 @@ func (s *ScheduleStream) lower(l *Lowering) *Stream {
 	if s == nil {
 		return nil
 	}
-	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), Histories: s.Histories}
+	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), States: s.States, Histories: s.Histories}
 }
 
 // stream checks that e has a stream if its kind has, and the roles of its spans.
@@ -221,6 +259,9 @@ func (v *verifier) stream(e *Entry) {
 	}
 	if m := e.Stream.Histories; m != nil && (m.Most < 1 || int(m.Beyond) >= len(beyondNames) || (m.Draw != nil) != (m.Beyond == ResampleHistories)) {
 		v.errorf("a mixture keeps %d histories, and does %d beyond; want at least one, and one of %v; a way to draw them for the last alone", m.Most, m.Beyond, beyondNames)
+	}
+	for _, id := range e.Stream.States {
+		v.stateOf(id)
 	}
 	for _, id := range e.Stream.In {
 		if v.numbers(id, "stream", false) && v.p.Spans[id].Role != RolePersistent {
@@ -239,6 +280,7 @@ func (v *scheduleVerifier) streamOf(e *ScheduleEntry) {
 	if e.Stream == nil {
 		return
 	}
+	v.vars("stream", e.Stream.States)
 	if !v.tables(slices.Concat(e.Stream.In, e.Stream.Out)...) {
 		return
 	}

@@ -17,6 +17,11 @@ func (v *verifier) run(e *Entry) {
 			r.state[id] = true
 		}
 	}
+	if e.Stream != nil {
+		for _, id := range e.Stream.States {
+			r.state[id] = true
+		}
+	}
 	for _, place := range e.turns() {
 		if e.Loop.forgets(place) {
 			r.forget()

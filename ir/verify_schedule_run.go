@@ -18,6 +18,11 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 			r.state[id] = true
 		}
 	}
+	if e.Stream != nil {
+		for _, id := range e.Stream.States {
+			r.state[id] = true
+		}
+	}
 	for _, place := range e.turns() {
 		i := e.Blocks[place]
 		b := &v.s.Blocks[i]

@@ -8,6 +8,3 @@ func RefuseLanes() (restore func()) {
 	laneLimit = irlanes.Limit{}
 	return func() { laneLimit = before }
 }
-
-// Resample draws n of the elements of a list with the given probabilities.
-var Resample = resample

@@ -16,11 +16,11 @@ import (
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
 	e      *Engine
-	belief [][]float64 // about the variables that persist, given the evidence so far
-	past   *histories  // instead of belief, if that is a mixture over histories
-	cloud  *particles  // instead of belief, if that is particles; nil before the first slice
-	rand   *pgmrt.Rand // of what is drawn
-	spread float64     // the relative variance of an estimate of P
+	belief [][]float64  // about the variables that persist, given the evidence so far
+	past   *histories   // instead of belief, if that is a mixture over histories
+	cloud  *pgmrt.Cloud // instead of belief, if that is particles
+	rand   *pgmrt.Rand  // of the histories that are drawn
+	spread float64      // the relative variance of an estimate of P by histories
 	n      int
 	logP   float64
 }
@@ -28,9 +28,16 @@ type Filter struct {
 // Filter returns a filter before its first slice. The model must have a transition.
 func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
 	p, err := e.stream(ctx, ir.Filter, ir.FilterFirst)
+	if err != nil {
+		return nil, err
+	}
 	f := &Filter{e: e}
-	if err == nil && p.entry.Stream.Histories != nil && p.entry.Stream.Histories.Draw != nil {
-		f.rand = pgmrt.NewRand(p.entry.Stream.Histories.Draw.Seed)
+	switch h := p.entry.Stream.Histories; {
+	case h == nil || h.Draw == nil:
+	case h.Draw.Whole:
+		f.cloud, err = e.cloud(ctx, h)
+	default:
+		f.rand = pgmrt.NewRand(h.Draw.Seed)
 	}
 	return f, err
 }
@@ -38,6 +45,9 @@ func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
 // Clone returns a filter with the same past, which goes its own way from now on.
 func (f *Filter) Clone() *Filter {
 	c := *f
+	if f.cloud != nil {
+		c.cloud = f.cloud.Clone()
+	}
 	return &c
 }
 

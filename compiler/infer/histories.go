@@ -75,7 +75,8 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	if g.errors != nil {
 		f.spread += g.errors.spread(g.total)
 		f.past.sampled = true
-		out.Report = f.report(f.past.weight, g.errors.largest(g.list, g.total))
+		out.Report = sampledReport(&Report{Iterations: len(f.past.weight), Residual: g.errors.largest(g.list, g.total),
+			ESS: pgmrt.EffectiveSize(f.past.weight), LogError: math.Sqrt(f.spread)})
 	}
 	return out, nil
 }
@@ -222,10 +223,15 @@ func (g *growth) kept(r *pgmrt.Rand) *histories {
 // times is one of that weight.
 func (h *histories) drawn(rule *ir.Histories, r *pgmrt.Rand) *histories {
 	out := &histories{each: h.each, sampled: true}
-	for i, times := range resample(rule.Draw.Scheme, h.weight, rule.Most, r) {
-		if times > 0 {
-			out.add(h.state[i], float64(times)/float64(rule.Most), h.at(i))
+	from := make([]int32, rule.Most)
+	pgmrt.Resample(from, pgmrt.Scheme(rule.Draw.Scheme), h.weight, make([]float64, len(h.weight)), r)
+	for len(from) > 0 {
+		i, times := int(from[0]), 1
+		for times < len(from) && from[times] == from[0] {
+			times++
 		}
+		out.add(h.state[i], float64(times)/float64(rule.Most), h.at(i))
+		from = from[times:]
 	}
 	return out
 }

@@ -5,123 +5,198 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// particles is a belief of weighted samples: for each particle the states and values of the
-// variables of a slice, by variable. A value does not change once it is made.
-type particles struct {
-	state  [][]int
-	value  [][]float64
-	weight []float64 // they sum to 1
-}
-
-// ess returns the effective sample size of weights that sum to 1: the number of samples of equal
-// weight with the same variance of a mean.
-func ess(weight []float64) float64 {
-	sum := 0.0
-	for _, w := range weight {
-		sum += float64(w * w)
-	}
-	return 1 / sum
-}
-
-// sampler draws the particles of a slice.
-type sampler struct {
-	m      *model.Model // of the slice, with the variables before it
-	order  []model.VarID
-	found  *Findings
-	r      *pgmrt.Rand
-	inform *Engine // of the slice; nil if particles are drawn from the CPDs
-}
-
-// sampler returns what draws the next slice of f.
-func (f *Filter) sampler(ctx context.Context, found *Findings, draw *ir.Draw, r *pgmrt.Rand) (*sampler, error) {
-	base := f.e.vars.m
-	slice := *base
-	slice.Transition = nil
-	s := &sampler{m: &slice, found: found, r: r}
-	if f.cloud != nil {
-		s.m = base.Step()
-	}
-	for _, v := range s.m.Topological() {
-		if int(v) < len(base.Vars) {
-			s.order = append(s.order, v)
+// cloud returns the belief of a particle filter before its first slice.
+func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, error) {
+	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough}
+	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
+	d.States, d.Values = len(discrete), len(real)
+	if !h.Draw.Informed {
+		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
+			p, err := e.stream(ctx, ir.Filter, name)
+			if err != nil {
+				return nil, err
+			}
+			_, count := p.entry.Stream.Particle(e.vars.m)
+			d.Certain = d.Certain || count != ir.NoSpan
 		}
 	}
+	return pgmrt.NewCloud(d, d), nil
+}
+
+// drawer draws a slice of one particle after the other.
+type drawer interface {
+	// draw sets new particle i, and returns ln of what its weight is multiplied by and the number
+	// of observed values that are certain.
+	draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error)
+}
+
+// drawer returns what draws the next slice of f.
+func (f *Filter) drawer(ctx context.Context, found *Findings, draw *ir.Draw, r *pgmrt.Rand) (drawer, error) {
+	base := f.e.vars.m
 	for v, soft := range found.Soft {
 		if soft != nil && base.IsReal(model.VarID(v)) {
 			return nil, fmt.Errorf("variable %q is measured; particles take values of real variables alone", base.Vars[v].Name)
 		}
 	}
-	if !draw.Informed {
-		return s, nil
+	if draw.Informed {
+		return f.informed(ctx, found, r)
+	}
+	name := ir.FilterFirst
+	if f.n > 0 {
+		name = ir.FilterNext
+	}
+	p, err := f.e.stream(ctx, ir.Filter, name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.e.enter(p, found)
+	if err != nil {
+		return nil, err
+	}
+	m.Rand = r
+	s := &programmed{m: m, p: p}
+	s.values, s.certain = p.entry.Stream.Particle(base)
+	s.discrete, _ = base.SplitReal(base.IDs())
+	if f.n > 0 {
+		s.places = newPlaces(base)
+	}
+	return s, nil
+}
+
+// places says where the variables that persist are in a particle, and where they enter the next
+// slice.
+type places struct {
+	state, value []int         // by discrete and by real variable that persists: its place in a particle
+	as           []model.VarID // by discrete variable that persists: its number in the next slice
+	asReal       []model.VarID
+}
+
+func newPlaces(m *model.Model) *places {
+	p := &places{}
+	discrete, real := m.SplitReal(m.IDs())
+	for i, v := range m.Transition.Before {
+		as := model.VarID(len(m.Vars) + i)
+		if m.IsReal(v) {
+			p.value, p.asReal = append(p.value, slices.Index(real, v)), append(p.asReal, as)
+		} else {
+			p.state, p.as = append(p.state, slices.Index(discrete, v)), append(p.as, as)
+		}
+	}
+	return p
+}
+
+// programmed draws particles from the CPDs, by the program of one.
+type programmed struct {
+	m               *eval.Machine
+	p               *program
+	places          *places // nil in slice 0
+	entered         bool
+	discrete        []model.VarID
+	values, certain ir.SpanID
+}
+
+func (s *programmed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
+	if s.places != nil {
+		states, values := c.Before(i)
+		for k, at := range s.places.state {
+			s.m.State()[s.places.as[k]] = states[at]
+		}
+		for k, at := range s.places.value {
+			s.m.Span(s.p.entry.Stream.In[0])[k] = values[at]
+		}
+	}
+	if s.entered {
+		for _, b := range s.p.entry.Blocks {
+			s.m.RunBlock(b)
+		}
+	} else if err := s.m.RunContext(ctx, s.p.entry); err != nil {
+		return 0, 0, err
+	}
+	s.entered = true
+	states, values := c.New(i)
+	for k, v := range s.discrete {
+		states[k] = s.m.State()[v]
+	}
+	if s.values != ir.NoSpan {
+		copy(values, s.m.Span(s.values))
+	}
+	if s.certain != ir.NoSpan {
+		certain = s.m.Span(s.certain)[0]
+	}
+	return s.m.LogP(), certain, nil
+}
+
+// informed draws particles given the evidence on their slice.
+type informed struct {
+	base   *model.Model
+	found  *Findings
+	r      *pgmrt.Rand
+	engine *Engine // of the slice, with the variables before it
+	places *places // nil in slice 0
+}
+
+// informed returns what draws the next slice of f given its evidence.
+func (f *Filter) informed(ctx context.Context, found *Findings, r *pgmrt.Rand) (drawer, error) {
+	s := &informed{base: f.e.vars.m, found: found, r: r}
+	slice := *s.base
+	slice.Transition = nil
+	m := &slice
+	if f.n > 0 {
+		m, s.places = s.base.Step(), newPlaces(s.base)
 	}
 	var err error
-	s.inform, err = f.e.slices(ctx, f.cloud != nil, s.m)
+	s.engine, err = f.e.slices(ctx, f.n > 0, m)
 	return s, err
 }
 
-// draw draws the slice of one particle, whose variables before the slice are set. It returns ln of
-// what its weight is multiplied by.
-func (s *sampler) draw(ctx context.Context, state []int, x []float64) (log float64, err error) {
-	if s.inform != nil {
-		return s.posterior(ctx, state, x)
-	}
-	for _, v := range s.order {
-		at, known := s.found.Observed(s.m.Vars[v])
-		f := s.m.CPD(v)
-		switch {
-		case known:
-			state[v], x[v] = at.State, at.Real
-			if f != nil {
-				log += s.m.LogFactor(f, state, x)
-			}
-		case f == nil:
-			return 0, fmt.Errorf("variable %q is given and not observed; want a value", s.m.Vars[v].Name)
-		default:
-			if err := s.m.Draw(f, s.r, state, x); err != nil {
-				return 0, err
-			}
-		}
-		if soft := s.found.Soft[v]; soft != nil && !known {
-			log += math.Log(soft[state[v]])
-		}
-	}
-	return log, nil
-}
-
-// posterior draws the slice given its evidence, and returns ln of the density of that.
-func (s *sampler) posterior(ctx context.Context, state []int, x []float64) (float64, error) {
-	given := NewFindings(len(s.m.Vars))
+func (s *informed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
+	given := NewFindings(len(s.engine.vars.m.Vars))
 	copy(given.State, s.found.State)
 	copy(given.Value, s.found.Value)
 	copy(given.Soft, s.found.Soft)
-	n := len(s.found.State)
-	for i, v := range s.m.Vars[n:] {
-		given.Observe(v, model.Value{State: state[n+i], Real: x[n+i]})
+	if s.places != nil {
+		states, values := c.Before(i)
+		for k, at := range s.places.state {
+			given.Observe(s.engine.vars.m.Vars[s.places.as[k]], model.Value{State: int(states[at])})
+		}
+		for k, at := range s.places.value {
+			given.Observe(s.engine.vars.m.Vars[s.places.asReal[k]], model.Value{Real: values[at]})
+		}
 	}
-	log, err := s.inform.LogProb(ctx, given)
-	if err != nil || math.IsInf(log, -1) {
-		return log, err
+	log, err = s.engine.LogProb(ctx, given)
+	if errors.Is(err, ErrImpossible) {
+		return math.Inf(-1), 0, nil
+	} else if err != nil || math.IsInf(log, -1) {
+		return log, 0, err
 	}
-	for _, m := range s.inform.machines { // one, which LogProb has made
+	for _, m := range s.engine.machines { // one, which LogProb has made
 		m.Rand = s.r
 	}
-	for values, err := range s.inform.Values(ctx, given) {
+	states, values := c.New(i)
+	for drawn, err := range s.engine.Values(ctx, given) {
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		for v, value := range values[:n] {
-			state[v], x[v] = value.State, value.Real
+		k, r := 0, 0
+		for v, value := range drawn[:len(s.base.Vars)] {
+			if s.base.IsReal(model.VarID(v)) {
+				values[r], r = value.Real, r+1
+			} else {
+				states[k], k = int32(value.State), k+1
+			}
 		}
 		break
 	}
-	return log, nil
+	return log, 0, nil
 }
 
 // slices returns an engine of the network of a slice, in which no variable is latent. Method clg
@@ -149,84 +224,48 @@ func (e *Engine) slices(ctx context.Context, later bool, m *model.Model) (*Engin
 
 // draw is Step for a belief of particles.
 func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) (*Marginals, error) {
-	r := *f.rand
-	s, err := f.sampler(ctx, found, rule.Draw, &r)
+	r := f.cloud.Begin()
+	s, err := f.drawer(ctx, found, rule.Draw, r)
 	if err != nil {
 		return nil, err
 	}
-	next := &particles{weight: make([]float64, rule.Most)}
-	logs := make([]float64, rule.Most)
-	most := math.Inf(-1)
-	for i := range logs {
+	for i := range f.cloud.Size() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		state, x, weight := f.started(s.m, i, rule.Most)
-		log, err := s.draw(ctx, state, x)
-		if err != nil && !errors.Is(err, ErrImpossible) {
+		log, certain, err := s.draw(ctx, f.cloud, i)
+		if err != nil {
 			return nil, err
 		}
-		if err != nil || weight == 0 || math.IsNaN(log) {
-			log = math.Inf(-1)
-		}
-		next.state, next.value = append(next.state, state), append(next.value, x)
-		next.weight[i], logs[i] = weight, log
-		most = max(most, log)
+		f.cloud.Weigh(i, log, certain)
 	}
-	total := 0.0
-	for i, log := range logs {
-		logs[i] = math.Exp(log - most)
-		total += float64(next.weight[i] * logs[i])
-	}
-	if math.IsInf(most, -1) || !(total > 0) {
+	if err := f.cloud.End(0); errors.Is(err, ErrImpossible) {
 		return nil, &ImpossibleError{Evidence: found.Text(f.e.vars.m), Report: &Report{Status: pgmrt.NotConverged.String()}}
+	} else if err != nil {
+		return nil, err
 	}
-	spread := 0.0 // the relative variance of the estimate of P
-	for i := range logs {
-		off := float64(next.weight[i] * (logs[i]/total - 1))
-		spread += float64(off * off)
-		next.weight[i] *= logs[i] / total
-	}
-	f.logP, f.spread, f.n, f.rand = f.logP+most+math.Log(total), f.spread+spread, f.n+1, &r
-	out := &Marginals{List: f.e.weighed(next), LogProb: f.logP}
-	out.Report = f.report(next.weight, errorOf(out.List, next.weight, f.e, next))
-	f.cloud = next.resampled(rule, &r)
+	f.logP, f.n = f.cloud.LogP(), f.cloud.Slices()
+	out := &Marginals{List: f.e.weighed(f.cloud), LogProb: f.logP}
+	out.Report = cloudReport(f.cloud, f.e.errorOf(out.List, f.cloud))
 	return out, nil
 }
 
-// started returns the variables of a slice for particle i, with those before it set, and its
-// weight.
-func (f *Filter) started(m *model.Model, i, n int) (state []int, x []float64, weight float64) {
-	state, x, weight = make([]int, len(m.Vars)), make([]float64, len(m.Vars)), 1/float64(n)
-	if f.cloud != nil {
-		weight = f.cloud.weight[i]
-		size := len(f.e.vars.m.Vars)
-		for k, v := range f.e.vars.m.Transition.Before {
-			state[size+k], x[size+k] = f.cloud.state[i][v], f.cloud.value[i][v]
-		}
-	}
-	return state, x, weight
+// place returns the place of a variable in a particle: that among the variables of its domain.
+func (e *Engine) place(v model.VarID) int {
+	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
+	return max(slices.Index(discrete, v), slices.Index(real, v))
 }
 
 // weighed returns the posteriors of weighted particles.
-func (e *Engine) weighed(p *particles) []Distribution {
+func (e *Engine) weighed(c *pgmrt.Cloud) []Distribution {
 	list := make([]Distribution, len(e.vars.seen))
 	for i, v := range e.vars.seen {
+		numbers := make([]float64, 2)
 		if e.vars.m.IsReal(v) {
-			mean, variance := 0.0, 0.0
-			for k, w := range p.weight {
-				mean += float64(w * p.value[k][v])
-			}
-			for k, w := range p.weight {
-				off := p.value[k][v] - mean
-				variance += float64(w * float64(off*off))
-			}
-			list[i] = e.distribution(v, []float64{mean, variance})
-			continue
-		}
-		numbers := make([]float64, e.vars.m.Card(v))
-		for k, w := range p.weight {
-			numbers[p.state[k][v]] += w
+			numbers[0], numbers[1] = c.Moments(e.place(v))
+		} else {
+			numbers = make([]float64, e.vars.m.Card(v))
+			c.Probabilities(e.place(v), numbers)
 		}
 		list[i] = e.distribution(v, numbers)
 	}
@@ -234,14 +273,16 @@ func (e *Engine) weighed(p *particles) []Distribution {
 }
 
 // errorOf returns the largest standard error of a probability of list.
-func errorOf(list []Distribution, weight []float64, e *Engine, p *particles) float64 {
+func (e *Engine) errorOf(list []Distribution, c *pgmrt.Cloud) float64 {
 	most := 0.0
 	for i, v := range e.vars.seen {
+		k := e.place(v)
 		for s, mean := range list[i].P {
 			sum := 0.0
-			for k, w := range weight {
+			for j := range c.Size() {
+				states, _, w := c.Particle(j)
 				off := -mean
-				if p.state[k][v] == s {
+				if int(states[k]) == s {
 					off++
 				}
 				sum += float64(w * w * off * off)
@@ -252,28 +293,17 @@ func errorOf(list []Distribution, weight []float64, e *Engine, p *particles) flo
 	return most
 }
 
-// report describes a slice. A number of particles whose standard errors can be relied on is said to
-// have converged.
-func (f *Filter) report(weight []float64, residual float64) *Report {
-	r := &Report{Status: pgmrt.NotConverged.String(), Iterations: len(weight), Residual: residual, ESS: ess(weight), LogError: math.Sqrt(f.spread)}
+// cloudReport describes a slice. A number of particles whose standard errors can be relied on is
+// said to have converged.
+func cloudReport(c *pgmrt.Cloud, residual float64) *Report {
+	return sampledReport(&Report{Iterations: c.Size(), Residual: residual, ESS: c.ESS(), LogError: c.LogError()})
+}
+
+// sampledReport sets the status of a report by its effective sample size.
+func sampledReport(r *Report) *Report {
+	r.Status = pgmrt.NotConverged.String()
 	if r.ESS >= pgmrt.TrialEnough {
 		r.Status, r.Converged = pgmrt.Converged.String(), true
 	}
 	return r
-}
-
-// resampled returns p, or as many particles drawn from it if their weights differ too much.
-func (p *particles) resampled(rule *ir.Histories, r *pgmrt.Rand) *particles {
-	n := len(p.weight)
-	if ess(p.weight) >= rule.Draw.Enough*float64(n) {
-		return p
-	}
-	out := &particles{}
-	for i, times := range resample(rule.Draw.Scheme, p.weight, n, r) {
-		for range times {
-			out.state, out.value = append(out.state, p.state[i]), append(out.value, p.value[i])
-			out.weight = append(out.weight, 1/float64(n))
-		}
-	}
-	return out
 }

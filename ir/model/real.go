@@ -29,6 +29,15 @@ func (m *Model) SplitReal(vars []VarID) (discrete, real []VarID) {
 	return discrete, real
 }
 
+// IDs returns all variables, in order.
+func (m *Model) IDs() []VarID {
+	list := make([]VarID, len(m.Vars))
+	for i := range list {
+		list[i] = VarID(i)
+	}
+	return list
+}
+
 // RealPlaces returns, by variable, its place among the real ones, or -1 for a discrete one.
 func (m *Model) RealPlaces() []int {
 	place := make([]int, len(m.Vars))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method/internal/forward"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -102,7 +103,7 @@ const detTerms = 8
 func (h *mixed) drawStates() {
 	states := slices.DeleteFunc(h.Model.Topological(), h.Model.IsReal)
 	if len(states) > 0 {
-		h.draw(states)
+		h.Draw(states)
 	}
 	for _, component := range closedComponents(h.Model) {
 		h.integrate(component)
@@ -117,13 +118,13 @@ func (h *mixed) integrate(component []model.VarID) {
 		c.push(v)
 	}
 	for _, v := range component {
-		i := h.part[v]
-		c.Write(ir.MapPart{Table: h.values, Part: i}, c.Sum(c.now.Of(v), circuit.Zero))
+		i := h.Part[v]
+		c.Write(ir.MapPart{Table: h.Values, Part: i}, c.Sum(c.now.Of(v), circuit.Zero))
 		c.Write(ir.MapPart{Table: h.spreads, Part: i}, c.Max(c.now.Between(v, v), circuit.Zero))
 	}
 	density := c.Sub(c.log, c.Prod(c.Const(.5), c.Log(c.det)))
-	added := h.add(c.Code, density, c.points)
-	h.block("reals", append([]ir.Op{c.MapOp()}, added...))
+	added := h.AddWeight(c.Code, density, c.points)
+	h.Block("reals", append([]ir.Op{c.MapOp()}, added...))
 }
 
 // push adds a variable to the moments, conditioned on its own evidence.
@@ -135,7 +136,7 @@ func (c *closed) push(v model.VarID) {
 		c.prior.Push(c.Circuit, v, given)
 		return
 	}
-	r := h.net.Regression(c.Code, h.Model.CPD(v))
+	r := h.Net.Regression(c.Code, h.Model.CPD(v))
 	c.now.Push(c.Circuit, v, r)
 	c.prior.Push(c.Circuit, v, r)
 	determined := c.clean(v, r.Var)
@@ -170,10 +171,10 @@ func (c *closed) observe(v model.VarID, seen, value, determined circuit.Node) {
 	density := c.Max(c.Prod(c.Const(-.5), c.Ratio(c.Prod(off, off), spread)), c.Const(ir.LogZero))
 	abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
 	size := c.Sum(c.Sum(abs(value), abs(c.now.Of(v))), c.Sqrt(c.prior.Between(v, v)))
-	wrong := c.Prod(determined, gauss.Positive(c.Circuit, c.Sub(abs(off), c.Prod(c.Const(functionTolerance), size))))
+	wrong := c.Prod(determined, gauss.Positive(c.Circuit, c.Sub(abs(off), c.Prod(c.Const(forward.Tolerance), size))))
 	c.log = c.Sum(c.log, c.Sum(density, c.Prod(c.Const(ir.LogZero), wrong)))
 	c.points = c.Sum(c.points, c.Prod(seen, determined))
-	c.h.both = c.h.both || c.Op(determined) != circuit.Const
+	c.h.Both = c.h.Both || c.Op(determined) != circuit.Const
 	if c.terms++; c.terms > detTerms {
 		c.log, c.det, c.terms = c.Sub(c.log, c.Prod(c.Const(.5), c.Log(c.det))), circuit.One, 1
 	}

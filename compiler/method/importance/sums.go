@@ -28,7 +28,7 @@ const lowest = -1e306
 // weigh returns the operations that add a sample to the sums, and those that turn the sums into
 // answers.
 func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
-	n := h.run()
+	n := h.Run()
 	width := h.width()
 	table := h.kept("sums of values", width*len(reals))
 	h.first = h.kept("values of the first sample", len(reals))
@@ -53,7 +53,7 @@ func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 	next := h.Add(ir.Table{Name: "new sums", Role: ir.RoleTemp, Var: -1, Parts: (width + 1) * len(reals)})
 	keep := gauss.NewCode()
 	for i, v := range reals {
-		value := c.Read(gauss.Part(h.values, h.part[v]))
+		value := c.Read(gauss.Part(h.Values, h.Part[v]))
 		first := gauss.Or(c.Circuit, started, c.Read(gauss.Part(h.first, i)), value)
 		c.Write(ir.MapPart{Table: next, Part: width*len(reals) + i}, first)
 		keep.Write(ir.MapPart{Table: h.first, Part: i}, keep.Read(gauss.Part(next, width*len(reals)+i)))
@@ -61,7 +61,7 @@ func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 		xx := c.Prod(x, x)
 		terms := []circuit.Node{sumFirst: x, sumSecond: xx, sumSquareFirst: x, sumSquareSecond: xx}
 		if h.spreads != ir.NoTable {
-			terms = append(terms, c.Prod(c.Const(1/(h.scale[v]*h.scale[v])), c.Read(gauss.Part(h.spreads, h.part[v]))))
+			terms = append(terms, c.Prod(c.Const(1/(h.scale[v]*h.scale[v])), c.Read(gauss.Part(h.spreads, h.Part[v]))))
 		}
 		for k, term := range terms {
 			f, by := factor, w
@@ -73,7 +73,7 @@ func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 			keep.Write(ir.MapPart{Table: table, Part: at}, keep.Read(gauss.Part(next, at)))
 		}
 	}
-	add = append(prefer, h.assign(n.Weight, h.log), h.assign(before, n.Best), count, c.MapOp(), keep.MapOp())
+	add = append(prefer, h.Assign(n.Weight, h.Log), h.Assign(before, n.Best), count, c.MapOp(), keep.MapOp())
 	return add, append(end, h.answers(reals, table)...)
 }
 
@@ -82,16 +82,16 @@ func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 // probability of 0. The first sample with more certain values ends what was before it: no weight is
 // then the largest so far, so that all sums are multiplied by 0.
 func (h *mixed) prefer(begin *gauss.Code) []ir.Op {
-	if !h.both {
+	if !h.Both {
 		return nil
 	}
 	most := h.Kept("most certain values")
 	begin.Write(ir.MapPart{Table: most}, circuit.Zero)
-	n := h.run()
+	n := h.Run()
 	c := gauss.NewCode()
-	log := c.Read(gauss.Part(h.log, 0))
+	log := c.Read(gauss.Part(h.Log, 0))
 	possible := gauss.Positive(c.Circuit, c.Sub(log, c.Const(ir.LogZero/2)))
-	points := c.Prod(possible, c.Sum(c.Read(gauss.Part(h.points, 0)), circuit.One))
+	points := c.Prod(possible, c.Sum(c.Read(gauss.Part(h.Points, 0)), circuit.One))
 	old := c.Read(gauss.Part(most, 0))
 	less := gauss.Positive(c.Circuit, c.Sub(old, points))
 	more := gauss.Positive(c.Circuit, c.Sub(points, old))
@@ -100,7 +100,7 @@ func (h *mixed) prefer(begin *gauss.Code) []ir.Op {
 	c.Write(ir.MapPart{Table: next, Part: 1}, c.Max(old, points))
 	c.Write(ir.MapPart{Table: next, Part: 2}, gauss.Or(c.Circuit, more, c.Const(lowest), c.Max(c.Read(gauss.Part(n.Best, 0)), c.Const(lowest))))
 	keep := gauss.NewCode()
-	for i, t := range []ir.TableID{h.log, most, n.Best} {
+	for i, t := range []ir.TableID{h.Log, most, n.Best} {
 		keep.Write(ir.MapPart{Table: t}, keep.Read(gauss.Part(next, i)))
 	}
 	return []ir.Op{c.MapOp(), keep.MapOp()}
@@ -129,7 +129,7 @@ func (h *mixed) weighStates() (clear, add ir.Op, end []ir.Op) {
 // answers returns the operations that set the answers of real variables, and raise the error to the
 // largest standard error of a mean, in units of the prior.
 func (h *mixed) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
-	n := h.run()
+	n := h.Run()
 	c := gauss.NewCode()
 	total, square := c.Read(gauss.Part(n.Total, 0)), c.Read(gauss.Part(n.Square, 0))
 	worst := c.Read(gauss.Part(n.Error, 0))
@@ -157,5 +157,5 @@ func (h *mixed) answers(reals []model.VarID, table ir.TableID) (ops []ir.Op) {
 	}
 	t := h.Temp("largest standard error")
 	c.Write(ir.MapPart{Table: t}, worst)
-	return []ir.Op{c.MapOp(), h.assign(n.Error, t)}
+	return []ir.Op{c.MapOp(), h.Assign(n.Error, t)}
 }

@@ -20,8 +20,9 @@
 // real variables.
 //
 // The program of rbpf is that of the exact filter, about one history (package switching), and who
-// runs it draws. Particles are drawn from the model itself, as forward samples are, since that
-// serves every CPD that can be drawn from; the program of particle has no arithmetic.
+// runs it draws. That of particle draws one particle from the CPDs, as package forward plans; who
+// runs it loops over particles, weighs and resamples them (pgmrt.Cloud). Generated packages do so
+// too, with the type Particles. A posterior proposal has no program, and no package.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Doucet, de Freitas, Murphy and Russell 2000,

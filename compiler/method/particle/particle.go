@@ -84,11 +84,16 @@ func checkDraws(list *diag.List, p *ir.Problem, particles int, resampling string
 // maxParticles bounds memory: a particle takes tens of bytes and more.
 const maxParticles = 1 << 24
 
-// Plan returns a schedule whose entries say how particles are drawn, and compute nothing.
-func (o *Options) Plan(_ *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+// Plan returns a schedule whose entries draw one particle, or compute nothing if particles are
+// drawn given the evidence.
+func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	scheme, _ := ir.SchemeOf(o.Resampling)
 	how := &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
 		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Informed: o.Proposal == posterior, Enough: o.Enough}}
+	if !how.Draw.Informed {
+		plan, err := planSlices(c, p, how)
+		return plan, method.Sampled, err
+	}
 	first := *p.Model
 	first.Transition = nil
 	b := gauss.Plan{S: &ir.Schedule{Model: &first, Params: p.Params}}

@@ -21,6 +21,9 @@ type sequenceStats struct {
 	Belief     int        `json:"belief_numbers"`      // 0 if no package was made
 	Operations int        `json:"operations_per_step"` // of the blocks of a step; 0 if no package was made
 	NS         float64    `json:"ns_per_step"`         // predicted
+	// Particles is the number of particles of which a belief consists, each of as many numbers; the
+	// operations and the time are of one. 0 if the belief is none of particles.
+	Particles int `json:"particles,omitempty"`
 }
 
 // statsOfSequences returns what the model alone says.
@@ -77,7 +80,7 @@ func entangled(m *model.Model) [][]string {
 }
 
 // measure adds what the emitted package says about a step.
-func (s *sequenceStats) measure(p *ir.Program, pkg *codegen.Package) {
+func (s *sequenceStats) measure(m *model.Model, p *ir.Program, pkg *codegen.Package) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		if e.Query.Name != ir.FilterNext {
@@ -90,6 +93,9 @@ func (s *sequenceStats) measure(p *ir.Program, pkg *codegen.Package) {
 			s.Operations += pkg.Report.Blocks[b].Cost.Ops
 		}
 		s.NS = pkg.Report.Queries[i].NS
+		if h := e.Stream.Histories; h != nil && h.Draw != nil {
+			s.Particles, s.Belief = h.Most, len(m.Vars)
+		}
 	}
 }
 
@@ -105,7 +111,11 @@ func (s *sequenceStats) add(t *table.Table) {
 	if len(sets) > 0 {
 		t.Add("entangled", strings.Join(sets, "; "))
 	}
-	if s.Operations > 0 {
+	switch {
+	case s.Particles > 0:
+		t.Add("belief", fmt.Sprintf("%d particles of %d states and values", s.Particles, s.Belief))
+		t.Add("a particle", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+	case s.Operations > 0:
 		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
 		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
 	}

@@ -265,7 +265,7 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 		s.Queries[i].NS = q.NS
 	}
 	if s.Slices != nil {
-		s.Slices.measure(r.Program, pkg)
+		s.Slices.measure(r.Model, r.Program, pkg)
 	}
 	return nil
 }

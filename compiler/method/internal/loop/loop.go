@@ -86,7 +86,7 @@ type Item struct {
 // New returns a plan for p that has only the tables of every loop.
 func New(p *ir.Problem) *Plan {
 	m := p.Model
-	l := &Plan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, Improper: ir.NoTable, factor: map[ir.TableID]*model.Factor{}}
+	l := &Plan{Model: m, Schedule: p.NewSchedule(), Improper: ir.NoTable, factor: map[ir.TableID]*model.Factor{}}
 	l.Zero, l.One = l.constant("zero", nil, 0), l.constant("one", nil, 1)
 	l.Residual, l.Rate = l.Kept("residual"), l.Kept("damping")
 	l.LogP, l.Alive = l.Kept("ln P"), l.Kept("possible")

@@ -1,0 +1,228 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// particlesType is the type of a filter by particles.
+const particlesType = "Particles"
+
+// drawnSlice returns the entry that draws slice 0 of a particle, or nil if the program has none.
+func drawnSlice(p *ir.Program) *ir.Entry {
+	e := p.Entry(ir.FilterFirst)
+	if e == nil || e.Stream.Histories == nil || e.Stream.Histories.Draw == nil || !e.Stream.Histories.Draw.Whole {
+		return nil
+	}
+	return e
+}
+
+// particles declares the type Particles and what it answers. The entry of slice 0 stands for both.
+func (g *generator) particles(e *ir.Entry) {
+	next := g.p.Entry(ir.FilterNext)
+	g.particlesType(e, next)
+	g.particlesAbout()
+	g.particlesSlice(e, "particlesFirst", "particlesFirst draws slice 0 of p; see Step.", nil)
+	g.particlesSlice(next, "particlesNext", "particlesNext draws a later slice of p; see Step.", g.m.Transition.Before)
+	g.fn(doc("Step draws the next slice of all particles and weighs them by its evidence; ev and soft may be nil. Unless out is nil, it sets out to",
+		"estimates of the posterior of each variable of the slice given the evidence so far, and LogP to LogProb. It allocates nothing. The error",
+		"is ErrImpossible if no particle agrees with the evidence. An error leaves p as it was, and all posteriors of out 0."),
+		"(p *Particles) Step(ev *Evidence, soft *Soft, out *Marginals) error", `
+if p.c.Slices() == 0 {
+	return p.e.particlesFirst(p, ev, soft, out)
+}
+return p.e.particlesNext(p, ev, soft, out)`)
+	g.failSlice()
+	g.particlesBelief()
+	if !slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+		g.particlesPredict()
+	}
+	g.particlesBinary()
+}
+
+// particlesType declares the type Particles, its options and how one begins.
+func (g *generator) particlesType(first, next *ir.Entry) {
+	how := first.Stream.Histories
+	discrete, real := g.m.SplitReal(g.m.IDs())
+	certain := false
+	for _, e := range []*ir.Entry{first, next} {
+		_, count := e.Stream.Particle(g.m)
+		certain = certain || count != ir.NoSpan
+	}
+	scheme := [...]string{ir.Systematic: "ResampleSystematic", ir.Stratified: "ResampleStratified", ir.Residual: "ResampleResidual"}[how.Draw.Scheme]
+	g.out.Add(doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
+		"Smith 1993). Particles are drawn from the distributions of the model, and weighed by the evidence. If their effective sample size falls",
+		fmt.Sprintf("below %v of their number, those that go on are drawn by the %s scheme. The same seed gives the same numbers.", how.Draw.Enough, how.Draw.Scheme), "",
+		"Particles computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all of one",
+		"engine. NewParticles makes one; the zero Particles is ready for UnmarshalBinary alone."))
+	g.out.Type().Id(particlesType).StructFunc(func(s *jen.Group) {
+		s.Id("e").Op("*").Id("Engine")
+		s.Id("c").Op("*").Id(g.rt("Cloud"))
+		if !slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+			s.Id("ahead").Op("*").Id(particlesType).Comment("// the memory of Predict")
+		}
+	})
+	g.out.Line()
+	g.fn(doc("particlesOptions returns the options that the package was compiled with."), "particlesOptions() "+g.rt("CloudOptions"), fmt.Sprintf(
+		"return %s{Particles: %d, Seed: %d, Resampling: %s, Enough: %v, States: %d, Values: %d, Certain: %v}",
+		g.rt("CloudOptions"), how.Most, how.Draw.Seed, g.rt(scheme), how.Draw.Enough, len(discrete), len(real), certain))
+	g.fn(doc(fmt.Sprintf("NewParticles returns n particles before slice 0, with an engine of their own. If n or seed is 0, it is that of pgmc compile: %d, %d.",
+		how.Most, how.Draw.Seed)), "NewParticles(n int, seed uint64) *Particles", "return New().NewParticles(n, seed)")
+	g.fn(doc("NewParticles returns n particles before slice 0 that use e, as many others may in one goroutine; see the function NewParticles."),
+		"(e *Engine) NewParticles(n int, seed uint64) *Particles",
+		fmt.Sprintf("return &Particles{e: e, c: %s(%s{Particles: n, Seed: seed}, particlesOptions())}", g.rt("NewCloud"), g.rt("CloudOptions")))
+}
+
+// particlesAbout declares the methods of Particles about the state of a run.
+func (g *generator) particlesAbout() {
+	g.fn(doc("Use makes p use the memory of e from now on, so that another goroutine than before may have p."), "(p *Particles) Use(e *Engine)", "p.e = e")
+	g.fn(doc("Clone returns a copy of p, which is a branch of the sequence: from now on both go on from the same random numbers."), "(p *Particles) Clone() *Particles",
+		"return &Particles{e: p.e, c: p.c.Clone()}")
+	g.fn(doc("Reset puts p before slice 0 again, with its first seed."), "(p *Particles) Reset()", "p.c.Reset()")
+	g.fn(doc("Len returns the number of slices so far."), "(p *Particles) Len() int", "return p.c.Slices()")
+	g.fn(doc("Size returns the number of particles."), "(p *Particles) Size() int", "return p.c.Size()")
+	g.fn(doc("LogProb returns the natural logarithm of an unbiased estimate of the probability of the evidence so far: of its density, if it has",
+		"values of real variables."), "(p *Particles) LogProb() float64", "return p.c.LogP()")
+	g.fn(doc("LogError returns the standard error of LogProb. It is estimated from the same particles and leaves out what resampling adds."),
+		"(p *Particles) LogError() float64", "return p.c.LogError()")
+	g.fn(doc("ESS returns the effective sample size of the last slice: the number of particles of equal weight with the same standard errors. If it is",
+		"far below Size, more particles are needed. Before slice 0 it is 0."), "(p *Particles) ESS() float64", "return p.c.ESS()")
+}
+
+// particlesSlice declares a method of Engine that draws a slice of all particles.
+func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
+	fail := "\treturn failSlice(out, "
+	var in, out strings.Builder
+	discrete, real := g.m.SplitReal(g.m.IDs())
+	state := func(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
+	states, values := "_", "_"
+	k := 0
+	for i, v := range before {
+		if g.m.IsReal(v) {
+			values = "valuesBefore"
+			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[0]].Offset+k, slices.Index(real, v))
+			k++
+		} else {
+			states = "statesBefore"
+			fmt.Fprintf(&in, "%s = statesBefore[%d]\n", state(len(g.m.Vars)+i), slices.Index(discrete, v))
+		}
+	}
+	text := ""
+	if states != "_" || values != "_" {
+		text = fmt.Sprintf("%s, %s := p.c.Before(i)\n%s", states, values, in.String())
+	}
+	for k, v := range discrete {
+		fmt.Fprintf(&out, "states[%d] = %s\n", k, state(int(v)))
+	}
+	from, count := e.Stream.Particle(g.m)
+	certain := "0"
+	if count != ir.NoSpan {
+		certain = fmt.Sprintf("w[%d]", g.p.Spans[count].Offset)
+	}
+	if from != ir.NoSpan {
+		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
+	}
+	text += g.run(e, e.Blocks) + g.rows(len(discrete), len(real)) + out.String() +
+		fmt.Sprintf("p.c.Weigh(i, %s, %s)\n", strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w"), certain)
+	memories := "w := e.work()\n"
+	if len(discrete) > 0 {
+		memories += "t := e.state()\n"
+	}
+	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
+		g.enter(e, "scale", fail+"err)")+"e.rng = p.c.Begin()\n"+memories+"for i := range p.c.Size() {\n"+text+"}\n"+
+			"if err := p.c.End(scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\nreturn nil")
+}
+
+// rows returns the statement that finds the rows of a new particle.
+func (g *generator) rows(states, values int) string {
+	switch {
+	case states == 0:
+		return "_, values := p.c.New(i)\n"
+	case values == 0:
+		return "states, _ := p.c.New(i)\n"
+	}
+	return "states, values := p.c.New(i)\n"
+}
+
+// particlesBelief declares Belief.
+func (g *generator) particlesBelief() {
+	discrete, real := g.m.SplitReal(g.m.IDs())
+	text := &strings.Builder{}
+	for _, x := range g.ids.observable() {
+		text.WriteString(x.port.drawn("out."+x.id, "p.c", max(slices.Index(discrete, x.v.ID), slices.Index(real, x.v.ID))))
+	}
+	g.fn(doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
+		"slice 0 all posteriors are 0."),
+		"(p *Particles) Belief(out *Marginals)", "*out = Marginals{LogP: p.LogProb()}\nif p.c.Slices() == 0 {\n\treturn\n}\n"+text.String())
+}
+
+// particlesPredict declares Predict.
+func (g *generator) particlesPredict() {
+	g.fn(doc("Predict sets out to estimates of the posteriors of the variables of a slice to come given the evidence so far: of the next slice if ahead",
+		"is 1, which is the least. p stays as it is. The first call allocates a second set of particles, which p keeps."),
+		"(p *Particles) Predict(ahead int, out *Marginals) error", `
+if ahead < 1 {
+	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
+}
+if p.ahead == nil {
+	p.ahead = p.Clone()
+}
+branch := p.ahead
+branch.e = p.e
+branch.c.Set(p.c)
+for range ahead - 1 {
+	if err := branch.Step(nil, nil, nil); err != nil {
+		return failSlice(out, err)
+	}
+}
+return branch.Step(nil, nil, out)`)
+}
+
+// particlesBinary declares the binary form of Particles.
+func (g *generator) particlesBinary() {
+	g.fingerprintConst()
+	var cards []string
+	discrete, _ := g.m.SplitReal(g.m.IDs())
+	for _, v := range discrete {
+		cards = append(cards, fmt.Sprint(g.m.Card(v)))
+	}
+	g.fn(doc("AppendBinary appends the binary form of p to b: its particles and the state of its random numbers. The error is nil."),
+		"(p *Particles) AppendBinary(b []byte) ([]byte, error)", "return "+g.rt("AppendCloud")+"(b, fingerprint, p.c), nil")
+	g.fn(doc("MarshalBinary returns the binary form of p. The error is nil."), "(p *Particles) MarshalBinary() ([]byte, error)", "return p.AppendBinary(nil)")
+	g.fn(doc("UnmarshalBinary sets p to the particles with the given binary form; p keeps its engine. Data that is not that of particles of this",
+		"model is refused with ErrFilter, and p stays as it was."), "(p *Particles) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+c, err := %s(data, fingerprint, []int32{%s}, particlesOptions())
+if err != nil {
+	return &failure{err.Error(), err}
+}
+if p.e == nil {
+	p.e = New()
+}
+p.c = c
+return nil`, g.rt("ReadCloud"), strings.Join(cards, ", ")))
+}
+
+// particlesDoc returns the part of the package comment that shows how to follow a sequence.
+func (g *generator) particlesDoc() []string {
+	p := g.opt.Package
+	return []string{
+		"",
+		"The model is a template of a sequence. Particles follow one, a slice with each step:",
+		"",
+		"    f := " + p + ".NewParticles(1000, 1)",
+		"    var m " + p + ".Marginals",
+		"    for _, ev := range sequence { // []" + p + ".Evidence",
+		"        if err := f.Step(&ev, nil, &m); err != nil {",
+		"            return err // the particles are what they were before",
+		"        }",
+		"    }",
+		"",
+		"Estimates approach the posteriors as particles grow; f.ESS() says how many count.",
+	}
+}

@@ -1,0 +1,71 @@
+package codegen_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/particle"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// TestParticles checks packages with particles of random templates, by each back-end, against the
+// interpreter, which package particle compares with exact filters.
+func TestParticles(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	kinds := []irtest.TemplateOptions{{}, {Latent: true}, {Reals: true, Mixed: true}, {Reals: true, Mixed: true, Givens: true}, {All: true}}
+	for seed := range uint64(irtest.Count(t, 5, 40)) {
+		mod := irtest.RandomTemplate(seed, kinds[seed%uint64(len(kinds))])
+		by := particle.NewOptions()
+		by.Particles, by.Seed, by.Resampling = 60, seed+1, []string{"systematic", "stratified", "residual"}[seed%3]
+		opt := compiler.Options{Queries: []string{"filter"}, Method: by}
+		name := fmt.Sprintf("drawn%d", seed)
+		m.add(t, name, []string{"auto", "unroll", "nest", "tape"}[seed%4], mod, opt, func(*compiler.Result) string {
+			e, err := infer.New(t.Context(), mod, infer.Options{Method: by})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cases []sequenceCase
+			for k := range uint64(3) {
+				sequence, _ := irtest.RandomSequence(mod, 7, 10*seed+k)
+				var soft []map[string][]float64
+				if k == 2 {
+					soft = randomLikelihoods(mod, len(sequence), seed)
+				}
+				cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, "filter"))
+			}
+			data, err := json.Marshal(cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", data), "SEED", fmt.Sprint(seed)).Replace(checkText(t, "sequence") + checkText(t, "particles"))
+		})
+	}
+	m.test()
+}
+
+// TestParticlesRefused checks what packages refuse, and what they name instead.
+func TestParticlesRefused(t *testing.T) {
+	mod := irtest.RandomTemplate(2, irtest.TemplateOptions{Reals: true, Mixed: true})
+	for want, by := range map[string]compiler.Options{
+		"no package draws particles given the evidence; try proposal bootstrap": {Method: particle.Options{Particles: 5, Proposal: "posterior"}},
+		"no package draws histories of states; try method particle":             {Method: particle.Options{Particles: 5}},
+	} {
+		if strings.Contains(want, "histories") {
+			by.Method = particle.RBPFOptions{Particles: 5}
+		}
+		by.Queries = []string{"filter"}
+		r, err := compiler.Compile(t.Context(), mod, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "p"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %s", err, want)
+		}
+	}
+}

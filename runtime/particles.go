@@ -1,0 +1,277 @@
+package pgmrt
+
+import "math"
+
+// CloudOptions are the options of a filter by particles. Zero for Particles or Seed stands for its
+// default; the others have none.
+type CloudOptions struct {
+	Particles  int
+	Seed       uint64
+	Resampling Scheme
+	Enough     float64 // resample if the effective sample size is below this share of the particles
+	States     int     // discrete variables of a particle
+	Values     int     // real variables of a particle
+	Certain    bool    // whether an observed value may be certain for some particles, and have a density for others
+}
+
+// cloudNone is the largest logarithm of a weight that counts as that of 0.
+const cloudNone = -1e300 / 2
+
+// Cloud is the belief of a particle filter: weighted samples of the variables of a slice. A slice
+// begins with Begin, which chooses the particle that each new one goes on from. The caller then
+// sets the states, values and the logarithm of the weight of each, and End makes them the belief.
+// Without End the belief is what it was.
+type Cloud struct {
+	opt       CloudOptions
+	now, next sample
+	from      []int32   // by new particle: the one that it goes on from
+	share     []float64 // by new particle: its weight before the slice
+	scratch   []float64 // of Resample
+	rng, draw Rand      // after the last slice, and after what the next one has drawn
+	n         int
+	logP      float64
+	spread    float64 // the relative variance of the estimate of P
+}
+
+// sample is a set of weighted particles. Before End, weight holds logarithms.
+type sample struct {
+	states  []int32
+	values  []float64
+	weight  []float64
+	certain []float64
+}
+
+func newSample(o *CloudOptions) sample {
+	s := sample{states: make([]int32, o.Particles*o.States), values: make([]float64, o.Particles*o.Values), weight: make([]float64, o.Particles)}
+	if o.Certain {
+		s.certain = make([]float64, o.Particles)
+	}
+	return s
+}
+
+// MaxParticles bounds the memory of a cloud.
+const MaxParticles = 1 << 24
+
+// NewCloud returns a belief before slice 0. Zero fields of o take the values of d. A number of
+// particles outside 1 to MaxParticles becomes the nearest bound.
+func NewCloud(o, d CloudOptions) *Cloud {
+	if o.Particles == 0 {
+		o.Particles = d.Particles
+	}
+	if o.Seed == 0 {
+		o.Seed = d.Seed
+	}
+	d.Particles, d.Seed = min(max(o.Particles, 1), MaxParticles), o.Seed
+	c := &Cloud{opt: d, now: newSample(&d), next: newSample(&d), from: make([]int32, d.Particles),
+		share: make([]float64, d.Particles), scratch: make([]float64, d.Particles)}
+	c.Reset()
+	return c
+}
+
+// Reset puts c before slice 0 again, with the seed that it had then.
+func (c *Cloud) Reset() {
+	c.n, c.logP, c.spread = 0, 0, 0
+	c.rng = *NewRand(c.opt.Seed)
+}
+
+// Size returns the number of particles.
+func (c *Cloud) Size() int { return c.opt.Particles }
+
+// Clone returns a copy of c.
+func (c *Cloud) Clone() *Cloud {
+	d := NewCloud(c.opt, c.opt)
+	d.Set(c)
+	return d
+}
+
+// Slices returns the number of slices so far.
+func (c *Cloud) Slices() int { return c.n }
+
+// LogP returns the logarithm of the estimate of the probability, or density, of the evidence so
+// far.
+func (c *Cloud) LogP() float64 { return c.logP }
+
+// LogError returns the standard error of LogP, which is estimated from the same particles and
+// leaves out what resampling adds.
+func (c *Cloud) LogError() float64 { return math.Sqrt(c.spread) }
+
+// ESS returns the effective sample size: the number of particles of equal weight with the same
+// variance of a mean. Before slice 0 it is 0.
+func (c *Cloud) ESS() float64 {
+	if c.n == 0 {
+		return 0
+	}
+	return EffectiveSize(c.now.weight)
+}
+
+// EffectiveSize returns the effective sample size of weights that sum to 1.
+func EffectiveSize(weight []float64) float64 {
+	sum := 0.0
+	for _, w := range weight {
+		sum += float64(w * w)
+	}
+	return 1 / sum
+}
+
+// Begin begins a slice. It returns the generator that draws it.
+func (c *Cloud) Begin() *Rand {
+	c.draw = c.rng
+	if c.n == 0 || EffectiveSize(c.now.weight) < c.opt.Enough*float64(c.opt.Particles) {
+		for i := range c.share {
+			c.from[i], c.share[i] = 0, 1/float64(c.opt.Particles)
+		}
+		if c.n > 0 {
+			Resample(c.from, c.opt.Resampling, c.now.weight, c.scratch, &c.draw)
+		}
+		return &c.draw
+	}
+	copy(c.share, c.now.weight)
+	for i := range c.from {
+		c.from[i] = int32(i)
+	}
+	return &c.draw
+}
+
+// Before returns the states and values of the particle that new particle i goes on from. There are
+// none in slice 0.
+func (c *Cloud) Before(i int) (states []int32, values []float64) {
+	k := int(c.from[i])
+	return c.now.states[k*c.opt.States:][:c.opt.States], c.now.values[k*c.opt.Values:][:c.opt.Values]
+}
+
+// New returns the states and values of new particle i, which the caller sets.
+func (c *Cloud) New(i int) (states []int32, values []float64) {
+	return c.next.states[i*c.opt.States:][:c.opt.States], c.next.values[i*c.opt.Values:][:c.opt.Values]
+}
+
+// Weigh sets the logarithm of what new particle i multiplies its weight by; that of 0 is -1e300 or
+// less. Of particles with observed values that are certain, those with most of them count.
+func (c *Cloud) Weigh(i int, log, certain float64) {
+	c.next.weight[i] = log
+	if c.next.certain != nil {
+		c.next.certain[i] = certain
+	}
+}
+
+// deadError is the error of a slice in which no particle agrees with the evidence.
+type deadError struct{}
+
+// Error says what is wrong.
+func (deadError) Error() string {
+	return "no particle agrees with the evidence, which may be impossible; or take more particles"
+}
+
+// Unwrap returns ErrImpossible.
+func (deadError) Unwrap() error { return ErrImpossible }
+
+// End makes the new particles the belief and adds scale to the logarithm of the probability of the
+// slice. It returns an error that wraps ErrImpossible if no particle has any weight, and one that
+// wraps ErrState if numbers are out of range.
+func (c *Cloud) End(scale float64) error {
+	logs, most := c.next.weight, c.heaviest()
+	if !(most > cloudNone) {
+		return deadError{}
+	}
+	total, square := 0.0, 0.0
+	for i, log := range logs {
+		logs[i] = 0
+		if w := c.share[i]; log > cloudNone && w > 0 {
+			logs[i] = float64(w * math.Exp(log-most))
+			total += logs[i]
+		}
+	}
+	if !(total > 0 && total <= math.MaxFloat64) {
+		return rangeError{}
+	}
+	for i, w := range logs {
+		logs[i] = w / total
+		off := logs[i] - c.share[i]
+		square += float64(off * off)
+	}
+	if !c.next.finite(c.opt.Values) {
+		return rangeError{}
+	}
+	c.now, c.next = c.next, c.now
+	c.rng = c.draw
+	c.logP += scale + most + math.Log(total)
+	c.spread += square
+	c.n++
+	return nil
+}
+
+// heaviest returns the largest logarithm of a weight. It makes those -Inf of particles that other
+// ones beat by more certain values.
+func (c *Cloud) heaviest() float64 {
+	logs, most, certain := c.next.weight, math.Inf(-1), -1.0
+	for i, log := range logs {
+		if !(log > cloudNone) || c.share[i] == 0 {
+			continue
+		}
+		if x := c.next.certain; x != nil && x[i] != certain {
+			if x[i] < certain {
+				continue
+			}
+			most, certain = log, x[i]
+		}
+		most = max(most, log)
+	}
+	for i, x := range c.next.certain {
+		if x < certain {
+			logs[i] = math.Inf(-1)
+		}
+	}
+	return most
+}
+
+// finite reports whether the values of all particles with a weight are within reach of their
+// squares.
+func (s *sample) finite(values int) bool {
+	for i, w := range s.weight {
+		if w == 0 {
+			continue
+		}
+		for _, x := range s.values[i*values:][:values] {
+			if !(math.Abs(x) <= 1e150) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Probabilities sets out to the posterior of discrete variable k of the particles.
+func (c *Cloud) Probabilities(k int, out []float64) {
+	clear(out)
+	for i, w := range c.now.weight {
+		out[c.now.states[i*c.opt.States+k]] += w
+	}
+}
+
+// Moments returns the mean and the variance of real variable k of the particles.
+func (c *Cloud) Moments(k int) (mean, variance float64) {
+	for i, w := range c.now.weight {
+		mean += float64(w * c.now.values[i*c.opt.Values+k])
+	}
+	for i, w := range c.now.weight {
+		off := c.now.values[i*c.opt.Values+k] - mean
+		variance += float64(w * float64(off*off))
+	}
+	return mean, variance
+}
+
+// Particle returns the states, the values and the weight of particle i of the belief. The caller
+// must not change them.
+func (c *Cloud) Particle(i int) (states []int32, values []float64, weight float64) {
+	return c.now.states[i*c.opt.States:][:c.opt.States], c.now.values[i*c.opt.Values:][:c.opt.Values], c.now.weight[i]
+}
+
+// Set makes c a copy of another cloud with the same numbers of variables.
+func (c *Cloud) Set(from *Cloud) {
+	if c.opt.Particles != from.opt.Particles {
+		*c = *NewCloud(from.opt, from.opt)
+	}
+	c.opt, c.rng, c.n, c.logP, c.spread = from.opt, from.rng, from.n, from.logP, from.spread
+	copy(c.now.states, from.now.states)
+	copy(c.now.values, from.now.values)
+	copy(c.now.weight, from.now.weight)
+}

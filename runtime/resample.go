@@ -1,0 +1,101 @@
+package pgmrt
+
+import "math"
+
+// Scheme is a way to draw the particles that go on, each on average as often as its weight says.
+type Scheme uint8
+
+// The schemes, for n particles: at distances of 1/n from a random start, one at random in each of n
+// equal intervals, and the whole part of n times the weight with the rest at random (Douc and Cappé
+// 2005).
+const (
+	ResampleSystematic Scheme = iota
+	ResampleStratified
+	ResampleResidual
+)
+
+// Resample sets each element of from to an index of p, ascending: as many as from has, each index
+// on average in proportion to its probability. p sums to 1. ResampleResidual needs scratch of the
+// length of p, and of from if that is longer.
+func Resample(from []int32, scheme Scheme, p, scratch []float64, r *Rand) {
+	n := len(from)
+	pick := picker{p: p}
+	switch scheme {
+	case ResampleSystematic:
+		u := r.Float64()
+		for k := range from {
+			from[k] = pick.at((float64(k) + u) / float64(n))
+		}
+	case ResampleStratified:
+		for k := range from {
+			from[k] = pick.at((float64(k) + r.Float64()) / float64(n))
+		}
+	case ResampleResidual:
+		resampleRest(from, p, scratch, r)
+	}
+}
+
+// picker finds the elements of a distribution in whose parts of the cumulative distribution
+// ascending numbers fall.
+type picker struct {
+	p       []float64
+	next    int
+	last    int32
+	sum     float64
+	started bool
+}
+
+// at returns the element of u, which is from 0 to 1.
+func (p *picker) at(u float64) int32 {
+	for p.next < len(p.p) && (!p.started || u >= p.sum) {
+		p.started = true
+		if x := p.p[p.next]; x > 0 {
+			p.sum += x
+			p.last = int32(p.next)
+		}
+		p.next++
+	}
+	return p.last
+}
+
+// resampleRest is Resample by the scheme ResampleResidual. The number left to draw at random falls
+// by one with each; the smallest of k uniform numbers above u is 1-(1-u)v^(1/k) for a uniform v.
+func resampleRest(from []int32, p, rest []float64, r *Rand) {
+	n, left, total := float64(len(from)), len(from), 0.0
+	rest = rest[:len(p)]
+	for i, x := range p {
+		whole := int(x * n)
+		rest[i] = float64(x*n) - float64(whole)
+		left -= whole
+		total += rest[i]
+	}
+	for i := range rest {
+		if total > 0 {
+			rest[i] /= total
+		}
+	}
+	pick, u := picker{p: rest}, 0.0
+	drawn := int32(-1) // the next element drawn at random, if any is left
+	more := func() {
+		if drawn = -1; left > 0 {
+			u = 1 - float64((1-u)*math.Pow(1-r.Float64(), 1/float64(left)))
+			drawn = pick.at(u)
+			left--
+		}
+	}
+	more()
+	at := 0
+	for i, x := range p {
+		for whole := int(x * n); whole > 0 && at < len(from); whole-- {
+			from[at] = int32(i)
+			at++
+		}
+		for ; drawn == int32(i) && at < len(from); more() {
+			from[at] = int32(i)
+			at++
+		}
+	}
+	for ; at < len(from); at++ { // rounding
+		from[at] = pick.last
+	}
+}
