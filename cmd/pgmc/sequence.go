@@ -22,14 +22,8 @@ type sequenceFlags struct {
 func (f *sequenceFlags) addTo(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.file, "sequence", "", "answer about the slices of a sequence, the rows of a `file`; - is CSV from standard input")
-	fl.BoolVar(&f.opt.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
-	fl.BoolVar(&f.opt.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
-	fl.BoolVar(&f.opt.Viterbi, "viterbi", false, "of a sequence: a most probable completion")
-	fl.BoolVar(&f.opt.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
-	fl.Float64Var(&f.opt.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
+	f.opt.AddTo(fl)
 	fl.IntVar(&f.lag, "lag", 0, "of a sequence: the posteriors of each slice given the evidence up to this `number` of slices later")
-	fl.IntVar(&f.opt.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
-	fl.StringVar(&f.opt.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
 }
 
 // check returns a usage error if the flags contradict each other or others of pgmc query.
@@ -54,6 +48,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		return nil
 	case gated && !(f.opt.Gate > 0 && f.opt.Gate < 1):
 		return cli.Usagef("--gate is %v; want a share above 0 and below 1, such as 0.99", f.opt.Gate)
+	case cmd.Flags().Changed("beam") && (!f.opt.Viterbi || cmd.Flags().Changed("method") || f.opt.Beam < 1 || f.opt.Beam > infer.MaxBeam):
+		return cli.Usagef("--beam is %d: want 1 to %d states, with --viterbi, and without --method", f.opt.Beam, infer.MaxBeam)
 	case ways > 1:
 		return cli.Usagef("found several of --filter, --smooth, --viterbi, --innovation and --lag; want one of them")
 	case f.opt.Predict < 0, lagged && f.lag < 0:
@@ -92,11 +88,10 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 	f := &q.sequence
 	opt.Method = q.MethodFlags.Options(&opt)
 	opt.Queries = []string{f.opt.Query()}
-	r, err := a.Compile(ctx, path, m, opt, nil)
+	e, err := sequence.Engine(ctx, a.App, path, m, opt, &f.opt)
 	if err != nil {
 		return err
 	}
-	e := infer.Of(r, a.Seed)
 	f.opt.JSON, f.opt.Targets = a.JSON, make([]bool, len(e.Vars()))
 	index := map[string]int{}
 	for i, v := range e.Vars() {

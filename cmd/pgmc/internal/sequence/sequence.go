@@ -8,8 +8,13 @@ import (
 	"context"
 	"io"
 
+	"github.com/spf13/pflag"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -18,6 +23,7 @@ type Options struct {
 	Filter     bool // the posteriors of each slice given the evidence up to it
 	Smooth     bool // those given all evidence
 	Viterbi    bool // a most probable path
+	Beam       int  // of Viterbi: the path that a beam of as many states finds; 0 for the most probable one
 	Innovation bool // what each slice differs from its prediction by
 	// Gate is the share of the measurements that the model expects to pass its gate; above 0, it says
 	// with Innovation which do. 0 means none.
@@ -28,6 +34,31 @@ type Options struct {
 	Targets []bool // by variable: write its posterior
 	JSON    bool
 	SVG     bool // a picture of the posteriors over time
+}
+
+// AddTo declares the flags of o, but for that of Lag.
+func (o *Options) AddTo(fl *pflag.FlagSet) {
+	fl.BoolVar(&o.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
+	fl.BoolVar(&o.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
+	fl.BoolVar(&o.Viterbi, "viterbi", false, "of a sequence: a most probable completion")
+	fl.IntVar(&o.Beam, "beam", 0, "of --viterbi: the best path found if this `number` of states of a slice are kept, for models too wide for tables; it says whether the path is proven")
+	fl.BoolVar(&o.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
+	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
+	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
+	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
+}
+
+// Engine returns an engine for the answers that o asks for: with a program of the query, unless a
+// beam computes them.
+func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, o *Options) (*infer.Engine, error) {
+	if o.Beam > 0 {
+		return infer.New(ctx, m, infer.Options{Rows: opt.Rows, Seed: a.Seed})
+	}
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	return infer.Of(r, a.Seed), nil
 }
 
 // Query returns the query to compile.

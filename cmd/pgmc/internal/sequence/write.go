@@ -41,12 +41,19 @@ func valueOf(state int, x float64) model.Value { return model.Value{State: state
 
 // answer writes the answers about a sequence that is known as a whole.
 func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given []infer.Given) error {
+	if w.opt.Beam > 0 {
+		path, err := e.Beam(ctx, given, w.opt.Beam)
+		if err != nil {
+			return err
+		}
+		return w.path(of, &path.Path, path)
+	}
 	if w.opt.Viterbi {
 		path, err := e.Viterbi(ctx, given)
 		if err != nil {
 			return err
 		}
-		return w.path(of, path)
+		return w.path(of, path, nil)
 	}
 	list, err := e.Smooth(ctx, given)
 	if err != nil {
@@ -160,20 +167,30 @@ func (w *writer) sequence(b *bytes.Buffer, of string) {
 	}
 }
 
-// path writes a path: a line of JSON, or a table with a row for each slice.
-func (w *writer) path(of string, p *infer.Path) error {
+// path writes a path: a line of JSON, or a table with a row for each slice. found is not nil if a
+// beam found it.
+func (w *writer) path(of string, p *infer.Path, found *infer.BeamPath) error {
 	var b bytes.Buffer
 	if !w.opt.JSON {
 		if of != "" {
 			fmt.Fprintf(&b, "sequence %s\n", table.Printable(of))
 		}
-		fmt.Fprintf(&b, "most probable path, of log-probability %.10g:\n", p.LogProb+0)
+		switch {
+		case found == nil || found.Proven():
+			fmt.Fprintf(&b, "most probable path, of log-probability %.10g:\n", p.LogProb+0)
+		default:
+			fmt.Fprintf(&b, "path found by a beam of %s states, of log-probability %.10g; not proven: no path is above %.10g:\n", table.Thousands(w.opt.Beam), p.LogProb, found.Bound)
+		}
 		_, err := io.WriteString(w.out, b.String()+w.pathTable(p))
 		return err
 	}
 	b.WriteByte('{')
 	w.sequence(&b, of)
 	b.Write(rows.AppendNumber([]byte(`"logp":`), p.LogProb))
+	if found != nil {
+		fmt.Fprintf(&b, `,"beam":%d,"proven":%v,"bound":`, w.opt.Beam, found.Proven())
+		b.Write(rows.AppendNumber(nil, found.Bound))
+	}
 	b.WriteString(`,"path":[`)
 	for t, c := range p.Slices {
 		if t > 0 {
