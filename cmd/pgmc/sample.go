@@ -72,6 +72,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 		return cli.Usagef("-n is %d; want 1 or more", f.n)
 	}
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, nil)
+	if err == nil {
+		err = cli.CheckRows(f.file)
+	}
 	if err != nil {
 		return err
 	}

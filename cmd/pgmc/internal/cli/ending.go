@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler"
 )
 
 // drawings are the endings of names of pictures and pages, of any program.
@@ -26,4 +28,25 @@ func CheckEnding(path, further string, can ...string) error {
 		list = strings.Join(want[:n], ", ") + " or " + list
 	}
 	return Usagef("%s: this command writes no %s file; want %s", path, ending, list)
+}
+
+// CheckRows returns a usage error if the name of an output of rows ends as a picture, a page or a
+// model does.
+func CheckRows(path string) error {
+	if err := CheckEnding(path, "rows, such as .csv"); err != nil {
+		return err
+	}
+	name, ending := strings.ToLower(path), ""
+	name = strings.TrimSuffix(name, ".gz")
+	for _, f := range compiler.Formats {
+		for _, e := range f.Exts {
+			if strings.HasSuffix(name, strings.ToLower(e)) && e != ".json" && len(e) > len(ending) {
+				ending = e
+			}
+		}
+	}
+	if ending == "" {
+		return nil
+	}
+	return Usagef("%s: %s is the ending of a model, and this command writes rows; want another one, such as .csv", path, ending)
 }

@@ -52,6 +52,9 @@ type imputed struct {
 
 // Impute fills the missing cells of the file dataPath by the model at path.
 func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOptions) error {
+	if err := cli.CheckRows(f.File); err != nil {
+		return err
+	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (f *Options) check() error {
 	case !(f.Interval >= 0 && f.Interval < 1):
 		return cli.Usagef("--interval is %v; want a probability from 0 to below 1", f.Interval)
 	}
-	return nil
+	return cli.CheckRows(f.File)
 }
 
 // Run predicts targets of the rows of the file dataPath by the model at path.

@@ -87,6 +87,7 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 	}
 	w.By(by.Answers)
 	query = by.Answers.Word
+	w.Unnormalised = m.Kind == model.Markov && (by.Answers.Kind == ir.Decoding || by.Answers.Kind == ir.Climb)
 	switch by.Answers.Kind {
 	case ir.Decoding:
 		return query, w.byDecoding(by, logP)

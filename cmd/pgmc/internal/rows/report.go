@@ -32,7 +32,10 @@ func (r *Report) chainText() string {
 func (r *Report) decodeText() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
 	unit := r.unit
-	if unit == "" {
+	switch {
+	case unit == "" && r.Unnormalised:
+		unit = "logarithm"
+	case unit == "":
 		unit = "log-probability"
 	}
 	switch {
@@ -82,26 +85,27 @@ func (r *Report) Weakness() string {
 
 // Report describes the run of an approximate method.
 type Report struct {
-	Method     string   `json:"method,omitempty"` // decision of the method, such as the parameters that it chose
-	Status     string   `json:"status"`
-	Iterations int      `json:"iterations"`
-	Residual   float64  `json:"residual"`
-	Improper   int      `json:"improper,omitempty"`    // messages that were no proper distribution and were not used
-	RHat       *float64 `json:"rhat"`                  // for chains; nil if it is infinite
-	ESS        *float64 `json:"ess"`                   // effective sample size
-	Refused    float64  `json:"refused,omitempty"`     // for chains: the largest share of Metropolis steps of a variable that were refused
-	Rejected   float64  `json:"rejected,omitempty"`    // for chains: the largest share of draws of a variable by rejection of which all tries were refused
-	Warning    string   `json:"warning,omitempty"`     // why the estimates of chains are unreliable
-	Bound      float64  `json:"bound"`                 // upper bound of the divergence from the exact posterior; 0 if the method has none
-	Unbounded  bool     `json:"unbounded"`             // the method has bounds, but none for this answer
-	Upper      *float64 `json:"upper_bound,omitempty"` // upper bound of the log-probability of completions; nil if unknown
-	Gap        *float64 `json:"gap,omitempty"`         // Upper less the completion's log-probability; nil if unknown
-	Decided    []string `json:"decided,omitempty"`     // variables whose states all most probable completions have
-	Weights    bool     `json:"weights,omitempty"`     // the answer comes from weighted samples
-	LogError   *float64 `json:"logp_error,omitempty"`  // standard error of ln P of weighted samples; nil if unknown
-	Search     bool     `json:"search,omitempty"`      // the answer comes from a local search
-	decodes    bool
-	unit       string // unit of Upper and Gap in texts
+	Method       string   `json:"method,omitempty"` // decision of the method, such as the parameters that it chose
+	Status       string   `json:"status"`
+	Iterations   int      `json:"iterations"`
+	Residual     float64  `json:"residual"`
+	Improper     int      `json:"improper,omitempty"`     // messages that were no proper distribution and were not used
+	RHat         *float64 `json:"rhat"`                   // for chains; nil if it is infinite
+	ESS          *float64 `json:"ess"`                    // effective sample size
+	Refused      float64  `json:"refused,omitempty"`      // for chains: the largest share of Metropolis steps of a variable that were refused
+	Rejected     float64  `json:"rejected,omitempty"`     // for chains: the largest share of draws of a variable by rejection of which all tries were refused
+	Warning      string   `json:"warning,omitempty"`      // why the estimates of chains are unreliable
+	Bound        float64  `json:"bound"`                  // upper bound of the divergence from the exact posterior; 0 if the method has none
+	Unbounded    bool     `json:"unbounded"`              // the method has bounds, but none for this answer
+	Upper        *float64 `json:"upper_bound,omitempty"`  // upper bound of the log-probability of completions; nil if unknown
+	Gap          *float64 `json:"gap,omitempty"`          // Upper less the completion's log-probability; nil if unknown
+	Decided      []string `json:"decided,omitempty"`      // variables whose states all most probable completions have
+	Weights      bool     `json:"weights,omitempty"`      // the answer comes from weighted samples
+	LogError     *float64 `json:"logp_error,omitempty"`   // standard error of ln P of weighted samples; nil if unknown
+	Search       bool     `json:"search,omitempty"`       // the answer comes from a local search
+	Unnormalised bool     `json:"unnormalised,omitempty"` // logarithms are those of the product of the potentials
+	decodes      bool
+	unit         string // unit of Upper and Gap in texts
 }
 
 // Text returns the report as text.

@@ -20,6 +20,10 @@ type Wanted struct {
 
 	Loop string `json:"loop"` // the package's method for approximate answers; empty for exact ones
 	Kind string `json:"kind"` // the kind of the approximate query, one of the constants below; empty for exact answers
+
+	// Unnormalised reports that logarithms of completions are those of the product of the potentials,
+	// of a network whose partition function the method does not know.
+	Unnormalised bool `json:"unnormalised,omitempty"`
 }
 
 // Question is the evidence of one row.

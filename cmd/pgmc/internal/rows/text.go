@@ -47,7 +47,7 @@ func (r *Reply) report() *Report {
 	if r.want.Loop == "" {
 		return nil
 	}
-	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, Improper: r.improper, decodes: r.want.MPE}
+	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, Improper: r.improper, Unnormalised: r.want.Unnormalised, decodes: r.want.MPE}
 	switch {
 	case r.want.Kind == kindClimb:
 		out.Search = true
@@ -186,17 +186,21 @@ func (r *Reply) mpeText() string {
 		}
 		t.Add(row...)
 	}
-	head := fmt.Sprintf("most probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+	worth := fmt.Sprintf(", of log-probability %.10g:\n", r.MpeLogP+0)
+	if r.want.Unnormalised {
+		worth = fmt.Sprintf("; the product of its potentials, without the partition function, has the logarithm %.10g:\n", r.MpeLogP+0)
+	}
+	head := "most probable completion" + worth
 	if slices.ContainsFunc(r.vars, func(v Variable) bool { return v.Real }) {
 		head = fmt.Sprintf("completion of the largest density, of logarithm %.10g:\n", r.MpeLogP+0)
 	}
 	switch report := r.report(); {
 	case report != nil && report.Search:
-		head = fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", r.MpeLogP+0)
+		head = "best completion found" + worth
 	case math.IsInf(r.MpeLogP, 0):
 		head = "no completion of positive probability was found; the last one looked at:\n"
 	case r.open, report != nil && (report.Gap == nil || *report.Gap > 0):
-		head = fmt.Sprintf("probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+		head = "probable completion" + worth
 	}
 	if slices.Contains(r.decided, true) {
 		head += "all most probable completions have the states that are decided\n"

@@ -79,6 +79,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 		case a.bound != 0:
 			b = AppendNumber(append(b, `,"bound":`...), a.bound)
 		}
+		if want.Unnormalised {
+			b = append(b, `,"unnormalised":true`...)
+		}
 		b = append(b, "},"...)
 	}
 	if want.Marginals != nil {

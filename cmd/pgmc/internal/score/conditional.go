@@ -144,16 +144,16 @@ func (s *conditional) report() (*conditionalReport, *table.Table) {
 	t.Add("rows", fmt.Sprint(r.Rows))
 	if s.targets != nil {
 		r.CLL, r.StdErr = MeanOrText(&s.Joint)
-		t.Add("conditional log-likelihood", fmt.Sprintf("%v nats a row", r.CLL))
-		t.Add("standard error", fmt.Sprint(r.StdErr))
+		t.Add("conditional log-likelihood", digits(r.CLL)+" nats a row")
+		t.Add("standard error", digits(r.StdErr))
 	}
 	for i, f := range s.fractions {
 		x := fractionReport{Evidence: f}
 		x.CMLL, x.CMLLStdErr = MeanOrText(&s.Conditionals.CMLL[i])
-		cells := []string{fmt.Sprintf("evidence %v", f), fmt.Sprintf("CMLL %v, error %v", x.CMLL, x.CMLLStdErr)}
+		cells := []string{fmt.Sprintf("evidence %v", f), "CMLL " + digits(x.CMLL) + ", error " + digits(x.CMLLStdErr)}
 		if !s.approximate {
 			x.CLL, x.CLLStdErr = MeanOrText(&s.Conditionals.CLL[i])
-			cells = append(cells, fmt.Sprintf("CLL %v, error %v", x.CLL, x.CLLStdErr))
+			cells = append(cells, "CLL "+digits(x.CLL)+", error "+digits(x.CLLStdErr))
 		}
 		r.CMLL = append(r.CMLL, x)
 		t.Add(cells...)

@@ -2,7 +2,6 @@ package score
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -88,17 +87,17 @@ func (r *sequencesReport) text() string {
 	t := &table.Table{}
 	t.Add("rows", strconv.Itoa(r.Rows))
 	t.Add("sequences", strconv.Itoa(len(r.Sequences)))
-	t.Add("log-likelihood", fmt.Sprintf("%v nats", r.Total))
-	t.Add("", fmt.Sprintf("%v nats a row", r.Row))
+	t.Add("log-likelihood", digits(r.Total)+" nats")
+	t.Add("", digits(r.Row)+" nats a row")
 	if len(r.Sequences) < 2 {
 		return t.String()
 	}
-	t.Add("", fmt.Sprintf("%v nats a sequence", r.Sequence))
-	t.Add("standard error", fmt.Sprint(r.StdErr))
+	t.Add("", digits(r.Sequence)+" nats a sequence")
+	t.Add("standard error", digits(r.StdErr))
 	each := &table.Table{}
 	each.Add("sequence", "rows", "log-likelihood")
 	for _, l := range r.Sequences {
-		each.Add(l.Sequence, strconv.Itoa(l.Rows), fmt.Sprint(l.LL))
+		each.Add(l.Sequence, strconv.Itoa(l.Rows), digits(l.LL))
 	}
 	return t.String() + "\n" + each.String()
 }
