@@ -28,7 +28,7 @@ type ParameterOptions struct {
 // fits are the ways in which FitParameters works, with the traits of networks that they take.
 var fits = []model.Taker{
 	{Name: "fitting by counts", Takes: model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
-	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed},
+	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 }

@@ -16,6 +16,11 @@
 // the likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows
 // with the means and variances of the variables in the data, and no correlations.
 //
+// Given variables have no CPD, and the likelihood is that of the others given their values, which no
+// row may miss. Softmax CPDs are taken if no row misses a value of their families: no expectation
+// depends on them then, and they are fitted once, by penalised maximum likelihood as without EM.
+// Otherwise the expectations have no closed form, and an error names the row and the variable.
+//
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. It has many maxima. The first start is at the parameters of the model; any
 // number of further starts have random parameters, and the best result is kept. What the data do

@@ -56,6 +56,19 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 	if rows.HasErrors() {
 		return nil, rows.Err()
 	}
+	rest, soft, err := apart(m, s, column, &opt)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := fitRest(ctx, rest, s, column, opt, job)
+	if fit != nil {
+		soft.join(m, fit)
+	}
+	return fit, err
+}
+
+// fitRest is Run for a network without softmax CPDs.
+func fitRest(ctx context.Context, m *model.Model, s *data.Set, column []int, opt RunOptions, job *learner.Job) (*Fit, error) {
 	real := len(m.Reals()) > 0
 	if real && opt.Ascent {
 		return nil, fmt.Errorf("gradient ascent takes no real variables, and %q is one; want EM", m.Vars[m.Reals()[0]].Name)

@@ -2,7 +2,6 @@ package em
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -64,7 +63,7 @@ func compileSlice(ctx context.Context, m *model.Model, after []model.VarID, n in
 	}
 	s := &sliceNetwork{factors: len(m.Factors)}
 	s.addBelief(flat, n)
-	s.addGiven(flat, n)
+	s.given = drawGiven(flat, n)
 	s.addLater(flat, after)
 	r, err := compiler.Compile(ctx, flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem})
 	if err != nil {
@@ -88,21 +87,6 @@ func (s *sliceNetwork) addBelief(m *model.Model, n int) {
 		numbers := even(size, m.Card(v.ID))
 		s.cards, s.belief = append(s.cards, m.Card(v.ID)), append(s.belief, numbers)
 		m.Factors = append(m.Factors, &model.Factor{Scope: slices.Clone(scope), Child: len(scope) - 1, Dist: &model.Table{Values: numbers}})
-	}
-}
-
-// addGiven adds uniform CPDs of the discrete given variables among the first n, so that methods
-// take them. They are observed.
-func (s *sliceNetwork) addGiven(m *model.Model, n int) {
-	for _, v := range m.Vars[:n] {
-		if !v.Given || m.IsReal(v.ID) {
-			continue
-		}
-		drawn := *v
-		drawn.Given = false
-		m.Vars[v.ID] = &drawn
-		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: even(m.Card(v.ID), m.Card(v.ID))}})
-		s.given += math.Log(float64(m.Card(v.ID)))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 var Learner = learner.Learner{
 	Name:  "em",
 	Doc:   "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows, factors, or a hidden Markov model of sequences",
-	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren,
 	New:   func() learner.Instance { return NewOptions() },
 }
 

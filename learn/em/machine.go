@@ -22,13 +22,14 @@ type machine struct {
 	now    row // the evidence that is entered
 	out    []float64
 	params []ir.SpanID // by factor
+	given  float64     // what to add to ln P of a row, since given variables are drawn uniformly
 }
 
 // compile builds the machines, for a model whose CPDs are tables and Gaussian ones. Means of real
 // variables begin at those of the data, to which the program's numbers are relative.
 func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
 	flat := *x.m
-	flat.Factors = nil
+	flat.Vars, flat.Factors = slices.Clone(x.m.Vars), nil
 	query := ir.Gradient
 	for i, f := range x.m.Factors {
 		g := &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: tables[i]}, Pos: f.Pos}
@@ -37,12 +38,14 @@ func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64
 		}
 		flat.Factors = append(flat.Factors, g)
 	}
+	given := drawGiven(&flat, len(flat.Vars))
 	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem})
 	if err != nil {
 		return err
 	}
 	for _, c := range x.cores {
 		c.machine = newMachine(r, len(x.m.Vars))
+		c.machine.given = given
 	}
 	return nil
 }
@@ -63,7 +66,7 @@ func (mc *machine) row(est *mle.Estimator, r *row, w float64, tables [][]float64
 		return 0, err
 	}
 	mc.add(est, w, tables)
-	return mc.LogP(), nil
+	return mc.LogP() + mc.given, nil
 }
 
 // infer runs the program on a row.
