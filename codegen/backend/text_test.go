@@ -12,6 +12,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 func TestComment(t *testing.T) {
@@ -26,6 +27,17 @@ func TestComment(t *testing.T) {
 		if err != nil || len(file.Decls) != 1 {
 			t.Errorf("comment of %q: does not parse as one: %v", text, err)
 		}
+	}
+}
+
+func TestCaption(t *testing.T) {
+	p := &ir.Program{Spans: []ir.Span{{Name: "{A,B} → {A}"}}}
+	if got := backend.Caption(p, 0); got != "// {A,B} → {A}\n" {
+		t.Errorf("got %q", got)
+	}
+	p.Spans = append(p.Spans, make([]ir.Span, 5000)...)
+	if got := backend.Caption(p, 0); got != "" {
+		t.Errorf("in a large program: got %q", got)
 	}
 }
 

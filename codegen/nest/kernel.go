@@ -58,7 +58,7 @@ type accumulators struct {
 }
 
 func (w *writer) contract(c *ir.Contract) {
-	w.line("%s", backend.Comment(w.p.Spans[c.Out.Span].Name))
+	w.text.WriteString(backend.Caption(w.p, c.Out.Span))
 	s := shapeOf(c, w.out.Ranges.Narrowed(c))
 	if w.methods != nil && s.products() >= leastShared {
 		w.callOf(c, s)

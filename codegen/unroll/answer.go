@@ -38,7 +38,7 @@ func normalizeAnswers(out *backend.Output, spans []ir.SpanID, sums Sums) string 
 	b := &strings.Builder{}
 	for _, id := range spans {
 		s := &out.Program.Spans[id]
-		fmt.Fprintln(b, backend.Comment(s.Name))
+		b.WriteString(backend.Caption(out.Program, id))
 		call := fmt.Sprintf(out.Runtime("Normalize")+"(s[%d:%d])", s.Offset, s.Offset+s.Len)
 		if s.Len > shortRow && sums == nil {
 			fmt.Fprintln(b, call)

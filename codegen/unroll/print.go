@@ -74,8 +74,8 @@ func (pr *printer) comment(id ir.SpanID) {
 		return
 	}
 	pr.named = id
-	if name := pr.p.Spans[id].Name; name != "" {
-		pr.line("%s", backend.Comment(name))
+	if pr.p.Spans[id].Name != "" {
+		pr.b.WriteString(backend.Caption(pr.p, id))
 	}
 }
 
