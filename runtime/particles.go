@@ -27,6 +27,7 @@ type Cloud struct {
 	from      []int32   // by new particle: the one that it goes on from
 	share     []float64 // by new particle: its weight before the slice
 	scratch   []float64 // of Resample
+	start     Rand      // before slice 0
 	rng, draw Rand      // after the last slice, and after what the next one has drawn
 	n         int
 	logP      float64
@@ -64,6 +65,7 @@ func NewCloud(o, d CloudOptions) *Cloud {
 	d.Particles, d.Seed = min(max(o.Particles, 1), MaxParticles), o.Seed
 	c := &Cloud{opt: d, now: newSample(&d), next: newSample(&d), from: make([]int32, d.Particles),
 		share: make([]float64, d.Particles), scratch: make([]float64, d.Particles)}
+	c.start = *NewRand(d.Seed)
 	c.Reset()
 	return c
 }
@@ -71,7 +73,7 @@ func NewCloud(o, d CloudOptions) *Cloud {
 // Reset puts c before slice 0 again, with the seed that it had then.
 func (c *Cloud) Reset() {
 	c.n, c.logP, c.spread = 0, 0, 0
-	c.rng = *NewRand(c.opt.Seed)
+	c.rng = c.start
 }
 
 // Size returns the number of particles.
@@ -176,7 +178,7 @@ func (c *Cloud) End(scale float64) error {
 	for i, log := range logs {
 		logs[i] = 0
 		if w := c.share[i]; log > cloudNone && w > 0 {
-			logs[i] = float64(w * math.Exp(log-most))
+			logs[i] = float64(w * expFalling(log-most))
 			total += logs[i]
 		}
 	}
@@ -226,17 +228,49 @@ func (c *Cloud) heaviest() float64 {
 // finite reports whether the values of all particles with a weight are within reach of their
 // squares.
 func (s *sample) finite(values int) bool {
-	for i, w := range s.weight {
-		if w == 0 {
-			continue
+	const most = 0x1p499 // times 0x1p525 it is infinite, and times 0 no number
+	a, b := 0.0, 0.0
+	for v := s.values; len(v) > 0; {
+		a += float64(v[0] * 0x1p525 * 0)
+		if len(v) == 1 {
+			break
 		}
+		b += float64(v[1] * 0x1p525 * 0)
+		v = v[2:]
+	}
+	if a+b == 0 {
+		return true
+	}
+	for i, w := range s.weight { // some value is out of reach: maybe of a particle without a weight
 		for _, x := range s.values[i*values:][:values] {
-			if !(math.Abs(x) <= 1e150) {
+			if w > 0 && !(math.Abs(x) < most) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// The parts of ln 2, of which products of the first with whole numbers up to 2^20 are exact (Cody
+// and Waite).
+const (
+	ln2High = 0x1.62e42fefp-1
+	ln2Low  = 0x1.473de6af278edp-34
+)
+
+// expFalling returns exp(x) for x of at most 0, within two units in the last place, and 0 below
+// -708. Unlike math.Exp it is the same on all processors.
+func expFalling(x float64) float64 {
+	if !(x >= -708) {
+		return 0
+	}
+	n := float64(int(float64(x*(1/math.Ln2)) - .5))
+	r := float64(x-float64(n*ln2High)) - float64(n*ln2Low) // from -ln 2/2 to ln 2/2
+	r2 := float64(r * r)
+	r4 := float64(r2 * r2)
+	low := float64(1+r) + float64(r2*(1./2+float64(r*(1./6)))) + float64(r4*((1./24+float64(r*(1./120)))+float64(r2*(1./720+float64(r*(1./5040))))))
+	high := (1./40320 + float64(r*(1./362880))) + float64(r2*(1./3628800+float64(r*(1./39916800)))) + float64(r4*(1./479001600+float64(r*(1./6227020800))))
+	return float64((low + float64(float64(r4*r4)*high)) * math.Float64frombits(uint64(int(n)+1023)<<52))
 }
 
 // Probabilities sets out to the posterior of discrete variable k of the particles.
@@ -270,7 +304,7 @@ func (c *Cloud) Set(from *Cloud) {
 	if c.opt.Particles != from.opt.Particles {
 		*c = *NewCloud(from.opt, from.opt)
 	}
-	c.opt, c.rng, c.n, c.logP, c.spread = from.opt, from.rng, from.n, from.logP, from.spread
+	c.opt, c.start, c.rng, c.n, c.logP, c.spread = from.opt, from.start, from.rng, from.n, from.logP, from.spread
 	copy(c.now.states, from.now.states)
 	copy(c.now.values, from.now.values)
 	copy(c.now.weight, from.now.weight)

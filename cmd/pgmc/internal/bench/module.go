@@ -29,6 +29,8 @@ var (
 	packageSource string
 	//go:embed streams.go.txt
 	streamsSource string
+	//go:embed particles.go.txt
+	particlesDriver string
 )
 
 // packageFile parses the template of a package's file.
@@ -38,7 +40,7 @@ var packageFile = sync.OnceValue(func() *template.Template {
 
 // streamsFile parses the template of the file of a package of sequences.
 var streamsFile = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("streams").Parse(streamsSource))
+	return template.Must(template.New("streams").Parse("{{if .Particles}}" + particlesDriver + "{{else}}" + streamsSource + "{{end}}"))
 })
 
 // Package is a generated package to measure.
@@ -50,6 +52,7 @@ type Package struct {
 	Signature *Signature
 	Smooth    bool // of a sequence: the package smooths
 	Viterbi   bool // of a sequence: the package finds paths
+	Particles bool // of a sequence: the package has particles in place of filters
 	pkg       *codegen.Package
 	program   *ir.Program
 }

@@ -59,6 +59,7 @@ var comparisons = []comparison{
 	{model: "dense", query: "step", peer: "Eigen, fixed sizes"},
 	{model: "space", query: "step", peer: "Eigen, fixed sizes"},
 	{model: "switching", query: "step", peer: "Eigen, fixed sizes", of: "plane", count: 2},
+	{model: "particles", query: "particle", peer: "C"},
 	{model: "hmm8", query: "step", peer: "C"},
 	{model: "hmm32", query: "step", peer: "C"},
 	{model: "hmm128", query: "step", peer: "C"},

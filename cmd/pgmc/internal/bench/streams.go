@@ -123,7 +123,7 @@ func (s *streams) emit(ctx context.Context, a *cli.App) error {
 		if err != nil {
 			return err
 		}
-		p := &Package{Name: x.name, pkg: pkg, program: r.Program}
+		p := &Package{Name: x.name, pkg: pkg, program: r.Program, Particles: x.method == particlesMethod}
 		for _, q := range x.queries {
 			p.Smooth, p.Viterbi = p.Smooth || q == "smooth", p.Viterbi || q == "viterbi"
 		}
@@ -249,6 +249,7 @@ func systems(slices int, r *rand.Rand) []*system {
 		kalmanSystem("space", velocity(3, .5), slices, r, false),
 		kalmanSystem("rotation", rotation(), slices, r, false),
 		switchingSystem(slices, r),
+		particlesSystem(slices, r),
 	}
 	list[3].queries = []string{"filter", "smooth"}
 	for _, states := range []int{8, 32, 128} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -55,7 +56,11 @@ func TestPeers(t *testing.T) {
 // and ln P of the most probable path.
 func interpreted(t *testing.T, x *system) []float64 {
 	t.Helper()
-	e, err := infer.New(t.Context(), x.model, infer.Options{})
+	opt := infer.Options{}
+	if x.method != "" {
+		opt.Method = compiler.Named(x.method)
+	}
+	e, err := infer.New(t.Context(), x.model, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
