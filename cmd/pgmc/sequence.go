@@ -88,7 +88,7 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 	f := &q.sequence
 	opt.Method = q.MethodFlags.Options(&opt)
 	opt.Queries = []string{f.opt.Query()}
-	e, err := sequence.Engine(ctx, a.App, path, m, opt, &f.opt)
+	e, err := sequence.Engine(ctx, a.App, path, m, opt, q.MethodFlags.Settings(), &f.opt)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,10 @@
 // The method cannot detect impossible evidence unless a likelihood is zero everywhere: the bound is
 // then very low.
 //
+// Of sequences, infer.Engine.MeanFieldPath and pgmc query --smooth take the options Iterations,
+// Tolerance, Start and Seed for structured mean field, in which each variable that persists is a
+// chain over the slices.
+//
 // Sources: Haft, Hofmann and Tresp 1999, Model-independent mean-field theory as a local method for
 // approximate propagation of information; Lowd and Shamaei 2011, Mean field inference in dependency
 // networks; Saul, Jaakkola and Jordan 1996, Mean field theory for sigmoid belief networks; Koller

@@ -8,9 +8,15 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
-// report writes the member about the particles of an estimate.
-func report(b *bytes.Buffer, r *infer.Report) {
+// report writes the member about the particles of an estimate, or about structured mean field.
+func (w *writer) report(b *bytes.Buffer, r *infer.Report) {
 	if r == nil {
+		return
+	}
+	if w.opt.MeanField != nil {
+		fmt.Fprintf(b, `"report":{"status":%q,"iterations":%d,"rise":`, r.Status, r.Iterations)
+		b.Write(rows.FiniteNumber(nil, r.Residual))
+		b.WriteString(`,"logp_is":"lower bound"},`)
 		return
 	}
 	fmt.Fprintf(b, `"report":{"status":%q,"iterations":%d,`, r.Status, r.Iterations)

@@ -6,13 +6,16 @@ package sequence
 
 import (
 	"context"
+	"flag"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -33,7 +36,9 @@ type Options struct {
 	Column  string // the column that names the sequence of a row; empty if there is one sequence
 	Targets []bool // by variable: write its posterior
 	JSON    bool
-	SVG     bool // a picture of the posteriors over time
+	// MeanField, if not nil, are the options of structured mean field, which smooths then.
+	MeanField *meanfield.Options
+	SVG       bool // a picture of the posteriors over time
 }
 
 // AddTo declares the flags of o, but for that of Lag.
@@ -49,9 +54,23 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 }
 
 // Engine returns an engine for the answers that o asks for: with a program of the query, unless a
-// beam computes them.
-func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, o *Options) (*infer.Engine, error) {
-	if o.Beam > 0 {
+// beam or structured mean field computes them. settings are those of the method.
+func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, settings []string, o *Options) (*infer.Engine, error) {
+	if opt.MethodName() == meanfield.Method.Name {
+		if !o.Smooth {
+			return nil, cli.Usagef("--method meanfield answers --smooth of sequences; add --smooth, or leave out --method")
+		}
+		o.MeanField = meanfield.NewOptions()
+		fs := flag.NewFlagSet("", flag.ContinueOnError)
+		o.MeanField.Bind(fs)
+		for _, s := range settings {
+			name, value, _ := strings.Cut(s, "=")
+			if err := fs.Set(name, value); err != nil {
+				return nil, cli.Usagef("--%s: %v", name, err)
+			}
+		}
+	}
+	if o.Beam > 0 || o.MeanField != nil {
 		return infer.New(ctx, m, infer.Options{Rows: opt.Rows, Seed: a.Seed})
 	}
 	r, err := a.Compile(ctx, path, m, opt, nil)

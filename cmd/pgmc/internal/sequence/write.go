@@ -55,7 +55,7 @@ func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given [
 		}
 		return w.path(of, path, nil)
 	}
-	list, err := e.Smooth(ctx, given)
+	list, err := w.smooth(ctx, e, given)
 	if err != nil {
 		return err
 	}
@@ -65,6 +65,14 @@ func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given [
 		}
 	}
 	return nil
+}
+
+// smooth returns the posteriors of the slices of a sequence given all evidence.
+func (w *writer) smooth(ctx context.Context, e *infer.Engine, given []infer.Given) ([]infer.Marginals, error) {
+	if w.opt.MeanField != nil {
+		return e.MeanFieldPath(ctx, given, *w.opt.MeanField)
+	}
+	return e.Smooth(ctx, given)
 }
 
 // slice writes the posteriors of a slice: a line of JSON, or a heading and a table. For a picture
@@ -86,7 +94,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		if predicted {
 			b.WriteString(`"predicted":true,`)
 		}
-		report(&b, m.Report)
+		w.report(&b, m.Report)
 		b.Write(reply.JSON()[1:])
 	} else {
 		if of != "" {
@@ -100,7 +108,9 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		if err := reply.Print(&b); err != nil {
 			return err
 		}
-		if r := m.Report; r != nil {
+		if r := m.Report; r != nil && w.opt.MeanField != nil {
+			fmt.Fprintf(&b, "ln P is a lower bound; %s after %d sweeps, of which the last raised it by %.2g\n", r.Status, r.Iterations, r.Residual)
+		} else if r != nil {
 			fmt.Fprintf(&b, "standard errors up to %.2g, of ln P %.2g, effective sample size %.0f\n", r.Residual, r.LogError, r.ESS)
 		}
 		b.WriteByte('\n')
