@@ -95,6 +95,7 @@ var answerKinds = []answerKind{
 		draws: true, repeats: true},
 	{kind: ir.Climb, shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials,
 		draws: true, repeats: true, readsStates: true},
+	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, check: checkMarginals, emit: (*generator).bounds},
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, reserved: []string{"NewParticles", "Particles", "Steps"}, shown: filterNames,
 		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,

@@ -38,6 +38,13 @@ func TestDecoders(t *testing.T) {
 		name := fmt.Sprintf("c%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return decodeTest(name, "Cut", r, seed) })
 	}
+	for seed := range uint64(4) { // boxes that are split
+		mod := irtest.RandomModel(20+seed, irtest.Options{MaxJoint: 1 << 9})
+		name, options := fmt.Sprintf("s%d", seed), []string{"numbers=1", "improve=3"}
+		m.add(t, name, turn(seed), mod, compiler.Options{Method: compiler.Named("search", options...)}, func(r *compiler.Result) string { return decodeTest(name, "Search", r, seed) })
+		bound := fmt.Sprintf("b%d", seed)
+		m.add(t, bound, turn(seed), mod, compiler.Options{Method: compiler.Named("bound", options...)}, func(r *compiler.Result) string { return boundTest(bound, r, seed) })
+	}
 	m.test()
 }
 
@@ -68,7 +75,11 @@ func decodeTest(name, call string, r *compiler.Result, seed uint64) string {
 	if call == "Cut" {
 		marginals = decodeDecided(r, machine)
 	}
-	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String(), "MARGINALS", marginals).Replace(decodeTestText)
+	stopped := "!= (Assignment{})" // by a context that is done
+	if call == "Search" {
+		stopped = "== (Assignment{})" // the best so far
+	}
+	return strings.NewReplacer("PACKAGE", name, "STOPPED", stopped, "CALL", call, "CASES", cases.String(), "MARGINALS", marginals).Replace(decodeTestText)
 }
 
 // decodeDecided returns the statements that compare the states of all best completions without
@@ -167,7 +178,7 @@ func TestDecode(t *testing.T) {
 	got := new(Assignment)
 	MARGINALS
 	cancel()
-	if _, _, err := e.CALL(ctx, nil, nil, CALLOptions{}, got); !errors.Is(err, context.Canceled) || *got != (Assignment{}) {
+	if _, _, err := e.CALL(ctx, nil, nil, CALLOptions{}, got); !errors.Is(err, context.Canceled) || *got STOPPED {
 		t.Errorf("a context that is done gives %v and %v", err, *got)
 	}
 	if _, _, err := e.CALL(context.Background(), nil, nil, CALLOptions{Iterations: -1}, got); !errors.Is(err, ErrOptions) {

@@ -82,21 +82,23 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 	}
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
+	ends := "If ctx ends, its error is returned before the next round. On failure out has no states."
+	if e.Query.By.Anytime {
+		ends = "Out has no states then, but it has them when ctx ends."
+	}
 	lines = append(lines,
 		"It returns the natural logarithm of the completion's "+of+" times the likelihoods of its states in soft; soft may be nil.",
 		"The report says whether the completion is proven to be best, and holds an upper bound for all completions, +Inf if none is known. If its status is DecodeInfeasible, no completion of positive probability was found:",
 		"the logarithm is -Inf, and out holds the last states considered.", "",
-		"The error is ErrOptions if an option is out of range, and ErrImpossible if no completion is possible. If ctx ends, its error is returned",
-		"before the next round. On failure out has no states.")
+		"The error is ErrOptions if an option is out of range, and ErrImpossible if no completion is possible. "+ends)
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (logp float64, report DecodeReport, err error)", name, name),
 		"var went "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o, err := %s.With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, "scale")+failed+g.narrow(g.loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			fmt.Sprintf("for again := true; again; again = o.Round(&went, %s) {\n", g.at(l.Residual))+
-			fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+g.run(e, e.Blocks[l.First:l.End])+"}\n"+g.run(e, e.Blocks[l.End:])+
+			g.stoppable(e, "went", fail)+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
 			"e.readStates(out)\n"+
-			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.at(l.LogP), known, g.at(d.Ties))+kept+"return d.LogP, d.Report(went), nil")
+			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.at(l.LogP), known, g.at(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))
 }

@@ -71,6 +71,7 @@ func IsInf(f float64, sign int) bool
 func IsNaN(f float64) (is bool)
 func Ldexp(frac float64, exp int) float64
 func Log(x float64) float64
+func Log1p(x float64) float64
 func Log2(x float64) float64
 func NaN() float64
 func Pow(x, y float64) float64

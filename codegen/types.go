@@ -126,7 +126,7 @@ func (g *generator) structs() {
 func (g *generator) allMarginals() bool {
 	return g.maxMarginals() != nil || slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool {
 		k := e.Query.Kind
-		return k.Answer() == ir.AnswerMarginals && (k.Wants() == ir.WantsNothing || k.Wants() == ir.WantsMethod)
+		return k == ir.Bounded || k.Answer() == ir.AnswerMarginals && (k.Wants() == ir.WantsNothing || k.Wants() == ir.WantsMethod)
 	})
 }
 

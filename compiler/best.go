@@ -86,40 +86,41 @@ func certificate(x *method.Method, m *model.Model) string {
 	return ""
 }
 
-// approximated returns the kind of approximate query that answers all of queries, and whether what
-// they ask for is a number or a completion, of which there are bounds. The default queries ask for
-// posteriors.
-func approximated(queries []*ir.Query, byDefault bool) (kind ir.QueryKind, bounded, ok bool) {
+// approximated returns the kinds of approximate query that answer all of queries, and whether what
+// they ask for is a number or a completion, of which many methods have bounds. The default queries
+// ask for posteriors.
+func approximated(queries []*ir.Query, byDefault bool) (kinds []ir.QueryKind, bounded bool) {
+	posteriors := []ir.QueryKind{ir.Bounded, ir.Beliefs}
 	if byDefault {
-		return ir.Beliefs, false, true
+		return posteriors, false
 	}
 	only := func(kinds ...ir.QueryKind) bool {
 		return !slices.ContainsFunc(queries, func(q *ir.Query) bool { return !slices.Contains(kinds, q.Kind) })
 	}
 	switch {
 	case only(ir.MPE):
-		return ir.Decoding, true, true
+		return []ir.QueryKind{ir.Decoding}, true
 	case only(ir.LogProb):
-		return ir.Beliefs, true, true
+		return posteriors, true
+	case only(ir.Marginals, ir.Posterior, ir.LogProb):
+		return posteriors, false
 	}
-	return ir.Beliefs, false, only(ir.Marginals, ir.Posterior, ir.LogProb)
+	return nil, false
 }
 
 // certifying returns the approximate method for the queries of opt that fits and proves most: one
-// whose states are always proven best, else one that proves a bound of what is asked, else the
-// first of the suite. It is nil if no method answers the queries.
+// whose states are always proven best, else one that bounds from both sides or goes on until it has a
+// proof, else one that proves a bound of what is asked, else the first of the suite. It is nil if no
+// method answers the queries.
 func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method {
 	queries, err := queriesOf(nil, m, &opt)
 	if err != nil {
 		return nil
 	}
-	kind, bounded, ok := approximated(queries, len(opt.Queries) == 0)
-	if !ok {
-		return nil
-	}
+	kinds, bounded := approximated(queries, len(opt.Queries) == 0)
 	var list []*method.Method
 	for i := range Methods {
-		if x := &Methods[i]; x.Answers != nil && x.Answers.Kind == kind && m.Traits()&^x.Takes == 0 {
+		if x := &Methods[i]; x.Answers != nil && slices.Contains(kinds, x.Answers.Kind) && m.Traits()&^x.Takes == 0 {
 			list = append(list, x)
 		}
 	}
@@ -127,10 +128,12 @@ func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method
 		switch {
 		case x.Proves != nil && x.Proves(m):
 			return 0
-		case bounded && certificate(x, m) != "":
+		case x.Answers.Anytime:
 			return 1
+		case bounded && certificate(x, m) != "":
+			return 2
 		}
-		return 2
+		return 3
 	}
 	slices.SortStableFunc(list, func(a, b *method.Method) int { return rank(a) - rank(b) })
 	for _, x := range list {

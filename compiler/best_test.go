@@ -34,10 +34,10 @@ func TestBest(t *testing.T) {
 	}{
 		{"fits", irtest.Asia(), 0, "mpe", "", ""},
 		{"by a circuit", equal(40), 0, "mpe", "circuit", ""},
-		{"states", coupled(6, 2), 4, "mpe", "trws", "proven: no completion exceeds the bound; one that reaches it is most probable"},
-		{"probability", coupled(6, 2), 4, "logprob", "belief", "nothing is proven of the answers"},
-		{"posteriors", coupled(6, 2), 4, "", "belief", "nothing is proven of the answers"},
-		{"posterior", coupled(6, 2), 4, "v3", "belief", "nothing is proven of the answers"},
+		{"states", coupled(6, 2), 4, "mpe", "search", "proven: no completion exceeds the bound, which the search lowers to the best"},
+		{"probability", coupled(6, 2), 4, "logprob", "bound", "proven: ln P and every posterior lie within their intervals"},
+		{"posteriors", coupled(6, 2), 4, "", "bound", "proven: ln P and every posterior lie within their intervals"},
+		{"posterior", coupled(6, 2), 4, "v3", "bound", "proven: ln P and every posterior lie within their intervals"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			opt := compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: c.table}
@@ -86,14 +86,14 @@ func directed(n int) *model.Model {
 }
 
 // TestBestCertificates checks that a network whose best states one cut proves is left to it, and
-// that a Bayesian network has a lower bound of ln P.
+// that another has an interval of ln P.
 func TestBestCertificates(t *testing.T) {
 	for _, c := range []struct {
 		m             *model.Model
 		query, proven string
 	}{
 		{coupled(4, .2), "mpe", "proven: no completion is more probable"},
-		{directed(4), "logprob", "proven: ln P is at least its estimate"},
+		{directed(4), "logprob", "proven: ln P and every posterior lie within"},
 	} {
 		_, choice, err := compiler.Decide(t.Context(), c.m, compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: 8, Queries: []string{c.query}})
 		must(t, err)

@@ -17,7 +17,7 @@ func (s *state) partition() error {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding && e.Query.Kind != ir.Bounded
 	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil

@@ -53,7 +53,7 @@ func TestPlain(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range append(irtest.StepTypes(t), "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree", "PolishStates", "TightenBound") {
+	for _, name := range append(irtest.StepTypes(t), "BoundSums", "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree", "PolishStates", "SearchStates", "TightenBound") {
 		if seen[name] == 0 {
 			t.Errorf("no program has a step %s", name)
 		}
@@ -133,6 +133,8 @@ func plainOptions(method string, seed uint64) []string {
 		if seed%4 != 0 { // real variables have only the tree
 			return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
 		}
+	case "bound", "search":
+		return []string{"numbers=1", "improve=2"} // so that buckets are split
 	case "cut":
 		return []string{"moves=" + []string{"expansion", "swap"}[seed%2]}
 	case "belief":

@@ -38,6 +38,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/localsearch"
 	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/minibucket"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/compiler/method/topdown"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -68,6 +69,8 @@ var Methods = []method.Method{
 	maxsum.MaxProduct,
 	maxsum.TRWS,
 	maxsum.MPLP,
+	minibucket.Bound,
+	minibucket.Search,
 	cut.Method,
 	importance.LW,
 	importance.AIS,

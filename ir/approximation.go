@@ -18,6 +18,7 @@ type Approximation struct {
 	// Options holds the fields of the options of a run, in order.
 	Options []RunOption
 
+	Anytime      bool // the bounds hold after any round, so that a run whose context ends returns them
 	MaxMarginals bool // for Decoding: the loop also computes max-marginals
 	// KeepsExclusive reports that the method keeps the features of a potential together if exactly
 	// one of them holds at a time; see pass.ProblemLocal.

@@ -6,7 +6,7 @@ import "strconv"
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
-// unless the query is a Signature. Approximate methods use the kinds from Beliefs to Climb; methods
+// unless the query is a Signature. Approximate methods use the kinds from Beliefs to Bounded; methods
 // with the same form of answer share a kind. The kinds after them are about a sequence of slices.
 const (
 	Marginals QueryKind = iota
@@ -30,6 +30,7 @@ const (
 	Estimates
 	Weighted
 	Climb
+	Bounded
 	Filter
 	Smooth
 	Viterbi
@@ -69,6 +70,7 @@ var Kinds = [...]Kind{
 	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
 	Weighted:    {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
 	Climb:       {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
+	Bounded:     {"bounded", "bounds that hold of ln P and of the posterior of every variable", RunLoop, AnswerIntervals, WantsMethod},
 	Filter:      {"filter", "the posterior of every variable of a slice given the evidence up to it, and ln P of that", RunStream, AnswerMarginals, WantsNothing},
 	Smooth:      {"smooth", "the posterior of every variable of a slice given the evidence on all slices", RunStream, AnswerMarginals, WantsNothing},
 	Viterbi:     {"viterbi", "a most probable completion of a sequence", RunStream, AnswerStates, WantsNothing},
@@ -125,6 +127,7 @@ const (
 	AnswerTables                  // tables over sets of variables or parameters
 	AnswerStates                  // states of variables
 	AnswerNumber                  // one number
+	AnswerIntervals               // a lower and an upper bound for each state of some variables
 )
 
 // Wants is what a query states besides its kind.

@@ -26,6 +26,7 @@ import (
 //go:embed decode.go energy.go envelope.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go
 //go:embed particles.go particles_binary.go resample.go
+//go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go
 var Source embed.FS
 
@@ -113,6 +114,10 @@ func approximateFiles() []sourceFile {
 		{"maxflow.go", nil, nil},
 		{"cut.go", []string{"CutMoves"}, []string{"cut_flow.go", "decode.go", "energy.go", "maxflow.go", "rand.go"}},
 		{"cut_flow.go", nil, []string{"cut.go", "maxflow.go"}},
+		{"buckets.go", []string{"Buckets", "PowerSum"}, nil},
+		{"bound_sums.go", []string{"BoundSums", "Complement", "LogAdd", "LogSum", "NarrowPosterior"}, []string{"buckets.go", "rand.go"}},
+		{"andor.go", nil, []string{"buckets.go"}},
+		{"andor_run.go", []string{"SearchStates"}, []string{"andor.go", "buckets.go", "rand.go"}},
 		{"polish.go", []string{"PolishStates"}, []string{"energy.go", "rand.go"}},
 		{"tighten.go", []string{"TightenBound"}, []string{"decode.go", "energy.go", "rand.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},

@@ -35,6 +35,8 @@ type compileFlags struct {
 	params                  cli.Choice
 	measurements            bool
 	arrays, http            bool
+	maxTable                int // the limits within which a method is chosen
+	maxMem                  cli.ByteSize
 	check, force            bool
 	given                   *pflag.FlagSet // the flags of the command line
 	version                 int            // the version of code generation that made the package on disk; 0 if unknown
@@ -98,6 +100,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := f.complete(path); err != nil {
 		return err
 	}
+	f.maxTable, f.maxMem = a.MaxTable, a.MaxMem
 	if f.check {
 		return a.runCheck(ctx, path, f)
 	}
@@ -146,6 +149,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	if err != nil {
 		return nil, nil, err
 	}
+	opt.MaxTable, opt.MaxMem = f.maxTable, int64(f.maxMem)
 	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
 	opt.Accept = cost.Accept(a.ProcessLimit())
 	opt.Measurements = f.measurements
@@ -303,7 +307,7 @@ func (r *compileReport) batches() string {
 func (a *app) runCheck(ctx context.Context, path string, f *compileFlags) error {
 	made, seed := f, a.Seed
 	if _, err := os.Stat(f.dir); err == nil { // otherwise all files are missing
-		if made, seed, err = stamped(f.dir, path, f.given); err != nil {
+		if made, seed, err = a.stamped(f.dir, path, f.given); err != nil {
 			return err
 		}
 		if f.given.Changed("seed") {

@@ -73,7 +73,6 @@ func (a *app) queryCommand() *cobra.Command {
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.AllowBest(cmd)
 	f.Brief = cli.QueryBrief()
-	f.Method.Words = append(f.Method.Words, boundMethod)
 	f.addTo(cmd)
 	a.CompleteStates(cmd, "evidence", "do")
 	a.CompleteVariables(cmd, "targets", "map", "joint", "mixture")
@@ -110,7 +109,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
-	if f.Method.Value == boundMethod {
+	if f.Method.Value == boundMethod && f.engine.Value != "compiled" {
 		f.bounds, f.Method.Value = true, f.Method.Words[0]
 	}
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
@@ -186,6 +185,8 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
+	case f.bounds && f.MethodFlags.Stamp() != nil:
+		return cli.Usagef("--%s is for packages of method bound, or --engine compiled; a single answer chooses its mini-buckets by --timeout and --max-mem", strings.Trim(f.MethodFlags.Stamp()[0], "-"))
 	case f.bounds && !f.boundable():
 		return cli.Usagef("--method bound answers --logp, --mpe, --map, --kmpe and marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint and --mixture")
 	}
@@ -313,8 +314,12 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 	if err != nil {
 		return err
 	}
-	if f.certify {
+	switch {
+	case f.certify:
 		return a.certify(ctx, q, x)
+	case x.Most != nil:
+		bounded, err := rows.BoundedBy(x, q.r.Model, q.vars, &q.want)
+		return errors.Join(err, a.writeBounded(bounded, q.output))
 	}
 	reply := x.Reply(q.vars, &q.want, q.known.Jeffrey != nil)
 	if w := reply.Warning(); w != "" {
@@ -327,7 +332,7 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 
 // interpret answers the question in process.
 func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
-	x, err := cli.Await(ctx, func() (*rows.Answer, error) { return rows.Interpret(ctx, q.r, &q.want, q.known) })
+	x, err := cli.Await(cli.EndsItself(ctx, q.r.Program), func() (*rows.Answer, error) { return rows.Interpret(ctx, q.r, &q.want, q.known) })
 	var internal *cli.InternalError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &internal) {
 		return nil, fmt.Errorf("%s: %w", q.path, err)

@@ -13,11 +13,10 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// boundMethod is the word of --method for bounds, which no program computes.
+// boundMethod is the method for bounds, which one question answers by more than its program.
 const boundMethod = "bound"
 
 // answerOrBound answers the question of the flags: exactly, or with bounds if that does not fit or
@@ -38,7 +37,7 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {
 		return err
 	}
-	if x := q.proving(m); x != nil {
+	if x := compiler.Proving(m); x != nil && q.want.Completion() {
 		opt.Method = compiler.Named(x.Name)
 		if err := f.complete(&opt, m, q, false); err != nil {
 			return err
@@ -49,16 +48,6 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 		return a.answerOne(ctx, q, false, f)
 	}
 	return a.answerBounds(ctx, m, q, opt.Rows)
-}
-
-// proving returns the method that proves the best states of m, if q asks for nothing else, and nil
-// if there is none.
-func (q *query) proving(m *model.Model) *method.Method {
-	w := &q.want
-	if !w.MPE || w.LogP || w.Marginals != nil || w.MAP != nil || w.KMPE > 0 {
-		return nil
-	}
-	return compiler.Proving(m)
 }
 
 // decide replaces method best by one that fits. Where no exact method does, bounds answer if they

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/order"
 )
 
@@ -51,13 +52,18 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	add("rows", f.Rows.Value, f.Rows.Words[0])
 	add("runtime", f.runtime.Value, f.runtime.Words[0])
 	add("seed", strconv.FormatUint(seed, 10), "0")
+	add("max-table", strconv.Itoa(f.maxTable), strconv.Itoa(compiler.DefaultMaxTable))
+	if f.maxMem != compiler.DefaultMaxMem {
+		words = append(words, "--max-mem", f.maxMem.String())
+	}
 	return words
 }
 
 // stamped returns the flags and the seed by which the package in dir was made. They are the
 // defaults if the package has no stamp, as when its main file is gone. Flags that are set in given,
-// which may be nil, replace those of the stamp. A folder without files of pgmc is an error.
-func stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, error) {
+// which may be nil, replace those of the stamp. The limits are those of a if the stamp has none. A
+// folder without files of pgmc is an error.
+func (a *app) stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, error) {
 	made, err := codegen.ReadStamp(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, fmt.Errorf("%s: no such package; pgmc compile makes it", dir)
@@ -69,6 +75,9 @@ func stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, err
 	cmd := &cobra.Command{}
 	f.addAll(cmd)
 	seed := cmd.Flags().Uint64("seed", 0, "")
+	f.maxMem = a.MaxMem
+	cmd.Flags().Var(&f.maxMem, "max-mem", "")
+	cmd.Flags().IntVar(&f.maxTable, "max-table", a.MaxTable, "")
 	if err := cmd.ParseFlags(made.Flags); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}

@@ -101,7 +101,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	if len(args) == 2 {
 		dir = args[1]
 	}
-	c, seed, err := stamped(dir, path, nil)
+	c, seed, err := a.stamped(dir, path, nil)
 	if err != nil {
 		return err
 	}
@@ -254,6 +254,9 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 		want.By(w.Approximate.By)
 	}
 	want.JointMethods(x.pkg, x.r.Program, in)
+	if err := want.CheckMethods(x.c.dir); err != nil {
+		return nil, err
+	}
 	d, err := packageDriver(ctx, x.c, vars, want)
 	if err != nil {
 		return nil, err
@@ -269,7 +272,7 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 			list = append(list, verify.Answer{Err: err})
 			return
 		}
-		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Joint: got.Joint, Mixture: got.Mixture,
+		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Upper: got.Most, UpperLogProb: got.MostLogP, Joint: got.Joint, Mixture: got.Mixture,
 			MPE: got.Mpe, MPEReal: got.MpeReal, MPELogProb: got.MpeLogP, Status: got.Status})
 	})
 	return list, err

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -32,10 +33,18 @@ func methodFor(m *model.Model, asked method.Options) method.Options {
 // chooses reports whether an entry answers with states that may not be best.
 func chooses(e *ir.Entry) bool { return e.Query.Kind == ir.Decoding || e.Query.Kind == ir.Climb }
 
-// approximate returns marginals by a method that iterates or samples.
+// approximate returns marginals by a method that iterates or samples, or estimates within the
+// intervals of one that bounds.
 func (e *Engine) approximate(ctx context.Context, p *program, f *Findings) (*Marginals, error) {
 	if len(p.entry.Outs) == 0 {
 		return nil, ErrNoAnswer
+	}
+	if p.entry.Query.Kind == ir.Bounded {
+		x, err := e.fixedInterval(ctx, p, f)
+		if err != nil {
+			return nil, err
+		}
+		return &Marginals{List: x.Marginals, LogProb: x.LogProb, Report: &Report{Note: p.note, Status: "bounded", Converged: true}}, nil
 	}
 	m, r, err := e.iterate(ctx, p, f)
 	if err != nil {
@@ -71,7 +80,7 @@ func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completi
 // approximateLogProb returns the estimate of ln P of the evidence; NaN if the method has none.
 func (e *Engine) approximateLogProb(ctx context.Context, p *program, f *Findings) (float64, error) {
 	switch {
-	case chooses(p.entry):
+	case chooses(p.entry), p.entry.Query.Kind == ir.Bounded:
 		return 0, ErrNoAnswer
 	case p.entry.Query.Kind == ir.Estimates:
 		log, _, err := e.ChainLogProb(ctx, f)
@@ -114,7 +123,7 @@ func iterate(ctx context.Context, p *program, m *eval.Machine, opt RunOptions) (
 	}
 	r, err := m.RunLoop(ctx, p.entry, opt.loop())
 	x := report(p, r)
-	if err != nil {
+	if err != nil && !(p.entry.Query.By.Anytime && errors.Is(err, context.DeadlineExceeded)) {
 		return x, err
 	}
 	if p.entry.Loop.Decode != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -49,7 +50,8 @@ func (i *Interval) Widest() float64 {
 // which it then refines by a search. If ctx has a deadline, Interval takes nearly all the time
 // until then, and the interval shrinks with it; otherwise the work is counted and the answer the
 // same on every machine. The limits are those of the engine's options. An engine of an approximate
-// method answers too, since nothing is compiled.
+// method answers too, since nothing is compiled. One of method bound answers by its program, as
+// packages do: with mini-buckets that were chosen without evidence, and without a search.
 //
 // Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.
@@ -67,6 +69,9 @@ func (e *Engine) Intervals(ctx context.Context, given Given) (*Interval, error) 
 }
 
 func (e *Engine) interval(ctx context.Context, given Given, each bool) (*Interval, error) {
+	if p := e.method; p != nil && p.entry.Query.Kind == ir.Bounded {
+		return e.fixedInterval(ctx, p, given)
+	}
 	f, m, err := e.conditioned(given)
 	if err != nil {
 		return nil, err
@@ -105,6 +110,51 @@ func (e *Engine) interval(ctx context.Context, given Given, each bool) (*Interva
 		out.Least, out.Most = append(out.Least, least), append(out.Most, most)
 	}
 	return out, nil
+}
+
+// fixedInterval answers by p, the program of method bound. The estimates of posteriors are
+// those of Within.
+func (e *Engine) fixedInterval(ctx context.Context, p *program, given Given) (*Interval, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := e.iterate(ctx, p, f)
+	if err != nil {
+		return nil, err
+	}
+	out := &Interval{}
+	out.Lower, out.Upper = m.Bounds()
+	out.LogProb = (out.Lower + out.Upper) / 2
+	if math.IsInf(out.Lower, -1) {
+		out.LogProb = out.Upper
+	}
+	half := len(p.entry.Outs) / 2
+	for i := range half {
+		v := p.Spans[p.entry.Outs[i]].Var
+		least, most := slices.Clone(m.Posterior(i)), slices.Clone(m.Posterior(half+i))
+		out.Marginals = append(out.Marginals, e.distribution(v, Within(least, most)))
+		out.Least, out.Most = append(out.Least, least), append(out.Most, most)
+	}
+	return out, nil
+}
+
+// Within returns the distribution at which each probability is at the same share of the way from
+// its lower to its upper bound.
+func Within(least, most []float64) []float64 {
+	low, width := 0.0, 0.0
+	for k, x := range least {
+		low, width = low+x, width+most[k]-x
+	}
+	share := 0.0
+	if width > 0 {
+		share = min(max((1-low)/width, 0), 1)
+	}
+	out := make([]float64, len(least))
+	for k, x := range least {
+		out[k] = x + share*(most[k]-x)
+	}
+	return out
 }
 
 // Search finds most probable states of some variables by branch and bound, all others summed out,

@@ -200,6 +200,10 @@ func (e *estimator) sizeOf(u *usage) Size {
 				continue
 			}
 			s.Steps++
+			if op, ok := e.s.Blocks[b].Ops[k].(*ir.KernelOp); ok {
+				s.Work += float64(op.Work)
+				s.States += float64(op.Ints)
+			}
 			n := e.s.Blocks[b].Ops[k].Products(e.joint, &e.s.Blocks[b])
 			s.Products += n
 			if e.binary(e.s.Blocks[b].Ops[k]) {

@@ -29,6 +29,10 @@ func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
 		return ""
 	}
 	c.what = ""
+	if c.want.bounds() {
+		c.ends(right, got)
+		return c.what
+	}
 	if c.want.LogProb {
 		c.logarithm(ir.LogProb, "the log-probability", got.LogProb, right.LogProb)
 	}
@@ -47,6 +51,49 @@ func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
 		return c.completions(f, right, got)
 	}
 	return c.what
+}
+
+// ends compares the ends of intervals.
+func (c *check) ends(right, got *Answer) {
+	for _, x := range [...]struct {
+		name      string
+		got, want float64
+	}{{"the lower bound of ln P", got.LogProb, right.LogProb}, {"the upper bound of ln P", got.UpperLogProb, right.UpperLogProb}} {
+		if !(math.IsInf(x.want, 0) && x.got == x.want) {
+			c.logarithm(ir.LogProb, x.name, x.got, x.want)
+		}
+	}
+	for i, v := range observable(c.m) {
+		for k := range right.Marginals[i] {
+			name := fmt.Sprintf("the bound of P(%s=%s)", infer.QuoteName(c.m.Vars[v].Name), infer.QuoteName(c.m.States(v)[k]))
+			c.number(ir.Marginals, "lower: "+name, got.Marginals[i][k], right.Marginals[i][k], 1)
+			c.number(ir.Marginals, "upper: "+name, got.Upper[i][k], right.Upper[i][k], 1)
+		}
+	}
+}
+
+// enclosed describes the first exact answer that is not between the bounds of got, and returns "" if
+// there is none.
+func (c *check) enclosed(truth, got *Answer) string {
+	switch {
+	case truth.Err != nil:
+		return "" // of impossible evidence anything holds
+	case got.Err != nil:
+		return fmt.Sprintf("the error is %q; want bounds of ln P %v", got.Err, truth.LogProb)
+	}
+	slack := c.tolerance * max(1, math.Abs(truth.LogProb))
+	if !(got.LogProb <= truth.LogProb+slack && got.UpperLogProb >= truth.LogProb-slack) {
+		return fmt.Sprintf("ln P is %v, which is not between the bounds %v and %v", truth.LogProb, got.LogProb, got.UpperLogProb)
+	}
+	for i, v := range observable(c.m) {
+		for k, p := range truth.Marginals[i] {
+			if low, hi := got.Marginals[i][k], got.Upper[i][k]; !(low <= p+c.tolerance && hi >= p-c.tolerance) {
+				return fmt.Sprintf("P(%s=%s) is %v, which is not between the bounds %v and %v", infer.QuoteName(c.m.Vars[v].Name),
+					infer.QuoteName(c.m.States(v)[k]), p, low, hi)
+			}
+		}
+	}
+	return ""
 }
 
 // errorText is the text of an error; "" for none.

@@ -22,6 +22,14 @@ func (in interpreter) answer(ctx context.Context, f *infer.Findings, want *Wante
 
 // fill sets the wanted answers in a.
 func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted, a *Answer) error {
+	if want.bounds() {
+		x, err := in.engine.Intervals(ctx, f)
+		if err != nil {
+			return err
+		}
+		a.LogProb, a.UpperLogProb, a.Marginals, a.Upper = x.Lower, x.Upper, x.Least, x.Most
+		return nil
+	}
 	if want.Marginals {
 		m, err := in.engine.Marginals(ctx, f)
 		if err != nil {

@@ -68,6 +68,20 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	return interpreter{infer.Of(second, 0)}, "the interpreter, variables eliminated in another order: " + what, nil
 }
 
+// exactOf returns the reference for exact answers if those of r are bounds and the clique tree is
+// within the limits, and nil otherwise.
+func exactOf(ctx context.Context, r *compiler.Result, opt compiler.Options, want *Wanted) reference {
+	if !want.bounds() {
+		return nil
+	}
+	opt.Method, opt.Queries, opt.Params, opt.Rows, opt.Unnormalised = nil, []string{ir.Marginals.String()}, ir.Const, model.RowsAsIs, true
+	exact, err := compiler.Compile(ctx, r.Model, opt)
+	if err != nil {
+		return nil
+	}
+	return interpreter{infer.Of(exact, 0)}
+}
+
 // otherOrder finds an elimination order that fits and is not that of r, and describes it. It is
 // that of a heuristic, or if these all agree, that of r with two variables exchanged.
 func otherOrder(ctx context.Context, r *compiler.Result, opt compiler.Options) ([]int, string, error) {

@@ -19,7 +19,11 @@ type Answer struct {
 	// Marginals holds the posterior of each variable that is not latent, in the order of the model:
 	// the probability of each state, or of a real variable the mean and the variance.
 	Marginals [][]float64
-	Joint     [][]float64 // for each of Wanted.Joint the joint posterior, as infer.Table.Numbers has it
+	// Upper and UpperLogProb are upper bounds of a method that bounds; Marginals and LogProb are then
+	// lower ones.
+	Upper        [][]float64
+	UpperLogProb float64
+	Joint        [][]float64 // for each of Wanted.Joint the joint posterior, as infer.Table.Numbers has it
 	// Mixture holds, for each of Wanted.Mixture, the weight, the mean and the variance of each
 	// component, in any order. Components may be split.
 	Mixture [][]float64
@@ -55,7 +59,7 @@ type Wanted struct {
 	Joint                   [][]model.VarID // the variables of each joint posterior
 	Mixture                 []model.VarID   // the real variables whose mixtures are compared
 	Measured                bool            // evidence may have measurements of real variables
-	// Approximate is the query of a method that iterates or samples; nil if answers are exact.
+	// Approximate is the query of a method that iterates, samples or bounds; nil if answers are exact.
 	Approximate *ir.Query
 }
 
@@ -63,6 +67,9 @@ type Wanted struct {
 func (w *Wanted) Nothing() bool {
 	return w.Approximate == nil && !w.LogProb && !w.MPE && w.Joint == nil && w.Mixture == nil
 }
+
+// bounds reports whether answers are lower and upper bounds.
+func (w *Wanted) bounds() bool { return w.Approximate != nil && w.Approximate.Kind == ir.Bounded }
 
 // WantedOf returns the answers of a program that can be compared: all that it has of
 // marginals, ln P, most probable completions, joint posteriors and mixtures.
@@ -145,6 +152,10 @@ func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options
 	if err != nil {
 		return nil, err
 	}
+	exact := exactOf(ctx, r, opt.Compile, &c.want)
+	if exact != nil {
+		what += ", and exact answers, which lie between the bounds"
+	}
 	c.Reference, c.Sets = what, opt.Sets
 	sets, err := drawSets(ctx, r, opt, &c.want)
 	if err != nil {
@@ -165,7 +176,12 @@ func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options
 		if right[i].Err != nil {
 			c.Impossible++
 		}
-		if what := c.compare(f, &right[i], &got[i]); what != "" && c.Failure == nil {
+		what := c.compare(f, &right[i], &got[i])
+		if exact != nil && what == "" {
+			truth := exact.answer(ctx, f, &Wanted{Marginals: true, LogProb: true})
+			what = c.enclosed(&truth, &got[i])
+		}
+		if what != "" && c.Failure == nil {
 			c.Failure = &Failure{Set: i + 1, What: what, Evidence: f}
 		}
 	}

@@ -53,6 +53,7 @@ var functions = map[string]Function{
 	"RunTrialTape":      pgmrt.RunTrialTape,
 	"RunMapLoopTape":    pgmrt.RunMapLoopTape,
 	"RunMapTrialTape":   pgmrt.RunMapTrialTape,
+	"BoundSums":         pgmrt.BoundSums,
 	"CutMoves":          pgmrt.CutMoves,
 	"ForestDeterminant": pgmrt.ForestDeterminant,
 	"ForestReals":       pgmrt.ForestReals,
@@ -60,5 +61,6 @@ var functions = map[string]Function{
 	"ForestStart":       pgmrt.ForestStart,
 	"ForestTree":        pgmrt.ForestTree,
 	"PolishStates":      pgmrt.PolishStates,
+	"SearchStates":      pgmrt.SearchStates,
 	"TightenBound":      pgmrt.TightenBound,
 }

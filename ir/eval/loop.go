@@ -10,7 +10,8 @@ import (
 
 // RunLoop is RunContext for an entry with a loop. Non-zero fields of opt replace the program's
 // options. It returns a report of the run. It stops between two iterations if ctx is done; the
-// answers are then undefined. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
+// answers are then undefined, unless the method answers at any time, which it does after the first
+// iteration. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
 func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOptions) (r pgmrt.Report, err error) {
 	l := e.Loop
 	opt, err = opt.With(pgmrt.LoopOptions(l.LoopOptions))
@@ -18,6 +19,7 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 		return r, err
 	}
 	var stopped error
+	anytime := e.Query.By != nil && e.Query.By.Anytime
 	err = m.answer(e, func() {
 		m.Span(l.Rate)[0] = opt.Damping
 		m.runAll(e.Blocks[:l.First])
@@ -27,14 +29,16 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 			return
 		}
 		for again := true; again; again = opt.Round(&r, m.Span(l.Residual)[0]) {
-			if stopped = ctx.Err(); stopped != nil {
+			if stopped = ctx.Err(); stopped != nil && !anytime {
 				return
+			} else if stopped != nil && r.Iterations > 0 {
+				break
 			}
 			m.runAll(e.Blocks[l.First:l.End])
 		}
 		m.runAll(e.Blocks[l.End:])
 	})
-	if stopped != nil {
+	if stopped != nil && !(anytime && err != nil) {
 		return r, stopped
 	}
 	return r, err
@@ -74,6 +78,13 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 		return 0, false
 	}
 	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
+}
+
+// Bounds returns the bounds of ln P that the last run, of an entry that bounds, computed.
+func (m *Machine) Bounds() (lower, upper float64) {
+	l := m.entry.Loop
+	scale := m.logScale()
+	return m.Span(l.LogP)[0] + scale, m.Span(l.Bound)[0] + scale
 }
 
 // Improper returns the number of messages that the last iteration of the last run of an entry with

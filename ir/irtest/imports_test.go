@@ -54,10 +54,11 @@ var rules = []rule{
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
-	{"compiler/internal/bound", waists + " compiler/order", gonum},
+	{"compiler/internal/bound", waists + " compiler/order runtime", gonum},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options ir/vector", gonum},
 	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
+	{"compiler/method/minibucket", waists + " ir/options compiler/internal/bound compiler/method compiler/method/internal/loop", ""},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/method compiler/method/circuit compiler/order ir/... runtime", gonum},

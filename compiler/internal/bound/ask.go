@@ -83,7 +83,7 @@ func newAsked(ctx context.Context, opt Options) *asked {
 		const passes = 60 // in all, half of the time
 		a.numbers = max(1<<12, d.Sub(a.begin).Seconds()/passes/passSeconds)
 	}
-	a.numbers = min(a.numbers, float64(a.MaxMem)/2/bytesANumber)
+	a.numbers = min(a.numbers, float64(a.MaxMem)/2/bytesANumber, mostNumbers)
 	if a.Nodes == 0 {
 		if a.Nodes = defaultNodes; !a.deadline.IsZero() {
 			a.Nodes = math.MaxInt
@@ -326,9 +326,11 @@ func (a *asked) guess(t *tree, start []int) *Choice {
 	if math.IsInf(c.best, -1) {
 		return nil
 	}
-	for v, dead := range t.dead {
-		for k := range dead {
-			dead[k] = dead[k] || t.Max[v] && k != c.states[v]
+	for v, n := range t.Card {
+		for k := range n {
+			if t.Max[v] && k != c.states[v] {
+				t.kill(v, k)
+			}
 		}
 	}
 	e := newElimination(t, lower)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // random returns a problem over a few variables of up to three states, whose numbers are ties and
@@ -94,7 +95,7 @@ func enumerate(p *Problem) (value float64, best []int) {
 			keys = append(keys, string(key))
 			first[string(key)] = slices.Clone(x)
 		}
-		sums[string(key)] = logAdd(sums[string(key)], p.Value(x))
+		sums[string(key)] = pgmrt.LogAdd(sums[string(key)], p.Value(x))
 	}
 	slices.Sort(keys)
 	value = math.Inf(-1)

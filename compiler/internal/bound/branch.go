@@ -3,6 +3,8 @@ package bound
 import (
 	"context"
 	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Limits end a search before its proof. The zero value sets none.
@@ -240,7 +242,7 @@ func (b *branch) product(v int, l *level, k int, floor float64) ([]*solution, fl
 func (b *branch) total(v int) float64 {
 	l := b.look(v)
 	if b.exact[v] {
-		return logSum(l.value)
+		return pgmrt.LogSum(l.value)
 	}
 	key, reusable := uint64(0), b.reusable(v)
 	if reusable {
@@ -264,7 +266,7 @@ func (b *branch) total(v int) float64 {
 		}
 		l.terms[k] = x
 	}
-	sum := logSum(l.terms)
+	sum := pgmrt.LogSum(l.terms)
 	if reusable {
 		b.learn(v, key, known{bound: sum})
 	}

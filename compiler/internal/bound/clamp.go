@@ -3,6 +3,8 @@ package bound
 import (
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // clampWork bounds the numbers that clamping computes, if the work is counted.
@@ -29,16 +31,17 @@ func clamps(up, down *elimination, counted bool, stop func() bool) [][]clamped {
 
 // clamp bounds the sums with each state of v, or returns nil if stop reports true before the last.
 func clamp(up, down *elimination, v int, stop func() bool) (out []clamped) {
-	was := slices.Clone(up.dead[v])
-	defer func() { copy(up.dead[v], was) }()
-	for k := range was {
-		if was[k] {
+	was := slices.Clone(up.evidence[v])
+	defer func() { copy(up.evidence[v], was) }()
+	for k, x := range was {
+		if math.IsInf(x, -1) {
 			out = append(out, clamped{math.Inf(-1), math.Inf(-1)})
 			continue
 		}
 		for j := range was {
-			up.dead[v][j] = j != k
+			up.kill(v, j)
 		}
+		up.evidence[v][k] = x
 		up.forward()
 		down.forward()
 		out = append(out, clamped{down.value - up.slack(), up.value + up.slack()})
@@ -52,29 +55,23 @@ func clamp(up, down *elimination, v int, stop func() bool) (out []clamped) {
 // narrow tightens bounds of the marginals of one variable by those of the sums with each of its
 // states, and by those of the whole sum.
 func narrow(bounds []Bound, sums []clamped, least, most float64) {
-	lower := make([]float64, len(sums))
+	low, hi := make([]float64, len(sums)), make([]float64, len(sums))
 	for k, x := range sums {
-		lower[k] = x.lower
+		low[k], hi[k] = x.lower, x.upper
 	}
-	least = max(least, logSum(lower))
-	for k, x := range sums {
-		others, low := make([]float64, 0, len(sums)), math.Inf(-1)
-		for j, y := range sums {
-			if j != k {
-				others = append(others, y.upper)
-				low = logAdd(low, y.lower)
-			}
-		}
-		b := &bounds[k]
-		if whole := max(least, logAdd(x.upper, low)); !math.IsInf(whole, -1) {
-			b.Upper = min(b.Upper, math.Exp(x.upper-whole)+rounding)
-		}
-		if whole := min(most, logAdd(x.lower, logSum(others))); !math.IsInf(whole, -1) {
-			b.Lower = max(b.Lower, math.Exp(x.lower-whole)-rounding)
-		}
-		b.settle()
+	lower, upper := ends(bounds)
+	pgmrt.NarrowPosterior(lower, upper, low, hi, least, most)
+	for k := range bounds {
+		bounds[k] = Bound{lower[k], upper[k]}
 	}
-	complement(bounds)
+}
+
+// ends returns the lower and the upper ends of bounds.
+func ends(bounds []Bound) (lower, upper []float64) {
+	for _, b := range bounds {
+		lower, upper = append(lower, b.Lower), append(upper, b.Upper)
+	}
+	return lower, upper
 }
 
 // within moves estimates of probabilities into their bounds. They sum to one again, but for

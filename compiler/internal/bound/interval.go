@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"context"
 	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Interval holds bounds of ln Z.
@@ -89,7 +91,7 @@ func (r *refiner) add(n node) int32 {
 	case math.IsInf(n.upper, -1):
 		return -1
 	case int(n.depth) == len(r.sequence):
-		r.leaves = logAdd(r.leaves, n.upper)
+		r.leaves = pgmrt.LogAdd(r.leaves, n.upper)
 		r.share(&n, n.upper)
 		return -1
 	}
@@ -191,7 +193,7 @@ func (r *refiner) interval() Interval {
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.open {
 			out.Exact = false
-			out.Lower, out.Upper = logAdd(out.Lower, n.low), logAdd(out.Upper, n.upper)
+			out.Lower, out.Upper = pgmrt.LogAdd(out.Lower, n.low), pgmrt.LogAdd(out.Upper, n.upper)
 		}
 	}
 	slack := r.slack()

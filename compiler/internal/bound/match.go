@@ -1,6 +1,10 @@
 package bound
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // match moves the shifts and weights of the bucket of v towards parts that agree about v, at which
 // the bound is stationary. It finds states of v that are impossible.
@@ -20,9 +24,9 @@ func (e *elimination) match(v int) {
 			finite = finite && !math.IsInf(parts[r].belief[k], 0)
 		}
 		if impossible && e.sense == upper {
-			e.dead[v][k] = true
+			e.kill(v, k)
 		}
-		if finite && !e.dead[v][k] {
+		if finite && !e.dead(v, k) {
 			e.align(v, k, parts)
 		}
 	}
@@ -65,7 +69,7 @@ func (e *elimination) share(v int, i int32) float64 {
 func (e *elimination) believe(p *part, i int32) {
 	b, w := &e.boxes[i], e.weight[i]
 	n := e.Card[b.v]
-	work := e.table(i)
+	work := e.buckets.Table(int(i))
 	if len(p.belief) < n {
 		p.belief = make([]float64, n)
 	}
@@ -75,7 +79,7 @@ func (e *elimination) believe(p *part, i int32) {
 	}
 	for row, x := range e.back[i] {
 		for k := range n {
-			if e.dead[b.v][k] {
+			if e.dead(b.v, k) {
 				continue
 			}
 			y := power(work[row*n+k]+x, w)
@@ -101,9 +105,9 @@ func (e *elimination) normalise(p *part, i int32, work []float64) {
 			continue
 		}
 		in := work[row*n : row*n+n]
-		whole := powerSum(in, e.dead[v], w) / w
+		whole := pgmrt.PowerSum(in, e.evidence[v], w) / w
 		for k, y := range in {
-			if e.dead[v][k] || math.IsInf(y, 0) || math.IsInf(p.belief[k], 0) {
+			if e.dead(v, k) || math.IsInf(y, 0) || math.IsInf(p.belief[k], 0) {
 				continue
 			}
 			q := math.Exp((y+x)/w - p.belief[k])
@@ -117,7 +121,7 @@ func (e *elimination) normalise(p *part, i int32, work []float64) {
 			entropy[k] /= sum[k]
 		}
 	}
-	total := logSum(p.belief)
+	total := pgmrt.LogSum(p.belief)
 	for k := range n {
 		p.belief[k] -= total
 		if q := math.Exp(p.belief[k]); q > 0 {

@@ -43,7 +43,7 @@ func FromModel(m *model.Model, max []bool, limit int) (*Problem, error) {
 		for i, x := range values {
 			g.Log[i] = math.Log(x)
 		}
-		for _, v := range f.Scope {
+		for _, v := range m.Several(f) {
 			g.Scope = append(g.Scope, int(v))
 		}
 		p.Factors = append(p.Factors, g)

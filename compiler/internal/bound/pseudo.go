@@ -198,12 +198,7 @@ func (x *term) at(state []int) int {
 
 // choices sets value to what the tables of v itself give each of its states.
 func (s *pseudo) choices(v int, state []int, value []float64) {
-	clear(value)
-	for k, dead := range s.dead[v] {
-		if dead {
-			value[k] = math.Inf(-1)
-		}
-	}
+	copy(value, s.evidence[v])
 	for i := range s.own[v] {
 		x := &s.own[v][i]
 		table, at := s.boxes[x.box].base, x.at(state)

@@ -3,6 +3,8 @@ package bound
 import (
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Bounds of marginals come from regions around each variable. Given the states of a region's
@@ -198,7 +200,7 @@ func (r *regions) extremes(v int, border []int, table []float64) *region {
 		for k := range card {
 			p[k] = table[k*states+s]
 		}
-		whole := logSum(p)
+		whole := pgmrt.LogSum(p)
 		if math.IsInf(whole, -1) {
 			continue // the border cannot have these states
 		}
@@ -281,19 +283,10 @@ func (b *Bound) settle() {
 // complement tightens the bounds of one variable by those of the others of its states, since they
 // sum to one, and returns by how much the furthest moved.
 func complement(list []Bound) (moved float64) {
-	low, high := 0.0, 0.0
-	for _, b := range list {
-		low, high = low+b.Lower, high+b.Upper
-	}
+	lower, upper := ends(list)
+	moved = pgmrt.Complement(lower, upper)
 	for k := range list {
-		b := &list[k]
-		lower, upper := 1-(high-b.Upper)-rounding, 1-(low-b.Lower)+rounding
-		if lower > b.Lower && lower <= b.Upper {
-			moved, b.Lower = max(moved, lower-b.Lower), lower
-		}
-		if upper < b.Upper && upper >= b.Lower {
-			moved, b.Upper = max(moved, b.Upper-upper), upper
-		}
+		list[k] = Bound{lower[k], upper[k]}
 	}
 	return moved
 }

@@ -84,9 +84,9 @@ func bySearch(t *testing.T, up, down *elimination, nodes int) [][]Bound {
 }
 
 func byClamps(up, down *elimination, of Interval) [][]Bound {
-	value, dead := up.value, slices.Clone(up.dead[0])
+	value, dead := up.value, slices.Clone(up.evidence[0])
 	sums := clamps(up, down, true, never)
-	if up.value != value || !slices.Equal(up.dead[0], dead) {
+	if up.value != value || !slices.Equal(up.evidence[0], dead) {
 		panic("clamps left a trace")
 	}
 	out := make([][]Bound, len(up.Card))

@@ -86,7 +86,7 @@ func newSampler(e *elimination) *sampler {
 func (s *sampler) conditional(i int32) []float64 {
 	row, message := s.read(i)
 	for k := range row {
-		if s.dead[s.boxes[i].v][k] || math.IsInf(message, -1) {
+		if s.dead(s.boxes[i].v, k) || math.IsInf(message, -1) {
 			row[k] = math.Inf(-1)
 		} else {
 			row[k] = (row[k] - message) / s.weight[i]

@@ -70,30 +70,3 @@ func margin(dst []float64, card, stride []int, src []float64, largest bool) {
 		}
 	}
 }
-
-// logSum returns ln of the sum of the exponentials of x.
-func logSum(x []float64) float64 {
-	most := math.Inf(-1)
-	for _, v := range x {
-		most = max(most, v)
-	}
-	if math.IsInf(most, 0) {
-		return most
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += math.Exp(v - most)
-	}
-	return most + math.Log(sum)
-}
-
-// logAdd returns ln(exp a + exp b).
-func logAdd(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(b, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
-}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // tree is a tree of mini-buckets: the order of elimination, and for each variable the boxes into
@@ -14,9 +16,11 @@ type tree struct {
 	pos   []int // by variable: its place in order
 	boxes []box // in the order of their variables
 	of    [][]int32
-	dead  [][]bool // by variable: states that are known to be impossible
-	alone float64  // the product of factors without variables
-	total float64  // the numbers of all boxes
+	alone float64 // the product of factors without variables
+	total float64 // the numbers of all boxes
+	// evidence is 0, by variable and state, or -Inf for a state that is known to be impossible.
+	evidence [][]float64
+	buckets  pgmrt.Buckets // the boxes without weights, shifts and messages; set by fill
 }
 
 // box is a mini-bucket. Its table has the variable that it eliminates as the last and fastest axis;
@@ -29,7 +33,7 @@ type box struct {
 	parent int32 // the box that receives the message; -1 if the message is a number
 	kids   []kid
 	base   []float64 // the product of the problem's factors in the box; nil without any
-	items  []int     // the numbers of these factors, while the tree is built
+	items  []int     // the numbers of these factors
 }
 
 // kid is a box whose message another one receives.
@@ -48,7 +52,7 @@ type item struct {
 // newTree splits buckets so that no box has more than limit numbers, except those of one factor
 // that is larger. It makes no tables.
 func newTree(p *Problem, order []int, limit float64) *tree {
-	t := &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card)), dead: make([][]bool, len(p.Card))}
+	t := &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card)), evidence: make([][]float64, len(p.Card))}
 	for i, v := range order {
 		t.pos[v] = i
 	}
@@ -72,11 +76,12 @@ func newTree(p *Problem, order []int, limit float64) *tree {
 			}
 		}
 	}
-	for v := range t.dead {
-		t.dead[v] = make([]bool, p.Card[v])
-	}
 	return t
 }
+
+// dead reports whether state k of v is known to be impossible, and kill notes that it is.
+func (t *tree) dead(v, k int) bool { return math.IsInf(t.evidence[v][k], -1) }
+func (t *tree) kill(v, k int)      { t.evidence[v][k] = math.Inf(-1) }
 
 // split makes the boxes of variable v: larger items first, each into the first box that it fits.
 func (t *tree) split(v int, items []item, limit float64) {
@@ -148,16 +153,33 @@ func strides(card, scope, of []int) []int {
 
 // fill makes the tables of the boxes.
 func (t *tree) fill() {
+	total := 0
+	for i := range t.boxes {
+		if b := &t.boxes[i]; len(b.items) > 0 {
+			total += int(t.sizeOf(b.scope))
+		}
+	}
+	numbers := make([]float64, total)
+	l := newLayout(t)
+	l.Numbers = numbers
+	at := 0
 	for i := range t.boxes {
 		b := &t.boxes[i]
 		b.size = int(t.sizeOf(b.scope))
+		l.box(i)
 		if len(b.items) > 0 {
-			b.base = make([]float64, b.size)
+			b.base = numbers[at : at+b.size]
+			l.operand(-1-at, strides(t.Card, b.scope, b.scope))
+			at += b.size
 		}
 		for _, f := range b.items {
 			add(b.base, b.card, strides(t.Card, b.scope, t.Factors[f].Scope), t.Factors[f].Log)
 		}
-		b.items = nil
+		l.kids(b)
+	}
+	t.buckets = l.finish()
+	for v := range t.evidence {
+		t.evidence[v] = t.buckets.Evidence[t.buckets.First[v]:t.buckets.First[v+1]]
 	}
 }
 

@@ -4,6 +4,7 @@ import "github.com/pgmc-go/pgmc/ir"
 
 // kernels holds the function of each kernel, by the name of its runtime function.
 var kernels = map[string]func(*Memory, *ir.Kernel){
+	"BoundSums":         (*Memory).boundSums,
 	"CutMoves":          (*Memory).cutMoves,
 	"ForestDeterminant": onForest((*forest).treesSummedOut),
 	"ForestReals":       onForest((*forest).units),
@@ -11,6 +12,7 @@ var kernels = map[string]func(*Memory, *ir.Kernel){
 	"ForestStart":       onForest((*forest).start),
 	"ForestTree":        onForest((*forest).sweep),
 	"PolishStates":      (*Memory).polishStates,
+	"SearchStates":      (*Memory).searchStates,
 	"TightenBound":      (*Memory).tightenBound,
 }
 

@@ -16,9 +16,21 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
+
+// EndsItself returns ctx, or a context that does not end if a query of p does so itself when ctx
+// ends, with the best answer so far.
+func EndsItself(ctx context.Context, p *ir.Program) context.Context {
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.Search || e.Query.By != nil && e.Query.By.Anytime {
+			return context.WithoutCancel(ctx)
+		}
+	}
+	return ctx
+}
 
 // Await runs f, which must have no side effects, and returns early with ctx.Err() if ctx ends
 // first. f keeps running then, and its result is dropped.

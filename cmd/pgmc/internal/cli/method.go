@@ -76,5 +76,9 @@ func PosteriorQuery(name string) (string, error) {
 	others := Methods("or", func(m *method.Method) bool {
 		return m.Answers != nil && m.Answers.Kind.Answer() == ir.AnswerMarginals
 	})
-	return "", fmt.Errorf("method %s chooses states and has no posteriors; try --method %s, or for approximate ones %s", name, ExactMethods(), others)
+	does := "chooses states"
+	if by.Answers.Kind == ir.Bounded {
+		does = "bounds them"
+	}
+	return "", fmt.Errorf("method %s %s and has no posteriors; try --method %s, or for approximate ones %s", name, does, ExactMethods(), others)
 }

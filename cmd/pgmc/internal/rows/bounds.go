@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -33,6 +34,7 @@ type MarginalBounds struct {
 	Lower  json.RawMessage `json:"lower"`
 	Upper  json.RawMessage `json:"upper"`
 	Widest float64         `json:"widest"` // the largest distance between two bounds; 0 if all marginals are exact
+	fixed  bool            // by mini-buckets alone
 }
 
 // LogPBounds are bounds of the log-probability of the evidence.
@@ -42,6 +44,7 @@ type LogPBounds struct {
 	Exact  bool     `json:"exact"`
 	Nodes  int      `json:"nodes"`
 	Likely *Likely  `json:"confidence,omitempty"` // nil without samples
+	fixed  bool     // by mini-buckets alone
 }
 
 // Likely is a confidence interval by samples.
@@ -63,6 +66,7 @@ type Best struct {
 type BoundedReply struct {
 	*Reply
 	Certificate Certificate
+	fixed       bool // by mini-buckets of a package, without a search
 }
 
 // Bounded answers what w wants by bounds, which hold where no exact method fits. Questions share
@@ -124,8 +128,28 @@ func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *inf
 	if err != nil {
 		return err
 	}
+	return r.take(p)
+}
+
+// BoundedBy returns the reply of a package of method bound, with estimates within the intervals.
+func BoundedBy(x *Answer, m *model.Model, vars []Variable, w *Wanted) (*BoundedReply, error) {
+	out := &BoundedReply{Reply: (&Answer{MpeReal: make([]float64, len(vars))}).Reply(vars, &Wanted{LogP: w.LogP, Marginals: w.Marginals}, false)}
+	out.fixed, out.Certificate.Unnormalised = true, m.Kind != model.Bayes
+	p := &infer.Interval{LogProb: (x.LogP + x.MostLogP) / 2, Lower: x.LogP, Upper: x.MostLogP, Least: x.Marginals, Most: x.Most}
+	if math.IsInf(x.LogP, -1) {
+		p.LogProb = x.MostLogP
+	}
+	err := out.take(p)
+	for v, least := range x.Marginals {
+		out.Marginals = append(out.Marginals, infer.Within(least, x.Most[v]))
+	}
+	return out, err
+}
+
+// take sets the answer and the certificate of an interval.
+func (r *BoundedReply) take(p *infer.Interval) (err error) {
 	r.LogP, r.Marginals = p.LogProb, numbersOfAll(p.Marginals)
-	c := &LogPBounds{Lower: table.FiniteOnly(p.Lower), Upper: table.FiniteOnly(p.Upper), Exact: p.Exact, Nodes: p.Nodes}
+	c := &LogPBounds{Lower: table.FiniteOnly(p.Lower), Upper: table.FiniteOnly(p.Upper), Exact: p.Exact, Nodes: p.Nodes, fixed: r.fixed}
 	if p.Samples > 0 {
 		c.Likely = &Likely{table.FiniteOnly(p.Likely[0]), table.FiniteOnly(p.Likely[1]), p.Level, p.Samples}
 	}
@@ -133,7 +157,7 @@ func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *inf
 	if r.want.Marginals == nil {
 		return nil
 	}
-	of := &MarginalBounds{}
+	of := &MarginalBounds{fixed: r.fixed}
 	for v, least := range p.Least {
 		for k, x := range least {
 			if r.want.Marginals[v] {
@@ -221,7 +245,10 @@ func (r *BoundedReply) Print(w io.Writer) error {
 
 // text says what is proven of the log-probability, and why.
 func (c *LogPBounds) text() string {
-	by := fmt.Sprintf("by weighted mini-buckets and a search over %d partial %s", c.Nodes, table.Plural("assignment", c.Nodes))
+	by := "by weighted mini-buckets"
+	if !c.fixed {
+		by += fmt.Sprintf(" and a search over %d partial %s", c.Nodes, table.Plural("assignment", c.Nodes))
+	}
 	if c.Exact {
 		return "the log-probability is exact, " + by + "\n"
 	}
@@ -236,6 +263,10 @@ func (c *LogPBounds) text() string {
 func (c *MarginalBounds) text() string {
 	if c.Widest == 0 {
 		return "the marginals are exact: no bucket was split, or their variables are observed\n"
+	}
+	if c.fixed {
+		return fmt.Sprintf("the marginals are estimates, each within proven bounds, which are at most %.2g apart: by weighted mini-buckets\n"+
+			"with each state of a variable\n", c.Widest)
 	}
 	return fmt.Sprintf("the marginals are estimates, each proven to be within bounds, which are at most %.2g apart: by bound propagation\n"+
 		"between the borders of regions, and by weighted mini-buckets with each state of a variable\n", c.Widest)

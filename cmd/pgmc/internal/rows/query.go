@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,6 +135,41 @@ func (w *Wanted) Queries(vars []Variable) []string {
 		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
 	}
 	return list
+}
+
+// CheckMethods returns an error that names a method that the answers need and the package in dir
+// does not have.
+func (w *Wanted) CheckMethods(dir string) error {
+	pkg, err := codegen.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range w.methods() {
+		declared := func(f codegen.File) bool { return bytes.Contains(f.Data, []byte("\nfunc (e *Engine) "+name+"(")) }
+		if !slices.ContainsFunc(pkg.Files, declared) {
+			return fmt.Errorf("%s has no method %s, which the flags in its main file ask for now: its model has changed, or it was made within other limits of --max-table or --max-mem; pgmc compile makes it anew", dir, name)
+		}
+	}
+	return nil
+}
+
+// methods returns the names of the methods that give the answers.
+func (w *Wanted) methods() (names []string) {
+	switch {
+	case w.Loop != "":
+		names = append(names, w.Loop)
+	case w.Marginals != nil:
+		names = append(names, "Marginals")
+	case w.LogP:
+		names = append(names, "LogProb")
+	}
+	if w.MPE && w.Loop == "" {
+		names = append(names, "MPE")
+	}
+	for _, j := range slices.Concat(w.Joint, w.Mixture) {
+		names = append(names, j.Method)
+	}
+	return names
 }
 
 // JointMethods sets, for each joint posterior and each mixture of w, the name of the package's

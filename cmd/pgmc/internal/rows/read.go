@@ -17,6 +17,8 @@ import (
 type AnswerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
+	Most      map[string]map[string]float64 `json:"most"` // upper bounds of marginals, and
+	MostLogP  *float64                      `json:"most_logp"`
 	Joint     []jointJSON                   `json:"joint"`
 	Mixture   map[string][]componentJSON    `json:"mixture"`
 	MPE       map[string]Chosen             `json:"mpe"`
@@ -102,6 +104,9 @@ func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, question
 // numbers returns the answer that a line holds, with indices in place of names.
 func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 	out := &Answer{LogP: value(a.LogP, 0), MpeLogP: value(a.MPELogP, math.Inf(-1))}
+	if want.Kind == kindBounded {
+		out.LogP, out.MostLogP, out.Most = value(a.LogP, math.Inf(-1)), value(a.MostLogP, math.Inf(1)), make([][]float64, len(vars))
+	}
 	if want.Marginals != nil {
 		out.Marginals = make([][]float64, len(vars))
 	}
@@ -109,6 +114,9 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 		if want.Marginals != nil && want.Marginals[i] {
 			for _, part := range v.Parts() {
 				out.Marginals[i] = append(out.Marginals[i], a.Marginals[v.Name][part])
+				if out.Most != nil {
+					out.Most[i] = append(out.Most[i], a.Most[v.Name][part])
+				}
 			}
 		}
 	}

@@ -56,6 +56,11 @@ func (w *Wanted) inLanes() bool {
 	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.Mixture == nil && w.MAP == nil && w.KMPE == 0
 }
 
+// Completion reports whether a most probable completion is all that is wanted.
+func (w *Wanted) Completion() bool {
+	return w.MPE && !w.LogP && w.Marginals == nil && w.MAP == nil && w.KMPE == 0
+}
+
 // NewQuestion returns a question without evidence on n variables.
 func NewQuestion(n int) Question {
 	return Question{Hard: make([]int, n), Soft: make([][]float64, n), Real: make([]float64, n), Ctx: context.Background()}
@@ -64,7 +69,9 @@ func NewQuestion(n int) Question {
 // Answer holds the answers of an engine.
 type Answer struct {
 	LogP, MpeLogP float64
-	Marginals     [][]float64 // by variable
+	Marginals     [][]float64 // by variable; lower bounds, if the method bounds
+	Most          [][]float64 // by variable: upper bounds
+	MostLogP      float64
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
 	decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
 	MpeReal       []float64   // by variable: the value of a real one
@@ -95,6 +102,7 @@ var ErrImpossible = errors.New("the evidence is impossible")
 const (
 	KindBeliefs   = "beliefs"   // marginals to which a loop converges
 	KindDecoding  = "decoding"  // states decoded from messages
+	kindBounded   = "bounded"   // bounds of ln P and of marginals
 	kindEstimates = "estimates" // marginals averaged over Markov chains
 	kindWeighted  = "weighted"  // marginals from weighted samples
 	kindClimb     = "climb"     // states found by local search

@@ -47,6 +47,9 @@ func (r *Server) appendJeffrey(b []byte, given [][]float64) []byte {
 }
 
 func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
+	if want.Kind == kindBounded {
+		return r.appendBounds(b, a)
+	}
 	if want.LogP {
 		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
@@ -106,6 +109,17 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
 	return append(FiniteNumber(b, a.MpeLogP), ',')
+}
+
+// appendBounds appends the lower bounds as ln P and marginals, and the upper ones.
+func (r *Server) appendBounds(b []byte, a *Answer) []byte {
+	b = FiniteNumber(append(b, `"logp":`...), a.LogP)
+	b = append(FiniteNumber(append(b, `,"most_logp":`...), a.MostLogP), ',')
+	if r.want.Marginals == nil {
+		return b
+	}
+	b = r.appendMarginals(append(b, `"marginals":`...), a)
+	return r.appendMarginals(append(b, `"most":`...), &Answer{Marginals: a.Most})
 }
 
 // appendDecided appends the names of the variables whose states all most probable completions have.

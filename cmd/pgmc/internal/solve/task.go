@@ -72,6 +72,8 @@ func (t *Task) by(name string) (*ir.Approximation, error) {
 	tasks := "tasks PR and MAR"
 	answers := t.Name == uai.PR || t.Name == uai.MAR
 	switch {
+	case m.Answers.Kind == ir.Bounded:
+		return nil, fmt.Errorf("method %s is for packages and query; solve bounds PR and MAR with --timeout and no --method", name)
 	case m.Answers.Kind.Answer() == ir.AnswerStates:
 		tasks, answers = "task MPE", t.Name == uai.MPE
 	case answers && m.Answers.Kind == ir.Estimates:
@@ -114,11 +116,7 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	until := ctx
-	if c.Program.Entries[0].Search {
-		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
-	}
-	return cli.Await(until, func() (*Answer, error) {
+	return cli.Await(cli.EndsItself(ctx, c.Program), func() (*Answer, error) {
 		q := &asked{Task: x.Task, engine: infer.Of(c, 0), m: x.Model, known: known, states: states, hidden: x.Task.hidden(x.Model, states), by: by}
 		s, err := q.answer(ctx)
 		if errors.Is(err, infer.ErrImpossible) {

@@ -1,0 +1,75 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// bounds declares the methods of a query for intervals: that of ln P alone, and those of all.
+func (g *generator) bounds(e *ir.Entry) {
+	l, name := e.Loop, e.Query.By.GoName
+	of, none := "probability of ev", g.std("math.Inf")+"(-1)"
+	if g.m.Kind == model.Markov {
+		of = "sum over all completions of ev of the product of potentials, which is not divided by the partition function,"
+	}
+	fail := fmt.Sprintf("\treturn %s, %s, ", none, g.std("math.Inf")+"(1)")
+	failed := "if err != nil {\n" + fail + "err\n}\n"
+	g.fn(doc(fmt.Sprintf("LogProb%s returns a lower and an upper bound of the natural logarithm of the %s times the likelihoods of its states", name, of),
+		"in soft; soft may be nil. The lower bound is -Inf if the probability is not proven to be positive. The error is ErrImpossible if it is proven to be 0.", "",
+		"Both bounds hold: they are eliminations in which no table exceeds a size chosen while the package was made, with powers that Hölder's",
+		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
+		fmt.Sprintf("(e *Engine) LogProb%s(ev *Evidence, soft *Soft) (lower, upper float64, err error)", name),
+		g.enterLoop(e, "scale")+failed+g.narrow(g.loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
+			g.noEvidence(e, fail)+fmt.Sprintf("return %s + scale, %s + scale, nil", g.at(l.LogP), g.at(l.Bound)))
+	fail = "\t*lower, *upper = Marginals{}, Marginals{}\n\treturn "
+	half := len(e.Outs) / 2
+	sides := [2]*ir.Entry{{Query: e.Query, Outs: e.Outs[:half]}, {Query: e.Query, Outs: e.Outs[half:]}}
+	copies := &strings.Builder{}
+	for i, side := range [...]string{"lower", "upper"} {
+		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.copyAll(sides[i]), "s := e.work()\n", "", 1))
+	}
+	body := copies.String()
+	if strings.Contains(body, "s[") {
+		body = "s := e.work()\n" + body
+	}
+	g.fn(doc(name+" sets lower and upper to bounds of the posteriors of all variables given ev and soft; soft may be nil. Each number of lower is at",
+		"most the probability that the same field would have in exact marginals, and each of upper at least; LogP is as of LogProb"+name+".", "",
+		"It bounds one variable after the other. If ctx ends, it returns its error, and the bounds hold nevertheless: those of the variables that",
+		"it had not come to are 0 and 1. On other failures both are zero. The error is ErrImpossible if the evidence is proven impossible."),
+		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.std("context.Context")),
+		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.narrow(g.loader(e))+
+			g.run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
+			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
+			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+
+			"out := lower\n"+strings.Replace(body, "out = lower\n", "", 1)+
+			fmt.Sprintf("lower.LogP, upper.LogP = %s+scale, %s+scale\nreturn %s", g.at(l.LogP), g.at(l.Bound), g.stopError(e)))
+}
+
+// noEvidence returns the statement that ends a query about impossible evidence.
+func (g *generator) noEvidence(e *ir.Entry, fail string) string {
+	return fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)
+}
+
+// stoppable returns the statements that run the rounds of a loop until they converge or ctx ends.
+// Then the query fails, or if it answers at any time, goes on with what it has after the first round
+// at least.
+func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
+	l := e.Loop
+	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))
+	rounds := g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+	if e.Query.By.Anytime {
+		return "var stopped error\n" + head + fmt.Sprintf("if stopped = ctx.Err(); stopped != nil && %s.Iterations > 0 {\n\tbreak\n}\n", report) + rounds
+	}
+	return head + fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + rounds
+}
+
+// stopError returns the expression of the error that the end of ctx left.
+func (g *generator) stopError(e *ir.Entry) string {
+	if e.Query.By.Anytime {
+		return "stopped"
+	}
+	return "nil"
+}
