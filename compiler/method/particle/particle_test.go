@@ -1,6 +1,7 @@
 package particle_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -182,6 +184,31 @@ func TestUnbiased(t *testing.T) {
 		if e := math.Sqrt((square/n - mean*mean) / n); !(math.Abs(mean-1) <= 4*e) || e == 0 {
 			t.Errorf("%s: estimates of P average %v of it; want 1 within four times %v", name, mean, e)
 		}
+	}
+}
+
+// TestText checks that the text form of the program of a particle can be read back, with the states
+// that enter a slice.
+func TestText(t *testing.T) {
+	r, err := compiler.Compile(context.Background(), jumps(), compiler.Options{Method: particle.NewOptions(), Queries: []string{"filter"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, again bytes.Buffer
+	if err := r.Program.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ir.Parse(bytes.NewReader(text.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Print(&again); err != nil || again.String() != text.String() || !strings.Contains(text.String(), "whole enough 0.5 seed 0 states v4 ") {
+		t.Errorf("error %v; read back is\n%s\nwant\n%s", err, again.String(), text.String())
+	}
+	entry := p.Entry(ir.FilterNext)
+	entry.Stream.States = nil
+	if err := p.Verify(); err == nil || !strings.Contains(err.Error(), "v4 has no state yet") {
+		t.Errorf("without states that enter, error %v; want one about v4", err)
 	}
 }
 
