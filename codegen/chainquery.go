@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -33,7 +34,7 @@ func (g *generator) estimates(e *ir.Entry) {
 	}
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
-		fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
+		g.observedFunctions(c.Functions, fail)+fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
 			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.at(n.Chains), g.at(n.Length), rhat, ess, worst)+
@@ -44,6 +45,17 @@ func (g *generator) estimates(e *ir.Entry) {
 			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
 			g.copyAll(e)+report)
 	g.jointEstimate(name)
+}
+
+// observedFunctions returns the statements that refuse observations of functions.
+func (g *generator) observedFunctions(functions []model.VarID, fail string) string {
+	b := &strings.Builder{}
+	for _, v := range functions {
+		if x := g.ids.of(v); x != nil {
+			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%s&failure{%q, nil}\n}\n", x.id, fail, ir.ObservedFunction(x.v.Name))
+		}
+	}
+	return b.String()
 }
 
 // jointEstimate declares the query of the probability of joint states, also rare ones. It calls the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Chain describes how an entry samples or searches. An entry runs either several Markov chains,
@@ -27,6 +29,13 @@ type Chain struct {
 	// largest shares, of a variable, of steps that were refused, and of draws by rejection of which
 	// all tries were refused.
 	Refused []SpanID
+	// Functions holds the real variables that a chain computes from others. They cannot be observed.
+	Functions []model.VarID
+}
+
+// ObservedFunction returns the reason why a chain does not take the observation of a variable.
+func ObservedFunction(name string) string {
+	return fmt.Sprintf("variable %q is a function of its parents (variance 0), from which a chain computes it, and cannot be observed; methods clg and ep take its value", name)
 }
 
 // Section is a range of the blocks of an entry with a [Chain].
@@ -68,6 +77,8 @@ type OpChain struct {
 	ChainRun *ChainNumbers[TableID]
 	TrialRun *TrialNumbers[TableID]
 	Refused  []TableID
+
+	Functions []model.VarID
 }
 
 // Valid reports whether o can be run with.
@@ -149,6 +160,9 @@ func (c *Chain) text() string {
 	if c.Refused != nil {
 		b.WriteString(" refused " + spanNames(c.Refused))
 	}
+	if c.Functions != nil {
+		b.WriteString(" functions" + varsText(c.Functions))
+	}
 	return b.String()
 }
 
@@ -186,6 +200,12 @@ func (ps *parser) chain() *Chain {
 	if strings.HasPrefix(ps.rest, "refused ") {
 		ps.expect("refused")
 		c.Refused = []SpanID{ps.spanID(), ps.spanID()}
+	}
+	if strings.HasPrefix(ps.rest, "functions ") {
+		ps.expect("functions")
+		for strings.HasPrefix(ps.rest, "v") {
+			c.Functions = append(c.Functions, model.VarID(ps.after("v", ps.word())))
+		}
 	}
 	return c
 }
@@ -296,7 +316,7 @@ func (c *OpChain) lower(l *Lowering) *Chain {
 	if c == nil {
 		return nil
 	}
-	chain := &Chain{ChainOptions: c.ChainOptions, TrialOptions: c.TrialOptions, Cut: c.Cut}
+	chain := &Chain{ChainOptions: c.ChainOptions, TrialOptions: c.TrialOptions, Cut: c.Cut, Functions: c.Functions}
 	if c.ChainRun != nil {
 		chain.ChainRun = &ChainNumbers[SpanID]{}
 	}

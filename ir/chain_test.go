@@ -43,9 +43,9 @@ product [v0:2] s20(1) = s3(1)
 entry estimates "gibbs" chain 1 2 3 3 3 iterations 50 burnin 5 chains 2 seed 18446744073709551615 run s7 s8 s9 s10 s11 s12 targets evidence factors all blocks 0 1 2 3 root s13 exp - outs s20
 `
 
-// TestChainText also has numbers for the refused steps and draws of a method.
+// TestChainText also has numbers for the refused steps and draws of a method, and functions.
 func TestChainText(t *testing.T) {
-	for _, text := range []string{sampled, strings.Replace(sampled, " targets", " refused s13 s12 targets", 1)} {
+	for _, text := range []string{sampled, strings.Replace(sampled, " targets", " refused s13 s12 functions v0 v1 targets", 1)} {
 		p := parse(t, text)
 		if err := p.Verify(); err != nil {
 			t.Fatal(err)

@@ -18,6 +18,11 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 	if err != nil {
 		return r, err
 	}
+	for _, v := range c.Functions {
+		if m.evidence[v].l[0] != 0 {
+			return r, errors.New(ir.ObservedFunction(m.model.Vars[v].Name))
+		}
+	}
 	var stopped error
 	err = m.answer(e, func() { r, stopped = m.sample(ctx, e, pgmrt.NewChainRun(opt)) })
 	if stopped != nil && !errors.Is(stopped, ErrImpossible) {

@@ -38,8 +38,12 @@
 // is what it leaves of 1. A discrete variable with real children is drawn from its row times their
 // densities.
 //
-// All variances must be above 0: a variable that is a function of others cannot change alone. If
-// precise real children depend on a discrete variable, its state may hardly change, which split
+// A variable of variance 0 is a linear function of its parents. It is computed from their values
+// and not drawn, its children are children of its parents, and it cannot be observed: its value
+// would determine a parent, which then could not change alone. CPDs with variance 0 in some rows
+// alone, and expressions without noise, are refused.
+//
+// If precise real children depend on a discrete variable, its state may hardly change, which split
 // R-hat and the effective sample size show. Statistics are in units of the prior, so a posterior
 // standard deviation below 1e-6 of the prior one has no report of its own. The standard error of a
 // mean is in standard deviations of the variable.

@@ -24,12 +24,18 @@ func checkReals(list *diag.List, m *model.Model) {
 		return
 	}
 	for _, v := range m.Reals() {
-		if f := m.CPD(v); f != nil && f.Dist.HasZeros() {
-			list.Errorf(pos, "variable %q has variance 0; method gibbs changes one real variable at a time, and none of a function's could change alone; try %v, %v, or %v with %v",
+		if f := m.CPD(v); f != nil && f.Dist.HasZeros() && !function(m, v) {
+			list.Errorf(pos, "variable %q has variance 0 in some rows alone, or as an expression; method gibbs takes functions that are linear in all rows; try %v, %v, or %v with %v",
 				m.Vars[v].Name, method.By("clg"), method.By("ep"), method.By("lw"), diag.Option{Name: "collapsed"})
 			return
 		}
 	}
+}
+
+// function reports whether a real variable is a linear function of its parents in all rows.
+func function(m *model.Model, v model.VarID) bool {
+	f := m.CPD(v)
+	return f != nil && f.Gaussian() != nil && !slices.ContainsFunc(f.Gaussian().Var, func(x float64) bool { return x > 0 })
 }
 
 // mixed plans a sweep of a network with real variables. Discrete variables are drawn as in other
@@ -73,23 +79,35 @@ func (b *builder) mixed(start []ir.OpBlock) (begin, sweep []ir.OpBlock) {
 	}
 	h.countSteps()
 	h.chain.Reals = h.answers()
+	for _, v := range b.Model.Reals() {
+		if function(b.Model, v) {
+			h.chain.Functions = append(h.chain.Functions, v)
+		}
+	}
 	return append(start, h.forward()), append(sweep, h.draw())
 }
 
-// rest returns the factors of a real variable that are neither its own CPD nor Gaussian.
+// rest returns the factors that depend on a real variable and are neither its own CPD nor Gaussian.
 func (h *mixed) rest(v model.VarID) (list []*model.Factor) {
 	for _, f := range h.Model.Factors {
-		if f.ChildVar() != v && slices.Contains(f.Scope, v) && f.Gaussian() == nil {
+		if f.ChildVar() != v && h.depends(f, v) && f.Gaussian() == nil {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
+// depends reports whether v is in the scope of f, or that of the CPD of a function there.
+func (h *mixed) depends(f *model.Factor, v model.VarID) bool {
+	return slices.ContainsFunc(f.Scope, func(u model.VarID) bool {
+		return u == v || f != h.Model.CPD(u) && function(h.Model, u) && h.depends(h.Model.CPD(u), v)
+	})
+}
+
 // countSteps plans the counts of refused steps, if there are variables that make any.
 func (h *mixed) countSteps() {
 	for _, v := range h.Model.Reals() {
-		if h.Model.CPD(v) != nil && h.rest(v) != nil {
+		if h.Model.CPD(v) != nil && !function(h.Model, v) && h.rest(v) != nil {
 			h.stepped = append(h.stepped, v)
 		}
 	}
@@ -136,7 +154,19 @@ func assign(from ir.TableID, to []ir.MapPart) ir.Op {
 
 // value returns a function that reads the present value of a real variable.
 func (h *mixed) value(c *gauss.Code) hybrid.Value {
-	return func(v model.VarID) circuit.Node { return c.Read(gauss.Part(h.values, h.part[v])) }
+	return h.substituted(c, func(v model.VarID) circuit.Node { return c.Read(gauss.Part(h.values, h.part[v])) })
+}
+
+// substituted returns value with functions computed from the values of their parents.
+func (h *mixed) substituted(c *gauss.Code, value hybrid.Value) hybrid.Value {
+	var with hybrid.Value
+	with = func(v model.VarID) circuit.Node {
+		if function(h.Model, v) {
+			return h.net.Normal(c, h.Model.CPD(v), with).Mean
+		}
+		return value(v)
+	}
+	return with
 }
 
 // evidence returns whether a real variable is observed, and its value then.
@@ -154,8 +184,8 @@ func (h *mixed) densities(vars []model.VarID, move *ir.ResampleOp) (ir.OpBlock, 
 	c := gauss.NewCode()
 	value, sum, found := h.value(c), circuit.Zero, false
 	for _, f := range h.Model.Factors {
-		own := slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return slices.Contains(vars, v) })
-		if own && slices.ContainsFunc(f.Scope, h.Model.IsReal) {
+		own := slices.ContainsFunc(vars, func(v model.VarID) bool { return h.depends(f, v) })
+		if own && slices.ContainsFunc(f.Scope, h.Model.IsReal) && !function(h.Model, f.ChildVar()) {
 			sum, found = c.Sum(sum, h.net.Log(c, f, value)), true
 		}
 	}
@@ -211,6 +241,9 @@ func (h *mixed) answers() []ir.Op {
 			continue
 		}
 		seen, observed := h.evidence(c, v)
+		if function(h.Model, v) {
+			seen, observed = circuit.Zero, circuit.Zero
+		}
 		total := func(i int) circuit.Node { return c.Read(gauss.Part(h.chain.Stats[v].Total, i)) }
 		s := c.Const(h.scale[v])
 		mean := c.Sum(c.Const(h.centre[v]), c.Prod(s, total(0)))

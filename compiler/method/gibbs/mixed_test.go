@@ -165,15 +165,98 @@ func onCircle(at, deviation, bias, by float64) (share, square float64) {
 	return share / total, square / total
 }
 
-// TestRefusals checks the reasons for which no chain is made.
+// TestFunctions compares estimates in networks with linear functions, none of them observed, with
+// exact rationals, as TestHybrids does.
+func TestFunctions(t *testing.T) {
+	runs, functions := 0, 0
+	for seed := range uint64(irtest.Count(t, 14, 150)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 1, MaxVars: 6, NoDiscrete: seed%2 == 0})
+		e := irtest.HybridEvidence(seed, m, .25)
+		made := 0
+		for _, v := range m.Reals() {
+			f := m.CPD(v)
+			if _, seen := e.Reals[v]; f == nil || seen {
+				continue
+			}
+			if _, real := m.SplitParents(f); len(real) > 0 {
+				clear(f.Gaussian().Var)
+				made++
+			}
+		}
+		if made == 0 {
+			continue
+		}
+		want, err := brute.NewHybrid(m, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, mc, r := sampled(t, m, e, 2000)
+		if r.Status != pgmrt.Converged {
+			continue
+		}
+		runs, functions = runs+1, functions+made
+		for k, id := range p.Entries[0].Outs {
+			v, got := p.Spans[id].Var, mc.Posterior(k)
+			if !m.IsReal(v) {
+				for s, x := range want.Posterior(v) {
+					if math.Abs(got[s]-x) > 4*r.Residual+1e-12 {
+						t.Errorf("seed %d: P(%s) %v; want %v; %+v", seed, m.Vars[v].Name, got, want.Posterior(v), r)
+					}
+				}
+				continue
+			}
+			mean, variance := want.Moments(v)
+			if math.Abs(got[0]-mean) > 4*r.Residual*math.Sqrt(variance)+1e-9*(1+math.Abs(mean)) || math.Abs(got[1]-variance) > .2*variance+1e-12 {
+				t.Errorf("seed %d: %s %v; want %v, %v; %+v", seed, m.Vars[v].Name, got, mean, variance, r)
+			}
+		}
+	}
+	if runs < 5 || functions < 8 {
+		t.Errorf("%d runs converged, with %d functions; want more", runs, functions)
+	}
+}
+
+// TestFunctionOfSoftmax checks a softmax child of a function, against the same network without it:
+// example 14.20 of Koller and Friedman, with -x = (1 - x) - 1 in place of x.
+func TestFunctionOfSoftmax(t *testing.T) {
+	m := &model.Model{Name: "test"}
+	x, y, a := m.NewReal("X").ID, m.NewReal("Y").ID, m.NewVar("A", "a0", "a1").ID
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Child: 0, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
+		{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{1}, Coef: []float64{-1}, Var: []float64{0}}},
+		{Scope: []model.VarID{y, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{-1.5, 0}, Coef: []float64{2, 0}}}}
+	_, mc, r := sampled(t, m, brute.HybridEvidence{States: map[model.VarID]int{a: 1}}, 20000)
+	for k, want := range []float64{.6997569, 1 - .6997569} {
+		if got := mc.Posterior(k); math.Abs(got[0]-want) > 4*r.Residual || math.Abs(got[1]-.6152620) > .02 {
+			t.Errorf("%s: %v; want %v, .6152620", m.Vars[k].Name, got, want)
+		}
+	}
+}
+
+// TestRefusals checks the reasons for which no chain is made or run.
 func TestRefusals(t *testing.T) {
 	m := &model.Model{Name: "test", File: "m.json"}
-	x, y := m.NewReal("x").ID, m.NewReal("y").ID
-	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Child: 0, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
-		{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{2}, Var: []float64{0}}}}
+	d, x, y := m.NewVar("d", "0", "1").ID, m.NewReal("x").ID, m.NewReal("y").ID
+	of := func(variance ...float64) {
+		m.Factors = []*model.Factor{{Scope: []model.VarID{d}, Dist: &model.Table{Values: []float64{.5, .5}}},
+			{Scope: []model.VarID{x}, Child: 0, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
+			{Scope: []model.VarID{d, x, y}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 1}, Coef: []float64{2, 1}, Var: variance}}}
+	}
+	of(0, 1)
 	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs")})
-	if want := `variable "y" has variance 0; method gibbs changes one real variable at a time`; err == nil || !strings.Contains(err.Error(), want) {
+	if want := `variable "y" has variance 0 in some rows alone, or as an expression; method gibbs takes functions that are linear in all rows`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %s", err, want)
+	}
+	of(0, 0)
+	res, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mc := eval.New(res.Program, res.Model)
+	err = mc.ObserveReal(y, 1)
+	_, run := mc.RunChain(context.Background(), &res.Program.Entries[0], pgmrt.ChainOptions{})
+	want := `variable "y" is a function of its parents (variance 0), from which a chain computes it, and cannot be observed; methods clg and ep take its value`
+	if err != nil || run == nil || run.Error() != want {
+		t.Errorf("%v, %v; want %s", err, run, want)
 	}
 }
 

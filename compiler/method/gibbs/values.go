@@ -27,10 +27,16 @@ func (h *mixed) draw() ir.OpBlock {
 		if f == nil {
 			continue // given: it keeps its value
 		}
-		seen, observed := h.evidence(s.Code, v)
-		x, mean, variance := s.drawn(v, f)
-		s.now[v] = gauss.Or(s.Circuit, seen, observed, x)
-		write(ir.MapPart{Table: h.values, Part: h.part[v]}, s.now[v])
+		seen, mean, variance := circuit.Zero, circuit.Zero, circuit.Zero
+		if function(h.Model, v) {
+			mean = s.at(-1, circuit.Zero)(v)
+		} else {
+			var x, observed circuit.Node
+			seen, observed = h.evidence(s.Code, v)
+			x, mean, variance = s.drawn(v, f)
+			s.now[v] = gauss.Or(s.Circuit, seen, observed, x)
+			write(ir.MapPart{Table: h.values, Part: h.part[v]}, s.now[v])
+		}
 		hidden, scale := s.Sub(circuit.One, seen), s.Const(1/h.scale[v])
 		unit := s.Prod(scale, s.Sub(mean, s.Const(h.centre[v])))
 		square := s.Sum(s.Prod(unit, unit), s.Prod(s.Prod(scale, scale), variance))
@@ -80,16 +86,28 @@ func (s *values) z() circuit.Node {
 
 // at returns the present values of real variables, but x for v.
 func (s *values) at(v model.VarID, x circuit.Node) hybrid.Value {
-	before := s.value(s.Code)
-	return func(u model.VarID) circuit.Node {
+	return s.substituted(s.Code, func(u model.VarID) circuit.Node {
 		if u == v {
 			return x
 		}
 		if y, ok := s.now[u]; ok {
 			return y
 		}
-		return before(u)
+		return s.Read(gauss.Part(s.values, s.part[u]))
+	})
+}
+
+// slope returns the derivative by v of the mean of g, whose parents may be functions of v.
+func (s *values) slope(g *model.Factor, v model.VarID) circuit.Node {
+	sum, r := circuit.Zero, s.net.Regression(s.Code, g)
+	for i, u := range r.On {
+		if u == v {
+			sum = s.Sum(sum, r.Coef[i])
+		} else if function(s.Model, u) {
+			sum = s.Sum(sum, s.Prod(r.Coef[i], s.slope(s.Model.CPD(u), v)))
+		}
 	}
+	return sum
 }
 
 // drawn returns a draw of v given all other variables. The statistics take mean and variance: those
@@ -144,21 +162,21 @@ func (s *values) reject(p proposal, log func(circuit.Node) circuit.Node) (x, fai
 // proposal is the normal distribution of a variable given its parents and its Gaussian children.
 type proposal struct{ mean, precision, deviation circuit.Node }
 
-// proposal returns the product of the CPD of v and those of its children that are Gaussian. A
-// child's value enters as its difference from what the parents' mean predicts.
+// proposal returns the product of the CPD of v and those of its children that are Gaussian, where
+// the children of a function of v are children of v. A child's value enters as its difference from what the parents' mean predicts.
 func (s *values) proposal(v model.VarID, f *model.Factor) proposal {
 	own := s.net.Normal(s.Code, f, s.at(-1, circuit.Zero))
 	p := proposal{own.Mean, own.Precision, own.Deviation}
 	pull := circuit.Zero
 	for _, g := range s.Model.Factors {
-		if g == f || !slices.Contains(g.Scope, v) || g.Gaussian() == nil {
+		if g == f || g.Gaussian() == nil || !s.depends(g, v) || function(s.Model, g.ChildVar()) {
 			continue
 		}
 		d := s.net.Normal(s.Code, g, s.at(v, own.Mean))
-		r := s.net.Regression(s.Code, g)
-		by := s.Prod(r.Coef[slices.Index(r.On, v)], d.Precision)
+		slope := s.slope(g, v)
+		by := s.Prod(slope, d.Precision)
 		pull = s.Sum(pull, s.Prod(by, s.Sub(s.at(-1, circuit.Zero)(g.ChildVar()), d.Mean)))
-		p.precision = s.Sum(p.precision, s.Prod(by, r.Coef[slices.Index(r.On, v)]))
+		p.precision = s.Sum(p.precision, s.Prod(by, slope))
 	}
 	if p.precision != own.Precision {
 		p.mean = s.Sum(own.Mean, s.Quot(pull, p.precision))

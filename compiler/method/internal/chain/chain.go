@@ -48,7 +48,9 @@ type Plan struct {
 	// Refused holds the largest shares, of a variable, of Metropolis steps that were refused, and of
 	// draws by rejection of which all tries were; it is empty without.
 	Refused []ir.TableID
-	run     ir.ChainNumbers[ir.TableID]
+	// Functions holds the variables that the chain computes from others.
+	Functions []model.VarID
+	run       ir.ChainNumbers[ir.TableID]
 }
 
 // New adds the tables of a run of chains to l.
@@ -125,7 +127,7 @@ func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.OpBlock)
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run, Refused: c.Refused}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, ChainRun: &c.run, Refused: c.Refused, Functions: c.Functions}}}
 	return &ir.Plan{Schedule: s}
 }
 
