@@ -18,7 +18,8 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
 			"  model     its variables; with --var one variable, its Markov blanket and the numbers of its CPD; with --dsep\n" +
-			"            whether two are separated; for a dependency network also whether its CPDs are consistent;\n" +
+			"            whether two are separated, with --adjust what to adjust for to\n" +
+			"            estimate an effect; for a dependency network also whether its CPDs are consistent;\n" +
 			"            of a template of a sequence, the first two slices\n" +
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
@@ -37,6 +38,7 @@ func (a *app) showCommand() *cobra.Command {
 		Example: "  pgmc show passes\n" +
 			"  pgmc show model asia.bif --var lung\n" +
 			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +
+			"  pgmc show model asia.bif --adjust smoke,dysp\n" +
 			"  pgmc show model asia.bif --svg -o asia.svg\n" +
 			"  pgmc show model asia.bif --evidence dysp=yes --strength mi -o asia.svg\n" +
 			"  pgmc show tree asia.bif --dot | dot -Tpdf -o tree.pdf\n" +
@@ -75,6 +77,7 @@ func addShowFlags(cmd *cobra.Command, f *view.Options) {
 	fl.IntVar(&f.MaxNodes, "max-nodes", 0, "the most `nodes` of a drawing or circuit; 0 is "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", view.MaxSVGNodes, view.MaxDOTNodes, view.MaxTextNodes))
 	fl.StringArrayVar(&f.Vars, "var", nil, "describe this `variable` of a model; repeatable")
 	fl.StringArrayVar(&f.DSep, "dsep", nil, "tell whether two variables are d-separated given others: a `question` such as 'A, B | C, D'; repeatable")
+	fl.StringArrayVar(&f.Adjust, "adjust", nil, "the sets of variables to adjust for, to estimate the effect of the first of `X,Y` on the second from data; repeatable")
 	fl.BoolVar(&f.Bars, "bars", false, "show posteriors as bars in the nodes of a drawing")
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "show posteriors before and after these states were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.Strength, "strength", "", "draw edges by their strength: `mi` for mutual information, or the file of a learner's report")

@@ -17,13 +17,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// modelInfo is a model as JSON: the whole of it, or the parts that --var and --dsep ask for.
+// modelInfo is a model as JSON: the whole of it, or the parts that --var, --dsep and --adjust ask for.
 type modelInfo struct {
 	Name        string           `json:"name"`
 	Kind        string           `json:"kind"`
 	Variables   []varInfo        `json:"variables,omitempty"`
 	Potentials  []potentialInfo  `json:"potentials,omitempty"`
 	Separations []separationInfo `json:"separations,omitempty"`
+	Adjustments []adjustmentInfo `json:"adjustments,omitempty"`
 	Consistency *consistencyInfo `json:"consistency,omitempty"` // of a dependency network that is shown as a whole
 }
 
@@ -82,14 +83,14 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	var separations []separationInfo
-	for _, q := range questions {
-		s, err := v.separation(q)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		separations = append(separations, s)
+	separations, err := v.separations(questions)
+	if err == nil {
+		v.adjusted, err = v.adjustments(f.Adjust)
 	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	whole := vars == nil && separations == nil && v.adjusted == nil
 	switch {
 	case f.DOT || f.SVG:
 		g, err := v.drawing(ctx, a, path, f, separations)
@@ -97,12 +98,12 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 			return err
 		}
 		return drawGraph(ctx, a, path, f, g)
-	case a.JSON && vars == nil && separations == nil && v.blankets() > maxBlankets:
+	case a.JSON && whole && v.blankets() > maxBlankets:
 		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
 			path, table.Thousands(v.blankets()), table.Thousands(maxBlankets))
 	case a.JSON:
 		return a.PrintJSON(v.info(vars, separations))
-	case vars == nil && separations == nil:
+	case whole:
 		_, err = io.WriteString(a.Stdout, modelText(m))
 		return err
 	}
@@ -112,8 +113,9 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 
 // modelView is a model with its graph.
 type modelView struct {
-	m *model.Model
-	g *model.Graph
+	m        *model.Model
+	g        *model.Graph
+	adjusted []adjustmentInfo // the answers to --adjust
 }
 
 // maxBlankets bounds the names in the Markov blankets of all variables together: some hundred
@@ -150,8 +152,8 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 // info returns the variables and separations that were asked for, or the whole model if none were.
 func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
 	asked := vars != nil
-	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations}
-	if vars == nil && separations == nil {
+	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations, Adjustments: v.adjusted}
+	if vars == nil && separations == nil && v.adjusted == nil {
 		out.Consistency = consistencyOf(v.m)
 		for _, x := range v.m.Vars {
 			vars = append(vars, x.ID)
@@ -224,6 +226,9 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	}
 	for _, s := range separations {
 		parts = append(parts, s.text(v.m.Kind))
+	}
+	for _, a := range v.adjusted {
+		parts = append(parts, a.text())
 	}
 	return strings.Join(parts, "\n")
 }

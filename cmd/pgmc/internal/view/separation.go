@@ -101,6 +101,18 @@ func cutBar(s string) (left, right string, found bool, err error) {
 	return s, "", false, nil
 }
 
+// separations answers questions.
+func (v *modelView) separations(questions []*dsepQuestion) (list []separationInfo, err error) {
+	for _, q := range questions {
+		s, err := v.separation(q)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
 // separation answers a question.
 func (v *modelView) separation(q *dsepQuestion) (s separationInfo, err error) {
 	vars, err := v.variables(append([]string{q.a, q.b}, q.rest...))

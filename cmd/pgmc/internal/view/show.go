@@ -34,6 +34,7 @@ type Options struct {
 	MaxNodes int
 	Vars     []string
 	DSep     []string
+	Adjust   []string
 	Bars     bool     // posteriors in the nodes of a drawing
 	Evidence []string // as cli.SplitNames reads it; implies Bars
 	Strength string   // the widths of edges: byInformation, or the report of a learner in a file
@@ -62,6 +63,7 @@ func (f *Options) check(what string, json bool) error {
 		{"--max-nodes", f.MaxNodes != 0, canDraw, strings.Join(drawn, ", ")},
 		{"--var", f.Vars != nil, what == "model", "model"},
 		{"--dsep", f.DSep != nil, what == "model", "model"},
+		{"--adjust", f.Adjust != nil, what == "model", "model"},
 		{"--bars", f.Bars, what == "model", "model"},
 		{"--evidence", f.Evidence != nil, what == "model", "model"},
 		{"--strength", f.Strength != "", what == "model", "model"},
@@ -77,8 +79,8 @@ func (f *Options) check(what string, json bool) error {
 		return cli.Usagef("found both --dot and --svg; want one of them")
 	case json && (f.DOT || f.SVG):
 		return cli.Usagef("a drawing cannot be JSON; leave out --json, or --dot and --svg")
-	case f.Vars != nil && (f.DOT || f.SVG):
-		return cli.Usagef("--var describes variables as text or JSON; leave out --dot and --svg")
+	case (f.Vars != nil || f.Adjust != nil) && (f.DOT || f.SVG):
+		return cli.Usagef("--var and --adjust answer as text or JSON; leave out --dot and --svg")
 	case (f.Bars || f.Evidence != nil || f.Strength != "") && !f.DOT && !f.SVG:
 		return cli.Usagef("--bars, --evidence and --strength are for drawings; add --svg or --dot")
 	case f.MaxNodes < 0:
