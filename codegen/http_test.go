@@ -74,8 +74,18 @@ func TestReplies(t *testing.T) {
 			t.Errorf("%s %.60s gives %d %s; want %d %s", c.path, c.body, status, got, c.status, c.want)
 		}
 	}
-	if status, _ := post("GET", "/logprob", ""); status != http.StatusMethodNotAllowed {
-		t.Error("GET gives", status)
+	for _, c := range []struct{ method, path, want string }{
+		{"GET", "/logprob", ` + "`" + `{"error":{"message":"the method is GET; want POST"}}` + "`" + `},
+		{"POST", "/openapi.json", ` + "`" + `{"error":{"message":"the method is POST; want GET, HEAD"}}` + "`" + `},
+		{"POST", "/nothing", ` + "`" + `{"error":{"message":"there is nothing at this path"}}` + "`" + `},
+	} {
+		want := http.StatusMethodNotAllowed
+		if c.path == "/nothing" {
+			want = http.StatusNotFound
+		}
+		if status, got := post(c.method, c.path, "{}"); status != want || strings.TrimSpace(got) != c.want {
+			t.Errorf("%s %s gives %d %s; want %d %s", c.method, c.path, status, got, want, c.want)
+		}
 	}
 }
 

@@ -69,20 +69,31 @@ func (g *generator) httpHandler(served []*route) {
 	g.out.Add(doc("MaxRequest is the most bytes of a request that the handler reads."))
 	g.out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
 	g.out.Line()
-	paths, body := "", ""
+	paths, body, methods := "", "", ""
 	for _, r := range served {
 		paths += ", POST " + r.path
+		methods += fmt.Sprintf("%q: \"POST\", ", r.path)
 		body += fmt.Sprintf("mux.HandleFunc(%q, func(w %s, r *%s) {\n\thttpAnswer(w, r, pool, func(e *Engine, ev *Evidence, soft *Soft) (any, error) {\n\t\t%s\n\t})\n})\n",
 			"POST "+r.path, g.std("net/http.ResponseWriter"), g.std("net/http.Request"), strings.ReplaceAll(strings.TrimSpace(r.ask), "\n", "\n\t\t"))
 	}
 	g.fn(doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
 		`The body of a request is {"evidence":{"name":"state"},"soft":{"name":[0.2,0.8]}}, and may lack either part. An error is`,
-		`{"error":{"message":"...","variable":"name"}} with status 400, 413 if the request is too long, and 422 if the evidence is impossible;`,
+		`{"error":{"message":"...","variable":"name"}} with status 400, 404 or 405 for another path or method, 413 if the request is too long, and 422 if the evidence is impossible;`,
 		"then conflict has findings that contradict each other, if the package has LogProb. The handler may serve several requests at once."),
 		"Handler() "+g.std("net/http.Handler"), `
 mux, pool := `+g.std("net/http.NewServeMux")+`(), new(Pool)
 `+body+`mux.HandleFunc("GET /openapi.json", func(w `+g.std("net/http.ResponseWriter")+`, _ *`+g.std("net/http.Request")+`) { httpReply(w, `+g.std("net/http.StatusOK")+`, OpenAPI()) })
+mux.HandleFunc("/", httpRefuse)
 return mux`)
+	g.fn(doc("httpRefuse answers a request that has another path or method."),
+		fmt.Sprintf("httpRefuse(w %s, r *%s)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
+problem := &httpProblem{status: `+g.std("net/http.StatusNotFound")+`, message: "there is nothing at this path"}
+methods := map[string]string{`+methods+`"/openapi.json": "GET, HEAD"}
+if want := methods[r.URL.Path]; want != "" {
+	w.Header().Set("Allow", want)
+	problem = &httpProblem{status: `+g.std("net/http.StatusMethodNotAllowed")+`, message: "the method is " + r.Method + "; want " + want}
+}
+httpReply(w, problem.status, problem.body())`)
 	g.fn(doc("httpAnswer answers one request by the query ask."),
 		fmt.Sprintf("httpAnswer(w %s, r *%s, pool *Pool, ask func(*Engine, *Evidence, *Soft) (any, error))", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
 var ev Evidence

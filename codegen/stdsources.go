@@ -83,11 +83,18 @@ func Add64(x, y, carry uint64) (sum, carryOut uint64)
 func Len64(x uint64) (n int)
 func Mul64(x, y uint64) (hi, lo uint64)
 func TrailingZeros64(x uint64) int`},
+	{"net/url", `package url
+type URL struct { Path string }`},
 	{"net/http", `package http
-import "io"
+import (
+	"io"
+	"net/url"
+)
 const (
 	StatusOK                    = 200
 	StatusBadRequest            = 400
+	StatusNotFound              = 404
+	StatusMethodNotAllowed      = 405
 	StatusRequestEntityTooLarge = 413
 	StatusUnprocessableEntity   = 422
 	StatusInternalServerError   = 500
@@ -99,7 +106,11 @@ type ResponseWriter interface {
 	Write([]byte) (int, error)
 	WriteHeader(statusCode int)
 }
-type Request struct { Body io.ReadCloser }
+type Request struct {
+	Method string
+	URL    *url.URL
+	Body   io.ReadCloser
+}
 type Handler interface { ServeHTTP(ResponseWriter, *Request) }
 type ServeMux struct{}
 func NewServeMux() *ServeMux
