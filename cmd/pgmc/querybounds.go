@@ -91,6 +91,9 @@ func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy
 	if err != nil {
 		return err
 	}
+	if _, timed := ctx.Deadline(); !timed {
+		a.Patience = "still at work, until a counted amount is done; --timeout 10s answers with the bounds that are proven by then, and --progress shows them"
+	}
 	tell, stop := a.Follow(ctx, "bounding "+filepath.Base(q.path), 1)
 	defer stop()
 	e.SetRunOptions(infer.RunOptions{Progress: tell})

@@ -45,6 +45,10 @@ type App struct {
 	Bounds string
 	Best   bool // whether the command takes method [compiler.Best], and was not asked for it
 
+	// Patience is what the next reports say, once, if the work takes long and nothing else would show
+	// that it goes on; empty for nothing.
+	Patience string
+
 	lines    bool      // report progress in lines
 	progress *progress // of the last call of Progress
 

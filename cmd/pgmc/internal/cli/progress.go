@@ -59,6 +59,8 @@ func (a *App) Progress(what string, count func() int64) *progress {
 		go p.write(a.Stderr, progressAfter, progressLine)
 	case ok && term.IsTerminal(int(file.Fd())):
 		go p.draw(file)
+	case a.Patience != "":
+		go p.tell(a.Stderr, patience, a.Patience)
 	default:
 		close(p.ended)
 	}
@@ -92,6 +94,17 @@ func (a *App) Step(e learner.Event) {
 func (p *progress) Stop() {
 	close(p.done)
 	<-p.ended
+}
+
+// patience is how long work may take in silence, if App.Patience says something.
+const patience = 5 * time.Second
+
+// tell writes one line if the work takes longer than after.
+func (p *progress) tell(w io.Writer, after time.Duration, text string) {
+	defer close(p.ended)
+	if !p.over(after) {
+		fmt.Fprintf(w, "pgmc: %s: %s\n", p.what, text)
+	}
 }
 
 // draw keeps one line of a terminal current.

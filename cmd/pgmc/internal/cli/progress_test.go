@@ -50,6 +50,22 @@ func (s *shared) Write(b []byte) (int, error) {
 
 // TestProgressLines checks the lines of --progress, which end with the work, and that there are
 // none unless they are asked for.
+// TestPatience checks that long work without a terminal says so once, and short work nothing.
+func TestPatience(t *testing.T) {
+	for after, want := range map[time.Duration]string{0: "pgmc: bounding a.uai: --timeout ends it\n", time.Hour: ""} {
+		var out bytes.Buffer
+		p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: "bounding a.uai"}
+		go p.tell(&out, after, "--timeout ends it")
+		if after == 0 {
+			<-p.ended
+		}
+		p.Stop()
+		if out.String() != want {
+			t.Errorf("after %v: got %q; want %q", after, &out, want)
+		}
+	}
+}
+
 func TestProgressLines(t *testing.T) {
 	for _, c := range []struct {
 		lines, quiet, want bool
