@@ -57,6 +57,10 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0 for DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0 if unknown
 
+	// Slices allows a program that the interpreter alone runs, and that fixes some variables at each
+	// of their states in turn, if nothing else fits: cutset conditioning.
+	Slices bool
+
 	// Accept refuses a program by its estimated size, before it is made; nil accepts every program
 	// within the limits.
 	Accept func(m *model.Model, n *method.Size) error
@@ -140,6 +144,7 @@ type state struct {
 	// passes is Pipeline, for passes that compile or estimate another program.
 	passes    []Pass
 	searches  *order.Memo
+	memo      *method.Memo
 	tables    method.Estimate // of the schedule that the method made last
 	estimated *Estimation     // if set, the method stops once its schedule is known, and plan fills this in
 
@@ -150,6 +155,7 @@ type state struct {
 	circuit    *ir.Plan      // the circuit that method-choose prefers to tables; nil for none
 	seconds    []pass.Second // plans by tables for queries that the circuit answers too
 	planned    *ir.Plan
+	slowly     *method.Estimate // of a program that saves memory but takes too long; nil without one
 	program    *ir.Program
 	signatures *ir.Program // the signatures whose answers program-tabulate computes; nil before program-lookup and afterwards
 	result     *Result
@@ -167,7 +173,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 	if opt.Measurements && !by.Measures {
 		return nil, fmt.Errorf("method %s takes no measurements of real variables", by.Name)
 	}
-	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params, Measurements: opt.Measurements}, result: &Result{}}
+	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, memo: &method.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params, Measurements: opt.Measurements}, result: &Result{}}
 	if opt.MethodName() == Auto && by.Circuits != nil {
 		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
 	}
@@ -178,7 +184,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 // context returns what methods may use while they plan.
 func (s *state) context(ctx context.Context) *method.Context {
 	return &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem,
-		Fits: s.fits, Use: s.use, Search: s.opt.Search}
+		Fits: s.fits, Use: s.use, Search: s.opt.Search, Memo: s.memo, Quick: s.opt.Steps < 0}
 }
 
 // compile compiles another model or other queries by the same passes, for a pass that needs their

@@ -87,6 +87,21 @@ func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics
 	return list, nil
 }
 
+// EstimateSize estimates the size of the program that Compile would make of m, as Estimate does, but
+// for a refusal: Refused is nil unless a circuit grew too large.
+func EstimateSize(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
+	opt = opt.withDefaults()
+	opt.Dump = nil
+	s, err := newState(ctx, m, &opt, Pipeline)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(StageModel); err != nil {
+		return nil, err
+	}
+	return s.estimate(&opt, s.by, s.problem.Queries)
+}
+
 // errSized stops a method once state.tables holds the size of its schedule, if that is all that is
 // wanted or exceeds the limits.
 var errSized = errors.New("the size is known")
@@ -106,7 +121,7 @@ func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Esti
 	if of.instance == nil {
 		of.instance = by.New()
 	}
-	t := &state{opt: &o, by: &of, passes: s.passes, searches: s.searches, estimated: &Estimation{},
+	t := &state{opt: &o, by: &of, passes: s.passes, searches: s.searches, memo: s.memo, estimated: &Estimation{},
 		problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: o.Params}, result: &Result{}}
 	t.ctx = t.context(s.ctx)
 	if err := t.run(StageProblem); err != nil {
@@ -164,11 +179,13 @@ func together(a, b method.Estimate) method.Estimate {
 	a.Largest = max(a.Largest, b.Largest)
 	a.Entries += b.Entries
 	a.Products += b.Products
+	a.Operations += b.Operations
 	a.Steps += b.Steps
 	a.Tiles += b.Tiles
 	a.Work += b.Work
 	a.Data += b.Data
 	a.States = max(a.States, b.States)
+	a.Slices = max(a.Slices, b.Slices)
 	a.Queries = slices.Concat(a.Queries, b.Queries)
 	return a
 }
@@ -181,7 +198,7 @@ const maxMembers = 1e6
 // unknown returns an estimate with a clique of size largest, and infinity for all else.
 func unknown(largest float64, queries []*ir.Query) method.Estimate {
 	inf := math.Inf(1)
-	est := method.Estimate{Size: method.Size{Largest: largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}
+	est := method.Estimate{Size: method.Size{Largest: largest, Entries: inf, Products: inf, Operations: inf, Steps: inf, Tiles: inf, Work: inf}}
 	for _, q := range queries {
 		est.Queries = append(est.Queries, method.QueryEstimate{Query: q, Size: est.Size})
 	}

@@ -31,6 +31,9 @@ func (s *state) partition() error {
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
 		opt.Queries, opt.Method = []string{ir.LogProb.String()}, Named(s.by.Name)
+		if slices.ContainsFunc(program.Entries, func(e ir.Entry) bool { return len(e.Cutset) > 0 }) {
+			opt.Method = s.by.Sparing()
+		}
 		r, err := s.compile(s.problem.Model, opt)
 		if err != nil {
 			return err
@@ -39,7 +42,10 @@ func (s *state) partition() error {
 		return nil
 	}
 	machine := eval.New(program, s.problem.Model)
-	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
+	if err := machine.RunContext(s.ctx, program.Entry(ir.LogProb.String())); err != nil {
+		if s.ctx.Err() != nil {
+			return err
+		}
 		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 	}
 	program.LogZ = machine.LogP()

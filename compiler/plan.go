@@ -45,8 +45,8 @@ func (s *state) methodChoose() error {
 }
 
 // plan lets the method plan, and decides whether the program is within the limits. If the options
-// name no method and no clique tree fits, it plans a circuit. While estimating, it fills in the
-// estimation.
+// name no method and no clique tree fits, it plans a circuit, or slices if no circuit fits either.
+// While estimating, it fills in the estimation.
 func (s *state) plan() error {
 	s.tables = method.Estimate{}
 	var err error
@@ -54,6 +54,9 @@ func (s *state) plan() error {
 	est, err := s.size(err)
 	if s.by.free && (err != nil || s.opt.over(&est.Size)) && s.byOtherMethod() {
 		est, err = s.size(nil)
+	}
+	if s.by.free && err == nil && s.opt.over(&est.Size) && s.bySlices() {
+		est = s.tables
 	}
 	if s.estimated != nil {
 		return s.estimateOf(est, err)
@@ -112,6 +115,35 @@ func (s *state) byOtherMethod() bool {
 		s.result.Orders = s.result.Orders[:orders]
 	}
 	s.tables = tables
+	return false
+}
+
+// mostSliced is the most operations of a program that is chosen because it saves memory: some
+// minutes.
+const mostSliced = 2e11
+
+// bySlices plans by the options of the method that take time instead of memory. It reports whether
+// the program then fits and does not take too long.
+func (s *state) bySlices() bool {
+	if !s.opt.Slices || s.by.Sparing == nil || s.more {
+		return false
+	}
+	instance := s.by.Sparing()
+	if list := instance.Check(s.problem); list.HasErrors() {
+		return false
+	}
+	tables, orders := s.tables, len(s.result.Orders)
+	plan, _, err := instance.Plan(s.ctx, s.problem)
+	est, err := s.size(err)
+	if s.slowly = nil; err == nil && !s.opt.over(&est.Size) && est.Slices > 0 {
+		if est.Operations <= mostSliced {
+			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
+			s.tables = est
+			return true
+		}
+		s.slowly = &est
+	}
+	s.tables, s.result.Orders = tables, s.result.Orders[:orders]
 	return false
 }
 

@@ -193,6 +193,10 @@ func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
 	if circuit := s.byCircuit(); circuit != nil {
 		list = append(list, circuit)
 	}
+	if s.slowly != nil {
+		list = append(list, diag.Errorf("%v %v, which takes %s operations in %s slices, and %s", method.By(s.by.Name), diag.Option{Name: "contract", Value: "slices"},
+			Count(s.slowly.Operations), Count(s.slowly.Slices), Bytes(s.slowly.Bytes())))
+	}
 	if len(est.Queries) > 1 {
 		list = append(list, s.smaller(est)...)
 	}

@@ -208,8 +208,13 @@ func (ps *parser) plan(e *Entry) {
 // blocks parses the blocks of an entry, and up to the word "root" what follows them.
 func (ps *parser) blocks(e *Entry) {
 	w := ps.word()
-	for ; w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
+	for ; w != "cutset" && w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 		e.Blocks = append(e.Blocks, ps.after("", w))
+	}
+	if w == "cutset" {
+		for w = ps.word(); w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
+			e.Cutset = append(e.Cutset, model.VarID(ps.after("v", w)))
+		}
 	}
 	if w == "logs" {
 		for w = ps.word(); w != "stream" && w != "root" && w != ""; w = ps.word() {

@@ -112,6 +112,9 @@ func entryText(e *Entry) string {
 	for _, k := range e.Blocks {
 		fmt.Fprintf(b, " %d", k)
 	}
+	if len(e.Cutset) > 0 {
+		b.WriteString(" cutset" + varsText(e.Cutset))
+	}
 	if len(e.Logs) > 0 {
 		b.WriteString(" logs " + spanNames(e.Logs))
 	}

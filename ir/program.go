@@ -139,6 +139,10 @@ type Entry struct {
 	Loop   *Loop   // nil if all blocks run once
 	Chain  *Chain  // nil if nothing is sampled
 	Stream *Stream // nil unless the entry is about a slice of a sequence
+	// Cutset lists variables that are fixed while the blocks run. The blocks run once for each of
+	// their joint states. Root is the sum over all runs, and so are Outs, each run weighed by its
+	// root; those of Cutset hold the sums of the roots at each state.
+	Cutset []model.VarID
 
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
 }

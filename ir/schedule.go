@@ -60,6 +60,7 @@ type ScheduleEntry struct {
 	Loop   *OpLoop         // nil if all blocks run once
 	Chain  *OpChain        // nil if nothing is sampled
 	Stream *ScheduleStream // nil unless the entry is about a slice of a sequence
+	Cutset []model.VarID   // see [Entry]
 }
 
 // Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Root and
@@ -219,6 +220,9 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 			b.WriteString(", logs")
 		}
 		b.WriteString(" " + s.tables(t))
+	}
+	if len(e.Cutset) > 0 {
+		b.WriteString(", cutset " + s.scope(e.Cutset))
 	}
 	return b.String() + e.Stream.text(s) + e.Loop.text() + e.Chain.text()
 }

@@ -22,6 +22,9 @@ func (v *verifier) run(e *Entry) {
 			r.state[id] = true
 		}
 	}
+	for _, id := range e.Cutset {
+		r.state[id] = true
+	}
 	for _, place := range e.turns() {
 		if e.Loop.forgets(place) {
 			r.forget()

@@ -189,6 +189,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	v.streamOf(e)
 	v.vars("query", e.Query.Targets)
 	v.vars("query", e.Query.Evidence)
+	v.vars("cutset", e.Cutset)
 	for _, b := range e.Blocks {
 		if b < 0 || b >= len(v.s.Blocks) {
 			v.errorf("runs block %d of %d", b, len(v.s.Blocks))

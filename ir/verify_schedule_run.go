@@ -23,6 +23,9 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 			r.state[id] = true
 		}
 	}
+	for _, id := range e.Cutset {
+		r.state[id] = true
+	}
 	for _, place := range e.turns() {
 		i := e.Blocks[place]
 		b := &v.s.Blocks[i]

@@ -30,8 +30,10 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 	defer cancel()
 	stop := a.Progress("answering "+filepath.Base(q.path), nil).Stop
 	var err error
+	compiled := f.engine.Value == "compiled"
+	opt.Slices = !compiled
 	if q.r, err = a.Compile(first, q.path, m, opt, nil); err == nil {
-		err = a.answerOne(first, q, f.engine.Value == "compiled", f)
+		err = a.answerOne(first, q, compiled, f)
 	}
 	stop()
 	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {

@@ -34,6 +34,9 @@ func newLanes(p *program, of *model.Model) (*lanes, error) {
 	if len(of.Reals()) > 0 {
 		return nil, irlanes.ErrStep // rows hold states alone
 	}
+	if len(p.entry.Cutset) > 0 {
+		return nil, irlanes.ErrStep // it runs more than once
+	}
 	prog, err := irlanes.Compile(p.Program, p.entry, laneLimit)
 	if err != nil {
 		return nil, err

@@ -28,11 +28,16 @@ type Size struct {
 	Entries  float64 // entries of all tables, whether or not they share memory
 	Products float64 // multiplications if each operation runs once
 	Binary   float64 // those of Products over variables that have at most two states
-	Steps    float64 // number of operations
-	Tiles    float64 // like Products, but at most TileProducts per operation: a measure of written-out code
-	Work     float64 // float64 numbers of scratch memory: inputs, answers, and the temporaries that are live at one time
-	Data     float64 // float64 numbers that operations only read
-	States   float64 // int32 numbers of scratch memory: one per variable
+	// Operations counts multiplications and additions: each product of k tables takes k-1, and one
+	// more if it is added to others. Back-ends may take fewer, since they form a product of the
+	// tables that an inner loop does not move once.
+	Operations float64
+	Steps      float64 // number of operations
+	Tiles      float64 // like Products, but at most TileProducts per operation: a measure of written-out code
+	Work       float64 // float64 numbers of scratch memory: inputs, answers, and the temporaries that are live at one time
+	Data       float64 // float64 numbers that operations only read
+	States     float64 // int32 numbers of scratch memory: one per variable
+	Slices     float64 // how often blocks run, once for each joint state of a cutset; 0 without one
 }
 
 // TileProducts is the largest number of products of an operation that back-ends write out as code.
@@ -56,11 +61,39 @@ func EstimateOf(s *ir.Schedule) Estimate {
 	for i := range s.Entries {
 		one := newUsage(s)
 		e.run(&s.Entries[i], one)
-		est.Queries = append(est.Queries, QueryEstimate{s.Entries[i].Query, e.sizeOf(one)})
+		size := e.sizeOf(one)
+		size.repeat(e.slices(&s.Entries[i]))
+		est.Queries = append(est.Queries, QueryEstimate{s.Entries[i].Query, size})
 		all.add(one)
 	}
 	est.Size = e.sizeOf(all)
+	for _, q := range est.Queries {
+		est.Slices = max(est.Slices, q.Slices)
+	}
+	est.repeat(est.Slices)
 	return est
+}
+
+// slices returns the number of joint states of the cutset of an entry, or 0 if it has none.
+func (e *estimator) slices(entry *ir.ScheduleEntry) float64 {
+	if len(entry.Cutset) == 0 {
+		return 0
+	}
+	n := 1.0
+	for _, v := range entry.Cutset {
+		n *= float64(e.s.Model.Card(v))
+	}
+	return n
+}
+
+// repeat makes s the size of a program whose operations run n times; 0 is once.
+func (s *Size) repeat(n float64) {
+	if s.Slices = n; n > 0 {
+		s.Products *= n
+		s.Binary *= n
+		s.Operations *= n
+		s.Steps *= n
+	}
 }
 
 // The program of a circuit: the least number of operations per block, the largest number of
@@ -78,7 +111,7 @@ const (
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	of := func(s ir.CircuitSize) Size {
 		ops := float64(s.Ops)
-		return Size{Largest: 1, Entries: ops, Products: ops, Steps: ops/circuitBlock + 1, Tiles: min(ops, circuitCode),
+		return Size{Largest: 1, Entries: ops, Products: ops, Operations: ops, Steps: ops/circuitBlock + 1, Tiles: min(ops, circuitCode),
 			Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
 	}
 	est := Estimate{Size: of(c.Size())}
@@ -192,6 +225,21 @@ func (e *estimator) binary(op ir.Op) bool {
 	return two
 }
 
+// terms returns the multiplications and additions of each of the n products of op.
+func (e *estimator) terms(op ir.Op, n float64) float64 {
+	m, ok := op.(ir.Multiplier)
+	if !ok {
+		return 1
+	}
+	terms := float64(len(*m.Operands()) - 1)
+	for _, t := range ir.WriteTables(op) {
+		if e.size[t] < n {
+			return terms + 1
+		}
+	}
+	return max(1, terms)
+}
+
 func (e *estimator) sizeOf(u *usage) Size {
 	s := Size{Work: u.peak, States: float64(len(e.s.Model.Vars))}
 	for b := range u.ops {
@@ -209,6 +257,7 @@ func (e *estimator) sizeOf(u *usage) Size {
 			if e.binary(e.s.Blocks[b].Ops[k]) {
 				s.Binary += n
 			}
+			s.Operations += n * e.terms(e.s.Blocks[b].Ops[k], n)
 			s.Tiles += min(n, TileProducts)
 			s.Largest = max(s.Largest, n)
 		}

@@ -50,6 +50,9 @@ type Method struct {
 	// Certifies returns what holds of every answer of an approximate method about m, in words that
 	// follow "proven:"; "" if nothing does. A nil Certifies means nothing.
 	Certifies func(m *model.Model) string
+	// Sparing returns the method with options that take time instead of memory, for interpreters; nil
+	// if it has none. The compiler tries them if the user names no method and nothing else fits.
+	Sparing func() Instance
 	// Defaults holds the queries that the compiler answers for a model that prefers the method if
 	// the user names none; nil for those of a discrete network.
 	Defaults []string
@@ -155,6 +158,8 @@ type Context struct {
 	// Use plans a problem by the method of the given name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
 	MaxMem int64    // the largest number of bytes that the program's memory may take, and also planning
+	Memo   *Memo    // holds results of searches
+	Quick  bool     // search for little: the caller tries many plans
 	Search bool     // use branch and bound for every query that it can answer, whatever the alternative costs
 	Fits   FitsFunc // call before allocating anything whose size grows with tables
 }

@@ -43,6 +43,14 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunChain(ctx, e, pgmrt.ChainOptions{})
 		return err
 	}
+	if len(e.Cutset) > 0 {
+		var err error
+		refused := m.answer(e, func() { err = m.sum(ctx, e) })
+		if err != nil {
+			return err
+		}
+		return refused
+	}
 	return m.answer(e, func() {
 		if m.runsInstead(m.instead[e]) {
 			m.entry = m.instead[e]

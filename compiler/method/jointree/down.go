@@ -27,12 +27,15 @@ func (b *builder) down() {
 			case ir.RoleTemp:
 				d.derive(u.ops[i], t)
 			case ir.RoleIn:
-				b.out[b.s.Tables[t].Var] = d.posterior(u.ops[i], t)
+				if v := b.s.Tables[t].Var; !u.f.fixed(v) {
+					b.out[v] = d.posterior(u.ops[i], t)
+				}
 			}
 		}
 	}
-	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: "down", Order: u.f.tree.Order(), Ops: d.ops})
+	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: "down", Order: u.f.tree.Order(), Fixed: b.cut, Ops: d.ops})
 	b.block["down"] = len(b.s.Blocks) - 1
+	b.cutOuts()
 	b.downward = d
 }
 

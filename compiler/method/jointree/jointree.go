@@ -4,9 +4,11 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/contraction"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -18,35 +20,56 @@ var Method = method.Method{
 	Name:  "jointree",
 	Doc:   "exact: messages up and down a clique tree",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
-	New: func() method.Instance { return NewOptions() },
+	New:     func() method.Instance { return NewOptions() },
+	Sparing: func() method.Instance { return &Options{Contract: Slices} },
 }
 
-// Options has no fields: elimination orders are an option of the compiler.
-type Options struct{}
+// Options are the options of the method.
+type Options struct {
+	Contract string // how tables are multiplied: Auto, Buckets or Pairs
+}
 
-// NewOptions returns the only value.
-func NewOptions() *Options { return &Options{} }
+// The values of Options.Contract. A bucket is multiplied whole, or all tables of the network two at
+// a time by a contraction tree. Auto chooses one of these by the number of operations. Slices are
+// pairs that fix as many variables at each of their states in turn as the memory wants: cutset
+// conditioning. They answer probabilities and posteriors, by the interpreter.
+const (
+	Auto    = "auto"
+	Buckets = "buckets"
+	Pairs   = "pairs"
+	Slices  = "slices"
+)
+
+// NewOptions returns the defaults.
+func NewOptions() *Options { return &Options{Contract: Auto} }
 
 // MethodName returns "jointree".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares no flags.
-func (*Options) Bind(*flag.FlagSet) {}
+// Bind declares the flags of the options.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	fs.StringVar(&x.Contract, "contract", x.Contract, "`way` to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations")
+}
 
-// Check refuses queries of approximate methods.
-func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }
+// Check refuses a value of Contract that is none of Contracts.
+func (x *Options) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	if values := []string{Auto, Buckets, Pairs, Slices}; !slices.Contains(values, x.Contract) {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found contract %q; want %s", x.Contract, strings.Join(values, ", "))
+	}
+	for _, q := range p.Queries {
+		if x.Contract == Slices && !MaySlice(p, q.Kind) {
+			list.Errorf(diag.Pos{File: p.Model.File}, "contract slices answers ln P and posteriors of discrete variables, with constant parameters; found %s; want contract auto for that", q.Word())
+		}
+	}
+	return list
+}
 
 // Plan returns a schedule of all queries of p.
-func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
-		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
-	for _, q := range p.Queries {
-		if err := c.Err(); err != nil {
-			return nil, 0, err
-		}
-		if err := b.query(q); err != nil {
-			return nil, 0, fmt.Errorf("jointree: query %q: %w", q.Name, err)
-		}
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b, err := x.plan(c, p)
+	if err != nil {
+		return nil, 0, err
 	}
 	if err := c.Fits(b.s); err != nil {
 		return nil, method.Exact, err
@@ -57,6 +80,25 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	return &ir.Plan{Schedule: b.s}, method.Exact, nil
 }
 
+// newBuilder returns a builder of a schedule for p.
+func newBuilder(c *method.Context, p *ir.Problem) *builder {
+	return &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
+		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
+}
+
+// queries plans all queries.
+func (b *builder) queries() error {
+	for _, q := range b.p.Queries {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.query(q); err != nil {
+			return fmt.Errorf("jointree: query %q: %w", q.Name, err)
+		}
+	}
+	return nil
+}
+
 // builder builds one schedule.
 type builder struct {
 	ctx      *method.Context
@@ -64,9 +106,14 @@ type builder struct {
 	s        *ir.Schedule
 	factorOf map[ir.TableID]int // by table: the factor that it holds
 	mainTree *cluster.Tree      // the tree over all variables; nil until needed
+	pairs    *contraction.Tree  // by which sums of the main tree are multiplied; nil if bucket by bucket
+	inPairs  bool               // whether to look for such a tree
+	inSlices bool               // whether variables may be fixed so that it fits
+	cut      []model.VarID      // the variables that are fixed at each of their states in turn, ascending
 	main     *forest            // the forest of mainTree, shared by all queries except signatures; nil until needed
 	mainMax  *forest            // the same with the fronts of maxima
 	sumUp    *upward            // its upward passes; nil until needed
+	drawUp   *upward            // the one for samples, if it is not sumUp
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
 	lambda   map[model.VarID]ir.TableID // likelihoods
@@ -112,8 +159,8 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.KMPE:
 		e = b.kmpe(q)
 	case ir.Sample:
-		b.upSum()
-		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", b.sumUp)}
+		u := b.upDraw()
+		e.Root, e.Blocks = u.root, []int{b.block[u.name], b.picks("draw", u)}
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
@@ -134,6 +181,7 @@ func (b *builder) query(q *ir.Query) error {
 	default:
 		return fmt.Errorf("unknown kind of query %v", q.Kind)
 	}
+	b.slice(&e)
 	b.s.Entries = append(b.s.Entries, e)
 	return nil
 }
@@ -206,7 +254,9 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	}
 	if last == nil {
 		var err error
-		b.mainTree, err = b.tree(b.all(), vars, nil, b.maxima()...)
+		if b.mainTree, err = b.tree(b.all(), vars, nil, b.maxima()...); err == nil && b.inPairs {
+			b.contract()
+		}
 		return b.mainTree, err
 	}
 	group := make([]int, len(b.p.Model.Vars))
@@ -216,7 +266,7 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	return b.tree(b.all(), vars, group, last)
 }
 
-// likelihoods adds the likelihoods of all variables to f, which eliminates them all.
+// likelihoods adds the likelihoods of all variables to f, which eliminates all but those of a cutset.
 func (b *builder) likelihoods(f *forest) {
 	if b.lambda == nil {
 		b.lambda = b.s.Inputs()
@@ -230,8 +280,11 @@ func (b *builder) likelihoods(f *forest) {
 			t = b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
 			b.lambda[v.ID] = t
 		}
-		i := f.tree.Rank[v.ID]
-		f.leaves[i] = append(f.leaves[i], t)
+		if i := f.tree.Rank[v.ID]; i >= 0 {
+			f.leaves[i] = append(f.leaves[i], t)
+		} else {
+			f.scalars = append(f.scalars, t)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func (d *downward) reduce(out ir.Table, in []ir.TableID) ir.TableID {
 	in = d.covering(out.Scope, in)
 	all := d.scopeOf(&ir.ContractOp{In: in})
 	isMax := func(v model.VarID) bool { return d.max != nil && d.max[v] }
-	gone := func(v model.VarID) bool { return !slices.Contains(out.Scope, v) }
+	gone := func(v model.VarID) bool { return !slices.Contains(out.Scope, v) && !d.f.fixed(v) }
 	sums := slices.ContainsFunc(all, func(v model.VarID) bool { return gone(v) && !isMax(v) })
 	maxima := slices.ContainsFunc(all, func(v model.VarID) bool { return gone(v) && isMax(v) })
 	if sums && maxima {

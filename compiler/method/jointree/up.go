@@ -12,6 +12,7 @@ import (
 // upward is an upward pass of a forest.
 type upward struct {
 	*builder
+	name     string // of its block
 	f        *forest
 	ops      []*ir.ContractOp // in order; each table is an operand of at most one of them
 	operands [][]ir.TableID   // by bucket: all tables with its variable, before pair multiplies some
@@ -22,9 +23,27 @@ type upward struct {
 
 // upSum and upMax plan the upward passes of the main tree, once each.
 func (b *builder) upSum() {
-	if b.sumUp == nil {
+	if b.sumUp != nil {
+		return
+	}
+	if b.pairs != nil {
+		b.sumUp = b.upPairs("up", b.main)
+	} else {
 		b.sumUp = b.up("up", b.main, nil, nil)
 	}
+}
+
+// upDraw returns an upward pass of the main tree bucket by bucket, from which states can be drawn:
+// a contraction tree has no row of a variable that it sums out together with others.
+func (b *builder) upDraw() *upward {
+	if b.pairs == nil {
+		b.upSum()
+		return b.sumUp
+	}
+	if b.drawUp == nil {
+		b.drawUp = b.up("updraw", b.main, nil, nil)
+	}
+	return b.drawUp
 }
 
 func (b *builder) upMax() {
@@ -38,7 +57,7 @@ func (b *builder) upMax() {
 // eliminated but multiplied into one table, the answer. They are the last buckets of f, and each
 // has the variables of those after it.
 func (b *builder) up(name string, f *forest, max []bool, ans *answer) *upward {
-	u := &upward{builder: b, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
+	u := &upward{builder: b, name: name, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
 	top := len(f.leaves)
 	if ans != nil {
 		top = ans.from
@@ -73,10 +92,15 @@ func (b *builder) up(name string, f *forest, max []bool, ans *answer) *upward {
 		b.s.Tables[ans.table].Role, b.s.Tables[ans.table].Var = ir.RoleOut, ans.of
 		roots = append(roots, u.contract(u.set(ans.scope)+" → {}", nil, []ir.TableID{ans.table}, ir.ReduceSum))
 	}
-	u.root = u.product(roots)
-	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: f.tree.Order(), Ops: asOps(u.ops)})
-	b.block[name] = len(b.s.Blocks) - 1
+	u.finish(roots)
 	return u
+}
+
+// finish multiplies the roots and adds the block of u.
+func (u *upward) finish(roots []ir.TableID) {
+	u.root = u.product(roots)
+	u.s.Blocks = append(u.s.Blocks, ir.OpBlock{Name: u.name, Order: u.f.tree.Order(), Fixed: u.cut, Ops: asOps(u.ops)})
+	u.block[u.name] = len(u.s.Blocks) - 1
 }
 
 // answer describes the table that the last buckets of an upward pass are multiplied into.

@@ -34,14 +34,14 @@ func Run(t *testing.T, m method.Method) {
 
 // Random checks every kind of query of the named method on n random models, with both kinds of
 // parameters, and with states and likelihoods as evidence, some of it impossible. One model in 500
-// has up to 2^20 joint states, the others up to 2^11.
-func Random(t *testing.T, name string, n int) {
+// has up to 2^20 joint states, the others up to 2^11. The options are as for compiler.Named.
+func Random(t *testing.T, name string, n int, options ...string) {
 	for seed := range uint64(n) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})
 		if seed%500 == 0 {
 			m = irtest.RandomModel(seed, irtest.Options{})
 		}
-		Check(t, name, seed, m)
+		Check(t, name, seed, m, options...)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -50,8 +50,8 @@ func Random(t *testing.T, name string, n int) {
 
 // Check checks every kind of query of the named method on m. The seed chooses queries, evidence and
 // the kind of parameters.
-func Check(t *testing.T, name string, seed uint64, m *model.Model) {
-	newChecked(t, name, seed, m).run()
+func Check(t *testing.T, name string, seed uint64, m *model.Model, options ...string) {
+	newChecked(t, name, seed, m, options).run()
 }
 
 // tolerance returns the largest relative error of an answer for a claim.
@@ -69,8 +69,8 @@ type checked struct {
 	tol  float64
 }
 
-func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked {
-	opt := compiler.Options{Method: compiler.Named(name), Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
+func newChecked(t *testing.T, name string, seed uint64, m *model.Model, options []string) *checked {
+	opt := compiler.Options{Method: compiler.Named(name, options...), Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
 	if seed%2 == 0 {
 		opt.Chunk = 8 // for many blocks
 	}

@@ -203,6 +203,16 @@ func (a *App) EstimateOrders(ctx context.Context, path string, m *model.Model, o
 	return list, nil
 }
 
+// EstimateSize estimates the size of the program of m, which was read from path, without advice if
+// it is too large.
+func (a *App) EstimateSize(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
+	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.EstimateSize(ctx, m, opt) })
+	if err != nil {
+		return nil, a.CompileError(path, err)
+	}
+	return est, nil
+}
+
 // CompileError adds the path to an error without a position. It turns an option that the method
 // does not have into a usage error, and an error of the last check of a program into an
 // [InternalError].

@@ -76,7 +76,7 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 		return nil
 	}
 	opt := c.opt
-	opt.Method, opt.Queries, opt.Unnormalised = &jointree.Options{}, []string{"mpe"}, true
+	opt.Method, opt.Queries, opt.Unnormalised = jointree.Options{}, []string{"mpe"}, true
 	r, err := c.Compile(ctx, c.path, c.model, opt, nil)
 	if err != nil {
 		return err

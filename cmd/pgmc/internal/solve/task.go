@@ -108,7 +108,7 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt.Queries, opt.Unnormalised = x.Task.queries(x.Model, states), true
+	opt.Queries, opt.Unnormalised, opt.Slices = x.Task.queries(x.Model, states), true, true
 	if by != nil {
 		opt.Queries = []string{by.Word}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -23,7 +24,7 @@ import (
 // statsReport holds the results of pgmc stats.
 type statsReport struct {
 	Model   modelStats     `json:"model"`
-	Orders  []orderStats   `json:"orders"` // one for each heuristic, and last the order that compile would use
+	Orders  []orderStats   `json:"orders"` // one for each heuristic, the one that compile would use, and for a large network, that without a contraction tree
 	Cliques cliqueStats    `json:"cliques"`
 	Method  MethodStats    `json:"method"`
 	Strong  *clg.Tree      `json:"strong_tree,omitempty"` // of a network with real variables; nil if the method does not eliminate them
@@ -109,6 +110,7 @@ type orderStats struct {
 	BucketEntries float64 `json:"bucket_entries"` // joint states of all buckets
 	TableEntries  float64 `json:"table_entries"`
 	Products      float64 `json:"products"`
+	Operations    float64 `json:"operations"` // multiplications and additions
 	Bytes         float64 `json:"bytes"`
 	QueryNS       float64 `json:"query_ns"` // of the first query
 	BuildSeconds  float64 `json:"build_seconds"`
@@ -318,7 +320,7 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 	add := func(name string, e *compiler.Estimation) {
 		p := cost.Predict(m, &e.Size)
 		o := orderStats{Order: name, LargestClique: cost.Finite(e.Largest), TableEntries: cost.Finite(e.Entries), Products: cost.Finite(e.Products),
-			Bytes: cost.Finite(e.Bytes()), BuildSeconds: p.Build, SourceBytes: cost.Finite(p.Source)}
+			Operations: cost.Finite(e.Operations), Bytes: cost.Finite(e.Bytes()), BuildSeconds: p.Build, SourceBytes: cost.Finite(p.Source)}
 		for _, r := range e.Orders {
 			o.Width = max(o.Width, r.Cost.Width)
 			o.LargestClique = cost.Finite(max(o.LargestClique, r.Cost.Largest))
@@ -337,7 +339,22 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 		add(h.String(), each[i])
 	}
 	add("compile", est)
+	if !mayPair(m, opt.MethodName(), est) {
+		return list, nil
+	}
+	opt.Order, opt.Method = est.Orders[0].Order, jointree.Options{Contract: jointree.Buckets}
+	buckets, err := a.EstimateSize(ctx, path, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	add("in buckets", buckets)
 	return list, nil
+}
+
+// mayPair reports whether est may be of a plan by a contraction tree.
+func mayPair(m *model.Model, by string, est *compiler.Estimation) bool {
+	return (by == "" || by == jointree.Method.Name) && est.Products >= jointree.PairsFrom && !math.IsInf(est.Products, 1) &&
+		len(est.Orders) > 0 && len(est.Orders[0].Order) == len(m.Vars)
 }
 
 // statsOfCliques returns the cliques of the first order, or none if the order is not of the whole

@@ -44,7 +44,7 @@ func showTree(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return err
 	}
-	opt.Method, opt.Queries = &jointree.Options{}, []string{ir.LogProb.String()}
+	opt.Method, opt.Queries = jointree.Options{}, []string{ir.LogProb.String()}
 	progress := a.Progress("compiling "+filepath.Base(path), nil)
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	progress.Stop()

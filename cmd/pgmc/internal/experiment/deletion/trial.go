@@ -213,7 +213,7 @@ func (w *Worker) simplified(ctx context.Context, m *model.Model, state []int) ([
 
 // exactly returns the marginals of a conditioned network by a clique tree.
 func (w *Worker) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
-	opt.Method, opt.Queries, opt.Unnormalised = &jointree.Options{}, []string{ir.Marginals.String()}, true
+	opt.Method, opt.Queries, opt.Unnormalised = jointree.Options{}, []string{ir.Marginals.String()}, true
 	opt.MaxTable, opt.MaxMem = w.MaxTable, int64(w.MaxMem)
 	r, err := compiler.Compile(ctx, left, opt)
 	if err != nil {

@@ -73,7 +73,7 @@ func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
 
 // cliques returns the cliques of the tree by which the model is answered.
 func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
-	r, err := compiler.Compile(ctx, e.m, compiler.Options{Method: &jointree.Options{}, Queries: []string{ir.LogProb.String()}})
+	r, err := compiler.Compile(ctx, e.m, compiler.Options{Method: jointree.Options{}, Queries: []string{ir.LogProb.String()}})
 	if err != nil {
 		return nil, err
 	}
