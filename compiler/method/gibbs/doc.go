@@ -43,8 +43,9 @@
 // would determine a parent, which then could not change alone. CPDs with variance 0 in some rows
 // alone, and expressions without noise, are refused.
 //
-// If precise real children depend on a discrete variable, its state may hardly change, which split
-// R-hat and the effective sample size show. Statistics are in units of the prior, so a posterior
+// If precise real children depend on a discrete variable, its state may hardly change. Split R-hat
+// and the effective sample size show that only if chains began in different states: if all begin
+// where one state keeps them, they agree on a posterior without the others. Statistics are in units of the prior, so a posterior
 // standard deviation below 1e-6 of the prior one has no report of its own. The standard error of a
 // mean is in standard deviations of the variable.
 //
