@@ -45,9 +45,11 @@
 //
 // If precise real children depend on a discrete variable, its state may hardly change. Split R-hat
 // and the effective sample size show that only if chains began in different states: if all begin
-// where one state keeps them, they agree on a posterior without the others. Statistics are in units of the prior, so a posterior
-// standard deviation below 1e-6 of the prior one has no report of its own. The standard error of a
-// mean is in standard deviations of the variable.
+// where one state keeps them, they agree on a posterior without the others.
+//
+// Statistics are in units of the prior, so a posterior standard deviation below 1e-6 of the prior
+// one has no report of its own. The standard error of a mean is in standard deviations of the
+// variable.
 //
 // Sources: Geman and Geman 1984, Stochastic relaxation, Gibbs distributions and the Bayesian
 // restoration of images; Gelfand and Smith 1990, Sampling-based approaches to calculating marginal
