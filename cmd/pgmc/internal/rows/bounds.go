@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -60,6 +61,9 @@ type Best struct {
 	Bound  *float64 `json:"bound"` // no states have a larger log-probability
 	Proven bool     `json:"proven"`
 	Nodes  int      `json:"nodes"`
+	// Guessed reports that a local search found the states in place of the search for best ones, which
+	// found none in its time. Their log-probability is then a lower bound.
+	Guessed bool `json:"guessed,omitempty"`
 }
 
 // BoundedReply is an answer with its certificate.
@@ -185,10 +189,13 @@ func (r *Reply) form(numbers [][]float64) (json.RawMessage, error) {
 
 func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names []string) ([]int, float64, *Best, error) {
 	c, err := e.Search(ctx, known, names...)
+	if nothing := (*infer.NothingFoundError)(nil); errors.As(err, &nothing) && nothing.Guess != nil {
+		return indices(nothing.Guess), nothing.Guess.LogProb, &Best{Bound: table.FiniteOnly(nothing.Bound), Guessed: true}, nil
+	}
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	return indices(c), c.LogProb, &Best{table.FiniteOnly(c.Report.Bound), c.Report.Gap == 0, c.Report.Iterations}, nil
+	return indices(c), c.LogProb, &Best{Bound: table.FiniteOnly(c.Report.Bound), Proven: c.Report.Gap == 0, Nodes: c.Report.Iterations}, nil
 }
 
 // completions answers --kmpe.
@@ -201,7 +208,7 @@ func (r *BoundedReply) completions(ctx context.Context, e *infer.Engine, known *
 		r.kmpe, r.kmpeLogP = append(r.kmpe, indices(&list[i])), append(r.kmpeLogP, list[i].LogProb)
 	}
 	report := list[0].Report
-	r.Certificate.KMPE = &Best{table.FiniteOnly(report.Bound), report.Converged, report.Iterations}
+	r.Certificate.KMPE = &Best{Bound: table.FiniteOnly(report.Bound), Proven: report.Converged, Nodes: report.Iterations}
 	r.open = r.open || !report.Converged
 	return nil
 }
@@ -283,6 +290,10 @@ func between(lower, upper *float64) string {
 // text says what is proven of chosen states, and why.
 func (b *Best) text(what string) string {
 	by := fmt.Sprintf("by branch and bound over %d partial %s", b.Nodes, table.Plural("assignment", b.Nodes))
+	if b.Guessed {
+		return fmt.Sprintf("the search found no states in its time; these are of a local search, and their log-probability is a lower bound;\n"+
+			"no %s has one above %s\n", what, table.Optional("%.10g", b.Bound))
+	}
 	if b.Proven {
 		return fmt.Sprintf("no %s is more probable, %s\n", what, by)
 	}
