@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -117,9 +118,9 @@ var errs [`+g.rt("Lanes")+`]error
 for i, row := range rows {
 	errs[i] = observe%s(states, i, &evs[row])
 	`+g.rt("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
-}
+%s}
 `+g.rt("RunLanes")+`(e.k[%d:%d], l)
-`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], q.observe[0], q.observe[1])+
+`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1])+
 			g.countRun()+g.work(q, stepsMethod)+`for i, row := range rows {
 	err := errs[i]
 	if err == nil {
@@ -131,6 +132,15 @@ for i, row := range rows {
 }`)
 	g.leaveStep(q)
 	g.observer(q, stepsMethod)
+}
+
+// laneColumns returns the statements that set the columns of lane i by the evidence of its row.
+func (g *generator) laneColumns(q *laneQuery) string {
+	b := &strings.Builder{}
+	for k, at := range q.columns {
+		fmt.Fprintf(b, "if errs[i] == nil {\n\t"+g.rt("SetLane")+"(l, i, %s, e.k[%d:%d])\n}\n", g.columnRow(q.entry.Stream.Columns[k], "evs[row]"), at[0], at[1])
+	}
+	return b.String()
 }
 
 // leaveStep declares the method that ends the step of a lane.

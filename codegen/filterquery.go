@@ -139,10 +139,14 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 func (g *generator) filterBelief(e *ir.Entry) {
 	const fail = "\treturn "
 	l := g.loader(e)
+	begin := ""
+	if len(e.Stream.Columns) > 0 {
+		begin = "if ev == nil {\n\tev = new(Evidence)\n}\n"
+	}
 	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
 		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
-		fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.run(e, e.Blocks)+
-			g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\nreturn nil")
+		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
+			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\nreturn nil")
 	var seen []string
 	for _, v := range g.m.Transition.Before {
 		if x := g.ids.of(v); x != nil && !x.v.Given {
@@ -154,6 +158,41 @@ func (g *generator) filterBelief(e *ir.Entry) {
 		body = "return ev == nil || !(" + strings.Join(seen, " || ") + ")"
 	}
 	g.fn(doc("leavesHidden reports whether ev has no observation of a variable that persists."), "leavesHidden(ev *Evidence) bool", body)
+}
+
+// tooSmall returns the statements that leave a step to filterNext if the belief was divided by a
+// root whose reciprocal may overflow.
+func (g *generator) tooSmall(e *ir.Entry) string {
+	divided := func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok }
+	if !slices.ContainsFunc(e.Blocks, func(b int) bool { return slices.ContainsFunc(g.p.Blocks[b].Steps, divided) }) {
+		return ""
+	}
+	return fmt.Sprintf("if e.work()[%d] < 0x1p-1000 {\n\treturn e.filterNext(f, ev, nil, nil)\n}\n", g.p.Spans[e.Root].Offset)
+}
+
+// enterColumns returns the statements that set the columns of e by the evidence.
+func (g *generator) enterColumns(e *ir.Entry) string {
+	const whole = 16 // the largest array that the Go compiler copies without a call
+	b := &strings.Builder{}
+	for _, c := range e.Stream.Columns {
+		to, row := &g.p.Spans[c.To], g.columnRow(c, "ev")
+		if to.Len <= whole {
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = *(*[%[1]d]float64)(%[3]s)\n", to.Len, slice("e.work()", to), row)
+		} else {
+			fmt.Fprintf(b, "copy(%s, %s)\n", slice("e.work()", to), row)
+		}
+	}
+	return b.String()
+}
+
+// columnRow returns the expression of the numbers from the row of a column on that belongs to the
+// evidence ev.
+func (g *generator) columnRow(c ir.Column, ev string) string {
+	row := fmt.Sprint(g.p.Spans[c.Rows].Offset)
+	if x := g.ids.of(c.Var); x != nil {
+		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.id)
+	}
+	return "e.data()[" + row + ":]"
 }
 
 // multiply returns the statements that multiply the probability of the evidence so far by the

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -111,7 +112,7 @@ func memoriesOf(body string) string {
 // p) (G(L, e) - G(e)).
 func (g *generator) sensitivity(e *ir.Entry) {
 	g.derivatives(e)
-	g.target()
+	g.target(len(e.Tilt) > 0)
 	inputs := g.loader(e).inputs
 	var rows []string
 	for _, x := range g.ids.observable() {
@@ -134,8 +135,16 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 	}
 }
 `+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
-	g.fn(doc("Sensitivity sets out to the derivative of a posterior probability with respect to each parameter, and returns the probability.",
-		"It is that of the one state in target given ev. Each parameter changes on its own. On failure all numbers are 0."),
+	comment := []string{"Sensitivity sets out to the derivative of a posterior probability with respect to each parameter, and returns the probability.",
+		"It is that of the one state in target given ev. Each parameter changes on its own. On failure all numbers are 0."}
+	mean := ""
+	if len(e.Tilt) > 0 {
+		comment = append(comment, "If target has a value of a real variable instead, whatever it is, the answer is the posterior mean of that variable and its derivatives.",
+			"The derivative by a variance of 0 is 0, since it cannot be replaced.")
+		mean = "if state == 0 {\n\treturn e.meanSensitivity(ev, variable, all, out)\n}\n"
+		g.meanSensitivity(e)
+	}
+	g.fn(doc(comment...),
 		"(e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error)", `
 *out = Params{}
 variable, state, err := targetOf(target)
@@ -147,7 +156,7 @@ if err != nil {
 	return 0, err
 }
 e.gradients(out)
-part, err := e.weigh(ev, variable, state, 0)
+`+mean+`part, err := e.weigh(ev, variable, state, 0)
 if err == nil && `+g.std("math.IsInf")+`(part, -1) {
 	if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
 		e.contrast(out, 1)
@@ -163,24 +172,59 @@ e.contrast(out, p)
 return p, nil`)
 }
 
+// meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.
+func (g *generator) meanSensitivity(e *ir.Entry) {
+	var places []string
+	reals := g.m.Reals()
+	target, scale := &g.p.Spans[e.Tilt[0]], g.p.Spans[e.Tilt[1]].Offset
+	for _, x := range g.ids.observable() {
+		places = append(places, fmt.Sprint(target.Offset+max(0, slices.Index(reals, x.v.ID))))
+	}
+	g.out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
+	g.out.Var().Id("targetPlaces").Op("=").Index(jen.Lit(len(places))).Int32().Id("{" + strings.Join(places, ", ") + "}")
+	g.out.Line()
+	g.fn(doc("meanSensitivity is Sensitivity for the mean of a real variable; all is the logarithm of the probability of ev, and out has its",
+		"derivatives. They are compared with those of a density that was multiplied by a function t, which is linear in the target."),
+		"(e *Engine) meanSensitivity(ev *Evidence, variable int, all float64, out *Params) (mean float64, err error)", fmt.Sprintf(`
+s := e.work()
+s[targetPlaces[variable]] = 1
+tilted, err := e.runGradient(ev, nil)
+s[targetPlaces[variable]] = 0
+if err != nil {
+	*out = Params{}
+	return 0, err
+}
+t := `+g.std("math.Exp")+`(tilted - all)
+e.contrast(out, s[%[1]d]*t)
+return s[%[2]d] + float64(s[%[1]d]*(t-1)), nil`, scale, scale+1))
+}
+
 // target declares targetOf.
-func (g *generator) target() {
+func (g *generator) target(means bool) {
 	b := &strings.Builder{}
 	b.WriteString("n := 0\n")
 	for _, x := range g.ids.observable() {
 		if x.port.states() == 0 {
-			fmt.Fprintf(b, "if target.%s.observed {\n\treturn 0, 0, &failure{\"the target \" + %s(variables[%d].name) + \" is real-valued; want one with states\", ErrState}\n}\n", x.id, g.std("strconv.Quote"), x.index)
+			fmt.Fprintf(b, "if target.%s.observed {\n\tvariable, state, n = %d, 0, n+1\n}\n", x.id, x.index)
 			continue
 		}
 		fmt.Fprintf(b, "if target.%s != 0 {\n\tvariable, state, n = %d, uint(target.%s), n+1\n}\n", x.id, x.index, x.id)
 	}
+	has, named := "states of ", ""
+	if means {
+		has, named = "states or values of ", "state != 0 && "
+	}
 	b.WriteString(`if n != 1 {
-	return 0, 0, &failure{"the target has states of " + ` + g.std("strconv.Itoa") + `(n) + " variables; want one", nil}
+	return 0, 0, &failure{"the target has ` + has + `" + ` + g.std("strconv.Itoa") + `(n) + " variables; want one", nil}
 }
-if state > uint(len(enums[variables[variable].enum].states)) {
+if ` + named + `state > uint(len(enums[variables[variable].enum].states)) {
 	return 0, 0, badState(variable, state)
 }
 return variable, state, nil`)
-	g.fn(doc("targetOf returns the one variable with a state in target, and the state counted from 1."),
+	comment := "targetOf returns the one variable with a state in target, and the state counted from 1."
+	if means {
+		comment = "targetOf returns the one variable with a state or a value in target, and the state counted from 1, or 0 for a value."
+	}
+	g.fn(doc(comment),
 		"targetOf(target *Evidence) (variable int, state uint, err error)", b.String())
 }

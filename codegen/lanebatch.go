@@ -27,6 +27,7 @@ type laneQuery struct {
 	slots              int
 	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
+	columns            [][2]int   // of a step of a filter: what enters by its columns
 	kept, left         [2]int     // of a step of a filter: what enters and leaves, by place in the belief
 	observe            [2]int     // turns observations into likelihoods
 	asm                *asm.Code  // nil unless the package has assembly
@@ -73,7 +74,9 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
 		prog, nest = g.planNests(e)
 	case err == nil && !g.pays(prog, e):
-		prog = nil
+		if prog = nil; e.Stream != nil {
+			prog, nest = g.planNests(e) // a table read once for eight filters may pay where more code does not
+		}
 	}
 	if prog == nil {
 		return nil, nil
@@ -96,6 +99,9 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	lq.run[1] = len(*ints)
 	if e.Stream != nil {
 		lq.kept, lq.left = add(lanes.Moves(g.beliefMoves(e.Stream.In, prog.Entering))), add(lanes.Moves(g.beliefMoves(e.Stream.Out, prog.Result)))
+		for _, c := range e.Stream.Columns {
+			lq.columns = append(lq.columns, add(lanes.Moves(g.beliefMoves([]ir.SpanID{c.To}, prog.Entering))))
+		}
 	}
 	if !assembly {
 		lq.observe = add(g.planStates(lq))

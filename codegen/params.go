@@ -47,7 +47,7 @@ func (g *generator) params() error {
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
 			check := fmt.Sprintf("inRange(params.%s[:])", id)
 			if span.Role == ir.RoleSigned {
-				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), len(g.m.Factors[i].Gaussian().Mean))
+				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), g.rows(span))
 			}
 			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
@@ -71,6 +71,13 @@ func (g *generator) params() error {
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
 	g.paramRanges()
 	return nil
+}
+
+// rows returns the number of rows of the Gaussian CPD whose parameters a span holds. Factors that no
+// query needs have no span.
+func (g *generator) rows(span *ir.Span) int {
+	f := slices.IndexFunc(g.m.Factors, func(f *model.Factor) bool { return g.m.FactorName(f) == span.Name })
+	return len(g.m.Factors[f].Gaussian().Mean)
 }
 
 // paramRanges declares the functions that check parameters.

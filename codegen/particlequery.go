@@ -128,7 +128,7 @@ func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []m
 	if from != ir.NoSpan {
 		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
 	}
-	text += g.run(e, e.Blocks) + g.rows(len(discrete), len(real)) + out.String() +
+	text += g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() +
 		fmt.Sprintf("p.c.Weigh(i, %s, %s)\n", strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w"), certain)
 	memories := "w := e.work()\n"
 	if len(discrete) > 0 {
@@ -139,8 +139,8 @@ func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []m
 			"if err := p.c.End(scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\nreturn nil")
 }
 
-// rows returns the statement that finds the rows of a new particle.
-func (g *generator) rows(states, values int) string {
+// particleRows returns the statement that finds the rows of a new particle.
+func (g *generator) particleRows(states, values int) string {
 	switch {
 	case states == 0:
 		return "_, values := p.c.New(i)\n"

@@ -106,6 +106,7 @@ type Result struct {
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
 	Choice   *Choice         // of the method; nil unless it was left to Auto or Best
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first
+	MaxMem   int64           // the limit of memory in bytes that the options set
 }
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
@@ -132,7 +133,7 @@ func compile(ctx context.Context, m *model.Model, opt Options, passes []Pass) (*
 	if err := s.run(StageModel, StageProblem, StagePlan, StageProgram); err != nil {
 		return nil, err
 	}
-	s.result.Model, s.result.Program = s.problem.Model, s.program
+	s.result.Model, s.result.Program, s.result.MaxMem = s.problem.Model, s.program, opt.MaxMem
 	return s.result, nil
 }
 

@@ -59,6 +59,11 @@ var Pipeline = []Pass{
 		}},
 	{"lower", StagePlan, StageProgram, true,
 		"gives spans to tables and nodes, and strides to operations", (*state).lower},
+	{"program-column", StageProgram, StageProgram, false,
+		"lets evidence enter the steps of filters by columns of CPDs in place of likelihoods; before program-scale, which bounds what enters", func(s *state) error {
+			pass.ProgramColumn(s.program)
+			return nil
+		}},
 	{"program-scale", StageProgram, StageProgram, true,
 		"rescales by powers of two if static bounds require it; before blocks are cut, so that the steps stay together", func(s *state) error {
 			pass.ProgramScale(s.program)
@@ -109,7 +114,8 @@ var Before = [][2]string{
 	{"plan", "plan-priors"},
 	{"plan-priors", "schedule-fold"},
 	{"schedule-dead", "schedule-fold"},
-	{"lower", "program-scale"},
+	{"lower", "program-column"},
+	{"program-column", "program-scale"},
 	{"program-scale", "program-lookup"},
 	{"program-lookup", "program-chunk"},
 	{"program-scale", "program-interleave"},

@@ -67,7 +67,7 @@ func (l *Lowering) Block(b *OpBlock) Block {
 
 // Entry lowers e. Blocks keep their numbers.
 func (l *Lowering) Entry(e *ScheduleEntry) Entry {
-	return Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs), Logs: l.Spans(e.Logs),
+	return Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs), Logs: l.Spans(e.Logs), Tilt: l.Spans(e.Tilt),
 		Loop: e.Loop.lower(l), Chain: e.Chain.lower(l), Stream: e.Stream.lower(l), Cutset: e.Cutset}
 }
 

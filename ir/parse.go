@@ -208,17 +208,22 @@ func (ps *parser) plan(e *Entry) {
 // blocks parses the blocks of an entry, and up to the word "root" what follows them.
 func (ps *parser) blocks(e *Entry) {
 	w := ps.word()
-	for ; w != "cutset" && w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
+	for ; w != "cutset" && w != "logs" && w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 		e.Blocks = append(e.Blocks, ps.after("", w))
 	}
 	if w == "cutset" {
-		for w = ps.word(); w != "logs" && w != "stream" && w != "root" && w != ""; w = ps.word() {
+		for w = ps.word(); w != "logs" && w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 			e.Cutset = append(e.Cutset, model.VarID(ps.after("v", w)))
 		}
 	}
 	if w == "logs" {
-		for w = ps.word(); w != "stream" && w != "root" && w != ""; w = ps.word() {
+		for w = ps.word(); w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {
 			e.Logs = append(e.Logs, SpanID(ps.after("s", w)))
+		}
+	}
+	if w == "tilt" {
+		for w = ps.word(); w != "stream" && w != "root" && w != ""; w = ps.word() {
+			e.Tilt = append(e.Tilt, SpanID(ps.after("s", w)))
 		}
 	}
 	if w == "stream" {

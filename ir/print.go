@@ -118,6 +118,9 @@ func entryText(e *Entry) string {
 	if len(e.Logs) > 0 {
 		b.WriteString(" logs " + spanNames(e.Logs))
 	}
+	if len(e.Tilt) > 0 {
+		b.WriteString(" tilt " + spanNames(e.Tilt))
+	}
 	b.WriteString(e.Stream.text())
 	fmt.Fprintf(b, " root %s exp %s outs", spanName(e.Root), spanName(e.Exp))
 	for _, id := range e.Outs {

@@ -132,6 +132,14 @@ type Entry struct {
 	Exp    SpanID   // one int32 exponent, or NoSpan if nothing is rescaled
 	Outs   []SpanID // posteriors, each of the variable Var of its span; of MPE and Sample, the values of real variables, with a variance of 0
 	Logs   []SpanID // one number each, of either sign, that LogProb adds to the logarithm of Root
+	// Tilt holds two spans of a Sensitivity entry of a model with real variables, and is else
+	// empty. The caller sets the first one, a number for each real variable in order, to 0, or to 1
+	// at the target; in the second one the run leaves the scale and the centre of a factor t = 1 +
+	// (x - centre)/scale of the target x, by which the density of the evidence was multiplied. The
+	// derivative of the target's posterior mean M by a parameter is scale·t(M) times the difference
+	// of the derivatives of ln P(evidence) with and without t, and t(M) is the ratio of the two
+	// probabilities.
+	Tilt []SpanID
 	// Search marks an entry whose blocks are one step of a search over the variables of Outs. The
 	// search narrows their inputs from one run to the next. Root is the best value or a bound, and
 	// Outs hold that value for each state, without the variable's own input.
@@ -167,6 +175,7 @@ func (e *Entry) Refs(visit RefVisitor) {
 	visit.one(&e.Exp, Read)
 	visit.all(e.Outs, Read)
 	visit.all(e.Logs, Read)
+	visit.all(e.Tilt, Read)
 	if e.Loop != nil {
 		e.Loop.Refs(visit)
 	}
@@ -177,9 +186,9 @@ func (e *Entry) Refs(visit RefVisitor) {
 }
 
 // Answers returns the spans of numbers from which the caller reads the answers of e: Root, Logs,
-// Outs and those that leave by a stream, except absent ones.
+// Outs, Tilt and those that leave by a stream, except absent ones.
 func (e *Entry) Answers() []SpanID {
-	list := slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs)
+	list := slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs, e.Tilt)
 	if e.Stream != nil {
 		list = append(list, e.Stream.Out...)
 	}

@@ -56,6 +56,7 @@ type ScheduleEntry struct {
 	Root   TableID         // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID       // posteriors
 	Logs   []TableID       // see [Entry]
+	Tilt   []TableID       // see [Entry]
 	Search bool            // see [Entry]
 	Loop   *OpLoop         // nil if all blocks run once
 	Chain  *OpChain        // nil if nothing is sampled
@@ -63,10 +64,10 @@ type ScheduleEntry struct {
 	Cutset []model.VarID   // see [Entry]
 }
 
-// Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Root and
-// those that leave by a stream, except absent ones.
+// Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Tilt,
+// Root and those that leave by a stream, except absent ones.
 func (e *ScheduleEntry) Answers() []TableID {
-	list := append(slices.Concat(e.Outs, e.Logs), e.Root)
+	list := append(slices.Concat(e.Outs, e.Logs, e.Tilt), e.Root)
 	if e.Stream != nil {
 		list = append(list, e.Stream.Out...)
 	}
@@ -223,6 +224,12 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 	}
 	if len(e.Cutset) > 0 {
 		b.WriteString(", cutset " + s.scope(e.Cutset))
+	}
+	for i, t := range e.Tilt {
+		if i == 0 {
+			b.WriteString(", tilt")
+		}
+		b.WriteString(" " + s.tables(t))
 	}
 	return b.String() + e.Stream.text(s) + e.Loop.text() + e.Chain.text()
 }

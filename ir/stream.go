@@ -21,6 +21,26 @@ type Stream struct {
 	// Histories is set if one belief is many: what enters and leaves belongs to one history of the
 	// sequence. It is nil otherwise.
 	Histories *Histories
+	// Columns enter as In does, and depend on the evidence on the slice alone.
+	Columns []Column
+}
+
+// Column is a persistent span that the caller sets to a row of constants before a run: to the first
+// row if Var is not observed, and to the one after row k if its state k is.
+type Column struct {
+	Var      model.VarID
+	To, Rows SpanID
+}
+
+// Enters returns the spans that the caller sets before a run; s may be nil.
+func (s *Stream) Enters() (list []SpanID) {
+	if s != nil {
+		list = append(list, s.In...)
+		for _, c := range s.Columns {
+			list = append(list, c.To)
+		}
+	}
+	return list
 }
 
 // Particle returns the spans with which a particle leaves a run if a Draw is Whole and not
@@ -181,15 +201,27 @@ func (s *Stream) Refs(visit RefVisitor) {
 	if s != nil {
 		visit.all(s.In, Read)
 		visit.all(s.Out, Read)
+		for i := range s.Columns {
+			visit.one(&s.Columns[i].To, Read)
+			visit.one(&s.Columns[i].Rows, Read)
+		}
 	}
 }
 
-// text returns s as part of an entry's line: ` stream s3 to s7 s8`.
+// text returns s as part of an entry's line: ` stream s3 to s7 s8`, or with a column
+// ` stream columns v1 s2 s5 s3 to s7`.
 func (s *Stream) text() string {
 	if s == nil {
 		return ""
 	}
-	return " stream" + s.Histories.text() + statesText(s.States) + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+	columns := ""
+	for i, c := range s.Columns {
+		if i == 0 {
+			columns = " columns"
+		}
+		columns += fmt.Sprintf(" v%d %s %s", c.Var, spanName(c.To), spanName(c.Rows))
+	}
+	return " stream" + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
 }
 
 // statesText returns ` states v4 v5`, or "" without states.
@@ -218,6 +250,12 @@ func (ps *parser) stream(stop string) *Stream {
 		ps.expect("states")
 		for strings.HasPrefix(ps.rest, "v") {
 			s.States = append(s.States, model.VarID(ps.after("v", ps.word())))
+		}
+	}
+	if strings.HasPrefix(ps.rest, "columns ") {
+		ps.expect("columns")
+		for strings.HasPrefix(ps.rest, "v") {
+			s.Columns = append(s.Columns, Column{model.VarID(ps.after("v", ps.word())), ps.spanID(), ps.spanID()})
 		}
 	}
 	s.In = ps.spansTo("to")
@@ -268,11 +306,28 @@ func (v *verifier) stream(e *Entry) {
 			v.errorf("s%d enters by a stream and is %v; want persistent", id, v.p.Spans[id].Role)
 		}
 	}
+	for _, c := range e.Stream.Columns {
+		v.column(c)
+	}
 	for _, id := range e.Stream.Out {
 		if v.numbers(id, "stream", false) && (v.p.Spans[id].Role != RoleOut || v.p.Spans[id].Var >= 0) {
 			v.errorf("s%d leaves by a stream and is %v of v%d; want an answer of no variable", id, v.p.Spans[id].Role, v.p.Spans[id].Var)
 		}
 	}
+}
+
+// column checks the roles of the spans of a column, and that there is a row for each state.
+func (v *verifier) column(c Column) {
+	if !v.numbers(c.To, "column", false) || !v.numbers(c.Rows, "rows", false) {
+		return
+	}
+	to, rows := &v.p.Spans[c.To], &v.p.Spans[c.Rows]
+	if to.Role != RolePersistent || rows.Role != RoleConst || to.Len == 0 || rows.Len%to.Len != 0 {
+		v.errorf("a column in s%d is %v of %d numbers, from s%d, %v of %d; want persistent, and rows of constants",
+			c.To, to.Role, to.Len, c.Rows, rows.Role, rows.Len)
+		return
+	}
+	v.states(c.Var, rows.Len/to.Len-1)
 }
 
 // streamOf checks the tables of the stream of e.

@@ -265,6 +265,9 @@ func (v *verifier) outs(e *Entry) {
 	if e.Query.Kind == Gradient || e.Query.Kind == Sensitivity {
 		v.derivatives(e)
 	}
+	if n := len(e.Tilt); n > 0 && (e.Query.Kind != Sensitivity || n != 2) {
+		v.errorf("%d spans of a tilt in a %v; want none, or two in a sensitivity", n, e.Query.Kind)
+	}
 	if e.Query.oneTarget() && len(e.Outs) == 1 && len(e.Query.Targets) == 1 && v.known(e.Outs[0]) {
 		if got, want := v.p.Spans[e.Outs[0]].Var, e.Query.Targets[0]; got != want {
 			v.errorf("output is of v%d; want the target, v%d", got, want)

@@ -93,6 +93,9 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 		return err
 	}
 	f.opt.JSON, f.opt.Targets = a.JSON, make([]bool, len(e.Vars()))
+	if !a.Quiet {
+		f.opt.Notes = a.Stderr
+	}
 	index := map[string]int{}
 	for i, v := range e.Vars() {
 		f.opt.Targets[i], index[v.Name] = q.targets == nil, i

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/unroll"
@@ -28,8 +29,17 @@ var Scalar = backend.Backend{
 // stay in the first-level instruction cache, where assembly gains most.
 const maxScalarOps = 4000
 
-// nsWorth is the time, in nanoseconds, that assembly must gain on a block to be worth its files.
+// nsWorth is the time, in nanoseconds, that assembly must gain on a block to be worth its files. A
+// step of a filter runs so often that any gain is.
 const nsWorth = 5
+
+// worth returns nsWorth, or 0 for a block of a step of a filter.
+func worth(p *ir.Program, b *ir.Block) float64 {
+	if e := p.Entry(ir.FilterBelief); e != nil && slices.ContainsFunc(e.Blocks, func(i int) bool { return &p.Blocks[i] == b }) {
+		return 0
+	}
+	return nsWorth
+}
 
 // Measured costs: nanoseconds of an instruction, and bytes of one without and with an operand in
 // memory.
@@ -69,7 +79,7 @@ func scalarCost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 	}
 	w := newScalarWriter(p, &[]float64{}, nil, s)
 	w.write()
-	c := backend.Cost{OK: true, NS: nsWorth + nsCall + nsScalar*float64(w.count), Text: textRegister*w.count + (textMemory-textRegister)*w.memories}
+	c := backend.Cost{OK: true, NS: worth(p, b) + nsCall + nsScalar*float64(w.count), Text: textRegister*w.count + (textMemory-textRegister)*w.memories}
 	for _, e := range s.Events {
 		switch e.Kind {
 		case unroll.Compute:

@@ -51,14 +51,14 @@ func (e *Engine) Beam(ctx context.Context, sequence []Given, width int) (*BeamPa
 		return nil, fmt.Errorf("the beam has %d states; want 1 to %d", width, MaxBeam)
 	}
 	b := newBeam(m, width)
-	past := make([]sliceState, len(sequence))
+	founds := make([]*Findings, len(sequence))
 	for t, given := range sequence {
 		err := ctx.Err()
 		if err == nil {
-			past[t].found, err = e.own(given)
+			founds[t], err = e.own(given)
 		}
 		if err == nil {
-			err = b.advance(past[t].found)
+			err = b.advance(founds[t])
 		}
 		if err != nil {
 			return nil, &SliceError{t, err}
@@ -72,7 +72,7 @@ func (e *Engine) Beam(ctx context.Context, sequence []Given, width int) (*BeamPa
 		}
 		h = h.before
 	}
-	out := &BeamPath{Path: *e.path(past, states, nil)}
+	out := &BeamPath{Path: *e.path(founds, states, nil)}
 	out.Bound = max(out.LogProb, b.cut+b.scale)
 	return out, nil
 }

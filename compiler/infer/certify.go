@@ -122,10 +122,7 @@ func (p *programs) enclosing(ctx context.Context, kind ir.QueryKind) (*program, 
 		opt.Method = nil
 	}
 	opt.Queries, opt.Params, opt.Unnormalised, opt.IgnoreUnderflow = []string{kind.String()}, ir.Var, true, true
-	if opt.MaxMem <= 0 {
-		opt.MaxMem = compiler.DefaultMaxMem
-	}
-	opt.MaxMem /= 2 // an enclosure is two numbers
+	opt.MaxMem = p.maxMem() / 2 // an enclosure is two numbers
 	r, err := compiler.Compile(ctx, p.vars.m, opt)
 	if err != nil {
 		return nil, err

@@ -92,10 +92,10 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	return e, e.compile(ctx, opt.Queries, false)
 }
 
-// Of returns an engine for a compiled program. It compiles other queries with the compiler's
-// default options. seed is the seed of samples.
+// Of returns an engine for a compiled program, with its limit of memory. It compiles other queries
+// with the compiler's default options. seed is the seed of samples.
 func Of(r *compiler.Result, seed uint64) *Engine {
-	e := newEngine(r.Model, compiler.Options{Seed: seed})
+	e := newEngine(r.Model, compiler.Options{Seed: seed, MaxMem: r.MaxMem})
 	e.add(r)
 	return e
 }

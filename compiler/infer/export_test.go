@@ -1,10 +1,50 @@
 package infer
 
-import irlanes "github.com/pgmc-go/pgmc/ir/lanes"
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/ir"
+	irlanes "github.com/pgmc-go/pgmc/ir/lanes"
+)
 
 // RefuseLanes makes all programs refuse lanes until restore is called.
 func RefuseLanes() (restore func()) {
 	before := laneLimit
 	laneLimit = irlanes.Limit{}
 	return func() { laneLimit = before }
+}
+
+// Sweep goes over n slices whose states are numbers, with room for some of them. It returns the
+// most that it kept.
+func Sweep(n, room int, forward func(t int, before float64) (float64, error), back func(past []float64, from, end int)) (most int, err error) {
+	s := &sweep{room: room,
+		forward: func(t int, before *sliceState) (out sliceState, err error) {
+			x := 0.0
+			if before != nil {
+				x = before.logP
+			}
+			out.logP, err = forward(t, x)
+			return out, err
+		},
+		back: func(past []sliceState, from, end int) error {
+			var list []float64
+			for _, x := range past {
+				list = append(list, x.logP)
+			}
+			back(list, from, end)
+			return nil
+		}}
+	err = s.run(n)
+	return s.most, err
+}
+
+// Keep leaves e memory for n beliefs of smooth, or of viterbi.
+func Keep(ctx context.Context, e *Engine, kind ir.QueryKind, n int) error {
+	name := ir.FilterFirst
+	if kind == ir.Viterbi {
+		name = ir.MaxFirst
+	}
+	_, size, err := e.room(ctx, kind, name)
+	e.opt.MaxMem = 2 * size * int64(n)
+	return err
 }

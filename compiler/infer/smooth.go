@@ -8,25 +8,45 @@ import (
 )
 
 // Smooth returns the posteriors of the variables of each slice given the evidence on all slices.
-// LogProb of each is ln P of all evidence. Its memory grows with the number of slices.
+// LogProb of each is ln P of all evidence. The beliefs of slices take at most half of the memory of
+// the options; if they are more, parts of the sequence are filtered again.
 func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, error) {
-	past, err := e.forward(ctx, sequence)
-	if err != nil || len(past) == 0 {
+	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil || len(sequence) == 0 {
 		return nil, err
 	}
-	out := make([]Marginals, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution, _ [][]float64) bool {
-		out[t] = Marginals{List: list, LogProb: past[len(past)-1].logP}
-		return true
-	})
-	return out, err
+	out := make([]Marginals, len(sequence))
+	logP, err := e.smooth(ctx, sequence, func(t int, list []Distribution, _ [][]float64) { out[t].List = list })
+	if err != nil {
+		return nil, err
+	}
+	for t := range out {
+		out[t].LogProb = logP
+	}
+	return out, nil
 }
 
-// sliceState is what a filter leaves of a slice.
-type sliceState struct {
-	found  *Findings
-	belief [][]float64
-	logP   float64 // of the evidence so far
+// smooth goes forwards over a sequence and back. It calls each with the posteriors of a slice and
+// the belief that it leaves, given the evidence on all, the last slice first, and returns ln P of all
+// evidence.
+func (e *Engine) smooth(ctx context.Context, sequence []Given, each func(t int, list []Distribution, belief [][]float64)) (logP float64, err error) {
+	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil { // has entries of filter too
+		return 0, err
+	}
+	room, _, err := e.room(ctx, ir.Smooth, ir.FilterFirst)
+	if err != nil {
+		return 0, err
+	}
+	var smoothed [][]float64
+	s := &sweep{room: room,
+		forward: func(t int, before *sliceState) (sliceState, error) { return e.filtered(ctx, t, before, sequence[t]) },
+		back: func(past []sliceState, from, end int) (err error) {
+			if last := past[len(past)-1]; end == len(sequence) {
+				smoothed, logP = last.belief, last.logP
+			}
+			smoothed, err = e.back(ctx, past, from, end, smoothed, each)
+			return err
+		}}
+	return logP, s.run(len(sequence))
 }
 
 // forward filters a sequence.
@@ -34,21 +54,33 @@ func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, e
 	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil { // has entries of filter too
 		return nil, err
 	}
-	f := &Filter{e: e}
 	past := make([]sliceState, 0, len(sequence))
+	var before *sliceState
 	for t, given := range sequence {
-		found, err := e.own(given)
+		x, err := e.filtered(ctx, t, before, given)
 		if err != nil {
-			return nil, &SliceError{t, err}
+			return nil, err
 		}
-		p, m, err := f.run(ctx, found)
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		f.belief, f.logP, f.n = outOf(p, m), f.logP+m.LogP(), t+1
-		past = append(past, sliceState{found, f.belief, f.logP})
+		past, before = append(past, x), &x
 	}
 	return past, nil
+}
+
+// filtered filters slice t after the one before, which is nil for slice 0.
+func (e *Engine) filtered(ctx context.Context, t int, before *sliceState, given Given) (sliceState, error) {
+	found, err := e.own(given)
+	if err != nil {
+		return sliceState{}, &SliceError{t, err}
+	}
+	f := &Filter{e: e, n: t}
+	if before != nil {
+		f.belief, f.logP = before.belief, before.logP
+	}
+	p, m, err := f.run(ctx, found)
+	if err != nil {
+		return sliceState{}, &SliceError{t, err}
+	}
+	return sliceState{found, outOf(p, m), f.logP + m.LogP()}, nil
 }
 
 // own returns findings that stay as they are when others are resolved.
@@ -59,30 +91,25 @@ func (e *Engine) own(given Given) (*Findings, error) {
 	return given.findings(e.vars)
 }
 
-// back goes back over the last of n slices, which were filtered. It calls each with the posteriors
-// of one, and the belief that it leaves, given the evidence on all, until each returns false.
-func (e *Engine) back(ctx context.Context, past []sliceState, n int, each func(t int, list []Distribution, belief [][]float64) bool) error {
-	smoothed := past[len(past)-1].belief
-	first := n - len(past) // the slice of past[0]
-	for t := n - 1; t >= first; t-- {
+// back goes back over the slices from end-1 down to from, which were filtered, as were those of past
+// before them. It calls each with the posteriors of one and the belief that it leaves, given the
+// evidence on all, which is smoothed for the last one. It returns that of the slice before from.
+func (e *Engine) back(ctx context.Context, past []sliceState, from, end int, smoothed [][]float64, each func(t int, list []Distribution, belief [][]float64)) ([][]float64, error) {
+	first := end - len(past) // the slice of past[0]
+	for t := end - 1; t >= from; t-- {
 		here := &past[t-first]
 		name, in := ir.SmoothFirst, slices.Concat(here.belief, smoothed)
 		if t > 0 {
-			if t == first { // it is here for its belief alone
-				return nil
-			}
 			name, in = ir.SmoothNext, slices.Concat(past[t-first-1].belief, here.belief, smoothed)
 		}
 		p, m, err := e.slice(ctx, ir.Smooth, name, here.found, in)
 		if err != nil {
-			return &SliceError{t, err}
+			return nil, &SliceError{t, err}
 		}
-		if !each(t, e.distributions(p, m), smoothed) {
-			return nil
-		}
+		each(t, e.distributions(p, m), smoothed)
 		smoothed = outOf(p, m)
 	}
-	return nil
+	return smoothed, nil
 }
 
 // Lagged smooths with a fixed lag: it follows a sequence and returns the posteriors of each slice
@@ -138,12 +165,10 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 	if at < 0 || lag >= l.f.n {
 		return nil, nil
 	}
-	var out *Marginals
-	err := l.f.e.back(ctx, l.past, l.f.n, func(t int, list []Distribution, _ [][]float64) bool {
-		if t == l.f.n-1-lag {
-			out = &Marginals{List: list, LogProb: l.f.logP}
-		}
-		return out == nil
-	})
-	return out, err
+	out := &Marginals{LogProb: l.f.logP}
+	_, err := l.f.e.back(ctx, l.past, l.f.n-1-lag, l.f.n, l.f.belief, func(_ int, list []Distribution, _ [][]float64) { out.List = list })
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }

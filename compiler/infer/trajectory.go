@@ -15,7 +15,7 @@ import (
 // the evidence on them: a filter goes forward once, and each draw goes back over its slices (Carter
 // and Kohn 1994). A draw has, by slice, a state or a value for each variable of [Engine.Vars], and
 // is valid until the next one. The sequence ends with the first error. The seed of the options
-// determines the draws.
+// determines the draws. Memory grows with the number of slices.
 func (e *Engine) Trajectories(ctx context.Context, sequence []Given) iter.Seq2[[][]model.Value, error] {
 	return func(yield func([][]model.Value, error) bool) {
 		past, err := e.forward(ctx, sequence)
@@ -49,13 +49,12 @@ func (e *Engine) determined(ctx context.Context, past []sliceState) (err error) 
 	if e.vars.m.Traits()&model.Diffuses == 0 || len(past) == 0 {
 		return nil
 	}
-	back := e.back(ctx, past, len(past), func(t int, list []Distribution, _ [][]float64) bool {
+	_, back := e.back(ctx, past, 0, len(past), past[len(past)-1].belief, func(t int, list []Distribution, _ [][]float64) {
 		for i := range list {
 			if math.IsInf(list[i].Variance, 1) {
 				err = &SliceError{t, fmt.Errorf("variable %q has an infinite variance, from which nothing can be drawn; want evidence that determines it, or a prior of finite variance", list[i].Var)}
 			}
 		}
-		return true
 	})
 	if err == nil {
 		err = back

@@ -18,67 +18,92 @@ type Path struct {
 }
 
 // Viterbi returns a most probable completion of the evidence on a sequence: states, or the values
-// of real variables. Its memory grows with the number of slices.
+// of real variables. Its memory is bounded as that of [Engine.Smooth].
 func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 	if len(e.vars.m.Reals()) > 0 {
 		return e.meanPath(ctx, sequence)
 	}
-	var past []sliceState
-	for t, given := range sequence {
-		found, err := e.own(given)
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		name, in := ir.MaxFirst, [][]float64(nil)
-		if t > 0 {
-			name, in = ir.MaxNext, past[t-1].belief
-		}
-		p, m, err := e.slice(ctx, ir.Viterbi, name, found, in)
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		past = append(past, sliceState{found: found, belief: outOf(p, m)})
+	room, _, err := e.room(ctx, ir.Viterbi, ir.MaxFirst)
+	if err != nil {
+		return nil, err
 	}
-	return e.trace(ctx, past)
+	founds := make([]*Findings, len(sequence))
+	states := make([][]int, len(sequence)) // of the variables of a slice, and those before it
+	s := &sweep{room: room,
+		forward: func(t int, before *sliceState) (sliceState, error) {
+			x, err := e.maximised(ctx, t, before, sequence[t])
+			founds[t] = x.found
+			return x, err
+		},
+		back: func(past []sliceState, from, end int) error { return e.trace(ctx, past, from, end, states) }}
+	if err := s.run(len(sequence)); err != nil {
+		return nil, err
+	}
+	return e.path(founds, states, nil), nil
 }
 
-// trace picks the states of the slices, the last one first. Those that persist are observed in the
-// slice before.
-func (e *Engine) trace(ctx context.Context, past []sliceState) (*Path, error) {
+// maximised runs the entry of slice t after the one before, which is nil for slice 0.
+func (e *Engine) maximised(ctx context.Context, t int, before *sliceState, given Given) (sliceState, error) {
+	found, err := e.own(given)
+	if err != nil {
+		return sliceState{}, &SliceError{t, err}
+	}
+	name, in := ir.MaxFirst, [][]float64(nil)
+	if before != nil {
+		name, in = ir.MaxNext, before.belief
+	}
+	p, m, err := e.slice(ctx, ir.Viterbi, name, found, in)
+	if err != nil {
+		return sliceState{}, &SliceError{t, err}
+	}
+	return sliceState{found: found, belief: outOf(p, m)}, nil
+}
+
+// trace picks the states of the slices from end-1 down to from, of which past has the states of
+// those before end. Those that persist are observed in the slice before, as states of the slice
+// after it says.
+func (e *Engine) trace(ctx context.Context, past []sliceState, from, end int, states [][]int) error {
 	m := e.vars.m
-	states := make([][]int, len(past)) // of the variables of a slice, and those before it
+	first := end - len(past) // the slice of past[0]
 	var persists []int
-	for t := len(past) - 1; t >= 0; t-- {
+	if end < len(states) {
+		persists = states[end][len(m.Vars):]
+	}
+	for t := end - 1; t >= from; t-- {
 		name, in := ir.TraceFirst, [][]float64(nil)
 		if t > 0 {
-			name, in = ir.TraceNext, past[t-1].belief
+			name, in = ir.TraceNext, past[t-first-1].belief
 		}
-		found := *past[t].found
+		found := *past[t-first].found
 		found.State = slices.Clone(found.State)
 		for i, s := range persists {
 			found.State[m.Transition.Before[i]] = s
 		}
 		_, machine, err := e.slice(ctx, ir.Viterbi, name, &found, in)
 		if err != nil {
-			return nil, &SliceError{t, err}
+			return &SliceError{t, err}
 		}
 		for _, s := range machine.State() {
 			states[t] = append(states[t], int(s))
 		}
 		persists = states[t][len(m.Vars):]
 	}
-	return e.path(past, states, nil), nil
+	return nil
 }
 
 // meanPath returns the path of the smoothed means, where a Gaussian density is highest. Beliefs
 // have the means of latent variables, which persist.
 func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) {
-	past, err := e.forward(ctx, sequence)
-	if err != nil || len(past) == 0 {
-		return &Path{}, err
+	founds := make([]*Findings, len(sequence))
+	for t, given := range sequence {
+		found, err := e.own(given)
+		if err != nil {
+			return nil, &SliceError{t, err}
+		}
+		founds[t] = found
 	}
-	values := make([][]float64, len(past))
-	err = e.back(ctx, past, len(past), func(t int, list []Distribution, belief [][]float64) bool {
+	values := make([][]float64, len(sequence))
+	_, err := e.smooth(ctx, sequence, func(t int, list []Distribution, belief [][]float64) {
 		values[t] = make([]float64, len(e.vars.m.Vars))
 		for i, v := range e.vars.m.Transition.Before {
 			values[t][v] = belief[0][i]
@@ -86,21 +111,20 @@ func (e *Engine) meanPath(ctx context.Context, sequence []Given) (*Path, error) 
 		for i, v := range e.vars.seen {
 			values[t][v] = list[i].Mean
 		}
-		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	return e.path(past, nil, values), nil
+	return e.path(founds, nil, values), nil
 }
 
 // path returns the path with the given states or values, by slice and variable.
-func (e *Engine) path(past []sliceState, states [][]int, values [][]float64) *Path {
+func (e *Engine) path(founds []*Findings, states [][]int, values [][]float64) *Path {
 	m := e.vars.m
 	step := m.Step()
 	n := len(m.Vars)
-	out := &Path{Slices: make([]Completion, len(past))}
-	for t := range past {
+	out := &Path{Slices: make([]Completion, len(founds))}
+	for t := range founds {
 		state, value := make([]int, len(step.Vars)), make([]float64, len(step.Vars))
 		if states != nil {
 			copy(state, states[t])
@@ -124,7 +148,7 @@ func (e *Engine) path(past []sliceState, states [][]int, values [][]float64) *Pa
 		for _, v := range e.vars.seen {
 			x := model.Value{State: state[v], Real: value[v]}
 			out.Slices[t].States = append(out.Slices[t].States, Assignment{m.Vars[v].Name, m.Vars[v].Domain.Text(x), state[v], value[v]})
-			if soft := past[t].found.Soft[v]; soft != nil {
+			if soft := founds[t].Soft[v]; soft != nil {
 				out.LogProb += math.Log(soft[state[v]])
 			}
 		}

@@ -48,6 +48,9 @@ func (c *Circuit) deriveSigned(n Node, d []Node) {
 		return
 	}
 	a, b := c.Args(n)
+	if op := c.Op(n); a == b && (op == Quot || op == Ratio) {
+		return // 1, or 0 for a ratio of zeros
+	}
 	switch op := c.Op(n); op {
 	case Max, Min:
 		above := c.Max(c.Sub(a, b), Zero)

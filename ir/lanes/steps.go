@@ -96,7 +96,7 @@ func (s *stepper) layout() {
 	s.slots = slices.Repeat([]int{-1}, len(s.p.Spans))
 	s.moves(&s.out.In, s.byPlace(s.p.Inputs(s.e)))
 	if s.e.Stream != nil {
-		s.moves(&s.out.Kept, s.byPlace(slices.Clone(s.e.Stream.In)))
+		s.moves(&s.out.Kept, s.byPlace(s.e.Stream.Enters()))
 	}
 	s.moves(&s.out.Out, s.answers())
 	s.factor = s.fresh()

@@ -90,9 +90,9 @@ func (t *trace) Input(id ir.SpanID, i int) circuit.Node {
 	return t.input(leaf{span: id, at: i})
 }
 
-// enters reports whether a span enters e by its stream.
+// enters reports whether a span enters e by its stream, or as a column.
 func enters(e *ir.Entry, id ir.SpanID) bool {
-	return e.Stream != nil && slices.Contains(e.Stream.In, id)
+	return slices.Contains(e.Stream.Enters(), id)
 }
 
 // Signed implements symbolic.Client.

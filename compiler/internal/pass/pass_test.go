@@ -21,6 +21,7 @@ var programPasses = []struct {
 	run  func(*ir.Program)
 	work func(*ir.Program) string // the text of what the pass changes
 }{
+	{"program-column", pass.ProgramColumn, whole},
 	{"program-scale", pass.ProgramScale, blocks},
 	{"program-interleave", func(p *ir.Program) { pass.ProgramInterleave(p, 0) }, blocks},
 	{"program-chunk", func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) }, blocks},

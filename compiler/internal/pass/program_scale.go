@@ -121,6 +121,9 @@ func (s *scaler) constants() {
 			for _, id := range e.Stream.In {
 				s.bounds.Span[id] = ir.Interval{Lo: -beliefBits}
 			}
+			for _, c := range e.Stream.Columns {
+				s.bounds.Span[c.To] = s.bounds.Span[c.Rows]
+			}
 		}
 	}
 }

@@ -1,10 +1,7 @@
 package clg
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
@@ -26,31 +23,6 @@ func mixed(m *model.Model) *model.Var {
 		}
 	}
 	return nil
-}
-
-// function returns a parameter that is a variance of 0, as text: the variable and the states of its
-// discrete parents. It is empty if there is none.
-func function(m *model.Model) string {
-	for _, f := range m.Factors {
-		d := f.Gaussian()
-		if d == nil || !d.HasZeros() {
-			continue
-		}
-		row := slices.Index(d.Var, 0)
-		text := fmt.Sprintf("the variance of %q", m.Vars[f.ChildVar()].Name)
-		discrete, _ := m.SplitParents(f)
-		var states []string
-		for _, p := range slices.Backward(discrete) {
-			states = append(states, fmt.Sprintf("%s=%s", m.Vars[p].Name, m.States(p)[row%m.Card(p)]))
-			row /= m.Card(p)
-		}
-		if states == nil {
-			return text
-		}
-		slices.Reverse(states)
-		return text + " given " + strings.Join(states, ", ")
-	}
-	return ""
 }
 
 // maxima plans the largest density of each component, for each joint state of its context. The

@@ -52,14 +52,6 @@ func (*Options) Check(p *ir.Problem) diag.List {
 		}
 	}
 	for _, q := range p.Queries {
-		if p.Params == ir.Var && q.Kind == ir.Signature {
-			list.Errorf(pos, "method clg needs constant parameters for %s; %v", q.Word(), method.ConstParams)
-			return list
-		}
-		if v := function(p.Model); derives(q) && v != "" {
-			list.Errorf(pos, "%s is 0, and %s needs positive variances; write 1e-9 for one, say, or leave out the query", v, q.Word())
-			return list
-		}
 		if !answered[q.Kind] {
 			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture, joint, gradient, sensitivity or session", q.Word())
 			return list
@@ -83,23 +75,13 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	if err != nil {
 		return nil, method.Exact, err
 	}
-	rest := *p // without signatures
-	rest.Model, rest.Into, rest.Queries = m, s, nil
-	var signatures []*ir.Query
-	for _, q := range p.Queries {
-		if q.Kind == ir.Signature {
-			if m != p.Model {
-				own := *q
-				own.Factors = nil // those of p.Model
-				q = &own
-			}
-			signatures = append(signatures, q)
-		} else {
-			rest.Queries = append(rest.Queries, q)
-		}
-	}
-	if len(rest.Queries) > 0 {
-		b := newBuilder(c, &rest)
+	rest := *p
+	rest.Model, rest.Into = m, s
+	signatures, others := split(p, m != p.Model)
+	for _, queries := range others {
+		part := rest
+		part.Queries = queries
+		b := newBuilder(c, &part)
 		b.constant = constant
 		if err := b.plan(); err != nil {
 			return nil, method.Exact, err
@@ -116,6 +98,35 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	return &ir.Plan{Schedule: s}, method.Exact, nil
 }
 
+// split returns the signatures among the queries of p, each of which has a plan of its own, and the
+// queries that share a plan. Sensitivities have factors that other queries do not. If the network
+// is not that of p, signatures no longer list their factors.
+func split(p *ir.Problem, replaced bool) (signatures []*ir.Query, others [][]*ir.Query) {
+	sensitive := slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Sensitivity })
+	var plain, tilted []*ir.Query
+	for _, q := range p.Queries {
+		switch {
+		case q.Kind == ir.Signature:
+			if replaced {
+				own := *q
+				own.Factors = nil
+				q = &own
+			}
+			signatures = append(signatures, q)
+		case sensitive && derives(q):
+			tilted = append(tilted, q)
+		default:
+			plain = append(plain, q)
+		}
+	}
+	for _, queries := range [][]*ir.Query{plain, tilted} {
+		if len(queries) > 0 {
+			others = append(others, queries)
+		}
+	}
+	return signatures, others
+}
+
 // plan plans all queries of the problem, of which none is a signature.
 func (b *builder) plan() error {
 	if err := b.begin(); err != nil {
@@ -128,15 +139,27 @@ func (b *builder) plan() error {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
+		first := len(b.Ops)
 		b.up(g)
+		if b.tilted() {
+			b.pullTarget(g)
+		}
+		g.ops = slices.Clone(b.Ops[first:])
 	}
 	b.fronts()
+	if b.tilted() {
+		b.tilt()
+	}
 	b.upBlock = b.Block("real")
 	for _, g := range b.components {
 		b.down(g)
 	}
 	b.givens()
 	b.downBlock = b.Block("realdown")
+	if b.derivatives != nil {
+		b.gradient()
+		b.gradientBlock = b.Block("realgradient")
+	}
 	if b.asks(ir.MPE) {
 		b.maxima()
 	}
@@ -163,6 +186,11 @@ func newBuilder(c *method.Context, p *ir.Problem) *builder {
 		b.statistics = map[int32]ir.TableID{}
 	}
 	b.params = map[int32]ir.TableID{}
+	for i := range b.S.Tables {
+		if t := &b.S.Tables[i]; t.Role == ir.RoleSigned {
+			b.params[t.Factor] = ir.TableID(i)
+		}
+	}
 	if slices.ContainsFunc(p.Queries, derives) {
 		b.derivatives = map[int32]ir.TableID{}
 	}
@@ -209,9 +237,12 @@ type builder struct {
 	rank  []int         // by variable: its place in a topological order
 	unit  []float64     // by variable: about its prior deviation
 	known []model.VarID // of a signature: its evidence
+	from  *model.Model  // of a signature: the network whose factors m has
+	tilts tilts         // if there are sensitivities
 
 	upBlock, downBlock int
 	bestBlock          int                        // the maxima of components
+	gradientBlock      int                        // if derivatives is not nil
 	values             map[model.VarID]ir.TableID // of real variables in an assignment
 	assign             map[ir.QueryKind]int       // the block that sets values, by kind of query
 }

@@ -25,6 +25,10 @@ type component struct {
 	best      ir.TableID // the front of maxima, if there is a query for them
 	bestLogs  ir.TableID // what logs is for the maxima
 	posterior []int      // the blocks of the discrete part that compute weights
+
+	ops  []ir.Op      // the way up
+	pull gauss.Number // the mean of the target of a sensitivity
+	tilt ir.TableID   // the front of t; see tilt
 }
 
 // bucket eliminates one real variable.

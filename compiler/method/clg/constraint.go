@@ -157,6 +157,19 @@ func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.CPD, is circ
 	return &out
 }
 
+// replace adds to s, for the equations alone, the distribution of a variable for which none of them
+// is solved. All of its coefficients are then 0, and the replacement changes no number but the
+// derivatives by these: to first order, a variable acts as its mean does.
+func (s *substitution) replace(c *gauss.Code, kept *gauss.Regression, is circuit.Node) *substitution {
+	out := *s
+	out.on, out.slope = union(s.on, kept.On), maps.Clone(s.slope)
+	out.shift = c.Sum(s.shift, c.Prod(is, kept.Mean))
+	for i, v := range kept.On {
+		out.slope[v] = c.Sum(out.slope[v], c.Prod(is, kept.Coef[i]))
+	}
+	return &out
+}
+
 // rewrite returns equations without the variable of k, which is replaced. The one that was solved
 // is off.
 func (s *substitution) rewrite(c *gauss.Code, k *bucket, list []equation) (out []equation) {

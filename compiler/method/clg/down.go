@@ -28,9 +28,6 @@ func (b *builder) down(g *component) {
 		if b.statistics != nil {
 			b.family(k, centre)
 		}
-		if b.derivatives != nil {
-			b.slopes(k, centre)
-		}
 	}
 }
 

@@ -20,6 +20,9 @@ func (b *builder) discrete() error {
 		b.joints = append(b.joints, b.newJoint(q))
 	}
 	if len(b.m.Reals()) == len(b.m.Vars) {
+		if b.tilted() {
+			b.declareTilts()
+		}
 		return nil
 	}
 	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.S, More: true}
@@ -38,6 +41,9 @@ func (b *builder) discrete() error {
 		}
 	}
 	p.Fronts = append(p.Fronts, b.groupFronts(b.asks(ir.MPE))...)
+	if b.tilted() {
+		p.Fronts = append(p.Fronts, b.declareTilts()...)
+	}
 	for i, q := range b.p.Queries {
 		switch {
 		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
@@ -91,12 +97,12 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 			all = c.Prod(all, c.Read(gauss.Part(b.evidence(v), 0)))
 		}
 	}
-	for i, f := range b.m.Factors {
+	for _, f := range b.m.Factors {
 		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return !slices.Contains(g.context, v) && !slices.Contains(b.Fixed, v) }) {
 			continue
 		}
 		if b.p.Params == ir.Var { // any number may become 0
-			all = c.Prod(all, c.Read(gauss.Part(b.param(i), 0)))
+			all = c.Prod(all, c.Read(b.param(f)))
 		} else if values, err := b.m.Tabulate(f, b.ctx.MaxTable); err == nil && slices.Contains(values, 0) {
 			t := b.Add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleLogs, Var: -1, Data: values})
 			all = c.Prod(all, c.Read(gauss.Part(t, 0)))
@@ -137,11 +143,18 @@ func (b *builder) entries() {
 		}
 		e.Blocks = append(e.Blocks, of.Blocks...)
 		if wantsAll(q) || q.Kind == ir.Statistics || derives(q) || q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]) {
-			for _, k := range append(posteriors, b.downBlock) {
+			last := b.downBlock
+			if derives(q) {
+				last = b.gradientBlock
+			}
+			for _, k := range append(slices.Clone(posteriors), last) {
 				if !slices.Contains(e.Blocks, k) {
 					e.Blocks = append(e.Blocks, k)
 				}
 			}
+		}
+		if q.Kind == ir.Sensitivity {
+			e.Tilt = []ir.TableID{b.tilts.target, b.tilts.scale}
 		}
 		if j := &b.joints[i]; j.real != nil {
 			if j.front != nil {
@@ -186,9 +199,19 @@ func (b *builder) gates() (list []gauss.Number) {
 	return list
 }
 
-// param returns the table of the parameters of factor i, over discrete variables.
-func (b *builder) param(i int) ir.TableID {
-	return ir.TableID(slices.IndexFunc(b.S.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == int32(i) }))
+// param returns the table of the parameters of f, over discrete variables. In a signature, fronts
+// are planned before the discrete part, which then finds the table.
+func (b *builder) param(f *model.Factor) gauss.Number {
+	i := b.number(f)
+	t := slices.IndexFunc(b.S.Tables, func(t ir.Table) bool { return t.Role == ir.RoleParam && t.Factor == i })
+	if t < 0 {
+		values, err := b.m.Tabulate(f, b.ctx.MaxTable)
+		if err != nil {
+			return gauss.Constant(1)
+		}
+		t = int(b.Add(ir.Table{Name: b.m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1, Factor: i, Data: values}))
+	}
+	return gauss.Part(ir.TableID(t), 0)
 }
 
 // root plans the product of the root of the discrete part, if there is one, and the gates of

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -57,14 +56,8 @@ func TestRefused(t *testing.T) {
 		{switching(60), []string{"marginals"}, "joint states of {d"},
 		{switching(3), []string{"kmpe=2"}, "method clg does not answer kmpe; want marginals"},
 		{partly(), []string{"mpe"}, `the CPD of "x0" has rows of variance 0 and others`},
-		{partly(), []string{"gradient"}, `the variance of "x0" given d0=off is 0, and gradient needs positive variances`},
-		{switching(2), []string{"x1 | x0"}, "method clg needs constant parameters for"},
 	} {
-		opt := compiler.Options{Queries: c.queries}
-		if strings.Contains(c.want, "positive") || strings.Contains(c.want, "constant") {
-			opt.Params = ir.Var
-		}
-		_, err := compiler.Compile(context.Background(), c.m, opt)
+		_, err := compiler.Compile(context.Background(), c.m, compiler.Options{Queries: c.queries})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v; want %q", c.queries, err, c.want)
 		}

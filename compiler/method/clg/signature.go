@@ -21,7 +21,8 @@ func signature(c *method.Context, p *ir.Problem, s *ir.Schedule, q *ir.Query, nu
 	if err != nil {
 		return fmt.Errorf("clg: %w", err)
 	}
-	b := newBuilder(c, &ir.Problem{Model: m, Queries: []*ir.Query{q}, Into: s})
+	b := newBuilder(c, &ir.Problem{Model: m, Queries: []*ir.Query{q}, Into: s, Params: p.Params})
+	b.from = p.Model
 	b.lambda = s.Inputs()
 	b.Fixed, _ = m.SplitReal(q.Evidence)
 	b.known = append([]model.VarID{}, q.Evidence...)
@@ -85,8 +86,11 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 // component g. groups are factors of it. The entry is empty if there is no discrete part.
 func (b *builder) fixedStates(q *ir.Query, g *component, groups []ir.Front) (e ir.ScheduleEntry, err error) {
 	e.Root = ir.NoTable
-	want := &ir.Query{Name: q.Name, Kind: ir.Signature, Evidence: b.Fixed}
-	p := &ir.Problem{Model: b.m, Queries: []*ir.Query{want}, Into: b.S, More: true, Fronts: groups}
+	want := &ir.Query{Name: q.Name, Kind: ir.Signature, Evidence: b.Fixed, Factors: []int{}}
+	for _, f := range b.m.Factors {
+		want.Factors = append(want.Factors, int(b.number(f)))
+	}
+	p := &ir.Problem{Model: b.from, Params: b.p.Params, Queries: []*ir.Query{want}, Into: b.S, More: true, Fronts: groups}
 	needed := false
 	for _, x := range b.components {
 		if len(x.context) > 0 {
@@ -159,9 +163,10 @@ func (b *builder) targetComponent(q *ir.Query) *component {
 // linear plans the posterior of a real target as a linear function of the observed values, with a
 // constant variance, for each state of fixed variables. It does so if no other discrete variable
 // matters to the component, and if no variance is 0. The arithmetic of elimination is then done
-// when the query is planned. Values are relative to their centres, as elsewhere.
+// when the query is planned, unless parameters can be replaced. Values are relative to their
+// centres, as elsewhere.
 func (b *builder) linear(g *component, target model.VarID) (out ir.TableID, ok bool) {
-	if g == nil || len(g.context) > 0 {
+	if g == nil || len(g.context) > 0 || b.p.Params == ir.Var {
 		return ir.NoTable, false
 	}
 	var own, given []model.VarID

@@ -57,6 +57,41 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
+// TestReplacedSignatures compares signatures of programs that were compiled for other parameters
+// with exact rationals. The last program answers other queries too, which share the parameters.
+func TestReplacedSignatures(t *testing.T) {
+	asked := 0
+	for seed := range uint64(irtest.Count(t, 10, 150)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 2, MaxVars: 6, Zeros: .3 * float64(seed%2), NoDiscrete: seed%5 == 4})
+		var words []string
+		for _, q := range irtest.HybridSignatures(seed, m, 4) {
+			word := compiler.Specification(m, q)
+			if slices.Contains(words, word) {
+				continue
+			}
+			words = append(words, word)
+			queries := []string{word}
+			if len(words) == 4 {
+				queries = append(words, "marginals", "gradient")
+			}
+			s := compileBy(t, standardized(m), compiler.Options{Queries: queries, Params: ir.Var, Check: true})
+			cut := mutilated(m, q.Do)
+			r := rand.New(rand.NewPCG(seed, 10))
+			for range 2 {
+				state, x := irtest.HybridSample(r, cut)
+				asked++
+				s.m = m
+				if d := s.replacedSignature(t, q, cut, state, x, slices.Index(queries, word)); d != "" {
+					t.Errorf("seed %d: %s: %s", seed, word, d)
+				}
+			}
+		}
+	}
+	if asked < 50 {
+		t.Errorf("asked %d; want more", asked)
+	}
+}
+
 // mutilated returns m without the CPDs of some variables, which are given.
 func mutilated(m *model.Model, set []model.VarID) *model.Model {
 	out := *m
@@ -73,6 +108,29 @@ func mutilated(m *model.Model, set []model.VarID) *model.Model {
 // signature runs a signature and describes how its answer differs from that of exact rationals in
 // the network cut; "" if it does not.
 func (s *subject) signature(t *testing.T, q *ir.Query, cut *model.Model, state []int, x []float64) string {
+	t.Helper()
+	return s.compareSignature(t, s.set(t, q, state, x), &s.p.Entries[0], q, cut, state, x)
+}
+
+// replacedSignature is signature of a program whose parameters are set to those of s.m.
+// number counts the signatures of the program before it.
+func (s *subject) replacedSignature(t *testing.T, q *ir.Query, cut *model.Model, state []int, x []float64, number int) string {
+	t.Helper()
+	mc := s.set(t, q, state, x)
+	setParams(t, mc, s.p, s.m)
+	for i := range s.p.Entries {
+		if s.p.Entries[i].Query.Kind != ir.Signature {
+			continue
+		}
+		if number == 0 {
+			return s.compareSignature(t, mc, &s.p.Entries[i], q, cut, state, x)
+		}
+		number--
+	}
+	return "there is no such signature"
+}
+
+func (s *subject) compareSignature(t *testing.T, mc *eval.Machine, entry *ir.Entry, q *ir.Query, cut *model.Model, state []int, x []float64) string {
 	t.Helper()
 	all := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}}
 	before := brute.HybridEvidence{States: map[model.VarID]int{}, Reals: map[model.VarID]float64{}} // of given variables
@@ -94,8 +152,7 @@ func (s *subject) signature(t *testing.T, q *ir.Query, cut *model.Model, state [
 	if err := errors.Join(err, other); err != nil {
 		t.Fatal(err)
 	}
-	mc := s.set(t, q, state, x)
-	if err := mc.Run(&s.p.Entries[0]); err != nil {
+	if err := mc.Run(entry); err != nil {
 		return err.Error()
 	}
 	return strings.Join(s.posteriorDifferences(q.Targets[0], mc.Posterior(0), want, prior, s.tolerance(want, prior)), "; ")

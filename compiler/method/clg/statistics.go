@@ -55,7 +55,28 @@ func (b *builder) functions(c *gauss.Code, k *bucket) circuit.Node {
 }
 
 // factor returns the number of the CPD of k.
-func (b *builder) factor(k *bucket) int32 { return int32(slices.Index(b.m.Factors, k.cpd)) }
+func (b *builder) factor(k *bucket) int32 { return b.number(k.cpd) }
+
+// number returns the number of a factor in the network of the problem.
+func (b *builder) number(f *model.Factor) int32 {
+	m := b.m
+	if b.from != nil {
+		m = b.from
+	}
+	return int32(slices.Index(m.Factors, f))
+}
+
+// ofFamily returns the moments of random variables of the family of k for each joint state of its
+// discrete parents, and the posterior of that.
+func (b *builder) ofFamily(k *bucket, random []model.VarID) (gauss.Stored, ir.TableID) {
+	own := union(k.own)
+	if slices.Equal(own, k.context) {
+		return k.moments.Of(random), k.weights
+	}
+	part := &bucket{scope: random, context: own, weights: ir.NoTable}
+	m := b.mix(k, part)
+	return m, part.weights
+}
 
 // family plans the expected sufficient statistics of the CPD of k: for each joint state of the
 // discrete parents its posterior probability, then the means of the real parents and the child, in

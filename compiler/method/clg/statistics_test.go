@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -131,8 +132,8 @@ func TestStatistics(t *testing.T) {
 // setParams sets the parameters of m.
 func setParams(t *testing.T, mc *eval.Machine, p *ir.Program, m *model.Model) {
 	t.Helper()
-	for i, id := range p.ParamSpans() {
-		f := m.Factors[i]
+	for _, id := range p.ParamSpans() {
+		f := m.Factors[slices.IndexFunc(m.Factors, func(f *model.Factor) bool { return m.FactorName(f) == p.Spans[id].Name })]
 		var values []float64
 		if d := f.Gaussian(); d != nil {
 			values = d.Columns()

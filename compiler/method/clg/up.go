@@ -55,13 +55,18 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	seen, unseen := b.seen(c, k.v), c.Sub(circuit.One, b.seen(c, k.v))
 	own, equations := b.equations(c, k)
 	solved := b.solve(c, k, own, c.Prod(unseen, c.Sub(circuit.One, raw.function)))
-	equations = append(equations, b.define(c, solved, cpd, c.Prod(unseen, raw.function)).rewrite(c, k, own)...)
+	changed, rest := solved.change(c, k, cpd, rest)
+	kept, out, factor := gauss.Pull(c.Circuit, k.v, changed, rest, c.Sum(seen, solved.solved))
+	solved.undo(c, kept)
+	function := c.Prod(unseen, raw.function)
+	defined := b.define(c, solved, cpd, function)
+	if b.derivatives != nil {
+		defined = defined.replace(c, kept, c.Prod(c.Sub(circuit.One, solved.solved), c.Sub(circuit.One, function)))
+	}
+	equations = append(equations, defined.rewrite(c, k, own)...)
 	if raw.function != circuit.Zero {
 		equations = append(equations, b.equation(c, k, cpd, raw))
 	}
-	cpd, rest = solved.change(c, k, cpd, rest)
-	kept, out, factor := gauss.Pull(c.Circuit, k.v, cpd, rest, c.Sum(seen, solved.solved))
-	solved.undo(c, kept)
 	quad = c.Sub(c.Sum(quad, out.Quad), c.Log(solved.pivot))
 	f := &k.form
 	if b.asks(ir.MPE) {
@@ -103,6 +108,15 @@ func (b *builder) beside(g *component) float64 {
 		return b.constant
 	}
 	return 0
+}
+
+// relative returns the constant of the CPD of k, relative to centres and observed values.
+func (b *builder) relative(c *gauss.Code, k *bucket, cpd *gauss.CPD, raw *row, centre []float64) circuit.Node {
+	mean := cpd.Mean
+	for i, u := range k.parents {
+		mean = c.Sum(mean, c.Prod(raw.coef[i], b.shift(c, u, centre)))
+	}
+	return c.Sub(mean, b.shift(c, k.v, centre))
 }
 
 // shift returns what numbers of an observed or measured variable are relative to besides its

@@ -88,9 +88,13 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 			return list
 		}
 		if q.Kind != ir.Filter && persists >= 0 && discrete >= 0 {
+			instead := diag.Errorf("want filter")
+			if q.Kind == ir.Smooth {
+				instead = diag.Errorf("try %v or imm, for an approximate smoother, or filter", method.By("gpb2"))
+			}
 			list.Errorf(pos, "method filter does not answer %s if a real variable, such as %q, persists in a network with states, such as those of %q: "+
-				"the exact belief has one more Gaussian for every history of states; want filter",
-				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
+				"the exact belief has one more Gaussian for every history of states; %v",
+				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name, instead)
 			continue
 		}
 		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {

@@ -27,7 +27,7 @@ var GPB1 = method.Method{
 // after a slice.
 var GPB2 = method.Method{
 	Name:  "gpb2",
-	Doc:   "filters sequences of discrete and real variables with one Gaussian for each state between slices",
+	Doc:   "filters and smooths sequences of discrete and real variables with one Gaussian for each state between slices",
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real, and for two slices if the discrete parents of real variables persist",
 	Cost:  "as gpb1, times the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
@@ -37,7 +37,7 @@ var GPB2 = method.Method{
 // IMM keeps as many Gaussians as GPB2, and merges before a slice.
 var IMM = method.Method{
 	Name:  "imm",
-	Doc:   "filters sequences of discrete and real variables with one Gaussian for each state, mixed before each slice",
+	Doc:   "filters and smooths sequences of discrete and real variables with one Gaussian for each state, mixed before each slice",
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real",
 	Cost:  "as gpb1, and mixtures over the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
@@ -57,7 +57,9 @@ func (GPB1Options) MethodName() string { return GPB1.Name }
 func (*GPB1Options) Bind(*flag.FlagSet) {}
 
 // Check refuses networks without a transition, and queries other than filter.
-func (*GPB1Options) Check(p *ir.Problem) diag.List { return switching.Check(GPB1.Name, p) }
+func (*GPB1Options) Check(p *ir.Problem) diag.List {
+	return switching.Check(GPB1.Name, p, "; gpb2 and imm answer smooth", ir.Filter)
+}
 
 // Plan returns a schedule of the query.
 func (*GPB1Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
@@ -76,8 +78,10 @@ func (GPB2Options) MethodName() string { return GPB2.Name }
 // Bind declares no flags.
 func (*GPB2Options) Bind(*flag.FlagSet) {}
 
-// Check refuses networks without a transition, and queries other than filter.
-func (*GPB2Options) Check(p *ir.Problem) diag.List { return switching.Check(GPB2.Name, p) }
+// Check refuses networks without a transition, and queries other than filter and smooth.
+func (*GPB2Options) Check(p *ir.Problem) diag.List {
+	return switching.Check(GPB2.Name, p, "", ir.Filter, ir.Smooth)
+}
 
 // Plan returns a schedule of the query.
 func (*GPB2Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
@@ -96,8 +100,10 @@ func (IMMOptions) MethodName() string { return IMM.Name }
 // Bind declares no flags.
 func (*IMMOptions) Bind(*flag.FlagSet) {}
 
-// Check refuses networks without a transition, and queries other than filter.
-func (*IMMOptions) Check(p *ir.Problem) diag.List { return switching.Check(IMM.Name, p) }
+// Check refuses networks without a transition, and queries other than filter and smooth.
+func (*IMMOptions) Check(p *ir.Problem) diag.List {
+	return switching.Check(IMM.Name, p, "", ir.Filter, ir.Smooth)
+}
 
 // Plan returns a schedule of the query.
 func (*IMMOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {

@@ -245,7 +245,7 @@ func TestRefused(t *testing.T) {
 		want  string
 	}{
 		{plain, "filter", "method imm needs a network with a transition"},
-		{jumps(0), "smooth", "method imm does not answer smooth; want filter"},
+		{jumps(0), "viterbi", "method imm does not answer viterbi; want filter or smooth"},
 		{jumps(0), "marginals", "method imm filters sequences and does not answer marginals; want filter"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.m, compiler.Options{Method: compiler.Named("imm"), Queries: []string{c.query}})

@@ -82,8 +82,14 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 
 // newBuilder returns a builder of a schedule for p.
 func newBuilder(c *method.Context, p *ir.Problem) *builder {
-	return &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
+	b := &builder{ctx: c, p: p, s: p.NewSchedule(), block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
+	for i := range b.s.Tables { // of a part that was planned before
+		if t := &b.s.Tables[i]; t.Role == ir.RoleParam {
+			b.param[int(t.Factor)] = ir.TableID(i)
+		}
+	}
+	return b
 }
 
 // queries plans all queries.

@@ -58,7 +58,7 @@ func (o *Options) Bind(fs *flag.FlagSet) {
 // Check refuses networks without a transition, other queries than filter, and options that are out
 // of range.
 func (o *Options) Check(p *ir.Problem) diag.List {
-	list := switching.Check(Method.Name, p)
+	list := switching.Check(Method.Name, p, "", ir.Filter)
 	checkDraws(&list, p, o.Particles, o.Resampling)
 	pos := diag.Pos{File: p.Model.File}
 	if o.Proposal != bootstrap && o.Proposal != posterior {

@@ -245,7 +245,8 @@ func walk(next model.Dist) *model.Model {
 }
 
 // TestLong follows a random walk for 1,000 slices. With resampling the error of the mean stays
-// bounded; without it, which is likelihood weighting of the whole sequence, one particle remains.
+// bounded; without it, which is likelihood weighting of the whole sequence, one particle remains
+// (Koller and Friedman, figures 15.4 and 15.6).
 func TestLong(t *testing.T) {
 	m := walk(&model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}})
 	r := rand.New(rand.NewPCG(1, 2))

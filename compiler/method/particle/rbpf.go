@@ -47,7 +47,7 @@ func (o *RBPFOptions) Bind(fs *flag.FlagSet) {
 // Check refuses networks without a transition, other queries than filter, and options that are out
 // of range.
 func (o *RBPFOptions) Check(p *ir.Problem) diag.List {
-	list := switching.Check(RBPF.Name, p)
+	list := switching.Check(RBPF.Name, p, "", ir.Filter)
 	checkDraws(&list, p, o.Particles, o.Resampling)
 	return list
 }

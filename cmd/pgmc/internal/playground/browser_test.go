@@ -80,8 +80,8 @@ type seen struct {
 	}
 	Checked, Focus string
 	Likelihood     []float64
-	Best           []string
-	Unnamed        int
+	Best, KeysBest []string
+	Unnamed        []string // roles of the accessibility tree
 	Cost, Go       string
 	Clicks         []float64 // ms
 }
@@ -125,6 +125,8 @@ func TestBrowser(t *testing.T) {
 	dysp := infer.Evidence{"dysp": "yes"}
 	both := infer.Evidence{"dysp": "yes", "xray": "no"}
 	soft := infer.Evidence{"dysp": "yes", "xray": "no", "smoke": infer.Likelihood{.2, 1}}
+	keyed := infer.Evidence{"dysp": "yes", "smoke": infer.Likelihood{.03, 1}}
+	undone := infer.Evidence{"dysp": "yes", "smoke": infer.Likelihood{.02, 1}}
 	clicked := infer.Evidence{}
 	for _, i := range []int{10, 500, 990, 250, 750, 100, 333, 666} {
 		clicked[fmt.Sprintf("x%d", i)] = "yes"
@@ -139,6 +141,11 @@ func TestBrowser(t *testing.T) {
 		{"keyboard", string(asia), nil, both},
 		{"likelihood", string(asia), nil, soft},
 		{"link", string(asia), nil, soft},
+		{"keys: observe", string(asia), nil, dysp},
+		{"keys: likelihood", string(asia), nil, keyed},
+		{"keys: undo", string(asia), nil, undone},
+		{"keys: intervene", string(asia), infer.Evidence{"bronc": "yes"}, undone},
+		{"keys: link", string(asia), infer.Evidence{"bronc": "yes"}, undone},
 		{"wide", wideNetwork(1000), nil, clicked},
 	} {
 		got.answers(t, c.name, c.text, c.do, c.given)
@@ -149,14 +156,17 @@ func TestBrowser(t *testing.T) {
 // check compares what the page showed beside posteriors.
 func (got *seen) check(t *testing.T) {
 	t.Helper()
-	if len(got.Requests) > 0 || len(got.Errors) > 0 || got.Unnamed != 0 {
-		t.Errorf("requests %v, errors %v, %d elements without a name", got.Requests, got.Errors, got.Unnamed)
+	if len(got.Requests) > 0 || len(got.Errors) > 0 || len(got.Unnamed) > 0 {
+		t.Errorf("requests %v, errors %v, elements without a name: %v", got.Requests, got.Errors, got.Unnamed)
 	}
 	if got.Checked != "true" || got.Focus != "no100%" || !slices.Equal(got.Likelihood, []float64{.2, 1}) {
 		t.Errorf("the keyboard set %q with the focus on %q, and the likelihood %v", got.Checked, got.Focus, got.Likelihood)
 	}
 	if want := []string{"no", "no", "no", "no", "yes", "no", "no", "yes"}; !slices.Equal(got.Best, want) {
 		t.Errorf("the most probable completion is %v; want %v", got.Best, want)
+	}
+	if want := []string{"no", "no", "no", "no", "yes", "no", "no", "yes"}; !slices.Equal(got.KeysBest, want) {
+		t.Errorf("by keyboard, the most probable completion is %v; want %v", got.KeysBest, want)
 	}
 	if !strings.Contains(got.Cost, "the cliques that hold it have 28 of 40 entries") || !strings.Contains(got.Go, "Package asia answers queries") {
 		t.Errorf("found %q and %q", got.Cost, got.Go)

@@ -71,7 +71,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	if m.Name == "" {
+	if !m.Named() {
 		m.Name = cli.ModelName(path)
 	}
 	if dataPath == "" && f.Targets == nil {

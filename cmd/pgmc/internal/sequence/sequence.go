@@ -39,6 +39,9 @@ type Options struct {
 	// MeanField, if not nil, are the options of structured mean field, which smooths then.
 	MeanField *meanfield.Options
 	SVG       bool // a picture of the posteriors over time
+	// Notes gets a line if the beliefs of a sequence are more than memory allows, so that parts of
+	// it are gone over again; nil for none.
+	Notes io.Writer
 }
 
 // AddTo declares the flags of o, but for that of Lag.

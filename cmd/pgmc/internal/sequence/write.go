@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -48,6 +49,11 @@ func (w *writer) answer(ctx context.Context, e *infer.Engine, of string, given [
 		}
 		return w.path(of, &path.Path, path)
 	}
+	if w.opt.MeanField == nil {
+		if err := w.note(ctx, e, of, len(given)); err != nil {
+			return err
+		}
+	}
 	if w.opt.Viterbi {
 		path, err := e.Viterbi(ctx, given)
 		if err != nil {
@@ -73,6 +79,25 @@ func (w *writer) smooth(ctx context.Context, e *infer.Engine, given []infer.Give
 		return e.MeanFieldPath(ctx, given, *w.opt.MeanField)
 	}
 	return e.Smooth(ctx, given)
+}
+
+// note says that parts of a sequence of n slices are gone over again, if they are.
+func (w *writer) note(ctx context.Context, e *infer.Engine, of string, n int) error {
+	kind := ir.Smooth
+	if w.opt.Viterbi {
+		kind = ir.Viterbi
+	}
+	size, err := e.SweepSize(ctx, kind, n)
+	if err != nil || w.opt.Notes == nil || size.Forward <= int64(n) {
+		return err
+	}
+	name := ""
+	if of != "" {
+		name = fmt.Sprintf("sequence %s: ", table.Printable(of))
+	}
+	_, err = fmt.Fprintf(w.opt.Notes, "%sthe beliefs of %s slices take %s, more than half of --max-mem: %s are kept at a time, and the sequence is filtered %.3g times\n",
+		name, table.Thousands(n), table.Bytes(int(size.Bytes)), table.Thousands(size.Kept), float64(size.Forward)/float64(n))
+	return err
 }
 
 // slice writes the posteriors of a slice: a line of JSON, or a heading and a table. For a picture

@@ -16,9 +16,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// exactShare is the share of the time for the exact answer. The rest is for bounds, which hold
-// whatever the width.
-const exactShare = .4
+// exactShare is the share of the time for the exact answer, and quickShare that of a search for
+// states before it, which often proves its answer sooner than tables are planned, but takes no
+// longer than quickMost. The rest is for bounds, which hold whatever the width.
+const (
+	exactShare = .4
+	quickShare = .2
+	quickMost  = 4 * time.Second
+)
 
 // Confidence is an interval that holds the answer with the probability Level, by samples.
 type Confidence struct {
@@ -35,7 +40,12 @@ func Exactly(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !timed {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, time.Duration(exactShare*float64(time.Until(deadline))))
+	return context.WithTimeout(ctx, share(exactShare, deadline))
+}
+
+// share returns a share of the time that is left until a deadline.
+func share(of float64, deadline time.Time) time.Duration {
+	return time.Duration(of * float64(time.Until(deadline)))
 }
 
 // TooHard reports whether err says that an exact answer does not fit or takes too long.
@@ -47,11 +57,15 @@ func TooHard(err error) bool {
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
 // not observed. If ctx has a deadline, the method is exact, and its answer does not fit
 // or takes too long, the answer has bounds in place of a proof, even if the deadline has passed:
-// the least that bounds take.
+// the least that bounds take. Without a method, MPE and MMAP begin with a search.
 func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
-	_, timed := ctx.Deadline()
+	deadline, timed := ctx.Deadline()
 	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
 		return x.exactly(ctx, states)
+	}
+	quick, err := x.quickly(ctx, deadline, states)
+	if err != nil || quick != nil && quick.open == "" {
+		return quick, err
 	}
 	first, cancel := Exactly(ctx)
 	defer cancel()
@@ -62,14 +76,41 @@ func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 	case err != nil && !TooHard(err):
 		return nil, err
 	}
-	t, err := cli.Await(context.WithoutCancel(ctx), func() (*Answer, error) { return x.bounded(ctx, states) })
+	if s != nil {
+		quick = s.better(quick)
+	}
+	t, err := x.awaited(ctx, states)
 	switch {
-	case errors.Is(err, infer.ErrNothingFound) && s != nil:
-		return s, nil
+	case errors.Is(err, infer.ErrNothingFound) && quick != nil:
+		return quick, nil
 	case err != nil:
 		return nil, err
 	}
-	return t.better(s), nil
+	return t.better(quick), nil
+}
+
+// quickly answers MPE and MMAP by a short search. It returns nil for the other tasks, if a method
+// is asked for, if another proves its states anyway, and if the search finds nothing.
+func (x *Solver) quickly(ctx context.Context, deadline time.Time, states []int) (*Answer, error) {
+	if x.Options.MethodName() != "" || x.Task.Name != uai.MPE && len(x.Task.hidden(x.Model, states)) == 0 {
+		return nil, nil
+	}
+	left, err := x.Model.Condition(states, x.App.MaxTable)
+	if err != nil || x.Task.Name == uai.MPE && compiler.Proving(left) != nil {
+		return nil, err
+	}
+	short, cancel := context.WithTimeout(ctx, min(share(quickShare, deadline), quickMost))
+	defer cancel()
+	s, err := x.awaited(short, states)
+	if errors.Is(err, infer.ErrNothingFound) {
+		return nil, nil
+	}
+	return s, err
+}
+
+// awaited waits for what bounded answers until ctx ends.
+func (x *Solver) awaited(ctx context.Context, states []int) (*Answer, error) {
+	return cli.Await(context.WithoutCancel(ctx), func() (*Answer, error) { return x.bounded(ctx, states) })
 }
 
 // better returns the better of two answers that are states, with the smaller bound. The second may

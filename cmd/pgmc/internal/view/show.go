@@ -301,7 +301,7 @@ func toFile(ctx context.Context, a *cli.App, path string, f func() error) error 
 // loadNamed loads a model. It names the model after its file if the model has no name.
 func loadNamed(ctx context.Context, a *cli.App, path string, f *Options) (*model.Model, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
-	if err == nil && m.Name == "" {
+	if err == nil && !m.Named() {
 		m.Name = cli.ModelName(path)
 	}
 	return m, err

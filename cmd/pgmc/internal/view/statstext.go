@@ -88,7 +88,7 @@ func (c *cliqueStats) String() string {
 
 func (s *statsReport) orderTable() string {
 	t := &table.Table{}
-	t.Add("order", "width", "largest clique", "bucket entries", "table entries", "products", "operations", "memory", "query ns", "build s", "source")
+	t.Add("predicted by order", "width", "largest clique", "bucket entries", "table entries", "products", "operations", "memory", "query ns", "build s", "source")
 	for _, o := range s.Orders {
 		t.Add(o.Order, fmt.Sprint(o.Width), compiler.Count(o.LargestClique), compiler.Count(o.BucketEntries), compiler.Count(o.TableEntries), compiler.Count(o.Products), compiler.Count(o.Operations),
 			compiler.Bytes(o.Bytes), compiler.Count(o.QueryNS), fmt.Sprintf("%.1f", o.BuildSeconds), compiler.Bytes(o.SourceBytes))

@@ -16,21 +16,26 @@ type slice struct {
 	name string
 	m    *model.Model
 	in   bool // a belief enters
+	back bool // on the way back: the belief given all evidence enters too
 
 	context []model.VarID // the discrete variables for whose joint states there are moments
 	over    []model.VarID // those that persist, and the others of the context
 	weights ir.TableID    // the posterior of over; NoTable if that is empty
 	moments gauss.Stored  // of the real variables of the slice
 	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
+	later   ir.TableID    // on the way back, the likelihood of the evidence on later slices, up to a factor
 	e       ir.ScheduleEntry
 }
 
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
-	s.weights, s.front, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable
+	s.weights, s.front, s.later, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
 	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
+	}
+	if s.back {
+		s.e.Stream.In = slices.Concat(s.e.Stream.In, b.filtered.tables(), b.smoothed.tables())
 	}
 	for _, v := range s.m.Reals() {
 		if f := s.m.CPD(v); f != nil {
@@ -38,11 +43,15 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 			s.context = union(s.context, own)
 		}
 	}
-	if s.in && b.rule.Each && !b.rule.Early && b.belief.moments != ir.NoTable {
+	if s.in && b.rule.Each && (!b.rule.Early || s.back) && b.belief.moments != ir.NoTable {
 		s.context = union(s.context, b.before.discrete)
 	}
 	s.over = slices.Clone(b.after.discrete)
-	for _, v := range s.context {
+	rest := s.context
+	if s.back && s.in {
+		rest = union(rest, b.before.discrete)
+	}
+	for _, v := range rest {
 		if !slices.Contains(s.over, v) {
 			s.over = append(s.over, v)
 		}
@@ -56,14 +65,26 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	}
 	b.push(s, before, possible)
 	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" real"))
+	if s.back {
+		if err := b.expect(s); err != nil {
+			return err
+		}
+	}
 	if err := b.calibrate(s); err != nil {
 		return err
 	}
+	if s.back {
+		b.regress(s)
+	}
 	b.answers(s)
-	if b.rule.Histories != nil {
+	switch {
+	case s.back && s.in:
+		b.leave(s, b.before)
+	case s.back: // slice 0
+	case b.rule.Histories != nil:
 		b.leaveApart(s)
-	} else {
-		b.leave(s)
+	default:
+		b.leave(s, b.after)
 	}
 	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
 	named := *q
@@ -80,6 +101,9 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 	}
 	if s.front != ir.NoTable {
 		list = append(list, ir.Front{Table: s.front, Scope: s.context})
+	}
+	if s.later != ir.NoTable {
+		list = append(list, ir.Front{Table: s.later, Scope: b.after.discrete})
 	}
 	return list
 }
@@ -112,7 +136,7 @@ func (b *builder) predict(s *slice) (possible ir.TableID, before gauss.Stored, e
 		before = stored(b.belief.moments, b.before.real)
 	}
 	over := s.context
-	mix := b.rule.Each && b.rule.Early && before.Scope != nil
+	mix := b.rule.Each && b.rule.Early && !s.back && before.Scope != nil
 	if mix {
 		over = union(over, b.before.discrete)
 	}
@@ -194,7 +218,11 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		m.Condition(c.Circuit, v, seen, value)
 	}
 	w := b.NewWriter(c, b.Temp("moments, "+s.name, s.context))
-	s.moments = b.keep(w, m, s.m)
+	if s.back {
+		s.moments = keep(w, m, m.Scope, m.Scope)
+	} else {
+		s.moments = keep(w, m, b.own(s.m), b.after.real)
+	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
 	c.Write(ir.MapPart{Table: density}, c.Prod(c.Const(-.5), c.Sum(logs, c.Log(det))))
 	b.Do(c)
@@ -227,18 +255,13 @@ func (b *builder) regression(c *gauss.Code, m *model.Model, v model.VarID) *gaus
 	return r
 }
 
-// keep stores the moments of the real variables of a slice: their means and variances, and the
-// covariances of those that persist.
-func (b *builder) keep(w *gauss.Writer, m *gauss.Moments, of *model.Model) (out gauss.Stored) {
-	for _, v := range of.Reals() {
-		if int(v) >= len(b.m.Vars) {
-			continue
-		}
-		persists := slices.Contains(b.after.real, v)
+// keep stores the means and variances of vars, and the covariances of those among joint.
+func keep(w *gauss.Writer, m *gauss.Moments, vars, joint []model.VarID) (out gauss.Stored) {
+	for _, v := range vars {
 		var row []gauss.Number
 		for _, u := range out.Scope {
 			x := gauss.Constant(0)
-			if persists && slices.Contains(b.after.real, u) {
+			if slices.Contains(joint, v) && slices.Contains(joint, u) {
 				x = w.Write(m.Between(v, u))
 			}
 			row = append(row, x)
@@ -276,7 +299,7 @@ func (b *builder) calibrate(s *slice) error {
 
 // answers plans the means and variances of the variables of the slice.
 func (b *builder) answers(s *slice) {
-	for _, v := range s.moments.Scope {
+	for _, v := range b.own(s.m) {
 		if s.m.Vars[v].Latent {
 			continue
 		}
@@ -294,12 +317,12 @@ func (b *builder) answers(s *slice) {
 	slices.SortFunc(s.e.Outs, func(x, y ir.TableID) int { return int(b.S.Tables[x].Var - b.S.Tables[y].Var) })
 }
 
-// leave plans the belief that leaves by the stream.
-func (b *builder) leave(s *slice) {
-	moments := s.moments.Of(b.after.real)
+// leave plans the belief about the variables of to that leaves by the stream.
+func (b *builder) leave(s *slice, to interfaceVars) {
+	moments := s.moments.Of(to.real)
 	var scope []model.VarID
 	if b.rule.Each {
-		scope = b.after.discrete
+		scope = to.discrete
 	}
 	states := s.weights
 	switch {
@@ -309,8 +332,8 @@ func (b *builder) leave(s *slice) {
 	default:
 		moments = b.Mixture(moments, s.weights, nil)
 	}
-	if len(b.after.discrete) > 0 {
-		b.leaveStates(s, states, b.after.discrete)
+	if len(to.discrete) > 0 {
+		b.leaveStates(s, states, to.discrete)
 	}
 	b.leaveMoments(s, moments, scope)
 }
@@ -341,13 +364,13 @@ func (b *builder) leaveStates(s *slice, states ir.TableID, scope []model.VarID) 
 
 // leaveMoments adds moments to the stream.
 func (b *builder) leaveMoments(s *slice, moments gauss.Stored, scope []model.VarID) {
-	n := len(b.after.real)
+	n := len(moments.Scope)
 	if n == 0 {
 		return
 	}
 	out := b.Add(ir.Table{Name: "moments after, " + s.name, Scope: scope, Role: ir.RoleOut, Var: -1, Parts: numbers(n)})
 	c := gauss.NewCode()
-	to := stored(out, b.after.real)
+	to := stored(out, moments.Scope)
 	for i := range n {
 		c.Write(to.Mean[i].MapPart, c.Read(moments.Mean[i]))
 		for j := range i + 1 {

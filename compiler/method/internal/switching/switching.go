@@ -10,6 +10,8 @@
 // The exact belief has a Gaussian for each history of states. A [Rule] says which of them are
 // replaced by one with the same mean and covariances, before a slice or after it.
 //
+// Smoothing goes back over the slices, with one Gaussian for each state; see smooth.go.
+//
 // Sources: Bar-Shalom, Li and Kirubarajan 2001, "Estimation with applications to tracking and
 // navigation", section 11.6; Koller and Friedman, section 15.4.2.
 package switching
@@ -17,6 +19,7 @@ package switching
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -38,8 +41,9 @@ type Rule struct {
 	Histories *ir.Histories
 }
 
-// Check returns the reasons why filtering by a method of this kind does not do for p.
-func Check(name string, p *ir.Problem) (list diag.List) {
+// Check returns the reasons why answers of the given kinds by a method do not do for p. Instead names
+// the methods that answer other kinds; it may be empty.
+func Check(name string, p *ir.Problem, instead string, kinds ...ir.QueryKind) (list diag.List) {
 	pos := diag.Pos{File: p.Model.File}
 	switch {
 	case p.Model.Transition == nil:
@@ -48,25 +52,33 @@ func Check(name string, p *ir.Problem) (list diag.List) {
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
 	}
+	var words []string
+	for _, k := range kinds {
+		words = append(words, k.String())
+	}
 	for _, q := range p.Queries {
-		if q.Kind != ir.Filter {
-			list.Errorf(pos, "method %s does not answer %s; want filter", name, q.Word())
+		if !slices.Contains(kinds, q.Kind) {
+			list.Errorf(pos, "method %s does not answer %s; want %s%s", name, q.Word(), strings.Join(words, " or "), instead)
 			return list
 		}
 	}
 	return list
 }
 
-// Plan returns a schedule that filters by a rule.
+// Plan returns a schedule of filter and smooth by a rule.
 func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(c, p, rule)
-	for _, q := range p.Queries {
-		b.persistent()
-		for _, s := range []*slice{{name: ir.FilterFirst, m: b.first}, {name: ir.FilterNext, m: b.step, in: true}} {
-			if err := b.plan(s, q); err != nil {
-				return nil, method.Approximate, err
-			}
-		}
+	b.belief = b.table("before", b.before, rule.Each)
+	filter := &ir.Query{Kind: ir.Filter}
+	if i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Filter }); i >= 0 {
+		filter = p.Queries[i]
+	}
+	err := b.forward(filter)
+	if i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Smooth }); i >= 0 && err == nil {
+		err = b.backward(p.Queries[i])
+	}
+	if err != nil {
+		return nil, method.Approximate, err
 	}
 	if err := c.Fits(b.S); err != nil {
 		return nil, method.Approximate, err
@@ -90,7 +102,8 @@ type builder struct {
 	first         *model.Model  // slice 0 alone
 	step          *model.Model  // a later slice and the variables before it, which are hidden
 	before, after interfaceVars // in step: those of the slice before, and of the slice itself
-	belief        belief        // what enters
+
+	belief, filtered, smoothed belief // what enters: the belief before a slice, and on the way back those after it
 }
 
 // belief holds the tables of a belief: the probabilities of the joint states of the discrete
@@ -129,19 +142,35 @@ func newBuilder(c *method.Context, p *ir.Problem, rule Rule) *builder {
 // numbers returns the number of moments of n variables.
 func numbers(n int) int { return model.JointParts(n) - 1 }
 
-// persistent adds the tables of the belief that enters.
-func (b *builder) persistent() {
-	b.belief = belief{ir.NoTable, ir.NoTable}
-	if len(b.before.discrete) > 0 || b.rule.Histories != nil {
-		b.belief.states = b.Add(ir.Table{Name: "states before", Scope: b.before.discrete, Role: ir.RolePersistent, Var: -1})
-	}
-	if n := len(b.before.real); n > 0 {
-		var scope []model.VarID
-		if b.rule.Each {
-			scope = b.before.discrete
+// forward plans the entries of filter.
+func (b *builder) forward(q *ir.Query) error {
+	for _, s := range []*slice{{name: ir.FilterFirst, m: b.first}, {name: ir.FilterNext, m: b.step, in: true}} {
+		if err := b.plan(s, q); err != nil {
+			return err
 		}
-		b.belief.moments = b.Add(ir.Table{Name: "moments before", Scope: scope, Role: ir.RolePersistent, Var: -1, Parts: numbers(n)})
 	}
+	return nil
+}
+
+// own returns the real variables of a slice, without those before it.
+func (b *builder) own(m *model.Model) []model.VarID {
+	return slices.DeleteFunc(m.Reals(), func(v model.VarID) bool { return int(v) >= len(b.m.Vars) })
+}
+
+// table adds the tables of a belief about some variables, of a given name, that enters.
+func (b *builder) table(name string, of interfaceVars, each bool) belief {
+	out := belief{ir.NoTable, ir.NoTable}
+	if len(of.discrete) > 0 || b.rule.Histories != nil {
+		out.states = b.Add(ir.Table{Name: "states " + name, Scope: of.discrete, Role: ir.RolePersistent, Var: -1})
+	}
+	if n := len(of.real); n > 0 {
+		var scope []model.VarID
+		if each {
+			scope = of.discrete
+		}
+		out.moments = b.Add(ir.Table{Name: "moments " + name, Scope: scope, Role: ir.RolePersistent, Var: -1, Parts: numbers(n)})
+	}
+	return out
 }
 
 // stored returns the moments of real variables in a table of a belief.

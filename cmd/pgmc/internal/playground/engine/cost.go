@@ -73,6 +73,9 @@ func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
 
 // cliques returns the cliques of the tree by which the model is answered.
 func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
+	if e.tree != nil {
+		return e.tree, nil
+	}
 	r, err := compiler.Compile(ctx, e.m, compiler.Options{Method: jointree.Options{}, Queries: []string{ir.LogProb.String()}})
 	if err != nil {
 		return nil, err
@@ -81,35 +84,56 @@ func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
 	for i, f := range r.Model.Factors {
 		scopes[i] = f.Scope
 	}
-	return cluster.New(len(r.Model.Vars), scopes, r.Orders[0].Order).Cliques(), nil
+	e.tree = cluster.New(len(r.Model.Vars), scopes, r.Orders[0].Order).Cliques()
+	return e.tree, nil
 }
 
 // mostDrawn is the most variables of a picture.
 const mostDrawn = 300
 
-// picture draws the structure. Its first groups with a title are the variables, in their order.
-func (e *Engine) picture() (string, error) {
-	if len(e.m.Vars) > mostDrawn {
-		return "", fmt.Errorf("the network has %d variables; a picture has at most %d", len(e.m.Vars), mostDrawn)
-	}
-	g := &draw.Graph{Name: e.m.Name}
-	for _, v := range e.m.Vars {
-		g.Nodes = append(g.Nodes, draw.Node{Lines: []string{v.Name}, Note: v.Name})
-	}
+// picture draws the structure, of a large network that of a variable and its Markov blanket. Its
+// first groups with a title are the variables, in their order.
+func (e *Engine) picture(name string) (string, error) {
 	graph := model.NewGraph(e.m)
-	for x := range e.m.Vars {
-		if e.m.Kind == model.Markov {
-			g.Kind = draw.Undirected
-			for _, y := range graph.Blanket(model.VarID(x)) {
-				if int(y) > x {
-					g.Edges = append(g.Edges, draw.Edge{From: x, To: int(y)})
-				}
-			}
-			continue
+	drawn := make([]model.VarID, len(e.m.Vars))
+	for i := range drawn {
+		drawn[i] = model.VarID(i)
+	}
+	if len(drawn) > mostDrawn {
+		v, ok := e.m.VarByName(name)
+		if !ok {
+			return "", fmt.Errorf("the network has %d variables, too many for a picture; choose the name of one to see it among its neighbours", len(drawn))
 		}
-		for _, p := range graph.Parents[x] {
-			g.Edges = append(g.Edges, draw.Edge{From: int(p), To: x})
+		drawn = append(slices.Clone(graph.Blanket(v.ID)), v.ID)
+		if len(drawn) > mostDrawn {
+			return "", fmt.Errorf("%q has %d neighbours; a picture has at most %d variables", name, len(drawn)-1, mostDrawn)
+		}
+		slices.Sort(drawn)
+	}
+	return e.structure(graph, drawn).SVG()
+}
+
+// structure returns the graph of the variables in drawn, which are sorted.
+func (e *Engine) structure(graph *model.Graph, drawn []model.VarID) *draw.Graph {
+	g := &draw.Graph{Name: e.m.Name}
+	node := map[model.VarID]int{}
+	for i, v := range drawn {
+		node[v] = i
+		g.Nodes = append(g.Nodes, draw.Node{Lines: []string{e.m.Vars[v].Name}, Note: e.m.Vars[v].Name})
+	}
+	if e.m.Kind == model.Markov {
+		g.Kind = draw.Undirected
+	}
+	for i, v := range drawn {
+		others := graph.Blanket(v)
+		if g.Kind != draw.Undirected {
+			others = graph.Parents[v]
+		}
+		for _, o := range others {
+			if at, ok := node[o]; ok && (g.Kind != draw.Undirected || o < v) {
+				g.Edges = append(g.Edges, draw.Edge{From: at, To: i})
+			}
 		}
 	}
-	return g.SVG()
+	return g
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
@@ -29,6 +30,7 @@ type Engine struct {
 	m       *model.Model
 	engines map[string]*infer.Engine // by intervention, as its JSON; "" for none
 	recent  []string                 // the keys of engines, the last used one last
+	tree    []cluster.Clique         // of m without interventions, once it is known
 }
 
 // Request is a request of the page. Op names what it wants; the other fields depend on it.
@@ -40,7 +42,7 @@ type Request struct {
 	Data []byte `json:"data,omitempty"` // base64 in JSON
 
 	Question
-	Var string `json:"var,omitempty"` // for "variable"
+	Var string `json:"var,omitempty"` // for "variable", and for "picture" of a large network
 }
 
 // Question is the evidence of a page, by name of variable.
@@ -92,7 +94,7 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 	case "variable":
 		return e.variable(ctx, r.Var)
 	case "picture":
-		return e.picture()
+		return e.picture(r.Var)
 	case "go":
 		if e.Source != nil {
 			return e.Source(ctx, e.m)
@@ -146,10 +148,10 @@ func (e *Engine) load(r *Request) (*Loaded, error) {
 	if more.HasErrors() {
 		return nil, more.Err()
 	}
-	if normal.Name == "" {
+	if !normal.Named() {
 		normal.Name, _, _ = strings.Cut(path.Base(name), ".")
 	}
-	e.m, e.engines, e.recent = normal, map[string]*infer.Engine{}, nil
+	e.m, e.engines, e.recent, e.tree = normal, map[string]*infer.Engine{}, nil, nil
 	out := &Loaded{Name: normal.Name, Kind: normal.Kind.String(), Causal: normal.Kind == model.Bayes, Warnings: []string{}}
 	for _, d := range append(list.Warnings(), more.Warnings()...) {
 		out.Warnings = append(out.Warnings, d.Error())

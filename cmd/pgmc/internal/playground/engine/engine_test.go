@@ -150,6 +150,38 @@ func TestVariable(t *testing.T) {
 	}
 }
 
+// TestNeighbours checks the pictures of a network that is too large for one: a chain.
+func TestNeighbours(t *testing.T) {
+	var chain strings.Builder
+	chain.WriteString("network unknown {}\n")
+	for i := range mostDrawn + 1 {
+		fmt.Fprintf(&chain, "variable x%d { type discrete [ 2 ] { no, yes }; }\n", i)
+		if i == 0 {
+			chain.WriteString("probability ( x0 ) { table 0.25, 0.75; }\n")
+			continue
+		}
+		fmt.Fprintf(&chain, "probability ( x%d | x%d ) { table 0.25, 0.5, 0.75, 0.5; }\n", i, i-1)
+	}
+	e := &Engine{}
+	var loaded Loaded
+	ask(t, e, Request{Op: "load", Name: "chain.bif", Data: []byte(chain.String())}, &loaded)
+	if loaded.Name != "chain" {
+		t.Errorf("the network is called %q; want the name of the file", loaded.Name)
+	}
+	var picture string
+	ask(t, e, Request{Op: "picture", Var: "x7"}, &picture)
+	for name, want := range map[string]bool{"x6": true, "x7": true, "x8": true, "x5": false, "x9": false} {
+		if strings.Contains(picture, "<title>"+name+"</title>") != want {
+			t.Errorf("the picture has %s is %v; want %v: %s", name, !want, want, picture)
+		}
+	}
+	reply := string(e.Serve(t.Context(), []byte(`{"op":"picture"}`)))
+	want := `{"error":"the network has 301 variables, too many for a picture; choose the name of one to see it among its neighbours"}`
+	if reply != want {
+		t.Errorf("found %s; want %s", reply, want)
+	}
+}
+
 // TestErrors checks what requests that cannot be answered say, and that the engine goes on.
 func TestErrors(t *testing.T) {
 	e := &Engine{}

@@ -44,10 +44,10 @@ const element = (name, properties, ...children) => {
 const say = (text) => { $("status").textContent = text; };
 const complain = (problem) => { $("problem").textContent = problem ? problem.message : ""; };
 
-// percent writes a probability. Only 0 and 1 are 0% and 100%.
+// percent writes a probability. Only 0 and 1 are 0% and 100%, but for rounding errors.
 function percent(p) {
   if (p === 0) return "0%";
-  if (p === 1) return "100%";
+  if (p > 1 - 1e-12) return "100%";
   if (p < 0.0001) return "<0.01%";
   if (p < 0.01) return (100 * p).toFixed(2) + "%";
   if (p >= 0.9995) return ">99.9%";
@@ -79,6 +79,14 @@ async function load(request, kept) {
   if ($("go-box").open) writeGo();
   if (model.warnings.length) complain(new Error(model.warnings.join("; ")));
   await ask();
+  warm();
+}
+
+// warm asks a few questions before the first click. Browsers compile WebAssembly again, to faster code,
+// after its first use.
+async function warm() {
+  const loaded = model;
+  for (let k = 0; k < 3 && model === loaded && !asking; k++) await engine.ask({ op: "ask", ...copy(evidence) });
 }
 
 // show makes a card for each variable.
@@ -127,6 +135,7 @@ function addStates(found, v, i) {
 function addNumber(found, v, i) {
   found.value = element("p", { className: "value" });
   found.input = element("input", { type: "number", step: "any", className: "number" });
+  found.input.setAttribute("aria-label", "Observed value of " + v.name);
   found.card.append(found.value, element("label", {}, "observed ", found.input));
 }
 
@@ -136,6 +145,7 @@ function addSliders(found, v) {
   v.states.forEach((s, k) => {
     const slider = element("input", { type: "range", min: 0, max: 100, value: 100 });
     slider.dataset.state = k;
+    slider.setAttribute("aria-label", "Likelihood of " + v.name + " = " + s);
     found.sliders.append(element("label", {}, element("span", { textContent: s }), slider, element("output", { textContent: "1.00" })));
   });
   found.card.append(found.sliders);
@@ -277,10 +287,14 @@ function answered(answer, took) {
 
 // What stands beside the variables.
 
-async function drawPicture() {
+// leastScale is the smallest scale of a picture at which names can be read. A wider one scrolls.
+const leastScale = 0.7;
+
+// drawPicture draws the network, or if it is large, variable i and its neighbours.
+async function drawPicture(i) {
   cards.forEach((c) => { c.node = null; });
   try {
-    const text = await engine.ask({ op: "picture" });
+    const text = await engine.ask({ op: "picture", var: i === undefined ? "" : model.variables[i].name });
     const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "The network " + model.name);
@@ -292,17 +306,29 @@ async function drawPicture() {
       cards[i].node = title.nextElementSibling;
       cards[i].known = undefined;
     }
+    svg.style.minWidth = leastScale * svg.viewBox.baseVal.width + "px";
     $("picture").replaceChildren(svg);
     mark();
+    if (i !== undefined) centre(i);
   } catch (problem) {
     $("picture").replaceChildren(element("p", { textContent: problem.message }));
   }
 }
 
+// centre scrolls the picture to variable i.
+function centre(i) {
+  if (!cards[i].node) return;
+  const box = $("picture").getBoundingClientRect(), at = cards[i].node.getBoundingClientRect();
+  $("picture").scrollBy(at.x + at.width / 2 - box.x - box.width / 2, at.y + at.height / 2 - box.y - box.height / 2);
+}
+
 async function describe(i) {
   const v = model.variables[i];
+  if (cards.every((c) => c.node)) centre(i);
+  else drawPicture(i);
   $("variable-box").open = true;
   const out = $("variable");
+  out.replaceChildren(element("h3", { textContent: v.name }), element("p", { textContent: "Loading…" }));
   try {
     const c = await engine.ask({ op: "variable", var: v.name });
     const n = (x) => x.toLocaleString("en");

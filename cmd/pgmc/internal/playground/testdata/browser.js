@@ -17,15 +17,83 @@ const shown = (page) => page.evaluate(() => ({
   marginals: Object.fromEntries(cards.map((c, i) => [model.variables[i].name, c.states.map((s) => Number(s.button.dataset.p))])),
 }));
 
-(async () => {
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const page = await browser.newPage();
-  const out = { requests: [], errors: [], answers: {} };
-  page.on("request", (r) => { if (!r.url().startsWith(address) && !r.url().startsWith("data:")) out.requests.push(r.url()); });
-  page.on("pageerror", (e) => out.errors.push(String(e)));
-  page.on("console", (m) => { if (m.type() === "error") out.errors.push(m.text()); });
+const loaded = (page) => page.waitForFunction(() => cards.length === 8 && cards[0].shown.length > 0);
+
+// unnamed returns the controls and pictures of the accessibility tree that have no name.
+async function unnamed(page) {
+  const tree = await (await page.context().newCDPSession(page)).send("Accessibility.getFullAXTree");
+  const focusable = (n) => (n.properties || []).some((p) => p.name === "focusable" && p.value.value);
+  return tree.nodes
+    .filter((n) => !n.ignored && (focusable(n) || n.role.value === "image"))
+    .filter((n) => !(n.name && n.name.value.trim())).map((n) => n.role.value);
+}
+
+// tab presses a key, Tab or Shift+Tab, until the element of the selector has the focus. Each element on
+// the way must show that it has it.
+async function tab(page, out, selector, key = "Tab") {
+  for (let i = 0; i < 100; i++) {
+    await page.keyboard.press(key);
+    const at = await page.evaluate((wanted) => {
+      const e = document.activeElement;
+      return { found: e.matches(wanted), name: e.outerHTML.slice(0, 80), seen: e === document.body || getComputedStyle(e).outlineStyle !== "none" };
+    }, selector);
+    if (!at.seen) out.errors.push("the focus does not show on " + at.name);
+    if (at.found) return;
+  }
+  throw new Error("Tab does not reach " + selector);
+}
+
+// byKeyboard uses the page with the keyboard alone, from its load to the copy of the link.
+async function byKeyboard(page, out) {
+  const keys = async (...names) => { for (const k of names) await page.keyboard.press(k); await settled(page); };
+  const answer = async (name) => { out.answers[name] = await shown(page); };
   await page.goto(address);
-  await page.waitForFunction(() => cards.length === 8 && cards[0].shown.length > 0);
+  await loaded(page);
+  await tab(page, out, state(7, 0));
+  await keys("Space");
+  await answer("keys: observe");
+  await tab(page, out, '[aria-label="Likelihood of smoke"]', "Shift+Tab");
+  await keys("Enter");
+  await tab(page, out, '[aria-label="Likelihood of smoke = yes"]');
+  await keys("Home", "ArrowRight", "ArrowRight", "ArrowUp");
+  await answer("keys: likelihood");
+  await keys("Control+z");
+  await answer("keys: undo");
+  await tab(page, out, "#mpe", "Shift+Tab");
+  await keys("Space");
+  out.keysBest = await page.evaluate(() => cards.map((c, i) => model.variables[i].states[c.best]));
+  await tab(page, out, '[aria-label="Intervene on bronc"]');
+  await keys("Enter");
+  await answer("keys: intervene");
+  await tab(page, out, "#link", "Shift+Tab");
+  await keys("Enter");
+  await page.waitForFunction(() => document.getElementById("status").textContent === "The link is copied.");
+  const again = await page.context().newPage();
+  await again.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  await loaded(again);
+  await settled(again);
+  out.answers["keys: link"] = await shown(again);
+  await again.close();
+  await page.bringToFront();
+  await tab(page, out, '[aria-labelledby="v5"] .name');
+  await keys("Enter");
+  await page.waitForSelector("#variable table");
+  await tab(page, out, "#picture");
+  await page.close();
+}
+
+(async () => {
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const browser = await chromium.launch({ executablePath, args });
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const out = { requests: [], errors: [], answers: {} };
+  context.on("request", (r) => { if (!r.url().startsWith(address) && !r.url().startsWith("data:")) out.requests.push(r.url()); });
+  context.on("console", (m) => { if (m.type() === "error") out.errors.push(m.text()); });
+  context.on("weberror", (e) => out.errors.push(String(e.error())));
+  await byKeyboard(await context.newPage(), out);
+  const page = await context.newPage();
+  await page.goto(address);
+  await loaded(page);
 
   // Clicks: dysp=yes, then an intervention on bronc.
   await page.click(state(7, 0));
@@ -65,16 +133,12 @@ const shown = (page) => page.evaluate(() => ({
   // The link holds model and evidence.
   await page.click("#link");
   await page.waitForTimeout(400);
-  const again = await browser.newPage();
+  const again = await context.newPage();
   await again.goto(page.url());
-  await again.waitForFunction(() => cards.length === 8 && cards[0].shown.length > 0);
+  await loaded(again);
   await settled(again);
   out.answers.link = await shown(again);
   await again.close();
-
-  // Names without roles and labels.
-  out.unnamed = await page.evaluate(() => [...document.querySelectorAll("button, input, select")]
-    .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || (e.labels && e.labels.length))).length);
 
   // What a variable costs, and the package.
   await page.click("#v5 button");
@@ -83,6 +147,7 @@ const shown = (page) => page.evaluate(() => ({
   await page.click("#go-box summary");
   await page.waitForFunction(() => document.getElementById("go").textContent.includes("package "), null, { timeout: 120000 });
   out.go = (await page.textContent("#go")).slice(0, 200);
+  out.unnamed = await unnamed(page);
   if (process.env.SCREENSHOT) {
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.screenshot({ path: process.env.SCREENSHOT });

@@ -1,0 +1,175 @@
+package bound
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// A search with a deadline begins with quick attempts: many problems are proven in a small part of
+// the time that bounds and local search would take of it. Each attempt has some times as long as the
+// one before, and all of them together a small share.
+const (
+	firstAttempt  = 100 * time.Millisecond
+	attemptGrowth = 4
+	attemptShare  = 1. / 8 // of the time: the longest attempt but the last
+)
+
+// Best finds the most probable states of the variables that max marks, all others summed out.
+func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
+	deadline, timed := ctx.Deadline()
+	longest := time.Duration(attemptShare * float64(time.Until(deadline)))
+	report, before := opt.Report, (*Found)(nil)
+	if report != nil {
+		opt.Report = func(p Progress) { report(p.since(before)) }
+	}
+	for most := firstAttempt; timed && most < longest; {
+		begin := time.Now()
+		within, cancel := context.WithTimeout(ctx, most)
+		f, err := attempt(within, m, max, opt, before)
+		cancel()
+		if err != nil || f.Proven || ctx.Err() != nil {
+			return f, err
+		}
+		before = f
+		most = attemptGrowth * time.Since(begin) // which may be longer, if the problem is large
+	}
+	return attempt(ctx, m, max, opt, before)
+}
+
+// since returns p with what was found before, which may be nil.
+func (p Progress) since(before *Found) Progress {
+	if before != nil {
+		p.Best, p.Bound = max(p.Best, before.Value), min(p.Bound, before.Bound)
+	}
+	return p
+}
+
+// attempt is [Best] in one go, with the states and the bound of the attempt before, which may be
+// nil.
+func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, before *Found) (*Found, error) {
+	a := newAsked(ctx, opt)
+	t, err := a.tree(m, max)
+	if err != nil {
+		return nil, err
+	}
+	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
+	e := newElimination(t, upper)
+	e.improve(rounds, a.until(.3))
+	s := newPseudo(t)
+	if s == nil {
+		return a.unsearched(t, e).after(before), nil
+	}
+	start := a.start(t, s, e)
+	if all := !slices.Contains(max, false); before != nil && before.Value > math.Inf(-1) && (!all || before.Value > t.Value(start)) {
+		start = before.States
+	}
+	within, cancel := a.within(.95)
+	defer cancel()
+	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept(), Keep: a.Keep})
+	x.report = func(value, bound float64) { a.Report(Progress{"search", value, bound, x.nodes}) }
+	if !slices.Contains(max, false) && t.splits() {
+		a.Report(Progress{"local search", math.Inf(-1), e.value + t.slack(), 0})
+		n := a.climb(t, start, .45)
+		x.other = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
+		start = n.state
+	}
+	f := x.run(start)
+	if math.IsInf(f.Value, -1) && !slices.Contains(max, false) {
+		f.States, f.Value = start, t.Value(start) // the time was over before the search looked at them
+	}
+	f.Bound += t.slack()
+	if f.Proven {
+		f.Bound = f.Value
+	}
+	if !f.Proven && math.IsInf(f.Value, -1) {
+		f.Guess = a.guess(t, start)
+	}
+	return f.after(before), nil
+}
+
+// start returns the states that the tables of e prefer, or if these are impossible, those of a dive,
+// if it finds any.
+func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
+	states := s.greedy(e)
+	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {
+		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.until(.4)).run(); x != nil {
+			return x
+		}
+	}
+	return states
+}
+
+// after returns f with what was found before, which may be nil, where that is better.
+func (f *Found) after(before *Found) *Found {
+	if before == nil {
+		return f
+	}
+	if before.Value > f.Value {
+		f.States, f.Value, f.More = before.States, before.Value, before.More
+	}
+	if !f.Proven {
+		f.Bound = max(min(f.Bound, before.Bound), f.Value)
+	}
+	switch {
+	case !math.IsInf(f.Value, -1):
+		f.Guess = nil
+	case f.Guess == nil || before.Guess != nil && before.Guess.Value > f.Guess.Value:
+		f.Guess = before.Guess
+	}
+	f.Nodes += before.Nodes
+	return f
+}
+
+// unsearched returns the bound of e, with the states of a local search if all are maximised.
+func (a *asked) unsearched(t *tree, e *elimination) *Found {
+	f := &Found{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
+	if !slices.Contains(t.Max, false) {
+		c := newClimber(t.Problem, f.States)
+		c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.9))
+		f.States, f.Value = c.states, c.best
+	} else if !math.IsInf(f.Bound, -1) {
+		f.Guess = a.guess(t, f.States)
+	}
+	f.Bound = max(f.Bound, f.Value)
+	return f
+}
+
+// guess returns the joint state that a local search from start finds, as if all variables were
+// maximised, with a lower bound of ln of the sum over those that are not; nil if it is impossible.
+// The states that it does not take are dead in t afterwards.
+func (a *asked) guess(t *tree, start []int) *Choice {
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 5)), a.until(1))
+	if math.IsInf(c.best, -1) {
+		return nil
+	}
+	for v, n := range t.Card {
+		for k := range n {
+			if t.Max[v] && k != c.states[v] {
+				t.kill(v, k)
+			}
+		}
+	}
+	e := newElimination(t, lower)
+	e.forward()
+	return &Choice{c.states, max(c.best, e.value) - t.slack()}
+}
+
+// climb improves states by local search until a share of the time: first one variable at a time,
+// then many.
+func (a *asked) climb(t *tree, start []int, share float64) *neighbours {
+	c := newClimber(t.Problem, start)
+	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(share-climbShare))
+	n := newNeighbours(t.Problem, t.order, c.states, neighbourSize)
+	most := climbRounds
+	if !a.deadline.IsZero() {
+		most = math.MaxInt
+	}
+	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(share))
+	return n
+}

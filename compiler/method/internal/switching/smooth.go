@@ -1,0 +1,71 @@
+package switching
+
+import (
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// This file plans the way back over a sequence, as Kim 1994 does, "Dynamic linear models with
+// Markov-switching". The slice is filtered again, with the Gaussians of all states before it and in
+// it apart. Two things are then taken for true that are not in general. Given the states of the
+// discrete variables that persist, later evidence tells nothing of the other discrete variables, so
+// that it is a likelihood of those states: the ratio of their probabilities given all evidence and
+// given that so far. And given those states and the real variables that persist, it tells nothing
+// of all else, whose moments are then those of the regression on them, as in the smoother of Rauch,
+// Tung and Striebel. Both are true if the belief is exact with one Gaussian for each state.
+
+// backward plans the entries of smooth.
+func (b *builder) backward(q *ir.Query) error {
+	b.filtered = b.table("filtered", b.after, b.rule.Each)
+	b.smoothed = b.table("smoothed", b.after, b.rule.Each)
+	for _, s := range []*slice{{name: ir.SmoothFirst, m: b.first, back: true}, {name: ir.SmoothNext, m: b.step, in: true, back: true}} {
+		if err := b.plan(s, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expect plans the likelihood of later evidence by the states that persist. The probabilities of
+// these by the evidence so far are those of the filtered belief, but for a filter that merges early:
+// what it leaves differs from what a slice gives whose Gaussians before it are apart.
+func (b *builder) expect(s *slice) error {
+	if b.smoothed.states == ir.NoTable {
+		return nil
+	}
+	sofar := b.filtered.states
+	if b.rule.Early {
+		made, err := b.use(s, &ir.Query{Name: s.name + " so far", Kind: ir.Joint, Targets: b.after.discrete})
+		if err != nil {
+			return err
+		}
+		sofar = made[0].Outs[0]
+	}
+	s.later = b.Add(ir.Table{Name: "evidence on later slices, " + s.name, Scope: b.after.discrete, Role: ir.RoleOut, Var: -1})
+	c := gauss.NewCode()
+	c.Write(ir.MapPart{Table: s.later}, c.Ratio(c.Read(gauss.Part(b.smoothed.states, 0)), c.Read(gauss.Part(sofar, 0))))
+	b.Do(c)
+	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" later"))
+	return nil
+}
+
+// regress plans the moments of the slice and the variables before it given all evidence, for each
+// state of the context and of the discrete variables that persist.
+func (b *builder) regress(s *slice) {
+	c := gauss.NewCode()
+	rest, kept := s.moments.Read(c).Regress(c.Circuit, b.after.real)
+	after := stored(b.smoothed.moments, b.after.real)
+	all := after.Read(c)
+	gauss.Join(c.Circuit, all, rest, kept)
+	scope := s.context
+	if b.rule.Each {
+		scope = union(scope, b.after.discrete)
+	}
+	w := b.NewWriter(c, b.Temp("smoothed moments, "+s.name, scope))
+	vars := b.own(s.m)
+	if s.in {
+		vars = union(vars, b.before.real)
+	}
+	s.moments = keep(w, all, vars, b.before.real)
+	w.Run()
+}
