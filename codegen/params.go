@@ -47,7 +47,7 @@ func (g *generator) params() error {
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
 			check := fmt.Sprintf("inRange(params.%s[:])", id)
 			if span.Role == ir.RoleSigned {
-				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), g.rows(span))
+				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), g.gaussianRows(span))
 			}
 			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
@@ -73,9 +73,9 @@ func (g *generator) params() error {
 	return nil
 }
 
-// rows returns the number of rows of the Gaussian CPD whose parameters a span holds. Factors that no
+// gaussianRows returns the number of rows of the Gaussian CPD whose parameters a span holds. Factors that no
 // query needs have no span.
-func (g *generator) rows(span *ir.Span) int {
+func (g *generator) gaussianRows(span *ir.Span) int {
 	f := slices.IndexFunc(g.m.Factors, func(f *model.Factor) bool { return g.m.FactorName(f) == span.Name })
 	return len(g.m.Factors[f].Gaussian().Mean)
 }
