@@ -78,6 +78,11 @@ type Front struct {
 	Max   bool // it holds maxima over the real variables: it is a factor of the most probable completion alone, and other fronts are not
 }
 
+// Asks reports whether a query of p is of the given kind.
+func (p *Problem) Asks(kind QueryKind) bool {
+	return slices.ContainsFunc(p.Queries, func(q *Query) bool { return q.Kind == kind })
+}
+
 // NewSchedule returns the schedule to which a method adds its plan of p.
 func (p *Problem) NewSchedule() *Schedule {
 	if p.Into != nil {

@@ -102,7 +102,7 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 // queries that share a plan. Sensitivities have factors that other queries do not. If the network
 // is not that of p, signatures no longer list their factors.
 func split(p *ir.Problem, replaced bool) (signatures []*ir.Query, others [][]*ir.Query) {
-	sensitive := slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Sensitivity })
+	sensitive := p.Asks(ir.Sensitivity)
 	var plain, tilted []*ir.Query
 	for _, q := range p.Queries {
 		switch {
@@ -160,11 +160,11 @@ func (b *builder) plan() error {
 		b.gradient()
 		b.gradientBlock = b.Block("realgradient")
 	}
-	if b.asks(ir.MPE) {
+	if b.p.Asks(ir.MPE) {
 		b.maxima()
 	}
 	for _, kind := range []ir.QueryKind{ir.MPE, ir.Sample} {
-		if b.asks(kind) {
+		if b.p.Asks(kind) {
 			b.assignment(kind)
 		}
 	}
@@ -182,7 +182,7 @@ func (b *builder) plan() error {
 func newBuilder(c *method.Context, p *ir.Problem) *builder {
 	b := &builder{Plan: gauss.Plan{S: p.NewSchedule()}, ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
 		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}}
-	if b.asks(ir.Statistics) {
+	if b.p.Asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}
 	}
 	b.params = map[int32]ir.TableID{}
@@ -245,11 +245,6 @@ type builder struct {
 	gradientBlock      int                        // if derivatives is not nil
 	values             map[model.VarID]ir.TableID // of real variables in an assignment
 	assign             map[ir.QueryKind]int       // the block that sets values, by kind of query
-}
-
-// asks reports whether a query is of the given kind.
-func (b *builder) asks(kind ir.QueryKind) bool {
-	return slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == kind })
 }
 
 // evidence returns the table of the evidence on a variable.

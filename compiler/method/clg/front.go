@@ -35,12 +35,12 @@ func (b *builder) discrete() error {
 		}
 	}
 	for _, g := range b.components {
-		if len(g.context) > 0 && b.asks(ir.MPE) {
+		if len(g.context) > 0 && b.p.Asks(ir.MPE) {
 			g.best = b.Add(ir.Table{Name: "maxima of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
 	}
-	p.Fronts = append(p.Fronts, b.groupFronts(b.asks(ir.MPE))...)
+	p.Fronts = append(p.Fronts, b.groupFronts(b.p.Asks(ir.MPE))...)
 	if b.tilted() {
 		p.Fronts = append(p.Fronts, b.declareTilts()...)
 	}

@@ -19,7 +19,7 @@ import (
 // t is 1.
 
 // tilted reports whether there are sensitivities to plan.
-func (b *builder) tilted() bool { return b.asks(ir.Sensitivity) }
+func (b *builder) tilted() bool { return b.p.Asks(ir.Sensitivity) }
 
 // tilts is the part of a plan that finds sensitivities.
 type tilts struct {

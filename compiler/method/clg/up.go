@@ -69,7 +69,7 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	}
 	quad = c.Sub(c.Sum(quad, out.Quad), c.Log(solved.pivot))
 	f := &k.form
-	if b.asks(ir.MPE) {
+	if b.p.Asks(ir.MPE) {
 		f.own = w.Write(out.Quad)
 	}
 	if b.p.Params == ir.Const {

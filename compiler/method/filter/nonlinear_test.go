@@ -271,7 +271,7 @@ func TestParticles(t *testing.T) {
 	for _, y := range []float64{.4, 1.5, 1.1, 2.4, 2.9} {
 		sequence = append(sequence, infer.Evidence{"y": y})
 	}
-	want := filtered(t, m, particle.Options{Particles: 20000, Seed: 1}, sequence)
+	want := filtered(t, m, particle.Options{Particles: 400000, Seed: 1}, sequence)
 	for name, by := range nonlinear {
 		for i, got := range filtered(t, m, by, sequence) {
 			what, x, exact := fmt.Sprintf("%s, slice %d: ", name, i), got.Of("x"), want[i].Of("x")

@@ -44,8 +44,7 @@ func (b *builder) down() {
 // fronts. A session runs again what depends on a finding, and the reciprocal depends on all of
 // them.
 func (b *builder) unit() bool {
-	return b.p.Params == ir.Const && len(b.p.Fronts) == 0 &&
-		!slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Session })
+	return b.p.Params == ir.Const && len(b.p.Fronts) == 0 && !b.p.Asks(ir.Session)
 }
 
 // downward is the downward pass under construction.

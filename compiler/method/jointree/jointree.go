@@ -48,7 +48,7 @@ func (Options) MethodName() string { return Method.Name }
 
 // Bind declares the flags of the options.
 func (x *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&x.Contract, "contract", x.Contract, "`way` to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations")
+	fs.StringVar(&x.Contract, "contract", x.Contract, "`way` to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations; with sessions, buckets if they fit")
 }
 
 // Check refuses a value of Contract that is none of Contracts.
