@@ -134,6 +134,11 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 			switch {
 			case len(g.m.Transition.Before) == 0 && s.Len > 0: // nothing persists
 				fmt.Fprintf(b, "e.work()[%d] = 1\n", s.Offset)
+			case g.byElement(s):
+				from := strings.TrimPrefix(arrays[k], "*")
+				for i := range s.Len {
+					fmt.Fprintf(b, "e.work()[%d] = %s[%d]\n", s.Offset+i, from, at+i)
+				}
 			case len(part) == 1 && s.Len > 0:
 				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[k])
 			case s.Len > 0:
@@ -143,6 +148,15 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 		}
 	}
 	return b.String()
+}
+
+// byElement reports whether the numbers of a span of a belief are copied one by one. A copy of
+// several numbers at once would wait until those that the block has just stored one by one are in
+// the cache. Blocks of programs that are laid out for vectors store several, and copies of more
+// numbers take more instructions than the wait.
+func (g *generator) byElement(s *ir.Span) bool {
+	const most = 16
+	return g.p.Align == 0 && s.Len <= most
 }
 
 // splitSpans returns n parts of a list, all of the same length.
@@ -158,10 +172,15 @@ func (g *generator) leaveStream(e *ir.Entry, array string) string {
 	b, at := &strings.Builder{}, 0
 	for _, id := range e.Stream.Out {
 		s := &g.p.Spans[id]
-		if len(e.Stream.Out) == 1 {
+		switch to := strings.TrimPrefix(array, "*"); {
+		case g.byElement(s):
+			for i := range s.Len {
+				fmt.Fprintf(b, "%s[%d] = e.work()[%d]\n", to, at+i, s.Offset+i)
+			}
+		case len(e.Stream.Out) == 1:
 			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, slice("e.work()", s))
-		} else {
-			fmt.Fprintf(b, "copy(%s[%d:%d], %s)\n", strings.TrimPrefix(array, "*"), at, at+s.Len, slice("e.work()", s))
+		default:
+			fmt.Fprintf(b, "copy(%s[%d:%d], %s)\n", to, at, at+s.Len, slice("e.work()", s))
 		}
 		at += s.Len
 	}
