@@ -32,7 +32,12 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 	}
 	r := s.given(g, eliminated, group)
 	if r.Order == nil {
-		r = s.searches.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group, Quick: s.opt.Steps < 0})
+		opt := s.searching()
+		opt.Group = group
+		r = s.searches.Best(g, opt)
+	}
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
 	}
 	s.result.Orders = append(s.result.Orders, r)
 	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
@@ -40,6 +45,12 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 		return nil, errSized
 	}
 	return r.Order, nil
+}
+
+// searching returns the options of searches for orders, which end with the context.
+func (s *state) searching() order.Options {
+	return order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Quick: s.opt.Steps < 0,
+		Stop: func() bool { return s.ctx.Err() != nil }}
 }
 
 // orders returns several orders of all variables of m; see method.Context.
@@ -53,7 +64,7 @@ func (s *state) orders(m *model.Model, n int) iter.Seq[[]int] {
 		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
 		return slices.Values([][]int{given})
 	}
-	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Quick: s.opt.Steps < 0}
+	opt := s.searching()
 	if s.opt.Steps < 0 {
 		n = 1
 	}

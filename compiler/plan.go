@@ -51,6 +51,9 @@ func (s *state) plan() error {
 	s.tables = method.Estimate{}
 	var err error
 	s.planned, s.result.Claim, err = s.planBy()
+	if ended := s.ctx.Err(); ended != nil {
+		return ended
+	}
 	est, err := s.size(err)
 	if s.by.free && (err != nil || s.opt.over(&est.Size)) && s.byOtherMethod() {
 		est, err = s.size(nil)

@@ -44,7 +44,14 @@ type Options struct {
 	Seed       uint64
 	Group      []int // by vertex: lower groups are eliminated first; nil: one group
 	Quick      bool  // gives up a run after an eighth of the work, for callers that try many graphs
+
+	// Stop reports whether a deadline has passed; nil: there is none. The search then ends with the
+	// best order so far, or with one whose last vertices stand as the scores ranked them.
+	Stop func() bool
 }
+
+// stopped reports whether the search has to end.
+func (o *Options) stopped() bool { return o.Stop != nil && o.Stop() }
 
 // Result is an order and its cost.
 type Result struct {
@@ -74,6 +81,9 @@ const (
 	restartsWork = 2e8 // of all runs after which no other restart begins
 )
 
+// checkEvery is the number of eliminations between two looks at the deadline.
+const checkEvery = 16
+
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random
 // until the steps or the work are used up or a run has to be given up, and takes the order with the
 // fewest bucket entries. If opt names no heuristics and the entries are many, rotations improve
@@ -97,14 +107,16 @@ func Best(g *Graph, opt Options) Result {
 		}
 	}
 	for _, h := range heuristics {
-		try(h, nil)
+		if best.Order == nil || !opt.stopped() {
+			try(h, nil)
+		}
 	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15))
-	for steps := 0; !gaveUp && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
+	for steps := 0; !gaveUp && !opt.stopped() && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
 	best.work = work
-	if opt.Heuristics != nil || gaveUp {
+	if opt.Heuristics != nil || gaveUp || opt.stopped() {
 		return best
 	}
 	return anneal(g, best, opt, rng)
@@ -150,15 +162,19 @@ func Candidates(g *Graph, first []int, opt Options, n int) iter.Seq[[]int] {
 }
 
 // greedy eliminates the vertex with the least score until none is left. It returns no order if the
-// cost reaches bound, unless the bound is infinite. If it has to give up, it lists the rest in any
-// order.
+// cost reaches bound, unless the bound is infinite. If it has to give up, it lists the rest by the
+// scores that they have.
 func greedy(g *Graph, h Heuristic, opt *Options, rng *rand.Rand, bound float64) Result {
 	s := newSearch(g, h, opt.Group, rng)
 	r, most := Result{Heuristic: h}, int(mostWork)
 	if opt.Quick {
 		most = quickWork
 	}
-	for range g.Vertices {
+	for i := range g.Vertices {
+		if i%checkEvery == 0 && opt.stopped() {
+			r.Order, r.Cost.Entries = s.rest(r.Order), math.Inf(1)
+			return r
+		}
 		v := s.pick()
 		s.nb = s.g.adj.neighbours(v, s.nb)
 		s.g.count(&r.Cost, v, s.nb)
@@ -217,7 +233,7 @@ func (s *search) before(a, b int) bool {
 	return s.compare(a, b) <= 0
 }
 
-// rest appends the vertices that are left, lower groups first.
+// rest appends the vertices that are left, lower groups first, then those with lower scores.
 func (s *search) rest(order []int) []int {
 	start := len(order)
 	for _, v := range s.g.Vertices {
@@ -225,9 +241,7 @@ func (s *search) rest(order []int) []int {
 			order = append(order, v)
 		}
 	}
-	if s.group != nil {
-		slices.SortStableFunc(order[start:], func(a, b int) int { return s.group[a] - s.group[b] })
-	}
+	slices.SortStableFunc(order[start:], s.compare)
 	return order
 }
 

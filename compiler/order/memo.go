@@ -20,19 +20,22 @@ type memory struct {
 	r   Result
 }
 
-// Best returns what [Best] does. It does not search again if it holds the result. Callers must
-// not change g, opt or the result afterwards.
+// Best returns what [Best] does. It does not search again if it holds the result; those of searches
+// that were stopped are not held. Callers must not change g, opt or the result afterwards.
 func (m *Memo) Best(g *Graph, opt Options) Result {
 	for _, x := range m.list {
 		if x.opt.equal(&opt) && x.g.equal(g) {
 			return x.r
 		}
 	}
+	r := Best(g, opt)
+	m.Work += r.work
+	if opt.stopped() {
+		return r
+	}
 	if len(m.list) == remembered {
 		m.list = slices.Delete(m.list, 0, 1)
 	}
-	r := Best(g, opt)
-	m.Work += r.work
 	m.list = append(m.list, memory{g, opt, r})
 	return r
 }

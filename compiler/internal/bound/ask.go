@@ -55,6 +55,12 @@ const (
 	bytesANode     = 128
 )
 
+// The shares of the time after which the search for an order ends, and that for sizes of tables.
+const (
+	orderShare = .08
+	planShare  = .1
+)
+
 // asked is a question with its limits.
 type asked struct {
 	Options
@@ -108,11 +114,11 @@ func (a *asked) tree(m *model.Model, max []bool) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := order.Options{Steps: orderSteps, Seed: a.Seed}
+	opt := order.Options{Steps: orderSteps, Seed: a.Seed, Stop: a.until(orderShare)}
 	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < short {
 		opt.Steps, opt.Quick = 0, true
 	}
-	t := plan(p, p.order(m, opt), a.numbers, a.until(.1))
+	t := plan(p, p.order(m, opt), a.numbers, a.until(planShare))
 	t.fill()
 	return t, nil
 }

@@ -149,34 +149,58 @@ func (s *pseudo) part(v int) []int { return s.preorder[s.place[v][0]:s.place[v][
 // lookups lists the tables that the search reads at each variable, and reports whether they are few
 // enough.
 func (s *pseudo) lookups() bool {
-	open := make([][]int32, len(s.Card)) // by variable: the boxes of its part whose messages leave it
 	terms := 0
-	for _, v := range s.order {
-		open[v] = slices.DeleteFunc(open[v], func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
-		open[v] = append(open[v], s.of[v]...)
-		if terms += len(open[v]) + len(s.of[v]); terms > mostTerms {
-			return false
-		}
+	s.eachPart(func(v int, open []int32) bool {
+		terms += len(open) + len(s.of[v])
+		return terms <= mostTerms
+	})
+	if terms > mostTerms {
+		return false
+	}
+	whole := make([]term, len(s.boxes)) // by box: the look-up of its message at states that are all known
+	for i := range s.boxes {
+		scope := s.boxes[i].scope
+		whole[i] = s.term(int32(i), scope[:len(scope)-1], -1)
+	}
+	s.eachPart(func(v int, open []int32) bool {
 		for _, b := range s.of[v] {
 			if s.boxes[b].base != nil {
 				s.own[v] = append(s.own[v], s.term(b, s.boxes[b].scope, v))
 			}
 		}
-		for _, b := range open[v] {
-			scope := s.boxes[b].scope
-			s.out[v] = append(s.out[v], s.term(b, scope[:len(scope)-1], s.parent[v]))
+		s.out[v] = make([]term, len(open))
+		for i, b := range open {
+			if s.out[v][i] = whole[b]; slices.Contains(whole[b].vars, s.parent[v]) {
+				s.out[v][i] = s.term(b, whole[b].vars, s.parent[v])
+			}
 		}
-		if p := s.parent[v]; p >= 0 {
+		return true
+	})
+	return true
+}
+
+// eachPart calls f for each variable in the order of elimination, with the boxes of its part whose
+// messages leave it, until f returns false.
+func (s *pseudo) eachPart(f func(v int, open []int32) bool) {
+	open := make([][]int32, len(s.Card))
+	for _, v := range s.order {
+		open[v] = slices.DeleteFunc(open[v], func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
+		open[v] = append(open[v], s.of[v]...)
+		if !f(v, open[v]) {
+			return
+		}
+		if p := s.parent[v]; p >= 0 && open[p] == nil {
+			open[p] = open[v]
+		} else if p >= 0 {
 			open[p] = append(open[p], open[v]...)
 		}
 		open[v] = nil
 	}
-	return true
 }
 
-// term returns the look-up of a table over scope whose states of v are compared.
+// term returns the look-up of a table over scope whose states of v are compared; -1 for none.
 func (s *pseudo) term(b int32, scope []int, v int) term {
-	x := term{box: b}
+	x := term{box: b, vars: make([]int, 0, len(scope)), stride: make([]int, 0, len(scope))}
 	for i, step := range strides(s.Card, scope, scope) {
 		if scope[i] == v {
 			x.last = step

@@ -186,6 +186,9 @@ func (b *planner) best() (root circuit.Node, err error) {
 	fewest, spent := -1, 0
 	i := -1
 	for order := range b.ctx.Orders(b.m, maxOrders) {
+		if err := b.ctx.Err(); err != nil {
+			return 0, err
+		}
 		if i++; i > 0 && spent > b.nodes {
 			break
 		}
@@ -273,6 +276,9 @@ func (b *planner) factors() ([]*factor, error) {
 		b.out.Params = make([][]float64, len(m.Factors))
 	}
 	for i := range m.Factors {
+		if err := b.ctx.Err(); err != nil {
+			return nil, err
+		}
 		f, err := b.factor(i)
 		if err != nil {
 			return nil, err

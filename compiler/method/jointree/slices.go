@@ -31,6 +31,7 @@ const sliceShare = .8
 // variables as the memory that the factors leave wants; none if no cutset suffices.
 func (b *builder) search(n *contraction.Network, order []int) *sliced {
 	found := &sliced{tree: contraction.New(n, order)}
+	found.tree.Stop = func() bool { return b.ctx.Err() != nil }
 	found.tree.Anneal(pairsSeed)
 	if !b.inSlices {
 		return found

@@ -18,6 +18,7 @@ const (
 	roundMoves  = 670_000 // rotations of a round
 	movesOfLeaf = 1200    // rotations of a round for each leaf
 	mostLooked  = 2e9     // words that rotations look at: some seconds
+	checkEvery  = 1 << 12 // rotations between two looks at the deadline
 	detour      = 1024.   // the multiple of the best price that may be visited; beyond it, the total loses its digits
 )
 
@@ -54,6 +55,9 @@ func (t *Tree) anneal(seed uint64, rounds int) {
 func (t *Tree) round(inner []int32, moves int, rng *rand.Rand) {
 	best, shape, newer := t.total, slices.Clone(t.kids), false
 	for i := 0; i < moves && t.looked < mostLooked; i++ {
+		if i%checkEvery == 0 && t.stopped() {
+			break
+		}
 		p := inner[rng.IntN(len(inner))]
 		r := rotation{p: p, side: rng.IntN(2), kid: rng.IntN(2)}
 		if !t.try(&r) {

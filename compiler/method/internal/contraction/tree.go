@@ -9,6 +9,9 @@ import (
 // Tree is a forest of binary trees over the leaves of a network, one for each set of leaves that
 // are connected by variables. The nodes below the number of leaves are the leaves.
 type Tree struct {
+	// Stop reports whether a deadline has passed, which ends Anneal and Slice; nil: there is none.
+	Stop func() bool
+
 	net    *Network
 	kids   [][2]int32 // by node; none for leaves
 	parent []int32    // by node; -1 for a root
@@ -134,6 +137,9 @@ func (b *builder) drop(p int32) {
 	copy(b.scope[p], b.c)
 	b.size[p] = b.net.size(b.c)
 }
+
+// stopped reports whether searches have to end.
+func (t *Tree) stopped() bool { return t.Stop != nil && t.Stop() }
 
 // measure computes the scopes, sizes and prices of all nodes from the shape of the tree. A variable
 // is summed out at the lowest node that has all leaves with it below, or above its only leaf.
