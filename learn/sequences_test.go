@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -315,6 +316,27 @@ func TestSequenceRefusals(t *testing.T) {
 	if missing, err = missing.InOneSequence(); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := learn.FitParameters(context.Background(), &learner.Job{Train: missing, Init: switching, Cores: 1}, learn.ParameterOptions{EM: true}); err != nil {
+		t.Errorf("EM of a switching system: error %v", err)
+	}
+	levels, err := data.NewReal([]data.Var{{Name: "x", Real: true}}, [][]float64{{0}, {math.NaN()}, {2}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if levels, err = levels.InOneSequence(); err != nil {
+		t.Fatal(err)
+	}
+	wide := &model.Model{}
+	level := wide.NewReal("x").ID
+	first := &model.Factor{Scope: []model.VarID{level}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}
+	const coins = 17
+	wide.Transition = &model.Transition{Before: []model.VarID{level}, Factors: []*model.Factor{
+		{Scope: []model.VarID{coins + 1, level}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}}}
+	wide.Factors = []*model.Factor{first}
+	for i := range coins {
+		f := &model.Factor{Scope: []model.VarID{wide.NewVar(fmt.Sprint("coin", i), "a", "b").ID}, Dist: &model.Table{Values: []float64{.5, .5}}}
+		wide.Factors, wide.Transition.Factors = append(wide.Factors, f), append(wide.Transition.Factors, f)
+	}
 	for _, c := range []struct {
 		m    *model.Model
 		s    *data.Set
@@ -322,7 +344,7 @@ func TestSequenceRefusals(t *testing.T) {
 		want string
 	}{
 		{m, independent, false, "the rows are independent; want them in sequences"},
-		{switching, missing, true, `EM infers exactly, and real variable "x" persists in a network with states, such as those of "mode"`},
+		{wide, levels, true, "EM goes through the joint states of the 17 discrete variables of two slices"},
 	} {
 		_, err := learn.FitParameters(context.Background(), &learner.Job{Train: c.s, Init: c.m, Cores: 1}, learn.ParameterOptions{EM: c.em})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

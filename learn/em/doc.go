@@ -38,11 +38,14 @@
 // that persist are discrete, two compiled networks, of slice 0 and of a later slice, are run
 // forwards and back, with beliefs as their parameters; of hidden Markov models this is the
 // algorithm of Baum and Welch. Templates of real variables alone are smoothed in numbers, as
-// Shumway and Stoffer do; those of slice 0 may be diffuse. Others have no exact belief of bounded
-// size. Without an initial model, the learner makes a hidden Markov model of sequences;
+// Shumway and Stoffer do; those of slice 0 may be diffuse. Where real variables persist beside
+// discrete ones, the exact belief grows without bound, and the approximate smoother of Kim takes its
+// place, with a Gaussian for each joint state of the discrete variables that persist: EM then climbs an
+// approximation of the likelihood, and ends when a step would lower it. Without an initial model, the learner makes a hidden Markov model of sequences;
 // cross-validation may choose its number of states.
 //
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
 // for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy
-// 2002 Shumway and Stoffer 1982 and de Jong 1991 for sequences.
+// 2002 Shumway and Stoffer 1982 and de Jong 1991 for sequences,
+// Kim 1994 and Murphy 1998, "Switching Kalman filters", for switching systems.
 package em

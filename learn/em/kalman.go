@@ -12,12 +12,16 @@ import (
 // Rauch, Tung and Striebel (1965) back. Expected statistics of all families follow from the joint
 // moments of the variables before a slice and of the slice, as for Shumway and Stoffer (1982).
 //
-// Moments are numbers, not a program: a slice takes all its numbers anew in each step of EM.
+// Moments are numbers, not a program: a slice takes all its numbers anew in each step of EM. The
+// programs of methods filter and gpb2 do the same arithmetic as steps that a compiler lays out, and
+// with constants for numbers.
 type kalman struct {
 	t      *model.Model
 	static *model.Model
-	order  []model.VarID // of the variables of a slice, parents first, in slice 0 and in a step
+	order  []model.VarID // of the real variables of a slice, parents first, in slice 0 and in a step
 	next   []model.VarID
+	after  []model.VarID       // the real variables that persist
+	before []model.VarID       // the same of the slice before, as variables of a step
 	delta  map[model.VarID]int // the diffuse variables of slice 0, by number
 	out    []float64
 }
@@ -25,14 +29,20 @@ type kalman struct {
 func newKalman(t *model.Model) *kalman {
 	slice := *t
 	slice.Transition = nil
-	k := &kalman{t: t, order: slice.Topological(), delta: map[model.VarID]int{}}
+	k := &kalman{t: t, delta: map[model.VarID]int{}}
+	_, k.order = t.SplitReal(slice.Topological())
+	for i, v := range t.Transition.Before {
+		if t.IsReal(v) {
+			k.after, k.before = append(k.after, v), append(k.before, model.VarID(len(t.Vars)+i))
+		}
+	}
 	for _, f := range t.Factors {
 		if _, diffuse := f.Dist.(*model.Diffuse); diffuse {
 			k.delta[f.ChildVar()] = len(k.delta)
 		}
 	}
 	for _, v := range t.Step().Topological() {
-		if int(v) < len(t.Vars) {
+		if int(v) < len(t.Vars) && t.IsReal(v) {
 			k.next = append(k.next, v)
 		}
 	}
@@ -79,27 +89,19 @@ func (x *joint) of(vars []model.VarID) *joint {
 	return out
 }
 
-// before returns the variables before a slice, in the joint distribution of slice 1 and those.
-func (k *kalman) before() (vars []model.VarID) {
-	for i := range k.t.Transition.Before {
-		vars = append(vars, model.VarID(len(k.t.Vars)+i))
-	}
-	return vars
-}
-
-// slice returns the joint distribution of the variables of a slice and those before it given the
-// belief about the latter and the observed values, whose density it adds to l. The belief is nil in
-// slice 0.
-func (k *kalman) slice(belief *joint, r *row, l *likelihood) (*joint, error) {
+// slice returns the joint distribution of the real variables of a slice and those before it given
+// the belief about the latter, the states of discrete variables, and the observed values, whose
+// density it adds to l. The belief is nil in slice 0.
+func (k *kalman) slice(belief *joint, r *row, states []int, l *likelihood) (*joint, error) {
 	n := len(k.t.Vars)
 	x, order, factors := newJoint(n+len(k.t.Transition.Before), len(k.delta)), k.order, k.t.Factors
 	dist := k.static.Factors
 	if belief != nil {
 		order, factors, dist = k.next, k.t.Transition.Factors, dist[len(k.t.Factors):]
-		for i, v := range k.before() {
+		for i, v := range k.before {
 			x.mean[v] = belief.mean[i]
 			copy(x.diffuse[v], belief.diffuse[i])
-			for j, u := range k.before() {
+			for j, u := range k.before {
 				x.cov[v][u] = belief.cov[i][j]
 			}
 		}
@@ -111,8 +113,9 @@ func (k *kalman) slice(belief *joint, r *row, l *likelihood) (*joint, error) {
 			continue
 		}
 		if d := dist[i].Gaussian(); d != nil {
-			mean, coef, variance := d.Row(0)
-			x.push(v, factors[i].Parents(), mean, coef, variance)
+			row, parents := k.family(factors[i], states)
+			mean, coef, variance := d.Row(row)
+			x.push(v, parents, mean, coef, variance)
 		} else {
 			x.diffuse[v][k.delta[v]] = 1
 		}
@@ -124,6 +127,25 @@ func (k *kalman) slice(belief *joint, r *row, l *likelihood) (*joint, error) {
 		}
 	}
 	return x, nil
+}
+
+// family returns the row of a Gaussian CPD at states of discrete variables, and its real parents.
+func (k *kalman) family(f *model.Factor, states []int) (row int, parents []model.VarID) {
+	n := model.VarID(len(k.t.Vars))
+	for i, v := range f.Scope {
+		of := v
+		if v >= n {
+			of = k.t.Transition.Before[v-n]
+		}
+		switch {
+		case i == f.Child:
+		case k.t.IsReal(of):
+			parents = append(parents, v)
+		default:
+			row = row*k.t.Card(of) + states[v]
+		}
+	}
+	return row, parents
 }
 
 // push adds variable v, which is linear in its parents but for a variance.
@@ -237,11 +259,11 @@ func (k *kalman) sequence(est *mle.Estimator, rows []row, tables [][]float64) (f
 		if t > 0 {
 			belief = beliefs[t-1]
 		}
-		x, err := k.slice(belief, &rows[t], l)
+		x, err := k.slice(belief, &rows[t], nil, l)
 		if err != nil {
 			return 0, &sliceError{t, err}
 		}
-		last, beliefs = x, append(beliefs, x.of(k.t.Transition.Before))
+		last, beliefs = x, append(beliefs, x.of(k.after))
 	}
 	delta, logP, err := l.integrate()
 	if err != nil {
@@ -254,35 +276,43 @@ func (k *kalman) sequence(est *mle.Estimator, rows []row, tables [][]float64) (f
 			if t > 0 {
 				belief = beliefs[t-1]
 			}
-			last, _ = k.slice(belief, &rows[t], newLikelihood(len(k.delta))) // without error, as before
-			last.smooth(k.t.Transition.Before, smoothed)
+			last, _ = k.slice(belief, &rows[t], nil, newLikelihood(len(k.delta))) // without error, as before
+			last.smooth(k.after, smoothed)
 		}
-		k.add(est, t, last.given(delta), tables)
-		smoothed = last.of(k.before())
+		k.add(est, t, last.given(delta), nil, 1, tables)
+		smoothed = last.of(k.before)
 	}
 	return logP, nil
 }
 
-// add adds the expected statistics of the CPDs of slice t to tables.
-func (k *kalman) add(est *mle.Estimator, t int, x *joint, tables [][]float64) {
+// add adds the expected statistics of the Gaussian CPDs of slice t, at states of discrete variables
+// that have the given weight, to tables.
+func (k *kalman) add(est *mle.Estimator, t int, x *joint, states []int, weight float64, tables [][]float64) {
 	factors, first := k.t.Factors, 0
 	if t > 0 {
 		factors, first = k.t.Transition.Factors, len(k.t.Factors)
 	}
 	for i, f := range factors {
-		if k.static.Factors[first+i].Gaussian() == nil {
-			continue // diffuse
+		d := k.static.Factors[first+i].Gaussian()
+		if d == nil {
+			continue // discrete, or diffuse
 		}
-		family := append(f.Parents(), f.ChildVar())
-		k.out = append(k.out[:0], 1)
+		row, parents := k.family(f, states)
+		rows, family := len(d.Mean), append(parents, f.ChildVar())
+		k.out = slices.Grow(k.out[:0], d.Statistics())[:d.Statistics()]
+		clear(k.out)
+		k.out[row] = 1
+		at := row
 		for _, v := range family {
-			k.out = append(k.out, x.mean[v])
+			at += rows
+			k.out[at] = x.mean[v]
 		}
 		for a, v := range family {
 			for _, u := range family[:a+1] {
-				k.out = append(k.out, x.cov[v][u])
+				at += rows
+				k.out[at] = x.cov[v][u]
 			}
 		}
-		est.TallyExpected(first+i, tables[first+i], k.out, 1)
+		est.TallyExpected(first+i, tables[first+i], k.out, weight)
 	}
 }

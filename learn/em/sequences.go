@@ -142,15 +142,14 @@ func (x *sequences) slicer(ctx context.Context, maxMem int64) (slicer, error) {
 	switch {
 	case discrete < 0:
 		return newKalman(x.t), nil
-	case persists >= 0:
-		return nil, fmt.Errorf("EM infers exactly, and real variable %q persists in a network with states, such as those of %q, where the exact belief has one more Gaussian for every history of states; "+
-			"want sequences without missing values, or networks whose persisting variables are all discrete, or that have real variables alone",
-			x.t.Vars[x.t.Transition.Before[persists]].Name, x.t.Vars[discrete].Name)
 	}
 	for _, f := range x.t.Factors {
 		if _, diffuse := f.Dist.(*model.Diffuse); diffuse {
 			return nil, fmt.Errorf("the %s is diffuse in a network with states, under which EM does not infer; want a prior of large variance", x.t.FactorName(f))
 		}
+	}
+	if persists >= 0 {
+		return newSwitching(x.t, x.static)
 	}
 	if _, err := positive(x.static, x.est); err != nil {
 		return nil, err

@@ -20,6 +20,13 @@ import (
 // given. It returns them as the slices of a set, and as rows of the unrolled network.
 func masked(t *testing.T, m *model.Model, sequences, n int, share float64, seed uint64) (bySlice, unrolled *data.Set) {
 	t.Helper()
+	return maskedOf(t, m, sequences, n, share, seed, func(model.VarID) bool { return true })
+}
+
+// maskedOf is masked that hides values of variables of the unrolled network alone for which hides
+// is true.
+func maskedOf(t *testing.T, m *model.Model, sequences, n int, share float64, seed uint64, hides func(model.VarID) bool) (bySlice, unrolled *data.Set) {
+	t.Helper()
 	r, flat := rand.New(rand.NewPCG(seed, 5)), m.Unroll(n)
 	var wide, long [][]float64
 	var first []int
@@ -31,7 +38,7 @@ func masked(t *testing.T, m *model.Model, sequences, n int, share float64, seed 
 			if flat.IsReal(model.VarID(v)) {
 				row[v] = x[v]
 			}
-			if !flat.Vars[v].Given && r.Float64() < share {
+			if !flat.Vars[v].Given && r.Float64() < share && hides(model.VarID(v)) {
 				row[v] = math.NaN()
 			}
 		}
@@ -89,9 +96,16 @@ func TestSequenceCounts(t *testing.T) {
 	}
 }
 
+const slicesOf = 4
+
 func sequenceCounts(t *testing.T, m *model.Model, seed uint64) {
-	const slicesOf = 4
 	s, wide := masked(t, m, 5, slicesOf, .4, seed)
+	sameCounts(t, m, s, wide)
+}
+
+// sameCounts compares expected counts of sequences with those of rows of the unrolled network.
+func sameCounts(t *testing.T, m *model.Model, s, wide *data.Set) {
+	t.Helper()
 	x := sequencesOf(t, m, s)
 	got, logP, err := x.expect(context.Background(), x.static)
 	if err != nil {
