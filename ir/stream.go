@@ -67,6 +67,11 @@ type ScheduleStream struct {
 // come first in it, the last one fastest, and of In one joint state has probability 1. The second
 // span has the moments of the real variables that persist, for each element of the first of Out; it
 // is not there if none do. An element of positive probability is a history that goes on.
+//
+// An entry of smooth is about one history that went on. What enters is the history before the slice,
+// as above, if it is not the first; then the moments of the real variables that persist given all
+// evidence; and 1 for the element by which it went on, among those that leave the entry of filter.
+// What leaves is the moments of those of the slice before given all evidence.
 type Histories struct {
 	Most   int // histories to keep
 	Beyond Beyond

@@ -15,14 +15,15 @@ import (
 // Filter follows one sequence of a model with a transition, slice by slice, in constant memory. A
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
-	e      *Engine
-	belief [][]float64  // about the variables that persist, given the evidence so far
-	past   *histories   // instead of belief, if that is a mixture over histories
-	cloud  *pgmrt.Cloud // instead of belief, if that is particles
-	rand   *pgmrt.Rand  // of the histories that are drawn
-	spread float64      // the relative variance of an estimate of P by histories
-	n      int
-	logP   float64
+	e       *Engine
+	belief  [][]float64  // about the variables that persist, given the evidence so far
+	past    *histories   // instead of belief, if that is a mixture over histories
+	cloud   *pgmrt.Cloud // instead of belief, if that is particles
+	rand    *pgmrt.Rand  // of the histories that are drawn
+	recalls bool         // histories know how they came about
+	spread  float64      // the relative variance of an estimate of P by histories
+	n       int
+	logP    float64
 }
 
 // Filter returns a filter before its first slice. The model must have a transition.

@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -20,12 +21,28 @@ type histories struct {
 	state   []int32
 	weight  []float64 // probabilities, which sum to 1
 	moments []float64
-	each    int  // numbers of moments of a history
-	sampled bool // some were drawn
+	each    int      // numbers of moments of a history
+	sampled bool     // some were drawn
+	edges   [][]edge // by history, how it came about; nil unless it is to be gone back over
+}
+
+// edge is a history before a slice and the element of what leaves by the stream by which it went on,
+// with a weight in proportion to its probability given the history that they led to.
+type edge struct {
+	from, element int32
+	weight        float64
 }
 
 // at returns the moments of a history.
 func (h *histories) at(i int) []float64 { return h.moments[i*h.each:][:h.each] }
+
+// keep appends history i of another list, with the given weight.
+func (h *histories) keep(from *histories, i int, weight float64) {
+	h.add(from.state[i], weight, from.at(i))
+	if from.edges != nil {
+		h.edges = append(h.edges, from.edges[i])
+	}
+}
 
 // add appends a history.
 func (h *histories) add(state int32, weight float64, moments []float64) {
@@ -62,10 +79,7 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	if g.total == 0 {
 		return nil, impossible
 	}
-	for i := range g.list {
-		g.list[i].scale(1 / g.total)
-	}
-	out := &Marginals{List: g.list, LogProb: f.logP + g.most + math.Log(g.total)}
+	out := &Marginals{List: g.normalised(), LogProb: f.logP + g.most + math.Log(g.total)}
 	r := f.rand
 	if g.rule.Draw != nil {
 		drawn := *f.rand
@@ -75,10 +89,18 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	if g.errors != nil {
 		f.spread += g.errors.spread(g.total)
 		f.past.sampled = true
-		out.Report = sampledReport(&Report{Iterations: len(f.past.weight), Residual: g.errors.largest(g.list, g.total),
-			ESS: pgmrt.EffectiveSize(f.past.weight), LogError: math.Sqrt(f.spread)})
+		out.Report = f.drawnReport()
+		out.Report.Residual = g.errors.largest(g.list, g.total)
 	}
 	return out, nil
+}
+
+// drawnReport describes the histories of a filter; it is nil if none were drawn.
+func (f *Filter) drawnReport() *Report {
+	if f.past == nil || !f.past.sampled {
+		return nil
+	}
+	return sampledReport(&Report{Iterations: len(f.past.weight), ESS: pgmrt.EffectiveSize(f.past.weight), LogError: math.Sqrt(f.spread)})
 }
 
 // growth collects what the histories of a slice lead to. Weights are relative to exp(most).
@@ -93,10 +115,15 @@ type growth struct {
 	slot   []float64 // moments of one history
 	most   float64
 
-	total float64        // of the weights of histories before
-	list  []Distribution // posteriors, times total; but the means of real variables are means
+	mixture // of the posteriors of histories, by their weights
 
 	errors *squares // nil if nothing was drawn
+}
+
+// mixture is the posteriors of a mixture.
+type mixture struct {
+	total float64        // of the weights
+	list  []Distribution // posteriors, times total; but the means of real variables are means
 }
 
 // grow runs the slice for one history.
@@ -133,7 +160,7 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	rest := len(out[0]) / g.states // states of the variables that do not persist
 	for k, share := range out[0] {
 		if share*weight > 0 {
-			g.add(int32(k/rest), share*weight, out[1:], k, len(out[0]))
+			g.add(edge{int32(i), int32(k), share * weight}, int32(k/rest), out[1:], len(out[0]))
 		}
 	}
 	return nil
@@ -141,12 +168,14 @@ func (g *growth) grow(ctx context.Context, i int) error {
 
 // rescale multiplies the weights so far.
 func (g *growth) rescale(by float64) {
-	g.total *= by
+	g.mixture.rescale(by)
 	for k := range g.next.weight {
 		g.next.weight[k] *= by
 	}
-	for i := range g.list {
-		g.list[i].scale(by)
+	for _, list := range g.next.edges {
+		for k := range list {
+			list[k].weight *= by
+		}
 	}
 	if g.errors != nil {
 		g.errors.rescale(by)
@@ -161,9 +190,24 @@ func (d *Distribution) scale(by float64) {
 	d.Variance *= by
 }
 
+func (g *mixture) rescale(by float64) {
+	g.total *= by
+	for i := range g.list {
+		g.list[i].scale(by)
+	}
+}
+
+// normalised returns the posteriors.
+func (g *mixture) normalised() []Distribution {
+	for i := range g.list {
+		g.list[i].scale(1 / g.total)
+	}
+	return g.list
+}
+
 // mix adds the posteriors of a history to those of the mixture. The sums of squares grow by
 // distances from the mean, as in West 1979, so that no digits cancel.
-func (g *growth) mix(list []Distribution, weight float64) {
+func (g *mixture) mix(list []Distribution, weight float64) {
 	g.total += weight
 	if g.list == nil {
 		g.list = list
@@ -183,27 +227,40 @@ func (g *growth) mix(list []Distribution, weight float64) {
 	}
 }
 
-// add adds element k of n to the histories, unless one has the same state and moments, whose weight
+// add adds an element of n to the histories, unless one has the same state and moments, whose weight
 // then grows.
-func (g *growth) add(state int32, weight float64, moments [][]float64, k, n int) {
+func (g *growth) add(x edge, state int32, moments [][]float64, n int) {
 	g.slot = g.slot[:0]
-	g.key = append(g.key[:0], byte(state), byte(state>>8), byte(state>>16), byte(state>>24))
 	for _, table := range moments {
-		for at := k; at < len(table); at += n {
-			x := math.Float64bits(table[at])
-			for b := 0; b < 64; b += 8 {
-				g.key = append(g.key, byte(x>>b))
-			}
+		for at := int(x.element); at < len(table); at += n {
 			g.slot = append(g.slot, table[at])
 		}
 	}
-	if at, ok := g.index[string(g.key)]; ok {
-		g.next.weight[at] += weight
-		return
+	g.key = keyOf(g.key[:0], state, g.slot)
+	at, ok := g.index[string(g.key)]
+	if ok {
+		g.next.weight[at] += x.weight
+	} else {
+		at = len(g.next.state)
+		g.next.each = len(g.slot)
+		g.index[string(g.key)] = at
+		g.next.add(state, x.weight, g.slot)
 	}
-	g.next.each = len(g.slot)
-	g.index[string(g.key)] = len(g.next.state)
-	g.next.add(state, weight, g.slot)
+	if g.f.recalls {
+		if !ok {
+			g.next.edges = append(g.next.edges, nil)
+		}
+		g.next.edges[at] = append(g.next.edges[at], x)
+	}
+}
+
+// keyOf appends the bits of a state and of moments.
+func keyOf(key []byte, state int32, moments []float64) []byte {
+	key = binary.LittleEndian.AppendUint32(key, uint32(state))
+	for _, x := range moments {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+	}
+	return key
 }
 
 // kept returns the histories that go on, with probabilities.
@@ -230,7 +287,7 @@ func (h *histories) drawn(rule *ir.Histories, r *pgmrt.Rand) *histories {
 		for times < len(from) && from[times] == from[0] {
 			times++
 		}
-		out.add(h.state[i], float64(times)/float64(rule.Most), h.at(i))
+		out.keep(h, i, float64(times)/float64(rule.Most))
 		from = from[times:]
 	}
 	return out
@@ -258,7 +315,7 @@ func (h *histories) best(n int) *histories {
 	slices.Sort(order)
 	out := &histories{each: h.each}
 	for _, i := range order {
-		out.add(h.state[i], h.weight[i], h.at(i))
+		out.keep(h, i, h.weight[i])
 	}
 	return out
 }

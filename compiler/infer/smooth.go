@@ -11,8 +11,12 @@ import (
 // LogProb of each is ln P of all evidence. The beliefs of slices take at most half of the memory of
 // the options; if they are more, parts of the sequence are filtered again.
 func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, error) {
-	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil || len(sequence) == 0 {
+	p, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst)
+	if err != nil || len(sequence) == 0 {
 		return nil, err
+	}
+	if p.entry.Stream.Histories != nil {
+		return e.smoothHistories(ctx, sequence)
 	}
 	out := make([]Marginals, len(sequence))
 	logP, err := e.smooth(ctx, sequence, func(t int, list []Distribution, _ [][]float64) { out[t].List = list })
@@ -80,7 +84,7 @@ func (e *Engine) filtered(ctx context.Context, t int, before *sliceState, given 
 	if err != nil {
 		return sliceState{}, &SliceError{t, err}
 	}
-	return sliceState{found, outOf(p, m), f.logP + m.LogP()}, nil
+	return sliceState{found, outOf(p, m), nil, f.logP + m.LogP()}, nil
 }
 
 // own returns findings that stay as they are when others are resolved.
@@ -126,7 +130,11 @@ func (e *Engine) Lagged(ctx context.Context, lag int) (*Lagged, error) {
 		return nil, err
 	}
 	f, err := e.Filter(ctx)
-	return &Lagged{f: f, lag: lag}, err
+	if err != nil {
+		return nil, err
+	}
+	f.recalls = true
+	return &Lagged{f: f, lag: lag}, nil
 }
 
 // Step enters the evidence on the next slice t. It returns the posteriors of the variables of slice
@@ -142,7 +150,7 @@ func (l *Lagged) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if len(l.past) > l.lag+1 {
 		l.past = slices.Delete(l.past, 0, 1)
 	}
-	l.past = append(l.past, sliceState{found, l.f.belief, l.f.logP})
+	l.past = append(l.past, sliceState{found, l.f.belief, l.f.past, l.f.logP})
 	return l.smoothed(ctx, l.lag)
 }
 
@@ -166,6 +174,9 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 		return nil, nil
 	}
 	out := &Marginals{LogProb: l.f.logP}
+	if l.f.past != nil {
+		return out, l.f.backHistories(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
+	}
 	_, err := l.f.e.back(ctx, l.past, l.f.n-1-lag, l.f.n, l.f.belief, func(_ int, list []Distribution, _ [][]float64) { out.List = list })
 	if err != nil {
 		return nil, err

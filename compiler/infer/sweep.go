@@ -11,7 +11,8 @@ import (
 type sliceState struct {
 	found  *Findings
 	belief [][]float64
-	logP   float64 // of the evidence so far
+	past   *histories // instead of belief, if that is a mixture over histories
+	logP   float64    // of the evidence so far
 }
 
 // sweep goes forwards over the slices of a sequence, and then back over them in the reverse order.

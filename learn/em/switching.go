@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/mle"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // switching infers in templates in which real variables persist beside discrete ones. The exact
@@ -134,7 +134,7 @@ func (s *switching) cells(b *belief, r *row) (list []cell, logP float64, err err
 	size, _ := of.m.TableSize(of.context)
 	known := make([]*outcome, size)
 	now := make([]int, len(of.m.Vars))
-	var logs []float64
+	logP = math.Inf(-1)
 	for more := of.begin(now, r); more; more = of.step(now, r) {
 		c := cell{before: place(of.m, of.before, now), after: place(of.m, after, now), p: of.log(now, s.tables)}
 		var from *joint
@@ -158,13 +158,12 @@ func (s *switching) cells(b *belief, r *row) (list []cell, logP float64, err err
 		}
 		if c.x, c.p = known[at].x, c.p+known[at].log; !math.IsInf(c.p, -1) {
 			c.states = slices.Clone(now)
-			list, logs = append(list, c), append(logs, c.p)
+			list, logP = append(list, c), circuit.LogAdd(logP, c.p)
 		}
 	}
 	if len(list) == 0 {
 		return nil, 0, eval.ErrImpossible
 	}
-	logP = pgmrt.LogSum(logs)
 	for i := range list {
 		list[i].p = math.Exp(list[i].p - logP)
 	}

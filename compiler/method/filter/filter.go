@@ -87,14 +87,10 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 			list.Errorf(pos, "method filter does not answer %s; want filter, smooth, viterbi, innovation or trajectory", q.Word())
 			return list
 		}
-		if q.Kind != ir.Filter && persists >= 0 && discrete >= 0 {
-			instead := diag.Errorf("want filter")
-			if q.Kind == ir.Smooth {
-				instead = diag.Errorf("try %v or imm, for an approximate smoother, or filter", method.By("gpb2"))
-			}
+		if q.Kind != ir.Filter && q.Kind != ir.Smooth && persists >= 0 && discrete >= 0 {
 			list.Errorf(pos, "method filter does not answer %s if a real variable, such as %q, persists in a network with states, such as those of %q: "+
-				"the exact belief has one more Gaussian for every history of states; %v",
-				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name, instead)
+				"the exact belief has one more Gaussian for every history of states; want filter or smooth",
+				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
 			continue
 		}
 		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {

@@ -79,7 +79,7 @@ func TestRefusals(t *testing.T) {
 		{&states, "filter", `the mean of "x" is an expression in a network with states, such as those of "mode"`},
 		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
-		{mixed, "smooth", `method filter does not answer smooth if a real variable, such as "x", persists in a network with states, such as those of "mode"`},
+		{mixed, "viterbi", `method filter does not answer viterbi if a real variable, such as "x", persists in a network with states, such as those of "mode"`},
 		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth, viterbi, innovation or trajectory"},
 		{&within, "innovation", `method filter does not answer innovation for a network with states, such as those of "mode"`},
 		{&within, "viterbi", "method filter does not answer viterbi for a network with real and discrete variables"},

@@ -12,7 +12,8 @@
 //     drawn while they are not too many.
 //
 // Models: Bayesian networks with a transition; for particle with CPDs of any kind, for rbpf with
-// Gaussian ones. Queries: filter. Guarantee: estimates approach the exact answers as particles
+// Gaussian ones. Queries: filter, and of rbpf smooth, along the histories that remain after the last
+// slice. Guarantee: estimates approach the exact answers as particles
 // grow, and the estimate of P(evidence), not that of its logarithm, is unbiased. The report has the
 // effective sample size, the largest standard error of a probability, and that of ln P, which are
 // estimated from the same particles and leave out what resampling adds. Cost: particles times the

@@ -24,12 +24,13 @@ type slice struct {
 	moments gauss.Stored  // of the real variables of the slice
 	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
 	later   ir.TableID    // on the way back, the likelihood of the evidence on later slices, up to a factor
+	chosen  ir.TableID    // on the way back of a history, 1 for its state of over
 	e       ir.ScheduleEntry
 }
 
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
-	s.weights, s.front, s.later, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
+	s.weights, s.front, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
 	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
@@ -48,13 +49,17 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	}
 	s.over = slices.Clone(b.after.discrete)
 	rest := s.context
-	if s.back && s.in {
+	if s.back && s.in && b.rule.Histories == nil {
 		rest = union(rest, b.before.discrete)
 	}
 	for _, v := range rest {
 		if !slices.Contains(s.over, v) {
 			s.over = append(s.over, v)
 		}
+	}
+	if s.back && b.rule.Histories != nil && len(s.over) > 0 {
+		s.chosen = b.Add(ir.Table{Name: "history, " + s.name, Scope: s.over, Role: ir.RolePersistent, Var: -1})
+		s.e.Stream.In = append(s.e.Stream.In, s.chosen)
 	}
 	if err := b.fits(s); err != nil {
 		return err
@@ -78,6 +83,12 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	}
 	b.answers(s)
 	switch {
+	case s.back && s.in && b.rule.Histories != nil:
+		moments := s.moments.Of(b.before.real)
+		if s.weights != ir.NoTable {
+			moments = b.Mixture(moments, s.weights, nil)
+		}
+		b.leaveMoments(s, moments, nil)
 	case s.back && s.in:
 		b.leave(s, b.before)
 	case s.back: // slice 0
@@ -104,6 +115,9 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 	}
 	if s.later != ir.NoTable {
 		list = append(list, ir.Front{Table: s.later, Scope: b.after.discrete})
+	}
+	if s.chosen != ir.NoTable {
+		list = append(list, ir.Front{Table: s.chosen, Scope: s.over})
 	}
 	return list
 }

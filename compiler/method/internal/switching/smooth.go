@@ -13,11 +13,21 @@ import (
 // given that so far. And given those states and the real variables that persist, it tells nothing
 // of all else, whose moments are then those of the regression on them, as in the smoother of Rauch,
 // Tung and Striebel. Both are true if the belief is exact with one Gaussian for each state.
+//
+// Where the Gaussians of histories are kept apart, a run is about one history before the slice, the
+// states of the slice by which it goes on, and one Gaussian after it given all evidence. Nothing is
+// then taken for true that is not, since a history tells all that later evidence depends on.
 
 // backward plans the entries of smooth.
 func (b *builder) backward(q *ir.Query) error {
-	b.filtered = b.table("filtered", b.after, b.rule.Each)
-	b.smoothed = b.table("smoothed", b.after, b.rule.Each)
+	b.filtered = belief{ir.NoTable, ir.NoTable}
+	after := b.after
+	if b.rule.Histories != nil {
+		after.discrete = nil
+	} else {
+		b.filtered = b.table("filtered", after, b.rule.Each)
+	}
+	b.smoothed = b.table("smoothed", after, b.rule.Each)
 	for _, s := range []*slice{{name: ir.SmoothFirst, m: b.first, back: true}, {name: ir.SmoothNext, m: b.step, in: true, back: true}} {
 		if err := b.plan(s, q); err != nil {
 			return err

@@ -160,7 +160,7 @@ func (b *builder) own(m *model.Model) []model.VarID {
 // table adds the tables of a belief about some variables, of a given name, that enters.
 func (b *builder) table(name string, of interfaceVars, each bool) belief {
 	out := belief{ir.NoTable, ir.NoTable}
-	if len(of.discrete) > 0 || b.rule.Histories != nil {
+	if len(of.discrete) > 0 || b.rule.Histories != nil && name == "before" {
 		out.states = b.Add(ir.Table{Name: "states " + name, Scope: of.discrete, Role: ir.RolePersistent, Var: -1})
 	}
 	if n := len(of.real); n > 0 {

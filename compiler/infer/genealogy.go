@@ -1,0 +1,169 @@
+package infer
+
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// This file smooths beliefs that are mixtures over histories: it goes back over the slices along
+// each history that remains after the last one. Along a history the system is linear Gaussian, so
+// that the smoother of Rauch, Tung and Striebel is exact. If all histories were kept, so are the
+// posteriors, mixtures over them. If some were left out or drawn, the histories of early slices are
+// the ancestors of those that remain (Kitagawa 1996, "Monte Carlo filter and smoother for
+// non-Gaussian nonlinear state space models"): fewer, the further back.
+
+// ending is a history with what follows it: its probability, and the moments of the real variables
+// that persist, given all evidence.
+type ending struct {
+	of      int // its place among the histories of its slice
+	weight  float64
+	moments []float64
+}
+
+// smoothHistories is Smooth for a belief over histories. All of them are kept in memory.
+func (e *Engine) smoothHistories(ctx context.Context, sequence []Given) ([]Marginals, error) {
+	f, err := e.Filter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.recalls = true
+	var past []sliceState
+	size := int64(0)
+	for t, given := range sequence {
+		found, err := e.own(given)
+		if err == nil {
+			_, err = f.Step(ctx, found)
+		}
+		if err != nil {
+			return nil, &SliceError{t, err}
+		}
+		past = append(past, sliceState{found: found, past: f.past})
+		size += f.past.bytes()
+		if limit := e.maxMem() / 2; size > limit {
+			return nil, &SliceError{t, diag.Errorf("the histories of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v or imm, which keep one Gaussian for each state",
+				t+1, limit, diag.Option{Name: "max-mem"}, method.By("gpb2"))}
+		}
+	}
+	out := make([]Marginals, len(sequence))
+	return out, f.backHistories(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
+}
+
+// bytes returns about how many bytes h takes.
+func (h *histories) bytes() int64 {
+	const edge = 16
+	n := int64(len(h.state)) * int64(ir.HistoryBytes(h.each))
+	for _, list := range h.edges {
+		n += edge * int64(len(list))
+	}
+	return n
+}
+
+// backHistories goes back over the last slices of a filter, down to slice from, and calls each with
+// the posteriors of one given all evidence so far. The slices of past are the last ones, down to the
+// one before from if there is one.
+func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
+	last, first := past[len(past)-1].past, f.n-len(past)
+	var list []ending
+	for i, w := range last.weight {
+		list = append(list, ending{i, w, last.at(i)})
+	}
+	for t := f.n - 1; t >= from; t-- {
+		b := &backward{e: f.e, here: &past[t-first], index: map[string]int{}}
+		if t > 0 {
+			b.before = past[t-1-first].past
+		}
+		if f.rand != nil && last.sampled {
+			b.errors = &squares{}
+		}
+		for i := range list {
+			if err := b.end(ctx, &list[i]); err != nil {
+				return &SliceError{t, err}
+			}
+		}
+		out := &Marginals{List: b.normalised(), LogProb: f.logP}
+		if b.errors != nil {
+			out.Report = f.drawnReport()
+			out.Report.ESS, out.Report.Residual = 1/b.errors.after, b.errors.largest(out.List, 1)
+			sampledReport(out.Report)
+		}
+		each(t, out)
+		list = b.next
+	}
+	return nil
+}
+
+// backward is a step back over one slice.
+type backward struct {
+	e      *Engine
+	here   *sliceState
+	before *histories // nil in slice 0
+	mixture
+	errors *squares // nil if nothing was drawn
+	next   []ending
+	index  map[string]int // of next, by history and moments
+	key    []byte
+}
+
+// end goes back from a history of the slice to those that it came from.
+func (b *backward) end(ctx context.Context, x *ending) error {
+	edges, total := b.here.past.edges[x.of], 0.0
+	for _, from := range edges {
+		total += from.weight
+	}
+	for _, from := range edges {
+		weight := x.weight * (from.weight / total)
+		if weight == 0 {
+			continue
+		}
+		if err := b.along(ctx, from, weight, x.moments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// along goes back along an edge.
+func (b *backward) along(ctx context.Context, from edge, weight float64, moments []float64) error {
+	name, in := ir.SmoothFirst, [][]float64(nil)
+	if b.before != nil {
+		name = ir.SmoothNext
+		in = [][]float64{nil, b.before.at(int(from.from))}
+	}
+	p, err := b.e.stream(ctx, ir.Smooth, name)
+	if err != nil {
+		return err
+	}
+	if b.before != nil {
+		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
+		in[0][b.before.state[from.from]] = 1
+	}
+	if in = append(in, moments); len(p.entry.Stream.In) > len(in) {
+		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
+		chosen[from.element] = 1
+		in = append(in, chosen)
+	}
+	p, m, err := b.e.slice(ctx, ir.Smooth, name, b.here.found, in)
+	if err != nil {
+		return err
+	}
+	list := b.e.distributions(p, m)
+	if b.errors != nil {
+		b.errors.add(list, 0, weight)
+	}
+	b.mix(list, weight)
+	if b.before == nil {
+		return nil
+	}
+	smoothed := outOf(p, m)[0]
+	b.key = keyOf(b.key[:0], from.from, smoothed)
+	if at, ok := b.index[string(b.key)]; ok {
+		b.next[at].weight += weight
+		return nil
+	}
+	b.index[string(b.key)] = len(b.next)
+	b.next = append(b.next, ending{int(from.from), weight, smoothed})
+	return nil
+}
