@@ -115,36 +115,86 @@ func nothing(model.VarID) bool    { return false }
 // moments plans the moments of all variables of m given the belief in, and the evidence on those
 // variables that seen chooses and that are not latent.
 func (g *gaussian) moments(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
+	p := g.newPlan(m, in)
+	g.follow(p, m.Topological(), seen, p.Push)
+	return p
+}
+
+// shortest plans what moments does, in the way that takes fewer operations for the moments of those
+// that persist and the density: variables without evidence may come before all others, each as a
+// function of the belief alone.
+func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
+	p, apart := g.moments(m, in, seen), g.newPlan(m, in)
+	var open, rest []model.VarID // without evidence on them and their ancestors, and the others
+	for _, v := range m.Topological() {
+		f := m.CPD(v)
+		if f != nil && (!m.Vars[v].Latent && seen(v) || slices.ContainsFunc(f.Parents(), func(u model.VarID) bool { return slices.Contains(rest, u) })) {
+			rest = append(rest, v)
+		} else {
+			open = append(open, v)
+		}
+	}
+	apart.Split()
+	g.follow(apart, open, seen, apart.PushApart)
+	g.follow(apart, rest, seen, apart.Push)
+	if apart.ops(g.after) < p.ops(g.after) {
+		return apart
+	}
+	return p
+}
+
+// newPlan returns the plan of a slice with the moments of the belief in.
+func (g *gaussian) newPlan(m *model.Model, in []ir.TableID) *slicePlan {
 	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One, defined: circuit.One}
 	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
 	if in != nil {
 		p.Moments = g.read(p, in[0], g.before, g.apart)
 	}
-	for _, v := range m.Topological() {
-		if int(v) >= len(g.m.Vars) {
-			continue
-		}
-		if m.Vars[v].Given {
-			p.Moments.Push(p.Circuit, v, &gauss.Regression{Mean: p.evidence(g, v, 1)})
-			continue
-		}
-		g.push(p, m.CPD(v))
-		if !m.Vars[v].Latent && seen(v) {
-			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
-		}
-	}
 	return p
 }
 
+// pushing adds a variable to moments; see [gauss.Moments.Push].
+type pushing func(c *circuit.Circuit, y model.VarID, r *gauss.Regression)
+
+// follow adds variables of the slice to the moments, in the given order, each with the evidence on
+// it if seen chooses it.
+func (g *gaussian) follow(p *slicePlan, order []model.VarID, seen func(model.VarID) bool, push pushing) {
+	for _, v := range order {
+		if int(v) >= len(g.m.Vars) {
+			continue
+		}
+		if p.m.Vars[v].Given {
+			push(p.Circuit, v, &gauss.Regression{Mean: p.evidence(g, v, 1)})
+			continue
+		}
+		g.push(p, p.m.CPD(v), push)
+		if !p.m.Vars[v].Latent && seen(v) {
+			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
+		}
+	}
+}
+
+// ops returns the number of operations of the density and of the moments of vars.
+func (p *slicePlan) ops(vars []model.VarID) int {
+	roots := []circuit.Node{p.logs, p.det}
+	for i, v := range vars {
+		roots = append(roots, p.Of(v))
+		for _, w := range vars[:i+1] {
+			roots = append(roots, p.Between(v, w))
+		}
+	}
+	return p.Size(roots)
+}
+
 // push adds the child of a CPD to the moments.
-func (g *gaussian) push(p *slicePlan, f *model.Factor) {
+func (g *gaussian) push(p *slicePlan, f *model.Factor, push pushing) {
 	v := f.ChildVar()
 	if k := slices.Index(g.diffuse, v); k >= 0 && p.m == g.slice {
 		p.Moments.PushDiffuse(p.Circuit, v, k)
 		return
 	}
 	if d, ok := f.Dist.(*model.Func); ok {
-		p.Moments.Push(p.Circuit, v, g.regression(p, f, d))
+		push(p.Circuit, v, g.regression(p, f, d))
 		return
 	}
 	mean, coef, variance := f.Gaussian().Row(0)
@@ -153,7 +203,7 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor) {
 	for _, x := range coef {
 		r.Coef = append(r.Coef, p.Const(x))
 	}
-	p.Moments.Push(p.Circuit, v, r)
+	push(p.Circuit, v, r)
 }
 
 // regression returns the distribution of the child of a CPD whose mean is a function. The
@@ -213,12 +263,12 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 	c := p.Circuit
 	spread := p.Between(v, v)
 	off := c.Sub(value, p.Of(v))
-	square := c.Prod(c.Prod(off, off), c.Ratio(circuit.One, spread))
+	square := c.Prod(c.Prod(off, off), c.Prod(seen, c.Ratio(circuit.One, spread)))
 	scale := c.Prod(c.Const(2*math.Pi), spread)
 	if flag, far := p.IsDiffuse(c, v); far != circuit.Zero { // the first factor of 2πκ·far is left out
 		square, scale = c.Prod(c.Sub(circuit.One, flag), square), gauss.Or(c, flag, far, scale)
 	}
-	p.logs = c.Sum(p.logs, c.Prod(seen, square))
+	p.logs = c.Sum(p.logs, square)
 	if p.terms++; p.terms > detTerms {
 		p.logs, p.det, p.terms = c.Sum(p.logs, c.Log(p.det)), circuit.One, 1
 	}
@@ -229,11 +279,12 @@ func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
 
 // filter plans an entry of filter.
 func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	seen := everything
+	var p *slicePlan
 	if name == ir.FilterBelief {
-		seen = func(v model.VarID) bool { return !slices.Contains(g.after, v) }
+		p = g.shortest(m, in, func(v model.VarID) bool { return !slices.Contains(g.after, v) })
+	} else {
+		p = g.moments(m, in, everything)
 	}
-	p := g.moments(m, in, seen)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
 	g.evidenceDensity(p, &e)
 	if name != ir.FilterBelief {

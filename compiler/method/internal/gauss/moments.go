@@ -13,6 +13,7 @@ type Moments struct {
 	Mean  []circuit.Node
 	Cov   [][]circuit.Node
 	last  *Regression // of the last variable, unless a variable was conditioned on since
+	apart *apart      // how the variables depend on those that Split found; nil without it
 
 	Unknown int              // how many numbers of infinite variance there are, see diffuse.go
 	Far     [][]circuit.Node // by variable, if Unknown is not 0: its coefficients of them
@@ -30,7 +31,14 @@ func (m *Moments) Between(v, w model.VarID) circuit.Node {
 // Push adds a variable y with the regression r, whose variables m has. The sums are of products:
 // nothing cancels unless coefficients of both signs make it so.
 func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
-	mean, row := r.Mean, make([]circuit.Node, len(m.Scope)+1)
+	m.push(c, y, r, make([]circuit.Node, len(m.Scope)))
+	m.last = r
+}
+
+// push adds a variable with the regression r. common holds, by variable, the covariance of the
+// noise of r with it.
+func (m *Moments) push(c *circuit.Circuit, y model.VarID, r *Regression, common []circuit.Node) {
+	mean, row := r.Mean, append(common, circuit.Zero)
 	for i, v := range m.Scope {
 		for k, u := range r.On {
 			row[i] = c.Sum(row[i], c.Prod(r.Coef[k], m.Between(u, v)))
@@ -46,7 +54,6 @@ func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
 		m.Far = append(m.Far, m.farOf(c, r))
 	}
 	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
-	m.last = r
 }
 
 // gains returns the regression of each variable on v, and 1 for v itself.
@@ -68,8 +75,8 @@ func (m *Moments) gains(c *circuit.Circuit, v model.VarID) []circuit.Node {
 }
 
 // sensor returns the index of the variable x if v, the last variable, is a constant times x plus
-// noise, and the share of the variance of v that is noise; otherwise -1.
-func (m *Moments) sensor(c *circuit.Circuit, v model.VarID) (of int, noise circuit.Node) {
+// noise, and the product of share and the variance of the noise; otherwise -1.
+func (m *Moments) sensor(c *circuit.Circuit, v model.VarID, share circuit.Node) (of int, noise circuit.Node) {
 	r, of := m.last, -1
 	if r == nil || v != m.Scope[len(m.Scope)-1] {
 		return -1, circuit.Zero
@@ -83,7 +90,7 @@ func (m *Moments) sensor(c *circuit.Circuit, v model.VarID) (of int, noise circu
 			of = slices.Index(m.Scope, r.On[k])
 		}
 	}
-	return of, c.Prod(r.Var, c.Ratio(circuit.One, m.Between(v, v)))
+	return of, c.Prod(r.Var, share)
 }
 
 // Condition sets the moments to those given that v has a value, if seen is 1, and leaves them if it
@@ -96,15 +103,16 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 		m.conditionDiffuse(c, v, seen, value)
 		return
 	}
-	gain, unseen := m.gains(c, v), c.Sub(circuit.One, seen)
-	off := c.Prod(seen, c.Sub(value, m.Of(v)))
+	unseen, off := c.Sub(circuit.One, seen), c.Sub(value, m.Of(v))
+	share := c.Prod(seen, c.Ratio(circuit.One, m.Between(v, v)))
 	at := slices.Index(m.Scope, v)
-	measured, noise := m.sensor(c, v)
-	m.last = nil
-	noise = c.Sum(unseen, c.Prod(seen, noise))
-	row := make([]circuit.Node, len(m.Scope)) // covariances with v
+	measured, noise := m.sensor(c, v, share)
+	m.last, m.apart = nil, nil
+	noise = c.Sum(unseen, noise)
+	row, gain := make([]circuit.Node, len(m.Scope)), make([]circuit.Node, len(m.Scope)) // covariances with v, and 0 gain if it is unseen
 	for i, u := range m.Scope {
 		row[i] = m.Between(u, v)
+		gain[i] = c.Prod(row[i], share)
 	}
 	mean, cov := slices.Clone(m.Mean), make([][]circuit.Node, len(m.Cov))
 	for i := range m.Scope {
@@ -119,7 +127,7 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 			case i == measured || j == measured:
 				cov[i][j] = c.Prod(noise, cov[i][j])
 			default:
-				cov[i][j] = c.Sub(cov[i][j], c.Prod(seen, c.Prod(gain[i], row[j])))
+				cov[i][j] = c.Sub(cov[i][j], c.Prod(gain[i], row[j]))
 			}
 		}
 	}
