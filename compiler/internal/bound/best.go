@@ -21,6 +21,14 @@ const (
 
 // Best finds the most probable states of the variables that max marks, all others summed out.
 func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
+	if _, timed := ctx.Deadline(); timed && fitsConsistency(max, &opt) {
+		return beside(ctx, m, max, opt)
+	}
+	return attempts(ctx, m, max, opt, nil)
+}
+
+// attempts is [Best] over mini-buckets. It exchanges states with other, which may be nil.
+func attempts(ctx context.Context, m *model.Model, max []bool, opt Options, other *consistent) (*Found, error) {
 	deadline, timed := ctx.Deadline()
 	longest := time.Duration(attemptShare * float64(time.Until(deadline)))
 	report, before := opt.Report, (*Found)(nil)
@@ -35,7 +43,9 @@ func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found,
 		if err != nil || f.Proven || ctx.Err() != nil {
 			return f, err
 		}
-		before = f
+		if before = f; other != nil {
+			before = other.merge(f)
+		}
 		most = attemptGrowth * time.Since(begin) // which may be longer, if the problem is large
 	}
 	return attempt(ctx, m, max, opt, before)
@@ -56,6 +66,13 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	t, err := a.tree(m, max)
 	if err != nil {
 		return nil, err
+	}
+	if a.deadline.IsZero() && fitsConsistency(max, &opt) && t.splits() {
+		a.Report(Progress{"consistency", math.Inf(-1), math.Inf(1), 0})
+		var proven bool
+		if before, proven = a.counted(t.Problem, before); proven || ctx.Err() != nil && before != nil {
+			return before, nil
+		}
 	}
 	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	e := newElimination(t, upper)

@@ -1,0 +1,162 @@
+package bound
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/wcsp"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Without a deadline a search with soft arc consistency looks at so many rows of tables before the
+// search over mini-buckets begins. With one, both run beside each other until a share of the time,
+// and tell each other their states, after some nodes.
+//
+// Once the best value is proven, the search for the first of the best states may take as long again,
+// and firstGrace more.
+const (
+	consistentWork  = 1 << 31
+	consistentNodes = 1 << 8
+	consistentShare = .97
+	firstGrace      = time.Second
+)
+
+// consistent is a search with soft arc consistency for one most probable state of all variables.
+type consistent struct {
+	p      *Problem
+	stop   func() bool
+	solver *wcsp.Solver // nil before run
+
+	mu    sync.Mutex
+	own   Found // what the solver knows
+	other []int // states for it; nil of none
+}
+
+// fitsConsistency reports whether the question is for one state of all variables.
+func fitsConsistency(max []bool, opt *Options) bool {
+	return opt.Keep <= 1 && !slices.Contains(max, false)
+}
+
+func newConsistent(p *Problem, stop func() bool) *consistent {
+	return &consistent{p: p, stop: stop, own: Found{Value: math.Inf(-1), Bound: math.Inf(1)}}
+}
+
+// run searches until the first of the best states is known, for a number of nodes and rows, or until
+// it has to stop.
+func (c *consistent) run(nodes, rows int) {
+	var factors []wcsp.Factor
+	for i := range c.p.Factors {
+		factors = append(factors, wcsp.Factor(c.p.Factors[i]))
+	}
+	c.solver = wcsp.New(c.p.Card, factors, c.p.slack(), c.stop)
+	stop := func() bool { return c.solver.Work() > rows || c.stop() }
+	for c.note(); !c.solver.Done() && c.solver.Nodes() < nodes && !stop(); c.note() {
+		c.solver.Run(min(consistentNodes, nodes-c.solver.Nodes()), stop)
+	}
+}
+
+// note makes known what the solver found, and hands it the states of others.
+func (c *consistent) note() {
+	f := Found{Value: math.Inf(-1), Bound: c.solver.Bound() + c.p.slack(), Proven: c.solver.Proven(), Nodes: c.solver.Nodes()}
+	if f.States = c.solver.Best(); f.States != nil {
+		f.Value = c.p.Value(f.States)
+	}
+	if f.Proven {
+		f.Bound = f.Value
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.own = f
+	if c.other != nil {
+		c.solver.Start(c.other)
+		c.other = nil
+	}
+}
+
+// found returns what is known so far, without states if there are none.
+func (c *consistent) found() Found {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.own
+}
+
+// merge returns f, which may be nil, or what the solver knows where that is better, and hands the
+// solver the states of f; nil if neither has any.
+func (c *consistent) merge(f *Found) *Found {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own := c.own
+	switch {
+	case f == nil && own.States == nil:
+		return nil
+	case f == nil || own.Proven && own.States != nil && !f.Proven:
+		return own.after(f)
+	}
+	c.offer(f)
+	own.Nodes = 0
+	return f.after(&own)
+}
+
+// offer leaves the states of f for the solver, if they are better than its own.
+func (c *consistent) offer(f *Found) {
+	if f.Value > c.own.Value {
+		c.other = f.States
+	}
+}
+
+// counted returns before, which may be nil, with what the search finds that comes first without a
+// deadline, and reports whether it is the answer.
+func (a *asked) counted(p *Problem, before *Found) (*Found, bool) {
+	c := newConsistent(p, func() bool { return a.ctx.Err() != nil })
+	c.run(a.Nodes, consistentWork)
+	f := c.merge(before)
+	if f == nil && c.own.Proven {
+		f = &Found{States: make([]int, len(p.Card)), Value: c.own.Value, Bound: c.own.Bound, Proven: true, Nodes: c.own.Nodes}
+	}
+	return f, c.own.Proven
+}
+
+// beside is [Best] with a deadline for one state of all variables: both searches run at the same
+// time, and end when one has the proof.
+func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Found, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	a := newAsked(ctx, opt)
+	p, err := FromModel(m, all, a.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	var c *consistent
+	end, proof := a.until(consistentShare), time.Duration(0)
+	c = newConsistent(p, func() bool {
+		if proof == 0 && c.own.Proven {
+			proof = time.Since(a.begin)
+		}
+		return end() || proof > 0 && time.Since(a.begin) > 2*proof+firstGrace
+	})
+	var done sync.WaitGroup
+	done.Go(func() {
+		if c.run(math.MaxInt, math.MaxInt); c.own.Proven {
+			cancel()
+		}
+	})
+	if report := opt.Report; report != nil {
+		opt.Report = func(p Progress) { f := c.found(); report(p.since(&f)) }
+	}
+	f, err := attempts(ctx, m, all, opt, c)
+	if err != nil || f.Proven {
+		cancel()
+	}
+	done.Wait()
+	if err != nil || f.Proven {
+		return f, err
+	}
+	if c.own.Proven && c.own.States == nil { // nothing is possible
+		f.Value, f.Bound, f.Proven = c.own.Value, c.own.Value, true
+		return f, nil
+	}
+	return c.merge(f), nil
+}

@@ -1,0 +1,88 @@
+package wcsp
+
+// again looks for another joint state that is as good as the best. Without one, the best is the
+// first.
+func (x *part) again(nodes int, stop func() bool) {
+	s := x.second
+	if s == nil {
+		s = newSearch(x.own, 0, stop)
+		s.apart, s.value, s.top = x.best, inf, x.value+x.tie+1
+		x.second = s
+	}
+	before := s.nodes
+	s.run(nodes, stop)
+	x.nodes += s.nodes - before
+	x.looked = !s.found && s.proven() && s.unique(x.best, x.tie)
+}
+
+// unique reports whether each eliminated variable has one best state, given those of the variables
+// that went after it.
+func (s *search) unique(best []int, tie int64) bool {
+	x := append([]int(nil), best...)
+	for _, d := range s.done {
+		least := d.energy(s.card, x)
+		for k := range s.card[d.v] {
+			if x[d.v] = k; k != best[d.v] && d.energy(s.card, x) <= least+tie {
+				return false
+			}
+		}
+		x[d.v] = best[d.v]
+	}
+	return true
+}
+
+// lowest replaces the best states by the first of those that are as good, in the order of the
+// whole: variable by variable it asks whether a state below the best one's has a joint state that is
+// as good, given those of the variables before it. It takes some nodes at most.
+func (x *part) lowest(nodes int, stop func() bool) {
+	own := *x.own
+	own.tabs = append([]table(nil), own.tabs...)
+	own.absorb()
+	s := &search{network: newNetwork(&own), p: &own, tie: 0, full: make([]int, len(own.card)), gain: 1, conflict: -1, stop: stop, limit: nodes}
+	s.best, s.value, s.top = x.best, x.value, x.value+x.tie+1
+	defer func() { x.nodes, x.work = x.nodes+s.nodes, x.work+s.work }()
+	if !s.root() {
+		x.looked = true // rounding alone may have taken the best states themselves
+		return
+	}
+	for v := range x.best {
+		for k := 0; k < x.best[v]; k++ {
+			if !s.has(v, k) {
+				continue
+			}
+			found, all := s.decidable(v, k)
+			if !all {
+				return
+			}
+			if found != nil {
+				x.best = found
+				break
+			}
+			if s.remove(v, k); !s.propagate() {
+				x.looked = true
+				return
+			}
+		}
+		if s.assign(v, x.best[v]); !s.propagate() {
+			break
+		}
+	}
+	x.looked = true
+}
+
+// decidable returns a joint state of less than top that gives v state k; nil of none. It reports
+// whether the search came to its end.
+func (s *search) decidable(v, k int) (found []int, all bool) {
+	at := s.mark()
+	defer func() { s.back(at) }()
+	s.queue, s.path, s.first = nil, s.path[:0], true
+	s.stopped, s.ended, s.conflicts, s.budget = false, false, 0, int(inf)
+	keep, value, top := s.best, s.value, s.top
+	s.best, s.value = nil, inf
+	if s.assign(v, k); s.propagate() {
+		s.descend()
+	}
+	found, all = s.best, s.best != nil || !s.stopped
+	s.best, s.value, s.top = keep, value, top
+	return found, all
+}

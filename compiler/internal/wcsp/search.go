@@ -1,0 +1,341 @@
+package wcsp
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+)
+
+// A dive ends after some conflicts, which grow while the frontier is reached again and again, so
+// that returning to a node takes a small share of the work. The first dives may also take no more
+// than some branches that are second choices, and leave the others for later.
+const (
+	restartConflicts = 30
+	restartGrowth    = 1.3
+	mostRestarts     = 30
+	firstConflicts   = 1
+	mostConflicts    = 1 << 14
+	leastShare       = 20 // of the nodes of a dive, one in so many or fewer serve to return
+	mostShare        = 10
+	mostFrontier     = 1 << 17
+	sweepRounds      = 300
+	sweepStall       = 3   // rounds
+	sweepShare       = 500 // a round has to raise the constant by one such part of the gap
+	decay            = .999
+)
+
+// search looks for the states of least energy of one part of a problem.
+type search struct {
+	*network
+	p     *energies // the part, without what was eliminated
+	done  []eliminated
+	tie   int64
+	queue frontier
+	path  []decision
+	full  []int // a joint state, of which complete makes another
+	best  []int // the best so far; nil of none
+	value int64 // its energy
+	ready bool  // the root is consistent
+	first bool  // the search ends with the first states that it finds
+	apart []int // the search ends with the first states that differ from these; nil without any
+	found bool  // it has
+
+	nodes, limit int
+	number       int // of the last node of the frontier
+	restarts     int
+	conflicts    int
+	budget       int // conflicts of a dive
+	stop         func() bool
+	stopped      bool // the whole search
+	ended        bool // the dive
+	gain         float64
+	conflict     int // the variable of the last conflict, which is decided next; -1 of none
+}
+
+// decision gives v state k, or takes it.
+type decision struct {
+	v, k int32
+	not  bool
+}
+
+// node is a subspace of the frontier.
+type node struct {
+	bound  int64
+	number int
+	path   []decision
+}
+
+// frontier is a heap of nodes, that with the least bound first, and of equal ones the last.
+type frontier []*node
+
+// Len returns the number of nodes, for container/heap.
+func (f frontier) Len() int { return len(f) }
+
+// Less reports whether node i comes before node j.
+func (f frontier) Less(i, j int) bool {
+	if f[i].bound != f[j].bound {
+		return f[i].bound < f[j].bound
+	}
+	return f[i].number > f[j].number
+}
+
+// Swap exchanges two nodes.
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+
+// Push adds a node at the end.
+func (f *frontier) Push(x any) { *f = append(*f, x.(*node)) }
+
+// Pop removes the node at the end.
+func (f *frontier) Pop() any {
+	last := len(*f) - 1
+	x := (*f)[last]
+	*f = (*f)[:last]
+	return x
+}
+
+// newSearch returns a search of p. Of two energies that differ by tie or
+// less neither is better.
+func newSearch(p *energies, tie int64, stop func() bool) *search {
+	s := &search{tie: tie, value: inf, full: make([]int, len(p.card)), budget: firstConflicts, gain: 1, conflict: -1}
+	s.p, s.done = eliminate(p, stop)
+	s.network = newNetwork(s.p)
+	heap.Push(&s.queue, &node{})
+	return s
+}
+
+// offer takes a joint state if it is better than the best so far.
+func (s *search) offer(x []int, value int64) {
+	if value >= inf || s.best != nil && value >= s.value-s.tie {
+		return
+	}
+	s.best, s.value = slices.Clone(x), value
+	s.top = value - s.tie
+	if s.first {
+		s.stopped, s.ended = true, true
+	}
+}
+
+// bound returns an energy that no joint state is below.
+func (s *search) bound() int64 {
+	if len(s.queue) == 0 || s.queue[0].bound >= s.value {
+		return s.value
+	}
+	return s.queue[0].bound
+}
+
+// proven reports whether no joint state is better than the best.
+func (s *search) proven() bool {
+	for len(s.queue) > 0 && s.ready && s.queue[0].bound >= s.top {
+		heap.Pop(&s.queue)
+	}
+	return len(s.queue) == 0
+}
+
+// run searches until all is proven, after some more nodes, or when stop reports true.
+func (s *search) run(nodes int, stop func() bool) {
+	s.limit, s.stop, s.stopped = s.nodes+nodes, stop, false
+	if !s.ready && !s.root() {
+		s.queue = nil
+		return
+	}
+	for !s.stopped && s.nodes < s.limit && !s.proven() {
+		if s.best == nil && s.apart == nil && s.restarts < mostRestarts {
+			s.restart()
+			continue
+		}
+		s.dive(heap.Pop(&s.queue).(*node))
+	}
+}
+
+// root makes the network consistent before the first dive; false after a contradiction.
+func (s *search) root() bool {
+	s.ready = true
+	if !s.begin() {
+		return false
+	}
+	s.level++
+	for stall, round := 0, 0; stall < sweepStall && round < sweepRounds && !s.stop(); round++ {
+		before := s.base
+		if !s.sweep(false) || !s.sweep(true) || !s.propagate() {
+			return false
+		}
+		if stall++; s.base-before > (s.top-s.base)/sweepShare {
+			stall = 0
+		}
+	}
+	s.trail = s.trail[:0]
+	return s.base < s.top
+}
+
+// dive searches the subspace of a node depth first, until its budget of conflicts is spent; what is
+// left of it then is in the frontier.
+func (s *search) dive(x *node) {
+	at := s.mark()
+	s.path = append(s.path[:0], x.path...)
+	s.conflicts, s.ended = 0, false
+	before := s.nodes
+	if s.restore() {
+		s.descend()
+	}
+	s.back(at)
+	switch spent := s.nodes - before; {
+	case len(x.path)*leastShare < spent:
+		s.budget = max(firstConflicts, s.budget/2)
+	case len(x.path)*mostShare > spent:
+		s.budget = min(2*s.budget, mostConflicts)
+	}
+}
+
+// restart looks for first states from the root, with a limit of conflicts that grows from one time to
+// the next. The weights of factors are what remains of a dive that finds none.
+func (s *search) restart() {
+	s.budget = int(restartConflicts * math.Pow(restartGrowth, float64(s.restarts)))
+	s.restarts++
+	s.queue = nil
+	if s.dive(&node{bound: s.base}); s.best == nil && s.ended {
+		s.queue = frontier{{bound: s.base}}
+	}
+	s.budget = firstConflicts
+}
+
+// restore repeats the decisions of the path.
+func (s *search) restore() bool {
+	for _, d := range s.path {
+		if !s.decide(d) {
+			return false
+		}
+	}
+	return s.propagate()
+}
+
+// decide changes the states of a variable; false if none is left.
+func (s *search) decide(d decision) bool {
+	v, k := int(d.v), int(d.k)
+	switch {
+	case !d.not && !s.has(v, k):
+		return false
+	case !d.not:
+		s.assign(v, k)
+	case s.has(v, k):
+		return s.remove(v, k)
+	}
+	return true
+}
+
+// descend searches below the present node, which is consistent.
+func (s *search) descend() {
+	for {
+		v := s.choose()
+		if v < 0 {
+			s.take()
+			return
+		}
+		s.nodes++
+		if s.nodes&63 == 0 && s.stop() || s.nodes >= s.limit {
+			s.stopped = true
+		}
+		if s.stopped || s.ended {
+			s.keep()
+			return
+		}
+		k, depth := s.prefer(v), len(s.path)
+		at := s.mark()
+		s.path = append(s.path, decision{int32(v), int32(k), false})
+		if s.assign(v, k); s.propagate() {
+			s.descend()
+		} else {
+			s.fail(v)
+		}
+		s.back(at)
+		s.path = append(s.path[:depth], decision{int32(v), int32(k), true})
+		if s.base >= s.top || !s.remove(v, k) {
+			return
+		}
+		if s.ended || s.stopped {
+			s.keep()
+			return
+		}
+		if !s.propagate() {
+			s.fail(v)
+			return
+		}
+	}
+}
+
+// keep leaves the present node to the frontier.
+func (s *search) keep() {
+	s.number++
+	heap.Push(&s.queue, &node{s.base, s.number, slices.Clone(s.path)})
+}
+
+// fail counts a conflict after a decision about v.
+func (s *search) fail(v int) {
+	s.conflict = v
+	if s.last >= 0 {
+		s.weight[s.last] += s.gain
+	}
+	if s.gain /= decay; s.gain > 1e100 {
+		for f := range s.weight {
+			s.weight[f] *= 1e-100
+		}
+		s.gain *= 1e-100
+	}
+	if s.conflicts++; s.conflicts >= s.budget && len(s.queue) < mostFrontier {
+		s.ended = true
+	}
+}
+
+// choose returns the variable to decide; -1 if all have one state.
+func (s *search) choose() int {
+	if v := s.conflict; v >= 0 && s.left[v] > 1 {
+		return v
+	}
+	best, least := -1, math.Inf(1)
+	for v := range s.card {
+		if s.left[v] < 2 {
+			continue
+		}
+		sum := 1e-9
+		for _, p := range s.of[v] {
+			if s.facs[p.f].open > 1 {
+				sum += s.weight[p.f]
+			}
+		}
+		if x := float64(s.left[v]) / sum; x < least {
+			best, least = v, x
+		}
+	}
+	return best
+}
+
+// prefer returns the state to try first: that of the best states if its energy is least, otherwise
+// the first of the least energy.
+func (s *search) prefer(v int) int {
+	best, least := -1, inf
+	u := s.unary(v)
+	for _, k := range s.states(v) {
+		if x := u[k]; x < least || x == least && int(k) < best {
+			best, least = int(k), x
+		}
+	}
+	if s.best != nil && s.has(v, s.best[v]) && u[s.best[v]] == least {
+		return s.best[v]
+	}
+	return best
+}
+
+// take takes over the joint state of a node where nothing is left to decide.
+func (s *search) take() {
+	differ := false
+	for v := range s.card {
+		s.full[v] = int(s.states(v)[0])
+		differ = differ || s.apart != nil && len(s.of[v]) > 0 && s.full[v] != s.apart[v]
+	}
+	if s.apart != nil {
+		s.found = s.found || differ
+		s.stopped, s.ended = s.found, s.ended || s.found
+		return
+	}
+	complete(s.p, s.done, s.full)
+	s.offer(s.full, s.base)
+}
