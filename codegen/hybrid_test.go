@@ -24,7 +24,7 @@ import (
 func TestHybrid(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(irtest.Count(t, 8, 100)) {
+	for seed := range uint64(irtest.Count(t, 8, 300)) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%4 == 3})
 		opt := compiler.Options{Queries: append([]string{"marginals", "logprob", "sample"}, jointsOf(mod)...)}
 		if !hasZeros(mod) {

@@ -27,7 +27,7 @@ const asmShare = .3
 // caller chooses the back-end: some 300 KB of text.
 const mostAssembled = 1 << 13
 
-// assembles reports whether the lanes of an entry that pay are written in assembly. Lane code
+// assembles reports whether the lanes of an entry, if they pay, are written in assembly. Lane code
 // stores every sum and loads it again, eight numbers at a time, and assembly keeps them in
 // registers: ecoli70 takes a third of the time. Networks of real variables are small enough.
 // Single queries of others have vectors of their own, beside which batches are rarely in lanes.
@@ -46,7 +46,7 @@ func (g *generator) auto() bool { return g.opt.Backend == "" || g.opt.Backend ==
 // there are lanes. They are not for queries of a few operations, since the answers of lanes must be
 // transposed, nor for those that single queries answer by vectors of their own.
 func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
-	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e, false) <= pgmrt.Lanes
+	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e, g.assembles(prog, e)) <= pgmrt.Lanes
 }
 
 // leastRows returns the least number of rows that lanes are predicted to answer faster than single

@@ -15,12 +15,8 @@ func RandomMaps(n int, seed uint64) []Case {
 
 // mapStep adds a map, the numbers of which a table has the logarithms, or random numbers.
 func (g *generator) mapStep() {
-	switch g.r.IntN(8) {
-	case 0, 1:
-		g.antilog()
-		return
-	case 2:
-		g.noise()
+	if kind := g.r.IntN(8); !g.plain && kind < 3 {
+		[]func(){g.antilog, g.antilog, g.noise}[kind]()
 		return
 	}
 	s := &ir.Map{Consts: []float64{0, 1000, .5, -2}}
@@ -29,12 +25,15 @@ func (g *generator) mapStep() {
 	for _, t := range in {
 		s.In = append(s.In, ir.MapView{View: g.view(t, s.Axes)})
 	}
-	g.code(s)
+	result := g.proper
+	if g.code(s); g.plain {
+		result = g.share
+	}
 	parts, n := 1+g.r.IntN(2), g.len(out)
 	whole := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: parts * n}), scope: out}
 	for k := range parts {
 		s.Out = append(s.Out, ir.MapView{View: g.view(whole, s.Axes), At: k * n})
-		s.Set = append(s.Set, g.proper(s))
+		s.Set = append(s.Set, result(s))
 	}
 	s.Scratch = g.span(ir.Span{Role: ir.RoleTemp})
 	g.p.Spans[s.Scratch].Len = max(1, s.ScratchLen())
@@ -68,7 +67,11 @@ func (g *generator) mapAxes(in []table, out []model.VarID) (axes []ir.Axis) {
 	}
 	for _, t := range in {
 		for _, v := range t.scope {
-			add(v, []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(3)])
+			kind := []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(3)]
+			if g.plain {
+				kind = ir.AxisReduced
+			}
+			add(v, kind)
 		}
 	}
 	g.r.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
@@ -77,6 +80,10 @@ func (g *generator) mapAxes(in []table, out []model.VarID) (axes []ir.Axis) {
 
 // code adds random instructions whose results are finite.
 func (g *generator) code(s *ir.Map) {
+	if g.plain {
+		g.arithmetic(s)
+		return
+	}
 	value := func() int32 { return int32(g.r.IntN(s.Values())) }
 	for range g.r.IntN(12) {
 		op := []circuit.Op{circuit.Sum, circuit.Prod, circuit.Max, circuit.Min, circuit.Sub, circuit.Ratio, circuit.Sqrt, circuit.Exp, circuit.Log, circuit.Quot,

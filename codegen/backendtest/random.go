@@ -26,6 +26,7 @@ type generator struct {
 	steps  []ir.Step
 
 	circuits bool
+	plain    bool // maps take the operations of RandomArithmetic alone
 	loops    bool
 	vectors  bool      // there are only contractions without fixed axes, and answers that are normalised
 	total    ir.SpanID // of tallies, as is alive
@@ -71,9 +72,10 @@ func (g *generator) program() *ir.Program {
 	}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})
 	g.exp = ir.NoSpan
-	if g.vectors {
+	switch {
+	case g.vectors:
 		g.p.Align = 4
-	} else {
+	case !g.plain:
 		g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
 		g.steps = append(g.steps, &ir.Zero{Span: g.exp}, &ir.Pick{Axes: []ir.Axis{{Size: g.size[0]}}})
 	}
@@ -167,7 +169,7 @@ func (g *generator) step() {
 		g.more()
 		return
 	}
-	if g.vectors {
+	if g.vectors || g.plain {
 		if g.r.IntN(6) == 0 {
 			g.invert()
 		} else {
@@ -274,7 +276,7 @@ func (g *generator) product(out table, in []table, fixed []model.VarID) {
 	for _, t := range in {
 		for _, v := range t.scope {
 			kind := []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(4)]
-			if g.vectors {
+			if g.vectors || g.plain {
 				kind = ir.AxisReduced
 			}
 			add(v, kind)

@@ -6,9 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Straight is a block that takes nothing but loads, products, sums, maxima, reciprocals and stores.
-// Its operations are those of the Go code that Emit writes, so that another printer of the events
-// gives the same bits.
+// Straight is a block that takes nothing but loads, stores, reciprocals, sums, products and maxima,
+// or, with numbers of either sign, sums, differences, products, quotients and square roots. Its
+// operations are those of the Go code that Emit writes, so that another printer of the events gives
+// the same bits.
 type Straight struct {
 	Circuit *circuit.Circuit
 	Events  []Event
@@ -44,7 +45,7 @@ func StraightOf(p *ir.Program, b *ir.Block, r backend.Readers, most int) (*Strai
 		return nil, false
 	}
 	t, err := execute(p, b, r, nil, 2*inputsPerOp*most) // not all of the nodes are needed
-	if err != nil || t.c.Signed() || len(t.last) > 0 || t.c.Size(t.roots()) > most {
+	if err != nil || len(t.last) > 0 || !plain(t.c, t.roots()) || t.c.Size(t.roots()) > most {
 		return nil, false
 	}
 	o := newOrdering(t)
@@ -69,6 +70,24 @@ func StraightOf(p *ir.Program, b *ir.Block, r backend.Readers, most int) (*Strai
 		}
 	}
 	return o.Straight, true
+}
+
+// plain reports whether the roots take no operations but those of a Straight. The maximum of a
+// processor is not that of Go for zeros of either sign.
+func plain(c *circuit.Circuit, roots []circuit.Node) bool {
+	if !c.Signed() {
+		return true
+	}
+	for n, uses := range c.Uses(roots) {
+		switch c.Op(circuit.Node(n)) {
+		case circuit.Const, circuit.Input, circuit.Sum, circuit.Prod, circuit.Sub, circuit.Quot, circuit.Sqrt:
+		default:
+			if uses > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Leaf returns the place of an input: an element of work memory, or of data memory. It returns

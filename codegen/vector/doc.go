@@ -10,7 +10,8 @@
 // package gives the same bits on every processor. Neither fuses a product with a sum.
 //
 // Back-end Scalar computes one number at a time in the same way: it prints the operations of
-// package unroll, for small programs that need no more than sums, products and maxima.
+// package unroll, for small programs that need no more than sums, products and maxima, or of
+// numbers of either sign sums, differences, products, quotients and square roots.
 //
 // The package does not choose layouts: the pass program-lay does. It emits no loops, and back-end
 // vector no steps but contractions, reciprocals and the normalisation of answers.

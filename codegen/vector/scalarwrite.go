@@ -75,8 +75,13 @@ func (w *scalarWriter) note() {
 		switch e.Kind {
 		case unroll.Compute:
 			a, b := w.Circuit.Args(e.Node)
-			read(a)
-			if a != b {
+			switch op := w.Circuit.Op(e.Node); {
+			case op == circuit.Sub && a == circuit.Zero:
+				read(b)
+			case a == b || op.Unary():
+				read(a)
+			default:
+				read(a)
 				read(b)
 			}
 		case unroll.Store, unroll.Home:
@@ -119,15 +124,29 @@ func (w *scalarWriter) write() string {
 	return w.b.String()
 }
 
-var scalarOps = [...]string{circuit.Sum: "VADDSD", circuit.Prod: "VMULSD", circuit.Max: "VMAXSD"}
+var scalarOps = [...]string{circuit.Sum: "VADDSD", circuit.Prod: "VMULSD", circuit.Max: "VMAXSD", circuit.Sub: "VSUBSD", circuit.Quot: "VDIVSD"}
 
-// compute writes the operation of a node. At least one operand is loaded into a register.
+// compute writes the operation of a node.
 func (w *scalarWriter) compute(n vector.ID) {
 	x, y := w.Circuit.Args(circuit.Node(n))
+	op := w.Circuit.Op(circuit.Node(n))
 	a, b := vector.ID(x), vector.ID(y)
-	if w.reg(a) < 0 && (w.reg(b) >= 0 || w.After(int(b)) < w.After(int(a))) {
-		a, b = b, a
+	switch {
+	case op == circuit.Sub && x == circuit.Zero: // Go's negation is a product with -1, for zeros too
+		w.unary(n, b, "VMULSD "+address(w.constant(-1), "DX")+", X%d, X%d")
+	case op.Unary():
+		w.unary(n, a, "VSQRTSD X%d, X%[1]d, X%d")
+	default:
+		commutes := op == circuit.Sum || op == circuit.Prod || op == circuit.Max
+		if commutes && w.reg(a) < 0 && (w.reg(b) >= 0 || w.After(int(b)) < w.After(int(a))) {
+			a, b = b, a
+		}
+		w.binary(op, n, a, b)
 	}
+}
+
+// binary writes an operation whose first operand is in a register.
+func (w *scalarWriter) binary(op circuit.Op, n, a, b vector.ID) {
 	r := w.Pin(w.load(a))
 	text := w.source(b)
 	w.Unpin(r)
@@ -137,10 +156,19 @@ func (w *scalarWriter) compute(n vector.ID) {
 		w.used(b)
 	}
 	to := w.take()
-	w.line("%s %s, X%d, X%d", scalarOps[w.Circuit.Op(circuit.Node(n))], text, r, to)
+	w.line("%s %s, X%d, X%d", scalarOps[op], text, r, to)
 	if a != b && !inRegister { // only now may another number take its slot
 		w.used(b)
 	}
+	w.Hold(int(n), to)
+}
+
+// unary writes an instruction of one number, whose format takes its register and that of n.
+func (w *scalarWriter) unary(n, a vector.ID, format string) {
+	r := w.load(a)
+	w.used(a)
+	to := w.take()
+	w.line(format, r, to)
 	w.Hold(int(n), to)
 }
 

@@ -25,5 +25,9 @@ func TestScalar(t *testing.T) {
 	if len(cases) < 25 {
 		t.Fatalf("only %d programs can be emitted", len(cases))
 	}
-	backendtest.CheckTwin(t, vector.Scalar, cases)
+	signed := backendtest.Possible(vector.Scalar, backendtest.RandomArithmetic(irtest.Count(t, 60, 400), 5))
+	if len(signed) < 25 {
+		t.Fatalf("only %d programs on numbers of either sign can be emitted", len(signed))
+	}
+	backendtest.CheckTwin(t, vector.Scalar, append(cases, signed...))
 }

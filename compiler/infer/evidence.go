@@ -43,6 +43,15 @@ type Likelihood []float64
 // value as mean, and the standard deviation SD.
 type Measurement struct{ Mean, SD float64 }
 
+// String returns text such as 1.8±0.1.
+func (m Measurement) String() string { return fmt.Sprintf("%v±%v", m.Mean, m.SD) }
+
+// inRange reports whether an engine takes the measurement.
+func (m Measurement) inRange() bool {
+	variance := m.SD * m.SD
+	return math.Abs(m.Mean) <= model.MaxReal && m.SD > 0 && variance >= 1/model.MaxReal && variance <= model.MaxReal
+}
+
 // Jeffrey is the posterior that a variable must have. The answer is that of the nearest
 // distribution with this posterior (Jeffrey's rule; several are fitted in turn). It combines with
 // observed states alone.

@@ -87,7 +87,7 @@ type realPort struct{}
 
 func (realPort) add(f *Findings, vars *variables, v model.VarID, x any) error {
 	if n, measured := x.(Measurement); measured {
-		if !(math.Abs(n.Mean) <= model.MaxReal && n.SD*n.SD >= 1/model.MaxReal && n.SD*n.SD <= model.MaxReal) || f.Soft[v] != nil {
+		if !n.inRange() || f.Soft[v] != nil {
 			want := fmt.Sprintf("one measurement of a size of at most %g with a standard deviation between %g and %g", model.MaxReal, 1/math.Sqrt(model.MaxReal), math.Sqrt(model.MaxReal))
 			return &ValueError{vars.m.Vars[v].Name, x, want}
 		}

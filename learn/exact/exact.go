@@ -1,9 +1,9 @@
 // Package exact learns a network of the highest score by dynamic programming over sets of
 // variables.
 //
-// Data: rows of at most 20 discrete variables. Guarantee: no network with at most MaxParents
-// parents a variable has a higher score. Cost: for n variables, the score of every family, and time
-// and memory proportional to n 2^n: 136 MB for 20 variables, besides the counts.
+// Data: rows of at most 20 variables, discrete and real. Guarantee: no network with at most
+// MaxParents parents a variable has a higher score. Cost: for n variables, the score of every
+// family, and time and memory proportional to n 2^n: 136 MB for 20 variables, besides the counts.
 //
 // The best parents of a variable within a set are the whole set or the best ones within the set
 // without one variable. The best network of a set has a sink; it is the best network of the others

@@ -2,8 +2,10 @@
 // classes (greedy equivalence search). It first inserts the edge that improves the score most until
 // no insertion does, and then deletes edges in the same way.
 //
-// Data: rows of discrete variables. A row that misses a value of a family is left out of that
-// family's counts; the structures of a class then have different counts, which the search ignores.
+// Data: rows of discrete variables, or of real ones. With both, discrete children take no real
+// parents, and the structures of a class differ in score. A row that misses a value of a family is
+// left out of that family's counts; the structures of a class then have different counts, which the
+// search ignores.
 // The score must be equal for all structures of a class; k2 is not. Guarantee: with a consistent
 // score, a distribution that has exactly the independences of a structure, and enough rows, the
 // result is the class of that structure. Otherwise it is a class that no single edge improves.

@@ -1,9 +1,9 @@
 // Package k2 learns a network under a known order of the variables: it adds to each variable the
 // predecessor that improves the score most as a parent, until none does.
 //
-// Data: rows of discrete variables. Guarantee: none; k2 misses parents that improve the score only
-// together (see package knownorder). Cost: for each variable and parent, the scores of as many
-// families as there are predecessors.
+// Data: rows of discrete and real variables. Guarantee: none; k2 misses parents that improve the
+// score only together (see package knownorder). Cost: for each variable and parent, the scores of
+// as many families as there are predecessors.
 //
 // Source: Cooper and Herskovits 1992, A Bayesian method for the induction of probabilistic networks
 // from data.

@@ -2,10 +2,10 @@
 // that of the best network in which parents precede children. A step swaps two adjacent variables;
 // if no swap improves the score, a variable moves to any other position.
 //
-// Data: rows of discrete variables. Guarantee: no move of one variable improves the final order,
-// and the network is the best one under it, with at most MaxParents parents from the candidates of
-// each variable. Cost: the scores of all sets of parents from the candidates, once; after that, a
-// swap changes the parents of two variables and the gains of three swaps.
+// Data: rows of discrete and real variables. Guarantee: no move of one variable improves the final
+// order, and the network is the best one under it, with at most MaxParents parents from the
+// candidates of each variable. Cost: the scores of all sets of parents from the candidates, once;
+// after that, a swap changes the parents of two variables and the gains of three swaps.
 //
 // Cycles cannot arise, and a step may change many edges at once. The search therefore has fewer
 // local optima than one over single edges; see hillclimb. If an order is known, use knownorder.

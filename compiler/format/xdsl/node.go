@@ -78,7 +78,7 @@ func (p *parser) add(n *node) {
 	id := text.Quote(n.Child.Text)
 	switch first := p.first[n.Child.Text]; {
 	case n.Child.Text == "":
-		p.List.Errorf(n.Pos, "found a %s without an id; want one", n.kind)
+		p.List.Errorf(n.Pos, "found an element %s without an id; want one", n.kind)
 		return
 	case first != nil:
 		p.List.Errorf(n.Pos, "node %s is declared twice; first at %v", id, first.Pos)

@@ -162,7 +162,7 @@ var broken = []formattest.Broken{
 			"kinds:10:1: node \"d2\" is of the kind \"decision\"; want cpt, deterministic, noisymax or equation"},
 	{Name: "other element", Text: ab + "<cptt/>" + end, Want: `other element:4:1: found the element "cptt"; want cpt, deterministic, noisymax, equation or submodel`},
 	{Name: "text between", Text: ab + "a" + end, Want: `text between:4:1: found the text "a"; want an element`},
-	{Name: "without id", Text: ab + "<cpt><state id=\"x\"/><probabilities>1</probabilities></cpt>" + end, Want: "without id:4:1: found a cpt without an id; want one"},
+	{Name: "without id", Text: ab + "<cpt><state id=\"x\"/><probabilities>1</probabilities></cpt>" + end, Want: "without id:4:1: found an element cpt without an id; want one"},
 	{Name: "same id", Text: ab + "<cpt id=\"a\"><state id=\"x\"/><probabilities>1</probabilities></cpt>" + end,
 		Want: `same id:4:1: node "a" is declared twice; first at same id:2:1`},
 	{Name: "same name", Text: ab + "<cpt id=\"c\"><state id=\"x\"/><probabilities>1</probabilities><property id=\"pgmc_name\">\"a\"</property></cpt>" + end,
