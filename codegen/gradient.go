@@ -113,28 +113,7 @@ func memoriesOf(body string) string {
 func (g *generator) sensitivity(e *ir.Entry) {
 	g.derivatives(e)
 	g.target(len(e.Tilt) > 0)
-	inputs := g.loader(e).inputs
-	var rows []string
-	for _, x := range g.ids.observable() {
-		first, n := 0, 0
-		for _, in := range inputs[x.v.ID] { // one, if anything depends on the variable
-			first, n = in.Offset, in.Len
-		}
-		rows = append(rows, fmt.Sprintf("{%d, %d}", first, n))
-	}
-	g.out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
-	g.out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
-	g.out.Line()
-	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
-		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
-		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+g.narrow(g.loader(e))+`
-at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
-for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
-	if uint(i)+1 != state {
-		s[i] *= w
-	}
-}
-`+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
+	g.weigh(e)
 	comment := []string{"Sensitivity sets out to the derivative of a posterior probability with respect to each parameter, and returns the probability.",
 		"It is that of the one state in target given ev. Each parameter changes on its own. On failure all numbers are 0."}
 	mean := ""
@@ -170,6 +149,32 @@ if err != nil {
 p = `+g.std("math.Exp")+`(part - all)
 e.contrast(out, p)
 return p, nil`)
+}
+
+// weigh declares weigh, which changes the likelihood of one variable, and the places of likelihoods.
+func (g *generator) weigh(e *ir.Entry) {
+	inputs := g.loader(e).inputs
+	var rows []string
+	for _, x := range g.ids.observable() {
+		first, n := 0, 0
+		for _, in := range inputs[x.v.ID] { // one, if anything depends on the variable
+			first, n = in.Offset, in.Len
+		}
+		rows = append(rows, fmt.Sprintf("{%d, %d}", first, n))
+	}
+	g.out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
+	g.out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
+	g.out.Line()
+	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
+		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
+		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+g.narrow(g.loader(e))+`
+at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
+for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
+	if uint(i)+1 != state {
+		s[i] *= w
+	}
+}
+`+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
 }
 
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.

@@ -30,6 +30,29 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 		a.LogProb, a.UpperLogProb, a.Marginals, a.Upper = x.Lower, x.Upper, x.Least, x.Most
 		return nil
 	}
+	if err := in.marginals(ctx, f, want, a); err != nil {
+		return err
+	}
+	if err := in.joints(ctx, f, want, a); err != nil {
+		return err
+	}
+	if !want.MPE {
+		return nil
+	}
+	c, err := in.engine.MPE(ctx, f)
+	if err != nil {
+		return err
+	}
+	a.MPELogProb = c.LogProb
+	for _, s := range c.States {
+		a.MPE, a.MPEReal = append(a.MPE, s.Index), append(a.MPEReal, s.Value)
+	}
+	a.note(c.Report)
+	return nil
+}
+
+// marginals sets the wanted posteriors and logarithms of probabilities in a.
+func (in interpreter) marginals(ctx context.Context, f *infer.Findings, want *Wanted, a *Answer) error {
 	if want.Marginals {
 		m, err := in.engine.Marginals(ctx, f)
 		if err != nil {
@@ -42,15 +65,21 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 			a.Marginals = append(a.Marginals, m.List[i].Numbers())
 		}
 		a.note(m.Report)
-	} else if want.LogProb {
-		var err error
-		if a.LogProb, err = in.engine.LogProb(ctx, f); err != nil {
-			return err
-		}
-		if math.IsInf(a.LogProb, -1) {
-			return infer.ErrImpossible
-		}
+		return nil
 	}
+	if !want.LogProb {
+		return nil
+	}
+	logp, err := in.engine.LogProb(ctx, f)
+	if err == nil && math.IsInf(logp, -1) {
+		err = infer.ErrImpossible
+	}
+	a.LogProb = logp
+	return err
+}
+
+// joints sets the wanted joint posteriors and mixtures in a.
+func (in interpreter) joints(ctx context.Context, f *infer.Findings, want *Wanted, a *Answer) error {
 	for _, targets := range want.Joint {
 		var names []string
 		for _, v := range targets {
@@ -73,18 +102,6 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 		}
 		a.Mixture = append(a.Mixture, numbers)
 	}
-	if !want.MPE {
-		return nil
-	}
-	c, err := in.engine.MPE(ctx, f)
-	if err != nil {
-		return err
-	}
-	a.MPELogProb = c.LogProb
-	for _, s := range c.States {
-		a.MPE, a.MPEReal = append(a.MPE, s.Index), append(a.MPEReal, s.Value)
-	}
-	a.note(c.Report)
 	return nil
 }
 

@@ -27,6 +27,30 @@ func (b *builder) discrete() error {
 	}
 	p := &ir.Problem{Model: b.m, Params: b.p.Params, Fronts: slices.Clone(b.p.Fronts), Into: b.S, More: true}
 	first := len(b.S.Entries)
+	b.addFronts(p)
+	for i, q := range b.p.Queries {
+		switch {
+		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
+			q = &ir.Query{Name: "real " + strconv.Itoa(i), Kind: ir.LogProb}
+		case q.Kind == ir.Statistics || derives(q):
+			q = &ir.Query{Name: q.Name, Kind: ir.Gradient}
+		}
+		if j := &b.joints[i]; j.real != nil {
+			q = j.weighs(i)
+		}
+		p.Queries = append(p.Queries, q)
+	}
+	if _, _, err := b.ctx.Use("jointree", p); err != nil {
+		return err
+	}
+	b.lambda = b.S.Inputs()
+	b.divide(first)
+	return nil
+}
+
+// addFronts adds the fronts of the components to p, with a query for the weights of each, the
+// maxima of each if the most probable completion is asked for, and the fronts of groups and tilts.
+func (b *builder) addFronts(p *ir.Problem) {
 	for _, g := range b.components {
 		if len(g.context) > 0 {
 			g.front = b.Add(ir.Table{Name: "front of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
@@ -44,22 +68,11 @@ func (b *builder) discrete() error {
 	if b.tilted() {
 		p.Fronts = append(p.Fronts, b.declareTilts()...)
 	}
-	for i, q := range b.p.Queries {
-		switch {
-		case q.Kind == ir.Posterior && b.m.IsReal(q.Targets[0]):
-			q = &ir.Query{Name: "real " + strconv.Itoa(i), Kind: ir.LogProb}
-		case q.Kind == ir.Statistics || derives(q):
-			q = &ir.Query{Name: q.Name, Kind: ir.Gradient}
-		}
-		if j := &b.joints[i]; j.real != nil {
-			q = j.weighs(i)
-		}
-		p.Queries = append(p.Queries, q)
-	}
-	if _, _, err := b.ctx.Use("jointree", p); err != nil {
-		return err
-	}
-	b.lambda = b.S.Inputs()
+}
+
+// divide gives the components and joints the entries from the given one on that weigh them, and
+// leaves those of the queries in sub.
+func (b *builder) divide(first int) {
 	entries := b.S.Entries[first:]
 	for _, g := range b.components {
 		if len(g.context) > 0 {
@@ -77,7 +90,6 @@ func (b *builder) discrete() error {
 			j.weights = b.sub[i].Outs[0]
 		}
 	}
-	return nil
 }
 
 // front plans the front of a component from its logarithms. States that evidence, the discrete CPDs
@@ -147,22 +159,14 @@ func (b *builder) entries() {
 			if derives(q) {
 				last = b.gradientBlock
 			}
-			for _, k := range append(slices.Clone(posteriors), last) {
-				if !slices.Contains(e.Blocks, k) {
-					e.Blocks = append(e.Blocks, k)
-				}
-			}
+			addBlocks(&e, append(slices.Clone(posteriors), last))
 		}
 		if q.Kind == ir.Sensitivity {
 			e.Tilt = []ir.TableID{b.tilts.target, b.tilts.scale}
 		}
 		if j := &b.joints[i]; j.real != nil {
 			if j.front != nil {
-				for _, k := range j.front.posterior {
-					if !slices.Contains(e.Blocks, k) {
-						e.Blocks = append(e.Blocks, k)
-					}
-				}
+				addBlocks(&e, j.front.posterior)
 			}
 			e.Blocks = append(e.Blocks, j.block)
 		}
@@ -183,6 +187,15 @@ func (b *builder) entries() {
 			e.Outs = []ir.TableID{b.joints[i].out}
 		}
 		b.S.Entries = append(b.S.Entries, e)
+	}
+}
+
+// addBlocks adds those of blocks that e lacks.
+func addBlocks(e *ir.ScheduleEntry, blocks []int) {
+	for _, k := range blocks {
+		if !slices.Contains(e.Blocks, k) {
+			e.Blocks = append(e.Blocks, k)
+		}
 	}
 }
 

@@ -54,38 +54,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
 	if want.Loop != "" {
-		b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
-		b = AppendNumber(append(b, `"residual":`...), a.residual)
-		switch {
-		case want.Kind == kindClimb:
-			b = append(b, `,"search":true`...)
-		case want.Kind == kindWeighted:
-			b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
-			b = FiniteNumber(append(b, `,"logp_error":`...), a.logError)
-		case want.Kind == kindEstimates:
-			b = FiniteNumber(append(b, `,"rhat":`...), a.rhat)
-			b = AppendNumber(append(b, `,"ess":`...), a.ess)
-			if a.refused > 0 {
-				b = AppendNumber(append(b, `,"refused":`...), a.refused)
-			}
-			if a.rejected > 0 {
-				b = AppendNumber(append(b, `,"rejected":`...), a.rejected)
-			}
-			if w := chainWarning(a.rhat, a.ess); w != "" {
-				b = append(append(b, `,"warning":`...), JsonString(w)...)
-			}
-		case want.Kind == KindDecoding:
-			b = FiniteNumber(append(b, `,"upper_bound":`...), a.upper)
-			b = r.appendDecided(FiniteNumber(append(b, `,"gap":`...), a.Gap), a)
-		case math.IsInf(a.bound, 1):
-			b = append(b, `,"unbounded":true`...)
-		case a.bound != 0:
-			b = AppendNumber(append(b, `,"bound":`...), a.bound)
-		}
-		if want.Unnormalised {
-			b = append(b, `,"unnormalised":true`...)
-		}
-		b = append(b, "},"...)
+		b = r.appendReport(b, want, a)
 	}
 	if want.Marginals != nil {
 		b = r.appendMarginals(append(b, `"marginals":`...), a)
@@ -109,6 +78,42 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
 	return append(FiniteNumber(b, a.MpeLogP), ',')
+}
+
+// appendReport appends what a method that is not exact says of its answer.
+func (r *Server) appendReport(b []byte, want *Wanted, a *Answer) []byte {
+	b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
+	b = AppendNumber(append(b, `"residual":`...), a.residual)
+	switch {
+	case want.Kind == kindClimb:
+		b = append(b, `,"search":true`...)
+	case want.Kind == kindWeighted:
+		b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
+		b = FiniteNumber(append(b, `,"logp_error":`...), a.logError)
+	case want.Kind == kindEstimates:
+		b = FiniteNumber(append(b, `,"rhat":`...), a.rhat)
+		b = AppendNumber(append(b, `,"ess":`...), a.ess)
+		if a.refused > 0 {
+			b = AppendNumber(append(b, `,"refused":`...), a.refused)
+		}
+		if a.rejected > 0 {
+			b = AppendNumber(append(b, `,"rejected":`...), a.rejected)
+		}
+		if w := chainWarning(a.rhat, a.ess); w != "" {
+			b = append(append(b, `,"warning":`...), JsonString(w)...)
+		}
+	case want.Kind == KindDecoding:
+		b = FiniteNumber(append(b, `,"upper_bound":`...), a.upper)
+		b = r.appendDecided(FiniteNumber(append(b, `,"gap":`...), a.Gap), a)
+	case math.IsInf(a.bound, 1):
+		b = append(b, `,"unbounded":true`...)
+	case a.bound != 0:
+		b = AppendNumber(append(b, `,"bound":`...), a.bound)
+	}
+	if want.Unnormalised {
+		b = append(b, `,"unnormalised":true`...)
+	}
+	return append(b, "},"...)
 }
 
 // appendBounds appends the lower bounds as ln P and marginals, and the upper ones.

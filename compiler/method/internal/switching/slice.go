@@ -38,25 +38,7 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	if s.back {
 		s.e.Stream.In = slices.Concat(s.e.Stream.In, b.filtered.tables(), b.smoothed.tables())
 	}
-	for _, v := range s.m.Reals() {
-		if f := s.m.CPD(v); f != nil {
-			own, _ := s.m.SplitParents(f)
-			s.context = union(s.context, own)
-		}
-	}
-	if s.in && b.rule.Each && (!b.rule.Early || s.back) && b.belief.moments != ir.NoTable {
-		s.context = union(s.context, b.before.discrete)
-	}
-	s.over = slices.Clone(b.after.discrete)
-	rest := s.context
-	if s.back && s.in && b.rule.Histories == nil {
-		rest = union(rest, b.before.discrete)
-	}
-	for _, v := range rest {
-		if !slices.Contains(s.over, v) {
-			s.over = append(s.over, v)
-		}
-	}
+	b.scopes(s)
 	if s.back && b.rule.Histories != nil && len(s.over) > 0 {
 		s.chosen = b.Add(ir.Table{Name: "history, " + s.name, Scope: s.over, Role: ir.RolePersistent, Var: -1})
 		s.e.Stream.In = append(s.e.Stream.In, s.chosen)
@@ -82,6 +64,18 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 		b.regress(s)
 	}
 	b.answers(s)
+	b.leaveBelief(s)
+	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
+	named := *q
+	named.Name = s.name
+	s.e.Query = &named
+	b.S.Entries = append(b.S.Entries, s.e)
+	return nil
+}
+
+// leaveBelief plans the belief that leaves the slice: to the slice after it, or on the way back to
+// the one before.
+func (b *builder) leaveBelief(s *slice) {
 	switch {
 	case s.back && s.in && b.rule.Histories != nil:
 		moments := s.moments.Of(b.before.real)
@@ -97,12 +91,30 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	default:
 		b.leave(s, b.after)
 	}
-	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
-	named := *q
-	named.Name = s.name
-	s.e.Query = &named
-	b.S.Entries = append(b.S.Entries, s.e)
-	return nil
+}
+
+// scopes sets the discrete variables for whose joint states there are moments, and those of the
+// posterior that weighs them.
+func (b *builder) scopes(s *slice) {
+	for _, v := range s.m.Reals() {
+		if f := s.m.CPD(v); f != nil {
+			own, _ := s.m.SplitParents(f)
+			s.context = union(s.context, own)
+		}
+	}
+	if s.in && b.rule.Each && (!b.rule.Early || s.back) && b.belief.moments != ir.NoTable {
+		s.context = union(s.context, b.before.discrete)
+	}
+	s.over = slices.Clone(b.after.discrete)
+	rest := s.context
+	if s.back && s.in && b.rule.Histories == nil {
+		rest = union(rest, b.before.discrete)
+	}
+	for _, v := range rest {
+		if !slices.Contains(s.over, v) {
+			s.over = append(s.over, v)
+		}
+	}
 }
 
 // fronts returns the factors of the discrete network.
