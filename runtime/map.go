@@ -33,7 +33,11 @@ func Antilog(out []float64, most *float64, logs, weights []float64) {
 	}
 	*most = m
 	for i, x := range logs {
-		if out[i] = 0; weights[i] > 0 {
+		switch out[i] = 0; {
+		case !(weights[i] > 0):
+		case x-m == 0: // the largest, and the only one if a single state remains
+			out[i] = 1
+		default:
 			out[i] = math.Exp(x - m)
 		}
 	}

@@ -125,15 +125,7 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID, seen func(model.VarI
 // function of the belief alone.
 func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
 	p, apart := g.moments(m, in, seen), g.newPlan(m, in)
-	var open, rest []model.VarID // without evidence on them and their ancestors, and the others
-	for _, v := range m.Topological() {
-		f := m.CPD(v)
-		if f != nil && (!m.Vars[v].Latent && seen(v) || slices.ContainsFunc(f.Parents(), func(u model.VarID) bool { return slices.Contains(rest, u) })) {
-			rest = append(rest, v)
-		} else {
-			open = append(open, v)
-		}
-	}
+	open, rest := gauss.Unseen(m, func(v model.VarID) bool { return !m.Vars[v].Latent && seen(v) })
 	apart.Split()
 	g.follow(apart, open, seen, apart.PushApart)
 	g.follow(apart, rest, seen, apart.Push)

@@ -82,3 +82,17 @@ func total(c *circuit.Circuit, list []circuit.Node) circuit.Node {
 	}
 	return sum
 }
+
+// Unseen returns the variables of m in topological order: first those without a CPD, and those that
+// have no evidence and no ancestor with any, which may be added before all others; then the others.
+func Unseen(m *model.Model, seen func(model.VarID) bool) (first, others []model.VarID) {
+	for _, v := range m.Topological() {
+		f := m.CPD(v)
+		if f != nil && (seen(v) || slices.ContainsFunc(f.Parents(), func(u model.VarID) bool { return slices.Contains(others, u) })) {
+			others = append(others, v)
+		} else {
+			first = append(first, v)
+		}
+	}
+	return first, others
+}

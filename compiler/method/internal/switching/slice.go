@@ -2,7 +2,6 @@ package switching
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -17,6 +16,7 @@ type slice struct {
 	m    *model.Model
 	in   bool // a belief enters
 	back bool // on the way back: the belief given all evidence enters too
+	bare bool // without posteriors, for evidence that leaves the variables that persist unobserved
 
 	context []model.VarID // the discrete variables for whose joint states there are moments
 	over    []model.VarID // those that persist, and the others of the context
@@ -63,7 +63,9 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	if s.back {
 		b.regress(s)
 	}
-	b.answers(s)
+	if !s.bare {
+		b.answers(s)
+	}
 	b.leaveBelief(s)
 	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
 	named := *q
@@ -202,55 +204,22 @@ func (b *builder) merge(from gauss.Stored, joint ir.TableID, over, context []mod
 	return weights, b.Mixture(from, share, context)
 }
 
-// detTerms is the number of variances of which one logarithm is taken. Their product stays far from
-// overflow for variances from 1e-30 to 1e30.
-const detTerms = 8
-
 // push plans the moments of the real variables of a slice given its evidence, for each state of the
 // context, and the density of that evidence.
 func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
-	c := gauss.NewCode()
-	m := before.Read(c)
-	m.Scope = slices.Clone(before.Scope)
-	inputs := b.S.Inputs()
-	evidence := func(v model.VarID, part int) circuit.Node {
-		t, ok := inputs[v]
-		if !ok {
-			t = b.Add(ir.Table{Name: "evidence on " + s.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
-			inputs[v] = t
-		}
-		return c.Read(gauss.Part(t, part))
-	}
-	logs, det, terms := circuit.Zero, circuit.One, 0
-	for _, v := range s.m.Topological() {
-		if int(v) >= len(b.m.Vars) || !s.m.IsReal(v) {
-			continue
-		}
-		if s.m.Vars[v].Given {
-			m.Push(c.Circuit, v, &gauss.Regression{Mean: evidence(v, 1)})
-			continue
-		}
-		m.Push(c.Circuit, v, b.regression(c, s.m, v))
-		if s.m.Vars[v].Latent {
-			continue
-		}
-		seen, value := evidence(v, 0), evidence(v, 1)
-		spread, off := m.Between(v, v), c.Sub(value, m.Of(v))
-		logs = c.Sum(logs, c.Ratio(c.Prod(seen, c.Prod(off, off)), spread))
-		if terms++; terms > detTerms {
-			logs, det, terms = c.Sum(logs, c.Log(det)), circuit.One, 1
-		}
-		det = c.Prod(det, c.Sum(c.Sub(circuit.One, seen), c.Prod(seen, c.Prod(c.Const(2*math.Pi), spread))))
-		m.Condition(c.Circuit, v, seen, value)
-	}
+	x := b.shortest(s, before)
+	c, m := x.Code, x.Moments
 	w := b.NewWriter(c, b.Temp("moments, "+s.name, s.context))
-	if s.back {
+	switch {
+	case s.back:
 		s.moments = keep(w, m, m.Scope, m.Scope)
-	} else {
+	case s.bare:
+		s.moments = keep(w, m, b.after.real, b.after.real)
+	default:
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
-	c.Write(ir.MapPart{Table: density}, c.Prod(c.Const(-.5), c.Sum(logs, c.Log(det))))
+	c.Write(ir.MapPart{Table: density}, c.Prod(c.Const(-.5), c.Sum(x.logs, c.Log(x.det))))
 	b.Do(c)
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {
@@ -308,17 +277,23 @@ func (b *builder) calibrate(s *slice) error {
 		b.Do(c)
 		return nil
 	}
-	queries := []*ir.Query{{Name: s.name, Kind: ir.Marginals}}
+	var queries []*ir.Query
 	if len(s.over) > 0 {
 		queries = append(queries, &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over})
+	}
+	if !s.bare || queries == nil {
+		queries = append(queries, &ir.Query{Name: s.name, Kind: ir.Marginals})
 	}
 	made, err := b.use(s, queries...)
 	if err != nil {
 		return err
 	}
-	s.e.Root, s.e.Outs = made[0].Root, made[0].Outs
 	if len(s.over) > 0 {
-		s.weights = made[1].Outs[0]
+		s.weights = made[0].Outs[0]
+	}
+	last := made[len(made)-1]
+	if s.e.Root = last.Root; !s.bare {
+		s.e.Outs = last.Outs
 	}
 	return nil
 }

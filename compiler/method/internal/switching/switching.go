@@ -144,7 +144,11 @@ func numbers(n int) int { return model.JointParts(n) - 1 }
 
 // forward plans the entries of filter.
 func (b *builder) forward(q *ir.Query) error {
-	for _, s := range []*slice{{name: ir.FilterFirst, m: b.first}, {name: ir.FilterNext, m: b.step, in: true}} {
+	list := []*slice{{name: ir.FilterFirst, m: b.first}, {name: ir.FilterNext, m: b.step, in: true}}
+	if b.rule.Histories == nil && len(b.after.real) > 0 {
+		list = append(list, &slice{name: ir.FilterBelief, m: b.step, in: true, bare: true})
+	}
+	for _, s := range list {
 		if err := b.plan(s, q); err != nil {
 			return err
 		}
