@@ -139,6 +139,8 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 				for i := range s.Len {
 					fmt.Fprintf(b, "e.work()[%d] = %s[%d]\n", s.Offset+i, from, at+i)
 				}
+			case s.Len > 0 && g.p.Align > 0:
+				fmt.Fprintf(b, g.rt("CopyVectors")+"(%s, %s[%d:%d])\n", slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
 			case len(part) == 1 && s.Len > 0:
 				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[k])
 			case s.Len > 0:
@@ -152,8 +154,8 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 
 // byElement reports whether the numbers of a span of a belief are copied one by one. A copy of
 // several numbers at once would wait until those that the block has just stored one by one are in
-// the cache. Blocks of programs that are laid out for vectors store several, and copies of more
-// numbers take more instructions than the wait.
+// the cache. Blocks of programs that are laid out for vectors store several, so that copies move
+// vectors; and copies of more numbers take more instructions than the wait.
 func (g *generator) byElement(s *ir.Span) bool {
 	const most = 16
 	return g.p.Align == 0 && s.Len <= most
@@ -177,6 +179,8 @@ func (g *generator) leaveStream(e *ir.Entry, array string) string {
 			for i := range s.Len {
 				fmt.Fprintf(b, "%s[%d] = e.work()[%d]\n", to, at+i, s.Offset+i)
 			}
+		case g.p.Align > 0:
+			fmt.Fprintf(b, g.rt("CopyVectors")+"(%s[%d:%d], %s)\n", to, at, at+s.Len, slice("e.work()", s))
 		case len(e.Stream.Out) == 1:
 			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, slice("e.work()", s))
 		default:

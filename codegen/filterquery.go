@@ -176,9 +176,12 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 	b := &strings.Builder{}
 	for _, c := range e.Stream.Columns {
 		to, row := &g.p.Spans[c.To], g.columnRow(c, "ev")
-		if to.Len <= whole {
+		switch {
+		case g.p.Align > 0:
+			fmt.Fprintf(b, g.rt("CopyVectors")+"(%s, %s[:%d])\n", slice("e.work()", to), row, to.Len)
+		case to.Len <= whole:
 			fmt.Fprintf(b, "*(*[%d]float64)(%s) = *(*[%[1]d]float64)(%[3]s)\n", to.Len, slice("e.work()", to), row)
-		} else {
+		default:
 			fmt.Fprintf(b, "copy(%s, %s)\n", slice("e.work()", to), row)
 		}
 	}

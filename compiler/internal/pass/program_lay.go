@@ -20,6 +20,23 @@ const (
 	laySweeps       = 3
 )
 
+// stepsOften is how often the products of a step of a filter count, which runs again and again.
+const stepsOften = 15
+
+// stepProducts returns the products of a step of a filter that computes the belief alone.
+func stepProducts(p *ir.Program) (n int) {
+	e := p.Entry(ir.FilterBelief)
+	if e == nil {
+		return 0
+	}
+	for _, b := range e.Blocks {
+		for _, s := range p.Blocks[b].Steps {
+			n += s.Products()
+		}
+	}
+	return n
+}
+
 // ProgramLay chooses how temporaries lie in memory so that contractions take few instructions on
 // vectors of four numbers: which axis is the fastest, and whether it is padded. It lays spans out
 // one after the other, and counts the instructions of the contractions that read or set them, until
@@ -28,7 +45,7 @@ const (
 func ProgramLay(p *ir.Program, least int) {
 	l := newLaying(p)
 	switch {
-	case l != nil && l.products < least:
+	case l != nil && l.products+stepsOften*stepProducts(p) < least:
 		return
 	case l == nil || l.products > layProducts:
 		layTiles(p, least)

@@ -43,6 +43,20 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestLaidOut checks that a program of few products is laid out for vectors if most of them are those
+// of a step, which runs often.
+func TestLaidOut(t *testing.T) {
+	for states, want := range map[int]bool{4: false, 8: true} {
+		r, err := compiler.Compile(t.Context(), hidden(states, 4), compiler.Options{Queries: []string{"filter"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Program.Align > 0; got != want {
+			t.Errorf("%d states: laid out for vectors: %v; want %v", states, got, want)
+		}
+	}
+}
+
 // plane returns a model of constant velocity in the plane.
 func plane() *model.Model {
 	m := &model.Model{Name: "plane", Transition: &model.Transition{}}
