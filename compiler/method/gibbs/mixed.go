@@ -24,11 +24,18 @@ func checkReals(list *diag.List, m *model.Model) {
 		return
 	}
 	for _, v := range m.Reals() {
-		if f := m.CPD(v); f != nil && f.Dist.HasZeros() && !function(m, v) {
-			list.Errorf(pos, "variable %q has variance 0 in some rows alone, or as an expression; method gibbs takes functions that are linear in all rows; try %v, %v, or %v with %v",
-				m.Vars[v].Name, method.By("clg"), method.By("ep"), method.By("lw"), diag.Option{Name: "collapsed"})
-			return
+		f := m.CPD(v)
+		if f == nil || !f.Dist.HasZeros() || function(m, v) {
+			continue
 		}
+		why, try := "variable %q is an expression of variance 0", "%v or %v"
+		advice := []any{m.Vars[v].Name, method.By("ep"), method.By("lw")}
+		if f.Gaussian() != nil {
+			why, try = "variable %q has variance 0 in some rows alone", "%v, %v, or %v with %v"
+			advice = []any{m.Vars[v].Name, method.By("clg"), method.By("ep"), method.By("lw"), diag.Option{Name: "collapsed"}}
+		}
+		list.Errorf(pos, why+"; method gibbs takes functions that are linear in all rows; try "+try, advice...)
+		return
 	}
 }
 

@@ -243,7 +243,13 @@ func TestRefusals(t *testing.T) {
 	}
 	of(0, 1)
 	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs")})
-	if want := `variable "y" has variance 0 in some rows alone, or as an expression; method gibbs takes functions that are linear in all rows`; err == nil || !strings.Contains(err.Error(), want) {
+	if want := `variable "y" has variance 0 in some rows alone; method gibbs takes functions that are linear in all rows; try `; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %s", err, want)
+	}
+	of(1, 1)
+	m.Factors[2] = &model.Factor{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncTanh, A: 0}}, Var: []float64{0}}}
+	_, err = compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs")})
+	if want := `variable "y" is an expression of variance 0; method gibbs takes functions that are linear in all rows; try `; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %s", err, want)
 	}
 	of(0, 0)
