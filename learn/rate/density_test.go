@@ -67,6 +67,44 @@ func TestDensity(t *testing.T) {
 	}
 }
 
+// TestOpenForms scores rows under a network whose class is a mixture, and whose last two CPDs have no
+// integral in closed form: a softmax function and an expression.
+func TestOpenForms(t *testing.T) {
+	m := hybrid()
+	m.Vars[0].Latent = true
+	a, z := m.NewVar("a", "no", "yes"), m.NewReal("z")
+	m.Factors = append(m.Factors,
+		&model.Factor{Scope: []model.VarID{2, a.ID}, Child: 1, Dist: &model.Softmax{Bias: []float64{0, 1}, Coef: []float64{0, -2}}},
+		&model.Factor{Scope: []model.VarID{2, z.ID}, Child: 1, Dist: &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncTanh}}, Var: []float64{.5}}})
+	s, err := rate.NewScorer(m, rate.ScorerOptions{Keep: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	normal := func(x, mean, variance float64) float64 {
+		return distuv.Normal{Mu: mean, Sigma: math.Sqrt(variance)}.Prob(x)
+	}
+	const none = data.Missing
+	rest := normal(.7, math.Tanh(2), .5) / (1 + math.Exp(-(1 - 2*2)))
+	want := []float64{
+		math.Log((.3*normal(1.5, 1, .5)*normal(2, 3, .25) + .7*normal(1.5, -1, 2)*normal(2, 1.5, 1)) * rest),
+		math.Log((.3*normal(2, 2, 2.25) + .7*normal(2, 4, 3)) * rest),
+	}
+	for _, states := range [][]int{{0, 0, 1, 0}, {none, 0, 1, 0}} {
+		if err := s.Add(context.Background(), diag.Pos{}, states, []float64{1.5, 2, 0, .7}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, got := range s.Logs() {
+		if !(math.Abs(got-want[i]) <= 1e-12*max(1, math.Abs(want[i]))) {
+			t.Errorf("row %d: %.15g; want %.15g", i, got, want[i])
+		}
+	}
+	err = s.Add(context.Background(), diag.Pos{File: "f", Line: 3}, []int{0, none, 1, 0}, []float64{1.5, 0, 0, .7}, 1)
+	if want := `f:3: this row misses a value of "y", and the CPD of "a" has no integral in closed form without it`; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
 // TestCRPS compares with the integral by which the score is defined.
 func TestCRPS(t *testing.T) {
 	for _, c := range [][3]float64{{0, 1, 0}, {2, .25, 3}, {-1, 4, -6}} {

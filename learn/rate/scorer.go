@@ -30,8 +30,9 @@ type ScorerOptions struct {
 	Rows    model.Rows // what to do with rows of probabilities that do not sum to one
 	Keep    bool       // keep the score of each row, for [Scorer.Logs]
 
-	// Engine returns the engine for rows that need inference, of a model with normalised rows. The
-	// scorer calls it once, with the first such row. Nil means [infer.New] with its defaults.
+	// Engine returns the engine for rows that need inference, of a model with normalised rows, see
+	// [Integrated]. The scorer calls it once, with the first such row. Nil means [infer.New] with its
+	// defaults.
 	Engine func(ctx context.Context, m *model.Model) (*infer.Engine, error)
 	// Warn gets the warnings of normalising the model. Nil drops them.
 	Warn func([]diag.Diagnostic)
@@ -178,13 +179,17 @@ func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, values []f
 func (s *Scorer) density(ctx context.Context, row waiting, states []int, values []float64) error {
 	log, ok := s.dense.complete(s.vars, states, values)
 	if !ok {
+		rest, err := s.dense.open(row.pos)
+		if err != nil {
+			return err
+		}
 		if err := s.open(ctx); err != nil {
 			return err
 		}
-		var err error
 		if log, err = s.dense.engine(ctx, s.engine, states, values); err != nil {
 			return err
 		}
+		log += rest
 	}
 	s.count(row, log)
 	return nil
@@ -201,7 +206,7 @@ func (s *Scorer) open(ctx context.Context) (err error) {
 			return infer.New(ctx, m, infer.Options{})
 		}
 	}
-	if s.engine, err = open(ctx, s.model); err != nil {
+	if s.engine, err = open(ctx, Integrated(s.model)); err != nil {
 		return err
 	}
 	if s.dense == nil {

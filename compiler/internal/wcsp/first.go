@@ -1,5 +1,7 @@
 package wcsp
 
+import "math"
+
 // again looks for another joint state that is as good as the best. Without one, the best is the
 // first.
 func (x *part) again(nodes int, stop func() bool) {
@@ -76,7 +78,7 @@ func (s *search) decidable(v, k int) (found []int, all bool) {
 	at := s.mark()
 	defer func() { s.back(at) }()
 	s.queue, s.path, s.first = nil, s.path[:0], true
-	s.stopped, s.ended, s.conflicts, s.budget = false, false, 0, int(inf)
+	s.stopped, s.ended, s.conflicts, s.budget = false, false, 0, math.MaxInt
 	keep, value, top := s.best, s.value, s.top
 	s.best, s.value = nil, inf
 	if s.assign(v, k); s.propagate() {

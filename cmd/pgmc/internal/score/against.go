@@ -42,6 +42,9 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 	if err != nil {
 		return err
 	}
+	if otherOpt, err = integrated(a, other, otherOpt, f); err != nil {
+		return err
+	}
 	how := rate.ScorerOptions{Measure: f.measure(), Keep: true}
 	if m.Kind == model.Dependency || other.Kind == model.Dependency {
 		how.Measure = rate.PLL

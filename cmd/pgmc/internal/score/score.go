@@ -40,6 +40,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.conditional() {
 		return scoreConditional(ctx, a, path, dataPath, m, opt, f)
 	}
+	if opt, err = integrated(a, m, opt, f); err != nil {
+		return err
+	}
 	if err := f.MethodFlags.CheckFor(&opt); err != nil {
 		return err
 	}
@@ -82,6 +85,15 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	r, t := summary(a, s)
 	return show(a, r, t)
+}
+
+// integrated returns the options for the network that engines compute for m, of which the method may
+// be another.
+func integrated(a *cli.App, m *model.Model, opt compiler.Options, f *Options) (compiler.Options, error) {
+	if rest := rate.Integrated(m); rest != m {
+		return a.Options(rest, &f.ModelFlags)
+	}
+	return opt, nil
 }
 
 // check returns an error if the flags contradict each other or do not fit m, the model at path.
