@@ -18,7 +18,7 @@ import (
 // Once the best value is proven, the search for the first of the best states may take as long again,
 // and firstGrace more.
 const (
-	consistentWork  = 1 << 31
+	consistentWork  = 1<<31 - 1
 	consistentNodes = 1 << 8
 	consistentShare = .97
 	firstGrace      = time.Second
