@@ -2,9 +2,7 @@ package topdown
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -36,8 +34,12 @@ type compiler struct {
 	number []int32   // by symbol: its node
 
 	cache      map[string]int32 // the nodes of components, by what is left of their factors
+	cached     []string         // its keys, the latest last
+	emptied    int              // how often it was emptied
 	cacheBytes int64
-	checked    int64 // steps at the last look at the context
+	levels     []int32 // places in the trail of the branches that are open
+	again      []late  // clauses to look at again above the branches below which they were learned
+	checked    int64   // steps at the last look at the context
 
 	parent []int32   // by variable: its parent in a tree of its component
 	part   []int32   // by variable: the component of the tree with that root
@@ -45,15 +47,12 @@ type compiler struct {
 	active []float64 // by variable: how much it took part in conflicts lately
 	bump   float64   // what a conflict adds
 
-	branches, hits, conflicts int
+	branches, hits, conflicts, dropped int
 }
 
 // component is a set of variables with several states, and the factors that tie them, in increasing
 // order.
 type component struct{ vars, factors []int32 }
-
-// cacheEntry is the memory of an entry of the cache besides its key.
-const cacheEntry = 64
 
 // The weights of the conflicts of a variable against the number of its factors, and of a conflict
 // against the next one (Sang, Beame and Kautz, "Heuristics for fast exact model counting", 2005).
@@ -115,10 +114,19 @@ func (c *compiler) rest(of *component) (int32, error) {
 			args = append(args, c.number[t.values[0]])
 		}
 	}
-	for _, part := range c.split(of) {
+	parts, kept, emptied := c.split(of), len(c.cached), c.emptied
+	for _, part := range parts {
 		n, err := c.node(part)
-		if err != nil || n == nodeZero {
+		if err != nil {
 			return nodeZero, err
+		}
+		if n == nodeZero {
+			if len(parts) > 1 && emptied == c.emptied {
+				c.drop(kept)
+			} else if len(parts) > 1 {
+				c.drop(0)
+			}
+			return nodeZero, nil
 		}
 		args = append(args, n)
 	}
@@ -144,69 +152,13 @@ func (c *compiler) node(of *component) (int32, error) {
 		return n, nil
 	}
 	c.branches++
-	v := c.choose(of)
-	var terms []int32
-	for _, set := range c.sets.singles(c.domain[v]) {
-		term, mark := nodeZero, len(c.trail)
-		c.limit(v, set)
-		var err error
-		if c.propagate() {
-			term, err = c.rest(of)
-		} else {
-			c.conflict()
-		}
-		c.undo(mark)
-		if err != nil {
-			return nodeZero, err
-		}
-		terms = append(terms, term)
+	mark := len(c.trail)
+	n, err := c.branch(of, c.choose(of))
+	if c.undo(mark); err != nil {
+		return nodeZero, err
 	}
-	n := c.out.sum(terms)
 	c.keep(key, n)
 	return n, nil
-}
-
-// conflict counts the conflict that propagation found.
-func (c *compiler) conflict() {
-	c.conflicts++
-	for _, v := range c.factors[c.empty].scope {
-		c.active[v] += c.bump
-	}
-	if c.bump /= activeDecay; c.bump > 1e100 {
-		for v := range c.active {
-			c.active[v] /= c.bump
-		}
-		c.bump = 1
-	}
-}
-
-// keep adds a component to the cache.
-func (c *compiler) keep(key []byte, n int32) {
-	if c.cacheBytes > c.limits.cache {
-		c.cache, c.cacheBytes = map[string]int32{}, 0
-	}
-	c.cache[string(key)] = n
-	c.cacheBytes += int64(len(key)) + cacheEntry
-}
-
-// keyOf returns the key of a component: what is left of its factors, and the states of variables
-// that have lost some.
-func (c *compiler) keyOf(of *component) []byte {
-	key := make([]byte, 0, 4*len(of.factors)+8)
-	last := int32(0)
-	for _, f := range of.factors {
-		key = binary.AppendUvarint(key, uint64(f-last))
-		key = binary.AppendUvarint(key, uint64(c.table[f]))
-		last = f
-	}
-	for _, v := range of.vars {
-		if c.domain[v] != c.full[v] {
-			key = append(key, 0)
-			key = binary.AppendUvarint(key, uint64(v))
-			key = binary.AppendUvarint(key, uint64(c.domain[v]))
-		}
-	}
-	return key
 }
 
 // choose returns the variable of a component to branch on.
@@ -231,74 +183,4 @@ func (c *compiler) choose(of *component) int32 {
 		}
 	}
 	return best
-}
-
-// split returns the components of what is left of a component, the small ones first.
-func (c *compiler) split(of *component) []*component {
-	c.steps += int64(len(of.vars) + len(of.factors))
-	left := &component{vars: make([]int32, 0, len(of.vars)), factors: make([]int32, 0, len(of.factors))}
-	for _, v := range of.vars {
-		if !c.known(v) {
-			c.parent[v], c.part[v] = v, -1
-			left.vars = append(left.vars, v)
-		}
-	}
-	trees := len(left.vars)
-	for _, f := range of.factors {
-		t := &c.list[c.table[f]]
-		if t.constant() {
-			continue
-		}
-		left.factors = append(left.factors, f)
-		if trees > 1 {
-			trees -= c.join(c.factors[f].scope, t.axes)
-		}
-	}
-	switch trees {
-	case 0:
-		return nil
-	case 1:
-		return []*component{left}
-	}
-	parts := make([]*component, 0, trees)
-	at := func(v int32) *component {
-		r := c.root(v)
-		if c.part[r] < 0 {
-			c.part[r] = int32(len(parts))
-			parts = append(parts, &component{})
-		}
-		return parts[c.part[r]]
-	}
-	for _, v := range left.vars {
-		p := at(v)
-		p.vars = append(p.vars, v)
-	}
-	for _, f := range left.factors {
-		p := at(c.factors[f].scope[c.list[c.table[f]].axes[0]])
-		p.factors = append(p.factors, f)
-	}
-	slices.SortStableFunc(parts, func(a, b *component) int { return len(a.vars) - len(b.vars) })
-	return parts
-}
-
-// join makes one tree of those of the given variables and returns by how many trees there are
-// fewer.
-func (c *compiler) join(scope, axes []int32) (fewer int) {
-	r := c.root(scope[axes[0]])
-	for _, a := range axes[1:] {
-		if x := c.root(scope[a]); x != r {
-			c.parent[x] = r
-			fewer++
-		}
-	}
-	return fewer
-}
-
-// root returns the root of the tree of a variable.
-func (c *compiler) root(v int32) int32 {
-	for c.parent[v] != v {
-		c.parent[v] = c.parent[c.parent[v]]
-		v = c.parent[v]
-	}
-	return v
 }

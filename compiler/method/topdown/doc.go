@@ -10,6 +10,11 @@
 //
 //	a ∨ b, a ∨ c, b ∨ c:  λ(a)·(λ(b)·(λ(c)+λ(¬c)) + λ(¬b)·λ(c)) + λ(¬a)·λ(b)·λ(c)
 //
+// A conflict teaches a clause: of some pairs of a variable and a state, one holds wherever the
+// problem is not zero. Clauses rule out states too, so that what made one branch fail fails at once
+// in others. They do not tie variables, so that components and their keys stay those of factors;
+// what was compiled beside a component that turns out to be zero is not used again.
+//
 // Variables have any number of states and need no encoding by Boolean ones. The variable to branch
 // on is the one that is last in an elimination order of what propagation left, so that branching
 // follows a tree decomposition; that with the most factors and recent conflicts; or a mixture of
@@ -22,14 +27,17 @@
 // similar queries are left to method jointree, and replaceable parameters, which make no number
 // equal to another, to method circuit.
 //
+// Clauses are learned at the first unique implication point and are dropped if they take part in no
+// conflict for long; there are no restarts.
+//
 // Models: Bayesian and Markov networks. Guarantee: exact. Cost: branches times the size of their
 // components; the number of branches is at most exponential in the width of the order. Steps, and
 // the memory of the circuit, of the rests of factors and of the table of components, are bounded.
 //
 // Sources: Huang and Darwiche, "The language of search", 2007 (decision circuits from search);
 // Sang, Bacchus, Beame, Kautz and Pitassi, "Combining component caching and clause learning for
-// effective model counting", 2004; Thurley, "sharpSAT: counting models with advanced component
-// caching and implicit BCP", 2006; Korhonen and Järvisalo, "Integrating tree decompositions into
-// decision heuristics of propositional model counters", 2021; Dechter and Mateescu, "AND/OR search
-// spaces for graphical models", 2007.
+// effective model counting", 2004 (also for which components are safe to keep);
+// Thurley, "sharpSAT: counting models with advanced component caching and implicit BCP", 2006;
+// Korhonen and Järvisalo, "Integrating tree decompositions into decision heuristics of propositional
+// model counters", 2021; Dechter and Mateescu, "AND/OR search spaces for graphical models", 2007.
 package topdown

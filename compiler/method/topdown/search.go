@@ -1,19 +1,21 @@
 package topdown
 
 // search holds the states that are still possible for each variable, what they leave of each
-// factor, and how to undo both.
+// factor, how to undo both, and what was learned from conflicts.
 type search struct {
 	*tables
+	clauses
 	factors []factor
 	at      [][]place // by variable: the factors that have it, and where
 	full    []int32   // by variable: the set of all its states
 	domain  []int32   // by variable: the set of its states
 	entered []int32   // by variable: the set that the tables of its factors know
 	table   []int32   // by factor: the table that is left
+	whole   []int32   // by factor: the table before anything was ruled out
 
 	trail []change
 	queue []int32 // variables whose domain is not entered
-	steps int64   // tables looked at
+	steps int64   // tables and clauses looked at
 	empty int32   // the factor at which propagation failed last
 }
 
@@ -27,6 +29,7 @@ type place struct{ factor, axis int32 }
 type change struct {
 	what    changed
 	of, old int32
+	why     int32 // of a domain: the factor that ruled states out, branched, or at most firstClause
 }
 
 type changed uint8
@@ -44,6 +47,7 @@ func newSearch(cards []int) *search {
 		set := s.sets.upTo(n)
 		s.full, s.domain, s.entered = append(s.full, set), append(s.domain, set), append(s.entered, set)
 	}
+	s.clauses.begin(cards)
 	return s
 }
 
@@ -56,7 +60,8 @@ func (s *search) add(scope []int32, values []int32) {
 		axes, shape = append(axes, int32(k)), append(shape, int32(s.sets.size(s.domain[v])))
 	}
 	s.factors = append(s.factors, factor{scope})
-	s.table = append(s.table, s.intern(axes, shape, values))
+	id := s.intern(axes, shape, values)
+	s.table, s.whole = append(s.table, id), append(s.whole, id)
 }
 
 // begin rules out the states at which some factor is zero. It returns false if nothing is possible.
@@ -72,35 +77,42 @@ func (s *search) begin() bool {
 // known reports whether v has one possible state.
 func (s *search) known(v int32) bool { return s.sets.size(s.domain[v]) == 1 }
 
-// limit makes set the domain of v, which has more states.
-func (s *search) limit(v, set int32) {
-	s.trail = append(s.trail, change{changedDomain, v, s.domain[v]})
+// limit makes set the domain of v, which has more states, for a reason.
+func (s *search) limit(v, set, why int32) {
+	s.ruleOut(v, s.domain[v], set, int32(len(s.trail)))
+	s.trail = append(s.trail, change{changedDomain, v, s.domain[v], why})
 	s.domain[v] = set
 	s.queue = append(s.queue, v)
 }
 
 // propagate enters changed domains into the tables of factors, and rules out states at which a
-// table is zero, until nothing changes. It returns false if a table or a domain becomes empty.
+// table is zero or that clauses leave no room for, until nothing changes. It returns false if a
+// table, a domain or a clause becomes empty.
 func (s *search) propagate() bool {
-	for len(s.queue) > 0 {
-		v := s.queue[len(s.queue)-1]
-		s.queue = s.queue[:len(s.queue)-1]
-		if s.entered[v] == s.domain[v] {
-			continue
-		}
-		if !s.enter(v) {
-			s.queue = s.queue[:0]
-			return false
+	s.broken = -1
+	ok := true
+	for ok {
+		if n := len(s.gone); n > 0 {
+			p := s.gone[n-1]
+			s.gone = s.gone[:n-1]
+			ok = s.ask(p)
+		} else if n := len(s.queue); n > 0 {
+			v := s.queue[n-1]
+			s.queue = s.queue[:n-1]
+			ok = s.entered[v] == s.domain[v] || s.enter(v)
+		} else {
+			return true
 		}
 	}
-	return true
+	s.gone, s.queue = s.gone[:0], s.queue[:0]
+	return false
 }
 
 // enter enters the domain of v.
 func (s *search) enter(v int32) bool {
 	set := s.domain[v]
 	keep := s.sets.places(s.entered[v], set)
-	s.trail = append(s.trail, change{changedEntered, v, s.entered[v]})
+	s.trail = append(s.trail, change{what: changedEntered, of: v, old: s.entered[v]})
 	s.entered[v] = set
 	s.steps += int64(len(s.at[v]))
 	for _, p := range s.at[v] {
@@ -114,7 +126,7 @@ func (s *search) enter(v int32) bool {
 			s.empty = p.factor
 			return false
 		}
-		s.trail = append(s.trail, change{changedTable, p.factor, old})
+		s.trail = append(s.trail, change{what: changedTable, of: p.factor, old: old})
 		s.table[p.factor] = now
 		if !s.prune(p.factor) {
 			return false
@@ -147,7 +159,7 @@ func (s *search) prune(f int32) bool {
 			s.empty = f
 			return false
 		case set != s.domain[v]:
-			s.limit(v, set)
+			s.limit(v, set, f)
 		}
 	}
 	return true
@@ -158,6 +170,7 @@ func (s *search) undo(mark int) {
 	for i := len(s.trail) - 1; i >= mark; i-- {
 		switch c := s.trail[i]; c.what {
 		case changedDomain:
+			s.restore(c.of, c.old, s.domain[c.of])
 			s.domain[c.of] = c.old
 		case changedEntered:
 			s.entered[c.of] = c.old

@@ -141,7 +141,7 @@ func TestPublished(t *testing.T) {
 		name  string
 		log10 float64
 		long  bool
-	}{{"2bitcomp_5", 15.9929982198, false}, {"rb", 371.731437632, true}} {
+	}{{"2bitcomp_5", 15.9929982198, false}, {"rb", 371.731437632, true}, {"logistics.a", 14.5774564994, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.long {
 				irtest.SkipUnlessLong(t)

@@ -48,10 +48,11 @@ func share(of float64, deadline time.Time) time.Duration {
 	return time.Duration(of * float64(time.Until(deadline)))
 }
 
-// TooHard reports whether err says that an exact answer does not fit or takes too long.
+// TooHard reports whether err says that an exact answer does not fit, takes too long or exceeds the
+// numbers of float64. The numbers of bounds are logarithms.
 func TooHard(err error) bool {
 	var large *compiler.TooLarge
-	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded)
+	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, rows.ErrNotANumber)
 }
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is

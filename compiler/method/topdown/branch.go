@@ -1,0 +1,105 @@
+package topdown
+
+import "slices"
+
+// branch returns the sum over the states of a variable of a component. Clauses that it learns may
+// rule some of them out, and states of other variables.
+func (c *compiler) branch(of *component, v int32) (int32, error) {
+	var terms []int32
+	for _, set := range c.sets.singles(c.domain[v]) {
+		if !c.possible(c.base[v] + c.sets.states(set)[0]) {
+			continue
+		}
+		term, err := c.term(of, v, set)
+		if err != nil {
+			return nodeZero, err
+		}
+		if terms = append(terms, term); term == nodeZero && !c.recall() {
+			return nodeZero, nil
+		}
+	}
+	return c.out.sum(terms), nil
+}
+
+// term returns the node of what is left of a component if v has the state of set.
+func (c *compiler) term(of *component, v, set int32) (n int32, err error) {
+	if c.domain[v] == set {
+		return c.rest(of)
+	}
+	mark := len(c.trail)
+	c.levels = append(c.levels, int32(mark))
+	c.limit(v, set, branched)
+	if n = nodeZero; c.propagate() {
+		n, err = c.rest(of)
+	} else {
+		c.conflict()
+	}
+	c.undo(mark)
+	c.levels = c.levels[:len(c.levels)-1]
+	return n, err
+}
+
+// late is a clause that leaves one pair possible at that many branches, and more at fewer.
+type late struct{ clause, level int32 }
+
+// mostLate is the most clauses that are looked at again.
+const mostLate = 256
+
+// recall lets the clauses that were learned below rule out what they can at the present branches.
+// It returns false if nothing is left.
+func (c *compiler) recall() bool {
+	level := int32(len(c.levels))
+	kept := c.again[:0]
+	ok := true
+	for _, x := range c.again {
+		pairs := c.learned[x.clause].pairs
+		if ok && x.level <= level && pairs != nil && (len(pairs) == 1 || !slices.ContainsFunc(pairs[1:], c.possible)) {
+			ok = c.imply(x.clause)
+		}
+		if x.level < level && pairs != nil {
+			kept = append(kept, x)
+		}
+	}
+	if c.again = kept; ok {
+		ok = c.propagate()
+	}
+	if !ok {
+		c.gone, c.queue = c.gone[:0], c.queue[:0]
+		c.conflict()
+	}
+	return ok
+}
+
+// conflict learns from the conflict that propagation found.
+func (c *compiler) conflict() {
+	c.conflicts++
+	pairs, vars := c.learn(c.levels)
+	for _, v := range vars {
+		c.active[v] += c.bump
+	}
+	if len(pairs) > 0 {
+		level := int32(0)
+		if len(pairs) > 1 {
+			level = c.levelOf(c.when[pairs[1]])
+		}
+		if len(c.again) == mostLate {
+			c.again = slices.Delete(c.again, 0, 1)
+		}
+		c.again = append(c.again, late{c.addClause(pairs), level})
+	}
+	if c.bump /= activeDecay; c.bump > 1e100 {
+		for v := range c.active {
+			c.active[v] /= c.bump
+		}
+		c.bump = 1
+	}
+}
+
+// levelOf returns the number of branches that were open at a place of the trail.
+func (c *compiler) levelOf(at int32) int32 {
+	n, found := slices.BinarySearch(c.levels, at)
+	if found {
+		n++
+	}
+	return int32(n)
+}
