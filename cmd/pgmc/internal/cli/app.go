@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/addressspace"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -115,9 +116,7 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 			runtime.GOMAXPROCS(a.CPU)
 		}
 		if a.Alone {
-			if err := a.CheckAddressSpace(); err != nil {
-				return err
-			}
+			a.fitAddressSpace(addressspace.Limit())
 		}
 		ctx := c.Context()
 		if a.timeout > 0 {

@@ -12,12 +12,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/addressspace"
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
 // The bounds of the memory of the process.
 const (
-	leastMemory = 64 << 20              // a lower --max-mem bounds the program alone, because the process needs some memory for itself
+	leastMemory = addressspace.Least    // a lower --max-mem bounds the program alone, because the process needs some memory for itself
 	codeMemory  = 24 << 20              // the resident part of the executable, which the runtime does not count
 	look        = 10 * time.Millisecond // between looks at the memory
 	grace       = 2 * time.Second       // for a command to return after it has been told to end
