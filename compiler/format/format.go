@@ -207,6 +207,9 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	if !f.Counts && len(m.Tied) > 0 {
 		out.Warn("which CPDs share their numbers: only the format json keeps that")
 	}
+	if !f.Counts && m.Diagram != nil {
+		out.Warn("decisions and utilities: only the format json keeps them")
+	}
 	if err := out.compress(); err != nil {
 		return nil, err
 	}
@@ -214,11 +217,13 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 }
 
 // Refuse returns a *model.Untaken if f cannot hold one of the needs of a model. The error names
-// those of formats that can.
+// those of formats that can, and are written.
 func Refuse(formats []Format, f Format, needs []model.Need) error {
-	takers := make([]model.Taker, len(formats))
-	for i, x := range formats {
-		takers[i] = model.Taker{Name: x.Name, Takes: x.Takes}
+	var takers []model.Taker
+	for _, x := range formats {
+		if x.Write != nil {
+			takers = append(takers, model.Taker{Name: x.Name, Takes: x.Takes})
+		}
 	}
 	return model.Refuse("format", f.Name, f.Takes, needs, takers)
 }

@@ -106,11 +106,20 @@ func (m *Machine) givens() error {
 	}
 	for _, v := range m.model.Vars {
 		if e := &m.evidence[v.ID]; v.Given && e.state == 0 && !(m.model.IsReal(v.ID) && e.l[0] != 0) {
-			return fmt.Errorf("variable %q is given and not observed; want a value: %w", v.Name, pgmrt.ErrState)
+			return unobserved(v.Name)
 		}
 	}
 	return nil
 }
+
+// unobserved is the error of a given variable, by name, that is not observed.
+type unobserved string
+
+func (u unobserved) Error() string {
+	return fmt.Sprintf("variable %q is given and not observed; want a value", string(u))
+}
+
+func (u unobserved) Unwrap() error { return pgmrt.ErrState }
 
 // runBlocks runs the current entry on the contents of the input spans.
 func (m *Machine) runBlocks() error {

@@ -63,6 +63,7 @@ var rules = []rule{
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/method compiler/method/circuit compiler/order ir/... runtime", gonum},
+	{"compiler/decide", "ir/model", ""},
 	{"compiler/infer", "compiler compiler/infer compiler/internal/bound compiler/method/... compiler/format ir/... runtime", gonum},
 
 	{"codegen/internal/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},

@@ -24,6 +24,7 @@ func (m *Model) Check() diag.List {
 	}
 	if c.HasErrors() || m.Kind == Markov || m.Kind == Forest {
 		c.transition()
+		c.diagram()
 		return c.List
 	}
 	c.children()
@@ -33,6 +34,7 @@ func (m *Model) Check() diag.List {
 	if !c.HasErrors() {
 		c.tied()
 		c.transition()
+		c.diagram()
 	}
 	return c.List
 }

@@ -65,6 +65,9 @@ type Model struct {
 	// Transition makes a Bayesian network slice 0 of a sequence; nil for a network that is no
 	// template.
 	Transition *Transition
+	// Diagram makes a Bayesian network an influence diagram; nil for a network without decisions and
+	// utilities.
+	Diagram *Diagram
 }
 
 // Var is one variable.

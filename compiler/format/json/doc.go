@@ -185,6 +185,41 @@
 //	  ]
 //	}
 //
+// An influence diagram, new in version 2, has decisions, which are given variables, with what is
+// known when each is chosen, and utilities, whose tables have a number for each joint state of
+// their scopes, the last variable fastest; see [model.Diagram].
+//
+//	{
+//	  "pgmc": 2,
+//	  "kind": "bayes",
+//	  "variables": [
+//	    {"name": "forecast", "states": ["rain", "dry"]},
+//	    {"name": "umbrella", "states": ["take", "leave"], "given": true}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["forecast"],
+//	      "child": "forecast",
+//	      "table": [
+//	        0.25, 0.75
+//	      ]
+//	    }
+//	  ],
+//	  "decisions": [
+//	    {"variable": "umbrella", "knows": ["forecast"]}
+//	  ],
+//	  "utilities": [
+//	    {
+//	      "name": "comfort",
+//	      "scope": ["forecast", "umbrella"],
+//	      "table": [
+//	        5, -10,
+//	        -1, 3
+//	      ]
+//	    }
+//	  ]
+//	}
+//
 // A plate stands for many alike variables and factors. The optional field "plates", new in version
 // 2, has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader
 // makes one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
@@ -376,6 +411,9 @@ func since(m *model.Model) (version int32, why string) {
 	}
 	if m.Transition != nil {
 		return 2, "it has a transition"
+	}
+	if m.Diagram != nil {
+		return 2, "it has decisions or utilities"
 	}
 	return 1, ""
 }

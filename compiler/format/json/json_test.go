@@ -46,8 +46,8 @@ func examples(t *testing.T) (list []string) {
 // TestDoc reads the examples of the package documentation. The writer uses their layout.
 func TestDoc(t *testing.T) {
 	list := examples(t)
-	if len(list) != 7 {
-		t.Fatalf("%d examples; want 7", len(list))
+	if len(list) != 8 {
+		t.Fatalf("%d examples; want 8", len(list))
 	}
 	formattest.Run(t, json.Format, formattest.Cases{Models: []formattest.Model{{Name: "doc", Text: list[0], Posteriors: []formattest.Posterior{
 		{Var: "burglar", State: "yes", Evidence: map[string]string{"alarm": "rings"}, Want: 0.009 / (0.009 + 0.0495), From: "by hand: 0.01*0.9, 0.99*0.05"},

@@ -44,7 +44,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "next")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "next", "decisions", "utilities")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -70,6 +70,7 @@ func (p *parser) network() {
 	if p.Enter(o, "tied") {
 		p.tied()
 	}
+	p.diagram(o)
 	if p.Enter(o, "next") {
 		p.next()
 	} else if len(p.copied) > 0 {

@@ -32,6 +32,9 @@ func write(out *format.Sink, m *model.Model) error {
 	if len(m.Tied) > 0 {
 		w.tied()
 	}
+	if m.Diagram != nil {
+		w.writeDiagram()
+	}
 	if m.Transition != nil {
 		w.writeNext()
 	}
@@ -51,6 +54,13 @@ type writer struct {
 func (w *writer) names() error {
 	if !utf8.ValidString(w.m.Name) {
 		return fmt.Errorf("JSON cannot hold the network name %q: it is not UTF-8", w.m.Name)
+	}
+	if d := w.m.Diagram; d != nil {
+		for _, u := range d.Utilities {
+			if !utf8.ValidString(u.Name) {
+				return fmt.Errorf("JSON cannot hold the name of the utility %q: it is not UTF-8", u.Name)
+			}
+		}
 	}
 	for _, v := range w.m.Vars {
 		if !utf8.ValidString(v.Name) {

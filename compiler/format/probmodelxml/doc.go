@@ -22,8 +22,12 @@
 // does SameAsPrevious. A chance variable without a slice keeps its state; a decision without one
 // is set in every slice. A variable of slice 1 alone is uniform in slice 0, with a warning.
 //
-// A decision is a given variable, unless the file imposes a policy, which is its CPD. Utilities,
-// link restrictions and findings are left out with a warning. The reader takes the potentials
+// A decision is a given variable, unless the file imposes a policy, which is its CPD. The decisions
+// and utilities of a network of type InfluenceDiagram become a [model.Diagram]: links say what a
+// decision knows, and the scale of its criterion multiplies a utility. A sum of utilities is
+// skipped, because all are added. If other functions of utilities remain, all utilities are left
+// out, and so are those of other types of network (decision analysis networks, Markov influence
+// diagrams), link restrictions and findings, each with a warning. The reader takes the potentials
 // Table, Uniform, Delta, Tree/ADD, SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR
 // / MAX becomes a [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
 //

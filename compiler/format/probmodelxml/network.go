@@ -58,13 +58,16 @@ func (p *parser) network() *model.Model {
 		return nil
 	}
 	b.factors()
+	if b.kind == influenceDiagram && b.m.Transition == nil {
+		b.diagram()
+	}
 	return b.m
 }
 
 // start returns the start of the file.
 func (b *builder) start() diag.Pos { return diag.Pos{File: b.file, Line: 1, Col: 1} }
 
-// declare collects the variables of slices as nodes. Utilities are left out.
+// declare collects the variables of slices as nodes. Utilities are none.
 func (b *builder) declare() {
 	var utilities []string
 	for _, v := range b.vars {
@@ -92,8 +95,8 @@ func (b *builder) declare() {
 	switch {
 	case len(b.nodes) == 0 && !b.HasErrors():
 		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
-	case len(utilities) > 0:
-		b.Warnf(b.start(), "utilities are left out: %s", strings.Join(utilities, ", "))
+	case len(utilities) > 0 && b.kind != influenceDiagram:
+		b.Warnf(b.start(), "utilities are left out, since only those of an InfluenceDiagram are read: %s", strings.Join(utilities, ", "))
 	}
 	if len(b.restrictions) > 0 {
 		b.Warnf(b.start(), "restrictions of links are left out: %s", strings.Join(b.restrictions, ", "))
@@ -105,7 +108,7 @@ func (b *builder) declare() {
 
 // about reports whether a potential is about a utility.
 func (b *builder) about(q *potential) bool {
-	if q.utility || len(q.vars) == 0 {
+	if len(q.own) > 0 || len(q.vars) == 0 {
 		return true
 	}
 	v := b.declared[q.vars[0].id]

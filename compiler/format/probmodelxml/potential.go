@@ -13,7 +13,7 @@ type potential struct {
 	pos        diag.Pos
 	kind, role string
 	vars       []ref
-	utility    bool // it is about a utility
+	own        []ref // the utility that it is about, in version 0.2.0, and utilities on which that depends
 	values     []float64
 	offsets    []int
 	end        diag.Pos // of the values
@@ -62,7 +62,7 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 			q.vars = nil // an ICIModel may list them twice
 			p.children(child, func(v xmltext.Element) { q.vars = append(q.vars, p.ref(v)) })
 		case "UtilityVariable":
-			q.utility = true
+			q.own = append(q.own, p.ref(child))
 		case "Values":
 			p.values(q, child)
 		case "State":

@@ -31,8 +31,12 @@ type variable struct {
 	ref
 	kind, role string
 	states     []string
-	bounds     []cut // thresholds of its values
+	bounds     []cut  // thresholds of its values
+	criterion  string // of a utility
 }
+
+// link is a link between two variables.
+type link struct{ from, to string }
 
 // parser reads the file.
 type parser struct {
@@ -42,12 +46,15 @@ type parser struct {
 	most         int // numbers in a list
 	vars         []*variable
 	potentials   []*potential
-	restrictions []string // links with a restriction
+	kind         string // the type of the network
+	links        []link
+	scale        map[string]float64 // of utilities, by criterion
+	restrictions []string           // links with a restriction
 	findings     bool
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
-	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries}
+	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries, scale: map[string]float64{}}
 	p.dec = xmltext.New(src.Name, src.Data, &p.List)
 	p.document()
 	if p.HasErrors() {
@@ -87,6 +94,8 @@ func (p *parser) document() {
 			p.probNet(e)
 		case "Policies":
 			p.children(e, p.topPotential)
+		case "InferenceOptions":
+			p.scales(e)
 		case "Evidence":
 			p.children(e, func(c xmltext.Element) {
 				p.children(c, func(f xmltext.Element) { p.findings = p.findings || f.Name == "Finding" })
@@ -107,6 +116,7 @@ func (p *parser) probNet(net xmltext.Element) {
 		p.Errorf(net.Pos, "found a network of the type %s; want one with directed links alone", text.Quote(kind))
 		return
 	}
+	p.kind = kind
 	p.name, _ = net.Attr("name")
 	p.children(net, func(e xmltext.Element) {
 		switch e.Name {
@@ -172,6 +182,8 @@ func (p *parser) variable(e xmltext.Element) {
 			v.states = p.stateNames(child)
 		case "Thresholds":
 			v.bounds = p.thresholds(child)
+		case "Criterion":
+			v.criterion, _ = child.Attr("name")
 		}
 	})
 	switch {
@@ -211,7 +223,8 @@ func (p *parser) thresholds(e xmltext.Element) (list []cut) {
 	return list
 }
 
-// link remembers whether a link has a restriction. The potentials say what the parents are.
+// link remembers a link, and whether it has a restriction. The potentials say what the parents are;
+// the links what decisions know.
 func (p *parser) link(e xmltext.Element) {
 	var ends []string
 	restricted := false
@@ -225,6 +238,9 @@ func (p *parser) link(e xmltext.Element) {
 	})
 	if directed, ok := e.Attr("directed"); ok && directed == "false" {
 		p.Errorf(e.Pos, "found a link without a direction; want one with it")
+	}
+	if len(ends) == 2 {
+		p.links = append(p.links, link{ends[0], ends[1]})
 	}
 	if restricted && len(ends) == 2 {
 		p.restrictions = append(p.restrictions, ends[0]+" -> "+ends[1])

@@ -48,8 +48,15 @@ func (p *parser) model() (*model.Model, diag.List) {
 	}
 	p.variables()
 	for _, n := range p.sorted(byFactor) {
-		if f, ok := p.factor(n); ok {
-			p.Model.Factors = append(p.Model.Factors, f)
+		switch n.kind {
+		case "decision":
+			p.Decision(&n.Table)
+		case "utility":
+			p.Utility(&n.Table)
+		default:
+			if f, ok := p.factor(n); ok {
+				p.Model.Factors = append(p.Model.Factors, f)
+			}
 		}
 	}
 	if !p.List.HasErrors() {
@@ -116,12 +123,12 @@ func (p *parser) within(e xmltext.Element, submodel bool) {
 		switch {
 		case is(child, "submodel"):
 			p.within(child, true)
-		case is(child, "cpt", "deterministic", "noisymax", "equation"):
+		case is(child, "cpt", "deterministic", "noisymax", "equation", "decision", "utility"):
 			p.node(child)
 		case named:
-			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic, noisymax or equation", text.Quote(id), text.Quote(child.Name))
+			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic, noisymax, equation, decision or utility", text.Quote(id), text.Quote(child.Name))
 		case !submodel:
-			p.unknown(child, "cpt, deterministic, noisymax, equation or submodel")
+			p.unknown(child, "cpt, deterministic, noisymax, equation, decision, utility or submodel")
 		}
 	}
 }
@@ -143,8 +150,11 @@ func (p *parser) extensions(e xmltext.Element) {
 // variables adds the variables of all nodes.
 func (p *parser) variables() {
 	for _, n := range p.sorted(byVariable) {
+		if n.kind == "utility" {
+			continue
+		}
 		v := p.Model.NewVar(n.name, n.names...)
-		v.Pos, v.Latent = n.Table.Pos, n.latent
+		v.Pos, v.Latent, v.Given = n.Table.Pos, n.latent, n.kind == "decision"
 		if n.kind == "equation" {
 			v.Domain = model.Real{}
 		}

@@ -18,8 +18,11 @@
 // without OUTCOMEs has the states of that; its intervals have the names of pgmc, so that a number
 // is evidence.
 //
-// The reader rejects, by name, decision and utility variables, a definition for several variables,
-// and elements that are not in XMLBIF 0.3. It does not read earlier versions, whose tags differ, or
+// A variable of TYPE decision is a given one, whose DEFINITION has no TABLE and says by its GIVENs
+// what is known when it is chosen. The TABLE of a utility has a number for each joint state of its
+// GIVENs. Both become a [model.Diagram]. They are only read.
+//
+// The reader rejects, by name, a definition for several variables, and elements that are not in XMLBIF 0.3. It does not read earlier versions, whose tags differ, or
 // the text format, which package bif reads.
 //
 // The writer writes tables; a deterministic CPD, a tree and a noisy-max become tables. Numbers read

@@ -19,11 +19,18 @@ type parser struct {
 	opt    format.ReadOptions
 	m      *model.Model
 	byName map[string]model.VarID
-	tables []*cpt.Table
+	kinds  map[string]string // of variables that are not of nature, by name
+	tables []*definition
 	named  bool // the network has a name
 
 	unnamed int // states without names that the file may still have
 }
+
+// The types of variables besides nature.
+const (
+	decision = "decision"
+	utility  = "utility"
+)
 
 // definition is a DEFINITION as the file gives it.
 type definition struct {
@@ -37,6 +44,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		opt:    opt.WithDefaults(),
 		m:      &model.Model{Kind: model.Bayes, File: src.Name},
 		byName: map[string]model.VarID{},
+		kinds:  map[string]string{},
 
 		unnamed: model.MaxStates + len(src.Data),
 	}
@@ -46,12 +54,31 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		return nil, p.List // the definitions would only repeat that a variable is missing
 	}
 	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
-	for _, t := range p.tables {
-		if f, ok := file.Factor(t); ok {
-			p.m.Factors = append(p.m.Factors, f)
+	for _, d := range p.tables {
+		switch kind := p.kinds[d.Child.Text]; {
+		case kind == decision:
+			file.Decision(&d.Table)
+		case !d.given:
+			p.Errorf(d.Pos, "CPD of %s has no TABLE; want one", text.Quote(d.Child.Text))
+		case kind == utility:
+			file.Utility(&d.Table)
+		default:
+			if f, ok := file.Factor(&d.Table); ok {
+				p.m.Factors = append(p.m.Factors, f)
+			}
 		}
 	}
+	p.withoutDefinition(&file)
 	return p.m, p.List
+}
+
+// withoutDefinition adds the decisions that no definition is for, which know nothing.
+func (p *parser) withoutDefinition(file *cpt.File) {
+	for _, v := range p.m.Vars {
+		if v.Given && p.m.Decides(v.ID) == nil && !p.HasErrors() {
+			file.Decision(&cpt.Table{Pos: v.Pos, Child: cpt.Name{Text: v.Name, Pos: v.Pos}})
+		}
+	}
 }
 
 // is reports whether e is called tag, in upper or lower case.
@@ -160,8 +187,16 @@ func (p *parser) variable(variable xmltext.Element) {
 		p.Errorf(variable.Pos, "found a VARIABLE with %d NAMEs; want one", len(names))
 		return
 	}
-	if kind, ok := variable.Attr("TYPE"); ok && !strings.EqualFold(kind, "nature") {
-		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature"`, text.Quote(names[0].Text), text.Quote(kind))
+	kind, _ := variable.Attr("TYPE")
+	switch kind = strings.ToLower(kind); kind {
+	case decision:
+		p.kinds[names[0].Text] = kind
+	case utility: // its OUTCOME, if any, means nothing
+		p.kinds[names[0].Text] = kind
+		return
+	case "", "nature":
+	default:
+		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature", "decision" or "utility"`, text.Quote(names[0].Text), text.Quote(kind))
 		return
 	}
 	if len(states) == 0 && fast.Text != "" {
@@ -177,7 +212,7 @@ func (p *parser) variable(variable xmltext.Element) {
 		return
 	}
 	v := p.m.NewVar(names[0].Text, states...)
-	v.Pos, v.Latent = names[0].Pos, latent
+	v.Pos, v.Latent, v.Given = names[0].Pos, latent, kind == decision
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
 	}
@@ -209,11 +244,9 @@ func (p *parser) definition(element xmltext.Element) {
 		p.Errorf(d.children[1].Pos, "found a second FOR, %s; want a definition for one variable", text.Quote(d.children[1].Text))
 	case len(d.children) == 0:
 		p.Errorf(d.Pos, "found a DEFINITION without FOR; want the variable that it is for")
-	case !d.given:
-		p.Errorf(d.Pos, "CPD of %s has no TABLE; want one", text.Quote(d.children[0].Text))
 	default:
 		d.Child = d.children[0]
-		p.tables = append(p.tables, &d.Table)
+		p.tables = append(p.tables, d)
 	}
 }
 

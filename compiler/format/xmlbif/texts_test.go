@@ -26,6 +26,14 @@ func table(numbers string) string {
 	return ofB("<FOR>b</FOR><GIVEN>a</GIVEN><TABLE>" + numbers + "</TABLE>")
 }
 
+// oneUtility returns a network with a decision d and a utility of it.
+func oneUtility(numbers string) string {
+	return "<BIF VERSION=\"0.3\"><NETWORK><NAME>n</NAME>\n" +
+		"<VARIABLE TYPE=\"decision\"><NAME>d</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>\n" +
+		"<VARIABLE TYPE=\"utility\"><NAME>u</NAME></VARIABLE>\n" +
+		"\n<DEFINITION><FOR>u</FOR><GIVEN>d</GIVEN><TABLE>" + numbers + "</TABLE></DEFINITION>\n" + end
+}
+
 // three declares c with the parents a and b.
 const three = ab + rootA + "<DEFINITION><FOR>b</FOR><TABLE>0.5 0.25 0.25</TABLE></DEFINITION>\n" +
 	"<VARIABLE><NAME>c</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME></VARIABLE>\n"
@@ -110,8 +118,10 @@ var broken = []formattest.Broken{
 	{Name: "in a definition", Text: ofB("<FOR>b</FOR><TABLE>1 0 0</TABLE><NOTE/>"), Want: `in a definition:5:45: found the element "NOTE"; want FOR, GIVEN, TABLE or PROPERTY`},
 	{Name: "in a table", Text: table("1 0 0 <b>1</b> 0 0"), Want: "in a table:5:54: found the element <b> in <TABLE>; want text"},
 	{Name: "text between", Text: ab + "a" + end, Want: `text between:4:1: found the text "a"; want an element`},
-	{Name: "decision", Text: ab + "<VARIABLE TYPE=\"decision\"><NAME>d</NAME><OUTCOME>x</OUTCOME></VARIABLE>\n<VARIABLE TYPE=\"utility\"><NAME>u</NAME></VARIABLE>" + end,
-		Want: "decision:4:1: variable \"d\" has the type \"decision\"; want \"nature\"\ndecision:5:1: variable \"u\" has the type \"utility\"; want \"nature\""},
+	{Name: "type", Text: ab + "<VARIABLE TYPE=\"choice\"><NAME>d</NAME><OUTCOME>x</OUTCOME></VARIABLE>" + end,
+		Want: "type:4:1: variable \"d\" has the type \"choice\"; want \"nature\", \"decision\" or \"utility\""},
+	{Name: "utility", Text: oneUtility("1 2 3"), Want: "utility:5:1: found 3 numbers of the utility \"u\"; want 2, one for each joint state of its parents"},
+	{Name: "utility of none", Text: oneUtility("1 2</TABLE><GIVEN>w</GIVEN><TABLE>"), Want: "utility of none:5:75: found a second TABLE; want one"},
 	{Name: "nameless", Text: ab + "<VARIABLE><OUTCOME>x</OUTCOME></VARIABLE>" + end, Want: "nameless:4:1: found a VARIABLE with 0 NAMEs; want one"},
 	{Name: "two NAMEs", Text: ab + "<VARIABLE><NAME>c</NAME><NAME>d</NAME></VARIABLE>" + end, Want: "two NAMEs:4:1: found a VARIABLE with 2 NAMEs; want one"},
 	{Name: "same states", Text: "<BIF><NETWORK><VARIABLE><NAME> a</NAME><OUTCOME>x</OUTCOME><OUTCOME> x</OUTCOME></VARIABLE></NETWORK></BIF>",

@@ -21,8 +21,8 @@ var Method = method.Method{
 	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Canonicals,
 	Measures: true,
 	Prefers: func(m *model.Model) bool {
-		traits := m.Traits() // a real variable without a CPD is given
-		return traits&model.Canonicals != 0 || m.Kind == model.Bayes && (traits&model.Gaussians != 0 || len(m.Reals()) > 0 && traits&model.Givens != 0) && traits&(model.Funcs|model.SoftChildren) == 0
+		traits := m.Traits() // other exact methods take no given variables, not even discrete ones
+		return traits&model.Canonicals != 0 || m.Kind == model.Bayes && traits&(model.Gaussians|model.Givens) != 0 && traits&(model.Funcs|model.SoftChildren|model.Slices) == 0
 	},
 	Defaults: []string{"marginals", "logprob", "sample"},
 	New:      func() method.Instance { return NewOptions() },

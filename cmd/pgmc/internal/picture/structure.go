@@ -11,7 +11,7 @@ import (
 
 // Structure returns the graph of m. Node i is variable i. A Markov network is drawn as its graph if
 // all potentials are over at most two variables, and as a factor graph otherwise, whose further
-// nodes are the factors.
+// nodes are the factors. Further nodes of an influence diagram are its utilities.
 func Structure(m *model.Model, g *model.Graph) *draw.Graph {
 	out := &draw.Graph{Name: m.Name}
 	for _, x := range m.Vars {
@@ -30,6 +30,9 @@ func Structure(m *model.Model, g *model.Graph) *draw.Graph {
 			for _, p := range parents {
 				out.Edges = append(out.Edges, draw.Edge{From: int(p), To: child})
 			}
+		}
+		if m.Diagram != nil {
+			diagram(out, m)
 		}
 		return out
 	}
@@ -52,6 +55,24 @@ func Structure(m *model.Model, g *model.Graph) *draw.Graph {
 		}
 	}
 	return out
+}
+
+// diagram makes boxes of decisions, with edges from what they know, and adds the utilities as boxes
+// with round corners.
+func diagram(out *draw.Graph, m *model.Model) {
+	for _, d := range m.Diagram.Decisions {
+		n := &out.Nodes[d.Var]
+		n.Shape, n.Tone, n.Note = draw.Box, draw.Amber, "decision "+n.Note
+		for _, v := range d.Known {
+			out.Edges = append(out.Edges, draw.Edge{From: int(v), To: int(d.Var), Note: "known"})
+		}
+	}
+	for _, u := range m.Diagram.Utilities {
+		for _, v := range u.Scope {
+			out.Edges = append(out.Edges, draw.Edge{From: int(v), To: len(out.Nodes)})
+		}
+		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{u.Name}, Note: "utility " + u.Name, Shape: draw.Round, Tone: draw.Green})
+	}
 }
 
 // pairwise reports whether no potential is over more than two variables.

@@ -245,7 +245,7 @@ func listNames(names []string) string {
 }
 
 // modelText returns the variables of a model with their states and parents, and the scopes of its
-// potentials. For a dependency network it adds whether the CPDs are consistent.
+// potentials and utilities. For a dependency network it adds whether the CPDs are consistent.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d %s, %d %s\n", m.Kind, m.Name, len(m.Vars), table.Plural("variable", len(m.Vars)), len(m.Factors), table.Plural("factor", len(m.Factors)))
 	t := &table.Table{}
@@ -254,11 +254,16 @@ func modelText(m *model.Model) string {
 		if names := v.Domain.Names(); names != nil {
 			states = "{" + joinNames(names) + "}"
 		}
-		if v.Given {
-			states += " given"
-		}
 		parents := ""
-		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
+		switch d, cpd := m.Decides(v.ID), m.CPD(v.ID); {
+		case d != nil:
+			states += " decision"
+			if len(d.Known) > 0 {
+				parents = "knows " + joinNames(varNames(m, d.Known))
+			}
+		case v.Given:
+			states += " given"
+		case cpd != nil && len(cpd.Parents()) > 0:
 			parents = "| " + joinNames(varNames(m, cpd.Parents()))
 		}
 		t.Add(cli.QuoteName(v.Name), parents, states)
@@ -267,6 +272,11 @@ func modelText(m *model.Model) string {
 	for _, f := range m.Factors {
 		if f.Child < 0 {
 			text += "potential " + joinNames(varNames(m, f.Scope)) + "\n"
+		}
+	}
+	if m.Diagram != nil {
+		for _, u := range m.Diagram.Utilities {
+			text += "utility " + cli.QuoteName(u.Name) + " of " + listNames(varNames(m, u.Scope)) + "\n"
 		}
 	}
 	if c := consistencyOf(m); c != nil {

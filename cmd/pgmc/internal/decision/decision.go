@@ -1,0 +1,213 @@
+package decision
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Options are the flags of pgmc decide.
+type Options struct {
+	cli.ModelFlags // the format and the rows alone
+	Evidence, Soft []string
+	Limited        bool
+	Information    bool
+}
+
+// AddTo adds the flags to a command.
+func (f *Options) AddTo(cmd *cobra.Command) {
+	f.AddFormat(cmd, "format")
+	f.AddRows(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "what is known from the outset, decisions that were taken among it: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.Soft, "soft", nil, "likelihoods of the states of a variable: `A=0.2/0.8`; repeatable")
+	fl.BoolVar(&f.Limited, "limited", false, "a decision knows its parents alone, and forgets what was known before")
+	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision")
+}
+
+// report holds the answers, by names.
+type report struct {
+	Utility     float64       `json:"utility"`
+	Policies    []policy      `json:"policies"`
+	Information []information `json:"information,omitempty"`
+	limited     bool
+}
+
+// policy is what to choose.
+type policy struct {
+	Decision string   `json:"decision"`
+	Known    []string `json:"known"`
+	Choices  []choice `json:"choices"`
+	Options  []option `json:"options,omitempty"` // of the first decision, if nothing is known before it
+}
+
+// choice is what to choose if the known variables have some states.
+type choice struct {
+	Given  []string `json:"given"`
+	Choose string   `json:"choose"`
+}
+
+// option is a state of a decision with the largest mean utility that it leaves.
+type option struct {
+	State   string  `json:"state"`
+	Utility float64 `json:"utility"`
+}
+
+// information is the value of knowing a variable before the first decision.
+type information struct {
+	Variable string  `json:"variable"`
+	Value    float64 `json:"value"`
+}
+
+// solver asks package decide about one model.
+type solver struct {
+	m          *model.Model
+	likelihood [][]float64
+	options    decide.Options
+}
+
+// Run solves the influence diagram at path and prints the solution.
+func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
+	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
+	if err != nil {
+		return err
+	}
+	rows, err := model.ParseRows(f.Rows.Value)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	m, err := a.Load(ctx, path, f.Format.Value)
+	if err != nil {
+		return err
+	}
+	findings, err := given.Findings(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	normal, warnings := m.NormalizeRows(rows)
+	a.Warn(warnings.Warnings())
+	if err := warnings.Err(); err != nil {
+		return err
+	}
+	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable}}
+	defer a.Progress("solving "+path, nil).Stop()
+	r, err := cli.Await(ctx, func() (*report, error) { return s.report(ctx, f.Information) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if a.JSON {
+		return a.PrintJSON(r)
+	}
+	_, err = fmt.Fprint(a.Stdout, r.text())
+	return err
+}
+
+// likelihoods returns findings as likelihoods of all discrete variables; nil for none.
+func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
+	out := make([][]float64, len(m.Vars))
+	for v, s := range f.State {
+		switch {
+		case f.Soft[v] != nil:
+			out[v] = slices.Clone(f.Soft[v])
+		case s != infer.Missing:
+			out[v] = slices.Repeat([]float64{1}, m.Card(model.VarID(v)))
+		default:
+			continue
+		}
+		for k := range out[v] {
+			if s != infer.Missing && k != s {
+				out[v][k] = 0
+			}
+		}
+	}
+	return out
+}
+
+// report solves the diagram.
+func (s *solver) report(ctx context.Context, informed bool) (*report, error) {
+	x, err := decide.Solve(ctx, s.m, s.likelihood, s.options)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
+	for i, p := range x.Policies {
+		q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}
+		if i == 0 && len(p.Known) == 0 {
+			if q.Options, err = s.alternatives(ctx, p.Decision); err != nil {
+				return nil, err
+			}
+		}
+		r.Policies = append(r.Policies, q)
+	}
+	if informed {
+		r.Information, err = s.information(ctx)
+	}
+	return r, err
+}
+
+func (s *solver) names(vars []model.VarID) []string {
+	list := []string{}
+	for _, v := range vars {
+		list = append(list, s.m.Vars[v].Name)
+	}
+	return list
+}
+
+// choices lists the choices of a policy that are possible.
+func (s *solver) choices(p *decide.Policy) []choice {
+	list := []choice{}
+	state := make([]int, len(s.m.Vars))
+	for _, c := range p.Choice {
+		if c >= 0 {
+			given := []string{}
+			for _, v := range p.Known {
+				given = append(given, s.m.States(v)[state[v]])
+			}
+			list = append(list, choice{given, s.m.States(p.Decision)[c]})
+		}
+		s.m.Next(p.Known, state)
+	}
+	return list
+}
+
+// alternatives returns the utility of each state of the first decision.
+func (s *solver) alternatives(ctx context.Context, d model.VarID) (list []option, err error) {
+	for k, name := range s.m.States(d) {
+		taken := slices.Clone(s.likelihood)
+		taken[d] = make([]float64, s.m.Card(d))
+		taken[d][k] = 1
+		x, err := decide.Solve(ctx, s.m, taken, s.options)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, option{name, x.Utility})
+	}
+	return list, nil
+}
+
+// information returns the value of each variable that no open decision affects and of which nothing
+// is known, the largest first.
+func (s *solver) information(ctx context.Context) (list []information, err error) {
+	vars, err := decide.Unaffected(s.m, s.likelihood)
+	if err != nil {
+		return nil, err
+	}
+	list = []information{}
+	for _, v := range vars {
+		x, err := decide.Value(ctx, s.m, s.likelihood, v, s.options)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, information{s.m.Vars[v].Name, x})
+	}
+	slices.SortStableFunc(list, func(x, y information) int { return cmp.Compare(y.Value, x.Value) })
+	return list, nil
+}

@@ -1,0 +1,145 @@
+package decide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Options of Solve and Value.
+type Options struct {
+	Limited  bool // a decision knows its parents alone, and nothing of what was known before
+	MaxTable int  // the most entries of a table; 0 is 1<<27
+}
+
+// Solution holds the policies with the largest mean utility.
+type Solution struct {
+	Utility  float64   // its mean
+	Policies []*Policy // of the open decisions, in the order in which they are taken
+}
+
+// Policy is what to choose, given what is known.
+type Policy struct {
+	Decision model.VarID
+	Known    []model.VarID // the known variables on which the choice depends
+	Choice   []int         // for each joint state of Known, row-major, a state of Decision; -1 for one that is impossible
+}
+
+// ErrImpossible is the error of evidence of probability zero.
+var ErrImpossible = errors.New("impossible evidence")
+
+// ErrNoDecisions is the error of a model without decisions and utilities.
+var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
+
+// Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
+// of each variable or nil. A decision with a likelihood of one state has been taken.
+func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
+	s, err := newSolver(ctx, m, likelihood, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Limited {
+		return s.limited()
+	}
+	return s.solve()
+}
+
+// Value returns by how much the largest mean utility grows if v is known before the first open
+// decision. It is an error if v depends on an open decision.
+func Value(ctx context.Context, m *model.Model, likelihood [][]float64, v model.VarID, o Options) (float64, error) {
+	s, err := newSolver(ctx, m, likelihood, o)
+	if err != nil {
+		return 0, err
+	}
+	if len(s.open) == 0 {
+		return 0, errors.New("there is no open decision")
+	}
+	if d := s.depends(v); d != nil {
+		return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it", m.Vars[v].Name, m.Vars[d.Var].Name)
+	}
+	before, err := Solve(ctx, m, likelihood, o)
+	if err != nil {
+		return 0, err
+	}
+	informed := *m
+	informed.Diagram = &model.Diagram{Utilities: m.Diagram.Utilities}
+	for _, d := range m.Diagram.Decisions {
+		if first := d.Var == s.open[0].Var; (first || o.Limited) && !slices.Contains(d.Known, v) && d.Var != v {
+			d = &model.Decision{Var: d.Var, Known: append(slices.Clone(d.Known), v), Pos: d.Pos}
+		}
+		informed.Diagram.Decisions = append(informed.Diagram.Decisions, d)
+	}
+	after, err := Solve(ctx, &informed, likelihood, o)
+	if err != nil {
+		return 0, err
+	}
+	return max(0, after.Utility-before.Utility), nil
+}
+
+// Unaffected returns the chance variables that no evidence is about and that depend on no open
+// decision, whose value of information is therefore defined.
+func Unaffected(m *model.Model, likelihood [][]float64) ([]model.VarID, error) {
+	s, err := newSolver(context.Background(), m, likelihood, Options{})
+	if err != nil {
+		return nil, err
+	}
+	var list []model.VarID
+	for _, v := range m.Vars {
+		if !v.Given && likelihood[v.ID] == nil && s.depends(v.ID) == nil {
+			list = append(list, v.ID)
+		}
+	}
+	return list, nil
+}
+
+// solve eliminates the variables from the last to the first.
+func (s *solver) solve() (*Solution, error) {
+	if err := s.ordered(); err != nil {
+		return nil, err
+	}
+	out := &Solution{}
+	for i := len(s.open); i >= 0; i-- {
+		if err := s.sumOut(s.unknownAt(i)); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			break
+		}
+		p, err := s.maximise(s.open[i-1].Var)
+		if err != nil {
+			return nil, err
+		}
+		out.Policies = append(out.Policies, p)
+	}
+	slices.Reverse(out.Policies)
+	var err error
+	out.Utility, err = s.total()
+	return out, err
+}
+
+// unknownAt returns the variables that decision i-1 does not know and decision i does; the first
+// has no earlier one, and the last no later one. Fixed decisions and observed variables are
+// constant, and among the last.
+func (s *solver) unknownAt(i int) (list []model.VarID) {
+	for _, v := range s.m.Vars {
+		first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return s.knows(d, v.ID) })
+		if first < 0 || s.fixed[v.ID] {
+			first = len(s.open)
+		}
+		if first == i && !s.isOpen(v.ID) && !s.barren[v.ID] {
+			list = append(list, v.ID)
+		}
+	}
+	return list
+}
+
+// knows reports whether v is known when d is taken, or was when an earlier decision was, fixed or
+// not.
+func (s *solver) knows(d *model.Decision, v model.VarID) bool {
+	return slices.ContainsFunc(s.m.Diagram.Decisions, func(e *model.Decision) bool {
+		return slices.Contains(e.Known, v) && (e == d || s.leads(e.Var, d.Var))
+	})
+}

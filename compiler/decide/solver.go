@@ -1,0 +1,214 @@
+package decide
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// defaultMaxTable is the most entries of a table, as elsewhere in the compiler.
+const defaultMaxTable = 1 << 27
+
+// solver holds a diagram and what is left of its potentials.
+type solver struct {
+	ctx    context.Context
+	m      *model.Model
+	most   int
+	open   []*model.Decision // decisions that are not fixed, with ancestors before descendants
+	fixed  []bool            // by variable: evidence leaves one state
+	barren []bool            // by variable: without effect on utilities, evidence and decisions
+	after  [][]model.VarID   // by variable: its children, decisions among them
+
+	chances   []*potential // whose product is a probability
+	utilities []*potential // whose sum is a utility
+}
+
+func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, error) {
+	s := &solver{ctx: ctx, m: m, most: o.MaxTable, fixed: make([]bool, len(m.Vars))}
+	if s.most == 0 {
+		s.most = defaultMaxTable
+	}
+	if m.Diagram == nil {
+		return nil, ErrNoDecisions
+	}
+	if err := s.evidence(likelihood); err != nil {
+		return nil, err
+	}
+	if err := s.order(); err != nil {
+		return nil, err
+	}
+	for v, l := range likelihood {
+		if d := s.depends(model.VarID(v)); l != nil && d != nil && !s.isOpen(model.VarID(v)) {
+			return nil, fmt.Errorf("evidence about %q depends on decision %q, which is open; want evidence about that, too", m.Vars[v].Name, m.Vars[d.Var].Name)
+		}
+	}
+	s.prune(likelihood)
+	return s, s.load()
+}
+
+// evidence keeps the likelihoods as potentials, and marks variables of which they leave one state.
+func (s *solver) evidence(likelihood [][]float64) error {
+	for v, l := range likelihood {
+		if l == nil {
+			continue
+		}
+		positive := 0
+		for _, x := range l {
+			if x > 0 {
+				positive++
+			}
+		}
+		x := s.m.Vars[v]
+		s.fixed[v] = positive == 1
+		if x.Given && !s.fixed[v] {
+			return fmt.Errorf("evidence about the decision %q has %d states; want one", x.Name, positive)
+		}
+		if x.Given {
+			one := make([]float64, len(l)) // the decision has no probability of its own
+			one[slices.IndexFunc(l, func(x float64) bool { return x > 0 })] = 1
+			l = one
+		}
+		s.chances = append(s.chances, newPotential(s.m, []model.VarID{x.ID}, l))
+	}
+	return nil
+}
+
+// order finds the open decisions and sorts them.
+func (s *solver) order() error {
+	parents := make([][]model.VarID, len(s.m.Vars))
+	for _, f := range s.m.Factors {
+		parents[f.ChildVar()] = f.Parents()
+	}
+	for _, d := range s.m.Diagram.Decisions {
+		parents[d.Var] = d.Known
+	}
+	s.after = make([][]model.VarID, len(s.m.Vars))
+	left := make([]int, len(s.m.Vars))
+	for v, list := range parents {
+		left[v] = len(list)
+		for _, p := range list {
+			s.after[p] = append(s.after[p], model.VarID(v))
+		}
+		if x := s.m.Vars[v]; x.Given && s.m.Decides(x.ID) == nil && !s.fixed[v] {
+			return fmt.Errorf("variable %q is given and no decision; want evidence about it", x.Name)
+		}
+	}
+	done := make([]bool, len(s.m.Vars))
+	for range s.m.Vars {
+		next := slices.IndexFunc(s.m.Vars, func(v *model.Var) bool { return !done[v.ID] && left[v.ID] == 0 })
+		if next < 0 {
+			v := slices.Index(done, false)
+			return fmt.Errorf("what decisions know and the parents of variables form a cycle, about %q", s.m.Vars[v].Name)
+		}
+		done[next] = true
+		for _, c := range s.after[next] {
+			left[c]--
+		}
+		if d := s.m.Decides(model.VarID(next)); d != nil && !s.fixed[next] {
+			s.open = append(s.open, d)
+		}
+	}
+	return nil
+}
+
+// ordered checks that a path leads from each open decision to the next.
+func (s *solver) ordered() error {
+	for i := 1; i < len(s.open); i++ {
+		a, b := s.open[i-1].Var, s.open[i].Var
+		if !s.leads(a, b) {
+			return fmt.Errorf("nothing orders the decisions %q and %q; want a path between them, or decisions that know their parents alone", s.m.Vars[a].Name, s.m.Vars[b].Name)
+		}
+	}
+	return nil
+}
+
+// leads reports whether a path leads from a to another variable b.
+func (s *solver) leads(a, b model.VarID) bool {
+	seen := make([]bool, len(s.m.Vars))
+	list := []model.VarID{a}
+	for len(list) > 0 {
+		v := list[len(list)-1]
+		list = list[:len(list)-1]
+		for _, c := range s.after[v] {
+			if c == b {
+				return true
+			}
+			if !seen[c] {
+				seen[c] = true
+				list = append(list, c)
+			}
+		}
+	}
+	return false
+}
+
+// depends returns an open decision from which a path leads to v, or nil.
+func (s *solver) depends(v model.VarID) *model.Decision {
+	for _, d := range s.open {
+		if s.leads(d.Var, v) {
+			return d
+		}
+	}
+	return nil
+}
+
+func (s *solver) isOpen(v model.VarID) bool {
+	return slices.ContainsFunc(s.open, func(d *model.Decision) bool { return d.Var == v })
+}
+
+// prune marks chance variables whose CPD sums to one because nothing else needs them.
+func (s *solver) prune(likelihood [][]float64) {
+	needed := make([]int, len(s.m.Vars))
+	for _, f := range s.m.Factors {
+		for _, p := range f.Parents() {
+			needed[p]++
+		}
+	}
+	for _, d := range s.m.Diagram.Decisions {
+		for _, v := range d.Known {
+			needed[v]++
+		}
+	}
+	for _, u := range s.m.Diagram.Utilities {
+		for _, v := range u.Scope {
+			needed[v]++
+		}
+	}
+	s.barren = make([]bool, len(s.m.Vars))
+	for more := true; more; {
+		more = false
+		for _, f := range s.m.Factors {
+			if v := f.ChildVar(); needed[v] == 0 && !s.barren[v] && likelihood[v] == nil {
+				s.barren[v], more = true, true
+				for _, p := range f.Parents() {
+					needed[p]--
+				}
+			}
+		}
+	}
+}
+
+// load makes potentials of the CPDs and utilities.
+func (s *solver) load() error {
+	for _, f := range s.m.Factors {
+		if s.barren[f.ChildVar()] {
+			continue
+		}
+		for _, v := range f.Scope {
+			if s.m.IsReal(v) {
+				return fmt.Errorf("variable %q is real; want discrete ones in what decisions depend on", s.m.Vars[v].Name)
+			}
+		}
+		values, err := s.m.Tabulate(f, s.most)
+		if err != nil {
+			return err
+		}
+		s.chances = append(s.chances, newPotential(s.m, f.Scope, values))
+	}
+	for _, u := range s.m.Diagram.Utilities {
+		s.utilities = append(s.utilities, newPotential(s.m, u.Scope, u.Values))
+	}
+	return nil
+}

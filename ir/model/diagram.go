@@ -1,0 +1,106 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Diagram makes a Bayesian network an influence diagram (Howard and Matheson, 1984): some of its
+// given variables are decisions, which someone takes knowing others, so as to maximise the mean of
+// the sum of the utilities. Queries about the network itself take decisions as given variables and
+// leave utilities out.
+type Diagram struct {
+	Decisions []*Decision
+	Utilities []*Utility
+}
+
+// Decision is a given variable that is chosen.
+type Decision struct {
+	Var   VarID
+	Known []VarID // the variables that are known when it is chosen: its parents in the diagram
+	Pos   diag.Pos
+}
+
+// Utility is a term of the sum that decisions maximise.
+type Utility struct {
+	Name   string
+	Scope  []VarID
+	Values []float64 // for each joint state of the scope, row-major
+	Pos    diag.Pos
+}
+
+// Decides returns the decision about v, or nil if v is no decision.
+func (m *Model) Decides(v VarID) *Decision {
+	if m.Diagram != nil {
+		for _, d := range m.Diagram.Decisions {
+			if d.Var == v {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// diagram checks decisions and utilities.
+func (c *checker) diagram() {
+	if c.m.Diagram == nil {
+		return
+	}
+	if c.m.Kind != Bayes {
+		c.Errorf(c.at(diag.Pos{}), "a %v has decisions and utilities; want that in Bayesian networks only", c.m.Kind)
+		return
+	}
+	seen := map[VarID]bool{}
+	for _, d := range c.m.Diagram.Decisions {
+		pos := c.at(d.Pos)
+		if !c.discrete(append([]VarID{d.Var}, d.Known...), pos, "a decision") {
+			continue
+		}
+		name := c.m.Vars[d.Var].Name
+		switch {
+		case seen[d.Var]:
+			c.Errorf(pos, "decision %q is declared twice", name)
+		case !c.m.Vars[d.Var].Given:
+			c.Errorf(pos, "decision %q has a CPD; want a given variable", name)
+		}
+		seen[d.Var] = true
+	}
+	for _, u := range c.m.Diagram.Utilities {
+		pos := c.at(u.Pos)
+		if !c.discrete(u.Scope, pos, fmt.Sprintf("utility %q", u.Name)) {
+			continue
+		}
+		if n, ok := c.m.TableSize(u.Scope); !ok || n != len(u.Values) {
+			c.Errorf(pos, "utility %q has %d numbers; want %.0f, one for each joint state of its parents", u.Name, len(u.Values), math.Exp(c.m.LogTableSize(u.Scope)))
+			continue
+		}
+		for i, x := range u.Values {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				c.Errorf(pos, "number %d of utility %q is %v; want a finite one", i+1, u.Name, x)
+				break
+			}
+		}
+	}
+}
+
+// discrete checks that variables exist, once each, and have states.
+func (c *checker) discrete(vars []VarID, pos diag.Pos, what string) bool {
+	seen := map[VarID]bool{}
+	for _, v := range vars {
+		switch {
+		case v < 0 || int(v) >= len(c.m.Vars):
+			c.Errorf(pos, "%s names variable number %d; there are %d variables", what, v, len(c.m.Vars))
+			return false
+		case seen[v]:
+			c.Errorf(pos, "%s names %q twice", what, c.m.Vars[v].Name)
+			return false
+		case c.m.IsReal(v):
+			c.Errorf(pos, "%s names %q, which is real; want discrete variables", what, c.m.Vars[v].Name)
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
