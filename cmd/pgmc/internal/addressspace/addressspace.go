@@ -2,9 +2,11 @@
 // ulimit -v does, to less than pgmc can work with. Go's runtime would end it with a stack, in the
 // middle of a query or before main begins.
 //
-// With cgo, a function in C checks before Go's runtime begins, whatever the limit is. Without, the
-// check is made while the program's packages are initialised: this one imports only package syscall,
-// so that it is among the first, but below some 750 MiB the runtime ends before it initialises any.
+// The check is made while the program's packages are initialised. This one imports only package
+// syscall, so that it is among the first. Below some 750 MiB the runtime ends before it initialises
+// any package, and up to 1 GiB the threads of the C library, if the program is linked with it, may
+// find no room for their stacks first. A constructor in C would be earlier still, but the linking
+// that it needs adds 14 MB to the memory of every command.
 package addressspace
 
 // Reserved is the address space that Go's runtime and the threads of the C library take beside
