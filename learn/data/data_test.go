@@ -71,6 +71,10 @@ func TestLoad(t *testing.T) {
 		{"arff, sparse", "x.arff", "@relation r\n@attribute a {u,v}\n@attribute b {w,x,y}\n@attribute c real\n@data\n{1 x, 2 5}\n{}\n{ 2 ?,0 v }, {0.5}\n", data.LoadOptions{},
 			`"a"["u" "v"] "b"["w" "x" "y"] "c"["0" "5"] | [0 1 1]| [0 0 0]| [1 0 -1] x0.5`},
 		{"arff by content", "-", "% c\n\n@relation r\n@attribute a {u,v}\n@data\nv\n", data.LoadOptions{}, `"a"["u" "v"] | [1]`},
+		{"json lines", "x.jsonl", "{\"a\": \"y\", \"b\": 2}\n\n{\"b\": 10, \"c\": true}\n{\"a\": null, \"b\": 2.5e3, \"c\": false }\n", data.LoadOptions{},
+			`"a"["y"] "b"["2" "10" "2.5e3"] "c"["false" "true"] | [0 0 -1]| [-1 1 1]| [-1 2 0]`},
+		{"json lines by content, bound", "x", "{\"b\": \"ok\", \"a\": \"no\"}\n{}\n", data.LoadOptions{Vars: yesNo}, `"a"["yes" "no"] "b"["NA" "?" "ok"] | [1 2]| [-1 -1]`},
+		{"json lines, state that is a marker", "x.ndjson", "{\"b\": \"NA\"}\n{\"b\": null}\n", data.LoadOptions{Vars: yesNo[1:]}, `"b"["NA" "?" "ok"] | [0]| [-1]`},
 		{"arff, bound", "x.arff", "@relation r\n@attribute a {no,yes}\n@data\n{}\n", data.LoadOptions{Vars: yesNo}, `"a"["yes" "no"] "b"["NA" "?" "ok"] | [1 -1]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,8 +103,15 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", "x.csv", "", data.LoadOptions{}, `x.csv: the file is empty; want a line of column names`},
 		{"empty libra", "x.data", "\n", data.LoadOptions{}, `x.data: the file is empty; want rows of numbers`},
-		{"Parquet", "x.parquet", "PAR1\x15\x04", data.LoadOptions{}, `x.parquet: this is a Parquet file; want separated values (CSV), ARFF, or rows of numbers: export it as CSV`},
-		{"JSON", "x.json", "{\"a\": 1}\n", data.LoadOptions{}, `x.json: this is JSON; want separated values (CSV), ARFF, or rows of numbers: export it as CSV`},
+		{"Parquet", "x.parquet", "PAR1\x15\x04", data.LoadOptions{}, `x.parquet: this is a Parquet file; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV`},
+		{"json, no object", "x.jsonl", "{\"a\": 1}\n[1]\n", data.LoadOptions{}, `x.jsonl:2:1: the line is no JSON object; want one a line, as in {"smoke": "yes", "age": 35}`},
+		{"json, nested", "x.jsonl", "{\"a\": {\"b\": 1}}\n", data.LoadOptions{}, `x.jsonl:1:8: the member "a" is a list or an object; want a text, a number, true, false or null`},
+		{"json, twice", "x.jsonl", "{\"a\": 1, \"a\": 2}\n", data.LoadOptions{}, `x.jsonl:1:13: the object has two members "a"; want one`},
+		{"json, over two lines", "x.jsonl", "{\n\"a\": 1}\n", data.LoadOptions{}, `x.jsonl:1:2: the object does not end; want a whole one in each line`},
+		{"json, two in a line", "x.jsonl", "{\"a\": 1} {\"a\": 2}\n", data.LoadOptions{}, `x.jsonl:1:9: something follows the object; want one a line`},
+		{"json, nothing", "x.jsonl", "{}\n", data.LoadOptions{}, `x.jsonl: the file has no columns; want an object a line, as in {"smoke": "yes", "age": 35}`},
+		{"json, late member", "x.jsonl", strings.Repeat("{\"a\": 1}\n", 1000) + "{\"b\": 1}\n", data.LoadOptions{}, `x.jsonl:1001:5: no object of the first 1000 lines has the member "b"; want one of those`},
+		{"JSON", "x.json", "[{\"a\": 1}]\n", data.LoadOptions{}, `x.json: this is a list in JSON; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV`},
 		{"almost foreign", "x.csv", "PAR\n", data.LoadOptions{Vars: yesNo}, `x.csv:1:1: no column has the name of a variable: found "PAR"; want some of "a", "b"`},
 		{"fields", "x.csv", "a,b\n1,2\n1,2,3\n1\n", data.LoadOptions{}, "x.csv:3:1: the row has 3 values; want 2\nx.csv:4:1: the row has 1 value; want 2"},
 		{"names", "x.csv", "a,b,a\n", data.LoadOptions{}, `x.csv:1:5: columns 1 and 3 are both called "a"; want different names in the first line`},

@@ -5,6 +5,8 @@
 //	CSV, TSV      a line of column names, then values
 //	Libra .data   no header: numbers of states from 0, columns x0, x1, ...;
 //	              "2.5|0,1,*" gives a row a weight
+//	JSON Lines    an object a line; the members of the first 1,000 are the columns, and null or no
+//	              member is a missing value
 //	ARFF          nominal attributes with their states, sparse rows, weights
 //
 // A file may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR

@@ -72,6 +72,8 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 		err = r.openLibra(text)
 	case ARFF:
 		err = r.openARFF(text)
+	case JSONLines:
+		err = r.openJSON(text)
 	default:
 		err = r.openCSV(text)
 	}

@@ -16,10 +16,11 @@ type Format uint8
 
 // The formats.
 const (
-	Auto  Format = iota // by the name of the file or, failing that, by its start
-	CSV                 // separated values with a header
-	Libra               // numbers of states without a header
-	ARFF                // Weka's attribute-relation file format
+	Auto      Format = iota // by the name of the file or, failing that, by its start
+	CSV                     // separated values with a header
+	Libra                   // numbers of states without a header
+	ARFF                    // Weka's attribute-relation file format
+	JSONLines               // an object a line
 )
 
 // Column is a column of a file.
@@ -146,7 +147,9 @@ func (r *Reader) Has(name string) bool {
 }
 
 // Named reports whether the file names its columns.
-func (r *Reader) Named() bool { return r.Format == ARFF || r.Format == CSV && !r.opt.NoHeader }
+func (r *Reader) Named() bool {
+	return r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
+}
 
 // numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }
@@ -156,6 +159,12 @@ func (r *Reader) numbered() bool { return r.Format == Libra }
 func HasExtension(name string) bool {
 	_, ok := byExtension(name)
 	return ok
+}
+
+// IsJSONLines reports whether the name of a file ends as those of JSON Lines do.
+func IsJSONLines(name string) bool {
+	f, _ := byExtension(name)
+	return f == JSONLines
 }
 
 // byExtension returns the format that the name of a file tells.
@@ -168,6 +177,8 @@ func byExtension(name string) (Format, bool) {
 		return Libra, true
 	case ".arff":
 		return ARFF, true
+	case ".jsonl", ".ndjson":
+		return JSONLines, true
 	}
 	return Auto, false
 }
@@ -176,6 +187,9 @@ func byExtension(name string) (Format, bool) {
 func detect(name string, text *bufio.Reader) Format {
 	if f, ok := byExtension(name); ok {
 		return f
+	}
+	if starts(text, "{") {
+		return JSONLines
 	}
 	word, _, _ := strings.Cut(firstLine(text, "%"), " ")
 	if strings.EqualFold(word, "@relation") {

@@ -48,7 +48,7 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	}
 	for _, f := range foreign {
 		if starts(text, f.start) {
-			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), ARFF, or rows of numbers: export it as CSV"}
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV"}
 		}
 	}
 	return text, nil
@@ -61,8 +61,7 @@ var foreign = []struct{ start, what string }{
 	{"PK\x03\x04", "a zip file, as spreadsheets are"},
 	{"\xd0\xcf\x11\xe0", "a spreadsheet of Excel"},
 	{"SQLite format 3", "an SQLite database"},
-	{`{"`, "JSON"},
-	{`[{`, "JSON"},
+	{`[{`, "a list in JSON"},
 }
 
 // starts reports whether the text starts with s. It reads no byte after one that differs. A read

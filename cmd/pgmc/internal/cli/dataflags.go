@@ -34,7 +34,7 @@ func (f *DataFlags) AddPersistentTo(cmd *cobra.Command) {
 }
 
 func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobra.Command, *Choice, string, string, ...string)) {
-	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "jsonl", "data", "arff")
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
@@ -70,7 +70,7 @@ const (
 
 // options returns the flags as options of a reader.
 func (f *DataFlags) options() (o data.ReadOptions, err error) {
-	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
+	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
 	o.NoHeader = f.NoHeader
 	if f.TwoSlices != "" {
 		first, next, err := suffixes("--two-slices", f.TwoSlices)

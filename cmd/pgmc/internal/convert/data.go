@@ -16,7 +16,7 @@ import (
 // DataIn and DataOut are the extensions of the data files that convert reads and writes. A schema
 // is one line, of the number of states of each column.
 var (
-	DataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
+	DataIn  = []string{".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".data", ".ev", ".q", ".arff"}
 	DataOut = []string{".csv", ".data", ".schema"}
 )
 

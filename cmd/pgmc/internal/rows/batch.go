@@ -12,7 +12,7 @@ import (
 )
 
 // IsTable reports whether a batch is a data file, by the extension of its name.
-func IsTable(path string) bool { return data.HasExtension(path) }
+func IsTable(path string) bool { return data.HasExtension(path) && !data.IsJSONLines(path) }
 
 // Table is a data file whose rows are questions. A row is the evidence, and the number of its line
 // is the identifier.
