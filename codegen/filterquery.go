@@ -26,9 +26,14 @@ func (g *generator) filterErrors() {
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch h := e.Stream.Histories; {
 	case h == nil:
-	case h.Draw != nil && h.Draw.Informed:
+	case h.Draw != nil && h.Draw.Proposal != ir.FromCPDs:
 		return diag.Errorf("query %q: no package draws particles given the evidence; try %v, which draws them from the CPDs",
-			e.Query.Name, diag.Option{Name: "proposal", Value: "bootstrap"})
+			e.Query.Name, diag.Option{Name: "proposal", Value: ir.FromCPDs.String()})
+	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth:
+		return diag.Errorf("query %q: no package smooths with particles; want filter alone", e.Query.Name)
+	case h.Draw != nil && (h.Draw.Ahead > 0 || h.Draw.Moves > 0):
+		return diag.Errorf("query %q: no package looks ahead or moves particles; want %v and %v",
+			e.Query.Name, diag.Option{Name: "ahead", Value: "0"}, diag.Option{Name: "moves", Value: "0"})
 	case h.Draw != nil && h.Draw.Whole:
 		return checkRoot(m, p, e)
 	case h.Draw != nil:

@@ -43,8 +43,8 @@ func (s *Stream) Enters() (list []SpanID) {
 	return list
 }
 
-// Particle returns the spans with which a particle leaves a run if a Draw is Whole and not
-// Informed: the values of the real variables of the model, in order, and the number of observed
+// Particle returns the spans with which a particle leaves a run if a Draw is Whole and its proposal
+// is FromCPDs: the values of the real variables of the model, in order, and the number of observed
 // values that are certain given those before. They are NoSpan without real variables, and if no
 // value is certain for some particles and has a density for others.
 func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
@@ -90,9 +90,40 @@ type Draw struct {
 	// Enough is the effective sample size, as a share of Most, from which on histories are not
 	// resampled; with Whole.
 	Enough float64
-	// Informed means that states and values are drawn given the evidence on their slice, and not
-	// from the CPDs alone; with Whole. The caller draws them, and runs nothing.
-	Informed bool
+	// Proposal is what particles are drawn from; with Whole.
+	Proposal Proposal
+	// Ahead is the number of trial draws of a slice from each particle, by whose weights it is chosen
+	// to go on; 0 chooses particles by their own weights. With Whole.
+	Ahead int
+	// Moves is the number of moves of each particle after a slice that left few which count; with Whole.
+	Moves int
+	// Paths is the number of trajectories that smoothing draws back; with Whole.
+	Paths int
+}
+
+// Proposal is a distribution that particles are drawn from.
+type Proposal uint8
+
+// The proposals.
+const (
+	FromCPDs      Proposal = iota // the CPDs. Others are drawn by the caller, which runs nothing
+	FromPosterior                 // the distribution of the slice given its evidence, by an exact method
+	FromTangents                  // a normal distribution of what persists given the evidence, by method ekf
+	FromPoints                    // the same by method ukf
+)
+
+var proposalNames = []string{"bootstrap", "posterior", "ekf", "ukf"}
+
+// String returns the name of the proposal.
+func (p Proposal) String() string { return proposalNames[p] }
+
+// Proposals returns the names of all proposals.
+func Proposals() []string { return slices.Clone(proposalNames) }
+
+// ProposalOf returns the proposal of a name, and whether there is one.
+func ProposalOf(name string) (Proposal, bool) {
+	i := slices.Index(proposalNames, name)
+	return Proposal(max(i, 0)), i >= 0
 }
 
 // Scheme is a way to draw histories, as many as are kept.
@@ -120,17 +151,14 @@ func SchemeOf(name string) (Scheme, bool) {
 	return Scheme(max(i, 0)), i >= 0
 }
 
-// text returns ` systematic whole informed enough 0.5 seed 7`.
+// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`.
 func (d *Draw) text() string {
 	if d == nil {
 		return ""
 	}
 	text := " " + d.Scheme.String()
 	if d.Whole {
-		text += " whole"
-	}
-	if d.Informed {
-		text += " informed"
+		text += " whole " + d.Proposal.String() + " " + line("ahead %d moves %d paths %d", d.Ahead, d.Moves, d.Paths)
 	}
 	return text + " " + line("enough %s seed %s", number(d.Enough), strconv.FormatUint(d.Seed, 10))
 }
@@ -139,12 +167,15 @@ func (d *Draw) text() string {
 func (ps *parser) draw() *Draw {
 	d := &Draw{}
 	d.Scheme, _ = SchemeOf(ps.oneOf(schemeNames...))
-	for _, flag := range []struct {
-		word string
-		to   *bool
-	}{{"whole", &d.Whole}, {"informed", &d.Informed}} {
-		if *flag.to = strings.HasPrefix(ps.rest, flag.word+" "); *flag.to {
-			ps.expect(flag.word)
+	if d.Whole = strings.HasPrefix(ps.rest, "whole "); d.Whole {
+		ps.expect("whole")
+		d.Proposal, _ = ProposalOf(ps.oneOf(proposalNames...))
+		for _, count := range []struct {
+			word string
+			to   *int
+		}{{"ahead", &d.Ahead}, {"moves", &d.Moves}, {"paths", &d.Paths}} {
+			ps.expect(count.word)
+			*count.to = ps.int()
 		}
 	}
 	ps.expect("enough")

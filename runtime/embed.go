@@ -26,7 +26,7 @@ import (
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go envelope.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go
-//go:embed particles.go particles_binary.go resample.go
+//go:embed particles.go particles_ahead.go particles_binary.go resample.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go
 var Source embed.FS
@@ -99,6 +99,7 @@ func approximateFiles() []sourceFile {
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "map.go", "rand.go", "resample.go"}},
+		{"particles_ahead.go", []string{"Renewal"}, []string{"particles.go", "rand.go", "resample.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},
 		{"resample.go", []string{"Resample", "ResampleResidual", "ResampleStratified", "ResampleSystematic", "Scheme"}, []string{"rand.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},

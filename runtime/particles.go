@@ -32,6 +32,7 @@ type Cloud struct {
 	n         int
 	logP      float64
 	spread    float64 // the relative variance of the estimate of P
+	chosen    bool    // particles were chosen for the slice by another weight than their own
 }
 
 // sample is a set of weighted particles. Before End, weight holds logarithms.
@@ -117,7 +118,7 @@ func EffectiveSize(weight []float64) float64 {
 
 // Begin begins a slice. It returns the generator that draws it.
 func (c *Cloud) Begin() *Rand {
-	c.draw = c.rng
+	c.draw, c.chosen = c.rng, false
 	if c.n == 0 || EffectiveSize(c.now.weight) < c.opt.Enough*float64(c.opt.Particles) {
 		for i := range c.share {
 			c.from[i], c.share[i] = 0, 1/float64(c.opt.Particles)
@@ -188,6 +189,9 @@ func (c *Cloud) End(scale float64) error {
 	for i, w := range logs {
 		logs[i] = w / total
 		off := logs[i] - c.share[i]
+		if c.chosen { // all were chosen to weigh the same
+			off = logs[i] - 1/float64(c.opt.Particles)
+		}
 		square += float64(off * off)
 	}
 	if !c.next.finite(c.opt.Values) {

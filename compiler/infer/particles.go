@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -19,7 +18,7 @@ func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, erro
 	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough}
 	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
 	d.States, d.Values = len(discrete), len(real)
-	if !h.Draw.Informed {
+	if h.Draw.Proposal == ir.FromCPDs {
 		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
 			p, err := e.stream(ctx, ir.Filter, name)
 			if err != nil {
@@ -37,6 +36,8 @@ type drawer interface {
 	// draw sets new particle i, and returns ln of what its weight is multiplied by and the number
 	// of observed values that are certain.
 	draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error)
+	// from sets the generator of random numbers.
+	from(r *pgmrt.Rand)
 }
 
 // drawer returns what draws the next slice of f.
@@ -47,8 +48,11 @@ func (f *Filter) drawer(ctx context.Context, found *Findings, draw *ir.Draw, r *
 			return nil, fmt.Errorf("variable %q is measured; particles take values of real variables alone", base.Vars[v].Name)
 		}
 	}
-	if draw.Informed {
+	switch draw.Proposal {
+	case ir.FromPosterior:
 		return f.informed(ctx, found, r)
+	case ir.FromTangents, ir.FromPoints:
+		return f.fitted(ctx, found, draw.Proposal.String(), r)
 	}
 	name := ir.FilterFirst
 	if f.n > 0 {
@@ -104,6 +108,8 @@ type programmed struct {
 	values, certain ir.SpanID
 }
 
+func (s *programmed) from(r *pgmrt.Rand) { s.m.Rand = r }
+
 func (s *programmed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
 	if s.places != nil {
 		states, values := c.Before(i)
@@ -135,97 +141,9 @@ func (s *programmed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, cert
 	return s.m.LogP(), certain, nil
 }
 
-// informed draws particles given the evidence on their slice.
-type informed struct {
-	base   *model.Model
-	found  *Findings
-	r      *pgmrt.Rand
-	engine *Engine // of the slice, with the variables before it
-	places *places // nil in slice 0
-}
-
-// informed returns what draws the next slice of f given its evidence.
-func (f *Filter) informed(ctx context.Context, found *Findings, r *pgmrt.Rand) (drawer, error) {
-	s := &informed{base: f.e.vars.m, found: found, r: r}
-	slice := *s.base
-	slice.Transition = nil
-	m := &slice
-	if f.n > 0 {
-		m, s.places = s.base.Step(), newPlaces(s.base)
-	}
-	var err error
-	s.engine, err = f.e.slices(ctx, f.n > 0, m)
-	return s, err
-}
-
-func (s *informed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
-	given := NewFindings(len(s.engine.vars.m.Vars))
-	copy(given.State, s.found.State)
-	copy(given.Value, s.found.Value)
-	copy(given.Soft, s.found.Soft)
-	if s.places != nil {
-		states, values := c.Before(i)
-		for k, at := range s.places.state {
-			given.Observe(s.engine.vars.m.Vars[s.places.as[k]], model.Value{State: int(states[at])})
-		}
-		for k, at := range s.places.value {
-			given.Observe(s.engine.vars.m.Vars[s.places.asReal[k]], model.Value{Real: values[at]})
-		}
-	}
-	log, err = s.engine.LogProb(ctx, given)
-	if errors.Is(err, ErrImpossible) {
-		return math.Inf(-1), 0, nil
-	} else if err != nil || math.IsInf(log, -1) {
-		return log, 0, err
-	}
-	for _, m := range s.engine.machines { // one, which LogProb has made
-		m.Rand = s.r
-	}
-	states, values := c.New(i)
-	for drawn, err := range s.engine.Values(ctx, given) {
-		if err != nil {
-			return 0, 0, err
-		}
-		k, r := 0, 0
-		for v, value := range drawn[:len(s.base.Vars)] {
-			if s.base.IsReal(model.VarID(v)) {
-				values[r], r = value.Real, r+1
-			} else {
-				states[k], k = int32(value.State), k+1
-			}
-		}
-		break
-	}
-	return log, 0, nil
-}
-
-// slices returns an engine of the network of a slice, in which no variable is latent. Method clg
-// takes the variables before it as given ones, also if all are discrete.
-func (e *Engine) slices(ctx context.Context, later bool, m *model.Model) (*Engine, error) {
-	if e.informed[later] == nil {
-		open := *m
-		open.Vars = nil
-		for _, v := range m.Vars {
-			w := *v
-			w.Latent = false
-			open.Vars = append(open.Vars, &w)
-		}
-		of, err := New(ctx, &open, Options{Method: clg.NewOptions(), Seed: e.opt.Seed, Queries: []string{"logprob", "sample"}})
-		if err != nil {
-			return nil, fmt.Errorf("a proposal by the posterior of a slice: %w", err)
-		}
-		if e.informed == nil {
-			e.informed = map[bool]*Engine{}
-		}
-		e.informed[later] = of
-	}
-	return e.informed[later], nil
-}
-
 // draw is Step for a belief of particles.
 func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) (*Marginals, error) {
-	r := f.cloud.Begin()
-	s, err := f.drawer(ctx, found, rule.Draw, r)
+	s, err := f.begin(ctx, found, rule.Draw)
 	if err != nil {
 		return nil, err
 	}
@@ -239,15 +157,80 @@ func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) 
 		}
 		f.cloud.Weigh(i, log, certain)
 	}
+	before := f.cloud
+	if rule.Draw.Moves > 0 { // which may fail when the slice has been entered
+		before = f.cloud.Clone()
+	}
+	was := f.cloud.LogP()
 	if err := f.cloud.End(0); errors.Is(err, ErrImpossible) {
 		return nil, &ImpossibleError{Evidence: found.Text(f.e.vars.m), Report: &Report{Status: pgmrt.NotConverged.String()}}
 	} else if err != nil {
 		return nil, err
 	}
-	f.logP, f.n = f.cloud.LogP(), f.cloud.Slices()
-	out := &Marginals{List: f.e.weighed(f.cloud), LogProb: f.logP}
+	out := &Marginals{List: f.e.weighed(f.cloud), LogProb: f.cloud.LogP()}
 	out.Report = cloudReport(f.cloud, f.e.errorOf(out.List, f.cloud))
+	if err := f.renew(ctx, s, rule.Draw.Moves, f.cloud.LogP()-was); err != nil {
+		f.cloud = before
+		return nil, err
+	}
+	f.logP, f.n = f.cloud.LogP(), f.cloud.Slices()
 	return out, nil
+}
+
+// begin begins a slice: it chooses the particles that go on, by trial draws if asked for, and
+// returns what draws the slice.
+func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (drawer, error) {
+	if draw.Ahead == 0 || f.n == 0 {
+		return f.drawer(ctx, found, draw, f.cloud.Begin())
+	}
+	s, err := f.drawer(ctx, found, draw, f.cloud.Look())
+	if err != nil {
+		return nil, err
+	}
+	score, most, logs := make([]float64, f.cloud.Size()), math.Inf(-1), make([]float64, f.cloud.Size()*draw.Ahead)
+	for i := range logs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if logs[i], _, err = s.draw(ctx, f.cloud, i/draw.Ahead); err != nil {
+			return nil, err
+		}
+		most = max(most, logs[i])
+	}
+	for i, log := range logs {
+		if !math.IsInf(most, -1) {
+			score[i/draw.Ahead] += math.Exp(log - most)
+		}
+	}
+	f.cloud.BeginBy(score)
+	return s, nil
+}
+
+// renew moves the particles of a slice that s has drawn, as many times as asked for, if few count.
+// Gain is what the slice has added to ln P.
+func (f *Filter) renew(ctx context.Context, s drawer, times int, gain float64) error {
+	if times == 0 {
+		return nil
+	}
+	m := f.cloud.Renew(gain)
+	if m == nil {
+		return nil
+	}
+	s.from(m.Draws())
+	for range times {
+		for i := range f.cloud.Size() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			log, certain, err := s.draw(ctx, &m.Cloud, i)
+			if err != nil {
+				return err
+			}
+			m.Offer(i, log, certain)
+		}
+	}
+	m.End()
+	return nil
 }
 
 // place returns the place of a variable in a particle: that among the variables of its domain.

@@ -11,11 +11,13 @@ import (
 // LogProb of each is ln P of all evidence. The beliefs of slices take at most half of the memory of
 // the options; if they are more, parts of the sequence are filtered again.
 func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, error) {
-	p, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst)
-	if err != nil || len(sequence) == 0 {
+	h, err := e.smooths(ctx)
+	switch {
+	case err != nil || len(sequence) == 0:
 		return nil, err
-	}
-	if p.entry.Stream.Histories != nil {
+	case h != nil && h.Draw != nil && h.Draw.Whole:
+		return e.smoothParticles(ctx, sequence)
+	case h != nil:
 		return e.smoothHistories(ctx, sequence)
 	}
 	out := make([]Marginals, len(sequence))
@@ -27,6 +29,21 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 		out[t].LogProb = logP
 	}
 	return out, nil
+}
+
+// smooths compiles the query smooth. It returns what is kept of histories if a belief is a mixture.
+func (e *Engine) smooths(ctx context.Context) (*ir.Histories, error) {
+	p, err := e.stream(ctx, ir.Smooth, ir.FilterFirst)
+	if err != nil {
+		return nil, err
+	}
+	if h := p.entry.Stream.Histories; h != nil && h.Draw != nil && h.Draw.Whole {
+		return h, nil
+	}
+	if p, err = e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil {
+		return nil, err
+	}
+	return p.entry.Stream.Histories, nil
 }
 
 // smooth goes forwards over a sequence and back. It calls each with the posteriors of a slice and
@@ -84,7 +101,7 @@ func (e *Engine) filtered(ctx context.Context, t int, before *sliceState, given 
 	if err != nil {
 		return sliceState{}, &SliceError{t, err}
 	}
-	return sliceState{found, outOf(p, m), nil, f.logP + m.LogP()}, nil
+	return sliceState{found: found, belief: outOf(p, m), logP: f.logP + m.LogP()}, nil
 }
 
 // own returns findings that stay as they are when others are resolved.
@@ -126,7 +143,7 @@ type Lagged struct {
 
 // Lagged returns a smoother with a lag of at least 0 slices, before its first slice.
 func (e *Engine) Lagged(ctx context.Context, lag int) (*Lagged, error) {
-	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil {
+	if _, err := e.smooths(ctx); err != nil {
 		return nil, err
 	}
 	f, err := e.Filter(ctx)
@@ -150,7 +167,11 @@ func (l *Lagged) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if len(l.past) > l.lag+1 {
 		l.past = slices.Delete(l.past, 0, 1)
 	}
-	l.past = append(l.past, sliceState{found, l.f.belief, l.f.past, l.f.logP})
+	here := sliceState{found: found, belief: l.f.belief, past: l.f.past, logP: l.f.logP}
+	if l.f.cloud != nil {
+		here.cloud = frameOf(l.f.cloud)
+	}
+	l.past = append(l.past, here)
 	return l.smoothed(ctx, l.lag)
 }
 
@@ -174,6 +195,9 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 		return nil, nil
 	}
 	out := &Marginals{LogProb: l.f.logP}
+	if l.f.cloud != nil {
+		return out, l.f.backParticles(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
+	}
 	if l.f.past != nil {
 		return out, l.f.backHistories(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
 	}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"math"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -12,6 +13,7 @@ type sliceState struct {
 	found  *Findings
 	belief [][]float64
 	past   *histories // instead of belief, if that is a mixture over histories
+	cloud  *frame     // instead of belief, if that is particles
 	logP   float64    // of the evidence so far
 }
 
@@ -129,6 +131,9 @@ func (e *Engine) room(ctx context.Context, kind ir.QueryKind, name string) (n in
 	p, err := e.stream(ctx, kind, name)
 	if err != nil {
 		return 0, 0, err
+	}
+	if p.entry.Stream.Histories != nil { // which Smooth keeps, or fails
+		return math.MaxInt, 0, nil
 	}
 	size = 64 // of the state of a slice without numbers
 	for _, id := range p.entry.Stream.Out {

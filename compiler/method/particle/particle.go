@@ -2,6 +2,7 @@ package particle
 
 import (
 	"flag"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -26,21 +27,18 @@ var Method = method.Method{
 // Options are the options of Method.
 type Options struct {
 	Particles  int     // at least 1
-	Proposal   string  // bootstrap or posterior
+	Proposal   string  // bootstrap, posterior, ekf or ukf
 	Resampling string  // systematic, stratified or residual
 	Enough     float64 // resample if the effective sample size is below this share of the particles
+	Ahead      int     // trial draws of a slice from each particle, by which those that go on are chosen; 0 for none
+	Moves      int     // moves of each particle after resampling
+	Paths      int     // trajectories that smoothing draws
 	Seed       uint64  // seed of the random numbers
 }
 
-// The proposals.
-const (
-	bootstrap = "bootstrap"
-	posterior = "posterior"
-)
-
 // NewOptions returns the defaults.
 func NewOptions() *Options {
-	return &Options{Particles: 1000, Proposal: bootstrap, Resampling: ir.Systematic.String(), Enough: .5}
+	return &Options{Particles: 1000, Proposal: ir.FromCPDs.String(), Resampling: ir.Systematic.String(), Enough: .5, Paths: 200}
 }
 
 // MethodName returns "particle".
@@ -49,20 +47,31 @@ func (Options) MethodName() string { return Method.Name }
 // Bind declares the flags of the options.
 func (o *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&o.Particles, "particles", o.Particles, "number of particles")
-	fs.StringVar(&o.Proposal, "proposal", o.Proposal, "draw particles from the CPDs, bootstrap, or given the evidence on the slice, posterior")
+	fs.StringVar(&o.Proposal, "proposal", o.Proposal, "draw particles from the CPDs, bootstrap, or given the evidence on the slice: posterior, or near it by ekf or ukf")
 	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
 	fs.Float64Var(&o.Enough, "enough", o.Enough, "resample if the effective sample size is below this share of the particles")
+	fs.IntVar(&o.Ahead, "ahead", o.Ahead, "choose particles that go on by this `number` of trial draws from each: an auxiliary particle filter")
+	fs.IntVar(&o.Moves, "moves", o.Moves, "resample after a slice that leaves few particles, and move each this `number` of times")
+	fs.IntVar(&o.Paths, "paths", o.Paths, "`number` of trajectories that smoothing draws back from the last slice")
 	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
 }
 
-// Check refuses networks without a transition, other queries than filter, and options that are out
-// of range.
+// Check refuses networks without a transition, other queries than filter and smooth, and options
+// that are out of range.
 func (o *Options) Check(p *ir.Problem) diag.List {
-	list := switching.Check(Method.Name, p, "", ir.Filter)
+	list := switching.Check(Method.Name, p, "", ir.Filter, ir.Smooth)
 	checkDraws(&list, p, o.Particles, o.Resampling)
 	pos := diag.Pos{File: p.Model.File}
-	if o.Proposal != bootstrap && o.Proposal != posterior {
-		list.Errorf(pos, "unknown proposal %q; want %s or %s", o.Proposal, bootstrap, posterior)
+	proposal, ok := ir.ProposalOf(o.Proposal)
+	if !ok {
+		list.Errorf(pos, "unknown proposal %q; want one of %s", o.Proposal, strings.Join(ir.Proposals(), ", "))
+	}
+	if m := p.Model; proposal >= ir.FromTangents && len(m.Reals()) < len(m.Vars) {
+		list.Errorf(pos, "proposal %s is for real variables alone, and %q has states; want bootstrap or posterior", o.Proposal,
+			m.Vars[slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })].Name)
+	}
+	if o.Ahead < 0 || o.Moves < 0 || o.Paths < 1 || max(o.Ahead, o.Moves, o.Paths) > maxParticles {
+		list.Errorf(pos, "found %d trial draws, %d moves and %d trajectories; want numbers from 0 to %d, and a trajectory", o.Ahead, o.Moves, o.Paths, maxParticles)
 	}
 	if !(o.Enough >= 0 && o.Enough <= 1) {
 		list.Errorf(pos, "found %v as the share of an effective sample size that is enough; want a number from 0 to 1", o.Enough)
@@ -88,25 +97,22 @@ const maxParticles = 1 << 24
 // drawn given the evidence.
 func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	scheme, _ := ir.SchemeOf(o.Resampling)
+	proposal, _ := ir.ProposalOf(o.Proposal)
 	how := &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
-		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Informed: o.Proposal == posterior, Enough: o.Enough}}
-	if !how.Draw.Informed {
+		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Proposal: proposal, Enough: o.Enough, Ahead: o.Ahead, Moves: o.Moves, Paths: o.Paths}}
+	if proposal == ir.FromCPDs {
 		plan, err := planSlices(c, p, how)
 		return plan, method.Sampled, err
 	}
 	first := *p.Model
 	first.Transition = nil
 	b := gauss.Plan{S: &ir.Schedule{Model: &first, Params: p.Params}}
-	for _, q := range p.Queries {
-		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
-			root := b.Temp("root", nil)
-			c := gauss.NewCode()
-			c.Write(ir.MapPart{Table: root}, circuit.One)
-			b.Do(c)
-			named := *q
-			named.Name = name
-			b.S.Entries = append(b.S.Entries, ir.ScheduleEntry{Query: &named, Root: root, Stream: &ir.ScheduleStream{Histories: how}, Blocks: []int{b.Block(name)}})
-		}
+	for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
+		root := b.Temp("root", nil)
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: root}, circuit.One)
+		b.Do(c)
+		b.S.Entries = append(b.S.Entries, ir.ScheduleEntry{Query: entryQuery(p, name), Root: root, Stream: &ir.ScheduleStream{Histories: how}, Blocks: []int{b.Block(name)}})
 	}
 	return &ir.Plan{Schedule: b.S}, method.Sampled, nil
 }

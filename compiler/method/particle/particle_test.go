@@ -59,6 +59,10 @@ func TestTemplates(t *testing.T) {
 		"posterior": func(s uint64) method.Options {
 			return particle.Options{Particles: 200, Proposal: "posterior", Resampling: "stratified", Seed: s}
 		},
+		"ahead": func(s uint64) method.Options { return particle.Options{Particles: 400, Ahead: 3, Seed: s} },
+		"moves": func(s uint64) method.Options {
+			return particle.Options{Particles: 500, Moves: 2, Enough: .9, Seed: s}
+		},
 		"residual": func(s uint64) method.Options {
 			return particle.Options{Particles: 1000, Resampling: "residual", Seed: s}
 		},
@@ -168,6 +172,14 @@ func TestUnbiased(t *testing.T) {
 		"systematic": func(s uint64) method.Options { return particle.Options{Particles: 50, Enough: 1, Seed: s} },
 		"stratified": func(s uint64) method.Options {
 			return particle.Options{Particles: 50, Enough: 1, Resampling: "stratified", Seed: s}
+		},
+		"ahead": func(s uint64) method.Options { return particle.Options{Particles: 400, Ahead: 3, Seed: s} },
+		"moves": func(s uint64) method.Options {
+			return particle.Options{Particles: 500, Moves: 2, Enough: .9, Seed: s}
+		},
+		"ekf": func(s uint64) method.Options { return particle.Options{Particles: 200, Proposal: "ekf", Seed: s} },
+		"ukf": func(s uint64) method.Options {
+			return particle.Options{Particles: 200, Proposal: "ukf", Ahead: 2, Moves: 1, Seed: s}
 		},
 		"residual": func(s uint64) method.Options {
 			return particle.Options{Particles: 50, Enough: 1, Resampling: "residual", Seed: s}

@@ -30,6 +30,15 @@ func planSlices(c *method.Context, p *ir.Problem, how *ir.Histories) (*ir.Plan, 
 	return &ir.Plan{Schedule: s}, c.Fits(s)
 }
 
+// entryQuery returns the query of an entry: that of smooth, if it is asked for, which has the same
+// entries as filter.
+func entryQuery(p *ir.Problem, name string) *ir.Query {
+	i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Smooth })
+	named := *p.Queries[max(i, 0)]
+	named.Name = name
+	return &named
+}
+
 // hideBefore returns the network of a later slice of m, in which the variables before it are
 // latent.
 func hideBefore(m *model.Model) *model.Model {
@@ -76,8 +85,6 @@ func planSlice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Problem,
 		stream.Out = append(stream.Out, d.Count())
 	}
 	d.MergeBlocks()
-	named := *p.Queries[0]
-	named.Name = name
-	s.Entries = append(s.Entries, ir.ScheduleEntry{Query: &named, Root: d.One, Logs: []ir.TableID{d.Log}, Stream: stream, Blocks: d.Blocks()})
+	s.Entries = append(s.Entries, ir.ScheduleEntry{Query: entryQuery(p, name), Root: d.One, Logs: []ir.TableID{d.Log}, Stream: stream, Blocks: d.Blocks()})
 	return d.Fill(c)
 }
