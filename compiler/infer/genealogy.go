@@ -130,7 +130,10 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 	name, in := ir.SmoothFirst, [][]float64(nil)
 	if b.before != nil {
 		name = ir.SmoothNext
-		in = [][]float64{nil, b.before.at(int(from.from))}
+		in = [][]float64{nil}
+		if len(moments) > 0 { // real variables persist
+			in = append(in, b.before.at(int(from.from)))
+		}
 	}
 	p, err := b.e.stream(ctx, ir.Smooth, name)
 	if err != nil {
@@ -140,7 +143,10 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
 		in[0][b.before.state[from.from]] = 1
 	}
-	if in = append(in, moments); len(p.entry.Stream.In) > len(in) {
+	if len(moments) > 0 {
+		in = append(in, moments)
+	}
+	if len(p.entry.Stream.In) > len(in) {
 		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
 		chosen[from.element] = 1
 		in = append(in, chosen)
@@ -157,7 +163,10 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 	if b.before == nil {
 		return nil
 	}
-	smoothed := outOf(p, m)[0]
+	var smoothed []float64
+	if len(moments) > 0 {
+		smoothed = outOf(p, m)[0]
+	}
 	b.key = keyOf(b.key[:0], from.from, smoothed)
 	if at, ok := b.index[string(b.key)]; ok {
 		b.next[at].weight += weight

@@ -29,7 +29,7 @@ func TestSmoothedHistories(t *testing.T) {
 			switch mixes := len(real) > 0 && len(m.Reals()) < len(m.Vars); {
 			case seed%3 == 1 && mixes:
 				o.Method = &filter.Options{Modes: 1 << 16}
-			case seed%3 == 2:
+			case seed%3 == 2 && (mixes || seed == 2): // of seed 2 no real variable persists
 				o.Method = &particle.RBPFOptions{Particles: 1 << 16, Resampling: "systematic"}
 			}
 			e, err := infer.New(ctx, m, o)
