@@ -47,8 +47,8 @@ func (c *Cloud) BeginBy(score []float64) {
 
 // Renewal moves the particles of the last slice one by one, so that those that were resampled from
 // one are not equal: a resample-move step (Gilks and Berzuini 2001, "Following a moving target").
-// Each goes to a new draw of the slice from the particle before it with a probability that leaves the
-// distribution of the slice given that particle and the evidence as it is.
+// Each goes to a new draw of the slice from the particle before it with a probability that leaves
+// the distribution of the slice given that particle and the evidence as it is.
 type Renewal struct {
 	Cloud  // New particles are candidates
 	of     *Cloud

@@ -156,7 +156,8 @@ func (b *backDraw) set(x *frame, i int) {
 }
 
 // back draws the particle before particle i of a slice. If none explains it, because it is a
-// function of what was before that was computed with other rounding, it is the one that i came from.
+// function of what was before that was computed with other rounding, it is the one that i came
+// from.
 func (b *backDraw) back(before, here *frame, i int) int {
 	b.set(here, i)
 	n := len(b.vars) - b.nd

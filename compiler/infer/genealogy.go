@@ -62,8 +62,8 @@ func (h *histories) bytes() int64 {
 }
 
 // backHistories goes back over the last slices of a filter, down to slice from, and calls each with
-// the posteriors of one given all evidence so far. The slices of past are the last ones, down to the
-// one before from if there is one.
+// the posteriors of one given all evidence so far. The slices of past are the last ones, down to
+// the one before from if there is one.
 func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
 	last, first := past[len(past)-1].past, f.n-len(past)
 	var list []ending

@@ -26,8 +26,8 @@ type histories struct {
 	edges   [][]edge // by history, how it came about; nil unless it is to be gone back over
 }
 
-// edge is a history before a slice and the element of what leaves by the stream by which it went on,
-// with a weight in proportion to its probability given the history that they led to.
+// edge is a history before a slice and the element of what leaves by the stream by which it went
+// on, with a weight in proportion to its probability given the history that they led to.
 type edge struct {
 	from, element int32
 	weight        float64
@@ -227,8 +227,8 @@ func (g *mixture) mix(list []Distribution, weight float64) {
 	}
 }
 
-// add adds an element of n to the histories, unless one has the same state and moments, whose weight
-// then grows.
+// add adds an element of n to the histories, unless one has the same state and moments, whose
+// weight then grows.
 func (g *growth) add(x edge, state int32, moments [][]float64, n int) {
 	g.slot = g.slot[:0]
 	for _, table := range moments {

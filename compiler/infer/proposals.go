@@ -104,8 +104,8 @@ func (e *Engine) slices(ctx context.Context, later bool, m *model.Model) (*Engin
 }
 
 // fitted draws particles from a normal distribution of the real variables that persist, given the
-// evidence on their slice, by a filter for means that are not linear from a belief of one value; and
-// the other variables from their CPDs given these. Weights make up for what it is off by.
+// evidence on their slice, by a filter for means that are not linear from a belief of one value;
+// and the other variables from their CPDs given these. Weights make up for what it is off by.
 type fitted struct {
 	base, of *model.Model // with the slice before; of one slice, with the variables before it
 	found    *Findings

@@ -47,8 +47,8 @@ func (e *Engine) smooths(ctx context.Context) (*ir.Histories, error) {
 }
 
 // smooth goes forwards over a sequence and back. It calls each with the posteriors of a slice and
-// the belief that it leaves, given the evidence on all, the last slice first, and returns ln P of all
-// evidence.
+// the belief that it leaves, given the evidence on all, the last slice first, and returns ln P of
+// all evidence.
 func (e *Engine) smooth(ctx context.Context, sequence []Given, each func(t int, list []Distribution, belief [][]float64)) (logP float64, err error) {
 	if _, err := e.stream(ctx, ir.Smooth, ir.SmoothFirst); err != nil { // has entries of filter too
 		return 0, err
@@ -112,9 +112,10 @@ func (e *Engine) own(given Given) (*Findings, error) {
 	return given.findings(e.vars)
 }
 
-// back goes back over the slices from end-1 down to from, which were filtered, as were those of past
-// before them. It calls each with the posteriors of one and the belief that it leaves, given the
-// evidence on all, which is smoothed for the last one. It returns that of the slice before from.
+// back goes back over the slices from end-1 down to from, which were filtered, as were those of
+// past before them. It calls each with the posteriors of one and the belief that it leaves, given
+// the evidence on all, which is smoothed for the last one. It returns that of the slice before
+// from.
 func (e *Engine) back(ctx context.Context, past []sliceState, from, end int, smoothed [][]float64, each func(t int, list []Distribution, belief [][]float64)) ([][]float64, error) {
 	first := end - len(past) // the slice of past[0]
 	for t := end - 1; t >= from; t-- {

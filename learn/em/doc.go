@@ -16,10 +16,11 @@
 // the likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows
 // with the means and variances of the variables in the data, and no correlations.
 //
-// Given variables have no CPD, and the likelihood is that of the others given their values, which no
-// row may miss. Softmax CPDs are taken if no row misses a value of their families: no expectation
-// depends on them then, and they are fitted once, by penalised maximum likelihood as without EM.
-// Otherwise the expectations have no closed form, and an error names the row and the variable.
+// Given variables have no CPD, and the likelihood is that of the others given their values, which
+// no row may miss. Softmax CPDs are taken if no row misses a value of their families: no
+// expectation depends on them then, and they are fitted once, by penalised maximum likelihood as
+// without EM. Otherwise the expectations have no closed form, and an error names the row and the
+// variable.
 //
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. It has many maxima. The first start is at the parameters of the model; any
@@ -39,10 +40,11 @@
 // forwards and back, with beliefs as their parameters; of hidden Markov models this is the
 // algorithm of Baum and Welch. Templates of real variables alone are smoothed in numbers, as
 // Shumway and Stoffer do; those of slice 0 may be diffuse. Where real variables persist beside
-// discrete ones, the exact belief grows without bound, and the approximate smoother of Kim takes its
-// place, with a Gaussian for each joint state of the discrete variables that persist: EM then climbs an
-// approximation of the likelihood, and ends when a step would lower it. Without an initial model, the learner makes a hidden Markov model of sequences;
-// cross-validation may choose its number of states.
+// discrete ones, the exact belief grows without bound, and the approximate smoother of Kim takes
+// its place, with a Gaussian for each joint state of the discrete variables that persist: EM then
+// climbs an approximation of the likelihood, and ends when a step would lower it. Without an
+// initial model, the learner makes a hidden Markov model of sequences; cross-validation may choose
+// its number of states.
 //
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
 // for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy

@@ -1,35 +1,35 @@
 // Package particle filters sequences with random samples, called particles.
 //
 //   - particle draws states and values of all variables. Each particle goes on from the variables
-//     that persist, and its weight is multiplied by the density of the evidence: the bootstrap filter
-//     draws from the CPDs and takes the density at what was drawn; with a posterior proposal, it
-//     draws given the evidence on the slice and takes the density given the slice before, for models
-//     whose slices an exact method takes. The proposals ekf and ukf draw the real variables that
-//     persist near that, from the belief of such a filter that begins at one particle, and the weights
-//     make up for the difference. Trial draws of a slice may choose the particles that go on (an
-//     auxiliary particle filter), and particles may move after a slice that left few which count, by
-//     Metropolis steps that leave the distribution of the slice given the particle before it as it is.
-//     If the effective sample size falls below a share of the
+//     that persist, and its weight is multiplied by the density of the evidence: the bootstrap
+//     filter draws from the CPDs and takes the density at what was drawn; with a posterior
+//     proposal, it draws given the evidence on the slice and takes the density given the slice
+//     before, for models whose slices an exact method takes. The proposals ekf and ukf draw the
+//     real variables that persist near that, from the belief of such a filter that begins at one
+//     particle, and the weights make up for the difference. Trial draws of a slice may choose the
+//     particles that go on (an auxiliary particle filter), and particles may move after a slice
+//     that left few which count, by Metropolis steps that leave the distribution of the slice given
+//     the particle before it as it is. If the effective sample size falls below a share of the
 //     particles, they are resampled.
-//   - rbpf, the Rao-Blackwellised filter, draws discrete variables alone. A particle is a history of
-//     their states with a Gaussian over the real ones, which is exact given the history. All states
-//     that follow each particle are weighed before as many as are kept are drawn, so that nothing is
-//     drawn while they are not too many.
+//   - rbpf, the Rao-Blackwellised filter, draws discrete variables alone. A particle is a history
+//     of their states with a Gaussian over the real ones, which is exact given the history. All
+//     states that follow each particle are weighed before as many as are kept are drawn, so that
+//     nothing is drawn while they are not too many.
 //
 // Models: Bayesian networks with a transition; for particle with CPDs of any kind, for rbpf with
-// Gaussian ones. Queries: filter and smooth, of particle by trajectories that are drawn back from the
-// last slice to any particle of the one before, and of rbpf along the histories that remain. Guarantee: estimates approach the exact answers as particles
-// grow, and the estimate of P(evidence), not that of its logarithm, is unbiased. The report has the
-// effective sample size, the largest standard error of a probability, and that of ln P, which are
-// estimated from the same particles and leave out what resampling adds. Cost: particles times the
-// CPDs of a slice; for rbpf times the joint states that follow, each with the cube of the number of
-// real variables.
+// Gaussian ones. Queries: filter and smooth, of particle by trajectories that are drawn back from
+// the last slice to any particle of the one before, and of rbpf along the histories that remain.
+// Guarantee: estimates approach the exact answers as particles grow, and the estimate of
+// P(evidence), not that of its logarithm, is unbiased. The report has the effective sample size,
+// the largest standard error of a probability, and that of ln P, which are estimated from the same
+// particles and leave out what resampling adds. Cost: particles times the CPDs of a slice; for rbpf
+// times the joint states that follow, each with the cube of the number of real variables.
 //
 // The program of rbpf is that of the exact filter, about one history (package switching), and who
 // runs it draws. That of particle draws one particle from the CPDs, as package forward plans; who
 // runs it loops over particles, weighs and resamples them (pgmrt.Cloud). Generated packages do so
-// too, with the type Particles. Other proposals have no program, and no package; nor have trial draws,
-// moves and smoothing.
+// too, with the type Particles. Other proposals have no program, and no package; nor have trial
+// draws, moves and smoothing.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Pitt and Shephard 1999; Gilks

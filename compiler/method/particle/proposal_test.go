@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// narrow returns a walk that is measured well: by y, with the given variance. X' is x + sin x, or x.
+// narrow returns a walk that is measured well: by y, with the given variance. X' is x + sin x, or
+// x.
 func narrow(sine bool, variance float64) *model.Model {
 	next := &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncVar}, {Op: model.FuncSin, A: 1}, {Op: model.FuncAdd, B: 2}}, Var: []float64{.5}}
 	m := walk(next)
@@ -27,8 +28,8 @@ func narrow(sine bool, variance float64) *model.Model {
 var measured = []infer.Given{infer.Evidence{"y": .4}, infer.Evidence{"y": 1.7}, nil, infer.Evidence{"y": 2.8}, infer.Evidence{"y": 3.1}}
 
 // TestFitted compares particles that are drawn near the posterior of a slice with exact answers,
-// where all is linear, and with those of many particles that are drawn from the CPDs; and counts how
-// many more of them count.
+// where all is linear, and with those of many particles that are drawn from the CPDs; and counts
+// how many more of them count.
 func TestFitted(t *testing.T) {
 	for _, sine := range []bool{false, true} {
 		m := narrow(sine, .01)

@@ -44,8 +44,8 @@ func (o *RBPFOptions) Bind(fs *flag.FlagSet) {
 	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
 }
 
-// Check refuses networks without a transition, other queries than filter and smooth, and options that are out
-// of range.
+// Check refuses networks without a transition, other queries than filter and smooth, and options
+// that are out of range.
 func (o *RBPFOptions) Check(p *ir.Problem) diag.List {
 	list := switching.Check(RBPF.Name, p, "", ir.Filter, ir.Smooth)
 	checkDraws(&list, p, o.Particles, o.Resampling)
