@@ -214,7 +214,7 @@ func TestText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Print(&again); err != nil || again.String() != text.String() || !strings.Contains(text.String(), "whole enough 0.5 seed 0 states v4 ") {
+	if err := p.Print(&again); err != nil || again.String() != text.String() || !strings.Contains(text.String(), "whole bootstrap ahead 0 moves 0 paths 200 enough 0.5 seed 0 states v4 ") {
 		t.Errorf("error %v; read back is\n%s\nwant\n%s", err, again.String(), text.String())
 	}
 	entry := p.Entry(ir.FilterNext)
