@@ -77,7 +77,7 @@ func (x *part) lowest(nodes int, stop func() bool) {
 func (s *search) decidable(v, k int) (found []int, all bool) {
 	at := s.mark()
 	defer func() { s.back(at) }()
-	s.queue, s.path, s.first = nil, s.path[:0], true
+	s.queue, s.path, s.first, s.whole = nil, s.path[:0], true, true
 	s.stopped, s.ended, s.conflicts, s.budget = false, false, 0, math.MaxInt
 	keep, value, top := s.best, s.value, s.top
 	s.best, s.value = nil, inf

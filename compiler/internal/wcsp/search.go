@@ -7,14 +7,14 @@ import (
 )
 
 // A dive ends after some conflicts, which grow while the frontier is reached again and again, so
-// that returning to a node takes a small share of the work. The first dives may also take no more
-// than some branches that are second choices, and leave the others for later.
+// that returning to a node takes a small share of the work. Before there are any states, dives begin
+// at the root, with a limit of conflicts that grows from one to the next.
 const (
 	restartConflicts = 30
 	restartGrowth    = 1.3
-	mostRestarts     = 30
+	mostRestarts     = 20
 	firstConflicts   = 1
-	mostConflicts    = 1 << 14
+	mostConflicts    = 1 << 10
 	leastShare       = 20 // of the nodes of a dive, one in so many or fewer serve to return
 	mostShare        = 10
 	mostFrontier     = 1 << 17
@@ -36,6 +36,7 @@ type search struct {
 	best  []int // the best so far; nil of none
 	value int64 // its energy
 	ready bool  // the root is consistent
+	whole bool  // nodes are limited in dives too, which are then without end
 	first bool  // the search ends with the first states that it finds
 	apart []int // the search ends with the first states that differ from these; nil without any
 	found bool  // it has
@@ -131,7 +132,8 @@ func (s *search) proven() bool {
 	return len(s.queue) == 0
 }
 
-// run searches until all is proven, after some more nodes, or when stop reports true.
+// run searches until all is proven, after some more nodes, or when stop reports true. A dive comes to
+// its end after the last node.
 func (s *search) run(nodes int, stop func() bool) {
 	s.limit, s.stop, s.stopped = s.nodes+nodes, stop, false
 	if !s.ready && !s.root() {
@@ -231,7 +233,7 @@ func (s *search) descend() {
 			return
 		}
 		s.nodes++
-		if s.nodes&63 == 0 && s.stop() || s.nodes >= s.limit {
+		if s.nodes&63 == 0 && s.stop() || s.whole && s.nodes >= s.limit {
 			s.stopped = true
 		}
 		if s.stopped || s.ended {

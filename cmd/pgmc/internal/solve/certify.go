@@ -22,7 +22,7 @@ import (
 const (
 	exactShare = .4
 	quickShare = .2
-	quickMost  = 4 * time.Second
+	quickMost  = 10 * time.Second
 )
 
 // Confidence is an interval that holds the answer with the probability Level, by samples.

@@ -1,0 +1,93 @@
+package wcsp
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// energyOf returns the energy of a joint state by what a network has: the constant, the energies of
+// variables, and what factors have not handed on. It is inf if a state is gone.
+func (n *network) energyOf(x []int) int64 {
+	sum := n.base
+	for v, k := range x {
+		if !n.has(v, k) {
+			return inf
+		}
+		sum = add(sum, n.unary(v)[k])
+	}
+	for i := range n.facs {
+		f := &n.facs[i]
+		at, handed := int32(0), int64(0)
+		for j, v := range f.scope {
+			at += int32(x[v]) * f.stride[j]
+			handed += n.cost[f.handed[j]+int32(x[v])]
+		}
+		if sum >= inf || f.e[at] >= inf {
+			return inf
+		}
+		sum += f.e[at] - handed
+	}
+	return sum
+}
+
+// TestReparameterisation checks that no step changes the energy of a joint state, and that none that
+// is below the limit goes: after sweeps, propagation and decisions, and once they are taken back.
+func TestReparameterisation(t *testing.T) {
+	moved := 0
+	for seed := range uint64(irtest.Count(t, 50, 1000)) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		card, factors := random(rng)
+		p := newEnergies(card, factors)
+		if p == nil {
+			continue
+		}
+		p.absorb()
+		n := newNetwork(p)
+		x := make([]int, len(card))
+		check := func(what string, decided int) {
+			clear(x)
+			for ok := true; ok; ok = next(card, x) {
+				want, got := p.energy(x), n.energyOf(x)
+				if want >= inf || decided >= 0 && !n.has(decided, x[decided]) {
+					continue
+				}
+				if got != want && (got < inf || want < n.top) {
+					t.Fatalf("seed %d: energy %d of %v after %s; want %d", seed, got, x, what, want)
+				}
+			}
+		}
+		if !n.begin() {
+			continue
+		}
+		check("propagation", -1)
+		for round := range 4 {
+			if !n.sweep(round%2 == 1) {
+				break
+			}
+			check("a sweep", -1)
+		}
+		if !n.propagate() {
+			continue
+		}
+		check("sweeps and propagation", -1)
+		v, at := rng.IntN(len(card)), n.mark()
+		base := n.base
+		n.assign(v, int(n.states(v)[0]))
+		if n.propagate() {
+			check("a decision", v)
+		}
+		if n.base > base {
+			moved++
+		}
+		n.back(at)
+		check("taking it back", -1)
+		if n.base != base {
+			t.Fatalf("seed %d: the constant is %d after taking a decision back; want %d", seed, n.base, base)
+		}
+	}
+	if moved < 5 {
+		t.Errorf("%d decisions raised the constant; want 5", moved)
+	}
+}
