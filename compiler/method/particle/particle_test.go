@@ -177,10 +177,6 @@ func TestUnbiased(t *testing.T) {
 		"moves": func(s uint64) method.Options {
 			return particle.Options{Particles: 500, Moves: 2, Enough: .9, Seed: s}
 		},
-		"ekf": func(s uint64) method.Options { return particle.Options{Particles: 200, Proposal: "ekf", Seed: s} },
-		"ukf": func(s uint64) method.Options {
-			return particle.Options{Particles: 200, Proposal: "ukf", Ahead: 2, Moves: 1, Seed: s}
-		},
 		"residual": func(s uint64) method.Options {
 			return particle.Options{Particles: 50, Enough: 1, Resampling: "residual", Seed: s}
 		},
