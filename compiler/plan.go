@@ -45,8 +45,7 @@ func (s *state) methodChoose() error {
 }
 
 // plan lets the method plan, and decides whether the program is within the limits. If the options
-// name no method and no clique tree fits, it plans a circuit, or slices if no circuit fits either,
-// or a circuit of any size that a long search finds.
+// name no method and no clique tree fits, it plans a circuit, or slices if no circuit fits either.
 // While estimating, it fills in the estimation.
 func (s *state) plan() error {
 	s.tables = method.Estimate{}
@@ -59,12 +58,8 @@ func (s *state) plan() error {
 	if s.by.free && (err != nil || s.opt.over(&est.Size)) && s.byOtherMethod() {
 		est, err = s.size(nil)
 	}
-	if s.by.free && err == nil && s.opt.over(&est.Size) {
-		if s.bySlices() {
-			est = s.tables
-		} else if s.byLongSearch() {
-			est, err = s.size(nil)
-		}
+	if s.by.free && err == nil && s.opt.over(&est.Size) && s.bySlices() {
+		est = s.tables
 	}
 	if ended := s.ctx.Err(); ended != nil {
 		return ended
@@ -120,29 +115,6 @@ func (s *state) byOtherMethod() bool {
 		plan, err := by.Circuits.Within(s.ctx, s.problem, wideOps, nil)
 		sized := plan != nil && errors.Is(err, errSized) && !s.opt.over(&s.tables.Size)
 		if err == nil || sized {
-			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
-			return true
-		}
-		s.result.Orders = s.result.Orders[:orders]
-	}
-	s.tables = tables
-	return false
-}
-
-// byLongSearch plans a circuit of any size, for callers that run the program at once, by the
-// methods that suit the model in particular. It reports whether it did.
-func (s *state) byLongSearch() bool {
-	if !s.opt.Slices || s.by.Method != byTables() || s.more {
-		return false
-	}
-	orders, tables := len(s.result.Orders), s.tables
-	for _, by := range circuitMethods(s.problem.Model) {
-		if by.Circuits.Suits == nil {
-			continue
-		}
-		s.tables = method.Estimate{}
-		plan, err := by.Circuits.Within(s.ctx, s.problem, 0, nil)
-		if err == nil {
 			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
 			return true
 		}

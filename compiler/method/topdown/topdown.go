@@ -59,12 +59,8 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return plan, method.Exact, b.refusal(err)
 }
 
-// The number of steps for a caller that compares sizes, and for one that takes any size: some
-// seconds.
-const (
-	withinSteps = 4_000_000
-	anySteps    = 400_000_000
-)
+// withinSteps is the number of steps for a caller that compares sizes.
+const withinSteps = 4_000_000
 
 // within plans as the method does, with fewer steps, but fails if P(evidence) takes more than ops
 // operations; 0 means any number. Unless more is nil, it calls more for further queries. Best
@@ -74,9 +70,6 @@ func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*i
 		return nil, errTooLarge
 	}
 	b := &planner{ctx: c, p: p, steps: withinSteps, within: ops, more: more, compared: true}
-	if ops == 0 {
-		b.steps = anySteps
-	}
 	return b.plan()
 }
 
