@@ -125,13 +125,17 @@ func (s *state) byOtherMethod() bool {
 }
 
 // mostSliced is the most operations of a program that is chosen because it saves memory: some
-// minutes.
-const mostSliced = 2e11
+// minutes. A network whose contraction tree has hopeless operations before anything is fixed is not
+// sliced: no search for a cutset has saved a factor of 10,000.
+const (
+	mostSliced = 2e11
+	hopeless   = 1e4 * mostSliced
+)
 
 // bySlices plans by the options of the method that take time instead of memory. It reports whether
 // the program then fits and does not take too long.
 func (s *state) bySlices() bool {
-	if !s.opt.Slices || s.by.Sparing == nil || s.more {
+	if !s.opt.Slices || s.by.Sparing == nil || s.more || s.tables.Operations > hopeless {
 		return false
 	}
 	instance := s.by.Sparing()

@@ -15,6 +15,10 @@ import (
 // contraction tree: a smaller plan takes less time to run than a search.
 const PairsFrom = 1 << 20
 
+// pairsTo is the number of products of a plan by buckets up to which auto looks for a contraction
+// tree: none that was found saved a factor of a million, so that a larger plan is refused anyway.
+const pairsTo = 1e20
+
 // pairsGain is the share of the operations of buckets from which on auto takes a contraction tree.
 // With a session, auto takes one only where buckets do not fit: fewer operations in all are no gain
 // if a finding reaches more of them, and on munin2 it reaches 2.3 times as many.
@@ -42,7 +46,7 @@ func (x *Options) plan(c *method.Context, p *ir.Problem) (*builder, error) {
 		return b, err
 	}
 	buckets := method.EstimateOf(b.s)
-	if buckets.Products < PairsFrom {
+	if buckets.Products < PairsFrom || buckets.Products > pairsTo {
 		return b, nil
 	}
 	replayed := *c
