@@ -151,7 +151,8 @@ e.contrast(out, p)
 return p, nil`)
 }
 
-// weigh declares weigh, which changes the likelihood of one variable, and the places of likelihoods.
+// weigh declares weigh, which changes the likelihood of one variable, and the places of
+// likelihoods.
 func (g *generator) weigh(e *ir.Entry) {
 	inputs := g.loader(e).inputs
 	var rows []string

@@ -54,8 +54,8 @@ func (g *generator) noEvidence(e *ir.Entry, fail string) string {
 }
 
 // stoppable returns the statements that run the rounds of a loop until they converge or ctx ends.
-// Then the query fails, or if it answers at any time, goes on with what it has after the first round
-// at least.
+// Then the query fails, or if it answers at any time, goes on with what it has after the first
+// round at least.
 func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
 	l := e.Loop
 	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))

@@ -73,8 +73,8 @@ func (g *generator) params() error {
 	return nil
 }
 
-// gaussianRows returns the number of rows of the Gaussian CPD whose parameters a span holds. Factors that no
-// query needs have no span.
+// gaussianRows returns the number of rows of the Gaussian CPD whose parameters a span holds.
+// Factors that no query needs have no span.
 func (g *generator) gaussianRows(span *ir.Span) int {
 	f := slices.IndexFunc(g.m.Factors, func(f *model.Factor) bool { return g.m.FactorName(f) == span.Name })
 	return len(g.m.Factors[f].Gaussian().Mean)

@@ -109,9 +109,9 @@ func approximated(queries []*ir.Query, byDefault bool) (kinds []ir.QueryKind, bo
 }
 
 // certifying returns the approximate method for the queries of opt that fits and proves most: one
-// whose states are always proven best, else one that bounds from both sides or goes on until it has a
-// proof, else one that proves a bound of what is asked, else the first of the suite. It is nil if no
-// method answers the queries.
+// whose states are always proven best, else one that bounds from both sides or goes on until it has
+// a proof, else one that proves a bound of what is asked, else the first of the suite. It is nil if
+// no method answers the queries.
 func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method {
 	queries, err := queriesOf(nil, m, &opt)
 	if err != nil {

@@ -87,8 +87,8 @@ func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics
 	return list, nil
 }
 
-// EstimateSize estimates the size of the program that Compile would make of m, as Estimate does, but
-// for a refusal: Refused is nil unless a circuit grew too large.
+// EstimateSize estimates the size of the program that Compile would make of m, as Estimate does,
+// but for a refusal: Refused is nil unless a circuit grew too large.
 func EstimateSize(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
 	opt.Dump = nil

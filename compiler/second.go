@@ -21,10 +21,10 @@ const (
 
 // Prices by which a query chooses between its plans: of an operation of the circuit, and of a
 // product of tables, a step counting as some. They were fitted to the fastest of some 200 runs of
-// all marginals and ln P of pigs, and of all marginals of munin3, with evidence on none to a third of
-// the variables (Intel Xeon guest, 32 KiB L1I). Tables take .27 to .5 ns a product where they are
-// nearly as fast as the circuit, those of munin3 up to .8. Circuits take .37 (ln P of pigs), .41 (its
-// marginals) and .55 ns an operation (marginals of munin3).
+// all marginals and ln P of pigs, and of all marginals of munin3, with evidence on none to a third
+// of the variables (Intel Xeon guest, 32 KiB L1I). Tables take .27 to .5 ns a product where they
+// are nearly as fast as the circuit, those of munin3 up to .8. Circuits take .37 (ln P of pigs),
+// .41 (its marginals) and .55 ns an operation (marginals of munin3).
 var (
 	secondCircuit = []price{{500_000, .34}, {math.Inf(1), .44}}
 	secondTables  = .31

@@ -141,8 +141,8 @@ func chainTurns(n int, cut [SectionEnd]int) (places []int) {
 }
 
 // text writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6`
-// as a part of an entry, and ` refused s7 s8` if there are Metropolis steps. For trials, ` mode cool
-// hot 2 cold 0.1 tenure 7` precedes the run.
+// as a part of an entry, and ` refused s7 s8` if there are Metropolis steps. For trials, ` mode
+// cool hot 2 cold 0.1 tenure 7` precedes the run.
 func (c *Chain) text() string {
 	if c == nil {
 		return ""

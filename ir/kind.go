@@ -6,8 +6,9 @@ import "strconv"
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
-// unless the query is a Signature. Approximate methods use the kinds from Beliefs to Bounded; methods
-// with the same form of answer share a kind. The kinds after them are about a sequence of slices.
+// unless the query is a Signature. Approximate methods use the kinds from Beliefs to Bounded;
+// methods with the same form of answer share a kind. The kinds after them are about a sequence of
+// slices.
 const (
 	Marginals QueryKind = iota
 	Posterior

@@ -68,10 +68,10 @@ type ScheduleStream struct {
 // span has the moments of the real variables that persist, for each element of the first of Out; it
 // is not there if none do. An element of positive probability is a history that goes on.
 //
-// An entry of smooth is about one history that went on. What enters is the history before the slice,
-// as above, if it is not the first; then the moments of the real variables that persist given all
-// evidence; and 1 for the element by which it went on, among those that leave the entry of filter.
-// What leaves is the moments of those of the slice before given all evidence.
+// An entry of smooth is about one history that went on. What enters is the history before the
+// slice, as above, if it is not the first; then the moments of the real variables that persist
+// given all evidence; and 1 for the element by which it went on, among those that leave the entry
+// of filter. What leaves is the moments of those of the slice before given all evidence.
 type Histories struct {
 	Most   int // histories to keep
 	Beyond Beyond
@@ -95,7 +95,8 @@ type Draw struct {
 	// Ahead is the number of trial draws of a slice from each particle, by whose weights it is chosen
 	// to go on; 0 chooses particles by their own weights. With Whole.
 	Ahead int
-	// Moves is the number of moves of each particle after a slice that left few which count; with Whole.
+	// Moves is the number of moves of each particle after a slice that left few which count; with
+	// Whole.
 	Moves int
 	// Paths is the number of trajectories that smoothing draws back; with Whole.
 	Paths int

@@ -67,8 +67,8 @@ const (
 // if it has a solution.
 const slotWords = 4
 
-// tie is how much better a solution must be to count, since rounding may part equal ones. Parts that
-// are worse than the best by less add up to slack at most.
+// tie is how much better a solution must be to count, since rounding may part equal ones. Parts
+// that are worse than the best by less add up to slack at most.
 func (x *andOr) tie() float64 { return x.slack / float64(len(x.tree.Card)) }
 
 // at returns the place of term i for the first state that is compared, the stride of these states,

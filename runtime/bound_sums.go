@@ -83,8 +83,8 @@ func BoundSums(k []int32, s, p []float64, t []int32, _ *Rand) {
 	*number(boundRounds), *number(boundResidual) = float64(v+1), float64(n-v)
 }
 
-// begin enters the evidence, eliminates all variables, and sets the bounds of the posteriors to what
-// is known without more eliminations.
+// begin enters the evidence, eliminates all variables, and sets the bounds of the posteriors to
+// what is known without more eliminations.
 func (r *boundRun) begin() (lower, upper float64) {
 	r.up.enter(r.likely, r.s, r.never)
 	boxes := len(r.up.Var)
@@ -120,8 +120,8 @@ func (r *boundRun) bounds(v int) (lower, upper []float64) {
 	return r.s[r.out[v]:][:card], r.s[r.out[n+v]:][:card]
 }
 
-// unbounded sets the bounds of variable v to 0 and 1, to 0 and 0 for states that are impossible, and
-// to 1 and 1 for a state that is the only one.
+// unbounded sets the bounds of variable v to 0 and 1, to 0 and 0 for states that are impossible,
+// and to 1 and 1 for a state that is the only one.
 func (r *boundRun) unbounded(v int) {
 	lower, upper := r.bounds(v)
 	left := 0
@@ -150,7 +150,8 @@ func (r *boundRun) open(v int) bool {
 	return left > 1
 }
 
-// variable bounds the posterior of variable v; least and most are the bounds of ln of the whole sum.
+// variable bounds the posterior of variable v; least and most are the bounds of ln of the whole
+// sum.
 func (r *boundRun) variable(v int, least, most float64) {
 	slack := r.slack + r.up.rounding()
 	for i, x := range r.up.Var {

@@ -6,8 +6,8 @@ import "math"
 // which a bucket whose table would be too large is split into boxes. Each box sends a message, a
 // table of logarithms, to the box that multiplies it next. The weights of the boxes of a bucket are
 // powers that Hölder's inequality allows, so that the product of the last messages is a bound of
-// the sum of all joint states (Liu and Ihler 2011); with weights of 0 the variable is maximised out,
-// and it is an upper bound of the largest. Shifts of a bucket's boxes sum to 0 for each state.
+// the sum of all joint states (Liu and Ihler 2011); with weights of 0 the variable is maximised
+// out, and it is an upper bound of the largest. Shifts of a bucket's boxes sum to 0 for each state.
 //
 // Logarithms below impossibleLog stand for that of 0.
 type Buckets struct {

@@ -28,8 +28,8 @@ func TestWrapText(t *testing.T) {
 	}
 }
 
-// TestHelpFits checks that the help of each command keeps to the width, but for examples and the list
-// of learners, and that of pgmc query to the lines of a screen and a half.
+// TestHelpFits checks that the help of each command keeps to the width, but for examples and the
+// list of learners, and that of pgmc query to the lines of a screen and a half.
 func TestHelpFits(t *testing.T) {
 	root := (&app{&cli.App{}}).root()
 	for _, c := range root.Commands() {

@@ -186,7 +186,8 @@ func earlierDiffers(m *model.Model, s *decide.Solution, x *decide.Policy, state 
 	return false
 }
 
-// TestBrute compares random diagrams with decision trees, and the utility with that of the policies.
+// TestBrute compares random diagrams with decision trees, and the utility with that of the
+// policies.
 func TestBrute(t *testing.T) {
 	for seed := range uint64(150) {
 		m := random(seed, 1+int(seed%3))

@@ -36,8 +36,9 @@ const (
 // Beam returns a probable completion of the evidence on a sequence of discrete variables. It keeps,
 // after each slice, the most probable histories: at most width, and one for each joint state of the
 // variables that persist. No table is as large as their number of joint states, so that Beam serves
-// models that are too wide for [Engine.Viterbi]. The probability of a history that is left out bounds
-// those of all paths that begin with it. If none is left out, the path is that of Viterbi, up to ties. The time grows with width, the number of slices and the states of a slice.
+// models that are too wide for [Engine.Viterbi]. The probability of a history that is left out
+// bounds those of all paths that begin with it. If none is left out, the path is that of Viterbi,
+// up to ties. The time grows with width, the number of slices and the states of a slice.
 //
 // Source: Lowerre 1976, "The HARPY speech recognition system".
 func (e *Engine) Beam(ctx context.Context, sequence []Given, width int) (*BeamPath, error) {

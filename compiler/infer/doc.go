@@ -12,8 +12,8 @@
 // Answers are exact unless [Options] name an approximate method; a [Report] then says how it went.
 // A [Session] keeps its evidence, and answers again faster after a small change of it.
 //
-// A [Filter] follows a sequence of a model with a transition in constant memory. [Engine.Smooth] and
-// [Engine.Viterbi] go forwards over a whole one and back, and keep what they can in half of the
+// A [Filter] follows a sequence of a model with a transition in constant memory. [Engine.Smooth]
+// and [Engine.Viterbi] go forwards over a whole one and back, and keep what they can in half of the
 // memory of the options; beyond it they go forwards again from checkpoints, see [Engine.SweepSize].
 //
 // It is not the fast way to ask one question many times: package codegen emits a Go package that

@@ -17,8 +17,9 @@ import (
 
 // TestForeignFiles compares posteriors of networks that aGrUM wrote as BIFXML and DSL with those
 // that libDAI computed from the text format. Definitions whose parents are in another order than
-// their numbers, a fault of these files, get the order of the text format first: the number of these
-// definitions is counted in the tests of both formats. Tolerances follow the digits of the files.
+// their numbers, a fault of these files, get the order of the text format first: the number of
+// these definitions is counted in the tests of both formats. Tolerances follow the digits of the
+// files.
 func TestForeignFiles(t *testing.T) {
 	shared := irtest.Shared(t)
 	for _, c := range []struct {

@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// letters returns a network: each variable is a capital letter followed by its parents, of which small
-// letters are those of the slice before. All are binary, with random CPDs.
+// letters returns a network: each variable is a capital letter followed by its parents, of which
+// small letters are those of the slice before. All are binary, with random CPDs.
 func letters(seed uint64, families ...string) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 3))
 	m := &model.Model{Transition: &model.Transition{}}
@@ -68,8 +68,8 @@ func largest(t *testing.T, m *model.Model, query string) float64 {
 
 // TestTemplateCliques checks example 15.3 of Koller and Friedman, weather, velocity, location and
 // failure of a car: a filter needs a clique of five of its variables, and of six with an arc from
-// the location to the next velocity; two slices alone need no more than four. In the network of figure
-// 15.3, of which two variables persist, they are four and three.
+// the location to the next velocity; two slices alone need no more than four. In the network of
+// figure 15.3, of which two variables persist, they are four and three.
 func TestTemplateCliques(t *testing.T) {
 	car := letters(1, "Ww", "Fwf", "Vwv", "Lvl", "OLF")
 	for _, c := range []struct {
@@ -274,8 +274,8 @@ func TestEnumeratedPaths(t *testing.T) {
 }
 
 // TestBackwardMessages checks exercise 15.1 of Koller and Friedman: smoothed over filtered
-// probabilities of the states that persist are proportional to the probability of all later evidence
-// given them.
+// probabilities of the states that persist are proportional to the probability of all later
+// evidence given them.
 func TestBackwardMessages(t *testing.T) {
 	ctx := context.Background()
 	const n = 4
@@ -386,8 +386,8 @@ func TestInformationFilter(t *testing.T) {
 	}
 }
 
-// predictInformation integrates out the slice before: K' = Q⁻¹ - Q⁻¹A M⁻¹ AᵀQ⁻¹ and h' = Q⁻¹A M⁻¹ h,
-// with M = K + AᵀQ⁻¹A.
+// predictInformation integrates out the slice before: K' = Q⁻¹ - Q⁻¹A M⁻¹ AᵀQ⁻¹ and h' = Q⁻¹A M⁻¹
+// h, with M = K + AᵀQ⁻¹A.
 func predictInformation(k [2][2]float64, h [2]float64, a [2][2]float64, q [2]float64) (to [2][2]float64, by [2]float64) {
 	m := k
 	for i := range 2 {
@@ -436,9 +436,9 @@ func predictSingular(mean, variance float64, a [2][2]float64, q [2]float64) (k [
 	return k, h
 }
 
-// TestCollapsedParticles checks exercise 15.9 of Koller and Friedman: Rao-Blackwellised particles of
-// no variable are the Kalman filter, and those of all variables have no error if there are as many
-// as histories.
+// TestCollapsedParticles checks exercise 15.9 of Koller and Friedman: Rao-Blackwellised particles
+// of no variable are the Kalman filter, and those of all variables have no error if there are as
+// many as histories.
 func TestCollapsedParticles(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(irtest.Count(t, 3, 40)) {
@@ -521,9 +521,9 @@ func TestIndependentChains(t *testing.T) {
 	}
 }
 
-// TestStaticVariables checks what Koller and Friedman, section 15.3.2, say of transitions: noisy ones
-// forget what a belief in clusters leaves out; variables that never change do not. A and B are seen
-// to be equal once; later evidence about A tells nothing of B to a belief in clusters.
+// TestStaticVariables checks what Koller and Friedman, section 15.3.2, say of transitions: noisy
+// ones forget what a belief in clusters leaves out; variables that never change do not. A and B are
+// seen to be equal once; later evidence about A tells nothing of B to a belief in clusters.
 func TestStaticVariables(t *testing.T) {
 	ctx := context.Background()
 	last := map[float64]float64{}
@@ -568,8 +568,8 @@ func TestStaticVariables(t *testing.T) {
 	}
 }
 
-// TestDistinctParticles checks that Rao-Blackwellised particles of a deterministic transition do not
-// repeat: as many as there are states are exact, however long the sequence.
+// TestDistinctParticles checks that Rao-Blackwellised particles of a deterministic transition do
+// not repeat: as many as there are states are exact, however long the sequence.
 func TestDistinctParticles(t *testing.T) {
 	ctx := context.Background()
 	m := hmmModel()

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestUnambiguous checks that converged max-product messages on a grid, if one state of each variable
-// is the best of its belief, choose just these states, which are then the best of every factor's
-// belief (Koller and Friedman, exercise 13.9).
+// TestUnambiguous checks that converged max-product messages on a grid, if one state of each
+// variable is the best of its belief, choose just these states, which are then the best of every
+// factor's belief (Koller and Friedman, exercise 13.9).
 func TestUnambiguous(t *testing.T) {
 	decoded := 0
 	for seed := range uint64(irtest.Count(t, 10, 200)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/order"
 )
 
-// TestStop stops searches after some looks at the deadline: the order is one of all vertices, groups
-// are kept, and a memo does not hold it.
+// TestStop stops searches after some looks at the deadline: the order is one of all vertices,
+// groups are kept, and a memo does not hold it.
 func TestStop(t *testing.T) {
 	edges := gridEdges(12)
 	g := graph(144, edges...)

@@ -72,8 +72,8 @@ func (c *check) ends(right, got *Answer) {
 	}
 }
 
-// enclosed describes the first exact answer that is not between the bounds of got, and returns "" if
-// there is none.
+// enclosed describes the first exact answer that is not between the bounds of got, and returns ""
+// if there is none.
 func (c *check) enclosed(truth, got *Answer) string {
 	switch {
 	case truth.Err != nil:

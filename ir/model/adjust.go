@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// Adjusts reports whether adjustment for the variables of set gives the effect of an intervention on
-// x for y in every Bayesian network of the graph: whether P(y | do(x)) is the sum over the states z
-// of set of P(y | x, z) P(z). x and y must differ and not be in set.
+// Adjusts reports whether adjustment for the variables of set gives the effect of an intervention
+// on x for y in every Bayesian network of the graph: whether P(y | do(x)) is the sum over the
+// states z of set of P(y | x, z) P(z). x and y must differ and not be in set.
 //
 // Source: Shpitser, VanderWeele and Robins 2010, On the validity of covariate adjustment for
 // estimating causal effects; van der Zander, Liśkiewicz and Textor 2014, section 3: set holds no
@@ -18,18 +18,18 @@ func (g *Graph) Adjusts(x, y VarID, set []VarID) bool {
 	return g.backDoor(x, y).ActiveTrail(x, y, set) == nil
 }
 
-// Causes reports whether a directed path leads from x to y. If none does, no intervention on x changes
-// y.
+// Causes reports whether a directed path leads from x to y. If none does, no intervention on x
+// changes y.
 func (g *Graph) Causes(x, y VarID) bool { return g.ancestors([]VarID{y})[x] }
 
 // mostChecked bounds the sets that AdjustmentSets looks at: some seconds on 1,000 variables.
 const mostChecked = 20_000
 
-// AdjustmentSets returns the smallest sets of the variables for which usable is true that adjust for
-// the effect of x on y, see [Graph.Adjusts], by size and then by variable: sets of which no part
-// adjusts. all reports whether there are no others. If there are too many variables to look at all
-// sets, the result may be one that loses its property with any variable less. It is nil if no set
-// adjusts.
+// AdjustmentSets returns the smallest sets of the variables for which usable is true that adjust
+// for the effect of x on y, see [Graph.Adjusts], by size and then by variable: sets of which no
+// part adjusts. all reports whether there are no others. If there are too many variables to look at
+// all sets, the result may be one that loses its property with any variable less. It is nil if no
+// set adjusts.
 func (g *Graph) AdjustmentSets(x, y VarID, usable []bool, most int) (sets [][]VarID, all bool) {
 	back, forbidden := g.backDoor(x, y), g.afterCause(x, y)
 	separates := func(set []VarID) bool { return back.ActiveTrail(x, y, set) == nil }

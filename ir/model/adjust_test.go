@@ -128,8 +128,8 @@ func TestAdjusts(t *testing.T) {
 	}
 }
 
-// TestIdentification reads graphs of the literature, with latent common causes: if the effect is not
-// identifiable, no set adjusts for it, and some graphs have known sets.
+// TestIdentification reads graphs of the literature, with latent common causes: if the effect is
+// not identifiable, no set adjusts for it, and some graphs have known sets.
 func TestIdentification(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data", "causal", "identification.txt"))
 	if err != nil {

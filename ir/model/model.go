@@ -167,7 +167,8 @@ func (m *Model) LogTableSize(vars []VarID) float64 {
 	return sum
 }
 
-// Named reports whether m has a name of its own. Many files of the bnlearn repository say "unknown".
+// Named reports whether m has a name of its own. Many files of the bnlearn repository say
+// "unknown".
 func (m *Model) Named() bool { return m.Name != "" && m.Name != "unknown" }
 
 // FactorName returns the name of f in messages: `CPD of "X"` or `potential over "A", "B"`. It

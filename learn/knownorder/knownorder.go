@@ -2,8 +2,8 @@
 // the number of parents.
 //
 // Data: rows of discrete and real variables. Guarantee: no network in which parents precede
-// children, with at most MaxParents parents a variable, has a higher score. Cost: the score of every
-// such family: for the last of n variables and d parents, all choices of up to d from n-1.
+// children, with at most MaxParents parents a variable, has a higher score. Cost: the score of
+// every such family: for the last of n variables and d parents, all choices of up to d from n-1.
 //
 // Source: Koller and Friedman, proposition 18.4 (the parents of different variables can be chosen
 // independently) and section 18.4.2.

@@ -2,10 +2,10 @@
 // are independent given some of the variables around them; then it directs the colliders and all
 // edges that follow from them.
 //
-// Data: rows of discrete and real variables; a row that misses a value that a test needs is left out
-// of that test. Guarantee: if all tests are right and the distribution has exactly the independences of a
-// structure, the result is the class of that structure. Cost: with d variables around each, at
-// worst of the order of n² 2^d tests.
+// Data: rows of discrete and real variables; a row that misses a value that a test needs is left
+// out of that test. Guarantee: if all tests are right and the distribution has exactly the
+// independences of a structure, the result is the class of that structure. Cost: with d variables
+// around each, at worst of the order of n² 2^d tests.
 //
 // Tests on data are sometimes wrong and contradict each other. The rules for such cases do not
 // depend on the order of the variables:

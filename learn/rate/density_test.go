@@ -67,8 +67,8 @@ func TestDensity(t *testing.T) {
 	}
 }
 
-// TestOpenForms scores rows under a network whose class is a mixture, and whose last two CPDs have no
-// integral in closed form: a softmax function and an expression.
+// TestOpenForms scores rows under a network whose class is a mixture, and whose last two CPDs have
+// no integral in closed form: a softmax function and an expression.
 func TestOpenForms(t *testing.T) {
 	m := hybrid()
 	m.Vars[0].Latent = true

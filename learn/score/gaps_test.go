@@ -45,7 +45,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestRealGaps is TestGaps for a real variable with a discrete and a real parent, which miss values.
+// TestRealGaps is TestGaps for a real variable with a discrete and a real parent, which miss
+// values.
 func TestRealGaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 0))
 	vars := []data.Var{{Name: "X", Real: true}, {Name: "Y", Real: true}, {Name: "D", States: []string{"no", "yes"}}}

@@ -22,8 +22,9 @@
 // what is known when it is chosen. The TABLE of a utility has a number for each joint state of its
 // GIVENs. Both become a [model.Diagram]. They are only read.
 //
-// The reader rejects, by name, a definition for several variables, and elements that are not in XMLBIF 0.3. It does not read earlier versions, whose tags differ, or
-// the text format, which package bif reads.
+// The reader rejects, by name, a definition for several variables, and elements that are not in
+// XMLBIF 0.3. It does not read earlier versions, whose tags differ, or the text format, which
+// package bif reads.
 //
 // The writer writes tables; a deterministic CPD, a tree and a noisy-max become tables. Numbers read
 // back exactly. The writer rejects a name with blanks at its ends, because tools ignore such

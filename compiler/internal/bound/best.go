@@ -11,8 +11,8 @@ import (
 )
 
 // A search with a deadline begins with quick attempts: many problems are proven in a small part of
-// the time that bounds and local search would take of it. Each attempt has some times as long as the
-// one before, and all of them together a small share.
+// the time that bounds and local search would take of it. Each attempt has some times as long as
+// the one before, and all of them together a small share.
 const (
 	firstAttempt  = 100 * time.Millisecond
 	attemptGrowth = 4
@@ -109,8 +109,8 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	return f.after(before), nil
 }
 
-// start returns the states that the tables of e prefer, or if these are impossible, those of a dive,
-// if it finds any.
+// start returns the states that the tables of e prefer, or if these are impossible, those of a
+// dive, if it finds any.
 func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
 	states := s.greedy(e)
 	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {

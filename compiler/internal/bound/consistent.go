@@ -15,8 +15,8 @@ import (
 // search over mini-buckets begins. With one, both run beside each other until a share of the time,
 // and tell each other their states, after some nodes.
 //
-// Once the best value is proven, the search for the first of the best states may take as long again,
-// and firstGrace more.
+// Once the best value is proven, the search for the first of the best states may take as long
+// again, and firstGrace more.
 const (
 	consistentWork  = 1<<31 - 1
 	consistentNodes = 1 << 8
@@ -44,8 +44,8 @@ func newConsistent(p *Problem, stop func() bool) *consistent {
 	return &consistent{p: p, stop: stop, own: Found{Value: math.Inf(-1), Bound: math.Inf(1)}}
 }
 
-// run searches until the first of the best states is known, for a number of nodes and rows, or until
-// it has to stop.
+// run searches until the first of the best states is known, for a number of nodes and rows, or
+// until it has to stop.
 func (c *consistent) run(nodes, rows int) {
 	var factors []wcsp.Factor
 	for i := range c.p.Factors {

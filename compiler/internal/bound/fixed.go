@@ -43,8 +43,8 @@ type FixOptions struct {
 // mostWords bounds the words of a program.
 const mostWords = 1 << 22
 
-// Fix chooses boxes of m for an elimination in that order, to bound the sum over all joint states or,
-// with search set, the largest number of one, and lays out the search for it. The weights and
+// Fix chooses boxes of m for an elimination in that order, to bound the sum over all joint states
+// or, with search set, the largest number of one, and lays out the search for it. The weights and
 // shifts are 0 until Improve.
 func Fix(ctx context.Context, m *model.Model, order []int, search bool, opt FixOptions) (*Fixed, error) {
 	p, err := FromModel(m, slices.Repeat([]bool{search}, len(m.Vars)), opt.MaxTable)
@@ -74,8 +74,8 @@ func Fix(ctx context.Context, m *model.Model, order []int, search bool, opt FixO
 	return f, nil
 }
 
-// Improve sets the weights and shifts to those that some rounds find, in place, and what they say of
-// states. It returns early with the error of ctx.
+// Improve sets the weights and shifts to those that some rounds find, in place, and what they say
+// of states. It returns early with the error of ctx.
 func (f *Fixed) Improve(ctx context.Context, rounds int) error {
 	t, stop := f.tree, func() bool { return ctx.Err() != nil }
 	t.fill()
@@ -252,7 +252,8 @@ func (l *searchLayout) memory(most int) {
 	}
 }
 
-// The integers and the numbers of a search, besides tables of contexts and the best states of parts.
+// The integers and the numbers of a search, besides tables of contexts and the best states of
+// parts.
 const (
 	controls      = 4
 	intsAVariable = 5

@@ -15,13 +15,13 @@
 // the first in the order of the variables is found by deciding, variable by variable, whether a
 // lower state has an optimum.
 //
-// The package is not for sums, and needs problems whose bound is tight or whose search is short. For
-// those that are narrow, mini-buckets (package bound) know more.
+// The package is not for sums, and needs problems whose bound is tight or whose search is short.
+// For those that are narrow, mini-buckets (package bound) know more.
 //
-// Sources: Larrosa, de Givry, Heras and Zytnicki 2005, Existential arc consistency; Cooper, de Givry,
-// Sanchez, Schiex, Zytnicki and Werner 2010, Soft arc consistency revisited; Kolmogorov 2006 and
-// 2015, tree-reweighted message passing and its reparameterisation for factors of any size; Allouche,
-// de Givry, Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search; Boussemart,
-// Hemery, Lecoutre and Sais 2004, Boosting systematic search by weighting constraints; Lecoutre, Sais,
-// Tabary and Vidal 2009, Reasoning from last conflicts.
+// Sources: Larrosa, de Givry, Heras and Zytnicki 2005, Existential arc consistency; Cooper, de
+// Givry, Sanchez, Schiex, Zytnicki and Werner 2010, Soft arc consistency revisited; Kolmogorov 2006
+// and 2015, tree-reweighted message passing and its reparameterisation for factors of any size;
+// Allouche, de Givry, Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search;
+// Boussemart, Hemery, Lecoutre and Sais 2004, Boosting systematic search by weighting constraints;
+// Lecoutre, Sais, Tabary and Vidal 2009, Reasoning from last conflicts.
 package wcsp

@@ -34,8 +34,8 @@ func (s *search) unique(best []int, tie int64) bool {
 }
 
 // lowest replaces the best states by the first of those that are as good, in the order of the
-// whole: variable by variable it asks whether a state below the best one's has a joint state that is
-// as good, given those of the variables before it. It takes some nodes at most.
+// whole: variable by variable it asks whether a state below the best one's has a joint state that
+// is as good, given those of the variables before it. It takes some nodes at most.
 func (x *part) lowest(nodes int, stop func() bool) {
 	own := *x.own
 	own.tabs = append([]table(nil), own.tabs...)

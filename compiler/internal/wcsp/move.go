@@ -21,8 +21,8 @@ func (n *network) rows(f *factor) int {
 	return size
 }
 
-// minima sets n.out, for each state of the variable at a place, to the least energy of the rows with
-// that state, with the weights of all places. It is inf or more if no row is possible.
+// minima sets n.out, for each state of the variable at a place, to the least energy of the rows
+// with that state, with the weights of all places. It is inf or more if no row is possible.
 func (n *network) minima(f *factor, at int) {
 	v := int(f.scope[at])
 	for _, k := range n.states(v) {

@@ -56,8 +56,9 @@ func checker(t *testing.T, seed uint64, p *energies, n *network) func(what strin
 	}
 }
 
-// TestReparameterisation checks that no step changes the energy of a joint state, and that none that
-// is below the limit goes: after sweeps, propagation and decisions, and once they are taken back.
+// TestReparameterisation checks that no step changes the energy of a joint state, and that none
+// that is below the limit goes: after sweeps, propagation and decisions, and once they are taken
+// back.
 func TestReparameterisation(t *testing.T) {
 	moved := 0
 	for seed := range uint64(irtest.Count(t, 50, 1000)) {

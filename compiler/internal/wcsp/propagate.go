@@ -8,8 +8,8 @@ const (
 
 // propagate makes the network arc consistent in three ways, until nothing changes: a state of a
 // variable has energy 0 in some row of each factor; it has so with the energies of the later
-// variables, for the first variable of a factor; and some state of each variable has, for all of its
-// factors. It is false if no joint state of less than top is left.
+// variables, for the first variable of a factor; and some state of each variable has, for all of
+// its factors. It is false if no joint state of less than top is left.
 func (n *network) propagate() bool {
 	for checks := 0; ; {
 		if n.base >= n.top || !n.consistent() {

@@ -7,8 +7,8 @@ import (
 )
 
 // A dive ends after some conflicts, which grow while the frontier is reached again and again, so
-// that returning to a node takes a small share of the work. Before there are any states, dives begin
-// at the root, with a limit of conflicts that grows from one to the next.
+// that returning to a node takes a small share of the work. Before there are any states, dives
+// begin at the root, with a limit of conflicts that grows from one to the next.
 const (
 	restartConflicts = 30
 	restartGrowth    = 1.3
@@ -132,8 +132,8 @@ func (s *search) proven() bool {
 	return len(s.queue) == 0
 }
 
-// run searches until all is proven, after some more nodes, or when stop reports true. A dive comes to
-// its end after the last node.
+// run searches until all is proven, after some more nodes, or when stop reports true. A dive comes
+// to its end after the last node.
 func (s *search) run(nodes int, stop func() bool) {
 	s.limit, s.stop, s.stopped = s.nodes+nodes, stop, false
 	if !s.ready && !s.root() {
@@ -188,8 +188,8 @@ func (s *search) dive(x *node) {
 	}
 }
 
-// restart looks for first states from the root, with a limit of conflicts that grows from one time to
-// the next. The weights of factors are what remains of a dive that finds none.
+// restart looks for first states from the root, with a limit of conflicts that grows from one time
+// to the next. The weights of factors are what remains of a dive that finds none.
 func (s *search) restart() {
 	s.budget = int(restartConflicts * math.Pow(restartGrowth, float64(s.restarts)))
 	s.restarts++

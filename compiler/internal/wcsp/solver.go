@@ -102,8 +102,8 @@ func (s *Solver) Start(x []int) {
 	}
 }
 
-// Run searches for some more nodes, or until stop reports true. The part whose bound leaves the most
-// open comes first.
+// Run searches for some more nodes, or until stop reports true. The part whose bound leaves the
+// most open comes first.
 func (s *Solver) Run(nodes int, stop func() bool) {
 	for limit := s.nodes + nodes; s.nodes < limit && !stop(); {
 		x := s.next()

@@ -75,9 +75,9 @@ func enumerate(card []int, factors []Factor) (best []int, most float64) {
 	return best, most
 }
 
-// TestSolver compares the best states of random problems with enumeration: they are the first of the
-// best in the order of the variables, with and without a start, in one run and in many short ones,
-// whose bounds hold.
+// TestSolver compares the best states of random problems with enumeration: they are the first of
+// the best in the order of the variables, with and without a start, in one run and in many short
+// ones, whose bounds hold.
 func TestSolver(t *testing.T) {
 	branched, impossible := 0, 0
 	for seed := range uint64(irtest.Count(t, 50, 1000)) {

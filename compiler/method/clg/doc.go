@@ -46,14 +46,15 @@
 // For learners, a program gives the expected sufficient statistics of each CPD: the moments of a
 // family are part of those of the bucket of its child. Its parameters can be replaced, so that one
 // program serves all steps of EM; a variance of 0 can be replaced by 0 alone, and other variances
-// by positive ones. The derivatives of ln P(evidence) by means, coefficients and variances are those
-// of the way up, whose operations are differentiated backwards from the posteriors of the fronts.
-// Functions need nothing else. The derivative by a variance of 0 is 0, and so are those by the
-// parameters of a function whose value other evidence determines: any change makes that impossible.
-// The sensitivity of a probability is a difference of two gradients, given a state more and without
-// it. That of the mean of a real variable is one too: the second density has a factor that is
-// linear in the variable. If an observed function has a coefficient of exactly 0, the derivative of
-// the mean of that parent by it leaves out what the function would say about the parent itself.
+// by positive ones. The derivatives of ln P(evidence) by means, coefficients and variances are
+// those of the way up, whose operations are differentiated backwards from the posteriors of the
+// fronts. Functions need nothing else. The derivative by a variance of 0 is 0, and so are those by
+// the parameters of a function whose value other evidence determines: any change makes that
+// impossible. The sensitivity of a probability is a difference of two gradients, given a state more
+// and without it. That of the mean of a real variable is one too: the second density has a factor
+// that is linear in the variable. If an observed function has a coefficient of exactly 0, the
+// derivative of the mean of that parent by it leaves out what the function would say about the
+// parent itself.
 //
 // An observed variable of variance 0 is a linear equation of its parents. It is solved for one that
 // is not observed, when that is eliminated: a message has the equations of its separator besides

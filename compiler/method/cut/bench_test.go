@@ -75,9 +75,9 @@ func (c contest) run(b *testing.B, iterations int) (time.Duration, float64) {
 	return took, report.Bound - report.Gap
 }
 
-// BenchmarkCut compares the time of method cut with that of trws, without cycles, to states that are
-// as good, for networks that segment images and for grids. It reports the ratio of the minima of
-// three interleaved runs, or how much worse the states of trws are after 1,000 iterations.
+// BenchmarkCut compares the time of method cut with that of trws, without cycles, to states that
+// are as good, for networks that segment images and for grids. It reports the ratio of the minima
+// of three interleaved runs, or how much worse the states of trws are after 1,000 iterations.
 func BenchmarkCut(b *testing.B) {
 	models := map[string]*model.Model{"grid of 2": attractive(40, 2), "grid of 5": attractive(20, 5)}
 	names := []string{"grid of 2", "grid of 5"}

@@ -84,10 +84,10 @@ func (p *ringPolytope) value(t *testing.T) float64 {
 	return -least
 }
 
-// TestRingPolytope checks the size of the program of Koller and Friedman, exercises 13.15 and 13.16:
-// 16 variables, three normalisations, and 2, 3 and 2 rows for B, C and A; which joint state the
-// fourth variable of the third cluster is; and that AB and BC agree about b1 by the sums of two and
-// of three variables. Its optimum is what trws and mplp descend to.
+// TestRingPolytope checks the size of the program of Koller and Friedman, exercises 13.15 and
+// 13.16: 16 variables, three normalisations, and 2, 3 and 2 rows for B, C and A; which joint state
+// the fourth variable of the third cluster is; and that AB and BC agree about b1 by the sums of two
+// and of three variables. Its optimum is what trws and mplp descend to.
 func TestRingPolytope(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for n := range 20 {

@@ -45,8 +45,8 @@ func (d *discrete) forward(q *ir.Query) error {
 	return nil
 }
 
-// divide lets the belief that leaves e be divided by the root, in place of a sum of its own. Numbers
-// may be too extreme for that, and the belief is normalised all the same; see [ir.Invert].
+// divide lets the belief that leaves e be divided by the root, in place of a sum of its own.
+// Numbers may be too extreme for that, and the belief is normalised all the same; see [ir.Invert].
 func (d *discrete) divide(e *ir.ScheduleEntry) {
 	belief := e.Stream.Out[0]
 	for _, b := range e.Blocks {

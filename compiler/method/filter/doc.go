@@ -31,9 +31,9 @@
 // state that follows. Who runs it keeps the histories, since a stream has a fixed number of numbers
 // and the number of histories is known at run time alone. Equal ones are merged, so that a belief
 // does not grow if the real variables are observed. Beyond the limits of tables and memory the
-// slice fails. The option Modes keeps the most probable ones instead. Smoothing goes back along each
-// history that remains after the last slice, by the regression above, and so is exact too if all were
-// kept. Such networks have answers of filter and smooth, not of viterbi.
+// slice fails. The option Modes keeps the most probable ones instead. Smoothing goes back along
+// each history that remains after the last slice, by the regression above, and so is exact too if
+// all were kept. Such networks have answers of filter and smooth, not of viterbi.
 //
 // Means that are not linear in real variables need an approximate filter. The methods ekf, ukf and
 // ghf run the program of gaussian.go, with a linear function and its noise in place of each

@@ -12,7 +12,8 @@ import (
 // TestWork counts the operations of a step that computes the belief alone. Two coordinates that
 // move apart have no covariances: a position and a velocity each, of which the position is
 // measured. A measurement takes one division for its gains, and the density one more for all, and
-// that the noise of a position depends on that of its velocity takes no operation. A hidden Markov model multiplies by the transition and by the emission once.
+// that the noise of a position depends on that of its velocity takes no operation. A hidden Markov
+// model multiplies by the transition and by the emission once.
 func TestWork(t *testing.T) {
 	work := func(m *model.Model) (ops, divisions, products int) {
 		t.Helper()
@@ -43,8 +44,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestLaidOut checks that a program of few products is laid out for vectors if most of them are those
-// of a step, which runs often.
+// TestLaidOut checks that a program of few products is laid out for vectors if most of them are
+// those of a step, which runs often.
 func TestLaidOut(t *testing.T) {
 	for states, want := range map[int]bool{4: false, 8: true} {
 		r, err := compiler.Compile(t.Context(), hidden(states, 4), compiler.Options{Queries: []string{"filter"}})

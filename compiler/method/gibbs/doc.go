@@ -32,11 +32,11 @@
 // from the product of its own CPD and its Gaussian children, and each draw is accepted with the
 // probability that the softmax CPDs give. An accepted draw is exact, whatever the value was before.
 // If four draws in a row are refused, and beside expressions always, the variable makes two
-// Metropolis steps: to a draw from the same product, and a random walk whose length is drawn too, so
-// that nothing is tuned. The report has the largest share of draws of a variable by rejection that
-// such steps replaced, and the largest share of these steps that were refused; the acceptance rate
-// is what it leaves of 1. A discrete variable with real children is drawn from its row times their
-// densities.
+// Metropolis steps: to a draw from the same product, and a random walk whose length is drawn too,
+// so that nothing is tuned. The report has the largest share of draws of a variable by rejection
+// that such steps replaced, and the largest share of these steps that were refused; the acceptance
+// rate is what it leaves of 1. A discrete variable with real children is drawn from its row times
+// their densities.
 //
 // A variable of variance 0 is a linear function of its parents. It is computed from their values
 // and not drawn, its children are children of its parents, and it cannot be observed: its value

@@ -163,7 +163,8 @@ func (s *values) reject(p proposal, log func(circuit.Node) circuit.Node) (x, fai
 type proposal struct{ mean, precision, deviation circuit.Node }
 
 // proposal returns the product of the CPD of v and those of its children that are Gaussian, where
-// the children of a function of v are children of v. A child's value enters as its difference from what the parents' mean predicts.
+// the children of a function of v are children of v. A child's value enters as its difference from
+// what the parents' mean predicts.
 func (s *values) proposal(v model.VarID, f *model.Factor) proposal {
 	own := s.net.Normal(s.Code, f, s.at(-1, circuit.Zero))
 	p := proposal{own.Mean, own.Precision, own.Deviation}

@@ -12,19 +12,20 @@
 //     joint state in it.
 //
 // Models: Bayesian networks with a transition, whose real variables have Gaussian CPDs. Queries:
-// filter, and of gpb2 and imm smooth, by the smoother of Kim: it goes back with one Gaussian for each
-// joint state of the discrete variables that persist, and takes later evidence to depend on these
-// and on the real variables that persist alone. The most probable path needs exact beliefs.
+// filter, and of gpb2 and imm smooth, by the smoother of Kim: it goes back with one Gaussian for
+// each joint state of the discrete variables that persist, and takes later evidence to depend on
+// these and on the real variables that persist alone. The most probable path needs exact beliefs.
 // Guarantee: none in general. They are exact if no real variable persists, if all variables are
 // real (the Kalman filter and its smoother), or if a discrete state that persists takes one value;
 // gpb2 is exact if the real variables that persist are observed, and its filter for two slices if
 // the discrete parents of the real variables of slice 0 persist; otherwise slice 0 alone has more
-// than one Gaussian for a state that persists. Without evidence on real variables, gpb2 and imm have
-// exact means and variances of variables whose discrete parents persist. Cost: as in the list, times
-// the cube of the number of real variables; a slice on the way back runs for each joint state before
-// it and in it.
+// than one Gaussian for a state that persists. Without evidence on real variables, gpb2 and imm
+// have exact means and variances of variables whose discrete parents persist. Cost: as in the list,
+// times the cube of the number of real variables; a slice on the way back runs for each joint state
+// before it and in it.
 //
 // Sources: Ackerson and Fu 1970; Chang and Athans 1978; Blom and Bar-Shalom 1988, "The interacting
 // multiple model algorithm for systems with Markovian switching coefficients"; Kim 1994, "Dynamic
-// linear models with Markov-switching"; Koller and Friedman, section 15.4.2.3. The arithmetic is in package switching.
+// linear models with Markov-switching"; Koller and Friedman, section 15.4.2.3. The arithmetic is in
+// package switching.
 package gpb

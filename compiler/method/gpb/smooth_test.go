@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// smooth smooths a sequence by a method, and again with a lag of all its slices, which must give the
-// same.
+// smooth smooths a sequence by a method, and again with a lag of all its slices, which must give
+// the same.
 func smooth(t *testing.T, m *model.Model, method string, sequence []infer.Given) []infer.Marginals {
 	t.Helper()
 	ctx := context.Background()

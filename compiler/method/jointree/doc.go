@@ -16,8 +16,8 @@
 //
 // If a network is large, its sums are planned by a contraction tree instead of buckets: products of
 // two tables at a time, in an order that annealing improves. If even that takes too much memory,
-// some variables are fixed at each of their states in turn, and the interpreter adds up the answers:
-// cutset conditioning. See Options.Contract.
+// some variables are fixed at each of their states in turn, and the interpreter adds up the
+// answers: cutset conditioning. See Options.Contract.
 //
 // A declared signature has a plan of its own, on the factors that matter to it. Observed variables
 // are fixed at their states instead of being looped over. An intervention do(X) leaves out the CPD
@@ -31,6 +31,6 @@
 // 1997, Binary join trees for computing marginals in the Shenoy-Shafer architecture; Darwiche 2003,
 // A differential approach to inference in Bayesian networks; Dawid 1992, Applications of a general
 // propagation algorithm for probabilistic expert systems (maxima and samples); Pearl 2009,
-// Causality, section 3.2 (interventions); Pearl 1988, Probabilistic Reasoning in Intelligent Systems,
-// section 4.4 (cutset conditioning); Koller and Friedman, chapters 9, 10 and 13.
+// Causality, section 3.2 (interventions); Pearl 1988, Probabilistic Reasoning in Intelligent
+// Systems, section 4.4 (cutset conditioning); Koller and Friedman, chapters 9, 10 and 13.
 package jointree

@@ -272,7 +272,8 @@ func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
 	return b.tree(b.all(), vars, group, last)
 }
 
-// likelihoods adds the likelihoods of all variables to f, which eliminates all but those of a cutset.
+// likelihoods adds the likelihoods of all variables to f, which eliminates all but those of a
+// cutset.
 func (b *builder) likelihoods(f *forest) {
 	if b.lambda == nil {
 		b.lambda = b.s.Inputs()

@@ -44,8 +44,8 @@ func engine(t testing.TB, name, contract string) *infer.Engine {
 	return x
 }
 
-// TestSlices checks cutset conditioning on random models with evidence, with tables half as large as
-// they are without it.
+// TestSlices checks cutset conditioning on random models with evidence, with tables half as large
+// as they are without it.
 func TestSlices(t *testing.T) {
 	cut := 0
 	for seed := range uint64(irtest.Count(t, 60, 1000)) {

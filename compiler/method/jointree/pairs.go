@@ -192,8 +192,8 @@ func (u *upward) total(in []ir.TableID) []ir.TableID {
 	return []ir.TableID{t}
 }
 
-// leavesOf returns the tables of f in the order of the leaves of the contraction tree: factors, then
-// likelihoods.
+// leavesOf returns the tables of f in the order of the leaves of the contraction tree: factors,
+// then likelihoods.
 func (b *builder) leavesOf(f *forest) []ir.TableID {
 	at := map[int]ir.TableID{}
 	var likelihoods []ir.TableID

@@ -29,9 +29,9 @@
 // for the states of the variables on which it depends, in tables of fixed size. The first states
 // are those that the messages promise, improved by changes of one variable at a time.
 //
-// Models: every discrete Bayesian or Markov network. Query: search, a completion of the evidence, its
-// value, and an upper bound on that of all completions. Guarantee: the bound holds at any time; the
-// search ends by proving the completion best. Cost: exponential where boxes are split.
+// Models: every discrete Bayesian or Markov network. Query: search, a completion of the evidence,
+// its value, and an upper bound on that of all completions. Guarantee: the bound holds at any time;
+// the search ends by proving the completion best. Cost: exponential where boxes are split.
 //
 // Package compiler/internal/bound answers once and with as much memory as there is: best first, on
 // all cores. These methods need no more than their program has.

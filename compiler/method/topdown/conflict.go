@@ -94,8 +94,8 @@ func (x *conflict) clause(c, v int32) {
 const mostExplained = 1 << 12
 
 // explain marks pairs that were ruled out before a place of the trail and leave nothing but zeros
-// of factor f; with pair p, unless it is negative. Of a row it marks the pair that went first, unless
-// one is marked already.
+// of factor f; with pair p, unless it is negative. Of a row it marks the pair that went first,
+// unless one is marked already.
 func (x *conflict) explain(f, p, before int32) {
 	t, scope := &x.list[x.whole[f]], x.factors[f].scope
 	if len(t.values) > mostExplained {

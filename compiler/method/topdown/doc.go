@@ -36,8 +36,8 @@
 //
 // Sources: Huang and Darwiche, "The language of search", 2007 (decision circuits from search);
 // Sang, Bacchus, Beame, Kautz and Pitassi, "Combining component caching and clause learning for
-// effective model counting", 2004 (also for which components are safe to keep);
-// Thurley, "sharpSAT: counting models with advanced component caching and implicit BCP", 2006;
-// Korhonen and Järvisalo, "Integrating tree decompositions into decision heuristics of propositional
-// model counters", 2021; Dechter and Mateescu, "AND/OR search spaces for graphical models", 2007.
+// effective model counting", 2004 (also for which components are safe to keep); Thurley, "sharpSAT:
+// counting models with advanced component caching and implicit BCP", 2006; Korhonen and Järvisalo,
+// "Integrating tree decompositions into decision heuristics of propositional model counters", 2021;
+// Dechter and Mateescu, "AND/OR search spaces for graphical models", 2007.
 package topdown

@@ -24,7 +24,8 @@ type Options struct {
 	Peers     bool // print how to compare with other engines
 }
 
-// Check returns an error unless the operands fit the flags. changed reports whether a flag was given.
+// Check returns an error unless the operands fit the flags. changed reports whether a flag was
+// given.
 func (f *Options) Check(args []string, changed func(flag string) bool) error {
 	for _, name := range []string{"method", "order", "rows", "format"} {
 		if f.Sequences && changed(name) {

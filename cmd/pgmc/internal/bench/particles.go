@@ -19,8 +19,8 @@ const particlesMethod = "particle"
 // manyParticles is the number of particles that a package and its peer draw: the default.
 const manyParticles = 1000
 
-// particlesSystem returns constant velocity filtered by particles, and a program in C that draws the
-// same ones: its random numbers are those of packages, so that the answers can be compared.
+// particlesSystem returns constant velocity filtered by particles, and a program in C that draws
+// the same ones: its random numbers are those of packages, so that the answers can be compared.
 func particlesSystem(slices int, r *rand.Rand) *system {
 	l := velocity(2, 0)
 	x := kalmanSystem("particles", l, slices, r, false)

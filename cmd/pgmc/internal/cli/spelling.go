@@ -39,8 +39,8 @@ func FlagError(c *cobra.Command, err error) error {
 // of.
 const leastShared = 6
 
-// shortened returns what [diag.DidYouMean] does if word is a longer or shorter form of one of known,
-// as --evidence is of --evid.
+// shortened returns what [diag.DidYouMean] does if word is a longer or shorter form of one of
+// known, as --evidence is of --evid.
 func shortened(word string, known []string) string {
 	for _, k := range known {
 		if n := min(len(k), len(word)); n >= leastShared && k[:n] == word[:n] {

@@ -118,7 +118,8 @@ func sourceFolder(ctx context.Context, tmp string) (string, error) {
 	return found, nil
 }
 
-// noSource returns the error of source that is not found, with the go command's reason if it gave one.
+// noSource returns the error of source that is not found, with the go command's reason if it gave
+// one.
 func noSource(reason error) error {
 	text := "the engine of the page is built from pgmc's source, which is neither here nor in the module cache; work in a clone of it, or name one by --source FOLDER"
 	if reason == nil {

@@ -87,8 +87,8 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	return show(a, r, t)
 }
 
-// integrated returns the options for the network that engines compute for m, of which the method may
-// be another.
+// integrated returns the options for the network that engines compute for m, of which the method
+// may be another.
 func integrated(a *cli.App, m *model.Model, opt compiler.Options, f *Options) (compiler.Options, error) {
 	if rest := rate.Integrated(m); rest != m {
 		return a.Options(rest, &f.ModelFlags)

@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// adjustmentInfo holds the smallest sets of variables that adjust for the effect of Cause on Effect.
+// adjustmentInfo holds the smallest sets of variables that adjust for the effect of Cause on
+// Effect.
 type adjustmentInfo struct {
 	Cause  string     `json:"cause"`
 	Effect string     `json:"effect"`

@@ -17,7 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// modelInfo is a model as JSON: the whole of it, or the parts that --var, --dsep and --adjust ask for.
+// modelInfo is a model as JSON: the whole of it, or the parts that --var, --dsep and --adjust ask
+// for.
 type modelInfo struct {
 	Name        string           `json:"name"`
 	Kind        string           `json:"kind"`

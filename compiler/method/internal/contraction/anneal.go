@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// The temperatures were measured, and so was the number of rounds: all posteriors of linkage_11 took
-// 2e11 operations after one round from 1 down, 2e9 after three from .5, and 8e8 after ten from .3.
+// The temperatures were measured, and so was the number of rounds: all posteriors of linkage_11
+// took 2e11 operations after one round from 1 down, 2e9 after three from .5, and 8e8 after ten from
+// .3.
 const hot, cold = 0.3, 0.05
 
 // The bounds of the search.

@@ -20,11 +20,11 @@ type apart struct {
 // Split makes PushApart write variables as functions of those that m has now.
 func (m *Moments) Split() { m.apart = &apart{from: m.Scope, noise: &Moments{}} }
 
-// PushApart adds a variable as Push does, and writes it as a function of those that m had when Split
-// was called. If the variables added since have many parents among those and each other, this takes
-// fewer operations than Push, since no covariance is followed from one new variable to the next. It
-// is Push if a variable was conditioned on since, which changes the noise of all, or if m.Unknown is
-// not 0.
+// PushApart adds a variable as Push does, and writes it as a function of those that m had when
+// Split was called. If the variables added since have many parents among those and each other, this
+// takes fewer operations than Push, since no covariance is followed from one new variable to the
+// next. It is Push if a variable was conditioned on since, which changes the noise of all, or if
+// m.Unknown is not 0.
 func (m *Moments) PushApart(c *circuit.Circuit, y model.VarID, r *Regression) {
 	a := m.apart
 	if a == nil || m.Unknown > 0 {

@@ -68,7 +68,8 @@ func TestPushApartFolds(t *testing.T) {
 	m.Split()
 	m.PushApart(c, 2, &Regression{On: []model.VarID{0, 1}, Coef: []circuit.Node{c.Const(.1), circuit.One}, Var: c.Const(.3)})
 	m.PushApart(c, 3, &Regression{On: []model.VarID{0, 1, 2}, Coef: []circuit.Node{c.Const(-.07), circuit.One, c.Const(.7)}, Var: circuit.One})
-	// 3 has coefficient -.07 + .7·.1 of 0, and 1 + .7 of 1; its noise has the covariance .7·.3 with that of 2.
+	// 3 has coefficient -.07 + .7·.1 of 0, and 1 + .7 of 1; its noise has the covariance .7·.3 with
+	// that of 2.
 	values := c.Eval(func(leaf int32) float64 { return []float64{2, 3, 5, 7}[leaf] })
 	if got, want := values[m.Between(3, 2)], 1.7*7+.7*.3; math.Abs(got-want) > 1e-14 {
 		t.Errorf("the covariance is %v; want %v", got, want)

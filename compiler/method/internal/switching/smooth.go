@@ -37,8 +37,8 @@ func (b *builder) backward(q *ir.Query) error {
 }
 
 // expect plans the likelihood of later evidence by the states that persist. The probabilities of
-// these by the evidence so far are those of the filtered belief, but for a filter that merges early:
-// what it leaves differs from what a slice gives whose Gaussians before it are apart.
+// these by the evidence so far are those of the filtered belief, but for a filter that merges
+// early: what it leaves differs from what a slice gives whose Gaussians before it are apart.
 func (b *builder) expect(s *slice) error {
 	if b.smoothed.states == ir.NoTable {
 		return nil

@@ -41,8 +41,8 @@ type Rule struct {
 	Histories *ir.Histories
 }
 
-// Check returns the reasons why answers of the given kinds by a method do not do for p. Instead names
-// the methods that answer other kinds; it may be empty.
+// Check returns the reasons why answers of the given kinds by a method do not do for p. Instead
+// names the methods that answer other kinds; it may be empty.
 func Check(name string, p *ir.Problem, instead string, kinds ...ir.QueryKind) (list diag.List) {
 	pos := diag.Pos{File: p.Model.File}
 	switch {
