@@ -115,10 +115,12 @@ func (m *Machine) givens() error {
 // unobserved is the error of a given variable, by name, that is not observed.
 type unobserved string
 
+// Error names the variable.
 func (u unobserved) Error() string {
 	return fmt.Sprintf("variable %q is given and not observed; want a value", string(u))
 }
 
+// Unwrap returns ErrState.
 func (u unobserved) Unwrap() error { return pgmrt.ErrState }
 
 // runBlocks runs the current entry on the contents of the input spans.

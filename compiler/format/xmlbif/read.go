@@ -153,33 +153,7 @@ func (p *parser) name(e xmltext.Element) cpt.Name {
 // variable reads a VARIABLE. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable(variable xmltext.Element) {
-	var names []cpt.Name
-	var states []string
-	var fast cpt.Name
-	latent := false
-	for {
-		e, ok := p.dec.Child(variable)
-		if !ok {
-			break
-		}
-		switch {
-		case is(e, "NAME"):
-			names = append(names, p.name(e))
-		case is(e, "OUTCOME"):
-			states = append(states, p.name(e).Text)
-		case is(e, "PROPERTY"):
-			property := p.name(e)
-			key, value, _ := strings.Cut(property.Text, "=")
-			switch strings.TrimSpace(key) {
-			case "latent":
-				latent = latent || strings.TrimSpace(value) == "true"
-			case "fast":
-				fast = cpt.Name{Text: value, Pos: property.Pos}
-			}
-		default:
-			p.unknown(e, "NAME, OUTCOME or PROPERTY")
-		}
-	}
+	names, states, fast, latent := p.parts(variable)
 	if p.dec.Broken() {
 		return
 	}
@@ -199,16 +173,7 @@ func (p *parser) variable(variable xmltext.Element) {
 		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature", "decision" or "utility"`, text.Quote(names[0].Text), text.Quote(kind))
 		return
 	}
-	if len(states) == 0 && fast.Text != "" {
-		var ok bool
-		if states, ok = fastStates(fast.Text, p.unnamed); !ok {
-			p.Errorf(fast.Pos, "found the variable %s; want states as in A[2,5], A[1,1.5,2] or A{yes|no}", text.Quote(strings.TrimSpace(fast.Text)))
-			return
-		}
-		p.unnamed -= len(states)
-	}
-	if len(states) == 0 {
-		p.Errorf(names[0].Pos, "variable %s has no OUTCOME; want at least one", text.Quote(names[0].Text))
+	if states = p.states(names[0], states, fast); states == nil {
 		return
 	}
 	v := p.m.NewVar(names[0].Text, states...)
@@ -216,6 +181,53 @@ func (p *parser) variable(variable xmltext.Element) {
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
 	}
+}
+
+// parts reads what is inside a VARIABLE: its names, its states, the property fast, which gives states
+// in aGrUM's short form, and whether the property latent is true.
+func (p *parser) parts(variable xmltext.Element) (names []cpt.Name, states []string, fast cpt.Name, latent bool) {
+	for {
+		e, ok := p.dec.Child(variable)
+		if !ok {
+			return names, states, fast, latent
+		}
+		switch {
+		case is(e, "NAME"):
+			names = append(names, p.name(e))
+		case is(e, "OUTCOME"):
+			states = append(states, p.name(e).Text)
+		case is(e, "PROPERTY"):
+			property := p.name(e)
+			key, value, _ := strings.Cut(property.Text, "=")
+			switch strings.TrimSpace(key) {
+			case "latent":
+				latent = latent || strings.TrimSpace(value) == "true"
+			case "fast":
+				fast = cpt.Name{Text: value, Pos: property.Pos}
+			}
+		default:
+			p.unknown(e, "NAME, OUTCOME or PROPERTY")
+		}
+	}
+}
+
+// states returns the states of the variable with the given name: its outcomes, or those of the short
+// form. Without any it reports an error and returns nil.
+func (p *parser) states(name cpt.Name, outcomes []string, fast cpt.Name) []string {
+	if len(outcomes) > 0 {
+		return outcomes
+	}
+	if fast.Text == "" {
+		p.Errorf(name.Pos, "variable %s has no OUTCOME; want at least one", text.Quote(name.Text))
+		return nil
+	}
+	states, ok := fastStates(fast.Text, p.unnamed)
+	if !ok || len(states) == 0 {
+		p.Errorf(fast.Pos, "found the variable %s; want states as in A[2,5], A[1,1.5,2] or A{yes|no}", text.Quote(strings.TrimSpace(fast.Text)))
+		return nil
+	}
+	p.unnamed -= len(states)
+	return states
 }
 
 // definition reads a DEFINITION. The names that it refers to are looked up later.
