@@ -33,7 +33,7 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		return diag.Errorf("query %q: no package smooths with particles; want filter alone", e.Query.Name)
 	case h.Draw != nil && (h.Draw.Ahead > 0 || h.Draw.Moves > 0):
 		return diag.Errorf("query %q: no package looks ahead or moves particles; want %v and %v",
-			e.Query.Name, diag.Option{Name: "ahead", Value: "0"}, diag.Option{Name: "moves", Value: "0"})
+			e.Query.Name, diag.Option{Name: "ahead", Value: "0"}, diag.Option{Name: "move-steps", Value: "0"})
 	case h.Draw != nil && h.Draw.Whole:
 		return checkRoot(m, p, e)
 	case h.Draw != nil:

@@ -51,7 +51,7 @@ func (o *Options) Bind(fs *flag.FlagSet) {
 	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
 	fs.Float64Var(&o.Enough, "enough", o.Enough, "resample if the effective sample size is below this share of the particles")
 	fs.IntVar(&o.Ahead, "ahead", o.Ahead, "choose particles that go on by this `number` of trial draws from each: an auxiliary particle filter")
-	fs.IntVar(&o.Moves, "moves", o.Moves, "resample after a slice that leaves few particles, and move each this `number` of times")
+	fs.IntVar(&o.Moves, "move-steps", o.Moves, "resample after a slice that leaves few particles, and move each this `number` of times")
 	fs.IntVar(&o.Paths, "paths", o.Paths, "`number` of trajectories that smoothing draws back from the last slice")
 	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
 }
