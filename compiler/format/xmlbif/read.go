@@ -183,8 +183,8 @@ func (p *parser) variable(variable xmltext.Element) {
 	}
 }
 
-// parts reads what is inside a VARIABLE: its names, its states, the property fast, which gives states
-// in aGrUM's short form, and whether the property latent is true.
+// parts reads what is inside a VARIABLE: its names, its states, the property fast, which gives
+// states in aGrUM's short form, and whether the property latent is true.
 func (p *parser) parts(variable xmltext.Element) (names []cpt.Name, states []string, fast cpt.Name, latent bool) {
 	for {
 		e, ok := p.dec.Child(variable)
@@ -211,8 +211,8 @@ func (p *parser) parts(variable xmltext.Element) (names []cpt.Name, states []str
 	}
 }
 
-// states returns the states of the variable with the given name: its outcomes, or those of the short
-// form. Without any it reports an error and returns nil.
+// states returns the states of the variable with the given name: its outcomes, or those of the
+// short form. Without any it reports an error and returns nil.
 func (p *parser) states(name cpt.Name, outcomes []string, fast cpt.Name) []string {
 	if len(outcomes) > 0 {
 		return outcomes
