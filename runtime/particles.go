@@ -33,6 +33,7 @@ type Cloud struct {
 	logP      float64
 	spread    float64 // the relative variance of the estimate of P
 	chosen    bool    // particles were chosen for the slice by another weight than their own
+	ahead     float64 // then, the part of the variance that the choice takes away from the slice
 }
 
 // sample is a set of weighted particles. Before End, weight holds logarithms.
@@ -200,7 +201,9 @@ func (c *Cloud) End(scale float64) error {
 	c.now, c.next = c.next, c.now
 	c.rng = c.draw
 	c.logP += scale + most + math.Log(total)
-	c.spread += square
+	if c.spread += square; c.chosen {
+		c.spread += c.ahead
+	}
 	c.n++
 	return nil
 }

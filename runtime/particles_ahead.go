@@ -19,7 +19,9 @@ const aheadFloor = .1
 // BeginBy is Begin after Look that chooses particles by their weights times a score of at least 0,
 // an estimate of the density of the evidence on the slice given each (Pitt and Shephard 1999,
 // "Filtering via simulation: auxiliary particle filters"). The weights of those that are chosen are
-// divided by what they were chosen by, so that estimates are as right as without.
+// divided by what they were chosen by, so that estimates are as right as without. The sum of the
+// scores varies with the particles of the slice before, as the sum of weights does without scores,
+// which LogError takes into account.
 func (c *Cloud) BeginBy(score []float64) {
 	total := 0.0
 	for i, w := range c.now.weight {
@@ -30,8 +32,12 @@ func (c *Cloud) BeginBy(score []float64) {
 		copy(score, c.now.weight)
 		total = 1
 	}
+	c.ahead = 0
 	for i, w := range c.now.weight {
-		score[i] = float64((1-aheadFloor)*(score[i]/total)) + float64(aheadFloor*w)
+		score[i] /= total
+		off := score[i] - w
+		c.ahead += float64(off * off)
+		score[i] = float64((1-aheadFloor)*score[i]) + float64(aheadFloor*w)
 	}
 	n := float64(c.opt.Particles)
 	if EffectiveSize(score) >= float64(c.opt.Enough*n) {

@@ -22,8 +22,7 @@
 // Guarantee: estimates approach the exact answers as particles grow, and the estimate of
 // P(evidence), not that of its logarithm, is unbiased. The report has the effective sample size,
 // the largest standard error of a probability, and that of ln P, which are estimated from the same
-// particles and leave out what resampling adds; with trial draws (Options.Ahead) that of ln P
-// leaves out these, and was seen seven times too small. Cost: particles times the CPDs of a slice;
+// particles and leave out what resampling adds. Cost: particles times the CPDs of a slice;
 // for rbpf times the joint states that follow, each with the cube of the number of real variables.
 //
 // The program of rbpf is that of the exact filter, about one history (package switching), and who
