@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -93,20 +92,10 @@ func (g *gaussian) needSmoothed() {
 
 // slicePlan is the arithmetic of one slice.
 type slicePlan struct {
-	*gauss.Code
-	*gauss.Moments
-	m      *model.Model
-	inputs map[model.VarID]ir.TableID
-	logs   circuit.Node // -2 ln of the density of the evidence, without that of det
-	det    circuit.Node
-	terms  int // of det
-
+	*gauss.Filtered
+	m       *model.Model
 	defined circuit.Node // 0 if a function is not defined at the values of given variables, and else 1
 }
-
-// detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
-// from overflow for variances from 1e-30 to 1e30.
-const detTerms = 8
 
 // everything and nothing choose the variables on which there is evidence.
 func everything(model.VarID) bool { return true }
@@ -129,7 +118,7 @@ func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.Var
 	apart.Split()
 	g.follow(apart, open, seen, apart.PushApart)
 	g.follow(apart, rest, seen, apart.Push)
-	if apart.ops(g.after) < p.ops(g.after) {
+	if apart.OpsFor(g.after) < p.OpsFor(g.after) {
 		return apart
 	}
 	return p
@@ -137,8 +126,8 @@ func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.Var
 
 // newPlan returns the plan of a slice with the moments of the belief in.
 func (g *gaussian) newPlan(m *model.Model, in []ir.TableID) *slicePlan {
-	p := &slicePlan{Code: gauss.NewCode(), m: m, inputs: g.s.Inputs(), det: circuit.One, defined: circuit.One}
-	p.Moments = &gauss.Moments{Unknown: len(g.diffuse)}
+	p := &slicePlan{Filtered: gauss.NewFiltered(m, g.s.Inputs(), g.add), m: m, defined: circuit.One}
+	p.Unknown = len(g.diffuse)
 	if in != nil {
 		p.Moments = g.read(p, in[0], g.before, g.apart)
 	}
@@ -156,26 +145,14 @@ func (g *gaussian) follow(p *slicePlan, order []model.VarID, seen func(model.Var
 			continue
 		}
 		if p.m.Vars[v].Given {
-			push(p.Circuit, v, &gauss.Regression{Mean: p.evidence(g, v, 1)})
+			push(p.Circuit, v, &gauss.Regression{Mean: p.Value(v)})
 			continue
 		}
 		g.push(p, p.m.CPD(v), push)
 		if !p.m.Vars[v].Latent && seen(v) {
-			p.observe(v, p.evidence(g, v, 0), p.evidence(g, v, 1))
+			p.Observe(v)
 		}
 	}
-}
-
-// ops returns the number of operations of the density and of the moments of vars.
-func (p *slicePlan) ops(vars []model.VarID) int {
-	roots := []circuit.Node{p.logs, p.det}
-	for i, v := range vars {
-		roots = append(roots, p.Of(v))
-		for _, w := range vars[:i+1] {
-			roots = append(roots, p.Between(v, w))
-		}
-	}
-	return p.Size(roots)
 }
 
 // push adds the child of a CPD to the moments.
@@ -203,7 +180,7 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor, push pushing) {
 // are; any other function is replaced by a linear one.
 func (g *gaussian) regression(p *slicePlan, f *model.Factor, d *model.Func) *gauss.Regression {
 	hidden := func(axis int) bool { return !p.m.Vars[f.Scope[axis]].Given }
-	l, ok := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.evidence(g, f.Scope[axis], 1) })
+	l, ok := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.Value(f.Scope[axis]) })
 	if !ok {
 		return g.approximate(p, f, d)
 	}
@@ -238,35 +215,6 @@ func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID, apart []
 		m.Cov, m.Far = append(m.Cov, row), append(m.Far, far)
 	}
 	return m
-}
-
-// evidence returns a number of the evidence on a variable: whether it is seen, or its value.
-func (p *slicePlan) evidence(g *gaussian, v model.VarID, part int) circuit.Node {
-	t, ok := p.inputs[v]
-	if !ok {
-		t = g.add(ir.Table{Name: "evidence on " + p.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
-		p.inputs[v] = t
-	}
-	return p.Read(gauss.Part(t, part))
-}
-
-// observe conditions the moments on a variable, and its density enters that of the evidence.
-func (p *slicePlan) observe(v model.VarID, seen, value circuit.Node) {
-	c := p.Circuit
-	spread := p.Between(v, v)
-	off := c.Sub(value, p.Of(v))
-	square := c.Prod(c.Prod(off, off), c.Prod(seen, c.Ratio(circuit.One, spread)))
-	scale := c.Prod(c.Const(2*math.Pi), spread)
-	if flag, far := p.IsDiffuse(c, v); far != circuit.Zero { // the first factor of 2πκ·far is left out
-		square, scale = c.Prod(c.Sub(circuit.One, flag), square), gauss.Or(c, flag, far, scale)
-	}
-	p.logs = c.Sum(p.logs, square)
-	if p.terms++; p.terms > detTerms {
-		p.logs, p.det, p.terms = c.Sum(p.logs, c.Log(p.det)), circuit.One, 1
-	}
-	unseen := c.Sub(circuit.One, seen)
-	p.det = c.Prod(p.det, c.Sum(unseen, c.Prod(seen, scale)))
-	p.Moments.Condition(c, v, seen, value)
 }
 
 // filter plans an entry of filter.
@@ -315,9 +263,9 @@ func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
 // logarithm once in many slices.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.defined, p.Sqrt(p.det)))
+	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.defined, p.Sqrt(p.Det())))
 	logs := g.add(ir.Table{Name: "ln density of evidence, but for the root", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: logs}, p.Prod(p.Const(-.5), p.logs))
+	p.Write(ir.MapPart{Table: logs}, p.LogFactor())
 	e.Logs = []ir.TableID{logs}
 }
 

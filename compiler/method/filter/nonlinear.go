@@ -230,7 +230,7 @@ func (g *gaussian) approximate(p *slicePlan, f *model.Factor, d *model.Func) *ga
 		if i := slices.Index(axes, axis); i >= 0 {
 			return x[i]
 		}
-		return p.evidence(g, f.Scope[axis], 1)
+		return p.Value(f.Scope[axis])
 	}
 	if g.rule.points == nil {
 		value, defined, slope := gauss.Slopes(p.Circuit, d, func(axis int) circuit.Node { return at(axis, mean) }, axes)

@@ -219,7 +219,7 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
-	c.Write(ir.MapPart{Table: density}, c.Prod(c.Const(-.5), c.Sum(x.logs, c.Log(x.det))))
+	c.Write(ir.MapPart{Table: density}, x.LogDensity())
 	b.Do(c)
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {

@@ -1,0 +1,91 @@
+package gauss
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Filtered is the arithmetic of the real variables of a slice of a sequence: their moments given
+// the evidence that was entered so far, and the density of that evidence. It is the filter of
+// Kalman 1960, one variable at a time.
+type Filtered struct {
+	*Code
+	*Moments
+	m      *model.Model
+	inputs map[model.VarID]ir.TableID
+	add    func(ir.Table) ir.TableID
+
+	logs  circuit.Node // -2 ln of the density of the evidence, without that of det
+	det   circuit.Node // the product of 2π times the variances since the last logarithm
+	terms int          // of det
+}
+
+// detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
+// from overflow for variances from 1e-30 to 1e30.
+const detTerms = 8
+
+// NewFiltered returns arithmetic without variables and evidence. The evidence on variables of m is
+// in the tables of inputs, to which those that are missing are added by add.
+func NewFiltered(m *model.Model, inputs map[model.VarID]ir.TableID, add func(ir.Table) ir.TableID) *Filtered {
+	return &Filtered{Code: NewCode(), Moments: &Moments{}, m: m, inputs: inputs, add: add, det: circuit.One}
+}
+
+// Value returns the observed value of a variable.
+func (x *Filtered) Value(v model.VarID) circuit.Node { return x.evidence(v, 1) }
+
+// evidence returns a number of the evidence on a variable: whether it is seen, or its value.
+func (x *Filtered) evidence(v model.VarID, part int) circuit.Node {
+	t, ok := x.inputs[v]
+	if !ok {
+		t = x.add(ir.Table{Name: "evidence on " + x.m.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
+		x.inputs[v] = t
+	}
+	return x.Read(Part(t, part))
+}
+
+// Observe conditions the moments on the evidence on a variable, if there is any, and its density
+// enters that of the evidence. For a variable of infinite variance, 2πκ·far, the factor 2πκ is left
+// out.
+func (x *Filtered) Observe(v model.VarID) {
+	c, seen, value := x.Circuit, x.evidence(v, 0), x.evidence(v, 1)
+	spread, off := x.Between(v, v), c.Sub(value, x.Of(v))
+	square := c.Prod(c.Prod(off, off), c.Prod(seen, c.Ratio(circuit.One, spread)))
+	scale := c.Prod(c.Const(2*math.Pi), spread)
+	if x.far(v) != nil {
+		if flag, far := x.IsDiffuse(c, v); far != circuit.Zero {
+			square, scale = c.Prod(c.Sub(circuit.One, flag), square), Or(c, flag, far, scale)
+		}
+	}
+	x.logs = c.Sum(x.logs, square)
+	if x.terms++; x.terms > detTerms {
+		x.logs, x.det, x.terms = c.Sum(x.logs, c.Log(x.det)), circuit.One, 1
+	}
+	x.det = c.Prod(x.det, c.Sum(c.Sub(circuit.One, seen), c.Prod(seen, scale)))
+	x.Condition(c, v, seen, value)
+}
+
+// Det returns the product of variances in the density of the evidence, which is exp(LogFactor)/√Det.
+func (x *Filtered) Det() circuit.Node { return x.det }
+
+// LogFactor returns ln of the density of the evidence without the factor of Det.
+func (x *Filtered) LogFactor() circuit.Node { return x.Prod(x.Const(-.5), x.logs) }
+
+// LogDensity returns ln of the density of the evidence.
+func (x *Filtered) LogDensity() circuit.Node {
+	return x.Prod(x.Const(-.5), x.Sum(x.logs, x.Log(x.det)))
+}
+
+// OpsFor returns the number of operations of the density and of the moments of vars.
+func (x *Filtered) OpsFor(vars []model.VarID) int {
+	roots := []circuit.Node{x.logs, x.det}
+	for i, v := range vars {
+		roots = append(roots, x.Of(v))
+		for _, w := range vars[:i+1] {
+			roots = append(roots, x.Between(v, w))
+		}
+	}
+	return x.Size(roots)
+}
