@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -40,33 +39,6 @@ func frameOf(c *pgmrt.Cloud) *frame {
 // bytes returns the bytes of a frame.
 func (x *frame) bytes() int64 {
 	return 4*int64(len(x.states)) + 8*int64(len(x.values)+len(x.weight)+len(x.from))
-}
-
-// smoothParticles is Smooth for a belief of particles. Those of all slices are kept in memory.
-func (e *Engine) smoothParticles(ctx context.Context, sequence []Given) ([]Marginals, error) {
-	f, err := e.Filter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var past []sliceState
-	size := int64(0)
-	for t, given := range sequence {
-		found, err := e.own(given)
-		if err == nil {
-			_, err = f.Step(ctx, found)
-		}
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		past = append(past, sliceState{found: found, cloud: frameOf(f.cloud)})
-		size += past[t].cloud.bytes()
-		if limit := e.maxMem() / 2; size > limit {
-			return nil, &SliceError{t, diag.Errorf("the particles of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try a smaller %v, or %v",
-				t+1, limit, diag.Option{Name: "max-mem"}, diag.Option{Name: "particles"}, diag.Option{Name: "lag"})}
-		}
-	}
-	out := make([]Marginals, len(sequence))
-	return out, f.backParticles(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
 }
 
 // backParticles draws trajectories back over the last slices of a filter, down to slice from, and

@@ -3,9 +3,7 @@ package infer
 import (
 	"context"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // This file smooths beliefs that are mixtures over histories: it goes back over the slices along
@@ -21,34 +19,6 @@ type ending struct {
 	of      int // its place among the histories of its slice
 	weight  float64
 	moments []float64
-}
-
-// smoothHistories is Smooth for a belief over histories. All of them are kept in memory.
-func (e *Engine) smoothHistories(ctx context.Context, sequence []Given) ([]Marginals, error) {
-	f, err := e.Filter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f.recalls = true
-	var past []sliceState
-	size := int64(0)
-	for t, given := range sequence {
-		found, err := e.own(given)
-		if err == nil {
-			_, err = f.Step(ctx, found)
-		}
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		past = append(past, sliceState{found: found, past: f.past})
-		size += f.past.bytes()
-		if limit := e.maxMem() / 2; size > limit {
-			return nil, &SliceError{t, diag.Errorf("the histories of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v or imm, which keep one Gaussian for each state",
-				t+1, limit, diag.Option{Name: "max-mem"}, method.By("gpb2"))}
-		}
-	}
-	out := make([]Marginals, len(sequence))
-	return out, f.backHistories(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
 }
 
 // bytes returns about how many bytes h takes.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // Smooth returns the posteriors of the variables of each slice given the evidence on all slices.
@@ -15,10 +17,8 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 	switch {
 	case err != nil || len(sequence) == 0:
 		return nil, err
-	case h != nil && h.Draw != nil && h.Draw.Whole:
-		return e.smoothParticles(ctx, sequence)
 	case h != nil:
-		return e.smoothHistories(ctx, sequence)
+		return e.smoothKept(ctx, sequence)
 	}
 	out := make([]Marginals, len(sequence))
 	logP, err := e.smooth(ctx, sequence, func(t int, list []Distribution, _ [][]float64) { out[t].List = list })
@@ -29,6 +29,70 @@ func (e *Engine) Smooth(ctx context.Context, sequence []Given) ([]Marginals, err
 		out[t].LogProb = logP
 	}
 	return out, nil
+}
+
+// smoothKept is Smooth for a belief of particles or histories. Those of all slices are kept in
+// memory.
+func (e *Engine) smoothKept(ctx context.Context, sequence []Given) ([]Marginals, error) {
+	f, err := e.Filter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.recalls = true
+	var past []sliceState
+	size, limit := int64(0), e.maxMem()/2
+	for t, given := range sequence {
+		found, err := e.own(given)
+		if err == nil {
+			_, err = f.Step(ctx, found)
+		}
+		if err != nil {
+			return nil, &SliceError{t, err}
+		}
+		past = append(past, f.left(found))
+		if size += past[t].bytes(); size > limit {
+			return nil, &SliceError{t, past[t].overMemory(t+1, limit)}
+		}
+	}
+	out := make([]Marginals, len(sequence))
+	return out, f.goBack(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
+}
+
+// left returns what the filter leaves of its last slice, with the evidence found.
+func (f *Filter) left(found *Findings) sliceState {
+	s := sliceState{found: found, belief: f.belief, past: f.past, logP: f.logP}
+	if f.cloud != nil {
+		s.cloud = frameOf(f.cloud)
+	}
+	return s
+}
+
+// goBack goes back over the last slices of a filter of particles or histories, which are past, down
+// to slice from. It calls each with the posteriors of one given all evidence so far.
+func (f *Filter) goBack(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
+	if f.cloud != nil {
+		return f.backParticles(ctx, past, from, each)
+	}
+	return f.backHistories(ctx, past, from, each)
+}
+
+// bytes returns about how many bytes the particles or histories take.
+func (s *sliceState) bytes() int64 {
+	if s.cloud != nil {
+		return s.cloud.bytes()
+	}
+	return s.past.bytes()
+}
+
+// overMemory returns the error of slices like s that take more than limit bytes.
+func (s *sliceState) overMemory(slices int, limit int64) error {
+	memory := diag.Option{Name: "max-mem"}
+	if s.cloud != nil {
+		return diag.Errorf("the particles of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try a smaller %v, or %v",
+			slices, limit, memory, diag.Option{Name: "particles"}, diag.Option{Name: "lag"})
+	}
+	return diag.Errorf("the histories of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v or imm, which keep one Gaussian for each state",
+		slices, limit, memory, method.By("gpb2"))
 }
 
 // smooths compiles the query smooth. It returns what is kept of histories if a belief is a mixture.
@@ -168,11 +232,7 @@ func (l *Lagged) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if len(l.past) > l.lag+1 {
 		l.past = slices.Delete(l.past, 0, 1)
 	}
-	here := sliceState{found: found, belief: l.f.belief, past: l.f.past, logP: l.f.logP}
-	if l.f.cloud != nil {
-		here.cloud = frameOf(l.f.cloud)
-	}
-	l.past = append(l.past, here)
+	l.past = append(l.past, l.f.left(found))
 	return l.smoothed(ctx, l.lag)
 }
 
@@ -196,11 +256,8 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 		return nil, nil
 	}
 	out := &Marginals{LogProb: l.f.logP}
-	if l.f.cloud != nil {
-		return out, l.f.backParticles(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
-	}
-	if l.f.past != nil {
-		return out, l.f.backHistories(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
+	if l.f.cloud != nil || l.f.past != nil {
+		return out, l.f.goBack(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
 	}
 	_, err := l.f.e.back(ctx, l.past, l.f.n-1-lag, l.f.n, l.f.belief, func(_ int, list []Distribution, _ [][]float64) { out.List = list })
 	if err != nil {
