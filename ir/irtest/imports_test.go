@@ -54,8 +54,9 @@ var rules = []rule{
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
-	{"compiler/internal/wcsp", "", ""},
-	{"compiler/internal/bound", waists + " compiler/order compiler/internal/wcsp runtime", gonum},
+	{"compiler/internal/heap", "", ""},
+	{"compiler/internal/wcsp", "compiler/internal/heap", ""},
+	{"compiler/internal/bound", waists + " compiler/order compiler/internal/heap compiler/internal/wcsp runtime", gonum},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options ir/vector", gonum},
 	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},

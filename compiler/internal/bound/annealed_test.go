@@ -43,7 +43,7 @@ func bestBound(p *Problem, limit float64) float64 {
 func TestAnnealedBound(t *testing.T) {
 	differ := []float64{0, math.Ln2, math.Ln2, 0}
 	triangle := &Problem{Card: []int{2, 2, 2}, Max: []bool{true, true, true},
-		Factors: []Factor{{[]int{0, 1}, differ}, {[]int{1, 2}, differ}, {[]int{0, 2}, differ}}}
+		Factors: []Factor{{Scope: []int{0, 1}, Log: differ}, {Scope: []int{1, 2}, Log: differ}, {Scope: []int{0, 2}, Log: differ}}}
 	before := math.Inf(1)
 	for _, temperature := range []float64{1, .1, .01, .001} {
 		got := annealed(triangle, temperature, 4)

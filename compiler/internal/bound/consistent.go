@@ -47,11 +47,7 @@ func newConsistent(p *Problem, stop func() bool) *consistent {
 // run searches until the first of the best states is known, for a number of nodes and rows, or
 // until it has to stop.
 func (c *consistent) run(nodes, rows int) {
-	var factors []wcsp.Factor
-	for i := range c.p.Factors {
-		factors = append(factors, wcsp.Factor(c.p.Factors[i]))
-	}
-	c.solver = wcsp.New(c.p.Card, factors, c.p.slack(), c.stop)
+	c.solver = wcsp.New(c.p.Card, c.p.Factors, c.p.slack(), c.stop)
 	stop := func() bool { return c.solver.Work() > rows || c.stop() }
 	for c.note(); !c.solver.Done() && c.solver.Nodes() < nodes && !stop(); c.note() {
 		c.solver.Run(min(consistentNodes, nodes-c.solver.Nodes()), stop)

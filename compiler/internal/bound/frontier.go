@@ -1,9 +1,10 @@
 package bound
 
 import (
-	"container/heap"
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/heap"
 )
 
 // component is the part of a root of the pseudo tree: it is independent of the others.
@@ -11,7 +12,7 @@ type component struct {
 	root     int
 	sequence []int // the maximised variables that tasks may fix, ancestors first
 	vars     []int // all maximised variables, in the order of the file
-	queue    frontier
+	queue    heap.Heap[*task]
 	tasks    int // so far
 	best     []scored
 }
@@ -31,32 +32,12 @@ type task struct {
 	most   int // nodes of the next attempt
 }
 
-// frontier is a heap of tasks, that with the largest bound first.
-type frontier []*task
-
-// Len returns the number of tasks, for container/heap.
-func (f frontier) Len() int { return len(f) }
-
-// Less reports whether task i comes before task j.
-func (f frontier) Less(i, j int) bool {
-	if f[i].upper != f[j].upper {
-		return f[i].upper > f[j].upper
+// Before reports whether t is to be searched before another task: if its bound is larger.
+func (t *task) Before(other *task) bool {
+	if t.upper != other.upper {
+		return t.upper > other.upper
 	}
-	return f[i].number < f[j].number
-}
-
-// Swap exchanges two tasks.
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-
-// Push adds a task at the end.
-func (f *frontier) Push(x any) { *f = append(*f, x.(*task)) }
-
-// Pop removes the task at the end.
-func (f *frontier) Pop() any {
-	last := len(*f) - 1
-	x := (*f)[last]
-	*f = (*f)[:last]
-	return x
+	return t.number < other.number
 }
 
 func newComponent(s *pseudo, e *elimination, root int) *component {
@@ -78,7 +59,7 @@ func (c *component) push(t *task) {
 	if !math.IsInf(t.upper, -1) {
 		t.number = c.tasks
 		c.tasks++
-		heap.Push(&c.queue, t)
+		c.queue.Push(t)
 	}
 }
 

@@ -1,10 +1,10 @@
 package bound
 
 import (
-	"container/heap"
 	"context"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/heap"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -31,9 +31,9 @@ type refiner struct {
 	up, down *elimination
 	sequence []int // the variables to assign, ancestors first; the bound of the rest is exact
 	nodes    []node
-	queue    []int32     // a heap of open nodes, the widest first
-	leaves   float64     // ln of the sum of complete assignments
-	shares   [][]float64 // by variable of the sequence and state: the part of that sum, by exp up.value
+	queue    heap.Heap[waiting] // the open nodes
+	leaves   float64            // ln of the sum of complete assignments
+	shares   [][]float64        // by variable of the sequence and state: the part of that sum, by exp up.value
 	state    []int
 	value    []float64
 	below    []float64
@@ -41,25 +41,14 @@ type refiner struct {
 	report   func(Interval)
 }
 
-// Len returns the number of open nodes, for container/heap.
-func (r *refiner) Len() int { return len(r.queue) }
-
-// Less reports whether open node i has the wider interval.
-func (r *refiner) Less(i, j int) bool { return r.width(r.queue[i]) > r.width(r.queue[j]) }
-
-// Swap exchanges two open nodes.
-func (r *refiner) Swap(i, j int) { r.queue[i], r.queue[j] = r.queue[j], r.queue[i] }
-
-// Push adds a node at the end of the queue.
-func (r *refiner) Push(x any) { r.queue = append(r.queue, x.(int32)) }
-
-// Pop removes the node at the end of the queue.
-func (r *refiner) Pop() any {
-	last := len(r.queue) - 1
-	x := r.queue[last]
-	r.queue = r.queue[:last]
-	return x
+// waiting is an open node and the width of its interval.
+type waiting struct {
+	width float64
+	node  int32
 }
+
+// Before reports whether w is to be replaced before another node: if its interval is wider.
+func (w waiting) Before(other waiting) bool { return w.width > other.width }
 
 // width returns ln of how much the bounds of a node differ.
 func (r *refiner) width(i int32) float64 {
@@ -98,7 +87,7 @@ func (r *refiner) add(n node) int32 {
 	n.open = true
 	r.nodes = append(r.nodes, n)
 	i := int32(len(r.nodes) - 1)
-	heap.Push(r, i)
+	r.queue.Push(waiting{r.width(i), i})
 	return i
 }
 
@@ -171,7 +160,7 @@ func (r *refiner) run(ctx context.Context, most int) Interval {
 		}
 		i := dive
 		if i < 0 {
-			i = heap.Pop(r).(int32)
+			i = r.queue.Pop().node
 			if !r.nodes[i].open {
 				continue
 			}

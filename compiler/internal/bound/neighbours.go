@@ -77,13 +77,13 @@ func (n *neighbours) given(fixed []bool) *Problem {
 		}
 	}
 	for i := range n.Factors {
-		p.Factors = append(p.Factors, n.Factors[i].given(n.Card, fixed, n.state))
+		p.Factors = append(p.Factors, restrict(&n.Factors[i], n.Card, fixed, n.state))
 	}
 	return p
 }
 
-// given returns what is left of f once some variables are fixed.
-func (f *Factor) given(card []int, fixed []bool, state []int) Factor {
+// restrict returns what is left of f once some variables are fixed.
+func restrict(f *Factor, card []int, fixed []bool, state []int) Factor {
 	var out Factor
 	size, first, step := 1, 0, 1
 	strides := []int{}

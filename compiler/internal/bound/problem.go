@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/wcsp"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,12 +18,8 @@ type Problem struct {
 	Max     []bool
 }
 
-// Factor is a table of natural logarithms, -Inf for zero, row-major over its scope. A scope has no
-// variable twice.
-type Factor struct {
-	Scope []int
-	Log   []float64
-}
+// Factor is a table of natural logarithms.
+type Factor = wcsp.Factor
 
 // FromModel returns the problem of summing out all variables of m but those of max. No table may
 // have more than limit numbers. The error names the factor that has more, or whose numbers are not
@@ -68,18 +65,9 @@ func (p *Problem) order(m *model.Model, opt order.Options) []int {
 func (p *Problem) Value(x []int) float64 {
 	sum := 0.0
 	for i := range p.Factors {
-		sum += p.Factors[i].at(p.Card, x)
+		sum += p.Factors[i].At(p.Card, x)
 	}
 	return sum
-}
-
-// at returns the logarithm of f at a joint state of all variables.
-func (f *Factor) at(card, x []int) float64 {
-	i := 0
-	for _, v := range f.Scope {
-		i = i*card[v] + x[v]
-	}
-	return f.Log[i]
 }
 
 // slack returns how far rounding may have moved a bound: its terms are at most the largest

@@ -112,10 +112,10 @@ func TestRegionsSmall(t *testing.T) {
 		for _, j := range []int{i + 1, i + side} {
 			if j < side*side && (j == i+side || j%side > 0) {
 				w := rng.NormFloat64() / 2
-				p.Factors = append(p.Factors, Factor{[]int{i, j}, []float64{w, 0, 0, w}})
+				p.Factors = append(p.Factors, Factor{Scope: []int{i, j}, Log: []float64{w, 0, 0, w}})
 			}
 		}
-		p.Factors = append(p.Factors, Factor{[]int{i}, []float64{0, rng.NormFloat64()}})
+		p.Factors = append(p.Factors, Factor{Scope: []int{i}, Log: []float64{0, rng.NormFloat64()}})
 	}
 	order := rng.Perm(len(p.Card))
 	slices.Sort(order)

@@ -1,7 +1,6 @@
 package bound
 
 import (
-	"container/heap"
 	"context"
 	"math"
 	"runtime"
@@ -133,7 +132,7 @@ func (x *search) next() (best *component) {
 // prune removes hopeless tasks from the front of the queue.
 func (x *search) prune(c *component) {
 	for len(c.queue) > 0 && x.hopeless(c, c.queue[0]) {
-		heap.Pop(&c.queue)
+		c.queue.Pop()
 	}
 }
 
@@ -148,7 +147,7 @@ func (x *search) hopeless(c *component, t *task) bool {
 func (x *search) wave(c *component) {
 	var tasks []*task
 	for len(tasks) < waveTasks && len(c.queue) > 0 {
-		tasks = append(tasks, heap.Pop(&c.queue).(*task))
+		tasks = append(tasks, c.queue.Pop())
 		x.prune(c)
 	}
 	for _, t := range tasks {

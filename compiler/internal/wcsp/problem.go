@@ -12,6 +12,18 @@ type Factor struct {
 	Log   []float64
 }
 
+// At returns the logarithm at a joint state of all variables, which have card states.
+func (f *Factor) At(card, x []int) float64 { return f.Log[rowMajor(f.Scope, card, x)] }
+
+// rowMajor returns the place of a joint state of all variables in a table over scope.
+func rowMajor(scope, card, x []int) int {
+	i := 0
+	for _, v := range scope {
+		i = i*card[v] + x[v]
+	}
+	return i
+}
+
 // Energies of one joint state sum to less than 2^sumBits, in units of at least 2^-mostScale nats.
 const (
 	sumBits   = 58
@@ -88,13 +100,7 @@ func (p *energies) energy(x []int) int64 {
 }
 
 // at returns the energy of a joint state of all variables in t.
-func (t *table) at(card, x []int) int64 {
-	i := 0
-	for _, v := range t.scope {
-		i = i*card[v] + x[v]
-	}
-	return t.e[i]
-}
+func (t *table) at(card, x []int) int64 { return t.e[rowMajor(t.scope, card, x)] }
 
 // most returns the largest finite energy of t; 0 of none.
 func (t *table) most() int64 {

@@ -1,9 +1,10 @@
 package wcsp
 
 import (
-	"container/heap"
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/heap"
 )
 
 // A dive ends after some conflicts, which grow while the frontier is reached again and again, so
@@ -30,7 +31,7 @@ type search struct {
 	p     *energies // the part, without what was eliminated
 	done  []eliminated
 	tie   int64
-	queue frontier
+	queue heap.Heap[*node]
 	path  []decision
 	full  []int // a joint state, of which complete makes another
 	best  []int // the best so far; nil of none
@@ -66,32 +67,13 @@ type node struct {
 	path   []decision
 }
 
-// frontier is a heap of nodes, that with the least bound first, and of equal ones the last.
-type frontier []*node
-
-// Len returns the number of nodes, for container/heap.
-func (f frontier) Len() int { return len(f) }
-
-// Less reports whether node i comes before node j.
-func (f frontier) Less(i, j int) bool {
-	if f[i].bound != f[j].bound {
-		return f[i].bound < f[j].bound
+// Before reports whether n is to be searched before another node: if its bound is less, or equal and
+// it is newer.
+func (n *node) Before(other *node) bool {
+	if n.bound != other.bound {
+		return n.bound < other.bound
 	}
-	return f[i].number > f[j].number
-}
-
-// Swap exchanges two nodes.
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-
-// Push adds a node at the end.
-func (f *frontier) Push(x any) { *f = append(*f, x.(*node)) }
-
-// Pop removes the node at the end.
-func (f *frontier) Pop() any {
-	last := len(*f) - 1
-	x := (*f)[last]
-	*f = (*f)[:last]
-	return x
+	return n.number > other.number
 }
 
 // newSearch returns a search of p. Of two energies that differ by tie or
@@ -100,7 +82,7 @@ func newSearch(p *energies, tie int64, stop func() bool) *search {
 	s := &search{tie: tie, value: inf, full: make([]int, len(p.card)), budget: firstConflicts, gain: 1, conflict: -1}
 	s.p, s.done = eliminate(p, stop)
 	s.network = newNetwork(s.p)
-	heap.Push(&s.queue, &node{})
+	s.queue.Push(&node{})
 	return s
 }
 
@@ -127,7 +109,7 @@ func (s *search) bound() int64 {
 // proven reports whether no joint state is better than the best.
 func (s *search) proven() bool {
 	for len(s.queue) > 0 && s.ready && s.queue[0].bound >= s.top {
-		heap.Pop(&s.queue)
+		s.queue.Pop()
 	}
 	return len(s.queue) == 0
 }
@@ -145,7 +127,7 @@ func (s *search) run(nodes int, stop func() bool) {
 			s.restart()
 			continue
 		}
-		s.dive(heap.Pop(&s.queue).(*node))
+		s.dive(s.queue.Pop())
 	}
 }
 
@@ -195,7 +177,7 @@ func (s *search) restart() {
 	s.restarts++
 	s.queue = nil
 	if s.dive(&node{bound: s.base}); s.best == nil && s.ended {
-		s.queue = frontier{{bound: s.base}}
+		s.queue = heap.Heap[*node]{{bound: s.base}}
 	}
 	s.budget = firstConflicts
 }
@@ -267,7 +249,7 @@ func (s *search) descend() {
 // keep leaves the present node to the frontier.
 func (s *search) keep() {
 	s.number++
-	heap.Push(&s.queue, &node{s.base, s.number, slices.Clone(s.path)})
+	s.queue.Push(&node{s.base, s.number, slices.Clone(s.path)})
 }
 
 // fail counts a conflict after a decision about v.

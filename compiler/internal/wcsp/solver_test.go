@@ -43,11 +43,7 @@ func random(rng *rand.Rand) (card []int, factors []Factor) {
 // value returns the logarithm of the product of factors.
 func value(card []int, factors []Factor, x []int) (sum float64) {
 	for i := range factors {
-		at := 0
-		for _, v := range factors[i].Scope {
-			at = at*card[v] + x[v]
-		}
-		sum += factors[i].Log[at]
+		sum += factors[i].At(card, x)
 	}
 	return sum
 }
