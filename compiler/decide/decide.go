@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Options of Solve and Value.
@@ -29,13 +30,15 @@ type Policy struct {
 }
 
 // ErrImpossible is the error of evidence of probability zero.
-var ErrImpossible = errors.New("impossible evidence")
+var ErrImpossible = pgmrt.ErrImpossible
 
 // ErrNoDecisions is the error of a model without decisions and utilities.
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
 
 // Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
-// of each variable or nil. A decision with a likelihood of one state has been taken.
+// of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are in
+// the unit of the diagram's. The error is ErrNoDecisions, ErrImpossible, that of ctx, or says which
+// decisions nothing orders, which evidence depends on an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {

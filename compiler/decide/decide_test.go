@@ -281,7 +281,7 @@ func TestErrors(t *testing.T) {
 		{name: "control", want: `variable "drill" is given and no decision; want evidence about it`,
 			change: func(m *model.Model, _ [][]float64) { m.Diagram.Decisions = m.Diagram.Decisions[:1] }},
 		{name: "cycle", want: "what decisions know and the parents of variables form a cycle", change: func(m *model.Model, _ [][]float64) { m.Diagram.Decisions[0].Known = []model.VarID{2} }},
-		{name: "impossible", want: "impossible evidence", change: func(m *model.Model, l [][]float64) {
+		{name: "impossible", want: "the evidence is impossible", change: func(m *model.Model, l [][]float64) {
 			m.Factors[0].Dist = &model.Table{Values: []float64{1, 0}}
 			l[1] = []float64{0, 1}
 		}},

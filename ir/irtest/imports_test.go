@@ -55,7 +55,7 @@ var rules = []rule{
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
 	{"compiler/internal/heap", "", ""},
-	{"compiler/internal/wcsp", "compiler/internal/heap", ""},
+	{"compiler/internal/wcsp", "compiler/internal/heap ir/model", ""},
 	{"compiler/internal/bound", waists + " compiler/order compiler/internal/heap compiler/internal/wcsp runtime", gonum},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options ir/vector", gonum},
@@ -64,7 +64,7 @@ var rules = []rule{
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/method compiler/method/circuit compiler/order ir/... runtime", gonum},
-	{"compiler/decide", "ir/model", ""},
+	{"compiler/decide", "ir/model runtime", ""},
 	{"compiler/infer", "compiler compiler/infer compiler/internal/bound compiler/method/... compiler/format ir/... runtime", gonum},
 
 	{"codegen/internal/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},

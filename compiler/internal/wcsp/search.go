@@ -76,8 +76,7 @@ func (n *node) Before(other *node) bool {
 	return n.number > other.number
 }
 
-// newSearch returns a search of p. Of two energies that differ by tie or
-// less neither is better.
+// newSearch returns a search of p. Of two energies that differ by tie or less neither is better.
 func newSearch(p *energies, tie int64, stop func() bool) *search {
 	s := &search{tie: tie, value: inf, full: make([]int, len(p.card)), budget: firstConflicts, gain: 1, conflict: -1}
 	s.p, s.done = eliminate(p, stop)

@@ -3,6 +3,8 @@ package wcsp
 import (
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Solver looks for a joint state of largest value. It may be run again and again, and goes on where
@@ -40,28 +42,17 @@ func New(card []int, factors []Factor, slack float64, stop func() bool) *Solver 
 
 // split returns the variables of each part.
 func (p *energies) split() (parts [][]int) {
-	root := make([]int, len(p.card))
-	for v := range root {
-		root[v] = v
-	}
-	find := func(v int) int {
-		for root[v] != v {
-			root[v] = root[root[v]]
-			v = root[v]
-		}
-		return v
-	}
+	sets := model.NewDisjointSets(len(p.card))
 	for i := range p.tabs {
 		for _, v := range p.tabs[i].scope {
-			a, b := find(v), find(p.tabs[i].scope[0])
-			root[max(a, b)] = min(a, b)
+			sets.Join(p.tabs[i].scope[0], v)
 		}
 	}
-	of := make([]int, len(p.card))
+	of := map[int]int{}
 	for v := range p.card {
-		r := find(v)
-		if r == v {
-			of[v] = len(parts)
+		r := sets.Find(v)
+		if _, ok := of[r]; !ok {
+			of[r] = len(parts)
 			parts = append(parts, nil)
 		}
 		parts[of[r]] = append(parts[of[r]], v)
