@@ -125,8 +125,8 @@ func (s *state) byOtherMethod() bool {
 }
 
 // mostSliced is the most operations of a program that is chosen because it saves memory: some
-// minutes. A network whose contraction tree has hopeless operations before anything is fixed is not
-// sliced: no search for a cutset has saved a factor of 10,000.
+// minutes. A contraction tree of more than hopeless operations is not sliced: the slices together
+// repeat products of the tree, so that they take more, but for what annealing gains again.
 const (
 	mostSliced = 2e11
 	hopeless   = 1e4 * mostSliced
