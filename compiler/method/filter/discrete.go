@@ -39,34 +39,36 @@ func (d *discrete) forward(q *ir.Query) error {
 	if err := d.pass(q, ir.FilterBelief, d.showing(d.step, false), in, d.after, false); err != nil {
 		return err
 	}
-	if d.clusters == nil {
-		d.divide(&d.s.Entries[len(d.s.Entries)-1])
-	}
+	d.divide(&d.s.Entries[len(d.s.Entries)-1])
 	return nil
 }
 
-// divide lets the belief that leaves e be divided by the root, in place of a sum of its own.
-// Numbers may be too extreme for that, and the belief is normalised all the same; see [ir.Invert].
+// divide lets the beliefs that leave e be divided by the root, in place of a sum of their own.
+// Numbers may be too extreme for that, and beliefs are normalised all the same; see [ir.Invert].
 func (d *discrete) divide(e *ir.ScheduleEntry) {
-	belief := e.Stream.Out[0]
-	for _, b := range e.Blocks {
-		ops := &d.s.Blocks[b].Ops
-		at := slices.IndexFunc(*ops, func(op ir.Op) bool {
-			n, ok := op.(*ir.NormalizeOp)
-			return ok && n.Table == belief
-		})
-		if at < 0 || e.Root == ir.NoTable || len(e.Logs) > 0 {
-			continue
+	if e.Root == ir.NoTable || len(e.Logs) > 0 {
+		return
+	}
+	for k, belief := range e.Stream.Out {
+		for _, b := range e.Blocks {
+			ops := &d.s.Blocks[b].Ops
+			at := slices.IndexFunc(*ops, func(op ir.Op) bool {
+				n, ok := op.(*ir.NormalizeOp)
+				return ok && n.Table == belief
+			})
+			if at < 0 {
+				continue
+			}
+			t := d.s.Tables[belief]
+			share := d.add(ir.Table{Name: "1 / " + d.s.Tables[e.Root].Name, Role: ir.RoleTemp, Var: -1})
+			d.s.Tables[belief].Role = ir.RoleTemp
+			e.Stream.Out[k] = d.add(ir.Table{Name: t.Name, Scope: t.Scope, Role: ir.RoleOut, Var: -1})
+			*ops = slices.Replace(*ops, at, at+1, []ir.Op{
+				&ir.InvertOp{Out: share, In: e.Root},
+				&ir.ContractOp{Out: e.Stream.Out[k], In: []ir.TableID{belief, share}},
+				&ir.NormalizeOp{Table: e.Stream.Out[k]},
+			}...)
 		}
-		t := d.s.Tables[belief]
-		share := d.add(ir.Table{Name: "1 / " + d.s.Tables[e.Root].Name, Role: ir.RoleTemp, Var: -1})
-		d.s.Tables[belief].Role = ir.RoleTemp
-		e.Stream.Out[0] = d.add(ir.Table{Name: t.Name, Scope: t.Scope, Role: ir.RoleOut, Var: -1})
-		*ops = slices.Replace(*ops, at, at+1, []ir.Op{
-			&ir.InvertOp{Out: share, In: e.Root},
-			&ir.ContractOp{Out: e.Stream.Out[0], In: []ir.TableID{belief, share}},
-			&ir.NormalizeOp{Table: e.Stream.Out[0]},
-		}...)
 	}
 }
 
