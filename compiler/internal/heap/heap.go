@@ -23,11 +23,19 @@ func (h *Heap[T]) Pop() T { return heap.Pop((*list[T])(h)).(T) }
 // list implements heap.Interface.
 type list[T Ordered[T]] []T
 
-func (l list[T]) Len() int           { return len(l) }
-func (l list[T]) Less(i, j int) bool { return l[i].Before(l[j]) }
-func (l list[T]) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
-func (l *list[T]) Push(x any)        { *l = append(*l, x.(T)) }
+// Len returns the number of values.
+func (l list[T]) Len() int { return len(l) }
 
+// Less reports whether value i comes before value j.
+func (l list[T]) Less(i, j int) bool { return l[i].Before(l[j]) }
+
+// Swap exchanges two values.
+func (l list[T]) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+
+// Push adds a value at the end.
+func (l *list[T]) Push(x any) { *l = append(*l, x.(T)) }
+
+// Pop removes the value at the end.
 func (l *list[T]) Pop() any {
 	last := len(*l) - 1
 	x := (*l)[last]

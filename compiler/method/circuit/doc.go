@@ -21,7 +21,7 @@
 // other circuits, such as mixtures. If values may leave the range of a float64, nodes over the same
 // variables are rescaled together. If sums then add values that were divided by too different
 // powers of two, the circuit multiplies likelihoods by powers of two instead, so that the range
-// ends not at 2^-1022 but some 700 bits further down.
+// ends not at 2^-1022 but some 700 bits further down, or so that sums beyond 2^1024 are within it.
 //
 // Joint posteriors, signatures and similar queries are left to method jointree. A circuit has no
 // loops, so method jointree is also better for networks with large positive tables.

@@ -9,11 +9,12 @@ import (
 
 // copyLifted copies d without rescaling its values and returns the root. It multiplies likelihoods
 // by powers of two, so that the largest values are far above 1 and small values have that much more
-// room below. It multiplies the root by the inverse of these powers, which is an input that is
-// rescaled to 1.
+// room below, or if values exceed float64, so that the largest have room. It multiplies the root by
+// the inverse of these powers, which are inputs that are rescaled to 1.
 func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
-	room := int(rangeBits - b.most(d, leaf))
-	if room <= 0 {
+	most := b.most(d, leaf)
+	room := int(rangeBits - most)
+	if room <= 0 && most <= maxBits {
 		return b.copyPlain(d, leaf)
 	}
 	c, power := b.out.Nodes, powers(d, room)
@@ -26,9 +27,14 @@ func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	if err != nil {
 		return 0, err
 	}
-	one := b.e.group([]circuit.Node{c.Const(math.Ldexp(1, -room))}, "room for small values", interval{-1, 1})[0]
-	b.e.factor[len(b.out.Scaled)-1] = c.Const(math.Ldexp(1, room))
-	return c.Prod(top, one), nil
+	for room != 0 {
+		part := max(min(room, rangeBits), -rangeBits)
+		one := b.e.group([]circuit.Node{c.Const(math.Ldexp(1, -part))}, "room for values", interval{-1, 1})[0]
+		b.e.factor[len(b.out.Scaled)-1] = c.Const(math.Ldexp(1, part))
+		top = c.Prod(top, one)
+		room -= part
+	}
+	return top, nil
 }
 
 // most returns the base-2 logarithm of the largest value of a node that the root needs, and at

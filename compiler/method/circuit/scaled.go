@@ -27,7 +27,8 @@ const (
 // such as PSDDs, they are. Otherwise an operand is multiplied by the power of each group that it
 // lacks. That power is derived from another member of the group: a constant too small to be its
 // largest value. The power is the rescaled constant divided by the constant. If operands lack so
-// many powers that products could overflow, nothing is rescaled.
+// many powers that products could overflow, or of groups of large values, vanish, nothing is
+// rescaled.
 type scaled struct {
 	*planner
 	d       *model.Circuit // with products of two operands
@@ -39,10 +40,11 @@ type scaled struct {
 	inner, outer []value // by node: as computed, and as nodes over more variables use it
 	factor       []value // by group
 	sets         groupSets
+	vanished     bool // the powers that an operand lacks may leave nothing of it
 }
 
-// maxBits is the largest logarithm of an operand of a sum after it was multiplied by the powers
-// that it lacked.
+// maxBits is the largest logarithm of a value that is not rescaled: of an operand of a sum after it
+// was multiplied by the powers that it lacked, and of all values if nothing is rescaled.
 const maxBits = 1000
 
 // The reasons not to rescale a circuit: operands of a sum lack too many powers of each other, or
@@ -121,7 +123,7 @@ func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 			n++
 		}
 		for _, i := range order[:n] {
-			if s.inner[i] = s.compute(i); s.inner[i].bits.hi > maxBits {
+			if s.inner[i] = s.compute(i); s.inner[i].bits.hi > maxBits || s.vanished {
 				return 0, errOverflow
 			}
 		}
@@ -202,10 +204,13 @@ func (s *scaled) sum(i int, args []int32) value {
 		if x.node == circuit.Zero {
 			continue
 		}
+		lacks := 0.0
 		for _, g := range s.sets.without(v.groups, x.groups) {
 			f := &s.factor[g]
 			x.node, x.bits = s.out.Nodes.Prod(x.node, f.node), x.bits.times(f.bits)
+			lacks += f.bits.lo
 		}
+		s.vanished = s.vanished || lacks < -rangeBits
 		v.node, v.bits = s.plus(v.node, x.node, s.scope[i] != 0), v.bits.or(x.bits)
 	}
 	v.bits.hi += math.Log2(float64(max(1, len(args))))

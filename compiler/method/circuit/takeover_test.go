@@ -322,6 +322,56 @@ func TestTakeOverLifted(t *testing.T) {
 	}
 }
 
+// TestTakeOverLowered compares the same circuit with sums in logarithms where values are up to
+// 2^1200, and 2^1800.
+func TestTakeOverLowered(t *testing.T) {
+	for _, weight := range []int{8, 12} {
+		takeOverLowered(t, weight)
+	}
+}
+
+// takeOverLowered is TestTakeOverLowered with the numbers of each variable times a power of two.
+func takeOverLowered(t *testing.T, weight int) {
+	t.Helper()
+	const n = 150
+	m := irtest.CrossedMixture(n)
+	d := m.Factors[0].Dist.(*model.Circuit)
+	for i := range d.Nodes {
+		if x := &d.Nodes[i]; x.Op == model.CircuitNumber && x.Value != .5 {
+			x.Value = math.Ldexp(x.Value, weight)
+		}
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals"}, Check: true, Unnormalised: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := eval.New(r.Program, r.Model)
+	for _, missing := range []int{0, 1, n / 2, n} {
+		machine.ClearEvidence()
+		for v := missing; v < n; v++ {
+			if err := machine.Observe(model.VarID(v), v%2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := machine.Run(r.Program.Entry("marginals")); err != nil {
+			t.Fatal(err)
+		}
+		value := func(v, state int) float64 { // with the state of one more variable
+			return d.EvalLog(func(axis int, s int32) float64 {
+				if axis == v && int(s) != state || axis >= missing && int(s) != axis%2 {
+					return 0
+				}
+				return 1
+			}, make([]float64, len(d.Nodes)))
+		}
+		want := value(-1, 0)
+		irtest.CloseTo(t, machine.LogP(), want, 1e-12)
+		for _, v := range []int{0, n / 3, n - 1} {
+			irtest.CloseTo(t, machine.Posterior(v)[1], math.Exp(value(v, 1)-want), 1e-11)
+		}
+	}
+}
+
 func isRescale(s ir.Step) bool {
 	_, ok := s.(*ir.Rescale)
 	return ok
