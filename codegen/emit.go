@@ -118,6 +118,7 @@ type generator struct {
 	sessions *sessions         // nil if there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
 	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
+	formulas []string          // by block: the statements that answer its signature; empty if a method does
 	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
 
 	kept      beliefForm // of queries about sequences
@@ -325,17 +326,20 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	var ints []int32
 	var pool []float64
 	scratch := 0
+	output := func(block int) *backend.Output {
+		return &backend.Output{
+			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[block].fn,
+			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
+		}
+	}
+	g.findFormulas(output)
 	called := g.called()
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]
 		if !called[i] {
 			continue
 		}
-		out := &backend.Output{
-			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[i].fn,
-			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
-		}
-		if err := g.plan[i].backend.Emit(out, b); err != nil {
+		if err := g.plan[i].backend.Emit(output(i), b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}

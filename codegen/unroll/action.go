@@ -45,13 +45,11 @@ func (pr *printer) store(a *action) {
 		return // it was stored when it was computed
 	}
 	pr.comment(a.span)
-	pr.uses |= backend.Work
-	pr.line("s[%d] = %s", a.at, pr.e.Text(n))
+	pr.line("%s = %s", pr.element(a.at), pr.e.Text(n))
 }
 
 func (pr *printer) load(a *action) {
-	pr.uses |= backend.Work
-	pr.line("%s := s[%d]", pr.name(a.results[0]), a.at)
+	pr.line("%s := %s", pr.name(a.results[0]), pr.element(a.at))
 	pr.keep(a)
 }
 

@@ -22,6 +22,7 @@ type printer struct {
 	stmt   int                  // the number of the current statement
 	now    int                  // the current chunk
 	uses   backend.Memory
+	work   map[int]string // expressions in place of elements of work memory; nil if there are none
 	b      strings.Builder
 	named  ir.SpanID // the span that the last comment names
 }
@@ -107,8 +108,16 @@ func (pr *printer) place(n circuit.Node) (text string, ok bool) {
 	if !ok {
 		return "", false
 	}
+	return pr.element(at), true
+}
+
+// element returns the text of an element of work memory.
+func (pr *printer) element(at int) string {
+	if text, ok := pr.work[at]; ok {
+		return text
+	}
 	pr.uses |= backend.Work
-	return fmt.Sprintf("s[%d]", at), true
+	return fmt.Sprintf("s[%d]", at)
 }
 
 // name names the variable of a local.
@@ -162,6 +171,9 @@ func (pr *printer) atom(n circuit.Node) (string, bool) {
 		return pr.place(n)
 	case pr.c.Op(n) == circuit.Input:
 		l := pr.leaves[pr.c.Leaf(n)]
+		if l.mem == "s" {
+			return pr.element(l.offset), true
+		}
 		pr.uses |= memory(l.mem)
 		return fmt.Sprintf("%s[%d]", l.mem, l.offset), true
 	}

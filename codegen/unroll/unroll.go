@@ -20,7 +20,8 @@ var Backend = backend.Backend{
 	Emit: func(out *backend.Output, b *ir.Block) error {
 		return Emit(out, b, backend.ReadersOf(out.Program), nil)
 	},
-	For: forProgram,
+	Formula: Formula,
+	For:     forProgram,
 
 	Auto:   backend.Limit{Ops: autoOps, Text: 4 << 20},
 	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},

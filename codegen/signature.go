@@ -1,0 +1,159 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// signature declares the method of a signature, whose evidence is its arguments.
+func (g *generator) signature(e *ir.Entry) {
+	q := e.Query
+	target := g.ids.of(q.Targets[0])
+	dist := target.port.answer()
+	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
+	var given, set []string
+	answer := g.answerOfArguments(e)
+	if answer == "" {
+		body.WriteString(g.countRun())
+	}
+	inputs, entered := g.inputs(e), &strings.Builder{}
+	for _, v := range q.Evidence {
+		x := g.ids.of(v)
+		if slices.Contains(q.Do, v) {
+			name += "Do"
+			set = append(set, quote(x.v.Name))
+		} else {
+			given = append(given, quote(x.v.Name))
+		}
+		name += x.id
+		kind, check, enter := x.port.argument(g, inputs[v], dist+"{}")
+		params = append(params, x.param+" "+kind)
+		body.WriteString(check)
+		entered.WriteString(enter)
+	}
+	if answer == "" {
+		if entered := entered.String(); strings.Contains(entered, "t[") {
+			body.WriteString("t := e.state()\n")
+		}
+		body.WriteString(workIfUsed(entered.String()) + entered.String())
+		answer = g.run(e, e.Blocks) + g.answer(e, q.Targets[0])
+	}
+	what := "states"
+	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
+		what = "states or values"
+	}
+	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", quote(target.v.Name), what, strings.Join(given, ", "))}
+	if len(given) == 0 {
+		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.v.Name))
+	}
+	if len(q.Evidence) == 0 {
+		name = target.id + "Prior"
+	}
+	if len(set) > 0 {
+		comment = append(comment, "An intervention sets "+strings.Join(set, ", ")+" independently of the parents.")
+	}
+	name = g.ids.scope.members.Claim(name)
+	comment[0] = name + " " + comment[0]
+	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+		body.String()+answer)
+}
+
+// answerOfArguments returns the statements that return the answer of a signature if the arguments
+// are all that it takes, so that the Engine's memory is not used: a row of a table of answers, or a
+// formula. It returns "" for other entries.
+func (g *generator) answerOfArguments(e *ir.Entry) string {
+	if row := g.direct(e); row != nil {
+		return g.rowOfAnswers(e, row)
+	}
+	if i := g.formulaBlock(e); i >= 0 {
+		return g.formulas[i]
+	}
+	return ""
+}
+
+// rowOfAnswers returns the statements that return a row of the table of answers.
+func (g *generator) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
+	dist, table, n := g.ids.of(e.Query.Targets[0]).port.answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
+	var at []string
+	step := n
+	for _, x := range slices.Backward(row.Axes) {
+		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.ids.of(x.Var).param))
+		step *= x.Size
+	}
+	slices.Reverse(at)
+	if table.Offset > 0 || len(at) == 0 {
+		at = append(at, strconv.Itoa(table.Offset))
+	}
+	return fmt.Sprintf("at := %s\nout := %s(e.data()[at : at+%d])\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil",
+		strings.Join(at, " + "), dist, n, dist)
+}
+
+// direct returns the lookup of a signature that does nothing else. It returns nil for other
+// entries.
+func (g *generator) direct(e *ir.Entry) *ir.Lookup {
+	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
+		return nil
+	}
+	steps := g.p.Blocks[e.Blocks[0]].Steps
+	if len(steps) != 1 {
+		return nil
+	}
+	row, _ := steps[0].(*ir.Lookup)
+	return row
+}
+
+// formulaBlock returns the block of a signature of real variables that runs nothing else and cannot
+// fail, or -1.
+func (g *generator) formulaBlock(e *ir.Entry) int {
+	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 || e.Root != ir.NoSpan || e.Exp != ir.NoSpan ||
+		!g.m.IsReal(e.Query.Targets[0]) || slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !g.m.IsReal(v) }) {
+		return -1
+	}
+	return e.Blocks[0]
+}
+
+// findFormulas makes the blocks of signatures formulas of their arguments, where that takes a few
+// operations only.
+func (g *generator) findFormulas(output func(block int) *backend.Output) {
+	g.formulas = make([]string, len(g.p.Blocks))
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		block := g.formulaBlock(e)
+		if block < 0 || g.plan[block].backend.Formula == nil {
+			continue
+		}
+		target, names := e.Query.Targets[0], map[int]string{}
+		for v, spans := range g.inputs(e) {
+			for _, in := range spans {
+				names[in.Offset+1] = g.ids.of(model.VarID(v)).param
+			}
+		}
+		answer := g.p.Spans[out(g.p, e, target)].Offset
+		names[answer], names[answer+1] = "out.Mean", "out.Var"
+		if body, ok := g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], names); ok {
+			g.formulas[block] = "var out " + normalType + "\n" + body + "return out, nil"
+		}
+	}
+}
+
+// called reports for each block whether a method calls it. The blocks of direct lookups and of
+// formulas are not called.
+func (g *generator) called() []bool {
+	marked := make([]bool, len(g.p.Blocks))
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		if g.answerOfArguments(e) != "" {
+			continue
+		}
+		for _, b := range e.Blocks {
+			marked[b] = true
+		}
+	}
+	return marked
+}
