@@ -125,7 +125,7 @@ func TestChooseCircuit(t *testing.T) {
 	for _, c := range []struct {
 		m      *model.Model
 		method string
-	}{{formula(20, 60, 1), "circuit"}, {planning(2, 6, 5), "topdown"}, {formula(30, 60, 1), "topdown"}, {wide, "topdown"}} {
+	}{{formula(20, 60, 3), "circuit"}, {planning(2, 6, 5), "topdown"}, {formula(30, 60, 1), "topdown"}, {wide, "topdown"}} {
 		opt := compiler.Options{Method: compiler.Named(compiler.Auto), Queries: []string{"logprob"}, Unnormalised: true}
 		est, err := compiler.Estimate(t.Context(), c.m, opt)
 		must(t, err)

@@ -4,7 +4,7 @@ import "slices"
 
 // branch returns the sum over the states of a variable of a component. Clauses that it learns may
 // rule some of them out, and states of other variables.
-func (c *compiler) branch(of *component, v int32) (int32, error) {
+func (c *compiler) branch(of component, v int32) (int32, error) {
 	var terms []int32
 	for _, set := range c.sets.singles(c.domain[v]) {
 		if !c.possible(c.base[v] + c.sets.states(set)[0]) {
@@ -22,7 +22,7 @@ func (c *compiler) branch(of *component, v int32) (int32, error) {
 }
 
 // term returns the node of what is left of a component if v has the state of set.
-func (c *compiler) term(of *component, v, set int32) (n int32, err error) {
+func (c *compiler) term(of component, v, set int32) (n int32, err error) {
 	if c.domain[v] == set {
 		return c.rest(of)
 	}

@@ -1,19 +1,17 @@
 package topdown
 
-import "encoding/binary"
-
-// cacheEntry is the memory of an entry of the cache besides its key.
-const cacheEntry = 80
+// cacheEntry is the memory of an entry of the cache.
+const cacheEntry = 64
 
 // keep adds a component to the cache.
-func (c *compiler) keep(key []byte, n int32) {
+func (c *compiler) keep(k key, n int32) {
 	if c.cacheBytes > c.limits.cache {
-		c.cache, c.cached, c.cacheBytes = map[string]int32{}, nil, 0
+		clear(c.cache)
+		c.cached, c.cacheBytes = c.cached[:0], 0
 		c.emptied++
 	}
-	text := string(key)
-	c.cache[text], c.cached = n, append(c.cached, text)
-	c.cacheBytes += int64(len(key)) + cacheEntry
+	c.cache[k], c.cached = n, append(c.cached, k)
+	c.cacheBytes += cacheEntry
 }
 
 // drop takes the components out of the cache that were added after the first so many. Beside a
@@ -25,29 +23,42 @@ func (c *compiler) drop(after int) {
 		return
 	}
 	c.dropped += len(c.cached) - after
-	for _, key := range c.cached[after:] {
-		delete(c.cache, key)
-		c.cacheBytes -= int64(len(key)) + cacheEntry
+	for _, k := range c.cached[after:] {
+		delete(c.cache, k)
+		c.cacheBytes -= cacheEntry
 	}
 	c.cached = c.cached[:after]
 }
 
-// keyOf returns the key of a component: what is left of its factors, and the states of variables
-// that have lost some.
-func (c *compiler) keyOf(of *component) []byte {
-	key := make([]byte, 0, 4*len(of.factors)+8)
-	last := int32(0)
-	for _, f := range of.factors {
-		key = binary.AppendUvarint(key, uint64(f-last))
-		key = binary.AppendUvarint(key, uint64(c.table[f]))
-		last = f
-	}
-	for _, v := range of.vars {
-		if c.domain[v] != c.full[v] {
-			key = append(key, 0)
-			key = binary.AppendUvarint(key, uint64(v))
-			key = binary.AppendUvarint(key, uint64(c.domain[v]))
-		}
-	}
-	return key
+// key is a hash of a component: a sum over its variables, each with its possible states, and over
+// its factors, each with the table that is left. So what a branch changes is enough to change the
+// key. Two components with the same key are taken for equal. It has 128 bits: the chance that any
+// two of a billion components are mixed up is below 1e-20. (GANAK: Sharma, Roy, Soos and Meel, "A
+// scalable probabilistic exact model counter", 2019, for the bound.)
+type key [2]uint64
+
+// firstKey and secondKey make both halves of a hash differ.
+const (
+	firstKey  = 0x9e3779b97f4a7c15
+	secondKey = 0xd1b54a32d192ed03
+)
+
+// add adds what a variable or a factor is at present.
+func (k *key) add(what, is int32) {
+	x := uint64(uint32(what))<<32 | uint64(uint32(is))
+	k[0] += mix(x ^ firstKey)
+	k[1] += mix(x ^ secondKey)
+}
+
+// take takes out what a variable or a factor was.
+func (k *key) take(what, is int32) {
+	var x key
+	x.add(what, is)
+	k.less(x)
+}
+
+// less takes out all of x.
+func (k *key) less(x key) {
+	k[0] -= x[0]
+	k[1] -= x[1]
 }

@@ -3,6 +3,7 @@ package topdown
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -26,63 +27,74 @@ type limits struct {
 // compiles the components into which the rest falls, each of them once.
 type compiler struct {
 	*search
+	*parts
+	way
 	out    *nodes
+	root   int32 // the node of all factors, after run
 	ctx    context.Context
 	limits limits
-	hidden []bool    // by variable: it has no indicators
-	weight []float64 // by variable: how early to branch on it, beside the number of its factors
-	number []int32   // by symbol: its node
+	hidden []bool  // by variable: it has no indicators
+	number []int32 // by symbol: its node
 
-	cache      map[string]int32 // the nodes of components, by what is left of their factors
-	cached     []string         // its keys, the latest last
-	emptied    int              // how often it was emptied
+	cache      map[key]int32 // the nodes of components
+	cached     []key         // its keys, the latest last
+	emptied    int           // how often it was emptied
 	cacheBytes int64
 	levels     []int32 // places in the trail of the branches that are open
 	again      []late  // clauses to look at again above the branches below which they were learned
 	checked    int64   // steps at the last look at the context
 
-	parent []int32   // by variable: its parent in a tree of its component
-	part   []int32   // by variable: the component of the tree with that root
-	count  []int32   // by variable: the number of factors that tie it to others of its component
 	active []float64 // by variable: how much it took part in conflicts lately
 	bump   float64   // what a conflict adds
 
 	branches, hits, conflicts, dropped int
 }
 
-// component is a set of variables with several states, and the factors that tie them, in increasing
-// order.
-type component struct{ vars, factors []int32 }
+// way says how to choose the variable to branch on.
+type way struct {
+	rank   []int32   // by variable: its place in an elimination order; the last comes first in a component
+	weight []float64 // by variable: how early to branch on it, beside the number of its factors
+	strict bool      // the rank decides alone
+}
 
 // The weights of the conflicts of a variable against the number of its factors, and of a conflict
 // against the next one (Sang, Beame and Kautz, "Heuristics for fast exact model counting", 2005).
 const (
 	activeWeight = .2
 	activeDecay  = .95
+	mostActive   = activeWeight / (1 - activeDecay) // if a variable takes part in every conflict
 )
+
+// scanned is the number of variables in a row that are looked at in the time of a step.
+const scanned = 16
 
 // checkSteps is the number of steps between looks at the context.
 const checkSteps = 1 << 16
 
-// newCompiler returns a compiler of what begin left of the factors of e.
-func newCompiler(ctx context.Context, e *encoded, limits limits) *compiler {
-	n := len(e.domain)
-	c := &compiler{search: e.search, out: newNodes(), ctx: ctx, limits: limits, cache: map[string]int32{}, checked: e.steps, bump: 1,
-		parent: make([]int32, n), part: make([]int32, n), count: make([]int32, n), active: make([]float64, n)}
+// newCompiler returns a compiler of what begin left of the factors of e. Variables that are hidden
+// have no indicators.
+func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits limits) *compiler {
+	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), way: by, out: newNodes(), ctx: ctx, limits: limits, hidden: hidden,
+		cache: map[key]int32{}, checked: e.steps, bump: 1, active: make([]float64, len(e.domain))}
 	c.number = e.numberNodes(c.out)
 	return c
 }
 
 // run compiles all factors.
-func (c *compiler) run() (root int32, err error) {
-	whole := &component{}
+func (c *compiler) run() (err error) {
+	var args []int32
 	for v := range c.domain {
-		whole.vars = append(whole.vars, int32(v))
+		if c.known(int32(v)) {
+			args = append(args, c.indicator(int32(v)))
+		}
 	}
-	for f := range c.table {
-		whole.factors = append(whole.factors, int32(f))
+	for _, id := range c.table {
+		if t := &c.list[id]; t.constant() {
+			args = append(args, c.number[t.values[0]])
+		}
 	}
-	return c.rest(whole)
+	c.root, err = c.product(args, c.components())
+	return err
 }
 
 // check returns an error if a limit is exceeded or the context is done.
@@ -102,52 +114,57 @@ func (c *compiler) check() error {
 // rest returns the node of what is left of a component: the indicators of its variables that have
 // become known, the numbers of its factors that have lost their variables, and the components of
 // the others.
-func (c *compiler) rest(of *component) (int32, error) {
-	var args []int32
-	for _, v := range of.vars {
-		if c.known(v) {
-			args = append(args, c.indicator(v, c.sets.states(c.domain[v])[0]))
-		}
+func (c *compiler) rest(of component) (int32, error) {
+	now := c.now()
+	known, constant, list := c.split(of)
+	args := make([]int32, 0, len(known)+len(constant)+len(list))
+	for _, v := range known {
+		args = append(args, c.indicator(v))
 	}
-	for _, f := range of.factors {
-		if t := &c.list[c.table[f]]; t.constant() {
-			args = append(args, c.number[t.values[0]])
-		}
+	for _, f := range constant {
+		args = append(args, c.number[c.list[c.table[f]].values[0]])
 	}
-	parts, kept, emptied := c.split(of), len(c.cached), c.emptied
-	for _, part := range parts {
+	n, err := c.product(args, list)
+	c.putBack(now)
+	return n, err
+}
+
+// product returns the product of args and of the nodes of components.
+func (c *compiler) product(args []int32, list []component) (int32, error) {
+	kept, emptied := len(c.cached), c.emptied
+	for _, part := range list {
 		n, err := c.node(part)
 		if err != nil {
 			return nodeZero, err
 		}
 		if n == nodeZero {
-			if len(parts) > 1 && emptied == c.emptied {
+			if len(list) > 1 && emptied == c.emptied {
 				c.drop(kept)
-			} else if len(parts) > 1 {
+			} else if len(list) > 1 {
 				c.drop(0)
 			}
 			return nodeZero, nil
 		}
 		args = append(args, n)
 	}
+	slices.Sort(args)
 	return c.out.product(args), nil
 }
 
-// indicator returns the node of a state of a variable.
-func (c *compiler) indicator(v, state int32) int32 {
+// indicator returns the node of the state of a variable that is known.
+func (c *compiler) indicator(v int32) int32 {
 	if c.hidden[v] {
 		return nodeOne
 	}
-	return c.out.leaf(model.CircuitIndicator, v, state)
+	return c.out.leaf(model.CircuitIndicator, v, c.sets.states(c.domain[v])[0])
 }
 
 // node returns the node of a component.
-func (c *compiler) node(of *component) (int32, error) {
+func (c *compiler) node(of component) (int32, error) {
 	if err := c.check(); err != nil {
 		return nodeZero, err
 	}
-	key := c.keyOf(of)
-	if n, ok := c.cache[string(key)]; ok && len(of.factors) > 0 {
+	if n, ok := c.cache[of.key]; ok {
 		c.hits++
 		return n, nil
 	}
@@ -157,27 +174,22 @@ func (c *compiler) node(of *component) (int32, error) {
 	if c.undo(mark); err != nil {
 		return nodeZero, err
 	}
-	c.keep(key, n)
+	c.keep(of.key, n)
 	return n, nil
 }
 
 // choose returns the variable of a component to branch on.
-func (c *compiler) choose(of *component) int32 {
-	for _, v := range of.vars {
-		c.count[v] = 0
+func (c *compiler) choose(of component) int32 {
+	if c.strict {
+		return of.head
 	}
-	for _, f := range of.factors {
-		scope := c.factors[f].scope
-		for _, a := range c.list[c.table[f]].axes {
-			c.count[scope[a]]++
-		}
-	}
+	c.steps += int64(of.size) / scanned
 	most := int32(1)
-	for _, v := range of.vars {
+	for v := of.head; v >= 0; v = c.next[v] {
 		most = max(most, c.count[v])
 	}
 	best, score := int32(-1), 0.0
-	for _, v := range of.vars {
+	for v := of.head; v >= 0; v = c.next[v] {
 		if s := c.weight[v] + float64(c.count[v])/float64(most) + activeWeight*c.active[v]/c.bump; best < 0 || s > score {
 			best, score = v, s
 		}

@@ -134,13 +134,12 @@ func TestLearn(t *testing.T) {
 			l.cache = 2000
 		}
 		e.most = 8 // clauses are forgotten
-		c := newCompiler(t.Context(), e, l)
-		c.weight, c.hidden = make([]float64, len(f.cards)), make([]bool, len(f.cards))
-		for v := range c.weight {
-			c.weight[v] = float64(seed%2) * 10 * rng.Float64()
+		by := way{rank: make([]int32, len(f.cards)), weight: make([]float64, len(f.cards)), strict: seed%4 == 3}
+		for i, v := range rng.Perm(len(f.cards)) {
+			by.rank[v], by.weight[v] = int32(i), float64(seed%2)*10*rng.Float64()
 		}
-		root, err := c.run()
-		if err != nil {
+		c := newCompiler(t.Context(), e, by, make([]bool, len(f.cards)), l)
+		if err := c.run(); err != nil {
 			t.Fatal(err)
 		}
 		want := 0.0
@@ -156,7 +155,7 @@ func TestLearn(t *testing.T) {
 				}
 			}
 		})
-		if got := f.value(c.out.circuit(root, e.numbers)); math.Abs(got-want) > 1e-12*want {
+		if got := f.value(c.out.circuit(c.root, e.numbers)); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("seed %d: %v; want %v", seed, got, want)
 		}
 		learned += c.conflicts

@@ -15,6 +15,11 @@
 // in others. They do not tie variables, so that components and their keys stay those of factors;
 // what was compiled beside a component that turns out to be zero is not used again.
 //
+// A branch costs what it changes, not the size of its component. Whether the rest still hangs
+// together is found out from the variables that lost a tie, around which groups grow until one is
+// left; that one, usually the largest, is not looked at. Its variables stay in a list from which a
+// few were taken, and its key, a hash of 128 bits, is a sum from which a few terms were taken.
+//
 // Variables have any number of states and need no encoding by Boolean ones. The variable to branch
 // on is the one that is last in an elimination order of what propagation left, so that branching
 // follows a tree decomposition; that with the most factors and recent conflicts; or a mixture of

@@ -77,15 +77,15 @@ const (
 // that counts beside the number of factors of a variable (Korhonen and Järvisalo, "Integrating tree
 // decompositions into decision heuristics of propositional model counters", 2021). It reports
 // whether that is much.
-func weights(g *model.Model, list []int) (out []float64, strong bool) {
+func weights(g *model.Model, list []int) (out way, strong bool) {
 	width, n := 1, float64(len(list))
 	if c := order.FromModel(g).CostOf(list); c.Width > 0 {
 		width = c.Width
 	}
 	scale := min(mostWeight, 100*math.Exp(n/float64(width))/n)
-	out = make([]float64, len(list))
+	out = way{rank: make([]int32, len(list)), weight: make([]float64, len(list)), strict: scale/n > 1+mostActive}
 	for i, v := range list {
-		out[v] = scale * float64(i) / n
+		out.rank[v], out.weight[v] = int32(i), scale*float64(i)/n
 	}
 	return out, scale >= strongWeight
 }

@@ -138,8 +138,7 @@ func (b *planner) limits() limits {
 }
 
 // compile returns the decision circuit of m over the variables of the problem, and a note for
-// people. Ways to branch are tried in turn, with more and more steps, since one may take a thousand
-// times the steps of another.
+// people.
 func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err error) {
 	e, err := encode(b.ctx, m)
 	if err != nil {
@@ -148,23 +147,30 @@ func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err er
 	if !e.begin() {
 		return &model.Circuit{Nodes: []model.CircuitNode{{Op: model.CircuitSum}}}, "", nil
 	}
+	c, err := b.search(e, m)
+	if err != nil {
+		return nil, "", err
+	}
+	d = c.out.circuit(c.root, e.numbers)
+	return d, fmt.Sprintf("a decision circuit of %d nodes by %d branches in %d steps: %d components found again, %d conflicts",
+		len(d.Nodes), c.branches, c.steps, c.hits, c.conflicts), nil
+}
+
+// search returns the compiler of the attempt that compiled m, or of the last one. Ways to branch are
+// tried in turn, with more and more steps, since one may take a thousand times the steps of another.
+func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
+	hidden := make([]bool, len(m.Vars))
+	for v := len(b.p.Model.Vars); v < len(hidden); v++ {
+		hidden[v] = true
+	}
 	ways, limit := b.ways(e, m), b.limits()
 	for most := int64(firstSteps); ; most *= moreSteps {
 		for _, way := range ways {
 			limit.steps = min(e.steps+most, b.steps)
-			c := newCompiler(b.ctx, e, limit)
-			c.weight, c.hidden = way, make([]bool, len(m.Vars))
-			for v := len(b.p.Model.Vars); v < len(c.hidden); v++ {
-				c.hidden[v] = true
-			}
-			root, err := c.run()
-			if err == nil {
-				d := c.out.circuit(root, e.numbers)
-				return d, fmt.Sprintf("a decision circuit of %d nodes by %d branches in %d steps: %d components found again, %d conflicts",
-					len(d.Nodes), c.branches, c.steps, c.hits, c.conflicts), nil
-			}
+			c := newCompiler(b.ctx, e, way, hidden, limit)
+			err := c.run()
 			if !errors.Is(err, errWork) || limit.steps == b.steps {
-				return nil, "", err
+				return c, err
 			}
 		}
 	}
@@ -172,18 +178,19 @@ func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err er
 
 // ways returns ways to branch, the most promising first. A caller that compares sizes has searched
 // for an order of the whole model already, which has to do.
-func (b *planner) ways(e *encoded, m *model.Model) [][]float64 {
-	left, none := e.left(m), make([]float64, len(m.Vars))
+func (b *planner) ways(e *encoded, m *model.Model) []way {
+	left := e.left(m)
 	of := left
 	if b.compared {
 		of = m
 	}
 	for list := range b.ctx.Orders(of, 1) {
 		byOrder, strong := weights(left, list)
+		none := way{rank: byOrder.rank, weight: make([]float64, len(list))}
 		if strong {
-			return [][]float64{byOrder, none}
+			return []way{byOrder, none}
 		}
-		return [][]float64{none, byOrder}
+		return []way{none, byOrder}
 	}
-	return [][]float64{none}
+	return []way{{rank: make([]int32, len(m.Vars)), weight: make([]float64, len(m.Vars))}}
 }

@@ -2,72 +2,112 @@ package topdown
 
 import "slices"
 
-// split returns the components of what is left of a component, the small ones first.
-func (c *compiler) split(of *component) []*component {
-	c.steps += int64(len(of.vars) + len(of.factors))
-	left := &component{vars: make([]int32, 0, len(of.vars)), factors: make([]int32, 0, len(of.factors))}
-	for _, v := range of.vars {
-		if !c.known(v) {
-			c.parent[v], c.part[v] = v, -1
-			left.vars = append(left.vars, v)
-		}
-	}
-	trees := len(left.vars)
-	for _, f := range of.factors {
-		t := &c.list[c.table[f]]
-		if t.constant() {
+// reader reads what changed in a component. Its lists are overwritten by the next split.
+type reader struct {
+	turn      int64   // the number of splits
+	looked    []int64 // by variable, then by factor: the last split that met it
+	changed   []change
+	knowns    []int32 // variables that became known
+	constants []int32 // factors that lost all their variables
+	loose     []int32 // variables that lost a tie
+}
+
+// split returns what became of a component since it was made, as the trail tells: its variables
+// that have become known, its factors that have lost their variables, and the components of the
+// others, the small ones first. It looks at what changed, and as far around that as it takes to know
+// what is still tied together.
+func (p *parts) split(of component) (known, constant []int32, list []component) {
+	p.read(&of)
+	p.knowns, p.constants, p.loose = p.knowns[:0], p.constants[:0], p.loose[:0]
+	for _, x := range p.changed {
+		if x.what != changedDomain {
 			continue
 		}
-		left.factors = append(left.factors, f)
-		if trees > 1 {
-			trees -= c.join(c.factors[f].scope, t.axes)
+		if p.known(x.of) {
+			p.knowns = append(p.knowns, x.of)
+			p.takeOut(&of, x.of)
+		} else {
+			of.key.add(x.of, p.domain[x.of])
 		}
 	}
-	switch trees {
-	case 0:
-		return nil
-	case 1:
-		return []*component{left}
-	}
-	parts := make([]*component, 0, trees)
-	at := func(v int32) *component {
-		r := c.root(v)
-		if c.part[r] < 0 {
-			c.part[r] = int32(len(parts))
-			parts = append(parts, &component{})
+	for _, x := range p.changed {
+		if x.what != changedTable {
+			continue
 		}
-		return parts[c.part[r]]
+		now := p.table[x.of]
+		if p.list[now].constant() {
+			p.constants = append(p.constants, x.of)
+		} else {
+			of.key.add(p.named(x.of), now)
+		}
+		p.untie(&of, x.of, p.list[x.old].axes, p.list[now].axes)
 	}
-	for _, v := range left.vars {
-		p := at(v)
-		p.vars = append(p.vars, v)
+	if of.mark = len(p.trail); of.head >= 0 {
+		list = p.fall(of, p.loose)
 	}
-	for _, f := range left.factors {
-		p := at(c.factors[f].scope[c.list[c.table[f]].axes[0]])
-		p.factors = append(p.factors, f)
-	}
-	slices.SortStableFunc(parts, func(a, b *component) int { return len(a.vars) - len(b.vars) })
-	return parts
+	return p.knowns, p.constants, list
 }
 
-// join makes one tree of those of the given variables and returns by how many trees there are
-// fewer.
-func (c *compiler) join(scope, axes []int32) (fewer int) {
-	r := c.root(scope[axes[0]])
-	for _, a := range axes[1:] {
-		if x := c.root(scope[a]); x != r {
-			c.parent[x] = r
-			fewer++
+// read lists the first change of each variable and factor of a component since it was made, and
+// takes what they were then out of its key.
+func (p *parts) read(of *component) {
+	p.turn++
+	p.changed = p.changed[:0]
+	p.steps += int64(len(p.trail) - of.mark)
+	for _, x := range p.trail[of.mark:] {
+		v, named := x.of, x.of
+		switch x.what {
+		case changedEntered:
+			continue
+		case changedTable:
+			axes := p.list[x.old].axes // not empty, since it changed
+			v, named = p.factors[x.of].scope[axes[0]], p.named(x.of)
 		}
+		if p.home[v] != of.id || p.looked[named] == p.turn {
+			continue
+		}
+		p.looked[named] = p.turn
+		p.changed = append(p.changed, x)
+		of.key.take(named, x.old)
 	}
-	return fewer
 }
 
-// root returns the root of the tree of a variable.
-func (c *compiler) root(v int32) int32 {
-	for c.parent[v] != v {
-		c.parent[v] = c.parent[c.parent[v]]
-		v = c.parent[v]
+// untie notes which variables factor f no longer ties to others. Axes are lost, never won.
+func (p *parts) untie(of *component, f int32, old, now []int32) {
+	if len(old) == len(now) {
+		return
 	}
-	return v
+	scope := p.factors[f].scope
+	for _, a := range old {
+		if axis(now, a) >= 0 {
+			continue
+		}
+		v := scope[a]
+		p.count[v]--
+		p.untied = append(p.untied, v)
+		if p.home[v] == of.id {
+			p.loose = append(p.loose, v)
+		}
+	}
+	if len(now) > 0 {
+		p.loose = append(p.loose, scope[now[0]])
+	}
+}
+
+// fall returns the components of a component that fell apart, if it did, at variables that lost a
+// tie.
+func (p *parts) fall(of component, loose []int32) []component {
+	groups := p.grow(loose)
+	list := make([]component, 0, len(groups)+1)
+	for _, vars := range groups {
+		for _, v := range vars {
+			p.takeOut(&of, v)
+		}
+		part := p.assemble(vars)
+		of.key.less(part.key)
+		list = append(list, part)
+	}
+	list = append(list, of)
+	slices.SortStableFunc(list, func(a, b component) int { return a.size - b.size })
+	return list
 }

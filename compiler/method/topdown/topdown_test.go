@@ -15,7 +15,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 	"github.com/pgmc-go/pgmc/compiler/method/topdown"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -147,16 +146,7 @@ func TestPublished(t *testing.T) {
 				irtest.SkipUnlessLong(t)
 			}
 			m := read(t, "uai2014/pr-mar/"+c.name+".cnf.uai.gz")
-			r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: topdown.NewOptions(), Queries: []string{"logprob"}, Unnormalised: true, MaxMem: 8 << 30})
-			if err != nil {
-				t.Fatal(err)
-			}
-			machine := eval.New(r.Program, r.Model)
-			if err := machine.Run(r.Program.Entry("logprob")); err != nil {
-				t.Fatal(err)
-			}
-			got := machine.LogP()
-			irtest.CloseTo(t, got/math.Ln10, c.log10, 1e-11)
+			irtest.CloseTo(t, weight(t, m, topdown.NewOptions())/math.Ln10, c.log10, 1e-11)
 		})
 	}
 }
