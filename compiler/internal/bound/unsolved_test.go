@@ -1,0 +1,107 @@
+package bound
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// unsolved are networks of UAI 2014 whose partition function a clique tree does not give within 20
+// seconds.
+var unsolved = strings.Fields(`Grids_15 Grids_16 Grids_18`)
+
+// BenchmarkUnsolved bounds log10 of the partition function, with the evidence of the files, within
+// 20 seconds and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that pass
+// messages for as long (plain10). The published value (exact10) has six digits. half is the width of
+// the interval by the distance of the plain bound from that value: the target is .5.
+//
+//	go test ./compiler/internal/bound -run xxx -bench Unsolved -benchtime 1x -cpu 1 -timeout 2h
+func BenchmarkUnsolved(b *testing.B) {
+	for _, name := range unsolved {
+		b.Run(name, func(b *testing.B) {
+			stem := filepath.Join(irtest.Shared(b), "data", "uai2014", "pr-mar", name+".uai")
+			m, want := published(b, stem)
+			for b.Loop() {
+				ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+				got, err := Sum(ctx, m, Options{})
+				cancel()
+				if err != nil {
+					b.Fatal(err)
+				}
+				lower, upper, plain := got.Lower/math.Ln10, got.Upper/math.Ln10, plain(b, m)/math.Ln10
+				b.ReportMetric(lower, "lower10")
+				b.ReportMetric(upper, "upper10")
+				b.ReportMetric(plain, "plain10")
+				b.ReportMetric(want, "exact10")
+				b.ReportMetric((upper-lower)/(plain-want), "half")
+				if got.Samples.Samples > 0 {
+					b.ReportMetric(max(lower, got.Samples.Lower/math.Ln10), "likely-lower10")
+					b.ReportMetric(min(upper, got.Samples.Upper/math.Ln10), "likely-upper10")
+				}
+			}
+		})
+	}
+}
+
+// plain returns the bound of mini-buckets that pass messages for 20 seconds, in as many rounds as
+// they gain from, without a search.
+func plain(b *testing.B, m *model.Model) float64 {
+	ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+	defer cancel()
+	a := newAsked(ctx, Options{})
+	t, err := a.tree(m, make([]bool, len(m.Vars)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	up := newElimination(t, upper)
+	up.improve(math.MaxInt, a.until(1))
+	return up.value + t.slack()
+}
+
+// published returns what the evidence leaves of a network, and log10 of its published partition
+// function.
+func published(b *testing.B, stem string) (*model.Model, float64) {
+	m, list := format.Read([]format.Format{uai.Format}, stem+".gz", "", format.ReadOptions{})
+	if list.HasErrors() {
+		b.Fatal(list.Err())
+	}
+	state := make([]int, len(m.Vars))
+	for v := range state {
+		state[v] = -1
+	}
+	text, err := os.ReadFile(stem + ".evid")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var n, v int
+	in := strings.NewReader(string(text))
+	for fmt.Fscan(in, &n); n > 0; n-- {
+		if _, err := fmt.Fscan(in, &v); err != nil {
+			b.Fatal(err)
+		}
+		fmt.Fscan(in, &state[v])
+	}
+	left, err := m.Condition(state, 1<<24)
+	if err != nil {
+		b.Fatal(err)
+	}
+	src, err := format.OpenSource(stem+".PR", format.ReadOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, list := uai.ReadResult(src)
+	if list.HasErrors() {
+		b.Fatal(list.Err())
+	}
+	return left, r.Value
+}
