@@ -81,8 +81,11 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			opt.Queries = append(opt.Queries, f.queries()...)
 		}
 		asked = append(asked, f)
-		if i%3 == 2 && backend != "nest" {
+		switch {
+		case i%3 == 2 && backend != "nest":
 			opt.Method = compiler.Named("circuit")
+		case i%4 == 3:
+			opt.Method, opt.Lasting = compiler.Named("jointree", "contract=pairs"), true
 		}
 		emit := codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared}
 		if i%4 > 1 {

@@ -41,6 +41,9 @@ type Options struct {
 	Observed []int
 	Params   ir.ParamMode
 	Rows     model.Rows
+	// Lasting says that the program will answer many questions, as that of a package does, so that
+	// methods search longer for a fast one.
+	Lasting bool
 	// Measurements makes a program that takes measurements of real variables, which are soft
 	// evidence on them. It is slower than one that does not.
 	Measurements bool
@@ -185,7 +188,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 // context returns what methods may use while they plan.
 func (s *state) context(ctx context.Context) *method.Context {
 	return &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem,
-		Fits: s.fits, Use: s.use, Search: s.opt.Search, Memo: s.memo, Quick: s.opt.Steps < 0}
+		Fits: s.fits, Use: s.use, Search: s.opt.Search, Memo: s.memo, Quick: s.opt.Steps < 0, Lasting: s.opt.Lasting}
 }
 
 // compile compiles another model or other queries by the same passes, for a pass that needs their

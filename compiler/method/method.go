@@ -156,12 +156,13 @@ type Context struct {
 	MaxTable int // the largest number of entries of one table
 
 	// Use plans a problem by the method of the given name.
-	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
-	MaxMem int64    // the largest number of bytes that the program's memory may take, and also planning
-	Memo   *Memo    // holds results of searches
-	Quick  bool     // search for little: the caller tries many plans
-	Search bool     // use branch and bound for every query that it can answer, whatever the alternative costs
-	Fits   FitsFunc // call before allocating anything whose size grows with tables
+	Use     func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
+	MaxMem  int64    // the largest number of bytes that the program's memory may take, and also planning
+	Memo    *Memo    // holds results of searches
+	Quick   bool     // search for little: the caller tries many plans
+	Lasting bool     // the program runs often, so that a search that takes longer than a run pays
+	Search  bool     // use branch and bound for every query that it can answer, whatever the alternative costs
+	Fits    FitsFunc // call before allocating anything whose size grows with tables
 }
 
 // OrderFunc returns an order in which to eliminate vars from the graph in which two variables are

@@ -14,9 +14,9 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [2326]float64  // work memory of numbers
+	s      [1908]float64  // work memory of numbers
 	t      [39]int32      // states of variables, and exponents
-	p      *[3302]float64 // constants, shared by all engines
+	p      *[4310]float64 // constants, shared by all engines
 	rng    *Rand
 	runs   uint    // number of queries that have used the memories
 	spread float64 // sum over likelihoods of log2(largest/smallest)
@@ -28,7 +28,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[2326]float64 {
+func (e *Engine) work() *[1908]float64 {
 	return &e.s
 }
 
@@ -38,7 +38,7 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data returns the memory of constants.
-func (e *Engine) data() *[3302]float64 {
+func (e *Engine) data() *[4310]float64 {
 	return e.p
 }
 
@@ -47,7 +47,7 @@ var encoded string
 
 // contents is the decoded data file.
 type contents struct {
-	constants [3302]float64
+	constants [4310]float64
 	program   [0]int32
 }
 
@@ -90,8 +90,7 @@ func (e *Engine) begin() {
 	e.block1Up2()
 	e.block2Up3()
 	e.block3Up4()
-	e.block4Up5()
-	e.block5Down()
+	e.block4Down()
 }
 
 // Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
@@ -104,57 +103,56 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	root := e.work()[2212]
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	root := e.work()[1544]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
 	}
 	s := e.work()
-	out.Season = SeasonDist(s[208:212])
-	out.Rainfall = RainfallDist(s[220:223])
-	out.Snowmelt = SnowmeltDist(s[216:219])
-	out.Inflow = InflowDist(s[212:216])
-	out.ReservoirLevel = ReservoirLevelDist(s[120:123])
-	out.SpillGate = SpillGateDist(s[252:254])
-	out.Debris = DebrisDist(s[164:166])
-	out.RackCleaner = RackCleanerDist(s[200:202])
-	out.RackClogging = RackCloggingDist(s[172:175])
-	out.HeadLoss = HeadLossDist(s[184:186])
-	out.RackSensor = RackSensorDist(s[196:198])
-	out.RackAlarm = RackAlarmDist(s[188:190])
-	out.GridDemand = GridDemandDist(s[204:207])
-	out.LoadSetpoint = LoadSetpointDist(s[168:171])
+	out.Season = SeasonDist(s[212:216])
+	out.Rainfall = RainfallDist(s[204:207])
+	out.Snowmelt = SnowmeltDist(s[208:211])
+	out.Inflow = InflowDist(s[200:204])
+	out.ReservoirLevel = ReservoirLevelDist(s[188:191])
+	out.SpillGate = SpillGateDist(s[192:194])
+	out.Debris = DebrisDist(s[144:146])
+	out.RackCleaner = RackCleanerDist(s[148:150])
+	out.RackClogging = RackCloggingDist(s[152:155])
+	out.HeadLoss = HeadLossDist(s[156:158])
+	out.RackSensor = RackSensorDist(s[160:162])
+	out.RackAlarm = RackAlarmDist(s[168:170])
+	out.GridDemand = GridDemandDist(s[196:199])
+	out.LoadSetpoint = LoadSetpointDist(s[184:187])
 	out.Governor = GovernorDist(s[180:183])
 	out.GuideVane = GuideVaneDist(s[176:179])
-	out.Flow = FlowDist(s[108:111])
-	out.CoolingPump = CoolingPumpDist(s[228:230])
-	out.CoolingFilter = CoolingFilterDist(s[224:226])
-	out.CoolingFlow = CoolingFlowDist(s[124:127])
-	out.OilLevel = OilLevelDist(s[156:158])
-	out.BearingWear = BearingWearDist(s[128:131])
-	out.BearingTemp = BearingTempDist(s[144:147])
-	out.TempSensor = TempSensorDist(s[152:154])
-	out.TempReading = TempReadingDist(s[148:151])
-	out.Runner = RunnerDist(s[132:134])
-	out.Cavitation = CavitationDist(s[136:139])
-	out.Vibration = VibrationDist(s[140:143])
-	out.VibrationAlarm = VibrationAlarmDist(s[100:102])
-	out.Insulation = InsulationDist(s[244:246])
-	out.WindingTemp = WindingTempDist(s[232:234])
-	out.GroundFault = GroundFaultDist(s[240:242])
-	out.Excitation = ExcitationDist(s[236:238])
-	out.TempTrip = TempTripDist(s[104:106])
-	out.ElectricalTrip = ElectricalTripDist(s[112:114])
-	out.UnitTrip = UnitTripDist(s[116:118])
-	out.Breaker = BreakerDist(s[160:162])
-	out.PowerOutput = PowerOutputDist(s[248:251])
-	out.OperatorCall = OperatorCallDist(s[192:194])
+	out.Flow = FlowDist(s[120:123])
+	out.CoolingPump = CoolingPumpDist(s[140:142])
+	out.CoolingFilter = CoolingFilterDist(s[136:138])
+	out.CoolingFlow = CoolingFlowDist(s[132:135])
+	out.OilLevel = OilLevelDist(s[220:222])
+	out.BearingWear = BearingWearDist(s[252:255])
+	out.BearingTemp = BearingTempDist(s[224:227])
+	out.TempSensor = TempSensorDist(s[232:234])
+	out.TempReading = TempReadingDist(s[228:231])
+	out.Runner = RunnerDist(s[244:246])
+	out.Cavitation = CavitationDist(s[236:239])
+	out.Vibration = VibrationDist(s[248:251])
+	out.VibrationAlarm = VibrationAlarmDist(s[240:242])
+	out.Insulation = InsulationDist(s[116:118])
+	out.WindingTemp = WindingTempDist(s[112:114])
+	out.GroundFault = GroundFaultDist(s[108:110])
+	out.Excitation = ExcitationDist(s[104:106])
+	out.TempTrip = TempTripDist(s[216:218])
+	out.ElectricalTrip = ElectricalTripDist(s[100:102])
+	out.UnitTrip = UnitTripDist(s[172:174])
+	out.Breaker = BreakerDist(s[128:130])
+	out.PowerOutput = PowerOutputDist(s[124:127])
+	out.OperatorCall = OperatorCallDist(s[164:166])
 	out.LogP = settle(math.Log(root)+scale, ev, soft)
 	return nil
 }
@@ -165,13 +163,15 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 		return SeasonDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
-	return SeasonDist(e.work()[208:212]), nil
+	return SeasonDist(e.work()[212:216]), nil
 }
 
 // Rainfall returns the posterior of "rainfall" given ev and soft, which may be nil.
@@ -180,16 +180,15 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 		return RainfallDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
-	return RainfallDist(e.work()[220:223]), nil
+	return RainfallDist(e.work()[204:207]), nil
 }
 
 // Snowmelt returns the posterior of "snowmelt" given ev and soft, which may be nil.
@@ -198,15 +197,14 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 		return SnowmeltDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
-	return SnowmeltDist(e.work()[216:219]), nil
+	return SnowmeltDist(e.work()[208:211]), nil
 }
 
 // Inflow returns the posterior of "inflow" given ev and soft, which may be nil.
@@ -215,14 +213,12 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 		return InflowDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	if e.work()[1544] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
-	return InflowDist(e.work()[212:216]), nil
+	return InflowDist(e.work()[200:204]), nil
 }
 
 // ReservoirLevel returns the posterior of "reservoir_level" given ev and soft, which may be nil.
@@ -231,15 +227,14 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 		return ReservoirLevelDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
-	return ReservoirLevelDist(e.work()[120:123]), nil
+	return ReservoirLevelDist(e.work()[188:191]), nil
 }
 
 // SpillGate returns the posterior of "spill_gate" given ev and soft, which may be nil.
@@ -248,16 +243,15 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 		return SpillGateDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
-	return SpillGateDist(e.work()[252:254]), nil
+	return SpillGateDist(e.work()[192:194]), nil
 }
 
 // Debris returns the posterior of "debris" given ev and soft, which may be nil.
@@ -266,14 +260,14 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 		return DebrisDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
-	return DebrisDist(e.work()[164:166]), nil
+	return DebrisDist(e.work()[144:146]), nil
 }
 
 // RackCleaner returns the posterior of "rack_cleaner" given ev and soft, which may be nil.
@@ -282,16 +276,15 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 		return RackCleanerDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
-	return RackCleanerDist(e.work()[200:202]), nil
+	return RackCleanerDist(e.work()[148:150]), nil
 }
 
 // RackClogging returns the posterior of "rack_clogging" given ev and soft, which may be nil.
@@ -300,15 +293,12 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 		return RackCloggingDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	if e.work()[1544] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
-	return RackCloggingDist(e.work()[172:175]), nil
+	return RackCloggingDist(e.work()[152:155]), nil
 }
 
 // HeadLoss returns the posterior of "head_loss" given ev and soft, which may be nil.
@@ -317,14 +307,14 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 		return HeadLossDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
-	return HeadLossDist(e.work()[184:186]), nil
+	return HeadLossDist(e.work()[156:158]), nil
 }
 
 // RackSensor returns the posterior of "rack_sensor" given ev and soft, which may be nil.
@@ -333,16 +323,15 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 		return RackSensorDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
-	return RackSensorDist(e.work()[196:198]), nil
+	return RackSensorDist(e.work()[160:162]), nil
 }
 
 // RackAlarm returns the posterior of "rack_alarm" given ev and soft, which may be nil.
@@ -351,15 +340,15 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 		return RackAlarmDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
-	return RackAlarmDist(e.work()[188:190]), nil
+	return RackAlarmDist(e.work()[168:170]), nil
 }
 
 // GridDemand returns the posterior of "grid_demand" given ev and soft, which may be nil.
@@ -368,12 +357,10 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 		return GridDemandDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	if e.work()[2212] == 0 {
+	if e.work()[1544] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
-	return GridDemandDist(e.work()[204:207]), nil
+	return GridDemandDist(e.work()[196:199]), nil
 }
 
 // LoadSetpoint returns the posterior of "load_setpoint" given ev and soft, which may be nil.
@@ -382,11 +369,14 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 		return LoadSetpointDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
-	return LoadSetpointDist(e.work()[168:171]), nil
+	return LoadSetpointDist(e.work()[184:187]), nil
 }
 
 // Governor returns the posterior of "governor" given ev and soft, which may be nil.
@@ -395,13 +385,12 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 		return GovernorDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
 	return GovernorDist(e.work()[180:183]), nil
@@ -413,12 +402,11 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 		return GuideVaneDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
 	return GuideVaneDist(e.work()[176:179]), nil
@@ -430,10 +418,14 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 		return FlowDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
-	return FlowDist(e.work()[108:111]), nil
+	return FlowDist(e.work()[120:123]), nil
 }
 
 // CoolingPump returns the posterior of "cooling_pump" given ev and soft, which may be nil.
@@ -442,16 +434,14 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 		return CoolingPumpDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
-	return CoolingPumpDist(e.work()[228:230]), nil
+	return CoolingPumpDist(e.work()[140:142]), nil
 }
 
 // CoolingFilter returns the posterior of "cooling_filter" given ev and soft, which may be nil.
@@ -460,15 +450,14 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 		return CoolingFilterDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
-	return CoolingFilterDist(e.work()[224:226]), nil
+	return CoolingFilterDist(e.work()[136:138]), nil
 }
 
 // CoolingFlow returns the posterior of "cooling_flow" given ev and soft, which may be nil.
@@ -477,10 +466,13 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 		return CoolingFlowDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	if e.work()[1544] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
-	return CoolingFlowDist(e.work()[124:127]), nil
+	return CoolingFlowDist(e.work()[132:135]), nil
 }
 
 // OilLevel returns the posterior of "oil_level" given ev and soft, which may be nil.
@@ -489,16 +481,15 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 		return OilLevelDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
-	return OilLevelDist(e.work()[156:158]), nil
+	return OilLevelDist(e.work()[220:222]), nil
 }
 
 // BearingWear returns the posterior of "bearing_wear" given ev and soft, which may be nil.
@@ -507,12 +498,15 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 		return BearingWearDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
-	return BearingWearDist(e.work()[128:131]), nil
+	return BearingWearDist(e.work()[252:255]), nil
 }
 
 // BearingTemp returns the posterior of "bearing_temp" given ev and soft, which may be nil.
@@ -521,14 +515,13 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 		return BearingTempDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	if e.work()[1544] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
-	return BearingTempDist(e.work()[144:147]), nil
+	return BearingTempDist(e.work()[224:227]), nil
 }
 
 // TempSensor returns the posterior of "temp_sensor" given ev and soft, which may be nil.
@@ -537,15 +530,15 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 		return TempSensorDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
-	return TempSensorDist(e.work()[152:154]), nil
+	return TempSensorDist(e.work()[232:234]), nil
 }
 
 // TempReading returns the posterior of "temp_reading" given ev and soft, which may be nil.
@@ -554,15 +547,14 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 		return TempReadingDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
-	return TempReadingDist(e.work()[148:151]), nil
+	return TempReadingDist(e.work()[228:231]), nil
 }
 
 // Runner returns the posterior of "runner" given ev and soft, which may be nil.
@@ -571,13 +563,15 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 		return RunnerDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
-	return RunnerDist(e.work()[132:134]), nil
+	return RunnerDist(e.work()[244:246]), nil
 }
 
 // Cavitation returns the posterior of "cavitation" given ev and soft, which may be nil.
@@ -586,15 +580,14 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 		return CavitationDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
-	return CavitationDist(e.work()[136:139]), nil
+	return CavitationDist(e.work()[236:239]), nil
 }
 
 // Vibration returns the posterior of "vibration" given ev and soft, which may be nil.
@@ -603,15 +596,14 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 		return VibrationDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
-	return VibrationDist(e.work()[140:143]), nil
+	return VibrationDist(e.work()[248:251]), nil
 }
 
 // VibrationAlarm returns the posterior of "vibration_alarm" given ev and soft, which may be nil.
@@ -620,10 +612,14 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 		return VibrationAlarmDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
-	return VibrationAlarmDist(e.work()[100:102]), nil
+	return VibrationAlarmDist(e.work()[240:242]), nil
 }
 
 // Insulation returns the posterior of "insulation" given ev and soft, which may be nil.
@@ -632,16 +628,14 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 		return InsulationDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
-	return InsulationDist(e.work()[244:246]), nil
+	return InsulationDist(e.work()[116:118]), nil
 }
 
 // WindingTemp returns the posterior of "winding_temp" given ev and soft, which may be nil.
@@ -650,12 +644,14 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 		return WindingTempDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
-	return WindingTempDist(e.work()[232:234]), nil
+	return WindingTempDist(e.work()[112:114]), nil
 }
 
 // GroundFault returns the posterior of "ground_fault" given ev and soft, which may be nil.
@@ -664,15 +660,14 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 		return GroundFaultDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
-	return GroundFaultDist(e.work()[240:242]), nil
+	return GroundFaultDist(e.work()[108:110]), nil
 }
 
 // Excitation returns the posterior of "excitation" given ev and soft, which may be nil.
@@ -681,14 +676,14 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 		return ExcitationDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
-	return ExcitationDist(e.work()[236:238]), nil
+	return ExcitationDist(e.work()[104:106]), nil
 }
 
 // TempTrip returns the posterior of "temp_trip" given ev and soft, which may be nil.
@@ -697,10 +692,14 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 		return TempTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
-	return TempTripDist(e.work()[104:106]), nil
+	return TempTripDist(e.work()[216:218]), nil
 }
 
 // ElectricalTrip returns the posterior of "electrical_trip" given ev and soft, which may be nil.
@@ -709,10 +708,14 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 		return ElectricalTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
-	return ElectricalTripDist(e.work()[112:114]), nil
+	return ElectricalTripDist(e.work()[100:102]), nil
 }
 
 // UnitTrip returns the posterior of "unit_trip" given ev and soft, which may be nil.
@@ -721,10 +724,15 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 		return UnitTripDist{}, err
 	}
 	e.begin()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
-	return UnitTripDist(e.work()[116:118]), nil
+	return UnitTripDist(e.work()[172:174]), nil
 }
 
 // Breaker returns the posterior of "breaker" given ev and soft, which may be nil.
@@ -733,11 +741,14 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 		return BreakerDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
-	return BreakerDist(e.work()[160:162]), nil
+	return BreakerDist(e.work()[128:130]), nil
 }
 
 // PowerOutput returns the posterior of "power_output" given ev and soft, which may be nil.
@@ -746,16 +757,14 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 		return PowerOutputDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	if e.work()[1544] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
-	return PowerOutputDist(e.work()[248:251]), nil
+	return PowerOutputDist(e.work()[124:127]), nil
 }
 
 // OperatorCall returns the posterior of "operator_call" given ev and soft, which may be nil.
@@ -764,16 +773,15 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 		return OperatorCallDist{}, err
 	}
 	e.begin()
-	e.block6Down2()
-	e.block7Down3()
-	e.block8Down4()
-	e.block9Down5()
-	e.block10Down6()
-	e.block11Down7()
-	if e.work()[2212] == 0 {
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	if e.work()[1544] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
-	return OperatorCallDist(e.work()[192:194]), nil
+	return OperatorCallDist(e.work()[164:166]), nil
 }
 
 // LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
@@ -787,8 +795,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	e.block1Up2()
 	e.block2Up3()
 	e.block3Up4()
-	e.block4Up5()
-	root := e.work()[2212]
+	root := e.work()[1544]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -804,13 +811,12 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		*out = Assignment{}
 		return math.Inf(-1), err
 	}
-	e.block12Upmax()
-	e.block13Upmax2()
-	e.block14Upmax3()
-	e.block15Upmax4()
-	e.block16Upmax5()
-	e.block17Trace()
-	root := e.work()[928]
+	e.block10Upmax()
+	e.block11Upmax2()
+	e.block12Upmax3()
+	e.block13Upmax4()
+	e.block14Trace()
+	root := e.work()[1780]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -827,13 +833,12 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 		return err
 	}
 	e.rng = rng
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block18Draw()
-	if e.work()[2212] == 0 {
+	e.block15Updraw()
+	e.block16Updraw2()
+	e.block17Updraw3()
+	e.block18Updraw4()
+	e.block19Draw()
+	if e.work()[1780] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -865,7 +870,7 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 				mine = e.runs
 			} else {
 				e.rng = rng
-				e.block18Draw()
+				e.block19Draw()
 				e.readStates(&out)
 			}
 			if !yield(&out) {
@@ -1038,7 +1043,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 711 {
+	if e.spread > 680 {
 		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
 	}
 	return scale, nil
@@ -1050,159 +1055,159 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Season > 4 {
 		return badState(0, uint(ev.Season))
 	}
-	*(*[4]float64)(s[27:31]) = oneHot4[ev.Season]
+	*(*[4]float64)(s[25:29]) = oneHot4[ev.Season]
 	if ev.Rainfall > 3 {
 		return badState(1, uint(ev.Rainfall))
 	}
-	*(*[3]float64)(s[17:20]) = oneHot3[ev.Rainfall]
+	*(*[3]float64)(s[32:35]) = oneHot3[ev.Rainfall]
 	if ev.Snowmelt > 3 {
 		return badState(2, uint(ev.Snowmelt))
 	}
-	*(*[3]float64)(s[20:23]) = oneHot3[ev.Snowmelt]
+	*(*[3]float64)(s[29:32]) = oneHot3[ev.Snowmelt]
 	if ev.Inflow > 4 {
 		return badState(3, uint(ev.Inflow))
 	}
-	*(*[4]float64)(s[23:27]) = oneHot4[ev.Inflow]
+	*(*[4]float64)(s[35:39]) = oneHot4[ev.Inflow]
 	if ev.ReservoirLevel > 3 {
 		return badState(4, uint(ev.ReservoirLevel))
 	}
-	*(*[3]float64)(s[84:87]) = oneHot3[ev.ReservoirLevel]
+	*(*[3]float64)(s[44:47]) = oneHot3[ev.ReservoirLevel]
 	if ev.SpillGate > 2 {
 		return badState(5, uint(ev.SpillGate))
 	}
-	*(*[2]float64)(s[0:2]) = oneHot2[ev.SpillGate]
+	*(*[2]float64)(s[42:44]) = oneHot2[ev.SpillGate]
 	if ev.Debris > 2 {
 		return badState(6, uint(ev.Debris))
 	}
-	*(*[2]float64)(s[56:58]) = oneHot2[ev.Debris]
+	*(*[2]float64)(s[71:73]) = oneHot2[ev.Debris]
 	if ev.RackCleaner > 2 {
 		return badState(7, uint(ev.RackCleaner))
 	}
-	*(*[2]float64)(s[34:36]) = oneHot2[ev.RackCleaner]
+	*(*[2]float64)(s[69:71]) = oneHot2[ev.RackCleaner]
 	if ev.RackClogging > 3 {
 		return badState(8, uint(ev.RackClogging))
 	}
-	*(*[3]float64)(s[50:53]) = oneHot3[ev.RackClogging]
+	*(*[3]float64)(s[66:69]) = oneHot3[ev.RackClogging]
 	if ev.HeadLoss > 2 {
 		return badState(9, uint(ev.HeadLoss))
 	}
-	*(*[2]float64)(s[42:44]) = oneHot2[ev.HeadLoss]
+	*(*[2]float64)(s[64:66]) = oneHot2[ev.HeadLoss]
 	if ev.RackSensor > 2 {
 		return badState(10, uint(ev.RackSensor))
 	}
-	*(*[2]float64)(s[36:38]) = oneHot2[ev.RackSensor]
+	*(*[2]float64)(s[62:64]) = oneHot2[ev.RackSensor]
 	if ev.RackAlarm > 2 {
 		return badState(11, uint(ev.RackAlarm))
 	}
-	*(*[2]float64)(s[40:42]) = oneHot2[ev.RackAlarm]
+	*(*[2]float64)(s[56:58]) = oneHot2[ev.RackAlarm]
 	if ev.GridDemand > 3 {
 		return badState(12, uint(ev.GridDemand))
 	}
-	*(*[3]float64)(s[31:34]) = oneHot3[ev.GridDemand]
+	*(*[3]float64)(s[39:42]) = oneHot3[ev.GridDemand]
 	if ev.LoadSetpoint > 3 {
 		return badState(13, uint(ev.LoadSetpoint))
 	}
-	*(*[3]float64)(s[53:56]) = oneHot3[ev.LoadSetpoint]
+	*(*[3]float64)(s[47:50]) = oneHot3[ev.LoadSetpoint]
 	if ev.Governor > 3 {
 		return badState(14, uint(ev.Governor))
 	}
-	*(*[3]float64)(s[44:47]) = oneHot3[ev.Governor]
+	*(*[3]float64)(s[50:53]) = oneHot3[ev.Governor]
 	if ev.GuideVane > 3 {
 		return badState(15, uint(ev.GuideVane))
 	}
-	*(*[3]float64)(s[47:50]) = oneHot3[ev.GuideVane]
+	*(*[3]float64)(s[53:56]) = oneHot3[ev.GuideVane]
 	if ev.Flow > 3 {
 		return badState(16, uint(ev.Flow))
 	}
-	*(*[3]float64)(s[91:94]) = oneHot3[ev.Flow]
+	*(*[3]float64)(s[85:88]) = oneHot3[ev.Flow]
 	if ev.CoolingPump > 2 {
 		return badState(17, uint(ev.CoolingPump))
 	}
-	*(*[2]float64)(s[13:15]) = oneHot2[ev.CoolingPump]
+	*(*[2]float64)(s[73:75]) = oneHot2[ev.CoolingPump]
 	if ev.CoolingFilter > 2 {
 		return badState(18, uint(ev.CoolingFilter))
 	}
-	*(*[2]float64)(s[15:17]) = oneHot2[ev.CoolingFilter]
+	*(*[2]float64)(s[75:77]) = oneHot2[ev.CoolingFilter]
 	if ev.CoolingFlow > 3 {
 		return badState(19, uint(ev.CoolingFlow))
 	}
-	*(*[3]float64)(s[81:84]) = oneHot3[ev.CoolingFlow]
+	*(*[3]float64)(s[77:80]) = oneHot3[ev.CoolingFlow]
 	if ev.OilLevel > 2 {
 		return badState(20, uint(ev.OilLevel))
 	}
-	*(*[2]float64)(s[60:62]) = oneHot2[ev.OilLevel]
+	*(*[2]float64)(s[21:23]) = oneHot2[ev.OilLevel]
 	if ev.BearingWear > 3 {
 		return badState(21, uint(ev.BearingWear))
 	}
-	*(*[3]float64)(s[78:81]) = oneHot3[ev.BearingWear]
+	*(*[3]float64)(s[0:3]) = oneHot3[ev.BearingWear]
 	if ev.BearingTemp > 3 {
 		return badState(22, uint(ev.BearingTemp))
 	}
-	*(*[3]float64)(s[67:70]) = oneHot3[ev.BearingTemp]
+	*(*[3]float64)(s[18:21]) = oneHot3[ev.BearingTemp]
 	if ev.TempSensor > 2 {
 		return badState(23, uint(ev.TempSensor))
 	}
-	*(*[2]float64)(s[62:64]) = oneHot2[ev.TempSensor]
+	*(*[2]float64)(s[13:15]) = oneHot2[ev.TempSensor]
 	if ev.TempReading > 3 {
 		return badState(24, uint(ev.TempReading))
 	}
-	*(*[3]float64)(s[64:67]) = oneHot3[ev.TempReading]
+	*(*[3]float64)(s[15:18]) = oneHot3[ev.TempReading]
 	if ev.Runner > 2 {
 		return badState(25, uint(ev.Runner))
 	}
-	*(*[2]float64)(s[76:78]) = oneHot2[ev.Runner]
+	*(*[2]float64)(s[6:8]) = oneHot2[ev.Runner]
 	if ev.Cavitation > 3 {
 		return badState(26, uint(ev.Cavitation))
 	}
-	*(*[3]float64)(s[73:76]) = oneHot3[ev.Cavitation]
+	*(*[3]float64)(s[10:13]) = oneHot3[ev.Cavitation]
 	if ev.Vibration > 3 {
 		return badState(27, uint(ev.Vibration))
 	}
-	*(*[3]float64)(s[70:73]) = oneHot3[ev.Vibration]
+	*(*[3]float64)(s[3:6]) = oneHot3[ev.Vibration]
 	if ev.VibrationAlarm > 2 {
 		return badState(28, uint(ev.VibrationAlarm))
 	}
-	*(*[2]float64)(s[96:98]) = oneHot2[ev.VibrationAlarm]
+	*(*[2]float64)(s[8:10]) = oneHot2[ev.VibrationAlarm]
 	if ev.Insulation > 2 {
 		return badState(29, uint(ev.Insulation))
 	}
-	*(*[2]float64)(s[5:7]) = oneHot2[ev.Insulation]
+	*(*[2]float64)(s[88:90]) = oneHot2[ev.Insulation]
 	if ev.WindingTemp > 2 {
 		return badState(30, uint(ev.WindingTemp))
 	}
-	*(*[2]float64)(s[11:13]) = oneHot2[ev.WindingTemp]
+	*(*[2]float64)(s[92:94]) = oneHot2[ev.WindingTemp]
 	if ev.GroundFault > 2 {
 		return badState(31, uint(ev.GroundFault))
 	}
-	*(*[2]float64)(s[7:9]) = oneHot2[ev.GroundFault]
+	*(*[2]float64)(s[90:92]) = oneHot2[ev.GroundFault]
 	if ev.Excitation > 2 {
 		return badState(32, uint(ev.Excitation))
 	}
-	*(*[2]float64)(s[9:11]) = oneHot2[ev.Excitation]
+	*(*[2]float64)(s[94:96]) = oneHot2[ev.Excitation]
 	if ev.TempTrip > 2 {
 		return badState(33, uint(ev.TempTrip))
 	}
-	*(*[2]float64)(s[94:96]) = oneHot2[ev.TempTrip]
+	*(*[2]float64)(s[23:25]) = oneHot2[ev.TempTrip]
 	if ev.ElectricalTrip > 2 {
 		return badState(34, uint(ev.ElectricalTrip))
 	}
-	*(*[2]float64)(s[89:91]) = oneHot2[ev.ElectricalTrip]
+	*(*[2]float64)(s[96:98]) = oneHot2[ev.ElectricalTrip]
 	if ev.UnitTrip > 2 {
 		return badState(35, uint(ev.UnitTrip))
 	}
-	*(*[2]float64)(s[87:89]) = oneHot2[ev.UnitTrip]
+	*(*[2]float64)(s[58:60]) = oneHot2[ev.UnitTrip]
 	if ev.Breaker > 2 {
 		return badState(36, uint(ev.Breaker))
 	}
-	*(*[2]float64)(s[58:60]) = oneHot2[ev.Breaker]
+	*(*[2]float64)(s[83:85]) = oneHot2[ev.Breaker]
 	if ev.PowerOutput > 3 {
 		return badState(37, uint(ev.PowerOutput))
 	}
-	*(*[3]float64)(s[2:5]) = oneHot3[ev.PowerOutput]
+	*(*[3]float64)(s[80:83]) = oneHot3[ev.PowerOutput]
 	if ev.OperatorCall > 2 {
 		return badState(38, uint(ev.OperatorCall))
 	}
-	*(*[2]float64)(s[38:40]) = oneHot2[ev.OperatorCall]
+	*(*[2]float64)(s[60:62]) = oneHot2[ev.OperatorCall]
 	return nil
 }
 
@@ -1211,7 +1216,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
 	if soft.Season != (SeasonDist{}) {
-		if log, ok := rtLikelihood(s[27:31], soft.Season[:]); !ok {
+		if log, ok := rtLikelihood(s[25:29], soft.Season[:]); !ok {
 			return 0, badLikelihood(0)
 		} else {
 			scale += log
@@ -1219,7 +1224,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Season[:])
 	}
 	if soft.Rainfall != (RainfallDist{}) {
-		if log, ok := rtLikelihood(s[17:20], soft.Rainfall[:]); !ok {
+		if log, ok := rtLikelihood(s[32:35], soft.Rainfall[:]); !ok {
 			return 0, badLikelihood(1)
 		} else {
 			scale += log
@@ -1227,7 +1232,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Rainfall[:])
 	}
 	if soft.Snowmelt != (SnowmeltDist{}) {
-		if log, ok := rtLikelihood(s[20:23], soft.Snowmelt[:]); !ok {
+		if log, ok := rtLikelihood(s[29:32], soft.Snowmelt[:]); !ok {
 			return 0, badLikelihood(2)
 		} else {
 			scale += log
@@ -1235,7 +1240,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Snowmelt[:])
 	}
 	if soft.Inflow != (InflowDist{}) {
-		if log, ok := rtLikelihood(s[23:27], soft.Inflow[:]); !ok {
+		if log, ok := rtLikelihood(s[35:39], soft.Inflow[:]); !ok {
 			return 0, badLikelihood(3)
 		} else {
 			scale += log
@@ -1243,7 +1248,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Inflow[:])
 	}
 	if soft.ReservoirLevel != (ReservoirLevelDist{}) {
-		if log, ok := rtLikelihood(s[84:87], soft.ReservoirLevel[:]); !ok {
+		if log, ok := rtLikelihood(s[44:47], soft.ReservoirLevel[:]); !ok {
 			return 0, badLikelihood(4)
 		} else {
 			scale += log
@@ -1251,7 +1256,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.ReservoirLevel[:])
 	}
 	if soft.SpillGate != (SpillGateDist{}) {
-		if log, ok := rtLikelihood(s[0:2], soft.SpillGate[:]); !ok {
+		if log, ok := rtLikelihood(s[42:44], soft.SpillGate[:]); !ok {
 			return 0, badLikelihood(5)
 		} else {
 			scale += log
@@ -1259,7 +1264,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.SpillGate[:])
 	}
 	if soft.Debris != (DebrisDist{}) {
-		if log, ok := rtLikelihood(s[56:58], soft.Debris[:]); !ok {
+		if log, ok := rtLikelihood(s[71:73], soft.Debris[:]); !ok {
 			return 0, badLikelihood(6)
 		} else {
 			scale += log
@@ -1267,7 +1272,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Debris[:])
 	}
 	if soft.RackCleaner != (RackCleanerDist{}) {
-		if log, ok := rtLikelihood(s[34:36], soft.RackCleaner[:]); !ok {
+		if log, ok := rtLikelihood(s[69:71], soft.RackCleaner[:]); !ok {
 			return 0, badLikelihood(7)
 		} else {
 			scale += log
@@ -1275,7 +1280,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.RackCleaner[:])
 	}
 	if soft.RackClogging != (RackCloggingDist{}) {
-		if log, ok := rtLikelihood(s[50:53], soft.RackClogging[:]); !ok {
+		if log, ok := rtLikelihood(s[66:69], soft.RackClogging[:]); !ok {
 			return 0, badLikelihood(8)
 		} else {
 			scale += log
@@ -1283,7 +1288,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.RackClogging[:])
 	}
 	if soft.HeadLoss != (HeadLossDist{}) {
-		if log, ok := rtLikelihood(s[42:44], soft.HeadLoss[:]); !ok {
+		if log, ok := rtLikelihood(s[64:66], soft.HeadLoss[:]); !ok {
 			return 0, badLikelihood(9)
 		} else {
 			scale += log
@@ -1291,7 +1296,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.HeadLoss[:])
 	}
 	if soft.RackSensor != (RackSensorDist{}) {
-		if log, ok := rtLikelihood(s[36:38], soft.RackSensor[:]); !ok {
+		if log, ok := rtLikelihood(s[62:64], soft.RackSensor[:]); !ok {
 			return 0, badLikelihood(10)
 		} else {
 			scale += log
@@ -1299,7 +1304,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.RackSensor[:])
 	}
 	if soft.RackAlarm != (RackAlarmDist{}) {
-		if log, ok := rtLikelihood(s[40:42], soft.RackAlarm[:]); !ok {
+		if log, ok := rtLikelihood(s[56:58], soft.RackAlarm[:]); !ok {
 			return 0, badLikelihood(11)
 		} else {
 			scale += log
@@ -1307,7 +1312,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.RackAlarm[:])
 	}
 	if soft.GridDemand != (GridDemandDist{}) {
-		if log, ok := rtLikelihood(s[31:34], soft.GridDemand[:]); !ok {
+		if log, ok := rtLikelihood(s[39:42], soft.GridDemand[:]); !ok {
 			return 0, badLikelihood(12)
 		} else {
 			scale += log
@@ -1315,7 +1320,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GridDemand[:])
 	}
 	if soft.LoadSetpoint != (LoadSetpointDist{}) {
-		if log, ok := rtLikelihood(s[53:56], soft.LoadSetpoint[:]); !ok {
+		if log, ok := rtLikelihood(s[47:50], soft.LoadSetpoint[:]); !ok {
 			return 0, badLikelihood(13)
 		} else {
 			scale += log
@@ -1323,7 +1328,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.LoadSetpoint[:])
 	}
 	if soft.Governor != (GovernorDist{}) {
-		if log, ok := rtLikelihood(s[44:47], soft.Governor[:]); !ok {
+		if log, ok := rtLikelihood(s[50:53], soft.Governor[:]); !ok {
 			return 0, badLikelihood(14)
 		} else {
 			scale += log
@@ -1331,7 +1336,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Governor[:])
 	}
 	if soft.GuideVane != (GuideVaneDist{}) {
-		if log, ok := rtLikelihood(s[47:50], soft.GuideVane[:]); !ok {
+		if log, ok := rtLikelihood(s[53:56], soft.GuideVane[:]); !ok {
 			return 0, badLikelihood(15)
 		} else {
 			scale += log
@@ -1339,7 +1344,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GuideVane[:])
 	}
 	if soft.Flow != (FlowDist{}) {
-		if log, ok := rtLikelihood(s[91:94], soft.Flow[:]); !ok {
+		if log, ok := rtLikelihood(s[85:88], soft.Flow[:]); !ok {
 			return 0, badLikelihood(16)
 		} else {
 			scale += log
@@ -1347,7 +1352,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Flow[:])
 	}
 	if soft.CoolingPump != (CoolingPumpDist{}) {
-		if log, ok := rtLikelihood(s[13:15], soft.CoolingPump[:]); !ok {
+		if log, ok := rtLikelihood(s[73:75], soft.CoolingPump[:]); !ok {
 			return 0, badLikelihood(17)
 		} else {
 			scale += log
@@ -1355,7 +1360,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.CoolingPump[:])
 	}
 	if soft.CoolingFilter != (CoolingFilterDist{}) {
-		if log, ok := rtLikelihood(s[15:17], soft.CoolingFilter[:]); !ok {
+		if log, ok := rtLikelihood(s[75:77], soft.CoolingFilter[:]); !ok {
 			return 0, badLikelihood(18)
 		} else {
 			scale += log
@@ -1363,7 +1368,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.CoolingFilter[:])
 	}
 	if soft.CoolingFlow != (CoolingFlowDist{}) {
-		if log, ok := rtLikelihood(s[81:84], soft.CoolingFlow[:]); !ok {
+		if log, ok := rtLikelihood(s[77:80], soft.CoolingFlow[:]); !ok {
 			return 0, badLikelihood(19)
 		} else {
 			scale += log
@@ -1371,7 +1376,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.CoolingFlow[:])
 	}
 	if soft.OilLevel != (OilLevelDist{}) {
-		if log, ok := rtLikelihood(s[60:62], soft.OilLevel[:]); !ok {
+		if log, ok := rtLikelihood(s[21:23], soft.OilLevel[:]); !ok {
 			return 0, badLikelihood(20)
 		} else {
 			scale += log
@@ -1379,7 +1384,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.OilLevel[:])
 	}
 	if soft.BearingWear != (BearingWearDist{}) {
-		if log, ok := rtLikelihood(s[78:81], soft.BearingWear[:]); !ok {
+		if log, ok := rtLikelihood(s[0:3], soft.BearingWear[:]); !ok {
 			return 0, badLikelihood(21)
 		} else {
 			scale += log
@@ -1387,7 +1392,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.BearingWear[:])
 	}
 	if soft.BearingTemp != (BearingTempDist{}) {
-		if log, ok := rtLikelihood(s[67:70], soft.BearingTemp[:]); !ok {
+		if log, ok := rtLikelihood(s[18:21], soft.BearingTemp[:]); !ok {
 			return 0, badLikelihood(22)
 		} else {
 			scale += log
@@ -1395,7 +1400,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.BearingTemp[:])
 	}
 	if soft.TempSensor != (TempSensorDist{}) {
-		if log, ok := rtLikelihood(s[62:64], soft.TempSensor[:]); !ok {
+		if log, ok := rtLikelihood(s[13:15], soft.TempSensor[:]); !ok {
 			return 0, badLikelihood(23)
 		} else {
 			scale += log
@@ -1403,7 +1408,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.TempSensor[:])
 	}
 	if soft.TempReading != (TempReadingDist{}) {
-		if log, ok := rtLikelihood(s[64:67], soft.TempReading[:]); !ok {
+		if log, ok := rtLikelihood(s[15:18], soft.TempReading[:]); !ok {
 			return 0, badLikelihood(24)
 		} else {
 			scale += log
@@ -1411,7 +1416,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.TempReading[:])
 	}
 	if soft.Runner != (RunnerDist{}) {
-		if log, ok := rtLikelihood(s[76:78], soft.Runner[:]); !ok {
+		if log, ok := rtLikelihood(s[6:8], soft.Runner[:]); !ok {
 			return 0, badLikelihood(25)
 		} else {
 			scale += log
@@ -1419,7 +1424,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Runner[:])
 	}
 	if soft.Cavitation != (CavitationDist{}) {
-		if log, ok := rtLikelihood(s[73:76], soft.Cavitation[:]); !ok {
+		if log, ok := rtLikelihood(s[10:13], soft.Cavitation[:]); !ok {
 			return 0, badLikelihood(26)
 		} else {
 			scale += log
@@ -1427,7 +1432,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Cavitation[:])
 	}
 	if soft.Vibration != (VibrationDist{}) {
-		if log, ok := rtLikelihood(s[70:73], soft.Vibration[:]); !ok {
+		if log, ok := rtLikelihood(s[3:6], soft.Vibration[:]); !ok {
 			return 0, badLikelihood(27)
 		} else {
 			scale += log
@@ -1435,7 +1440,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Vibration[:])
 	}
 	if soft.VibrationAlarm != (VibrationAlarmDist{}) {
-		if log, ok := rtLikelihood(s[96:98], soft.VibrationAlarm[:]); !ok {
+		if log, ok := rtLikelihood(s[8:10], soft.VibrationAlarm[:]); !ok {
 			return 0, badLikelihood(28)
 		} else {
 			scale += log
@@ -1443,7 +1448,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.VibrationAlarm[:])
 	}
 	if soft.Insulation != (InsulationDist{}) {
-		if log, ok := rtLikelihood(s[5:7], soft.Insulation[:]); !ok {
+		if log, ok := rtLikelihood(s[88:90], soft.Insulation[:]); !ok {
 			return 0, badLikelihood(29)
 		} else {
 			scale += log
@@ -1451,7 +1456,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Insulation[:])
 	}
 	if soft.WindingTemp != (WindingTempDist{}) {
-		if log, ok := rtLikelihood(s[11:13], soft.WindingTemp[:]); !ok {
+		if log, ok := rtLikelihood(s[92:94], soft.WindingTemp[:]); !ok {
 			return 0, badLikelihood(30)
 		} else {
 			scale += log
@@ -1459,7 +1464,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.WindingTemp[:])
 	}
 	if soft.GroundFault != (GroundFaultDist{}) {
-		if log, ok := rtLikelihood(s[7:9], soft.GroundFault[:]); !ok {
+		if log, ok := rtLikelihood(s[90:92], soft.GroundFault[:]); !ok {
 			return 0, badLikelihood(31)
 		} else {
 			scale += log
@@ -1467,7 +1472,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GroundFault[:])
 	}
 	if soft.Excitation != (ExcitationDist{}) {
-		if log, ok := rtLikelihood(s[9:11], soft.Excitation[:]); !ok {
+		if log, ok := rtLikelihood(s[94:96], soft.Excitation[:]); !ok {
 			return 0, badLikelihood(32)
 		} else {
 			scale += log
@@ -1475,7 +1480,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Excitation[:])
 	}
 	if soft.TempTrip != (TempTripDist{}) {
-		if log, ok := rtLikelihood(s[94:96], soft.TempTrip[:]); !ok {
+		if log, ok := rtLikelihood(s[23:25], soft.TempTrip[:]); !ok {
 			return 0, badLikelihood(33)
 		} else {
 			scale += log
@@ -1483,7 +1488,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.TempTrip[:])
 	}
 	if soft.ElectricalTrip != (ElectricalTripDist{}) {
-		if log, ok := rtLikelihood(s[89:91], soft.ElectricalTrip[:]); !ok {
+		if log, ok := rtLikelihood(s[96:98], soft.ElectricalTrip[:]); !ok {
 			return 0, badLikelihood(34)
 		} else {
 			scale += log
@@ -1491,7 +1496,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.ElectricalTrip[:])
 	}
 	if soft.UnitTrip != (UnitTripDist{}) {
-		if log, ok := rtLikelihood(s[87:89], soft.UnitTrip[:]); !ok {
+		if log, ok := rtLikelihood(s[58:60], soft.UnitTrip[:]); !ok {
 			return 0, badLikelihood(35)
 		} else {
 			scale += log
@@ -1499,7 +1504,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.UnitTrip[:])
 	}
 	if soft.Breaker != (BreakerDist{}) {
-		if log, ok := rtLikelihood(s[58:60], soft.Breaker[:]); !ok {
+		if log, ok := rtLikelihood(s[83:85], soft.Breaker[:]); !ok {
 			return 0, badLikelihood(36)
 		} else {
 			scale += log
@@ -1507,7 +1512,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Breaker[:])
 	}
 	if soft.PowerOutput != (PowerOutputDist{}) {
-		if log, ok := rtLikelihood(s[2:5], soft.PowerOutput[:]); !ok {
+		if log, ok := rtLikelihood(s[80:83], soft.PowerOutput[:]); !ok {
 			return 0, badLikelihood(37)
 		} else {
 			scale += log
@@ -1515,7 +1520,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.PowerOutput[:])
 	}
 	if soft.OperatorCall != (OperatorCallDist{}) {
-		if log, ok := rtLikelihood(s[38:40], soft.OperatorCall[:]); !ok {
+		if log, ok := rtLikelihood(s[60:62], soft.OperatorCall[:]); !ok {
 			return 0, badLikelihood(38)
 		} else {
 			scale += log

@@ -51,158 +51,170 @@ func (e *Engine) block3Up4Vector() bool {
 //go:noescape
 func block3Up4AVX2(s, p *float64)
 
-// block4Up5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block4Up5Vector() bool {
+// block4DownVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block4DownVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block4Up5AVX2(&e.work()[0], &e.data()[0])
+	block4DownAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block4Up5AVX2(s, p *float64)
+func block4DownAVX2(s, p *float64)
 
-// block5DownVector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block5DownVector() bool {
+// block5Down2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block5Down2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block5DownAVX2(&e.work()[0], &e.data()[0])
+	block5Down2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block5DownAVX2(s, p *float64)
+func block5Down2AVX2(s, p *float64)
 
-// block6Down2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block6Down2Vector() bool {
+// block6Down3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block6Down3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block6Down2AVX2(&e.work()[0], &e.data()[0])
+	block6Down3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block6Down2AVX2(s, p *float64)
+func block6Down3AVX2(s, p *float64)
 
-// block7Down3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block7Down3Vector() bool {
+// block7Down4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block7Down4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block7Down3AVX2(&e.work()[0], &e.data()[0])
+	block7Down4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block7Down3AVX2(s, p *float64)
+func block7Down4AVX2(s, p *float64)
 
-// block8Down4Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block8Down4Vector() bool {
+// block8Down5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block8Down5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block8Down4AVX2(&e.work()[0], &e.data()[0])
+	block8Down5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block8Down4AVX2(s, p *float64)
+func block8Down5AVX2(s, p *float64)
 
-// block9Down5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block9Down5Vector() bool {
+// block9Down6Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block9Down6Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block9Down5AVX2(&e.work()[0], &e.data()[0])
+	block9Down6AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block9Down5AVX2(s, p *float64)
+func block9Down6AVX2(s, p *float64)
 
-// block10Down6Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block10Down6Vector() bool {
+// block10UpmaxVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block10UpmaxVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block10Down6AVX2(&e.work()[0], &e.data()[0])
+	block10UpmaxAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block10Down6AVX2(s, p *float64)
+func block10UpmaxAVX2(s, p *float64)
 
-// block11Down7Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block11Down7Vector() bool {
+// block11Upmax2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block11Upmax2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block11Down7AVX2(&e.work()[0], &e.data()[0])
+	block11Upmax2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block11Down7AVX2(s, p *float64)
+func block11Upmax2AVX2(s, p *float64)
 
-// block12UpmaxVector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block12UpmaxVector() bool {
+// block12Upmax3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block12Upmax3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block12UpmaxAVX2(&e.work()[0], &e.data()[0])
+	block12Upmax3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block12UpmaxAVX2(s, p *float64)
+func block12Upmax3AVX2(s, p *float64)
 
-// block13Upmax2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block13Upmax2Vector() bool {
+// block13Upmax4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block13Upmax4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block13Upmax2AVX2(&e.work()[0], &e.data()[0])
+	block13Upmax4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block13Upmax2AVX2(s, p *float64)
+func block13Upmax4AVX2(s, p *float64)
 
-// block14Upmax3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block14Upmax3Vector() bool {
+// block15UpdrawVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block15UpdrawVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block14Upmax3AVX2(&e.work()[0], &e.data()[0])
+	block15UpdrawAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block14Upmax3AVX2(s, p *float64)
+func block15UpdrawAVX2(s, p *float64)
 
-// block15Upmax4Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block15Upmax4Vector() bool {
+// block16Updraw2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block16Updraw2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block15Upmax4AVX2(&e.work()[0], &e.data()[0])
+	block16Updraw2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block15Upmax4AVX2(s, p *float64)
+func block16Updraw2AVX2(s, p *float64)
 
-// block16Upmax5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block16Upmax5Vector() bool {
+// block17Updraw3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block17Updraw3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block16Upmax5AVX2(&e.work()[0], &e.data()[0])
+	block17Updraw3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block16Upmax5AVX2(s, p *float64)
+func block17Updraw3AVX2(s, p *float64)
+
+// block18Updraw4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block18Updraw4Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block18Updraw4AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block18Updraw4AVX2(s, p *float64)

@@ -23,67 +23,72 @@ func (*Engine) block3Up4Vector() bool {
 	return false
 }
 
-// block4Up5Vector reports that there is no assembly for the processor.
-func (*Engine) block4Up5Vector() bool {
+// block4DownVector reports that there is no assembly for the processor.
+func (*Engine) block4DownVector() bool {
 	return false
 }
 
-// block5DownVector reports that there is no assembly for the processor.
-func (*Engine) block5DownVector() bool {
+// block5Down2Vector reports that there is no assembly for the processor.
+func (*Engine) block5Down2Vector() bool {
 	return false
 }
 
-// block6Down2Vector reports that there is no assembly for the processor.
-func (*Engine) block6Down2Vector() bool {
+// block6Down3Vector reports that there is no assembly for the processor.
+func (*Engine) block6Down3Vector() bool {
 	return false
 }
 
-// block7Down3Vector reports that there is no assembly for the processor.
-func (*Engine) block7Down3Vector() bool {
+// block7Down4Vector reports that there is no assembly for the processor.
+func (*Engine) block7Down4Vector() bool {
 	return false
 }
 
-// block8Down4Vector reports that there is no assembly for the processor.
-func (*Engine) block8Down4Vector() bool {
+// block8Down5Vector reports that there is no assembly for the processor.
+func (*Engine) block8Down5Vector() bool {
 	return false
 }
 
-// block9Down5Vector reports that there is no assembly for the processor.
-func (*Engine) block9Down5Vector() bool {
+// block9Down6Vector reports that there is no assembly for the processor.
+func (*Engine) block9Down6Vector() bool {
 	return false
 }
 
-// block10Down6Vector reports that there is no assembly for the processor.
-func (*Engine) block10Down6Vector() bool {
+// block10UpmaxVector reports that there is no assembly for the processor.
+func (*Engine) block10UpmaxVector() bool {
 	return false
 }
 
-// block11Down7Vector reports that there is no assembly for the processor.
-func (*Engine) block11Down7Vector() bool {
+// block11Upmax2Vector reports that there is no assembly for the processor.
+func (*Engine) block11Upmax2Vector() bool {
 	return false
 }
 
-// block12UpmaxVector reports that there is no assembly for the processor.
-func (*Engine) block12UpmaxVector() bool {
+// block12Upmax3Vector reports that there is no assembly for the processor.
+func (*Engine) block12Upmax3Vector() bool {
 	return false
 }
 
-// block13Upmax2Vector reports that there is no assembly for the processor.
-func (*Engine) block13Upmax2Vector() bool {
+// block13Upmax4Vector reports that there is no assembly for the processor.
+func (*Engine) block13Upmax4Vector() bool {
 	return false
 }
 
-// block14Upmax3Vector reports that there is no assembly for the processor.
-func (*Engine) block14Upmax3Vector() bool {
+// block15UpdrawVector reports that there is no assembly for the processor.
+func (*Engine) block15UpdrawVector() bool {
 	return false
 }
 
-// block15Upmax4Vector reports that there is no assembly for the processor.
-func (*Engine) block15Upmax4Vector() bool {
+// block16Updraw2Vector reports that there is no assembly for the processor.
+func (*Engine) block16Updraw2Vector() bool {
 	return false
 }
 
-// block16Upmax5Vector reports that there is no assembly for the processor.
-func (*Engine) block16Upmax5Vector() bool {
+// block17Updraw3Vector reports that there is no assembly for the processor.
+func (*Engine) block17Updraw3Vector() bool {
+	return false
+}
+
+// block18Updraw4Vector reports that there is no assembly for the processor.
+func (*Engine) block18Updraw4Vector() bool {
 	return false
 }

@@ -14,8 +14,9 @@
 // explanation and exact samples take one upward pass, with maxima or sums. They then choose states
 // from the root down, each from the row of its bucket at the states chosen before.
 //
-// If a network is large, its sums are planned by a contraction tree instead of buckets: products of
-// two tables at a time, in an order that annealing improves. If even that takes too much memory,
+// If a network is large, or its program runs often, its sums are planned by a contraction tree
+// instead of buckets: products of two tables at a time, in an order that annealing improves. If
+// even that takes too much memory,
 // some variables are fixed at each of their states in turn, and the interpreter adds up the
 // answers: cutset conditioning. See Options.Contract.
 //

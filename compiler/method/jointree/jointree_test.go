@@ -161,6 +161,23 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// TestLasting checks that a contraction tree is looked for sooner if the program runs often, but not
+// for small networks and sessions.
+func TestLasting(t *testing.T) {
+	operations := func(side int, lasting bool, queries ...string) float64 {
+		return estimate(t, grid(side), compiler.Options{Lasting: lasting, Queries: queries}).Operations
+	}
+	if once, lasting := operations(8, false, "marginals"), operations(8, true, "marginals"); lasting > .8*once {
+		t.Errorf("%g operations, %g if the program runs often; want at most .8 of them", once, lasting)
+	}
+	if once, lasting := operations(3, false, "marginals"), operations(3, true, "marginals"); once != lasting {
+		t.Errorf("small grid: %g operations, %g if the program runs often; want the same", once, lasting)
+	}
+	if once, lasting := operations(8, false, "marginals", "session"), operations(8, true, "marginals", "session"); once != lasting {
+		t.Errorf("session: %g operations, %g if the program runs often; want the same", once, lasting)
+	}
+}
+
 // grid returns a Markov network of pairs of neighbours in a square.
 func grid(side int) *model.Model {
 	m := &model.Model{Name: "grid", Kind: model.Markov}

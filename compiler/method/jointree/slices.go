@@ -33,6 +33,9 @@ func (b *builder) search(n *contraction.Network, order []int) *sliced {
 	found := &sliced{tree: contraction.New(n, order)}
 	found.tree.Stop = func() bool { return b.ctx.Err() != nil }
 	found.tree.Anneal(pairsSeed)
+	if b.ctx.Lasting {
+		found.tree.Center()
+	}
 	if !b.inSlices {
 		return found
 	}

@@ -296,7 +296,7 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 
 // mayPair reports whether est may be of a plan by a contraction tree.
 func mayPair(m *model.Model, by string, est *compiler.Estimation) bool {
-	return (by == "" || by == jointree.Method.Name) && est.Products >= jointree.PairsFrom && !math.IsInf(est.Products, 1) &&
+	return (by == "" || by == jointree.Method.Name) && est.Products >= jointree.LastingFrom && !math.IsInf(est.Products, 1) &&
 		len(est.Orders) > 0 && len(est.Orders[0].Order) == len(m.Vars)
 }
 

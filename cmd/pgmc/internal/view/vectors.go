@@ -24,7 +24,7 @@ func showVectors(ctx context.Context, a *cli.App, path string, f *Options) error
 	if err != nil {
 		return err
 	}
-	opt.Queries = f.Queries
+	opt.Queries, opt.Lasting = f.Queries, true
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err

@@ -155,6 +155,45 @@ func near(t *testing.T, seed uint64, what string, got, want float64) {
 	}
 }
 
+// TestCenter checks that the tree of a chain, whose root is at its end, has its root in the middle
+// afterwards, and that on random networks the product is the same, no chain is longer and the price
+// hardly higher.
+func TestCenter(t *testing.T) {
+	n := &Network{States: slices.Repeat([]float64{2}, 33), Derivatives: true}
+	var order []int
+	for v := range 32 {
+		n.Leaves = append(n.Leaves, Leaf{Scope: []int{v, v + 1}})
+		order = append(order, v)
+	}
+	tree := New(n, append(order, 32))
+	before := height(tree)
+	tree.Center()
+	if after := height(tree); before != 31 || after > 17 {
+		t.Errorf("the longest chain has %d products, and %d by the middle; want 31 and at most 17", before, after)
+	}
+	for seed := range uint64(100) {
+		n, numbers, order := random(seed)
+		tree := New(n, order)
+		tree.Anneal(seed)
+		price, long := tree.total, height(tree)
+		tree.Center()
+		near(t, seed, "product by the middle", product(n, numbers, tree), brute(n, numbers))
+		if tree.total > price*centerSlack || height(tree) > long {
+			t.Fatalf("network %d: price %g and a chain of %d by the middle; %g and %d before", seed, tree.total, height(tree), price, long)
+		}
+	}
+}
+
+// height returns the most products of a chain.
+func height(t *Tree) (most int) {
+	for p := range t.kids {
+		if t.parent[p] == none {
+			most = max(most, t.heights(int32(p))[p])
+		}
+	}
+	return most
+}
+
 // TestOrder checks that the order of a tree has every variable of a factor once.
 func TestOrder(t *testing.T) {
 	for seed := range uint64(100) {
