@@ -14,9 +14,12 @@ import (
 // The number of products of a plan by buckets from which on auto looks for a contraction tree. A
 // smaller plan takes less time to run than a search. One that runs often and is smaller still has
 // little to gain, and would have more code: samples need a pass bucket by bucket beside the tree.
+// Small plans of more than lastingVars variables have small buckets, which gain nothing from a
+// search of seconds.
 const (
 	pairsFrom   = 1 << 20
 	LastingFrom = 1 << 12
+	lastingVars = 512
 )
 
 // pairsTo is the number of products of a plan by buckets up to which auto looks for a contraction
@@ -84,7 +87,7 @@ func (x *Options) plan(c *method.Context, p *ir.Problem) (*builder, error) {
 // searches reports whether to look for a contraction tree beside a plan by buckets.
 func searches(c *method.Context, p *ir.Problem, buckets *method.Size) bool {
 	from := float64(pairsFrom)
-	if c.Lasting && !p.Asks(ir.Session) {
+	if c.Lasting && !p.Asks(ir.Session) && len(p.Model.Vars) <= lastingVars {
 		from = LastingFrom
 	}
 	return buckets.Products >= from && buckets.Products <= pairsTo
