@@ -97,7 +97,7 @@ var answerKinds = []answerKind{
 		draws: true, repeats: true, readsStates: true},
 	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, check: checkMarginals, emit: (*generator).bounds},
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, reserved: []string{"NewParticles", "Particles", "Steps"}, shown: filterNames,
-		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter},
+		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: growthField},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
 		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, check: checkFilter, emit: (*generator).smooth},
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},

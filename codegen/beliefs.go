@@ -220,6 +220,7 @@ func (g *generator) beliefBlocks(e *ir.Entry) []int {
 
 // findBelief finds the form of the belief, if the program has queries about sequences.
 func (g *generator) findBelief() (err error) {
+	g.past = historiesOf(g.m, g.p)
 	for _, name := range []string{ir.MaxNext, ir.FilterNext} { // that of filter counts, if there are both
 		if e := g.p.Entry(name); e != nil && e.Stream != nil && e.Stream.Histories == nil && err == nil && (name == ir.FilterNext || len(g.m.Reals()) == 0) {
 			g.kept, err = beliefOf(g.m, g.p, e)

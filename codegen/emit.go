@@ -122,6 +122,7 @@ type generator struct {
 	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
 
 	kept      beliefForm // of queries about sequences
+	past      *histories // the belief of filters, if it is a mixture over histories of states; nil otherwise
 	sequenced bool       // the functions that queries about sequences share are declared
 }
 

@@ -19,6 +19,9 @@ var filterNames = []string{"ErrFilter"}
 // filterErrors declares the names of the runtime that are part of the API.
 func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
+	if g.past != nil && g.past.mayRefuse {
+		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
+	}
 }
 
 // checkFilter refuses an entry without the posterior of some variable, or with a belief of a form
@@ -36,12 +39,8 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 			e.Query.Name, diag.Option{Name: "ahead", Value: "0"}, diag.Option{Name: "move-steps", Value: "0"})
 	case h.Draw != nil && h.Draw.Whole:
 		return checkRoot(m, p, e)
-	case h.Draw != nil:
-		return diag.Errorf("query %q: no package draws histories of states; try %v, which draws all variables, or %v, which keeps Gaussians",
-			e.Query.Name, diag.Option{Name: "method", Value: "particle"}, diag.Option{Name: "method", Value: "imm"})
 	default:
-		return diag.Errorf("query %q: its belief has one more Gaussian for each history of states, and no package keeps one of changing size; try %v, which merges them, or %v, which draws some",
-			e.Query.Name, diag.Option{Name: "method", Value: "imm"}, diag.Option{Name: "method", Value: "particle"})
+		return checkHistories(m, p, e)
 	}
 	if e.Query.Name == ir.FilterBelief {
 		return checkRoot(m, p, e)
@@ -62,6 +61,10 @@ func (g *generator) filter(e *ir.Entry) {
 		g.particles(e)
 		return
 	}
+	if g.past != nil {
+		g.historyFilter(e)
+		return
+	}
 	g.filterType()
 	g.filterSlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
 	g.filterSlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
@@ -70,7 +73,7 @@ func (g *generator) filter(e *ir.Entry) {
 	}
 	g.steps()
 	g.belief()
-	g.predict()
+	g.predict("branch := *f\n", "&branch", "")
 	g.filterBinary()
 	if len(g.batched()) == 0 {
 		g.rowErrors()
@@ -104,11 +107,7 @@ func (g *generator) filterType() {
 		s.Id("n").Int()
 	})
 	g.out.Line()
-	g.fn(doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
-	g.fn(doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
-	g.fn(doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
-	g.fn(doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
-	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
+	g.filterAbout()
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
 		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.std("math.Log")+"(f.root)")
 	g.fn(doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
@@ -124,6 +123,15 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 }
 f.logP += `+g.std("math.Log")+`(f.root)
 f.root = root`)
+}
+
+// filterAbout declares how a Filter begins, and the methods about the state of a run.
+func (g *generator) filterAbout() {
+	g.fn(doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
+	g.fn(doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
+	g.fn(doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
+	g.fn(doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
+	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
 }
 
 // filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
@@ -263,26 +271,26 @@ func (g *generator) belief() {
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
 }
 
-// predict declares Predict, unless slices have given variables.
-func (g *generator) predict() {
+// predict declares Predict, unless slices have given variables. Its steps are those of a copy of f,
+// which the statements of branch make, at an address. The last line of its comment may be empty.
+func (g *generator) predict(branch, at, last string) {
 	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
 		return // their values belong to each slice: steps of a copy predict
 	}
 	g.fn(doc("Predict sets out to the posteriors of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
-		"which is the least. f stays as it is."), "(f *Filter) Predict(ahead int, out *Marginals) error", `
+		strings.TrimSpace("which is the least. f stays as it is. "+last)), "(f *Filter) Predict(ahead int, out *Marginals) error", `
 if ahead < 1 {
 	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
 }
 if f.e == nil {
 	f.e = New()
 }
-branch := *f
-for range ahead - 1 {
-	if err := f.e.step(&branch, nil, nil, nil); err != nil {
+`+branch+`for range ahead - 1 {
+	if err := f.e.step(`+at+`, nil, nil, nil); err != nil {
 		return failSlice(out, err)
 	}
 }
-return f.e.step(&branch, nil, nil, out)`)
+return f.e.step(`+at+`, nil, nil, out)`)
 }
 
 // filterBinary declares the binary form of filters.

@@ -52,20 +52,12 @@ func TestParticles(t *testing.T) {
 // TestParticlesRefused checks what packages refuse, and what they name instead.
 func TestParticlesRefused(t *testing.T) {
 	mod := irtest.RandomTemplate(2, irtest.TemplateOptions{Reals: true, Mixed: true})
-	for want, by := range map[string]compiler.Options{
-		"no package draws particles given the evidence; try proposal bootstrap": {Method: particle.Options{Particles: 5, Proposal: "posterior"}},
-		"no package draws histories of states; try method particle":             {Method: particle.Options{Particles: 5}},
-	} {
-		if strings.Contains(want, "histories") {
-			by.Method = particle.RBPFOptions{Particles: 5}
-		}
-		by.Queries = []string{"filter"}
-		r, err := compiler.Compile(t.Context(), mod, by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "p"}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v; want %s", err, want)
-		}
+	want := "no package draws particles given the evidence; try proposal bootstrap"
+	r, err := compiler.Compile(t.Context(), mod, compiler.Options{Queries: []string{"filter"}, Method: particle.Options{Particles: 5, Proposal: "posterior"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "p"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v; want %s", err, want)
 	}
 }

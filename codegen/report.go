@@ -18,6 +18,9 @@ type Report struct {
 	Embed   int          // bytes of the data file; 0 if the numbers are in the Go files
 	OnHeap  bool         // the work memory is allocated outside the Engine struct
 	Joints  []string     // by entry: the method that answers it if it is a joint posterior, "" otherwise
+	// Histories is the most histories of states that a filter holds, and HistoryNumbers how many
+	// numbers each has; 0 if its belief is no mixture over histories.
+	Histories, HistoryNumbers int
 }
 
 // BlockReport describes the choice of a back-end for one block.
@@ -105,6 +108,9 @@ func (g *generator) report() Report {
 	}
 	if g.dat != nil {
 		r.Embed = len(g.dat.Data)
+	}
+	if g.past != nil {
+		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()
 	}
 	for _, names := range g.joints {
 		r.Joints = append(r.Joints, names.method)

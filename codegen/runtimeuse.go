@@ -63,7 +63,7 @@ func (u *runtimeUse) keep(names ...string) {
 
 // copiedName returns the name that an exported name of the runtime has in a copy.
 func copiedName(name string) string {
-	if slices.Contains(keptNames, name) || slices.ContainsFunc(answerKinds, func(a answerKind) bool { return slices.Contains(a.shown, name) }) {
+	if slices.Contains(keptNames, name) || name == historiesError || slices.ContainsFunc(answerKinds, func(a answerKind) bool { return slices.Contains(a.shown, name) }) {
 		return name
 	}
 	return "rt" + name

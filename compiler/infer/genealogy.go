@@ -2,8 +2,11 @@ package infer
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // This file smooths beliefs that are mixtures over histories: it goes back over the slices along
@@ -41,7 +44,7 @@ func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int,
 		list = append(list, ending{i, w, last.at(i)})
 	}
 	for t := f.n - 1; t >= from; t-- {
-		b := &backward{e: f.e, here: &past[t-first], index: map[string]int{}}
+		b := &backward{e: f.e, here: &past[t-first], index: map[string]int{}, Posteriors: pgmrt.NewPosteriors(f.e.cards())}
 		if t > 0 {
 			b.before = past[t-1-first].past
 		}
@@ -53,7 +56,7 @@ func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int,
 				return &SliceError{t, err}
 			}
 		}
-		out := &Marginals{List: b.normalised(), LogProb: f.logP}
+		out := &Marginals{List: f.e.mixed(b.Posteriors), LogProb: f.logP}
 		if b.errors != nil {
 			out.Report = f.drawnReport()
 			out.Report.ESS, out.Report.Residual = 1/b.errors.after, b.errors.largest(out.List, 1)
@@ -70,7 +73,7 @@ type backward struct {
 	e      *Engine
 	here   *sliceState
 	before *histories // nil in slice 0
-	mixture
+	*pgmrt.Posteriors
 	errors *squares // nil if nothing was drawn
 	next   []ending
 	index  map[string]int // of next, by history and moments
@@ -127,9 +130,12 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 	}
 	list := b.e.distributions(p, m)
 	if b.errors != nil {
-		b.errors.add(list, 0, weight)
+		b.errors.add(list, weight)
 	}
-	b.mix(list, weight)
+	b.Begin(weight)
+	for i := range list {
+		b.Mix(list[i].Numbers())
+	}
 	if b.before == nil {
 		return nil
 	}
@@ -145,4 +151,13 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 	b.index[string(b.key)] = len(b.next)
 	b.next = append(b.next, ending{int(from.from), weight, smoothed})
 	return nil
+}
+
+// keyOf appends the bits of a state and of moments.
+func keyOf(key []byte, state int32, moments []float64) []byte {
+	key = binary.LittleEndian.AppendUint32(key, uint32(state))
+	for _, x := range moments {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+	}
+	return key
 }

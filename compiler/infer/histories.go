@@ -1,9 +1,7 @@
 package infer
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -36,14 +34,6 @@ type edge struct {
 // at returns the moments of a history.
 func (h *histories) at(i int) []float64 { return h.moments[i*h.each:][:h.each] }
 
-// keep appends history i of another list, with the given weight.
-func (h *histories) keep(from *histories, i int, weight float64) {
-	h.add(from.state[i], weight, from.at(i))
-	if from.edges != nil {
-		h.edges = append(h.edges, from.edges[i])
-	}
-}
-
 // add appends a history.
 func (h *histories) add(state int32, weight float64, moments []float64) {
 	h.state, h.weight, h.moments = append(h.state, state), append(h.weight, weight), append(h.moments, moments...)
@@ -55,7 +45,7 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	if err != nil {
 		return nil, err
 	}
-	g := &growth{f: f, found: found, states: p.Spans[p.entry.Stream.In[0]].Len, rule: p.entry.Stream.Histories, next: &histories{}, index: map[string]int{}, most: math.Inf(-1)}
+	g := f.growth(p, found)
 	var impossible *ImpossibleError
 	n := 1
 	if f.past != nil {
@@ -69,28 +59,28 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 		if err != nil && !errors.As(err, &impossible) {
 			return nil, err
 		}
-		if g.rule.Beyond == ir.RefuseHistories && len(g.next.state) > g.rule.Most {
+		if g.Full() != nil {
 			return nil, g.tooMany()
 		}
 	}
-	if g.total == 0 && impossible == nil {
+	if g.Total() == 0 && impossible == nil {
 		impossible = &ImpossibleError{Evidence: found.Text(f.e.vars.m)}
 	}
-	if g.total == 0 {
+	if g.Total() == 0 {
 		return nil, impossible
 	}
-	out := &Marginals{List: g.normalised(), LogProb: f.logP + g.most + math.Log(g.total)}
+	out := &Marginals{List: f.e.mixed(&g.Posteriors), LogProb: g.LogP(f.logP)}
 	r := f.rand
 	if g.rule.Draw != nil {
 		drawn := *f.rand
 		r = &drawn
 	}
-	f.past, f.logP, f.n, f.rand = g.kept(r), out.LogProb, f.n+1, r
+	f.past, f.logP, f.n, f.rand = g.keep(r), out.LogProb, f.n+1, r
 	if g.errors != nil {
-		f.spread += g.errors.spread(g.total)
+		f.spread += g.Variance()
 		f.past.sampled = true
 		out.Report = f.drawnReport()
-		out.Report.Residual = g.errors.largest(g.list, g.total)
+		out.Report.Residual = g.errors.largest(out.List, g.Total())
 	}
 	return out, nil
 }
@@ -103,27 +93,58 @@ func (f *Filter) drawnReport() *Report {
 	return sampledReport(&Report{Iterations: len(f.past.weight), ESS: pgmrt.EffectiveSize(f.past.weight), LogError: math.Sqrt(f.spread)})
 }
 
-// growth collects what the histories of a slice lead to. Weights are relative to exp(most).
+// growth collects what the histories of a slice lead to.
 type growth struct {
-	f      *Filter
-	found  *Findings
-	rule   *ir.Histories
-	states int // joint states of the discrete variables that persist
-	next   *histories
-	index  map[string]int // of the histories of next, by state and moments
-	key    []byte
-	slot   []float64 // moments of one history
-	most   float64
-
-	mixture // of the posteriors of histories, by their weights
-
-	errors *squares // nil if nothing was drawn
+	*pgmrt.Growth
+	f       *Filter
+	found   *Findings
+	rule    *ir.Histories
+	moments int      // numbers of a history
+	states  int      // joint states of the discrete variables that persist
+	edges   [][]edge // of the histories that follow, if the filter recalls them
+	errors  *squares // nil if nothing was drawn
 }
 
-// mixture is the posteriors of a mixture.
-type mixture struct {
-	total float64        // of the weights
-	list  []Distribution // posteriors, times total; but the means of real variables are means
+// growth returns the beginning of a slice with evidence; p has the entry of a later slice.
+func (f *Filter) growth(p *program, found *Findings) *growth {
+	h := p.entry.Stream.Histories
+	in := p.entry.Stream.In
+	states := p.Spans[in[0]].Len
+	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: states, Cards: f.e.cards()}
+	if len(in) > 1 {
+		opt.Moments = p.Spans[in[1]].Len
+	}
+	if h.Draw != nil {
+		opt.Resampling = pgmrt.Scheme(h.Draw.Scheme)
+	}
+	g := &growth{Growth: pgmrt.NewGrowth(opt, 0), f: f, found: found, rule: h, states: states, moments: opt.Moments}
+	g.Reset()
+	return g
+}
+
+// cards returns the numbers of states of the variables that are not latent, 0 for a real one.
+func (e *Engine) cards() []int32 {
+	list := make([]int32, len(e.vars.seen))
+	for i, v := range e.vars.seen {
+		if !e.vars.m.IsReal(v) {
+			list[i] = int32(e.vars.m.Card(v))
+		}
+	}
+	return list
+}
+
+// mixed returns the posteriors of a mixture, which is complete.
+func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
+	p.Finish()
+	list, rest := make([]Distribution, len(e.vars.seen)), slices.Clone(p.Numbers())
+	for i, card := range e.cards() {
+		n := 2
+		if card > 0 {
+			n = int(card)
+		}
+		list[i], rest = e.distribution(e.vars.seen[i], rest[:n:n]), rest[n:]
+	}
+	return list
 }
 
 // grow runs the slice for one history.
@@ -139,40 +160,45 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	log := math.Log(weight) + m.LogP()
-	if math.IsInf(log, -1) { // its weight has become 0 beside those of others
-		return nil
-	}
-	if log > g.most {
-		g.rescale(math.Exp(g.most - log))
-		g.most = log
-	}
-	weight = math.Exp(log - g.most)
-	if weight == 0 {
+	after, by := g.Enter(math.Log(weight)+m.LogP(), weight)
+	g.rescale(by)
+	if after == 0 { // beside the weights of others
 		return nil
 	}
 	list := f.e.distributions(p, m)
 	if g.errors != nil {
-		g.errors.add(list, f.past.weight[i], weight)
+		g.errors.add(list, after)
 	}
-	g.mix(list, weight)
-	out := outOf(p, m)
-	rest := len(out[0]) / g.states // states of the variables that do not persist
+	for k := range list {
+		g.Mix(list[k].Numbers())
+	}
+	out := append(outOf(p, m), nil)
 	for k, share := range out[0] {
-		if share*weight > 0 {
-			g.add(edge{int32(i), int32(k), share * weight}, int32(k/rest), out[1:], len(out[0]))
+		if w := share * after; w > 0 {
+			at, isNew := g.Add(k, len(out[0]), w, out[1])
+			g.recall(at, isNew, edge{int32(i), int32(k), w})
 		}
 	}
 	return nil
 }
 
-// rescale multiplies the weights so far.
-func (g *growth) rescale(by float64) {
-	g.mixture.rescale(by)
-	for k := range g.next.weight {
-		g.next.weight[k] *= by
+// recall notes how a history came about, if the filter recalls it.
+func (g *growth) recall(place int, isNew bool, x edge) {
+	if !g.f.recalls {
+		return
 	}
-	for _, list := range g.next.edges {
+	if isNew {
+		g.edges = append(g.edges, nil)
+	}
+	g.edges[place] = append(g.edges[place], x)
+}
+
+// rescale multiplies the weights so far that package pgmrt does not hold.
+func (g *growth) rescale(by float64) {
+	if by == 1 {
+		return
+	}
+	for _, list := range g.edges {
 		for k := range list {
 			list[k].weight *= by
 		}
@@ -182,140 +208,16 @@ func (g *growth) rescale(by float64) {
 	}
 }
 
-// scale multiplies the probabilities, or the variance.
-func (d *Distribution) scale(by float64) {
-	for s := range d.P {
-		d.P[s] *= by
-	}
-	d.Variance *= by
-}
-
-func (g *mixture) rescale(by float64) {
-	g.total *= by
-	for i := range g.list {
-		g.list[i].scale(by)
-	}
-}
-
-// normalised returns the posteriors.
-func (g *mixture) normalised() []Distribution {
-	for i := range g.list {
-		g.list[i].scale(1 / g.total)
-	}
-	return g.list
-}
-
-// mix adds the posteriors of a history to those of the mixture. The sums of squares grow by
-// distances from the mean, as in West 1979, so that no digits cancel.
-func (g *mixture) mix(list []Distribution, weight float64) {
-	g.total += weight
-	if g.list == nil {
-		g.list = list
-		for i := range list {
-			list[i].scale(weight)
+// keep returns the histories that go on, with probabilities.
+func (g *growth) keep(r *pgmrt.Rand) *histories {
+	out := &histories{sampled: g.Keep(r)}
+	for i := range g.Kept() {
+		state, weight, moments, place := g.History(i)
+		out.each = len(moments)
+		out.add(state, weight, moments)
+		if g.f.recalls {
+			out.edges = append(out.edges, g.edges[place])
 		}
-		return
-	}
-	for i := range list {
-		to, from := &g.list[i], &list[i]
-		for s, p := range from.P {
-			to.P[s] += float64(weight * p)
-		}
-		off := from.Mean - to.Mean
-		to.Mean += float64(off * weight / g.total)
-		to.Variance += float64(weight * (from.Variance + float64(off*(from.Mean-to.Mean))))
-	}
-}
-
-// add adds an element of n to the histories, unless one has the same state and moments, whose
-// weight then grows.
-func (g *growth) add(x edge, state int32, moments [][]float64, n int) {
-	g.slot = g.slot[:0]
-	for _, table := range moments {
-		for at := int(x.element); at < len(table); at += n {
-			g.slot = append(g.slot, table[at])
-		}
-	}
-	g.key = keyOf(g.key[:0], state, g.slot)
-	at, ok := g.index[string(g.key)]
-	if ok {
-		g.next.weight[at] += x.weight
-	} else {
-		at = len(g.next.state)
-		g.next.each = len(g.slot)
-		g.index[string(g.key)] = at
-		g.next.add(state, x.weight, g.slot)
-	}
-	if g.f.recalls {
-		if !ok {
-			g.next.edges = append(g.next.edges, nil)
-		}
-		g.next.edges[at] = append(g.next.edges[at], x)
-	}
-}
-
-// keyOf appends the bits of a state and of moments.
-func keyOf(key []byte, state int32, moments []float64) []byte {
-	key = binary.LittleEndian.AppendUint32(key, uint32(state))
-	for _, x := range moments {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
-	}
-	return key
-}
-
-// kept returns the histories that go on, with probabilities.
-func (g *growth) kept(r *pgmrt.Rand) *histories {
-	out := g.next
-	if len(out.state) > g.rule.Most && g.rule.Beyond == ir.DropHistories {
-		out = out.best(g.rule.Most)
-	}
-	out.normalise()
-	if len(out.state) > g.rule.Most && g.rule.Draw != nil {
-		out = out.drawn(g.rule, r)
-	}
-	return out
-}
-
-// drawn returns as many histories as are kept, drawn by their weights. One that is drawn several
-// times is one of that weight.
-func (h *histories) drawn(rule *ir.Histories, r *pgmrt.Rand) *histories {
-	out := &histories{each: h.each, sampled: true}
-	from := make([]int32, rule.Most)
-	pgmrt.Resample(from, pgmrt.Scheme(rule.Draw.Scheme), h.weight, make([]float64, len(h.weight)), r)
-	for len(from) > 0 {
-		i, times := int(from[0]), 1
-		for times < len(from) && from[times] == from[0] {
-			times++
-		}
-		out.keep(h, i, float64(times)/float64(rule.Most))
-		from = from[times:]
-	}
-	return out
-}
-
-// normalise makes the weights sum to 1.
-func (h *histories) normalise() {
-	total := 0.0
-	for _, w := range h.weight {
-		total += w
-	}
-	for i := range h.weight {
-		h.weight[i] /= total
-	}
-}
-
-// best returns the n histories of the largest weights, the first ones of equal weights, in order.
-func (h *histories) best(n int) *histories {
-	order := make([]int, len(h.weight))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(h.weight[j], h.weight[i]) })
-	order = order[:n]
-	slices.Sort(order)
-	out := &histories{each: h.each}
-	for _, i := range order {
-		out.keep(h, i, h.weight[i])
 	}
 	return out
 }
@@ -324,6 +226,6 @@ func (h *histories) best(n int) *histories {
 func (g *growth) tooMany() error {
 	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each; limit: %v or %v; "+
 		"try an approximate belief: one Gaussian by %v, one for each of %d joint states by %v or imm, as many of the most probable ones as asked for by %v, or drawn ones by %v",
-		g.f.n, g.rule.Most, ir.HistoryBytes(g.next.each), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"},
+		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"},
 		method.By("gpb1"), g.states, method.By("gpb2"), diag.Option{Name: "modes", Value: "64"}, method.By("rbpf"))
 }

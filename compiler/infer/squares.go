@@ -2,18 +2,16 @@ package infer
 
 import "math"
 
-// squares holds sums of squares over histories that were drawn, for standard errors. The weight of
-// a history is w before the slice, and v after it, relative to the same number as those of a
-// growth.
+// squares holds sums of squares over histories that were drawn, for standard errors of
+// probabilities. The weight v of a history after the slice is relative to the same number as those
+// of a growth.
 type squares struct {
-	before, cross, after float64     // of w², wv and v²
-	first, second        [][]float64 // by discrete variable and state: of v²p and (vp)²
+	after         float64     // of v²
+	first, second [][]float64 // by discrete variable and state: of v²p and (vp)²
 }
 
 // add adds a history.
-func (s *squares) add(list []Distribution, before, after float64) {
-	s.before += float64(before * before)
-	s.cross += float64(before * after)
+func (s *squares) add(list []Distribution, after float64) {
 	s.after += float64(after * after)
 	if s.first == nil {
 		for i := range list {
@@ -31,7 +29,6 @@ func (s *squares) add(list []Distribution, before, after float64) {
 
 // rescale multiplies the weights after the slice.
 func (s *squares) rescale(by float64) {
-	s.cross *= by
 	s.after *= by * by
 	for i := range s.first {
 		for k := range s.first[i] {
@@ -39,15 +36,6 @@ func (s *squares) rescale(by float64) {
 			s.second[i][k] *= by * by
 		}
 	}
-}
-
-// spread returns the relative variance of total, the sum of the weights after the slice, as an
-// estimate of the density of its evidence. A nil s has none.
-func (s *squares) spread(total float64) float64 {
-	if s == nil {
-		return 0
-	}
-	return max(0, s.after/(total*total)-2*s.cross/total+s.before)
 }
 
 // largest returns the largest standard error of the probabilities of list.

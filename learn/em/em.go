@@ -41,7 +41,9 @@ type Fit struct {
 	Families []float64 // by factor: its part of the expected log-likelihood
 	Hidden   float64   // entropy of the missing values given the observed ones; with Families it sums to the log-likelihood
 	Stopped  bool      // stopped before convergence
-	params   int
+	// Approximate is set if the log-likelihood and the counts are those of an approximate smoother.
+	Approximate bool
+	params      int
 }
 
 // Run fits the parameters of m to the rows of s. column holds the column of each variable, or -1.

@@ -177,5 +177,8 @@ func (f *Fit) remarks(best learner.Start) []string {
 		}
 		list = append(list, fmt.Sprintf("%d of %d starts ended within 0.01 %% of the best; the worst at %.4f", same, len(f.Starts), worst))
 	}
+	if f.Approximate {
+		list = append(list, "the log-likelihood is approximate: of sequences with missing values, real variables that persist have one Gaussian for each joint state of the discrete ones")
+	}
 	return list
 }

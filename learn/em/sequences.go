@@ -50,7 +50,11 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	if opt.Earlier != nil {
 		est.Add(x.whole, opt.Earlier)
 	}
-	return (&search{x.static, est, x.expect}).starts(ctx, opt, job)
+	fit, err := (&search{x.static, est, x.expect}).starts(ctx, opt, job)
+	if fit != nil && len(x.cores) > 0 {
+		_, fit.Approximate = x.cores[0].(*switching)
+	}
+	return fit, err
 }
 
 // sequences computes expected counts of sequences: those of the CPDs of slice 0, then those of the

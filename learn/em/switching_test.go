@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -167,5 +168,26 @@ func TestSwitchingLearned(t *testing.T) {
 	}
 	if d := fit.Model.Factors[4].Gaussian(); math.Abs(d.Mean[0]-1) > .15 || d.Var[0] > .3 || math.Abs(d.Var[1]-25) > 10 {
 		t.Errorf("found drifts %v and variances %v; want 1, 0 and .1, 25", d.Mean, d.Var)
+	}
+}
+
+// TestSwitchingApproximate checks that a fit says whether its likelihood is approximate: it is if a
+// sequence of a switching system misses a value.
+func TestSwitchingApproximate(t *testing.T) {
+	m := irtest.RandomTemplate(0, mixedKinds[0])
+	for _, c := range []struct {
+		hidden float64
+		want   bool
+	}{{.5, true}, {0, false}} {
+		s, _ := masked(t, m, 3, slicesOf, c.hidden, 1)
+		x := sequencesOf(t, m, s)
+		fit, err := RunSequences(context.Background(), m, x.static, s, x.column, RunOptions{Steps: 1}, &learner.Job{Cores: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Contains(strings.Join(fit.Report().Remarks, "\n"), "the log-likelihood is approximate")
+		if fit.Approximate != c.want || said != c.want {
+			t.Errorf("without a share %v of the values: approximate %v, said %v; want %v", c.hidden, fit.Approximate, said, c.want)
+		}
 	}
 }

@@ -26,10 +26,10 @@
 // for rbpf times the joint states that follow, each with the cube of the number of real variables.
 //
 // The program of rbpf is that of the exact filter, about one history (package switching), and who
-// runs it draws. That of particle draws one particle from the CPDs, as package forward plans; who
-// runs it loops over particles, weighs and resamples them (pgmrt.Cloud). Generated packages do so
-// too, with the type Particles. Other proposals have no program, and no package; nor have trial
-// draws, moves and smoothing.
+// runs it draws (pgmrt.Growth). That of particle draws one particle from the CPDs, as package
+// forward plans; who runs it loops over particles, weighs and resamples them (pgmrt.Cloud).
+// Generated packages do so too, with the types Filter and Particles. Other proposals of particle
+// have no program, and no package; nor have trial draws, moves and smoothing.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Pitt and Shephard 1999; Gilks

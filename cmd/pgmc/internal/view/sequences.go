@@ -24,6 +24,9 @@ type sequenceStats struct {
 	// Particles is the number of particles of which a belief consists, each of as many numbers; the
 	// operations and the time are of one. 0 if the belief is none of particles.
 	Particles int `json:"particles,omitempty"`
+	// Histories is the most histories of states of which a belief consists, each of as many numbers;
+	// the operations and the time are of one. 0 if the belief is none of histories.
+	Histories int `json:"histories,omitempty"`
 }
 
 // statsOfSequences returns what the model alone says.
@@ -93,8 +96,11 @@ func (s *sequenceStats) measure(m *model.Model, p *ir.Program, pkg *codegen.Pack
 			s.Operations += pkg.Report.Blocks[b].Cost.Ops
 		}
 		s.NS = pkg.Report.Queries[i].NS
-		if h := e.Stream.Histories; h != nil && h.Draw != nil {
+		switch h := e.Stream.Histories; {
+		case h != nil && h.Draw != nil && h.Draw.Whole:
 			s.Particles, s.Belief = h.Most, len(m.Vars)
+		case h != nil:
+			s.Histories, s.Belief = pkg.Report.Histories, pkg.Report.HistoryNumbers
 		}
 	}
 }
@@ -115,6 +121,9 @@ func (s *sequenceStats) add(t *table.Table) {
 	case s.Particles > 0:
 		t.Add("belief", fmt.Sprintf("%d particles of %d states and values", s.Particles, s.Belief))
 		t.Add("a particle", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+	case s.Histories > 0:
+		t.Add("belief", fmt.Sprintf("up to %d histories of %d numbers, %s", s.Histories, s.Belief, table.Bytes(8*s.Histories*s.Belief)))
+		t.Add("a history", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
 	case s.Operations > 0:
 		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
 		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))

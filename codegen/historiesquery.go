@@ -1,0 +1,320 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// histories is the form of a belief that is a mixture over histories of states. A filter holds a
+// number of them: of each the joint state of the discrete variables that persist, its weight, and
+// the moments of the real ones.
+type histories struct {
+	rule      *ir.Histories
+	most      int // histories to keep
+	states    int // joint states
+	elements  int // the most that follow from one history
+	moments   int
+	discrete  []model.VarID // those that persist
+	real      []model.VarID
+	mayRefuse bool // a step fails if there are more
+}
+
+// each returns the number of numbers of a history.
+func (h *histories) each() int { return 2 + h.moments }
+
+// The most numbers of a filter, which is a value, and of an engine, 1 and 128 MiB.
+const (
+	maxHistoryNumbers = 1 << 17
+	maxGrowthNumbers  = 1 << 24
+)
+
+// historiesError is a name of the runtime that is part of the API if a step may find too many
+// histories.
+const historiesError = "ErrHistories"
+
+// exactHistories is the most histories that a filter keeps which may leave out none.
+const exactHistories = 1 << 10
+
+// historiesOf returns the form of the belief of p, or nil if it is no mixture over histories.
+func historiesOf(m *model.Model, p *ir.Program) *histories {
+	first, next := p.Entry(ir.FilterFirst), p.Entry(ir.FilterNext)
+	if first == nil || next == nil || next.Stream.Histories == nil || drawnSlice(p) != nil {
+		return nil
+	}
+	h := &histories{rule: next.Stream.Histories}
+	h.most, h.mayRefuse = h.rule.Most, h.rule.Beyond == ir.RefuseHistories
+	h.states, h.elements = p.Spans[next.Stream.In[0]].Len, max(p.Spans[first.Stream.Out[0]].Len, p.Spans[next.Stream.Out[0]].Len)
+	if len(next.Stream.In) > 1 {
+		h.moments = p.Spans[next.Stream.In[1]].Len
+	}
+	if h.mayRefuse {
+		h.most = max(1, min(h.most, exactHistories, maxHistoryNumbers/h.each()))
+	}
+	h.discrete, h.real = m.SplitReal(m.Transition.Before)
+	return h
+}
+
+// checkHistories refuses a belief whose filters or engines are too large.
+func checkHistories(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if e.Query.Kind == ir.Smooth {
+		return diag.Errorf("query %q: no package smooths along histories of states; want filter alone, or %v or imm, which merge histories", e.Query.Name,
+			diag.Option{Name: "method", Value: "gpb2"})
+	}
+	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+		return err
+	}
+	h := historiesOf(m, p)
+	option := diag.Option{Name: "modes"}
+	if h.rule.Draw != nil {
+		option.Name = "particles"
+	}
+	if n := float64(h.most) * float64(h.each()); n > maxHistoryNumbers {
+		return diag.Errorf("query %q: a filter of %d histories with %d numbers each is a value of more than %d numbers; want at most %d histories: %v",
+			e.Query.Name, h.most, h.each(), maxHistoryNumbers, maxHistoryNumbers/h.each(), option)
+	}
+	if n := float64(h.room()) * float64(h.each()); n > maxGrowthNumbers {
+		return diag.Errorf("query %q: %d histories, each of which goes on as %d, take %.3g numbers of an engine; limit: %d; want fewer histories: %v",
+			e.Query.Name, h.most, h.elements, n, maxGrowthNumbers, option)
+	}
+	return nil
+}
+
+// room returns how many histories may follow from those that are kept, until too many fail a step.
+func (h *histories) room() int {
+	if h.mayRefuse {
+		return h.most + h.elements
+	}
+	return h.most * h.elements
+}
+
+// growthField returns the field of Engine that filters with histories need.
+func growthField(g *generator, e *ir.Entry) []engineField {
+	if g.past == nil || e.Query.Name != ir.FilterFirst {
+		return nil
+	}
+	h := g.past
+	return []engineField{
+		{name: "growth", typ: "*" + g.rt("Growth"), comment: "what histories lead to", value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), h.room())},
+		{name: "ahead", typ: "*Filter", comment: "the memory of Predict"},
+	}
+}
+
+// historyFilter declares the type Filter of a belief that is a mixture over histories, and what it
+// answers. The entry of slice 0 stands for both.
+func (g *generator) historyFilter(e *ir.Entry) {
+	g.historyType(e)
+	g.filterAbout()
+	g.historyAbout()
+	g.historySlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.", false)
+	g.historySlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.", true)
+	g.steps()
+	g.historyBelief()
+	g.predict("branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n", "branch",
+		"The first call allocates the memory of a filter, which the engine keeps.")
+	g.historyForm()
+	if len(g.batched()) == 0 {
+		g.rowErrors()
+	}
+}
+
+// text says what is kept.
+func (h *histories) text() []string {
+	switch {
+	case h.rule.Draw != nil:
+		return []string{fmt.Sprintf("Once there are more than %d histories of discrete states, that many are drawn by the %s scheme, as Rao-Blackwellised", h.most, h.rule.Draw.Scheme),
+			"particles; until then the belief is exact."}
+	case h.mayRefuse:
+		return []string{fmt.Sprintf("The belief is exact. A step that would leave more than %d histories of discrete states fails with ErrHistories.", h.most)}
+	}
+	return []string{fmt.Sprintf("Of histories of discrete states, the %d most probable ones are kept; until there are more, the belief is exact.", h.most)}
+}
+
+// historyType declares the type Filter and its options.
+func (g *generator) historyType(e *ir.Entry) {
+	h := g.past
+	g.out.Add(doc(slices.Concat([]string{"Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
+		"that have an effect on the next slice, " + g.persisting() + ": a mixture, with a Gaussian of the real variables for each history of",
+		"states. A copy of a Filter is a branch of the sequence. The zero Filter is before slice 0."}, h.text(), []string{"",
+		"A Filter computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all filters",
+		"of one engine and their copies. Use gives a Filter another engine; Steps uses its own for many filters."})...))
+	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
+		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
+		s.Id("n").Int()
+		s.Id("logP").Float64()
+		s.Id("past").Id(g.rt("HistoryState"))
+		s.Id("belief").Index(jen.Lit(h.most * h.each())).Float64().Comment("// of each history the joint state, the last variable fastest, the weight, and means and the lower triangle of covariances")
+	})
+	g.out.Line()
+	scheme := pgmrt.ResampleSystematic
+	if h.rule.Draw != nil {
+		scheme = pgmrt.Scheme(h.rule.Draw.Scheme)
+	}
+	var cards []string
+	for _, x := range g.ids.observable() {
+		n := 0
+		if !g.m.IsReal(x.v.ID) {
+			n = g.m.Card(x.v.ID)
+		}
+		cards = append(cards, fmt.Sprint(n))
+	}
+	beyond := [...]string{"HistoriesRefuse", "HistoriesDrop", "HistoriesDraw"}[h.rule.Beyond]
+	g.fn(doc("historyOptions returns the options that the package was compiled with."), "historyOptions() "+g.rt("HistoryOptions"), fmt.Sprintf(
+		"return %s{Most: %d, Beyond: %s, Resampling: %d, States: %d, Moments: %d, Cards: []int32{%s}}",
+		g.rt("HistoryOptions"), h.most, g.rt(beyond), scheme, h.states, h.moments, strings.Join(cards, ", ")))
+}
+
+// historyAbout declares the methods of Filter about its histories.
+func (g *generator) historyAbout() {
+	h := g.past
+	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
+		"(f *Filter) LogProb() float64", "return f.logP")
+	g.fn(doc("Histories returns the number of histories of states that f holds. Before slice 0 it is 0."), "(f *Filter) Histories() int", "return f.past.Size")
+	if h.rule.Draw == nil {
+		return
+	}
+	g.fn(doc("Seed makes f draw by other random numbers from now on, those of a seed. A filter begins with those of pgmc compile, "+fmt.Sprint(h.rule.Draw.Seed)+"."),
+		"(f *Filter) Seed(seed uint64)", "f.past.Rand = *NewRand(seed)")
+	g.fn(doc("LogError returns the standard error of LogProb, which is 0 until histories are drawn. It is estimated from the same histories and leaves",
+		"out what resampling adds."), "(f *Filter) LogError() float64", "return "+g.std("math.Sqrt")+"(f.past.Variance)")
+	g.fn(doc("ESS returns the effective sample size of the histories: the number of those of equal weight with the same standard errors. Before slice",
+		"0 it is 0."), "(f *Filter) ESS() float64", fmt.Sprintf(`
+if f.past.Size == 0 {
+	return 0
+}
+sum := 0.0
+for i := range f.past.Size {
+	w := f.belief[%d*i+1]
+	sum += float64(w * w)
+}
+return 1 / sum`, h.each()))
+}
+
+// historySlice declares a method of Engine that makes a step of a filter: a run for each history.
+func (g *generator) historySlice(e *ir.Entry, name, comment string, later bool) {
+	const fail = "return failSlice(out, "
+	h := g.past
+	b := &strings.Builder{}
+	b.WriteString(g.enter(e, "scale", fail+"err)"))
+	b.WriteString("g, w := e.growth, e.work()\ng.Reset()\n")
+	before := "1"
+	if later {
+		before = "h[1]"
+		states := &g.p.Spans[e.Stream.In[0]]
+		fmt.Fprintf(b, "for i := range f.past.Size {\nh := f.belief[%[1]d*i:][:%[1]d]\nclear(%[2]s)\nw[%[3]d+int(h[0])] = 1\n", h.each(), slice("w", states), states.Offset)
+		if h.moments > 0 {
+			fmt.Fprintf(b, "copy(%s, h[2:])\n", slice("w", &g.p.Spans[e.Stream.In[1]]))
+		}
+	} else {
+		b.WriteString("for range 1 {\n")
+	}
+	b.WriteString(g.run(e, e.Blocks))
+	fmt.Fprintf(b, "root := w[%d]\nif root == 0 {\n\tcontinue\n}\n", g.p.Spans[e.Root].Offset)
+	fmt.Fprintf(b, "log := %s\nif log != log || %s(log, 1) {\n\t%s%s(log))\n}\n", g.logOf(e), g.std("math.IsInf"), fail, g.rt("RootError"))
+	enter := "log"
+	if later {
+		enter = g.std("math.Log") + "(h[1]) + log"
+	}
+	fmt.Fprintf(b, "if weight, _ := g.Enter(%s, %s); weight == 0 {\n\tcontinue\n}\nif out != nil {\n", enter, before)
+	for _, x := range g.ids.observable() {
+		fmt.Fprintf(b, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	}
+	moments := "nil"
+	if h.moments > 0 {
+		moments = slice("w", &g.p.Spans[e.Stream.Out[1]])
+	}
+	fmt.Fprintf(b, "}\ng.Leave(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.Out[0]]), moments)
+	if h.mayRefuse {
+		fmt.Fprintf(b, "if err := g.Full(); err != nil {\n\t%serr)\n}\n", fail)
+	}
+	b.WriteString("}\nif !(g.Total() > 0) {\n\t" + fail + "ErrImpossible)\n}\n")
+	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), b.String()+g.historyEnd(e))
+}
+
+// historyEnd returns the statements after the runs of a step.
+func (g *generator) historyEnd(e *ir.Entry) string {
+	h := g.past
+	b := &strings.Builder{}
+	if h.rule.Draw != nil {
+		fmt.Fprintf(b, `r := f.past.Rand
+if f.n == 0 && r == (Rand{}) {
+	r = *NewRand(%d)
+}
+variance := f.past.Variance
+if f.past.Sampled {
+	variance += g.Variance()
+}
+drawn := g.Keep(&r) || f.past.Sampled
+f.logP = g.LogP(f.logP)
+f.past = %s{Size: g.Store(f.belief[:]), Variance: variance, Sampled: drawn, Rand: r}
+`, h.rule.Draw.Seed, g.rt("HistoryState"))
+	} else {
+		fmt.Fprintf(b, "g.Keep(nil)\nf.logP = g.LogP(f.logP)\nf.past.Size = g.Store(f.belief[:])\n")
+	}
+	b.WriteString("f.n++\nif out != nil {\ng.Finish()\n")
+	at := 0
+	for _, x := range g.ids.observable() {
+		s := &g.p.Spans[out(g.p, e, x.v.ID)]
+		fmt.Fprintf(b, "copy(%s, g.Numbers()[%d:])\n", slice("w", s), at)
+		at += s.Len
+	}
+	return b.String() + g.copyAll(e) + "out.LogP = f.logP\n}\nreturn nil"
+}
+
+// historyBelief declares Belief.
+func (g *generator) historyBelief() {
+	h := g.past
+	sums, squares := &strings.Builder{}, &strings.Builder{}
+	stride := h.states
+	for k, v := range h.discrete {
+		stride /= g.m.Card(v)
+		if x := g.ids.of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(k, stride, g.m.Card(v)))
+		}
+	}
+	for i, v := range h.real {
+		if x := g.ids.of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.id, 2+i)
+			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (h[%[2]d] + float64((h[%[3]d]-out.%[1]s.Mean)*(h[%[3]d]-out.%[1]s.Mean))))\n",
+				x.id, 2+len(h.real)+i*(i+1)/2+i, 2+i)
+		}
+	}
+	text := ""
+	for _, loop := range []string{sums.String(), squares.String()} { // variances need the means
+		if loop == "" {
+			continue
+		}
+		state := ""
+		if strings.Contains(loop, "[i") {
+			state = "i := int(h[0])\n"
+		}
+		text += fmt.Sprintf("for k := range f.past.Size {\nh := f.belief[%[1]d*k:][:%[1]d]\n%[2]sp := h[1]\n%[3]s}\n", h.each(), state, loop)
+	}
+	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
+		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
+		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+text)
+}
+
+// historyForm declares the methods that write and read the binary form of a filter.
+func (g *generator) historyForm() {
+	h := g.past
+	g.fingerprintConst()
+	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
+		fmt.Sprintf("return %s(b, fingerprint, f.n, f.logP, &f.past, f.belief[:%d*f.past.Size]), nil", g.rt("AppendHistories"), h.each()))
+	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
+	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
+		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)
+if err != nil {
+	return &failure{err.Error(), err}
+}
+f.n, f.logP, f.past = n, logP, past
+return nil`, g.rt("ReadHistories"), h.moments, h.states))
+}
