@@ -73,9 +73,8 @@ func TestFilters(t *testing.T) {
 	m.test()
 }
 
-// TestNonlinearFilters checks packages of the nonlinear filters as TestFilters does.
-func TestNonlinearFilters(t *testing.T) {
-	t.Parallel()
+// curve returns a walk along a curve, which is measured by a function of it.
+func curve(t *testing.T) *model.Model {
 	mod := &model.Model{Name: "curve"}
 	x, y := mod.NewReal("x").ID, mod.NewReal("y").ID
 	names := model.FuncNames{Axis: func(name string) (int, bool) { return 0, name == "x" }}
@@ -89,6 +88,13 @@ func TestNonlinearFilters(t *testing.T) {
 	sensor := function([]model.VarID{x, y}, "exp(x/3) + sin(x)")
 	mod.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{.5}, Var: []float64{1}}}, sensor}
 	mod.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{function([]model.VarID{2, x}, "x/2 + 5*x/(1 + x^2)"), sensor}}
+	return mod
+}
+
+// TestNonlinearFilters checks packages of the nonlinear filters as TestFilters does.
+func TestNonlinearFilters(t *testing.T) {
+	t.Parallel()
+	mod := curve(t)
 	m := newModule(t, "")
 	for i, by := range []string{"ekf", "ukf", "ghf"} {
 		opt := compiler.Options{Queries: []string{"filter", "smooth"}, Method: compiler.Named(by)}

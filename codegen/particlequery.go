@@ -56,8 +56,12 @@ func (g *generator) particlesType(first, next *ir.Entry) {
 		certain = certain || count != ir.NoSpan
 	}
 	scheme := [...]string{ir.Systematic: "ResampleSystematic", ir.Stratified: "ResampleStratified", ir.Residual: "ResampleResidual"}[how.Draw.Scheme]
+	from := "from the distributions of the model"
+	if p := how.Draw.Proposal; p != ir.FromCPDs {
+		from = "near their distribution given the evidence, by method " + p.String()
+	}
 	g.out.Add(doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
-		"Smith 1993). Particles are drawn from the distributions of the model, and weighed by the evidence. If their effective sample size falls",
+		"Smith 1993). Particles are drawn "+from+", and weighed by the evidence. If their effective sample size falls",
 		fmt.Sprintf("below %v of their number, those that go on are drawn by the %s scheme. The same seed gives the same numbers.", how.Draw.Enough, how.Draw.Scheme), "",
 		"Particles computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all of one",
 		"engine. NewParticles makes one; the zero Particles is ready for UnmarshalBinary alone."))

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // TestParticles checks packages with particles of random templates, by each back-end, against the
@@ -26,33 +27,54 @@ func TestParticles(t *testing.T) {
 		opt := compiler.Options{Queries: []string{"filter"}, Method: by}
 		name := fmt.Sprintf("drawn%d", seed)
 		m.add(t, name, []string{"auto", "unroll", "nest", "tape"}[seed%4], mod, opt, func(*compiler.Result) string {
-			e, err := infer.New(t.Context(), mod, infer.Options{Method: by})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var cases []sequenceCase
+			var sequences [][]map[string]any
 			for k := range uint64(3) {
 				sequence, _ := irtest.RandomSequence(mod, 7, 10*seed+k)
-				var soft []map[string][]float64
-				if k == 2 {
-					soft = randomLikelihoods(mod, len(sequence), seed)
-				}
-				cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, "filter"))
+				sequences = append(sequences, sequence)
 			}
-			data, err := json.Marshal(cases)
-			if err != nil {
-				t.Fatal(err)
+			return particlesTest(t, name, mod, by, seed, sequences)
+		})
+	}
+	for i, proposal := range []string{"ekf", "ukf"} {
+		mod, by := curve(t), particle.NewOptions()
+		by.Particles, by.Seed, by.Proposal = 60, 3, proposal
+		m.add(t, proposal, []string{"auto", "tape"}[i], mod, compiler.Options{Queries: []string{"filter"}, Method: by}, func(*compiler.Result) string {
+			var sequences [][]map[string]any
+			for _, y := range []float64{.4, 2.5} {
+				sequences = append(sequences, []map[string]any{{"y": y}, {"x": -y}, {}, {"y": 2.4}, {"x": 1.5, "y": y}, {}, {"y": .7}})
 			}
-			return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", data), "SEED", fmt.Sprint(seed)).Replace(checkText(t, "sequence") + checkText(t, "particles"))
+			return particlesTest(t, proposal, mod, by, uint64(i), sequences)
 		})
 	}
 	m.test()
 }
 
+// particlesTest returns a check of package name: evidence, and the interpreter's answers to it.
+func particlesTest(t *testing.T, name string, mod *model.Model, by *particle.Options, seed uint64, sequences [][]map[string]any) string {
+	t.Helper()
+	e, err := infer.New(t.Context(), mod, infer.Options{Method: by})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []sequenceCase
+	for k, sequence := range sequences {
+		var soft []map[string][]float64
+		if k == 2 {
+			soft = randomLikelihoods(mod, len(sequence), seed)
+		}
+		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, "filter"))
+	}
+	data, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", data), "SEED", fmt.Sprint(seed)).Replace(checkText(t, "sequence") + checkText(t, "particles"))
+}
+
 // TestParticlesRefused checks what packages refuse, and what they name instead.
 func TestParticlesRefused(t *testing.T) {
 	mod := irtest.RandomTemplate(2, irtest.TemplateOptions{Reals: true, Mixed: true})
-	want := "no package draws particles given the evidence; try proposal bootstrap"
+	want := "no package draws particles from the posterior of their slice; try proposal bootstrap, which draws them from the CPDs, or of real variables ekf or ukf, which draw them near it"
 	r, err := compiler.Compile(t.Context(), mod, compiler.Options{Queries: []string{"filter"}, Method: particle.Options{Particles: 5, Proposal: "posterior"}})
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func (s *Stream) Enters() (list []SpanID) {
 }
 
 // Particle returns the spans with which a particle leaves a run if a Draw is Whole and its proposal
-// is FromCPDs: the values of the real variables of the model, in order, and the number of observed
+// is not FromPosterior: the values of the real variables of the model, in order, and the number of observed
 // values that are certain given those before. They are NoSpan without real variables, and if no
 // value is certain for some particles and has a density for others.
 func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
@@ -107,8 +107,8 @@ type Proposal uint8
 
 // The proposals.
 const (
-	FromCPDs      Proposal = iota // the CPDs. Others are drawn by the caller, which runs nothing
-	FromPosterior                 // the distribution of the slice given its evidence, by an exact method
+	FromCPDs      Proposal = iota // the CPDs
+	FromPosterior                 // the distribution of the slice given its evidence, by an exact method: the caller draws, and runs nothing
 	FromTangents                  // a normal distribution of what persists given the evidence, by method ekf
 	FromPoints                    // the same by method ukf
 )

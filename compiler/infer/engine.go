@@ -44,7 +44,6 @@ type Engine struct {
 	row      *Findings        // scratch for rows that are scored one by one, and for nil evidence
 	runs     RunOptions       // of an approximate method
 	informed map[bool]*Engine // of single slices, for proposals: of slice 0 and later ones
-	fits     *Engine          // of a filter by which particles are proposed
 }
 
 // programs holds what the clones of an engine share.

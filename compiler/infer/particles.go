@@ -18,7 +18,7 @@ func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, erro
 	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough}
 	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
 	d.States, d.Values = len(discrete), len(real)
-	if h.Draw.Proposal == ir.FromCPDs {
+	if h.Draw.Proposal != ir.FromPosterior {
 		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
 			p, err := e.stream(ctx, ir.Filter, name)
 			if err != nil {
@@ -48,11 +48,8 @@ func (f *Filter) drawer(ctx context.Context, found *Findings, draw *ir.Draw, r *
 			return nil, fmt.Errorf("variable %q is measured; particles take values of real variables alone", base.Vars[v].Name)
 		}
 	}
-	switch draw.Proposal {
-	case ir.FromPosterior:
+	if draw.Proposal == ir.FromPosterior {
 		return f.informed(ctx, found, r)
-	case ir.FromTangents, ir.FromPoints:
-		return f.fitted(ctx, found, draw.Proposal.String(), r)
 	}
 	name := ir.FilterFirst
 	if f.n > 0 {
@@ -98,7 +95,7 @@ func newPlaces(m *model.Model) *places {
 	return p
 }
 
-// programmed draws particles from the CPDs, by the program of one.
+// programmed draws particles by the program of one.
 type programmed struct {
 	m               *eval.Machine
 	p               *program

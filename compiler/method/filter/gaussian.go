@@ -163,7 +163,13 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor, push pushing) {
 		return
 	}
 	if d, ok := f.Dist.(*model.Func); ok {
-		push(p.Circuit, v, g.regression(p, f, d))
+		rule := gauss.Tangents() // for means that are linear given the given variables, which it leaves as they are
+		if g.rule != nil {
+			rule = g.rule.Rule
+		}
+		r, defined := rule.Regression(p.Filtered, f, d)
+		p.defined = p.Prod(p.defined, defined)
+		push(p.Circuit, v, r)
 		return
 	}
 	mean, coef, variance := f.Gaussian().Row(0)
@@ -173,25 +179,6 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor, push pushing) {
 		r.Coef = append(r.Coef, p.Const(x))
 	}
 	push(p.Circuit, v, r)
-}
-
-// regression returns the distribution of the child of a CPD whose mean is a function. The
-// coefficients of one that is linear in all parents that are not given are computed from those that
-// are; any other function is replaced by a linear one.
-func (g *gaussian) regression(p *slicePlan, f *model.Factor, d *model.Func) *gauss.Regression {
-	hidden := func(axis int) bool { return !p.m.Vars[f.Scope[axis]].Given }
-	l, ok := gauss.LinearIn(p.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return p.Value(f.Scope[axis]) })
-	if !ok {
-		return g.approximate(p, f, d)
-	}
-	r := &gauss.Regression{Mean: l.Constant, Var: p.Const(d.Var[0])}
-	for axis, x := range l.Coef {
-		if x != circuit.Zero {
-			r.On, r.Coef = append(r.On, f.Scope[axis]), append(r.Coef, x)
-		}
-	}
-	p.defined = p.Prod(p.defined, l.Defined)
-	return r
 }
 
 // read returns the moments of a belief over vars, of which covariances are 0 where apart says so;

@@ -2,13 +2,11 @@ package filter
 
 import (
 	"flag"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -68,7 +66,7 @@ func (o *EKFOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cl
 	return o.rule().plan(c, p)
 }
 
-func (*EKFOptions) rule() *rule { return &rule{} }
+func (*EKFOptions) rule() *rule { return &rule{gauss.Tangents()} }
 
 // UKFOptions are the options of ukf.
 type UKFOptions struct {
@@ -78,7 +76,7 @@ type UKFOptions struct {
 }
 
 // NewUKFOptions returns the defaults.
-func NewUKFOptions() *UKFOptions { return &UKFOptions{Spread: 3} }
+func NewUKFOptions() *UKFOptions { return &UKFOptions{Spread: gauss.UnscentedSpread} }
 
 // MethodName returns "ukf".
 func (UKFOptions) MethodName() string { return UKF.Name }
@@ -103,12 +101,7 @@ func (o *UKFOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cl
 	return o.rule().plan(c, p)
 }
 
-func (o *UKFOptions) rule() *rule {
-	return &rule{
-		points: func(n int) []gauss.Point { return gauss.UnscentedPoints(n, o.Spread) },
-		count:  func(n int) float64 { return float64(2*n + 1) },
-	}
-}
+func (o *UKFOptions) rule() *rule { return &rule{gauss.Unscented(o.Spread)} }
 
 // GHFOptions are the options of ghf.
 type GHFOptions struct {
@@ -143,23 +136,10 @@ func (o *GHFOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cl
 	return o.rule().plan(c, p)
 }
 
-func (o *GHFOptions) rule() *rule {
-	return &rule{
-		points: func(n int) []gauss.Point { return gauss.GridPoints(n, o.Points) },
-		count:  func(n int) float64 { return math.Pow(float64(o.Points), float64(n)) },
-	}
-}
+func (o *GHFOptions) rule() *rule { return &rule{gauss.Grid(o.Points)} }
 
-// rule says how a function that is not linear is replaced: by its tangent at the mean if points is
-// nil, and otherwise by its regression over the points.
-type rule struct {
-	points func(n int) []gauss.Point
-	count  func(n int) float64 // the number of points
-}
-
-// codePoints is the largest number of instructions of the values of one function. More would take
-// long to compile.
-const codePoints = 50_000
+// rule says how a function that is not linear is replaced.
+type rule struct{ *gauss.Rule }
 
 // check refuses networks that have discrete variables or no transition, functions of too many
 // points, and queries of paths.
@@ -177,18 +157,12 @@ func (r *rule) check(name string, p *ir.Problem) (list diag.List) {
 	}
 	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
 		d, ok := f.Dist.(*model.Func)
-		if !ok || linearGiven(m, f, d) || r.points == nil {
+		if !ok {
 			continue
 		}
-		n := 0
-		for _, v := range f.Scope {
-			if v != f.ChildVar() && !(int(v) < len(m.Vars) && m.Vars[v].Given) {
-				n++
-			}
-		}
-		if ops := r.count(n) * float64(len(d.Nodes)+n*n); ops > codePoints {
+		if n, ops := r.Ops(m, f, d); ops > gauss.MaxPointsCode {
 			list.Errorf(pos, "the values of the mean of %q at points of %d variables take %.3g operations; limit: %d; try %v",
-				m.Vars[f.ChildVar()].Name, n, ops, codePoints, method.By(EKF.Name))
+				m.Vars[f.ChildVar()].Name, n, ops, gauss.MaxPointsCode, method.By(EKF.Name))
 		}
 	}
 	for _, q := range p.Queries {
@@ -212,41 +186,4 @@ func (r *rule) plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, e
 		}
 	}
 	return b.planAll(g, p.Queries, claim)
-}
-
-// approximate returns the linear function, and its noise, that replaces the function of a CPD under
-// the moments so far.
-func (g *gaussian) approximate(p *slicePlan, f *model.Factor, d *model.Func) *gauss.Regression {
-	r := &gauss.Regression{Var: p.Const(d.Var[0])}
-	var axes []int
-	var mean []circuit.Node
-	for axis, v := range f.Scope {
-		if axis != f.Child && !p.m.Vars[v].Given {
-			axes, r.On, mean = append(axes, axis), append(r.On, v), append(mean, p.Of(v))
-		}
-	}
-	// at returns the value of the parent on an axis if those of axes are x.
-	at := func(axis int, x []circuit.Node) circuit.Node {
-		if i := slices.Index(axes, axis); i >= 0 {
-			return x[i]
-		}
-		return p.Value(f.Scope[axis])
-	}
-	if g.rule.points == nil {
-		value, defined, slope := gauss.Slopes(p.Circuit, d, func(axis int) circuit.Node { return at(axis, mean) }, axes)
-		p.defined, r.Mean, r.Coef = p.Prod(p.defined, defined), value, slope
-	} else {
-		root := gauss.Root(p.Circuit, func(i, j int) circuit.Node { return p.Between(r.On[i], r.On[j]) }, len(r.On))
-		l := gauss.Integrate(p.Circuit, g.rule.points(len(r.On)), mean, root, func(x []circuit.Node) circuit.Node {
-			value, defined := gauss.Expression(p.Circuit, d, func(axis int) circuit.Node { return at(axis, x) }, nil)
-			p.defined = p.Prod(p.defined, defined)
-			return value
-		})
-		// A rule with negative weights may leave a negative variance.
-		r.Mean, r.Coef, r.Var = l.Mean, l.By(p.Circuit, root), p.Sum(r.Var, p.Max(l.Rest, circuit.Zero))
-	}
-	for i, x := range r.Coef { // Push adds the effect of the parents' means
-		r.Mean = p.Sub(r.Mean, p.Prod(x, mean[i]))
-	}
-	return r
 }

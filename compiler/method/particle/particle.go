@@ -70,6 +70,16 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "proposal %s is for real variables alone, and %q has states; want bootstrap or posterior", o.Proposal,
 			m.Vars[slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })].Name)
 	}
+	if rule := rules[proposal]; rule != nil && !list.HasErrors() {
+		for _, f := range slices.Concat(p.Model.Factors, p.Model.Transition.Factors) {
+			if d, ok := f.Dist.(*model.Func); ok {
+				if n, ops := rule.Ops(p.Model, f, d); ops > gauss.MaxPointsCode {
+					list.Errorf(pos, "proposal %s: the values of the mean of %q at points of %d variables take %.3g operations; limit: %d; want ekf",
+						o.Proposal, p.Model.Vars[f.ChildVar()].Name, n, ops, gauss.MaxPointsCode)
+				}
+			}
+		}
+	}
 	if o.Ahead < 0 || o.Moves < 0 || o.Paths < 1 || max(o.Ahead, o.Moves, o.Paths) > maxParticles {
 		list.Errorf(pos, "found %d trial draws, %d moves and %d trajectories; want numbers from 0 to %d, and a trajectory", o.Ahead, o.Moves, o.Paths, maxParticles)
 	}
@@ -94,13 +104,13 @@ func checkDraws(list *diag.List, p *ir.Problem, particles int, resampling string
 const maxParticles = 1 << 24
 
 // Plan returns a schedule whose entries draw one particle, or compute nothing if particles are
-// drawn given the evidence.
+// drawn from the posterior of their slice.
 func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	scheme, _ := ir.SchemeOf(o.Resampling)
 	proposal, _ := ir.ProposalOf(o.Proposal)
 	how := &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
 		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Proposal: proposal, Enough: o.Enough, Ahead: o.Ahead, Moves: o.Moves, Paths: o.Paths}}
-	if proposal == ir.FromCPDs {
+	if proposal != ir.FromPosterior {
 		plan, err := planSlices(c, p, how)
 		return plan, method.Sampled, err
 	}

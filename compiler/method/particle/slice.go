@@ -76,6 +76,11 @@ func planSlice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Problem,
 			d.Before[v] = gauss.Part(t, i)
 		}
 	}
+	if rule := rules[how.Draw.Proposal]; rule != nil {
+		d.Propose = func(c *gauss.Code) forward.Proposal {
+			return newFitted(c, rule, d, m, real, p.Model.Transition.Before)
+		}
+	}
 	d.BeginSample()
 	d.DrawAll(order)
 	if d.Values != ir.NoTable {

@@ -10,6 +10,7 @@ package forward
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
@@ -32,6 +33,19 @@ type Sampler struct {
 	Log    ir.TableID                   // ln of the weight of the sample so far
 	States []model.VarID                // the discrete variables that have a state so far
 	Both   bool                         // whether a value may be certain in some samples, and have a density in others
+	// Propose returns, for code that draws real variables, what they are drawn from in place of their
+	// CPDs; nil stands for the CPDs.
+	Propose func(c *gauss.Code) Proposal
+}
+
+// Proposal is what the values of some real variables are drawn from. The weight of a sample makes
+// up for the difference from their CPDs.
+type Proposal interface {
+	// Of returns the normal distribution of a variable given those that have values, and 1 if the
+	// variable is drawn from it or 0 if from its CPD; ok is false if it never is.
+	Of(v model.VarID) (mean, variance, drawn circuit.Node, ok bool)
+	// Set gives a variable a value.
+	Set(v model.VarID, x circuit.Node)
 }
 
 // New returns a sampler of a network that draws the real variables reals, whose values are in a
@@ -165,6 +179,10 @@ func (s *Sampler) drawReals(run []model.VarID) {
 		return c.Read(s.value(u))
 	}
 	next := s.Add(ir.Table{Name: "new values", Role: ir.RoleTemp, Var: -1, Parts: len(run)})
+	var proposal Proposal
+	if s.Propose != nil {
+		proposal = s.Propose(c)
+	}
 	for i, v := range run {
 		seen, observed := circuit.Zero, circuit.Zero
 		if s.Lambda[v] != ir.NoTable {
@@ -173,8 +191,11 @@ func (s *Sampler) drawReals(run []model.VarID) {
 		now[v] = observed
 		if f := s.Model.CPD(v); f != nil {
 			var add, point circuit.Node
-			now[v], add, point = s.real(c, f, seen, observed, value, c.Read(gauss.Part(noise, i)))
+			now[v], add, point = s.real(c, f, seen, observed, value, c.Read(gauss.Part(noise, i)), proposal)
 			log, points = c.Sum(log, add), c.Sum(points, point)
+		}
+		if proposal != nil {
+			proposal.Set(v, now[v])
 		}
 		c.Write(ir.MapPart{Table: next, Part: i}, c.Sum(now[v], circuit.Zero))
 	}
@@ -201,10 +222,13 @@ const Tolerance = 1e-9
 
 // real returns the value of the child of f, what its observation adds to ln of the weight, and
 // whether it was observed and certain.
-func (s *Sampler) real(c *gauss.Code, f *model.Factor, seen, observed circuit.Node, value hybrid.Value, z circuit.Node) (x, log, point circuit.Node) {
+func (s *Sampler) real(c *gauss.Code, f *model.Factor, seen, observed circuit.Node, value hybrid.Value, z circuit.Node, proposal Proposal) (x, log, point circuit.Node) {
 	d := s.Net.Normal(c, f, value)
-	drawn := c.Sum(d.Mean, c.Prod(d.Deviation, z))
-	x = c.Sum(c.Prod(c.Sub(circuit.One, seen), drawn), observed)
+	unseen, drawn := c.Sub(circuit.One, seen), c.Sum(d.Mean, c.Prod(d.Deviation, z))
+	if proposal != nil {
+		drawn, log = propose(c, proposal, f.ChildVar(), d, drawn, z)
+	}
+	x = c.Sum(c.Prod(unseen, drawn), observed)
 	off := c.Sub(observed, d.Mean)
 	abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
 	density := c.Sub(c.Prod(c.Const(-.5), c.Prod(d.Precision, c.Prod(off, off))), d.Half)
@@ -214,7 +238,22 @@ func (s *Sampler) real(c *gauss.Code, f *model.Factor, seen, observed circuit.No
 	if d.Both && seen != circuit.Zero {
 		s.Both = true
 	}
-	return x, c.Sum(c.Prod(seen, density), c.Prod(c.Const(ir.LogZero), c.Min(impossible, circuit.One))), c.Prod(seen, d.Function)
+	log = c.Sum(c.Prod(unseen, log), c.Sum(c.Prod(seen, density), c.Prod(c.Const(ir.LogZero), c.Min(impossible, circuit.One))))
+	return x, log, c.Prod(seen, d.Function)
+}
+
+// propose returns a value of v from a proposal, or drawn, one from its CPD d; and ln of what the
+// weight is multiplied by for it. A variable of variance 0 is a function, and keeps its CPD.
+func propose(c *gauss.Code, proposal Proposal, v model.VarID, d *hybrid.Normal, drawn, z circuit.Node) (x, log circuit.Node) {
+	mean, variance, by, ok := proposal.Of(v)
+	if !ok {
+		return drawn, circuit.Zero
+	}
+	by = c.Prod(by, c.Sub(circuit.One, d.Function))
+	variance = gauss.Or(c.Circuit, by, variance, circuit.One)
+	x = gauss.Or(c.Circuit, by, c.Sum(mean, c.Prod(c.Sqrt(variance), z)), drawn)
+	q := c.Prod(c.Const(-.5), c.Sum(c.Prod(z, z), c.Log(c.Prod(c.Const(2*math.Pi), variance))))
+	return x, c.Prod(by, c.Sub(d.Log(c, x), q))
 }
 
 // MergeBlocks joins blocks that follow each other and fix the same states.
