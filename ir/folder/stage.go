@@ -57,5 +57,9 @@ func makeDir(dir string) ([]string, error) {
 		}
 		made = append([]string{d}, made...)
 	}
-	return made, os.MkdirAll(dir, 0o755)
+	err := os.MkdirAll(dir, 0o755)
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		err = named(err, inner.Op, inner.Path)
+	}
+	return made, err
 }

@@ -3,8 +3,10 @@
 // middle of a query or before main begins.
 //
 // The check is made while the program's packages are initialised. This one imports only package
-// syscall, so that it is among the first. Below some 750 MiB the runtime ends before it initialises
-// any package, and up to 1 GiB the threads of the C library, if the program is linked with it, may
+// syscall, so that it is among the first. Below some 760 MiB, and between 1,170 and 1,270 MiB,
+// where another reservation of the runtime fits and nothing after it, the runtime ends before it
+// initialises any package. So does a program that prints one word, below 700 MiB and between 1,110
+// and 1,190 MiB. Up to 1 GiB the threads of the C library, if the program is linked with it, may
 // find no room for their stacks first. A constructor in C would be earlier still, but the linking
 // that it needs adds 14 MB to the memory of every command.
 package addressspace

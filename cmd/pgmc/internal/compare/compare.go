@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -125,11 +126,21 @@ func (c *comparison) all(ctx context.Context, methods []string) error {
 		return err
 	}
 	for _, spec := range methods {
+		if c.listed(spec) {
+			continue
+		}
 		if err := c.run(ctx, spec); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// listed reports whether the report has a method, with the options of spec, already. The first one is
+// that of the exact answers.
+func (c *comparison) listed(spec string) bool {
+	return slices.ContainsFunc(c.report.Methods, func(m methodReport) bool { return m.Method == spec }) ||
+		slices.ContainsFunc(c.report.Best, func(m bestReport) bool { return m.Method == spec })
 }
 
 // exact answers the questions exactly, unless no exact method takes the model.
@@ -157,8 +168,16 @@ func (c *comparison) exact(ctx context.Context) error {
 			c.report.Impossible++
 		}
 	}
-	c.report.Methods = append(c.report.Methods, c.summarise(jointree.Method.Name, method.Exact.String(), compiling, seconds, answers))
+	c.report.Methods = append(c.report.Methods, c.summarise(exactName(c.model), method.Exact.String(), compiling, seconds, answers))
 	return nil
+}
+
+// exactName returns the name of the method by which a model is answered if none is chosen.
+func exactName(m *model.Model) string {
+	if x := compiler.Preferred(m); x != nil {
+		return x.Name
+	}
+	return jointree.Method.Name
 }
 
 // compile compiles a query. refused is the error if the method does not take the model; err ends

@@ -2,8 +2,10 @@ package playground
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -86,6 +88,23 @@ type seen struct {
 	Clicks         []float64 // ms
 }
 
+// mostEngine is the size in bytes, after compression, below which the engine of the page stays.
+const mostEngine = 3_000_000
+
+// compressed returns the size of data after compression.
+func compressed(t *testing.T, data []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
+
 // TestBrowser uses the page in Chromium, by mouse and by keyboard. It needs the commands node and
 // chromium, and the package playwright-core where node finds it (NODE_PATH).
 func TestBrowser(t *testing.T) {
@@ -99,6 +118,11 @@ func TestBrowser(t *testing.T) {
 	files, err := Files(t.Context(), irtest.ModuleRoot(t))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range files {
+		if n := compressed(t, f.Data); f.Name == "pgmc.wasm" && n >= mostEngine {
+			t.Errorf("%s has %d bytes after compression; want fewer than %d", f.Name, n, mostEngine)
+		}
 	}
 	wide := filepath.Join(t.TempDir(), "wide.bif")
 	if err := os.WriteFile(wide, []byte(wideNetwork(1000)), 0o666); err != nil {

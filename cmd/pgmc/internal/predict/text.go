@@ -3,6 +3,7 @@ package predict
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -52,11 +53,17 @@ func (s *summary) print(w io.Writer) error {
 	return err
 }
 
+// rounded is the least number that six decimals show.
+const rounded = 5e-7
+
 // lossText returns the log-loss as text.
 func lossText(x *rate.PredictionReport) string {
 	loss, ok := x.LogLoss.(float64)
 	switch {
 	case ok:
+		if math.Abs(loss) < rounded {
+			loss = 0 // without a sign
+		}
 		return table.Optional("%.6f", &loss)
 	case x.LogLoss != nil:
 		return "inf"

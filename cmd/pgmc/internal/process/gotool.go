@@ -14,7 +14,7 @@ import (
 // NeedGo returns an error if the go command is not in PATH.
 func NeedGo() error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return errors.New("running a compiled package needs the go command, which is not in PATH")
+		return errors.New("the go command is needed, and is not in PATH; install Go, or add its folder to PATH")
 	}
 	return nil
 }

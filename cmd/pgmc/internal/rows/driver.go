@@ -53,7 +53,7 @@ func NewProgram(ctx context.Context, pkg *codegen.Package, source Source) (*Driv
 // newDriver makes a folder for a program, and builds it.
 func newDriver(folder string, build func(*Driver) error) (*Driver, error) {
 	if err := process.NeedGo(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("running a compiled package: %w", err)
 	}
 	dir, err := os.MkdirTemp("", folder)
 	if err != nil {

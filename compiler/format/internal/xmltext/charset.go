@@ -1,7 +1,6 @@
 package xmltext
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -17,9 +16,6 @@ type document struct {
 	wide  []int // offsets in text of bytes that the file lacks: the second byte of each character that had one
 }
 
-// declaration matches the encoding in the first line of an XML file.
-var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']`)
-
 // The supported encodings, in capitals.
 var (
 	plain  = []string{"UTF-8", "UTF8", "US-ASCII", "ASCII"} // no conversion; encoding/xml rejects invalid UTF-8
@@ -34,8 +30,8 @@ func newDocument(file string, data []byte) (doc *document, encoding string, ok b
 		return doc, "UTF-16", false
 	}
 	ok = true
-	if found := declaration.FindStringSubmatch(doc.text[:min(len(doc.text), 1000)]); found != nil {
-		encoding = found[1]
+	if name, found := declared(doc.text); found {
+		encoding = name
 		switch {
 		case oneOf(latin1, encoding):
 			doc.widen()
@@ -49,6 +45,33 @@ func newDocument(file string, data []byte) (doc *document, encoding string, ok b
 		}
 	}
 	return doc, encoding, ok
+}
+
+// declared returns the encoding in the declaration at the start of an XML file, as in <?xml
+// version="1.0" encoding="UTF-8"?>. It reports false if there is none.
+func declared(text string) (encoding string, found bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, blanks), "<?xml")
+	rest, _, closed := strings.Cut(rest, ">")
+	if !ok || !closed {
+		return "", false
+	}
+	for {
+		before, after, ok := strings.Cut(rest, "encoding")
+		if !ok {
+			return "", false
+		}
+		rest = after
+		value, assigned := strings.CutPrefix(strings.TrimLeft(after, blanks), "=")
+		value = strings.TrimLeft(value, blanks)
+		if !assigned || value == "" || before == "" || !strings.ContainsAny(before[len(before)-1:], blanks) {
+			continue
+		}
+		if quote := value[:1]; quote == `"` || quote == "'" {
+			if name, _, ended := strings.Cut(value[1:], quote); ended {
+				return name, true
+			}
+		}
+	}
 }
 
 func oneOf(names []string, name string) bool {

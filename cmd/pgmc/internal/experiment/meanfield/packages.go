@@ -48,7 +48,7 @@ type packageData struct{ Name, Call string }
 // a core for each package.
 func newPackages(ctx context.Context, a *cli.App, programs []program, cores int) (*packages, error) {
 	if err := process.NeedGo(); err != nil {
-		return nil, fmt.Errorf("%w; want --engine interp", err)
+		return nil, fmt.Errorf("running packages: %w; or choose --engine interp", err)
 	}
 	dir, err := os.MkdirTemp("", "pgmc-experiment-")
 	if err != nil {

@@ -216,8 +216,14 @@ type Answer struct {
 	MPELogP   float64     `json:"mpe_logp,omitempty"`
 }
 
+// errSequence is the error for questions about a model with a transition from slice to slice.
+var errSequence = errors.New("the model describes a sequence, and the page asks about a network of one time; pgmc query --sequence takes sequences")
+
 // ask answers a question.
 func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
+	if e.m.Transition != nil {
+		return nil, errSequence
+	}
 	in, err := e.engine(ctx, q.Do)
 	if err != nil {
 		return nil, err

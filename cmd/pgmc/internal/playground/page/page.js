@@ -91,6 +91,11 @@ async function warm() {
 
 // show makes a card for each variable.
 function show() {
+  latest = null;
+  clearTimeout(behind);
+  behind = 0;
+  near.clear();
+  watch.disconnect();
   const all = document.createDocumentFragment();
   cards = model.variables.map((v, i) => {
     const card = element("section", { className: "card" });
@@ -106,10 +111,11 @@ function show() {
     return found;
   });
   $("variables").replaceChildren(all);
+  for (const { card } of cards) watch.observe(card);
 }
 
 function addStates(found, v, i) {
-  const group = element("div");
+  const group = element("div", { className: "states" });
   group.setAttribute("role", "radiogroup");
   group.setAttribute("aria-labelledby", "v" + i);
   v.states.forEach((s, k) => {
@@ -254,35 +260,58 @@ function mark() {
   $("clear").disabled = JSON.stringify(evidence) === JSON.stringify({ hard: {}, soft: {}, do: {} });
 }
 
-// answered shows an answer. Only what differs from the last one touches the page.
+// near holds the cards that are on the screen or close to it.
+const near = new Set();
+
+const watch = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    const i = indexOf(target);
+    if (cards[i]?.card !== target) continue; // of an earlier model
+    if (!isIntersecting) { near.delete(i); continue; }
+    near.add(i);
+    if (latest) showCard(i);
+  }
+}, { rootMargin: "50%" });
+
+// quiet is how long, in milliseconds, the page waits before it shows an answer on cards that are not
+// seen: their update takes longer than that of the others.
+const quiet = 300;
+
+let latest = null; // the newest answer
+let behind = 0; // the timer by which all cards show it; 0 if they do
+
+// answered shows an answer on the cards that can be seen, and on the others if no other one comes.
 function answered(answer, took) {
-  answer.marginals.forEach((p, i) => {
-    const c = cards[i], v = model.variables[i];
-    if (!v.states) {
-      c.value.textContent = p[0].toPrecision(5) + " ± " + Math.sqrt(Math.max(p[1], 0)).toPrecision(3);
-      c.value.dataset.mean = p[0];
-      return;
-    }
-    p.forEach((x, k) => {
-      const s = c.states[k];
-      if (c.shown[k] !== x) {
-        c.shown[k] = x;
-        s.fill.style.transform = "scaleX(" + Math.min(Math.max(x, 0), 1) + ")";
-        s.button.dataset.p = x;
-        const text = percent(x);
-        if (s.p.textContent !== text) s.p.textContent = text;
-      }
-    });
-    const best = answer.mpe ? v.states.indexOf(answer.mpe[i]) : -1;
-    if (c.best !== best) {
-      c.best = best;
-      c.states.forEach(({ button }, k) => button.classList.toggle("best", k === best));
-    }
-  });
+  latest = answer;
+  near.forEach(showCard);
+  clearTimeout(behind);
+  behind = setTimeout(() => { behind = 0; cards.forEach((_, i) => showCard(i)); }, quiet);
   let text = "P(evidence) = " + Math.exp(answer.logp).toPrecision(6) + ", ln P = " + answer.logp.toPrecision(10);
   if (answer.mpe) text += "; ★ most probable completion, ln P = " + answer.mpe_logp.toPrecision(8);
   say(text + "; " + took.toFixed(0) + " ms");
   $("status").dataset.logp = answer.logp;
+}
+
+// showCard shows the newest answer on card i. Only what differs from what it shows touches the page.
+function showCard(i) {
+  const c = cards[i], v = model.variables[i], p = latest.marginals[i];
+  if (!v.states) {
+    c.value.textContent = p[0].toPrecision(5) + " ± " + Math.sqrt(Math.max(p[1], 0)).toPrecision(3);
+    c.value.dataset.mean = p[0];
+    return;
+  }
+  p.forEach((x, k) => {
+    if (c.shown[k] === x) return;
+    c.shown[k] = x;
+    const s = c.states[k], text = percent(x);
+    s.fill.style.transform = "scaleX(" + Math.min(Math.max(x, 0), 1) + ")";
+    if (s.p.textContent !== text) s.p.textContent = text;
+  });
+  const best = latest.mpe ? v.states.indexOf(latest.mpe[i]) : -1;
+  if (c.best !== best) {
+    c.best = best;
+    c.states.forEach(({ button }, k) => button.classList.toggle("best", k === best));
+  }
 }
 
 // What stands beside the variables.

@@ -9,13 +9,19 @@ const [address, executablePath, wide] = process.argv.slice(2);
 // state returns the selector of a state's button.
 const state = (variable, k) => `[aria-labelledby="v${variable}"] [data-state="${k}"]`;
 
-// settled waits until the page shows an answer after the last change.
-const settled = (page) => page.waitForFunction(() => !asking && !again);
+// settled waits until all cards show an answer after the last change.
+const settled = (page) => page.waitForFunction(() => !asking && !again && latest && !behind);
 
-const shown = (page) => page.evaluate(() => ({
-  logp: Number(document.getElementById("status").dataset.logp),
-  marginals: Object.fromEntries(cards.map((c, i) => [model.variables[i].name, c.states.map((s) => Number(s.button.dataset.p))])),
-}));
+// shown returns the posteriors that the cards show, whose texts it checks.
+const shown = (page) => page.evaluate(() => {
+  cards.forEach((c, i) => c.states.forEach((s, k) => {
+    if (s.p.textContent !== percent(c.shown[k])) throw new Error(`card ${i} shows ${s.p.textContent} for ${c.shown[k]}`);
+  }));
+  return {
+    logp: Number(document.getElementById("status").dataset.logp),
+    marginals: Object.fromEntries(cards.map((c, i) => [model.variables[i].name, c.shown])),
+  };
+});
 
 const loaded = (page) => page.waitForFunction(() => cards.length === 8 && cards[0].shown.length > 0);
 
@@ -153,7 +159,7 @@ async function byKeyboard(page, out) {
     await page.screenshot({ path: process.env.SCREENSHOT });
   }
 
-  // A wide network: the times from a click to the answer on the page.
+  // A wide network: the times from a click on a card that is seen to the answer in the next frame.
   await page.uncheck("#mpe");
   await page.setInputFiles("#file", wide);
   await page.waitForFunction(() => cards.length === 1000 && cards[0].shown.length > 0, null, { timeout: 120000 });
@@ -161,13 +167,18 @@ async function byKeyboard(page, out) {
   out.clicks = [];
   for (const i of [10, 500, 990, 250, 750, 100, 333, 666]) {
     out.clicks.push(await page.evaluate(async (i) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      cards[i].card.scrollIntoView();
+      while (!near.has(i)) await frame();
       const began = performance.now();
       observe(i, 1);
       while (asking) await new Promise((done) => setTimeout(done, 1));
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      if (cards[i].states[1].p.textContent !== "100%") throw new Error("the card that is seen does not show the answer");
+      await frame();
       return performance.now() - began;
     }, i));
   }
+  await settled(page);
   out.answers.wide = await shown(page);
   console.log(JSON.stringify(out));
   await browser.close();
