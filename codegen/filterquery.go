@@ -34,9 +34,6 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 			e.Query.Name, diag.Option{Name: "proposal", Value: ir.FromCPDs.String()}, ir.FromTangents, ir.FromPoints)
 	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth:
 		return diag.Errorf("query %q: no package smooths with particles; want filter alone", e.Query.Name)
-	case h.Draw != nil && (h.Draw.Ahead > 0 || h.Draw.Moves > 0):
-		return diag.Errorf("query %q: no package looks ahead or moves particles; want %v and %v",
-			e.Query.Name, diag.Option{Name: "ahead", Value: "0"}, diag.Option{Name: "move-steps", Value: "0"})
 	case h.Draw != nil && h.Draw.Whole:
 		return checkRoot(m, p, e)
 	default:

@@ -74,8 +74,8 @@ func (g *generator) particlesType(first, next *ir.Entry) {
 	})
 	g.out.Line()
 	g.fn(doc("particlesOptions returns the options that the package was compiled with."), "particlesOptions() "+g.rt("CloudOptions"), fmt.Sprintf(
-		"return %s{Particles: %d, Seed: %d, Resampling: %s, Enough: %v, States: %d, Values: %d, Certain: %v}",
-		g.rt("CloudOptions"), how.Most, how.Draw.Seed, g.rt(scheme), how.Draw.Enough, len(discrete), len(real), certain))
+		"return %s{Particles: %d, Seed: %d, Resampling: %s, Enough: %v, States: %d, Values: %d, Certain: %v%s}",
+		g.rt("CloudOptions"), how.Most, how.Draw.Seed, g.rt(scheme), how.Draw.Enough, len(discrete), len(real), certain, furtherOptions(how.Draw)))
 	g.fn(doc(fmt.Sprintf("NewParticles returns n particles before slice 0, with an engine of their own. If n or seed is 0, it is that of pgmc compile: %d, %d.",
 		how.Most, how.Draw.Seed)), "NewParticles(n int, seed uint64) *Particles", "return New().NewParticles(n, seed)")
 	g.fn(doc("NewParticles returns n particles before slice 0 that use e, as many others may in one goroutine; see the function NewParticles."),
@@ -99,9 +99,57 @@ func (g *generator) particlesAbout() {
 		"far below Size, more particles are needed. Before slice 0 it is 0."), "(p *Particles) ESS() float64", "return p.c.ESS()")
 }
 
+// furtherOptions returns the fields of options about trial draws and moves that are not 0.
+func furtherOptions(d *ir.Draw) (text string) {
+	if d.Ahead > 0 {
+		text += fmt.Sprintf(", Ahead: %d", d.Ahead)
+	}
+	if d.Moves > 0 {
+		text += fmt.Sprintf(", Moves: %d", d.Moves)
+	}
+	return text
+}
+
 // particlesSlice declares a method of Engine that draws a slice of all particles.
 func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
-	fail := "\treturn failSlice(out, "
+	const fail = "\treturn failSlice(out, "
+	d := e.Stream.Histories.Draw
+	text, log, certain := g.drawParticle(e, before)
+	memories := g.particleMemories()
+	begin, renew := "e.rng = p.c.Begin()\n", ""
+	loop := memories + "for i := range p.c.Size() {\n" + strings.ReplaceAll(text, "CLOUD", "p.c") + fmt.Sprintf("p.c.Weigh(i, %s, %s)\n}\n", log, certain)
+	if d.Ahead > 0 || d.Moves > 0 {
+		draw := strings.Replace(name, "particles", "particle", 1)
+		g.fn(doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
+			"observed values that are certain."), fmt.Sprintf("(e *Engine) %s(c *%s, i int) (log, certain float64)", draw, g.rt("Cloud")),
+			memories+strings.ReplaceAll(text, "CLOUD", "c")+fmt.Sprintf("return %s, %s", log, certain))
+		loop = fmt.Sprintf("for i := range p.c.Size() {\n\tlog, certain := e.%s(p.c, i)\n\tp.c.Weigh(i, log, certain)\n}\n", draw)
+		if d.Ahead > 0 && e.Query.Name == ir.FilterNext {
+			begin = fmt.Sprintf("e.rng = p.c.Look()\nfor k := range p.c.Trials() {\n\tlog, _ := e.%s(p.c, p.c.TrialOf(k))\n\tp.c.Trial(k, log)\n}\ne.rng = p.c.BeginBy()\n", draw)
+		}
+		if d.Moves > 0 {
+			begin = "before := p.c.LogP()\n" + begin
+			renew = fmt.Sprintf("if m := p.c.Renew(p.c.LogP() - before - scale); m != nil {\n\te.rng = m.Draws()\n\tfor range %d {\n\t\tfor i := range p.c.Size() {\n"+
+				"\t\t\tlog, certain := e.%s(m.Candidates(), i)\n\t\t\tm.Offer(i, log, certain)\n\t\t}\n\t}\n\tm.End()\n}\n", d.Moves, draw)
+		}
+	}
+	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
+		g.enter(e, "scale", fail+"err)")+begin+loop+
+			"if err := p.c.End(scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+renew+"return nil")
+}
+
+// particleMemories returns the statements that declare the memories of a particle's program.
+func (g *generator) particleMemories() string {
+	if discrete, _ := g.m.SplitReal(g.m.IDs()); len(discrete) > 0 {
+		return "w := e.work()\nt := e.state()\n"
+	}
+	return "w := e.work()\n"
+}
+
+// drawParticle returns the statements that draw a slice of new particle i of CLOUD, and the
+// expressions of the logarithm of what its weight is multiplied by and of the number of observed
+// values that are certain.
+func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) (text, log, certain string) {
 	var in, out strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	state := func(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
@@ -117,41 +165,33 @@ func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []m
 			fmt.Fprintf(&in, "%s = statesBefore[%d]\n", state(len(g.m.Vars)+i), slices.Index(discrete, v))
 		}
 	}
-	text := ""
 	if states != "_" || values != "_" {
-		text = fmt.Sprintf("%s, %s := p.c.Before(i)\n%s", states, values, in.String())
+		text = fmt.Sprintf("%s, %s := CLOUD.Before(i)\n%s", states, values, in.String())
 	}
 	for k, v := range discrete {
 		fmt.Fprintf(&out, "states[%d] = %s\n", k, state(int(v)))
 	}
 	from, count := e.Stream.Particle(g.m)
-	certain := "0"
+	certain = "0"
 	if count != ir.NoSpan {
 		certain = fmt.Sprintf("w[%d]", g.p.Spans[count].Offset)
 	}
 	if from != ir.NoSpan {
 		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
 	}
-	text += g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() +
-		fmt.Sprintf("p.c.Weigh(i, %s, %s)\n", strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w"), certain)
-	memories := "w := e.work()\n"
-	if len(discrete) > 0 {
-		memories += "t := e.state()\n"
-	}
-	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", fail+"err)")+"e.rng = p.c.Begin()\n"+memories+"for i := range p.c.Size() {\n"+text+"}\n"+
-			"if err := p.c.End(scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\nreturn nil")
+	text += g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String()
+	return text, strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w"), certain
 }
 
 // particleRows returns the statement that finds the rows of a new particle.
 func (g *generator) particleRows(states, values int) string {
 	switch {
 	case states == 0:
-		return "_, values := p.c.New(i)\n"
+		return "_, values := CLOUD.New(i)\n"
 	case values == 0:
-		return "states, _ := p.c.New(i)\n"
+		return "states, _ := CLOUD.New(i)\n"
 	}
-	return "states, values := p.c.New(i)\n"
+	return "states, values := CLOUD.New(i)\n"
 }
 
 // particlesBelief declares Belief.

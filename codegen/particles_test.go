@@ -24,6 +24,9 @@ func TestParticles(t *testing.T) {
 		mod := irtest.RandomTemplate(seed, kinds[seed%uint64(len(kinds))])
 		by := particle.NewOptions()
 		by.Particles, by.Seed, by.Resampling = 60, seed+1, []string{"systematic", "stratified", "residual"}[seed%3]
+		if seed%5 != 0 { // ahead, moves, or both
+			by.Ahead, by.Moves = int(seed%5)/2*2, int(seed%2)*2
+		}
 		opt := compiler.Options{Queries: []string{"filter"}, Method: by}
 		name := fmt.Sprintf("drawn%d", seed)
 		m.add(t, name, []string{"auto", "unroll", "nest", "tape"}[seed%4], mod, opt, func(*compiler.Result) string {

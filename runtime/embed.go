@@ -99,7 +99,7 @@ func approximateFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
-		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "map.go", "rand.go", "resample.go"}},
+		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
 		{"particles_ahead.go", []string{"Renewal"}, []string{"particles.go", "rand.go", "resample.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},
 		{"histories.go", []string{"ErrHistories", "Growth", "HistoriesBeyond", "HistoriesDraw", "HistoriesDrop", "HistoriesRefuse", "HistoryOptions", "NewGrowth"}, []string{"posteriors.go", "rand.go", "resample.go"}},

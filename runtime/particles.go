@@ -12,6 +12,8 @@ type CloudOptions struct {
 	States     int     // discrete variables of a particle
 	Values     int     // real variables of a particle
 	Certain    bool    // whether an observed value may be certain for some particles, and have a density for others
+	Ahead      int     // trial draws of a slice from each particle, by which those that go on are chosen
+	Moves      int     // moves of each particle after a slice that left few which count
 }
 
 // cloudNone is the largest logarithm of a weight that counts as that of 0.
@@ -31,9 +33,12 @@ type Cloud struct {
 	rng, draw Rand      // after the last slice, and after what the next one has drawn
 	n         int
 	logP      float64
-	spread    float64 // the relative variance of the estimate of P
-	chosen    bool    // particles were chosen for the slice by another weight than their own
-	ahead     float64 // then, the part of the variance that the choice takes away from the slice
+	spread    float64   // the relative variance of the estimate of P
+	chosen    bool      // particles were chosen for the slice by another weight than their own
+	ahead     float64   // then, the part of the variance that the choice takes away from the slice
+	trials    []float64 // logarithms of the weights of trial draws, those of one particle after another
+	score     []float64 // by particle: their mean, up to a factor
+	renewal   *Renewal  // nil without moves
 }
 
 // sample is a set of weighted particles. Before End, weight holds logarithms.
@@ -67,6 +72,12 @@ func NewCloud(o, d CloudOptions) *Cloud {
 	d.Particles, d.Seed = min(max(o.Particles, 1), MaxParticles), o.Seed
 	c := &Cloud{opt: d, now: newSample(&d), next: newSample(&d), from: make([]int32, d.Particles),
 		share: make([]float64, d.Particles), scratch: make([]float64, d.Particles)}
+	if d.Ahead > 0 {
+		c.trials, c.score = make([]float64, d.Particles*d.Ahead), make([]float64, d.Particles)
+	}
+	if d.Moves > 0 {
+		c.renewal = newRenewal(&d)
+	}
 	c.start = *NewRand(d.Seed)
 	c.Reset()
 	return c

@@ -15,7 +15,7 @@ import (
 
 // cloud returns the belief of a particle filter before its first slice.
 func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, error) {
-	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough}
+	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough, Ahead: h.Draw.Ahead, Moves: h.Draw.Moves}
 	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
 	d.States, d.Values = len(discrete), len(real)
 	if h.Draw.Proposal != ir.FromPosterior {
@@ -184,22 +184,17 @@ func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (dra
 	if err != nil {
 		return nil, err
 	}
-	score, most, logs := make([]float64, f.cloud.Size()), math.Inf(-1), make([]float64, f.cloud.Size()*draw.Ahead)
-	for i := range logs {
+	for k := range f.cloud.Trials() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if logs[i], _, err = s.draw(ctx, f.cloud, i/draw.Ahead); err != nil {
+		log, _, err := s.draw(ctx, f.cloud, f.cloud.TrialOf(k))
+		if err != nil {
 			return nil, err
 		}
-		most = max(most, logs[i])
+		f.cloud.Trial(k, log)
 	}
-	for i, log := range logs {
-		if !math.IsInf(most, -1) {
-			score[i/draw.Ahead] += math.Exp(log - most)
-		}
-	}
-	f.cloud.BeginBy(score)
+	f.cloud.BeginBy()
 	return s, nil
 }
 
@@ -219,7 +214,7 @@ func (f *Filter) renew(ctx context.Context, s drawer, times int, gain float64) e
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			log, certain, err := s.draw(ctx, &m.Cloud, i)
+			log, certain, err := s.draw(ctx, m.Candidates(), i)
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@
 // forward plans; who runs it loops over particles, weighs and resamples them (pgmrt.Cloud).
 // Generated packages do so too, with the types Filter and Particles. With ekf and ukf that program
 // has the filter's step from one value in it. A posterior proposal has no program, and no package;
-// nor have trial draws, moves and smoothing.
+// nor has smoothing.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Pitt and Shephard 1999; Gilks
