@@ -37,6 +37,7 @@ func writePlot(a *cli.App, r *report, path string) error {
 const (
 	plotWidth    = 640 * vg.Length(1)
 	plotHeight   = 420 * vg.Length(1)
+	plotMargin   = 6 * vg.Length(1) // for fonts that are larger than the plot's
 	rounding     = 1e-12
 	leastSeconds = 1e-9
 )
@@ -44,7 +45,7 @@ const (
 // writeSVG draws the methods that have errors as an SVG picture. Equal reports give equal bytes.
 func (r *report) writeSVG(w io.Writer) error {
 	c := vgsvg.NewWith(vgsvg.UseWH(plotWidth, plotHeight))
-	r.plot().Draw(draw.New(c))
+	r.plot().Draw(draw.Crop(draw.New(c), plotMargin, -plotMargin, plotMargin, -plotMargin))
 	_, err := c.WriteTo(w)
 	return err
 }

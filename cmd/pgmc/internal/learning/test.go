@@ -65,7 +65,7 @@ func scoreSequences(ctx context.Context, s *data.Set, r *learner.Result) (*testR
 
 // String returns the report as a line of text.
 func (t *testReport) String() string {
-	return fmt.Sprintf("%d other rows: %s %v nats a %s, standard error %v", t.Rows, measureName(t.Score), t.Mean, unit(t.Sequences > 0), t.StdErr)
+	return fmt.Sprintf("%d other rows: %s %s nats a %s, standard error %s", t.Rows, measureName(t.Score), score.Digits(t.Mean), unit(t.Sequences > 0), score.Digits(t.StdErr))
 }
 
 // measureName returns the name of a score in texts.

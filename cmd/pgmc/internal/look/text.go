@@ -2,6 +2,7 @@ package look
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -65,4 +66,13 @@ func (c *Column) what() string {
 	return strings.Join(parts, ", ")
 }
 
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+// mostDigits is the largest whole number that is written with all its digits.
+const mostDigits = 1e9
+
+// number writes a number with six digits, a whole one with all.
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) <= mostDigits {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}

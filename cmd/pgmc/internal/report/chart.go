@@ -38,6 +38,9 @@ const (
 	chartWidth  = 340 * vg.Length(1)
 	chartHeight = 280 * vg.Length(1)
 	barHeight   = 20 * vg.Length(1)
+
+	legendPadding = 3 * vg.Length(1)
+	legendShare   = .09 // of the height, for an entry
 )
 
 // svg draws the chart.
@@ -68,6 +71,10 @@ func (c lineChart) svg() (string, error) {
 		if len(c.lines) > 1 || !c.diagonal {
 			p.Legend.Add(chart.LegendName(x.name), l)
 		}
+	}
+	if len(c.lines) > 1 && !c.unit { // the legend stands below the lines
+		p.Legend.Padding = legendPadding
+		p.Y.Min -= float64(legendShare * float64(len(c.lines)) * (p.Y.Max - p.Y.Min))
 	}
 	if c.unit {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1

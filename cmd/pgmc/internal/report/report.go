@@ -157,6 +157,20 @@ func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data
 	return ctx.Err()
 }
 
+// leastScale is the smallest scale of a picture at which its texts can be read.
+const leastScale = .7
+
+// fitting returns a picture that is as wide as the page, if it is wider and can still be read then.
+// Otherwise the page scrolls it.
+func fitting(svg string) string {
+	var width float64
+	if _, err := fmt.Sscanf(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="%g"`, &width); err != nil {
+		return svg
+	}
+	style := fmt.Sprintf(` style="max-width: 100%%; height: auto; min-width: %.0fpx" width=`, float64(leastScale*width))
+	return strings.Replace(svg, " width=", style, 1)
+}
+
 // picture draws the model with its posteriors, or without them if there are none.
 func (w *writer) picture(ctx context.Context, known *infer.Findings) (*picture.Beliefs, error) {
 	g := picture.Structure(w.m, model.NewGraph(w.m))
@@ -173,7 +187,7 @@ func (w *writer) picture(ctx context.Context, known *infer.Findings) (*picture.B
 	}
 	if len(g.Nodes) <= mostNodes {
 		if text, drawErr := picture.SVG(ctx, g); drawErr == nil {
-			w.page.Picture = template.HTML(text) // package draw escapes the names
+			w.page.Picture = template.HTML(fitting(string(text))) // package draw escapes the names
 		} else {
 			w.note("Picture", drawErr)
 		}

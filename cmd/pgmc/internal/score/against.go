@@ -137,7 +137,7 @@ func (x *againstReport) test(one, two, weights []float64, t *table.Table) {
 		x.T = map[bool]string{true: "inf", false: "-inf"}[result.T > 0]
 	}
 	t.Add("", "")
-	t.Add("mean difference", digits(diff.Value)+" nats a row")
-	t.Add("standard error", digits(err))
+	t.Add("mean difference", Digits(diff.Value)+" nats a row")
+	t.Add("standard error", Digits(err))
 	t.Add("paired t-test", fmt.Sprintf("t %.4f with %g degrees of freedom, p %.4g", result.T, result.DF, result.PValue))
 }

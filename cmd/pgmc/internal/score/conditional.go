@@ -144,16 +144,16 @@ func (s *conditional) report() (*conditionalReport, *table.Table) {
 	t.Add("rows", fmt.Sprint(r.Rows))
 	if s.targets != nil {
 		r.CLL, r.StdErr = MeanOrText(&s.Joint)
-		t.Add("conditional log-likelihood", digits(r.CLL)+" nats a row")
-		t.Add("standard error", digits(r.StdErr))
+		t.Add("conditional log-likelihood", Digits(r.CLL)+" nats a row")
+		t.Add("standard error", Digits(r.StdErr))
 	}
 	for i, f := range s.fractions {
 		x := fractionReport{Evidence: f}
 		x.CMLL, x.CMLLStdErr = MeanOrText(&s.Conditionals.CMLL[i])
-		cells := []string{fmt.Sprintf("evidence %v", f), "CMLL " + digits(x.CMLL) + ", error " + digits(x.CMLLStdErr)}
+		cells := []string{fmt.Sprintf("evidence %v", f), "CMLL " + Digits(x.CMLL) + ", error " + Digits(x.CMLLStdErr)}
 		if !s.approximate {
 			x.CLL, x.CLLStdErr = MeanOrText(&s.Conditionals.CLL[i])
-			cells = append(cells, "CLL "+digits(x.CLL)+", error "+digits(x.CLLStdErr))
+			cells = append(cells, "CLL "+Digits(x.CLL)+", error "+Digits(x.CLLStdErr))
 		}
 		r.CMLL = append(r.CMLL, x)
 		t.Add(cells...)

@@ -33,16 +33,16 @@ func summary(a *cli.App, s *rate.Scorer) (*scoreReport, *table.Table) {
 	pll, hasPLL := s.PLL()
 	if hasLL {
 		r.LL, r.StdErr = MeanOrText(&ll)
-		t.Add("log-likelihood", digits(r.LL)+" nats a row")
-		t.Add("standard error", digits(r.StdErr))
+		t.Add("log-likelihood", Digits(r.LL)+" nats a row")
+		t.Add("standard error", Digits(r.StdErr))
 		if ll.Impossible > 0 {
 			list.Warnf(ll.First, "this row has probability 0; it is the first of %d", ll.Impossible)
 		}
 	}
 	if hasPLL {
 		r.PLL, r.PLLStdErr = MeanOrText(&pll)
-		t.Add("pseudo-log-likelihood", digits(r.PLL)+" nats a row")
-		t.Add("standard error", digits(r.PLLStdErr))
+		t.Add("pseudo-log-likelihood", Digits(r.PLL)+" nats a row")
+		t.Add("standard error", Digits(r.PLLStdErr))
 		if pll.Impossible > 0 {
 			list.Warnf(pll.First, "this row has a state of probability 0 given the others; it is the first of %d", pll.Impossible)
 		}
@@ -69,9 +69,9 @@ func MeanOrText(t *rate.Tally) (value, stderr any) {
 	return t.Value, t.StdErr()
 }
 
-// digits returns a number, or the text in its place, as tables show it: with the ten digits that
+// Digits returns a number, or the text in its place, as tables show it: with the ten digits that
 // pgmc query has. JSON has all digits.
-func digits(x any) string {
+func Digits(x any) string {
 	if v, ok := x.(float64); ok {
 		return fmt.Sprintf("%.10g", v)
 	}

@@ -87,17 +87,17 @@ func (r *sequencesReport) text() string {
 	t := &table.Table{}
 	t.Add("rows", strconv.Itoa(r.Rows))
 	t.Add("sequences", strconv.Itoa(len(r.Sequences)))
-	t.Add("log-likelihood", digits(r.Total)+" nats")
-	t.Add("", digits(r.Row)+" nats a row")
+	t.Add("log-likelihood", Digits(r.Total)+" nats")
+	t.Add("", Digits(r.Row)+" nats a row")
 	if len(r.Sequences) < 2 {
 		return t.String()
 	}
-	t.Add("", digits(r.Sequence)+" nats a sequence")
-	t.Add("standard error", digits(r.StdErr))
+	t.Add("", Digits(r.Sequence)+" nats a sequence")
+	t.Add("standard error", Digits(r.StdErr))
 	each := &table.Table{}
 	each.Add("sequence", "rows", "log-likelihood")
 	for _, l := range r.Sequences {
-		each.Add(l.Sequence, strconv.Itoa(l.Rows), digits(l.LL))
+		each.Add(l.Sequence, strconv.Itoa(l.Rows), Digits(l.LL))
 	}
 	return t.String() + "\n" + each.String()
 }
