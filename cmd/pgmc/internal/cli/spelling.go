@@ -40,10 +40,11 @@ func FlagError(c *cobra.Command, err error) error {
 const leastShared = 6
 
 // shortened returns what [diag.DidYouMean] does if word is a longer or shorter form of one of
-// known, as --evidence is of --evid.
+// known, as --evidence is of --evid, or its end, as --format is of --data-format.
 func shortened(word string, known []string) string {
 	for _, k := range known {
-		if n := min(len(k), len(word)); n >= leastShared && k[:n] == word[:n] {
+		n := min(len(k), len(word))
+		if n >= leastShared && (k[:n] == word[:n] || strings.HasSuffix(k, word[1:])) {
 			return diag.DidYouMean(k, []string{k})
 		}
 	}

@@ -101,7 +101,7 @@ func ReadStrengths(path string, g *draw.Graph) error {
 	}
 	var r learner.Report
 	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("%s: found no report of a learner, which pgmc learn --json prints: %w", path, err)
+		return fmt.Errorf("%s: found no report of a learner, which pgmc learn --json prints", path)
 	}
 	what, format, by := "probability", "%.4g", map[[2]string]float64{}
 	for _, x := range r.Posteriors {

@@ -79,9 +79,15 @@ func (p *parser) item() error {
 
 // variable reads a name and returns its variable, which is new unless it came before.
 func (p *parser) variable() (int, error) {
+	p.blanks()
+	at := p.at
 	name, err := p.name("the name of a variable")
 	if err != nil {
 		return 0, err
+	}
+	if p.text[at] != '"' && (strings.ContainsAny(name, "=<>") || strings.Contains(name, "--")) {
+		p.at = at
+		return 0, p.errorf(`found %q, which has no arrow; want "->" or "<-" between names, or quotes around a name with such signs`, name)
 	}
 	if i := slices.Index(p.s.Names, name); i >= 0 {
 		return i, nil
